@@ -1,0 +1,92 @@
+/**
+ * Our own vocabulary: what the matcher says, what plugins see, what renderers turn into an agent's dialect.
+ * Everything in the house speaks these events and nothing else.
+ *
+ * @module
+ */
+import type { Reason } from "./reason.ts";
+
+/** Text that is no tool call, byte for byte as it came. */
+export interface TextEvent {
+  readonly kind: "text";
+  readonly text: string;
+}
+
+/** A tool call has been announced: from here on the client may have heard of it. */
+export interface CallStartEvent {
+  readonly kind: "call_start";
+  /** The number of the call in its answer: 0, 1, 2 … */
+  readonly call: number;
+  /** The offered tool's own name (an alias has been resolved). */
+  readonly tool: string;
+  /** The name of the rule that read the call. */
+  readonly rule: string;
+  /** The confidence of that rule, 0 to 1. */
+  readonly confidence: number;
+  /** What a wrapper said of the call (`toolId`, `dependsOn`); never part of the arguments. */
+  readonly meta?: Readonly<Record<string, string>>;
+}
+
+/** A fragment of a call's arguments. All fragments of a call concatenate to one JSON object. */
+export interface ArgumentsEvent {
+  readonly kind: "arguments";
+  readonly call: number;
+  readonly json: string;
+}
+
+/** The call is whole: its arguments are one valid JSON object. */
+export interface CallEndEvent {
+  readonly kind: "call_end";
+  readonly call: number;
+  /** The call's text as the model wrote it; only where whole calls were asked for. */
+  readonly source?: string;
+}
+
+/** An announced call broke off. Its arguments must never be presented as complete. */
+export interface CallAbortEvent {
+  readonly kind: "call_abort";
+  readonly call: number;
+  readonly reason: Reason;
+}
+
+/** The calls up to the matching `group_end` belong together. */
+export interface GroupStartEvent {
+  readonly kind: "group_start";
+  readonly rule: string;
+  /** How the calls relate, as the model wrote it (`parallel`, `sequential`), or null. */
+  readonly mode: string | null;
+}
+
+/** The end of a group of calls. */
+export interface GroupEndEvent {
+  readonly kind: "group_end";
+}
+
+/** A decision or a repair, for the audit log; it changes nothing in the answer. */
+export interface NoteEvent {
+  readonly kind: "note";
+  readonly reason: Reason;
+  readonly rule: string;
+  /** The tool, as far as it was known. */
+  readonly tool?: string;
+  /** The call that the note is about, where one had been announced or read. */
+  readonly call?: number;
+  /** Where the candidate stood in the answer: UTF-16 offsets from its beginning. */
+  readonly start: number;
+  readonly end: number;
+  /** One short phrase for a person; never contents of the answer. */
+  readonly detail?: string;
+}
+
+/** Everything that can be said of an answer. */
+export type Event = TextEvent | CallEvent;
+
+/** Everything that is not text. */
+export type CallEvent =
+  | CallStartEvent
+  | ArgumentsEvent
+  | CallEndEvent
+  | CallAbortEvent
+  | GroupStartEvent
+  | GroupEndEvent
+  | NoteEvent;

@@ -1,0 +1,130 @@
+/**
+ * What the groups of one pattern matched in a piece of text that the automaton has already found. A second,
+ * slower machine over the same instructions: it walks all ways at once, so it too is linear.
+ *
+ * @module
+ */
+import { type Automaton, MARK } from "./automaton.ts";
+import { END } from "./node.ts";
+
+/** The groups of one match. */
+export interface Captures {
+  /** Group → what it matched; groups that took no part are missing. */
+  readonly groups: Readonly<Record<string, string>>;
+  /** Where the match itself ends: before the look-ahead, if the pattern has one. */
+  readonly end: number;
+}
+
+/** Where a match stands. */
+export interface Span {
+  readonly start: number;
+  /** The end, look-ahead included. */
+  readonly end: number;
+  readonly atLineStart: boolean;
+}
+
+/** One way through the instructions: where it is, and the places that it saved. */
+interface Thread {
+  readonly pc: number;
+  readonly saved: Saved | null;
+}
+
+/** The places saved on the way, the latest first. */
+interface Saved {
+  readonly slot: string;
+  readonly to: "start" | "end";
+  readonly at: number;
+  readonly before: Saved | null;
+}
+
+/**
+ * The groups of an alternative over a span that it matches.
+ *
+ * @returns undefined if the alternative does not match exactly this span
+ */
+export function capture(
+  automaton: Automaton,
+  options: { alternative: number; text: string; span: Span },
+): Captures | undefined {
+  const { alternative, text, span } = options;
+  const run = new Run(automaton);
+  let threads = run.follow([{ pc: automaton.entry(alternative), saved: null }], span.start, span.atLineStart);
+  for (let at = span.start; at < span.end; at++) {
+    threads = run.follow(run.read(threads, text.charCodeAt(at)), at + 1, false);
+  }
+  // A pattern may ask for the end of the answer, which is no character of the text.
+  const thread = run.accepted(threads) ?? run.accepted(run.follow(run.read(threads, END), span.end, false));
+  return thread && collect(thread.saved, text, span.end);
+}
+
+/** Steps of the machine; threads are in order of preference. */
+class Run {
+  constructor(readonly automaton: Automaton) {}
+
+  follow(from: readonly Thread[], at: number, atLineStart: boolean): Thread[] {
+    const seen = new Set<number>();
+    const stack = [...from].reverse();
+    const threads: Thread[] = [];
+    while (stack.length > 0) {
+      const { pc, saved } = stack.pop()!;
+      if (seen.has(pc)) continue;
+      seen.add(pc);
+      const instruction = this.automaton.instructions[pc]!;
+      switch (instruction.op) {
+        case "split":
+          stack.push({ pc: instruction.second, saved }, { pc: instruction.first, saved });
+          break;
+        case "jump":
+          stack.push({ pc: instruction.to, saved });
+          break;
+        case "save":
+          stack.push({
+            pc: pc + 1,
+            saved: { slot: instruction.slot, to: instruction.to, at, before: saved },
+          });
+          break;
+        case "line_start":
+          if (atLineStart) stack.push({ pc: pc + 1, saved });
+          break;
+        default:
+          threads.push({ pc, saved });
+      }
+    }
+    return threads;
+  }
+
+  read(threads: readonly Thread[], unit: number): Thread[] {
+    const next: Thread[] = [];
+    for (const { pc, saved } of threads) {
+      const instruction = this.automaton.instructions[pc]!;
+      if (instruction.op !== "characters") continue;
+      if (instruction.ranges.some(([from, to]) => unit >= from && unit <= to)) {
+        next.push({ pc: pc + 1, saved });
+      }
+    }
+    return next;
+  }
+
+  /** The best thread that is at its end. */
+  accepted(threads: readonly Thread[]): Thread | undefined {
+    return threads.find(({ pc }) => this.automaton.instructions[pc]!.op === "accept");
+  }
+}
+
+function collect(saved: Saved | null, text: string, end: number): Captures {
+  const groups: Record<string, string> = Object.create(null);
+  const ends: Record<string, number> = Object.create(null);
+  let mark = end;
+  let hasMark = false;
+  for (let place = saved; place; place = place.before) {
+    if (place.slot === MARK) {
+      if (!hasMark) mark = place.at;
+      hasMark = true;
+    } else if (place.to === "end") {
+      ends[place.slot] ??= place.at;
+    } else if (!(place.slot in groups)) {
+      groups[place.slot] = text.slice(place.at, ends[place.slot]);
+    }
+  }
+  return { groups, end: mark };
+}

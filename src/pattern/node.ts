@@ -1,0 +1,162 @@
+/**
+ * The regular expressions of rules as a tree: the subset that compiles to an automaton, plus three nodes of our
+ * own (`mark`, `end`, `hole`). Everything about text is in UTF-16 code units.
+ *
+ * @module
+ */
+
+/** The symbol that stands for the end of the answer, one beyond the last UTF-16 code unit. */
+export const END = 0x10000;
+
+/** Code units from–to, both included, sorted and disjoint. */
+export type Ranges = readonly (readonly [from: number, to: number])[];
+
+/** One node of a pattern. */
+export type Node =
+  /** One code unit out of a set. */
+  | { readonly type: "characters"; readonly ranges: Ranges }
+  | { readonly type: "sequence"; readonly items: readonly Node[] }
+  | { readonly type: "choice"; readonly items: readonly Node[] }
+  | {
+    readonly type: "repeat";
+    readonly item: Node;
+    readonly minimum: number;
+    readonly maximum: number;
+    readonly greedy: boolean;
+  }
+  /** A named group; what it matched can be asked for. */
+  | { readonly type: "group"; readonly name: string; readonly item: Node }
+  /** Matches at the start of a line; only as the first node. */
+  | { readonly type: "line_start" }
+  /** The text that a group of the opener matched; replaced by `bind` before compiling. */
+  | { readonly type: "reference"; readonly name: string }
+  /** The match ends here; what follows only has to be there. */
+  | { readonly type: "mark" }
+  /** The end of the answer. */
+  | { readonly type: "end" }
+  /** The place of the body or the value: `(?<body>…)`. */
+  | { readonly type: "hole"; readonly name: string };
+
+/** One after the other. */
+export function sequence(...items: readonly Node[]): Node {
+  return items.length === 1 ? items[0]! : { type: "sequence", items };
+}
+
+/** One of them. */
+export function choice(...items: readonly Node[]): Node {
+  return items.length === 1 ? items[0]! : { type: "choice", items };
+}
+
+/** Exactly this text. */
+export function literal(text: string): Node {
+  return sequence(
+    ...Array.from({ length: text.length }, (_, index): Node => {
+      const unit = text.charCodeAt(index);
+      return { type: "characters", ranges: [[unit, unit]] };
+    }),
+  );
+}
+
+/** The white space of `\s`, as the language defines it. */
+export const SPACE: Ranges = [
+  [0x09, 0x0d],
+  [0x20, 0x20],
+  [0xa0, 0xa0],
+  [0x1680, 0x1680],
+  [0x2000, 0x200a],
+  [0x2028, 0x2029],
+  [0x202f, 0x202f],
+  [0x205f, 0x205f],
+  [0x3000, 0x3000],
+  [0xfeff, 0xfeff],
+];
+
+/** Any white space, also none. */
+export const spaces: Node = {
+  type: "repeat",
+  item: { type: "characters", ranges: SPACE },
+  minimum: 0,
+  maximum: Infinity,
+  greedy: true,
+};
+
+/** Whether a code unit is white space. */
+export function isSpace(unit: number): boolean {
+  if (unit === 0x20 || (unit >= 0x09 && unit <= 0x0d)) return true;
+  return unit >= 0xa0 && SPACE.some(([from, to]) => unit >= from && unit <= to);
+}
+
+/** Sorted and disjoint, whatever came. */
+export function normalise(ranges: Ranges): Ranges {
+  const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
+  const merged: [number, number][] = [];
+  for (const [from, to] of sorted) {
+    const last = merged.at(-1);
+    if (last && from <= last[1] + 1) last[1] = Math.max(last[1], to);
+    else merged.push([from, to]);
+  }
+  return merged;
+}
+
+/** Every code unit that is not in the set. */
+export function complement(ranges: Ranges): Ranges {
+  const rest: [number, number][] = [];
+  let next = 0;
+  for (const [from, to] of normalise(ranges)) {
+    if (from > next) rest.push([next, from - 1]);
+    next = to + 1;
+  }
+  if (next <= 0xffff) rest.push([next, 0xffff]);
+  return rest;
+}
+
+/** Puts texts in the place of references; a reference without a text matches nothing but the empty text. */
+export function bind(node: Node, texts: Readonly<Record<string, string>>): Node {
+  switch (node.type) {
+    case "reference":
+      return literal(texts[node.name] ?? "");
+    case "sequence":
+    case "choice":
+      return { type: node.type, items: node.items.map((item) => bind(item, texts)) };
+    case "repeat":
+    case "group":
+      return { ...node, item: bind(node.item, texts) };
+    default:
+      return node;
+  }
+}
+
+/** The names of all groups in a node, or of all references. */
+export function namesIn(node: Node, type: "group" | "reference"): string[] {
+  const own = node.type === type ? [node.name] : [];
+  if (node.type === "sequence" || node.type === "choice") {
+    return node.items.flatMap((item) => namesIn(item, type));
+  }
+  if (node.type === "repeat" || node.type === "group") return [...own, ...namesIn(node.item, type)];
+  return own;
+}
+
+/** The least number of code units that a node matches; a reference counts as one, since groups are not empty. */
+export function minimumLength(node: Node): number {
+  switch (node.type) {
+    case "characters":
+    case "reference":
+      return 1;
+    case "sequence": {
+      let length = 0;
+      for (const item of node.items) {
+        if (item.type === "mark") break;
+        length += minimumLength(item);
+      }
+      return length;
+    }
+    case "choice":
+      return Math.min(...node.items.map(minimumLength));
+    case "repeat":
+      return node.minimum * minimumLength(node.item);
+    case "group":
+      return minimumLength(node.item);
+    default:
+      return 0;
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * Looks for the first place in a growing text where one of an automaton's patterns matches. While a match may
+ * still be beginning, the text from its start on must be held back: that live run is all that is ever held.
+ *
+ * @module
+ */
+import type { Automaton, State } from "./automaton.ts";
+import { END } from "./node.ts";
+
+/** The longest run that is held back. What is longer is no match. */
+export const HELD_MAXIMUM = 512;
+
+/** What a search says of the text so far. */
+export type Found =
+  /** Nothing in the text can begin a match; all of it may go. */
+  | { readonly type: "nothing" }
+  /** From `start` on a match may be beginning; more text decides. */
+  | { readonly type: "held"; readonly start: number }
+  /** An alternative matches from `start` to `end` (look-ahead included). */
+  | {
+    readonly type: "match";
+    readonly alternative: number;
+    readonly start: number;
+    readonly end: number;
+    readonly atLineStart: boolean;
+  };
+
+/** The text that is searched: what of the answer is at hand. */
+export interface Window {
+  readonly text: string;
+  /** Where in the answer the text begins. */
+  readonly base: number;
+  /** Where in the text to begin, unless a run is live. */
+  readonly at: number;
+  /** Whether the text's first character stands at the start of a line. */
+  readonly atLineStart: boolean;
+  /** Whether nothing will follow. */
+  readonly isEnd: boolean;
+}
+
+const NOTHING: Found = { type: "nothing" };
+
+/** One search; its run goes on where it stopped when more text has come. Places are kept as offsets in the answer. */
+export class Search {
+  #start = -1;
+  #at = 0;
+  #state: State | null = null;
+  readonly #matches: { alternative: number; end: number }[] = [];
+  readonly #refused: number[] = [];
+
+  /** @param isAnchored only a match that begins where the search begins counts */
+  constructor(readonly automaton: Automaton, readonly isAnchored = false) {}
+
+  /** The alternative does not count at this start after all; the next `next` goes on without it. */
+  refuse(alternative: number): void {
+    this.#refused.push(alternative);
+  }
+
+  /** The first match, or what must be held; places are indexes into the window's text. */
+  next(window: Window): Found {
+    const { base } = window;
+    let from = window.at;
+    for (;;) {
+      if (this.#start < 0 && !this.#begin(window, from)) return NOTHING;
+      if (!this.#run(window)) return { type: "held", start: this.#start - base };
+      const best = this.#best();
+      const start = this.#start - base;
+      if (best) {
+        const { alternative } = best;
+        return {
+          type: "match",
+          alternative,
+          start,
+          end: best.end - base,
+          atLineStart: isLineStart(window, start),
+        };
+      }
+      from = start + 1;
+      this.#start = -1;
+      if (this.isAnchored) return NOTHING;
+    }
+  }
+
+  /** Finds the next character that may begin a match. */
+  #begin(window: Window, from: number): boolean {
+    const { text } = window;
+    const stop = this.isAnchored ? Math.min(from + 1, text.length) : text.length;
+    for (let at = from; at < stop; at++) {
+      const flags = this.automaton.flags(text.charCodeAt(at));
+      if (flags === 0) continue;
+      const atLineStart = isLineStart(window, at);
+      if ((flags & 1) === 0 && !atLineStart) continue;
+      this.#open(window.base + at, this.automaton.start(atLineStart));
+      return true;
+    }
+    // The end of the answer may itself be what a pattern waits for.
+    if (!window.isEnd || stop < text.length) return false;
+    const state = this.automaton.start(isLineStart(window, stop));
+    if (!state || !this.automaton.step(state, END)) return false;
+    this.#open(window.base + stop, state);
+    return true;
+  }
+
+  #open(at: number, state: State | null): void {
+    this.#start = at;
+    this.#at = at;
+    this.#state = state;
+    this.#matches.length = 0;
+    this.#refused.length = 0;
+  }
+
+  /** Runs until the best match is certain (true) or the text is at its end (false). */
+  #run(window: Window): boolean {
+    const { text, base } = window;
+    const limit = Math.min(base + text.length, this.#start + HELD_MAXIMUM);
+    while (this.#state) {
+      if (this.#matches.length > 0 && this.#isSettled(this.#state)) return true;
+      if (this.#at >= limit) return this.#stop(this.#state, window);
+      this.#state = this.automaton.step(this.#state, text.charCodeAt(this.#at - base));
+      if (this.#state) {
+        this.#at++;
+        if (this.#state.accepted.length > 0) this.#note(this.#state);
+      }
+    }
+    return true;
+  }
+
+  /** The run is alive and the text, or what may be held of it, is at its end. */
+  #stop(state: State, window: Window): boolean {
+    const isTooLong = this.#at - this.#start >= HELD_MAXIMUM;
+    if (!isTooLong) {
+      if (!window.isEnd) return false;
+      const last = this.automaton.step(state, END);
+      if (last) this.#note(last);
+    }
+    this.#state = null;
+    return true;
+  }
+
+  #note(state: State): void {
+    for (const alternative of state.accepted) {
+      const known = this.#matches.find((match) => match.alternative === alternative);
+      if (known) known.end = this.#at;
+      else this.#matches.push({ alternative, end: this.#at });
+    }
+  }
+
+  /** Whether nothing that is still alive could beat the best match so far. */
+  #isSettled(state: State): boolean {
+    const best = this.#best();
+    return best !== undefined && this.automaton.priorities[best.alternative]! < state.open;
+  }
+
+  #best(): { alternative: number; end: number } | undefined {
+    let best: { alternative: number; end: number } | undefined;
+    for (const match of this.#matches) {
+      if (this.#refused.includes(match.alternative)) continue;
+      if (!best || this.#isBetter(match, best)) best = match;
+    }
+    return best;
+  }
+
+  #isBetter(
+    match: { alternative: number; end: number },
+    than: { alternative: number; end: number },
+  ): boolean {
+    const difference = this.automaton.priorities[match.alternative]! -
+      this.automaton.priorities[than.alternative]!;
+    if (difference !== 0) return difference < 0;
+    if (match.end !== than.end) return match.end > than.end;
+    return match.alternative < than.alternative;
+  }
+}
+
+function isLineStart(window: Window, at: number): boolean {
+  return at === 0 ? window.atLineStart : window.text.charCodeAt(at - 1) === 0x0a;
+}

@@ -1,0 +1,155 @@
+/**
+ * The arguments of one call on their way to JSON text: renamed as the rule's mapping says, constants added, the
+ * wrapper's identifiers taken out, unknown and repeated parameters noted.
+ *
+ * @module
+ */
+import type { Reason } from "../event/reason.ts";
+import type { JsonHandler } from "../json/handler.ts";
+import { JsonReader } from "../json/reader.ts";
+import { JsonWriter } from "../json/writer.ts";
+import type { OfferedTool } from "../tool/offered.ts";
+import { declares } from "../tool/schema.ts";
+import type { Mapping } from "./program.ts";
+
+/** What the writer works with. */
+export interface ArgumentsOptions {
+  readonly tool: OfferedTool;
+  readonly mapping?: Mapping;
+  /** Items that name the call and are no arguments. */
+  readonly meta: readonly string[];
+  /** Takes each piece of JSON text. */
+  readonly write: (json: string) => void;
+  /** Told of each parameter before its value; false refuses the arguments. */
+  readonly onKey: (key: string, isFirst: boolean) => boolean;
+  readonly onMeta: (key: string, value: string) => void;
+  readonly note: (reason: Reason, detail: string) => void;
+}
+
+/** Takes the arguments object's parts; the outermost `begin` and `end` are the object's own. */
+export class ArgumentsWriter implements JsonHandler {
+  readonly tool: OfferedTool;
+  readonly #options: ArgumentsOptions;
+  readonly #writer: JsonWriter;
+  readonly #renamed: ReadonlyMap<string, string>;
+  readonly #seen = new Set<string>();
+  #depth = 0;
+  /** The identifier whose value is being taken out, and what came of it. */
+  #meta: { key: string; json: string; writer: JsonWriter } | undefined;
+  /** Whether the outermost value is no object, or its first key is none of the tool's: then it is of no use. */
+  isRefused = false;
+
+  constructor(options: ArgumentsOptions) {
+    this.tool = options.tool;
+    this.#options = options;
+    this.#writer = new JsonWriter(options.write);
+    this.#renamed = new Map(Object.entries(options.mapping?.from ?? {}).map(([to, from]) => [from, to]));
+  }
+
+  /** Whether a parameter of this name has come. */
+  has(key: string): boolean {
+    return this.#seen.has(key);
+  }
+
+  /** Writes a whole value that is JSON text. */
+  value(json: string): void {
+    new JsonReader(new Nested(this)).read(`[${json}]`, 0);
+  }
+
+  begin(kind: "object" | "array"): void {
+    if (this.#depth === 0 && kind === "array") this.isRefused = true;
+    this.#depth++;
+    (this.#meta?.writer ?? this.#writer).begin(kind);
+  }
+
+  end(): void {
+    this.#depth--;
+    if (this.#depth === 0) this.#constants();
+    (this.#meta?.writer ?? this.#writer).end();
+    this.#valueEnd();
+  }
+
+  key(key: string): void {
+    if (this.#depth !== 1) return (this.#meta?.writer ?? this.#writer).key(key);
+    if (this.#options.meta.includes(key)) {
+      const meta = { key, json: "", writer: new JsonWriter((piece) => meta.json += piece) };
+      this.#meta = meta;
+      return;
+    }
+    const name = this.#renamed.get(key) ?? key;
+    if (!this.#options.onKey(name, this.#seen.size === 0)) this.isRefused = true;
+    if (this.#seen.has(name)) this.#options.note("repeated_parameter", name);
+    else if (!declares(this.tool.schema, name)) this.#options.note("unknown_parameter", name);
+    this.#seen.add(name);
+    this.#writer.key(name);
+  }
+
+  stringBegin(): void {
+    (this.#meta?.writer ?? this.#writer).stringBegin();
+  }
+
+  stringPiece(escaped: string): void {
+    (this.#meta?.writer ?? this.#writer).stringPiece(escaped);
+  }
+
+  stringEnd(): void {
+    (this.#meta?.writer ?? this.#writer).stringEnd();
+    this.#valueEnd();
+  }
+
+  scalar(json: string): void {
+    if (this.#depth === 0) this.isRefused = true;
+    (this.#meta?.writer ?? this.#writer).scalar(json);
+    this.#valueEnd();
+  }
+
+  #valueEnd(): void {
+    if (this.#depth !== 1 || !this.#meta) return;
+    const value: unknown = JSON.parse(this.#meta.json);
+    this.#options.onMeta(this.#meta.key, typeof value === "string" ? value : this.#meta.json);
+    this.#meta = undefined;
+  }
+
+  #constants(): void {
+    for (const [name, value] of Object.entries(this.#options.mapping?.constants ?? {})) {
+      if (this.#seen.has(name)) continue;
+      this.#writer.key(name);
+      this.#writer.scalar(JSON.stringify(value));
+    }
+  }
+}
+
+/** Passes on what is inside one pair of brackets: a JSON text as parts of a value that is already open. */
+class Nested implements JsonHandler {
+  #depth = 0;
+
+  constructor(readonly to: JsonHandler) {}
+
+  begin(kind: "object" | "array"): void {
+    if (this.#depth++ > 0) this.to.begin(kind);
+  }
+
+  end(): void {
+    if (--this.#depth > 0) this.to.end();
+  }
+
+  key(key: string): void {
+    this.to.key(key);
+  }
+
+  stringBegin(): void {
+    this.to.stringBegin();
+  }
+
+  stringPiece(escaped: string): void {
+    this.to.stringPiece(escaped);
+  }
+
+  stringEnd(): void {
+    this.to.stringEnd();
+  }
+
+  scalar(json: string): void {
+    this.to.scalar(json);
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * The body kinds: the only code that a dialect can rest on. A new kind is a file here and a line in the table.
+ *
+ * @module
+ */
+import type { Automata } from "../automata.ts";
+import type { BodyReader, CallSink } from "../call_sink.ts";
+import type { CompiledRule } from "../program.ts";
+import { EnvelopeBody } from "./envelope.ts";
+import { JsonBody } from "./json.ts";
+import { TaggedBody } from "./tagged.ts";
+import { TextBody, writeText } from "./text.ts";
+import { writeXml } from "./xml.ts";
+
+/** The reader of a rule's body. */
+export function createBody(
+  sink: CallSink,
+  options: { rule: CompiledRule; automata: Automata },
+): BodyReader {
+  const { rule } = options;
+  const texts = Object.fromEntries(rule.references.map((name) => [name, sink.groups[name] ?? ""]));
+  const all = { ...options, texts };
+  switch (rule.body.kind) {
+    case "text":
+      return new TextBody(all, (text) => writeText(sink, { rule, text }));
+    case "xml":
+      return new TextBody(all, (text) => writeXml(sink, text));
+    case "json":
+      return new JsonBody(sink, all);
+    case "envelope":
+      return new EnvelopeBody(sink, { ...all, envelope: rule.body });
+    case "tagged":
+      return new TaggedBody(sink, { ...all, body: rule.body });
+    default:
+      throw new Error(`A ${rule.body.kind} body holds no call`);
+  }
+}

@@ -1,0 +1,246 @@
+/**
+ * The hole is an object that holds the tool's name and its arguments, in any order of keys, or a list of them.
+ *
+ *     {"name": "write_file", "arguments": {"path": "a.txt", "content": "…"}}
+ *                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ passed on as it comes
+ *     {"tool": "write_file", "path": "a.txt", "content": "…"}
+ *                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ inline, if the rule allows it
+ *
+ * @module
+ */
+import type { JsonHandler } from "../../json/handler.ts";
+import { JsonReader } from "../../json/reader.ts";
+import { JsonWriter } from "../../json/writer.ts";
+import type { ArgumentsWriter } from "../arguments_writer.ts";
+import type { Automata, Texts } from "../automata.ts";
+import { type BodyReader, type CallSink, type Failure, isFailure, type Progress } from "../call_sink.ts";
+import type { Cursor } from "../cursor.ts";
+import type { Body, CompiledRule } from "../program.ts";
+import { Closing } from "./closing.ts";
+import { noteRepairs, readJson } from "./json.ts";
+
+type Envelope = Extract<Body, { kind: "envelope" }>;
+
+/** What the value of the member that is being read is. */
+type Role = "name" | "arguments" | "inline" | "ignored";
+
+/** Reads envelopes. */
+export class EnvelopeBody implements BodyReader {
+  readonly #sink: CallSink;
+  readonly #envelope: Envelope;
+  readonly #closing: Closing;
+  #reader: JsonReader;
+  #handler: EnvelopeHandler;
+
+  constructor(
+    sink: CallSink,
+    options: { rule: CompiledRule; automata: Automata; texts: Texts; envelope: Envelope },
+  ) {
+    this.#sink = sink;
+    this.#envelope = options.envelope;
+    this.#closing = new Closing(sink, options);
+    this.#handler = new EnvelopeHandler(sink, options.envelope);
+    this.#reader = new JsonReader(this.#handler);
+  }
+
+  read(cursor: Cursor): Progress {
+    for (;;) {
+      const closed = readJson(this.#reader, { cursor, closing: this.#closing, mayRepeat: true });
+      if (this.#handler.failure) return this.#handler.failure;
+      if (closed !== "closed" && closed !== "another") return closed;
+      if (this.#handler.calls === 0) return { reason: "malformed", detail: "no object" };
+      noteRepairs(this.#sink, this.#reader);
+      this.#sink.finish();
+      if (closed === "closed") return "closed";
+      this.#sink.checkpoint(cursor);
+      this.#handler = new EnvelopeHandler(this.#sink, this.#envelope);
+      this.#reader = new JsonReader(this.#handler);
+    }
+  }
+}
+
+/** Follows one JSON value and finds the calls in it; the last one is left for the reader to finish. */
+class EnvelopeHandler implements JsonHandler {
+  failure: Failure | undefined;
+  /** How many envelopes were opened. */
+  calls = 0;
+  readonly #sink: CallSink;
+  readonly #envelope: Envelope;
+  #depth = 0;
+  /** The depth inside the envelope: 1, or 2 where envelopes stand in a list. */
+  #level = 1;
+  #isList = false;
+  #role: Role = "ignored";
+  /** The key of the member, as long as its value is a string that still decides what it is. */
+  #text: { key: string; escaped: string } | undefined;
+  /** Where the parts of the member's value go. */
+  #target: JsonHandler | undefined;
+  #state = new EnvelopeState();
+
+  constructor(sink: CallSink, envelope: Envelope) {
+    this.#sink = sink;
+    this.#envelope = envelope;
+  }
+
+  get isRefused(): boolean {
+    return this.failure !== undefined;
+  }
+
+  begin(kind: "object" | "array"): void {
+    const depth = this.#depth++;
+    if (depth === 0 && kind === "array") {
+      this.#isList = true;
+      this.#level = 2;
+      this.#sink.waitForClose();
+    } else if (depth < this.#level) {
+      if (depth === this.#level - 1 && kind === "object") this.#openEnvelope();
+      else this.#fail({ reason: "malformed", detail: "a list of calls holds something else" });
+    } else {
+      if (depth === this.#level) this.#openValue(kind);
+      this.#target?.begin(kind);
+    }
+  }
+
+  end(): void {
+    const depth = --this.#depth;
+    if (depth > this.#level - 1) {
+      this.#target?.end();
+      if (depth === this.#level) this.#target = undefined;
+    } else if (depth === this.#level - 1) {
+      this.#closeEnvelope();
+    } else if (this.#isList && this.calls === 0) {
+      this.#fail({ reason: "malformed", detail: "an empty list" });
+    }
+  }
+
+  key(key: string): void {
+    if (this.#depth > this.#level) return this.#target?.key(key);
+    this.#text = { key, escaped: "" };
+    this.#role = this.#roleOf(key);
+  }
+
+  stringBegin(): void {
+    if (this.#depth > this.#level) this.#target?.stringBegin();
+  }
+
+  stringPiece(escaped: string): void {
+    if (this.#depth > this.#level) this.#target?.stringPiece(escaped);
+    else if (this.#text) this.#text.escaped += escaped;
+  }
+
+  stringEnd(): void {
+    if (this.#depth > this.#level) return this.#target?.stringEnd();
+    const { key, escaped } = this.#text ?? { key: "", escaped: "" };
+    if (this.#role === "name") return this.#named(key, JSON.parse(`"${escaped}"`) as string);
+    const isObject = escaped.trimStart().startsWith("{") || escaped === "";
+    // "input": "some text" beside an inline rule is a parameter; "arguments": "{…}" is JSON in JSON.
+    if (this.#role === "arguments" && (isObject || !this.#mayBeInline)) this.#state.encoded = escaped;
+    else if (this.#role !== "ignored") this.#inline(key, (writer) => writer.scalar(`"${escaped}"`));
+  }
+
+  scalar(json: string): void {
+    if (this.#depth > this.#level) return this.#target?.scalar(json);
+    const key = this.#text?.key ?? "";
+    if (this.#depth < this.#level) this.#fail({ reason: "malformed", detail: "no object" });
+    else if (this.#role === "arguments" && json === "null") this.#state.encoded ??= "";
+    else if (this.#role === "name" || (this.#role === "arguments" && !this.#mayBeInline)) {
+      this.#fail({ reason: "invalid_arguments", detail: "not an object" });
+    } else if (this.#role !== "ignored") this.#inline(key, (writer) => writer.scalar(json));
+  }
+
+  get #mayBeInline(): boolean {
+    return this.#envelope.inline.length > 0 &&
+      (this.#state.nameKey === undefined || this.#envelope.inline.includes(this.#state.nameKey));
+  }
+
+  #fail(failure: Failure): void {
+    this.failure ??= failure;
+  }
+
+  #openEnvelope(): void {
+    // The call before is whole; the last one waits until what closes the frame has been seen.
+    if (this.calls++ > 0) this.#sink.finish();
+    this.#state = new EnvelopeState();
+  }
+
+  #roleOf(key: string): Role {
+    const { name, arguments: keys, ignore } = this.#envelope;
+    if (this.#state.nameKey === undefined && name.includes(key)) return "name";
+    if (!this.#state.hasArguments && keys.includes(key)) return "arguments";
+    return ignore.includes(key) && !this.#mayBeInline ? "ignored" : "inline";
+  }
+
+  /** A member's value is an object or a list. */
+  #openValue(kind: "object" | "array"): void {
+    const key = this.#text?.key ?? "";
+    if (this.#role === "name") this.#fail({ reason: "malformed", detail: "the name is no string" });
+    else if (this.#role === "arguments" && kind === "object") this.#target = this.#openArguments();
+    else if (this.#role === "arguments" && !this.#mayBeInline) {
+      this.#fail({ reason: "invalid_arguments", detail: "not an object" });
+    } else if (this.#role !== "ignored") this.#inline(key, (writer) => this.#target = writer);
+  }
+
+  /** Arguments flow if the name is known; else they wait for it. */
+  #openArguments(): JsonHandler {
+    this.#state.hasArguments = true;
+    // {"name": …, "description": …, "parameters": {…}} is the definition of a tool, not a call of it.
+    if (this.#state.inlineJson !== "" && !this.#mayBeInline) {
+      this.#fail({ reason: "malformed", detail: "other keys before the arguments" });
+    }
+    if (this.#state.writer) return this.#state.writer;
+    return new JsonWriter((piece) => this.#state.early += piece);
+  }
+
+  #inline(key: string, write: (writer: JsonWriter) => void): void {
+    this.#state.inline.key(key);
+    write(this.#state.inline);
+  }
+
+  #named(key: string, name: string): void {
+    this.#state.nameKey = key;
+    const writer = this.#sink.begin(name);
+    if (isFailure(writer)) this.#fail(writer);
+    else this.#state.writer = writer;
+  }
+
+  #closeEnvelope(): void {
+    const { writer, hasArguments, early, encoded, inlineJson } = this.#state;
+    if (this.failure) return;
+    if (!writer) return this.#fail({ reason: "malformed", detail: "no name" });
+    if (hasArguments) {
+      if (early !== "") new JsonReader(writer).read(early, 0);
+    } else if (encoded !== undefined) {
+      this.#decode(writer, encoded);
+    } else if (inlineJson === "" || this.#mayBeInline) {
+      new JsonReader(writer).read(`{${inlineJson}}`, 0);
+    } else {
+      this.#fail({ reason: "malformed", detail: "no arguments, but other keys" });
+    }
+  }
+
+  /** Arguments that are JSON in a JSON string: decoded once. */
+  #decode(writer: ArgumentsWriter, encoded: string): void {
+    const text = (JSON.parse(`"${encoded}"`) as string).trim();
+    const reader = new JsonReader(writer);
+    const end = reader.read(text === "" ? "{}" : text, 0);
+    if (reader.state !== "done" || end < text.length || writer.isRefused) {
+      this.#fail({ reason: "invalid_arguments", detail: "a string that holds no JSON object" });
+    } else if (text !== "") {
+      this.#sink.repair("arguments_decoded");
+      noteRepairs(this.#sink, reader);
+    }
+  }
+}
+
+/** What is known of one envelope so far. */
+class EnvelopeState {
+  nameKey: string | undefined;
+  writer: ArgumentsWriter | undefined;
+  hasArguments = false;
+  /** Arguments that came before the name. */
+  early = "";
+  /** Arguments that came as a JSON string, still escaped. */
+  encoded: string | undefined;
+  inlineJson = "";
+  readonly inline = new JsonWriter((piece) => this.inlineJson += piece);
+}

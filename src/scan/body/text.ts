@@ -1,0 +1,67 @@
+/**
+ * The hole is plain text up to the closer; the rule's mapping says which parameter it is.
+ *
+ *     ```sh
+ *     npm test
+ *     ^^^^^^^^ command
+ *     ```
+ *
+ * @module
+ */
+import { capture } from "../../pattern/capture.ts";
+import { Search } from "../../pattern/search.ts";
+import { isAllowedCommand } from "../../tool/shell.ts";
+import type { Automata, Texts } from "../automata.ts";
+import type { BodyReader, CallSink, Progress } from "../call_sink.ts";
+import type { Cursor } from "../cursor.ts";
+import type { CompiledRule } from "../program.ts";
+import { ValueWriter } from "./value_writer.ts";
+
+/** Reads text up to a closer and hands it over whole. */
+export class TextBody implements BodyReader {
+  readonly #search: Search;
+  readonly #whole: (text: string) => Progress;
+  #text = "";
+
+  /** @param whole takes the text once its closer has come */
+  constructor(
+    options: { rule: CompiledRule; automata: Automata; texts: Texts },
+    whole: (text: string) => Progress,
+  ) {
+    this.#search = new Search(options.automata.text(options.rule, options.texts));
+    this.#whole = whole;
+  }
+
+  read(cursor: Cursor): Progress {
+    const found = this.#search.next(cursor);
+    if (found.type === "nothing") {
+      this.#text += cursor.take(cursor.text.length);
+      return cursor.isEnd ? { reason: "truncated" } : "more";
+    }
+    this.#text += cursor.take(found.start);
+    if (found.type === "held") return "more";
+    const { alternative, start, end, atLineStart } = found;
+    const span = { start, end, atLineStart };
+    cursor.at = capture(this.#search.automaton, { alternative, text: cursor.text, span })?.end ?? end;
+    return this.#whole(this.#text);
+  }
+}
+
+/** The body as one parameter's value, with the whitelist of commands before it. */
+export function writeText(sink: CallSink, options: { rule: CompiledRule; text: string }): Progress {
+  const { rule, text } = options;
+  if (rule.commands && !isAllowedCommand(text, rule.commands)) return { reason: "not_whitelisted" };
+  const writer = sink.beginNamed();
+  writer.begin("object");
+  const sources: Readonly<Record<string, string>> = { ...sink.groups, body: text };
+  for (const [parameter, source] of Object.entries(rule.mapping?.from ?? { body: "body" })) {
+    // The writer renames a capture to its parameter.
+    writer.key(source);
+    const value = new ValueWriter(writer, parameter);
+    value.write(sources[source] ?? "");
+    if (value.finish().isKeptAsText) sink.repair("value_kept_as_text", parameter);
+  }
+  writer.end();
+  sink.finish();
+  return "closed";
+}

@@ -1,0 +1,109 @@
+/**
+ * The hole is nested elements: they become an object, repeated ones a list, and the text in the innermost is read
+ * as the tool's schema asks. Nothing is decoded; markup that is not well formed is no call.
+ *
+ *     <args><file><path>a.ts</path></file></args>   →   {"args": {"file": {"path": "a.ts"}}}
+ *
+ * @module
+ */
+import { SaxesParser } from "saxes";
+import type { JsonSchema, OfferedTool } from "../../tool/offered.ts";
+import { allowedTypes, parameterSchema } from "../../tool/schema.ts";
+import { readValue } from "../../tool/value.ts";
+import type { CallSink, Progress } from "../call_sink.ts";
+
+/** An element while it is being read. */
+interface Element {
+  readonly name: string;
+  readonly children: Element[];
+  text: string;
+}
+
+/** Elements nest no deeper than this. */
+const DEPTH_MAXIMUM = 32;
+
+/** The body as arguments. */
+export function writeXml(sink: CallSink, text: string): Progress {
+  const root = parseElements(text);
+  if (!root || (root.children.length === 0 && root.text.trim() !== "")) {
+    return { reason: "malformed", detail: "not well-formed XML" };
+  }
+  const writer = sink.beginNamed();
+  writer.begin("object");
+  for (const [name, elements] of grouped(root.children)) {
+    writer.key(name);
+    writer.value(
+      elementsToJson(elements, { schema: parameterSchema(writer.tool.schema, name), tool: writer.tool }),
+    );
+  }
+  writer.end();
+  sink.finish();
+  return "closed";
+}
+
+/** The elements of a text, or undefined if it is not well formed. */
+function parseElements(text: string): Element | undefined {
+  const root: Element = { name: "", children: [], text: "" };
+  const stack: Element[] = [root];
+  const parser = new SaxesParser({ fragment: true });
+  let isBroken = false;
+  parser.on("error", () => isBroken = true);
+  parser.on("opentag", (tag) => {
+    const element: Element = { name: tag.name, children: [], text: "" };
+    stack.at(-1)?.children.push(element);
+    stack.push(element);
+    if (stack.length > DEPTH_MAXIMUM) isBroken = true;
+  });
+  parser.on("closetag", () => stack.pop());
+  parser.on("text", (piece) => {
+    const element = stack.at(-1);
+    if (element) element.text += piece;
+  });
+  parser.on("cdata", (piece) => {
+    const element = stack.at(-1);
+    if (element) element.text += piece;
+  });
+  // An entity stays what the model wrote: the parser would decode it, so its ampersand is hidden from it.
+  parser.write(text.replaceAll("&", "&amp;")).close();
+  return isBroken ? undefined : root;
+}
+
+function grouped(elements: readonly Element[]): Map<string, Element[]> {
+  const groups = new Map<string, Element[]>();
+  for (const element of elements) groups.set(element.name, [...groups.get(element.name) ?? [], element]);
+  return groups;
+}
+
+function elementsToJson(
+  elements: readonly Element[],
+  options: { schema: JsonSchema | undefined; tool: OfferedTool },
+): string {
+  const { schema, tool } = options;
+  const isList = elements.length > 1 || allowedTypes(schema, tool.schema).has("array");
+  if (!isList) return elementToJson(elements[0]!, options);
+  const items = typeof schema === "object" && schema !== null
+    ? schema["items"] as JsonSchema | undefined
+    : undefined;
+  return `[${elements.map((element) => elementToJson(element, { schema: items, tool })).join()}]`;
+}
+
+function elementToJson(
+  element: Element,
+  options: { schema: JsonSchema | undefined; tool: OfferedTool },
+): string {
+  const { schema, tool } = options;
+  if (element.children.length === 0) {
+    return readValue(trimNewline(element.text), allowedTypes(schema, tool.schema)).json;
+  }
+  const members = [...grouped(element.children)].map(([name, elements]) =>
+    `${JSON.stringify(name)}:${elementsToJson(elements, { schema: parameterSchema(schema, name), tool })}`
+  );
+  return `{${members.join()}}`;
+}
+
+/** One newline on each side belongs to the dialect. */
+function trimNewline(text: string): string {
+  const start = text.startsWith("\n") ? 1 : 0;
+  const end = text.length > start && text.endsWith("\n") ? text.length - 1 : text.length;
+  return text.slice(start, end);
+}

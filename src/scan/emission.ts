@@ -1,0 +1,109 @@
+/**
+ * The events of one answer on their way out: neighbours are merged, no piece ends in half a surrogate pair, and
+ * the white space around a call leaves with the call.
+ *
+ * @module
+ */
+import type { CallEvent, Event } from "../event/event.ts";
+import { isHighSurrogate } from "../json/reader.ts";
+import { isSpace } from "../pattern/node.ts";
+
+/** White space that waits to see whether a call stands beside it is never longer than this. */
+const SPACE_MAXIMUM = 512;
+
+/**
+ * What was said last decides what happens to white space:
+ *
+ *     \n\nHello A\n<call>\nB
+ *     ^^^^ "start": waits; text makes it leave, a call takes it along
+ *              ^^ "text": leaves at once
+ *                       ^^ "call": leaves only if none stood before the call, so that A\n<call>\nB gives A\nB
+ */
+type Place = "start" | "text" | "call";
+
+/** Collects events; `take` gives what can go. */
+export class Emission {
+  #events: Event[] = [];
+  #place: Place = "start";
+  #space = "";
+  #half = "";
+  #endsWithSpace = true;
+
+  /** Text that is no tool call. */
+  text(text: string): void {
+    if (text === "") return;
+    if (this.#place === "text") return this.#flow(text);
+    // What is beyond the limit is text like any other, however the answer was cut.
+    const end = Math.min(firstNonSpace(text), SPACE_MAXIMUM - this.#space.length);
+    this.#space += text.slice(0, end);
+    if (end === text.length) return;
+    this.#release();
+    this.#flow(text.slice(end));
+  }
+
+  /** An event of a call, or a note. */
+  push(event: CallEvent): void {
+    if (event.kind === "call_start") this.#call();
+    if (event.kind === "arguments") {
+      const last = this.#events.at(-1);
+      if (last?.kind === "arguments" && last.call === event.call) {
+        this.#events[this.#events.length - 1] = { ...last, json: last.json + event.json };
+        return;
+      }
+    }
+    this.#events.push(event);
+  }
+
+  /** The answer is over; an answer of nothing but white space stays as it is. */
+  finish(): void {
+    if (this.#place === "start") this.#release();
+    this.#space = "";
+    if (this.#half !== "") this.#add(this.#half);
+    this.#half = "";
+  }
+
+  /** The events so far; they are handed over once. */
+  take(): Event[] {
+    const events = this.#events;
+    if (events.length > 0) this.#events = [];
+    return events;
+  }
+
+  #call(): void {
+    if (this.#half !== "") this.#add(this.#half);
+    this.#half = "";
+    this.#space = "";
+    this.#place = "call";
+  }
+
+  /** Text follows the white space that waited. */
+  #release(): void {
+    if (this.#place === "start" || !this.#endsWithSpace) this.#flow(this.#space);
+    this.#space = "";
+    this.#place = "text";
+  }
+
+  #flow(text: string): void {
+    const whole = this.#half === "" ? text : this.#half + text;
+    if (whole === "") return;
+    const last = whole.charCodeAt(whole.length - 1);
+    const isHalf = isHighSurrogate(last);
+    this.#half = isHalf ? whole.slice(-1) : "";
+    this.#endsWithSpace = isSpace(last);
+    this.#add(isHalf ? whole.slice(0, -1) : whole);
+  }
+
+  #add(text: string): void {
+    if (text === "") return;
+    const last = this.#events.at(-1);
+    if (last?.kind === "text") {
+      this.#events[this.#events.length - 1] = { kind: "text", text: last.text + text };
+    } else this.#events.push({ kind: "text", text });
+  }
+}
+
+function firstNonSpace(text: string): number {
+  let at = 0;
+  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
+  return at;
+}

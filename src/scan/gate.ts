@@ -1,0 +1,37 @@
+/**
+ * The gates between a match and a call: in doubt the text stays text.
+ *
+ * @module
+ */
+import type { OfferedTool, OfferedTools } from "../tool/offered.ts";
+import { declares } from "../tool/schema.ts";
+import type { Failure } from "./call_sink.ts";
+import type { CompiledRule } from "./program.ts";
+
+/** The offered tool of this name, if the rule may call it. */
+export function gateTool(rule: CompiledRule, name: string, offered: OfferedTools): OfferedTool | Failure {
+  const tool = offered.resolve(name);
+  if (!tool) return { reason: "unknown_tool" };
+  if (rule.allowedTools && !rule.allowedTools.includes(tool.name)) return { reason: "not_whitelisted" };
+  return tool;
+}
+
+/** The target of a rule that names its tools itself: the first that is offered. */
+export function gateTarget(rule: CompiledRule, offered: OfferedTools): OfferedTool | Failure {
+  for (const name of rule.tools ?? []) {
+    const tool = gateTool(rule, name, offered);
+    if ("name" in tool) return tool;
+  }
+  return { reason: "unknown_tool" };
+}
+
+/** Whether a key may be an item of this call: where tags look like HTML, only a parameter that is known. */
+export function isItemKey(
+  rule: CompiledRule,
+  key: string,
+  options: { tool: OfferedTool | undefined; meta: readonly string[] },
+): boolean {
+  if (!rule.needsDeclaredKeys || options.meta.includes(key)) return true;
+  if (rule.body.kind === "tagged" && rule.body.extraKeys.includes(key)) return true;
+  return declares(options.tool?.schema, key);
+}

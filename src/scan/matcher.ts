@@ -1,0 +1,278 @@
+/**
+ * Finds tool calls in an answer while it comes, and says everything as events. In: the answer's text, in any
+ * cuts. Out: events that do not depend on the cuts. It never loses text, never calls a tool that is not offered,
+ * and holds back no more than could still be part of a call.
+ *
+ *     text mode:  I'll write it.\n<tool_call>\n<function=write_file>\n<parameter=path>a.txt
+ *                 ^^^^^^^^^^^^^^ leaves at once
+ *                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held: an opener may be beginning
+ *     frame:                                                          ^^^ its body reads on; the calls are the frame's
+ *
+ * @module
+ */
+import type { Event } from "../event/event.ts";
+import { capture, type Captures } from "../pattern/capture.ts";
+import type { OfferedTool } from "../tool/offered.ts";
+import { type Failure, isFailure } from "./call_sink.ts";
+import { Cursor } from "./cursor.ts";
+import { Emission } from "./emission.ts";
+import { Frame } from "./frame.ts";
+import { gateTarget, gateTool } from "./gate.ts";
+import type { CompiledRule, Program } from "./program.ts";
+import { Region } from "./region.ts";
+import type { MatcherOptions, Session } from "./session.ts";
+
+export type { MatcherOptions } from "./session.ts";
+
+/** A character is read again at most so often on average; then the rest of the answer is text. */
+const RESCANS_MAXIMUM = 16;
+
+/** What may be read again however short the answer is. */
+const RESCANNED_FREE = 4096;
+
+/** Where a rule has failed already: it is not tried again there. */
+interface Refusal {
+  readonly offset: number;
+  readonly ranks: Set<number>;
+}
+
+/** One choice of one answer. */
+export class Matcher {
+  readonly #cursor = new Cursor();
+  readonly #emission = new Emission();
+  readonly #session: Session;
+  /** The innermost region is last; the first is the answer itself. */
+  readonly #regions: Region[];
+  #frame: Frame | undefined;
+  #refusal: Refusal = { offset: -1, ranks: new Set() };
+  #rescanned = 0;
+  #isExhausted = false;
+  #sawText = false;
+  /** What was said last of a candidate that is none: its inner beginnings are not said again. */
+  #noted: { rule: CompiledRule; end: number } | undefined;
+
+  constructor(program: Program, options: MatcherOptions) {
+    this.#session = {
+      program,
+      options,
+      calls: 0,
+      offset: () => this.#cursor.offset,
+      push: (event) => this.#emission.push(event),
+    };
+    this.#regions = [Region.root(program)];
+  }
+
+  /** More of the answer. */
+  feed(text: string): Event[] {
+    if (text === "") return [];
+    this.#cursor.append(text);
+    this.#run();
+    return this.#emission.take();
+  }
+
+  /** The answer is over. `truncated`: it broke off, by its own word (`finish_reason: length`) or its connection's. */
+  end(options: { truncated: boolean }): Event[] {
+    this.#cursor.isEnd = true;
+    this.#cursor.isTruncated = options.truncated;
+    this.#run();
+    for (const region of this.#regions.reverse()) region.group?.close();
+    this.#emission.finish();
+    return this.#emission.take();
+  }
+
+  #run(): void {
+    let goesOn = true;
+    while (goesOn) goesOn = this.#frame ? this.#readFrame(this.#frame) : this.#readRegion();
+  }
+
+  /** In a call: its body reads on. Whether there is more to do. */
+  #readFrame(frame: Frame): boolean {
+    const progress = frame.read(this.#cursor);
+    if (progress === "more") return false;
+    this.#frame = undefined;
+    if (progress === "closed") return true;
+    const { rule, tool } = frame.opening;
+    this.#noteRefusal(progress, { rule, offset: frame.offset, end: this.#cursor.offset, tool: tool?.name });
+    frame.abort(progress);
+    if (!frame.isCommitted) this.#giveBack(frame);
+    return true;
+  }
+
+  /** The candidate's text is text again; the rule that read it is not tried again at this place. */
+  #giveBack(
+    frame: { raw: string; offset: number; atLineStart: boolean; opening: { rule: CompiledRule } },
+  ): void {
+    this.#rescanned += frame.raw.length;
+    if (this.#refusal.offset !== frame.offset) this.#refusal = { offset: frame.offset, ranks: new Set() };
+    this.#refusal.ranks.add(frame.opening.rule.rank);
+    this.#cursor.restore(frame.raw, frame);
+    this.#region.restart();
+    const limit = RESCANNED_FREE + RESCANS_MAXIMUM * (frame.offset + frame.raw.length);
+    if (this.#rescanned > limit && !this.#isExhausted) {
+      this.#isExhausted = true;
+      this.#noted = undefined;
+      const { opening: { rule }, offset } = frame;
+      const end = this.#cursor.offset;
+      this.#noteRefusal({ reason: "over_limit", detail: "read again too often" }, {
+        rule,
+        offset,
+        end,
+        tool: undefined,
+      });
+    }
+  }
+
+  get #region(): Region {
+    return this.#regions.at(-1)!;
+  }
+
+  /** In text: looks for the region's closer and for openers. Whether there is more to do. */
+  #readRegion(): boolean {
+    const cursor = this.#cursor;
+    const region = this.#region;
+    if (this.#isExhausted) {
+      this.#text(cursor.text.length);
+      return false;
+    }
+    const found = region.search.next(cursor);
+    if (found.type !== "match") {
+      const stands = this.#text(found.type === "held" ? found.start : cursor.text.length);
+      if (!stands) return true;
+      return cursor.isEnd && region.group?.isOpen === false && this.#giveUpGroup(region);
+    }
+    const { alternative, start, end, atLineStart } = found;
+    // The text before the match decides first whether the region stands at all.
+    if (!this.#text(start)) return true;
+    const span = { start, end, atLineStart };
+    const captures = capture(region.search.automaton, { alternative, text: cursor.text, span });
+    if (region.isCloser(alternative)) return this.#closeRegion(captures?.end ?? end);
+    const rule = region.rule(alternative);
+    const opened = captures
+      ? this.#open(rule, { captures, start, atLineStart })
+      : { reason: "malformed" as const };
+    if (!isFailure(opened)) return true;
+    if (isWorthNoting(rule, opened)) {
+      const tool = captures?.groups["tool"];
+      this.#noteRefusal(opened, { rule, offset: cursor.base + start, end: cursor.base + end, tool });
+    }
+    region.search.refuse(alternative);
+    return true;
+  }
+
+  /** Text up to an index leaves. Whether the region stands: a group that has no call yet is none if text is in it. */
+  #text(to: number): boolean {
+    const cursor = this.#cursor;
+    if (to === cursor.at) return true;
+    const text = cursor.text.slice(cursor.at, to);
+    const region = this.#region;
+    if (region.group && !region.group.isOpen) {
+      region.raw += text;
+      cursor.at = to;
+      if (text.trim() === "") return true;
+      this.#giveUpGroup(region);
+      return false;
+    }
+    cursor.at = to;
+    if (!this.#sawText) this.#sawText = text.trim() !== "";
+    this.#emission.text(text);
+    return true;
+  }
+
+  #giveUpGroup(region: Region): boolean {
+    this.#regions.pop();
+    const opening = region.opening;
+    if (!opening) return false;
+    const { rule, offset } = opening;
+    const end = this.#cursor.offset;
+    this.#noteRefusal({ reason: "malformed", detail: "a wrapper without a call" }, {
+      rule,
+      offset,
+      end,
+      tool: undefined,
+    });
+    this.#giveBack({ raw: region.raw, ...opening, opening });
+    return true;
+  }
+
+  #closeRegion(end: number): boolean {
+    const region = this.#region;
+    if (region.group) {
+      if (!region.group.isOpen) return this.#giveUpGroup(region);
+      this.#cursor.at = end;
+      region.group.close();
+    } else {
+      this.#text(end);
+    }
+    this.#regions.pop();
+    this.#region.restart();
+    return true;
+  }
+
+  /** A match of an opener: a region or a frame opens, or it is refused. */
+  #open(
+    rule: CompiledRule,
+    options: { captures: Captures; start: number; atLineStart: boolean },
+  ): Failure | undefined {
+    const { captures, start, atLineStart } = options;
+    const cursor = this.#cursor;
+    const offset = cursor.base + start;
+    if (this.#refusal.offset === offset && this.#refusal.ranks.has(rule.rank)) return SILENT;
+    if (rule.at === "line" && !atLineStart) return SILENT;
+    if (rule.at === "start" && (this.#sawText || this.#session.calls > 0)) return SILENT;
+    const { groups } = captures;
+    if (rule.body.kind === "opaque" || rule.body.kind === "group") {
+      const region = Region.open(rule, { session: this.#session, groups, offset, atLineStart });
+      if (region.group) region.raw = cursor.take(captures.end);
+      else this.#text(captures.end);
+      this.#regions.push(region);
+      return undefined;
+    }
+    const tool = this.#gate(rule, groups);
+    if (isFailure(tool)) return tool;
+    if (!this.#region.reads(rule)) return { reason: "quoted" };
+    const group = this.#region.group;
+    this.#frame = new Frame({ rule, groups, tool, offset, atLineStart, group }, this.#session);
+    this.#frame.keep(cursor.take(captures.end));
+    this.#region.restart();
+    return undefined;
+  }
+
+  #gate(rule: CompiledRule, groups: Readonly<Record<string, string>>): OfferedTool | Failure | undefined {
+    const { offered, minimumConfidence } = this.#session.options;
+    const named = groups["tool"];
+    const tool = rule.tools
+      ? gateTarget(rule, offered)
+      : named === undefined
+      ? undefined
+      : gateTool(rule, named, offered);
+    if (isFailure(tool)) return tool;
+    return rule.confidence < minimumConfidence ? { reason: "below_confidence" } : tool;
+  }
+
+  /** A candidate is no call. Where its tail looks like a candidate of the same rule, it is not said twice. */
+  #noteRefusal(
+    failure: Failure,
+    about: { rule: CompiledRule; offset: number; end: number; tool: string | undefined },
+  ): void {
+    const { rule, offset, end, tool } = about;
+    if (this.#noted?.rule === rule && offset < this.#noted.end) return;
+    this.#noted = { rule, end };
+    this.#emission.push({
+      kind: "note",
+      reason: failure.reason,
+      rule: rule.name,
+      ...(tool === undefined ? {} : { tool }),
+      start: offset,
+      end,
+      ...(failure.detail === undefined ? {} : { detail: failure.detail }),
+    });
+  }
+}
+
+/** A refusal that says nothing of the text: it has been noted already, or the place is wrong. */
+const SILENT: Failure = { reason: "malformed", detail: "" };
+
+/** Every tag of a page would be an "unknown tool" of a rule whose tags look like HTML. */
+function isWorthNoting(rule: CompiledRule, failure: Failure): boolean {
+  return failure !== SILENT && !(rule.needsDeclaredKeys && failure.reason === "unknown_tool");
+}

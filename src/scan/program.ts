@@ -1,0 +1,77 @@
+/**
+ * The compiled rules: what the matcher runs. Types only; it knows patterns, body kinds and gates, but no YAML
+ * and no dialect.
+ *
+ * @module
+ */
+import type { Node } from "../pattern/node.ts";
+import type { Automata } from "./automata.ts";
+
+/** When the client hears of a call. */
+export type Commit = "open" | "first_item" | "close";
+
+/** How the text in a rule's hole is read. */
+export type Body =
+  | { readonly kind: "text" | "json" | "xml" }
+  | {
+    readonly kind: "envelope";
+    /** Keys of the name, of the arguments, and the name keys beside which arguments may stand. */
+    readonly name: readonly string[];
+    readonly arguments: readonly string[];
+    readonly inline: readonly string[];
+    /** Keys that say nothing of the call. */
+    readonly ignore: readonly string[];
+  }
+  | {
+    readonly kind: "tagged";
+    readonly itemOpener: Node;
+    readonly itemCloser: Node;
+    /** Elements that may stand around the items. */
+    readonly containers: readonly string[];
+    /** Keys that count as items beside the declared ones. */
+    readonly extraKeys: readonly string[];
+  }
+  | { readonly kind: "opaque"; readonly region: "fence" | "quote" | "reasoning" }
+  | { readonly kind: "group"; readonly meta: readonly string[] };
+
+/** Where the arguments come from, if the rule says so. */
+export interface Mapping {
+  /** Parameter → the capture or the argument that it takes its value from. */
+  readonly from: Readonly<Record<string, string>>;
+  /** Parameter → its fixed value. */
+  readonly constants: Readonly<Record<string, string>>;
+}
+
+/** One rule, ready to run. */
+export interface CompiledRule {
+  readonly name: string;
+  /** Its place in the program; at the same start and with equal confidence and length the lower rank wins. */
+  readonly rank: number;
+  /** Rules of equal confidence share a priority; the lower number wins. */
+  readonly priority: number;
+  readonly confidence: number;
+  readonly commit: Commit;
+  readonly at: "anywhere" | "line" | "start";
+  readonly where: "anywhere" | "last";
+  readonly inside: "none" | "fence" | "any";
+  readonly opener: Node;
+  readonly closer: Node;
+  readonly wrapperCloser?: Node;
+  /** The opener's groups that the closer refers back to. */
+  readonly references: readonly string[];
+  readonly body: Body;
+  /** Whether only declared parameters count (for tags that look like HTML). */
+  readonly needsDeclaredKeys: boolean;
+  /** The target tools, the first offered one wins; without it the text names the tool. */
+  readonly tools?: readonly string[];
+  readonly mapping?: Mapping;
+  readonly commands?: readonly string[];
+  readonly allowedTools?: readonly string[];
+}
+
+/** All rules of a run, immutable, shared by all answers. */
+export interface Program {
+  /** In the order of their rank. */
+  readonly rules: readonly CompiledRule[];
+  readonly automata: Automata;
+}

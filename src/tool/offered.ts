@@ -1,0 +1,54 @@
+/**
+ * The tools that a request offers. A call is made only of an offered tool.
+ *
+ * @module
+ */
+
+/** A JSON Schema as it stands in a request; read, never trusted. */
+export type JsonSchema = Readonly<Record<string, unknown>> | boolean;
+
+/** One tool that the client can execute. */
+export interface OfferedTool {
+  /** The name that the client executes. */
+  readonly name: string;
+  /** The schema of its arguments; absent where the client gave none: values then stay text. */
+  readonly schema?: JsonSchema;
+}
+
+/** The tools of one request, with the names that a model may use for them. */
+export interface OfferedTools {
+  /** The tool of this name or alias. */
+  resolve(name: string): OfferedTool | undefined;
+  /** The tools' own names, in the order of the request. */
+  readonly names: readonly string[];
+}
+
+/**
+ * The tools of a list, each under its own name and its aliases.
+ *
+ * @param tools the tools that the request offers
+ * @param aliases other names → the tool's own name; an alias never hides a tool's own name
+ *
+ * @example
+ * ```ts
+ * import { offer } from "./offered.ts";
+ * const offered = offer([{ name: "write_to_file" }], { write_file: "write_to_file" });
+ * console.assert(offered.resolve("write_file")?.name === "write_to_file");
+ * ```
+ */
+export function offer(
+  tools: readonly OfferedTool[],
+  aliases: Readonly<Record<string, string>> = {},
+): OfferedTools {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const byAlias = new Map(
+    Object.entries(aliases).filter(([alias]) => !byName.has(alias)),
+  );
+  return {
+    names: tools.map((tool) => tool.name),
+    resolve: (name) => byName.get(name) ?? byName.get(byAlias.get(name) ?? ""),
+  };
+}
+
+/** Offers every name, without a schema: for recorded answers whose request is not known. */
+export const anyTool: OfferedTools = { names: [], resolve: (name) => ({ name }) };

@@ -1,0 +1,97 @@
+/**
+ * Text → the value that the tool's schema asks for. The schema alone decides: where a string is allowed the text
+ * stays exactly as it is, and nothing is ever guessed.
+ *
+ * | schema allows    | text                      | value                             |
+ * | ---------------- | ------------------------- | --------------------------------- |
+ * | string           | anything                  | exactly that text                 |
+ * | string or null   | `null`                    | null                              |
+ * | string or others | anything else             | the text                          |
+ * | integer, number  | `5`, `5.0`, ` 5 `, `1e3`  | 5, 5, 5, 1000                     |
+ * | boolean          | true, False, 1, 0         | the boolean                       |
+ * | object, array    | JSON, or nearly, or Python | the value                        |
+ * | anything         | what does not read so     | the text, and it is noted         |
+ *
+ * @module
+ */
+import { JsonReader } from "../json/reader.ts";
+import { JsonWriter } from "../json/writer.ts";
+import type { ValueType } from "./schema.ts";
+
+/** A value as JSON text. */
+export interface ReadValue {
+  readonly json: string;
+  /** Whether the schema asked for something that the text does not read as. */
+  readonly isKeptAsText: boolean;
+  /** Whether it was nearly JSON and had to be mended. */
+  readonly isRepaired: boolean;
+}
+
+/**
+ * Reads a text as the schema's types ask.
+ *
+ * @param types the types that the schema allows; none: it does not say, and the text stays text
+ *
+ * @example
+ * ```ts
+ * import { readValue } from "./value.ts";
+ * console.assert(readValue(" 5.0 ", new Set(["integer"])).json === "5");
+ * console.assert(readValue("5", new Set(["string"])).json === '"5"');
+ * ```
+ */
+export function readValue(text: string, types: ReadonlySet<ValueType>): ReadValue {
+  const trimmed = text.trim();
+  if (types.has("null") && trimmed === "null") return plain("null");
+  if (types.size === 0 || types.has("string")) return plain(JSON.stringify(text));
+  // `1` is a number where numbers are allowed, else a boolean.
+  const scalar = (types.has("number") || types.has("integer") ? readNumber(trimmed, types) : undefined) ??
+    (types.has("boolean") ? readBoolean(trimmed) : undefined);
+  if (scalar !== undefined) return plain(scalar);
+  if (types.has("object") || types.has("array")) {
+    const structure = readStructure(trimmed, types);
+    if (structure) return structure;
+  }
+  return { json: JSON.stringify(text), isKeptAsText: true, isRepaired: false };
+}
+
+function plain(json: string): ReadValue {
+  return { json, isKeptAsText: false, isRepaired: false };
+}
+
+function readBoolean(text: string): string | undefined {
+  const word = text.toLowerCase();
+  if (word === "true" || word === "1") return "true";
+  return word === "false" || word === "0" ? "false" : undefined;
+}
+
+/** Decimal numbers only; JSON's own form of them goes out. */
+function readNumber(text: string, types: ReadonlySet<ValueType>): string | undefined {
+  let sawDigit = false;
+  for (const character of text) {
+    if (character >= "0" && character <= "9") sawDigit = true;
+    else if (!"+-.eE".includes(character)) return undefined;
+  }
+  const value = sawDigit ? Number(text) : NaN;
+  if (!Number.isFinite(value)) return undefined;
+  // An integer too large for a double keeps its digits.
+  if (!Number.isSafeInteger(value) && Number.isInteger(value) && isInteger(text)) return text;
+  return types.has("number") || Number.isInteger(value) ? JSON.stringify(value) : undefined;
+}
+
+function isInteger(text: string): boolean {
+  const digits = text.startsWith("-") ? text.slice(1) : text;
+  if (digits.startsWith("0")) return false;
+  for (const character of digits) if (character < "0" || character > "9") return false;
+  return digits.length > 0;
+}
+
+function readStructure(text: string, types: ReadonlySet<ValueType>): ReadValue | undefined {
+  if (!(text.startsWith("{") && types.has("object")) && !(text.startsWith("[") && types.has("array"))) {
+    return undefined;
+  }
+  let json = "";
+  const reader = new JsonReader(new JsonWriter((piece) => json += piece));
+  const end = reader.read(text, 0);
+  if (reader.state !== "done" || end < text.length) return undefined;
+  return { json, isKeptAsText: false, isRepaired: reader.repairs.size > 0 };
+}
