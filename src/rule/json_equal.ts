@@ -1,0 +1,29 @@
+/**
+ * Equality of JSON values. In: two values. Out: whether they are the same JSON, whatever the order of keys.
+ *
+ * @module
+ */
+
+/**
+ * Whether two JSON values are equal: 5 equals 5.0, the order of keys does not count, that of lists does.
+ *
+ * @example
+ * ```ts
+ * import { isJsonEqual } from "./json_equal.ts";
+ * console.assert(isJsonEqual({ a: 5, b: [1] }, { b: [1.0], a: 5.0 }));
+ * ```
+ */
+export function isJsonEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((entry, index) => isJsonEqual(entry, b[index]));
+  }
+  if (!isRecord(a) || !isRecord(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && isJsonEqual(a[key], b[key]));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

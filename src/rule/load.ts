@@ -1,0 +1,34 @@
+/**
+ * Rules from the disk. In: folders. Out: what `readRules` makes of their files. The built-in rules are found
+ * beside the program, in a compiled binary too.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { type Folder, readYamlFolders } from "../document/load.ts";
+import { type LoadedRules, readRules, type RuleSettings, type RuleText } from "./read.ts";
+
+/** The folder of the rules that ship with the program. */
+export const BUILT_IN_RULES: string = join(import.meta.dirname ?? ".", "..", "..", "rules");
+
+/** What to load. */
+export interface LoadRulesOptions {
+  /** Folders besides the built-in one; a later one's rule replaces an earlier one's of the same name. */
+  readonly folders: readonly Folder[];
+  /** Rule files that were read already; they replace rules of all folders. */
+  readonly texts?: readonly RuleText[];
+  /** What the configuration says about rules. */
+  readonly settings: RuleSettings;
+  /** The absolute path of the working directory, from which paths are shown. */
+  readonly workingDirectory: string;
+}
+
+/** Reads the built-in rules and those of the folders. */
+export async function loadRules(options: LoadRulesOptions): Promise<LoadedRules> {
+  const all = [{ path: BUILT_IN_RULES, isRequired: true }, ...options.folders];
+  const { folders, diagnostics } = await readYamlFolders(all, options);
+  const known = new Set(folders.flat().map(({ file }) => file));
+  const named = (options.texts ?? []).filter(({ file }) => !known.has(file));
+  const loaded = readRules([...folders, named], options.settings);
+  return { ...loaded, diagnostics: [...diagnostics, ...loaded.diagnostics] };
+}

@@ -1,0 +1,207 @@
+/**
+ * Rule texts become rules. In: folders of texts and the settings of the configuration. Out: the rules as they
+ * are set, the compiled program of those that are on, and every mistake with its place. It reads no files.
+ *
+ * @module
+ */
+import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
+import { didYouMean } from "../diagnostic/suggest.ts";
+import { type Document, readDocument } from "../document/document.ts";
+import type { Program } from "../scan/program.ts";
+import { compileRules } from "./compile.ts";
+import type { RuleProblem } from "./problem.ts";
+import { type Rule, ruleSchema } from "./schema.ts";
+
+/** A rule file's text. */
+export interface RuleText {
+  /** The file as diagnostics show it; its name without the ending is the rule's name. */
+  readonly file: string;
+  /** Its text. */
+  readonly text: string;
+}
+
+/** The settings of a configuration that name rules. */
+export type RuleSetting = "enable" | "disable" | "confidence";
+
+/** What a configuration says about rules. */
+export interface RuleSettings {
+  /** Rules to switch on. */
+  readonly enable: readonly string[];
+  /** Rules to switch off. */
+  readonly disable: readonly string[];
+  /** Rule → confidence, instead of its own. */
+  readonly confidence: Readonly<Record<string, number>>;
+  /** The threshold under which no rule makes a call, 0 to 1. */
+  readonly minimumConfidence: number;
+  /** Where a setting names a rule; undefined where it came from a flag. */
+  readonly locate?: (setting: RuleSetting, rule: string) => Location | undefined;
+}
+
+/** The settings of a configuration that says nothing, without a threshold. */
+export const noSettings: RuleSettings = { enable: [], disable: [], confidence: {}, minimumConfidence: 0 };
+
+/** The rules of all folders. */
+export interface LoadedRules {
+  /** Every rule that could be read, on or off, with the settings applied. */
+  readonly rules: readonly Rule[];
+  /** The rules that are on, compiled. */
+  readonly program: Program;
+  /** Every mistake in the rules and in the settings. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Where a rule's field stands, by the rule's name; undefined for an unknown rule. */
+  locate(rule: string, path: readonly (string | number)[]): Location | undefined;
+}
+
+interface Entry {
+  readonly rule: Rule;
+  readonly document: Document<Rule>;
+}
+
+/**
+ * Reads rules. A rule of a later folder replaces one of the same name of an earlier folder; two of the same name
+ * in one folder are a mistake.
+ *
+ * @param folders each folder's rule files, the built-in rules first
+ * @param settings what the configuration says about rules
+ */
+export function readRules(folders: readonly (readonly RuleText[])[], settings: RuleSettings): LoadedRules {
+  const diagnostics: Diagnostic[] = [];
+  const entries = new Map<string, Entry>();
+  const partials = new Map<string, Entry>();
+  for (const folder of folders) {
+    const { found, partial, mistakes } = readFolder(folder);
+    diagnostics.push(...mistakes);
+    for (const [name, entry] of found) entries.set(name, applySettings(entry, settings));
+    for (const entry of partial) partials.set(entry.rule.rule, entry);
+  }
+  const rules = [...entries.values()].map(({ rule }) => rule);
+  const { program, problems } = compileRules(rules.filter((rule) => rule.enabled));
+  const off = compileRules(rules.filter((rule) => !rule.enabled));
+  const wrong = compileRules([...partials.values()].map(({ rule }) => rule));
+  diagnostics.push(
+    ...[...problems, ...off.problems].map((problem) => problemDiagnostic(problem, entries)),
+    ...wrong.problems.map((problem) => problemDiagnostic(problem, partials)),
+    ...unknownRules(new Set([...entries.keys(), ...partials.keys()]), settings),
+    ...rulesUnderThreshold(entries, settings),
+  );
+  return {
+    rules,
+    program,
+    diagnostics,
+    locate: (rule, path) => entries.get(rule)?.document.locate(path),
+  };
+}
+
+interface ReadFolder {
+  readonly found: ReadonlyMap<string, Entry>;
+  /** What is right of rules that have mistakes: checked further, never used. */
+  readonly partial: readonly Entry[];
+  readonly mistakes: readonly Diagnostic[];
+}
+
+function readFolder(folder: readonly RuleText[]): ReadFolder {
+  const mistakes: Diagnostic[] = [];
+  const partial: Entry[] = [];
+  const found = new Map<string, Entry>();
+  for (const { file, text } of folder) {
+    const document = readDocument({ text, file, schema: ruleSchema });
+    mistakes.push(...document.diagnostics);
+    const rule = document.value;
+    if (document.partial !== undefined) partial.push({ rule: document.partial, document });
+    if (rule === undefined) continue;
+    const previous = found.get(rule.rule);
+    if (previous !== undefined) mistakes.push(duplicateRule(document, previous));
+    else if (rule.rule !== stemOf(file)) mistakes.push(nameDiffers(document, { rule, file }));
+    if (previous === undefined) found.set(rule.rule, { rule, document });
+  }
+  return { found, partial, mistakes };
+}
+
+/** `rules/mine.yaml` → `mine`. */
+function stemOf(file: string): string {
+  return file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1).replace(/\.ya?ml$/, "");
+}
+
+function duplicateRule(document: Document<Rule>, previous: Entry): Diagnostic {
+  const other = previous.document.locate(["rule"]);
+  return {
+    code: "duplicate_rule",
+    severity: "error",
+    message: `Rule "${previous.rule.rule}" is defined twice`,
+    location: document.locate(["rule"]),
+    expected: "a name that no other rule of the folder has",
+    help: `rename this rule or the one at ${other.file}:${other.line}`,
+  };
+}
+
+function nameDiffers(document: Document<Rule>, { rule, file }: { rule: Rule; file: string }): Diagnostic {
+  return {
+    code: "rule_name",
+    severity: "error",
+    message: `Rule "${rule.rule}" stands in a file of another name`,
+    location: document.locate(["rule"]),
+    expected: `\`${stemOf(file)}\`, as the file is named`,
+    help: `rename the file to ${rule.rule}.yaml, or the rule`,
+  };
+}
+
+function applySettings({ rule, document }: Entry, settings: RuleSettings): Entry {
+  const confidence = Object.hasOwn(settings.confidence, rule.rule)
+    ? settings.confidence[rule.rule]
+    : undefined;
+  const enabled = settings.enable.includes(rule.rule) ||
+    (rule.enabled && !settings.disable.includes(rule.rule));
+  return { rule: { ...rule, enabled, confidence: confidence ?? rule.confidence }, document };
+}
+
+function problemDiagnostic(problem: RuleProblem, entries: ReadonlyMap<string, Entry>): Diagnostic {
+  const { code, rule, path, offset, length, message, expected, help } = problem;
+  const location = entries.get(rule)?.document.locate(path, offset, length);
+  return {
+    code,
+    severity: "error",
+    message,
+    ...(location === undefined ? {} : { location }),
+    ...(expected === undefined ? {} : { expected }),
+    ...(help === undefined ? {} : { help }),
+  };
+}
+
+function unknownRules(known: ReadonlySet<string>, settings: RuleSettings): Diagnostic[] {
+  const named: [RuleSetting, readonly string[]][] = [
+    ["enable", settings.enable],
+    ["disable", settings.disable],
+    ["confidence", Object.keys(settings.confidence)],
+  ];
+  return named.flatMap(([setting, names]) =>
+    names.filter((name) => !known.has(name)).map((name) => {
+      const location = settings.locate?.(setting, name);
+      const help = didYouMean(name, known);
+      return {
+        code: "unknown_rule",
+        severity: "error",
+        message: `Cannot ${
+          setting === "confidence" ? "set the confidence of" : setting
+        } rule "${name}": it does not exist`,
+        ...(location === undefined ? {} : { location }),
+        expected: "the name of a rule",
+        ...(help === undefined ? {} : { help }),
+      };
+    })
+  );
+}
+
+function rulesUnderThreshold(entries: ReadonlyMap<string, Entry>, settings: RuleSettings): Diagnostic[] {
+  const { minimumConfidence } = settings;
+  const weak = [...entries.values()].filter(({ rule }) =>
+    rule.enabled && rule.body !== "opaque" && rule.confidence < minimumConfidence
+  );
+  return weak.map(({ rule, document }) => ({
+    code: "confidence_under_threshold",
+    severity: "warning",
+    message: `Rule "${rule.rule}" is on but can never make a call: its confidence is ${rule.confidence}`,
+    location: settings.locate?.("confidence", rule.rule) ?? document.locate(["confidence"]),
+    expected: `at least ${minimumConfidence}, which is \`policy.minimum_confidence\``,
+    help: "raise the rule's confidence, lower the threshold, or switch the rule off",
+  }));
+}
