@@ -1,0 +1,218 @@
+/**
+ * One configuration from four sources: a flag wins over the environment, the environment over the file, the file
+ * over the defaults. In: the file's text, flags and a function that reads the environment. Out: the
+ * configuration, the keys of upstreams and every mistake. It reads no files; nobody else reads the environment.
+ *
+ * @module
+ */
+import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
+import { type Document, readDocument } from "../document/document.ts";
+import type { Path } from "../document/field.ts";
+import { type Config, configSchema, type UpstreamConfig } from "./schema.ts";
+import { readUpstreamUrl } from "./upstream_url.ts";
+
+/** What the command line says, as text; undefined where a flag was not given. */
+export interface ConfigFlags {
+  /** `--host`: the address to listen on. */
+  readonly host?: string | undefined;
+  /** `--port`: the port to listen on. */
+  readonly port?: string | undefined;
+  /** `--upstream`: one model server instead of those of the file. */
+  readonly upstream?: string | undefined;
+  /** `--min-confidence`: the threshold. */
+  readonly minimumConfidence?: string | undefined;
+  /** `--enable`: rules to switch on. */
+  readonly enable?: readonly string[];
+  /** `--disable`: rules to switch off. */
+  readonly disable?: readonly string[];
+}
+
+/** Where a configuration comes from. */
+export interface ConfigSources {
+  /** The file, if there is one. */
+  readonly file?: { readonly file: string; readonly text: string } | undefined;
+  /** The command line. */
+  readonly flags: ConfigFlags;
+  /** The environment: one variable, or undefined where it is not set. */
+  readonly readEnvironment: (name: string) => string | undefined;
+}
+
+/** A configuration and what came up while it was made. */
+export interface ResolvedConfig {
+  /** The configuration; usable only if no diagnostic is an error. */
+  readonly config: Config;
+  /** Upstream's name → its key, of those whose `key_env` is set. Secrets: never to be logged. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** Every mistake in the file, the environment and the flags. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Where the file says something; undefined where it does not. */
+  locate(path: Path): Location | undefined;
+  /** Where the file has this key; undefined where it does not. */
+  locateKey(path: Path): Location | undefined;
+}
+
+/** The name of the upstream that `--upstream` and DRAGOMAN_UPSTREAM stand for. */
+const GIVEN_UPSTREAM = "upstream";
+
+/** Makes the configuration of its sources. */
+export function resolveConfig({ file, flags, readEnvironment }: ConfigSources): ResolvedConfig {
+  // A file of comments only is an empty document and says nothing, which is not a mistake.
+  const document = file && readDocument({ ...file, schema: configSchema.nullable() });
+  const fromFile = document?.value ?? document?.partial ?? configSchema.parse({});
+  const given = givenValues({ flags, readEnvironment });
+  const listed = given.upstream === undefined ? fromFile.upstreams : [given.upstream];
+  const upstreams = checkUpstreams(listed, { document: given.upstream === undefined ? document : undefined });
+  const config: Config = {
+    ...fromFile,
+    listen: {
+      hostname: given.hostname ?? fromFile.listen.hostname,
+      port: given.port ?? fromFile.listen.port,
+    },
+    upstreams: upstreams.checked,
+    policy: {
+      ...fromFile.policy,
+      minimum_confidence: given.minimumConfidence ?? fromFile.policy.minimum_confidence,
+    },
+    rules: switchRules(fromFile.rules, flags),
+  };
+  const keys = readKeys(config.upstreams, { document, readEnvironment });
+  return {
+    config,
+    keys: keys.found,
+    diagnostics: [
+      ...document?.diagnostics ?? [],
+      ...given.diagnostics,
+      ...upstreams.diagnostics,
+      ...keys.diagnostics,
+    ],
+    locate: (path) => document?.has(path) ? document.locate(path) : undefined,
+    locateKey: (path) => document?.has(path) ? document.locateKey(path) : undefined,
+  };
+}
+
+type ConfigDocument = Document<Config | null>;
+
+interface Given {
+  readonly hostname?: string | undefined;
+  readonly port?: number | undefined;
+  readonly minimumConfidence?: number | undefined;
+  readonly upstream?: UpstreamConfig | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What flags and environment say; an empty variable says nothing. */
+function givenValues({ flags, readEnvironment }: Pick<ConfigSources, "flags" | "readEnvironment">): Given {
+  const diagnostics: Diagnostic[] = [];
+  const take = (flag: string, value: string | undefined, variable?: string): Origin | undefined => {
+    if (value !== undefined) return { from: flag, value };
+    const set = variable === undefined ? undefined : readEnvironment(variable);
+    return set === undefined || set === "" ? undefined : { from: String(variable), value: set };
+  };
+  const number = (origin: Origin | undefined, limits: NumberLimits): number | undefined => {
+    if (origin === undefined) return undefined;
+    const value = origin.value.trim() === "" ? NaN : Number(origin.value);
+    const isRight = value >= 0 && value <= limits.maximum && (!limits.isWhole || Number.isInteger(value));
+    if (isRight) return value;
+    diagnostics.push(wrongValue(origin, limits));
+    return undefined;
+  };
+  const url = take("--upstream", flags.upstream, "DRAGOMAN_UPSTREAM");
+  return {
+    hostname: take("--host", flags.host, "DRAGOMAN_HOST")?.value,
+    port: number(take("--port", flags.port, "DRAGOMAN_PORT"), PORT),
+    minimumConfidence: number(take("--min-confidence", flags.minimumConfidence), CONFIDENCE),
+    upstream: url && { name: GIVEN_UPSTREAM, url: url.value, models: [], model_names: {}, defaults: {} },
+    diagnostics,
+  };
+}
+
+interface Origin {
+  /** The flag or the variable. */
+  readonly from: string;
+  readonly value: string;
+}
+
+interface NumberLimits {
+  readonly maximum: number;
+  readonly isWhole: boolean;
+  readonly expected: string;
+}
+
+const PORT: NumberLimits = { maximum: 65535, isWhole: true, expected: "a whole number from 0 to 65535" };
+const CONFIDENCE: NumberLimits = { maximum: 1, isWhole: false, expected: "a number from 0 to 1" };
+
+function wrongValue({ from, value }: Origin, { expected }: NumberLimits): Diagnostic {
+  return {
+    code: "environment_value",
+    severity: "error",
+    message: `Cannot use \`${value}\` as the value of ${from}`,
+    expected,
+    help: `correct ${from}, or leave it out`,
+  };
+}
+
+/** Flags are later words than the file: they undo what it says of the same rule. */
+function switchRules(rules: Config["rules"], { enable = [], disable = [] }: ConfigFlags): Config["rules"] {
+  const disabled = disable.filter((rule) => !enable.includes(rule));
+  return {
+    ...rules,
+    enable: [...new Set([...rules.enable.filter((rule) => !disabled.includes(rule)), ...enable])],
+    disable: [...new Set([...rules.disable.filter((rule) => !enable.includes(rule)), ...disabled])],
+  };
+}
+
+function checkUpstreams(
+  upstreams: readonly UpstreamConfig[],
+  { document }: { document: ConfigDocument | undefined },
+): { checked: UpstreamConfig[]; diagnostics: Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  const names = new Set<string>();
+  const checked = upstreams.map((upstream, index) => {
+    if (names.has(upstream.name)) {
+      const location = document?.locate(["upstreams", index, "name"]);
+      diagnostics.push({
+        code: "duplicate_upstream",
+        severity: "error",
+        message: `Upstream "${upstream.name}" is defined twice`,
+        ...(location === undefined ? {} : { location }),
+        expected: "a name that no other upstream has",
+        help: "rename one of the two",
+      });
+    }
+    names.add(upstream.name);
+    const { url, mistake } = readUpstreamUrl(upstream.url);
+    const location = document?.locate(["upstreams", index, "url"]);
+    if (mistake !== undefined) {
+      diagnostics.push({ ...mistake, ...(location === undefined ? {} : { location }) });
+    }
+    return { ...upstream, url };
+  });
+  return { checked, diagnostics };
+}
+
+function readKeys(
+  upstreams: readonly UpstreamConfig[],
+  { document, readEnvironment }: {
+    document: ConfigDocument | undefined;
+    readEnvironment: (name: string) => string | undefined;
+  },
+): { found: Map<string, string>; diagnostics: Diagnostic[] } {
+  const found = new Map<string, string>();
+  const diagnostics: Diagnostic[] = [];
+  upstreams.forEach(({ name, key_env }, index) => {
+    if (key_env === undefined) return;
+    const key = readEnvironment(key_env)?.trim();
+    if (key !== undefined && key !== "") return void found.set(name, key);
+    const location = document?.locate(["upstreams", index, "key_env"]);
+    diagnostics.push({
+      code: "environment_missing",
+      severity: "warning",
+      message: `The key of upstream "${name}" is missing: ${key_env} is not set`,
+      ...(location === undefined ? {} : { location }),
+      expected: `the key in the environment variable ${key_env}`,
+      help:
+        `set ${key_env} before starting, or remove \`key_env\`: then the client's own key is passed on, as it is now`,
+    });
+  });
+  return { found, diagnostics };
+}

@@ -1,0 +1,77 @@
+/**
+ * The configuration from the disk: `dragoman.yaml` of the working directory, or the file that `--config` names.
+ * In: flags and the environment. Out: the configuration with absolute folders, and every mistake.
+ *
+ * @module
+ */
+import { dirname, resolve } from "node:path";
+import { type Folder, readTextFile } from "../document/load.ts";
+import { type ConfigFlags, resolveConfig, type ResolvedConfig } from "./config.ts";
+
+/** The file that is read when none is named. */
+export const CONFIG_FILE = "dragoman.yaml";
+
+/** What the command line says, with the flags that name files. */
+export interface LoadConfigFlags extends ConfigFlags {
+  /** `--config`: the configuration file. */
+  readonly config?: string | undefined;
+  /** `--rules`: more folders of rules. */
+  readonly rules?: readonly string[];
+}
+
+/** What to load. */
+export interface LoadConfigOptions {
+  /** The command line. */
+  readonly flags: LoadConfigFlags;
+  /** The environment: one variable, or undefined where it is not set. */
+  readonly readEnvironment: (name: string) => string | undefined;
+  /** The absolute path of the working directory. */
+  readonly workingDirectory: string;
+}
+
+/** A configuration from the disk. */
+export interface LoadedConfig extends ResolvedConfig {
+  /** The absolute path where the file is or would be; for watching. */
+  readonly path: string;
+  /** The folders of rules besides the built-in one; a later one's rules win. */
+  readonly ruleFolders: readonly Folder[];
+  /** The folders of clients besides the built-in one. */
+  readonly clientFolders: readonly Folder[];
+}
+
+/** Loads the configuration; a file that was not named and does not exist is no mistake. */
+export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
+  const { flags, readEnvironment, workingDirectory } = options;
+  const path = resolve(workingDirectory, flags.config ?? CONFIG_FILE);
+  const isWanted = flags.config !== undefined || await exists(path);
+  const read = isWanted ? await readTextFile(path, options) : { files: [], diagnostics: [] };
+  const resolved = resolveConfig({ file: read.files[0], flags, readEnvironment });
+  const { rules, clients } = resolved.config;
+  const given = (flags.rules ?? []).map((folder) => ({
+    path: resolve(workingDirectory, folder),
+    isRequired: true,
+  }));
+  const inFile = (key: "rules" | "clients", folders: readonly string[]): Folder[] =>
+    folders.map((folder, index) => {
+      // A default folder need not exist; one that the file names must.
+      const location = resolved.locate([key, "folders", index]);
+      const named = location === undefined ? {} : { location };
+      return { path: resolve(dirname(path), folder), isRequired: location !== undefined, ...named };
+    });
+  return {
+    ...resolved,
+    path,
+    ruleFolders: [...inFile("rules", rules.folders), ...given],
+    clientFolders: inFile("clients", clients.folders),
+    diagnostics: [...read.diagnostics, ...resolved.diagnostics],
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await Deno.stat(path);
+    return true;
+  } catch (error) {
+    return !(error instanceof Deno.errors.NotFound);
+  }
+}

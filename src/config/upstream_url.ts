@@ -1,0 +1,79 @@
+/**
+ * The base URL of an upstream as people write it. In: the text. Out: the base URL to which paths such as
+ * `/chat/completions` are added, without a slash at its end, or what is wrong with it.
+ *
+ * @module
+ */
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+
+/** An upstream's URL that was read. */
+export interface UpstreamUrl {
+  /** The base URL; the text as it was where it cannot be used. */
+  readonly url: string;
+  /** What is wrong, without a place; a warning where the URL is usable all the same. */
+  readonly mistake?: Diagnostic;
+}
+
+/**
+ * Reads the base URL of an upstream. A URL without a path gets `/v1`, as model servers answer there and it is
+ * what people leave out; any other path is taken as it is written, since hosted servers have their own.
+ *
+ * @example
+ * ```ts
+ * import { readUpstreamUrl } from "./upstream_url.ts";
+ * console.assert(readUpstreamUrl("http://localhost:8080").url === "http://localhost:8080/v1");
+ * console.assert(readUpstreamUrl("https://api.example/api/v4/").url === "https://api.example/api/v4");
+ * ```
+ */
+export function readUpstreamUrl(text: string): UpstreamUrl {
+  const url = URL.parse(text.trim());
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    return { url: text, mistake: noUrl(text) };
+  }
+  if (url.username !== "" || url.password !== "") {
+    const help = "name the environment variable that holds the key with `key_env`";
+    return { url: text, mistake: { ...wrong("The upstream's URL holds a name or a password"), help } };
+  }
+  if (url.search !== "" || url.hash !== "") {
+    const help = `remove \`${url.search}${url.hash}\``;
+    return { url: text, mistake: { ...wrong("The upstream's URL has a query or a fragment"), help } };
+  }
+  return readPath(url);
+}
+
+const ENDPOINT = /\/(?:chat\/completions|completions|models|responses)$/;
+
+function readPath(url: URL): UpstreamUrl {
+  const path = url.pathname.replace(/\/+$/, "");
+  if (path === "") return { url: `${url.origin}/v1` };
+  const endpoint = ENDPOINT.exec(path)?.[0];
+  if (endpoint === undefined) return { url: url.origin + path };
+  const base = url.origin + path.slice(0, -endpoint.length);
+  const mistake = wrong(`The upstream's URL names the endpoint \`${endpoint}\``);
+  return {
+    url: base,
+    mistake: { ...mistake, severity: "warning", help: `write ${base}, which is used now` },
+  };
+}
+
+function noUrl(text: string): Diagnostic {
+  const bare = text.trim().replace(/^[a-z]+:\/\//i, "");
+  const isHost = /^[\w.-]+(?::\d+)?(?:\/\S*)?$/.test(bare);
+  const start = /^[\w.-]+:\d+|^localhost|^[\d.]+$/.test(bare) ? "http" : "https";
+  const base = bare.includes("/") ? bare : `${bare}/v1`;
+  return {
+    ...wrong(`Cannot use \`${text}\` as an upstream's URL`),
+    help: isHost
+      ? `did you mean \`${start}://${base}\`?`
+      : "write it as the model server documents its base URL",
+  };
+}
+
+function wrong(message: string): Diagnostic {
+  return {
+    code: "upstream_url",
+    severity: "error",
+    message,
+    expected: "an http or https URL such as http://127.0.0.1:8080/v1",
+  };
+}

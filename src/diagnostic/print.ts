@@ -1,0 +1,201 @@
+/**
+ * Diagnostics as people and programs read them: the caret picture and the JSON form. In: diagnostics. Out: text.
+ * It never decides what is an error, and never lets control characters of a file reach the terminal.
+ *
+ * @module
+ */
+import type { Diagnostic, Location } from "./diagnostic.ts";
+
+/** How the caret picture is drawn. */
+export interface PrintOptions {
+  /** Whether to colour with ANSI sequences; off unless asked for. */
+  readonly colours?: boolean;
+}
+
+/** How many diagnostics there are of each severity. */
+export interface DiagnosticCount {
+  /** How many of severity `error`. */
+  readonly errors: number;
+  /** How many of severity `warning`. */
+  readonly warnings: number;
+}
+
+/** A diagnostic in the JSON form: flat, snake_case, without the source line. */
+export interface DiagnosticJson {
+  /** The diagnostic's code, as `dragoman explain` takes it. */
+  readonly code: string;
+  /** `error` or `warning`. */
+  readonly severity: string;
+  /** What happened. */
+  readonly message: string;
+  /** The file, where there is one. */
+  readonly file?: string;
+  /** The line, counted from 1. */
+  readonly line?: number;
+  /** The column, counted from 1 in UTF-16 units. */
+  readonly column?: number;
+  /** How many UTF-16 units are marked. */
+  readonly length?: number;
+  /** What was expected. */
+  readonly expected?: string;
+  /** How to mend it. */
+  readonly help?: string;
+}
+
+/** Lines longer than this are shown as a window around the caret. */
+const LINE_WIDTH_MAX = 120;
+
+type Paint = (text: string) => string;
+interface Palette {
+  readonly error: Paint;
+  readonly warning: Paint;
+  readonly frame: Paint;
+  readonly strong: Paint;
+}
+
+const ansi = (code: string): Paint => (text) => `\x1b[${code}m${text}\x1b[0m`;
+const none: Paint = (text) => text;
+const COLOURED: Palette = {
+  error: ansi("1;31"),
+  warning: ansi("1;33"),
+  frame: ansi("36"),
+  strong: ansi("1"),
+};
+const PLAIN: Palette = { error: none, warning: none, frame: none, strong: none };
+
+/** How many errors and warnings are among the diagnostics. */
+export function countDiagnostics(diagnostics: readonly Diagnostic[]): DiagnosticCount {
+  const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
+  return { errors, warnings: diagnostics.length - errors };
+}
+
+/** `2 errors, 1 warning`. */
+export function printCount({ errors, warnings }: DiagnosticCount): string {
+  return `${errors} ${errors === 1 ? "error" : "errors"}, ${warnings} ${
+    warnings === 1 ? "warning" : "warnings"
+  }`;
+}
+
+/**
+ * One diagnostic as a caret picture, without a final newline.
+ *
+ * @example
+ * ```ts
+ * import { printDiagnostic } from "./print.ts";
+ * const picture = printDiagnostic({
+ *   code: "unknown_field",
+ *   severity: "error",
+ *   message: "Unknown field `confidense`",
+ *   location: { file: "rules/mine.yaml", line: 3, column: 1, length: 10, text: "confidense: 0.9" },
+ *   help: "did you mean `confidence`?",
+ * });
+ * console.assert(picture.includes("3 | confidense: 0.9\n  | ^^^^^^^^^^"));
+ * ```
+ */
+export function printDiagnostic(diagnostic: Diagnostic, options: PrintOptions = {}): string {
+  const paint = options.colours === true ? COLOURED : PLAIN;
+  const severity = paint[diagnostic.severity];
+  const head = severity(`${diagnostic.severity}[${diagnostic.code}]`) +
+    paint.strong(`: ${clean(diagnostic.message)}`);
+  const { location } = diagnostic;
+  const gutter = " ".repeat(location === undefined ? 1 : String(location.line).length);
+  const notes = [
+    ...note("expected", diagnostic.expected, { gutter, paint }),
+    ...note("help", diagnostic.help, { gutter, paint }),
+  ];
+  if (location === undefined) return [head, ...notes].join("\n");
+  const { text, carets } = picture(location);
+  return [
+    head,
+    `${gutter}${paint.frame("-->")} ${location.file}:${location.line}:${location.column}`,
+    `${paint.frame(`${location.line} |`)} ${text}`.trimEnd(),
+    `${gutter} ${paint.frame("|")} ${carets.padding}${severity(carets.marks)}`,
+    ...notes,
+  ].join("\n");
+}
+
+/** All diagnostics as caret pictures, a blank line after each, and the count as the last line; empty for none. */
+export function printDiagnostics(diagnostics: readonly Diagnostic[], options: PrintOptions = {}): string {
+  if (diagnostics.length === 0) return "";
+  const pictures = diagnostics.map((diagnostic) => printDiagnostic(diagnostic, options) + "\n\n");
+  return pictures.join("") + printCount(countDiagnostics(diagnostics)) + "\n";
+}
+
+/** One diagnostic in the JSON form. */
+export function diagnosticToJson(diagnostic: Diagnostic): DiagnosticJson {
+  const { code, severity, message, location, expected, help } = diagnostic;
+  const place = location === undefined
+    ? {}
+    : { file: location.file, line: location.line, column: location.column, length: location.length };
+  return {
+    code,
+    severity,
+    message,
+    ...place,
+    ...(expected === undefined ? {} : { expected }),
+    ...(help === undefined ? {} : { help }),
+  };
+}
+
+function note(
+  label: string,
+  text: string | undefined,
+  { gutter, paint }: { gutter: string; paint: Palette },
+): string[] {
+  if (text === undefined) return [];
+  const [first, ...rest] = text.split("\n").map(clean);
+  const indent = " ".repeat(label.length + 2);
+  return [
+    `${gutter} ${paint.frame("=")} ${paint.strong(`${label}:`)} ${first}`,
+    ...rest.map((line) => `${gutter} ${paint.frame("|")} ${indent}${line}`.trimEnd()),
+  ];
+}
+
+/** The source line, cut to a window where it is long, and the carets under it. */
+function picture(location: Location): { text: string; carets: { padding: string; marks: string } } {
+  const start = Math.min(Math.max(location.column - 1, 0), location.text.length);
+  const end = Math.min(start + Math.max(location.length, 1), location.text.length);
+  const [from, to] = windowAround(location.text, { start, end });
+  const before = location.text.slice(from, start);
+  const marked = location.text.slice(start, Math.min(end, to));
+  const text = (from > 0 ? "…" : "") + clean(location.text.slice(from, to)) +
+    (to < location.text.length ? "…" : "");
+  const padding = (from > 0 ? " " : "") + [...before].map(blank).join("");
+  const width = [...marked].reduce((sum, character) => sum + displayWidth(character), 0);
+  return { text, carets: { padding, marks: "^".repeat(Math.max(width, 1)) } };
+}
+
+function windowAround(text: string, { start, end }: { start: number; end: number }): [number, number] {
+  if (text.length <= LINE_WIDTH_MAX) return [0, text.length];
+  const room = Math.max(LINE_WIDTH_MAX - (end - start), 40);
+  let from = Math.max(0, Math.min(start - Math.floor(room / 2), text.length - LINE_WIDTH_MAX));
+  let to = Math.min(text.length, from + LINE_WIDTH_MAX);
+  if (isLowSurrogate(text, from)) from++;
+  if (isLowSurrogate(text, to)) to--;
+  return [from, to];
+}
+
+function isLowSurrogate(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+function blank(character: string): string {
+  return character === "\t" ? "\t" : " ".repeat(displayWidth(character));
+}
+
+/** Columns that a terminal gives the character: 2 for CJK and emoji, else 1. */
+function displayWidth(character: string): number {
+  const point = character.codePointAt(0) ?? 0;
+  const isWide = (point >= 0x1100 && point <= 0x115f) || (point >= 0x2e80 && point <= 0xa4cf) ||
+    (point >= 0xac00 && point <= 0xd7a3) || (point >= 0xf900 && point <= 0xfaff) ||
+    (point >= 0xfe30 && point <= 0xfe6f) || (point >= 0xff00 && point <= 0xff60) ||
+    (point >= 0x1f300 && point <= 0x1faff) || (point >= 0x20000 && point <= 0x3fffd);
+  return isWide ? 2 : 1;
+}
+
+/** A file may hold escape sequences that would move the cursor; they are shown as one replacement character. */
+function clean(text: string): string {
+  // deno-lint-ignore no-control-regex
+  return text.replace(/[\x00-\x08\x0a-\x1f\x7f-\x9f]/g, "\ufffd");
+}

@@ -1,0 +1,230 @@
+/**
+ * A YAML file read by a schema. In: the file's text and a zod schema. Out: the value, or every mistake at once,
+ * each with its line and column; and the place of any field, down to a character inside a text. It never reads
+ * a file itself and never throws.
+ *
+ * @module
+ */
+import { isAlias, isMap, isNode, isScalar, isSeq, parseDocument } from "yaml";
+import type { Document as YamlDocument, Node, Pair } from "yaml";
+import { z } from "zod";
+import type { Code } from "../diagnostic/codes.ts";
+import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
+import { inFileOrder } from "../diagnostic/order.ts";
+import type { Path, Schema } from "./field.ts";
+import { describeIssues, type Problem } from "./issue.ts";
+import { withoutFields } from "./partial.ts";
+import { scalarOffsets } from "./scalar.ts";
+import { createSource, type Source } from "./source.ts";
+import { describeSyntax } from "./syntax.ts";
+
+/** What to read, and how. */
+export interface DocumentOptions<T> {
+  /** The file's text. */
+  readonly text: string;
+  /** The file's name, as diagnostics show it. */
+  readonly file: string;
+  /** What the document must be. */
+  readonly schema: z.ZodType<T>;
+  /**
+   * The code of mistakes that the schema's own checks find (`refine`); `params: { expected, help }` of such a
+   * check are shown. Unknown, missing and wrong fields have codes of their own. Default: `wrong_value`.
+   */
+  readonly code?: Code;
+}
+
+/** A document that was read. */
+export interface Document<T> {
+  /** The value with its defaults; absent if a diagnostic is an error. */
+  readonly value?: T;
+  /**
+   * Where there are mistakes, the value without its wrong fields, if the rest is a whole value: for further checks,
+   * so that all mistakes are told at once. Never to be used for anything else.
+   */
+  readonly partial?: T;
+  /** Every mistake, in the order of the file. */
+  readonly diagnostics: readonly Diagnostic[];
+  /**
+   * The place of a field's value.
+   *
+   * @param path the field; where it does not exist, the nearest mapping around it is the place
+   * @param offset where in the field's text, in UTF-16 units
+   * @param length how many UTF-16 units of that text; default 1 with an offset, else the whole value
+   */
+  locate(path: Path, offset?: number, length?: number): Location;
+  /** The place of a field's key; of a list's entry, its first key or the entry. */
+  locateKey(path: Path): Location;
+  /** Whether the file itself has the field; a default does not count. */
+  has(path: Path): boolean;
+}
+
+/**
+ * Reads a YAML text by a schema.
+ *
+ * @example
+ * ```ts
+ * import { z } from "zod";
+ * import { readDocument } from "./document.ts";
+ * const schema = z.strictObject({ name: z.string() });
+ * const { diagnostics } = readDocument({ text: "nmae: x", file: "a.yaml", schema });
+ * console.assert(diagnostics[0]?.help === "did you mean `name`?");
+ * ```
+ */
+export function readDocument<T>(options: DocumentOptions<T>): Document<T> {
+  const source = createSource(options.file, options.text);
+  const yaml = parseDocument(options.text, {
+    keepSourceTokens: true,
+    prettyErrors: false,
+    logLevel: "error",
+  });
+  const places = {
+    locate: (path: Path, offset?: number, length?: number) =>
+      locateValue({ source, yaml, path, offset, length }),
+    locateKey: (path: Path) => locateKey({ source, yaml, path }),
+    has: (path: Path) => findNode({ source, yaml, path }).isWhole,
+  };
+  const syntax = [...yaml.errors, ...yaml.warnings].map((error) => describeSyntax(error, { source, yaml }));
+  if (yaml.errors.some((error) => error.code !== "DUPLICATE_KEY")) return { diagnostics: syntax, ...places };
+  const plain = toPlain(yaml, source);
+  if ("diagnostic" in plain) return { diagnostics: [...syntax, plain.diagnostic], ...places };
+  const parsed = options.schema.safeParse(plain.value);
+  if (parsed.success) {
+    const isClean = syntax.every((diagnostic) => diagnostic.severity === "warning");
+    const read = isClean ? { value: parsed.data } : { partial: parsed.data };
+    return { ...read, diagnostics: syntax, ...places };
+  }
+  const context = {
+    value: plain.value,
+    schema: jsonSchemaOf(options.schema),
+    code: options.code ?? "wrong_value",
+  };
+  const problems = describeIssues(parsed.error.issues, context);
+  const found = problems.map((problem) => problemDiagnostic(problem, places));
+  const partial = readRest(options.schema, { value: plain.value, paths: problems.map(({ path }) => path) });
+  return { ...partial, diagnostics: inFileOrder([...syntax, ...found]), ...places };
+}
+
+/** What is right without the wrong fields; if that is not a whole value, without all of their top fields. */
+function readRest<T>(
+  schema: z.ZodType<T>,
+  { value, paths }: { value: unknown; paths: readonly Path[] },
+): { partial?: T } {
+  for (const wrong of [paths, paths.map((path) => path.slice(0, 1))]) {
+    const parsed = schema.safeParse(withoutFields(value, wrong));
+    if (parsed.success) return { partial: parsed.data };
+  }
+  return {};
+}
+
+/** Only asked for when something is wrong: writing a schema takes longer than checking a document by it. */
+function jsonSchemaOf(schema: z.ZodType): Schema {
+  const written: Schema = { ...z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) };
+  return written;
+}
+
+function toPlain(yaml: YamlDocument, source: Source): { value: unknown } | { diagnostic: Diagnostic } {
+  try {
+    const value: unknown = yaml.toJS({ maxAliasCount: 100 });
+    return { value };
+  } catch (error) {
+    // The one thing that the parser leaves to toJS: aliases that would unfold into a huge value.
+    const message = error instanceof Error ? error.message : String(error);
+    const location = source.locate(0, 1);
+    return {
+      diagnostic: { code: "yaml_syntax", severity: "error", message, location },
+    };
+  }
+}
+
+function problemDiagnostic(
+  problem: Problem,
+  places: Pick<Document<unknown>, "locate" | "locateKey">,
+): Diagnostic {
+  const { code, path, at, message, expected, help } = problem;
+  return {
+    code,
+    severity: "error",
+    message,
+    location: at === "key" ? places.locateKey(path) : places.locate(path),
+    ...(expected === undefined ? {} : { expected }),
+    ...(help === undefined ? {} : { help }),
+  };
+}
+
+interface Place {
+  readonly source: Source;
+  readonly yaml: YamlDocument;
+  readonly path: Path;
+}
+
+function locateValue(
+  { offset, length, ...place }: Place & { offset: number | undefined; length: number | undefined },
+): Location {
+  const { source } = place;
+  const { value, isWhole } = findNode(place);
+  if (!isWhole) return locateKey(place);
+  if (value === null) return locateKey(place);
+  const [start, end] = value.range ?? [0, 0];
+  if (
+    offset !== undefined && isScalar(value) && typeof value.value === "string" && value.srcToken !== undefined
+  ) {
+    const offsets = scalarOffsets(value.srcToken, value.value);
+    const from = offsets?.[Math.min(offset, value.value.length)];
+    const to = offsets?.[Math.min(offset + (length ?? 1), value.value.length)];
+    if (from !== undefined && to !== undefined) return source.locate(from, to - from);
+  }
+  return source.locate(start, end - start);
+}
+
+function locateKey(place: Place): Location {
+  const { source, yaml } = place;
+  const { key, value } = findNode(place);
+  const node = key ?? firstKey(value ?? yaml.contents);
+  const [start, end] = node?.range ?? [0, 0];
+  return source.locate(start, end - start);
+}
+
+function firstKey(node: Node | null): Node | null {
+  const first = isMap(node) ? node.items[0]?.key : node;
+  return isNode(first) ? first : node;
+}
+
+interface Found {
+  /** The key's node, where the last step is a key of a mapping. */
+  readonly key: Node | null;
+  readonly value: Node | null;
+  /** Whether the whole path exists; else this is the deepest part of it that does. */
+  readonly isWhole: boolean;
+}
+
+function findNode({ yaml, path }: Place): Found {
+  let found: Found = { key: null, value: yaml.contents, isWhole: true };
+  for (const step of path) {
+    const next = childOf(yaml, { parent: found.value, step });
+    if (next === undefined) return { ...found, isWhole: false };
+    found = next;
+  }
+  return found;
+}
+
+function childOf(
+  yaml: YamlDocument,
+  { parent, step }: { parent: Node | null; step: string | number },
+): Found | undefined {
+  const node = isAlias(parent) ? parent.resolve(yaml) : parent;
+  if (isSeq(node) && typeof step === "number") {
+    const item = node.items[step];
+    return item === undefined ? undefined : { key: null, value: isNode(item) ? item : null, isWhole: true };
+  }
+  if (!isMap(node)) return undefined;
+  // The last pair of a key counts, so that a repeated key is located as it was read.
+  const pair: Pair | undefined = node.items.findLast(({ key }) =>
+    isScalar(key) && String(key.value) === String(step)
+  );
+  if (pair === undefined) return undefined;
+  return {
+    key: isNode(pair.key) ? pair.key : null,
+    value: isNode(pair.value) ? pair.value : null,
+    isWhole: true,
+  };
+}

@@ -1,0 +1,173 @@
+/**
+ * What a schema finds wrong, said for people. In: zod's issues, the value that was checked and the schema. Out:
+ * problems with a code, a path and sentences; where the path stands in the file is not known here.
+ *
+ * @module
+ */
+import type { z } from "zod";
+import type { Code } from "../diagnostic/codes.ts";
+import { didYouMean } from "../diagnostic/suggest.ts";
+import { fieldAt, type Path, type Schema } from "./field.ts";
+
+/** One mistake in a document, by path. */
+export interface Problem {
+  /** The diagnostic's code. */
+  readonly code: Code;
+  /** The field that is wrong; of a missing field, the mapping that lacks it. */
+  readonly path: Path;
+  /** Whether the key is wrong or the value. */
+  readonly at: "key" | "value";
+  /** What happened. */
+  readonly message: string;
+  /** What was expected. */
+  readonly expected?: string;
+  /** How to mend it. */
+  readonly help?: string;
+  /** The name of the field that is missing, if that is the mistake. */
+  readonly missing?: string;
+}
+
+/** What is known besides the issue. */
+export interface IssueContext {
+  /** The value that was checked, as plain data. */
+  readonly value: unknown;
+  /** The schema as JSON Schema. */
+  readonly schema: Schema;
+  /** The code of checks that a schema makes itself (`refine`). */
+  readonly code: Code;
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Says zod's issues for people. A field that is missing because its name is misspelt is told once. */
+export function describeIssues(issues: readonly Issue[], context: IssueContext): Problem[] {
+  const problems = issues.flatMap((issue) => describeIssue(issue, context));
+  const mentioned = new Set(problems.map((problem) => `${parentOf(problem)}/${problem.help}`));
+  return problems.filter((problem) =>
+    problem.missing === undefined ||
+    !mentioned.has(`${JSON.stringify(problem.path)}/did you mean \`${problem.missing}\`?`)
+  );
+}
+
+function parentOf(problem: Problem): string {
+  return JSON.stringify(problem.path.slice(0, -1));
+}
+
+function describeIssue(issue: Issue, context: IssueContext): Problem[] {
+  const path = issue.path.map((key) => (typeof key === "number" ? key : String(key)));
+  switch (issue.code) {
+    case "unrecognized_keys":
+      return issue.keys.map((key) => unknownField([...path, key], context));
+    case "invalid_union":
+      return describeUnion({ ...issue, path }, context);
+    case "custom":
+      return [{ code: context.code, path, at: "value", message: issue.message, ...customNotes(issue) }];
+    case "invalid_key":
+      return [{ ...wrongKey(path), expected: issue.issues[0]?.message ?? "another key" }];
+    default:
+      return [wrongField(path, { issue, context })];
+  }
+}
+
+function unknownField(path: Path, { schema }: IssueContext): Problem {
+  const key = String(path.at(-1));
+  const help = didYouMean(key, fieldAt(schema, path.slice(0, -1)).keys);
+  return {
+    code: "unknown_field",
+    path,
+    at: "key",
+    message: `Unknown field \`${key}\``,
+    ...(help === undefined ? {} : { help }),
+  };
+}
+
+function wrongKey(path: Path): Problem {
+  return { code: "wrong_value", path, at: "key", message: `Key \`${path.at(-1)}\` is not allowed here` };
+}
+
+/** The one alternative of a union that the value was meant for, if it can be told; else all of them at once. */
+function describeUnion(
+  issue: z.core.$ZodIssueInvalidUnion & { path: Path },
+  context: IssueContext,
+): Problem[] {
+  const meant = issue.errors.filter((issues) => issues.every((inner) => inner.path.length > 0));
+  const only = meant.length === 1 ? meant[0] : undefined;
+  if (only === undefined) return [wrongField(issue.path, { issue, context })];
+  return only.flatMap((inner) => describeIssue({ ...inner, path: [...issue.path, ...inner.path] }, context));
+}
+
+function wrongField(path: Path, { issue, context }: { issue: Issue; context: IssueContext }): Problem {
+  const value = valueAt(context.value, path);
+  const field = fieldAt(context.schema, path);
+  const about = field.description === undefined ? undefined : `${nameOf(path)}: ${field.description}`;
+  if (value === undefined) {
+    const missing = String(path.at(-1));
+    const problem = { code: "missing_field", path: path.slice(0, -1), at: "key", missing } as const;
+    const message = `Missing field \`${missing}\``;
+    return { ...problem, message, expected: field.expected, ...(about === undefined ? {} : { help: about }) };
+  }
+  const isType = issue.code === "invalid_type" || issue.code === "invalid_union";
+  const nearest = typeof value === "string" ? didYouMean(value, field.values) : undefined;
+  const help = nearest?.startsWith("did you mean") ? nearest : about;
+  return {
+    code: isType ? "wrong_type" : "wrong_value",
+    path,
+    at: "value",
+    message: `${nameOf(path)} is ${isType ? kindOf(value) : shown(value)}`,
+    expected: isType ? field.expected : expectedOf(issue, field.expected),
+    ...(help === undefined ? {} : { help }),
+  };
+}
+
+function expectedOf(issue: Issue, phrase: string): string {
+  if (issue.code === "invalid_format") return issue.message;
+  if (issue.code === "too_small" && issue.origin !== "number") {
+    return `${phrase} with at least ${issue.minimum} ${issue.minimum === 1 ? "entry" : "entries"}`;
+  }
+  return phrase;
+}
+
+/** `params: { expected, help }` of a schema's own check. */
+function customNotes(issue: Issue): { expected?: string; help?: string } {
+  const params = "params" in issue ? issue.params : undefined;
+  const expected = params?.expected;
+  const help = params?.help;
+  return {
+    ...(typeof expected === "string" ? { expected } : {}),
+    ...(typeof help === "string" ? { help } : {}),
+  };
+}
+
+/** `dialects`, or entry 2 of `dialects`. */
+function nameOf(path: Path): string {
+  const last = path.at(-1);
+  if (last === undefined) return "The document";
+  return typeof last === "number" ? `Entry ${last + 1} of ${nameOf(path.slice(0, -1))}` : `\`${last}\``;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "empty";
+  if (Array.isArray(value)) return "a list";
+  switch (typeof value) {
+    case "string":
+      return "a text";
+    case "number":
+      return "a number";
+    case "boolean":
+      return "true or false";
+    default:
+      return "a mapping";
+  }
+}
+
+function shown(value: unknown): string {
+  if (typeof value !== "string") return Array.isArray(value) ? `a list of ${value.length}` : String(value);
+  return value.length > 40 ? `\`${value.slice(0, 40)}…\`` : `\`${value}\``;
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((at, key) => {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
+    return Reflect.get(at, key);
+  }, value);
+}

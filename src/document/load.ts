@@ -1,0 +1,132 @@
+/**
+ * Text files and folders, read for the loaders of rules, clients and the configuration. In: paths. Out: texts,
+ * or diagnostics that say which path and why. It never throws for what a disk may hold.
+ *
+ * @module
+ */
+import { isAbsolute, join, relative } from "node:path";
+import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
+
+/** A file's text with the name that diagnostics show. */
+export interface TextFile {
+  /** The path as shown: relative to the working directory where it lies below it. */
+  readonly file: string;
+  /** The text, without byte order mark. */
+  readonly text: string;
+}
+
+/** A folder to read. */
+export interface Folder {
+  /** The absolute path. */
+  readonly path: string;
+  /** Whether it is a mistake that the folder does not exist. */
+  readonly isRequired: boolean;
+  /** Where the folder was named, for the diagnostic. */
+  readonly location?: Location;
+}
+
+/** What was read, with what could not be read. */
+export interface ReadFiles {
+  /** The files, in the order of their names. */
+  readonly files: readonly TextFile[];
+  /** What could not be read. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** How paths are shown. */
+export interface ReadOptions {
+  /** The absolute path of the working directory. */
+  readonly workingDirectory: string;
+}
+
+/** Reads one UTF-8 file. */
+export async function readTextFile(path: string, options: ReadOptions): Promise<ReadFiles> {
+  const file = shownPath(path, options);
+  try {
+    const bytes = await Deno.readFile(path);
+    return {
+      files: [{ file, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) }],
+      diagnostics: [],
+    };
+  } catch (error) {
+    return { files: [], diagnostics: [unreadable(`Cannot read file ${file}: ${reasonOf(error)}`)] };
+  }
+}
+
+/** Reads the `.yaml` and `.yml` files of a folder, not those of folders in it. */
+export async function readYamlFolder(folder: Folder, options: ReadOptions): Promise<ReadFiles> {
+  const names: string[] = [];
+  try {
+    for await (const entry of Deno.readDir(folder.path)) {
+      if (!entry.isDirectory && /\.ya?ml$/.test(entry.name)) names.push(entry.name);
+    }
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound && !folder.isRequired) return { files: [], diagnostics: [] };
+    const message = `Cannot read folder ${shownPath(folder.path, options)}: ${reasonOf(error)}`;
+    return { files: [], diagnostics: [unreadable(message, folder.location)] };
+  }
+  const read = await Promise.all(names.sort().map((name) => readTextFile(join(folder.path, name), options)));
+  return {
+    files: read.flatMap(({ files }) => files),
+    diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+/**
+ * Reads folders, each into a list of its own. A folder that stands in the list twice, by whatever path, is read
+ * once: in the project's own folder the default `rules` is that of the built-in rules.
+ */
+export async function readYamlFolders(
+  folders: readonly Folder[],
+  options: ReadOptions,
+): Promise<{ folders: readonly (readonly TextFile[])[]; diagnostics: readonly Diagnostic[] }> {
+  const seen = new Set<string>();
+  const distinct = folders.filter(({ path }) => {
+    const real = realPath(path);
+    const isNew = !seen.has(real);
+    seen.add(real);
+    return isNew;
+  });
+  const read = await Promise.all(distinct.map((folder) => readYamlFolder(folder, options)));
+  return {
+    folders: read.map(({ files }) => files),
+    diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+function realPath(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The path as people see it: relative where it lies in the working directory, else absolute. */
+export function shownPath(path: string, { workingDirectory }: ReadOptions): string {
+  const inside = relative(workingDirectory, path);
+  return inside === "" || inside.startsWith("..") || isAbsolute(inside) ? path : inside.replaceAll("\\", "/");
+}
+
+function unreadable(message: string, location?: Location): Diagnostic {
+  return {
+    code: "file_unreadable",
+    severity: "error",
+    message,
+    ...(location === undefined ? {} : { location }),
+    expected: "a readable path",
+    help:
+      "check the spelling; paths in dragoman.yaml start at its own folder, others at the working directory",
+  };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Deno.errors.NotFound) return "it does not exist";
+  if (error instanceof Deno.errors.PermissionDenied) return "the system denies access";
+  if (error instanceof Deno.errors.NotCapable) {
+    return "this process was started without permission to read it";
+  }
+  if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
+  if (error instanceof TypeError) return "it is not UTF-8 text";
+  return error instanceof Error ? error.message : String(error);
+}

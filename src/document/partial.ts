@@ -1,0 +1,34 @@
+/**
+ * A document without its wrong fields, so that what is right can be checked further and every mistake is told in
+ * one go. In: plain data and the problems found. Out: a copy without those fields.
+ *
+ * @module
+ */
+import type { Path } from "./field.ts";
+
+/**
+ * A deep copy without the fields at the paths. Entries of lists stay, since the places of later ones would shift.
+ *
+ * @example
+ * ```ts
+ * import { withoutFields } from "./partial.ts";
+ * const copy = withoutFields({ a: 1, b: { c: 2, d: 3 } }, [["a"], ["b", "c"]]);
+ * console.assert(JSON.stringify(copy) === '{"b":{"d":3}}');
+ * ```
+ */
+export function withoutFields(value: unknown, paths: readonly Path[]): unknown {
+  const copy: unknown = structuredClone(value);
+  for (const path of paths) {
+    const last = path.at(-1);
+    const parent = path.slice(0, -1).reduce<unknown>(
+      (at, key) => isObject(at) ? Reflect.get(at, key) : undefined,
+      copy,
+    );
+    if (isObject(parent) && typeof last === "string") Reflect.deleteProperty(parent, last);
+  }
+  return copy;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

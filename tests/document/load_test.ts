@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { readTextFile, readYamlFolder, readYamlFolders, shownPath } from "../../src/document/load.ts";
+
+async function withFolder(run: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await run(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("readYamlFolder reads the YAML files in the order of their names, not those of folders in it", () =>
+  withFolder(async (folder) => {
+    await Deno.mkdir(join(folder, "inner.yaml"));
+    for (const name of ["b.yaml", "a.yml", "c.json"]) await Deno.writeTextFile(join(folder, name), name);
+    const options = { workingDirectory: folder };
+    const { files, diagnostics } = await readYamlFolder({ path: folder, isRequired: true }, options);
+    assert.deepEqual(files, [{ file: "a.yml", text: "a.yml" }, { file: "b.yaml", text: "b.yaml" }]);
+    assert.deepEqual(diagnostics, []);
+  }));
+
+Deno.test("readYamlFolder complains of a missing folder only where it is required", () =>
+  withFolder(async (folder) => {
+    const path = join(folder, "none");
+    const options = { workingDirectory: folder };
+    assert.deepEqual((await readYamlFolder({ path, isRequired: false }, options)).diagnostics, []);
+    const { diagnostics } = await readYamlFolder({ path, isRequired: true }, options);
+    assert.deepEqual(diagnostics.map(({ code, message }) => [code, message]), [
+      ["file_unreadable", "Cannot read folder none: it does not exist"],
+    ]);
+  }));
+
+Deno.test("readTextFile says why a file cannot be read", () =>
+  withFolder(async (folder) => {
+    await Deno.writeFile(join(folder, "bytes.yaml"), new Uint8Array([0x61, 0xff, 0xfe]));
+    const options = { workingDirectory: folder };
+    const cases: [string, string][] = [
+      ["none.yaml", "Cannot read file none.yaml: it does not exist"],
+      ["bytes.yaml", "Cannot read file bytes.yaml: it is not UTF-8 text"],
+    ];
+    for (const [name, message] of cases) {
+      const { files, diagnostics } = await readTextFile(join(folder, name), options);
+      assert.deepEqual([files, diagnostics.map((found) => found.message)], [[], [message]]);
+    }
+  }));
+
+Deno.test("shownPath is relative below the working directory and absolute elsewhere", () => {
+  const options = { workingDirectory: join("/", "home", "me") };
+  assert.equal(shownPath(join("/", "home", "me", "rules", "a.yaml"), options), "rules/a.yaml");
+  assert.equal(shownPath(join("/", "etc", "a.yaml"), options), join("/", "etc", "a.yaml"));
+});
+
+Deno.test("readYamlFolders reads a folder that is named twice once", () =>
+  withFolder(async (folder) => {
+    await Deno.writeTextFile(join(folder, "a.yaml"), "a");
+    await Deno.symlink(folder, join(folder, "again"));
+    const folders = ["", "again", "none"].map((name) => ({ path: join(folder, name), isRequired: false }));
+    const read = await readYamlFolders(folders, { workingDirectory: folder });
+    assert.deepEqual(read, { folders: [[{ file: "a.yaml", text: "a" }], []], diagnostics: [] });
+  }));

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { runExamples } from "../../src/rule/examples.ts";
+import { noSettings, readRules } from "../../src/rule/read.ts";
+
+const head = "rule: mine\npattern: '<<call {tool}>>(?<body>…)<</call>>'\nbody: json\n";
+const input = `input: 'A <<call read_file>>{"path": "a", "line": 5}<</call>> B'`;
+
+function run(cases: string) {
+  const loaded = readRules([[{ file: "mine.yaml", text: head + cases }]], noSettings);
+  assert.deepEqual(loaded.diagnostics, []);
+  return runExamples(loaded);
+}
+
+Deno.test("runExamples is silent where text and calls are as the example says, 5.0 as 5", () => {
+  const calls = "calls: [{ tool: read_file, arguments: { line: 5.0, path: a } }]";
+  const { count, diagnostics } = run(
+    `examples:\n  - { name: one, offered: [read_file], ${input}, text: A B, ${calls} }\n`,
+  );
+  assert.deepEqual([count, diagnostics.map(({ help }) => help)], [1, []]);
+});
+
+Deno.test("runExamples points at an example that gives another result and shows both", () => {
+  const { diagnostics } = run(
+    `examples:\n  - { name: one, offered: [read_file], ${input}, text: A, calls: [] }\n`,
+  );
+  assert.deepEqual(
+    diagnostics.map(({ code, message, location, expected }) => [code, message, location?.line, expected]),
+    [
+      [
+        "example_failed",
+        'Example "one" of rule "mine" gives another result, read in one piece with its rule alone',
+        5,
+        'text "A"\nno call',
+      ],
+    ],
+  );
+  assert.ok(diagnostics[0]?.help?.includes('call read_file {"path":"a","line":5}'));
+});
+
+Deno.test("runExamples points at a case that does not stay untouched", () => {
+  const { diagnostics } = run(`untouched:\n  - { name: one, offered: [read_file], ${input} }\n`);
+  assert.deepEqual(diagnostics.map(({ code, location }) => [code, location?.line]), [[
+    "untouched_changed",
+    5,
+  ]]);
+});
+
+Deno.test("runExamples leaves a tool alone that is not offered, and tells decisions where that is a mistake", () => {
+  assert.deepEqual(run(`untouched:\n  - { name: one, offered: [], ${input} }\n`).diagnostics, []);
+  const calls = "calls: [{ tool: read_file }]";
+  const { diagnostics } = run(`examples:\n  - { name: one, offered: [], ${input}, text: A B, ${calls} }\n`);
+  assert.ok(diagnostics[0]?.help?.endsWith("its decisions: unknown_tool (rule mine)"));
+});
+
+Deno.test("runExamples tells types that do not exist", () => {
+  const { diagnostics } = run(
+    "untouched:\n  - name: one\n    offered: { read_file: { path: strng } }\n    input: x\n",
+  );
+  assert.deepEqual(diagnostics.map(({ code, location, help }) => [code, location?.line, help]), [
+    ["wrong_value", 6, "did you mean `string`?"],
+  ]);
+});
+
+Deno.test("runExamples runs only the rules that are asked for", () => {
+  const untouched = "untouched: [{ name: x, offered: [], input: x }]\n";
+  const texts = ["one", "two"].map((name) => ({
+    file: `${name}.yaml`,
+    text: `rule: ${name}\npattern: '<<${name} {tool}>>(?<body>…)<</${name}>>'\nbody: json\n${untouched}`,
+  }));
+  const loaded = readRules([texts], noSettings);
+  assert.equal(runExamples(loaded).count, 2);
+  assert.equal(runExamples(loaded, { only: ({ rule }) => rule === "two" }).count, 1);
+});
