@@ -12,6 +12,7 @@
  */
 import type { Event } from "../event/event.ts";
 import { capture, type Captures } from "../pattern/capture.ts";
+import { isSpace } from "../pattern/node.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import { type Failure, isFailure } from "./call_sink.ts";
 import { Cursor } from "./cursor.ts";
@@ -163,17 +164,16 @@ export class Matcher {
   #text(to: number): boolean {
     const cursor = this.#cursor;
     if (to === cursor.at) return true;
-    const text = cursor.text.slice(cursor.at, to);
     const region = this.#region;
-    if (region.group && !region.group.isOpen) {
-      region.raw += text;
-      cursor.at = to;
-      if (text.trim() === "") return true;
-      this.#giveUpGroup(region);
-      return false;
+    if (region.group?.isOpen === false) {
+      let end = cursor.at;
+      while (end < to && isSpace(cursor.text.charCodeAt(end))) end++;
+      region.raw += cursor.take(end);
+      if (end < to) this.#giveUpGroup(region);
+      return end === to;
     }
-    cursor.at = to;
-    if (!this.#sawText) this.#sawText = text.trim() !== "";
+    const text = cursor.take(to);
+    this.#sawText ||= text.trim() !== "";
     this.#emission.text(text);
     return true;
   }

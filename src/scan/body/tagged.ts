@@ -87,11 +87,12 @@ export class TaggedBody implements BodyReader {
     }
   }
 
-  #openItem(cursor: Cursor, captures: Captures): undefined {
-    cursor.at = captures.end;
+  #openItem(cursor: Cursor, captures: Captures): Failure | undefined {
     this.#items++;
     this.#key = captures.groups["key"] ?? "";
     this.#writer.key(this.#key);
+    if (this.#writer.isRefused) return { reason: "undeclared_parameter" };
+    cursor.at = captures.end;
     this.#value = new ValueWriter(this.#writer, this.#key);
     return undefined;
   }
