@@ -23,6 +23,9 @@ const WITHOUT_FILE = [
   "duplicate_client",
   "environment_value",
   "unknown_flag",
+  "unknown_verb",
+  "wrong_usage",
+  "cannot_listen",
   "unknown_code",
 ];
 

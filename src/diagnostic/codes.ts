@@ -199,6 +199,24 @@ export const CODES = {
       "The command line holds a flag or an argument that this verb does not know, or a flag's value is missing. `dragoman VERB --help` lists them.",
     example: "dragoman serve --port 8787",
   },
+  unknown_verb: {
+    summary: "A verb that does not exist",
+    explanation:
+      "The first word of the command line says what to do; without one Dragoman serves. `dragoman --help` lists the verbs.",
+    example: "dragoman check",
+  },
+  wrong_usage: {
+    summary: "Flags or arguments of a verb that do not go together, or one that is missing",
+    explanation:
+      "Each flag is known, but the verb cannot work with them as they are: an argument is missing, or a flag needs or excludes another. `dragoman help VERB` shows the usage.",
+    example: "dragoman conformance cases/   # a path has to be named",
+  },
+  cannot_listen: {
+    summary: "The server cannot listen on its address",
+    explanation:
+      "Another program already listens there, the system forbids the port, or the address is none of this machine. Nothing was started. Port 0 lets the system choose a free one.",
+    example: "dragoman serve --port 8788",
+  },
   unknown_code: {
     summary: "A code that does not exist",
     explanation:

@@ -45,12 +45,13 @@ export const MARK = " mark";
 export class Automaton {
   readonly instructions: Instruction[] = [];
   readonly priorities: readonly number[];
+  /** What `flags` says of each ASCII character. */
+  readonly asciiFlags = new Uint8Array(128);
   readonly #entries: number[] = [];
   readonly #owner: number[] = [];
   readonly #bounds: Int32Array;
   readonly #ascii = new Uint16Array(128);
   readonly #starts: [State | null, State | null];
-  readonly #flags = new Uint8Array(128);
   #states = new Map<string, State>();
 
   /** Compiles the patterns; an alternative is known by its place in the list. */
@@ -65,7 +66,7 @@ export class Automaton {
     this.#bounds = boundsOf(this.instructions);
     for (let unit = 0; unit < 128; unit++) this.#ascii[unit] = this.#search(unit);
     this.#starts = [this.#closure(this.#entries, false), this.#closure(this.#entries, true)];
-    for (let unit = 0; unit < 128; unit++) this.#flags[unit] = this.#flagsOf(unit);
+    for (let unit = 0; unit < 128; unit++) this.asciiFlags[unit] = this.#flagsOf(unit);
   }
 
   /** The state before the first character, or null if nothing can match. */
@@ -87,7 +88,7 @@ export class Automaton {
 
   /** Whether a match may begin with this code unit: bit 1 = anywhere, bit 2 = at the start of a line. */
   flags(unit: number): number {
-    return unit < 128 ? this.#flags[unit]! : this.#flagsOf(unit);
+    return unit < 128 ? this.asciiFlags[unit]! : this.#flagsOf(unit);
   }
 
   #flagsOf(unit: number): number {

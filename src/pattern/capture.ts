@@ -37,6 +37,15 @@ interface Saved {
   readonly before: Saved | null;
 }
 
+/** Spans up to this length are remembered: openers and closers are the same few texts again and again. */
+const REMEMBERED_LENGTH = 128;
+
+/** How many spans are remembered for an automaton. */
+const REMEMBERED_MAXIMUM = 1024;
+
+/** Span → its captures, with places counted from the span's start. */
+const remembered = new WeakMap<Automaton, Map<string, Captures | null>>();
+
 /**
  * The groups of an alternative over a span that it matches.
  *
@@ -46,15 +55,34 @@ export function capture(
   automaton: Automaton,
   options: { alternative: number; text: string; span: Span },
 ): Captures | undefined {
-  const { alternative, text, span } = options;
+  const { alternative, span } = options;
+  const text = options.text.slice(span.start, span.end);
+  let known = remembered.get(automaton);
+  if (!known) remembered.set(automaton, known = new Map());
+  const key = (span.atLineStart ? "^" : " ") + alternative + " " + text;
+  let captures = known.get(key);
+  if (captures === undefined) {
+    captures = walk(automaton, { alternative, text, atLineStart: span.atLineStart }) ?? null;
+    if (known.size >= REMEMBERED_MAXIMUM) known.clear();
+    if (text.length <= REMEMBERED_LENGTH) known.set(key, captures);
+  }
+  return captures === null ? undefined : { groups: captures.groups, end: captures.end + span.start };
+}
+
+function walk(
+  automaton: Automaton,
+  options: { alternative: number; text: string; atLineStart: boolean },
+): Captures | undefined {
+  const { alternative, text, atLineStart } = options;
   const run = new Run(automaton);
-  let threads = run.follow([{ pc: automaton.entry(alternative), saved: null }], span.start, span.atLineStart);
-  for (let at = span.start; at < span.end; at++) {
+  let threads = run.follow([{ pc: automaton.entry(alternative), saved: null }], 0, atLineStart);
+  for (let at = 0; at < text.length; at++) {
     threads = run.follow(run.read(threads, text.charCodeAt(at)), at + 1, false);
   }
   // A pattern may ask for the end of the answer, which is no character of the text.
-  const thread = run.accepted(threads) ?? run.accepted(run.follow(run.read(threads, END), span.end, false));
-  return thread && collect(thread.saved, text, span.end);
+  const thread = run.accepted(threads) ??
+    run.accepted(run.follow(run.read(threads, END), text.length, false));
+  return thread && collect(thread.saved, text, text.length);
 }
 
 /** Steps of the machine; threads are in order of preference. */

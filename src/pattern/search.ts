@@ -84,14 +84,18 @@ export class Search {
   /** Finds the next character that may begin a match. */
   #begin(window: Window, from: number): boolean {
     const { text } = window;
+    const { automaton } = this;
+    const { asciiFlags } = automaton;
     const stop = this.isAnchored ? Math.min(from + 1, text.length) : text.length;
+    let atLineStart = isLineStart(window, from);
     for (let at = from; at < stop; at++) {
-      const flags = this.automaton.flags(text.charCodeAt(at));
-      if (flags === 0) continue;
-      const atLineStart = isLineStart(window, at);
-      if ((flags & 1) === 0 && !atLineStart) continue;
-      this.#open(window.base + at, this.automaton.start(atLineStart));
-      return true;
+      const unit = text.charCodeAt(at);
+      const flags = unit < 128 ? asciiFlags[unit]! : automaton.flags(unit);
+      if (flags !== 0 && (atLineStart || (flags & 1) !== 0)) {
+        this.#open(window.base + at, automaton.start(atLineStart));
+        return true;
+      }
+      atLineStart = unit === 0x0a;
     }
     // The end of the answer may itself be what a pattern waits for.
     if (!window.isEnd || stop < text.length) return false;
@@ -105,8 +109,8 @@ export class Search {
     this.#start = at;
     this.#at = at;
     this.#state = state;
-    this.#matches.length = 0;
-    this.#refused.length = 0;
+    if (this.#matches.length > 0) this.#matches.length = 0;
+    if (this.#refused.length > 0) this.#refused.length = 0;
   }
 
   /** Runs until the best match is certain (true) or the text is at its end (false). */

@@ -117,7 +117,7 @@ export class Automata {
     options: { isWrapped: boolean; inner: Texts },
   ): Automaton {
     const { isWrapped, inner } = options;
-    const what = `nested ${isWrapped ? "wrapped" : ""} ${JSON.stringify(inner)}`;
+    const what = `nested ${isWrapped ? "wrapped" : ""} ${Object.values(inner).join()}`;
     return this.#keep(rule, what, texts, () => {
       const own = rule.wrapperCloser && isWrapped
         ? sequence(bind(rule.closer, texts), bind(rule.wrapperCloser, texts))
@@ -136,7 +136,8 @@ export class Automata {
     texts: Texts,
     make: () => ConstructorParameters<typeof Automaton>[0],
   ): Automaton {
-    const key = `${rule.rank} ${what} ${JSON.stringify(texts)}`;
+    let key = `${rule.rank} ${what}`;
+    for (const name in texts) key += `\n${name}=${texts[name]}`;
     const kept = this.#kept.get(key);
     if (kept) {
       this.#kept.delete(key);

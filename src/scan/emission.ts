@@ -87,10 +87,14 @@ export class Emission {
     const whole = this.#half === "" ? text : this.#half + text;
     if (whole === "") return;
     const last = whole.charCodeAt(whole.length - 1);
-    const isHalf = isHighSurrogate(last);
-    this.#half = isHalf ? whole.slice(-1) : "";
     this.#endsWithSpace = isSpace(last);
-    this.#add(isHalf ? whole.slice(0, -1) : whole);
+    if (isHighSurrogate(last)) {
+      this.#half = whole.slice(-1);
+      this.#add(whole.slice(0, -1));
+    } else {
+      this.#half = "";
+      this.#add(whole);
+    }
   }
 
   #add(text: string): void {

@@ -44,6 +44,7 @@ export class Matcher {
   readonly #session: Session;
   /** The innermost region is last; the first is the answer itself. */
   readonly #regions: Region[];
+  #region: Region;
   #frame: Frame | undefined;
   #refusal: Refusal = { offset: -1, ranks: new Set() };
   #rescanned = 0;
@@ -60,7 +61,8 @@ export class Matcher {
       offset: () => this.#cursor.offset,
       push: (event) => this.#emission.push(event),
     };
-    this.#regions = [Region.root(program)];
+    this.#region = Region.root(program);
+    this.#regions = [this.#region];
   }
 
   /** More of the answer. */
@@ -123,10 +125,6 @@ export class Matcher {
     }
   }
 
-  get #region(): Region {
-    return this.#regions.at(-1)!;
-  }
-
   /** In text: looks for the region's closer and for openers. Whether there is more to do. */
   #readRegion(): boolean {
     const cursor = this.#cursor;
@@ -179,9 +177,9 @@ export class Matcher {
   }
 
   #giveUpGroup(region: Region): boolean {
-    this.#regions.pop();
     const opening = region.opening;
     if (!opening) return false;
+    this.#leaveRegion();
     const { rule, offset } = opening;
     const end = this.#cursor.offset;
     this.#noteRefusal({ reason: "malformed", detail: "a wrapper without a call" }, {
@@ -194,6 +192,11 @@ export class Matcher {
     return true;
   }
 
+  #leaveRegion(): void {
+    this.#regions.pop();
+    this.#region = this.#regions.at(-1)!;
+  }
+
   #closeRegion(end: number): boolean {
     const region = this.#region;
     if (region.group) {
@@ -203,7 +206,7 @@ export class Matcher {
     } else {
       this.#text(end);
     }
-    this.#regions.pop();
+    this.#leaveRegion();
     this.#region.restart();
     return true;
   }
@@ -225,6 +228,7 @@ export class Matcher {
       if (region.group) region.raw = cursor.take(captures.end);
       else this.#text(captures.end);
       this.#regions.push(region);
+      this.#region = region;
       return undefined;
     }
     const tool = this.#gate(rule, groups);

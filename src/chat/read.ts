@@ -1,0 +1,67 @@
+/**
+ * What a matcher may look at: the text of each choice of a chunk or of a whole answer. In: the JSON of one
+ * message. Out: the typed chunk and its texts. Anything that is no chat answer reads as undefined and passes.
+ *
+ * @module
+ */
+import type { ChatChunk, ChatCompletion, Content, ContentPart } from "./chunk.ts";
+
+/** The data of the message that ends an answer. */
+export const DONE_DATA = "[DONE]";
+
+/**
+ * The chunk of a message's data, or undefined where it is none: an error, `[DONE]`, something unknown.
+ *
+ * @param data the data of one message
+ */
+export function readChunk(data: string): ChatChunk | undefined {
+  return data.startsWith("{") ? withChoices<ChatChunk>(data) : undefined;
+}
+
+/**
+ * A whole answer, or undefined where the body is none.
+ *
+ * @param body the text of the answer's body
+ */
+export function readCompletion(body: string): ChatCompletion | undefined {
+  return withChoices<ChatCompletion>(body);
+}
+
+/**
+ * The text of a content: the string itself, or the text parts of a list together; undefined where there is none.
+ *
+ * @param content a delta's or a message's content
+ *
+ * @example
+ * ```ts
+ * import { contentText } from "./read.ts";
+ * console.assert(contentText([{ type: "text", text: "a" }, { type: "text", text: "b" }]) === "ab");
+ * ```
+ */
+export function contentText(content: Content | undefined): string | undefined {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return undefined;
+  const texts = content.filter(isTextPart).map((part) => String(part.text));
+  return texts.length === 0 ? undefined : texts.join("");
+}
+
+/** Whether a part of a content is text; other kinds (pictures, thinking) are never read and never changed. */
+export function isTextPart(part: ContentPart): boolean {
+  return typeof part === "object" && part !== null && typeof part.text === "string" &&
+    (part.type === undefined || part.type === "text");
+}
+
+function withChoices<T extends { readonly choices: readonly unknown[] }>(text: string): T | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null || !("choices" in value)) return undefined;
+  const choices = value.choices;
+  if (!Array.isArray(choices) || !choices.every((choice) => typeof choice === "object" && choice !== null)) {
+    return undefined;
+  }
+  return value as T;
+}

@@ -1,0 +1,126 @@
+/**
+ * The body of a chat request: read loosely, changed only where something has to change, and then so that
+ * everything else keeps its value to the last digit.
+ *
+ * @module
+ */
+import type { Content, Loose } from "./chunk.ts";
+
+/** One message of the conversation. */
+export interface RequestMessage extends Loose {
+  /** `system`, `developer`, `user`, `assistant`, `tool`. */
+  readonly role?: string;
+  /** What was said: text, or a list of parts. */
+  readonly content?: Content;
+}
+
+/** A function that the client can execute. */
+export interface RequestFunction extends Loose {
+  /** Its name. */
+  readonly name?: string;
+  /** What it does, for the model. */
+  readonly description?: string;
+  /** The JSON Schema of its arguments. */
+  readonly parameters?: unknown;
+}
+
+/** One tool of a request, as OpenAI's API writes it. */
+export interface RequestTool extends Loose {
+  /** `function`. */
+  readonly type?: string;
+  /** The function. */
+  readonly function?: RequestFunction;
+}
+
+/** A chat request. Nothing in it is promised: clients send what they like. */
+export interface ChatRequest extends Loose {
+  /** What the client calls the model. */
+  readonly model?: string;
+  /** The conversation. */
+  readonly messages?: readonly RequestMessage[];
+  /** The tools that the client can execute. */
+  readonly tools?: readonly RequestTool[] | null;
+  /** The legacy list of functions, without the wrapper that `tools` have. */
+  readonly functions?: readonly RequestFunction[] | null;
+  /** Whether the answer is to be streamed. */
+  readonly stream?: boolean | null;
+  /** How many choices are asked for; 1 where it is missing. */
+  readonly n?: number | null;
+}
+
+/** What an upstream wants to be different in a request. */
+export interface RequestChanges {
+  /** What the client calls a model → what the upstream calls it. */
+  readonly modelNames: Readonly<Record<string, string>>;
+  /** Fields that are added where the client left them out. */
+  readonly defaults: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The request of a body, or undefined where the body is no JSON object.
+ *
+ * @param body the text that the client sent
+ */
+export function readRequest(body: string): ChatRequest | undefined {
+  const value = parse(body);
+  return isRecord(value) ? { ...value } : undefined;
+}
+
+/**
+ * The body with the changes made, or undefined where nothing changes: the bytes of the client then go on as
+ * they came.
+ *
+ * @param body the text that the client sent
+ * @param changes model names and default fields
+ *
+ * @example
+ * ```ts
+ * import { rewriteRequest } from "./request.ts";
+ * const changes = { modelNames: { small: "qwen3" }, defaults: { max_tokens: 100 } };
+ * console.assert(rewriteRequest('{"model":"small"}', changes) === '{"model":"qwen3","max_tokens":100}');
+ * ```
+ */
+export function rewriteRequest(body: string, changes: RequestChanges): string | undefined {
+  const value = parse(body, keepNumber);
+  if (!isRecord(value)) return undefined;
+  const model = value.model;
+  const name = typeof model === "string" && Object.hasOwn(changes.modelNames, model)
+    ? changes.modelNames[model]
+    : undefined;
+  const added = Object.entries(changes.defaults).filter(([field]) => !Object.hasOwn(value, field));
+  if ((name === undefined || name === model) && added.length === 0) return undefined;
+  return JSON.stringify({
+    ...value,
+    ...(name === undefined ? {} : { model: name }),
+    ...Object.fromEntries(added),
+  });
+}
+
+/** JSON as JavaScript knows it since 2025: a number's own spelling can be read and written. */
+interface SourceTextJson {
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+  ): unknown;
+  rawJSON(text: string): unknown;
+}
+
+/** Keeps the spelling of a number that would change by being read and written: 12345678901234567890, 1.0. */
+function keepNumber(_key: string, value: unknown, context: { source?: string }): unknown {
+  if (typeof value !== "number" || context.source === undefined || String(value) === context.source) {
+    return value;
+  }
+  return (JSON as unknown as SourceTextJson).rawJSON(context.source);
+}
+
+function parse(text: string, reviver?: typeof keepNumber): unknown {
+  try {
+    return reviver ? (JSON as unknown as SourceTextJson).parse(text, reviver) : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,190 @@
+/**
+ * Our deltas go back into the upstream's own chunks and answers: id, created, model, usage and every field that
+ * we do not know stay. In: what came and what each choice says now. Out: chunks to send, or the whole answer.
+ *
+ * @module
+ */
+import type {
+  ChatChunk,
+  ChatCompletion,
+  ChatMessage,
+  ChoiceDelta,
+  ChunkChoice,
+  Content,
+  Delta,
+  ToolCall,
+} from "./chunk.ts";
+import { isTextPart } from "./read.ts";
+
+/** What one choice of a chunk or an answer says now. */
+export interface ChoiceOutcome {
+  /** Our text and calls, in order. */
+  readonly deltas: readonly Delta[];
+  /** The reason to give in this chunk; null: the choice goes on. */
+  readonly finishReason: string | null;
+  /** The role that the first delta needs because the client has not heard it yet. */
+  readonly role?: string;
+  /** True: the choice has been ended before its upstream ended it; nothing of it is sent any more. */
+  readonly isSilenced?: boolean;
+}
+
+/** Fields that name the answer: they stand in every chunk. All others are sent once. */
+const IDENTITY: ReadonlySet<string> = new Set([
+  "id",
+  "object",
+  "created",
+  "model",
+  "system_fingerprint",
+  "service_tier",
+  "provider",
+]);
+
+/**
+ * The chunks that take the place of one chunk: a delta each, then the finish. Empty where nothing is left to say.
+ *
+ * @param chunk what came
+ * @param outcomes for each of its choices what it says now; undefined: the choice stays as it is
+ */
+export function rewriteChunk(
+  chunk: ChatChunk,
+  outcomes: readonly (ChoiceOutcome | undefined)[],
+): ChatChunk[] {
+  const parts = chunk.choices.map((choice, position): readonly ChunkChoice[] => {
+    const outcome = outcomes[position];
+    return outcome === undefined ? [choice] : choiceParts(choice, outcome);
+  });
+  const count = Math.max(0, ...parts.map((part) => part.length));
+  if (count === 0) {
+    const hasMore = Object.entries(chunk).some(([field, value]) =>
+      field !== "choices" && !IDENTITY.has(field) && value !== null
+    );
+    return hasMore ? [{ ...chunk, choices: [] }] : [];
+  }
+  return Array.from({ length: count }, (_, round): ChatChunk => ({
+    ...(round === count - 1 ? chunk : identityOf(chunk)),
+    choices: parts.flatMap((part) => part.slice(round, round + 1)),
+  }));
+}
+
+/**
+ * Chunks for a choice that has something to say when its upstream says nothing more.
+ *
+ * @param template the last chunk of the answer: its name is kept
+ * @param options the choice's index and what it says
+ */
+export function continueChunk(
+  template: ChatChunk,
+  options: { readonly index: number; readonly outcome: ChoiceOutcome },
+): ChatChunk[] {
+  const choice: ChunkChoice = { index: options.index, delta: {}, finish_reason: null };
+  return rewriteChunk({ ...identityOf(template), choices: [choice] }, [options.outcome]);
+}
+
+/** The fields of a chunk that name its answer, and no choices. */
+export function identityOf(chunk: ChatChunk): ChatChunk {
+  const named = Object.entries(chunk).filter(([field]) => IDENTITY.has(field));
+  return { ...Object.fromEntries(named), choices: [] };
+}
+
+/**
+ * The whole answer with its messages rebuilt: `content` null where nothing is left, calls appended, our reason.
+ *
+ * @param completion what came
+ * @param outcomes for each of its choices what it says now; undefined: the choice stays as it is
+ */
+export function rewriteCompletion(
+  completion: ChatCompletion,
+  outcomes: readonly (ChoiceOutcome | undefined)[],
+): ChatCompletion {
+  const choices = completion.choices.map((choice, position) => {
+    const outcome = outcomes[position];
+    if (outcome === undefined) return choice;
+    const message = rewriteMessage(choice.message ?? {}, outcome.deltas);
+    return { ...choice, message, finish_reason: outcome.finishReason };
+  });
+  return { ...completion, choices };
+}
+
+/** Whether the deltas come to exactly the choice's own text and reason: then it need not be rewritten. */
+export function isUnchanged(
+  outcome: ChoiceOutcome,
+  own: { readonly text: string | undefined; readonly reason: string | null },
+): boolean {
+  if (outcome.isSilenced || outcome.finishReason !== own.reason) return false;
+  if (outcome.deltas.some((delta) => delta.tool_calls !== undefined)) return false;
+  return textOf(outcome.deltas) === (own.text ?? "");
+}
+
+function choiceParts(choice: ChunkChoice, outcome: ChoiceOutcome): ChunkChoice[] {
+  if (outcome.isSilenced) return [];
+  const { index, delta, finish_reason: _reason, ...extras } = choice;
+  const deltas = mergeFirst(delta ?? {}, outcome);
+  const parts: ChunkChoice[] = deltas.map((part) => ({
+    index: index ?? 0,
+    delta: part,
+    finish_reason: null,
+  }));
+  if (outcome.finishReason !== null) {
+    const isAlone = outcome.deltas.length === 0 && deltas.length === 1;
+    const last = isAlone ? parts.pop()?.delta : undefined;
+    parts.push({ index: index ?? 0, delta: last ?? {}, finish_reason: outcome.finishReason });
+  }
+  const hasExtras = Object.values(extras).some((value) => value !== null);
+  if (parts.length === 0 && hasExtras) parts.push({ index: index ?? 0, delta: {}, finish_reason: null });
+  const last = parts.at(-1);
+  if (last !== undefined) parts[parts.length - 1] = { ...last, ...extras };
+  return parts;
+}
+
+/** Our deltas; the first one carries what else stood in the upstream's: role, reasoning, its own calls. */
+function mergeFirst(original: ChoiceDelta, outcome: ChoiceOutcome): ChoiceDelta[] {
+  const { content, ...others } = original;
+  const [first, ...rest] = outcome.deltas;
+  const role = outcome.role !== undefined && first !== undefined ? { role: outcome.role } : {};
+  const kept = withText(content, first?.content);
+  const own: ChoiceDelta = { ...role, ...others, ...(kept === undefined ? {} : { content: kept }) };
+  if (first === undefined) return Object.values(own).some((value) => value !== null) ? [own] : [];
+  if (first.tool_calls === undefined) return [own, ...rest];
+  if (others.tool_calls == null) return [{ ...own, tool_calls: first.tool_calls }, ...rest];
+  return [own, first, ...rest];
+}
+
+/** A content with new text in the place of its own; parts of other kinds stay. */
+function withText(content: Content | undefined, text: string | undefined): Content | undefined {
+  if (!Array.isArray(content)) return text ?? (content === null ? null : undefined);
+  const position = content.findIndex(isTextPart);
+  const parts = content.flatMap((part, index) => {
+    if (!isTextPart(part)) return [part];
+    return index === position && text !== undefined ? [{ ...part, text }] : [];
+  });
+  if (position < 0 && text !== undefined) parts.push({ type: "text", text });
+  return parts.length === 0 ? undefined : parts;
+}
+
+function rewriteMessage(message: ChatMessage, deltas: readonly Delta[]): ChatMessage {
+  const text = textOf(deltas);
+  const calls = [...(message.tool_calls ?? []), ...wholeCalls(deltas)];
+  const content = withText(message.content, text === "" ? undefined : text) ?? null;
+  return { ...message, content, ...(calls.length === 0 ? {} : { tool_calls: calls }) };
+}
+
+/** The calls of a stream of deltas, put together. */
+function wholeCalls(deltas: readonly Delta[]): ToolCall[] {
+  const calls = new Map<
+    number,
+    { id: string; type: string; function: { name: string; arguments: string } }
+  >();
+  for (const delta of deltas.flatMap((each) => each.tool_calls ?? [])) {
+    const index = delta.index ?? 0;
+    const call = calls.get(index) ?? { id: "", type: "function", function: { name: "", arguments: "" } };
+    call.id ||= delta.id ?? "";
+    call.function.name ||= delta.function?.name ?? "";
+    call.function.arguments += delta.function?.arguments ?? "";
+    calls.set(index, call);
+  }
+  return [...calls.values()];
+}
+
+function textOf(deltas: readonly Delta[]): string {
+  return deltas.map((delta) => delta.content ?? "").join("");
+}

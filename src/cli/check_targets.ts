@@ -1,0 +1,83 @@
+/**
+ * What `check` looks at. In: the command line. Out: rules, clients and mistakes of all that would be served, or
+ * of the files and folders that were named, read together with the built-in rules.
+ *
+ * @module
+ */
+import { resolve } from "node:path";
+import { loadClients } from "../client/load.ts";
+import { resolveConfig } from "../config/config.ts";
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { readTextFile, readYamlFolder, type TextFile } from "../document/load.ts";
+import { loadRules } from "../rule/load.ts";
+import type { LoadedRules } from "../rule/read.ts";
+import type { Rule } from "../rule/schema.ts";
+import { loadSetup, loadSetupConfig, ruleSettings } from "./setup.ts";
+import type { VerbInput, World } from "./verb.ts";
+
+/** What to check. */
+export interface CheckTargets {
+  /** The rules, the built-in ones among them. */
+  readonly rules: LoadedRules;
+  /** Whether a rule was asked for. */
+  readonly isTarget: (rule: Rule) => boolean;
+  /** How many clients were read. */
+  readonly clientCount: number;
+  /** Every mistake but those of examples. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads what the command line asks to check. */
+export async function readTargets(input: VerbInput, world: World): Promise<CheckTargets> {
+  if (input.positionals.length > 0) return await readNamed(input, world);
+  const { rules, clients, diagnostics } = await loadSetup(input, world);
+  return { rules, isTarget: () => true, clientCount: clients.clients.length, diagnostics };
+}
+
+async function readNamed(input: VerbInput, world: World): Promise<CheckTargets> {
+  const paths = input.positionals.map((path) => resolve(world.workingDirectory, path));
+  const read = await Promise.all(paths.map((path) => readPath(path, world)));
+  const files = read.flatMap((part) => part.files);
+  const texts = Object.groupBy(files, kindOf);
+  const config = await loadSetupConfig(input, world);
+  const { workingDirectory } = world;
+  const folders = config.ruleFolders;
+  const settings = ruleSettings(config);
+  const rules = await loadRules({ folders, texts: texts.rule ?? [], settings, workingDirectory });
+  const clients = await loadClients({
+    folders: config.clientFolders,
+    texts: texts.client ?? [],
+    workingDirectory,
+  });
+  const shown = new Set(files.map(({ file }) => file));
+  const found = [...rules.diagnostics, ...clients.diagnostics].filter(({ location }) =>
+    location === undefined || shown.has(location.file)
+  );
+  return {
+    rules,
+    isTarget: (rule) => shown.has(rules.locate(rule.rule, ["rule"])?.file ?? ""),
+    clientCount: texts.client?.length ?? 0,
+    diagnostics: [
+      ...read.flatMap((part) => part.diagnostics),
+      ...checkConfigs(texts.config ?? [], world),
+      ...found,
+    ],
+  };
+}
+
+function checkConfigs(files: readonly TextFile[], world: World): Diagnostic[] {
+  const readEnvironment = (name: string) => world.readEnvironment(name);
+  return files.flatMap((file) => [...resolveConfig({ file, flags: {}, readEnvironment }).diagnostics]);
+}
+
+async function readPath(path: string, world: World): ReturnType<typeof readTextFile> {
+  const isFolder = await Deno.stat(path).then((info) => info.isDirectory, () => false);
+  return isFolder ? await readYamlFolder({ path, isRequired: true }, world) : await readTextFile(path, world);
+}
+
+/** What a file is for, by the keys that only one format has; a file that has none of them is taken for a rule. */
+function kindOf({ text }: TextFile): "rule" | "client" | "config" {
+  if (/^rule:/m.test(text)) return "rule";
+  if (/^client:/m.test(text)) return "client";
+  return /^(?:listen|upstreams|policy|rules|clients|limits):/m.test(text) ? "config" : "rule";
+}

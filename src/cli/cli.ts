@@ -1,0 +1,80 @@
+/**
+ * The command line: the table of verbs, and the way from words to a verb's exit code. 0: fine; 1: mistakes or
+ * findings; 2: the command line itself is wrong. A verb's code is loaded only when it is asked for.
+ *
+ * @module
+ */
+import project from "../../deno.json" with { type: "json" };
+import { didYouMean } from "../diagnostic/suggest.ts";
+import { readArguments } from "./arguments.ts";
+import { complain, WRONG_USAGE } from "./complain.ts";
+import { programHelp, verbHelp } from "./help.ts";
+import type { Verb, World } from "./verb.ts";
+
+/** Verb → its code. The specifiers are literals, so that a compiled binary holds every verb. */
+const VERBS: Readonly<Record<string, () => Promise<Verb>>> = {
+  serve: async () => (await import("./serve.ts")).serve,
+  demo: async () => (await import("./demo.ts")).demo,
+  check: async () => (await import("./check.ts")).check,
+  transform: async () => (await import("./transform.ts")).transform,
+  trace: async () => (await import("./trace.ts")).trace,
+  explain: async () => (await import("./explain.ts")).explain,
+  conformance: async () => (await import("./conformance.ts")).conformance,
+};
+
+/** The verb that a command line without a verb means. */
+const DEFAULT_VERB = "serve";
+
+/** Runs what the words say; gives the exit code. */
+export async function runCommandLine(words: readonly string[], world: World): Promise<number> {
+  const [first = "", ...rest] = words;
+  if (["--version", "-V", "version"].includes(first)) {
+    world.stdout(`dragoman ${project.version}\n`);
+    return 0;
+  }
+  if (["--help", "-h", "help"].includes(first)) return await help(rest[0], world);
+  const isFlag = first === "" || first.startsWith("-");
+  return await runVerb(isFlag ? DEFAULT_VERB : first, { words: isFlag ? words : rest, world });
+}
+
+async function help(name: string | undefined, world: World): Promise<number> {
+  if (name === undefined) {
+    const verbs = await Promise.all(Object.values(VERBS).map((load) => load()));
+    world.stdout(programHelp(verbs, project));
+    return 0;
+  }
+  const verb = await findVerb(name, world);
+  if (verb !== undefined) world.stdout(verbHelp(verb));
+  return verb === undefined ? WRONG_USAGE : 0;
+}
+
+async function runVerb(
+  name: string,
+  { words, world }: { words: readonly string[]; world: World },
+): Promise<number> {
+  const verb = await findVerb(name, world);
+  if (verb === undefined) return WRONG_USAGE;
+  const { input, isHelp, diagnostics } = readArguments(words, verb);
+  if (isHelp) {
+    world.stdout(verbHelp(verb));
+    return 0;
+  }
+  if (diagnostics.length > 0) {
+    complain(diagnostics, world);
+    return WRONG_USAGE;
+  }
+  return await verb.run(input, world);
+}
+
+async function findVerb(name: string, world: World): Promise<Verb | undefined> {
+  const load = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
+  if (load !== undefined) return await load();
+  const help = didYouMean(name, Object.keys(VERBS));
+  complain([{
+    code: "unknown_verb",
+    severity: "error",
+    message: `No verb is named \`${name}\``,
+    ...(help === undefined ? {} : { help }),
+  }], world);
+  return undefined;
+}

@@ -1,0 +1,11 @@
+/**
+ * The time of day, as the lines of a running server begin.
+ *
+ * @module
+ */
+
+/** `09:05:07`, local time. */
+export function clockTime(date: Date): string {
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, "0"))
+    .join(":");
+}

@@ -1,0 +1,26 @@
+/**
+ * One decision about one candidate as one line, for `serve --verbose`.
+ *
+ *     09:05:07  openai     qwen_xml         write_file           transformed
+ *
+ * @module
+ */
+import type { Event } from "../event/event.ts";
+import type { About } from "../http/proxy.ts";
+import { clockTime } from "./clock.ts";
+
+/** The line, with its newline; nothing for events that decide nothing. */
+export function decisionLine(event: Event, { client, date }: Pick<About, "client"> & { date: Date }): string {
+  if (event.kind !== "note") return "";
+  const { rule, tool = "-", reason, detail } = event;
+  const columns = [clockTime(date), client.padEnd(9), rule.padEnd(15), visible(tool).padEnd(19)];
+  return `${columns.join("  ")}  ${reason}${
+    detail === undefined || detail === "" ? "" : ` (${visible(detail)})`
+  }\n`;
+}
+
+/** A tool's name comes from the model: it must not move the cursor, and not fill the screen. */
+function visible(text: string): string {
+  // deno-lint-ignore no-control-regex
+  return text.slice(0, 80).replace(/[\x00-\x1f\x7f-\x9f]/g, "\ufffd");
+}

@@ -1,0 +1,61 @@
+/**
+ * The pages of `--help`, written from the verbs themselves. In: verbs. Out: text of at most 100 columns.
+ *
+ * @module
+ */
+import { HELP_OPTION } from "./arguments.ts";
+import type { Verb, VerbOption } from "./verb.ts";
+import { wrapText } from "./wrap.ts";
+
+/** The widest line of a page. */
+const WIDTH = 100;
+
+/** The page of the whole program. */
+export function programHelp(verbs: readonly Verb[], { version }: { readonly version: string }): string {
+  return [
+    `dragoman ${version}: makes tool calls that a model prints as text into calls that your agent executes`,
+    "",
+    "Usage: dragoman [VERB] [FLAGS]        without a verb it serves",
+    "",
+    "Verbs:",
+    ...columns(verbs.map(({ name, summary }) => [name, summary])),
+    "",
+    "Examples:",
+    "  dragoman serve --upstream http://127.0.0.1:8080/v1   # then point the agent at http://127.0.0.1:8787/v1",
+    "  dragoman demo                                        # see what it does, no model needed",
+    "",
+    "`dragoman help VERB` shows a verb's flags, `dragoman --version` the version.",
+    "",
+  ].join("\n");
+}
+
+/** The page of one verb. */
+export function verbHelp(verb: Verb): string {
+  const options = Object.entries({ ...verb.options, ...HELP_OPTION });
+  return [
+    ...wrapText(`${verb.summary}.`, WIDTH).split("\n"),
+    "",
+    `Usage: dragoman ${verb.usage}`,
+    "",
+    "Flags:",
+    ...columns(options.map(([name, option]) => [flagOf(name, option), option.description])),
+    "",
+    verb.examples.length === 1 ? "Example:" : "Examples:",
+    ...verb.examples.map((example) => `  dragoman ${example}`),
+    "",
+  ].join("\n");
+}
+
+/** `-p, --port PORT`. */
+function flagOf(name: string, { short, placeholder, type }: VerbOption): string {
+  const value = type === "string" ? ` ${placeholder ?? "VALUE"}` : "";
+  return `${short === undefined ? "    " : `-${short}, `}--${name}${value}`;
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([first]) => first.length)) + 2;
+  return rows.flatMap(([first, text]) => {
+    const lines = wrapText(text, WIDTH - width - 2).split("\n");
+    return lines.map((line, index) => `  ${(index === 0 ? first : "").padEnd(width)}${line}`);
+  });
+}

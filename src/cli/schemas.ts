@@ -1,0 +1,30 @@
+/**
+ * The JSON Schemas that ship with the rules, for editors. Out: each file's path below the project's folder and
+ * its text; `check --write-schemas` writes them, a test compares them.
+ *
+ * @module
+ */
+import { clientSchema } from "../client/schema.ts";
+import { configSchema } from "../config/schema.ts";
+import { writeJsonSchema } from "../document/json_schema.ts";
+import { ruleSchema } from "../rule/schema.ts";
+
+/** A schema file. */
+export interface SchemaFile {
+  /** Its path below the folder of the built-in rules. */
+  readonly path: string;
+  /** Its whole text. */
+  readonly text: string;
+}
+
+/** Every schema file as it must be. */
+export function schemaFiles(): SchemaFile[] {
+  return [
+    { path: "rule.schema.json", text: writeJsonSchema(ruleSchema, { title: "Dragoman rule" }) },
+    { path: "clients/client.schema.json", text: writeJsonSchema(clientSchema, { title: "Dragoman client" }) },
+    {
+      path: "dragoman.schema.json",
+      text: writeJsonSchema(configSchema, { title: "Dragoman configuration" }),
+    },
+  ];
+}

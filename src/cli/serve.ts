@@ -1,0 +1,99 @@
+/**
+ * The verb `serve`: everything is read and checked, the port opens, and what changes on the disk is taken into
+ * use while it runs. Ctrl-C lets running answers end; a second one ends at once.
+ *
+ * @module
+ */
+import project from "../../deno.json" with { type: "json" };
+import { printDiagnostics } from "../diagnostic/print.ts";
+import { createServer, type Server, type StartProblem } from "../http/server.ts";
+import { createServing } from "../http/serving.ts";
+import { createSample } from "../sample/sample.ts";
+import { complain } from "./complain.ts";
+import { decisionLine } from "./decision_line.ts";
+import { startReloading } from "./reload.ts";
+import { hasErrors, servingParts } from "./serving.ts";
+import { loadSetup, SERVE_OPTIONS, type Setup, SETUP_OPTIONS } from "./setup.ts";
+import { isSet, type Verb, type VerbInput, type World } from "./verb.ts";
+import { welcome } from "./welcome.ts";
+
+/** `dragoman serve`. */
+export const serve: Verb = {
+  name: "serve",
+  summary: "Start the proxy between your agent and your model server",
+  usage: "[serve] [FLAGS]",
+  operandsMax: 0,
+  examples: [
+    "serve --upstream http://127.0.0.1:8080/v1",
+    "serve --port 0 --enable shell_block --min-confidence 0.8 --verbose",
+  ],
+  options: {
+    ...SERVE_OPTIONS,
+    ...SETUP_OPTIONS,
+    verbose: { type: "boolean", short: "v", description: "Print every decision: client, rule, tool, reason" },
+  },
+  run,
+};
+
+/** The sample model's pause between two pieces, so that its stream looks like one. */
+const SAMPLE_PAUSE_MS = 10;
+
+async function run(input: VerbInput, world: World): Promise<number> {
+  const setup = await loadSetup(input, world);
+  world.stderr(printDiagnostics(setup.diagnostics, { colours: world.isTerminal }));
+  if (hasErrors(setup)) {
+    world.stderr("Nothing was started. Mend the errors above; `dragoman explain CODE` tells more of one\n");
+    return 1;
+  }
+  const server = createProxy(setup, { input, world });
+  const started = server.start();
+  if ("problem" in started) {
+    complainOfStart(started.problem, world);
+    return 1;
+  }
+  const { url } = started;
+  world.stdout(welcome(setup, { url, version: project.version }));
+  let config = setup.config.config;
+  const watch = startReloading({
+    input,
+    world,
+    setup,
+    url,
+    use(next) {
+      config = next.config.config;
+      server.swap(createServing(servingParts(next)));
+    },
+  });
+  await aborted(world.signal);
+  watch.close();
+  world.stdout("Stopping: running answers may end; Ctrl-C again stops at once\n");
+  await server.drain(config.limits.drain_timeout_ms);
+  return 0;
+}
+
+function createProxy(setup: Setup, { input, world }: { input: VerbInput; world: World }): Server {
+  const pause = () => new Promise<void>((resolve) => setTimeout(resolve, SAMPLE_PAUSE_MS));
+  return createServer({
+    serving: createServing(servingParts(setup)),
+    sample: createSample({ now: () => Date.now(), wait: pause }),
+    isBehindProxy: isBehindProxy(world),
+    ...(isSet(input, "verbose")
+      ? { observe: (event, { client }) => world.stdout(decisionLine(event, { client, date: new Date() })) }
+      : {}),
+  });
+}
+
+/** Whether the environment sends our requests through an HTTP proxy. */
+function isBehindProxy(world: World): boolean {
+  const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
+  return names.some((name) => (world.readEnvironment(name) ?? "") !== "");
+}
+
+function complainOfStart({ message, help }: StartProblem, world: World): void {
+  complain([{ code: "cannot_listen", severity: "error", message, help }], world);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}

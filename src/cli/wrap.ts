@@ -1,0 +1,20 @@
+/**
+ * Prose for a terminal. In: a paragraph. Out: lines of at most 80 characters, broken at spaces.
+ *
+ * @module
+ */
+
+/** The paragraph in lines of at most `width` characters; a longer word has a line of its own. */
+export function wrapText(text: string, width: number = 80): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line].join("\n");
+}

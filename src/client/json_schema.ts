@@ -1,0 +1,70 @@
+/**
+ * The JSON Schema of a client's tool, for the matcher: which names may come as parameters, and of what type a
+ * value is that comes as text. In: a form of a tool. Out: a schema in which every name that a model may use is
+ * declared. It never says more than the client's file.
+ *
+ * @module
+ */
+import { lookupNames } from "../render/argument.ts";
+import type { JsonSchema } from "../tool/offered.ts";
+import type { Parameter, ToolForm } from "./schema.ts";
+
+/**
+ * The schema of a tool's arguments.
+ *
+ * @param form the parameters with which the tool is written
+ *
+ * @example
+ * ```ts
+ * import { clientSchema } from "./schema.ts";
+ * import { toolJsonSchema } from "./json_schema.ts";
+ * const client = clientSchema.parse({
+ *   client: "mine",
+ *   writes: "text",
+ *   tools: { look: { parameters: { path: { from: ["path", "file"], required: true } } } },
+ * });
+ * const schema = toolJsonSchema(client.tools.look ?? { parameters: {} });
+ * console.assert(JSON.stringify(schema).includes('"file":{"type":"string"}'));
+ * ```
+ */
+export function toolJsonSchema(form: ToolForm): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  declare(form.parameters, { properties, required });
+  return { type: "object", properties, required };
+}
+
+interface Declared {
+  readonly properties: Record<string, JsonSchema>;
+  readonly required: string[];
+}
+
+function declare(parameters: Readonly<Record<string, Parameter>>, declared: Declared): void {
+  const { properties, required } = declared;
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const names = lookupNames(name, parameter);
+    const isRequired = parameter.required && parameter.default === undefined;
+    for (const from of names) {
+      if (from === ".") continue;
+      const [first = from, ...rest] = from.split(".");
+      properties[first] ??= rest.length === 0 ? valueSchema(parameter) : {};
+    }
+    if (names.includes(".")) declare(parameter.each, { properties, required: isRequired ? required : [] });
+    else if (isRequired) required.push(name);
+  }
+}
+
+function valueSchema({ type, join, as_written }: Parameter): JsonSchema {
+  switch (type) {
+    case "list":
+      // A text in the client's own notation must stay the text it is.
+      return as_written === undefined ? { type: "array" } : {};
+    case "object":
+      return { type: "object" };
+    case "string":
+    case "integer":
+    case "number":
+    case "boolean":
+      return { type: join === undefined ? type : [type, "array"] };
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Clients from the disk. In: folders. Out: what `readClients` makes of their files. The built-in clients are
+ * found beside the program, in a compiled binary too.
+ *
+ * @module
+ */
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import { type Folder, readYamlFolder } from "../document/load.ts";
+import { type ClientText, type LoadedClients, readClients } from "./read.ts";
+
+/** The folder of the clients that ship with the program. */
+export const BUILT_IN_CLIENTS: string = join(import.meta.dirname ?? ".", "..", "..", "rules", "clients");
+
+/** What to load. */
+export interface LoadClientsOptions {
+  /** Folders besides the built-in one; a later one's client replaces an earlier one's of the same name. */
+  readonly folders: readonly Folder[];
+  /** Client files that were read already; they replace clients of all folders. */
+  readonly texts?: readonly ClientText[];
+  /** The absolute path of the working directory, from which paths are shown. */
+  readonly workingDirectory: string;
+}
+
+/** Reads the built-in clients and those of the folders. */
+export async function loadClients(options: LoadClientsOptions): Promise<LoadedClients> {
+  const all = distinct([{ path: BUILT_IN_CLIENTS, isRequired: true }, ...options.folders]);
+  const read = await Promise.all(all.map((folder) => readYamlFolder(folder, options)));
+  const texts = options.texts ?? [];
+  const named = new Set(texts.map(({ file }) => file));
+  const folders = read.map(({ files }) => files.filter(({ file }) => !named.has(file)));
+  const loaded = readClients([...folders, texts]);
+  return {
+    ...loaded,
+    diagnostics: [...read.flatMap(({ diagnostics }) => diagnostics), ...loaded.diagnostics],
+  };
+}
+
+/** In the project's own folder the default `rules/clients` is the built-in folder itself: it is read once. */
+function distinct(folders: readonly Folder[]): Folder[] {
+  const seen = new Set<string>();
+  return folders.filter(({ path }) => {
+    const real = realPath(path);
+    if (seen.has(real)) return false;
+    seen.add(real);
+    return true;
+  });
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

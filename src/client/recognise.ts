@@ -1,0 +1,157 @@
+/**
+ * Who asks, and which tools are offered. In: a request, its headers and the clients that are known. Out: the
+ * client with the request's tools, or nothing: then the answer passes untouched. It looks at what the request
+ * offers, never for markup in the conversation.
+ *
+ * @module
+ */
+import type { ChatRequest } from "../chat/request.ts";
+import type { NoteEvent } from "../event/event.ts";
+import type { Renderer } from "../render/renderer.ts";
+import { chooseForm, TextRenderer } from "../render/text.ts";
+import { ToolCallRenderer } from "../render/tool_calls.ts";
+import { type JsonSchema, offer, type OfferedTool, type OfferedTools } from "../tool/offered.ts";
+import { toolJsonSchema } from "./json_schema.ts";
+import { type DocumentedTools, listedTools, systemText } from "./prompt.ts";
+import type { Client } from "./schema.ts";
+
+/** What a renderer may be given beside fresh ids. */
+export interface RendererOptions {
+  /** The dialects that a rule reads. */
+  readonly dialectsOf?: (rule: string) => readonly string[];
+  /** Hears of the renderer's decisions. */
+  readonly note?: (note: NoteEvent) => void;
+}
+
+/** A request whose calls somebody will execute. */
+export interface Recognised {
+  /** The client. */
+  readonly client: Client;
+  /** The tools of the request, with the client's aliases. */
+  readonly offered: OfferedTools;
+  /** Whether the client needs every call whole before it hears of it. */
+  readonly wholeCalls: boolean;
+  /** A renderer for one choice of the answer. */
+  createRenderer(newId: () => string, options?: RendererOptions): Renderer;
+}
+
+/**
+ * The client of a request.
+ *
+ * A list of `tools` decides; else the list of tools in the system prompt, together with a sign of the client:
+ * first its headers, then its phrases and its own tools.
+ *
+ * @param request the body
+ * @param headers its headers
+ * @param clients the known clients, in order of precedence
+ * @param forced a client's name, instead of the signs; the tools are read from the request all the same
+ * @returns nothing where the request offers no tool or forbids calls
+ *
+ * @example
+ * ```ts
+ * import { recognise } from "./recognise.ts";
+ * import { clientSchema } from "./schema.ts";
+ * const openai = clientSchema.parse({ client: "openai", writes: "tool_calls", recognise: { has_tools: true } });
+ * const request = { tools: [{ type: "function", function: { name: "read_file" } }] };
+ * console.assert(recognise(request, new Headers(), [openai])?.offered.names[0] === "read_file");
+ * ```
+ */
+export function recognise(
+  request: ChatRequest,
+  headers: Headers,
+  clients: readonly Client[],
+  forced?: string,
+): Recognised | undefined {
+  if (request.tool_choice === "none" || request.function_call === "none") return undefined;
+  const candidates = forced === undefined ? clients : clients.filter(({ client }) => client === forced);
+  if (isFilled(request.tools) || isFilled(request.functions)) {
+    const tools = requestTools(request);
+    const native = candidates.find((client) => client.recognise.has_tools);
+    if (native !== undefined && tools.length > 0) return nativeClient(native, { tools, request });
+    if (forced === undefined) return undefined;
+  }
+  const prompt = systemText(request);
+  const listing = candidates.filter((client) => client.recognise.tools_section.length > 0)
+    .map((client) => ({ client, listed: listedTools(prompt, client) }))
+    .filter(({ listed }) => listed.size > 0);
+  const found = forced !== undefined
+    ? listing[0]
+    : listing.find(({ client }) => hasHeader(client, headers)) ??
+      listing.find(({ client, listed }) => hasSign(client, { prompt, listed }));
+  return found === undefined ? undefined : promptClient(found.client, { listed: found.listed, request });
+}
+
+function nativeClient(
+  client: Client,
+  { tools, request }: { tools: readonly OfferedTool[]; request: ChatRequest },
+): Recognised {
+  return recognised(client, { offered: offer(tools, aliasesOf(client, tools)), request, listed: new Map() });
+}
+
+function promptClient(
+  client: Client,
+  { listed, request }: { listed: DocumentedTools; request: ChatRequest },
+): Recognised {
+  const tools = [...listed].flatMap(([name, documented]): OfferedTool[] => {
+    const tool = client.tools[name];
+    return tool === undefined
+      ? []
+      : [{ name, schema: toolJsonSchema(chooseForm(tool, { client, documented })) }];
+  });
+  return recognised(client, { offered: offer(tools, aliasesOf(client, tools)), request, listed });
+}
+
+function recognised(
+  client: Client,
+  { offered, request, listed }: { offered: OfferedTools; request: ChatRequest; listed: DocumentedTools },
+): Recognised {
+  const model = typeof request.model === "string" ? request.model : "";
+  return {
+    client,
+    offered,
+    wholeCalls: client.writes === "text",
+    createRenderer: (newId, options = {}) =>
+      client.writes === "text"
+        ? new TextRenderer({ client, documented: listed, model, ...options })
+        : new ToolCallRenderer(newId),
+  };
+}
+
+/** The tools of `tools`, else of the legacy `functions`; whatever has no name is no tool. */
+function requestTools({ tools, functions }: ChatRequest): OfferedTool[] {
+  const listed = Array.isArray(tools) ? tools.map((tool) => tool?.function) : [];
+  const legacy = Array.isArray(functions) ? functions : [];
+  return (listed.length > 0 ? listed : legacy).flatMap((entry): OfferedTool[] => {
+    if (typeof entry?.name !== "string" || entry.name === "") return [];
+    return [{ name: entry.name, ...(isSchema(entry.parameters) ? { schema: entry.parameters } : {}) }];
+  });
+}
+
+function isFilled(list: unknown): boolean {
+  return Array.isArray(list) && list.length > 0;
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Alias → name, for the tools that the request offers. */
+function aliasesOf(client: Client, tools: readonly OfferedTool[]): Record<string, string> {
+  return Object.fromEntries(
+    tools.flatMap(({ name }) => (client.tools[name]?.aliases ?? []).map((alias) => [alias, name])),
+  );
+}
+
+function hasHeader({ recognise }: Client, headers: Headers): boolean {
+  const agent = headers.get("user-agent") ?? "";
+  return recognise.user_agent.some((beginning) => agent.startsWith(beginning)) ||
+    recognise.titles.includes(headers.get("x-title") ?? "");
+}
+
+function hasSign(
+  { recognise }: Client,
+  { prompt, listed }: { prompt: string; listed: DocumentedTools },
+): boolean {
+  return recognise.any_tool.some((name) => listed.has(name)) ||
+    recognise.prompt.some((phrase) => prompt.includes(phrase));
+}

@@ -1,0 +1,176 @@
+/**
+ * The client format as one value: the TypeScript types, the checks at load and the JSON Schema for editors all
+ * come from here. A client file says how an agent is recognised, which tools it can execute, and how a call has
+ * to be written so that the agent reads back exactly the values that were meant.
+ *
+ * @module
+ */
+import { z } from "zod";
+
+const name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "a name of letters, digits and _");
+const texts = z.array(z.string().min(1)).default([]);
+
+/** A section of the system prompt that lists the tools. */
+const section = z.strictObject({
+  heading: z.string().min(1).describe("The line that opens the list of tools"),
+  tool: z.string().regex(/^[^{]*\{tool\}[^{]*$/, "one `{tool}`, as in '## {tool}'").describe(
+    "The line that introduces one tool, with `{tool}` for its name; a `…` at its end stands for any rest of the line",
+  ),
+  ends: texts.describe("A line that begins with one of these ends the list"),
+});
+
+const recognise = z.strictObject({
+  order: z.number().int().default(100).describe("Clients with a lower number are tried first"),
+  has_tools: z.boolean().default(false).describe("The request has a list `tools` or `functions`"),
+  tools_section: z.array(section).default([]).describe(
+    "Where the system prompt lists the tools; the first section that names a tool of this client counts",
+  ),
+  user_agent: texts.describe("Beginnings of the User-Agent header"),
+  titles: texts.describe("Values of the X-Title header"),
+  prompt: texts.describe("Phrases of the system prompt"),
+  any_tool: texts.describe("Listed tools that only this client has"),
+});
+
+const unwritable = z.strictObject({
+  starts_with: texts.describe("What the client would cut off the beginning"),
+  ends_with: texts.describe("What the client would cut off the end"),
+  contains: texts.describe("What the client would misread anywhere"),
+  numbered_lines: z.boolean().default(false).describe(
+    "The client strips line numbers where every line begins with a number and `|`",
+  ),
+}).describe(
+  "Values that the client cannot read back as they are; a call with one is not written, its original text is sent",
+);
+
+const rawIf = z.strictObject({
+  model_contains: texts.describe("The request's `model` contains one of these"),
+  parameter_ends_with: z.record(name, z.array(z.string().min(1))).default({}).describe(
+    "Another parameter's value ends with one of these",
+  ),
+}).describe("Where the client decodes nothing after all, and the value has to be written raw");
+
+const parameterFields = {
+  description: z.string().optional().describe("One sentence for people"),
+  from: z.array(z.string().min(1)).default([]).describe(
+    "The names under which a model may give the value, the first that is there counts; a dot goes into an object (`args.file`), `.` alone is the whole of the arguments. Without it, and where the list leaves it out, the own name comes first",
+  ),
+  type: z.enum(["string", "integer", "number", "boolean", "object", "list"]).default("string").describe(
+    "What the value is; `object` is written as JSON, `list` entry by entry",
+  ),
+  required: z.boolean().default(false).describe("Without it the call is not written"),
+  default: z.union([z.string(), z.number(), z.boolean()]).optional().describe(
+    "Written where the model gave none",
+  ),
+  lines_of: name.optional().describe("Computed: the number of lines of another parameter"),
+  only_if_documented: z.boolean().default(false).describe(
+    "Written only where the request's own prompt names it in the tool's description",
+  ),
+  join: z.string().optional().describe("A list of plain values is accepted and joined with this"),
+  escape: z.enum(["none", "entities", "markup", "balanced", "xml", "json"]).default("none").describe(
+    "`none`: as it is. `entities`: raw but for the client's entities and the parameter's closing tag. `markup`: the same, and every `<`. `xml`: every &, < and >. `balanced`: as it is where its tags close, else every `<` becomes `&lt;`, which the client shows. `json`: JSON text in which `</` is written `<\\/`",
+  ),
+  raw_if: rawIf.prefault({}),
+  newline_around: z.boolean().default(false).describe(
+    "A newline after the opening and before the closing tag",
+  ),
+  trimmed: z.boolean().default(true).describe(
+    "The client cuts white space off both ends; it is lost, and noted. false: the client keeps it",
+  ),
+  over_limit: z.enum(["refuse", "escape"]).default("refuse").describe(
+    "A value longer than the client's `value_limit`: `refuse` the call, or `escape` every `<` in it",
+  ),
+  unwritable: unwritable.prefault({}),
+  max: z.number().int().positive().optional().describe("A list with more entries is not written"),
+  write: z.string().optional().describe(
+    "One entry of a list, with `{parameter}` for the values; a line with a value that is absent is left out",
+  ),
+  as_written: z.string().min(1).optional().describe(
+    "A text that begins with this is already in the client's notation and is sent as it is",
+  ),
+};
+
+/** One parameter of a tool, or of an entry of a list. */
+export interface Parameter extends z.infer<z.ZodObject<typeof parameterFields>> {
+  /** What an entry of a list has; a plain entry is the value of the first. */
+  readonly each: Readonly<Record<string, Parameter>>;
+}
+
+/** A parameter as it may stand in a file. */
+interface ParameterInput extends z.input<z.ZodObject<typeof parameterFields>> {
+  readonly each?: Readonly<Record<string, ParameterInput>> | undefined;
+}
+
+const parameterSchema: z.ZodType<Parameter, ParameterInput> = z.strictObject({
+  ...parameterFields,
+  each: z.record(name, z.lazy(() => parameterSchema)).default({}).describe(
+    "The parameters of one entry of a list; an entry that is no object is the value of the first of them",
+  ),
+});
+
+const parameters = z.record(name, parameterSchema).default({});
+
+const form = z.strictObject({
+  if_documented: z.array(name).min(1).describe(
+    "The request's own prompt names all these in the tool's description",
+  ),
+  parameters: parameters.describe("The parameters of this form"),
+  write: z.string().optional().describe("How the call is written in this form"),
+});
+
+const tool = z.strictObject({
+  description: z.string().optional().describe("One sentence for people"),
+  aliases: z.array(name).default([]).describe("Other names that models use for it"),
+  parameters: parameters.describe(
+    "The parameters; without `write`, each is one element, in this order",
+  ),
+  write: z.string().optional().describe(
+    "The whole call, with `{parameter}` for the values; a line with a value that is absent is left out",
+  ),
+  forms: z.array(form).default([]).describe(
+    "Other forms of the tool; the first whose `if_documented` holds replaces the parameters above",
+  ),
+});
+
+/** One client, as it stands in `rules/clients/*.yaml`. */
+export const clientSchema = z.strictObject({
+  client: z.string().regex(/^[a-z][a-z0-9_]*$/, "a name of lower-case letters, digits and _").describe(
+    "The client's name, the same as its file's",
+  ),
+  description: z.string().optional().describe("What is known of the client, for people"),
+  recognise: recognise.prefault({}),
+  writes: z.enum(["tool_calls", "text"]).describe(
+    "What the client executes: OpenAI's `tool_calls`, or calls in the text of the answer",
+  ),
+  reads: z.array(z.string()).default([]).describe(
+    "Dialects that the client executes by itself; the model's own text of such a call is sent as it is",
+  ),
+  calls_per_message: z.number().int().positive().optional().describe(
+    "After so many calls the answer ends; without it there is no limit",
+  ),
+  entities: z.strictObject({
+    guarded: texts.describe("What the client's decoder turns back; `&` in front of one of them is escaped"),
+    lost: texts.describe("What the decoder turns back even then; a value with one of them is not written"),
+  }).prefault({}),
+  value_limit: z.number().int().positive().optional().describe(
+    "Characters of one written value that the client's parser takes",
+  ),
+  message_limit: z.number().int().positive().optional().describe(
+    "Characters of one message that the client's parser takes",
+  ),
+  tools: z.record(name, tool).default({}).describe("The tools that the client can execute"),
+  every_tool: parameters.describe("Parameters that every tool has, behind its own"),
+});
+
+/** One client with its defaults filled in. */
+export type Client = z.infer<typeof clientSchema>;
+
+/** One tool of a client. */
+export type ClientTool = Client["tools"][string];
+
+/** How and by which parameters a tool is written for one request. */
+export interface ToolForm {
+  /** Parameter → how it is found and written, in the order in which they are written. */
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  /** The template of the whole call; without it each parameter is one element. */
+  readonly write?: string | undefined;
+}

@@ -1,0 +1,66 @@
+/**
+ * What a request's path asks for. Pure: paths in, routes out.
+ *
+ *     /v1/chat/completions                  a chat
+ *     /v1/…                                 anything else of the API: passed through
+ *     /CLIENT/v1/…                          the same, the client named
+ *     /upstream/NAME/v1/…                   the same, the upstream named; /upstream/NAME/CLIENT/v1/… works too
+ *     /health                               whether we are well
+ *
+ * @module
+ */
+
+/** A request for an upstream. */
+export interface ApiRoute {
+  /** `chat`: an answer to translate; `pass`: anything else. */
+  readonly kind: "chat" | "pass";
+  /** The path after `/v1`, with its query: what is appended to the upstream's base URL. */
+  readonly rest: string;
+  /** The client that the path names. */
+  readonly client?: string;
+  /** The upstream that the path names. */
+  readonly upstream?: string;
+}
+
+/** What a request asks for. */
+export type Route = ApiRoute | { readonly kind: "health" } | { readonly kind: "unknown" };
+
+/** What a person may ask for, for the answer to a wrong path. */
+export const ROUTES: readonly string[] = [
+  "POST /v1/chat/completions",
+  "/v1/… (passed through)",
+  "/CLIENT/v1/… (CLIENT: openai, roo, cline …)",
+  "/upstream/NAME/v1/…",
+  "GET /health",
+];
+
+/**
+ * Reads a request's method and URL.
+ *
+ * @param request only its method and its URL are looked at
+ *
+ * @example
+ * ```ts
+ * import { findRoute } from "./route.ts";
+ * const route = findRoute({ method: "POST", url: "http://127.0.0.1/roo/v1/chat/completions" });
+ * console.assert(route.kind === "chat" && route.client === "roo");
+ * ```
+ */
+export function findRoute(request: { readonly method: string; readonly url: string }): Route {
+  const { pathname, search } = new URL(request.url);
+  if (pathname === "/health" || pathname === "/health/") {
+    return request.method === "GET" || request.method === "HEAD" ? { kind: "health" } : { kind: "unknown" };
+  }
+  const match = /^(?:\/upstream\/(?<upstream>[^/]+))?(?:\/(?<client>[^/]+))??\/v1(?<path>\/.*)?$/.exec(
+    pathname,
+  );
+  if (match === null) return { kind: "unknown" };
+  const { upstream, client, path = "" } = match.groups ?? {};
+  const isChat = request.method === "POST" && /^\/chat\/completions\/?$/.test(path);
+  return {
+    kind: isChat ? "chat" : "pass",
+    rest: path + search,
+    ...(client === undefined ? {} : { client }),
+    ...(upstream === undefined ? {} : { upstream }),
+  };
+}

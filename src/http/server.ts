@@ -1,0 +1,153 @@
+/**
+ * The server: listens, sends each request where its path says, and stops gracefully. What it works with can be
+ * swapped while it runs.
+ *
+ * @module
+ */
+import { findRoute, ROUTES } from "./route.ts";
+import { passThrough, proxyChat, type ProxyContext } from "./proxy.ts";
+import { errorResponse, jsonResponse } from "./respond.ts";
+import type { Serving } from "./serving.ts";
+import { SAMPLE_UPSTREAM } from "./upstream.ts";
+
+/** What a server is made of, beside what it serves. */
+export interface ServerOptions extends Partial<Pick<ProxyContext, "newId" | "observe" | "connect">> {
+  /** What it works with at first. */
+  readonly serving: Serving;
+  /** True where an HTTP proxy stands between us and the upstreams: connecting to them then says nothing. */
+  readonly isBehindProxy?: boolean;
+  /** The embedded sample model. */
+  readonly sample: (request: Request) => Promise<Response>;
+}
+
+/** Why a server cannot start. */
+export interface StartProblem {
+  /** What happened, and where. */
+  readonly message: string;
+  /** How to mend it. */
+  readonly help: string;
+}
+
+/** A server, listening or not yet. */
+export interface Server {
+  /** Begins to listen where the configuration says: gives the base URL, or why it cannot. */
+  start(): { readonly url: string } | { readonly problem: StartProblem };
+  /** Swaps what new requests work with; the address it listens on stays. */
+  swap(serving: Serving): void;
+  /** Answers one request, listening or not. */
+  handle(request: Request): Promise<Response>;
+  /** Takes no more requests, lets the running ones end, and cuts off what runs after the time given. */
+  drain(timeoutMs: number): Promise<void>;
+}
+
+/**
+ * A server that is not listening yet.
+ *
+ * @param options what it is made of
+ */
+export function createServer(options: ServerOptions): Server {
+  let serving = options.serving;
+  let listening: Deno.HttpServer | undefined;
+  const cutOff = new AbortController();
+  const around = {
+    sample: options.sample,
+    newId: options.newId ?? newCallId,
+    connect: options.connect ?? (options.isBehindProxy ? undefined : tryConnection),
+    observe: options.observe,
+  };
+  const handle = (request: Request) => {
+    const signal = AbortSignal.any([request.signal, cutOff.signal]);
+    return respond(request, { ...around, serving, signal });
+  };
+  return {
+    handle,
+    swap(next) {
+      serving = next;
+    },
+    start() {
+      const { hostname, port } = serving.config.listen;
+      try {
+        listening = Deno.serve({ hostname, port, onListen() {}, onError }, handle);
+        const { port: chosen } = listening.addr as Deno.NetAddr;
+        return { url: `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${chosen}` };
+      } catch (cause) {
+        return { problem: startProblem(cause, { hostname, port }) };
+      }
+    },
+    async drain(timeoutMs) {
+      const timer = setTimeout(() => cutOff.abort(), timeoutMs);
+      await listening?.shutdown();
+      clearTimeout(timer);
+      listening = undefined;
+    },
+  };
+}
+
+async function respond(request: Request, around: Omit<ProxyContext, "route">): Promise<Response> {
+  const route = findRoute(request);
+  switch (route.kind) {
+    case "chat":
+      return await proxyChat(request, { ...around, route });
+    case "pass":
+      return await passThrough(request, { ...around, route });
+    case "health":
+      return jsonResponse(health(around.serving));
+    case "unknown":
+      return errorResponse({
+        status: 404,
+        type: "invalid_request_error",
+        code: "not_found",
+        message:
+          `Nothing is served at ${request.method} ${new URL(request.url).pathname}. Expected one of: ` +
+          `${ROUTES.join("; ")}. A client's base URL ends in /v1`,
+      });
+  }
+}
+
+function health({ config, clientNames }: Serving): unknown {
+  const upstreams = config.upstreams.length === 0 ? [SAMPLE_UPSTREAM] : config.upstreams;
+  return { status: "ok", upstreams: upstreams.map((upstream) => upstream.name), clients: clientNames };
+}
+
+function startProblem(
+  cause: unknown,
+  { hostname, port }: { readonly hostname: string; readonly port: number },
+): StartProblem {
+  const at = `${hostname}:${port}`;
+  if (cause instanceof Deno.errors.AddrInUse) {
+    return {
+      message: `Cannot listen on ${at}: another program, perhaps another Dragoman, already does`,
+      help: `Stop it, or choose another port: \`--port ${port + 1}\`, or \`listen.port\` in dragoman.yaml`,
+    };
+  }
+  if (cause instanceof Deno.errors.PermissionDenied) {
+    return {
+      message: `Cannot listen on ${at}: the system does not allow it`,
+      help: "Choose a port above 1023: `--port 8787`, or `listen.port` in dragoman.yaml",
+    };
+  }
+  return {
+    message: `Cannot listen on ${at}: ${cause instanceof Error ? cause.message : String(cause)}`,
+    help: "Check `listen.hostname`: it has to be an address of this machine, 127.0.0.1 for this machine only",
+  };
+}
+
+function onError(cause: unknown): Response {
+  return errorResponse({
+    status: 500,
+    type: "internal_error",
+    code: "internal_error",
+    message: `Dragoman failed on this request: ${cause instanceof Error ? cause.message : String(cause)}. ` +
+      "Please report it with the request",
+  });
+}
+
+function newCallId(): string {
+  return `call_${crypto.randomUUID().replaceAll("-", "")}`;
+}
+
+async function tryConnection(url: URL, signal: AbortSignal): Promise<void> {
+  const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
+  const connection = await Deno.connect({ hostname: url.hostname.replace(/^\[|\]$/g, ""), port, signal });
+  connection.close();
+}

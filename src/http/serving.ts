@@ -1,0 +1,79 @@
+/**
+ * What the server works with at one moment: the configuration, the compiled rules and the clients. A hot reload
+ * makes a new one and swaps it in; requests that are under way keep the one they began with.
+ *
+ * @module
+ */
+import type { ChatRequest } from "../chat/request.ts";
+import { recognise } from "../client/recognise.ts";
+import type { Client } from "../client/schema.ts";
+import type { Config } from "../config/schema.ts";
+import type { NoteEvent } from "../event/event.ts";
+import type { EventSource } from "../pipeline/choice.ts";
+import type { Renderer } from "../render/renderer.ts";
+import type { Rule } from "../rule/schema.ts";
+import { Matcher } from "../scan/matcher.ts";
+import type { Program } from "../scan/program.ts";
+
+/** Who asks, and what translates the answer for them. */
+export interface Asking {
+  /** The client's name. */
+  readonly name: string;
+  /** Finds the calls in one choice of the answer. */
+  createSource(): EventSource;
+  /** Says them in the client's dialect; `note` hears of its decisions. */
+  createRenderer(options: { newId: () => string; note: (note: NoteEvent) => void }): Renderer;
+}
+
+/** Everything that can be swapped while the server runs. */
+export interface Serving {
+  /** The configuration. */
+  readonly config: Config;
+  /** Upstream's name → its key; without one the client's own header is passed on. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** The names that a path or a header may force. */
+  readonly clientNames: readonly string[];
+  /** Who asks; undefined: nobody that we know, or no rule can apply: the answer passes untouched. */
+  recognise(request: ChatRequest, headers: Headers, forced?: string): Asking | undefined;
+}
+
+/** What a serving is made of, all of it checked. */
+export interface ServingParts {
+  /** The configuration. */
+  readonly config: Config;
+  /** Upstream's name → its key. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** The rules, on or off: they tell which dialects each reads. */
+  readonly rules: readonly Rule[];
+  /** The rules that are on, compiled. */
+  readonly program: Program;
+  /** The clients, in order of precedence. */
+  readonly clients: readonly Client[];
+}
+
+/**
+ * Makes a serving of its parts.
+ *
+ * @param parts configuration, rules and clients
+ */
+export function createServing(parts: ServingParts): Serving {
+  const { config, keys, rules, program, clients } = parts;
+  const dialects = new Map(rules.map((rule) => [rule.rule, rule.dialects]));
+  const dialectsOf = (rule: string) => dialects.get(rule) ?? [];
+  return {
+    config,
+    keys,
+    clientNames: clients.map((client) => client.client),
+    recognise(request, headers, forced) {
+      const found = program.rules.length === 0 ? undefined : recognise(request, headers, clients, forced);
+      if (found === undefined) return undefined;
+      const { client, offered, wholeCalls } = found;
+      const minimumConfidence = config.policy.minimum_confidence;
+      return {
+        name: client.client,
+        createSource: () => new Matcher(program, { offered, minimumConfidence, wholeCalls }),
+        createRenderer: ({ newId, note }) => found.createRenderer(newId, { dialectsOf, note }),
+      };
+    },
+  };
+}

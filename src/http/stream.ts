@@ -1,0 +1,108 @@
+/**
+ * A streamed answer on its way through the pipeline. One pull stream: it reads the upstream only when the client
+ * wants more, through one reused buffer, and gives on one piece a read.
+ *
+ * A fetch's ordinary reader allocates 64 KiB for every read, so the buffer is our own; where the body cannot
+ * read into a buffer, the ordinary reader does.
+ *
+ * @module
+ */
+import type { Failure, Pipeline } from "../pipeline/pipeline.ts";
+import { type Deadline, type ReadLimits, watchReads } from "./deadline.ts";
+import type { HttpError } from "./respond.ts";
+
+/** How many bytes are read at once at most. */
+const BUFFER_BYTES = 16 * 1024;
+
+/** What a stream needs on its way. */
+export interface StreamOptions {
+  /** The way of the answer, fresh. */
+  readonly pipeline: Pipeline;
+  /** The time limits of the exchange; stopped when the stream is over. */
+  readonly deadline: Deadline;
+  /** How long the reads may take. */
+  readonly limits: ReadLimits;
+  /** What the client hears when the connection breaks. */
+  readonly broken: HttpError;
+}
+
+/** Gives the next bytes, undefined at the end. The bytes are valid until the next call. */
+interface Source {
+  read(): Promise<Uint8Array | undefined>;
+  cancel(): Promise<void>;
+}
+
+/**
+ * The client's stream.
+ *
+ * @param body the upstream's stream; cancelled when the client leaves or has all it can take
+ * @param options the pipeline and the limits
+ */
+export function translateStream(
+  body: ReadableStream<Uint8Array>,
+  options: StreamOptions,
+): ReadableStream<Uint8Array> {
+  const source = openSource(body);
+  const encoder = new TextEncoder();
+  const { pipeline, deadline } = options;
+  const beginRead = watchReads(deadline, options.limits);
+  const next = async (): Promise<string> => {
+    try {
+      beginRead();
+      const bytes = await source.read();
+      deadline.pause();
+      if (bytes === undefined) return pipeline.end();
+      const text = pipeline.push(bytes);
+      if (pipeline.isOver) await source.cancel();
+      return text;
+    } catch {
+      return pipeline.end(failure(options));
+    }
+  };
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      // A pull that gives nothing is not repeated by the stream, so it goes on until it has something to give.
+      let text = "";
+      while (text === "" && !pipeline.isOver) text = await next();
+      if (text !== "") controller.enqueue(encoder.encode(text));
+      if (!pipeline.isOver) return;
+      deadline.stop();
+      controller.close();
+    },
+    async cancel() {
+      deadline.stop();
+      await source.cancel();
+    },
+  }, { highWaterMark: 0 });
+}
+
+function failure({ deadline, broken }: StreamOptions): Failure {
+  return { error: deadline.error ?? broken, isAlwaysTold: deadline.error !== undefined };
+}
+
+function openSource(body: ReadableStream<Uint8Array>): Source {
+  try {
+    return bufferedSource(body.getReader({ mode: "byob" }));
+  } catch {
+    return plainSource(body.getReader());
+  }
+}
+
+function bufferedSource(reader: ReadableStreamBYOBReader): Source {
+  let buffer = new ArrayBuffer(BUFFER_BYTES);
+  return {
+    async read() {
+      const { done, value } = await reader.read(new Uint8Array(buffer));
+      if (value !== undefined) buffer = value.buffer;
+      return done ? undefined : value;
+    },
+    cancel: () => reader.cancel(),
+  };
+}
+
+function plainSource(reader: ReadableStreamDefaultReader<Uint8Array>): Source {
+  return {
+    read: async () => (await reader.read()).value,
+    cancel: () => reader.cancel(),
+  };
+}

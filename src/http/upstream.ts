@@ -1,0 +1,211 @@
+/**
+ * The model server: which one answers, under which URL, with which key, and what the client hears when it does
+ * not answer. In: a request that is ready to go. Out: its response, or an error with a status.
+ *
+ * @module
+ */
+import type { Config, UpstreamConfig } from "../config/schema.ts";
+import { Deadline } from "./deadline.ts";
+import type { HttpError } from "./respond.ts";
+
+/** Where requests go when the configuration names no upstream. */
+export const SAMPLE_UPSTREAM: UpstreamConfig = {
+  name: "sample",
+  url: "http://sample.invalid/v1",
+  models: [],
+  model_names: {},
+  defaults: {},
+};
+
+/** One request on its way to an upstream. */
+export interface Outgoing {
+  /** Where it goes. */
+  readonly upstream: UpstreamConfig;
+  /** What is appended to the base URL. */
+  readonly rest: string;
+  /** The HTTP method. */
+  readonly method: string;
+  /** The headers, ready to go. */
+  readonly headers: Headers;
+  /** The body, ready to go. */
+  readonly body: BodyInit | null;
+  /** Aborts when the client has gone or the server stops. */
+  readonly signal: AbortSignal;
+}
+
+/** How an upstream is reached. */
+export interface Reach {
+  /** How long things may take. */
+  readonly limits: Config["limits"];
+  /** Sends a request: `fetch`, or the sample model. */
+  readonly send: (request: Request) => Promise<Response>;
+  /** Opens a connection and closes it again; absent where that says nothing (an HTTP proxy stands between). */
+  readonly connect?: ((url: URL, signal: AbortSignal) => Promise<void>) | undefined;
+}
+
+/** An upstream that answered. The deadline is running and is the caller's to stop. */
+export interface Answered {
+  /** The head of its answer, and the body still to come. */
+  readonly response: Response;
+  /** The time limits of this exchange. */
+  readonly deadline: Deadline;
+}
+
+/**
+ * The upstream of a request, or an error that lists what there is.
+ *
+ * @param config the configuration
+ * @param wanted the upstream that the path names, and the model that the request names
+ */
+export function chooseUpstream(
+  config: Config,
+  wanted: { readonly name?: string | undefined; readonly model?: string | undefined },
+): UpstreamConfig | HttpError {
+  const upstreams = config.upstreams.length === 0 ? [SAMPLE_UPSTREAM] : config.upstreams;
+  const names = upstreams.map((upstream) => upstream.name).join(", ");
+  if (wanted.name !== undefined) {
+    return upstreams.find((upstream) => upstream.name === wanted.name) ?? {
+      status: 404,
+      type: "invalid_request_error",
+      code: "upstream_not_found",
+      message: `No upstream is named "${wanted.name}". Expected one of: ${names}`,
+    };
+  }
+  const { model } = wanted;
+  const serving = model === undefined ? upstreams[0] : upstreams.find((upstream) => serves(upstream, model));
+  return serving ?? {
+    status: 404,
+    type: "invalid_request_error",
+    code: "model_not_found",
+    param: "model",
+    message: `No upstream serves the model "${model}". Upstreams: ${names}. ` +
+      "Add the name to an upstream's `models`, or leave `models` out of one so that it serves every model",
+  };
+}
+
+/**
+ * Sends a request and waits for the head of the response.
+ *
+ * @param outgoing the request
+ * @param reach how the upstream is reached and how long things may take
+ * @returns the response with its running deadline, or what the client is to hear
+ */
+export async function callUpstream(outgoing: Outgoing, reach: Reach): Promise<Answered | HttpError> {
+  const deadline = new Deadline();
+  const { upstream, rest, method, headers, body } = outgoing;
+  const url = new URL(upstream.url.replace(/\/+$/, "") + rest);
+  const stopConnecting = watchConnecting(url, { ...reach, deadline, upstream });
+  deadline.begin(reach.limits.first_byte_timeout_ms, slowUpstream(upstream, reach.limits));
+  // A client that has gone waits for nothing, whoever notices it first.
+  outgoing.signal.addEventListener("abort", () => deadline.stop(), { once: true });
+  const signal = AbortSignal.any([outgoing.signal, deadline.signal]);
+  try {
+    const response = await reach.send(
+      new Request(url, { method, headers, body, signal, redirect: "manual" }),
+    );
+    deadline.pause();
+    return { response, deadline };
+  } catch (cause) {
+    deadline.stop();
+    if (deadline.error) return deadline.error;
+    return outgoing.signal.aborted ? CLIENT_LEFT : unreachable(upstream, { url, cause });
+  } finally {
+    stopConnecting();
+  }
+}
+
+/** Nobody reads this: the client has gone. */
+const CLIENT_LEFT: HttpError = {
+  status: 499,
+  type: "client_error",
+  code: "client_left",
+  message: "The client left before the upstream answered",
+};
+
+/** What the client hears when an answer does not begin in time. */
+export function slowUpstream(upstream: UpstreamConfig, limits: Config["limits"]): HttpError {
+  return {
+    status: 504,
+    type: "timeout",
+    code: "first_byte_timeout",
+    message: `The upstream "${upstream.name}" at ${upstream.url} did not begin its answer within ` +
+      `${limits.first_byte_timeout_ms} ms. If the model needs longer, raise \`limits.first_byte_timeout_ms\``,
+  };
+}
+
+/** What the client hears when an answer pauses too long. */
+export function silentUpstream(upstream: UpstreamConfig, limits: Config["limits"]): HttpError {
+  return {
+    status: 504,
+    type: "timeout",
+    code: "silence_timeout",
+    message: `The upstream "${upstream.name}" at ${upstream.url} said nothing for ` +
+      `${limits.silence_timeout_ms} ms in the middle of its answer. If the model needs longer, raise ` +
+      "`limits.silence_timeout_ms`",
+  };
+}
+
+/** What the client hears when the connection breaks in the middle of an answer. */
+export function brokenUpstream(upstream: UpstreamConfig): HttpError {
+  return {
+    status: 502,
+    type: "upstream_error",
+    code: "upstream_broke_off",
+    message:
+      `The upstream "${upstream.name}" at ${upstream.url} closed the connection in the middle of its ` +
+      "answer. Look into the model server's log",
+  };
+}
+
+function unreachable(
+  upstream: UpstreamConfig,
+  failed: { readonly url: URL; readonly cause: unknown },
+): HttpError {
+  const cause = failed.cause instanceof Error ? failed.cause.message : String(failed.cause);
+  return {
+    status: 502,
+    type: "upstream_error",
+    code: "upstream_unreachable",
+    message: `Cannot reach the upstream "${upstream.name}" at ${failed.url.href}: ${cause}. ` +
+      "Check that the model server is running, and that `url` in the configuration has the right host, port and path",
+  };
+}
+
+/**
+ * A fetch does not say whether it is still connecting. So when half of the time for connecting has passed without
+ * an answer, one connection is tried beside it: a slow model accepts it, a machine that is not there does not.
+ */
+function watchConnecting(
+  url: URL,
+  options: Pick<Reach, "limits" | "connect"> & { deadline: Deadline; upstream: UpstreamConfig },
+): () => void {
+  const { connect, limits, deadline, upstream } = options;
+  if (connect === undefined) return () => {};
+  const half = limits.connect_timeout_ms / 2;
+  const attempt = new AbortController();
+  let timer = setTimeout(() => {
+    timer = setTimeout(() => {
+      deadline.fail({
+        status: 504,
+        type: "timeout",
+        code: "connect_timeout",
+        message: `The upstream "${upstream.name}" at ${upstream.url} did not accept a connection within ` +
+          `${limits.connect_timeout_ms} ms. Check host and port, and that no firewall stands between`,
+      });
+    }, half);
+    const stop = () => clearTimeout(timer);
+    connect(url, attempt.signal).then(stop, stop);
+  }, half);
+  return () => {
+    clearTimeout(timer);
+    attempt.abort();
+  };
+}
+
+function serves(upstream: UpstreamConfig, model: string): boolean {
+  if (upstream.models.length === 0 || Object.hasOwn(upstream.model_names, model)) return true;
+  return upstream.models.some((pattern) => {
+    const source = pattern.split("*").map((part) => part.replace(/[^\w]/g, "\\$&")).join(".*");
+    return new RegExp(`^${source}$`, "s").test(model);
+  });
+}

@@ -1,0 +1,258 @@
+/**
+ * Events become text for a client that executes calls in the text of the answer. Text flows; a call is collected
+ * until it is whole, then written as the client's file says, or sent as the model wrote it where it cannot be
+ * written so that the client reads exactly what was meant. It never sends a part of a call.
+ *
+ * @module
+ */
+import type { Client, ClientTool, ToolForm } from "../client/schema.ts";
+import type { CallStartEvent, Event, NoteEvent } from "../event/event.ts";
+import type { Reason } from "../event/reason.ts";
+import { mapArguments, type MappedArguments, type Refusal } from "./argument.ts";
+import { LiveTags, makeInert } from "./live_tag.ts";
+import type { Delta, Finish, Renderer } from "./renderer.ts";
+import { writeCall } from "./write.ts";
+
+/** What the renderer has to know of the request and the rules. */
+export interface TextOptions {
+  /** Whose notation is written. */
+  readonly client: Client;
+  /** Tool → the names that the request's own prompt gives its parameters. */
+  readonly documented?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The model that the request names. */
+  readonly model?: string;
+  /** The dialects that a rule reads. Without it no text of the model counts as the client's own dialect. */
+  readonly dialectsOf?: (rule: string) => readonly string[];
+  /** Hears of every decision. Offsets count the text that was sent, in UTF-16 units. */
+  readonly note?: (note: NoteEvent) => void;
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/**
+ * The form in which a tool is written for a request.
+ *
+ * @param tool the tool as the client's file has it
+ * @param context the client, for the parameters that every tool has, and the names that the prompt documents
+ */
+export function chooseForm(
+  tool: ClientTool,
+  { client, documented }: { client: Client; documented: ReadonlySet<string> },
+): ToolForm {
+  const form = tool.forms.find(({ if_documented }) => if_documented.every((name) => documented.has(name)));
+  const { parameters, write } = form ?? tool;
+  return { parameters: { ...parameters, ...client.every_tool }, write };
+}
+
+/** Renders for clients that execute calls in the text. */
+export class TextRenderer implements Renderer {
+  readonly #options: TextOptions;
+  readonly #tools: ReadonlySet<string>;
+  readonly #live: LiveTags;
+  #collected: { start: CallStartEvent; json: string } | undefined;
+  #callCount = 0;
+  #sentLength = 0;
+  #lastCharacter = "\n";
+  #hasSentSource = false;
+  #owesNewline = false;
+  /** The text behind this was a call that the end of the answer cut off; the client would execute the stump. */
+  #isCutOff = false;
+
+  /** @param options the client and what is known of the request */
+  constructor(options: TextOptions) {
+    this.#options = options;
+    this.#tools = new Set(Object.keys(options.client.tools));
+    this.#live = new LiveTags({ tools: this.#tools, parameters: parameterNames(options.client) });
+  }
+
+  /** True once the client takes no more calls in this message. */
+  get finished(): boolean {
+    return this.#callCount >= (this.#options.client.calls_per_message ?? Infinity);
+  }
+
+  /** Text as it is, whole calls as the client executes them. */
+  render(events: readonly Event[]): Delta[] {
+    let content = "";
+    for (const event of joinText(events)) {
+      if (this.finished) {
+        if (event.kind === "call_start") this.#note(event, { reason: "one_call_only" });
+        continue;
+      }
+      switch (event.kind) {
+        case "text":
+          content += this.#sendText(event.text);
+          break;
+        case "call_start":
+          this.#collected = { start: event, json: "" };
+          break;
+        case "arguments":
+          if (this.#collected !== undefined) this.#collected.json += event.json;
+          break;
+        case "call_end":
+          content += this.#sendCall(event.source);
+          this.#collected = undefined;
+          break;
+        case "call_abort":
+          this.#collected = undefined;
+          break;
+        case "note":
+          this.#isCutOff ||= event.reason === "truncated";
+          break;
+        case "group_start":
+        case "group_end":
+          break;
+      }
+    }
+    return content === "" ? [] : [{ content }];
+  }
+
+  /** A message that holds a call ends with `stop`, as every text does; a content filter's word stays. */
+  finish(reason: string | null): Finish {
+    const isCall = this.#callCount > 0 && reason !== "content_filter";
+    return { deltas: [], finishReason: isCall ? "stop" : reason };
+  }
+
+  #sendText(text: string): string {
+    if (text === "") return "";
+    const newline = this.#owesNewline && text.trimStart() === text ? "\n" : "";
+    this.#owesNewline = false;
+    const sent = newline + (this.#isCutOff ? makeInert(text, this.#tools) : text);
+    this.#live.feed(sent);
+    return this.#send(sent);
+  }
+
+  /** The model's text of a call that was not made, so that the client does not execute it either. */
+  #sendRefused({ source, json }: { source: string | undefined; json: string }): string {
+    // The text of several calls in one wrapper comes with the first of them.
+    if (source === undefined && this.#hasSentSource) return "";
+    this.#hasSentSource = true;
+    const hadSpace = this.#lastCharacter.trim() === "";
+    const sent = this.#sendText(makeInert(source ?? json, this.#tools));
+    // The white space behind a call leaves with it where there was some in front; here the call did not leave.
+    this.#owesNewline = hadSpace && !sent.endsWith("\n");
+    return sent;
+  }
+
+  #send(text: string): string {
+    this.#sentLength += text.length;
+    if (text !== "") this.#lastCharacter = text.slice(-1);
+    return text;
+  }
+
+  #sendCall(source: string | undefined): string {
+    if (this.#collected === undefined) return "";
+    const { start, json } = this.#collected;
+    const outcome = this.#decide({ start, json, source });
+    if ("reason" in outcome) {
+      this.#note(start, outcome);
+      return this.#sendRefused({ source, json });
+    }
+    this.#callCount++;
+    return this.#send(outcome.text);
+  }
+
+  #decide(
+    call: { start: CallStartEvent; json: string; source: string | undefined },
+  ): { text: string } | Refusal {
+    const { start, json, source } = call;
+    const { client } = this.#options;
+    const tool = client.tools[start.tool];
+    if (tool === undefined) return { reason: "unknown_tool", detail: "the client's file has no such tool" };
+    const given = parseObject(json);
+    if (given === undefined) {
+      return { reason: "invalid_arguments", detail: "the arguments are no JSON object" };
+    }
+    const documented = this.#options.documented?.get(start.tool) ?? NO_NAMES;
+    const form = chooseForm(tool, { client, documented });
+    const mapped = mapArguments(given, { form, documented });
+    if ("reason" in mapped) return mapped;
+    if (source !== undefined && mapped.isOwnForm && this.#isOwnDialect(start, source)) {
+      return { text: source };
+    }
+    return this.#write(start, { form, mapped });
+  }
+
+  #isOwnDialect(start: CallStartEvent, source: string): boolean {
+    const { client, dialectsOf } = this.#options;
+    const isRead = dialectsOf?.(start.rule).some((dialect) => client.reads.includes(dialect)) ?? false;
+    return isRead && source.trimStart().startsWith(`<${start.tool}>`);
+  }
+
+  #write(
+    start: CallStartEvent,
+    { form, mapped }: { form: ToolForm; mapped: MappedArguments },
+  ): { text: string } | Refusal {
+    const { client, model = "" } = this.#options;
+    const { openTool } = this.#live;
+    if (openTool !== undefined && openTool !== start.tool) {
+      return { reason: "unwritable", detail: `the text before it opened ${openTool}` };
+    }
+    const written = writeCall({ tool: start.tool, form, values: mapped.values, client, model });
+    if ("reason" in written) return written;
+    const text = this.#lastCharacter === "\n" ? written.text : `\n${written.text}`;
+    if (this.#sentLength + text.length > (client.message_limit ?? Infinity)) {
+      return { reason: "unwritable", detail: "the message would be longer than the client reads" };
+    }
+    for (const name of written.trimmed) {
+      this.#note(start, { reason: "value_trimmed", detail: `parameter ${name}` });
+    }
+    for (const name of mapped.leftOut) {
+      this.#note(start, {
+        reason: "parameter_left_out",
+        detail: `parameter ${isName(name) ? name : "(no name)"}`,
+      });
+    }
+    return { text };
+  }
+
+  #note({ rule, tool, call }: CallStartEvent, { reason, detail }: { reason: Reason; detail?: string }): void {
+    const at = this.#sentLength;
+    this.#options.note?.({
+      kind: "note",
+      reason,
+      rule,
+      tool,
+      call,
+      start: at,
+      end: at,
+      ...(detail === undefined ? {} : { detail }),
+    });
+  }
+}
+
+function joinText(events: readonly Event[]): Event[] {
+  const joined: Event[] = [];
+  for (const event of events) {
+    const last = joined.at(-1);
+    // A note may stand between two pieces of one text; but for one it says nothing to the client.
+    if (event.kind === "note" && event.reason !== "truncated") continue;
+    if (event.kind === "text" && last?.kind === "text") {
+      joined[joined.length - 1] = { kind: "text", text: last.text + event.text };
+    } else joined.push(event);
+  }
+  return joined;
+}
+
+function parameterNames(client: Client): Set<string> {
+  const forms = Object.values(client.tools).flatMap((tool) => [tool, ...tool.forms]);
+  return new Set([client.every_tool, ...forms.map((form) => form.parameters)].flatMap(Object.keys));
+}
+
+/** Whether a key may be shown: what is no name may be anything that the model wrote. */
+function isName(key: string): boolean {
+  const isLetter = (character: string) =>
+    (character >= "a" && character <= "z") || (character >= "A" && character <= "Z") ||
+    (character >= "0" && character <= "9") || character === "_" || character === "-";
+  return key.length <= 64 && [...key].every(isLetter);
+}
+
+function parseObject(json: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(json === "" ? "{}" : json);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? value as Readonly<Record<string, unknown>>
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * Data becomes the text of a server-sent event. The one place that writes such messages.
+ *
+ * @module
+ */
+
+/** The message that ends an answer. */
+export const DONE = "data: [DONE]\n\n";
+
+/**
+ * The text of one message.
+ *
+ * @param data what the message says; several lines become several `data` fields
+ * @param event the event's type, where it has one
+ *
+ * @example
+ * ```ts
+ * import { encodeMessage } from "./encode.ts";
+ * console.assert(encodeMessage("a\nb") === "data: a\ndata: b\n\n");
+ * ```
+ */
+export function encodeMessage(data: string, event?: string): string {
+  const fields = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`).join("");
+  return `${event === undefined ? "" : `event: ${event}\n`}${fields}\n`;
+}

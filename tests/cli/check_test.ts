@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { check } from "../../src/cli/check.ts";
+import type { VerbInput } from "../../src/cli/verb.ts";
+import { createTestWorld } from "../support/world.ts";
+
+const good = `rule: good
+pattern: '<<good {tool}>>(?<body>…)<</good>>'
+body: json
+untouched:
+  - { name: prose, offered: [], input: 'Nothing here.' }
+`;
+
+async function run(files: Readonly<Record<string, string>>, input: Partial<VerbInput>) {
+  const workingDirectory = await Deno.makeTempDir();
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      await Deno.writeTextFile(join(workingDirectory, name), text);
+    }
+    const world = createTestWorld({ workingDirectory });
+    const code = await check.run({ values: {}, positionals: [], ...input }, world);
+    return { code, ...world.printed };
+  } finally {
+    await Deno.remove(workingDirectory, { recursive: true });
+  }
+}
+
+Deno.test("check of a right rule file prints a summary and ends with 0", async () => {
+  const { code, stdout } = await run({ "good.yaml": good }, { positionals: ["good.yaml"] });
+  assert.deepEqual([code, stdout], [0, "Checked 1 rule, 0 clients, 1 example: 0 errors, 0 warnings\n"]);
+});
+
+Deno.test("check shows the mistakes of all files that are named and ends with 1", async () => {
+  const files = {
+    "good.yaml": good.replace("confidence", "").replace("body:", "boddy:"),
+    "client.yaml": "client: client\nwrites: nothing\n",
+    "other.yaml": "listen: { prot: 1 }\n",
+  };
+  const { code, stdout } = await run(files, { positionals: Object.keys(files) });
+  assert.equal(code, 1);
+  for (const place of ["good.yaml:3:1", "client.yaml:2:9", "other.yaml:1:11"]) {
+    assert.ok(stdout.includes(place), stdout);
+  }
+  assert.ok(stdout.includes("\n3 errors, 0 warnings\n"), stdout);
+});
+
+Deno.test("check of a folder checks every rule in it", async () => {
+  const files = { "good.yaml": good, "bad.yaml": "rule: bad\n" };
+  const { code, stdout } = await run(files, { positionals: ["."] });
+  assert.equal(code, 1);
+  assert.ok(stdout.includes("bad.yaml:1:1") && stdout.includes("Checked 1 rule,"), stdout);
+});
+
+Deno.test("check --json prints one object", async () => {
+  const { code, stdout } = await run({ "bad.yaml": "rule: [" }, {
+    positionals: ["bad.yaml"],
+    values: { json: true },
+  });
+  assert.equal(code, 1);
+  const { errors, warnings, diagnostics } = JSON.parse(stdout);
+  assert.deepEqual([errors, warnings, diagnostics[0].code, diagnostics[0].line], [1, 0, "yaml_syntax", 1]);
+});
+
+Deno.test("check of a path that does not exist says so", async () => {
+  const { code, stdout } = await run({}, { positionals: ["none.yaml"] });
+  assert.equal(code, 1);
+  assert.ok(stdout.includes("Cannot read file none.yaml: it does not exist"), stdout);
+});
+
+Deno.test("check without a path checks what would be served, with the configuration", async () => {
+  const { code, stdout } = await run({ "dragoman.yaml": "rules:\n  enable: [shel_block]\n" }, {});
+  assert.equal(code, 1);
+  assert.ok(stdout.includes("dragoman.yaml:2:12"), stdout);
+  assert.ok(stdout.includes("did you mean `shell_block`?"), stdout);
+});

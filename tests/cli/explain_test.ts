@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { explain } from "../../src/cli/explain.ts";
+import { CODES } from "../../src/diagnostic/codes.ts";
+import { REASONS } from "../../src/event/reason.ts";
+import { createTestWorld } from "../support/world.ts";
+
+async function run(...positionals: string[]) {
+  const world = createTestWorld();
+  const code = await explain.run({ values: {}, positionals }, world);
+  return { code, ...world.printed };
+}
+
+Deno.test("explain prints the paragraph and the example of a diagnostic code", async () => {
+  const { code, stdout } = await run("pattern_hole");
+  assert.equal(code, 0);
+  assert.ok(
+    stdout.startsWith("pattern_hole: A pattern has no hole, or several\n\nA pattern has exactly one hole"),
+  );
+  assert.ok(stdout.endsWith("\n\n    pattern: '<call>(?<body>…)</call>'\n"));
+  assert.ok(stdout.split("\n").every((line) => line.length <= 84));
+});
+
+Deno.test("explain prints the paragraph of a reason code", async () => {
+  const { code, stdout } = await run("unknown_tool");
+  assert.equal(code, 0);
+  assert.ok(stdout.startsWith("unknown_tool: a reason code of a decision\n\nThe text names a tool"));
+});
+
+Deno.test("explain of an unknown code says which one was meant", async () => {
+  const { code, stdout, stderr } = await run("patern_hole");
+  assert.deepEqual([code, stdout], [1, ""]);
+  assert.ok(stderr.includes("= help: did you mean `pattern_hole`?"));
+});
+
+Deno.test("explain knows no names of JavaScript's own objects", async () => {
+  for (const name of ["constructor", "__proto__", "toString"]) assert.equal((await run(name)).code, 1, name);
+});
+
+Deno.test("explain without a code lists every code", async () => {
+  const { code, stdout } = await run();
+  assert.equal(code, 0);
+  for (const name of [...Object.keys(CODES), ...Object.keys(REASONS)]) {
+    assert.ok(stdout.includes(`  ${name} `), name);
+  }
+});

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { builtInServing } from "../support/built_in.ts";
+import { hear } from "../support/chunks.ts";
+import { startProxy, testConfig } from "../support/proxy.ts";
+import { startUpstream } from "../support/scripted_upstream.ts";
+
+const SYSTEM = `You are Roo, a coding agent.
+
+====
+
+# Tools
+
+## read_file
+Description: Reads files.
+Parameters:
+- path: (required) The file
+Usage:
+<read_file>
+<path>File path here</path>
+</read_file>
+
+## switch_mode
+Description: Switches the mode.
+Parameters:
+- mode_slug: (required) The mode
+
+# Tool Use Guidelines
+`;
+
+const CALL = '```json\n{"name": "read_file", "arguments": {"path": "src/a.ts"}}\n```';
+const EXPECTED = /<read_file>\n<path>src\/a\.ts<\/path>\n<\/read_file>/;
+
+function ask(origin: string, stream: boolean): Promise<Response> {
+  const messages = [{ role: "system", content: SYSTEM }, { role: "user", content: "Read it" }];
+  return fetch(`${origin}/v1/chat/completions`, {
+    method: "POST",
+    headers: { "user-agent": "RooCode/3.30.0", "content-type": "application/json" },
+    body: JSON.stringify({ model: "m", messages, stream }),
+  });
+}
+
+Deno.test("an XML client gets one call as XML, streamed, and the upstream is stopped after it", async () => {
+  await using upstream = startUpstream({
+    text: `I'll read it.\n\n${CALL}\n\nAnd on and on. `,
+    isEndless: true,
+  });
+  await using proxy = startProxy(await builtInServing(testConfig(upstream.url)));
+  const answer = hear(await (await ask(proxy.origin, true)).text());
+  await upstream.requests[0]?.left;
+  const [choice] = answer.choices;
+  assert.match(choice?.content ?? "", EXPECTED);
+  assert.match(choice?.content ?? "", /^I'll read it\./);
+  assert.doesNotMatch(choice?.content ?? "", /And on/);
+  assert.deepEqual([choice?.finishReasons, answer.isDone], [["stop"], true]);
+});
+
+Deno.test("an XML client gets the same call in a whole answer", async () => {
+  await using upstream = startUpstream({ text: `I'll read it.\n\n${CALL}` });
+  await using proxy = startProxy(await builtInServing(testConfig(upstream.url)));
+  const answer = await (await ask(proxy.origin, false)).json();
+  assert.match(answer.choices[0].message.content, EXPECTED);
+  assert.equal(answer.choices[0].finish_reason, "stop");
+});
+
+Deno.test("an XML client gets a call that can be executed from the sample model", async () => {
+  await using proxy = startProxy(await builtInServing(testConfig()));
+  const response = await ask(proxy.origin, true);
+  assert.equal(response.headers.get("x-dragoman-sample"), "true");
+  assert.match(hear(await response.text()).choices[0]?.content ?? "", /<path>README\.md<\/path>/);
+});

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { findRoute, type Route } from "../../src/http/route.ts";
+
+Deno.test("findRoute reads every path that is served", () => {
+  const cases: [method: string, path: string, expected: Route][] = [
+    ["POST", "/v1/chat/completions", { kind: "chat", rest: "/chat/completions" }],
+    ["POST", "/v1/chat/completions?x=1", { kind: "chat", rest: "/chat/completions?x=1" }],
+    ["GET", "/v1/chat/completions", { kind: "pass", rest: "/chat/completions" }],
+    ["GET", "/v1/models", { kind: "pass", rest: "/models" }],
+    ["GET", "/v1", { kind: "pass", rest: "" }],
+    ["POST", "/roo/v1/chat/completions", { kind: "chat", rest: "/chat/completions", client: "roo" }],
+    ["POST", "/upstream/a/v1/embeddings", { kind: "pass", rest: "/embeddings", upstream: "a" }],
+    ["POST", "/upstream/a/cline/v1/chat/completions", {
+      kind: "chat",
+      rest: "/chat/completions",
+      client: "cline",
+      upstream: "a",
+    }],
+    ["GET", "/health", { kind: "health" }],
+    ["POST", "/health", { kind: "unknown" }],
+    ["GET", "/", { kind: "unknown" }],
+    ["GET", "/v2/models", { kind: "unknown" }],
+    ["GET", "/v1beta", { kind: "unknown" }],
+    ["GET", "/a/b/v1/models", { kind: "unknown" }],
+  ];
+  for (const [method, path, expected] of cases) {
+    assert.deepEqual(
+      findRoute({ method, url: `http://127.0.0.1:1234${path}` }),
+      expected,
+      `${method} ${path}`,
+    );
+  }
+});

@@ -1,0 +1,428 @@
+import assert from "node:assert/strict";
+import { clientSchema } from "../../src/client/schema.ts";
+import type { Event, NoteEvent } from "../../src/event/event.ts";
+import { chooseForm, type TextOptions, TextRenderer } from "../../src/render/text.ts";
+import { renderCall, shippedClient } from "../support/client_files.ts";
+
+const roo = shippedClient("roo");
+const cline = shippedClient("cline");
+
+interface CallOptions {
+  readonly call?: number;
+  readonly tool?: string;
+  readonly source?: string;
+}
+
+function callEvents(
+  args: unknown,
+  { call = 0, tool = "list_files", source = "SOURCE" }: CallOptions = {},
+): Event[] {
+  return [
+    { kind: "call_start", call, tool, rule: "some_rule", confidence: 1 },
+    { kind: "arguments", call, json: JSON.stringify(args) },
+    { kind: "call_end", call, source },
+  ];
+}
+
+function textRenderer(options: Partial<TextOptions> = {}): { renderer: TextRenderer; notes: NoteEvent[] } {
+  const notes: NoteEvent[] = [];
+  return { renderer: new TextRenderer({ client: roo, note: (note) => notes.push(note), ...options }), notes };
+}
+
+function render(renderer: TextRenderer, events: readonly Event[]): string {
+  return renderer.render(events).map(({ content }) => content ?? "").join("");
+}
+
+const LIST_CALL = "<list_files>\n<path>src</path>\n<recursive>false</recursive>\n</list_files>";
+
+Deno.test("TextRenderer lets text flow and writes a call on a line of its own", () => {
+  const { renderer } = textRenderer();
+  assert.equal(render(renderer, [{ kind: "text", text: "Let me look." }]), "Let me look.");
+  assert.equal(render(renderer, callEvents({ path: "src" })), `\n${LIST_CALL}`);
+  assert.equal(renderer.finished, true);
+});
+
+Deno.test("TextRenderer adds no newline where there is one, or no text", () => {
+  assert.equal(render(textRenderer().renderer, callEvents({ path: "src" })), LIST_CALL);
+  const { renderer } = textRenderer();
+  assert.equal(
+    render(renderer, [{ kind: "text", text: "Look:\n" }, ...callEvents({ path: "src" })]),
+    `Look:\n${LIST_CALL}`,
+  );
+});
+
+Deno.test("TextRenderer gives the same text wherever the events are cut", () => {
+  const events: Event[] = [
+    { kind: "text", text: "A " },
+    { kind: "text", text: "B" },
+    { kind: "call_start", call: 0, tool: "list_files", rule: "r", confidence: 1 },
+    { kind: "arguments", call: 0, json: '{"pa' },
+    { kind: "arguments", call: 0, json: 'th":"src"}' },
+    { kind: "call_end", call: 0 },
+  ];
+  const { renderer } = textRenderer();
+  assert.equal(events.map((event) => render(renderer, [event])).join(""), `A B\n${LIST_CALL}`);
+});
+
+Deno.test("TextRenderer sends one call a message and notes the others", () => {
+  const { renderer, notes } = textRenderer();
+  const sent = render(renderer, [
+    ...callEvents({ path: "src" }),
+    { kind: "text", text: "and now" },
+    ...callEvents({ path: "lib" }, { call: 1 }),
+  ]);
+  assert.equal(sent, LIST_CALL);
+  assert.deepEqual(notes.map(({ reason, call }) => ({ reason, call })), [{
+    reason: "one_call_only",
+    call: 1,
+  }]);
+});
+
+Deno.test("TextRenderer goes on where the client takes several calls", () => {
+  const client = clientSchema.parse({
+    client: "mine",
+    writes: "text",
+    tools: { look: { parameters: { at: {} } } },
+  });
+  const { renderer } = textRenderer({ client });
+  const sent = render(renderer, [
+    ...callEvents({ at: 1 }, { tool: "look" }),
+    ...callEvents({ at: 2 }, { tool: "look", call: 1 }),
+  ]);
+  assert.equal(sent, "<look>\n<at>1</at>\n</look>\n<look>\n<at>2</at>\n</look>");
+  assert.equal(renderer.finished, false);
+});
+
+Deno.test("TextRenderer ends with stop when a call was sent", () => {
+  const cases = [
+    { hasCall: true, reason: "tool_calls", expected: "stop" },
+    { hasCall: true, reason: "length", expected: "stop" },
+    { hasCall: true, reason: null, expected: "stop" },
+    { hasCall: true, reason: "content_filter", expected: "content_filter" },
+    { hasCall: false, reason: "length", expected: "length" },
+    { hasCall: false, reason: "stop", expected: "stop" },
+    { hasCall: false, reason: null, expected: null },
+  ];
+  for (const { hasCall, reason, expected } of cases) {
+    const { renderer } = textRenderer();
+    if (hasCall) render(renderer, callEvents({ path: "src" }));
+    assert.deepEqual(renderer.finish(reason), { deltas: [], finishReason: expected });
+  }
+});
+
+Deno.test("TextRenderer sends the original text of a call that misses a required parameter", () => {
+  const { renderer, notes } = textRenderer();
+  const sent = render(renderer, [
+    { kind: "text", text: "Writing." },
+    ...callEvents({ path: "a.ts" }, { tool: "write_to_file", source: "\n\n<tool_call>…</tool_call>" }),
+  ]);
+  assert.equal(sent, "Writing.\n\n<tool_call>…</tool_call>");
+  assert.equal(renderer.finished, false);
+  assert.deepEqual(notes.map(({ reason, detail }) => ({ reason, detail })), [
+    { reason: "missing_required", detail: "parameter content" },
+  ]);
+});
+
+Deno.test("TextRenderer keeps text apart from a refused call before it", () => {
+  const refused = callEvents({}, { source: "<call></call>" });
+  const cases = [
+    { before: "A\n", after: "B", text: "A\n<call></call>\nB" },
+    { before: "A", after: "\nB", text: "A<call></call>\nB" },
+    { before: "A", after: "B", text: "A<call></call>B" },
+  ];
+  for (const { before, after, text } of cases) {
+    const { renderer } = textRenderer();
+    const events: Event[] = [{ kind: "text", text: before }, ...refused, { kind: "text", text: after }];
+    assert.equal(render(renderer, events), text);
+  }
+});
+
+Deno.test("TextRenderer sends the text of several refused calls once", () => {
+  const { renderer } = textRenderer();
+  const [start, json] = callEvents({});
+  assert.ok(start && json);
+  const sent = render(renderer, [...callEvents({}, { source: "<all/>" }), start, json, {
+    kind: "call_end",
+    call: 1,
+  }]);
+  assert.equal(sent, "<all/>");
+});
+
+Deno.test("TextRenderer writes an empty file, but not one without content", () => {
+  const empty = renderCall({ client: roo, tool: "write_to_file", arguments: { path: "a", content: "" } });
+  assert.equal(empty.text, "<write_to_file>\n<path>a</path>\n<content>\n\n</content>\n</write_to_file>");
+  const missing = renderCall({ client: roo, tool: "write_to_file", arguments: { path: "a", content: null } });
+  assert.equal(missing.text, "SOURCE");
+});
+
+Deno.test("TextRenderer refuses arguments that it cannot read", () => {
+  const cases = [
+    { tool: "list_files", arguments: { path: { deep: 1 } }, reason: "invalid_arguments" },
+    {
+      tool: "use_mcp_tool",
+      arguments: { server_name: "s", tool_name: "t", arguments: "no JSON" },
+      reason: "invalid_arguments",
+    },
+    { tool: "nobody_knows", arguments: {}, reason: "unknown_tool" },
+  ];
+  for (const { tool, arguments: args, reason } of cases) {
+    const { text, notes } = renderCall({ client: roo, tool, arguments: args });
+    assert.equal(text, "SOURCE");
+    assert.deepEqual(notes.map((note) => note.reason), [reason]);
+  }
+});
+
+const SOURCE = "<list_files>\n<path>src</path>\n</list_files>";
+const ownDialect = {
+  client: roo,
+  tool: "list_files",
+  rule: "roo_xml",
+  dialectsOf: () => ["roo-xml"],
+  source: SOURCE,
+};
+
+Deno.test("TextRenderer sends the model's own text of a dialect that the client executes", () => {
+  assert.equal(renderCall({ ...ownDialect, arguments: { path: "src" } }).text, SOURCE);
+  assert.equal(renderCall({ ...ownDialect, arguments: { path: "src" } }).finished, true);
+});
+
+Deno.test("TextRenderer writes a call of the client's dialect again where the client would not know its names", () => {
+  const alias = renderCall({ ...ownDialect, arguments: { dir: "src" } });
+  assert.equal(alias.text, LIST_CALL);
+  const toolAlias = renderCall({
+    ...ownDialect,
+    arguments: { path: "src" },
+    source: SOURCE.replaceAll("list_files", "ls"),
+  });
+  assert.equal(toolAlias.text, LIST_CALL);
+  const approval = renderCall({
+    client: cline,
+    tool: "execute_command",
+    rule: "roo_xml",
+    dialectsOf: () => ["cline-xml"],
+    arguments: { command: "ls" },
+    source: "<execute_command>\n<command>ls</command>\n</execute_command>",
+  });
+  assert.ok(approval.text.includes("<requires_approval>true</requires_approval>"));
+});
+
+Deno.test("TextRenderer makes a refused call of the client's own dialect inert", () => {
+  const source = "<write_to_file>\n<path>a.ts</path>\n</write_to_file>";
+  const { text, notes } = renderCall({
+    ...ownDialect,
+    tool: "write_to_file",
+    arguments: { path: "a.ts" },
+    source,
+  });
+  assert.equal(text, "<write_to_file >\n<path>a.ts</path>\n</write_to_file>");
+  assert.deepEqual(notes.map(({ reason }) => reason), ["missing_required"]);
+});
+
+Deno.test("TextRenderer makes a call inert that was cut off by the end of the answer", () => {
+  const { renderer } = textRenderer();
+  const sent = render(renderer, [
+    { kind: "text", text: "Use `<read_file>`.\n" },
+    { kind: "note", reason: "truncated", rule: "roo_xml", start: 19, end: 59 },
+    { kind: "text", text: "<write_to" },
+    { kind: "note", reason: "malformed", rule: "roo_xml", start: 20, end: 59 },
+    { kind: "text", text: "_file>\n<path>a.ts</path>\n<con" },
+  ]);
+  assert.equal(sent, "Use `<read_file>`.\n<write_to_file >\n<path>a.ts</path>\n<con");
+});
+
+Deno.test("TextRenderer leaves a mention in ordinary text as it is", () => {
+  const { renderer } = textRenderer();
+  assert.equal(render(renderer, [{ kind: "text", text: "Use `<read_file>`." }]), "Use `<read_file>`.");
+});
+
+Deno.test("TextRenderer writes no call into another one that the text has opened", () => {
+  const text = "First `<write_to_file>`, then:\n";
+  const other = renderCall({ client: roo, tool: "list_files", arguments: { path: "src" }, text });
+  assert.equal(other.text, `${text}SOURCE`);
+  assert.deepEqual(other.notes.map(({ reason }) => reason), ["unwritable"]);
+  const same = renderCall({
+    client: roo,
+    tool: "write_to_file",
+    arguments: { path: "a", content: "b" },
+    text,
+  });
+  assert.ok(same.text.startsWith(`${text}<write_to_file>\n<path>a</path>`));
+});
+
+Deno.test("TextRenderer keeps the client's limits", () => {
+  const long = "x".repeat(120_000);
+  const cases = [
+    { tool: "execute_command", arguments: { command: long }, isWritten: false },
+    { tool: "write_to_file", arguments: { path: "a", content: long }, isWritten: true },
+    { tool: "write_to_file", arguments: { path: "a", content: `<b>${long}` }, isWritten: true },
+    {
+      tool: "write_to_file",
+      arguments: { path: "a", content: `<b>${long}` },
+      model: "claude-5",
+      isWritten: false,
+    },
+    { tool: "write_to_file", arguments: { path: "a", content: long.repeat(9) }, isWritten: false },
+    { tool: "update_todo_list", arguments: { todos: long }, isWritten: false },
+    { tool: "ask_followup_question", arguments: { question: "?", follow_up: [long] }, isWritten: false },
+  ];
+  for (const { isWritten, ...call } of cases) {
+    const { text, notes } = renderCall({ client: roo, ...call });
+    assert.equal(text !== "SOURCE", isWritten, call.tool);
+    if (!isWritten) assert.deepEqual(notes.map(({ reason }) => reason), ["unwritable"]);
+  }
+});
+
+Deno.test("TextRenderer notes what the client will not see", () => {
+  const { text, notes } = renderCall({
+    client: roo,
+    tool: "list_files",
+    arguments: { path: " src ", depth: 3, "a secret": 1 },
+  });
+  assert.equal(text, LIST_CALL.replace("src", " src "));
+  assert.deepEqual(notes.map(({ reason, detail }) => ({ reason, detail })), [
+    { reason: "value_trimmed", detail: "parameter path" },
+    { reason: "parameter_left_out", detail: "parameter depth" },
+    { reason: "parameter_left_out", detail: "parameter (no name)" },
+  ]);
+});
+
+Deno.test("TextRenderer sends nothing of a call that aborts, and the arguments of a refused one without a source", () => {
+  const { renderer } = textRenderer();
+  const start: Event = { kind: "call_start", call: 0, tool: "list_files", rule: "r", confidence: 1 };
+  assert.equal(render(renderer, [start, { kind: "call_abort", call: 0, reason: "truncated" }]), "");
+  assert.equal(
+    render(renderer, [start, { kind: "arguments", call: 0, json: "{}" }, { kind: "call_end", call: 0 }]),
+    "{}",
+  );
+});
+
+Deno.test("chooseForm takes the form whose names are documented", () => {
+  const tool = roo.tools.read_file;
+  assert.ok(tool);
+  const names = (documented: readonly string[]) =>
+    Object.keys(chooseForm(tool, { client: roo, documented: new Set(documented) }).parameters);
+  assert.deepEqual(names(["args", "path"]), ["args"]);
+  assert.deepEqual(names(["path"]), ["path", "start_line", "end_line"]);
+});
+
+interface WrittenCase {
+  readonly name: string;
+  readonly client?: "roo" | "cline";
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly documented?: readonly string[];
+  readonly text: string;
+}
+
+const WRITTEN: readonly WrittenCase[] = [
+  {
+    name: "several files with their lines",
+    tool: "read_file",
+    documented: ["args"],
+    arguments: { files: [{ path: "a & b.ts", line_ranges: [[1, 20], "40-50"] }, "c.ts"] },
+    text:
+      "<read_file>\n<args>\n<file>\n<path>a &amp; b.ts</path>\n<line_range>1-20</line_range>\n<line_range>40-50</line_range>\n</file>\n<file>\n<path>c.ts</path>\n</file>\n</args>\n</read_file>",
+  },
+  {
+    name: "one file with its lines beside it",
+    tool: "read_file",
+    documented: ["args"],
+    arguments: { path: "a.ts", start_line: 3, end_line: 9 },
+    text:
+      "<read_file>\n<args>\n<file>\n<path>a.ts</path>\n<line_range>3-9</line_range>\n</file>\n</args>\n</read_file>",
+  },
+  {
+    name: "args as nested XML gives them",
+    tool: "read_file",
+    documented: ["args"],
+    arguments: { args: { file: [{ path: "a" }, { path: "b" }] } },
+    text:
+      "<read_file>\n<args>\n<file>\n<path>a</path>\n</file>\n<file>\n<path>b</path>\n</file>\n</args>\n</read_file>",
+  },
+  {
+    name: "args as the client's own text",
+    tool: "read_file",
+    documented: ["args"],
+    arguments: { args: "\n<file>\n<path>a</path>\n</file>\n" },
+    text: "<read_file>\n<args>\n<file>\n<path>a</path>\n</file>\n</args>\n</read_file>",
+  },
+  {
+    name: "args for a prompt that knows only path",
+    tool: "read_file",
+    arguments: { args: { file: { path: "a" } } },
+    text: "<read_file>\n<path>a</path>\n</read_file>",
+  },
+  {
+    name: "suggestions of every kind",
+    tool: "ask_followup_question",
+    arguments: { question: "Which?", options: ["one", { answer: "two", mode: "code" }, { text: "a < b" }] },
+    text:
+      '<ask_followup_question>\n<question>Which?</question>\n<follow_up>\n<suggest>one</suggest>\n<suggest mode="code">two</suggest>\n<suggest>a &lt; b</suggest>\n</follow_up>\n</ask_followup_question>',
+  },
+  {
+    name: "suggestions as the client's own text",
+    tool: "ask_followup_question",
+    arguments: { question: "Which?", follow_up: "<suggest>one</suggest>\n<suggest>two</suggest>" },
+    text:
+      "<ask_followup_question>\n<question>Which?</question>\n<follow_up>\n<suggest>one</suggest>\n<suggest>two</suggest>\n</follow_up>\n</ask_followup_question>",
+  },
+  {
+    name: "options for Cline",
+    client: "cline",
+    tool: "ask_followup_question",
+    arguments: { question: "Which?", suggestions: ["</options>", { text: "two" }] },
+    text:
+      '<ask_followup_question>\n<question>Which?</question>\n<options>["<\\/options>","two"]</options>\n</ask_followup_question>',
+  },
+  {
+    name: "a command for Cline, which must say whether to ask",
+    client: "cline",
+    tool: "execute_command",
+    arguments: { cmd: "npm test" },
+    text:
+      "<execute_command>\n<command>npm test</command>\n<requires_approval>true</requires_approval>\n</execute_command>",
+  },
+  {
+    name: "a command for Cline with the model's own word",
+    client: "cline",
+    tool: "execute_command",
+    arguments: { command: "ls", requires_approval: false },
+    text:
+      "<execute_command>\n<command>ls</command>\n<requires_approval>false</requires_approval>\n</execute_command>",
+  },
+  {
+    name: "a tool without parameters",
+    client: "cline",
+    tool: "load_mcp_documentation",
+    arguments: {},
+    text: "<load_mcp_documentation>\n</load_mcp_documentation>",
+  },
+  {
+    name: "a counted file",
+    tool: "write_to_file",
+    documented: ["line_count"],
+    arguments: { file: "a", content: "1\n2\n", line_count: 99 },
+    text:
+      "<write_to_file>\n<path>a</path>\n<content>\n1\n2\n\n</content>\n<line_count>3</line_count>\n</write_to_file>",
+  },
+  {
+    name: "todos as a list",
+    tool: "update_todo_list",
+    arguments: { todos: ["[x] one", "[ ] two"] },
+    text: "<update_todo_list>\n<todos>\n[x] one\n[ ] two\n</todos>\n</update_todo_list>",
+  },
+  {
+    name: "arguments for an MCP tool, as a JSON text",
+    tool: "use_mcp_tool",
+    arguments: { server: "s", tool: "t", arguments: '{"html": "</arguments>"}' },
+    text:
+      '<use_mcp_tool>\n<server_name>s</server_name>\n<tool_name>t</tool_name>\n<arguments>\n{"html":"<\\/arguments>"}\n</arguments>\n</use_mcp_tool>',
+  },
+];
+
+for (const { name, client = "roo", text, ...call } of WRITTEN) {
+  Deno.test(`TextRenderer writes ${name}`, () => {
+    const rendered = renderCall({ client: shippedClient(client), ...call });
+    assert.equal(rendered.text, text);
+  });
+}

@@ -1,0 +1,77 @@
+/**
+ * The shipped clients, and a call rendered as one of them gets it.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { loadClients } from "../../src/client/load.ts";
+import type { Recognised } from "../../src/client/recognise.ts";
+import type { Client } from "../../src/client/schema.ts";
+import type { Event, NoteEvent } from "../../src/event/event.ts";
+import { TextRenderer } from "../../src/render/text.ts";
+
+const { clients, diagnostics } = await loadClients({ folders: [], workingDirectory: Deno.cwd() });
+
+/** Every shipped client, in order of precedence. */
+export function shippedClients(): readonly Client[] {
+  assert.deepEqual(diagnostics, []);
+  return clients;
+}
+
+/** A shipped client. */
+export function shippedClient(name: string): Client {
+  const client = shippedClients().find((candidate) => candidate.client === name);
+  assert.ok(client, `no client ${name}`);
+  return client;
+}
+
+/** What to render. */
+export interface RenderedCall {
+  readonly client: Client;
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Names that the prompt gives the tool's parameters. */
+  readonly documented?: readonly string[];
+  readonly model?: string;
+  readonly source?: string;
+  /** Text of the answer before the call. */
+  readonly text?: string;
+  readonly rule?: string;
+  readonly dialectsOf?: (rule: string) => readonly string[];
+}
+
+/** The call's text as the client gets it, and the renderer's notes. */
+export function renderCall(
+  call: RenderedCall,
+): { text: string; notes: readonly NoteEvent[]; finished: boolean } {
+  const notes: NoteEvent[] = [];
+  const { client, tool, model = "qwen3", source = "SOURCE", text = "", rule = "some_rule" } = call;
+  const renderer = new TextRenderer({
+    client,
+    documented: new Map([[tool, new Set(call.documented ?? [])]]),
+    model,
+    note: (note) => notes.push(note),
+    ...(call.dialectsOf === undefined ? {} : { dialectsOf: call.dialectsOf }),
+  });
+  const events: Event[] = [
+    { kind: "text", text },
+    { kind: "call_start", call: 0, tool, rule, confidence: 1 },
+    { kind: "arguments", call: 0, json: JSON.stringify(call.arguments) },
+    { kind: "call_end", call: 0, source },
+  ];
+  const deltas = renderer.render(events);
+  return { text: deltas.map(({ content }) => content ?? "").join(""), notes, finished: renderer.finished };
+}
+
+/** One call as a recognised client gets it. */
+export function renderedText(
+  recognised: Recognised,
+  call: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> },
+): string {
+  const deltas = recognised.createRenderer(() => "id").render([
+    { kind: "call_start", call: 0, tool: call.tool, rule: "some_rule", confidence: 1 },
+    { kind: "arguments", call: 0, json: JSON.stringify(call.arguments) },
+    { kind: "call_end", call: 0, source: "SOURCE" },
+  ]);
+  return deltas.map(({ content }) => content ?? "").join("");
+}

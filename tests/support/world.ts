@@ -1,0 +1,37 @@
+/**
+ * A world for verbs under test: what they print is kept, what they read is given.
+ *
+ * @module
+ */
+import type { World } from "../../src/cli/verb.ts";
+
+/** What a test gives a verb. */
+export interface WorldOptions {
+  /** The working directory; default: the process's own. */
+  readonly workingDirectory?: string;
+  /** The environment; default: empty. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** What stands on the standard input. */
+  readonly stdin?: string;
+}
+
+/** A world whose output can be read. */
+export interface TestWorld extends World {
+  /** What was printed so far. */
+  readonly printed: { stdout: string; stderr: string };
+}
+
+/** A world without terminal, colours and environment. */
+export function createTestWorld(options: WorldOptions = {}): TestWorld {
+  const printed = { stdout: "", stderr: "" };
+  return {
+    printed,
+    stdout: (text) => void (printed.stdout += text),
+    stderr: (text) => void (printed.stderr += text),
+    readStdin: () => Promise.resolve(options.stdin ?? ""),
+    isTerminal: false,
+    readEnvironment: (name) => options.environment?.[name],
+    workingDirectory: options.workingDirectory ?? Deno.cwd(),
+    signal: new AbortController().signal,
+  };
+}
