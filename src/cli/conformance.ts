@@ -1,10 +1,168 @@
-import type { Verb } from "./verb.ts";
+/**
+ * The verb `conformance`: recorded model outputs, the calls that should be read from them, and how many are.
+ *
+ * @module
+ */
+import { join, resolve } from "node:path";
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { printDiagnostics } from "../diagnostic/print.ts";
+import { didYouMean } from "../diagnostic/suggest.ts";
+import { readTextFile, shownPath } from "../document/load.ts";
+import { complain, complainOfUsage } from "./complain.ts";
+import { type ConformanceCase, readCases } from "./conformance_case.ts";
+import { type CaseResult, partsByDialect, runCase, type RunOptions } from "./conformance_run.ts";
+import { readCut } from "./cut.ts";
+import { hasErrors, servingParts } from "./serving.ts";
+import { loadSetup, type Setup, SETUP_OPTIONS } from "./setup.ts";
+import { printTable } from "./table.ts";
+import { isSet, textValue, type Verb, type VerbInput, type VerbOption, type World } from "./verb.ts";
+
+const { config, "min-confidence": minimumConfidence } = SETUP_OPTIONS as Readonly<
+  Record<"config" | "min-confidence", VerbOption>
+>;
+
+/** `dragoman conformance PATH…`. */
 export const conformance: Verb = {
   name: "conformance",
-  summary: "",
-  usage: "conformance",
-  operandsMax: 0,
-  examples: [],
-  options: {},
-  run: () => Promise.resolve(0),
+  summary: "Read recorded model outputs and compare the calls with those that should be found",
+  usage: "conformance [--json] [--cut whole|chars|pieces:SEED] [--rules dialect|all] [--client CLIENT] PATH…",
+  operandsMax: Infinity,
+  examples: [
+    "conformance ../shared/conformance/hermes-json.jsonl",
+    "conformance --cut pieces:7 --rules all cases/",
+  ],
+  options: {
+    json: { type: "boolean", description: "Print one JSON object for each case instead of tables" },
+    cut: {
+      type: "string",
+      placeholder: "CUT",
+      description:
+        "How the outputs come: whole (the default), chars, or pieces:SEED for random pieces of 1 to 8 characters",
+    },
+    rules: {
+      type: "string",
+      placeholder: "WHICH",
+      description:
+        "dialect (the default): only the rules of the case's dialect, without threshold; all: the rules that are on and those of the dialect",
+    },
+    client: {
+      type: "string",
+      placeholder: "CLIENT",
+      description:
+        "The client that gets the calls: openai (the default), roo, cline; the latter read the case's `client`",
+    },
+    config,
+    "min-confidence": minimumConfidence,
+  },
+  run,
 };
+
+async function run(input: VerbInput, world: World): Promise<number> {
+  if (input.positionals.length === 0) {
+    const help = "write `dragoman conformance PATH…` with files of cases or folders of them";
+    return complainOfUsage({ message: "No path of cases is named", help }, world);
+  }
+  const { rules: _rules, ...values } = input.values;
+  const setup = await loadSetup({ values, positionals: [] }, world);
+  world.stderr(printDiagnostics(setup.diagnostics.filter(({ severity }) => severity === "error"), {
+    colours: world.isTerminal,
+  }));
+  if (hasErrors(setup)) return 1;
+  const options = readOptions(input, setup);
+  if ("message" in options) return complainOfUsage(options, world);
+  const { cases, diagnostics } = await readPaths(input.positionals, world);
+  complain(diagnostics, world);
+  if (cases.length === 0 && diagnostics.length > 0) return 1;
+  const results = cases.map((one) => runCase(one, options));
+  if (isSet(input, "json")) world.stdout(results.map((result) => `${JSON.stringify(result)}\n`).join(""));
+  else world.stdout(report(cases, results, options));
+  return diagnostics.length === 0 && results.every(({ pass }) => pass) ? 0 : 1;
+}
+
+function readOptions(input: VerbInput, setup: Setup): RunOptions | { message: string; help: string } {
+  const { clients } = setup.clients;
+  const cutName = textValue(input, "cut") ?? "whole";
+  const cut = readCut(cutName);
+  if (cut === undefined) {
+    return {
+      message: `No cut is named \`${cutName}\``,
+      help: "write whole, chars, or pieces:7 with any whole number",
+    };
+  }
+  const which = textValue(input, "rules") ?? "dialect";
+  if (which !== "dialect" && which !== "all") {
+    return { message: `\`${which}\` is no set of rules`, help: "write --rules dialect or --rules all" };
+  }
+  const name = textValue(input, "client") ?? "openai";
+  const client = clients.find((one) => one.client === name);
+  if (client === undefined) {
+    const help = didYouMean(name, clients.map((one) => one.client)) ?? "`dragoman serve` lists them";
+    return { message: `No client is named \`${name}\``, help };
+  }
+  const partsFor = partsByDialect({ base: servingParts(setup), rules: setup.rules.rules, which });
+  return { partsFor, client, cut: cut.cut };
+}
+
+interface FoundCases {
+  readonly cases: readonly ConformanceCase[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function readPaths(paths: readonly string[], world: World): Promise<FoundCases> {
+  const found = await Promise.all(
+    paths.map((path) => readPath(resolve(world.workingDirectory, path), world)),
+  );
+  return {
+    cases: found.flatMap(({ cases }) => cases),
+    diagnostics: found.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+async function readPath(path: string, world: World): Promise<FoundCases> {
+  const isFolder = await Deno.stat(path).then((info) => info.isDirectory, () => false);
+  const names = isFolder ? await Array.fromAsync(Deno.readDir(path), ({ name }) => name) : [];
+  const files = names.filter((name) => name.endsWith(".jsonl")).sort().map((name) => join(path, name));
+  if (isFolder && files.length === 0) {
+    return { cases: [], diagnostics: [emptyFolder(shownPath(path, world))] };
+  }
+  const read = await Promise.all((isFolder ? files : [path]).map((file) => readTextFile(file, world)));
+  const parsed = read.flatMap((part) => part.files).map(readCases);
+  return {
+    cases: parsed.flatMap(({ cases }) => cases),
+    diagnostics: [...read, ...parsed].flatMap(({ diagnostics }) => [...diagnostics]),
+  };
+}
+
+function emptyFolder(path: string): Diagnostic {
+  return {
+    code: "file_unreadable",
+    severity: "error",
+    message: `No cases in folder ${path === "" ? "." : path}`,
+    expected: "files whose names end in .jsonl",
+    help: "name another folder, or a file",
+  };
+}
+
+function report(
+  cases: readonly ConformanceCase[],
+  results: readonly CaseResult[],
+  { partsFor }: RunOptions,
+): string {
+  const groups = Map.groupBy(
+    cases.map((one, index) => ({ ...one, result: results[index] })),
+    (one) => JSON.stringify([one.dialect, one.tier]),
+  );
+  const rows = [...groups.values()].map((group) => {
+    const { dialect = "", tier = "" } = group[0] ?? {};
+    const passed = group.filter(({ result }) => result?.pass).length;
+    const rules = partsFor(dialect).rules.filter((rule) => rule.dialects.includes(dialect));
+    const names = rules.length === 0 ? "(none)" : rules.map(({ rule }) => rule).join(", ");
+    return [dialect, tier, `${passed}/${group.length}`, names];
+  }).sort((a, b) => `${a[0]} ${a[1]}` < `${b[0]} ${b[1]}` ? -1 : 1);
+  const failed = results.filter(({ pass }) => !pass);
+  const failures = failed.map(({ id, why }) => `  ${id}\n      ${why}\n`).join("");
+  const summary = `${results.length - failed.length} of ${results.length} cases passed\n`;
+  if (results.length === 0) return summary;
+  const table = printTable(["dialect", "tier", "passed", "rules"], rows);
+  return `${table}\n${failed.length === 0 ? "" : `Not passed:\n${failures}\n`}${summary}`;
+}

@@ -8,6 +8,7 @@
 import type { Event } from "../event/event.ts";
 import type { About } from "../http/proxy.ts";
 import { clockTime } from "./clock.ts";
+import { visible } from "./visible.ts";
 
 /** The line, with its newline; nothing for events that decide nothing. */
 export function decisionLine(event: Event, { client, date }: Pick<About, "client"> & { date: Date }): string {
@@ -17,10 +18,4 @@ export function decisionLine(event: Event, { client, date }: Pick<About, "client
   return `${columns.join("  ")}  ${reason}${
     detail === undefined || detail === "" ? "" : ` (${visible(detail)})`
   }\n`;
-}
-
-/** A tool's name comes from the model: it must not move the cursor, and not fill the screen. */
-function visible(text: string): string {
-  // deno-lint-ignore no-control-regex
-  return text.slice(0, 80).replace(/[\x00-\x1f\x7f-\x9f]/g, "\ufffd");
 }

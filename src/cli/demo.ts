@@ -1,10 +1,87 @@
-import type { Verb } from "./verb.ts";
+/**
+ * The verb `demo`: the sample model and the proxy on ports of their own, one request as each kind of client over
+ * real HTTP, and beside each other what the model printed and what the client got. It ends by itself.
+ *
+ * @module
+ */
+import { loadClients } from "../client/load.ts";
+import { type Config, configSchema } from "../config/schema.ts";
+import { printDiagnostics } from "../diagnostic/print.ts";
+import { createServer } from "../http/server.ts";
+import { createServing } from "../http/serving.ts";
+import { loadRules } from "../rule/load.ts";
+import { noSettings } from "../rule/read.ts";
+import { createSample } from "../sample/sample.ts";
+import requests from "./demo_requests.json" with { type: "json" };
+import { type DemoAnswer, printAnswer, readAnswer } from "./demo_answer.ts";
+import { complain } from "./complain.ts";
+import type { Verb, VerbInput, World } from "./verb.ts";
+
+/** `dragoman demo`. */
 export const demo: Verb = {
   name: "demo",
-  summary: "",
+  summary: "Send a request as each kind of client through the proxy and show before and after",
   usage: "demo",
   operandsMax: 0,
-  examples: [],
+  examples: ["demo"],
   options: {},
-  run: () => Promise.resolve(0),
+  run,
 };
+
+async function run(_input: VerbInput, world: World): Promise<number> {
+  const { workingDirectory } = world;
+  const [rules, clients] = await Promise.all([
+    loadRules({ folders: [], settings: noSettings, workingDirectory }),
+    loadClients({ folders: [], workingDirectory }),
+  ]);
+  const diagnostics = [...rules.diagnostics, ...clients.diagnostics];
+  if (diagnostics.length > 0) {
+    world.stderr(printDiagnostics(diagnostics, { colours: world.isTerminal }));
+    return 1;
+  }
+  const sample = createSample({ now: () => Date.now() });
+  const model = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, sample);
+  const config = demoConfig(`http://127.0.0.1:${model.addr.port}/v1`);
+  const on = rules.rules.filter(({ enabled }) => enabled);
+  const serving = createServing({
+    config,
+    keys: new Map(),
+    rules: on,
+    program: rules.program,
+    clients: clients.clients,
+  });
+  const proxy = createServer({ serving, sample });
+  try {
+    const started = proxy.start();
+    if ("problem" in started) {
+      complain([{ code: "cannot_listen", severity: "error", ...started.problem }], world);
+      return 1;
+    }
+    return await showAll({ model: `http://127.0.0.1:${model.addr.port}`, proxy: started.url }, world);
+  } finally {
+    await proxy.drain(0);
+    await model.shutdown();
+  }
+}
+
+function demoConfig(url: string): Config {
+  return configSchema.parse({ listen: { port: 0 }, upstreams: [{ name: "sample", url }] });
+}
+
+async function showAll(origins: { model: string; proxy: string }, world: World): Promise<number> {
+  world.stdout(`Sample model at ${origins.model}, proxy at ${origins.proxy}\n`);
+  for (const [index, { title, userAgent = "OpenAI/JS", body }] of requests.entries()) {
+    const ask = async (origin: string): Promise<DemoAnswer> => {
+      const response = await fetch(`${origin}/v1/chat/completions`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "user-agent": userAgent },
+        body: JSON.stringify(body),
+      });
+      return readAnswer(await response.text(), { isStream: "stream" in body });
+    };
+    const [before, after] = await Promise.all([ask(origins.model), ask(origins.proxy)]);
+    world.stdout(printAnswer({ title: `${index + 1}. ${title}`, model: body.model, before, after }, world));
+  }
+  world.stdout("\nNow your own: `dragoman serve --upstream http://127.0.0.1:8080/v1`\n");
+  return 0;
+}

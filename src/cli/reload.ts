@@ -34,6 +34,7 @@ export function startReloading(options: ReloadOptions): Watch {
   let running = options.setup;
   let places = placesOf(running);
   let said = pictures(running, world);
+  let isBroken = false;
   const say = (text: string) => world.stdout(`${clockTime(new Date())}  ${text}\n`);
 
   const load = async (): Promise<Setup> => {
@@ -52,7 +53,9 @@ export function startReloading(options: ReloadOptions): Watch {
       shown.filter((picture) => !said.includes(picture)).map((picture) => `${picture}\n\n`).join(""),
     );
     said = shown;
-    if (hasErrors(setup)) {
+    const wasBroken = isBroken;
+    isBroken = hasErrors(setup);
+    if (isBroken) {
       const count = printCount(countDiagnostics(setup.diagnostics));
       return say(`Not reloaded (${count}): the rules, clients and settings from before keep running`);
     }
@@ -62,7 +65,9 @@ export function startReloading(options: ReloadOptions): Watch {
     const rulesOn = setup.rules.rules.filter(({ enabled }) => enabled).length;
     say(
       changes.length === 0
-        ? "Read again: nothing changed"
+        ? wasBroken
+          ? "Read again: the mistakes are gone, what runs is up to date"
+          : "Read again: nothing changed"
         : `Reloaded: ${changes.join(", ")}; ${rulesOn} rules on`,
     );
     if (changes.includes("listen")) say(`Restart to listen on another address: this is still ${url}`);

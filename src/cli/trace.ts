@@ -1,10 +1,86 @@
-import type { Verb } from "./verb.ts";
+/**
+ * The verb `trace`: every candidate in a text, the rule that read it, what was decided and why.
+ *
+ * @module
+ */
+import type { Event } from "../event/event.ts";
+import { createSource } from "../document/source.ts";
+import { type Candidate, listCandidates } from "./candidates.ts";
+import { receiveWhole } from "./recorded.ts";
+import { readRecording, RECORDING_OPTIONS } from "./recording.ts";
+import { printTable } from "./table.ts";
+import { isSet, type Verb, type VerbInput, type World } from "./verb.ts";
+import { visible } from "./visible.ts";
+
+/** `dragoman trace FILE|-`. */
 export const trace: Verb = {
   name: "trace",
-  summary: "",
-  usage: "trace",
-  operandsMax: 0,
-  examples: [],
-  options: {},
-  run: () => Promise.resolve(0),
+  summary: "Show every candidate for a call in a model's output, the decision and its reason",
+  usage: "trace [--client CLIENT] [--tools FILE] [--system FILE] [--json] [FILE|-]",
+  operandsMax: 1,
+  examples: ["trace answer.txt", "trace --tools request.json --json answer.txt"],
+  options: {
+    ...RECORDING_OPTIONS,
+    json: { type: "boolean", description: "Print a JSON list instead of a table" },
+  },
+  run,
 };
+
+/** So much of a candidate's own text is shown. */
+const EXCERPT_LENGTH = 32;
+
+async function run(input: VerbInput, world: World): Promise<number> {
+  const recording = await readRecording(input, world);
+  if ("exitCode" in recording) return recording.exitCode;
+  const { text, asking } = recording;
+  const events: Event[] = [];
+  receiveWhole(text, { asking, observe: (event) => events.push(event) });
+  const found = listCandidates(events).map((candidate) => placed(candidate, text));
+  if (isSet(input, "json")) world.stdout(`${JSON.stringify(found, null, 2)}\n`);
+  else world.stdout(found.length === 0 ? `${summary(found)}\n` : `${table(found)}\n${summary(found)}\n`);
+  return 0;
+}
+
+interface PlacedCandidate extends Candidate {
+  readonly line: number;
+  readonly column: number;
+  /** The beginning of its text, on one line. */
+  readonly excerpt: string;
+}
+
+function placed(candidate: Candidate, text: string): PlacedCandidate {
+  const { line, column } = createSource("", text).locate(candidate.start, 1);
+  return {
+    line,
+    column,
+    ...candidate,
+    excerpt: visible(text.slice(candidate.start, candidate.end), { lengthMax: EXCERPT_LENGTH }),
+  };
+}
+
+function table(found: readonly PlacedCandidate[]): string {
+  const rows = found.map(({ line, column, excerpt, rule, tool, decision, reason, detail }) => [
+    `${line}:${column}`,
+    excerpt,
+    rule,
+    tool ?? "-",
+    decision,
+    detail === undefined ? reason : `${reason} (${detail})`,
+  ]);
+  return printTable(["place", "text", "rule", "tool", "decision", "reason"], rows);
+}
+
+function summary(found: readonly Candidate[]): string {
+  const count = (decision: Candidate["decision"]) => found.filter((one) => one.decision === decision).length;
+  const candidates = found.length - count("note");
+  if (candidates === 0) return "No candidate for a call: all of it is text";
+  const parts = [
+    `${count("call")} made a call`,
+    `${count("text")} left as text`,
+    ...(count("dropped") > 0 ? [`${count("dropped")} dropped`] : []),
+    ...(count("broken off") > 0 ? [`${count("broken off")} broken off`] : []),
+  ];
+  const reason = found.find(({ decision }) => decision !== "call")?.reason ?? "transformed";
+  return `${candidates} ${candidates === 1 ? "candidate" : "candidates"}: ${parts.join(", ")}; ` +
+    `\`dragoman explain ${reason}\` explains a reason`;
+}

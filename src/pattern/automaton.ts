@@ -41,17 +41,24 @@ export const STATES_MAXIMUM = 4096;
 /** The name of the group that the mark of a pattern is saved under. */
 export const MARK = " mark";
 
+/** What is known of a pair of characters. */
+const UNKNOWN = 0;
+const ALIVE = 1;
+const DEAD = 2;
+
 /** Many patterns as one machine. */
 export class Automaton {
   readonly instructions: Instruction[] = [];
   readonly priorities: readonly number[];
-  /** What `flags` says of each ASCII character. */
-  readonly asciiFlags = new Uint8Array(128);
+  /** ASCII characters that a search must look at: a match may begin there, at least at the start of a line. */
+  readonly stops = new Uint8Array(128);
   readonly #entries: number[] = [];
   readonly #owner: number[] = [];
   readonly #bounds: Int32Array;
   readonly #ascii = new Uint16Array(128);
   readonly #starts: [State | null, State | null];
+  /** What `mayBegin` has found out of two ASCII characters, in the middle of a line and at its start. */
+  readonly #pairs = new Uint8Array(1 << 15);
   #states = new Map<string, State>();
 
   /** Compiles the patterns; an alternative is known by its place in the list. */
@@ -66,7 +73,7 @@ export class Automaton {
     this.#bounds = boundsOf(this.instructions);
     for (let unit = 0; unit < 128; unit++) this.#ascii[unit] = this.#search(unit);
     this.#starts = [this.#closure(this.#entries, false), this.#closure(this.#entries, true)];
-    for (let unit = 0; unit < 128; unit++) this.asciiFlags[unit] = this.#flagsOf(unit);
+    for (let unit = 0; unit < 128; unit++) this.stops[unit] = this.#canBegin(unit, true) ? 1 : 0;
   }
 
   /** The state before the first character, or null if nothing can match. */
@@ -86,14 +93,28 @@ export class Automaton {
     return next === undefined ? this.#make(state, index, unit) : next;
   }
 
-  /** Whether a match may begin with this code unit: bit 1 = anywhere, bit 2 = at the start of a line. */
-  flags(unit: number): number {
-    return unit < 128 ? this.asciiFlags[unit]! : this.#flagsOf(unit);
+  /** Whether a match may begin at a place of a text, judged by the two characters there. */
+  mayBegin(text: string, at: number, atLineStart: boolean): boolean {
+    const first = text.charCodeAt(at);
+    const second = at + 1 < text.length ? text.charCodeAt(at + 1) : 128;
+    if (first >= 128 || second >= 128) return this.#canBegin(first, atLineStart);
+    const index = (atLineStart ? 1 << 14 : 0) | first << 7 | second;
+    const known = this.#pairs[index]!;
+    if (known !== UNKNOWN) return known === ALIVE;
+    const isAlive = this.#canBeginWith(first, { second, atLineStart });
+    this.#pairs[index] = isAlive ? ALIVE : DEAD;
+    return isAlive;
   }
 
-  #flagsOf(unit: number): number {
-    const [anywhere, line] = this.#starts;
-    return (anywhere && this.step(anywhere, unit) ? 1 : 0) | (line && this.step(line, unit) ? 2 : 0);
+  #canBegin(unit: number, atLineStart: boolean): boolean {
+    const start = this.start(atLineStart);
+    return start !== null && this.step(start, unit) !== null;
+  }
+
+  #canBeginWith(first: number, options: { second: number; atLineStart: boolean }): boolean {
+    const start = this.start(options.atLineStart);
+    const state = start && this.step(start, first);
+    return state !== null && (state.accepted.length > 0 || this.step(state, options.second) !== null);
   }
 
   /** The class of a code unit: how many bounds lie at or below it. */

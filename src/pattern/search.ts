@@ -32,7 +32,7 @@ export interface Window {
   readonly base: number;
   /** Where in the text to begin, unless a run is live. */
   readonly at: number;
-  /** Whether the text's first character stands at the start of a line. */
+  /** Whether the text's first character stands at the start of a line, before its indentation or behind it. */
   readonly atLineStart: boolean;
   /** Whether nothing will follow. */
   readonly isEnd: boolean;
@@ -72,7 +72,7 @@ export class Search {
           alternative,
           start,
           end: best.end - base,
-          atLineStart: isLineStart(window, start),
+          atLineStart: isLineStart(window.text, start, window.atLineStart),
         };
       }
       from = start + 1;
@@ -81,25 +81,26 @@ export class Search {
     }
   }
 
+  /** Whether no match is beginning in what is consumed, and none can begin in the text that follows it. */
+  ignores(text: string, before: Window): boolean {
+    if (this.#start >= 0 || before.at < before.text.length || before.at === 0) return false;
+    const atLineStart = isLineStart(before.text, before.at, before.atLineStart);
+    return firstBeginning(this.automaton, { text, from: 0, to: text.length, atLineStart }) < 0;
+  }
+
   /** Finds the next character that may begin a match. */
   #begin(window: Window, from: number): boolean {
     const { text } = window;
-    const { automaton } = this;
-    const { asciiFlags } = automaton;
     const stop = this.isAnchored ? Math.min(from + 1, text.length) : text.length;
-    let atLineStart = isLineStart(window, from);
-    for (let at = from; at < stop; at++) {
-      const unit = text.charCodeAt(at);
-      const flags = unit < 128 ? asciiFlags[unit]! : automaton.flags(unit);
-      if (flags !== 0 && (atLineStart || (flags & 1) !== 0)) {
-        this.#open(window.base + at, automaton.start(atLineStart));
-        return true;
-      }
-      atLineStart = unit === 0x0a;
+    const { atLineStart } = window;
+    const at = firstBeginning(this.automaton, { text, from, to: stop, atLineStart });
+    if (at >= 0) {
+      this.#open(window.base + at, this.automaton.start(isLineStart(text, at, atLineStart)));
+      return true;
     }
     // The end of the answer may itself be what a pattern waits for.
     if (!window.isEnd || stop < text.length) return false;
-    const state = this.automaton.start(isLineStart(window, stop));
+    const state = this.automaton.start(isLineStart(text, stop, window.atLineStart));
     if (!state || !this.automaton.step(state, END)) return false;
     this.#open(window.base + stop, state);
     return true;
@@ -176,6 +177,42 @@ export class Search {
   }
 }
 
-function isLineStart(window: Window, at: number): boolean {
-  return at === 0 ? window.atLineStart : window.text.charCodeAt(at - 1) === 0x0a;
+/** The first place where a match may begin, or -1. Most characters cost one look-up in a table. */
+function firstBeginning(
+  automaton: Automaton,
+  options: { text: string; from: number; to: number; atLineStart: boolean },
+): number {
+  const { text, from, to } = options;
+  const { stops } = automaton;
+  for (let at = from; at < to; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 128 && stops[unit] === 0) continue;
+    const atLineStart = isLineStart(text, at, options.atLineStart);
+    if (automaton.mayBegin(text, at, atLineStart) && survives(automaton, text, { at, atLineStart })) return at;
+  }
+  return -1;
+}
+
+/** Whether a run from here is still alive, or has matched something, when the text is at its end. */
+function survives(automaton: Automaton, text: string, from: { at: number; atLineStart: boolean }): boolean {
+  let state = automaton.start(from.atLineStart);
+  for (let at = from.at; at < text.length; at++) {
+    state = state && automaton.step(state, text.charCodeAt(at));
+    if (!state) return false;
+    if (state.accepted.length > 0) return true;
+  }
+  return true;
+}
+
+/**
+ * Whether a place stands at the start of a line, before its indentation or behind it.
+ *
+ * @param isBefore whether the text's own first character does
+ */
+export function isLineStart(text: string, at: number, isBefore: boolean): boolean {
+  for (let before = at - 1; before >= 0; before--) {
+    const unit = text.charCodeAt(before);
+    if (unit !== 0x20 && unit !== 0x09) return unit === 0x0a;
+  }
+  return isBefore;
 }

@@ -6,6 +6,7 @@
  */
 import { Automaton } from "../pattern/automaton.ts";
 import { bind, choice, literal, minimumLength, type Node, sequence, spaces } from "../pattern/node.ts";
+import type { OfferedTools } from "../tool/offered.ts";
 import type { Body, CompiledRule } from "./program.ts";
 
 /** The texts that a closer's references stand for. */
@@ -15,6 +16,8 @@ type Tagged = Extract<Body, { kind: "tagged" }>;
 
 const MARK: Node = { type: "mark" };
 const END: Node = { type: "end" };
+/** Matches nothing at all. */
+const NEVER: Node = { type: "characters", ranges: [] };
 
 /** How many automata are kept; the one that was not used for longest goes first. */
 const KEPT_MAXIMUM = 512;
@@ -38,12 +41,17 @@ export const REGION_CLOSER = 0;
 export class Automata {
   readonly #rules: readonly CompiledRule[];
   readonly #kept = new Map<string, Automaton>();
-  /** The openers of all rules: alternative n is the rule of rank n. */
-  readonly root: Automaton;
 
   constructor(rules: readonly CompiledRule[]) {
     this.#rules = rules;
-    this.root = new Automaton(rules.map((rule) => ({ node: rule.opener, priority: rule.priority })));
+  }
+
+  /** The openers of all rules: alternative n is the rule of rank n. */
+  root(offered: OfferedTools): Automaton {
+    return this.#keep(
+      `root ${offered.spellings?.join() ?? "*"}`,
+      () => this.#rules.map((rule) => openerOf(rule, offered)),
+    );
   }
 
   /** The rules that are looked for inside regions: those that make calls. */
@@ -52,21 +60,22 @@ export class Automata {
   }
 
   /** The closer of an opaque region or a group, then the openers of the rules that make calls. */
-  region(rule: CompiledRule, texts: Texts): Automaton {
-    return this.#keep(rule, "region", texts, () => [
+  region(rule: CompiledRule, texts: Texts, offered: OfferedTools): Automaton {
+    const what = `region ${offered.spellings?.join() ?? "*"}`;
+    return this.#keep(keyOf(rule, what, texts), () => [
       { node: bind(rule.closer, texts), priority: -1 },
-      ...this.calling.map((inner) => ({ node: inner.opener, priority: inner.priority })),
+      ...this.calling.map((inner) => openerOf(inner, offered)),
     ]);
   }
 
   /** The closer of a body that is plain text. */
   text(rule: CompiledRule, texts: Texts): Automaton {
-    return this.#keep(rule, "text", texts, () => [{ node: wholeCloser(rule, texts), priority: 0 }]);
+    return this.#keep(keyOf(rule, "text", texts), () => [{ node: wholeCloser(rule, texts), priority: 0 }]);
   }
 
   /** What may stand behind a whole JSON value. */
   closing(rule: CompiledRule, texts: Texts): Automaton {
-    return this.#keep(rule, "closing", texts, () => [
+    return this.#keep(keyOf(rule, "closing", texts), () => [
       { node: sequence(spaces, wholeCloser(rule, texts)), priority: 0 },
       { node: sequence(MARK, spaces, END), priority: 1 },
       { node: sequence(MARK, spaces, rule.opener), priority: 1 },
@@ -77,7 +86,7 @@ export class Automata {
 
   /** What may stand between two items of a tagged body. */
   between(rule: CompiledRule, body: Tagged, texts: Texts, isWrapped: boolean): Automaton {
-    return this.#keep(rule, isWrapped ? "between wrapped" : "between", texts, () => [
+    return this.#keep(keyOf(rule, isWrapped ? "between wrapped" : "between", texts), () => [
       { node: sequence(spaces, body.itemOpener), priority: 1 },
       { node: sequence(spaces, frameCloser(rule, texts, { isWrapped, hasMarks: true })), priority: 0 },
       { node: sequence(MARK, spaces, END), priority: 2 },
@@ -93,7 +102,7 @@ export class Automata {
    * or the end follows; a whole frame inside the value is an example and belongs to it.
    */
   value(rule: CompiledRule, body: Tagged, texts: Texts, isWrapped: boolean): Automaton {
-    return this.#keep(rule, isWrapped ? "value wrapped" : "value", texts, () => {
+    return this.#keep(keyOf(rule, isWrapped ? "value wrapped" : "value", texts), () => {
       const closer = bind(body.itemCloser, texts);
       const follows = choice(
         body.itemOpener,
@@ -118,7 +127,7 @@ export class Automata {
   ): Automaton {
     const { isWrapped, inner } = options;
     const what = `nested ${isWrapped ? "wrapped" : ""} ${Object.values(inner).join()}`;
-    return this.#keep(rule, what, texts, () => {
+    return this.#keep(keyOf(rule, what, texts), () => {
       const own = rule.wrapperCloser && isWrapped
         ? sequence(bind(rule.closer, texts), bind(rule.wrapperCloser, texts))
         : wholeCloser(rule, texts);
@@ -130,14 +139,7 @@ export class Automata {
     });
   }
 
-  #keep(
-    rule: CompiledRule,
-    what: string,
-    texts: Texts,
-    make: () => ConstructorParameters<typeof Automaton>[0],
-  ): Automaton {
-    let key = `${rule.rank} ${what}`;
-    for (const name in texts) key += `\n${name}=${texts[name]}`;
+  #keep(key: string, make: () => ConstructorParameters<typeof Automaton>[0]): Automaton {
     const kept = this.#kept.get(key);
     if (kept) {
       this.#kept.delete(key);
@@ -149,6 +151,25 @@ export class Automata {
     if (this.#kept.size > KEPT_MAXIMUM) this.#kept.delete(this.#kept.keys().next().value!);
     return made;
   }
+}
+
+/** What an automaton is kept under: nothing else went into it. */
+function keyOf(rule: CompiledRule, what: string, texts: Texts): string {
+  let key = `${rule.rank} ${what}`;
+  for (const name in texts) key += `\n${name}=${texts[name]}`;
+  return key;
+}
+
+/**
+ * A rule's opener. Where tags look like HTML, only a tag that is the name of an offered tool can open a call, so
+ * all others leave at their first wrong letter.
+ */
+function openerOf(rule: CompiledRule, offered: OfferedTools): { node: Node; priority: number } {
+  const { opener, priority } = rule;
+  if (!rule.needsDeclaredKeys || !offered.spellings) return { node: opener, priority };
+  const { spellings } = offered;
+  const names = spellings.length > 0 ? choice(...spellings.map(literal)) : NEVER;
+  return { node: replaceGroup(opener, { name: "tool", item: names }), priority };
 }
 
 /** Whether a rule's closer may be nothing: then the call ends with its body. */
@@ -197,15 +218,20 @@ function frameOpener(rule: CompiledRule, body: Tagged, texts: Texts): { node: No
 }
 
 /** An item's opener whose key is this very name. */
-function rename(node: Node, name: string): Node {
+function rename(opener: Node, name: string): Node {
+  return replaceGroup(opener, { name: "key", item: literal(name) });
+}
+
+/** The same pattern with something else inside one of its groups. */
+function replaceGroup(node: Node, group: { name: string; item: Node }): Node {
   switch (node.type) {
     case "group":
-      return node.name === "key" ? literal(name) : { ...node, item: rename(node.item, name) };
+      return { ...node, item: node.name === group.name ? group.item : replaceGroup(node.item, group) };
     case "sequence":
     case "choice":
-      return { type: node.type, items: node.items.map((item) => rename(item, name)) };
+      return { type: node.type, items: node.items.map((item) => replaceGroup(item, group)) };
     case "repeat":
-      return { ...node, item: rename(node.item, name) };
+      return { ...node, item: replaceGroup(node.item, group) };
     default:
       return node;
   }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Window } from "../pattern/search.ts";
+import { isLineStart, type Window } from "../pattern/search.ts";
 
 /** A place in a text that is still coming. */
 export class Cursor implements Window {
@@ -26,12 +26,20 @@ export class Cursor implements Window {
   /** More of the answer has come; what was consumed is dropped. */
   append(text: string): void {
     if (this.at > 0) {
-      this.atLineStart = this.text.charCodeAt(this.at - 1) === 0x0a;
+      this.atLineStart = this.isLineStart(this.at);
       this.base += this.at;
       this.text = this.text.slice(this.at);
       this.at = 0;
     }
     this.text = this.text === "" ? text : this.text + text;
+  }
+
+  /** More of the answer has come and is consumed at once; nothing was held. */
+  pass(text: string): void {
+    this.base += this.text.length;
+    this.atLineStart = this.isLineStart(this.text.length);
+    this.text = text;
+    this.at = text.length;
   }
 
   /** Consumes the text up to an index and gives it. */
@@ -49,8 +57,8 @@ export class Cursor implements Window {
     this.atLineStart = options.atLineStart;
   }
 
-  /** Whether the character at an index stands at the start of a line. */
+  /** Whether the character at an index stands at the start of a line, before its indentation or behind it. */
   isLineStart(index: number): boolean {
-    return index === 0 ? this.atLineStart : this.text.charCodeAt(index - 1) === 0x0a;
+    return isLineStart(this.text, index, this.atLineStart);
   }
 }

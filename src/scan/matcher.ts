@@ -61,16 +61,27 @@ export class Matcher {
       offset: () => this.#cursor.offset,
       push: (event) => this.#emission.push(event),
     };
-    this.#region = Region.root(program);
+    this.#region = Region.root(program, options.offered);
     this.#regions = [this.#region];
   }
 
   /** More of the answer. */
   feed(text: string): Event[] {
     if (text === "") return [];
-    this.#cursor.append(text);
-    this.#run();
+    if (this.#passes(text)) this.#emission.text(text);
+    else {
+      this.#cursor.append(text);
+      this.#run();
+    }
     return this.#emission.take();
+  }
+
+  /** Whether nothing is held and nothing in the text can begin a match: most of an answer is like that. */
+  #passes(text: string): boolean {
+    if (this.#frame || !this.#sawText || this.#region.group || this.#isExhausted) return false;
+    if (!this.#region.search.ignores(text, this.#cursor)) return false;
+    this.#cursor.pass(text);
+    return true;
   }
 
   /** The answer is over. `truncated`: it broke off, by its own word (`finish_reason: length`) or its connection's. */

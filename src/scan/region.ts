@@ -6,6 +6,7 @@
  */
 import type { Automaton } from "../pattern/automaton.ts";
 import { Search } from "../pattern/search.ts";
+import type { OfferedTools } from "../tool/offered.ts";
 import { REGION_CLOSER } from "./automata.ts";
 import { Group } from "./group.ts";
 import type { CompiledRule, Program } from "./program.ts";
@@ -42,9 +43,9 @@ export class Region {
   }
 
   /** The answer itself. */
-  static root(program: Program): Region {
+  static root(program: Program, offered: OfferedTools): Region {
     const { automata, rules } = program;
-    return new Region({ opening: undefined, group: undefined, automaton: automata.root, rules });
+    return new Region({ opening: undefined, group: undefined, automaton: automata.root(offered), rules });
   }
 
   /** A region that a rule's opener opened. */
@@ -63,7 +64,7 @@ export class Region {
     return new Region({
       opening: { rule, offset, atLineStart },
       group: rule.body.kind === "group" ? new Group(rule, { session, mode: groups["mode"] }) : undefined,
-      automaton: automata.region(rule, texts),
+      automaton: automata.region(rule, texts, session.options.offered),
       rules: automata.calling,
     });
   }

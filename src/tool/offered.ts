@@ -21,6 +21,8 @@ export interface OfferedTools {
   resolve(name: string): OfferedTool | undefined;
   /** The tools' own names, in the order of the request. */
   readonly names: readonly string[];
+  /** Every name that `resolve` knows, aliases included; absent where it knows every name. */
+  readonly spellings?: readonly string[];
 }
 
 /**
@@ -46,6 +48,7 @@ export function offer(
   );
   return {
     names: tools.map((tool) => tool.name),
+    spellings: [...byName.keys(), ...[...byAlias].filter(([, name]) => byName.has(name)).map(([alias]) => alias)],
     resolve: (name) => byName.get(name) ?? byName.get(byAlias.get(name) ?? ""),
   };
 }

@@ -53,7 +53,7 @@ export function corpora(length: number): Corpus[] {
   ];
 }
 
-/** The text in pieces of 4 to 20 characters, as tokens come. */
+/** The text in pieces of 4 to 20 characters, as tokens come: each a string of its own, out of JSON. */
 export function pieces(text: string): string[] {
   const list: string[] = [];
   let seed = 1;
@@ -63,7 +63,7 @@ export function pieces(text: string): string[] {
     list.push(text.slice(at, at + size));
     at += size;
   }
-  return list;
+  return JSON.parse(JSON.stringify(list)) as string[];
 }
 
 function fill(text: string, length: number): string {

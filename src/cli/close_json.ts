@@ -1,0 +1,73 @@
+/**
+ * Arguments that broke off, made readable for a report: what came stays, the open string and braces are closed.
+ * Only for showing; a client never gets this.
+ *
+ * @module
+ */
+
+/**
+ * The value of a JSON text that may break off anywhere; undefined where nothing of it can be read. A key without
+ * a value and a literal that is not whole are left out.
+ *
+ * @example
+ * ```ts
+ * import { readBrokenJson } from "./close_json.ts";
+ * console.assert(JSON.stringify(readBrokenJson('{"a":"x')) === '{"a":"x"}');
+ * console.assert(JSON.stringify(readBrokenJson('{"a":"x","b":')) === '{"a":"x"}');
+ * ```
+ */
+export function readBrokenJson(json: string): unknown {
+  const { closers, isInString, lastWhole } = scan(json);
+  const open = isInString ? `${withoutPartialEscape(json)}"` : json;
+  for (const candidate of [open + closers, lastWhole]) {
+    try {
+      const value: unknown = JSON.parse(candidate);
+      return value;
+    } catch {
+      // The next candidate keeps less.
+    }
+  }
+  return undefined;
+}
+
+interface Scanned {
+  /** What closes the open braces and brackets. */
+  readonly closers: string;
+  readonly isInString: boolean;
+  /** The text up to the last place where a value was certainly over, closed. */
+  readonly lastWhole: string;
+}
+
+function scan(json: string): Scanned {
+  let closers = "";
+  let isInString = false;
+  let lastWhole = "";
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at];
+    if (isInString) {
+      if (character === "\\") at++;
+      else if (character === '"') isInString = false;
+      continue;
+    }
+    if (character === '"') isInString = true;
+    if (character === ",") lastWhole = json.slice(0, at) + closers;
+    if (character === "{" || character === "[") {
+      closers = (character === "{" ? "}" : "]") + closers;
+      lastWhole = json.slice(0, at + 1) + closers;
+    }
+    if (character === "}" || character === "]") closers = closers.slice(1);
+  }
+  return { closers, isInString, lastWhole };
+}
+
+/** Without an escape that is cut: `\`, `\u12`, or the first half of a surrogate pair. */
+function withoutPartialEscape(json: string): string {
+  const backslash = json.lastIndexOf("\\");
+  const tail = json.slice(backslash);
+  let before = 0;
+  while (backslash - before > 0 && json[backslash - before - 1] === "\\") before++;
+  const isEscape = backslash >= 0 && before % 2 === 0;
+  return isEscape && (tail === "\\" || (tail.startsWith("\\u") && tail.length < 6))
+    ? json.slice(0, backslash)
+    : json;
+}

@@ -1,0 +1,80 @@
+/**
+ * Cases of a conformance suite: model outputs and what should be read from them, one JSON object a line. In: the
+ * text of a file. Out: cases, and the lines that are none.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import type { TextFile } from "../document/load.ts";
+
+const caseSchema = z.object({
+  id: z.string(),
+  dialect: z.string(),
+  tools: z.array(z.object({ function: z.looseObject({ name: z.string() }) })).nullish(),
+  text: z.string(),
+  tier: z.string().default("-"),
+  content_exact: z.boolean().default(false),
+  calls_exact: z.boolean().default(true),
+  expect: z.object({
+    content: z.string().nullish(),
+    calls: z.array(z.object({ name: z.string(), arguments: z.unknown() })).nullish(),
+    text: z.string().nullish(),
+  }).prefault({}),
+  client: z.object({ system: z.string(), model: z.string().optional() }).nullish(),
+});
+
+/** One case. */
+export type ConformanceCase = z.infer<typeof caseSchema>;
+
+/** The cases of a file. */
+export interface ReadCases {
+  /** Those that could be read. */
+  readonly cases: readonly ConformanceCase[];
+  /** The lines that are no cases. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** So many lines of a file are complained of one by one; a file with more is no file of cases. */
+const COMPLAINTS_MAX = 3;
+
+/** Reads the cases of a file; empty lines count for nothing. */
+export function readCases({ file, text }: TextFile): ReadCases {
+  const cases: ConformanceCase[] = [];
+  const diagnostics: Diagnostic[] = [];
+  let wrong = 0;
+  text.split("\n").forEach((line, index) => {
+    if (line.trim() === "") return;
+    const { value, problem } = readCase(line);
+    if (value !== undefined) return void cases.push(value);
+    if (++wrong > COMPLAINTS_MAX) return;
+    diagnostics.push({
+      code: "wrong_value",
+      severity: "error",
+      message: `Cannot read a conformance case: ${problem}`,
+      location: { file, line: index + 1, column: 1, length: 1, text: line },
+      expected: "a JSON object on one line with id, dialect, text, tools, expect, tier",
+    });
+  });
+  const more = wrong - COMPLAINTS_MAX;
+  if (more > 0) {
+    const message = `Cannot read ${more} more ${more === 1 ? "line" : "lines"} of ${file}`;
+    const expected = "one conformance case on each line";
+    diagnostics.push({ code: "wrong_value", severity: "error", message, expected });
+  }
+  return { cases, diagnostics };
+}
+
+function readCase(line: string): { value?: ConformanceCase; problem?: string } {
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+  const { data, error } = caseSchema.safeParse(json);
+  if (data !== undefined) return { value: data };
+  return {
+    problem: (error?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "),
+  };
+}

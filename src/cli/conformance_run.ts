@@ -1,0 +1,183 @@
+/**
+ * One conformance case: fed to the real matcher and the real renderer in a given cut, and compared with what it
+ * expects. Pure: the same case and cut always give the same result.
+ *
+ * @module
+ */
+import type { Client } from "../client/schema.ts";
+import type { Event } from "../event/event.ts";
+import type { Asking, ServingParts } from "../http/serving.ts";
+import { compileRules } from "../rule/compile.ts";
+import { isJsonEqual } from "../rule/json_equal.ts";
+import type { Rule } from "../rule/schema.ts";
+import { listCandidates } from "./candidates.ts";
+import { readBrokenJson } from "./close_json.ts";
+import type { ConformanceCase } from "./conformance_case.ts";
+import { readStream, type Received, receiveStream, receiveWhole } from "./recorded.ts";
+import { findClient } from "./recorded_client.ts";
+import { visible } from "./visible.ts";
+
+/** A call as a report shows it. */
+export interface GotCall {
+  readonly name: string;
+  readonly arguments: unknown;
+  /** The end of the answer cut the call off: the arguments are as far as they came. */
+  readonly truncated?: true;
+}
+
+/** What came of a case: for clients that read their calls in the text, only the text. */
+export type Got =
+  | {
+    readonly content: string | null;
+    readonly calls: readonly GotCall[];
+    readonly finish_reason: string | null;
+  }
+  | { readonly text: string };
+
+/** The result of a case. */
+export interface CaseResult {
+  readonly id: string;
+  readonly dialect: string;
+  readonly pass: boolean;
+  /** What differs; empty where the case passes. */
+  readonly why: string;
+  readonly got: Got;
+}
+
+/** How cases are run. */
+export interface RunOptions {
+  /** The rules for a dialect. */
+  readonly partsFor: (dialect: string) => ServingParts;
+  /** The client that gets the answer. */
+  readonly client: Client;
+  /** Cuts a text into the pieces of a stream; without it the answer is not streamed. */
+  readonly cut?: ((text: string) => string[]) | undefined;
+}
+
+/**
+ * The parts for each dialect, made once. `dialect`: only rules that declare it, whatever their default, and no
+ * threshold; `all`: the default set and the dialect's rules under the normal policy.
+ */
+export function partsByDialect(
+  { base, rules, which }: { base: ServingParts; rules: readonly Rule[]; which: "dialect" | "all" },
+): (dialect: string) => ServingParts {
+  const made = new Map<string, ServingParts>();
+  return (dialect) => {
+    const known = made.get(dialect);
+    if (known !== undefined) return known;
+    const own = (rule: Rule) => rule.dialects.includes(dialect);
+    const wanted = rules.filter((rule) => own(rule) || (which === "all" && rule.enabled));
+    const minimum = which === "all" ? base.config.policy.minimum_confidence : 0;
+    const parts = {
+      ...base,
+      config: { ...base.config, policy: { ...base.config.policy, minimum_confidence: minimum } },
+      rules: wanted,
+      program: compileRules(wanted).program,
+    };
+    made.set(dialect, parts);
+    return parts;
+  };
+}
+
+/** Runs one case. */
+export function runCase(one: ConformanceCase, { partsFor, client, cut }: RunOptions): CaseResult {
+  const parts = partsFor(one.dialect);
+  const { id, dialect } = one;
+  const readsText = client.writes === "text";
+  if (readsText && !one.client) {
+    const why = `the case has no \`client\`, which ${client.client} needs for its tools`;
+    return { id, dialect, pass: false, why, got: { text: one.text } };
+  }
+  const asking = createAsking(one, { parts, client });
+  const events: Event[] = [];
+  const recipient = { asking, observe: (event: Event) => void events.push(event) };
+  const received = cut === undefined
+    ? receiveWhole(one.text, recipient)
+    : readStream(receiveStream(cut(one.text), recipient));
+  if (readsText) {
+    const text = received.content ?? "";
+    const why = one.expect.text == null || one.expect.text === text ? "" : "the text differs";
+    return { id, dialect, pass: why === "", why, got: { text } };
+  }
+  const got = {
+    content: received.content,
+    calls: received.calls.map(gotCall),
+    finish_reason: received.finishReason,
+  };
+  const difference = compare(one, got);
+  const hint = parts.rules.length === 0 ? " [no rule reads this dialect]" : decisionsOf(events);
+  const why = difference === "" ? "" : difference + hint;
+  return { id, dialect, pass: why === "", why, got };
+}
+
+function createAsking(
+  one: ConformanceCase,
+  { parts, client }: { parts: ServingParts; client: Client },
+): Asking | undefined {
+  if (parts.rules.length === 0) return undefined;
+  const found = findClient(parts, {
+    client: client.client,
+    ...(client.writes === "text"
+      ? { system: one.client?.system, model: one.client?.model }
+      : { tools: one.tools ?? undefined }),
+  });
+  return "asking" in found ? found.asking : undefined;
+}
+
+function gotCall(call: Received["calls"][number]): GotCall {
+  try {
+    const value: unknown = JSON.parse(call.arguments);
+    return { name: call.name, arguments: value };
+  } catch {
+    return { name: call.name, arguments: readBrokenJson(call.arguments) ?? {}, truncated: true };
+  }
+}
+
+/** The decisions against a call, which mostly explain a difference. */
+function decisionsOf(events: readonly Event[]): string {
+  const against = listCandidates(events).filter(({ decision }) => decision !== "call" && decision !== "note");
+  const said = against.map(({ rule, reason, decision, tool }) =>
+    `${rule}${tool === undefined ? "" : ` ${visible(tool)}`}: ${decision}, ${reason}`
+  );
+  return said.length === 0 ? "" : ` [${said.join("; ")}]`;
+}
+
+function compare(
+  one: ConformanceCase,
+  got: { readonly content: string | null; readonly calls: readonly GotCall[] },
+): string {
+  const { content, calls } = one.expect;
+  const why: string[] = [];
+  if (one.calls_exact && calls) {
+    const wrong = calls.length !== got.calls.length
+      ? `${countOf(got.calls)} instead of ${countOf(calls)}`
+      : calls.map((call, index) => differs(call, got.calls[index], index)).find((found) =>
+        found !== undefined
+      );
+    if (wrong !== undefined) why.push(wrong);
+  }
+  if (one.content_exact && (content ?? "").trim() !== (got.content ?? "").trim()) {
+    why.push(`content ${JSON.stringify(got.content)} instead of ${JSON.stringify(content ?? null)}`);
+  }
+  return why.join("; ");
+}
+
+/** `2 calls (read_file, write_file)`. */
+function countOf(calls: readonly { readonly name: string }[]): string {
+  const names = calls.map(({ name }) => visible(name)).join(", ");
+  return calls.length === 0
+    ? "no call"
+    : `${calls.length} ${calls.length === 1 ? "call" : "calls"} (${names})`;
+}
+
+function differs(
+  expected: { readonly name: string; readonly arguments?: unknown },
+  got: GotCall | undefined,
+  index: number,
+): string | undefined {
+  if (got?.name !== expected.name) return `call ${index} is ${got?.name} instead of ${expected.name}`;
+  if (isJsonEqual(expected.arguments, got.arguments)) return undefined;
+  return `call ${index} (${got.name}) has ${JSON.stringify(got.arguments)} instead of ${
+    JSON.stringify(expected.arguments)
+  }`;
+}

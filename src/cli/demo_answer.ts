@@ -1,0 +1,91 @@
+/**
+ * What the demo shows of an answer. In: response bodies, streamed or not. Out: lines for people.
+ *
+ * @module
+ */
+import { contentText, readChunk, readCompletion } from "../chat/read.ts";
+import type { ToolCall } from "../chat/chunk.ts";
+import { SseDecoder } from "../sse/decode.ts";
+import { readStream } from "./recorded.ts";
+
+/** An answer as one of the two sides saw it. */
+export interface DemoAnswer {
+  /** The text; empty where there is none. */
+  readonly text: string;
+  /** The calls: name and arguments as they came. */
+  readonly calls: readonly string[];
+  /** Why it ended. */
+  readonly finishReason: string | null;
+  /** So many deltas show how a call streams. */
+const DELTAS_SHOWN = 5;
+
+function shortened(deltas: readonly string[]): string[] {
+  if (deltas.length <= DELTAS_SHOWN) return [...deltas];
+  const left = deltas.length - DELTAS_SHOWN + 1;
+  return [...deltas.slice(0, DELTAS_SHOWN - 2), `… ${left} more …`, ...deltas.slice(-1)];
+}
+
+/** The deltas of a stream that hold calls, as they came. */
+  readonly deltas: readonly string[];
+}
+
+/** Reads the body of an answer. */
+export function readAnswer(body: string, { isStream }: { readonly isStream: boolean }): DemoAnswer {
+  if (isStream) {
+    const { content, calls, finishReason } = readStream(body);
+    const called = calls.map((call) => `${call.name} ${call.arguments}`);
+    return { text: content ?? "", calls: called, finishReason, deltas: callDeltas(body) };
+  }
+  const { message, finish_reason: finishReason = null } = readCompletion(body)?.choices[0] ?? {};
+  const calls = (message?.tool_calls ?? []).map(({ function: called }: ToolCall) =>
+    `${called?.name} ${called?.arguments}`
+  );
+  return { text: contentText(message?.content) ?? "", calls, finishReason, deltas: [] };
+}
+
+/** Both sides of one request, one above the other. */
+export function printAnswer(
+  { title, model, before, after }: {
+    readonly title: string;
+    readonly model: string;
+    readonly before: DemoAnswer;
+    readonly after: DemoAnswer;
+  },
+  { isTerminal }: { readonly isTerminal: boolean },
+): string {
+  const strong = (text: string) => isTerminal ? `\x1b[1m${text}\x1b[0m` : text;
+  return [
+    "",
+    strong(title),
+    `  the model ${model} printed`,
+    ...framed(before.text),
+    "  the client gets",
+    ...framed(after.text),
+    ...after.calls.map((call) => `    ├ call ${call}`),
+    ...(after.deltas.length === 0 ? [] : ["    ├ in these deltas:"]),
+    ...shortened(after.deltas).map((delta) => `    │   ${delta}`),
+    `    └ finish_reason ${after.finishReason}`,
+    "",
+  ].join("\n");
+}
+
+function framed(text: string): string[] {
+  return text === "" ? [] : text.trimEnd().split("\n").map((line) => `    │ ${line}`.trimEnd());
+}
+
+/** So many deltas show how a call streams. */
+const DELTAS_SHOWN = 5;
+
+function shortened(deltas: readonly string[]): string[] {
+  if (deltas.length <= DELTAS_SHOWN) return [...deltas];
+  const left = deltas.length - DELTAS_SHOWN + 1;
+  return [...deltas.slice(0, DELTAS_SHOWN - 2), `… ${left} more …`, ...deltas.slice(-1)];
+}
+
+/** The deltas of a stream that hold calls, short: the index is the same in all of them. */
+function callDeltas(body: string): string[] {
+  return new SseDecoder().push(new TextEncoder().encode(body)).flatMap(({ data }) => {
+    const calls = data === undefined ? undefined : readChunk(data)?.choices[0]?.delta?.tool_calls;
+    return calls?.length ? [JSON.stringify({ tool_calls: calls })] : [];
+  });
+}

@@ -1,0 +1,119 @@
+/**
+ * A recorded answer takes the way of a live one: it is put into an upstream's chunks or body, goes through the
+ * pipeline, and what the client would get is read back. In: a text, whole or in pieces. Out: message and stream.
+ *
+ * @module
+ */
+import type { ToolCallDelta } from "../chat/chunk.ts";
+import { contentText, readChunk, readCompletion } from "../chat/read.ts";
+import type { Event } from "../event/event.ts";
+import type { Asking } from "../http/serving.ts";
+import type { AnswerOptions } from "../pipeline/answer.ts";
+import { Pipeline } from "../pipeline/pipeline.ts";
+import { translateWhole } from "../pipeline/whole.ts";
+import { SseDecoder } from "../sse/decode.ts";
+import { DONE, encodeMessage } from "../sse/encode.ts";
+
+/** A call as the client gets it. */
+export interface ReceivedCall {
+  /** The call's id. */
+  readonly id: string;
+  /** The tool. */
+  readonly name: string;
+  /** The arguments as JSON text; unfinished where the answer broke off in it. */
+  readonly arguments: string;
+}
+
+/** What the client gets. */
+export interface Received {
+  /** The text, null where there is none. */
+  readonly content: string | null;
+  /** The calls, in order. */
+  readonly calls: readonly ReceivedCall[];
+  /** Why the answer ended. */
+  readonly finishReason: string | null;
+}
+
+/** Who gets the answer. */
+export interface Recipient {
+  /** The client; undefined where nobody is known: the answer then passes untouched. */
+  readonly asking: Asking | undefined;
+  /** Hears of every decision. */
+  readonly observe?: (event: Event) => void;
+}
+
+/** The answer as a body that is not streamed: one piece of text. */
+export function receiveWhole(text: string, recipient: Recipient): Received {
+  const options = answerOptions(recipient);
+  const choice = { index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" };
+  const body = JSON.stringify({ ...IDENTITY, object: "chat.completion", choices: [choice] });
+  const translated = options && translateWhole(body, options);
+  const { message, finish_reason: reason } = readCompletion(translated ?? body)?.choices[0] ?? {};
+  const calls = (message?.tool_calls ?? []).map(({ id = "", function: called }) => ({
+    id,
+    name: called?.name ?? "",
+    arguments: called?.arguments ?? "",
+  }));
+  return { content: contentText(message?.content) || null, calls, finishReason: reason ?? null };
+}
+
+/** The answer as a stream, one chunk for each piece: gives the text of the stream that the client gets. */
+export function receiveStream(pieces: readonly string[], recipient: Recipient): string {
+  const chunks = [
+    chunk({ delta: { role: "assistant", content: "" } }),
+    ...pieces.map((content) => chunk({ delta: { content } })),
+    chunk({ delta: {}, finish_reason: "stop" }),
+    DONE,
+  ];
+  const options = answerOptions(recipient);
+  if (options === undefined) return chunks.join("");
+  const pipeline = new Pipeline(options);
+  const encoder = new TextEncoder();
+  let received = "";
+  for (const text of chunks) {
+    // A client that has its call hears nothing more: the upstream would be cancelled here.
+    if (pipeline.isOver) break;
+    received += pipeline.push(encoder.encode(text));
+  }
+  return received + pipeline.end();
+}
+
+/** What a client puts together from a stream. */
+export function readStream(stream: string): Received {
+  let content = "";
+  let finishReason: string | null = null;
+  const calls: ReceivedCall[] = [];
+  for (const { data } of new SseDecoder().push(new TextEncoder().encode(stream))) {
+    const choice = data === undefined ? undefined : readChunk(data)?.choices[0];
+    content += contentText(choice?.delta?.content) ?? "";
+    for (const delta of choice?.delta?.tool_calls ?? []) addFragment(calls, delta);
+    finishReason = choice?.finish_reason ?? finishReason;
+  }
+  return { content: content || null, calls, finishReason };
+}
+
+const IDENTITY = { id: "chatcmpl-recorded", created: 0, model: "recorded" };
+
+function chunk({ delta, finish_reason = null }: { delta: unknown; finish_reason?: string | null }): string {
+  const choice = { index: 0, delta, finish_reason };
+  return encodeMessage(JSON.stringify({ ...IDENTITY, object: "chat.completion.chunk", choices: [choice] }));
+}
+
+function addFragment(calls: ReceivedCall[], { index = 0, id, function: called }: ToolCallDelta): void {
+  const before = calls[index] ?? { id: "", name: "", arguments: "" };
+  calls[index] = {
+    id: before.id || (id ?? ""),
+    name: before.name || (called?.name ?? ""),
+    arguments: before.arguments + (called?.arguments ?? ""),
+  };
+}
+
+function answerOptions({ asking, observe }: Recipient): AnswerOptions | undefined {
+  let count = 0;
+  const newId = () => `call_${++count}`;
+  return asking && {
+    createSource: () => asking.createSource(),
+    createRenderer: (note) => asking.createRenderer({ newId, note }),
+    ...(observe ? { observe } : {}),
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * The client of a recorded answer, whose request is known in part or not at all. In: what the command line says
+ * of client, tools and system prompt. Out: who asks, or why nobody does.
+ *
+ * @module
+ */
+import type { RequestTool } from "../chat/request.ts";
+import type { Client } from "../client/schema.ts";
+import { didYouMean } from "../diagnostic/suggest.ts";
+import { type Asking, createServing, type ServingParts } from "../http/serving.ts";
+import { ToolCallRenderer } from "../render/tool_calls.ts";
+import { Matcher } from "../scan/matcher.ts";
+import { anyTool } from "../tool/offered.ts";
+
+/** What is known of the request. */
+export interface KnownRequest {
+  /** The client's name; without it the request's signs decide. */
+  readonly client?: string | undefined;
+  /** The tools of the request. */
+  readonly tools?: readonly RequestTool[] | undefined;
+  /** The system prompt. */
+  readonly system?: string | undefined;
+  /** The model, as the client calls it. */
+  readonly model?: string | undefined;
+}
+
+/** Who asks, or why nobody does. */
+export type FoundClient =
+  | {
+    readonly asking: Asking;
+    /** Whether the client reads its calls in the text. */
+    readonly writesText: boolean;
+    /** What was taken for granted since the request is not known; for the person. */
+    readonly assumption?: string;
+  }
+  | { readonly message: string; readonly help: string };
+
+/** Finds the client of a recorded answer. */
+export function findClient(parts: ServingParts, known: KnownRequest): FoundClient {
+  const names = parts.clients.map(({ client }) => client);
+  const { tools, system } = known;
+  const isUnknown = tools === undefined && system === undefined;
+  const client = known.client === undefined
+    ? (isUnknown ? parts.clients.find(({ writes }) => writes === "tool_calls") : undefined)
+    : parts.clients.find(({ client }) => client === known.client);
+  if (client === undefined && known.client !== undefined) {
+    const help = didYouMean(known.client, names) ?? `known here: ${names.join(", ")}`;
+    return { message: `No client is named \`${known.client}\``, help };
+  }
+  if (client?.writes === "tool_calls" && isUnknown) return anyToolClient(client, parts);
+  const isListed = client?.writes === "text" && system === undefined;
+  const prompt = isListed ? promptOf(client, namesOf(tools)) : system;
+  const request = {
+    ...(known.model === undefined ? {} : { model: known.model }),
+    ...(isListed ? {} : { tools: tools ?? [] }),
+    messages: prompt === undefined ? [] : [{ role: "system", content: prompt }],
+  };
+  const asking = createServing(parts).recognise(request, new Headers(), client?.client);
+  if (asking === undefined) return unrecognised({ client, known, names });
+  const assumption = `No --system: every tool that the client ${asking.name} knows counts as offered`;
+  const writesText = parts.clients.some((one) => one.client === asking.name && one.writes === "text");
+  return { asking, writesText, ...(isListed && tools === undefined ? { assumption } : {}) };
+}
+
+function anyToolClient({ client }: Client, { program, config }: ServingParts): FoundClient {
+  const minimumConfidence = config.policy.minimum_confidence;
+  const asking: Asking = {
+    name: client,
+    createSource: () => new Matcher(program, { offered: anyTool, minimumConfidence, wholeCalls: false }),
+    createRenderer: ({ newId }) => new ToolCallRenderer(newId),
+  };
+  const assumption = "No --tools: every name counts as an offered tool, and values stay text";
+  return { asking, writesText: false, assumption };
+}
+
+/** A prompt that lists tools as the client's own does: all of them, or those of the names that it knows. */
+function promptOf(client: Client, names: readonly string[] | undefined): string {
+  const section = client.recognise.tools_section[0];
+  if (section === undefined) return "";
+  const known = Object.entries(client.tools)
+    .filter(([name, { aliases }]) =>
+      names?.some((wanted) => wanted === name || aliases.includes(wanted)) ?? true
+    );
+  return [section.heading, ...known.map(([name]) => section.tool.replace("{tool}", name))].join("\n");
+}
+
+function namesOf(tools: readonly RequestTool[] | undefined): string[] | undefined {
+  return tools?.flatMap((tool) => tool.function?.name ?? []);
+}
+
+function unrecognised(
+  { client, known, names }: { client: Client | undefined; known: KnownRequest; names: readonly string[] },
+): FoundClient {
+  if (client === undefined) {
+    return {
+      message: "No client is recognised by this request",
+      help: `name one: --client ${names.join("|")}`,
+    };
+  }
+  const place = client.writes === "text" && known.system !== undefined ? "system prompt" : "list of tools";
+  return {
+    message: `The client ${client.client} finds no tool of its own in this ${place}`,
+    help: "nothing can be called without an offered tool; check the file, or leave it out",
+  };
+}

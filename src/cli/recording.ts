@@ -1,0 +1,133 @@
+/**
+ * What `transform` and `trace` share: a model's output from a file or the standard input, and the client that it
+ * is read for.
+ *
+ * @module
+ */
+import { resolve } from "node:path";
+import type { RequestTool } from "../chat/request.ts";
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { printDiagnostics } from "../diagnostic/print.ts";
+import { readTextFile, shownPath } from "../document/load.ts";
+import type { Asking } from "../http/serving.ts";
+import { complain, complainOfUsage } from "./complain.ts";
+import { findClient } from "./recorded_client.ts";
+import { hasErrors, servingParts } from "./serving.ts";
+import { loadSetup, SETUP_OPTIONS } from "./setup.ts";
+import { textValue, type VerbInput, type VerbOption, type World } from "./verb.ts";
+
+/** The flags of verbs that read a recorded answer. */
+export const RECORDING_OPTIONS: Readonly<Record<string, VerbOption>> = {
+  client: {
+    type: "string",
+    placeholder: "CLIENT",
+    description:
+      "The client that gets the answer: openai, roo, cline; default: by the signs of the request, else openai",
+  },
+  tools: {
+    type: "string",
+    placeholder: "FILE",
+    description:
+      "The tools that the request offered: a JSON list of OpenAI tools or of names, or the request itself",
+  },
+  system: {
+    type: "string",
+    placeholder: "FILE",
+    description: "The request's system prompt, from which the tools of Roo and Cline are read",
+  },
+  ...SETUP_OPTIONS,
+};
+
+/** A recorded answer and who gets it. */
+export interface Recording {
+  /** What the model printed. */
+  readonly text: string;
+  /** The client. */
+  readonly asking: Asking;
+  /** Whether the client reads its calls in the text. */
+  readonly writesText: boolean;
+}
+
+/** Reads what the command line names; on mistakes they have been printed, and an exit code comes back. */
+export async function readRecording(
+  input: VerbInput,
+  world: World,
+): Promise<Recording | { exitCode: number }> {
+  const setup = await loadSetup(input, world);
+  const wrong = setup.diagnostics.filter(({ severity }) => severity === "error");
+  world.stderr(printDiagnostics(wrong, { colours: world.isTerminal }));
+  if (hasErrors(setup)) return { exitCode: 1 };
+  const tools = await readTools(textValue(input, "tools"), world);
+  const system = await readNamed(textValue(input, "system"), world);
+  if (tools === "unreadable" || system === "unreadable") return { exitCode: 1 };
+  const found = findClient(servingParts(setup), {
+    client: textValue(input, "client"),
+    tools: tools?.tools,
+    system: system?.text,
+  });
+  if ("message" in found) return { exitCode: complainOfUsage(found, world) };
+  if (found.assumption !== undefined) world.stderr(`${found.assumption}\n`);
+  const [name = "-"] = input.positionals;
+  const read = name === "-" ? { text: await world.readStdin() } : await readNamed(name, world);
+  if (read === undefined || read === "unreadable") return { exitCode: 1 };
+  return { text: read.text, asking: found.asking, writesText: found.writesText };
+}
+
+async function readNamed(
+  name: string | undefined,
+  world: World,
+): Promise<{ text: string } | "unreadable" | undefined> {
+  if (name === undefined) return undefined;
+  const { files: [file], diagnostics } = await readTextFile(resolve(world.workingDirectory, name), world);
+  complain(diagnostics, world);
+  return file ?? "unreadable";
+}
+
+async function readTools(
+  name: string | undefined,
+  world: World,
+): Promise<{ tools: RequestTool[] } | "unreadable" | undefined> {
+  const read = await readNamed(name, world);
+  if (name === undefined || read === undefined || read === "unreadable") {
+    return "unreadable" === read ? read : undefined;
+  }
+  const tools = parseTools(read.text);
+  if (tools !== undefined) return { tools };
+  const wrong: Diagnostic = {
+    code: "wrong_value",
+    severity: "error",
+    message: `Cannot read tools from ${shownPath(resolve(world.workingDirectory, name), world)}`,
+    expected:
+      'a JSON list of tools in OpenAI\'s form or of names, as in ["read_file"], or an object with `tools`',
+    help: "copy the `tools` of a request as it was sent",
+  };
+  complain([wrong], world);
+  return "unreadable";
+}
+
+/** The tools of a JSON text in any of the forms that people have at hand; undefined where it is none. */
+export function parseTools(json: string): RequestTool[] | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  const list = isRecord(value) ? value.tools ?? value.functions : value;
+  if (!Array.isArray(list)) return undefined;
+  const tools = list.map(readTool);
+  return tools.every((tool) => tool !== undefined) ? tools : undefined;
+}
+
+function readTool(entry: unknown): RequestTool | undefined {
+  if (typeof entry === "string") return { type: "function", function: { name: entry } };
+  if (!isRecord(entry)) return undefined;
+  const called = isRecord(entry.function) ? entry.function : entry;
+  return typeof called.name === "string"
+    ? { type: "function", function: { ...called, name: called.name } }
+    : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

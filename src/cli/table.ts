@@ -1,0 +1,27 @@
+/**
+ * Rows in aligned columns for a terminal. In: a head and rows of cells. Out: lines.
+ *
+ * @module
+ */
+
+/**
+ * The rows under their head, two spaces between columns; every line ends with a newline.
+ *
+ * @example
+ * ```ts
+ * import { printTable } from "./table.ts";
+ * console.assert(printTable(["a", "b"], [["long", "x"]]) === "a     b\nlong  x\n");
+ * ```
+ */
+export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => widthOf(row[column] ?? ""))));
+  return all.map((row) => {
+    const cells = row.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - widthOf(cell)));
+    return `${cells.join("  ").trimEnd()}\n`;
+  }).join("");
+}
+
+function widthOf(cell: string): number {
+  return [...cell].length;
+}
