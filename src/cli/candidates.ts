@@ -61,7 +61,7 @@ export function listCandidates(events: readonly Event[]): Candidate[] {
     // What the renderer refuses had been a call for the matcher, which knows its place.
     if (made !== undefined && !isRemark && event.reason !== "transformed") {
       made.candidate = {
-        ...candidateOf(event, "text"),
+        ...candidateOf(event, refused),
         start: made.candidate.start,
         end: made.candidate.end,
       };

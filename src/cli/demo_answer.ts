@@ -16,16 +16,7 @@ export interface DemoAnswer {
   readonly calls: readonly string[];
   /** Why it ended. */
   readonly finishReason: string | null;
-  /** So many deltas show how a call streams. */
-const DELTAS_SHOWN = 5;
-
-function shortened(deltas: readonly string[]): string[] {
-  if (deltas.length <= DELTAS_SHOWN) return [...deltas];
-  const left = deltas.length - DELTAS_SHOWN + 1;
-  return [...deltas.slice(0, DELTAS_SHOWN - 2), `… ${left} more …`, ...deltas.slice(-1)];
-}
-
-/** The deltas of a stream that hold calls, as they came. */
+  /** The deltas of a stream that hold calls, as they came. */
   readonly deltas: readonly string[];
 }
 

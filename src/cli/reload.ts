@@ -30,13 +30,9 @@ export interface ReloadOptions {
 
 /** Watches everything that a setup was read from, until it is closed. */
 export function startReloading(options: ReloadOptions): Watch {
-  const { input, world, use, url } = options;
-  let running = options.setup;
-  let places = placesOf(running);
-  let said = pictures(running, world);
-  let isBroken = false;
-  const say = (text: string) => world.stdout(`${clockTime(new Date())}  ${text}\n`);
-
+  const { input, world } = options;
+  const reading = new Reading(options);
+  let places = placesOf(options.setup);
   const load = async (): Promise<Setup> => {
     const setup = await loadSetup(input, world);
     const next = hasErrors(setup) ? joinPlaces(places, placesOf(setup)) : placesOf(setup);
@@ -46,37 +42,65 @@ export function startReloading(options: ReloadOptions): Watch {
     // Files of a new place may have changed before it was watched.
     return await loadSetup(input, world);
   };
-  const reload = async () => {
-    const setup = await load();
-    const shown = pictures(setup, world);
-    world.stderr(
-      shown.filter((picture) => !said.includes(picture)).map((picture) => `${picture}\n\n`).join(""),
-    );
-    said = shown;
-    const wasBroken = isBroken;
-    isBroken = hasErrors(setup);
-    if (isBroken) {
-      const count = printCount(countDiagnostics(setup.diagnostics));
-      return say(`Not reloaded (${count}): the rules, clients and settings from before keep running`);
-    }
-    const changes = describeChange(running, setup);
-    running = setup;
-    use(setup);
-    const rulesOn = setup.rules.rules.filter(({ enabled }) => enabled).length;
-    say(
-      changes.length === 0
-        ? wasBroken
-          ? "Read again: the mistakes are gone, what runs is up to date"
-          : "Read again: nothing changed"
-        : `Reloaded: ${changes.join(", ")}; ${rulesOn} rules on`,
-    );
-    if (changes.includes("listen")) say(`Restart to listen on another address: this is still ${url}`);
-  };
   const watch = watchPlaces(places, {
-    onChange: reload,
-    onRefusal: (reason) => say(`Cannot watch the rules, so changes need a restart: ${reason}`),
+    onChange: async () => reading.take(await load()),
+    onRefusal: (reason) => reading.say(`Cannot watch the rules, so changes need a restart: ${reason}`),
   });
   return watch;
+}
+
+/** What runs, and what has been said of it. */
+class Reading {
+  readonly #options: ReloadOptions;
+  #running: Setup;
+  #shown: readonly string[];
+  #isBroken = false;
+
+  constructor(options: ReloadOptions) {
+    this.#options = options;
+    this.#running = options.setup;
+    this.#shown = this.#pictures(options.setup);
+  }
+
+  /** One line with the time. */
+  say(text: string): void {
+    this.#options.world.stdout(`${clockTime(new Date())}  ${text}\n`);
+  }
+
+  /** Takes a setup into use where it can be, and says so. */
+  take(setup: Setup): void {
+    this.#showMistakes(setup);
+    const wasBroken = this.#isBroken;
+    this.#isBroken = hasErrors(setup);
+    if (this.#isBroken) {
+      const count = printCount(countDiagnostics(setup.diagnostics));
+      return this.say(`Not reloaded (${count}): the rules, clients and settings from before keep running`);
+    }
+    const changes = describeChange(this.#running, setup);
+    this.#running = setup;
+    this.#options.use(setup);
+    const rulesOn = setup.rules.rules.filter(({ enabled }) => enabled).length;
+    if (changes.length > 0) this.say(`Reloaded: ${changes.join(", ")}; ${rulesOn} rules on`);
+    else {this.say(
+        `Read again: ${wasBroken ? "the mistakes are gone, what runs is up to date" : "nothing changed"}`,
+      );}
+    if (changes.includes("listen")) {
+      this.say(`Restart to listen on another address: this is still ${this.#options.url}`);
+    }
+  }
+
+  /** Mistakes and warnings that were not shown the last time. */
+  #showMistakes(setup: Setup): void {
+    const pictures = this.#pictures(setup);
+    const fresh = pictures.filter((picture) => !this.#shown.includes(picture));
+    this.#options.world.stderr(fresh.map((picture) => `${picture}\n\n`).join(""));
+    this.#shown = pictures;
+  }
+
+  #pictures({ diagnostics }: Setup): string[] {
+    const { isTerminal } = this.#options.world;
+    return diagnostics.map((diagnostic) => printDiagnostic(diagnostic, { colours: isTerminal }));
+  }
 }
 
 /** Everything that a setup was or would be read from, the built-in folders too where they are on the disk. */
@@ -95,8 +119,4 @@ function joinPlaces(one: Places, other: Places): Places {
 
 function isSame(one: Places, other: Places): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
-}
-
-function pictures({ diagnostics }: Setup, { isTerminal }: World): string[] {
-  return diagnostics.map((diagnostic) => printDiagnostic(diagnostic, { colours: isTerminal }));
 }

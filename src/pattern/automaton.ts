@@ -53,6 +53,7 @@ export class Automaton {
   /** ASCII characters that a search must look at: a match may begin there, at least at the start of a line. */
   readonly stops = new Uint8Array(128);
   readonly #entries: number[] = [];
+  readonly #saving: boolean[] = [];
   readonly #owner: number[] = [];
   readonly #bounds: Int32Array;
   readonly #ascii = new Uint16Array(128);
@@ -68,7 +69,9 @@ export class Automaton {
       this.#entries.push(this.instructions.length);
       emit(this.instructions, alternative.node);
       this.instructions.push({ op: "accept", alternative: index });
+      const begin = this.#owner.length;
       while (this.#owner.length < this.instructions.length) this.#owner.push(index);
+      this.#saving.push(this.instructions.slice(begin).some(({ op }) => op === "save"));
     });
     this.#bounds = boundsOf(this.instructions);
     for (let unit = 0; unit < 128; unit++) this.#ascii[unit] = this.#search(unit);
@@ -79,6 +82,11 @@ export class Automaton {
   /** The state before the first character, or null if nothing can match. */
   start(atLineStart: boolean): State | null {
     return this.#starts[atLineStart ? 1 : 0];
+  }
+
+  /** Whether an alternative has groups or a mark: then its match has more to tell than where it ends. */
+  saves(alternative: number): boolean {
+    return this.#saving[alternative]!;
   }
 
   /** Where the instructions of an alternative begin. */

@@ -43,6 +43,8 @@ const REMEMBERED_LENGTH = 128;
 /** How many spans are remembered for an automaton. */
 const REMEMBERED_MAXIMUM = 1024;
 
+const NO_GROUPS: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
+
 /** Span → its captures, with places counted from the span's start. */
 const remembered = new WeakMap<Automaton, Map<string, Captures | null>>();
 
@@ -56,6 +58,7 @@ export function capture(
   options: { alternative: number; text: string; span: Span },
 ): Captures | undefined {
   const { alternative, span } = options;
+  if (!automaton.saves(alternative)) return { groups: NO_GROUPS, end: span.end };
   const text = options.text.slice(span.start, span.end);
   let known = remembered.get(automaton);
   if (!known) remembered.set(automaton, known = new Map());

@@ -187,8 +187,12 @@ function firstBeginning(
   for (let at = from; at < to; at++) {
     const unit = text.charCodeAt(at);
     if (unit < 128 && stops[unit] === 0) continue;
+    // What cannot begin at the start of a line cannot begin anywhere.
+    if (!automaton.mayBegin(text, at, true)) continue;
     const atLineStart = isLineStart(text, at, options.atLineStart);
-    if (automaton.mayBegin(text, at, atLineStart) && survives(automaton, text, { at, atLineStart })) return at;
+    if (automaton.mayBegin(text, at, atLineStart) && survives(automaton, text, { at, atLineStart })) {
+      return at;
+    }
   }
   return -1;
 }

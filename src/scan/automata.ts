@@ -40,29 +40,30 @@ export const REGION_CLOSER = 0;
 /** Makes and keeps the automata of a program. */
 export class Automata {
   readonly #rules: readonly CompiledRule[];
+  /** The rules that are looked for inside regions: those that make calls. */
+  readonly calling: readonly CompiledRule[];
   readonly #kept = new Map<string, Automaton>();
+  /** The sets of names that requests offered, each with its number; few, since agents keep their tools. */
+  readonly #namings = new Map<string, number>();
+  #namingCount = 0;
+  readonly #namingOf = new WeakMap<OfferedTools, number>();
 
   constructor(rules: readonly CompiledRule[]) {
     this.#rules = rules;
+    this.calling = rules.filter((rule) => rule.body.kind !== "opaque" && rule.body.kind !== "group");
   }
 
   /** The openers of all rules: alternative n is the rule of rank n. */
   root(offered: OfferedTools): Automaton {
     return this.#keep(
-      `root ${offered.spellings?.join() ?? "*"}`,
+      `root ${this.#naming(offered)}`,
       () => this.#rules.map((rule) => openerOf(rule, offered)),
     );
   }
 
-  /** The rules that are looked for inside regions: those that make calls. */
-  get calling(): CompiledRule[] {
-    return this.#rules.filter((rule) => rule.body.kind !== "opaque" && rule.body.kind !== "group");
-  }
-
   /** The closer of an opaque region or a group, then the openers of the rules that make calls. */
   region(rule: CompiledRule, texts: Texts, offered: OfferedTools): Automaton {
-    const what = `region ${offered.spellings?.join() ?? "*"}`;
-    return this.#keep(keyOf(rule, what, texts), () => [
+    return this.#keep(keyOf(rule, `region ${this.#naming(offered)}`, texts), () => [
       { node: bind(rule.closer, texts), priority: -1 },
       ...this.calling.map((inner) => openerOf(inner, offered)),
     ]);
@@ -137,6 +138,18 @@ export class Automata {
         { node: wholeCloser(rule, inner), priority: 0 },
       ];
     });
+  }
+
+  /** The names that a request offers, as part of a key. */
+  #naming(offered: OfferedTools): number {
+    const known = this.#namingOf.get(offered);
+    if (known !== undefined) return known;
+    const names = offered.spellings?.join("\n") ?? "*";
+    const number = this.#namings.get(names) ?? this.#namingCount++;
+    if (this.#namings.size >= KEPT_MAXIMUM) this.#namings.clear();
+    this.#namings.set(names, number);
+    this.#namingOf.set(offered, number);
+    return number;
   }
 
   #keep(key: string, make: () => ConstructorParameters<typeof Automaton>[0]): Automaton {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { CallEvent, Event } from "../event/event.ts";
+import type { ArgumentsEvent, CallEvent, Event, TextEvent } from "../event/event.ts";
 import { isHighSurrogate } from "../json/reader.ts";
 import { isSpace } from "../pattern/node.ts";
 
@@ -21,9 +21,14 @@ const SPACE_MAXIMUM = 512;
  */
 type Place = "start" | "text" | "call";
 
+/** An event that has not been handed over yet. */
+type Growing<T> = { -readonly [key in keyof T]: T[key] };
+
 /** Collects events; `take` gives what can go. */
 export class Emission {
   #events: Event[] = [];
+  /** The latest event, as long as more of the same may be added to it. */
+  #last: Growing<TextEvent> | Growing<ArgumentsEvent> | undefined;
   #place: Place = "start";
   #space = "";
   #half = "";
@@ -45,12 +50,15 @@ export class Emission {
   push(event: CallEvent): void {
     if (event.kind === "call_start") this.#call();
     if (event.kind === "arguments") {
-      const last = this.#events.at(-1);
+      const last = this.#last;
       if (last?.kind === "arguments" && last.call === event.call) {
-        this.#events[this.#events.length - 1] = { ...last, json: last.json + event.json };
+        last.json += event.json;
         return;
       }
+      this.#events.push(this.#last = { ...event });
+      return;
     }
+    this.#last = undefined;
     this.#events.push(event);
   }
 
@@ -66,6 +74,7 @@ export class Emission {
   take(): Event[] {
     const events = this.#events;
     if (events.length > 0) this.#events = [];
+    this.#last = undefined;
     return events;
   }
 

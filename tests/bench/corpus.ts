@@ -11,6 +11,8 @@ export interface Corpus {
   readonly text: string;
   /** Which of the peer's protocols read it; a text without calls is given to two. */
   readonly peers: readonly ("hermes" | "qwen3coder" | "morph-xml")[];
+  /** Whether the ratio is only told, not asked for: here the peer's whole cost is that of one stream stage. */
+  readonly isOnlyTold?: boolean;
 }
 
 const PLAIN = `export function total(items: readonly number[]): number {
@@ -33,20 +35,35 @@ const RICH = `<section class="card">
 - a **list** item with \`code\` in it
 `;
 
-const CONTENT = `import { readFile } from "node:fs/promises";\n\nconst text = await readFile("a.txt", "utf8");\nif (text.length > 0 && text !== "x") console.log(\`<b>\${text}</b>\`);\n`;
+/** What documentation of tools has in it, and what a parser that looks again at all it holds trips over. */
+const MENTION =
+  `<p>The model writes a &lt;tool_call> tag; without escaping that is <tool_call> in the page.</p>\n`;
+
+const CONTENT =
+  `import { readFile } from "node:fs/promises";\n\nconst text = await readFile("a.txt", "utf8");\nif (text.length > 0 && text !== "x") console.log(\`<b>\${text}</b>\`);\n`;
 
 /** All texts, each of about so many characters. */
 export function corpora(length: number): Corpus[] {
-  const qwen = `I'll write it.\n<tool_call>\n<function=write_file>\n<parameter=path>\nsrc/a.ts\n</parameter>\n` +
+  const qwen =
+    `I'll write it.\n<tool_call>\n<function=write_file>\n<parameter=path>\nsrc/a.ts\n</parameter>\n` +
     `<parameter=content>\n${CONTENT.repeat(4)}\n</parameter>\n</function>\n</tool_call>\n`;
-  const call = JSON.stringify({ name: "write_file", arguments: { path: "src/a.ts", content: CONTENT.repeat(4) } });
+  const call = JSON.stringify({
+    name: "write_file",
+    arguments: { path: "src/a.ts", content: CONTENT.repeat(4) },
+  });
   const hermes = `I'll write it.\n<tool_call>\n${call}\n</tool_call>\n`;
   const roo = `I'll write it.\n\n<write_file>\n<path>src/a.ts</path>\n<content>\n${
     CONTENT.repeat(4)
   }\n</content>\n</write_file>\n`;
   return [
     { name: "plain text", text: fill(PLAIN, length), peers: ["hermes", "qwen3coder"] },
-    { name: "HTML-rich text", text: fill(RICH, length), peers: ["hermes", "qwen3coder"] },
+    { name: "HTML-rich text", text: fill(RICH + MENTION, length / 5), peers: ["hermes", "qwen3coder"] },
+    {
+      name: "HTML-rich text without any mention of a tag",
+      text: fill(RICH, length),
+      peers: ["hermes", "qwen3coder"],
+      isOnlyTold: true,
+    },
     { name: "Qwen XML calls", text: fill(qwen, length), peers: ["qwen3coder"] },
     { name: "Hermes calls", text: fill(hermes, length), peers: ["hermes"] },
     { name: "Roo XML calls", text: fill(roo, length), peers: ["morph-xml"] },

@@ -13,7 +13,7 @@ import { loadRules } from "../../src/rule/load.ts";
 import { Matcher } from "../../src/scan/matcher.ts";
 import type { Program } from "../../src/scan/program.ts";
 import { offer } from "../../src/tool/offered.ts";
-import { type Corpus, corpora, pieces } from "./corpus.ts";
+import { corpora, type Corpus, pieces } from "./corpus.ts";
 
 /** How long each reader is warmed up, and then how many rounds are measured. */
 const WARM_UP_MS = 700;
@@ -116,7 +116,9 @@ const { program, diagnostics } = await loadRules({
   settings: { enable: [], disable: [], confidence: {}, minimumConfidence: 0.9, locate: () => undefined },
   workingDirectory: Deno.cwd(),
 });
-if (diagnostics.some(({ severity }) => severity === "error")) throw new Error("The shipped rules have mistakes");
+if (diagnostics.some(({ severity }) => severity === "error")) {
+  throw new Error("The shipped rules have mistakes");
+}
 
 let worst = Infinity;
 for (const corpus of corpora(LENGTH)) {
@@ -124,7 +126,10 @@ for (const corpus of corpora(LENGTH)) {
   const readers = new Map<string, Reader>([["matcher, all shipped rules", matcher(program)]]);
   for (const peer of corpus.peers) readers.set(`parser, ${peer}`, parser(peer));
   readers.set("one identity TransformStream", identity);
-  worst = Math.min(worst, print(corpus, await measure(chunks, readers), chunks.length));
+  const ratio = print(corpus, await measure(chunks, readers), chunks.length);
+  if (!corpus.isOnlyTold) worst = Math.min(worst, ratio);
 }
-console.log(`\nThe matcher is at least ${worst.toFixed(1)} × as fast as the parser; wanted: ${RATIO_WANTED}.`);
+console.log(
+  `\nThe matcher is at least ${worst.toFixed(1)} × as fast as the parser; wanted: ${RATIO_WANTED}.`,
+);
 if (worst < RATIO_WANTED) Deno.exit(1);
