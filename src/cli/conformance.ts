@@ -28,7 +28,7 @@ export const conformance: Verb = {
   usage: "conformance [--json] [--cut whole|chars|pieces:SEED] [--rules dialect|all] [--client CLIENT] PATH…",
   operandsMax: Infinity,
   examples: [
-    "conformance ../shared/conformance/hermes-json.jsonl",
+    "conformance --cut chars ../shared/conformance",
     "conformance --cut pieces:7 --rules all cases/",
   ],
   options: {

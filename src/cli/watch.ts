@@ -52,15 +52,9 @@ export function watchPlaces(places: Places, options: WatchOptions): Watch {
   const begin = () => {
     const before = watcher;
     watcher = isClosed ? undefined : openWatcher(watched, options.onRefusal);
-    if (watcher !== undefined) void listen(watcher);
+    if (watcher !== undefined) void listen(watcher, (path) => isOf(watched, path) && schedule());
     // The new one listens before the old one stops, so that no change falls between them.
     before?.close();
-  };
-  const listen = async (current: Deno.FsWatcher) => {
-    for await (const { kind, paths } of current) {
-      // Our own reading is an access.
-      if (kind !== "access" && paths.some((path) => isOf(watched, path))) schedule();
-    }
   };
   const schedule = () => {
     if (isClosed) return;
@@ -92,6 +86,13 @@ export function watchPlaces(places: Places, options: WatchOptions): Watch {
       begin();
     },
   };
+}
+
+async function listen(watcher: Deno.FsWatcher, onPath: (path: string) => void): Promise<void> {
+  for await (const { kind, paths } of watcher) {
+    // Our own reading is an access.
+    if (kind !== "access") paths.forEach(onPath);
+  }
 }
 
 function openWatcher(places: Places, onRefusal: (reason: string) => void): Deno.FsWatcher | undefined {

@@ -45,7 +45,7 @@ export const CODES = {
     summary: "A value of the wrong type",
     explanation:
       "The field holds another kind of value than the format asks for, such as a text where a list is expected. In YAML an unquoted 5 is a number, true is a boolean, and a text that begins with [ or { is a list or a mapping; quotes make them texts.",
-    example: "dialects: [hermes-json]   # a list, also for one",
+    example: "dialects: [my-dialect]   # a list, also for one",
   },
   wrong_value: {
     summary: "A value that is not allowed here",

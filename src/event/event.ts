@@ -8,12 +8,15 @@ import type { Reason } from "./reason.ts";
 
 /** Text that is no tool call, byte for byte as it came. */
 export interface TextEvent {
+  /** What kind of event it is. */
   readonly kind: "text";
+  /** The text, never empty. */
   readonly text: string;
 }
 
 /** A tool call has been announced: from here on the client may have heard of it. */
 export interface CallStartEvent {
+  /** What kind of event it is. */
   readonly kind: "call_start";
   /** The number of the call in its answer: 0, 1, 2 … */
   readonly call: number;
@@ -29,14 +32,19 @@ export interface CallStartEvent {
 
 /** A fragment of a call's arguments. All fragments of a call concatenate to one JSON object. */
 export interface ArgumentsEvent {
+  /** What kind of event it is. */
   readonly kind: "arguments";
+  /** The number of the call. */
   readonly call: number;
+  /** A piece of JSON text. */
   readonly json: string;
 }
 
 /** The call is whole: its arguments are one valid JSON object. */
 export interface CallEndEvent {
+  /** What kind of event it is. */
   readonly kind: "call_end";
+  /** The number of the call. */
   readonly call: number;
   /** The call's text as the model wrote it; only where whole calls were asked for. */
   readonly source?: string;
@@ -44,14 +52,19 @@ export interface CallEndEvent {
 
 /** An announced call broke off. Its arguments must never be presented as complete. */
 export interface CallAbortEvent {
+  /** What kind of event it is. */
   readonly kind: "call_abort";
+  /** The number of the call. */
   readonly call: number;
+  /** The reason code. */
   readonly reason: Reason;
 }
 
 /** The calls up to the matching `group_end` belong together. */
 export interface GroupStartEvent {
+  /** What kind of event it is. */
   readonly kind: "group_start";
+  /** The name of the rule. */
   readonly rule: string;
   /** How the calls relate, as the model wrote it (`parallel`, `sequential`), or null. */
   readonly mode: string | null;
@@ -59,13 +72,17 @@ export interface GroupStartEvent {
 
 /** The end of a group of calls. */
 export interface GroupEndEvent {
+  /** What kind of event it is. */
   readonly kind: "group_end";
 }
 
 /** A decision or a repair, for the audit log; it changes nothing in the answer. */
 export interface NoteEvent {
+  /** What kind of event it is. */
   readonly kind: "note";
+  /** The reason code. */
   readonly reason: Reason;
+  /** The name of the rule. */
   readonly rule: string;
   /** The tool, as far as it was known. */
   readonly tool?: string;
@@ -73,6 +90,7 @@ export interface NoteEvent {
   readonly call?: number;
   /** Where the candidate stood in the answer: UTF-16 offsets from its beginning. */
   readonly start: number;
+  /** The end of the candidate, like `start`. */
   readonly end: number;
   /** One short phrase for a person; never contents of the answer. */
   readonly detail?: string;

@@ -18,6 +18,7 @@ export interface JsonHandler {
   stringBegin(): void;
   /** A piece of the string, already escaped as JSON asks; pieces concatenate. */
   stringPiece(escaped: string): void;
+  /** The string is over. */
   stringEnd(): void;
   /** A number, `true`, `false` or `null`, as JSON writes it. */
   scalar(json: string): void;

@@ -24,6 +24,7 @@ const PYTHON: Readonly<Record<string, string>> = { True: "true", False: "false",
 
 /** One JSON value. Feed it text with `read`; `state` says when it is whole or cannot become one. */
 export class JsonReader {
+  /** Where it stands. */
   state: JsonState = "open";
   /** What was mended so far. */
   readonly repairs = new Set<JsonRepair>();
@@ -39,6 +40,11 @@ export class JsonReader {
   #key = "";
   #comment: "line" | "block" = "line";
 
+  /**
+   * A reader at the beginning of a value.
+   *
+   * @param handler takes the parts of the value
+   */
   constructor(handler: JsonHandler) {
     this.#handler = handler;
   }

@@ -11,7 +11,11 @@ export class JsonWriter implements JsonHandler {
   readonly #kinds: ("object" | "array")[] = [];
   #needsComma = false;
 
-  /** @param write takes each piece of JSON text */
+  /**
+   * A writer that has written nothing yet.
+   *
+   * @param write takes each piece of JSON text
+   */
   constructor(write: (json: string) => void) {
     this.#write = write;
   }
@@ -45,6 +49,7 @@ export class JsonWriter implements JsonHandler {
     this.#write(escaped);
   }
 
+  /** The string is over. */
   stringEnd(): void {
     this.#write('"');
     this.#needsComma = true;

@@ -9,6 +9,7 @@ import { END, type Node, type Ranges } from "./node.ts";
 
 /** One pattern of an automaton. */
 export interface Alternative {
+  /** The pattern. */
   readonly node: Node;
   /** Which alternative wins at the same start: the lower number; of equal ones the longer match. */
   readonly priority: number;
@@ -48,7 +49,9 @@ const DEAD = 2;
 
 /** Many patterns as one machine. */
 export class Automaton {
+  /** The compiled patterns. */
   readonly instructions: Instruction[] = [];
+  /** The priority of each alternative. */
   readonly priorities: readonly number[];
   /** ASCII characters that a search must look at: a match may begin there, at least at the start of a line. */
   readonly stops = new Uint8Array(128);

@@ -17,9 +17,11 @@ export interface Captures {
 
 /** Where a match stands. */
 export interface Span {
+  /** Its first character. */
   readonly start: number;
   /** The end, look-ahead included. */
   readonly end: number;
+  /** Whether it stands at the start of a line. */
   readonly atLineStart: boolean;
 }
 

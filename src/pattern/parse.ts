@@ -10,17 +10,25 @@ import { complement, type Node, normalise, type Ranges, sequence, SPACE } from "
 
 /** A mistake in a pattern: offset and length in its text, in UTF-16 code units. */
 export interface PatternProblem {
+  /** Which mistake it is. */
   readonly code: Code;
+  /** Its place in the pattern. */
   readonly offset: number;
+  /** How many characters are at fault. */
   readonly length: number;
+  /** What is wrong. */
   readonly message: string;
+  /** What was expected there. */
   readonly expected?: string;
+  /** How to mend it. */
   readonly help?: string;
 }
 
 /** What `parsePattern` gives: a tree exactly when there is no problem. */
 export interface ParsedPattern {
+  /** The tree. */
   readonly node?: Node;
+  /** What is wrong. */
   readonly problems: readonly PatternProblem[];
 }
 

@@ -27,6 +27,7 @@ export type Found =
 
 /** The text that is searched: what of the answer is at hand. */
 export interface Window {
+  /** The text, never empty. */
   readonly text: string;
   /** Where in the answer the text begins. */
   readonly base: number;
@@ -48,7 +49,12 @@ export class Search {
   readonly #matches: { alternative: number; end: number }[] = [];
   readonly #refused: number[] = [];
 
-  /** @param isAnchored only a match that begins where the search begins counts */
+  /**
+   * A search that has seen nothing yet.
+   *
+   * @param automaton the patterns to look for
+   * @param isAnchored only a match that begins where the search begins counts
+   */
   constructor(readonly automaton: Automaton, readonly isAnchored = false) {}
 
   /** The alternative does not count at this start after all; the next `next` goes on without it. */

@@ -26,7 +26,9 @@ export interface SplitPattern {
 
 /** What `splitPattern` gives: a split exactly when there is no problem. */
 export interface Split {
+  /** The parts. */
   readonly split?: SplitPattern;
+  /** What is wrong. */
   readonly problems: readonly PatternProblem[];
 }
 

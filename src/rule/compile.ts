@@ -16,7 +16,9 @@ export type { Program } from "../scan/program.ts";
 
 /** What `compileRules` gives; rules with problems are left out of the program. */
 export interface Compiled {
+  /** The compiled rules. */
   readonly program: Program;
+  /** What is wrong. */
   readonly problems: readonly RuleProblem[];
 }
 

@@ -73,5 +73,6 @@ export interface CompiledRule {
 export interface Program {
   /** In the order of their rank. */
   readonly rules: readonly CompiledRule[];
+  /** What is looked for in which state. */
   readonly automata: Automata;
 }

@@ -19,11 +19,14 @@ export interface MatcherOptions {
 
 /** One answer being read. */
 export interface Session {
+  /** The compiled rules. */
   readonly program: Program;
+  /** What was decided for the request. */
   readonly options: MatcherOptions;
   /** How many calls have been begun: the next call's number. */
   calls: number;
   /** Where in the answer the matcher stands. */
   offset(): number;
+  /** Takes an event on its way out. */
   push(event: CallEvent): void;
 }

@@ -48,7 +48,10 @@ export function offer(
   );
   return {
     names: tools.map((tool) => tool.name),
-    spellings: [...byName.keys(), ...[...byAlias].filter(([, name]) => byName.has(name)).map(([alias]) => alias)],
+    spellings: [
+      ...byName.keys(),
+      ...[...byAlias].filter(([, name]) => byName.has(name)).map(([alias]) => alias),
+    ],
     resolve: (name) => byName.get(name) ?? byName.get(byAlias.get(name) ?? ""),
   };
 }

@@ -20,6 +20,7 @@ import type { ValueType } from "./schema.ts";
 
 /** A value as JSON text. */
 export interface ReadValue {
+  /** A piece of JSON text. */
   readonly json: string;
   /** Whether the schema asked for something that the text does not read as. */
   readonly isKeptAsText: boolean;

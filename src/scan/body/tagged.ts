@@ -16,7 +16,7 @@ import { WRAPPER } from "../../pattern/split.ts";
 import { parameterSchema, requiredParameters } from "../../tool/schema.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
 import { type Automata, BETWEEN, NESTED, type Texts, VALUE } from "../automata.ts";
-import { type BodyReader, type CallSink, type Failure, type Progress } from "../call_sink.ts";
+import type { BodyReader, CallSink, Failure, Progress } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
 import { isItemKey } from "../gate.ts";
 import type { Body, CompiledRule } from "../program.ts";

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { readStream, receiveStream, receiveWhole } from "../../src/cli/recorded.ts";
+import type { Event } from "../../src/event/event.ts";
+import { bracketServing, testConfig, TOOLS } from "../support/proxy.ts";
+
+const asking = bracketServing(testConfig()).recognise({ tools: TOOLS }, new Headers());
+
+Deno.test("receiveWhole and receiveStream give the client the same", () => {
+  const text = 'A\n[[t {"a":"x"}]]\nB';
+  const whole = receiveWhole(text, { asking });
+  assert.deepEqual(whole.calls, [{ id: "call_1", name: "t", arguments: '{"a":"x"}' }]);
+  assert.equal(whole.finishReason, "tool_calls");
+  for (const pieces of [[text], text.split("")]) {
+    assert.deepEqual(readStream(receiveStream(pieces, { asking })), whole);
+  }
+});
+
+Deno.test("receiveWhole of a text without calls gives the text", () => {
+  for (const recipient of [{ asking }, { asking: undefined }]) {
+    const expected = { content: "Hello", calls: [], finishReason: "stop" };
+    assert.deepEqual(receiveWhole("Hello", recipient), expected);
+    assert.deepEqual(readStream(receiveStream(["Hel", "lo"], recipient)), expected);
+    assert.equal(receiveWhole("", recipient).content, null);
+  }
+});
+
+Deno.test("receiveStream gives the text of a stream that ends with [DONE]", () => {
+  const stream = receiveStream(["a"], { asking });
+  assert.ok(stream.startsWith("data: {") && stream.endsWith("data: [DONE]\n\n"), stream);
+});
+
+Deno.test("receiveWhole tells of decisions", () => {
+  const events: Event[] = [];
+  receiveWhole("[[t {}]]", { asking, observe: (event) => events.push(event) });
+  assert.ok(events.some(({ kind }) => kind === "call_start"));
+});

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { transform } from "../../src/cli/transform.ts";
+import type { VerbInput } from "../../src/cli/verb.ts";
+import { createTestWorld } from "../support/world.ts";
+
+const ANSWER =
+  "I'll do it.\n<tool_call>\n<function=read_file>\n<parameter=path>\na<b.txt\n</parameter>\n</function>\n" +
+  "</tool_call>\nDone";
+
+async function run(stdin: string, values: VerbInput["values"] = {}) {
+  const world = createTestWorld({ stdin });
+  const code = await transform.run({ values, positionals: [] }, world);
+  return { code, ...world.printed };
+}
+
+Deno.test("transform prints the message of an OpenAI client", async () => {
+  const { code, stdout, stderr } = await run(ANSWER);
+  assert.equal(code, 0);
+  assert.deepEqual(JSON.parse(stdout), {
+    content: "I'll do it.\nDone",
+    tool_calls: [{
+      id: "call_1",
+      type: "function",
+      function: { name: "read_file", arguments: '{"path":"a<b.txt"}' },
+    }],
+    finish_reason: "tool_calls",
+  });
+  assert.match(stderr, /^No --tools: every name counts/);
+});
+
+Deno.test("transform --stream prints the chunks of the stream", async () => {
+  const { stdout } = await run(ANSWER, { stream: true });
+  assert.ok(stdout.endsWith("data: [DONE]\n\n"));
+  assert.ok(stdout.includes('"name":"read_file"') && stdout.includes('"finish_reason":"tool_calls"'), stdout);
+});
+
+Deno.test("transform for a client of XML prints its text, streamed or not", async () => {
+  const expected = "I'll do it.\n<read_file>\n<path>a<b.txt</path>\n</read_file>";
+  for (const stream of [false, true]) {
+    const { code, stdout } = await run(ANSWER, { client: "roo", stream });
+    assert.deepEqual([code, stdout.trimEnd()], [0, expected]);
+  }
+});
+
+Deno.test("transform leaves a text without calls byte for byte", async () => {
+  assert.equal((await run("a < b\r\n\n", { client: "cline" })).stdout, "a < b\r\n\n");
+  assert.deepEqual(JSON.parse((await run("Hello")).stdout), { content: "Hello", finish_reason: "stop" });
+});

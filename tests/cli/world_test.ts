@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { createWorld } from "../../src/cli/world.ts";
+
+async function runScript(script: string, options: { stdin?: string; env?: Record<string, string> } = {}) {
+  const world = new URL("../../src/cli/world.ts", import.meta.url).href;
+  const process = new Deno.Command(Deno.execPath(), {
+    args: [
+      "eval",
+      "--no-lock",
+      `import { createWorld } from ${JSON.stringify(world)};\nconst world = createWorld();\n${script}`,
+    ],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+    ...(options.env ? { env: options.env } : {}),
+  }).spawn();
+  const writer = process.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(options.stdin ?? ""));
+  await writer.close();
+  const { code, stdout, stderr } = await process.output();
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  return { code, stdout: text(stdout), stderr: text(stderr) };
+}
+
+Deno.test("createWorld reads the environment and the working directory", () => {
+  const world = createWorld();
+  assert.equal(world.readEnvironment("PATH"), Deno.env.get("PATH"));
+  assert.equal(world.workingDirectory, Deno.cwd());
+});
+
+Deno.test("createWorld writes texts of any length whole, and reads the standard input", async () => {
+  const script =
+    "world.stdout((await world.readStdin()).repeat(100_000)); world.stderr(String(world.isTerminal));";
+  const { stdout, stderr } = await runScript(script, { stdin: "añ" });
+  assert.deepEqual([stdout.length, stdout.slice(0, 4), stderr], [200_000, "añañ", "false"]);
+});
+
+Deno.test({
+  name: "createWorld aborts at the first signal and ends at the second",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    const script = `
+      const timer = setInterval(() => {}, 1000);
+      world.signal.addEventListener("abort", () => {
+        world.stdout("first");
+        Deno.kill(Deno.pid, "SIGTERM");
+      });
+      Deno.kill(Deno.pid, "SIGINT");`;
+    const { code, stdout } = await runScript(script);
+    assert.deepEqual([code, stdout], [130, "first"]);
+  },
+});

@@ -1,0 +1,165 @@
+/**
+ * The program as a person runs it: the real binary with main.ts, its output, its signals, its files.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+
+const MAIN = new URL("../../main.ts", import.meta.url).pathname;
+const FLAGS = ["run", "--frozen", "--allow-net", "--allow-read", "--allow-env"];
+
+/** A rule for a dialect that no model has. */
+const RULE = `rule: mine
+pattern: '\\[\\[do {tool}: (?<body>…)\\]\\]'
+body: json
+confidence: 0.95
+`;
+
+/** A model server that prints one text, then waits for `release` before it ends its stream. */
+function startModel(text: string, release: Promise<void> = Promise.resolve()) {
+  const chunk = (delta: unknown, reason: string | null) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => {
+    const body = new ReadableStream<string>({
+      async start(controller) {
+        controller.enqueue(chunk({ role: "assistant", content: text }, null));
+        await release;
+        controller.enqueue(chunk({}, "stop") + "data: [DONE]\n\n");
+        controller.close();
+      },
+    });
+    return new Response(body.pipeThrough(new TextEncoderStream()), {
+      headers: { "content-type": "text/event-stream" },
+    });
+  });
+  return { url: `http://127.0.0.1:${server.addr.port}/v1`, stop: () => server.shutdown() };
+}
+
+/** Starts the program in a folder; `until` waits for a line of its output. */
+function start(folder: string, ...args: string[]) {
+  const process = new Deno.Command(Deno.execPath(), {
+    args: [...FLAGS, MAIN, ...args],
+    cwd: folder,
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const printed = { stdout: "", stderr: "" };
+  let heard = Promise.withResolvers<void>();
+  const read = async (stream: ReadableStream<Uint8Array<ArrayBuffer>>, name: "stdout" | "stderr") => {
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+      printed[name] += text;
+      heard.resolve();
+    }
+  };
+  const isRead = Promise.all([read(process.stdout, "stdout"), read(process.stderr, "stderr")]);
+  const until = async (pattern: RegExp): Promise<string> => {
+    for (;;) {
+      const found = pattern.exec(printed.stdout) ?? pattern.exec(printed.stderr);
+      if (found) return found[1] ?? found[0];
+      const isOver = await Promise.race([heard.promise.then(() => false), isRead.then(() => true)]);
+      if (isOver && !pattern.test(printed.stdout + printed.stderr)) {
+        throw new Error(`No ${pattern} in:\n${printed.stdout}${printed.stderr}`);
+      }
+      heard = Promise.withResolvers();
+    }
+  };
+  const end = async () => {
+    const { code } = await process.status;
+    await isRead;
+    return { code, ...printed };
+  };
+  return { until, end, interrupt: () => process.kill("SIGINT") };
+}
+
+async function withFolder(run: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await run(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+function ask(origin: string): Promise<Response> {
+  return fetch(`${origin}/chat/completions`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      model: "m",
+      stream: true,
+      messages: [{ role: "user", content: "hi" }],
+      tools: [{ type: "function", function: { name: "dig" } }],
+    }),
+  });
+}
+
+Deno.test("serve uses a copied rule within a second, and keeps it when a bad edit follows", () =>
+  withFolder(async (folder) => {
+    const model = startModel('Now [[do dig: {"depth": 3}]]');
+    const program = start(folder, "serve", "--port", "0", "--upstream", model.url, "--verbose");
+    const origin = await program.until(/http:\S+\/v1(?=\n)/);
+    try {
+      assert.ok((await (await ask(origin)).text()).includes("[[do dig"), "without the rule it is text");
+
+      await Deno.mkdir(join(folder, "rules"));
+      const saved = performance.now();
+      await Deno.writeTextFile(join(folder, "rules", "mine.yaml"), RULE);
+      await program.until(/Reloaded: rule mine added/);
+      assert.ok(performance.now() - saved < 1000, `took ${performance.now() - saved} ms`);
+      assert.ok((await (await ask(origin)).text()).includes('"name":"dig"'));
+      await program.until(/\d\d:\d\d:\d\d {2}openai +mine +dig +transformed\n/);
+
+      await Deno.writeTextFile(join(folder, "rules", "mine.yaml"), RULE.replace("body:", "boddy:"));
+      await program.until(/Not reloaded \(\d+ error/);
+      assert.ok((await (await ask(origin)).text()).includes('"name":"dig"'), "the old rule keeps running");
+    } finally {
+      program.interrupt();
+      const { code, stderr } = await program.end();
+      await model.stop();
+      assert.equal(code, 0);
+      assert.ok(stderr.includes("rules/mine.yaml:3:1") && stderr.includes("did you mean `body`?"), stderr);
+    }
+  }));
+
+Deno.test({
+  name: "serve lets a running stream end after SIGINT and ends with 0",
+  ignore: Deno.build.os === "windows",
+  fn: () =>
+    withFolder(async (folder) => {
+      const release = Promise.withResolvers<void>();
+      const model = startModel("Hello", release.promise);
+      const program = start(folder, "--port", "0", "-u", model.url);
+      const origin = await program.until(/http:\S+\/v1(?=\n)/);
+      const reader = (await ask(origin)).body?.pipeThrough(new TextDecoderStream()).getReader();
+      assert.ok((await reader?.read())?.value?.includes("Hello"));
+      program.interrupt();
+      await program.until(/Stopping/);
+      release.resolve();
+      let rest = "";
+      for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read()) {
+        rest += next.value;
+      }
+      assert.ok(rest.endsWith("data: [DONE]\n\n"), rest);
+      assert.equal((await program.end()).code, 0);
+      await model.stop();
+    }),
+});
+
+Deno.test("serve says that its port is taken and ends with 1", () =>
+  withFolder(async (folder) => {
+    const other = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const { code, stdout, stderr } = await start(folder, "serve", "-p", String(other.addr.port)).end();
+    other.close();
+    assert.deepEqual([code, stdout], [1, ""]);
+    assert.match(stderr, /^error\[cannot_listen\]: Cannot listen on 127\.0\.0\.1:\d+: another program/);
+    assert.match(stderr, /= help: Stop it, or choose another port: `--port \d+`/);
+  }));
+
+Deno.test("the program ends with 2 on a wrong command line", () =>
+  withFolder(async (folder) => {
+    const { code, stderr } = await start(folder, "--prot", "1").end();
+    assert.equal(code, 2);
+    assert.ok(stderr.includes("did you mean `--port`?"), stderr);
+  }));

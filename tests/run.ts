@@ -1,0 +1,95 @@
+/**
+ * Everything that must hold, in one command, with one closing line `N passed, N failed`:
+ *
+ *     deno task test
+ *
+ * Cheap steps come first. A step that is no test run counts as one; a test run counts its tests.
+ *
+ * @module
+ */
+
+/** One step. */
+interface Step {
+  readonly name: string;
+  /** Arguments of the running Deno. */
+  readonly args: readonly string[];
+}
+
+/** Modules that others build on: everything exported there is documented. */
+const PUBLIC = [
+  "src/event/event.ts",
+  "src/event/reason.ts",
+  "src/diagnostic/diagnostic.ts",
+  "src/tool/offered.ts",
+  "src/tool/schema.ts",
+  "src/tool/value.ts",
+  "src/tool/shell.ts",
+  "src/json/handler.ts",
+  "src/json/reader.ts",
+  "src/json/writer.ts",
+  "src/pattern/node.ts",
+  "src/pattern/parse.ts",
+  "src/pattern/split.ts",
+  "src/pattern/automaton.ts",
+  "src/pattern/capture.ts",
+  "src/pattern/search.ts",
+];
+
+const STEPS: readonly Step[] = [
+  { name: "format", args: ["fmt", "--check"] },
+  { name: "lint", args: ["lint"] },
+  { name: "types", args: ["check", "main.ts", "src", "tests"] },
+  { name: "documentation", args: ["doc", "--lint", ...PUBLIC] },
+  // Examples import what they show and may leave the rest of a module unused, which the type check refuses.
+  { name: "examples in comments", args: ["test", "--doc", "--no-check", "--allow-all", "src"] },
+  {
+    name: "rules, clients and their examples",
+    args: ["run", "--allow-read", "--allow-env", "main.ts", "check"],
+  },
+  { name: "tests", args: ["test", "--no-check", "--allow-all", "tests"] },
+];
+
+let passed = 0;
+let failed = 0;
+for (const step of STEPS) {
+  const began = performance.now();
+  console.log(`\n== ${step.name}`);
+  const { code, output } = await run(step);
+  const counted = countTests(output);
+  // A run that fails without a failing test (a module that does not load) is a failure all the same.
+  passed += counted?.passed ?? (code === 0 ? 1 : 0);
+  failed += Math.max(counted?.failed ?? 0, code === 0 ? 0 : 1);
+  console.log(
+    `== ${step.name}: ${code === 0 ? "ok" : "FAILED"} (${Math.round(performance.now() - began)} ms)`,
+  );
+}
+console.log(`\n${passed} passed, ${failed} failed`);
+Deno.exit(failed === 0 ? 0 : 1);
+
+/** Runs a step; what it prints is shown as it comes, and kept to be counted. */
+async function run(step: Step): Promise<{ code: number; output: string }> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [...step.args],
+    env: { NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const [stdout] = await Promise.all([show(child.stdout), show(child.stderr)]);
+  return { code: (await child.status).code, output: stdout };
+}
+
+async function show(stream: ReadableStream<Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    await Deno.stdout.write(new TextEncoder().encode(chunk));
+  }
+  return text;
+}
+
+/** The closing line of a test run: `ok | 12 passed (3 steps) | 0 failed`. */
+function countTests(output: string): { passed: number; failed: number } | undefined {
+  const found = [...output.matchAll(/^(?:ok|FAILED) \| (\d+) passed.*?\| (\d+) failed/gm)].at(-1);
+  return found && { passed: Number(found[1]), failed: Number(found[2]) };
+}
