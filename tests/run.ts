@@ -19,6 +19,7 @@ interface Step {
 const PUBLIC = [
   "src/event/event.ts",
   "src/event/reason.ts",
+  "src/diagnostic/codes.ts",
   "src/diagnostic/diagnostic.ts",
   "src/tool/offered.ts",
   "src/tool/schema.ts",

@@ -19,7 +19,9 @@ import { visible } from "./visible.ts";
 
 /** A call as a report shows it. */
 export interface GotCall {
+  /** The tool. */
   readonly name: string;
+  /** The arguments as a value. */
   readonly arguments: unknown;
   /** The end of the answer cut the call off: the arguments are as far as they came. */
   readonly truncated?: true;
@@ -36,11 +38,15 @@ export type Got =
 
 /** The result of a case. */
 export interface CaseResult {
+  /** The case's id. */
   readonly id: string;
+  /** Its dialect. */
   readonly dialect: string;
+  /** Whether it gave what it expects. */
   readonly pass: boolean;
   /** What differs; empty where the case passes. */
   readonly why: string;
+  /** What came. */
   readonly got: Got;
 }
 

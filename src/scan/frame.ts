@@ -221,8 +221,15 @@ export class Frame implements CallSink {
   }
 
   #close(): void {
+    if (this.#waits) this.#endNotes();
     if (this.#session.options.wholeCalls) this.#addSource();
     this.#commitNow();
+  }
+
+  /** The calls of a list end with their frame: where each of them ended depends on how the answer was cut. */
+  #endNotes(): void {
+    const end = this.#session.offset();
+    this.#pending = this.#pending.map((event) => event.kind === "note" ? { ...event, end } : event);
   }
 
   /** The text of the whole frame goes with its first call. */

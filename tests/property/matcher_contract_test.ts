@@ -1,0 +1,114 @@
+/** What holds for every answer: nothing is lost, and what is called a call is one. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Event } from "../../src/event/event.ts";
+import { CIRCUMSTANCES, dialectText, OFFERED } from "../support/dialect_text.ts";
+import { runs, tell } from "../support/fuzz.ts";
+import { callsOf, eventsOf, programOf, shippedRules, textOf } from "../support/matcher_events.ts";
+
+const rules = shippedRules();
+const program = programOf(...rules);
+const ungrouped = programOf(...rules.filter(({ body }) => body !== "group"));
+const circumstances = fc.constantFrom(...CIRCUMSTANCES);
+
+Deno.test("Matcher leaves an answer without a call byte for byte as it came", () => {
+  const figures = { cases: 0, "without a call": 0 };
+  fc.assert(
+    fc.property(dialectText, circumstances, (text, how) => {
+      const events = eventsOf([text], { program, offered: OFFERED, ...how });
+      figures.cases++;
+      if (events.some(({ kind }) => kind === "call_start")) return;
+      figures["without a call"]++;
+      assert.equal(textOf(events), text);
+    }),
+    runs(3000),
+  );
+  tell("no call", figures);
+});
+
+Deno.test("Matcher ends every call that it starts exactly once, with one JSON object or with an abort", () => {
+  const figures = { cases: 0, calls: 0, aborts: 0 };
+  fc.assert(
+    fc.property(dialectText, circumstances, (text, how) => {
+      const events = eventsOf([text], { program, offered: OFFERED, ...how });
+      const calls = callsOf(events);
+      assert.deepEqual(calls.map(({ start }) => start.call), calls.map((_, index) => index));
+      const ends = events.filter(({ kind }) => kind === "call_end" || kind === "call_abort");
+      assert.equal(ends.length, calls.length);
+      for (const { json, end } of calls) {
+        assert.ok(end);
+        assert.ok(json.isWellFormed());
+        if (end.kind === "call_end") assert.ok(isObject(JSON.parse(json)), json);
+        assert.ok(end.kind === "call_end" || !how.wholeCalls, "an abort where whole calls were asked for");
+        figures[end.kind === "call_end" ? "calls" : "aborts"]++;
+      }
+      figures.cases++;
+    }),
+    runs(3000),
+  );
+  tell("contract", figures);
+});
+
+Deno.test("Matcher loses nothing: text and the sources of the calls are the answer, white space beside calls aside", () => {
+  const figures = { cases: 0, calls: 0 };
+  fc.assert(
+    fc.property(dialectText, fc.boolean(), (text, truncated) => {
+      const reading = { program: ungrouped, offered: OFFERED, wholeCalls: true, truncated };
+      const events = eventsOf([text], reading);
+      figures.cases++;
+      figures.calls += callsOf(events).length;
+      assert.equal(rebuilt(text, events), text);
+    }),
+    runs(3000),
+  );
+  tell("nothing lost", figures);
+});
+
+Deno.test("Matcher loses nothing of a group but the tags of the wrapper", () => {
+  const figures = { cases: 0, groups: 0 };
+  fc.assert(
+    fc.property(dialectText, (text) => {
+      const events = eventsOf([text], { program, offered: OFFERED, wholeCalls: true });
+      figures.cases++;
+      figures.groups += events.filter(({ kind }) => kind === "group_start").length;
+      assert.equal(withoutWrappers(events.map(sourceOf).join("")), withoutWrappers(text));
+    }),
+    runs(2000),
+  );
+  tell("groups", figures);
+});
+
+/** What one event stands for in the answer. */
+function sourceOf(event: Event): string {
+  if (event.kind === "text") return event.text;
+  return event.kind === "call_end" ? event.source ?? "" : "";
+}
+
+/** The events put together again; white space that left with a call is taken from the answer, nothing else is. */
+function rebuilt(answer: string, events: readonly Event[]): string {
+  let text = "";
+  let wasCall = false;
+  for (const event of events) {
+    const source = sourceOf(event);
+    if (source === "") continue;
+    const isCall = event.kind === "call_end";
+    const isOwnSpace = source.trimStart().length < source.length;
+    if ((isCall || wasCall) && !isOwnSpace) text += spaceAt(answer, text.length);
+    text += source;
+    wasCall = isCall;
+  }
+  return wasCall ? text + spaceAt(answer, text.length) : text;
+}
+
+function spaceAt(text: string, at: number): string {
+  const rest = text.slice(at);
+  return rest.slice(0, rest.length - rest.trimStart().length);
+}
+
+function withoutWrappers(text: string): string {
+  return text.replaceAll(/<\/?multi_tool_use(?:\s+mode="\w+")?>/g, "").replaceAll(/\s/g, "");
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,64 @@
+/**
+ * Texts that are written to be slow to read: each repeats what a matcher might look at again and again.
+ *
+ * @module
+ */
+
+/** What is before, what is repeated, what is after. */
+interface Shape {
+  readonly head?: string;
+  readonly unit: string;
+  readonly tail?: string;
+}
+
+const SHAPES: Readonly<Record<string, Shape>> = {
+  "openers without a body": { unit: "<tool_call>" },
+  "openers of functions": { unit: "<function=write_file>" },
+  "openers of functions in tags": { unit: "<tool_call>\n<function=write_file>\n" },
+  "angle brackets": { unit: "<" },
+  "beginnings of an opener": { unit: "<function=" },
+  "backticks": { unit: "`" },
+  "backticks and letters": { unit: "`a" },
+  "fences on every line": { unit: "```json\n" },
+  "fences that hold a brace": { unit: '```json\n{"tool": ' },
+  "tildes": { unit: "~~~~\n" },
+  "white space": { unit: " " },
+  "white space after an opener": { head: "<tool_call>", unit: " \n" },
+  "openers and white space": { unit: "<read_file>          \n" },
+  "quoted lines": { unit: "> <tool_call>\n" },
+  "an unclosed call": { head: "<function=write_file>\n<parameter=content>", unit: "word <b> " },
+  "closers in a value": { head: "<function=write_file><parameter=content>", unit: "</parameter>\n</function " },
+  "beginnings of a closer in a value": { head: "<function=write_file><parameter=content>", unit: "</paramete" },
+  "examples of calls in a value": {
+    head: "<function=write_file><parameter=content>",
+    unit: "<function=f><parameter=path>x</parameter></function>",
+  },
+  "nested examples in a value": {
+    head: "<function=write_file><parameter=content>",
+    unit: "<function=f><parameter=path>",
+  },
+  "newlines in a value": { head: "<function=write_file><parameter=content>", unit: "\n\n<parameter=x" },
+  "deep JSON": { head: '<tool_call>{"name": "f", "arguments": {"a": ', unit: "[" },
+  "deep JSON before its name": { head: '<tool_call>{"arguments": {"a": ', unit: '{"a":' },
+  "backslashes in JSON": { head: '<tool_call>{"name": "f", "arguments": {"a": "', unit: '\\"' },
+  "a comment in JSON": { head: '<tool_call>{"name": "f", /*', unit: "* " },
+  "closers in a JSON string": { head: '<tool_call>{"name": "f", "arguments": {"a": "', unit: "</tool_call>" },
+  "refused calls": { unit: '<tool_call>{"name": "ghost", "arguments": {}}</tool_call>\n' },
+  "calls that are no JSON": { unit: '<tool_call>{"name": "f", "arguments": {"a": 1 "b"}}</tool_call>\n' },
+  "calls with text behind the JSON": { unit: '<tool_call>{"name": "f"} no </tool_call>\n' },
+  "markup that has the name of a tool": { unit: "<write_file><b>x</b></write_file>" },
+  "empty wrappers": { unit: "<multi_tool_use></multi_tool_use>" },
+  "wrappers in wrappers": { unit: "<multi_tool_use>" },
+  "shell blocks that text follows": { unit: "```bash\nls -la\n```\nand\n" },
+  "whole calls": { unit: "<read_file><path>a</path></read_file>\n" },
+  "reasoning": { unit: "<think>\n" },
+};
+
+/** The names of all shapes. */
+export const ADVERSARIAL: readonly string[] = Object.keys(SHAPES);
+
+/** A text of a shape, about so long. */
+export function adversarial(name: string, length: number): string {
+  const { head = "", unit, tail = "" } = SHAPES[name] ?? { unit: name };
+  return head + unit.repeat(Math.ceil(length / unit.length)) + tail;
+}

@@ -1,0 +1,113 @@
+/**
+ * Drives a matcher and looks at what it says. Events are compared in one form: neighbours of the same kind are
+ * one event, since only the cut decides how many they are.
+ *
+ * @module
+ */
+import { parse } from "yaml";
+import type { CallAbortEvent, CallEndEvent, CallStartEvent, Event, NoteEvent } from "../../src/event/event.ts";
+import { compileRules, type Program } from "../../src/rule/compile.ts";
+import { type Rule, ruleSchema } from "../../src/rule/schema.ts";
+import { Matcher, type MatcherOptions } from "../../src/scan/matcher.ts";
+import { anyTool } from "../../src/tool/offered.ts";
+
+/** How an answer is read. */
+export interface Reading extends Partial<MatcherOptions> {
+  readonly program: Program;
+  readonly truncated?: boolean;
+}
+
+/** One call, put together from its events. */
+export interface ReadCall {
+  readonly start: CallStartEvent;
+  readonly json: string;
+  readonly end: CallEndEvent | CallAbortEvent | undefined;
+}
+
+/** The rules that ship, each switched on, in the order of their names. */
+export function shippedRules(): Rule[] {
+  const folder = new URL("../../rules/", import.meta.url);
+  return [...Deno.readDirSync(folder)].filter(({ name }) => name.endsWith(".yaml"))
+    .map(({ name }) => ruleSchema.parse(parse(Deno.readTextFileSync(new URL(name, folder)))))
+    .sort((a, b) => a.rule < b.rule ? -1 : 1)
+    .map((rule) => ({ ...rule, enabled: true }));
+}
+
+/** A program of rules that are right; a mistake in one of them is an error. */
+export function programOf(...rules: readonly (Rule | Parameters<typeof ruleSchema.parse>[0])[]): Program {
+  const { program, problems } = compileRules(rules.map((rule) => ruleSchema.parse(rule)));
+  if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join("\n"));
+  return program;
+}
+
+/** Everything that a matcher says of an answer in these pieces. */
+export function eventsOf(pieces: readonly string[], reading: Reading): Event[] {
+  const { program, truncated = false, ...options } = reading;
+  const matcher = new Matcher(program, {
+    offered: anyTool,
+    minimumConfidence: 0,
+    wholeCalls: false,
+    ...options,
+  });
+  const events = pieces.flatMap((piece) => matcher.feed(piece));
+  events.push(...matcher.end({ truncated }));
+  return merge(events);
+}
+
+/** Neighbours of the same kind as one event. */
+export function merge(events: readonly Event[]): Event[] {
+  const merged: Event[] = [];
+  for (const event of events) {
+    const last = merged.at(-1);
+    if (event.kind === "text" && last?.kind === "text") {
+      merged[merged.length - 1] = { ...last, text: last.text + event.text };
+    } else if (event.kind === "arguments" && last?.kind === "arguments" && last.call === event.call) {
+      merged[merged.length - 1] = { ...last, json: last.json + event.json };
+    } else merged.push(event);
+  }
+  return merged;
+}
+
+/** The text of the events. */
+export function textOf(events: readonly Event[]): string {
+  return events.map((event) => event.kind === "text" ? event.text : "").join("");
+}
+
+/** The calls of the events, in the order in which they were announced. */
+export function callsOf(events: readonly Event[]): ReadCall[] {
+  return events.filter((event) => event.kind === "call_start").map((start) => ({
+    start,
+    json: events.map((event) => event.kind === "arguments" && event.call === start.call ? event.json : "").join(""),
+    end: events.find((event): event is CallEndEvent | CallAbortEvent =>
+      (event.kind === "call_end" || event.kind === "call_abort") && event.call === start.call
+    ),
+  }));
+}
+
+/** The notes of the events. */
+export function notesOf(events: readonly Event[]): NoteEvent[] {
+  return events.filter((event) => event.kind === "note");
+}
+
+/** In one line for each: `text "…"`, `f {"a":1}`, `f {"a" … abort truncated`, `note reason`. */
+export function told(events: readonly Event[]): string[] {
+  return events.flatMap((event) => {
+    switch (event.kind) {
+      case "text":
+        return [`text ${JSON.stringify(event.text)}`];
+      case "call_start": {
+        const call = callsOf(events).find(({ start }) => start.call === event.call);
+        const end = call?.end?.kind === "call_abort" ? ` … abort ${call.end.reason}` : "";
+        return [`${event.tool} ${call?.json ?? ""}${end}`];
+      }
+      case "note":
+        return [`note ${event.reason}${event.detail === undefined ? "" : `: ${event.detail}`}`];
+      case "group_start":
+        return [`group ${event.mode}`];
+      case "group_end":
+        return ["group end"];
+      default:
+        return [];
+    }
+  });
+}
