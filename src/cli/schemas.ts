@@ -1,15 +1,16 @@
 /**
- * The JSON Schemas that ship with the rules, for editors. Out: each file's path below the project's folder and
- * its text; `check --write-schemas` writes them, a test compares them.
+ * The files that are made from our schemas: JSON Schemas for editors and the reference of the rule format. Out: each
+ * file's path and its text; `check --write-schemas` writes them, a test compares them.
  *
  * @module
  */
 import { clientSchema } from "../client/schema.ts";
 import { configSchema } from "../config/schema.ts";
 import { writeJsonSchema } from "../document/json_schema.ts";
+import { ruleReference } from "../rule/reference.ts";
 import { ruleSchema } from "../rule/schema.ts";
 
-/** A schema file. */
+/** A file that is made. */
 export interface SchemaFile {
   /** Its path below the folder of the built-in rules. */
   readonly path: string;
@@ -17,9 +18,10 @@ export interface SchemaFile {
   readonly text: string;
 }
 
-/** Every schema file as it must be. */
+/** Every such file as it must be. */
 export function schemaFiles(): SchemaFile[] {
   return [
+    { path: "README.md", text: ruleReference() },
     { path: "rule.schema.json", text: writeJsonSchema(ruleSchema, { title: "Dragoman rule" }) },
     { path: "clients/client.schema.json", text: writeJsonSchema(clientSchema, { title: "Dragoman client" }) },
     {

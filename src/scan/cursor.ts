@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { isSpace } from "../pattern/node.ts";
 import { isLineStart, type Window } from "../pattern/search.ts";
 
 /** A place in a text that is still coming. */
@@ -21,6 +22,13 @@ export class Cursor implements Window {
   /** Where in the answer the cursor stands. */
   get offset(): number {
     return this.base + this.at;
+  }
+
+  /** Where the white space at the cursor ends. */
+  get spaceEnd(): number {
+    let end = this.at;
+    while (end < this.text.length && isSpace(this.text.charCodeAt(end))) end++;
+    return end;
   }
 
   /** More of the answer has come; what was consumed is dropped. */
@@ -51,6 +59,11 @@ export class Cursor implements Window {
 
   /** Gives back text that had been consumed: it stands before what is at hand again. */
   restore(text: string, options: { offset: number; atLineStart: boolean }): void {
+    if (options.offset >= this.base) {
+      // It was never dropped; to join it to a long rest anew, again and again, would be quadratic.
+      this.at = options.offset - this.base;
+      return;
+    }
     this.text = text + this.text.slice(this.at);
     this.at = 0;
     this.base = options.offset;

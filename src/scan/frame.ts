@@ -6,7 +6,6 @@
  */
 import type { CallEvent, CallStartEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
-import { isSpace } from "../pattern/node.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import { ArgumentsWriter } from "./arguments_writer.ts";
 import { createBody } from "./body/body.ts";
@@ -122,10 +121,8 @@ export class Frame implements CallSink {
 
   /** `where: last`: only white space may follow in the answer. */
   #awaitEnd(cursor: Cursor): Progress {
-    let at = cursor.at;
-    while (at < cursor.text.length && isSpace(cursor.text.charCodeAt(at))) at++;
-    cursor.at = at;
-    if (at < cursor.text.length) return { reason: "text_follows" };
+    cursor.at = cursor.spaceEnd;
+    if (cursor.at < cursor.text.length) return { reason: "text_follows" };
     if (!cursor.isEnd) return "more";
     return cursor.isTruncated ? { reason: "truncated" } : "closed";
   }

@@ -12,12 +12,11 @@
  */
 import type { Event } from "../event/event.ts";
 import { capture, type Captures } from "../pattern/capture.ts";
-import { isSpace } from "../pattern/node.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import { type Failure, isFailure } from "./call_sink.ts";
 import { Cursor } from "./cursor.ts";
 import { Emission } from "./emission.ts";
-import { Frame } from "./frame.ts";
+import { Frame, FRAME_MAXIMUM } from "./frame.ts";
 import { gateTarget, gateTool } from "./gate.ts";
 import type { CompiledRule, Program } from "./program.ts";
 import { Region } from "./region.ts";
@@ -144,6 +143,7 @@ export class Matcher {
       this.#text(cursor.text.length);
       return false;
     }
+    if (region.group?.isOpen === false && !this.#text(cursor.spaceEnd)) return true;
     const found = region.search.next(cursor);
     if (found.type !== "match") {
       const stands = this.#text(found.type === "held" ? found.start : cursor.text.length);
@@ -175,8 +175,7 @@ export class Matcher {
     if (to === cursor.at) return true;
     const region = this.#region;
     if (region.group?.isOpen === false) {
-      let end = cursor.at;
-      while (end < to && isSpace(cursor.text.charCodeAt(end))) end++;
+      const end = Math.min(to, cursor.spaceEnd, cursor.at + FRAME_MAXIMUM - region.raw.length);
       region.raw += cursor.take(end);
       if (end < to) this.#giveUpGroup(region);
       return end === to;

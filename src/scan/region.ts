@@ -25,7 +25,7 @@ export class Region {
   readonly group: Group | undefined;
   /** A group's own text, as long as it has no call. */
   raw = "";
-  search: Search;
+  #search: Search;
   readonly #automaton: Automaton;
   readonly #rules: readonly CompiledRule[];
 
@@ -39,7 +39,14 @@ export class Region {
     this.group = options.group;
     this.#automaton = options.automaton;
     this.#rules = options.rules;
-    this.search = new Search(options.automaton);
+    this.#search = new Search(options.automaton);
+  }
+
+  /** Looks for openers and the closer; only right here, as long as a group has no call. */
+  get search(): Search {
+    const isAnchored = this.group?.isOpen === false;
+    if (this.#search.isAnchored !== isAnchored) this.#search = new Search(this.#automaton, isAnchored);
+    return this.#search;
   }
 
   /** The answer itself. */
@@ -88,6 +95,6 @@ export class Region {
 
   /** The text was taken by something else: the search begins anew. */
   restart(): void {
-    this.search = new Search(this.#automaton);
+    this.#search = new Search(this.#automaton);
   }
 }

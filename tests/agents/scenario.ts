@@ -98,6 +98,8 @@ function isPerson(message: Message | undefined): boolean {
 function readWriteTool({ function: offered }: OfferedTool) {
   const names = Object.keys(offered?.parameters?.properties ?? {});
   const path = names.find((name) => /^(file_?)?path$/i.test(name));
-  if (!/^write/i.test(offered?.name ?? "") || path === undefined || !names.includes("content")) return undefined;
+  if (!/^write/i.test(offered?.name ?? "") || path === undefined || !names.includes("content")) {
+    return undefined;
+  }
   return { name: offered?.name ?? "", path, content: "content" };
 }

@@ -42,9 +42,9 @@ for (const name of ADVERSARIAL) {
     const ratio = long! / short!;
     const isSlow = long! > NOISE_MS && ratio > RATIO_MAXIMUM;
     if (isSlow) slow++;
-    return `${how} ${short!.toFixed(1).padStart(7)} → ${long!.toFixed(1).padStart(7)} ms × ${ratio.toFixed(2)}${
-      isSlow ? " !" : "  "
-    }`;
+    return `${how} ${short!.toFixed(1).padStart(7)} → ${long!.toFixed(1).padStart(7)} ms × ${
+      ratio.toFixed(2)
+    }${isSlow ? " !" : "  "}`;
   });
   console.log(`${name.padEnd(36)} ${cells.join("   ")}`);
 }

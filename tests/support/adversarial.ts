@@ -27,8 +27,14 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   "openers and white space": { unit: "<read_file>          \n" },
   "quoted lines": { unit: "> <tool_call>\n" },
   "an unclosed call": { head: "<function=write_file>\n<parameter=content>", unit: "word <b> " },
-  "closers in a value": { head: "<function=write_file><parameter=content>", unit: "</parameter>\n</function " },
-  "beginnings of a closer in a value": { head: "<function=write_file><parameter=content>", unit: "</paramete" },
+  "closers in a value": {
+    head: "<function=write_file><parameter=content>",
+    unit: "</parameter>\n</function ",
+  },
+  "beginnings of a closer in a value": {
+    head: "<function=write_file><parameter=content>",
+    unit: "</paramete",
+  },
   "examples of calls in a value": {
     head: "<function=write_file><parameter=content>",
     unit: "<function=f><parameter=path>x</parameter></function>",

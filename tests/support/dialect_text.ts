@@ -32,14 +32,18 @@ export const OFFERED = offer([
 const TAGS = [
   ..."<tool_call> </tool_call> <function=write_file> <function=f> <function=zzz> </function>".split(" "),
   ..."<parameter=path> <parameter=content> <parameter=count> <parameter=maybe> <parameter=list>".split(" "),
-  ..."</parameter> <write_file> </write_file> <create_file> </create_file> <read_file> </read_file>".split(" "),
+  ..."</parameter> <write_file> </write_file> <create_file> </create_file> <read_file> </read_file>".split(
+    " ",
+  ),
   ..."<path> </path> <content> </content> <args> </args> <file> </file> <toolId>1</toolId>".split(" "),
   ..."<think> </think> <multi_tool_use> </multi_tool_use> <f> </f>".split(" "),
   '<multi_tool_use mode="parallel">',
 ];
 
 const JSON_PIECES = [
-  ...'{ } [ ] }} " : , \\ \\n \\u00e9 True null nul 5 "a": "name": "arguments": {"name":"f"} "tool":'.split(" "),
+  ...'{ } [ ] }} " : , \\ \\n \\u00e9 True null nul 5 "a": "name": "arguments": {"name":"f"} "tool":'.split(
+    " ",
+  ),
   '{"name": "f", "arguments": {',
   '"a": 1',
   '"path": "x"',
@@ -84,7 +88,11 @@ export const fragment: fc.Arbitrary<string> = fc.oneof(
 );
 
 /** A text of such fragments. */
-export const dialectText: fc.Arbitrary<string> = fc.array(fragment, { minLength: 1, maxLength: 24, size: "max" })
+export const dialectText: fc.Arbitrary<string> = fc.array(fragment, {
+  minLength: 1,
+  maxLength: 24,
+  size: "max",
+})
   .map((pieces) => pieces.join(""));
 
 /** How a text is cut and read. */

@@ -5,7 +5,13 @@
  * @module
  */
 import { parse } from "yaml";
-import type { CallAbortEvent, CallEndEvent, CallStartEvent, Event, NoteEvent } from "../../src/event/event.ts";
+import type {
+  CallAbortEvent,
+  CallEndEvent,
+  CallStartEvent,
+  Event,
+  NoteEvent,
+} from "../../src/event/event.ts";
 import { compileRules, type Program } from "../../src/rule/compile.ts";
 import { type Rule, ruleSchema } from "../../src/rule/schema.ts";
 import { Matcher, type MatcherOptions } from "../../src/scan/matcher.ts";
@@ -77,7 +83,8 @@ export function textOf(events: readonly Event[]): string {
 export function callsOf(events: readonly Event[]): ReadCall[] {
   return events.filter((event) => event.kind === "call_start").map((start) => ({
     start,
-    json: events.map((event) => event.kind === "arguments" && event.call === start.call ? event.json : "").join(""),
+    json: events.map((event) => event.kind === "arguments" && event.call === start.call ? event.json : "")
+      .join(""),
     end: events.find((event): event is CallEndEvent | CallAbortEvent =>
       (event.kind === "call_end" || event.kind === "call_abort") && event.call === start.call
     ),

@@ -1,0 +1,33 @@
+/**
+ * `@continuedev/cli`, without a terminal and with every tool allowed.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { type Agent, MODEL, writeSettings } from "./agent.ts";
+
+/** The agent. */
+export const CONTINUE: Agent = {
+  name: "continue",
+  async launch({ home, modules, url, prompt }) {
+    const settings = join(home, "config.json");
+    await writeSettings(settings, {
+      name: "test",
+      version: "1.0.0",
+      schema: "v1",
+      models: [{
+        name: MODEL,
+        provider: "openai",
+        model: MODEL,
+        apiBase: url,
+        apiKey: "none",
+        roles: ["chat"],
+        capabilities: ["tool_use"],
+      }],
+    });
+    return {
+      args: [join(modules, "@continuedev/cli/dist/cn.js"), "--config", settings, "--auto", "--print", prompt],
+      environment: { CONTINUE_TELEMETRY_ENABLED: "0", CONTINUE_CLI_ENABLE_TELEMETRY: "0" },
+    };
+  },
+};
