@@ -8,7 +8,7 @@
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
 import { type Document, readDocument } from "../document/document.ts";
 import type { Path } from "../document/field.ts";
-import { type Config, configSchema, type UpstreamConfig } from "./schema.ts";
+import { type Config, configSchema, type UpstreamConfig, upstreamSchema } from "./schema.ts";
 import { readUpstreamUrl } from "./upstream_url.ts";
 
 /** What the command line says, as text; undefined where a flag was not given. */
@@ -121,7 +121,7 @@ function givenValues({ flags, readEnvironment }: Pick<ConfigSources, "flags" | "
     hostname: take("--host", flags.host, "DRAGOMAN_HOST")?.value,
     port: number(take("--port", flags.port, "DRAGOMAN_PORT"), PORT),
     minimumConfidence: number(take("--min-confidence", flags.minimumConfidence), CONFIDENCE),
-    upstream: url && { name: GIVEN_UPSTREAM, url: url.value, models: [], model_names: {}, defaults: {} },
+    upstream: url && upstreamSchema.parse({ name: GIVEN_UPSTREAM, url: url.value }),
     diagnostics,
   };
 }

@@ -8,7 +8,8 @@ import { z } from "zod";
 
 const milliseconds = z.number().int().positive();
 
-const upstream = z.strictObject({
+/** One model server; what is left out has its default. */
+export const upstreamSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9_-]*$/, "a name of lower-case letters, digits, _ and -").describe(
     "The upstream's name, for logs and for the path /upstream/NAME/v1/…",
   ),
@@ -25,6 +26,9 @@ const upstream = z.strictObject({
   defaults: z.record(z.string(), z.unknown()).default({}).describe(
     "Request fields that are added where the client left them out (max_tokens, temperature …)",
   ),
+  begins_in_reasoning: z.boolean().default(false).describe(
+    "Whether the model's template opens its reasoning (<think>) itself, so that an answer begins inside it",
+  ),
 });
 
 /** The configuration as it stands in `dragoman.yaml`. */
@@ -33,12 +37,18 @@ export const configSchema = z.strictObject({
     hostname: z.string().default("127.0.0.1").describe("The address to listen on"),
     port: z.number().int().min(0).max(65535).default(8787).describe("The port; 0 lets the system choose one"),
   }).prefault({}),
-  upstreams: z.array(upstream).default([]).describe(
+  upstreams: z.array(upstreamSchema).default([]).describe(
     "Model servers, first match by model name wins; none: the embedded sample model answers",
   ),
   policy: z.strictObject({
     minimum_confidence: z.number().min(0).max(1).default(0.9).describe(
       "A rule under this confidence never makes a call",
+    ),
+    reasoning: z.enum(["ignore", "recover"]).default("ignore").describe(
+      "`recover`: a whole call at the end of the reasoning is made if the answer has no other call and no text",
+    ),
+    echo_guard: z.boolean().default(true).describe(
+      "Whether markup that stands word for word in the messages that the model answers is a quotation, not a call",
     ),
   }).prefault({}),
   rules: z.strictObject({

@@ -28,6 +28,16 @@ export interface CallStartEvent {
   readonly confidence: number;
   /** What a wrapper said of the call (`toolId`, `dependsOn`); never part of the arguments. */
   readonly meta?: Readonly<Record<string, string>>;
+  /** What the upstream said of its own call; absent where the call was found in text. */
+  readonly native?: NativeHead;
+}
+
+/** What the head of an upstream's own call held beside the name. */
+export interface NativeHead {
+  /** Its id, if it gave one that no other call of the conversation has. */
+  readonly id?: string;
+  /** Fields that we do not know; they travel on. */
+  readonly extra?: Readonly<Record<string, unknown>>;
 }
 
 /** A fragment of a call's arguments. All fragments of a call concatenate to one JSON object. */

@@ -27,10 +27,14 @@ export const REASONS = {
     "The answer ended inside the call. If the client had not heard of the call, its text was sent; if it had, the answer ends as a truncated one does (`finish_reason: length`).",
   quoted:
     "The candidate stands in a quotation: a fence, a code span, a block quote or the model's reasoning. It is an example, not a call.",
+  echo:
+    "The same text stands word for word in the request's last user or tool message, so it is a quotation, not a call (`policy.echo_guard`).",
   text_follows:
     "The rule makes a call only of the last thing in an answer (`where: last`), and more text followed.",
   over_limit: "A limit was reached: the length of a call, or the number of times a text may be read again.",
   one_call_only: "The client takes one call a message; what came after the first was not sent.",
+  recovered:
+    "The call stood in the model's reasoning, and the answer ended without text and without any other call (`policy.reasoning: recover`).",
   arguments_decoded: "Repair: the arguments were a JSON string that holds JSON; they were decoded once.",
   json_repaired:
     "Repair: the arguments were nearly JSON (a trailing comma, a raw newline in a string, single quotes, a comment, a bare key, a Python literal, a missing or an extra brace) and were mended.",
@@ -44,6 +48,29 @@ export const REASONS = {
   value_trimmed:
     "The client cuts white space off both ends of this value, and the value had some. The call was sent; the white space is lost.",
   repeated_parameter: "A parameter came twice; the last one counts.",
+  repeated_call:
+    "The answer gave the same call twice, once in its text and once as the upstream's own tool call; it was sent once.",
+  id_missing: "Repair: the upstream's own call came without an id, or with an empty one; it got a fresh one.",
+  id_repeated:
+    "Repair: the id of the upstream's own call already belongs to another call of the conversation; it got a fresh one.",
+  index_wrong:
+    "Repair: the upstream's own call had no index, or one that does not follow from the calls before it; it was numbered.",
+  type_missing: "Repair: the upstream's own call did not say that it is a function; it was said.",
+  name_repeated:
+    "Repair: the name or the id of the upstream's own call came again with a later fragment; it was said once.",
+  role_missing: "Repair: the upstream sent a call without ever naming the role; `assistant` was added.",
+  arguments_missing: "Repair: the arguments of the upstream's own call were empty; an empty object was sent.",
+  arguments_not_text:
+    "Repair: the arguments of the upstream's own call were an object where JSON text belongs; they were written as text.",
+  surrogate_split:
+    "Repair: a fragment of the arguments ended inside a surrogate pair, which strict readers drop; it was cut elsewhere.",
+  calls_empty: "Repair: the upstream sent an empty list of calls; it was left out.",
+  function_call_mended:
+    "Repair: the upstream sent the legacy `function_call` to a client that offers `tools`; it was sent as a tool call.",
+  finish_reason_mended:
+    "Repair: the upstream's finish reason did not fit the calls that it sent: `tool_calls` stands where a call was sent, `length` where one broke off, `stop` where there was none.",
+  double_finish: "Repair: the upstream ended an answer with calls twice; the second end was left out.",
+  done_missing: "Repair: the upstream ended an answer with calls without `[DONE]`; it was added.",
 } as const;
 
 /** A reason code. */

@@ -161,11 +161,11 @@ function readLimits({ upstream, context }: Translating): ReadLimits {
   };
 }
 
-function answerOptions({ asking, chat, context }: Translating): AnswerOptions {
+function answerOptions({ asking, chat, context, upstream }: Translating): AnswerOptions {
   const { observe } = context;
   const about = { client: asking.name, model: chat.model };
   return {
-    createSource: () => asking.createSource(),
+    createSource: () => asking.createSource({ beginsInReasoning: upstream.begins_in_reasoning }),
     createRenderer: (note) => asking.createRenderer({ newId: context.newId, note }),
     choiceCount: typeof chat.n === "number" ? chat.n : 1,
     ...(observe ? { observe: (event, choice) => observe(event, { ...about, choice }) } : {}),

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { quotableTexts } from "../chat/quotable.ts";
 import type { ChatRequest } from "../chat/request.ts";
 import { recognise } from "../client/recognise.ts";
 import type { Client } from "../client/schema.ts";
@@ -19,8 +20,12 @@ import type { Program } from "../scan/program.ts";
 export interface Asking {
   /** The client's name. */
   readonly name: string;
-  /** Finds the calls in one choice of the answer. */
-  createSource(): EventSource;
+  /**
+   * Finds the calls in one choice of the answer.
+   *
+   * @param upstream whether the upstream's answers begin inside the model's reasoning
+   */
+  createSource(upstream?: { readonly beginsInReasoning: boolean }): EventSource;
   /** Says them in the client's dialect; `note` hears of its decisions. */
   createRenderer(options: { newId: () => string; note: (note: NoteEvent) => void }): Renderer;
 }
@@ -68,10 +73,13 @@ export function createServing(parts: ServingParts): Serving {
       const found = program.rules.length === 0 ? undefined : recognise(request, headers, clients, forced);
       if (found === undefined) return undefined;
       const { client, offered, wholeCalls } = found;
-      const minimumConfidence = config.policy.minimum_confidence;
+      const { minimum_confidence: minimumConfidence, reasoning, echo_guard: guardsEchoes } = config.policy;
+      const echoes = guardsEchoes ? quotableTexts(request) : [];
+      const options = { offered, minimumConfidence, wholeCalls, echoes, reasoning };
       return {
         name: client.client,
-        createSource: () => new Matcher(program, { offered, minimumConfidence, wholeCalls }),
+        createSource: (upstream) =>
+          new Matcher(program, { ...options, beginsInReasoning: upstream?.beginsInReasoning ?? false }),
         createRenderer: ({ newId, note }) => found.createRenderer(newId, { dialectsOf, note }),
       };
     },

@@ -4,18 +4,15 @@
  *
  * @module
  */
-import type { Config, UpstreamConfig } from "../config/schema.ts";
+import { type Config, type UpstreamConfig, upstreamSchema } from "../config/schema.ts";
 import { Deadline } from "./deadline.ts";
 import type { HttpError } from "./respond.ts";
 
 /** Where requests go when the configuration names no upstream. */
-export const SAMPLE_UPSTREAM: UpstreamConfig = {
+export const SAMPLE_UPSTREAM: UpstreamConfig = upstreamSchema.parse({
   name: "sample",
   url: "http://sample.invalid/v1",
-  models: [],
-  model_names: {},
-  defaults: {},
-};
+});
 
 /** One request on its way to an upstream. */
 export interface Outgoing {

@@ -49,6 +49,30 @@ export class JsonReader {
     this.#handler = handler;
   }
 
+  /** Whether the reader stands inside a string or a quoted key. */
+  get isInString(): boolean {
+    return this.#expecting === "string";
+  }
+
+  /** Whether what was read stands whatever follows, and the handler has heard of all of it. */
+  get isSettled(): boolean {
+    switch (this.#expecting) {
+      case "scalar":
+      case "comment":
+      case "colon":
+        return false;
+      case "string":
+        return !this.#isKey;
+      case "key":
+        return this.#isFirst;
+      case "value":
+        return this.#kinds.at(-1) !== "array";
+      case "first":
+      case "comma":
+        return true;
+    }
+  }
+
   /**
    * Reads on from `at` as far as the text allows.
    *

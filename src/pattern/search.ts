@@ -105,7 +105,7 @@ export class Search {
       return true;
     }
     // The end of the answer may itself be what a pattern waits for.
-    if (!window.isEnd || stop < text.length) return false;
+    if (!window.isEnd || (this.isAnchored && from < text.length)) return false;
     const state = this.automaton.start(isLineStart(text, stop, window.atLineStart));
     if (!state || !this.automaton.step(state, END)) return false;
     this.#open(window.base + stop, state);
@@ -203,10 +203,11 @@ function firstBeginning(
   return -1;
 }
 
-/** Whether a run from here is still alive, or has matched something, when the text is at its end. */
+/** Whether a run from here is still alive, or has matched something, when the text or the limit is at its end. */
 function survives(automaton: Automaton, text: string, from: { at: number; atLineStart: boolean }): boolean {
   let state = automaton.start(from.atLineStart);
-  for (let at = from.at; at < text.length; at++) {
+  const end = Math.min(text.length, from.at + HELD_MAXIMUM);
+  for (let at = from.at; at < end; at++) {
     state = state && automaton.step(state, text.charCodeAt(at));
     if (!state) return false;
     if (state.accepted.length > 0) return true;

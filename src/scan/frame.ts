@@ -48,6 +48,8 @@ export class Frame implements CallSink {
   #from = 0;
   #isClosed = false;
   #waits = false;
+  /** Whether the commit point was reached while the call could still be a quotation of the request. */
+  #isDue = false;
   /** Where in the answer the text begins that comes back on a failure. */
   offset: number;
   atLineStart: boolean;
@@ -109,8 +111,10 @@ export class Frame implements CallSink {
     this.#from = cursor.at;
     const progress = this.#isClosed ? this.#awaitEnd(cursor) : this.#body.read(cursor);
     this.keep(cursor.text.slice(this.#from, cursor.at));
+    if (this.#isDue) this.#commitNow();
     if (progress !== "closed") return this.#refused ?? progress;
     if (this.#refused) return this.#refused;
+    if (this.#isEcho()) return { reason: "echo" };
     if (this.opening.rule.where === "last" && !this.#isClosed) {
       this.#isClosed = true;
       return this.#readSome(cursor);
@@ -194,8 +198,9 @@ export class Frame implements CallSink {
   checkpoint(cursor: Cursor): void {
     if (this.#commit === "close" && this.opening.rule.where === "last") return;
     this.keep(cursor.text.slice(this.#from, cursor.at));
-    this.#close();
     this.#from = cursor.at;
+    if (this.#isEcho()) return;
+    this.#close();
     this.#raw = "";
     this.offset = cursor.offset;
     this.atLineStart = cursor.isLineStart(cursor.at);
@@ -238,11 +243,21 @@ export class Frame implements CallSink {
 
   #commitNow(): void {
     if (this.isCommitted) return;
+    this.#isDue = this.#isEcho();
+    if (this.#isDue) return;
     this.isCommitted = true;
     this.opening.group?.open();
     for (const event of this.#pending) this.#session.push(event);
     this.#pending = [];
     if (!this.#session.options.wholeCalls) this.#raw = "";
+  }
+
+  /** Whether all that has come of the call stands word for word in the request. */
+  #isEcho(): boolean {
+    const { echoes } = this.#session.options;
+    if (this.isCommitted || !echoes || echoes.length === 0) return false;
+    const text = this.#raw.trim();
+    return echoes.some((echo) => echo.includes(text));
   }
 
   #say(event: CallEvent): void {

@@ -19,6 +19,7 @@ import { Emission } from "./emission.ts";
 import { Frame, FRAME_MAXIMUM } from "./frame.ts";
 import { gateTarget, gateTool } from "./gate.ts";
 import type { CompiledRule, Program } from "./program.ts";
+import { Reasoning } from "./reasoning.ts";
 import { Region } from "./region.ts";
 import type { MatcherOptions, Session } from "./session.ts";
 
@@ -49,6 +50,9 @@ export class Matcher {
   #rescanned = 0;
   #isExhausted = false;
   #sawText = false;
+  /** Whether text came that is not the model's reasoning. */
+  #sawAnswer = false;
+  readonly #reasoning: Reasoning | undefined;
   /** What was said last of a candidate that is none: its inner beginnings are not said again. */
   #noted: { rule: CompiledRule; end: number } | undefined;
 
@@ -62,6 +66,14 @@ export class Matcher {
     };
     this.#region = Region.root(program, options.offered);
     this.#regions = [this.#region];
+    if (options.reasoning === "recover") {
+      const { offered, minimumConfidence, echoes = [] } = options;
+      // Only whole calls are recovered, so nothing of them is said before they are.
+      this.#reasoning = new Reasoning(
+        new Matcher(program, { offered, minimumConfidence, echoes, wholeCalls: true }),
+      );
+    }
+    if (options.beginsInReasoning) this.#beginInReasoning();
   }
 
   /** More of the answer. */
@@ -77,20 +89,45 @@ export class Matcher {
 
   /** Whether nothing is held and nothing in the text can begin a match: most of an answer is like that. */
   #passes(text: string): boolean {
-    if (this.#frame || !this.#sawText || this.#region.group || this.#isExhausted) return false;
+    if (this.#frame || !this.#sawAnswer || this.#region.group || this.#isExhausted) return false;
     if (!this.#region.search.ignores(text, this.#cursor)) return false;
     this.#cursor.pass(text);
     return true;
   }
 
-  /** The answer is over. `truncated`: it broke off, by its own word (`finish_reason: length`) or its connection's. */
-  end(options: { truncated: boolean }): Event[] {
+  /** More of the model's reasoning, where the upstream keeps it apart from the answer. It is never held. */
+  reason(text: string): void {
+    this.#reasoning?.feed(text);
+  }
+
+  /**
+   * The answer is over. `truncated`: it broke off, by its own word (`finish_reason: length`) or its connection's.
+   * `isAnswered`: the upstream made calls of its own.
+   */
+  end(options: { truncated: boolean; isAnswered?: boolean }): Event[] {
     this.#cursor.isEnd = true;
     this.#cursor.isTruncated = options.truncated;
     this.#run();
     for (const region of this.#regions.reverse()) region.group?.close();
+    if (!options.truncated && !options.isAnswered) this.#recover();
     this.#emission.finish();
     return this.#emission.take();
+  }
+
+  /** The answer came to nothing: what was thought last is done. */
+  #recover(): void {
+    if (!this.#reasoning || this.#session.calls > 0 || this.#sawAnswer) return;
+    for (const event of this.#reasoning.end()) {
+      if (event.kind === "call_start") this.#session.calls++;
+      this.#emission.push(event);
+    }
+  }
+
+  #beginInReasoning(): void {
+    const rule = this.#session.program.rules.find(isReasoning);
+    if (!rule) return;
+    this.#region = Region.open(rule, { session: this.#session, groups: {}, offset: 0, atLineStart: true });
+    this.#regions.push(this.#region);
   }
 
   #run(): void {
@@ -181,9 +218,18 @@ export class Matcher {
       return end === to;
     }
     const text = cursor.take(to);
-    this.#sawText ||= text.trim() !== "";
-    this.#emission.text(text);
+    const isThought = region.opening && isReasoning(region.opening.rule);
+    this.#flow(text, isThought ?? false);
+    if (isThought) this.#reasoning?.feed(text);
     return true;
+  }
+
+  #flow(text: string, isThought: boolean): void {
+    if (!this.#sawAnswer && text.trim() !== "") {
+      this.#sawText = true;
+      this.#sawAnswer = !isThought;
+    }
+    this.#emission.text(text);
   }
 
   #giveUpGroup(region: Region): boolean {
@@ -214,7 +260,7 @@ export class Matcher {
       this.#cursor.at = end;
       region.group.close();
     } else {
-      this.#text(end);
+      this.#flow(this.#cursor.take(end), region.opening !== undefined && isReasoning(region.opening.rule));
     }
     this.#leaveRegion();
     this.#region.restart();
@@ -236,7 +282,7 @@ export class Matcher {
     if (rule.body.kind === "opaque" || rule.body.kind === "group") {
       const region = Region.open(rule, { session: this.#session, groups, offset, atLineStart });
       if (region.group) region.raw = cursor.take(captures.end);
-      else this.#text(captures.end);
+      else this.#flow(cursor.take(captures.end), isReasoning(rule));
       this.#regions.push(region);
       this.#region = region;
       return undefined;
@@ -281,6 +327,10 @@ export class Matcher {
       ...(failure.detail === undefined ? {} : { detail: failure.detail }),
     });
   }
+}
+
+function isReasoning(rule: CompiledRule): boolean {
+  return rule.body.kind === "opaque" && rule.body.region === "reasoning";
 }
 
 /** A refusal that says nothing of the text: it has been noted already, or the place is wrong. */

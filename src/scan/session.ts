@@ -15,6 +15,12 @@ export interface MatcherOptions {
   readonly minimumConfidence: number;
   /** Whether the client gets a call only when it is whole; `call_end` then carries the call's own text. */
   readonly wholeCalls: boolean;
+  /** Texts of the request that the model may be quoting: what stands in them word for word is no call. */
+  readonly echoes?: readonly string[];
+  /** What becomes of calls in the model's reasoning; they are never made twice. Default: they are ignored. */
+  readonly reasoning?: "ignore" | "recover";
+  /** Whether the answer begins inside the reasoning, because the model's template has opened it. */
+  readonly beginsInReasoning?: boolean;
 }
 
 /** One answer being read. */

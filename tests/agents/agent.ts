@@ -10,6 +10,8 @@ export interface Room {
   readonly home: string;
   /** Its working directory, below the home. */
   readonly folder: string;
+  /** The Node to run it with. */
+  readonly node: string;
   /** The `node_modules` it is installed in. */
   readonly modules: string;
   /** The base URL of the model, ending in /v1. */
@@ -36,8 +38,8 @@ export interface Agent {
   launch(room: Room): Promise<Launch>;
 }
 
-/** The name the tests call the model by. */
-export const MODEL = "scripted";
+/** The name the tests call the model by: agents look for "qwen" in it and change their prompts. */
+export const MODEL = "qwen3-coder";
 
 /** Writes a settings file as JSON, with its folders. */
 export async function writeSettings(path: string, settings: unknown): Promise<void> {

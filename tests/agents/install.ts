@@ -4,18 +4,23 @@
  *
  * @module
  */
-import { agentFolder, AGENTS, agentsFolder, isInstalled, markInstalled } from "./folder.ts";
+import {
+  agentFolder,
+  AGENTS,
+  agentsFolder,
+  isInstalled,
+  markInstalled,
+  nodeMajorMin,
+  packagesOf,
+} from "./folder.ts";
 
 /** What became of the list. */
 export interface Installed {
   /** Agents that can run. */
   readonly ready: readonly string[];
-  /** Why the others cannot; the first reason, for a person. */
-  readonly missing?: string;
+  /** Why others cannot, one reason for each, for a person. */
+  readonly missing: readonly string[];
 }
-
-/** What every agent in the list runs on. */
-const NODE_MAJOR_MIN = 20;
 
 /** npm's codes for a registry that does not answer. */
 const UNREACHABLE =
@@ -35,21 +40,29 @@ const FLAGS = [
 
 /** Installs what is not there yet. Throws when npm fails for another reason than the network. */
 export async function installAgents(): Promise<Installed> {
-  const node = await findNode();
-  if (node !== undefined) return { ready: [], missing: node };
+  const [node, npm] = await Promise.all([run("node", ["--version"]), run("npm", ["--version"])]);
+  if (!node.success || !npm.success) return { ready: [], missing: ["Node and npm are not on PATH"] };
   const ready: string[] = [];
-  let missing: string | undefined;
+  const missing: string[] = [];
   for (const name of Object.keys(AGENTS)) {
-    missing ??= isInstalled(name) ? undefined : await install(name);
-    if (isInstalled(name)) ready.push(name);
+    const reason = lacksNode(name, node.stdout.trim()) ?? await install(name);
+    if (reason === undefined) ready.push(name);
+    else missing.push(reason);
   }
-  return missing === undefined ? { ready } : { ready, missing };
+  return { ready, missing };
 }
 
-/** Installs one agent; gives the reason when the registry did not answer. */
+/** Why this machine's Node cannot run an agent; undefined if it can. */
+function lacksNode(name: string, version: string): string | undefined {
+  const least = nodeMajorMin(name);
+  return parseInt(version.slice(1)) >= least ? undefined : `${name} needs Node ${least}, this is ${version}`;
+}
+
+/** Installs one agent, if it is not there; gives the reason when the registry did not answer. */
 async function install(name: string): Promise<string | undefined> {
+  if (isInstalled(name)) return undefined;
   const folder = agentFolder(name);
-  const packages = Object.entries(AGENTS[name] ?? {}).map(([name, version]) => `${name}@${version}`);
+  const packages = packagesOf(name);
   console.log(`Installing ${packages.join(", ")} below ${agentsFolder()} …`);
   const began = performance.now();
   await Deno.remove(folder, { recursive: true }).catch(() => {});
@@ -62,15 +75,6 @@ async function install(name: string): Promise<string | undefined> {
   }
   if (UNREACHABLE.test(stderr)) return `npm cannot reach its registry to install ${name}`;
   throw new Error(`Cannot install ${packages.join(", ")}: npm says\n${stderr}`);
-}
-
-/** Why Node or npm cannot be used; undefined if they can. */
-async function findNode(): Promise<string | undefined> {
-  const [node, npm] = await Promise.all([run("node", ["--version"]), run("npm", ["--version"])]);
-  if (!node.success || !npm.success) return `Node ${NODE_MAJOR_MIN} or newer with npm is not on PATH`;
-  const major = Number(/^v(\d+)/.exec(node.stdout)?.[1]);
-  if (major >= NODE_MAJOR_MIN) return undefined;
-  return `Node ${node.stdout.trim()} is too old: the agents run on ${NODE_MAJOR_MIN} or newer`;
 }
 
 async function run(command: string, args: string[]) {

@@ -26,7 +26,7 @@ const GUARD = new URL("./guard.cjs", import.meta.url).pathname;
 export async function runAgent({ args, environment = {} }: Launch, room: Room): Promise<Ran> {
   const guardLog = join(room.home, "refused.log");
   await Deno.writeTextFile(guardLog, "");
-  const child = new Deno.Command("node", {
+  const child = new Deno.Command(room.node, {
     args: [...args],
     cwd: room.folder,
     clearEnv: true,

@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from "node:path";
-import { type Agent, MODEL, writeSettings } from "./agent.ts";
+import { type Agent, type Launch, MODEL, type Room, writeSettings } from "./agent.ts";
 
 const SETTINGS = {
   general: { disableAutoUpdate: true, disableUpdateNag: true, enableAutoUpdate: false },
@@ -14,14 +14,16 @@ const SETTINGS = {
   telemetry: { enabled: false },
 };
 
-/** The agent. */
-export const QWEN_CODE: Agent = {
-  name: "qwen_code",
-  async launch({ home, modules, url, prompt }) {
-    await writeSettings(join(home, ".qwen", "settings.json"), SETTINGS);
-    return {
-      args: [join(modules, "@qwen-code/qwen-code/cli.js"), "--yolo", "--prompt", prompt],
-      environment: { OPENAI_API_KEY: "none", OPENAI_BASE_URL: url, OPENAI_MODEL: MODEL },
-    };
-  },
-};
+/** Two of its versions: the last one reads and prints otherwise than the ones before. */
+export const QWEN_CODES: readonly Agent[] = [
+  { name: "qwen_code", launch: (room) => launch(room, "cli-entry.js") },
+  { name: "qwen_code_0_15", launch: (room) => launch(room, "cli.js") },
+];
+
+async function launch({ home, modules, url, prompt }: Room, script: string): Promise<Launch> {
+  await writeSettings(join(home, ".qwen", "settings.json"), SETTINGS);
+  return {
+    args: [join(modules, "@qwen-code/qwen-code", script), "--yolo", "--prompt", prompt],
+    environment: { OPENAI_API_KEY: "none", OPENAI_BASE_URL: url, OPENAI_MODEL: MODEL },
+  };
+}

@@ -11,10 +11,10 @@ import { startProxy, testConfig } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import type { Agent } from "./agent.ts";
 import { CONTINUE } from "./continue.ts";
-import { agentFolder, AGENTS, isInstalled } from "./folder.ts";
+import { agentFolder, AGENTS, isInstalled, nodeOf } from "./folder.ts";
 import { PI } from "./pi.ts";
 import { type Ran, runAgent } from "./process.ts";
-import { QWEN_CODE } from "./qwen_code.ts";
+import { QWEN_CODES } from "./qwen_code.ts";
 import { DIALECTS, FILE_CONTENT, filePath, playModel, PROMPT } from "./scenario.ts";
 import { SDKS } from "./sdk.ts";
 
@@ -28,8 +28,10 @@ interface Outcome extends Ran {
   readonly requests: number;
 }
 
-for (const agent of [...SDKS, QWEN_CODE, CONTINUE, PI]) {
-  const versions = Object.entries(AGENTS[agent.name] ?? {}).map(([name, version]) => `${name} ${version}`);
+for (const agent of [...SDKS, ...QWEN_CODES, CONTINUE, PI]) {
+  const versions = Object.entries(AGENTS[agent.name]?.packages ?? {}).map(([name, version]) =>
+    `${name} ${version}`
+  );
   const title = [versions[0], agent.variant].filter(Boolean).join(", ");
   for (const dialect of Object.keys(DIALECTS)) {
     Deno.test({
@@ -72,7 +74,7 @@ async function play({ agent, dialect, isThroughProxy }: Play): Promise<Outcome> 
     await using upstream = startUpstream((request) => model.script(request));
     await using proxy = startProxy(await builtInServing(testConfig(upstream.url)));
     const url = isThroughProxy ? `${proxy.origin}/v1` : upstream.url;
-    const room = { home, folder, modules, url, prompt: PROMPT };
+    const room = { home, folder, node: nodeOf(agent.name), modules, url, prompt: PROMPT };
     const ran = await runAgent(await agent.launch(room), room);
     const file = await Deno.readTextFile(filePath(folder)).catch(() => undefined);
     return { ...ran, file, calls: model.calls, requests: upstream.requests.length };

@@ -34,7 +34,10 @@ Deno.test("describeChange names clients and settings", () => {
   assert.deepEqual(describeChange(before, { ...before, clients }), [
     `clients ${removed.join(" and ")} removed`,
   ]);
-  const after = withConfig({ listen: { hostname: "::1", port: 1 }, policy: { minimum_confidence: 0.1 } });
+  const after = withConfig({
+    listen: { hostname: "::1", port: 1 },
+    policy: { ...before.config.config.policy, minimum_confidence: 0.1 },
+  });
   assert.deepEqual(describeChange(before, after), ["listen", "policy"]);
 });
 

@@ -1,0 +1,69 @@
+/**
+ * One piece of a call that an upstream sends itself, whatever its shape. In: an element of `tool_calls`, or a
+ * `function_call`. Out: what it says, or nothing where it is no call at all.
+ *
+ * @module
+ */
+
+/** The index under which the legacy `function_call` goes; no tool call has it. */
+export const FUNCTION_CALL_INDEX = -1;
+
+/** What a piece says. */
+export interface NativeEntry {
+  /** Its index; undefined where it has none. */
+  readonly index: number | undefined;
+  /** Its id; undefined where it has none or an empty one. */
+  readonly id: string | undefined;
+  /** The tool's name; undefined where it has none or an empty one. */
+  readonly name: string | undefined;
+  /** The arguments, or a fragment of them. */
+  readonly json: string;
+  /** Whether the arguments were text, as they should be, or not there. */
+  readonly isText: boolean;
+  /** Whether it says that it is a function. */
+  readonly hasType: boolean;
+  /** Fields that we do not know. */
+  readonly extra: Readonly<Record<string, unknown>> | undefined;
+}
+
+const KNOWN: ReadonlySet<string> = new Set(["index", "id", "type", "function", "name", "arguments"]);
+
+/**
+ * Reads a piece of a tool call.
+ *
+ * @param value what stands in the list
+ */
+export function readEntry(value: unknown): NativeEntry | undefined {
+  if (!isRecord(value)) return undefined;
+  const called = isRecord(value.function) ? value.function : value;
+  const given = called.arguments ?? "";
+  const others = Object.entries(value).filter(([field]) => !KNOWN.has(field));
+  return {
+    index: typeof value.index === "number" ? value.index : undefined,
+    id: filled(value.id),
+    name: filled(called.name),
+    json: typeof given === "string" ? given : JSON.stringify(given),
+    isText: typeof given === "string",
+    hasType: value.type === "function",
+    extra: others.length === 0 ? undefined : Object.fromEntries(others),
+  };
+}
+
+/**
+ * Reads a piece of a legacy `function_call`.
+ *
+ * @param value the field of the delta or the message
+ */
+export function readFunctionCall(value: unknown): NativeEntry | undefined {
+  if (!isRecord(value)) return undefined;
+  const { name, arguments: given } = value;
+  return readEntry({ index: FUNCTION_CALL_INDEX, type: "function", function: { name, arguments: given } });
+}
+
+function filled(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
