@@ -27,6 +27,8 @@ const WITHOUT_FILE = [
   "wrong_usage",
   "cannot_listen",
   "unknown_code",
+  "plugin_requires",
+  "plugin_cycle",
 ];
 
 const names = [...Deno.readDirSync(FOLDER)].map(({ name }) => name).filter((name) => name.endsWith(".yaml"))

@@ -46,10 +46,11 @@ export interface ToolCallDelta extends ToolCall {
   readonly index?: number;
 }
 
-/** What we say in a choice ourselves: text, or pieces of tool calls. */
+/** What we say in a choice ourselves: text, or pieces of calls. */
 export type Delta = {
   readonly content?: string;
   readonly tool_calls?: readonly ToolCallDelta[];
+  readonly function_call?: CalledFunction;
 };
 
 /** What is new in one choice. */
@@ -60,6 +61,8 @@ export interface ChoiceDelta extends Loose {
   readonly content?: Content;
   /** Calls that the upstream itself sends. */
   readonly tool_calls?: readonly ToolCallDelta[] | null;
+  /** The one call that the API knew before there were `tool_calls`. */
+  readonly function_call?: CalledFunction | null;
 }
 
 /** One choice of a chunk. */
@@ -88,6 +91,8 @@ export interface ChatMessage extends Loose {
   readonly content?: Content;
   /** The calls. */
   readonly tool_calls?: readonly ToolCall[] | null;
+  /** The one call that the API knew before there were `tool_calls`. */
+  readonly function_call?: CalledFunction | null;
 }
 
 /** One choice of an answer that is not streamed. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ChatChunk, ChatCompletion, Content, ContentPart } from "./chunk.ts";
+import type { ChatChunk, ChatCompletion, Content, ContentPart, Loose } from "./chunk.ts";
 
 /** The data of the message that ends an answer. */
 export const DONE_DATA = "[DONE]";
@@ -43,6 +43,22 @@ export function contentText(content: Content | undefined): string | undefined {
   if (!Array.isArray(content)) return undefined;
   const texts = content.filter(isTextPart).map((part) => String(part.text));
   return texts.length === 0 ? undefined : texts.join("");
+}
+
+/** The fields under which servers keep the model's reasoning apart (vLLM and DeepSeek, OpenRouter). */
+const REASONING_FIELDS = ["reasoning_content", "reasoning"];
+
+/**
+ * The reasoning of a delta or a message; undefined where there is none.
+ *
+ * @param message the delta or the message
+ */
+export function reasoningText(message: Loose | null | undefined): string | undefined {
+  for (const field of REASONING_FIELDS) {
+    const text = message?.[field];
+    if (typeof text === "string" && text !== "") return text;
+  }
+  return undefined;
 }
 
 /** Whether a part of a content is text; other kinds (pictures, thinking) are never read and never changed. */

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Content, Loose } from "./chunk.ts";
+import { mendHistory } from "./history.ts";
 
 /** One message of the conversation. */
 export interface RequestMessage extends Loose {
@@ -54,6 +55,8 @@ export interface RequestChanges {
   readonly modelNames: Readonly<Record<string, string>>;
   /** Fields that are added where the client left them out. */
   readonly defaults: Readonly<Record<string, unknown>>;
+  /** Whether earlier calls that a strict server would refuse are mended. */
+  readonly mendsHistory?: boolean;
 }
 
 /**
@@ -88,9 +91,12 @@ export function rewriteRequest(body: string, changes: RequestChanges): string | 
     ? changes.modelNames[model]
     : undefined;
   const added = Object.entries(changes.defaults).filter(([field]) => !Object.hasOwn(value, field));
-  if ((name === undefined || name === model) && added.length === 0) return undefined;
+  const messages = changes.mendsHistory ? mendHistory(value.messages) : undefined;
+  const isRenamed = name !== undefined && name !== model;
+  if (!isRenamed && added.length === 0 && messages === undefined) return undefined;
   return JSON.stringify({
     ...value,
+    ...(messages === undefined ? {} : { messages }),
     ...(name === undefined ? {} : { model: name }),
     ...Object.fromEntries(added),
   });

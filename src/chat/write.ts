@@ -13,8 +13,10 @@ import type {
   Content,
   Delta,
   ToolCall,
+  ToolCallDelta,
 } from "./chunk.ts";
 import { isTextPart } from "./read.ts";
+import { type ArgumentParts, isSameCalls } from "./same_calls.ts";
 
 /** What one choice of a chunk or an answer says now. */
 export interface ChoiceOutcome {
@@ -24,6 +26,10 @@ export interface ChoiceOutcome {
   readonly finishReason: string | null;
   /** The role that the first delta needs because the client has not heard it yet. */
   readonly role?: string;
+  /** Arguments of the upstream's own calls that had come before and had not been sent. */
+  readonly owedBefore?: ArgumentParts;
+  /** Arguments of the upstream's own calls that have come and are not sent yet. */
+  readonly owedAfter?: ArgumentParts;
   /** True: the choice has been ended before its upstream ended it; nothing of it is sent any more. */
   readonly isSilenced?: boolean;
 }
@@ -105,14 +111,30 @@ export function rewriteCompletion(
   return { ...completion, choices };
 }
 
-/** Whether the deltas come to exactly the choice's own text and reason: then it need not be rewritten. */
-export function isUnchanged(
-  outcome: ChoiceOutcome,
-  own: { readonly text: string | undefined; readonly reason: string | null },
-): boolean {
-  if (outcome.isSilenced || outcome.finishReason !== own.reason) return false;
-  if (outcome.deltas.some((delta) => delta.tool_calls !== undefined)) return false;
-  return textOf(outcome.deltas) === (own.text ?? "");
+/** What a choice said when it came. */
+export interface OwnWords {
+  /** Its text. */
+  readonly text: string | undefined;
+  /** Its finish reason. */
+  readonly reason: string | null;
+  /** Its `tool_calls`. */
+  readonly toolCalls?: unknown;
+  /** Its `function_call`. */
+  readonly functionCall?: unknown;
+}
+
+/** Whether the deltas come to exactly the choice's own words: then it need not be rewritten. */
+export function isUnchanged(outcome: ChoiceOutcome, own: OwnWords): boolean {
+  if (outcome.isSilenced || outcome.finishReason !== own.reason || outcome.role !== undefined) return false;
+  const { deltas: said, owedBefore, owedAfter } = outcome;
+  if (textOf(said) !== (own.text ?? "")) return false;
+  return isSameCalls({
+    toolCalls: own.toolCalls,
+    functionCall: own.functionCall,
+    said,
+    owedBefore,
+    owedAfter,
+  });
 }
 
 function choiceParts(choice: ChunkChoice, outcome: ChoiceOutcome): ChunkChoice[] {
@@ -136,17 +158,22 @@ function choiceParts(choice: ChunkChoice, outcome: ChoiceOutcome): ChunkChoice[]
   return parts;
 }
 
-/** Our deltas; the first one carries what else stood in the upstream's: role, reasoning, its own calls. */
+/** Our deltas; the first one carries what else stood in the upstream's: role, reasoning. Its calls are ours now. */
 function mergeFirst(original: ChoiceDelta, outcome: ChoiceOutcome): ChoiceDelta[] {
-  const { content, ...others } = original;
+  const { content, tool_calls: _calls, function_call: _call, ...others } = original;
   const [first, ...rest] = outcome.deltas;
+  const { content: text, ...calls } = first ?? {};
   const role = outcome.role !== undefined && first !== undefined ? { role: outcome.role } : {};
-  const kept = withText(content, first?.content);
-  const own: ChoiceDelta = { ...role, ...others, ...(kept === undefined ? {} : { content: kept }) };
-  if (first === undefined) return Object.values(own).some((value) => value !== null) ? [own] : [];
-  if (first.tool_calls === undefined) return [own, ...rest];
-  if (others.tool_calls == null) return [{ ...own, tool_calls: first.tool_calls }, ...rest];
-  return [own, first, ...rest];
+  const kept = withText(content, text);
+  const own: ChoiceDelta = {
+    ...role,
+    ...others,
+    ...role,
+    ...(kept === undefined ? {} : { content: kept }),
+    ...calls,
+  };
+  if (first === undefined && !Object.values(own).some((value) => value !== null)) return [];
+  return [own, ...rest];
 }
 
 /** A content with new text in the place of its own; parts of other kinds stay. */
@@ -162,27 +189,41 @@ function withText(content: Content | undefined, text: string | undefined): Conte
 }
 
 function rewriteMessage(message: ChatMessage, deltas: readonly Delta[]): ChatMessage {
+  const { tool_calls: _calls, function_call: _call, ...others } = message;
   const text = textOf(deltas);
-  const calls = [...(message.tool_calls ?? []), ...wholeCalls(deltas)];
+  const calls = wholeCalls(deltas);
+  const legacy = wholeFunctionCall(deltas);
   const content = withText(message.content, text === "" ? undefined : text) ?? null;
-  return { ...message, content, ...(calls.length === 0 ? {} : { tool_calls: calls }) };
+  return {
+    ...others,
+    content,
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    ...(legacy === undefined ? {} : { function_call: legacy }),
+  };
+}
+
+function wholeFunctionCall(deltas: readonly Delta[]): { name: string; arguments: string } | undefined {
+  const pieces = deltas.flatMap((delta) => delta.function_call === undefined ? [] : [delta.function_call]);
+  if (pieces.length === 0) return undefined;
+  return {
+    name: pieces.find((piece) => piece.name !== undefined)?.name ?? "",
+    arguments: pieces.map((piece) => piece.arguments ?? "").join(""),
+  };
 }
 
 /** The calls of a stream of deltas, put together. */
 function wholeCalls(deltas: readonly Delta[]): ToolCall[] {
-  const calls = new Map<
-    number,
-    { id: string; type: string; function: { name: string; arguments: string } }
-  >();
-  for (const delta of deltas.flatMap((each) => each.tool_calls ?? [])) {
-    const index = delta.index ?? 0;
-    const call = calls.get(index) ?? { id: "", type: "function", function: { name: "", arguments: "" } };
-    call.id ||= delta.id ?? "";
-    call.function.name ||= delta.function?.name ?? "";
-    call.function.arguments += delta.function?.arguments ?? "";
+  const calls = new Map<number, { head: ToolCallDelta; arguments: string }>();
+  for (const piece of deltas.flatMap((each) => each.tool_calls ?? [])) {
+    const index = piece.index ?? 0;
+    const call = calls.get(index) ?? { head: piece, arguments: "" };
+    call.arguments += piece.function?.arguments ?? "";
     calls.set(index, call);
   }
-  return [...calls.values()];
+  return [...calls.values()].map(({ head: { index: _index, ...head }, arguments: json }) => ({
+    ...head,
+    function: { name: head.function?.name ?? "", arguments: json },
+  }));
 }
 
 function textOf(deltas: readonly Delta[]): string {

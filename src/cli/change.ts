@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isJsonEqual } from "../rule/json_equal.ts";
+import { isJsonEqual } from "../json/equal.ts";
 import type { Setup } from "./setup.ts";
 
 /** Phrases such as `rule mine added`, `client roo changed`, `listen`; none where nothing is different. */

@@ -14,11 +14,14 @@ import type { Verb, World } from "./verb.ts";
 /** Verb → its code. The specifiers are literals, so that a compiled binary holds every verb. */
 const VERBS: Readonly<Record<string, () => Promise<Verb>>> = {
   serve: async () => (await import("./serve.ts")).serve,
+  init: async () => (await import("./init.ts")).init,
   demo: async () => (await import("./demo.ts")).demo,
   check: async () => (await import("./check.ts")).check,
   transform: async () => (await import("./transform.ts")).transform,
   trace: async () => (await import("./trace.ts")).trace,
   explain: async () => (await import("./explain.ts")).explain,
+  report: async () => (await import("./report.ts")).report,
+  replay: async () => (await import("./replay.ts")).replay,
   conformance: async () => (await import("./conformance.ts")).conformance,
 };
 
@@ -29,12 +32,19 @@ const DEFAULT_VERB = "serve";
 export async function runCommandLine(words: readonly string[], world: World): Promise<number> {
   const [first = "", ...rest] = words;
   if (["--version", "-V", "version"].includes(first)) {
-    world.stdout(`dragoman ${project.version}\n`);
+    world.stdout(versionText());
     return 0;
   }
   if (["--help", "-h", "help"].includes(first)) return await help(rest[0], world);
   const isFlag = first === "" || first.startsWith("-");
   return await runVerb(isFlag ? DEFAULT_VERB : first, { words: isFlag ? words : rest, world });
+}
+
+/** The version and what the program runs on. */
+function versionText(): string {
+  const { os, arch, standalone } = Deno.build;
+  const kind = standalone ? "one binary" : "from source";
+  return `dragoman ${project.version} (${kind}, Deno ${Deno.version.deno}, V8 ${Deno.version.v8}, ${os} ${arch})\n`;
 }
 
 async function help(name: string | undefined, world: World): Promise<number> {

@@ -8,7 +8,7 @@ import type { Client } from "../client/schema.ts";
 import type { Event } from "../event/event.ts";
 import type { Asking, ServingParts } from "../http/serving.ts";
 import { compileRules } from "../rule/compile.ts";
-import { isJsonEqual } from "../rule/json_equal.ts";
+import { isJsonEqual } from "../json/equal.ts";
 import type { Rule } from "../rule/schema.ts";
 import { listCandidates } from "./candidates.ts";
 import { readBrokenJson } from "./close_json.ts";

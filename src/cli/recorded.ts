@@ -113,6 +113,7 @@ function answerOptions({ asking, observe }: Recipient): AnswerOptions | undefine
   const newId = () => `call_${++count}`;
   return asking && {
     createSource: () => asking.createSource(),
+    native: asking.native,
     createRenderer: (note) => asking.createRenderer({ newId, note }),
     ...(observe ? { observe } : {}),
   };

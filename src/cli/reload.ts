@@ -28,8 +28,14 @@ export interface ReloadOptions {
   readonly use: (setup: Setup) => void;
 }
 
+/** A watch that can be told to look. */
+export interface Reloading extends Watch {
+  /** Reads everything now; whether it was taken into use, and how many mistakes there were. */
+  reload(): Promise<{ readonly isReloaded: boolean; readonly errors: number }>;
+}
+
 /** Watches everything that a setup was read from, until it is closed. */
-export function startReloading(options: ReloadOptions): Watch {
+export function startReloading(options: ReloadOptions): Reloading {
   const { input, world } = options;
   const reading = new Reading(options);
   let places = placesOf(options.setup);
@@ -46,7 +52,15 @@ export function startReloading(options: ReloadOptions): Watch {
     onChange: async () => reading.take(await load()),
     onRefusal: (reason) => reading.say(`Cannot watch the rules, so changes need a restart: ${reason}`),
   });
-  return watch;
+  return {
+    ...watch,
+    async reload() {
+      const setup = await load();
+      reading.take(setup);
+      const errors = setup.diagnostics.filter(({ severity }) => severity === "error").length;
+      return { isReloaded: errors === 0, errors };
+    },
+  };
 }
 
 /** What runs, and what has been said of it. */
@@ -104,10 +118,10 @@ class Reading {
 }
 
 /** Everything that a setup was or would be read from, the built-in folders too where they are on the disk. */
-export function placesOf({ config }: Setup): Places {
+export function placesOf({ config, plugins }: Setup): Places {
   const builtIn = Deno.build.standalone ? [] : [BUILT_IN_RULES, BUILT_IN_CLIENTS];
   const own = [...config.ruleFolders, ...config.clientFolders].map(({ path }) => path);
-  return { folders: [...new Set([...builtIn, ...own])], files: [config.path] };
+  return { folders: [...new Set([...builtIn, ...own])], files: [config.path, ...plugins.files] };
 }
 
 function joinPlaces(one: Places, other: Places): Places {

@@ -1,10 +1,12 @@
 /**
- * The files that are made from our schemas: JSON Schemas for editors and the reference of the rule format. Out: each
+ * The files that are made from our schemas: JSON Schemas for editors, the references of the rule format and of
+ * the configuration. Out: each
  * file's path and its text; `check --write-schemas` writes them, a test compares them.
  *
  * @module
  */
 import { clientSchema } from "../client/schema.ts";
+import { configReference } from "../config/reference.ts";
 import { configSchema } from "../config/schema.ts";
 import { writeJsonSchema } from "../document/json_schema.ts";
 import { ruleReference } from "../rule/reference.ts";
@@ -22,6 +24,7 @@ export interface SchemaFile {
 export function schemaFiles(): SchemaFile[] {
   return [
     { path: "README.md", text: ruleReference() },
+    { path: "configuration.md", text: configReference() },
     { path: "rule.schema.json", text: writeJsonSchema(ruleSchema, { title: "Dragoman rule" }) },
     { path: "clients/client.schema.json", text: writeJsonSchema(clientSchema, { title: "Dragoman client" }) },
     {

@@ -4,17 +4,20 @@
  *
  * @module
  */
+import { resolve } from "node:path";
 import project from "../../deno.json" with { type: "json" };
 import { printDiagnostics } from "../diagnostic/print.ts";
 import { createServer, type Server, type StartProblem } from "../http/server.ts";
 import { createServing } from "../http/serving.ts";
 import { createSample } from "../sample/sample.ts";
+import { MemoryStore, type Store } from "../store/store.ts";
 import { complain } from "./complain.ts";
 import { decisionLine } from "./decision_line.ts";
+import { type Observing, startObserving } from "./observing.ts";
 import { startReloading } from "./reload.ts";
 import { hasErrors, servingParts } from "./serving.ts";
 import { loadSetup, SERVE_OPTIONS, type Setup, SETUP_OPTIONS } from "./setup.ts";
-import { isSet, type Verb, type VerbInput, type World } from "./verb.ts";
+import { isSet, textValue, type Verb, type VerbInput, type World } from "./verb.ts";
 import { welcome } from "./welcome.ts";
 
 /** `dragoman serve`. */
@@ -45,7 +48,16 @@ async function run(input: VerbInput, world: World): Promise<number> {
     world.stderr("Nothing was started. Mend the errors above; `dragoman explain CODE` tells more of one\n");
     return 1;
   }
-  const server = createProxy(setup, { input, world });
+  // What plugins remember of conversations outlives a hot reload.
+  const store = new MemoryStore({ now: () => performance.now() });
+  const record = textValue(input, "record");
+  const observing = await startObserving(setup, {
+    world,
+    store,
+    recordFolder: record && resolve(world.workingDirectory, record),
+    reload: () => watch.reload(),
+  });
+  const server = createProxy(setup, { input, world, observing, store });
   const started = server.start();
   if ("problem" in started) {
     complainOfStart(started.problem, world);
@@ -61,22 +73,33 @@ async function run(input: VerbInput, world: World): Promise<number> {
     url,
     use(next) {
       config = next.config.config;
-      server.swap(createServing(servingParts(next)));
+      observing.use(next);
+      server.swap(createServing({ ...servingParts(next), store }));
     },
   });
   await aborted(world.signal);
   watch.close();
   world.stdout("Stopping: running answers may end; Ctrl-C again stops at once\n");
   await server.drain(config.limits.drain_timeout_ms);
+  await observing.close();
   return 0;
 }
 
-function createProxy(setup: Setup, { input, world }: { input: VerbInput; world: World }): Server {
+interface Around {
+  readonly input: VerbInput;
+  readonly world: World;
+  readonly observing: Observing;
+  readonly store: Store;
+}
+
+function createProxy(setup: Setup, { input, world, observing, store }: Around): Server {
   const pause = () => new Promise<void>((resolve) => setTimeout(resolve, SAMPLE_PAUSE_MS));
   return createServer({
-    serving: createServing(servingParts(setup)),
+    serving: createServing({ ...servingParts(setup), store }),
     sample: createSample({ now: () => Date.now(), wait: pause }),
     isBehindProxy: isBehindProxy(world),
+    watches: observing.watches,
+    pages: observing.pages,
     ...(isSet(input, "verbose")
       ? { observe: (event, { client }) => world.stdout(decisionLine(event, { client, date: new Date() })) }
       : {}),

@@ -6,14 +6,15 @@
 import type { ServingParts } from "../http/serving.ts";
 import type { Setup } from "./setup.ts";
 
-/** The parts of a serving: the rules that are on, compiled, with configuration and clients. */
-export function servingParts({ config, rules, clients }: Setup): ServingParts {
+/** The parts of a serving: the rules that are on, compiled, with configuration, clients and plugins. */
+export function servingParts({ config, rules, clients, plugins }: Setup): ServingParts {
   return {
     config: config.config,
     keys: config.keys,
     rules: rules.rules.filter((rule) => rule.enabled),
     program: rules.program,
     clients: clients.clients,
+    plugins: plugins.plugins,
   };
 }
 

@@ -1,16 +1,18 @@
 /**
- * Configuration, rules and clients as the verbs need them, loaded in one step. In: the command line and the
- * world. Out: all three with every mistake of every file at once.
+ * Configuration, rules, clients and plugins as the verbs need them, loaded in one step. In: the command line and
+ * the world. Out: all of them with every mistake of every file at once.
  *
  * @module
  */
+import { dirname } from "node:path";
 import { loadConfig, type LoadedConfig } from "../config/load.ts";
 import { loadClients } from "../client/load.ts";
 import type { LoadedClients } from "../client/read.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { type LoadedPlugins, loadPlugins } from "../plugin/load.ts";
 import { loadRules } from "../rule/load.ts";
 import type { LoadedRules, RuleSettings } from "../rule/read.ts";
-import { textValue, textValues, type VerbInput, type VerbOption, type World } from "./verb.ts";
+import { isSet, textValue, textValues, type VerbInput, type VerbOption, type World } from "./verb.ts";
 
 /** The flags of every verb that reads the configuration. */
 export const SETUP_OPTIONS: Readonly<Record<string, VerbOption>> = {
@@ -54,6 +56,20 @@ export const SERVE_OPTIONS: Readonly<Record<string, VerbOption>> = {
     placeholder: "URL",
     description: "Model server to use instead of those of the file (environment: DRAGOMAN_UPSTREAM)",
   },
+  "dry-run": {
+    type: "boolean",
+    description: "Change nothing: clients get the original answers, the decisions are only recorded",
+  },
+  audit: {
+    type: "string",
+    placeholder: "FILE",
+    description: "Write every decision and every request to this file, one JSON object a line",
+  },
+  record: {
+    type: "string",
+    placeholder: "DIR",
+    description: "Keep what the model prints, without secrets, as files for `dragoman replay`",
+  },
 };
 
 /** Everything that is loaded before anything runs. */
@@ -64,6 +80,8 @@ export interface Setup {
   readonly rules: LoadedRules;
   /** The clients. */
   readonly clients: LoadedClients;
+  /** The plugins. */
+  readonly plugins: LoadedPlugins;
   /** Every mistake; none may be an error when the port opens. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -72,12 +90,19 @@ export interface Setup {
 export async function loadSetup(input: VerbInput, world: World): Promise<Setup> {
   const config = await loadSetupConfig(input, world);
   const { workingDirectory } = world;
-  const [rules, clients] = await Promise.all([
+  const [rules, clients, plugins] = await Promise.all([
     loadRules({ folders: config.ruleFolders, settings: ruleSettings(config), workingDirectory }),
     loadClients({ folders: config.clientFolders, workingDirectory }),
+    loadPlugins({
+      entries: config.config.plugins,
+      folder: dirname(config.path),
+      workingDirectory,
+      locate: (path) => config.locate(path),
+      locateKey: (path) => config.locateKey(path),
+    }),
   ]);
-  const diagnostics = [...config.diagnostics, ...rules.diagnostics, ...clients.diagnostics];
-  return { config, rules, clients, diagnostics };
+  const diagnostics = [config, rules, clients, plugins].flatMap((part) => [...part.diagnostics]);
+  return { config, rules, clients, plugins, diagnostics };
 }
 
 /** Loads only the configuration that the command line asks for. */
@@ -91,6 +116,8 @@ export function loadSetupConfig(input: VerbInput, world: World): Promise<LoadedC
     host: textValue(input, "host"),
     port: textValue(input, "port"),
     upstream: textValue(input, "upstream"),
+    dryRun: isSet(input, "dry-run"),
+    audit: textValue(input, "audit"),
   };
   return loadConfig({
     flags,

@@ -13,7 +13,7 @@ const INDENT = 14;
 export function welcome(setup: Setup, { url, version }: { url: string; version: string }): string {
   const { config, rules, clients } = setup;
   const { upstreams } = config.config;
-  const on = rules.rules.filter(({ enabled }) => enabled).map(({ rule }) => rule);
+  const on = rules.rules.filter(({ enabled }) => enabled).length;
   const off = rules.rules.filter(({ enabled }) => !enabled).map(({ rule }) => rule);
   return [
     `Dragoman ${version} is ready. Give your agent this base URL:`,
@@ -26,13 +26,24 @@ export function welcome(setup: Setup, { url, version }: { url: string; version: 
         "none, so the embedded sample model answers. For a real one: --upstream http://127.0.0.1:8080/v1, or `upstreams` in dragoman.yaml",
       )
       : upstreams.flatMap(({ name, url }, index) => line(index === 0 ? "Upstreams" : "", `${name}: ${url}`))),
-    ...line("Rules", on.join(", ") + (off.length === 0 ? "" : ` (off: ${off.join(", ")})`)),
+    ...line("Rules", `${on} on${off.length === 0 ? "" : ` (off: ${off.join(", ")})`}`),
     ...line("Clients", clients.clients.map(({ client }) => client).join(", ")),
+    ...watched(setup),
     "",
     "Edited rules, clients and settings are taken into use at once. Ctrl-C stops",
     "",
     "",
   ].join("\n");
+}
+
+/** What is switched on for somebody who wants to trust it first. */
+function watched({ config }: Setup): string[] {
+  const { dry_run: isDryRun, rollout_percent: percent } = config.config.policy;
+  return [
+    ...(isDryRun ? line("Dry run", "clients get the original answers; decisions are only recorded") : []),
+    ...(!isDryRun && percent < 100 ? line("Canary", `${percent} % of the conversations are translated`) : []),
+    ...(config.auditPath === undefined ? [] : line("Audit log", config.auditPath)),
+  ];
 }
 
 function line(name: string, text: string): string[] {

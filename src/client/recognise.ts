@@ -5,8 +5,11 @@
  *
  * @module
  */
+import { callIds, chosenTools, isLegacyRequest, takesOneCall } from "../chat/conversation.ts";
 import type { ChatRequest } from "../chat/request.ts";
 import type { NoteEvent } from "../event/event.ts";
+import type { NativeOptions } from "../native/reader.ts";
+import { FunctionCallRenderer } from "../render/function_call.ts";
 import type { Renderer } from "../render/renderer.ts";
 import { chooseForm, TextRenderer } from "../render/text.ts";
 import { ToolCallRenderer } from "../render/tool_calls.ts";
@@ -31,6 +34,8 @@ export interface Recognised {
   readonly offered: OfferedTools;
   /** Whether the client needs every call whole before it hears of it. */
   readonly wholeCalls: boolean;
+  /** What there is to know of the request for calls that the upstream sends itself. */
+  readonly native: NativeOptions;
   /** A renderer for one choice of the answer. */
   createRenderer(newId: () => string, options?: RendererOptions): Renderer;
 }
@@ -65,7 +70,8 @@ export function recognise(
   if (request.tool_choice === "none" || request.function_call === "none") return undefined;
   const candidates = forced === undefined ? clients : clients.filter(({ client }) => client === forced);
   if (isFilled(request.tools) || isFilled(request.functions)) {
-    const tools = requestTools(request);
+    const chosen = chosenTools(request);
+    const tools = requestTools(request).filter(({ name }) => chosen?.has(name) ?? true);
     const native = candidates.find((client) => client.recognise.has_tools);
     if (native !== undefined && tools.length > 0) return nativeClient(native, { tools, request });
     if (forced === undefined) return undefined;
@@ -106,14 +112,25 @@ function recognised(
   { offered, request, listed }: { offered: OfferedTools; request: ChatRequest; listed: DocumentedTools },
 ): Recognised {
   const model = typeof request.model === "string" ? request.model : "";
+  const wholeCalls = client.writes === "text";
+  const isLegacy = isLegacyRequest(request);
+  const takenIds = callIds(request);
+  const isOneCall = takesOneCall(request);
   return {
     client,
     offered,
-    wholeCalls: client.writes === "text",
-    createRenderer: (newId, options = {}) =>
-      client.writes === "text"
-        ? new TextRenderer({ client, documented: listed, model, ...options })
-        : new ToolCallRenderer(newId),
+    wholeCalls,
+    native: wholeCalls
+      ? { wholeCalls, resolve: (name) => offered.resolve(name)?.name }
+      : { wholeCalls, takenIds, isLegacy },
+    createRenderer: (newId, options = {}) => {
+      if (wholeCalls) return new TextRenderer({ client, documented: listed, model, ...options });
+      const { note } = options;
+      const heard = note === undefined ? {} : { note };
+      return isLegacy
+        ? new FunctionCallRenderer(heard)
+        : new ToolCallRenderer(newId, { takenIds, isOneCall, ...heard });
+    },
   };
 }
 

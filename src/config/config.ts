@@ -25,6 +25,8 @@ export interface ConfigFlags {
   readonly enable?: readonly string[];
   /** `--disable`: rules to switch off. */
   readonly disable?: readonly string[];
+  /** `--dry-run`: record decisions, change nothing. */
+  readonly dryRun?: boolean;
 }
 
 /** Where a configuration comes from. */
@@ -43,6 +45,8 @@ export interface ResolvedConfig {
   readonly config: Config;
   /** Upstream's name → its key, of those whose `key_env` is set. Secrets: never to be logged. */
   readonly keys: ReadonlyMap<string, string>;
+  /** The key of the admin surface, if `admin.key_env` names one that is set. A secret. */
+  readonly adminKey?: string | undefined;
   /** Every mistake in the file, the environment and the flags. */
   readonly diagnostics: readonly Diagnostic[];
   /** Where the file says something; undefined where it does not. */
@@ -72,6 +76,7 @@ export function resolveConfig({ file, flags, readEnvironment }: ConfigSources): 
     policy: {
       ...fromFile.policy,
       minimum_confidence: given.minimumConfidence ?? fromFile.policy.minimum_confidence,
+      dry_run: flags.dryRun === true || fromFile.policy.dry_run,
     },
     rules: switchRules(fromFile.rules, flags),
   };
@@ -79,6 +84,9 @@ export function resolveConfig({ file, flags, readEnvironment }: ConfigSources): 
   return {
     config,
     keys: keys.found,
+    adminKey: config.admin.key_env === undefined
+      ? undefined
+      : readEnvironment(config.admin.key_env)?.trim() || undefined,
     diagnostics: [
       ...document?.diagnostics ?? [],
       ...given.diagnostics,

@@ -17,6 +17,8 @@ export interface LoadConfigFlags extends ConfigFlags {
   readonly config?: string | undefined;
   /** `--rules`: more folders of rules. */
   readonly rules?: readonly string[];
+  /** `--audit`: the audit log's file. */
+  readonly audit?: string | undefined;
 }
 
 /** What to load. */
@@ -37,6 +39,8 @@ export interface LoadedConfig extends ResolvedConfig {
   readonly ruleFolders: readonly Folder[];
   /** The folders of clients besides the built-in one. */
   readonly clientFolders: readonly Folder[];
+  /** The absolute path of the audit log; undefined: none is written. */
+  readonly auditPath?: string | undefined;
 }
 
 /** Loads the configuration; a file that was not named and does not exist is no mistake. */
@@ -46,7 +50,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   const isWanted = flags.config !== undefined || await exists(path);
   const read = isWanted ? await readTextFile(path, options) : { files: [], diagnostics: [] };
   const resolved = resolveConfig({ file: read.files[0], flags, readEnvironment });
-  const { rules, clients } = resolved.config;
+  const { rules, clients, audit } = resolved.config;
   const given = (flags.rules ?? []).map((folder) => ({
     path: resolve(workingDirectory, folder),
     isRequired: true,
@@ -63,6 +67,9 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     path,
     ruleFolders: [...inFile("rules", rules.folders), ...given],
     clientFolders: inFile("clients", clients.folders),
+    auditPath: flags.audit !== undefined
+      ? resolve(workingDirectory, flags.audit)
+      : audit.file && resolve(dirname(path), audit.file),
     diagnostics: [...read.diagnostics, ...resolved.diagnostics],
   };
 }

@@ -29,6 +29,9 @@ export const upstreamSchema = z.strictObject({
   begins_in_reasoning: z.boolean().default(false).describe(
     "Whether the model's template opens its reasoning (<think>) itself, so that an answer begins inside it",
   ),
+  dry_run: z.boolean().default(false).describe(
+    "Whether this upstream's answers reach the client as they came, and the decisions are only recorded",
+  ),
 });
 
 /** The configuration as it stands in `dragoman.yaml`. */
@@ -41,8 +44,20 @@ export const configSchema = z.strictObject({
     "Model servers, first match by model name wins; none: the embedded sample model answers",
   ),
   policy: z.strictObject({
+    dry_run: z.boolean().default(false).describe(
+      "Every client gets the original answer byte for byte; the decisions are only recorded (flag: --dry-run)",
+    ),
+    dry_run_rules: z.array(z.string()).default([]).describe(
+      "Rules on trial: their decisions are recorded, their calls are not made",
+    ),
+    rollout_percent: z.number().min(0).max(100).default(100).describe(
+      "How many per cent of the conversations are translated; a conversation never changes sides",
+    ),
     minimum_confidence: z.number().min(0).max(1).default(0.9).describe(
       "A rule under this confidence never makes a call",
+    ),
+    mend_history: z.boolean().default(false).describe(
+      "Mend earlier calls of a conversation that a strict server would refuse: arguments that are no JSON, results without an id",
     ),
     reasoning: z.enum(["ignore", "recover"]).default("ignore").describe(
       "`recover`: a whole call at the end of the reasoning is made if the answer has no other call and no text",
@@ -66,6 +81,29 @@ export const configSchema = z.strictObject({
       "Folders of client files beside the built-in ones; relative to this file",
     ),
   }).prefault({}),
+  audit: z.strictObject({
+    file: z.string().optional().describe(
+      "Where every decision and every request is written, one JSON object a line; relative to this file (flag: --audit)",
+    ),
+    contents: z.boolean().default(false).describe(
+      "Whether the text of a candidate and the arguments that were made of it are written too; secrets never are",
+    ),
+    max_bytes: z.number().int().min(4096).default(64 * 1024 * 1024).describe(
+      "The size at which a new file is begun; the old one is kept as FILE.1, FILE.2 …",
+    ),
+    keep: z.number().int().min(0).max(1000).default(5).describe("How many old files are kept"),
+  }).prefault({}),
+  admin: z.strictObject({
+    key_env: z.string().optional().describe(
+      "The environment variable with a key that opens /_dragoman/ and /metrics from any machine; without it only this machine may look, and needs none",
+    ),
+  }).prefault({}),
+  plugins: z.array(z.union([
+    z.string(),
+    z.looseObject({ use: z.string().describe("A built-in plugin's name, or a path relative to this file") }),
+  ])).default([]).describe(
+    "Plugins by name or path, or `use` with the plugin's options beside it; they run with the rights of Dragoman",
+  ),
   limits: z.strictObject({
     connect_timeout_ms: milliseconds.default(10_000).describe("How long connecting to an upstream may take"),
     first_byte_timeout_ms: milliseconds.default(600_000).describe(
@@ -77,6 +115,9 @@ export const configSchema = z.strictObject({
     ),
     answer_bytes_max: z.number().int().positive().default(64 * 1024 * 1024).describe(
       "The largest answer without streaming that is read",
+    ),
+    plugin_timeout_ms: milliseconds.default(250).describe(
+      "How long a hook of a plugin may take before its result is not used",
     ),
     drain_timeout_ms: milliseconds.default(10_000).describe(
       "How long running answers may go on after Ctrl-C",

@@ -223,6 +223,31 @@ export const CODES = {
       "`dragoman explain` knows diagnostic codes and reason codes. Without a code it lists all of them.",
     example: "dragoman explain pattern_hole",
   },
+  // Plugins
+  unknown_plugin: {
+    summary: "A built-in plugin that does not exist",
+    explanation:
+      "An entry of `plugins` without a slash and without the ending of a script is the name of a built-in plugin. The nearest one is suggested; a plugin of your own is named by its path.",
+    example: "plugins:\n  - strict_validation\n  - ./my_plugin.ts",
+  },
+  plugin_invalid: {
+    summary: "A plugin that cannot be loaded or is none",
+    explanation:
+      "The file does not exist, is no module, or its default export is not a plugin: an object with a `name`, at least one hook, and nothing that a plugin does not have. Two plugins of one name are refused too. Paths are relative to the folder of dragoman.yaml.",
+    example: "export default { name: 'mine', onCall: (call) => undefined };",
+  },
+  plugin_requires: {
+    summary: "A plugin requires another one that is not in the configuration",
+    explanation:
+      "A plugin's `requires` names plugins that run before it. All of them have to be among the `plugins` of the configuration; the order there does not matter.",
+    example: "plugins:\n  - mine        # requires: ['other']\n  - ./other.ts",
+  },
+  plugin_cycle: {
+    summary: "Plugins that require each other",
+    explanation:
+      "A plugin runs after those that it requires. Where a chain of `requires` comes back to its beginning there is no such order; the message draws the chain.",
+    example: "// a.ts requires b, b.ts requires a: a → b → a",
+  },
   // Clients
   client_name: {
     summary: "A client's name differs from its file's name",

@@ -8,6 +8,10 @@
 /** Reason code → what it means and what a person can do about it. */
 export const REASONS = {
   transformed: "The text was a tool call of an offered tool and was said again in the client's dialect.",
+  would_transform:
+    "Dry run: the text was a call and would have been transformed, but the client got the original. Switch `policy.dry_run`, the upstream's `dry_run` or the rule's entry in `policy.dry_run_rules` off to make it live.",
+  rollout_excluded:
+    "The text was a call, but its conversation is not among the `policy.rollout_percent` per cent whose answers are translated, so the client got the original.",
   below_confidence:
     "The rule's confidence is under `policy.minimum_confidence`, so the text was left as it is. Raise the rule's `confidence` if you trust it, or lower the threshold.",
   unknown_tool:
@@ -71,6 +75,12 @@ export const REASONS = {
     "Repair: the upstream's finish reason did not fit the calls that it sent: `tool_calls` stands where a call was sent, `length` where one broke off, `stop` where there was none.",
   double_finish: "Repair: the upstream ended an answer with calls twice; the second end was left out.",
   done_missing: "Repair: the upstream ended an answer with calls without `[DONE]`; it was added.",
+  plugin_refused:
+    "A plugin refused the call; its text was left as it is. The detail is the plugin's own reason.",
+  plugin_changed: "A plugin changed the call's arguments or made other calls instead of it.",
+  plugin_failed:
+    "A hook of a plugin threw, took too long or returned something that it may not. The answer went on as if the plugin had said nothing.",
+  plugin_note: "A plugin's remark; it changed nothing.",
 } as const;
 
 /** A reason code. */

@@ -9,17 +9,36 @@
  */
 import { readRequest, rewriteRequest } from "../chat/request.ts";
 import type { ChatRequest } from "../chat/request.ts";
+import { readCompletion } from "../chat/read.ts";
+import { writeChanged } from "../chat/spelling.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import type { Event } from "../event/event.ts";
 import type { AnswerOptions } from "../pipeline/answer.ts";
 import { Pipeline } from "../pipeline/pipeline.ts";
 import { translateWhole } from "../pipeline/whole.ts";
+import type { NewCall } from "../plugin/mod.ts";
+import type { RequestResult } from "../plugin/run.ts";
+import { forcedClient, readBody } from "./arrival.ts";
 import { readWhole } from "./body.ts";
-import { type ReadLimits, watchReads } from "./deadline.ts";
-import { CLIENT_HEADER, forwardedHeaders, returnedHeaders } from "./headers.ts";
+import { Deadline, type ReadLimits, watchReads } from "./deadline.ts";
+import { bodyKind, encodingOf, isCompression, readableBody } from "./encoding.ts";
+import { Exchange } from "./exchange.ts";
+import { readFacts } from "./facts.ts";
+import { forwardedHeaders, returnedHeaders } from "./headers.ts";
 import { errorResponse, type HttpError } from "./respond.ts";
 import type { ApiRoute } from "./route.ts";
+import {
+  findStopped,
+  followInStream,
+  followVerdict,
+  heard,
+  type Judged,
+  type Stopped,
+  withUsage,
+} from "./retry.ts";
+import { emptyAnswer, servedSource } from "./served.ts";
 import type { Asking, Serving } from "./serving.ts";
+import { decompressed, openReading, passAndRead } from "./shadow.ts";
 import { translateStream } from "./stream.ts";
 import {
   type Answered,
@@ -32,6 +51,7 @@ import {
   silentUpstream,
   slowUpstream,
 } from "./upstream.ts";
+import type { WatchRequest } from "./watch.ts";
 
 /** What a decision was about. */
 export interface About {
@@ -59,6 +79,8 @@ export interface ProxyContext {
   readonly connect?: Reach["connect"];
   /** Hears of every decision. */
   readonly observe?: ((event: Event, about: About) => void) | undefined;
+  /** Who watches the requests. */
+  readonly watches?: readonly WatchRequest[] | undefined;
 }
 
 /** Passes a request on that is no chat: any method, both bodies streaming, nothing looked at. */
@@ -82,29 +104,107 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   const model = typeof chat?.model === "string" ? chat.model : undefined;
   const upstream = chooseUpstream(serving.config, { name: route.upstream, model });
   if (isError(upstream)) return errorResponse(upstream);
-  const changed = rewriteRequest(body, { modelNames: upstream.model_names, defaults: upstream.defaults });
-  const answered = await send({ request, context, upstream, body: changed ?? bytes });
-  if (isError(answered)) return errorResponse(answered);
-  if (asking === undefined || chat === undefined) return untouched(answered);
-  return await translate(answered, { asking, chat, context, upstream });
+  const facts = readFacts({ chat, client: asking?.name, headers: request.headers, upstream, serving });
+  const exchange = new Exchange(facts, context.watches ?? []);
+  const plugins = facts.mode === "live" ? asking?.createPlugins?.(context.newId) : undefined;
+  const resend = (body: BodyInit | null) => send({ request, context, upstream, body });
+  const translating = asking && chat && { asking, chat, context, upstream, exchange, plugins, resend };
+  const asked = translating && await askPlugins(translating);
+  if (translating !== undefined && asked?.calls !== undefined) {
+    const served = { response: emptyAnswer(asked.body), deadline: new Deadline() };
+    return await translate(served, { ...translating, calls: asked.calls });
+  }
+  const isChanged = asked !== undefined && chat !== undefined && asked.body !== chat;
+  const wanted = isChanged ? writeChanged(body, { original: chat, changed: asked.body }) : body;
+  const changed = rewriteRequest(wanted, {
+    modelNames: upstream.model_names,
+    defaults: upstream.defaults,
+    mendsHistory: serving.config.policy.mend_history,
+  });
+  const sent = changed ?? (isChanged ? wanted : bytes);
+  const answered = await resend(sent);
+  if (isError(answered)) return refuse(answered, exchange);
+  if (translating === undefined) return passOn(answered, exchange);
+  return await translate(answered, { ...translating, sent: typeof sent === "string" ? sent : body });
+}
+
+/** An answer that a plugin has stopped; undefined: none has. */
+function stoppedBy(translating: Translating, usage?: unknown): Stopped | undefined {
+  return findStopped(translating, {
+    usage,
+    refuse: (error) => refuse(error, translating.exchange),
+    translate: (answered, again) => translate(answered, { ...translating, ...again }),
+  });
+}
+
+/** What the plugins make of the request; those who watch hear what they say of it. */
+async function askPlugins(translating: Translating): Promise<RequestResult | undefined> {
+  const asked = await translating.plugins?.ask();
+  const { observe } = asked?.notes.length ? answerOptions(translating) : {};
+  for (const note of asked?.notes ?? []) observe?.(note, 0);
+  return asked;
+}
+
+/** An error that those who watch hear of. */
+function refuse(error: HttpError, exchange: Exchange): Response {
+  exchange.end({ status: error.status, error: error.code });
+  return errorResponse(error);
+}
+
+/** The answer as it came; those who watch hear of its head only. */
+function passOn(answered: Answered, exchange: Exchange): Response {
+  const { status, ok } = answered.response;
+  exchange.end({ status, ...(ok ? {} : { error: "upstream_status" }) });
+  return untouched(answered);
 }
 
 /** What the translation of an answer needs to know. */
-interface Translating {
+interface Translating extends Judged {
   readonly asking: Asking;
   readonly chat: ChatRequest;
   readonly context: ProxyContext;
   readonly upstream: UpstreamConfig;
+  readonly exchange: Exchange;
+  /** The calls that are the answer, where no model was asked. */
+  readonly calls?: readonly NewCall[];
 }
 
 async function translate(answered: Answered, translating: Translating): Promise<Response> {
   const { response } = answered;
   const kind = response.ok ? bodyKind(response, translating.chat) : undefined;
+  if (kind !== undefined && translating.exchange.facts.mode !== "live") {
+    return readAlong(answered, { ...translating, kind });
+  }
   const body = readableBody(response);
-  if (kind === undefined || body === undefined) return untouched(answered);
+  if (kind === undefined || body === undefined) return passOn(answered, translating.exchange);
   return kind === "stream"
     ? translateStreamed(body, answered, translating)
     : await translateJson(body, answered, translating);
+}
+
+/** The client gets the upstream's own bytes; what would have been made of them is only heard. */
+function readAlong(
+  { response, deadline }: Answered,
+  translating: Translating & { readonly kind: "stream" | "json" },
+): Response {
+  deadline.stop();
+  const { exchange, kind, context } = translating;
+  const format = encodingOf(response);
+  const { status, statusText, body } = response;
+  const isReadable = format === "identity" || isCompression(format);
+  const plain = openReading({
+    kind,
+    answer: answerOptions(translating),
+    bytesMax: context.serving.config.limits.answer_bytes_max,
+  });
+  if (body === null || !isReadable) return passOn({ response, deadline }, exchange);
+  const stream = passAndRead(body, {
+    reading: format === "identity" ? plain : decompressed(plain, format),
+    measure: (work) => exchange.measure(work),
+    ended: (error) => exchange.end({ status, error }),
+  });
+  const headers = returnedHeaders(response.headers, { isRewritten: false });
+  return new Response(stream, { status, statusText, headers });
 }
 
 function translateStreamed(
@@ -112,8 +212,18 @@ function translateStreamed(
   { response, deadline }: Answered,
   translating: Translating,
 ): Response {
+  const { exchange } = translating;
+  const { status } = response;
   const stream = translateStream(body, {
     pipeline: new Pipeline(answerOptions(translating)),
+    measure: (work) => exchange.measure(work),
+    ended: (error) => exchange.end({ status, error }),
+    async sequel() {
+      const stopped = stoppedBy(translating);
+      if (stopped === undefined) return undefined;
+      if (stopped.verdict.kind === "reject") exchange.end({ status, error: stopped.verdict.code });
+      return await followInStream(stopped);
+    },
     deadline,
     limits: readLimits(translating),
     broken: brokenUpstream(translating.upstream),
@@ -130,7 +240,7 @@ async function translateJson(
   translating: Translating,
 ): Promise<Response> {
   const { limits } = translating.context.serving.config;
-  const { upstream } = translating;
+  const { upstream, exchange } = translating;
   let bytes: Uint8Array<ArrayBuffer> | undefined;
   try {
     bytes = await readWhole(body, {
@@ -139,13 +249,22 @@ async function translateJson(
       afterRead: () => deadline.pause(),
     });
   } catch {
-    return errorResponse(deadline.error ?? brokenUpstream(upstream));
+    return refuse(deadline.error ?? brokenUpstream(upstream), exchange);
   } finally {
     deadline.stop();
   }
-  if (bytes === undefined) return errorResponse(tooLargeAnswer(upstream, limits.answer_bytes_max));
-  const translated = translateWhole(new TextDecoder().decode(bytes), answerOptions(translating));
-  return new Response(translated ?? bytes, {
+  if (bytes === undefined) return refuse(tooLargeAnswer(upstream, limits.answer_bytes_max), exchange);
+  const text = new TextDecoder().decode(bytes);
+  const translated = exchange.measure(() => translateWhole(text, answerOptions(translating)));
+  const stopped = stoppedBy(translating, readCompletion(text)?.["usage"]);
+  if (stopped !== undefined) {
+    if (stopped.verdict.kind === "reject") exchange.end({ status: 422, error: stopped.verdict.code });
+    return await followVerdict(stopped);
+  }
+  exchange.end({ status: response.status });
+  const spent = translating.before?.usage;
+  const said = spent === undefined ? translated : withUsage(translated ?? text, spent);
+  return new Response(said ?? bytes, {
     status: response.status,
     headers: returnedHeaders(response.headers, { isRewritten: true }),
   });
@@ -161,15 +280,23 @@ function readLimits({ upstream, context }: Translating): ReadLimits {
   };
 }
 
-function answerOptions({ asking, chat, context, upstream }: Translating): AnswerOptions {
+function answerOptions(
+  { asking, chat, context, upstream, exchange, plugins, calls }: Translating,
+): AnswerOptions {
   const { observe } = context;
   const about = { client: asking.name, model: chat.model };
-  return {
-    createSource: () => asking.createSource({ beginsInReasoning: upstream.begins_in_reasoning }),
+  return exchange.watch({
+    createSource: () =>
+      calls === undefined
+        ? heard(asking.createSource({ beginsInReasoning: upstream.begins_in_reasoning }), plugins)
+        : servedSource(calls),
+    isStopped: plugins && (() => plugins.verdict !== undefined),
+    createStage: plugins && (() => plugins.createStage()),
     createRenderer: (note) => asking.createRenderer({ newId: context.newId, note }),
+    native: asking.native,
     choiceCount: typeof chat.n === "number" ? chat.n : 1,
     ...(observe ? { observe: (event, choice) => observe(event, { ...about, choice }) } : {}),
-  };
+  });
 }
 
 /** The upstream's answer as it came: its body never enters JavaScript. */
@@ -202,41 +329,6 @@ async function send(
   });
 }
 
-function forcedClient(
-  request: Request,
-  { route, serving }: ProxyContext,
-): { readonly name?: string } | HttpError {
-  const name = route.client ?? request.headers.get(CLIENT_HEADER) ?? undefined;
-  if (name === undefined) return {};
-  if (serving.clientNames.includes(name)) return { name };
-  return {
-    status: 404,
-    type: "invalid_request_error",
-    code: "client_not_found",
-    message: `No client is named "${name}". Expected one of: ${serving.clientNames.join(", ")}`,
-  };
-}
-
-async function readBody(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | HttpError> {
-  try {
-    const bytes = await readWhole(request.body, { bytesMax });
-    return bytes ?? {
-      status: 413,
-      type: "invalid_request_error",
-      code: "request_too_large",
-      message:
-        `The request is longer than ${bytesMax} bytes. If it has to be, raise \`limits.request_bytes_max\``,
-    };
-  } catch {
-    return {
-      status: 400,
-      type: "invalid_request_error",
-      code: "request_broke_off",
-      message: "The request's body broke off before its end. Send it again",
-    };
-  }
-}
-
 function tooLargeAnswer(upstream: UpstreamConfig, bytesMax: number): HttpError {
   return {
     status: 502,
@@ -245,25 +337,6 @@ function tooLargeAnswer(upstream: UpstreamConfig, bytesMax: number): HttpError {
     message: `The answer of the upstream "${upstream.name}" is longer than ${bytesMax} bytes. ` +
       "If it has to be, raise `limits.answer_bytes_max`",
   };
-}
-
-/** How an answer's body is to be read; undefined: not at all. */
-function bodyKind(response: Response, chat: ChatRequest): "stream" | "json" | undefined {
-  const type = response.headers.get("content-type")?.toLowerCase();
-  if (type === undefined) return chat.stream === true ? "stream" : "json";
-  if (type.includes("text/event-stream")) return "stream";
-  return type.includes("json") ? "json" : undefined;
-}
-
-/** The body as text's bytes; undefined where it is encoded in a way that we cannot read. */
-function readableBody({ body, headers }: Response): ReadableStream<Uint8Array<ArrayBuffer>> | undefined {
-  const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
-  if (body === null) return undefined;
-  if (encoding === "identity" || encoding === "") return body;
-  if (encoding === "gzip" || encoding === "deflate") {
-    return body.pipeThrough(new DecompressionStream(encoding));
-  }
-  return undefined;
 }
 
 function isError(value: object): value is HttpError {

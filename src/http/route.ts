@@ -6,6 +6,7 @@
  *     /CLIENT/v1/…                          the same, the client named
  *     /upstream/NAME/v1/…                   the same, the upstream named; /upstream/NAME/CLIENT/v1/… works too
  *     /health                               whether we are well
+ *     /metrics, /_dragoman/…                pages about us
  *
  * @module
  */
@@ -23,7 +24,7 @@ export interface ApiRoute {
 }
 
 /** What a request asks for. */
-export type Route = ApiRoute | { readonly kind: "health" } | { readonly kind: "unknown" };
+export type Route = ApiRoute | { readonly kind: "health" | "page" | "unknown" };
 
 /** What a person may ask for, for the answer to a wrong path. */
 export const ROUTES: readonly string[] = [
@@ -32,6 +33,8 @@ export const ROUTES: readonly string[] = [
   "/CLIENT/v1/… (CLIENT: openai, roo, cline …)",
   "/upstream/NAME/v1/…",
   "GET /health",
+  "GET /metrics",
+  "/_dragoman/… (status, rules, decisions; GET /_dragoman/ lists them)",
 ];
 
 /**
@@ -50,6 +53,9 @@ export function findRoute(request: { readonly method: string; readonly url: stri
   const { pathname, search } = new URL(request.url);
   if (pathname === "/health" || pathname === "/health/") {
     return request.method === "GET" || request.method === "HEAD" ? { kind: "health" } : { kind: "unknown" };
+  }
+  if (pathname === "/metrics" || pathname.startsWith("/_dragoman/") || pathname === "/_dragoman") {
+    return { kind: "page" };
   }
   const match = /^(?:\/upstream\/(?<upstream>[^/]+))?(?:\/(?<client>[^/]+))??\/v1(?<path>\/.*)?$/.exec(
     pathname,

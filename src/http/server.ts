@@ -11,13 +11,16 @@ import type { Serving } from "./serving.ts";
 import { SAMPLE_UPSTREAM } from "./upstream.ts";
 
 /** What a server is made of, beside what it serves. */
-export interface ServerOptions extends Partial<Pick<ProxyContext, "newId" | "observe" | "connect">> {
+export interface ServerOptions
+  extends Partial<Pick<ProxyContext, "newId" | "observe" | "watches" | "connect">> {
   /** What it works with at first. */
   readonly serving: Serving;
   /** True where an HTTP proxy stands between us and the upstreams: connecting to them then says nothing. */
   readonly isBehindProxy?: boolean;
   /** The embedded sample model. */
   readonly sample: (request: Request) => Promise<Response>;
+  /** Answers `/metrics` and `/_dragoman/…`; `remote`: the address that asks, undefined where none is known. */
+  readonly pages?: (request: Request, remote: string | undefined) => Promise<Response>;
 }
 
 /** Why a server cannot start. */
@@ -54,8 +57,12 @@ export function createServer(options: ServerOptions): Server {
     newId: options.newId ?? newCallId,
     connect: options.connect ?? (options.isBehindProxy ? undefined : tryConnection),
     observe: options.observe,
+    watches: options.watches,
   };
-  const handle = (request: Request) => {
+  const handle = (request: Request, info?: Deno.ServeHandlerInfo<Deno.NetAddr>) => {
+    if (options.pages !== undefined && findRoute(request).kind === "page") {
+      return options.pages(request, info?.remoteAddr.hostname);
+    }
     const signal = AbortSignal.any([request.signal, cutOff.signal]);
     return respond(request, { ...around, serving, signal });
   };
@@ -92,6 +99,7 @@ async function respond(request: Request, around: Omit<ProxyContext, "route">): P
       return await passThrough(request, { ...around, route });
     case "health":
       return jsonResponse(health(around.serving));
+    case "page":
     case "unknown":
       return errorResponse({
         status: 404,

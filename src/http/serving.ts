@@ -10,11 +10,18 @@ import { recognise } from "../client/recognise.ts";
 import type { Client } from "../client/schema.ts";
 import type { Config } from "../config/schema.ts";
 import type { NoteEvent } from "../event/event.ts";
+import type { NativeOptions } from "../native/reader.ts";
 import type { EventSource } from "../pipeline/choice.ts";
+import { type PluginHost, RequestPlugins } from "../plugin/run.ts";
+import { type LoadedPlugin, needsWholeCalls } from "../plugin/stage.ts";
 import type { Renderer } from "../render/renderer.ts";
+import { tryRules } from "../rollout/rule_trial.ts";
+import { compileRules } from "../rule/compile.ts";
+import { conversationHash } from "../rollout/conversation.ts";
 import type { Rule } from "../rule/schema.ts";
 import { Matcher } from "../scan/matcher.ts";
 import type { Program } from "../scan/program.ts";
+import { MemoryStore, type Store } from "../store/store.ts";
 
 /** Who asks, and what translates the answer for them. */
 export interface Asking {
@@ -28,6 +35,10 @@ export interface Asking {
   createSource(upstream?: { readonly beginsInReasoning: boolean }): EventSource;
   /** Says them in the client's dialect; `note` hears of its decisions. */
   createRenderer(options: { newId: () => string; note: (note: NoteEvent) => void }): Renderer;
+  /** The plugins of this request; undefined where there are none. */
+  createPlugins?(newId: () => string): RequestPlugins | undefined;
+  /** What there is to know of the request for calls that the upstream sends itself. */
+  readonly native?: NativeOptions;
 }
 
 /** Everything that can be swapped while the server runs. */
@@ -54,6 +65,10 @@ export interface ServingParts {
   readonly program: Program;
   /** The clients, in order of precedence. */
   readonly clients: readonly Client[];
+  /** The plugins, in order; none unless said otherwise. */
+  readonly plugins?: readonly LoadedPlugin[];
+  /** Their memory between requests, kept over a hot reload; a fresh one unless said otherwise. */
+  readonly store?: Store;
 }
 
 /**
@@ -64,6 +79,11 @@ export interface ServingParts {
 export function createServing(parts: ServingParts): Serving {
   const { config, keys, rules, program, clients } = parts;
   const dialects = new Map(rules.map((rule) => [rule.rule, rule.dialects]));
+  const trial = new Set(config.policy.dry_run_rules);
+  const live = trial.size === 0
+    ? program
+    : compileRules(rules.filter(({ rule }) => !trial.has(rule))).program;
+  const host = pluginHost(parts);
   const dialectsOf = (rule: string) => dialects.get(rule) ?? [];
   return {
     config,
@@ -72,16 +92,50 @@ export function createServing(parts: ServingParts): Serving {
     recognise(request, headers, forced) {
       const found = program.rules.length === 0 ? undefined : recognise(request, headers, clients, forced);
       if (found === undefined) return undefined;
-      const { client, offered, wholeCalls } = found;
+      const { client, offered } = found;
+      const wholeCalls = found.wholeCalls || needsWholeCalls(host.plugins);
       const { minimum_confidence: minimumConfidence, reasoning, echo_guard: guardsEchoes } = config.policy;
       const echoes = guardsEchoes ? quotableTexts(request) : [];
       const options = { offered, minimumConfidence, wholeCalls, echoes, reasoning };
       return {
         name: client.client,
-        createSource: (upstream) =>
-          new Matcher(program, { ...options, beginsInReasoning: upstream?.beginsInReasoning ?? false }),
+        native: found.native,
+        createSource: (upstream) => {
+          const own = { ...options, beginsInReasoning: upstream?.beginsInReasoning ?? false };
+          const matcher = new Matcher(live, own);
+          if (trial.size === 0) return matcher;
+          return tryRules({ live: matcher, all: new Matcher(program, own), rules: trial });
+        },
+        createPlugins(newId) {
+          if (host.plugins.length === 0) return undefined;
+          return new RequestPlugins(host, {
+            offered,
+            client: client.client,
+            callsPerMessage: client.calls_per_message,
+            request,
+            conversation: conversationHash(request, client.client),
+            newId,
+          });
+        },
         createRenderer: ({ newId, note }) => found.createRenderer(newId, { dialectsOf, note }),
       };
     },
+  };
+}
+
+function pluginHost({ config, plugins = [], store }: ServingParts): PluginHost {
+  return {
+    plugins,
+    timeoutMs: config.limits.plugin_timeout_ms,
+    store: store ?? new MemoryStore({ now: () => performance.now() }),
+    now: () => performance.now(),
+    wait: (ms, signal) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        signal.addEventListener("abort", () => {
+          clearTimeout(timer);
+          resolve();
+        }, { once: true });
+      }),
   };
 }

@@ -24,6 +24,12 @@ export interface StreamOptions {
   readonly limits: ReadLimits;
   /** What the client hears when the connection breaks. */
   readonly broken: HttpError;
+  /** Does a piece of the work; it may measure it. */
+  readonly measure?: (work: () => string) => string;
+  /** The answer was stopped: gives what the client gets instead of its rest; undefined: it was not. */
+  readonly sequel?: (() => Promise<ReadableStream<Uint8Array> | undefined>) | undefined;
+  /** The answer is over: `error` says what went wrong. */
+  readonly ended?: (error?: string) => void;
 }
 
 /** Gives the next bytes, undefined at the end. The bytes are valid until the next call. */
@@ -44,36 +50,56 @@ export function translateStream(
 ): ReadableStream<Uint8Array> {
   const source = openSource(body);
   const encoder = new TextEncoder();
-  const { pipeline, deadline } = options;
+  const { pipeline, deadline, measure = (work) => work(), ended } = options;
+  let error: string | undefined;
+  let rest: ReadableStreamDefaultReader<Uint8Array> | undefined;
   const beginRead = watchReads(deadline, options.limits);
   const next = async (): Promise<string> => {
     try {
       beginRead();
       const bytes = await source.read();
       deadline.pause();
-      if (bytes === undefined) return pipeline.end();
-      const text = pipeline.push(bytes);
+      if (bytes === undefined) return measure(() => pipeline.end());
+      const text = measure(() => pipeline.push(bytes));
       if (pipeline.isOver) await source.cancel();
       return text;
     } catch {
-      return pipeline.end(failure(options));
+      const told = failure(options);
+      error = told.error.code ?? undefined;
+      return pipeline.end(told);
     }
   };
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
+      if (rest !== undefined) return await forward(rest, controller);
       // A pull that gives nothing is not repeated by the stream, so it goes on until it has something to give.
       let text = "";
       while (text === "" && !pipeline.isOver) text = await next();
       if (text !== "") controller.enqueue(encoder.encode(text));
       if (!pipeline.isOver) return;
       deadline.stop();
+      rest = (await options.sequel?.())?.getReader();
+      // What is stopped ends elsewhere: with the answer that follows, or with the error.
+      if (rest !== undefined) return text === "" ? await forward(rest, controller) : undefined;
       controller.close();
+      ended?.(error);
     },
     async cancel() {
       deadline.stop();
+      if (rest !== undefined) return await rest.cancel();
+      ended?.("client_left");
       await source.cancel();
     },
   }, { highWaterMark: 0 });
+}
+
+async function forward(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  controller: ReadableStreamDefaultController<Uint8Array>,
+): Promise<void> {
+  const { done, value } = await reader.read();
+  if (done) controller.close();
+  else controller.enqueue(value);
 }
 
 function failure({ deadline, broken }: StreamOptions): Failure {

@@ -9,7 +9,7 @@
  *
  * @example
  * ```ts
- * import { isJsonEqual } from "./json_equal.ts";
+ * import { isJsonEqual } from "./equal.ts";
  * console.assert(isJsonEqual({ a: 5, b: [1] }, { b: [1.0], a: 5.0 }));
  * ```
  */

@@ -6,6 +6,7 @@
  */
 import { isSpace } from "../pattern/node.ts";
 import type { JsonHandler, JsonRepair } from "./handler.ts";
+import { isBare, isHex, isScalar, isWord } from "./scalar.ts";
 import { escapeJson } from "./writer.ts";
 
 /** Where the reader stands; "brace": all that can be missing is the last closing brace. */
@@ -56,21 +57,11 @@ export class JsonReader {
 
   /** Whether what was read stands whatever follows, and the handler has heard of all of it. */
   get isSettled(): boolean {
-    switch (this.#expecting) {
-      case "scalar":
-      case "comment":
-      case "colon":
-        return false;
-      case "string":
-        return !this.#isKey;
-      case "key":
-        return this.#isFirst;
-      case "value":
-        return this.#kinds.at(-1) !== "array";
-      case "first":
-      case "comma":
-        return true;
-    }
+    const expecting = this.#expecting;
+    if (expecting === "string") return !this.#isKey;
+    if (expecting === "key") return this.#isFirst;
+    if (expecting === "value") return this.#kinds.at(-1) !== "array";
+    return expecting === "first" || expecting === "comma";
   }
 
   /**
@@ -220,7 +211,9 @@ export class JsonReader {
     // Half a surrogate pair waits for the other half.
     if (end === text.length && isHighSurrogate(text.charCodeAt(end - 1))) end--;
     if (end > at) {
-      this.#piece(text.slice(at, end));
+      const piece = text.slice(at, end);
+      // A half without its other half cannot be sent as it is.
+      this.#piece(piece.isWellFormed() ? piece : escapeJson(piece));
       return end;
     }
     if (end === text.length || isHighSurrogate(unit)) return at;
@@ -330,35 +323,6 @@ export class JsonReader {
     // A star may be the first half of the closer.
     return text.endsWith("*") && this.#comment === "block" ? Math.max(at, text.length - 1) : text.length;
   }
-}
-
-function isScalar(json: string): boolean {
-  if (json === "true" || json === "false" || json === "null") return true;
-  const first = json.charCodeAt(0);
-  if (first !== 0x2d && (first < 0x30 || first > 0x39)) return false;
-  try {
-    return typeof JSON.parse(json) === "number";
-  } catch {
-    return false;
-  }
-}
-
-function isWord(unit: number): boolean {
-  return unit === 0x5f || unit === 0x24 || (unit >= 0x30 && unit <= 0x39) || (unit >= 0x41 && unit <= 0x5a) ||
-    (unit >= 0x61 && unit <= 0x7a);
-}
-
-/** Characters of numbers, literals and bare keys. */
-function isBare(unit: number): boolean {
-  return isWord(unit) || unit === 0x2b || unit === 0x2d || unit === 0x2e;
-}
-
-function isHex(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at) | 0x20;
-    if (!((unit >= 0x30 && unit <= 0x39) || (unit >= 0x61 && unit <= 0x66))) return false;
-  }
-  return true;
 }
 
 /** Whether a code unit is the first half of a surrogate pair. */

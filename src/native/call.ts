@@ -7,7 +7,7 @@
 import type { Event, NativeHead } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
 import { isHighSurrogate } from "../json/reader.ts";
-import { ArgumentsMender } from "./arguments_mender.ts";
+import { ArgumentsMender } from "../json/arguments_mender.ts";
 import { FUNCTION_CALL_INDEX, type NativeEntry } from "./entry.ts";
 
 /** The name that stands for a rule in events about the upstream's own calls. */
@@ -86,7 +86,7 @@ export class NativeCall {
     const hadFailed = this.#mender.isFailed;
     this.#waiting += this.#mender.push(entry.json);
     if (!this.#context.wholeCalls) this.#say();
-    if (this.#mender.isComplete && !this.#isEnded && this.name !== undefined && this.#isObject) this.#finish();
+    if (this.#mender.isObject && !this.#isEnded && this.name !== undefined) this.#finish();
     if (this.#isEnded && this.#mender.isFailed && !hadFailed) this.#abort("invalid_arguments");
     return this.#take();
   }
@@ -111,13 +111,6 @@ export class NativeCall {
     }
     return this.#take();
   }
-
-  /** Whether the arguments need no more than their last brace to be whole. */
-  get #isObject(): boolean {
-    return this.#context.wholeCalls ? this.#waiting.trimStart().startsWith("{") : this.#isStarted && this.#sent > 0;
-  }
-
-  #sent = 0;
 
   get #source(): string {
     return `{"name": ${JSON.stringify(this.name)}, "arguments": ${this.#waiting}}`;
@@ -154,7 +147,6 @@ export class NativeCall {
     }
     if (this.#waiting === "") return;
     this.#events.push({ kind: "arguments", call: number, json: this.#waiting });
-    this.#sent += this.#waiting.length;
     this.#waiting = "";
   }
 

@@ -6,7 +6,7 @@
  */
 
 /** The index under which the legacy `function_call` goes; no tool call has it. */
-export const FUNCTION_CALL_INDEX = -1;
+export const FUNCTION_CALL_INDEX: number = -1;
 
 /** What a piece says. */
 export interface NativeEntry {

@@ -14,6 +14,8 @@ import { FUNCTION_CALL_INDEX, type NativeEntry, readEntry, readFunctionCall } fr
 /** The most calls of a choice that are read; what is beyond is left out. */
 const CALLS_MAX = 1024;
 
+const NOTHING_OWED: ReadonlyMap<number, string> = new Map();
+
 /** What is known of the request. */
 export interface NativeOptions {
   /** Whether the client hears of a call only when it is whole. */
@@ -41,6 +43,8 @@ export class NativeReader {
   readonly #byIndex = new Map<number, NativeCall>();
   readonly #ids: Set<string>;
   readonly #noted = new Set<Reason>();
+  /** A name that came again behind a whole call: said twice, or the head of another call of the same tool. */
+  #doubtful: { readonly call: NativeCall; readonly entry: NativeEntry } | undefined;
 
   /**
    * The state before the first delta.
@@ -59,6 +63,7 @@ export class NativeReader {
 
   /** The upstream's index of a call → what came of its arguments and has not left yet. */
   get owed(): ReadonlyMap<number, string> {
+    if (this.#calls.length === 0) return NOTHING_OWED;
     const owing = this.#calls.filter((call) => call.owed !== "");
     return new Map(owing.map((call) => [call.index ?? 0, call.owed]));
   }
@@ -90,9 +95,13 @@ export class NativeReader {
     return [...notes, ...this.#take(entry)];
   }
 
-  #take(entry: NativeEntry): Event[] {
+  #take(piece: NativeEntry): Event[] {
+    const entry = this.#withDoubtfulHead(piece);
     const known = this.#find(entry);
-    if (known !== undefined) return known.add(entry);
+    if (known !== undefined) {
+      if (known.isComplete && entry.name !== undefined) this.#doubtful = { call: known, entry };
+      return known.add(entry);
+    }
     if (this.#calls.length >= CALLS_MAX) return this.#note("over_limit");
     // A call whose place is taken over can get nothing more.
     const replaced = entry.index === undefined ? this.#calls.at(-1) : this.#byIndex.get(entry.index);
@@ -106,6 +115,17 @@ export class NativeReader {
     this.#calls.push(call);
     if (entry.index !== undefined) this.#byIndex.set(entry.index, call);
     return [...ended, ...call.add(entry)];
+  }
+
+  /** Arguments that begin behind a whole call belong to the name that came before them. */
+  #withDoubtfulHead(piece: NativeEntry): NativeEntry {
+    const head = this.#doubtful;
+    const isNameless = piece.name === undefined && piece.id === undefined;
+    if (head === undefined || piece.json.trim() === "") return piece;
+    this.#doubtful = undefined;
+    const isNext = isNameless && piece.json.trimStart().startsWith("{") &&
+      this.#candidate(piece) === head.call;
+    return isNext ? { ...head.entry, json: piece.json, isText: piece.isText } : piece;
   }
 
   /** The call that a piece goes on with; undefined: it begins one. */

@@ -39,12 +39,22 @@ export interface Window {
   readonly isEnd: boolean;
 }
 
+/** A place of a text of which it is known whether it stands at the start of a line. */
+export interface Line {
+  /** The place, as an index into the text. */
+  readonly floor: number;
+  /** Whether it stands at the start of a line, before its indentation or behind it. */
+  readonly atLineStart: boolean;
+}
+
 const NOTHING: Found = { type: "nothing" };
 
 /** One search; its run goes on where it stopped when more text has come. Places are kept as offsets in the answer. */
 export class Search {
   #start = -1;
   #at = 0;
+  /** Whether the run that is live began at the start of a line. */
+  #atLineStart = false;
   #state: State | null = null;
   readonly #matches: { alternative: number; end: number }[] = [];
   readonly #refused: number[] = [];
@@ -66,8 +76,9 @@ export class Search {
   next(window: Window): Found {
     const { base } = window;
     let from = window.at;
+    let line: Line = { floor: 0, atLineStart: window.atLineStart };
     for (;;) {
-      if (this.#start < 0 && !this.#begin(window, from)) return NOTHING;
+      if (this.#start < 0 && !this.#begin(window, from, line)) return NOTHING;
       if (!this.#run(window)) return { type: "held", start: this.#start - base };
       const best = this.#best();
       const start = this.#start - base;
@@ -78,10 +89,11 @@ export class Search {
           alternative,
           start,
           end: best.end - base,
-          atLineStart: isLineStart(window.text, start, window.atLineStart),
+          atLineStart: this.#atLineStart,
         };
       }
       from = start + 1;
+      line = { floor: start, atLineStart: this.#atLineStart };
       this.#start = -1;
       if (this.isAnchored) return NOTHING;
     }
@@ -90,32 +102,33 @@ export class Search {
   /** Whether no match is beginning in what is consumed, and none can begin in the text that follows it. */
   ignores(text: string, before: Window): boolean {
     if (this.#start >= 0 || before.at < before.text.length || before.at === 0) return false;
-    const atLineStart = isLineStart(before.text, before.at, before.atLineStart);
-    return firstBeginning(this.automaton, { text, from: 0, to: text.length, atLineStart }) < 0;
+    const atLineStart = isLineStart(before.text, before.at, { floor: 0, atLineStart: before.atLineStart });
+    return firstBeginning(this.automaton, { text, from: 0, to: text.length, floor: 0, atLineStart }) < 0;
   }
 
   /** Finds the next character that may begin a match. */
-  #begin(window: Window, from: number): boolean {
-    const { text } = window;
+  #begin(window: Window, from: number, line: Line): boolean {
+    const { text, base } = window;
     const stop = this.isAnchored ? Math.min(from + 1, text.length) : text.length;
-    const { atLineStart } = window;
-    const at = firstBeginning(this.automaton, { text, from, to: stop, atLineStart });
+    const at = firstBeginning(this.automaton, { text, from, to: stop, ...line });
     if (at >= 0) {
-      this.#open(window.base + at, this.automaton.start(isLineStart(text, at, atLineStart)));
+      this.#open(base + at, isLineStart(text, at, line));
       return true;
     }
     // The end of the answer may itself be what a pattern waits for.
     if (!window.isEnd || (this.isAnchored && from < text.length)) return false;
-    const state = this.automaton.start(isLineStart(text, stop, window.atLineStart));
+    const atLineStart = isLineStart(text, stop, line);
+    const state = this.automaton.start(atLineStart);
     if (!state || !this.automaton.step(state, END)) return false;
-    this.#open(window.base + stop, state);
+    this.#open(base + stop, atLineStart);
     return true;
   }
 
-  #open(at: number, state: State | null): void {
+  #open(at: number, atLineStart: boolean): void {
     this.#start = at;
     this.#at = at;
-    this.#state = state;
+    this.#atLineStart = atLineStart;
+    this.#state = this.automaton.start(atLineStart);
     if (this.#matches.length > 0) this.#matches.length = 0;
     if (this.#refused.length > 0) this.#refused.length = 0;
   }
@@ -186,16 +199,18 @@ export class Search {
 /** The first place where a match may begin, or -1. Most characters cost one look-up in a table. */
 function firstBeginning(
   automaton: Automaton,
-  options: { text: string; from: number; to: number; atLineStart: boolean },
+  options: { text: string; from: number; to: number } & Line,
 ): number {
   const { text, from, to } = options;
+  let { floor, atLineStart } = options;
   const { stops } = automaton;
   for (let at = from; at < to; at++) {
     const unit = text.charCodeAt(at);
     if (unit < 128 && stops[unit] === 0) continue;
     // What cannot begin at the start of a line cannot begin anywhere.
     if (!automaton.mayBegin(text, at, true)) continue;
-    const atLineStart = isLineStart(text, at, options.atLineStart);
+    atLineStart = isLineStart(text, at, { floor, atLineStart });
+    floor = at;
     if (automaton.mayBegin(text, at, atLineStart) && survives(automaton, text, { at, atLineStart })) {
       return at;
     }
@@ -218,12 +233,12 @@ function survives(automaton: Automaton, text: string, from: { at: number; atLine
 /**
  * Whether a place stands at the start of a line, before its indentation or behind it.
  *
- * @param isBefore whether the text's own first character does
+ * @param known an earlier place of the text of which it is known: no one looks further back
  */
-export function isLineStart(text: string, at: number, isBefore: boolean): boolean {
-  for (let before = at - 1; before >= 0; before--) {
+export function isLineStart(text: string, at: number, known: Line): boolean {
+  for (let before = at - 1; before >= known.floor; before--) {
     const unit = text.charCodeAt(before);
     if (unit !== 0x20 && unit !== 0x09) return unit === 0x0a;
   }
-  return isBefore;
+  return known.atLineStart;
 }

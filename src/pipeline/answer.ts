@@ -4,12 +4,15 @@
  *
  * @module
  */
-import type { ChatChunk, ChunkChoice } from "../chat/chunk.ts";
-import { contentText } from "../chat/read.ts";
+import type { ChatChunk, ChunkChoice, Delta } from "../chat/chunk.ts";
+import { contentText, reasoningText } from "../chat/read.ts";
 import { type ChoiceOutcome, continueChunk, identityOf, isUnchanged, rewriteChunk } from "../chat/write.ts";
 import type { Event, NoteEvent } from "../event/event.ts";
+import { NATIVE_RULE } from "../native/call.ts";
+import { FUNCTION_CALL_INDEX } from "../native/entry.ts";
+import type { NativeOptions } from "../native/reader.ts";
 import type { Renderer } from "../render/renderer.ts";
-import { Choice, type EventSource } from "./choice.ts";
+import { Choice, type EventSource, type EventStage } from "./choice.ts";
 
 /** The most choices of an answer that are looked at; those beyond pass untouched. */
 const CHOICES_MAX = 128;
@@ -20,6 +23,12 @@ export interface AnswerOptions {
   readonly createSource: () => EventSource;
   /** A renderer for one choice; `note` hears of its decisions. */
   readonly createRenderer: (note: (note: NoteEvent) => void) => Renderer;
+  /** What stands between matcher and renderer in one choice; absent: nothing does. */
+  readonly createStage?: (() => EventStage) | undefined;
+  /** Whether a stage has stopped the answer: nothing of it is said from here on. */
+  readonly isStopped?: (() => boolean) | undefined;
+  /** What is known of the request, for calls that the upstream sends itself. */
+  readonly native?: NativeOptions | undefined;
   /** How many choices the request asked for (`n`); 1 unless said otherwise. */
   readonly choiceCount?: number;
   /** Hears of every event that decides something: calls and notes, never texts or arguments. */
@@ -32,6 +41,24 @@ export interface Closing {
   readonly chunks: readonly ChatChunk[];
   /** Whether a choice was given its finish reason here, since its upstream gave none. */
   readonly hasFinish: boolean;
+  /** Whether the chunks that wait may leave as they came. */
+  readonly isConfirmed: boolean;
+}
+
+/** What is to become of a chunk. */
+export interface Reading {
+  /** Whether it can leave as it came. */
+  readonly isUnchanged: boolean;
+  /** Whether what comes next decides that: then it waits, together with all that follows until it is decided. */
+  readonly owes: boolean;
+  /** The chunks that take its place otherwise. */
+  write(): ChatChunk[];
+}
+
+interface Spoken {
+  readonly outcome: ChoiceOutcome;
+  readonly isUnchanged: boolean;
+  readonly isTouched: boolean;
 }
 
 /** The state of one streamed answer. */
@@ -62,34 +89,79 @@ export class Answer {
     return this.#usage === null ? [] : [{ ...identityOf(this.#template), usage: this.#usage }];
   }
 
-  /** The chunks that take a chunk's place; undefined: it stays as it came. */
-  read(chunk: ChatChunk): ChatChunk[] | undefined {
-    this.#usage = chunk.usage ?? this.#usage;
-    if (chunk.choices.length > 0) this.#template = chunk;
-    const outcomes = chunk.choices.map((choice) => this.#read(choice));
-    return outcomes.every((outcome) => outcome === undefined) ? undefined : rewriteChunk(chunk, outcomes);
+  /** Whether a call was sent, and every choice is over. */
+  get isWholeWithCall(): boolean {
+    const choices = [...this.#choices.values()];
+    return choices.some((choice) => choice.hasCall) && choices.every((choice) => choice.isEnded);
   }
 
-  /** Ends every choice whose upstream did not. */
-  close(options: { readonly truncated: boolean }): Closing {
-    const ended = [...this.#choices].map(([index, choice]) => ({ index, outcome: choice.end(options) }));
+  /**
+   * Takes a chunk.
+   *
+   * @param chunk what came
+   * @param options `isHeld`: the chunks that owe something have not been sent yet
+   */
+  read(chunk: ChatChunk, options: { readonly isHeld: boolean } = { isHeld: false }): Reading {
+    this.#usage = chunk.usage ?? this.#usage;
+    if (chunk.choices.length > 0) this.#template = chunk;
+    const spoken = chunk.choices.map((choice) => this.#read(choice, options));
     return {
-      chunks: ended.flatMap((choice) => continueChunk(this.#template, choice)),
-      hasFinish: ended.some((choice) => choice.outcome.finishReason !== null),
+      isUnchanged: spoken.every((each) => each === undefined || each.isUnchanged),
+      owes: this.#owes(),
+      write: () => rewriteChunk(chunk, spoken.map((each) => each?.isTouched ? each.outcome : undefined)),
     };
   }
 
-  /** What a choice says now; undefined: what it said. */
-  #read(choice: ChunkChoice): ChoiceOutcome | undefined {
-    const text = contentText(choice.delta?.content);
-    const reason = choice.finish_reason ?? null;
+  /**
+   * Ends every choice whose upstream did not.
+   *
+   * @param options `truncated`: the stream broke off; `isHeld`: chunks that owe something have not been sent yet
+   */
+  close(options: { readonly truncated: boolean; readonly isHeld?: boolean }): Closing {
+    const ended = [...this.#choices].map(([index, choice]) => ({ index, outcome: choice.end(options) }));
+    const paid = options.isHeld
+      ? ended.map(({ index, outcome }) => ({ index, outcome: withoutOwed(outcome) }))
+      : [];
+    const isConfirmed = paid.length > 0 && paid.every(isPaid);
+    return {
+      chunks: (isConfirmed ? paid.filter(isPaid) : ended).flatMap((one) =>
+        continueChunk(this.#template, one)
+      ),
+      hasFinish: ended.some((choice) => choice.outcome.finishReason !== null),
+      isConfirmed,
+    };
+  }
+
+  /** The upstream ended an answer with calls without the word that ends a stream. */
+  noteMissingDone(): void {
+    this.#options.observe?.({ kind: "note", reason: "done_missing", rule: NATIVE_RULE, start: 0, end: 0 }, 0);
+  }
+
+  #owes(): boolean {
+    for (const choice of this.#choices.values()) if (choice.owes) return true;
+    return false;
+  }
+
+  /** What a choice says now; undefined: nobody looks at it. */
+  #read(choice: ChunkChoice, { isHeld }: { readonly isHeld: boolean }): Spoken | undefined {
+    const { content, role, tool_calls: toolCalls, function_call: functionCall } = choice.delta ?? {};
+    const text = contentText(content);
+    // Some servers write "" where the choice goes on.
+    const reason = choice.finish_reason || null;
+    const reasoning = reasoningText(choice.delta);
     const outcome = this.#choice(choice.index ?? 0)?.read({
       text,
+      reasoning,
       reason,
-      role: choice.delta?.role,
-      native: choice.delta?.tool_calls,
+      role,
+      toolCalls,
+      functionCall,
     });
-    return outcome === undefined || isUnchanged(outcome, { text, reason }) ? undefined : outcome;
+    if (outcome === undefined) return undefined;
+    const isOwing = outcome.owedBefore !== undefined || outcome.owedAfter !== undefined;
+    const same = isUnchanged(outcome, { text, reason, toolCalls, functionCall }) &&
+      (outcome.owedBefore === undefined || isHeld);
+    return { outcome, isUnchanged: same, isTouched: !same || isOwing };
   }
 
   #choice(index: number): Choice | undefined {
@@ -104,5 +176,36 @@ export class Answer {
 /** A choice with a fresh matcher and a fresh renderer. */
 export function createChoice(options: AnswerOptions, index: number): Choice {
   const observe = (event: Event) => options.observe?.(event, index);
-  return new Choice({ source: options.createSource(), renderer: options.createRenderer(observe), observe });
+  const { createSource, native } = options;
+  const stage = options.createStage?.();
+  return new Choice({ createSource, stage, renderer: options.createRenderer(observe), native, observe });
+}
+
+interface Ended {
+  readonly index: number;
+  readonly outcome: ChoiceOutcome;
+}
+
+function isPaid(
+  ended: { readonly index: number; readonly outcome: ChoiceOutcome | undefined },
+): ended is Ended {
+  return ended.outcome !== undefined;
+}
+
+/** The outcome for a client that gets what was owed as it came; undefined where it would not have been right. */
+function withoutOwed(outcome: ChoiceOutcome): ChoiceOutcome | undefined {
+  const owed = new Map(outcome.owedBefore);
+  const deltas = outcome.deltas.flatMap((delta): Delta[] => {
+    const [call] = delta.tool_calls ?? [];
+    const index = call === undefined ? FUNCTION_CALL_INDEX : call.index ?? 0;
+    const called = call === undefined ? delta.function_call : call.function;
+    const json = called?.arguments ?? "";
+    const paid = owed.get(index);
+    if (called === undefined || paid === undefined || !json.startsWith(paid)) return [delta];
+    owed.delete(index);
+    const rest = { ...called, arguments: json.slice(paid.length) };
+    if (rest.arguments === "") return [];
+    return [call === undefined ? { function_call: rest } : { tool_calls: [{ ...call, function: rest }] }];
+  });
+  return owed.size === 0 ? { ...outcome, deltas } : undefined;
 }

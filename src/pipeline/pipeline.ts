@@ -4,7 +4,8 @@
  *     upstream bytes ─▶ sse/decode ─▶ chat/read ─▶ matcher ─▶ renderer ─▶ chat/write ─▶ sse/encode ─▶ client
  *                                                  └─ pipeline/choice, one for each choice ─┘
  *
- * A message whose events come to exactly its own text leaves as it came. Nothing in here waits, reads a clock or
+ * Calls that the upstream sends itself join the events behind the matcher. A message whose events come to exactly
+ * its own words leaves as it came. Nothing in here waits, reads a clock or
  * touches a socket: bytes go in, text comes out.
  *
  * @module
@@ -24,11 +25,25 @@ export interface Failure {
   readonly isAlwaysTold: boolean;
 }
 
+/** Messages whose last word on some arguments depends on what comes next. */
+interface HeldMessages {
+  /** They leave so if it was right. */
+  readonly asItCame: string;
+  /** They leave so if not: without that word. */
+  readonly written: string;
+}
+
+/** Messages of more characters do not wait any longer. */
+const HELD_MAXIMUM = 64 * 1024;
+
 /** One streamed answer on its way from the upstream to the client. */
 export class Pipeline {
   readonly #decoder = new SseDecoder();
   readonly #answer: Answer;
+  readonly #isStopped: () => boolean;
   #isOver = false;
+  #isDone = false;
+  #held: HeldMessages | undefined;
 
   /**
    * The way of one answer.
@@ -37,6 +52,7 @@ export class Pipeline {
    */
   constructor(options: AnswerOptions) {
     this.#answer = new Answer(options);
+    this.#isStopped = options.isStopped ?? (() => false);
   }
 
   /** True once the client has its whole answer: the upstream need not be read any further. */
@@ -54,23 +70,73 @@ export class Pipeline {
     const rest = this.#decoder.end().map((message) => this.#translate(message)).join("");
     if (this.#isOver) return rest;
     this.#isOver = true;
-    const { chunks, hasFinish } = this.#answer.close({ truncated: true });
+    const { text, hasFinish } = this.#close({ truncated: true });
+    if (this.#isStopped()) return rest;
     const isTold = failure !== undefined && (failure.isAlwaysTold || !hasFinish);
-    return rest + encode(chunks) + (isTold ? encodeMessage(errorBody(failure.error)) : hasFinish ? DONE : "");
+    if (isTold) return rest + text + encodeMessage(errorBody(failure.error));
+    if (this.#isDone || !(hasFinish || this.#answer.isWholeWithCall)) return rest + text;
+    if (!hasFinish) this.#answer.noteMissingDone();
+    return rest + text + DONE;
+  }
+
+  /** What waits and what the choices still have to say. */
+  #close(
+    { truncated }: { readonly truncated: boolean },
+  ): { readonly text: string; readonly hasFinish: boolean } {
+    const closing = this.#answer.close({ truncated, isHeld: this.#held !== undefined });
+    const waiting = closing.isConfirmed ? this.#confirm() : this.#giveUp();
+    return { text: waiting + encode(closing.chunks), hasFinish: closing.hasFinish };
   }
 
   #translate(message: SseMessage): string {
-    if (this.#isOver || message.data === undefined) return this.#isOver ? "" : message.raw;
+    if (this.#isOver) return "";
+    const text = this.#say(message);
+    if (!this.#isStopped()) return text;
+    this.#isOver = true;
+    return "";
+  }
+
+  #say(message: SseMessage): string {
     if (message.data === DONE_DATA) {
-      return encode(this.#answer.close({ truncated: false }).chunks) + message.raw;
+      this.#isDone = true;
+      return this.#close({ truncated: false }).text + message.raw;
     }
-    const chunk = readChunk(message.data);
-    const translated = chunk && this.#answer.read(chunk);
-    if (translated === undefined) return message.raw;
-    const text = encode(translated, message.event);
+    const chunk = message.data === undefined ? undefined : readChunk(message.data);
+    if (chunk === undefined) return this.#pass(message.raw);
+    const reading = this.#answer.read(chunk, { isHeld: this.#held !== undefined });
+    if (reading.isUnchanged) {
+      if (!reading.owes) return this.#confirm() + message.raw;
+      return this.#hold({ asItCame: message.raw, written: encode(reading.write(), message.event) });
+    }
+    const text = this.#giveUp() + encode(reading.write(), message.event);
     if (!this.#answer.isSatisfied) return text;
     this.#isOver = true;
     return text + encode(this.#answer.usage) + DONE;
+  }
+
+  /** A message that is no chunk. */
+  #pass(raw: string): string {
+    return this.#held === undefined ? raw : this.#hold({ asItCame: raw, written: raw });
+  }
+
+  #hold({ asItCame, written }: HeldMessages): string {
+    const before = this.#held ?? { asItCame: "", written: "" };
+    this.#held = { asItCame: before.asItCame + asItCame, written: before.written + written };
+    return this.#held.asItCame.length > HELD_MAXIMUM ? this.#giveUp() : "";
+  }
+
+  /** What waited may leave as it came. */
+  #confirm(): string {
+    const { asItCame = "" } = this.#held ?? {};
+    this.#held = undefined;
+    return asItCame;
+  }
+
+  /** What waited leaves without what it owes. */
+  #giveUp(): string {
+    const { written = "" } = this.#held ?? {};
+    this.#held = undefined;
+    return written;
   }
 }
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { contentText, readCompletion } from "../chat/read.ts";
+import { contentText, readCompletion, reasoningText } from "../chat/read.ts";
 import { type ChoiceOutcome, isUnchanged, rewriteCompletion } from "../chat/write.ts";
 import { type AnswerOptions, createChoice } from "./answer.ts";
 import type { Choice, ChoiceInput } from "./choice.ts";
@@ -23,23 +23,29 @@ export function translateWhole(body: string, options: AnswerOptions): string | u
     const { message } = choice;
     if (message === undefined || message === null) return undefined;
     const text = contentText(message.content);
-    const reason = choice.finish_reason ?? null;
+    const reason = choice.finish_reason || null;
     const translated = createChoice(options, choice.index ?? position);
-    const outcome = readWhole(translated, {
-      text,
-      reason,
-      role: message.role,
-      native: message.tool_calls?.map((call, index) => ({ ...call, index })),
-    });
-    return isUnchanged(outcome, { text, reason }) ? undefined : outcome;
+    const { role, function_call: functionCall } = message;
+    const toolCalls = numbered(message.tool_calls);
+    const reasoning = reasoningText(message);
+    const outcome = readWhole(translated, { text, reasoning, reason, role, toolCalls, functionCall });
+    return isUnchanged(outcome, { text, reason, toolCalls, functionCall }) ? undefined : outcome;
   });
   if (outcomes.every((outcome) => outcome === undefined)) return undefined;
   return JSON.stringify(rewriteCompletion(completion, outcomes));
+}
+
+/** In a whole answer the place of a call in the list is its index. */
+function numbered(calls: unknown): unknown {
+  if (!Array.isArray(calls)) return calls;
+  return calls.map((call, index) => typeof call === "object" && call !== null ? { ...call, index } : call);
 }
 
 function readWhole(choice: Choice, input: ChoiceInput): ChoiceOutcome {
   const outcome = choice.read(input);
   if (choice.isEnded) return outcome;
   const rest = choice.end({ truncated: false });
-  return { ...rest, deltas: [...outcome.deltas, ...rest.deltas] };
+  const role = outcome.role ?? rest.role;
+  const deltas = [...outcome.deltas, ...rest.deltas];
+  return { deltas, finishReason: rest.finishReason, ...(role === undefined ? {} : { role }) };
 }

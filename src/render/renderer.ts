@@ -25,6 +25,4 @@ export interface Renderer {
   finish(reason: string | null): Finish;
   /** True once the answer must end after what was rendered: the client takes no more calls in this message. */
   readonly finished: boolean;
-  /** Hears of tool calls that the upstream itself sends, before they pass. */
-  noticeNative?(calls: readonly ToolCallDelta[]): void;
 }

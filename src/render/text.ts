@@ -108,7 +108,7 @@ export class TextRenderer implements Renderer {
 
   /** A message that holds a call ends with `stop`, as every text does; a content filter's word stays. */
   finish(reason: string | null): Finish {
-    const isCall = this.#callCount > 0 && reason !== "content_filter";
+    const isCall = reason === "tool_calls" || (this.#callCount > 0 && reason !== "content_filter");
     return { deltas: [], finishReason: isCall ? "stop" : reason };
   }
 
@@ -158,6 +158,9 @@ export class TextRenderer implements Renderer {
     const { client } = this.#options;
     const tool = client.tools[start.tool];
     if (tool === undefined) return { reason: "unknown_tool", detail: "the client's file has no such tool" };
+    if (this.#options.documented?.has(start.tool) === false) {
+      return { reason: "unknown_tool", detail: "the request does not offer it" };
+    }
     const given = parseObject(json);
     if (given === undefined) {
       return { reason: "invalid_arguments", detail: "the arguments are no JSON object" };
@@ -166,7 +169,9 @@ export class TextRenderer implements Renderer {
     const form = chooseForm(tool, { client, documented });
     const mapped = mapArguments(given, { form, documented });
     if ("reason" in mapped) return mapped;
-    if (source !== undefined && mapped.isOwnForm && this.#isOwnDialect(start, source)) {
+    // What a wrapper says of a call stands in the model's text and is nothing for the client.
+    const isPlain = Object.keys(start.meta ?? {}).length === 0;
+    if (source !== undefined && isPlain && mapped.isOwnForm && this.#isOwnDialect(start, source)) {
       return { text: source };
     }
     return this.#write(start, { form, mapped });

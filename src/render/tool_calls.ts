@@ -1,15 +1,28 @@
 /**
  * Events become OpenAI's `tool_calls` deltas: for each call one head with index, id and name, then fragments of
- * its arguments. Knows nothing about chunks; ids come from outside.
+ * its arguments. Knows nothing about chunks; ids come from outside, or with the call where the upstream gave one.
  *
  * @module
  */
 import type { ToolCallDelta } from "../chat/chunk.ts";
-import type { Event } from "../event/event.ts";
+import type { CallStartEvent, Event, NoteEvent } from "../event/event.ts";
 import type { Delta, Finish, Renderer } from "./renderer.ts";
 
 /** Reasons that say more than "a call was made" and therefore stay. */
 const STRONGER_REASONS: ReadonlySet<string> = new Set(["length", "content_filter"]);
+
+/** Reasons that say that a call was made. */
+const CALL_REASONS: ReadonlySet<string> = new Set(["tool_calls", "function_call"]);
+
+/** What the renderer may know of the request. */
+export interface ToolCallOptions {
+  /** The ids of the conversation so far: no new call gets one of them. */
+  readonly takenIds?: ReadonlySet<string>;
+  /** Whether the client takes one call an answer (`parallel_tool_calls: false`). */
+  readonly isOneCall?: boolean;
+  /** Hears of the renderer's decisions. */
+  readonly note?: (note: NoteEvent) => void;
+}
 
 /**
  * Renders for clients that execute `tool_calls`.
@@ -30,23 +43,31 @@ const STRONGER_REASONS: ReadonlySet<string> = new Set(["length", "content_filter
  * ```
  */
 export class ToolCallRenderer implements Renderer {
-  readonly finished = false;
   readonly #newId: () => string;
-  /** Every id of this choice, the upstream's own and ours. */
-  readonly #ids = new Set<string>();
-  /** Our number of a call → its index in the answer. */
+  readonly #options: ToolCallOptions;
+  /** Every id of this conversation. */
+  readonly #ids: Set<string>;
+  /** Our number of a call → its index in the answer; calls that are not sent have none. */
   readonly #indexes = new Map<number, number>();
-  #nextIndex = 0;
-  #hasCall = false;
+  #open = 0;
   #isAborted = false;
+  #isRefused = false;
 
   /**
    * A renderer for one choice.
    *
-   * @param newId gives a fresh id; asked again while it gives one that this choice already has
+   * @param newId gives a fresh id; asked again while it gives one that the conversation already has
+   * @param options what is known of the request
    */
-  constructor(newId: () => string) {
+  constructor(newId: () => string, options: ToolCallOptions = {}) {
     this.#newId = newId;
+    this.#options = options;
+    this.#ids = new Set(options.takenIds);
+  }
+
+  /** True once a call had to be left out and the one before it is whole. */
+  get finished(): boolean {
+    return this.#isRefused && this.#open === 0;
   }
 
   /** Text as content, calls as heads and fragments; neighbours of a kind are joined. */
@@ -55,18 +76,19 @@ export class ToolCallRenderer implements Renderer {
     for (const event of events) {
       switch (event.kind) {
         case "text":
-          appendText(deltas, event.text);
+          // What follows the second call is not sent either: the answer ends with the first.
+          if (!this.#isRefused) appendText(deltas, event.text);
           break;
         case "call_start":
-          deltas.push({ tool_calls: [this.#head(event.call, event.tool)] });
+          deltas.push(...this.#start(event));
           break;
         case "arguments":
-          appendArguments(deltas, this.#indexes.get(event.call) ?? 0, event.json);
-          break;
-        case "call_abort":
-          this.#isAborted = true;
+          appendArguments(deltas, this.#indexes.get(event.call), event.json);
           break;
         case "call_end":
+        case "call_abort":
+          this.#end(event);
+          break;
         case "group_start":
         case "group_end":
         case "note":
@@ -76,32 +98,38 @@ export class ToolCallRenderer implements Renderer {
     return deltas;
   }
 
-  /** `length` after an aborted call, `tool_calls` after a whole one, else the upstream's own reason. */
+  /** `length` after an aborted call, `tool_calls` after a whole one and never without one, else the upstream's. */
   finish(reason: string | null): Finish {
     const isStronger = reason !== null && STRONGER_REASONS.has(reason);
     if (this.#isAborted) return { deltas: [], finishReason: isStronger ? reason : "length" };
-    return { deltas: [], finishReason: this.#hasCall && !isStronger ? "tool_calls" : reason };
+    if (this.#indexes.size > 0) return { deltas: [], finishReason: isStronger ? reason : "tool_calls" };
+    const isWrong = reason !== null && CALL_REASONS.has(reason);
+    return { deltas: [], finishReason: isWrong ? "stop" : reason };
   }
 
-  /** Keeps our ids and indexes clear of the upstream's own calls. */
-  noticeNative(calls: readonly ToolCallDelta[]): void {
-    for (const call of calls) {
-      this.#hasCall = true;
-      if (typeof call.id === "string") this.#ids.add(call.id);
-      const index = typeof call.index === "number" ? call.index : 0;
-      this.#nextIndex = Math.max(this.#nextIndex, index + 1);
+  #start(event: CallStartEvent): Delta[] {
+    const { call, tool, rule, native = {} } = event;
+    const index = this.#indexes.size;
+    if (this.#options.isOneCall && index > 0) {
+      this.#isRefused = true;
+      this.#options.note?.({ kind: "note", reason: "one_call_only", rule, tool, call, start: 0, end: 0 });
+      return [];
     }
-  }
-
-  #head(call: number, tool: string): ToolCallDelta {
-    const index = this.#nextIndex++;
     this.#indexes.set(call, index);
-    this.#hasCall = true;
-    return { index, id: this.#freshId(index), type: "function", function: { name: tool, arguments: "" } };
+    this.#open++;
+    const id = this.#idFor(index, native.id);
+    const head = { index, id, type: "function", ...native.extra, function: { name: tool, arguments: "" } };
+    return [{ tool_calls: [head] }];
   }
 
-  #freshId(index: number): string {
-    let id = this.#newId();
+  #end(event: { readonly kind: "call_end" | "call_abort"; readonly call: number }): void {
+    if (!this.#indexes.has(event.call)) return;
+    this.#open = Math.max(0, this.#open - 1);
+    if (event.kind === "call_abort") this.#isAborted = true;
+  }
+
+  #idFor(index: number, own: string | undefined): string {
+    let id = own ?? this.#newId();
     for (let attempt = 1; this.#ids.has(id); attempt++) {
       // A source that repeats itself must not hang the answer.
       id = attempt < 16 ? this.#newId() : `${id}_${index}`;
@@ -118,8 +146,8 @@ function appendText(deltas: Delta[], text: string): void {
   else deltas[deltas.length - 1] = { content: last.content + text };
 }
 
-function appendArguments(deltas: Delta[], index: number, json: string): void {
-  if (json === "") return;
+function appendArguments(deltas: Delta[], index: number | undefined, json: string): void {
+  if (json === "" || index === undefined) return;
   const last = deltas.at(-1)?.tool_calls?.[0];
   if (last?.index === index && last.id === undefined) {
     deltas[deltas.length - 1] = { tool_calls: [fragment(index, (last.function?.arguments ?? "") + json)] };

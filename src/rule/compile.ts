@@ -117,6 +117,7 @@ function compileBody(rule: Rule, parts: Parts): Body {
         arguments: rule.envelope?.arguments ?? ["arguments", "parameters"],
         inline: rule.envelope?.inline ?? [],
         ignore: rule.envelope?.ignore ?? ["id", "type", "tool_call_id"],
+        namePrefixes: rule.envelope?.name_prefixes ?? [],
       };
     case "tagged":
       return {

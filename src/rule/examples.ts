@@ -12,7 +12,7 @@ import { Matcher } from "../scan/matcher.ts";
 import type { Program } from "../scan/program.ts";
 import type { OfferedTools } from "../tool/offered.ts";
 import { compileRules } from "./compile.ts";
-import { isJsonEqual } from "./json_equal.ts";
+import { isJsonEqual } from "../json/equal.ts";
 import { readOffer, TYPE_NAMES } from "./offer.ts";
 import type { LoadedRules } from "./read.ts";
 import type { Rule } from "./schema.ts";

@@ -43,6 +43,9 @@ const envelope = z.strictObject({
   ignore: z.array(z.string()).default(["id", "type", "tool_call_id"]).describe(
     "Keys that say nothing of the call",
   ),
+  name_prefixes: z.array(z.string().min(1)).default([]).describe(
+    "What may stand before the tool's name and does not belong to it (`functions.`)",
+  ),
 });
 
 const whitelist = z.strictObject({

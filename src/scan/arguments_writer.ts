@@ -85,6 +85,7 @@ export class ArgumentsWriter implements JsonHandler {
   }
 
   stringBegin(): void {
+    if (this.#depth === 0) this.isRefused = true;
     (this.#meta?.writer ?? this.#writer).stringBegin();
   }
 

@@ -225,9 +225,21 @@ function frameCloser(
 /** A whole opener inside a value, with the beginning of its body: an example of a call, not a mention of its tag. */
 function frameOpener(rule: CompiledRule, body: Tagged, texts: Texts): { node: Node; priority: number } {
   return {
-    node: sequence(rule.opener, MARK, spaces, choice(body.itemOpener, bind(rule.closer, texts))),
+    node: sequence(
+      beforeLookAhead(rule.opener),
+      MARK,
+      spaces,
+      choice(body.itemOpener, bind(rule.closer, texts)),
+    ),
     priority: 0,
   };
+}
+
+/** What an opener itself matches: what it only looks at is the beginning of its body. */
+function beforeLookAhead(opener: Node): Node {
+  if (opener.type !== "sequence") return opener;
+  const at = opener.items.findIndex((item) => item.type === "mark");
+  return at < 0 ? opener : sequence(...opener.items.slice(0, at));
 }
 
 /** An item's opener whose key is this very name. */

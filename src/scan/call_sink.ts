@@ -5,7 +5,6 @@
  * @module
  */
 import type { Reason } from "../event/reason.ts";
-import type { OfferedTool } from "../tool/offered.ts";
 import type { ArgumentsWriter } from "./arguments_writer.ts";
 import type { Cursor } from "./cursor.ts";
 
@@ -41,8 +40,8 @@ export interface CallSink {
   repair(reason: Reason, detail?: string): void;
   /** The groups of the opener. */
   readonly groups: Readonly<Record<string, string>>;
-  /** The tool that the opener named, if it did. */
-  readonly tool: OfferedTool | undefined;
+  /** Whether a name is that of an offered tool. */
+  offers(name: string): boolean;
   /** Items that name the call and are no arguments. */
   readonly meta: readonly string[];
   /** Whether the client has heard of a call of this frame. */

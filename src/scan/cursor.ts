@@ -72,6 +72,6 @@ export class Cursor implements Window {
 
   /** Whether the character at an index stands at the start of a line, before its indentation or behind it. */
   isLineStart(index: number): boolean {
-    return isLineStart(this.text, index, this.atLineStart);
+    return isLineStart(this.text, index, { floor: 0, atLineStart: this.atLineStart });
   }
 }

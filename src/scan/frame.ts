@@ -68,8 +68,8 @@ export class Frame implements CallSink {
     return this.opening.groups;
   }
 
-  get tool(): OfferedTool | undefined {
-    return this.opening.tool;
+  offers(name: string): boolean {
+    return this.#session.options.offered.resolve(name) !== undefined;
   }
 
   get meta(): readonly string[] {

@@ -21,6 +21,8 @@ export type Body =
     readonly inline: readonly string[];
     /** Keys that say nothing of the call. */
     readonly ignore: readonly string[];
+    /** What may stand before the name and does not belong to it. */
+    readonly namePrefixes: readonly string[];
   }
   | {
     readonly kind: "tagged";

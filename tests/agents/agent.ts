@@ -10,8 +10,8 @@ export interface Room {
   readonly home: string;
   /** Its working directory, below the home. */
   readonly folder: string;
-  /** The Node to run it with. */
-  readonly node: string;
+  /** What runs it: Node, or its own program. */
+  readonly program: string;
   /** The `node_modules` it is installed in. */
   readonly modules: string;
   /** The base URL of the model, ending in /v1. */
@@ -22,7 +22,7 @@ export interface Room {
 
 /** How an agent is started. */
 export interface Launch {
-  /** The script for Node, and what it is given. */
+  /** The script, if Node runs it, and what it is given. */
   readonly args: readonly string[];
   /** Environment variables besides HOME and PATH. */
   readonly environment?: Readonly<Record<string, string>>;

@@ -5,16 +5,20 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import agents from "./agents.json" with { type: "json" };
+
+/** npm package → exact version. */
+export type Packages = Readonly<Record<string, string>>;
 
 /** What an agent is installed from. */
 export interface Pinned {
-  /** npm package → exact version; the agent itself comes first. */
-  readonly packages: Readonly<Record<string, string>>;
-  /** The Node it needs, if that is newer than `NODE_MAJOR_MIN`; on Linux npm brings it. */
-  readonly node?: string;
+  /** The agent itself comes first. */
+  readonly packages: Packages;
+  /** A program that is built for each machine, such as `linux-x86_64`: the agent's own, or the Node it needs. */
+  readonly platforms?: Readonly<Record<string, Packages>>;
+  /** The major version of Node it needs, if that is above `NODE_MAJOR_MIN`. */
+  readonly node?: number;
 }
 
 /** The Node that every machine has to have. */
@@ -23,15 +27,10 @@ export const NODE_MAJOR_MIN = 20;
 /** Agent → what it is installed from. */
 export const AGENTS: Readonly<Record<string, Pinned>> = agents;
 
-/** The npm package of Node for this machine; there is none but for Linux. */
-const NODE_PACKAGE = Deno.build.os === "linux"
-  ? `node-linux-${Deno.build.arch === "aarch64" ? "arm64" : "x64"}`
-  : undefined;
-
 /** The folder of this list: DRAGOMAN_AGENTS_DIR, or one below the user's cache. */
 export function agentsFolder(): string {
   const chosen = Deno.env.get("DRAGOMAN_AGENTS_DIR");
-  if (chosen) return chosen;
+  if (chosen) return resolve(chosen);
   const cache = Deno.env.get("XDG_CACHE_HOME") || join(Deno.env.get("HOME") ?? "/tmp", ".cache");
   const hash = createHash("sha256").update(JSON.stringify(agents)).digest("hex").slice(0, 12);
   return join(cache, "dragoman", "agents", hash);
@@ -44,21 +43,29 @@ export function agentFolder(name: string): string {
 
 /** What npm has to install for an agent, as `name@version`. */
 export function packagesOf(name: string): string[] {
-  const { packages, node } = pinned(name);
-  const all = { ...packages, ...(node && NODE_PACKAGE ? { [NODE_PACKAGE]: node } : {}) };
+  const all = { ...pinned(name).packages, ...platformPackages(name) };
   return Object.entries(all).map(([name, version]) => `${name}@${version}`);
 }
 
-/** The Node that must be on PATH for an agent, by its major version. */
-export function nodeMajorMin(name: string): number {
-  const { node } = pinned(name);
-  return node && NODE_PACKAGE === undefined ? parseInt(node) : NODE_MAJOR_MIN;
+/**
+ * Why an agent cannot run on this machine; undefined if it can.
+ *
+ * @param nodeMajor the major version of the machine's Node
+ */
+export function unfitReason(name: string, nodeMajor: number): string | undefined {
+  const { platforms, node } = pinned(name);
+  const isBrought = platformPackages(name) !== undefined;
+  if (platforms && !node && !isBrought) return `${name} has no program for ${platform()}`;
+  const least = node && !isBrought ? node : NODE_MAJOR_MIN;
+  return nodeMajor >= least ? undefined : `${name} needs Node ${least}, this is ${nodeMajor}`;
 }
 
-/** The Node that an agent is run with. */
-export function nodeOf(name: string): string {
-  const own = join(agentFolder(name), "node_modules", NODE_PACKAGE ?? "node", "bin", "node");
-  return existsSync(own) ? own : "node";
+/** The program that came with an agent for this machine, else the machine's Node. */
+export function programOf(name: string): string {
+  const [brought] = Object.keys(platformPackages(name) ?? {});
+  if (brought === undefined) return "node";
+  const command = brought.split("-")[0] ?? "";
+  return join(agentFolder(name), "node_modules", brought, "bin", command);
 }
 
 /** Whether exactly these versions are there to the last file. */
@@ -78,6 +85,14 @@ export async function markInstalled(name: string): Promise<void> {
 /** The file that is written last. */
 function stamp(name: string): string {
   return join(agentFolder(name), "installed");
+}
+
+function platform(): string {
+  return `${Deno.build.os}-${Deno.build.arch}`;
+}
+
+function platformPackages(name: string): Packages | undefined {
+  return pinned(name).platforms?.[platform()];
 }
 
 function pinned(name: string): Pinned {

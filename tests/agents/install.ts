@@ -10,28 +10,34 @@ import {
   agentsFolder,
   isInstalled,
   markInstalled,
-  nodeMajorMin,
   packagesOf,
+  unfitReason,
 } from "./folder.ts";
 
 /** What became of the list. */
 export interface Installed {
   /** Agents that can run. */
   readonly ready: readonly string[];
-  /** Why others cannot, one reason for each, for a person. */
-  readonly missing: readonly string[];
+  /** Why others cannot, for a person → these. */
+  readonly missing: ReadonlyMap<string, readonly string[]>;
 }
 
 /** npm's codes for a registry that does not answer. */
 const UNREACHABLE =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|E50[234])\b/;
 
-/** Scripts of packages are not run: none of these agents needs one, and some would download. */
+const OFFLINE = "npm cannot reach its registry";
+
+/**
+ * Scripts of packages are not run and optional packages are left out: none of these agents needs one, and some
+ * would download more.
+ */
 const FLAGS = [
   "--no-audit",
   "--no-fund",
   "--no-package-lock",
   "--ignore-scripts",
+  "--omit=optional",
   "--loglevel=error",
   "--fetch-retries=1",
   "--fetch-retry-mintimeout=1000",
@@ -41,26 +47,34 @@ const FLAGS = [
 /** Installs what is not there yet. Throws when npm fails for another reason than the network. */
 export async function installAgents(): Promise<Installed> {
   const [node, npm] = await Promise.all([run("node", ["--version"]), run("npm", ["--version"])]);
-  if (!node.success || !npm.success) return { ready: [], missing: ["Node and npm are not on PATH"] };
+  const nodeMajor = npm.success ? parseInt(node.stdout.slice("v".length)) : NaN;
   const ready: string[] = [];
-  const missing: string[] = [];
+  const missing = new Map<string, string[]>();
   for (const name of Object.keys(AGENTS)) {
-    const reason = lacksNode(name, node.stdout.trim()) ?? await install(name);
+    const reason = await provide(name, { nodeMajor, isOffline: missing.has(OFFLINE) });
     if (reason === undefined) ready.push(name);
-    else missing.push(reason);
+    else missing.set(reason, [...missing.get(reason) ?? [], name]);
   }
   return { ready, missing };
 }
 
-/** Why this machine's Node cannot run an agent; undefined if it can. */
-function lacksNode(name: string, version: string): string | undefined {
-  const least = nodeMajorMin(name);
-  return parseInt(version.slice(1)) >= least ? undefined : `${name} needs Node ${least}, this is ${version}`;
+interface Machine {
+  /** NaN: it has none, or no npm. */
+  readonly nodeMajor: number;
+  /** Whoever could not reach the registry once need not wait for it again. */
+  readonly isOffline: boolean;
 }
 
-/** Installs one agent, if it is not there; gives the reason when the registry did not answer. */
+/** Sees to it that an agent can run; gives the reason if it cannot. */
+async function provide(name: string, { nodeMajor, isOffline }: Machine): Promise<string | undefined> {
+  if (Number.isNaN(nodeMajor)) return "Node and npm are not on PATH";
+  const unfit = unfitReason(name, nodeMajor);
+  if (unfit !== undefined || isInstalled(name)) return unfit;
+  return isOffline ? OFFLINE : await install(name);
+}
+
+/** Installs one agent; gives the reason when the registry did not answer. */
 async function install(name: string): Promise<string | undefined> {
-  if (isInstalled(name)) return undefined;
   const folder = agentFolder(name);
   const packages = packagesOf(name);
   console.log(`Installing ${packages.join(", ")} below ${agentsFolder()} …`);
@@ -73,7 +87,7 @@ async function install(name: string): Promise<string | undefined> {
     console.log(`  done in ${((performance.now() - began) / 1000).toFixed(1)} s`);
     return undefined;
   }
-  if (UNREACHABLE.test(stderr)) return `npm cannot reach its registry to install ${name}`;
+  if (UNREACHABLE.test(stderr)) return OFFLINE;
   throw new Error(`Cannot install ${packages.join(", ")}: npm says\n${stderr}`);
 }
 

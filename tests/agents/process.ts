@@ -17,16 +17,23 @@ export interface Ran {
   readonly refused: readonly string[];
 }
 
-/** An agent on a busy machine with two cores needs a tenth of it. */
+/** Ten times what the slowest agent needs on two cores. */
 const RUN_MS_MAX = 90_000;
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 const GUARD = new URL("./guard.cjs", import.meta.url).pathname;
 
-/** Runs an agent to its end. */
+/** The groups of the runs that go on. */
+const running = new Set<number>();
+let isInterrupted = false;
+
+/** Runs an agent to its end. Throws once the person has interrupted the tests. */
 export async function runAgent({ args, environment = {} }: Launch, room: Room): Promise<Ran> {
+  if (isInterrupted) throw new Error("The tests were interrupted");
   const guardLog = join(room.home, "refused.log");
   await Deno.writeTextFile(guardLog, "");
-  const child = new Deno.Command(room.node, {
+  const child = new Deno.Command(room.program, {
     args: [...args],
     cwd: room.folder,
     clearEnv: true,
@@ -36,6 +43,7 @@ export async function runAgent({ args, environment = {} }: Launch, room: Room): 
     stderr: "piped",
     detached: true,
   }).spawn();
+  watch(child.pid);
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
@@ -46,6 +54,7 @@ export async function runAgent({ args, environment = {} }: Launch, room: Room): 
   clearTimeout(timer);
   // What the agent forked may still hold its output open.
   endGroup(child.pid);
+  unwatch(child.pid);
   const printed = (await output).join("");
   const refused = (await Deno.readTextFile(guardLog)).split("\n").filter((line) => line !== "");
   return { code: isLate ? undefined : code, printed, refused: [...new Set(refused)] };
@@ -62,6 +71,22 @@ function baseEnvironment(home: string): Record<string, string> {
     DO_NOT_TRACK: "1",
     NODE_OPTIONS: `--require=${GUARD}`,
   };
+}
+
+/** A group of its own does not hear the terminal's Ctrl-C: it is ended, and what follows fails at once. */
+function watch(leader: number): void {
+  if (running.size === 0) { for (const signal of SIGNALS) Deno.addSignalListener(signal, endAll); }
+  running.add(leader);
+}
+
+function unwatch(leader: number): void {
+  running.delete(leader);
+  if (running.size === 0) { for (const signal of SIGNALS) Deno.removeSignalListener(signal, endAll); }
+}
+
+function endAll(): void {
+  isInterrupted = true;
+  for (const leader of running) endGroup(leader);
 }
 
 function endGroup(leader: number): void {

@@ -13,14 +13,18 @@ const SUITE = new URL("./suite.ts", import.meta.url).pathname;
 async function testAgents(): Promise<number> {
   const isRequired = Deno.env.get("DRAGOMAN_AGENTS") === "required";
   const { ready, missing } = await installAgents();
-  for (const reason of missing) console.log(`${isRequired ? "FAILED" : "SKIPPED"} ${reason}`);
-  if (missing.length > 0 && isRequired) return 1;
+  for (const [reason, names] of missing) {
+    console.log(`${isRequired ? "FAILED" : "SKIPPED"} ${names.join(", ")}: ${reason}`);
+  }
+  if (missing.size > 0 && isRequired) return 1;
   if (ready.length === 0) return 0;
-  const { code } = await new Deno.Command(Deno.execPath(), {
-    args: ["test", "--allow-all", ...Deno.args, SUITE],
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["test", "--no-check", "--allow-all", ...Deno.args, SUITE],
     stdin: "null",
-  }).spawn().status;
-  return code;
+  }).spawn();
+  // A terminal tells the child of Ctrl-C itself; whoever ends this process alone means the child as well.
+  Deno.addSignalListener("SIGTERM", () => child.kill("SIGTERM"));
+  return (await child.status).code;
 }
 
 Deno.exit(await testAgents());

@@ -13,8 +13,8 @@ function sdk(name: string): readonly Agent[] {
     variant,
     async launch({ home, url, prompt }) {
       // Node looks for packages beside the script's real place.
-      const script = join(home, "agent.mjs");
-      await Deno.copyFile(new URL(`./sdk/${name}.mjs`, import.meta.url), script);
+      const script = join(home, "agent.cjs");
+      await Deno.copyFile(new URL(`./sdk/${name}.cjs`, import.meta.url), script);
       return { args: [script, url, prompt, variant] };
     },
   }));

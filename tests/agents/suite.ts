@@ -11,7 +11,8 @@ import { startProxy, testConfig } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import type { Agent } from "./agent.ts";
 import { CONTINUE } from "./continue.ts";
-import { agentFolder, AGENTS, isInstalled, nodeOf } from "./folder.ts";
+import { agentFolder, AGENTS, isInstalled, programOf } from "./folder.ts";
+import { OPENCODE } from "./opencode.ts";
 import { PI } from "./pi.ts";
 import { type Ran, runAgent } from "./process.ts";
 import { QWEN_CODES } from "./qwen_code.ts";
@@ -28,7 +29,7 @@ interface Outcome extends Ran {
   readonly requests: number;
 }
 
-for (const agent of [...SDKS, ...QWEN_CODES, CONTINUE, PI]) {
+for (const agent of [...SDKS, ...QWEN_CODES, OPENCODE, CONTINUE, PI]) {
   const versions = Object.entries(AGENTS[agent.name]?.packages ?? {}).map(([name, version]) =>
     `${name} ${version}`
   );
@@ -56,6 +57,23 @@ for (const agent of [...SDKS, ...QWEN_CODES, CONTINUE, PI]) {
   }
 }
 
+Deno.test({
+  name: "guard: an agent reaches nothing but loopback",
+  async fn() {
+    const home = await Deno.makeTempDir({ prefix: "dragoman_agent_" });
+    try {
+      const room = { home, folder: home, program: "node", modules: "", url: "", prompt: "" };
+      const script = new URL("./outside.cjs", import.meta.url).pathname;
+      const { code, printed, refused } = await runAgent({ args: [script] }, room);
+      assert.deepEqual([code, printed], [0, ""]);
+      const hosts = ["192.0.2.1", "example.invalid", "lookup.invalid", "resolve.invalid", "192.0.2.2"];
+      assert.deepEqual(refused, hosts);
+    } finally {
+      await Deno.remove(home, { recursive: true });
+    }
+  },
+});
+
 interface Play {
   readonly agent: Agent;
   readonly dialect: string;
@@ -74,7 +92,7 @@ async function play({ agent, dialect, isThroughProxy }: Play): Promise<Outcome> 
     await using upstream = startUpstream((request) => model.script(request));
     await using proxy = startProxy(await builtInServing(testConfig(upstream.url)));
     const url = isThroughProxy ? `${proxy.origin}/v1` : upstream.url;
-    const room = { home, folder, node: nodeOf(agent.name), modules, url, prompt: PROMPT };
+    const room = { home, folder, program: programOf(agent.name), modules, url, prompt: PROMPT };
     const ran = await runAgent(await agent.launch(room), room);
     const file = await Deno.readTextFile(filePath(folder)).catch(() => undefined);
     return { ...ran, file, calls: model.calls, requests: upstream.requests.length };

@@ -64,11 +64,12 @@ Deno.test("rewriteChunk sends nothing for held text, unless the chunk says somet
   assert.deepEqual(usage, { ...IDENTITY, choices: [], usage: { total_tokens: 1 } });
 });
 
-Deno.test("rewriteChunk keeps the upstream's own calls before ours", () => {
-  const native = [{ index: 0, id: "n", type: "function", function: { name: "t", arguments: "{}" } }];
-  const came = chunk({ index: 0, delta: { content: "x", tool_calls: native }, finish_reason: null });
+Deno.test("rewriteChunk says the upstream's own calls only as the outcome says them", () => {
+  const native = [{ index: 7, id: "", type: "function", function: { name: "t", arguments: "{}" } }];
+  const came = chunk({ index: 0, delta: { content: "x", tool_calls: native, reasoning_content: "r" } });
   const chunks = rewriteChunk(came, [{ deltas: [{ tool_calls: [HEAD] }], finishReason: null }]);
-  assert.deepEqual(chunks.map((each) => each.choices[0]?.delta), [{ tool_calls: native }, {
+  assert.deepEqual(chunks.map((each) => each.choices[0]?.delta), [{
+    reasoning_content: "r",
     tool_calls: [HEAD],
   }]);
 });

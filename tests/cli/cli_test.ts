@@ -11,9 +11,14 @@ async function run(...words: string[]) {
   return { code, ...world.printed };
 }
 
-Deno.test("runCommandLine prints the version of deno.json", async () => {
+Deno.test("runCommandLine prints the version of deno.json and what it runs on", async () => {
   for (const word of ["--version", "-V", "version"]) {
-    assert.deepEqual(await run(word), { code: 0, stdout: `dragoman ${project.version}\n`, stderr: "" });
+    const { code, stdout, stderr } = await run(word);
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.ok(
+      stdout.startsWith(`dragoman ${project.version} (from source, Deno ${Deno.version.deno}, `),
+      stdout,
+    );
   }
 });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isJsonEqual } from "../../src/rule/json_equal.ts";
+import { isJsonEqual } from "../../src/json/equal.ts";
 
 Deno.test("isJsonEqual compares as JSON does", () => {
   const cases: [unknown, unknown, boolean][] = [

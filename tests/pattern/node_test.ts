@@ -45,7 +45,12 @@ Deno.test("isSpace and SPACE are the language's own white space, unit by unit", 
 const sets: { name: string; ranges: Ranges; normal: Ranges; rest: Ranges }[] = [
   { name: "nothing", ranges: [], normal: [], rest: [[0, 0xffff]] },
   { name: "everything", ranges: [[0, 0xffff]], normal: [[0, 0xffff]], rest: [] },
-  { name: "unsorted", ranges: [[5, 6], [1, 2]], normal: [[1, 2], [5, 6]], rest: [[0, 0], [3, 4], [7, 0xffff]] },
+  {
+    name: "unsorted",
+    ranges: [[5, 6], [1, 2]],
+    normal: [[1, 2], [5, 6]],
+    rest: [[0, 0], [3, 4], [7, 0xffff]],
+  },
   { name: "overlapping", ranges: [[1, 5], [3, 9]], normal: [[1, 9]], rest: [[0, 0], [10, 0xffff]] },
   { name: "neighbours", ranges: [[1, 2], [3, 4]], normal: [[1, 4]], rest: [[0, 0], [5, 0xffff]] },
   { name: "one inside another", ranges: [[0, 9], [3, 4]], normal: [[0, 9]], rest: [[10, 0xffff]] },

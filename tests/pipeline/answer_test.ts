@@ -16,13 +16,14 @@ Deno.test("Answer leaves a chunk as it is where no choice says anything else", (
     ...IDENTITY,
     choices: [{ index: 0, delta: { content: "text" } }, { index: 1, delta: null }],
   };
-  assert.equal(open().read(chunk), undefined);
+  assert.deepEqual([open().read(chunk).isUnchanged, open().read(chunk).owes], [true, false]);
 });
 
 Deno.test("Answer rewrites only the choices of a chunk that say something else", () => {
   const other = { index: 1, delta: { content: "text" }, finish_reason: null };
-  const chunks = open().read({ ...IDENTITY, choices: [{ index: 0, delta: { content: "a[" } }, other] });
-  assert.deepEqual(chunks?.map((chunk) => chunk.choices), [[
+  const reading = open().read({ ...IDENTITY, choices: [{ index: 0, delta: { content: "a[" } }, other] });
+  assert.equal(reading.isUnchanged, false);
+  assert.deepEqual(reading.write().map((chunk) => chunk.choices), [[
     { index: 0, delta: { content: "a" }, finish_reason: null },
     other,
   ]]);
@@ -43,5 +44,6 @@ Deno.test("Answer closes the choices that its upstream left open", () => {
   assert.deepEqual(answer.close({ truncated: true }), {
     chunks: [{ ...IDENTITY, choices: [{ index: 1, delta: {}, finish_reason: "length" }] }],
     hasFinish: true,
+    isConfirmed: false,
   });
 });

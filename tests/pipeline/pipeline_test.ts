@@ -161,10 +161,10 @@ Deno.test("Pipeline gives the finish that an upstream left out before its [DONE]
   assert.equal(run(text), text);
 });
 
-Deno.test("Pipeline lets no second finish contradict the first", () => {
+Deno.test("Pipeline leaves a second finish out behind a call", () => {
   const stream = chunkMessage({ content: "[[t {}]]" }, { finish: "stop" }) +
     chunkMessage({}, { finish: "stop" }) + DONE;
-  assert.deepEqual(hear(run(stream)).choices[0]?.finishReasons, ["tool_calls", "tool_calls"]);
+  assert.deepEqual(hear(run(stream)).choices[0]?.finishReasons, ["tool_calls"]);
 });
 
 Deno.test("Pipeline gives calls after the upstream's own the next index, and the reason that fits", () => {
@@ -218,4 +218,48 @@ Deno.test("Pipeline leaves choices beyond its limit untouched", () => {
   const { choices } = hear(run(stream));
   assert.equal(choices[127]?.calls.length, 1);
   assert.deepEqual([choices[128]?.calls.length, choices[128]?.content], [0, "[[t {}]]"]);
+});
+
+const HEAD = { index: 0, id: "own", type: "function", function: { name: "f", arguments: "" } };
+const piece = (json: string) => chunkMessage({ tool_calls: [{ index: 0, function: { arguments: json } }] });
+
+Deno.test("Pipeline lets a message wait whose last comma may be one too many, and then leave as it came", () => {
+  const start = chunkMessage({ role: "assistant", tool_calls: [HEAD] }) + piece('{"a": "b"');
+  const waiting = [piece(", "), ": ping\n\n", chunkMessage({ reasoning_content: "r" }), message({ odd: 1 })];
+  const pipeline = open();
+  const push = (text: string) => pipeline.push(new TextEncoder().encode(text));
+  assert.equal(push(start), start);
+  for (const each of waiting) assert.equal(push(each), "");
+  const rest = piece('"c":1}') + chunkMessage({}, { finish: "tool_calls" }) + DONE;
+  assert.equal(push(rest), waiting.join("") + rest);
+});
+
+Deno.test("Pipeline leaves the comma out where it was one too many, and nothing else", () => {
+  const seen: string[] = [];
+  const stream = chunkMessage({ role: "assistant", tool_calls: [HEAD] }) + piece('{"a": [1') + piece(",") +
+    ": ping\n\n" +
+    piece(" ]") + piece("}") + chunkMessage({}, { finish: "tool_calls" }) + DONE;
+  const output = run(stream, { observe: (event) => event.kind === "note" && seen.push(event.reason) });
+  assert.equal(hear(output).choices[0]?.calls[0]?.arguments, '{"a": [1]}');
+  assert.ok(output.includes(": ping"));
+  assert.deepEqual(seen, ["json_repaired"]);
+});
+
+Deno.test("Pipeline does not let more than its limit wait", () => {
+  const start = chunkMessage({ role: "assistant", tool_calls: [HEAD] }) + piece('{"a":1,');
+  const heartbeat = ": ping\n\n".repeat(9000);
+  const output = run(start + heartbeat + piece('"b":2}') + FINISH);
+  assert.equal(hear(output).choices[0]?.calls[0]?.arguments, '{"a":1,"b":2}');
+  assert.equal(output.split(": ping").length, 9001);
+});
+
+Deno.test("Pipeline never ends an answer with calls without [DONE]", () => {
+  const stream = chunkMessage({ role: "assistant", tool_calls: [HEAD] }) + piece("{}") +
+    chunkMessage({}, { finish: "tool_calls" });
+  const seen: string[] = [];
+  const observe = (event: Event) => event.kind === "note" && seen.push(event.reason);
+  assert.equal(run(stream, { observe }), stream + DONE);
+  assert.deepEqual(seen, ["done_missing"]);
+  const text = chunkMessage({ content: "text" }, { finish: "stop" });
+  assert.equal(run(text), text);
 });

@@ -58,6 +58,7 @@ Deno.test("ToolCallRenderer says tool_calls exactly when a call was sent", () =>
     ["stop", [], "stop"],
     [null, [], null],
     ["length", [], "length"],
+    ["tool_calls", [], "stop"],
     ["stop", whole(0, "{}"), "tool_calls"],
     [null, whole(0, "{}"), "tool_calls"],
     ["eos", whole(0, "{}"), "tool_calls"],
@@ -84,12 +85,44 @@ Deno.test("ToolCallRenderer leaves the arguments of an aborted call unfinished",
   assert.equal(deltas[1]?.tool_calls?.[0]?.function?.arguments, '{"a":"b');
 });
 
-Deno.test("ToolCallRenderer takes the next free index and id after the upstream's own calls", () => {
-  const renderer = new ToolCallRenderer(numbered());
-  renderer.noticeNative([{ index: 0, id: "call_1" }, { index: 1, id: "other" }]);
-  const [head] = renderer.render(whole(0, "{}"));
-  assert.equal(head?.tool_calls?.[0]?.index, 2);
-  assert.equal(head?.tool_calls?.[0]?.id, "call_2");
+Deno.test("ToolCallRenderer keeps the upstream's own ids and fields, and makes no id twice in a conversation", () => {
+  const renderer = new ToolCallRenderer(numbered(), { takenIds: new Set(["call_1"]) });
+  const native = { id: "own", extra: { signature: "s" } };
+  const deltas = renderer.render([
+    { kind: "call_start", call: 0, tool: "t", rule: "native", confidence: 1, native },
+    { kind: "call_end", call: 0 },
+    ...whole(1, ""),
+    { kind: "call_start", call: 2, tool: "t", rule: "native", confidence: 1, native },
+  ]);
+  const heads = deltas.map((delta) => delta.tool_calls?.[0]);
+  assert.deepEqual(heads.map((head) => head?.id), ["own", "call_2", "call_3"]);
+  assert.deepEqual(heads.map((head) => head?.index), [0, 1, 2]);
+  assert.equal(heads[0]?.signature, "s");
+});
+
+Deno.test("ToolCallRenderer ends the answer at the second call where the client takes one", () => {
+  const notes: string[] = [];
+  const note = ({ reason }: { reason: string }) => void notes.push(reason);
+  const renderer = new ToolCallRenderer(numbered(), { isOneCall: true, note });
+  renderer.render([...whole(0, "{}"), { kind: "text", text: "still sent" }]);
+  assert.equal(renderer.finished, false);
+  assert.deepEqual(renderer.render([...whole(1, "{}"), { kind: "text", text: "not sent" }]), []);
+  assert.deepEqual([renderer.finished, renderer.finish("stop").finishReason, notes], [
+    true,
+    "tool_calls",
+    ["one_call_only"],
+  ]);
+});
+
+Deno.test("ToolCallRenderer does not end an answer while its one call is open", () => {
+  const renderer = new ToolCallRenderer(numbered(), { isOneCall: true });
+  renderer.render([start(0), start(1), { kind: "arguments", call: 1, json: "x" }, {
+    kind: "call_end",
+    call: 1,
+  }]);
+  assert.equal(renderer.finished, false);
+  renderer.render([{ kind: "call_end", call: 0 }]);
+  assert.equal(renderer.finished, true);
 });
 
 Deno.test("ToolCallRenderer makes an id its own when the source of ids repeats itself", () => {

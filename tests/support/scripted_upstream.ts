@@ -15,6 +15,8 @@ export interface Script {
   readonly finish?: string;
   /** Fields of every chunk and of the whole answer. */
   readonly extra?: Readonly<Record<string, unknown>>;
+  /** The whole stream and the whole body to the letter, instead of what is printed. */
+  readonly raw?: { readonly stream: string; readonly body: string };
   /** An HTTP status and a body instead of an answer. */
   readonly error?: {
     readonly status: number;
@@ -108,6 +110,7 @@ async function answer(arrived: Arrived, { script, stopping }: Scene): Promise<Re
   if (!arrived.path.startsWith("/v1/chat/completions")) return echo(arrived);
   if (script.fate === "silent") await Promise.race([arrived.left, aborted(stopping.signal)]);
   const request = JSON.parse(arrived.body);
+  if (script.raw) return rawAnswer(script.raw, { isStreamed: request.stream === true, fate: script.fate });
   if (request.stream !== true) return compress(Response.json(whole(request, script)), script);
   const messages = streamed(request, script);
   const body = new ReadableStream<Uint8Array>({
@@ -128,6 +131,24 @@ async function answer(arrived: Arrived, { script, stopping }: Scene): Promise<Re
     new Response(body, { headers: { "content-type": "text/event-stream", "x-upstream": "yes" } }),
     script,
   );
+}
+
+/** Raw bytes in pieces that keep to no message and no character; `break`: the connection breaks at their end. */
+function rawAnswer(
+  { stream, body }: { stream: string; body: string },
+  { isStreamed, fate }: { isStreamed: boolean; fate: Script["fate"] },
+): Response {
+  if (!isStreamed) return new Response(body, { headers: { "content-type": "application/json" } });
+  const bytes = new TextEncoder().encode(stream);
+  let at = 0;
+  const pieces = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (at < bytes.length) return controller.enqueue(bytes.slice(at, at += 301));
+      if (fate === "break") return controller.error(new Error("the script breaks off"));
+      controller.close();
+    },
+  });
+  return new Response(pieces, { headers: { "content-type": "text/event-stream" } });
 }
 
 function echo({ method, path, body, headers }: Arrived): Response {

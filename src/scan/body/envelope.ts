@@ -198,7 +198,8 @@ class EnvelopeHandler implements JsonHandler {
 
   #named(key: string, name: string): void {
     this.#state.nameKey = key;
-    const writer = this.#sink.begin(name);
+    const prefix = this.#envelope.namePrefixes.find((prefix) => name.startsWith(prefix)) ?? "";
+    const writer = this.#sink.begin(name.slice(prefix.length));
     if (isFailure(writer)) this.#fail(writer);
     else this.#state.writer = writer;
   }

@@ -211,8 +211,8 @@ export class TaggedBody implements BodyReader {
   ): undefined {
     const { found, captures, value } = options;
     const { rule } = this.#options;
-    const key = captures.groups["key"];
-    if (rule.needsDeclaredKeys && (key === undefined || !this.#isItemKey(key))) {
+    const { key, tool = "" } = captures.groups;
+    if (rule.needsDeclaredKeys && (key === undefined || !this.#isItemKey(key) || !this.#sink.offers(tool))) {
       this.#search?.refuse(found.alternative);
       return undefined;
     }

@@ -61,7 +61,8 @@ function parseElements(text: string): Element | undefined {
   });
   parser.on("cdata", (piece) => {
     const element = stack.at(-1);
-    if (element) element.text += piece;
+    // Nothing is decoded in here, so the ampersands that were hidden must come back.
+    if (element) element.text += piece.replaceAll("&amp;", "&");
   });
   // An entity stays what the model wrote: the parser would decode it, so its ampersand is hidden from it.
   parser.write(text.replaceAll("&", "&amp;")).close();
@@ -70,7 +71,11 @@ function parseElements(text: string): Element | undefined {
 
 function grouped(elements: readonly Element[]): Map<string, Element[]> {
   const groups = new Map<string, Element[]>();
-  for (const element of elements) groups.set(element.name, [...groups.get(element.name) ?? [], element]);
+  for (const element of elements) {
+    const known = groups.get(element.name);
+    if (known) known.push(element);
+    else groups.set(element.name, [element]);
+  }
   return groups;
 }
 

@@ -1,13 +1,14 @@
 /** A small agent on npm `@langchain/openai`. Arguments: base URL, prompt, `streamed` or `whole`. */
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
-import process from "node:process";
-import { HumanMessage } from "@langchain/core/messages";
-import { tool } from "@langchain/core/tools";
-import { ChatOpenAI } from "@langchain/openai";
+const { mkdir, writeFile } = require("node:fs/promises");
+const { dirname } = require("node:path");
+const process = require("node:process");
+const { HumanMessage } = require("@langchain/core/messages");
+const { tool } = require("@langchain/core/tools");
+const { ChatOpenAI } = require("@langchain/openai");
 
 const [baseURL, prompt, variant] = process.argv.slice(2);
 const string = { type: "string" };
+
 const writer = tool(
   async ({ path, content }) => {
     await mkdir(dirname(path), { recursive: true });
@@ -20,6 +21,7 @@ const writer = tool(
     schema: { type: "object", properties: { path: string, content: string }, required: ["path", "content"] },
   },
 );
+
 const model = new ChatOpenAI({
   model: "scripted",
   apiKey: "none",
@@ -35,14 +37,16 @@ async function ask(messages) {
   return answer;
 }
 
-const messages = [new HumanMessage(prompt)];
-for (let turn = 0; turn < 3; turn++) {
-  const answer = await ask(messages);
-  if (answer.invalid_tool_calls?.length) throw new Error(JSON.stringify(answer.invalid_tool_calls));
-  if (!answer.tool_calls?.length) {
-    console.log(answer.text);
-    break;
+async function main() {
+  const messages = [new HumanMessage(prompt)];
+  for (;;) {
+    const answer = await ask(messages);
+    // LangChain hides a call that it cannot read: the agent would go on as if there were none.
+    if (answer.invalid_tool_calls?.length) throw new Error(JSON.stringify(answer.invalid_tool_calls));
+    if (!answer.tool_calls?.length) return console.log(answer.text);
+    messages.push(answer);
+    for (const call of answer.tool_calls) messages.push(await writer.invoke(call));
   }
-  messages.push(answer);
-  for (const call of answer.tool_calls) messages.push(await writer.invoke(call));
 }
+
+main();

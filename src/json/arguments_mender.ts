@@ -1,5 +1,5 @@
 /**
- * The arguments of one call that the upstream sends itself, on their way to valid JSON. In: the fragments of the
+ * The arguments of one call, on their way to valid JSON while they come. In: the fragments of the
  * text. Out: the same fragments as long as they are JSON; from the first flaw on, JSON that says the same. What
  * cannot be mended leaves so that nobody can take it for JSON. It never invents a key or a value.
  *
@@ -9,9 +9,11 @@
  *
  * @module
  */
-import type { Reason } from "../event/reason.ts";
-import { JsonReader } from "../json/reader.ts";
-import { JsonWriter } from "../json/writer.ts";
+import { JsonReader } from "./reader.ts";
+import { JsonWriter } from "./writer.ts";
+
+/** What was done to arguments; each is a reason code. */
+export type ArgumentsRepair = "arguments_missing" | "arguments_decoded" | "json_repaired";
 
 /** Longer arguments that have to be collected before they can be read are given up. */
 const COLLECTED_MAXIMUM = 8 * 1024 * 1024;
@@ -21,7 +23,7 @@ const BACKSLASH = 0x5c;
 /** The arguments of one call. */
 export class ArgumentsMender {
   /** What was mended, and a phrase for a person. */
-  readonly repairs = new Map<Reason, string>();
+  readonly repairs = new Map<ArgumentsRepair, string>();
   readonly #reader: JsonReader;
   #written = "";
   /** What was read since all before it was certain. */
@@ -43,10 +45,14 @@ export class ArgumentsMender {
     return this.#isBegun;
   }
 
-  /** Whether the arguments are a whole object. */
-  get isComplete(): boolean {
-    if (this.#collected !== undefined) return parsedText(this.#collected) !== undefined;
+  /** Whether the arguments are an object, and whole. */
+  get isObject(): boolean {
     return this.#reader.state === "done" && !this.#isFailed;
+  }
+
+  /** Whether the arguments are whole, as an object or as text that holds one. */
+  get isComplete(): boolean {
+    return this.#collected === undefined ? this.isObject : parsedText(this.#collected) !== undefined;
   }
 
   /** Whether the arguments cannot be mended. */
@@ -80,7 +86,7 @@ export class ArgumentsMender {
   end(options: { readonly isCut: boolean }): { readonly json: string; readonly isWhole: boolean } {
     if (this.#isFailed) return { json: "", isWhole: false };
     if (this.#collected !== undefined) return this.#endCollected(this.#collected, options);
-    if (this.isComplete) return { json: "", isWhole: true };
+    if (this.isObject) return { json: "", isWhole: true };
     if (options.isCut) return { json: this.#giveUp(), isWhole: false };
     if (!this.#isBegun) {
       this.repairs.set("arguments_missing", "the text was empty");
@@ -150,7 +156,9 @@ export class ArgumentsMender {
 
   /** What is owed leaves as it came; behind a repair nothing can, since together it might read as JSON. */
   #giveUp(): string {
-    return this.#isMended ? "" : this.#owed;
+    const owed = this.#isMended ? "" : this.#owed;
+    this.#owed = "";
+    return owed;
   }
 
   #fail(): string {
@@ -201,7 +209,7 @@ export interface MendedArguments {
   /** Whether it is one JSON object. */
   readonly isWhole: boolean;
   /** What was mended, and a phrase for a person. */
-  readonly repairs: ReadonlyMap<Reason, string>;
+  readonly repairs: ReadonlyMap<ArgumentsRepair, string>;
 }
 
 /**
@@ -212,7 +220,7 @@ export interface MendedArguments {
  * @example
  * ```ts
  * import { mendArguments } from "./arguments_mender.ts";
- * console.assert(mendArguments('{"a": True,}').json === '{"a":true}');
+ * console.assert(mendArguments('{"a": True,}').json === '{"a": true}');
  * ```
  */
 export function mendArguments(text: string): MendedArguments {

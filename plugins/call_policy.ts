@@ -1,0 +1,217 @@
+/**
+ * Which calls may be made. In: a whole call and the lists of the configuration. Out: allowed, denied (the call
+ * stays text), or turned into a question for the person, where the client has a tool for that.
+ *
+ * @module
+ */
+import {
+  type CallDecision,
+  type ChatRequest,
+  isAllowedCommand,
+  type Plugin,
+  type PluginCall,
+  type PluginContext,
+} from "../src/plugin/mod.ts";
+
+interface Options {
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  readonly ask: readonly string[];
+  readonly otherwise: "deny" | "ask";
+  readonly commands: readonly string[];
+  readonly command_parameters: readonly string[];
+  readonly workspace: string;
+  readonly path_parameters: readonly string[];
+  readonly question_tool: string;
+}
+
+const NOTATION = "`TOOL: PATTERN` or `TOOL.PARAMETER: PATTERN`, * for any characters or any tool";
+
+/** What the person says to let a call pass. */
+const YES = "Yes, run it";
+
+/** How long an answer to a question is waited for. */
+const QUESTION_TTL_MS = 600_000;
+
+const plugin: Plugin<Options> = {
+  name: "call_policy",
+  options: {
+    deny: { type: "texts", default: [], description: `Calls that are never made: ${NOTATION}` },
+    ask: { type: "texts", default: [], description: `Calls that the person is asked about: ${NOTATION}` },
+    allow: { type: "texts", default: [], description: `The only calls of the tools named here: ${NOTATION}` },
+    otherwise: {
+      type: "text",
+      default: "deny",
+      values: ["deny", "ask"],
+      description: "What becomes of a call that is on none of the lists that it should be on",
+    },
+    commands: {
+      type: "texts",
+      default: [],
+      description: "The only words that commands may begin with; substitutions and redirections are none",
+    },
+    command_parameters: {
+      type: "texts",
+      default: ["command", "cmd"],
+      description: "Parameters that hold a command",
+    },
+    workspace: {
+      type: "text",
+      default: "",
+      description: "The absolute folder in which every path has to lie",
+    },
+    path_parameters: {
+      type: "texts",
+      default: [
+        "path",
+        "file_path",
+        "filePath",
+        "filepath",
+        "filename",
+        "absolute_path",
+        "cwd",
+        "directory",
+        "dir",
+      ],
+      description: "Parameters that hold a path",
+    },
+    question_tool: {
+      type: "text",
+      default: "ask_followup_question",
+      description:
+        "The client's tool that asks the person; a client without it gets no call where it would be asked",
+    },
+  },
+
+  onCall(call, context) {
+    if (call.tool === context.options.question_tool) return undefined;
+    const verdict = judge(call, context.options);
+    if (verdict === undefined) return undefined;
+    return verdict.decision === "ask" ? ask(call, { context, why: verdict.why }) : { refuse: verdict.why };
+  },
+};
+
+export default plugin;
+
+interface Judgement {
+  readonly decision: "deny" | "ask";
+  /** Without contents of the call. */
+  readonly why: string;
+}
+
+/** The strictest word counts: deny, then ask, then what is missing on a list. */
+function judge(call: PluginCall, options: Options): Judgement | undefined {
+  const denied = options.deny.find((entry) => matches(entry, call));
+  if (denied !== undefined) return { decision: "deny", why: `denied by "${denied}"` };
+  const asked = options.ask.find((entry) => matches(entry, call));
+  if (asked !== undefined) return { decision: "ask", why: `"${asked}" asks first` };
+  const missing = missingOn(call, options);
+  return missing === undefined ? undefined : { decision: options.otherwise, why: missing };
+}
+
+function missingOn(call: PluginCall, options: Options): string | undefined {
+  const lists = options.allow.filter((entry) => fits(call.tool, readEntry(entry).tool));
+  if (lists.length > 0 && !lists.some((entry) => matches(entry, call))) {
+    return "not on the list of allowed calls";
+  }
+  const commands = textsOf(call, options.command_parameters);
+  const isListed = (command: string) => isAllowedCommand(command, options.commands);
+  if (options.commands.length > 0 && !commands.every(isListed)) return "a command that is not on the list";
+  const paths = textsOf(call, options.path_parameters);
+  if (options.workspace !== "" && !paths.every((path) => isInside(path, options.workspace))) {
+    return "a path outside the workspace";
+  }
+  return undefined;
+}
+
+/** Every text under parameters of these names, however deep. */
+function textsOf(call: PluginCall, names: readonly string[]): string[] {
+  const find = (value: unknown, isNamed: boolean): string[] => {
+    if (typeof value === "string") return isNamed ? [value] : [];
+    if (typeof value !== "object" || value === null) return [];
+    if (Array.isArray(value)) return value.flatMap((entry) => find(entry, isNamed));
+    return Object.entries(value).flatMap(([key, inner]) => find(inner, isNamed || names.includes(key)));
+  };
+  return find(call.arguments, false);
+}
+
+function readEntry(entry: string): { tool: string; parameter: string | undefined; pattern: string } {
+  const colon = entry.indexOf(":");
+  const head = colon < 0 ? entry : entry.slice(0, colon);
+  const dot = head.indexOf(".");
+  return {
+    tool: (dot < 0 ? head : head.slice(0, dot)).trim(),
+    parameter: dot < 0 ? undefined : head.slice(dot + 1).trim(),
+    pattern: colon < 0 ? "*" : entry.slice(colon + 1).trim(),
+  };
+}
+
+function matches(entry: string, call: PluginCall): boolean {
+  const { tool, parameter, pattern } = readEntry(entry);
+  if (!fits(call.tool, tool)) return false;
+  if (pattern === "*" && parameter === undefined) return true;
+  const names = parameter === undefined ? Object.keys(call.arguments) : [parameter];
+  return textsOf(call, names).some((text) => fits(text.replaceAll(/\s+/g, " ").trim(), pattern));
+}
+
+/** Whether a text is one of a pattern with `*`: each piece is searched once, from left to right. */
+function fits(text: string, pattern: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  if (rest.length === 0) return text === pattern;
+  const last = rest.pop() ?? "";
+  if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last)) {
+    return false;
+  }
+  let at = first.length;
+  for (const piece of rest) {
+    const found = text.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return at <= text.length - last.length;
+}
+
+/** By the letters of the path: links are not followed. */
+function isInside(path: string, workspace: string): boolean {
+  const root = normalize(workspace);
+  const plain = path.replaceAll("\\", "/");
+  const isAbsolute = plain.startsWith("/") || /^[A-Za-z]:/.test(plain);
+  if (plain.startsWith("~")) return false;
+  const full = normalize(isAbsolute ? plain : `${root}/${plain}`);
+  return full === root || full.startsWith(root === "/" ? "/" : `${root}/`);
+}
+
+function normalize(path: string): string {
+  const steps: string[] = [];
+  for (const step of path.replaceAll("\\", "/").split("/")) {
+    if (step === "..") steps.pop();
+    else if (step !== "" && step !== ".") steps.push(step);
+  }
+  return /^[A-Za-z]:/.test(path) ? steps.join("/").toLowerCase() : `/${steps.join("/")}`;
+}
+
+/** The question instead of the call; a call that was just agreed to passes. */
+function ask(
+  call: PluginCall,
+  { context, why }: { readonly context: PluginContext<Options>; readonly why: string },
+): CallDecision | undefined {
+  const { offered, options, store, conversation, request } = context;
+  const same = JSON.stringify([call.tool, call.arguments]);
+  const isAgreed = store.get(conversation) === same && lastText(request).includes(YES);
+  if (isAgreed) {
+    store.take(conversation);
+    context.note("the person agreed");
+    return undefined;
+  }
+  if (offered.resolve(options.question_tool) === undefined) return { refuse: why };
+  store.put(conversation, same, { ttlMs: QUESTION_TTL_MS });
+  context.note(why);
+  const question = `The model wants to call ${call.tool} with ${JSON.stringify(call.arguments)}. Shall it?`;
+  const answers = `<suggest>${YES}</suggest>\n<suggest>No, do something else</suggest>`;
+  return { replace: [{ tool: options.question_tool, arguments: { question, follow_up: answers } }] };
+}
+
+function lastText({ messages }: ChatRequest): string {
+  const last = Array.isArray(messages) ? messages.at(-1) : undefined;
+  return typeof last?.content === "string" ? last.content : JSON.stringify(last?.content ?? "");
+}

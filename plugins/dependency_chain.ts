@@ -1,0 +1,339 @@
+/**
+ * Calls that the model put in one wrapper and that may depend on each other. In: the calls with their `toolId` and
+ * `dependsOn`. Out: an order in which each comes after what it depends on; where the client takes fewer calls in
+ * one message, the rest waits and is served when the results come back, without asking the model.
+ *
+ * @module
+ */
+import type {
+  CallGroup,
+  ChatRequest,
+  NewCall,
+  Plugin,
+  PluginContext,
+  RequestMessage,
+} from "../src/plugin/mod.ts";
+
+/** A call of a group, seen as a node. */
+export interface ChainNode {
+  /** Unique in the group. */
+  readonly id: string;
+  /** Positions of the calls that come before it. */
+  readonly after: readonly number[];
+}
+
+/** The order of a group. */
+export interface Chain {
+  /** One node for each call, as the model ordered them. */
+  readonly nodes: readonly ChainNode[];
+  /** Every position once, each after those that it depends on; else as the model ordered them. */
+  readonly order: readonly number[];
+  /** The same in waves: what is in one wave does not depend on each other. */
+  readonly waves: readonly (readonly number[])[];
+  /** What was mended. */
+  readonly notes: readonly string[];
+}
+
+/** What a chain is built of. */
+export interface ChainInput {
+  /** `sequential`: a call that names nothing depends on the one before it. */
+  readonly mode: string | null;
+  /** What the wrapper said of each call. */
+  readonly calls: readonly { readonly meta: Readonly<Record<string, string>> }[];
+  /** A fresh id. */
+  readonly newId: () => string;
+}
+
+/** Builds the graph and orders it. Edges are added as they are written; one that would close a cycle is left out. */
+export function buildChain(input: ChainInput): Chain {
+  const notes: string[] = [];
+  const ids = uniqueIds(input, notes);
+  const positions = new Map(ids.map((id, index) => [id, index]));
+  const after: number[][] = ids.map(() => []);
+  const hasDependents = new Set<number>();
+  const add = (from: number, to: number): boolean => {
+    if (hasDependents.has(from) && reaches(after, { from: to, to: from })) return false;
+    after[from]?.push(to);
+    hasDependents.add(to);
+    return true;
+  };
+  for (const [index, { meta }] of input.calls.entries()) {
+    for (const name of wordsOf(meta["dependsOn"])) {
+      const target = positions.get(name);
+      if (target === undefined) notes.push(`call ${index + 1} depends on an unknown id, which was dropped`);
+      else if (target === index) notes.push(`call ${index + 1} depends on itself, which was dropped`);
+      else if (after[index]?.includes(target)) continue;
+      else if (!add(index, target)) {
+        notes.push(`a cycle was broken: call ${index + 1} no longer depends on call ${target + 1}`);
+      }
+    }
+    const isLoose = after[index]?.length === 0 && index > 0;
+    // A chain of its own making is no wish of the model: where it would close a cycle it is not missed.
+    if (input.mode === "sequential" && isLoose) add(index, index - 1);
+  }
+  const nodes = ids.map((id, index) => ({ id, after: after[index] ?? [] }));
+  return { nodes, notes, ...ordered(after) };
+}
+
+function uniqueIds({ calls, newId }: ChainInput, notes: string[]): string[] {
+  const taken = new Set<string>();
+  const written = new Set(calls.map(({ meta }) => meta["toolId"]?.trim()));
+  return calls.map(({ meta }, index) => {
+    let id = meta["toolId"]?.trim() ?? "";
+    if (taken.has(id)) notes.push(`the id of call ${index + 1} was taken, so it got a new one`);
+    for (let attempt = 0; id === "" || taken.has(id); attempt++) {
+      const fresh = attempt < 16 ? newId() : `${index}-${attempt}`;
+      id = written.has(fresh) ? "" : fresh;
+    }
+    taken.add(id);
+    return id;
+  });
+}
+
+function wordsOf(text: string | undefined): string[] {
+  return (text ?? "").split(/[\s,]+/).filter((word) => word !== "");
+}
+
+function reaches(after: readonly (readonly number[])[], way: { from: number; to: number }): boolean {
+  const open = [way.from];
+  const seen = new Set(open);
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (at === way.to) return true;
+    for (const next of after[at] ?? []) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      open.push(next);
+    }
+  }
+  return false;
+}
+
+function ordered(after: readonly (readonly number[])[]): Pick<Chain, "order" | "waves"> {
+  const left = after.map((targets) => targets.length);
+  const dependents: number[][] = after.map(() => []);
+  for (const [index, targets] of after.entries()) for (const to of targets) dependents[to]?.push(index);
+  const ready = left.flatMap((count, index) => count === 0 ? [index] : []);
+  const levels = after.map(() => 0);
+  const order: number[] = [];
+  for (let at = ready.shift(); at !== undefined; at = ready.shift()) {
+    order.push(at);
+    for (const next of dependents[at] ?? []) {
+      levels[next] = Math.max(levels[next] ?? 0, (levels[at] ?? 0) + 1);
+      left[next] = (left[next] ?? 0) - 1;
+      if (left[next] !== 0) continue;
+      // The ready ones stay in the model's order.
+      const place = ready.findIndex((other) => other > next);
+      ready.splice(place < 0 ? ready.length : place, 0, next);
+    }
+  }
+  const waves: number[][] = [];
+  for (const index of order) (waves[levels[index] ?? 0] ??= []).push(index);
+  return { order, waves };
+}
+
+interface Options {
+  readonly waves: boolean;
+  readonly queue_timeout_ms: number;
+  readonly failures: readonly string[];
+}
+
+/** What waits for the results of the last calls. */
+interface Queue {
+  /** The calls whose results have to come. */
+  readonly served: readonly NewCall[];
+  /** What comes next, wave by wave. */
+  readonly waves: readonly (readonly NewCall[])[];
+  /** The conversation as it was when they were served, message by message. */
+  readonly before: readonly string[];
+}
+
+/** How much of a result is searched for a failure: what stands further down is contents. */
+const RESULT_HEAD = 400;
+
+const plugin: Plugin<Options> = {
+  name: "dependency_chain",
+  options: {
+    waves: {
+      type: "boolean",
+      default: false,
+      description:
+        "Send only calls that do not depend on each other in one answer, also to clients that take more",
+    },
+    queue_timeout_ms: {
+      type: "number",
+      default: 600_000,
+      minimum: 1,
+      description: "How long calls wait for the result of those before them",
+    },
+    failures: {
+      type: "texts",
+      default: [
+        "user denied",
+        "user rejected",
+        "user declined",
+        "denied this operation",
+        "permission denied",
+        '"status":"denied"',
+        "<feedback>",
+        "<error>",
+        "[error]",
+        "error:",
+        "tool execution failed",
+        "failed to ",
+        "operation cancelled",
+        "interrupted",
+        "not executed",
+      ],
+      description: "Words at the beginning of a result that drop what waits: the model then decides",
+    },
+  },
+
+  // The name that a model trained on it calls for several calls at once.
+  onCall(call, { offered }) {
+    const uses = call.arguments["tool_uses"];
+    if (!/(?:^|\.)multi_tool_use[._]parallel$/.test(call.tool) || !Array.isArray(uses)) return undefined;
+    const calls = uses.flatMap((use): NewCall[] => {
+      const name = String(use?.recipient_name).replace(/^functions\./, "");
+      const tool = offered.resolve(name)?.name;
+      return tool === undefined ? [] : [{ tool, arguments: { ...use.parameters } }];
+    });
+    return calls.length === uses.length && calls.length > 0 ? { replace: calls } : undefined;
+  },
+
+  onGroup(group, context) {
+    const chain = buildChain({ mode: group.mode, calls: group.calls, newId: context.newId });
+    for (const note of chain.notes) context.note(note);
+    const waves = wavesFor(chain, context);
+    const [first = [], ...rest] = waves;
+    const callsOf = (wave: readonly number[]) => wave.flatMap((index) => callAt(group, index));
+    if (rest.length > 0) {
+      keep(context, { request: context.request, served: callsOf(first), waves: rest.map(callsOf) });
+    }
+    return { order: first };
+  },
+
+  onRequest(request, context) {
+    const queue = context.store.take(context.conversation) as Queue | undefined;
+    const [next, ...rest] = queue?.waves ?? [];
+    if (queue === undefined || next === undefined) return undefined;
+    const objection = objectionTo(request, { queue, failures: context.options.failures });
+    if (objection !== undefined) {
+      context.note(`${queue.waves.flat().length} waiting calls were dropped: ${objection}`);
+      return undefined;
+    }
+    context.note(`served from the queue, ${rest.flat().length} calls still wait`);
+    if (rest.length > 0) keep(context, { request, served: next, waves: rest });
+    return { calls: next };
+  },
+};
+
+export default plugin;
+
+/** How the calls are spread over answers. */
+function wavesFor(
+  chain: Chain,
+  { options, callsPerMessage, request }: PluginContext<Options>,
+): readonly number[][] {
+  const most = request["parallel_tool_calls"] === false ? 1 : callsPerMessage ?? Infinity;
+  if (most === 1) return chain.order.map((index) => [index]);
+  const waves = options.waves ? chain.waves : [chain.order];
+  return waves.flatMap((wave) => {
+    const parts: number[][] = [];
+    for (let at = 0; at < wave.length; at += most) parts.push(wave.slice(at, at + most));
+    return parts;
+  });
+}
+
+function callAt({ calls }: CallGroup, index: number): NewCall[] {
+  const call = calls[index];
+  return call === undefined ? [] : [{ tool: call.tool, arguments: call.arguments }];
+}
+
+function keep(
+  { store, conversation, options }: PluginContext<Options>,
+  { request, ...queue }: Omit<Queue, "before"> & { readonly request: ChatRequest },
+): void {
+  const before = messagesOf(request).map(fingerprint);
+  store.put(conversation, { ...queue, before } satisfies Queue, { ttlMs: options.queue_timeout_ms });
+}
+
+/** Why a request does not carry the results that the queue waits for; undefined: it does. */
+function objectionTo(
+  request: ChatRequest,
+  { queue, failures }: { readonly queue: Queue; readonly failures: readonly string[] },
+): string | undefined {
+  const messages = messagesOf(request);
+  const { before, served } = queue;
+  const isSame = messages.length > before.length &&
+    before.every((message, index) => fingerprint(messages[index] ?? {}) === message);
+  if (!isSame) return "the conversation was edited";
+  const added = messages.slice(before.length);
+  const said = added.filter(({ role }) => role === "assistant");
+  const results = added.filter(({ role }) => role !== "assistant");
+  const isNative = results.some(({ role }) => role === "tool" || role === "function");
+  const mismatch = isNative
+    ? nativeMismatch(said, { results, served })
+    : textMismatch(said, { results, served });
+  if (mismatch !== undefined) return mismatch;
+  return results.some((result) => isFailure(textOf(result), failures))
+    ? "a result failed or was denied"
+    : undefined;
+}
+
+interface Exchanged {
+  readonly results: readonly RequestMessage[];
+  readonly served: readonly NewCall[];
+}
+
+function nativeMismatch(said: readonly RequestMessage[], { results, served }: Exchanged): string | undefined {
+  const isOnlyResults = results.every(({ role }) => role === "tool" || role === "function");
+  if (!isOnlyResults || results.length !== served.length) {
+    return "the results are not those that were waited for";
+  }
+  const made = said.flatMap(({ tool_calls }) => Array.isArray(tool_calls) ? tool_calls : []);
+  const isSame = made.length === served.length && served.every((call, index) => {
+    const { name, arguments: json } = made[index]?.function ?? {};
+    return name === call.tool && isJsonOf(json, call.arguments);
+  });
+  return isSame ? undefined : "the calls are not those that were served";
+}
+
+/** A client that reads calls in the text says the results as a user: `[tool for 'x'] Result:`. */
+function textMismatch(said: readonly RequestMessage[], { results, served }: Exchanged): string | undefined {
+  const [result] = results;
+  if (said.length === 0 || results.length !== 1 || result?.role !== "user") {
+    return "the results are not those that were waited for";
+  }
+  const tool = /^\s*\[([A-Za-z_][\w-]*)[^]*?\] Result:/.exec(textOf(result))?.[1];
+  return tool === served.at(-1)?.tool ? undefined : "the result is of another tool";
+}
+
+function isFailure(text: string, failures: readonly string[]): boolean {
+  const label = text.indexOf("] Result:");
+  const body = text.slice(label < 0 ? 0 : label, (label < 0 ? 0 : label) + RESULT_HEAD).toLowerCase();
+  return failures.some((words) => body.includes(words.toLowerCase())) ||
+    /exit code:?\s*-?[1-9]/.test(text.slice(0, 4 * RESULT_HEAD).toLowerCase());
+}
+
+function isJsonOf(json: unknown, value: unknown): boolean {
+  try {
+    return typeof json === "string" && JSON.stringify(JSON.parse(json)) === JSON.stringify(value);
+  } catch {
+    return false;
+  }
+}
+
+function messagesOf({ messages }: ChatRequest): readonly RequestMessage[] {
+  return Array.isArray(messages) ? messages : [];
+}
+
+/** Who said what; marks that clients move about (`cache_control`) do not count. */
+function fingerprint(message: RequestMessage): string {
+  return `${message.role}\n${textOf(message)}`;
+}
+
+function textOf({ content }: RequestMessage): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((part) => typeof part?.text === "string" ? part.text : "").join("\n");
+}

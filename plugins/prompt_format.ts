@@ -1,0 +1,98 @@
+/**
+ * Tells the model in the system prompt how to write its calls. In: a request. Out: the same request with one more
+ * instruction, made of the request's own tools; nothing else in it changes.
+ *
+ * @module
+ */
+import {
+  type ChatRequest,
+  type ExampleForm,
+  type Plugin,
+  type PluginContext,
+  type RequestMessage,
+  writeExampleCall,
+} from "../src/plugin/mod.ts";
+
+interface Options {
+  readonly models: readonly string[];
+  readonly place: "prefix" | "suffix";
+  readonly example: ExampleForm;
+  readonly tools: readonly string[];
+  readonly examples_max: number;
+  readonly instruction: string;
+}
+
+const plugin: Plugin<Options> = {
+  name: "prompt_format",
+  options: {
+    models: {
+      type: "texts",
+      default: [],
+      description: "Models to instruct, * for any characters; none: every model",
+    },
+    place: { type: "text", default: "suffix", values: ["prefix", "suffix"], description: "Where it stands" },
+    example: {
+      type: "text",
+      default: "json",
+      values: ["json", "parameters"],
+      description: "The tool's tag around JSON, or around a tag a parameter",
+    },
+    tools: { type: "texts", default: [], description: "Tools to show; none: the first ones of the request" },
+    examples_max: { type: "number", default: 2, minimum: 1, description: "How many examples are shown" },
+    instruction: {
+      type: "text",
+      default: "To use a tool, write the call exactly like this, outside of code fences:",
+      description: "What stands before the examples",
+    },
+  },
+
+  onRequest(request, context) {
+    const { models } = context.options;
+    if (models.length > 0 && !models.some((pattern) => fits(String(request.model), pattern))) {
+      return undefined;
+    }
+    const text = instructionFor(context);
+    return text === undefined
+      ? undefined
+      : { body: instruct(request, { text, place: context.options.place }) };
+  },
+};
+
+export default plugin;
+
+function instructionFor({ offered, options }: PluginContext<Options>): string | undefined {
+  const names = options.tools.length > 0 ? options.tools : offered.names;
+  const tools = names.flatMap((name) => offered.resolve(name) ?? []).slice(0, options.examples_max);
+  if (tools.length === 0) return undefined;
+  return [options.instruction, ...tools.map((tool) => writeExampleCall(tool, options.example))].join("\n\n");
+}
+
+function instruct(
+  request: ChatRequest,
+  { text, place }: { readonly text: string; readonly place: Options["place"] },
+): ChatRequest {
+  const messages = Array.isArray(request.messages) ? request.messages as readonly RequestMessage[] : [];
+  const at = messages.findIndex(({ role }) => role === "system" || role === "developer");
+  if (at < 0) return { ...request, messages: [{ role: "system", content: text }, ...messages] };
+  const changed = messages.map((message, index) =>
+    index === at ? { ...message, content: join(message.content, { text, place }) } : message
+  );
+  return { ...request, messages: changed };
+}
+
+function join(
+  content: RequestMessage["content"],
+  { text, place }: { readonly text: string; readonly place: Options["place"] },
+): NonNullable<RequestMessage["content"]> {
+  if (typeof content === "string") {
+    return place === "prefix" ? `${text}\n\n${content}` : `${content}\n\n${text}`;
+  }
+  const part = { type: "text", text };
+  const parts = Array.isArray(content) ? content : [];
+  return place === "prefix" ? [part, ...parts] : [...parts, part];
+}
+
+function fits(model: string, pattern: string): boolean {
+  const source = pattern.split("*").map((part) => part.replace(/[^\w]/g, "\\$&")).join(".*");
+  return new RegExp(`^${source}$`, "s").test(model);
+}

@@ -1,0 +1,106 @@
+/**
+ * The pages about a running server: status, rules, last decisions, what plugins remember, reload and metrics. In: a
+ * request. Out: JSON, or the text of the metrics. What is shown comes from outside; nothing here knows a key
+ * but to compare it.
+ *
+ * @module
+ */
+import { type Refusal, refuseVisitor } from "./access.ts";
+
+/** Something that has a page of its own and can be reset: strikes, queues. */
+export interface AdminSection {
+  /** What there is to see, without contents of conversations. */
+  read(): unknown;
+  /** Forgets one entry; true where there was one. */
+  reset?(key: string): boolean;
+}
+
+/** What the pages show. */
+export interface AdminOptions {
+  /** The key; undefined: only this machine may look. */
+  readonly key: () => string | undefined;
+  /** Version, uptime, configuration. */
+  readonly status: () => unknown;
+  /** The rules and their hits. */
+  readonly rules: () => unknown;
+  /** The last decisions. */
+  readonly decisions: () => unknown;
+  /** Name → section. */
+  readonly sections: ReadonlyMap<string, AdminSection>;
+  /** Reads everything again; says what came of it. */
+  readonly reload?: (() => Promise<unknown>) | undefined;
+  /** The text that Prometheus reads. */
+  readonly metrics: () => Promise<{ readonly text: string; readonly type: string }>;
+}
+
+/** Answers requests for `/metrics` and `/_dragoman/…`; `remote` is the address that asks. */
+export function createPages(
+  options: AdminOptions,
+): (request: Request, remote: string | undefined) => Promise<Response> {
+  return async (request, remote) => {
+    const refusal = refuseVisitor({ headers: request.headers, remote }, options.key());
+    if (refusal !== undefined) return errorPage(refusal);
+    const { pathname, searchParams } = new URL(request.url);
+    const path = pathname.replace(/^\/_dragoman/, "").replace(/\/+$/, "") || "/";
+    if (request.method === "GET" || request.method === "HEAD") return await show(path, options);
+    if (request.method !== "POST") return errorPage({ status: 405, message: "Expected GET or POST" });
+    if (path === "/reload" && options.reload !== undefined) return json(await options.reload());
+    const name = /^\/sections\/([^/]+)\/reset$/.exec(path)?.[1];
+    const section = options.sections.get(name ?? "");
+    if (section?.reset === undefined) return nothing(path, options);
+    return json({ reset: section.reset(searchParams.get("key") ?? "") });
+  };
+}
+
+async function show(path: string, options: AdminOptions): Promise<Response> {
+  const section = options.sections.get(/^\/sections\/([^/]+)$/.exec(path)?.[1] ?? "");
+  switch (path) {
+    case "/metrics": {
+      const { text, type } = await options.metrics();
+      return new Response(text, { headers: { "content-type": type } });
+    }
+    case "/":
+      return json({ pages: pagesOf(options) });
+    case "/status":
+      return json(options.status());
+    case "/rules":
+      return json(options.rules());
+    case "/decisions":
+      return json(options.decisions());
+    default:
+      return section === undefined ? nothing(path, options) : json(section.read());
+  }
+}
+
+function pagesOf({ sections, reload }: AdminOptions): string[] {
+  const each = [...sections].flatMap(([name, { reset }]) => [
+    `GET /_dragoman/sections/${name}`,
+    ...(reset === undefined ? [] : [`POST /_dragoman/sections/${name}/reset?key=KEY`]),
+  ]);
+  return [
+    "GET /metrics",
+    "GET /_dragoman/status",
+    "GET /_dragoman/rules",
+    "GET /_dragoman/decisions",
+    ...each,
+    ...(reload === undefined ? [] : ["POST /_dragoman/reload"]),
+  ];
+}
+
+function nothing(path: string, options: AdminOptions): Response {
+  return errorPage({
+    status: 404,
+    message: `There is no page ${path}. Expected one of: ${pagesOf(options).join("; ")}`,
+  });
+}
+
+function errorPage({ status, message }: Refusal | { status: number; message: string }): Response {
+  return json({ error: { message, type: "admin_error", code: String(status) } }, status);
+}
+
+function json(value: unknown, status = 200): Response {
+  return new Response(`${JSON.stringify(value, null, 2)}\n`, {
+    status,
+    headers: { "content-type": "application/json", "cache-control": "no-store" },
+  });
+}

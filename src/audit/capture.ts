@@ -1,0 +1,104 @@
+/**
+ * An answer kept for later: what the model printed, what the request offered, and what came of it, so that a change
+ * of a rule can be tried on it. In: a watched request. Out: one capture, without keys and secret values.
+ *
+ * @module
+ */
+import type { RequestTool } from "../chat/request.ts";
+import type { RequestFacts, RequestWatch } from "../http/watch.ts";
+import { isDecision } from "./outcome.ts";
+import { scrubArguments, scrubText, secretsIn } from "./scrub.ts";
+
+/** A longer text is not captured, in characters. */
+const TEXT_MAX = 4 * 1024 * 1024;
+
+/** A call as it was read. */
+export interface CapturedCall {
+  /** The tool. */
+  readonly tool: string;
+  /** The rule. */
+  readonly rule: string;
+  /** The arguments as JSON, without secrets. */
+  readonly arguments: string;
+}
+
+/** One recorded answer. */
+export interface Capture {
+  /** The format. */
+  readonly v: 1;
+  /** When the request arrived, ISO 8601 in UTC. */
+  readonly time: string;
+  /** The request's own id. */
+  readonly request: string;
+  /** The client. */
+  readonly client: string;
+  /** The model, as the client calls it; null where it named none. */
+  readonly model: string | null;
+  /** The tools of the request. */
+  readonly tools: readonly RequestTool[];
+  /** The system prompt, where the tools stand in it. */
+  readonly system: string | null;
+  /** What the model printed, without secrets. */
+  readonly text: string;
+  /** The calls that were found in it. */
+  readonly calls: readonly CapturedCall[];
+  /** Why other candidates were not: reason codes, in order. */
+  readonly refused: readonly string[];
+}
+
+/** Captures a request; nothing is kept of one that nobody asks that we know. */
+export function captureRequest(facts: RequestFacts, keep: (capture: Capture) => void): RequestWatch {
+  const calls = new Map<number, { tool: string; rule: string; json: string }>();
+  const refused: string[] = [];
+  let text = "";
+  return {
+    text: (piece) => void (text.length <= TEXT_MAX && (text += piece)),
+    observe(event) {
+      if (event.kind === "call_start") calls.set(event.call, { ...event, json: "" });
+      const call = event.kind === "arguments" ? calls.get(event.call) : undefined;
+      if (event.kind === "arguments" && call !== undefined) call.json += event.json;
+      if (event.kind === "call_abort") calls.delete(event.call);
+      const isRefusal = event.kind === "note" && isDecision(event.reason) &&
+        (event.call === undefined || !calls.has(event.call));
+      if (isRefusal && event.kind === "note") refused.push(event.reason);
+    },
+    end() {
+      if (facts.client === undefined || text === "" || text.length > TEXT_MAX) return;
+      keep(captured(facts, { text, calls: [...calls.values()], refused, client: facts.client }));
+    },
+  };
+}
+
+interface Heard {
+  readonly client: string;
+  readonly text: string;
+  readonly calls: readonly { readonly tool: string; readonly rule: string; readonly json: string }[];
+  readonly refused: readonly string[];
+}
+
+function captured(facts: RequestFacts, { client, text, calls, refused }: Heard): Capture {
+  const secrets = [...facts.secrets, ...calls.flatMap(({ json }) => secretsIn(json))];
+  const { tools, messages } = facts.chat ?? {};
+  const hasTools = Array.isArray(tools) && tools.length > 0;
+  const system = hasTools ? undefined : messages?.find(({ role }) => role === "system")?.content;
+  return {
+    v: 1,
+    time: new Date(facts.beganAt).toISOString(),
+    request: facts.id,
+    client,
+    model: facts.model === undefined ? null : scrubText(facts.model, secrets),
+    tools: hasTools ? JSON.parse(withoutSecretTexts(tools, secrets)) : [],
+    system: typeof system === "string" ? scrubText(system, secrets) : null,
+    text: scrubText(text, secrets),
+    calls: calls.map(({ tool, rule, json }) => ({ tool, rule, arguments: scrubArguments(json, secrets) })),
+    refused,
+  };
+}
+
+/** A schema names passwords without holding any, so only texts are scrubbed there, never whole values. */
+function withoutSecretTexts(tools: readonly RequestTool[], secrets: readonly string[]): string {
+  return JSON.stringify(
+    tools,
+    (_name, value) => typeof value === "string" ? scrubText(value, secrets) : value,
+  );
+}

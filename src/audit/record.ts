@@ -1,0 +1,207 @@
+/**
+ * One request on its way into the audit log. In: its facts, the events of its answer, its end. Out: lines, all of
+ * them when the request is over, because a later word about a candidate replaces an earlier one: a call that was
+ * read is refused when it cannot be written.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import type { Event, NoteEvent } from "../event/event.ts";
+import type { Reason } from "../event/reason.ts";
+import type { EventPlace, RequestFacts, RequestOutcome, RequestWatch } from "../http/watch.ts";
+import type { AuditLine, DecisionLine, RequestPart } from "./line.ts";
+import { isDecision, outcomeOf } from "./outcome.ts";
+import { scrubArguments, scrubText, secretsIn, withoutKnown } from "./scrub.ts";
+
+/** The most decisions of one request that are written. */
+const DECISIONS_MAX = 1000;
+
+/** The longest text that is written with `contents`, in characters. */
+const CONTENTS_MAX = 64 * 1024;
+
+/** Fields whose text comes from a request or a model. */
+const UNTRUSTED: ReadonlySet<string> = new Set(["model", "tool", "detail", "original", "rendered"]);
+
+/** How many hex digits of a hash are written. */
+const HASH_DIGITS = 16;
+
+/** What a record needs. */
+export interface RecordOptions {
+  /** Whether texts are written too. */
+  readonly contents: boolean;
+  /** Takes the lines of a request that is over. */
+  readonly write: (lines: readonly AuditLine[]) => void;
+}
+
+interface Call {
+  readonly rule: string;
+  readonly tool: string;
+  readonly confidence: number;
+  json: string;
+}
+
+interface Noted {
+  readonly note: Omit<NoteEvent, "kind">;
+  readonly place: EventPlace;
+  readonly isFailed: boolean;
+}
+
+/** Begins the record of a request. */
+export function recordRequest(facts: RequestFacts, options: RecordOptions): RequestWatch {
+  const record = new RequestRecord(facts, options);
+  return {
+    observe: (event, place) => record.observe(event, place),
+    end: (outcome) => options.write(record.end(outcome)),
+  };
+}
+
+/** What has been heard of one request so far. */
+class RequestRecord {
+  readonly #facts: RequestFacts;
+  readonly #contents: boolean;
+  readonly #calls = new Map<string, Call>();
+  readonly #decisions = new Map<string, Noted>();
+  #count = 0;
+  #leftOut = 0;
+
+  constructor(facts: RequestFacts, { contents }: Pick<RecordOptions, "contents">) {
+    this.#facts = facts;
+    this.#contents = contents;
+  }
+
+  observe(event: Event, place: EventPlace): void {
+    switch (event.kind) {
+      case "call_start":
+        this.#calls.set(callKey(place.choice, event.call), { ...event, json: "" });
+        break;
+      case "arguments": {
+        const call = this.#calls.get(callKey(place.choice, event.call));
+        if (call !== undefined) call.json += event.json;
+        break;
+      }
+      case "call_abort": {
+        const { rule = "", tool = "" } = this.#calls.get(callKey(place.choice, event.call)) ?? {};
+        this.#note({ rule, tool, call: event.call, reason: event.reason, start: 0, end: 0 }, place, true);
+        break;
+      }
+      case "note":
+        this.#note(event, place, false);
+        break;
+    }
+  }
+
+  end(outcome: RequestOutcome): AuditLine[] {
+    const noted = [...this.#decisions.values()];
+    const about = this.#about();
+    const decisions = noted.map((each) => this.#decisionLine(each, about));
+    const candidates = decisions.filter(({ reason }) => isDecision(reason));
+    const lines: AuditLine[] = [...decisions, {
+      ...about,
+      kind: "request",
+      stream: this.#facts.isStreamed,
+      tools: this.#facts.toolCount,
+      status: outcome.status,
+      error: outcome.error ?? null,
+      durationMs: round(outcome.durationMs),
+      addedMs: round(outcome.addedMs),
+      candidates: candidates.length,
+      transformed: candidates.filter((line) => line.outcome === "transformed").length,
+      leftOut: this.#leftOut,
+    }];
+    // What a request or a model names may be anything, a key too.
+    return lines.map((line) => this.#clean(line));
+  }
+
+  #clean<Line extends AuditLine>(line: Line): Line {
+    const { secrets } = this.#facts;
+    return Object.fromEntries(
+      Object.entries(line).map(([name, value]) =>
+        UNTRUSTED.has(name) && typeof value === "string"
+          ? [name, withoutKnown(value, secrets)]
+          : [name, value]
+      ),
+    ) as unknown as Line;
+  }
+
+  #note(note: Omit<NoteEvent, "kind">, place: EventPlace, isFailed: boolean): void {
+    const isAboutCall = note.call !== undefined && isDecision(note.reason);
+    const key = isAboutCall ? `call ${callKey(place.choice, note.call)}` : `note ${this.#count++}`;
+    const before = this.#decisions.get(key);
+    if (before === undefined && this.#decisions.size >= DECISIONS_MAX) {
+      this.#leftOut++;
+      return;
+    }
+    // What the reading knew of the text stays true when the writing refuses the call.
+    const known = before !== undefined && (place.isSent || isFailed)
+      ? {
+        place: { ...before.place, isSent: false },
+        span: { start: before.note.start, end: before.note.end },
+      }
+      : { place, span: {} };
+    const merged = { ...before?.note, ...note, ...known.span };
+    this.#decisions.set(key, { note: merged, place: known.place, isFailed });
+  }
+
+  #about(): RequestPart {
+    const { id, beganAt, conversation, client, model, upstream, mode } = this.#facts;
+    return {
+      v: 1,
+      time: new Date(beganAt).toISOString(),
+      request: id,
+      conversation,
+      client: client ?? null,
+      model: model === undefined ? null : model.slice(0, 200),
+      upstream,
+      mode,
+    };
+  }
+
+  #decisionLine({ note, place, isFailed }: Noted, about: RequestPart): DecisionLine {
+    const { call, rule, tool, reason, detail } = note;
+    const read = call === undefined ? undefined : this.#calls.get(callKey(place.choice, call));
+    const { source } = place;
+    // Notes of the upstream's own calls and of a broken call stand nowhere in the text.
+    const hasPlace = !place.isSent && note.end > note.start;
+    return {
+      ...about,
+      kind: "decision",
+      choice: place.choice,
+      call: call ?? null,
+      rule,
+      confidence: read?.confidence ?? null,
+      tool: (tool ?? read?.tool)?.slice(0, 200) ?? null,
+      outcome: isFailed ? "failed" : outcomeOf(reason),
+      reason,
+      detail: detail || null,
+      start: hasPlace ? note.start : null,
+      end: hasPlace ? note.end : null,
+      characters: source?.length ?? (hasPlace ? note.end - note.start : null),
+      hash: source === undefined ? null : hashOf(source),
+      argumentCharacters: read === undefined || !isDecision(reason) ? null : read.json.length,
+      ...(this.#contents ? this.#texts({ reason, source, json: read?.json }) : {}),
+    };
+  }
+
+  #texts(
+    { reason, source, json }: { reason: Reason; source: string | undefined; json: string | undefined },
+  ): Pick<DecisionLine, "original" | "rendered"> {
+    if (!isDecision(reason)) return {};
+    const secrets = [...this.#facts.secrets, ...secretsIn(json ?? "")];
+    return {
+      ...(source === undefined ? {} : { original: scrubText(source, secrets).slice(0, CONTENTS_MAX) }),
+      ...(json === undefined ? {} : { rendered: scrubArguments(json, secrets).slice(0, CONTENTS_MAX) }),
+    };
+  }
+}
+
+function callKey(choice: number, call: number | undefined): string {
+  return `${choice} ${call}`;
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, HASH_DIGITS);
+}
+
+function round(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
+}

@@ -1,0 +1,235 @@
+/**
+ * Takes secrets out of what is written down. In: text, or the JSON of arguments. Out: the same with `[redacted]` in
+ * the place of keys that are known, of tokens that look like keys, and of values whose name says that they are
+ * secret. No regular expression runs on the text: it comes from a model.
+ *
+ * @module
+ */
+
+/** What stands in a secret's place. */
+export const REDACTED = "[redacted]";
+
+/** Parts of names that say that a value is secret; compared without `_`, `-` and case. */
+const SECRET_NAMES = [
+  "password",
+  "passwd",
+  "passphrase",
+  "pwd",
+  "secret",
+  "token",
+  "apikey",
+  "credential",
+  "authorization",
+  "privatekey",
+  "accesskey",
+  "sshkey",
+  "cookie",
+  "bearer",
+  "signature",
+  "connectionstring",
+  "pincode",
+];
+
+/** How well-known keys begin. */
+const KEY_BEGINNINGS = [
+  "sk-",
+  "pk-",
+  "rk_",
+  "sk_",
+  "ghp_",
+  "gho_",
+  "ghs_",
+  "ghu_",
+  "ghr_",
+  "github_pat_",
+  "glpat-",
+  "xoxb-",
+  "xoxp-",
+  "xoxa-",
+  "xoxs-",
+  "AKIA",
+  "ASIA",
+  "AIza",
+  "eyJ",
+  "hf_",
+  "npm_",
+  "dop_v1_",
+  "SG.",
+  "ya29.",
+];
+
+/** A word that begins like a key is one from this length on. */
+const KEY_LENGTH_MIN = 12;
+
+/** Whether a name says that its value is secret. */
+export function isSecretName(name: string): boolean {
+  const plain = name.toLowerCase().replaceAll("_", "").replaceAll("-", "");
+  // `max_tokens` is the one name of this kind that every request has.
+  return !plain.startsWith("max") && SECRET_NAMES.some((part) => plain.includes(part));
+}
+
+/** Takes known secrets out of a text; what is shorter than four characters would tear holes everywhere. */
+export function withoutKnown(text: string, secrets: readonly string[]): string {
+  const known = secrets.filter((secret) => secret.length >= 4).sort((a, b) => b.length - a.length);
+  return known.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text);
+}
+
+/**
+ * A text without secrets.
+ *
+ * @example
+ * ```ts
+ * import { scrubText } from "./scrub.ts";
+ * console.assert(scrubText('{"password": "a b"}', []) === '{"password": "[redacted]"}');
+ * ```
+ */
+export function scrubText(text: string, secrets: readonly string[]): string {
+  const known = withoutKnown(text, secrets);
+  let out = "";
+  let at = 0;
+  while (at < known.length) {
+    if (known.startsWith("-----BEGIN", at)) {
+      const end = known.indexOf("-----END", at);
+      out += REDACTED;
+      at = end < 0 ? known.length : end;
+      continue;
+    }
+    const end = wordEnd(known, at);
+    if (end === at) {
+      out += known[at++];
+      continue;
+    }
+    const word = known.slice(at, end);
+    out += isKey(word) ? REDACTED : word;
+    at = end;
+    if (!isSecretName(word)) continue;
+    const value = valueAfter(known, at);
+    if (value === undefined) continue;
+    out += known.slice(at, value.start) + (value.end > value.start ? REDACTED : "");
+    at = value.end;
+  }
+  return out;
+}
+
+/** The JSON of arguments without secrets; what is no JSON is scrubbed as text. */
+export function scrubArguments(json: string, secrets: readonly string[]): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return scrubText(json, secrets);
+  }
+  return JSON.stringify(scrubValue(value, secrets));
+}
+
+/** The values whose names say that they are secret, as they stand in a text. */
+export function secretsIn(json: string): string[] {
+  const found: string[] = [];
+  const collect = (value: unknown, isSecret: boolean): void => {
+    if (typeof value === "string" && isSecret) found.push(value, JSON.stringify(value).slice(1, -1));
+    if (typeof value === "number" && isSecret) found.push(String(value));
+    if (typeof value !== "object" || value === null) return;
+    for (const [name, inner] of Object.entries(value)) collect(inner, isSecret || isSecretName(name));
+  };
+  try {
+    collect(JSON.parse(json), false);
+  } catch {
+    return found;
+  }
+  return found;
+}
+
+function scrubValue(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === "string") return scrubText(value, secrets);
+  if (Array.isArray(value)) return value.map((inner) => scrubValue(inner, secrets));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      withoutKnown(name, secrets),
+      isSecretName(name) ? REDACTED : scrubValue(inner, secrets),
+    ]),
+  );
+}
+
+function isKey(word: string): boolean {
+  return word.length >= KEY_LENGTH_MIN && KEY_BEGINNINGS.some((beginning) => word.startsWith(beginning));
+}
+
+/** The end of the word that begins here; the place itself where none does. */
+function wordEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isWordCharacter(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** Letters, digits and `_`, `-`, `.`. */
+function isWordCharacter(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) ||
+    code === 95 || code === 45 || code === 46;
+}
+
+/** Between a name and its value stand at most so many characters. */
+const BETWEEN_MAX = 24;
+
+/**
+ * The value behind a name: `": "x"`, `>x</`, `=x`, `: x`. A name in prose has none, but `Bearer x` and a flag do.
+ */
+function valueAfter(text: string, from: number): { start: number; end: number } | undefined {
+  let at = from;
+  let quote = "";
+  let hasMark = false;
+  let isTag = false;
+  while (at < text.length && at - from < BETWEEN_MAX) {
+    const character = text.charAt(at);
+    if (character === '"' || character === "'" || character === "`") {
+      quote = hasMark ? character : "";
+      at++;
+      if (quote !== "") break;
+      continue;
+    }
+    if (character === ">") isTag = true;
+    else if (character === ":" || character === "=") hasMark = true;
+    else if (
+      character !== " " && character !== "\t" && character !== "\n" && character !== "\r" &&
+      character !== "\\"
+    ) break;
+    if (character === ">") hasMark = true;
+    at++;
+  }
+  if (at === from || at >= text.length) return undefined;
+  if (quote !== "") return { start: at, end: quoteEnd(text, { at, quote }) };
+  if (isTag) {
+    const end = text.indexOf("<", at);
+    return { start: at, end: end < 0 ? text.length : end };
+  }
+  const isSpoken = !hasMark;
+  if (isSpoken && !isSpokenSecret(text, from)) return undefined;
+  return { start: at, end: plainEnd(text, at) };
+}
+
+/** `Bearer xyz`, `--password xyz`: the value follows after a blank. */
+function isSpokenSecret(text: string, end: number): boolean {
+  let start = end;
+  while (start > 0 && isWordCharacter(text.charCodeAt(start - 1))) start--;
+  const word = text.slice(start, end);
+  return word.toLowerCase() === "bearer" || word.startsWith("--");
+}
+
+function quoteEnd(text: string, { at, quote }: { at: number; quote: string }): number {
+  let end = at;
+  while (end < text.length && text.charAt(end) !== quote) end += text.charAt(end) === "\\" ? 2 : 1;
+  return Math.min(end, text.length);
+}
+
+function plainEnd(text: string, at: number): number {
+  const end = blankAfter(text, at);
+  // `Authorization: Bearer xyz`: the first word only says what kind of key follows.
+  const isScheme = ["bearer", "basic", "token"].includes(text.slice(at, end).toLowerCase());
+  return isScheme && text.charAt(end) === " " ? blankAfter(text, end + 1) : end;
+}
+
+function blankAfter(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && !" \t\r\n,;&<>\"'`".includes(text.charAt(end))) end++;
+  return end;
+}

@@ -1,0 +1,138 @@
+/**
+ * Lines on their way to the disk, off the way of the answers. In: lines, at any time, at once. Out: batches, one
+ * after the other. A disk that is full, slow or not there costs lines, never an answer: the queue is bounded, what
+ * does not fit is counted, and the trouble is told once.
+ *
+ * @module
+ */
+
+/** The file that the lines go to. */
+export interface AuditDisk {
+  /** How long the file is, in bytes; 0 where it does not exist. */
+  size(): Promise<number>;
+  /** Adds text to its end. */
+  append(bytes: Uint8Array): Promise<void>;
+  /** Puts the file aside, so that the next text begins a new one. */
+  rotate(): Promise<void>;
+}
+
+/** What a writer needs. */
+export interface AuditWriterOptions {
+  /** The file. */
+  readonly disk: AuditDisk;
+  /** The size at which a new file is begun, in bytes. */
+  readonly bytesMax: number;
+  /** Hears once that lines are being lost, and once that they are written again. */
+  readonly report: (trouble: AuditTrouble) => void;
+  /** How much may wait, in characters. */
+  readonly queueCharactersMax?: number;
+}
+
+/** What a person is told. */
+export type AuditTrouble =
+  | { readonly kind: "failing"; readonly cause: string }
+  | { readonly kind: "working"; readonly lost: number };
+
+/** How much is written at once, in characters. */
+const BATCH_CHARACTERS = 256 * 1024;
+
+/** How much may wait. */
+const QUEUE_CHARACTERS_MAX = 8 * 1024 * 1024;
+
+/** Writes lines in the background. */
+export class AuditWriter {
+  readonly #options: AuditWriterOptions;
+  #queue: string[] = [];
+  #waiting = 0;
+  #lost = 0;
+  #lostInAll = 0;
+  #size: number | undefined;
+  #isFailing = false;
+  #writing: Promise<void> | undefined;
+
+  /**
+   * A writer that has written nothing yet.
+   *
+   * @param options the file and its limits
+   */
+  constructor(options: AuditWriterOptions) {
+    this.#options = options;
+  }
+
+  /** How many lines were lost since the start. */
+  get lost(): number {
+    return this.#lostInAll;
+  }
+
+  /** Takes lines; returns at once. */
+  write(lines: readonly string[]): void {
+    for (const line of lines) {
+      if (this.#waiting + line.length > (this.#options.queueCharactersMax ?? QUEUE_CHARACTERS_MAX)) {
+        this.#lose(1);
+        continue;
+      }
+      this.#queue.push(line);
+      this.#waiting += line.length + 1;
+    }
+    this.#writing ??= this.#drain();
+  }
+
+  /** Resolves when everything that waits was written or lost. */
+  async flush(): Promise<void> {
+    await this.#writing;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const lines = this.#take();
+      try {
+        await this.#append(lines);
+        this.#recover();
+      } catch (cause) {
+        this.#lose(lines.length);
+        this.#size = undefined;
+        if (this.#isFailing) continue;
+        this.#isFailing = true;
+        this.#options.report({
+          kind: "failing",
+          cause: cause instanceof Error ? cause.message : String(cause),
+        });
+      }
+    }
+    this.#writing = undefined;
+  }
+
+  #take(): string[] {
+    let count = 0;
+    let characters = 0;
+    while (count < this.#queue.length && (count === 0 || characters < BATCH_CHARACTERS)) {
+      characters += (this.#queue[count++]?.length ?? 0) + 1;
+    }
+    this.#waiting -= characters;
+    return this.#queue.splice(0, count);
+  }
+
+  async #append(lines: readonly string[]): Promise<void> {
+    const { disk, bytesMax } = this.#options;
+    this.#size ??= await disk.size();
+    const gap = this.#lost === 0 ? [] : [JSON.stringify({ v: 1, kind: "gap", lost: this.#lost })];
+    const bytes = new TextEncoder().encode([...gap, ...lines].map((line) => `${line}\n`).join(""));
+    if (this.#size > 0 && this.#size + bytes.length > bytesMax) {
+      await disk.rotate();
+      this.#size = 0;
+    }
+    await disk.append(bytes);
+    this.#size += bytes.length;
+  }
+
+  #recover(): void {
+    if (this.#isFailing) this.#options.report({ kind: "working", lost: this.#lost });
+    this.#isFailing = false;
+    this.#lost = 0;
+  }
+
+  #lose(count: number): void {
+    this.#lost += count;
+    this.#lostInAll += count;
+  }
+}

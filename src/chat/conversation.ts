@@ -1,0 +1,58 @@
+/**
+ * What a request says of calls beside its tools: the ids that its conversation has, how many calls it takes, which
+ * tool it wants. In: a request. Out: plain values; whatever has an odd shape says nothing.
+ *
+ * @module
+ */
+import type { ChatRequest } from "./request.ts";
+
+/** The ids of all calls of the conversation, and those that its results refer to. */
+export function callIds({ messages }: ChatRequest): Set<string> {
+  const ids = new Set<string>();
+  for (const message of Array.isArray(messages) ? messages : []) {
+    if (!isRecord(message)) continue;
+    const calls = Array.isArray(message.tool_calls) ? message.tool_calls : [];
+    for (const id of [message.tool_call_id, ...calls.map((call) => isRecord(call) ? call.id : undefined)]) {
+      if (typeof id === "string" && id !== "") ids.add(id);
+    }
+  }
+  return ids;
+}
+
+/** Whether the request takes one call an answer. */
+export function takesOneCall(request: ChatRequest): boolean {
+  return request.parallel_tool_calls === false;
+}
+
+/** Whether the request offers `functions` and no `tools`: its client reads `function_call`. */
+export function isLegacyRequest({ tools, functions }: ChatRequest): boolean {
+  const hasTools = Array.isArray(tools) && tools.length > 0;
+  return !hasTools && Array.isArray(functions) && functions.length > 0;
+}
+
+/**
+ * The tools that the request restricts the answer to; undefined where it does not.
+ *
+ * @example
+ * ```ts
+ * import { chosenTools } from "./conversation.ts";
+ * const request = { tool_choice: { type: "function", function: { name: "read_file" } } };
+ * console.assert(chosenTools(request)?.has("read_file"));
+ * ```
+ */
+export function chosenTools(request: ChatRequest): Set<string> | undefined {
+  const choice = request.tool_choice ?? request.function_call;
+  if (!isRecord(choice)) return undefined;
+  const allowed = isRecord(choice.allowed_tools) ? choice.allowed_tools.tools : undefined;
+  const listed = Array.isArray(allowed) ? allowed : [choice];
+  const names = listed.flatMap((entry): string[] => {
+    if (!isRecord(entry)) return [];
+    const name = isRecord(entry.function) ? entry.function.name : entry.name;
+    return typeof name === "string" ? [name] : [];
+  });
+  return names.length === 0 ? undefined : new Set(names);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,142 @@
+/**
+ * The verb `init`: a commented configuration for a chosen agent and model server. In: two names. Out: a file that
+ * was not there before, and what to set in the agent.
+ *
+ * @module
+ */
+import { resolve } from "node:path";
+import { CONFIG_FILE } from "../config/load.ts";
+import { didYouMean } from "../diagnostic/suggest.ts";
+import { complain, complainOfUsage } from "./complain.ts";
+import choices from "./init_choices.json" with { type: "json" };
+import { textValue, type Verb, type VerbInput, type World } from "./verb.ts";
+
+const SERVERS: Readonly<Record<string, Server>> = choices.servers;
+const AGENTS: Readonly<Record<string, string>> = choices.agents;
+
+/** What is chosen where nothing is said. */
+const DEFAULTS = { server: Object.keys(SERVERS)[0] ?? "", agent: "openai-sdk" };
+
+/** A model server as it comes out of the box. */
+interface Server {
+  readonly name: string;
+  readonly url: string;
+  readonly key_env?: string;
+}
+
+/** `dragoman init`. */
+export const init: Verb = {
+  name: "init",
+  summary: "Write a commented dragoman.yaml for your agent and your model server",
+  usage: "init [--server NAME] [--agent NAME] [--config FILE]",
+  operandsMax: 0,
+  examples: ["init --server ollama --agent opencode", "init --server vllm --agent cline --config my.yaml"],
+  options: {
+    server: {
+      type: "string",
+      placeholder: "NAME",
+      description: `The model server: ${Object.keys(SERVERS).join(", ")}; default ${DEFAULTS.server}`,
+    },
+    agent: {
+      type: "string",
+      placeholder: "NAME",
+      description: `The agent: ${Object.keys(AGENTS).join(", ")}; default ${DEFAULTS.agent}`,
+    },
+    config: {
+      type: "string",
+      short: "c",
+      placeholder: "FILE",
+      description: `The file to write; default ${CONFIG_FILE}`,
+    },
+  },
+  run,
+};
+
+/** Where a proxy listens that was told nothing else. */
+const BASE_URL = "http://127.0.0.1:8787/v1";
+
+async function run(input: VerbInput, world: World): Promise<number> {
+  const { server: serverName = DEFAULTS.server, agent: agentName = DEFAULTS.agent } = {
+    server: textValue(input, "server"),
+    agent: textValue(input, "agent"),
+  };
+  const server = Object.hasOwn(SERVERS, serverName) ? SERVERS[serverName] : undefined;
+  const agent = Object.hasOwn(AGENTS, agentName) ? AGENTS[agentName] : undefined;
+  if (server === undefined) return unknown("model server", { name: serverName, known: SERVERS, world });
+  if (agent === undefined) return unknown("agent", { name: agentName, known: AGENTS, world });
+  const file = textValue(input, "config") ?? CONFIG_FILE;
+  try {
+    await Deno.writeTextFile(resolve(world.workingDirectory, file), initialConfig(server), {
+      createNew: true,
+    });
+  } catch (error) {
+    const isThere = error instanceof Deno.errors.AlreadyExists;
+    const cause = isThere ? "it exists" : error instanceof Error ? error.message : String(error);
+    const help = isThere
+      ? "edit it, or name another file with --config"
+      : "check the path and its permissions";
+    complain(
+      [{ code: "file_unreadable", severity: "error", message: `Cannot write ${file}: ${cause}`, help }],
+      world,
+    );
+    return 1;
+  }
+  world.stdout(nextSteps({ file, server, agent: `${agentName}: ${agent.replaceAll("{base}", BASE_URL)}` }));
+  return 0;
+}
+
+function unknown(
+  what: string,
+  { name, known, world }: { name: string; known: Readonly<Record<string, unknown>>; world: World },
+): number {
+  const names = Object.keys(known);
+  const help = didYouMean(name, names) ?? `known here: ${names.join(", ")}`;
+  return complainOfUsage({ message: `No ${what} is named \`${name}\``, help }, world);
+}
+
+function nextSteps(
+  { file, server, agent }: { readonly file: string; readonly server: Server; readonly agent: string },
+): string {
+  const flag = file === CONFIG_FILE ? "" : ` --config ${file}`;
+  return [
+    `Wrote ${file}. Next:`,
+    "",
+    ...(server.key_env === undefined ? [] : [`  Set ${server.key_env} to the key of the model server`]),
+    `  Start the proxy: dragoman serve${flag}`,
+    `  Set in ${agent}`,
+    "",
+    "To see first what it would do, set `policy.dry_run: true` and read `dragoman report audit.jsonl`",
+    "",
+  ].join("\n");
+}
+
+/** The text of a configuration that does the ordinary thing and names the rest. */
+function initialConfig({ name, url, key_env: key }: Server): string {
+  return `# Dragoman's configuration; every key has a default, and an edit is taken into use at once.
+listen: { hostname: 127.0.0.1, port: 8787 }
+
+upstreams:
+  - name: ${name}
+    url: ${url}
+${
+    key === undefined
+      ? "    # key_env: MODEL_SERVER_KEY     # without it the agent's own key is passed on"
+      : `    key_env: ${key}`
+  }
+    # models: ["*"]                 # with several upstreams: which models this one serves
+    # begins_in_reasoning: true     # if the model's template opens <think> itself
+
+policy:
+  dry_run: false                    # true: agents get the original answers, decisions are only recorded
+  rollout_percent: 100              # fewer: only so many per cent of the conversations are translated
+  minimum_confidence: 0.9
+
+# rules:
+#   enable: [shell_block]           # rules that are off by default
+#   folders: [rules]                # your own rules
+
+audit:
+  file: audit.jsonl                 # every decision and every request; read it with \`dragoman report\`
+  contents: false                   # true: with the texts of candidates, without secrets
+`;
+}

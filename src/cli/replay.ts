@@ -1,0 +1,140 @@
+/**
+ * The verb `replay`: recorded answers through the rules as they are now, beside what came of them when they were
+ * recorded: the safety net of a rule edit. In: captures of `serve --record`. Out: what changes; exit code 1 if
+ * anything does.
+ *
+ * @module
+ */
+import { resolve } from "node:path";
+import { type Capture, type CapturedCall, captureRequest } from "../audit/capture.ts";
+import { printDiagnostics } from "../diagnostic/print.ts";
+import type { Asking } from "../http/serving.ts";
+import { isJsonEqual } from "../json/equal.ts";
+import { complain, complainOfUsage } from "./complain.ts";
+import { readCaptures } from "./captures.ts";
+import { findClient } from "./recorded_client.ts";
+import { hasErrors, servingParts } from "./serving.ts";
+import { loadSetup, type Setup, SETUP_OPTIONS } from "./setup.ts";
+import { isSet, type Verb, type VerbInput, type World } from "./verb.ts";
+import { visible } from "./visible.ts";
+
+/** `dragoman replay CAPTURE…`. */
+export const replay: Verb = {
+  name: "replay",
+  summary: "Run recorded answers through the current rules and show what changes against the record",
+  usage: "replay CAPTURE… [--all]",
+  operandsMax: Infinity,
+  examples: ["replay captures/", "replay captures/ --rules my_rules"],
+  options: {
+    ...SETUP_OPTIONS,
+    all: { type: "boolean", description: "Name the captures too in which nothing changes" },
+  },
+  run,
+};
+
+/** The longest arguments that are shown. */
+const SHOWN_MAX = 200;
+
+async function run(input: VerbInput, world: World): Promise<number> {
+  const { positionals } = input;
+  if (positionals.length === 0) {
+    return complainOfUsage({
+      message: "`dragoman replay` needs captures",
+      help: "write `dragoman replay captures/`; `serve --record captures` makes them",
+    }, world);
+  }
+  const setup = await loadSetup(input, world);
+  world.stderr(printDiagnostics(setup.diagnostics, { colours: world.isTerminal }));
+  if (hasErrors(setup)) return 1;
+  const read = await readCaptures(positionals.map((path) => resolve(world.workingDirectory, path)));
+  const help = "a capture is a file that `serve --record DIR` has written";
+  complain(
+    read.problems.map((message) => ({ code: "file_unreadable", severity: "error", message, help })),
+    world,
+  );
+  let changed = 0;
+  for (const { name, capture } of read.captures) {
+    const difference = compare(capture, setup);
+    if (difference.length > 0) changed++;
+    if (difference.length > 0 || isSet(input, "all")) {
+      world.stdout(
+        `${name}: ${difference.length === 0 ? "the same" : ["changed", ...difference].join("\n")}\n`,
+      );
+    }
+  }
+  const count = read.captures.length;
+  world.stdout(`${count} ${count === 1 ? "capture" : "captures"}, ${changed} changed\n`);
+  return changed > 0 || read.problems.length > 0 ? 1 : 0;
+}
+
+/** What is different now, one line each; none where nothing is. */
+function compare(capture: Capture, setup: Setup): string[] {
+  const { client, tools, system, model } = capture;
+  const found = findClient(servingParts(setup), {
+    client,
+    ...(tools.length === 0 ? {} : { tools }),
+    system: system ?? undefined,
+    model: model ?? undefined,
+  });
+  if ("message" in found) return [`  ! ${found.message}`];
+  const now = readAgain(capture, found.asking);
+  // What the upstream itself sent as calls is not in the text.
+  const before = capture.calls.filter(({ rule }) => rule !== "native");
+  return [
+    ...before.filter((call) => !now.calls.some((other) => isSame(call, other))).map((call) =>
+      line("-", call)
+    ),
+    ...now.calls.filter((call) => !before.some((other) => isSame(call, other))).map((call) =>
+      line("+", call)
+    ),
+    ...(isJsonEqual(capture.refused, now.refused) || now.calls.length !== before.length
+      ? []
+      : [`  refused before: ${list(capture.refused)}; now: ${list(now.refused)}`]),
+  ];
+}
+
+function readAgain(capture: Capture, asking: Asking): Pick<Capture, "calls" | "refused"> {
+  let now: Pick<Capture, "calls" | "refused"> = { calls: [], refused: [] };
+  const facts = {
+    id: capture.request,
+    beganAt: 0,
+    client: capture.client,
+    model: undefined,
+    upstream: "",
+    mode: "live",
+    conversation: "",
+    isStreamed: false,
+    toolCount: 0,
+    secrets: [],
+  } as const;
+  const watch = captureRequest(facts, (again) => void (now = again));
+  const source = asking.createSource();
+  watch.text?.(capture.text);
+  for (const event of [...source.feed(capture.text), ...source.end({ truncated: false })]) {
+    watch.observe(event, { choice: 0, isSent: false });
+  }
+  watch.end({ status: 200, durationMs: 0, addedMs: 0, pieces: 0 });
+  return now;
+}
+
+function isSame(one: CapturedCall, other: CapturedCall): boolean {
+  return one.tool === other.tool && one.rule === other.rule &&
+    isJsonEqual(parse(one.arguments), parse(other.arguments));
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}
+
+function line(sign: string, { tool, rule, arguments: json }: CapturedCall): string {
+  const shown = json.length > SHOWN_MAX ? `${json.slice(0, SHOWN_MAX)}…` : json;
+  return `  ${sign} ${visible(tool)} ${visible(shown)} (${visible(rule)})`;
+}
+
+function list(reasons: readonly string[]): string {
+  return reasons.length === 0 ? "nothing" : reasons.map((reason) => visible(reason)).join(", ");
+}

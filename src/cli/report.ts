@@ -1,0 +1,81 @@
+/**
+ * The verb `report`: an audit log in figures. In: files of JSON lines. Out: tables, JSON, or one page with charts.
+ *
+ * @module
+ */
+import { resolve } from "node:path";
+import { type Report, ReportBuilder } from "../report/report.ts";
+import { reportPage } from "../report/page.ts";
+import { complain, complainOfUsage } from "./complain.ts";
+import { reportTables } from "./report_tables.ts";
+import { isSet, textValue, type Verb, type VerbInput, type World } from "./verb.ts";
+
+/** `dragoman report AUDIT.jsonl…`. */
+export const report: Verb = {
+  name: "report",
+  summary: "Show what an audit log says: rates, rules, models, days, reasons, dry run against live",
+  usage: "report AUDIT.jsonl… [--json] [--html FILE]",
+  operandsMax: Infinity,
+  examples: ["report audit.jsonl audit.jsonl.1", "report audit.jsonl --html report.html"],
+  options: {
+    json: { type: "boolean", description: "Print one JSON object instead of tables" },
+    html: { type: "string", placeholder: "FILE", description: "Write one page with charts to this file" },
+  },
+  run,
+};
+
+async function run(input: VerbInput, world: World): Promise<number> {
+  const { positionals } = input;
+  if (positionals.length === 0) {
+    return complainOfUsage({
+      message: "`dragoman report` needs the file of an audit log",
+      help: "write `dragoman report audit.jsonl`; a log is written by `serve --audit audit.jsonl`",
+    }, world);
+  }
+  const builder = new ReportBuilder();
+  for (const file of positionals) {
+    const cause = await readLines(resolve(world.workingDirectory, file), (line) => builder.add(line));
+    if (cause !== undefined) return failed(`Cannot read ${file}: ${cause}`, world);
+  }
+  return await show(builder.build(), { input, world });
+}
+
+async function show(
+  value: Report,
+  { input, world }: { input: VerbInput; world: World },
+): Promise<number> {
+  const html = textValue(input, "html");
+  if (isSet(input, "json")) world.stdout(`${JSON.stringify(value, null, 2)}\n`);
+  else if (html === undefined) world.stdout(reportTables(value));
+  if (html === undefined) return 0;
+  try {
+    await Deno.writeTextFile(resolve(world.workingDirectory, html), reportPage(value));
+  } catch (error) {
+    return failed(`Cannot write ${html}: ${error instanceof Error ? error.message : String(error)}`, world);
+  }
+  if (!isSet(input, "json")) world.stdout(`Wrote ${html}: open it in a browser\n`);
+  return 0;
+}
+
+function failed(message: string, world: World): number {
+  const help = "check the path, and that Dragoman may use it";
+  complain([{ code: "file_unreadable", severity: "error", message, help }], world);
+  return 1;
+}
+
+/** Gives the lines of a file one by one, however long the file is; says why where it cannot. */
+async function readLines(path: string, take: (line: string) => void): Promise<string | undefined> {
+  try {
+    const file = await Deno.open(path);
+    let rest = "";
+    for await (const text of file.readable.pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      lines.forEach(take);
+    }
+    take(rest);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

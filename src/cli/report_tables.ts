@@ -1,0 +1,69 @@
+/**
+ * A report as tables for a terminal. In: a report. Out: text.
+ *
+ * @module
+ */
+import { percent } from "../report/format.ts";
+import type { Count, Report, Row } from "../report/report.ts";
+import { printTable } from "./table.ts";
+import { visible } from "./visible.ts";
+
+/** How many rows a table shows. */
+const ROWS_SHOWN = 20;
+
+/** All tables, one below the other. */
+export function reportTables(report: Report): string {
+  const { all, period, unreadable, lost } = report;
+  const remarks = [
+    ...(unreadable === 0 ? [] : [`${unreadable} lines could not be read and were left out`]),
+    ...(lost === 0 ? [] : [`${lost} lines were lost when the log could not be written`]),
+  ];
+  return [
+    period === null ? "No requests\n" : `From ${period.from} to ${period.to}\n`,
+    `\n${
+      printTable(["requests", "candidates", "transformed", "success", "errors", "leak rate", "added"], [[
+        String(all.requests),
+        String(all.candidates),
+        percent(all.transformationRate),
+        percent(all.successRate),
+        percent(all.errorRate),
+        percent(all.leakRate),
+        all.addedMsMean === null ? "–" : `${all.addedMsMean.toFixed(2)} ms`,
+      ]])
+    }`,
+    rowTable("rule", report.rules),
+    rowTable("model", report.models),
+    rowTable("day", report.days),
+    // One mode alone has nothing to be compared with.
+    report.modes.length < 2 ? "" : rowTable("mode", report.modes),
+    countTable("tools recognised", report.tools),
+    countTable("why text stayed text", report.abstained),
+    countTable("repairs", report.repaired),
+    remarks.length === 0 ? "" : `\n${remarks.join("\n")}\n`,
+  ].join("");
+}
+
+function rowTable(name: string, rows: readonly Row[]): string {
+  if (rows.length === 0) return "";
+  return `\n${
+    printTable(
+      [name, "requests", "candidates", "transformed", "would", "abstained", "failed", "leak rate"],
+      rows.slice(0, ROWS_SHOWN).map((row) => [
+        visible(row.name),
+        row.requests === 0 ? "–" : String(row.requests),
+        String(row.candidates),
+        String(row.transformed),
+        String(row.wouldTransform),
+        String(row.abstained),
+        String(row.failed),
+        percent(row.leakRate),
+      ]),
+    )
+  }`;
+}
+
+function countTable(name: string, counts: readonly Count[]): string {
+  if (counts.length === 0) return "";
+  const rows = counts.slice(0, ROWS_SHOWN).map(({ name, count }) => [visible(name), String(count)]);
+  return `\n${printTable([name, "count"], rows)}`;
+}

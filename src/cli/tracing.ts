@@ -1,0 +1,46 @@
+/**
+ * Traces through Deno's own OpenTelemetry exporter: for each chat one span, and in it one event for each decision.
+ * Loaded only where `OTEL_DENO` switches the exporter on.
+ *
+ * @module
+ */
+import { SpanStatusCode, trace } from "@opentelemetry/api";
+import { withoutKnown } from "../audit/scrub.ts";
+import type { RequestFacts, RequestWatch } from "../http/watch.ts";
+
+/** Begins the span of a request. */
+export function traceRequest(facts: RequestFacts): RequestWatch {
+  const clean = (text: string) => withoutKnown(text, facts.secrets);
+  const span = trace.getTracer("dragoman").startSpan("dragoman.answer", {
+    attributes: {
+      "dragoman.request": facts.id,
+      "dragoman.client": facts.client ?? "none",
+      "dragoman.model": clean(facts.model ?? "none"),
+      "dragoman.upstream": facts.upstream,
+      "dragoman.mode": facts.mode,
+      "dragoman.conversation": facts.conversation,
+    },
+  });
+  return {
+    observe(event) {
+      if (event.kind !== "note") return;
+      const decision = {
+        "dragoman.rule": event.rule,
+        "dragoman.tool": clean(event.tool ?? "none"),
+        "dragoman.decision": event.reason,
+      };
+      // The events hold every decision; the span itself shows the last one, so that it can be searched for.
+      span.addEvent("dragoman.decision", decision);
+      span.setAttributes(decision);
+    },
+    end({ status, error, durationMs, addedMs }) {
+      span.setAttributes({
+        "http.response.status_code": status,
+        "dragoman.duration_ms": durationMs,
+        "dragoman.added_ms": addedMs,
+      });
+      if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: error });
+      span.end();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/**
+ * What is read of a request before anybody knows who asks. In: the request. Out: its bytes and the client that it
+ * names, or the error that the client hears.
+ *
+ * @module
+ */
+import { readWhole } from "./body.ts";
+import { CLIENT_HEADER } from "./headers.ts";
+import type { HttpError } from "./respond.ts";
+import type { ApiRoute } from "./route.ts";
+import type { Serving } from "./serving.ts";
+
+/** The client that the path or a header names; without a name, whoever it turns out to be. */
+export function forcedClient(
+  request: Request,
+  { route, serving }: { readonly route: ApiRoute; readonly serving: Serving },
+): { readonly name?: string } | HttpError {
+  const name = route.client ?? request.headers.get(CLIENT_HEADER) ?? undefined;
+  if (name === undefined) return {};
+  if (serving.clientNames.includes(name)) return { name };
+  return {
+    status: 404,
+    type: "invalid_request_error",
+    code: "client_not_found",
+    message: `No client is named "${name}". Expected one of: ${serving.clientNames.join(", ")}`,
+  };
+}
+
+/** All bytes of the request's body, or what the client hears instead. */
+export async function readBody(
+  request: Request,
+  bytesMax: number,
+): Promise<Uint8Array<ArrayBuffer> | HttpError> {
+  try {
+    const bytes = await readWhole(request.body, { bytesMax });
+    return bytes ?? {
+      status: 413,
+      type: "invalid_request_error",
+      code: "request_too_large",
+      message:
+        `The request is longer than ${bytesMax} bytes. If it has to be, raise \`limits.request_bytes_max\``,
+    };
+  } catch {
+    return {
+      status: 400,
+      type: "invalid_request_error",
+      code: "request_broke_off",
+      message: "The request's body broke off before its end. Send it again",
+    };
+  }
+}

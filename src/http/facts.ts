@@ -1,0 +1,56 @@
+/**
+ * What is known of a chat request when its upstream has been chosen, for those who watch and for the choice of its
+ * mode. In: the request. Out: facts.
+ *
+ * @module
+ */
+import type { ChatRequest } from "../chat/request.ts";
+import type { UpstreamConfig } from "../config/schema.ts";
+import { conversationHash } from "../rollout/conversation.ts";
+import { chooseMode } from "../rollout/mode.ts";
+import type { Serving } from "./serving.ts";
+import type { RequestFacts } from "./watch.ts";
+
+/** Headers whose values are secrets. */
+const SECRET_HEADERS = ["authorization", "proxy-authorization", "api-key", "x-api-key", "cookie"];
+
+/** What the facts are read from. */
+export interface FactsInput {
+  /** The body, if it is a chat. */
+  readonly chat: ChatRequest | undefined;
+  /** Who asks. */
+  readonly client: string | undefined;
+  /** The request's headers. */
+  readonly headers: Headers;
+  /** Who answers. */
+  readonly upstream: UpstreamConfig;
+  /** What the server works with. */
+  readonly serving: Serving;
+}
+
+/** The facts of a request that begins now. */
+export function readFacts({ chat, client, headers, upstream, serving }: FactsInput): RequestFacts {
+  const isKnown = chat !== undefined && client !== undefined;
+  const conversation = isKnown ? conversationHash(chat, client) : "";
+  const { policy } = serving.config;
+  const tools = chat?.tools ?? chat?.functions;
+  return {
+    id: crypto.randomUUID(),
+    beganAt: Date.now(),
+    client,
+    model: typeof chat?.model === "string" ? chat.model : undefined,
+    upstream: upstream.name,
+    mode: isKnown ? chooseMode({ policy, upstream, conversation }) : "live",
+    conversation,
+    isStreamed: chat?.stream === true,
+    toolCount: Array.isArray(tools) ? tools.length : 0,
+    chat,
+    secrets: [...serving.keys.values(), ...SECRET_HEADERS.flatMap((name) => secretsOf(headers.get(name)))],
+  };
+}
+
+/** A header's value and the parts of it, so that a key is known without the word before it. */
+function secretsOf(value: string | null): string[] {
+  if (value === null) return [];
+  return [...new Set([value, ...value.split(/[\s;=,]+/)])].filter((part) => part.length >= 8);
+}

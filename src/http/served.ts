@@ -1,0 +1,51 @@
+/**
+ * An answer that no model gave: the calls come from a plugin. In: the calls. Out: an empty answer of a model that
+ * is translated like any other, and the source that finds the calls in it.
+ *
+ * @module
+ */
+import type { ChatRequest } from "../chat/request.ts";
+import type { EventSource } from "../pipeline/choice.ts";
+import type { NewCall } from "../plugin/mod.ts";
+
+/** The header that says that no model was asked. */
+export const SERVED_HEADER = "x-dragoman-served";
+
+/** The rule under whose name such calls are made. */
+const RULE = "plugin";
+
+/** The answer, as an upstream would have sent it. */
+export function emptyAnswer(chat: ChatRequest): Response {
+  const shared = {
+    id: `chatcmpl-${crypto.randomUUID()}`,
+    created: Math.floor(Date.now() / 1000),
+    model: chat.model ?? "",
+  };
+  if (chat.stream !== true) {
+    const message = { role: "assistant", content: "" };
+    const choices = [{ index: 0, message, finish_reason: "stop" }];
+    const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+    return new Response(JSON.stringify({ ...shared, object: "chat.completion", choices, usage }), {
+      headers: { "content-type": "application/json", [SERVED_HEADER]: "true" },
+    });
+  }
+  const message = (delta: Record<string, unknown>, finish: string | null) => {
+    const choices = [{ index: 0, delta, finish_reason: finish }];
+    return `data: ${JSON.stringify({ ...shared, object: "chat.completion.chunk", choices })}\n\n`;
+  };
+  const text = `${message({ role: "assistant", content: "" }, null)}${message({}, "stop")}data: [DONE]\n\n`;
+  return new Response(text, { headers: { "content-type": "text/event-stream", [SERVED_HEADER]: "true" } });
+}
+
+/** Says the calls at the end of an empty text. */
+export function servedSource(calls: readonly NewCall[]): EventSource {
+  return {
+    feed: (text) => [{ kind: "text", text }],
+    end: () =>
+      calls.flatMap((made, call) => [
+        { kind: "call_start", call, tool: made.tool, rule: RULE, confidence: 1 },
+        { kind: "arguments", call, json: JSON.stringify(made.arguments) },
+        { kind: "call_end", call },
+      ]),
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * What those hear who watch the requests: audit log, metrics, the list of last decisions. A watch changes nothing
+ * and must not throw.
+ *
+ * @module
+ */
+import type { ChatRequest } from "../chat/request.ts";
+import type { Event } from "../event/event.ts";
+import type { Mode } from "../rollout/mode.ts";
+
+/** What is known of a chat when its upstream has been chosen. */
+export interface RequestFacts {
+  /** The request's own id. */
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly beganAt: number;
+  /** The client; undefined: nobody that we know, the answer passes untouched. */
+  readonly client: string | undefined;
+  /** The model, as the client calls it. */
+  readonly model: string | undefined;
+  /** The upstream's name. */
+  readonly upstream: string;
+  /** Whether the answer is translated. */
+  readonly mode: Mode;
+  /** The hash that names the conversation; empty where nobody asks that we know. */
+  readonly conversation: string;
+  /** Whether the client wants a stream. */
+  readonly isStreamed: boolean;
+  /** How many tools the request lists. */
+  readonly toolCount: number;
+  /** The body of the request, if it is a chat: for those who keep parts of it on purpose. */
+  readonly chat?: ChatRequest | undefined;
+  /** Keys of this request: whoever writes something down keeps them out of it. */
+  readonly secrets: readonly string[];
+}
+
+/** What goes with an event. */
+export interface EventPlace {
+  /** The choice of the answer. */
+  readonly choice: number;
+  /** True: a note's offsets count what was sent to the client, not what the model wrote. */
+  readonly isSent: boolean;
+  /** The candidate's text, where it is known. */
+  readonly source?: string | undefined;
+}
+
+/** How a request ended. */
+export interface RequestOutcome {
+  /** The HTTP status that the client got. */
+  readonly status: number;
+  /** What went wrong: the code of the error that the client heard, or `client_left`. */
+  readonly error?: string | undefined;
+  /** From the request's arrival to the end of its answer, in milliseconds. */
+  readonly durationMs: number;
+  /** How much of it was our own work on the answer, in milliseconds. */
+  readonly addedMs: number;
+  /** How often such work was done: pieces of a stream, 1 for a whole answer. */
+  readonly pieces: number;
+}
+
+/** Watches one request. */
+export interface RequestWatch {
+  /** Hears of calls, their arguments and every decision; reason codes are those of the request's mode. */
+  observe(event: Event, place: EventPlace): void;
+  /** Hears the text of the model, in pieces; only where one choice was asked for. */
+  text?(text: string): void;
+  /** Our work on one piece of the answer took this long. */
+  worked?(durationMs: number): void;
+  /** The request is over. Called once. */
+  end(outcome: RequestOutcome): void;
+}
+
+/** Begins to watch a request. */
+export type WatchRequest = (facts: RequestFacts) => RequestWatch;

@@ -1,0 +1,88 @@
+/**
+ * Calls hooks so that a plugin can never break an answer. In: a hook and what its result may look like. Out: the
+ * result, or nothing and one sentence about what went wrong.
+ *
+ * @module
+ */
+
+/** What guards a hook. */
+export interface GuardOptions<T> {
+  /** How long the hook may take, in milliseconds. A hook that is not async cannot be stopped, only measured. */
+  readonly timeoutMs: number;
+  /** The time, in milliseconds from any beginning. */
+  readonly now: () => number;
+  /** Whether a result is one that the hook may give; `undefined` always is. */
+  readonly isResult: (value: unknown) => value is T;
+  /** Hears what went wrong, as the end of a sentence that begins with the hook's name. */
+  readonly onFailure: (what: string) => void;
+}
+
+/** Calls a hook that answers at once. */
+export function guard<T>(hook: () => unknown, options: GuardOptions<T>): T | undefined {
+  const began = options.now();
+  let result: unknown;
+  try {
+    result = hook();
+  } catch (cause) {
+    options.onFailure(threw(cause));
+    return undefined;
+  }
+  const took = options.now() - began;
+  if (took > options.timeoutMs) {
+    options.onFailure(
+      `took ${Math.round(took)} ms, more than ${options.timeoutMs} ms; its result was not used`,
+    );
+    return undefined;
+  }
+  if (result instanceof Promise) result.catch(() => {});
+  return accept(result, options);
+}
+
+/** Calls a hook that may be async; `wait` resolves after its milliseconds and must give up when aborted. */
+export async function guardAsync<T>(
+  hook: () => unknown,
+  options: Omit<GuardOptions<T>, "now"> & {
+    readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  },
+): Promise<T | undefined> {
+  const late = Symbol("late");
+  const over = new AbortController();
+  const running = (async () => await hook())();
+  try {
+    const result = await Promise.race([
+      running,
+      options.wait(options.timeoutMs, over.signal).then(() => late),
+    ]);
+    if (result !== late) return accept(result, options);
+    running.catch(() => {});
+    options.onFailure(`took more than ${options.timeoutMs} ms; its result was not used`);
+  } catch (cause) {
+    options.onFailure(threw(cause));
+  } finally {
+    over.abort();
+  }
+  return undefined;
+}
+
+function accept<T>(
+  result: unknown,
+  { isResult, onFailure }: Pick<GuardOptions<T>, "isResult" | "onFailure">,
+): T | undefined {
+  if (result === undefined) return undefined;
+  let fits = false;
+  try {
+    fits = isResult(result);
+  } catch {
+    // A result whose fields throw when they are read.
+  }
+  if (fits) return result as T;
+  onFailure(
+    result instanceof Promise ? "is async, which it must not be" : "returned something else than it may",
+  );
+  return undefined;
+}
+
+/** Only the kind of the error: its message may hold contents of the answer. */
+function threw(cause: unknown): string {
+  return `threw ${cause instanceof Error ? cause.name : typeof cause}`;
+}

@@ -1,0 +1,196 @@
+/**
+ * Plugins as the configuration names them: built-in ones by name, others from the disk. In: the entries and
+ * their places. Out: the plugins in the order in which they run, or every mistake. Nothing runs here but the
+ * modules themselves.
+ *
+ * @module
+ */
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Config } from "../config/schema.ts";
+import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
+import { didYouMean } from "../diagnostic/suggest.ts";
+import { shownPath } from "../document/load.ts";
+import { BUILT_IN_PLUGINS } from "./built_in.ts";
+import { readOptions } from "./options.ts";
+import { orderPlugins, type OrderProblem } from "./order.ts";
+import { readPlugin } from "./shape.ts";
+import type { LoadedPlugin } from "./stage.ts";
+
+/** What to load. */
+export interface LoadPluginsOptions {
+  /** The entries of the configuration. */
+  readonly entries: Config["plugins"];
+  /** The folder at which paths start: that of the configuration file. */
+  readonly folder: string;
+  /** The absolute path of the working directory, from which paths are shown. */
+  readonly workingDirectory: string;
+  /** Where the configuration says something. */
+  readonly locate?: (path: readonly (string | number)[]) => Location | undefined;
+  /** Where it has a key. */
+  readonly locateKey?: (path: readonly (string | number)[]) => Location | undefined;
+}
+
+/** The plugins of a configuration. */
+export interface LoadedPlugins {
+  /** In the order in which they run. */
+  readonly plugins: readonly LoadedPlugin[];
+  /** The files that were or would be read; absolute, for watching. */
+  readonly files: readonly string[];
+  /** Every mistake. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface Entry {
+  readonly index: number;
+  /** A built-in name or a path. */
+  readonly use: string;
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly location: Location | undefined;
+}
+
+interface Found extends LoadedPlugin {
+  readonly name: string;
+  readonly requires: readonly string[];
+  readonly entry: Entry;
+}
+
+/** Loads and checks the plugins; with an error among the diagnostics nothing of it may run. */
+export async function loadPlugins(options: LoadPluginsOptions): Promise<LoadedPlugins> {
+  const entries = options.entries.map((entry, index) => readEntry(entry, { index, options }));
+  const files = entries.filter(({ use }) => isPath(use)).map(({ use }) => resolve(options.folder, use));
+  const read = await Promise.all(entries.map((entry) => loadEntry(entry, options)));
+  const found = read.flatMap(({ plugin }) => plugin ?? []);
+  const diagnostics = [...read.flatMap((one) => one.diagnostics), ...repeated(found)];
+  const { ordered, problems } = orderPlugins(found);
+  // With a plugin missing for another reason, what requires it is not a mistake of its own.
+  const isComplete = found.length === entries.length;
+  diagnostics.push(
+    ...problems.filter(({ kind }) => isComplete || kind === "cycle").map((problem) =>
+      describe(problem, found)
+    ),
+  );
+  return { plugins: ordered.map(({ plugin, options }) => ({ plugin, options })), files, diagnostics };
+}
+
+function readEntry(
+  entry: Config["plugins"][number],
+  { index, options }: { index: number; options: LoadPluginsOptions },
+): Entry {
+  if (typeof entry === "string") {
+    return { index, use: entry, given: {}, location: options.locate?.(["plugins", index]) };
+  }
+  const { use, ...given } = entry;
+  return { index, use, given, location: options.locate?.(["plugins", index, "use"]) };
+}
+
+function isPath(use: string): boolean {
+  return /[\\/]|\.[cm]?[jt]s$/.test(use);
+}
+
+async function loadEntry(
+  entry: Entry,
+  options: LoadPluginsOptions,
+): Promise<{ plugin?: Found; diagnostics: readonly Diagnostic[] }> {
+  const exported = await (isPath(entry.use) ? importFile(entry, options) : importBuiltIn(entry));
+  if ("code" in exported) return { diagnostics: [exported] };
+  const read = readPlugin(exported.value);
+  if ("wrong" in read) {
+    return { diagnostics: [invalid(entry, `Plugin ${entry.use} ${read.wrong}`)] };
+  }
+  const { plugin } = read;
+  const { value, diagnostics } = readOptions({
+    plugin: plugin.name,
+    fields: plugin.options ?? {},
+    given: entry.given,
+    locate: (option, part) => {
+      if (option === undefined) return entry.location;
+      const path = ["plugins", entry.index, option];
+      return part === "key" ? options.locateKey?.(path) : options.locate?.(path);
+    },
+  });
+  const found = { name: plugin.name, requires: plugin.requires ?? [], plugin, options: value, entry };
+  return { plugin: found, diagnostics };
+}
+
+async function importBuiltIn(entry: Entry): Promise<{ value: unknown } | Diagnostic> {
+  const load = Object.hasOwn(BUILT_IN_PLUGINS, entry.use) ? BUILT_IN_PLUGINS[entry.use] : undefined;
+  if (load !== undefined) return { value: (await load()).default };
+  const help = didYouMean(entry.use, Object.keys(BUILT_IN_PLUGINS));
+  return {
+    code: "unknown_plugin",
+    severity: "error",
+    message: `There is no built-in plugin "${entry.use}"`,
+    ...(entry.location === undefined ? {} : { location: entry.location }),
+    expected: "a built-in plugin's name, or a path such as ./my_plugin.ts",
+    ...(help === undefined ? {} : { help }),
+  };
+}
+
+async function importFile(
+  entry: Entry,
+  { folder, workingDirectory }: LoadPluginsOptions,
+): Promise<{ value: unknown } | Diagnostic> {
+  const path = resolve(folder, entry.use);
+  try {
+    const { mtime } = await Deno.stat(path);
+    // A module is imported once for each URL: with the time of its last change, an edit is a new one.
+    const url = `${pathToFileURL(path)}?changed=${mtime?.getTime() ?? 0}`;
+    const module: { readonly default?: unknown } = await import(url);
+    return { value: module.default };
+  } catch (cause) {
+    const why = cause instanceof Deno.errors.NotFound
+      ? "the file does not exist"
+      : cause instanceof Error
+      ? cause.message.split("\n")[0]
+      : String(cause);
+    return invalid(entry, `Cannot load plugin ${shownPath(path, { workingDirectory })}: ${why}`);
+  }
+}
+
+function invalid(entry: Entry, message: string): Diagnostic {
+  return {
+    code: "plugin_invalid",
+    severity: "error",
+    message,
+    ...(entry.location === undefined ? {} : { location: entry.location }),
+    expected: "a module whose default export is a plugin: a `name` and at least one hook",
+    help: "paths start at the folder of dragoman.yaml; the README shows a plugin of 30 lines",
+  };
+}
+
+function repeated(found: readonly Found[]): Diagnostic[] {
+  return found.filter(({ name }, index) => found.findIndex((other) => other.name === name) < index)
+    .map(({ name, entry }) => ({
+      ...invalid(entry, `Two plugins are named "${name}"`),
+      expected: "every plugin once",
+      help: "remove one of them from `plugins`, or rename yours",
+    }));
+}
+
+function describe(problem: OrderProblem, found: readonly Found[]): Diagnostic {
+  const first = problem.kind === "missing" ? problem.plugin : problem.names[0];
+  const location = found.find(({ name }) => name === first)?.entry.location;
+  const place = location === undefined ? {} : { location };
+  if (problem.kind === "cycle") {
+    return {
+      code: "plugin_cycle",
+      severity: "error",
+      message: `These plugins require each other: ${problem.names.join(" → ")}`,
+      ...place,
+      expected: "plugins that can stand in an order, each after those that it requires",
+      help: "remove one of the arrows: a name from the `requires` of a plugin",
+    };
+  }
+  const known = Object.hasOwn(BUILT_IN_PLUGINS, problem.requires);
+  return {
+    code: "plugin_requires",
+    severity: "error",
+    message: `Plugin "${problem.plugin}" requires "${problem.requires}", which is not in the configuration`,
+    ...place,
+    expected: `"${problem.requires}" among the \`plugins\``,
+    help: known
+      ? `add \`- ${problem.requires}\` to \`plugins\``
+      : "add the file that defines it to `plugins`",
+  };
+}

@@ -1,0 +1,183 @@
+/**
+ * The contract of plugins: the only module that a file in `plugins/` imports, and all that a plugin of your own
+ * needs to know. A plugin is a value with a name and hooks; each hook gets something of an answer (or a request)
+ * and says what is to become of it. What a hook does not return stays as it is.
+ *
+ * A plugin runs with the rights of the program. A hook that throws, returns something else than it may or takes
+ * longer than `limits.plugin_timeout_ms` has said nothing: the answer goes on, and a note names the plugin.
+ *
+ * @module
+ */
+import type { ChatRequest } from "../chat/request.ts";
+import type { Event } from "../event/event.ts";
+import type { Reason } from "../event/reason.ts";
+import type { Store } from "../store/store.ts";
+import type { OfferedTools } from "../tool/offered.ts";
+
+export type { ChatRequest, RequestMessage } from "../chat/request.ts";
+export type { Event } from "../event/event.ts";
+export type { Reason } from "../event/reason.ts";
+export type { Store, StoreEntry } from "../store/store.ts";
+export { exampleArguments, type ExampleForm, writeExampleCall } from "../tool/example.ts";
+export { isAllowedCommand } from "../tool/shell.ts";
+export { type ArgumentProblems, checkArguments } from "../tool/validate.ts";
+export type { JsonSchema, OfferedTool, OfferedTools } from "../tool/offered.ts";
+
+/** What an option takes, and what it is where the configuration does not say. */
+export interface OptionField {
+  /** `texts` is a list of texts, `mapping` a mapping with any values. */
+  readonly type: "text" | "texts" | "number" | "boolean" | "mapping";
+  /** The value where it is left out; without one the option is required. */
+  readonly default?: unknown;
+  /** For a text: the only values that are allowed. */
+  readonly values?: readonly string[];
+  /** For a number: the least that is allowed. */
+  readonly minimum?: number;
+  /** One sentence for people. */
+  readonly description?: string;
+}
+
+/** A whole call of an answer. */
+export interface PluginCall {
+  /** The offered tool's own name. */
+  readonly tool: string;
+  /** The arguments. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** The call as the model wrote it; absent where the upstream sent it as a call of its own. */
+  readonly source?: string;
+  /** What a wrapper said of the call (`toolId`, `dependsOn`); never part of the arguments. */
+  readonly meta: Readonly<Record<string, string>>;
+  /** The name of the rule that read the call. */
+  readonly rule: string;
+}
+
+/** A call that a plugin makes. */
+export interface NewCall {
+  /** An offered tool's name. */
+  readonly tool: string;
+  /** The arguments. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** Why an answer must not go to the client as it is. */
+export interface Verdict {
+  /** `reject`: the client gets the error; `retry`: the model is asked again, the client sees nothing of it. */
+  readonly kind: "reject" | "retry";
+  /** A short name of the mistake, for programs: `SCHEMA_VALIDATION`. */
+  readonly code: string;
+  /** What is wrong and how to do it right, for the model. */
+  readonly message: string;
+}
+
+/** The whole answer stops here; the model need not go on. */
+export interface Stop {
+  /** Why. */
+  readonly verdict: Verdict;
+}
+
+/** What becomes of a call. */
+export type CallDecision =
+  /** It is made with these arguments. */
+  | { readonly arguments: Readonly<Record<string, unknown>> }
+  /** It is not made: the model's text goes out as text. `refuse` says why, without contents of the answer. */
+  | { readonly refuse: string; readonly reason?: Reason }
+  /** These calls are made instead of it; with none it is left out. */
+  | { readonly replace: readonly NewCall[] }
+  | Stop;
+
+/** Calls that the model put in one wrapper. */
+export interface CallGroup {
+  /** How they relate, as the model wrote it (`parallel`, `sequential`), or null. */
+  readonly mode: string | null;
+  /** The calls, as the model ordered them. */
+  readonly calls: readonly PluginCall[];
+}
+
+/** What becomes of a group. */
+export interface GroupDecision {
+  /** Which of its calls are made now, in which order: positions in `calls`. */
+  readonly order: readonly number[];
+}
+
+/** How an answer ended. */
+export interface AnswerEnd {
+  /** How many calls the client has heard of. */
+  readonly callCount: number;
+  /** All text that is no call, up to 64 Ki characters. */
+  readonly text: string;
+  /** Whether the answer was cut off. */
+  readonly truncated: boolean;
+}
+
+/** What becomes of a request. */
+export type RequestDecision =
+  /** It goes to the model with this body. */
+  | { readonly body: ChatRequest }
+  /** The model is not asked: these calls are the answer. */
+  | { readonly calls: readonly NewCall[] };
+
+/** What a hook knows beside what it is about. */
+export interface PluginContext<Options = Readonly<Record<string, unknown>>> {
+  /** The plugin's options, checked, with their defaults. */
+  readonly options: Options;
+  /** The request's tools. */
+  readonly offered: OfferedTools;
+  /** The client that asks. */
+  readonly client: string;
+  /** How many calls the client takes in one message; undefined: any number. */
+  readonly callsPerMessage: number | undefined;
+  /** The request as the client sent it. */
+  readonly request: ChatRequest;
+  /** The same for all requests of one conversation, as long as its first message stays. */
+  readonly conversation: string;
+  /** The memory between requests; every plugin has keys of its own. */
+  readonly store: Store;
+  /** The memory of this plugin in this choice of this answer. */
+  readonly state: Map<string, unknown>;
+  /** A fresh id. */
+  readonly newId: () => string;
+  /** Says something in the log and changes nothing. */
+  note(detail: string, reason?: Reason): void;
+}
+
+/**
+ * A plugin.
+ *
+ * @example
+ * ```ts
+ * import type { Plugin } from "./mod.ts";
+ * const careful: Plugin<{ words: string[] }> = {
+ *   name: "careful",
+ *   options: { words: { type: "texts", default: ["rm"] } },
+ *   onCall(call, { options }) {
+ *     const command = String(call.arguments["command"]);
+ *     return options.words.includes(command) ? { refuse: "a forbidden word" } : undefined;
+ *   },
+ * };
+ * console.assert(careful.name === "careful");
+ * ```
+ */
+export interface Plugin<Options = Readonly<Record<string, unknown>>> {
+  /** Its name, for the log and for `requires` of others. */
+  readonly name: string;
+  /** Its options by name. */
+  readonly options?: Readonly<Record<string, OptionField>>;
+  /** Plugins that must be in the configuration too; they run before this one. */
+  readonly requires?: readonly string[];
+  /** Hears of every event and may give others instead. It is called for every piece of text: be quick. */
+  onEvent?(event: Event, context: PluginContext<Options>): readonly Event[] | Stop | undefined;
+  /** Decides about a whole call. With this hook in the configuration, calls are sent when they are whole. */
+  onCall?(call: PluginCall, context: PluginContext<Options>): CallDecision | undefined;
+  /** Decides about the calls of one wrapper, before `onCall` does about each. */
+  onGroup?(group: CallGroup, context: PluginContext<Options>): GroupDecision | undefined;
+  /** Hears that the answer is over and may still stop it, or say what it had kept back. */
+  onAnswerEnd?(
+    end: AnswerEnd,
+    context: PluginContext<Options>,
+  ): Stop | { readonly events: readonly Event[] } | undefined;
+  /** Decides about a request before the model is asked. The only hook that may be async. */
+  onRequest?(
+    request: ChatRequest,
+    context: PluginContext<Options>,
+  ): RequestDecision | undefined | Promise<RequestDecision | undefined>;
+}

@@ -1,0 +1,53 @@
+/**
+ * The order of plugins. In: plugins with what they require. Out: an order in which each comes after what it
+ * requires, or what is in the way: something that is missing, or a cycle.
+ *
+ * @module
+ */
+
+/** What the order depends on. */
+export interface Requiring {
+  /** The plugin's name. */
+  readonly name: string;
+  /** The plugins that come before it. */
+  readonly requires?: readonly string[];
+}
+
+/** Why there is no order. */
+export type OrderProblem =
+  | { readonly kind: "missing"; readonly plugin: string; readonly requires: string }
+  | { readonly kind: "cycle"; readonly names: readonly string[] };
+
+/**
+ * Orders plugins; those that do not depend on each other stay as they were.
+ *
+ * @example
+ * ```ts
+ * import { orderPlugins } from "./order.ts";
+ * const { ordered } = orderPlugins([{ name: "b", requires: ["a"] }, { name: "a" }]);
+ * console.assert(ordered.map(({ name }) => name).join() === "a,b");
+ * ```
+ */
+export function orderPlugins<T extends Requiring>(
+  plugins: readonly T[],
+): { readonly ordered: readonly T[]; readonly problems: readonly OrderProblem[] } {
+  const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]));
+  const ordered = new Set<T>();
+  const problems: OrderProblem[] = [];
+  const visit = (plugin: T, trail: readonly string[]): void => {
+    if (ordered.has(plugin)) return;
+    const at = trail.indexOf(plugin.name);
+    if (at >= 0) {
+      problems.push({ kind: "cycle", names: [...trail.slice(at), plugin.name] });
+      return;
+    }
+    for (const name of plugin.requires ?? []) {
+      const required = byName.get(name);
+      if (required !== undefined) visit(required, [...trail, plugin.name]);
+      else problems.push({ kind: "missing", plugin: plugin.name, requires: name });
+    }
+    ordered.add(plugin);
+  };
+  for (const plugin of plugins) visit(plugin, []);
+  return { ordered: [...ordered], problems };
+}

@@ -1,0 +1,130 @@
+/**
+ * The plugins of one request: the hook over the request, and a stage for each choice of its answer. In: what is
+ * known of the request. Out: what the plugins decide. The clock, the timer and the store come from outside.
+ *
+ * @module
+ */
+import type { ChatRequest } from "../chat/request.ts";
+import type { NoteEvent } from "../event/event.ts";
+import type { Store } from "../store/store.ts";
+import { guardAsync } from "./guard.ts";
+import type { NewCall, Verdict } from "./mod.ts";
+import { isRequestDecision } from "./result.ts";
+import { contextOf, type LoadedPlugin, PluginStage, type SharedContext } from "./stage.ts";
+
+/** What plugins run on. */
+export interface PluginHost {
+  /** The plugins, in order. */
+  readonly plugins: readonly LoadedPlugin[];
+  /** How long a hook may take, in milliseconds. */
+  readonly timeoutMs: number;
+  /** The memory between requests. */
+  readonly store: Store;
+  /** The time, in milliseconds from any beginning. */
+  readonly now: () => number;
+  /** Resolves after so many milliseconds, or when it is aborted. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** What the plugins made of a request. */
+export interface RequestResult {
+  /** The body for the model; the client's own object where nothing changed. */
+  readonly body: ChatRequest;
+  /** The calls that are the answer: the model is not asked. */
+  readonly calls: readonly NewCall[] | undefined;
+  /** What there is to note. */
+  readonly notes: readonly NoteEvent[];
+}
+
+/** What the model said is kept up to so many UTF-16 units, to be shown to it again. */
+const SAID_MAXIMUM = 64 * 1024;
+
+/** What is known of a request. */
+export type RequestContext = Omit<SharedContext, "storeOf">;
+
+/** The plugins of one request. */
+export class RequestPlugins {
+  readonly #host: PluginHost;
+  readonly #shared: SharedContext;
+  #stages: PluginStage[] = [];
+  #said = "";
+
+  /**
+   * @param host what plugins run on
+   * @param context what is known of the request
+   */
+  constructor(host: PluginHost, context: RequestContext) {
+    this.#host = host;
+    this.#shared = { ...context, storeOf: (plugin) => ownKeys(host.store, plugin) };
+  }
+
+  /** A stage for one choice. */
+  createStage(): PluginStage {
+    const { plugins, timeoutMs, now } = this.#host;
+    const stage = new PluginStage({ plugins, timeoutMs, now, shared: this.#shared });
+    this.#stages.push(stage);
+    return stage;
+  }
+
+  /** Why the answer must not go to the client as it is. */
+  get verdict(): Verdict | undefined {
+    return this.#stages.find(({ verdict }) => verdict !== undefined)?.verdict;
+  }
+
+  /** What the model has said in this attempt, up to a limit. */
+  get said(): string {
+    return this.#said;
+  }
+
+  /** The model has said something. */
+  hear(text: string): void {
+    if (this.#said.length < SAID_MAXIMUM) this.#said += text;
+  }
+
+  /** The model is asked again: what it said before does not count. */
+  forget(): void {
+    this.#stages = [];
+    this.#said = "";
+  }
+
+  /** Asks the plugins about the request, one after the other; the first that answers it ends the row. */
+  async ask(): Promise<RequestResult> {
+    const notes: NoteEvent[] = [];
+    let body = this.#shared.request;
+    for (const loaded of this.#host.plugins) {
+      const { plugin } = loaded;
+      if (plugin.onRequest === undefined) continue;
+      const note = (detail: string, reason: NoteEvent["reason"] = "plugin_note") =>
+        void notes.push({ kind: "note", reason, rule: plugin.name, start: 0, end: 0, detail });
+      const context = contextOf(loaded, { shared: this.#shared, note });
+      const decision = await guardAsync(() => plugin.onRequest?.(body, context), {
+        timeoutMs: this.#host.timeoutMs,
+        wait: this.#host.wait,
+        isResult: isRequestDecision,
+        onFailure: (what) => note(`onRequest ${what}`, "plugin_failed"),
+      });
+      if (decision === undefined) continue;
+      if ("body" in decision) body = decision.body;
+      else if (this.#areOffered(decision.calls)) return { body, calls: decision.calls, notes };
+      else note("onRequest answered with a tool that is not offered", "plugin_failed");
+    }
+    return { body, calls: undefined, notes };
+  }
+
+  #areOffered(calls: readonly NewCall[]): boolean {
+    return calls.length > 0 && calls.every(({ tool }) => this.#shared.offered.resolve(tool)?.name === tool);
+  }
+}
+
+/** Every plugin has keys of its own. */
+function ownKeys(store: Store, plugin: string): Store {
+  const own = `${plugin}/`;
+  return {
+    get: (key) => store.get(own + key),
+    put: (key, value, options) => store.put(own + key, value, options),
+    take: (key) => store.take(own + key),
+    entries: () =>
+      store.entries().filter(({ key }) => key.startsWith(own))
+        .map((entry) => ({ ...entry, key: entry.key.slice(own.length) })),
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * Whether a module's default export is a plugin, and if not, what it lacks: people write plugins by hand.
+ *
+ * @module
+ */
+import type { Plugin } from "./mod.ts";
+
+const HOOKS = ["onEvent", "onCall", "onGroup", "onAnswerEnd", "onRequest"] as const;
+const FIELDS: readonly string[] = ["name", "options", "requires", ...HOOKS];
+const TYPES: readonly string[] = ["text", "texts", "number", "boolean", "mapping"];
+
+/** The plugin, or what is wrong as the end of a sentence that begins with the file's name. */
+export function readPlugin(
+  exported: unknown,
+): { readonly plugin: Plugin<unknown> } | { readonly wrong: string } {
+  if (!isRecord(exported)) return { wrong: "has no default export that is a plugin" };
+  const { name, requires, options } = exported;
+  if (typeof name !== "string" || !/^[a-z][a-z0-9_]*$/.test(name)) {
+    return { wrong: "gives its plugin no `name` of lower-case letters, digits and _" };
+  }
+  const unknown = Object.keys(exported).find((key) => !FIELDS.includes(key));
+  if (unknown !== undefined) return { wrong: `gives its plugin \`${unknown}\`, which no plugin has` };
+  if (requires !== undefined && !isTexts(requires)) {
+    return { wrong: "has `requires` that is no list of names" };
+  }
+  const hook = HOOKS.find((hook) => exported[hook] !== undefined && typeof exported[hook] !== "function");
+  if (hook !== undefined) return { wrong: `has a hook \`${hook}\` that is no function` };
+  if (HOOKS.every((hook) => exported[hook] === undefined)) return { wrong: "has a plugin without any hook" };
+  if (options !== undefined && !isFields(options)) {
+    return { wrong: `has \`options\` that do not say a \`type\` (${TYPES.join(", ")}) for each` };
+  }
+  return { plugin: exported as unknown as Plugin<unknown> };
+}
+
+function isFields(value: unknown): boolean {
+  return isRecord(value) &&
+    Object.values(value).every((field) =>
+      isRecord(field) && typeof field["type"] === "string" && TYPES.includes(field["type"])
+    );
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((entry) => typeof entry === "string");
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,158 @@
+/**
+ * What an audit log says in figures. In: its lines, in any order, from any number of files. Out: one value that
+ * the table, the JSON and the page all show. Lines that are no lines of ours are counted and left out.
+ *
+ * @module
+ */
+import type { AuditLine, DecisionLine, RequestLine } from "../audit/line.ts";
+import { isDecision } from "./tally.ts";
+import { addDecision, addRequest, emptyTally, type Figures, figuresOf, type Tally } from "./tally.ts";
+
+/** One row: a rule, a model, a day, a mode. */
+export interface Row extends Figures {
+  /** What the row is about. */
+  readonly name: string;
+}
+
+/** How often something was decided. */
+export interface Count {
+  /** What. */
+  readonly name: string;
+  /** How often. */
+  readonly count: number;
+}
+
+/** A whole report. */
+export interface Report {
+  /** The first and the last request, ISO 8601; null where there is none. */
+  readonly period: { readonly from: string; readonly to: string } | null;
+  /** Everything together. */
+  readonly all: Figures;
+  /** By rule. */
+  readonly rules: readonly Row[];
+  /** By model. */
+  readonly models: readonly Row[];
+  /** By day, in UTC, the oldest first. */
+  readonly days: readonly Row[];
+  /** `live`, `dry_run`, `excluded` side by side: dry run against live, one side of the canary against the other. */
+  readonly modes: readonly Row[];
+  /** The tools that were recognised. */
+  readonly tools: readonly Count[];
+  /** Why text stayed text, the commonest first. */
+  readonly abstained: readonly Count[];
+  /** What was repaired. */
+  readonly repaired: readonly Count[];
+  /** How many lines could not be read. */
+  readonly unreadable: number;
+  /** How many lines the log itself says were lost. */
+  readonly lost: number;
+}
+
+/** The most rows of one kind; the rest is left out. */
+const ROWS_MAX = 1000;
+
+/** Gathers lines and gives the report. */
+export class ReportBuilder {
+  readonly #all = emptyTally();
+  readonly #rules = new Map<string, Tally>();
+  readonly #models = new Map<string, Tally>();
+  readonly #days = new Map<string, Tally>();
+  readonly #modes = new Map<string, Tally>();
+  readonly #tools = new Map<string, number>();
+  readonly #abstained = new Map<string, number>();
+  readonly #repaired = new Map<string, number>();
+  #from: string | undefined;
+  #to: string | undefined;
+  #unreadable = 0;
+  #lost = 0;
+
+  /** Takes one line of a file. */
+  add(text: string): void {
+    if (text.trim() === "") return;
+    const line = readLine(text);
+    if (line === undefined) this.#unreadable++;
+    else if (line.kind === "gap") this.#lost += line.lost;
+    else if (line.kind === "request") this.#addRequest(line);
+    else this.#addDecision(line);
+  }
+
+  /** What all lines so far come to. */
+  build(): Report {
+    return {
+      period: this.#from === undefined || this.#to === undefined ? null : { from: this.#from, to: this.#to },
+      all: figuresOf(this.#all),
+      rules: rows(this.#rules),
+      models: rows(this.#models),
+      days: rows(this.#days).toSorted((one, other) => one.name < other.name ? -1 : 1),
+      modes: rows(this.#modes),
+      tools: counts(this.#tools),
+      abstained: counts(this.#abstained),
+      repaired: counts(this.#repaired),
+      unreadable: this.#unreadable,
+      lost: this.#lost,
+    };
+  }
+
+  #addRequest(line: RequestLine): void {
+    if (this.#from === undefined || line.time < this.#from) this.#from = line.time;
+    if (this.#to === undefined || line.time > this.#to) this.#to = line.time;
+    for (const tally of this.#tallies(line)) addRequest(tally, line);
+  }
+
+  #addDecision(line: DecisionLine): void {
+    const tallies = this.#tallies(line);
+    for (const tally of [...tallies, tallyOf(this.#rules, line.rule)]) addDecision(tally, line);
+    if (line.outcome === "abstained") increase(this.#abstained, line.reason);
+    if (line.outcome === "repaired") increase(this.#repaired, line.reason);
+    const isRecognised = line.outcome === "transformed" || line.outcome === "would_transform";
+    if (isDecision(line) && isRecognised && line.tool !== null) increase(this.#tools, line.tool);
+  }
+
+  #tallies({ model, time, mode }: RequestLine | DecisionLine): Tally[] {
+    return [
+      this.#all,
+      tallyOf(this.#models, model ?? "none"),
+      tallyOf(this.#days, time.slice(0, 10)),
+      tallyOf(this.#modes, mode),
+    ];
+  }
+}
+
+function readLine(text: string): AuditLine | undefined {
+  let line: Partial<Record<string, unknown>> | null;
+  try {
+    line = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof line !== "object" || line === null || line.v !== 1) return undefined;
+  const isRequestPart = typeof line.time === "string" && typeof line.mode === "string";
+  const isLine = line.kind === "gap"
+    ? typeof line.lost === "number"
+    : line.kind === "request"
+    ? isRequestPart && typeof line.status === "number"
+    : line.kind === "decision" && isRequestPart && typeof line.rule === "string" &&
+      typeof line.reason === "string" && typeof line.outcome === "string";
+  return isLine ? line as unknown as AuditLine : undefined;
+}
+
+function tallyOf(tallies: Map<string, Tally>, name: string): Tally {
+  const known = tallies.get(name);
+  if (known !== undefined) return known;
+  const fresh = emptyTally();
+  if (tallies.size < ROWS_MAX) tallies.set(name, fresh);
+  return fresh;
+}
+
+function increase(counted: Map<string, number>, name: string): void {
+  if (counted.size < ROWS_MAX || counted.has(name)) counted.set(name, (counted.get(name) ?? 0) + 1);
+}
+
+function rows(tallies: ReadonlyMap<string, Tally>): Row[] {
+  return [...tallies].map(([name, tally]) => ({ name, ...figuresOf(tally) }))
+    .sort((one, other) => other.candidates - one.candidates || other.requests - one.requests);
+}
+
+function counts(counted: ReadonlyMap<string, number>): Count[] {
+  return [...counted].map(([name, count]) => ({ name, count })).sort((one, other) => other.count - one.count);
+}

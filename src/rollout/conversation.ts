@@ -1,0 +1,35 @@
+/**
+ * What stays the same in a conversation, as a hash: the client, the system prompt and the first message of the
+ * user. The model is not in it, so a conversation that changes its model keeps its side. In: a request. Out: hex
+ * digits that tell nothing of the contents.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { contentText } from "../chat/read.ts";
+import type { ChatRequest } from "../chat/request.ts";
+
+/** How many hex digits name a conversation. */
+const DIGITS = 16;
+
+/** Roles that instruct the model. */
+const SYSTEM_ROLES: readonly (string | undefined)[] = ["system", "developer"];
+
+/**
+ * The hash of a request's conversation: 16 hex digits.
+ *
+ * @param request the chat request
+ * @param client who asks
+ */
+export function conversationHash(request: ChatRequest, client: string): string {
+  const messages = Array.isArray(request.messages) ? request.messages : [];
+  const system = messages.find((message) => SYSTEM_ROLES.includes(message?.role));
+  const user = messages.find((message) => message?.role === "user");
+  const parts = [client, contentText(system?.content) ?? "", contentText(user?.content) ?? ""];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, DIGITS);
+}
+
+/** Where a conversation stands between 0 and 100 (never 100 itself), evenly spread. */
+export function bucketOf(conversation: string): number {
+  return Number.parseInt(conversation.slice(0, 8), 16) / 2 ** 32 * 100;
+}

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { refuseVisitor } from "../../src/admin/access.ts";
+
+const visitor = (headers: Record<string, string>, remote: string | undefined = "127.0.0.1") => ({
+  headers: new Headers({ host: "127.0.0.1:8787", ...headers }),
+  remote,
+});
+
+Deno.test("refuseVisitor lets only this machine in where there is no key", () => {
+  for (const remote of ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"]) {
+    assert.equal(refuseVisitor(visitor({}, remote), undefined), undefined);
+  }
+  for (const remote of ["10.0.0.1", "127.0.0.1.evil", undefined]) {
+    const refusal = refuseVisitor(
+      { headers: visitor({}).headers, remote: remote?.replace("127.0.0.1.", "") },
+      undefined,
+    );
+    assert.equal(refusal?.status, 403);
+  }
+});
+
+Deno.test("refuseVisitor lets no web page in, by its own name or through another name of this machine", () => {
+  const table: Record<string, string>[] = [
+    { host: "evil.example:8787" },
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { "sec-fetch-site": "cross-site" },
+  ];
+  for (const headers of table) assert.equal(refuseVisitor(visitor(headers), undefined)?.status, 403);
+  assert.equal(refuseVisitor(visitor({ origin: "http://127.0.0.1:8787" }), undefined), undefined);
+});
+
+Deno.test("refuseVisitor asks everybody for the key where there is one", () => {
+  assert.equal(refuseVisitor(visitor({}), "secret")?.status, 401);
+  assert.equal(refuseVisitor(visitor({ authorization: "Bearer secres" }), "secret")?.status, 401);
+  assert.equal(
+    refuseVisitor(visitor({ authorization: "Bearer secret", host: "proxy.lan" }, "10.0.0.1"), "secret"),
+    undefined,
+  );
+});

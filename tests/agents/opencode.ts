@@ -1,0 +1,43 @@
+/**
+ * `opencode-ai`, without a terminal and with every tool allowed. It is one program with Bun inside, so the guard
+ * cannot be loaded into it: dead proxies keep it on loopback.
+ *
+ * @module
+ */
+import { type Agent, MODEL } from "./agent.ts";
+
+/** Nothing listens on the discard port. */
+const DEAD_PROXY = "http://127.0.0.1:9";
+
+const QUIET = {
+  HTTP_PROXY: DEAD_PROXY,
+  HTTPS_PROXY: DEAD_PROXY,
+  NO_PROXY: "127.0.0.1",
+  OPENCODE_DISABLE_AUTOUPDATE: "1",
+  OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+  OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+  OPENCODE_DISABLE_MODELS_FETCH: "1",
+};
+
+/** The agent. */
+export const OPENCODE: Agent = {
+  name: "opencode",
+  launch({ url, prompt }) {
+    const provider = {
+      npm: "@ai-sdk/openai-compatible",
+      name: "Dragoman",
+      options: { baseURL: url, apiKey: "none" },
+      models: { [MODEL]: { name: MODEL, tool_call: true } },
+    };
+    const settings = {
+      autoupdate: false,
+      share: "disabled",
+      permission: "allow",
+      provider: { dragoman: provider },
+    };
+    return Promise.resolve({
+      args: ["run", "--pure", "--model", `dragoman/${MODEL}`, prompt],
+      environment: { ...QUIET, OPENCODE_CONFIG_CONTENT: JSON.stringify(settings) },
+    });
+  },
+};

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { isSecretName, scrubArguments, scrubText, secretsIn, withoutKnown } from "../../src/audit/scrub.ts";
+
+Deno.test("scrubText takes values out whose name says that they are secret, in every dialect", () => {
+  const table: [string, string][] = [
+    ['{"password": "hunter 2", "path": "a"}', '{"password": "[redacted]", "path": "a"}'],
+    ['{"api_key":"a\\"b"}', '{"api_key":"[redacted]"}'],
+    ["<parameter=password>\nhunter2\n</parameter>", "<parameter=password>\n[redacted]</parameter>"],
+    ["<api-key>two words</api-key>", "<api-key>[redacted]</api-key>"],
+    ["curl -H 'Authorization: Bearer abc.def'", "curl -H 'Authorization: [redacted]'"],
+    ["mysql --password hunter2 -u me", "mysql --password [redacted] -u me"],
+    ["DB_PASSWORD=hunter2;x=1", "DB_PASSWORD=[redacted];x=1"],
+    ["the password is long", "the password is long"],
+    ["use sk-abcdefghijklmnop now", "use [redacted] now"],
+    ["-----BEGIN KEY-----\nabc\n-----END KEY-----", "[redacted]-----END KEY-----"],
+    ["plain text <b>stays</b> 1 = 2", "plain text <b>stays</b> 1 = 2"],
+  ];
+  for (const [text, expected] of table) assert.equal(scrubText(text, []), expected);
+});
+
+Deno.test("scrubArguments redacts by name at any depth and keys anywhere", () => {
+  const json = JSON.stringify({
+    login: { user: "me", secret: { a: [1] } },
+    note: "is hunter2",
+    list: ["ghp_0123456789ab"],
+  });
+  assert.equal(
+    scrubArguments(json, ["hunter2"]),
+    '{"login":{"user":"me","secret":"[redacted]"},"note":"is [redacted]","list":["[redacted]"]}',
+  );
+  assert.equal(scrubArguments('{"password": "x', []), '{"password": "[redacted]');
+});
+
+Deno.test("secretsIn lists the values that names give away, as text shows them", () => {
+  assert.deepEqual(secretsIn('{"password":"a\\"b","n":{"token":12345}}'), ['a"b', 'a\\"b', "12345"]);
+  assert.deepEqual(secretsIn("{broken"), []);
+});
+
+Deno.test("withoutKnown takes the longest secret first and leaves shorter words alone", () => {
+  assert.equal(withoutKnown("Bearer abcdef abc", ["abcdef", "Bearer abcdef", "abc"]), "[redacted] abc");
+});
+
+Deno.test("isSecretName reads through spelling", () => {
+  for (const name of ["API_KEY", "apiKey", "x-api-key", "accessToken", "PGPASSWORD"]) {
+    assert.ok(isSecretName(name), name);
+  }
+  for (const name of ["path", "content", "key", "name"]) assert.ok(!isSecretName(name), name);
+});

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { type AuditDisk, type AuditTrouble, AuditWriter } from "../../src/audit/writer.ts";
+
+/** A disk in memory whose troubles are switched on and off. */
+function memoryDisk() {
+  const state = { files: [""], isFull: false, hangs: undefined as Promise<void> | undefined };
+  const disk: AuditDisk = {
+    size: () => Promise.resolve(state.files[0]?.length ?? 0),
+    async append(bytes) {
+      await state.hangs;
+      if (state.isFull) throw new Error("No space left on device");
+      state.files[0] += new TextDecoder().decode(bytes);
+    },
+    rotate: () => Promise.resolve(void state.files.unshift("")),
+  };
+  return { state, disk };
+}
+
+Deno.test("AuditWriter writes lines in order and begins a new file at the size", async () => {
+  const { state, disk } = memoryDisk();
+  const writer = new AuditWriter({ disk, bytesMax: 10, report: () => assert.fail("no trouble") });
+  for (const line of ["one", "two", "three", "four"]) {
+    writer.write([line]);
+    await writer.flush();
+  }
+  assert.deepEqual(state.files, ["four\n", "three\n", "one\ntwo\n"]);
+});
+
+Deno.test("AuditWriter tells of a full disk once, counts what is lost and goes on when there is room", async () => {
+  const { state, disk } = memoryDisk();
+  const told: AuditTrouble[] = [];
+  const writer = new AuditWriter({ disk, bytesMax: 1000, report: (trouble) => told.push(trouble) });
+  state.isFull = true;
+  for (let line = 0; line < 50; line++) {
+    writer.write([`line ${line}`]);
+    await writer.flush();
+  }
+  assert.deepEqual(told, [{ kind: "failing", cause: "No space left on device" }]);
+  state.isFull = false;
+  writer.write(["again"]);
+  await writer.flush();
+  assert.deepEqual(told.slice(1), [{ kind: "working", lost: 50 }]);
+  assert.equal(state.files[0], '{"v":1,"kind":"gap","lost":50}\nagain\n');
+  assert.equal(writer.lost, 50);
+});
+
+Deno.test("AuditWriter never waits for a disk that hangs, and bounds what waits", async () => {
+  const { state, disk } = memoryDisk();
+  const release = Promise.withResolvers<void>();
+  state.hangs = release.promise;
+  const writer = new AuditWriter({ disk, bytesMax: 1e9, report: () => {}, queueCharactersMax: 100 });
+  for (let line = 0; line < 1000; line++) writer.write(["0123456789"]);
+  assert.ok(writer.lost > 900, `${writer.lost} lost`);
+  release.resolve();
+  await writer.flush();
+  const lines = state.files[0]?.trimEnd().split("\n") ?? [];
+  assert.equal(lines.filter((line) => line === "0123456789").length, 1000 - writer.lost);
+});

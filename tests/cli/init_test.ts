@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { init } from "../../src/cli/init.ts";
+import choices from "../../src/cli/init_choices.json" with { type: "json" };
+import { resolveConfig } from "../../src/config/config.ts";
+import { createTestWorld } from "../support/world.ts";
+
+async function run(values: Record<string, string>, before?: string) {
+  const workingDirectory = await Deno.makeTempDir();
+  try {
+    const path = join(workingDirectory, "dragoman.yaml");
+    if (before !== undefined) await Deno.writeTextFile(path, before);
+    const world = createTestWorld({ workingDirectory });
+    const code = await init.run({ values, positionals: [] }, world);
+    const text = await Deno.readTextFile(path).catch(() => "");
+    return { code, text, ...world.printed };
+  } finally {
+    await Deno.remove(workingDirectory, { recursive: true });
+  }
+}
+
+Deno.test("init writes a configuration without mistakes for every server, and says what to set in every agent", async () => {
+  for (const [server, { url }] of Object.entries(choices.servers)) {
+    const { code, text } = await run({ server });
+    const { config, diagnostics } = resolveConfig({
+      file: { file: "dragoman.yaml", text },
+      flags: {},
+      readEnvironment: (name) => name.endsWith("_API_KEY") ? "key" : undefined,
+    });
+    assert.deepEqual([code, diagnostics, config.upstreams[0]?.url], [0, [], url]);
+    assert.equal(config.audit.file, "audit.jsonl");
+  }
+  for (const agent of Object.keys(choices.agents)) {
+    const { stdout } = await run({ agent });
+    assert.ok(stdout.includes(`Set in ${agent}: `) && stdout.includes("http://127.0.0.1:8787/v1"), stdout);
+  }
+});
+
+Deno.test("init overwrites nothing, and suggests a name for a misspelt one", async () => {
+  const there = await run({}, "mine");
+  assert.deepEqual([there.code, there.text], [1, "mine"]);
+  assert.match(there.stderr, /Cannot write dragoman\.yaml: it exists/);
+  const wrong = await run({ server: "olama" });
+  assert.deepEqual([wrong.code, wrong.text], [2, ""]);
+  assert.match(wrong.stderr, /did you mean `ollama`/);
+});

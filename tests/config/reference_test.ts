@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { parse } from "yaml";
+import { configReference } from "../../src/config/reference.ts";
+import { configSchema } from "../../src/config/schema.ts";
+
+Deno.test("configReference says something of every key", () => {
+  const rows = configReference().split("\n").filter((line) => line.startsWith("| `"));
+  assert.ok(rows.length > 25, `${rows.length} rows`);
+  for (const key of ["listen.port", "upstreams[].key_env", "policy.rollout_percent", "audit.max_bytes"]) {
+    assert.ok(rows.some((row) => row.startsWith(`| \`${key}\` | `)), key);
+  }
+  for (const row of rows) assert.doesNotMatch(row, /\|\s*\|$/, `${row} says nothing`);
+});
+
+Deno.test("README shows only keys of the configuration that exist", async () => {
+  const readme = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
+  const blocks = [...readme.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, text = ""]) => parse(text));
+  const configurations = blocks.filter((block) =>
+    "upstreams" in block || "policy" in block || "audit" in block
+  );
+  assert.ok(configurations.length > 0);
+  for (const block of configurations) configSchema.parse(block);
+});

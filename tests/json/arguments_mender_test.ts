@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { ArgumentsMender, mendArguments } from "../../src/json/arguments_mender.ts";
+import { everyCut } from "../support/cut_places.ts";
+
+function run(pieces: readonly string[], isCut = false) {
+  const mender = new ArgumentsMender();
+  const sent = pieces.map((piece) => mender.push(piece));
+  const { json, isWhole } = mender.end({ isCut });
+  return { json: sent.join("") + json, isWhole, repairs: [...mender.repairs.keys()] };
+}
+
+/** The object of a JSON text; undefined where it is none. */
+function object(json: string): unknown {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+Deno.test("ArgumentsMender gives JSON as it came, and owes nothing but what is not certain", () => {
+  fc.assert(fc.property(
+    fc.dictionary(fc.string(), fc.jsonValue()),
+    fc.constantFrom(undefined, 1, "\t"),
+    fc.array(fc.nat({ max: 9 })),
+    (value, space, lengths) => {
+      const text = ` ${JSON.stringify(value, null, space)}\n`;
+      const mender = new ArgumentsMender();
+      let at = 0;
+      let sent = "";
+      for (const length of [...lengths, text.length]) {
+        sent += mender.push(text.slice(at, at += length));
+        assert.equal(sent + mender.owed, text.slice(0, at));
+      }
+      assert.deepEqual([sent, mender.isObject, mender.repairs.size], [text, true, 0]);
+    },
+  ));
+});
+
+const MENDED: readonly [text: string, value: unknown, repairs?: readonly string[]][] = [
+  ['{"a": 1,}', { a: 1 }],
+  ['{"a": [1, 2, ], }', { a: [1, 2] }],
+  ['{"a": True, "b": None, "c": [False]}', { a: true, b: null, c: [false] }],
+  ["{'a': 'it\\'s \"b\"'}", { a: 'it\'s "b"' }],
+  ['{a: 1, "b": "x\ny\tz"}', { a: 1, b: "x\ny\tz" }],
+  ['{"a": "\\d\\x41"} ', { a: "\\dA" }],
+  ['{"a": 1 /* one */, // two\n "b": 2}', { a: 1, b: 2 }],
+  ['{"a":1}}', { a: 1 }],
+  ['{"a": {"b": 2}', { a: { b: 2 } }],
+  ['{"a": 12', { a: 12 }],
+  ['{"a":\u00a01}', { a: 1 }],
+  ["", {}, ["arguments_missing"]],
+  [" \n", {}, ["arguments_missing"]],
+  ["null", {}, ["arguments_missing"]],
+  [JSON.stringify('{"a":"\\"\\n漢"}'), { a: '"\n漢' }, ["arguments_decoded"]],
+  [JSON.stringify("{'a':1}"), { a: 1 }, ["arguments_decoded", "json_repaired"]],
+];
+
+for (const [text, value, repairs = ["json_repaired"]] of MENDED) {
+  Deno.test(`ArgumentsMender mends ${JSON.stringify(text)}, however it is cut`, () => {
+    for (const pieces of everyCut(text)) {
+      const mended = run(pieces);
+      assert.deepEqual([object(mended.json), mended.isWhole], [value, true], JSON.stringify(pieces));
+      assert.deepEqual(mended.repairs, repairs);
+    }
+  });
+}
+
+const HOPELESS = [
+  "not JSON",
+  "[1]",
+  "5",
+  '{"a": ',
+  '{"a": "b',
+  '{"a" "b"}',
+  '{"a": 1 "b": 2}',
+  '{"a": nothing}',
+  '{"a": 1}{"b": 2}',
+  "{'a': 1,, \"b\": 2}",
+  '{"a": [1',
+  '"{"a": 1}"',
+  '"text"',
+  '{"a',
+];
+
+for (const text of HOPELESS) {
+  Deno.test(`ArgumentsMender never presents ${JSON.stringify(text)} as arguments, however it is cut`, () => {
+    for (const pieces of everyCut(text)) {
+      const { json, isWhole } = run(pieces);
+      assert.deepEqual([isWhole, object(json)], [false, undefined], JSON.stringify(pieces));
+      assert.notEqual(json.trim(), "");
+    }
+  });
+}
+
+Deno.test("ArgumentsMender says nothing whole of arguments that were cut off, and sends clean ones as they came", () => {
+  for (const text of ['{"path": "a.ts", "n": [1, 2.5], "o": {"x": null}}', "{'a': True, 'b': 1}"]) {
+    for (let at = 0; at < text.length; at++) {
+      const { json, isWhole } = run([text.slice(0, at)], true);
+      assert.deepEqual([isWhole, object(json)], [false, undefined], json);
+      if (text.startsWith('{"')) assert.equal(json, text.slice(0, at));
+    }
+  }
+});
+
+Deno.test("mendArguments mends whole arguments and names what it did", () => {
+  const { json, isWhole, repairs } = mendArguments('{"a": True,}');
+  assert.deepEqual([json, isWhole], ['{"a": true}', true]);
+  assert.match(repairs.get("json_repaired") ?? "", /trailing comma/);
+});

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import policy from "../../plugins/call_policy.ts";
+import type { PluginContext } from "../../src/plugin/mod.ts";
+import { MemoryStore } from "../../src/store/store.ts";
+import { offer } from "../../src/tool/offered.ts";
+
+type Options = Parameters<NonNullable<typeof policy.onCall>>[1]["options"];
+
+function decide(
+  options: Partial<Options>,
+  call: { tool?: string; arguments: Record<string, unknown> },
+  around: Partial<PluginContext<Options>> = {},
+) {
+  const defaults = Object.fromEntries(
+    Object.entries(policy.options ?? {}).map(([name, field]) => [name, field.default]),
+  );
+  const context: PluginContext<Options> = {
+    options: { ...defaults, ...options } as Options,
+    offered: offer([{ name: "run" }]),
+    client: "openai",
+    callsPerMessage: undefined,
+    request: {},
+    conversation: "c",
+    store: new MemoryStore({ now: () => 0 }),
+    state: new Map(),
+    newId: () => "id",
+    note() {},
+    ...around,
+  };
+  const whole = { tool: "run", meta: {}, rule: "r", source: "x", ...call };
+  const decision = policy.onCall?.(whole, context);
+  if (decision === undefined) return "allow";
+  return "refuse" in decision ? decision.refuse : decision;
+}
+
+const command = (text: string) => ({ arguments: { command: text } });
+const OUTSIDE = "a path outside the workspace";
+const path = (text: string) => ({ arguments: { path: text } });
+
+const CASES: readonly (readonly [string, Partial<Options>, Parameters<typeof decide>[1], string])[] = [
+  ["no lists", {}, command("rm -rf /"), "allow"],
+  ["deny", { deny: ["run: rm *"] }, command("rm  -rf /"), 'denied by "run: rm *"'],
+  ["deny of another tool", { deny: ["other: rm *"] }, command("rm -rf /"), "allow"],
+  ["deny for any tool", { deny: ["*: *sudo*"] }, command("x && sudo y"), 'denied by "*: *sudo*"'],
+  ["deny of a tool", { deny: ["run"] }, command("ls"), 'denied by "run"'],
+  ["deny of a parameter", { deny: ["run.cwd: /etc*"] }, command("/etc"), "allow"],
+  ["allow", { allow: ["run: git *", "run: npm *"] }, command("npm test"), "allow"],
+  ["what is not allowed", { allow: ["run: git *"] }, command("ls"), "not on the list of allowed calls"],
+  ["tools without an allow list", { allow: ["other: x"] }, command("ls"), "allow"],
+  [
+    "deny wins",
+    { allow: ["run: git *"], deny: ["run: git push*"] },
+    command("git push"),
+    'denied by "run: git push*"',
+  ],
+  [
+    "ask without a question tool",
+    { ask: ["run: git push*"] },
+    command("git push"),
+    '"run: git push*" asks first',
+  ],
+  ["commands on the list", { commands: ["ls", "cat"] }, command("ls | cat"), "allow"],
+  [
+    "a command behind another",
+    { commands: ["ls"] },
+    command("ls && rm x"),
+    "a command that is not on the list",
+  ],
+  ["a substitution", { commands: ["ls"] }, command("ls $(rm x)"), "a command that is not on the list"],
+  ["a path inside", { workspace: "/w/p" }, path("src/../a.ts"), "allow"],
+  ["the workspace itself", { workspace: "/w/p/" }, path("/w/p"), "allow"],
+  ["a path that climbs out", { workspace: "/w/p" }, path("../q"), OUTSIDE],
+  ["a neighbour with the same beginning", { workspace: "/w/p" }, path("/w/pq/a"), OUTSIDE],
+  ["an absolute path", { workspace: "/w/p" }, path("/etc/passwd"), OUTSIDE],
+  ["the home folder", { workspace: "/w/p" }, path("~/.ssh/id"), OUTSIDE],
+  ["a path of Windows", { workspace: "C:\\w" }, path("c:\\w\\a.ts"), "allow"],
+  ["a path of Windows outside", { workspace: "C:\\w" }, path("C:\\windows\\x"), OUTSIDE],
+  ["a path deep in the arguments", { workspace: "/w" }, { arguments: { files: [{ path: "/x" }] } }, OUTSIDE],
+];
+
+for (const [name, options, call, expected] of CASES) {
+  Deno.test(`call_policy: ${name}`, () => assert.equal(decide(options, call), expected));
+}
+
+Deno.test("call_policy asks the person, and lets the same call pass after a yes", () => {
+  const store = new MemoryStore({ now: () => 0 });
+  const offered = offer([{ name: "run" }, { name: "ask_followup_question" }]);
+  const options = { ask: ["run: git push*"] };
+  const asked = decide(options, command("git push"), { store, offered });
+  assert(typeof asked === "object" && "replace" in asked);
+  assert.equal(asked.replace[0]?.tool, "ask_followup_question");
+  assert.match(String(asked.replace[0]?.arguments["question"]), /git push/);
+  const answer = (content: string) => ({
+    request: { messages: [{ role: "user", content }] },
+    store,
+    offered,
+  });
+  assert.equal(typeof decide(options, command("git push"), answer("<answer>No</answer>")), "object");
+  const yes = answer("<answer>\nYes, run it\n</answer>");
+  assert.equal(typeof decide(options, command("git push --force"), yes), "object");
+  assert.equal(typeof decide(options, command("git push"), yes), "object");
+  assert.equal(decide(options, command("git push"), yes), "allow");
+  assert.equal(typeof decide(options, command("git push"), yes), "object");
+});

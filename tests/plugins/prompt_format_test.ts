@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { pluginServing } from "../support/plugins.ts";
+import { startProxy } from "../support/proxy.ts";
+import { startUpstream } from "../support/scripted_upstream.ts";
+
+const TOOLS = ["read_file", "write_file", "list"].map((name) => ({
+  type: "function",
+  function: {
+    name,
+    parameters: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
+  },
+}));
+
+/** What the model server gets for what the client sends. */
+async function sent(body: string, options = ""): Promise<string> {
+  await using upstream = startUpstream({ text: "Hi" });
+  const serving = await pluginServing(upstream.url, {
+    config: `plugins:\n  - use: prompt_format\n${options}`,
+  });
+  await using proxy = startProxy(serving);
+  const response = await fetch(`${proxy.origin}/v1/chat/completions`, { method: "POST", body });
+  await response.text();
+  return upstream.requests[0]?.body ?? "";
+}
+
+const USER = { role: "user", content: "x" };
+const request = (messages: unknown[], tools: unknown[] = TOOLS) =>
+  JSON.stringify({ model: "small", seed: 1, messages, tools });
+
+const TEXT = "To use a tool, write the call exactly like this, outside of code fences:\n\n" +
+  '<read_file>\n{"path":"path"}\n</read_file>\n\n<write_file>\n{"path":"path"}\n</write_file>';
+
+Deno.test("prompt_format adds its instruction behind the system prompt and changes nothing else", async () => {
+  const system = { role: "system", content: "S" };
+  assert.equal(
+    await sent(request([system, USER])),
+    request([{ ...system, content: `S\n\n${TEXT}` }, USER]),
+  );
+});
+
+Deno.test("prompt_format adds it in front where it is asked to, also to a list of parts", async () => {
+  const part = { type: "text", text: "S", cache_control: { type: "ephemeral" } };
+  assert.equal(
+    await sent(request([{ role: "developer", content: [part] }, USER]), "    place: prefix\n"),
+    request([{ role: "developer", content: [{ type: "text", text: TEXT }, part] }, USER]),
+  );
+});
+
+Deno.test("prompt_format makes a system prompt where there is none", async () => {
+  assert.equal(await sent(request([USER])), request([{ role: "system", content: TEXT }, USER]));
+});
+
+Deno.test("prompt_format shows the tools and the form that it is told", async () => {
+  const text = "Use:\n\n<list>\n<path>path</path>\n</list>";
+  const options = "    tools: [list, none]\n    example: parameters\n    instruction: 'Use:'\n";
+  assert.equal(await sent(request([USER]), options), request([{ role: "system", content: text }, USER]));
+});
+
+Deno.test("prompt_format leaves other models and requests without tools as they are", async () => {
+  assert.equal(await sent(request([USER]), "    models: ['large*']\n"), request([USER]));
+  assert.equal(await sent(request([USER], [])), request([USER], []));
+  assert.notEqual(await sent(request([USER]), "    models: ['sm*']\n"), request([USER]));
+});

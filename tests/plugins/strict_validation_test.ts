@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import type { Event } from "../../src/event/event.ts";
+import { hear } from "../support/chunks.ts";
+import { pluginServing } from "../support/plugins.ts";
+import { startProxy } from "../support/proxy.ts";
+import { startUpstream, USAGE } from "../support/scripted_upstream.ts";
+
+const TOOLS = [{
+  type: "function",
+  function: {
+    name: "read_file",
+    parameters: {
+      type: "object",
+      properties: { file_path: { type: "string" }, limit: { type: "integer" } },
+      required: ["file_path"],
+    },
+  },
+}];
+
+const LOOSE = "TOOL_CALL: read_file";
+const PROSE = "I would like to read the file now.";
+const INCOMPLETE = '<read_file>\n{"limit": 5}\n</read_file>';
+const UNKNOWN = '<tool_call>\n{"name": "delete_file", "arguments": {"file_path": "a"}}\n</tool_call>';
+const BROKEN = '<read_file>\n{"file_path": }\n</read_file>';
+const RIGHT = '<read_file>\n{"file_path": "a.txt"}\n</read_file>';
+
+/** A conversation whose client sends the same question again after an error. */
+async function* attempts(texts: readonly string[], config: string, stream = false) {
+  const script = [...texts];
+  await using upstream = startUpstream(() => ({ text: script.shift() ?? "Nothing." }));
+  const notes: string[] = [];
+  const observe = (event: Event) =>
+    void (event.kind === "note" && event.rule === "strict_validation" && notes.push(event.detail ?? ""));
+  const serving = await pluginServing(upstream.url, {
+    config: `plugins:\n  - use: strict_validation\n${config}`,
+  });
+  await using proxy = startProxy(serving, { observe });
+  for (let turn = 0;; turn++) {
+    const response = await fetch(`${proxy.origin}/v1/chat/completions`, {
+      method: "POST",
+      body: JSON.stringify({
+        model: "m",
+        stream,
+        tools: TOOLS,
+        messages: [{ role: "user", content: "Read a.txt" }],
+      }),
+    });
+    const text = await response.text();
+    yield {
+      status: response.status,
+      text,
+      asked: upstream.requests.map(({ body }) => JSON.parse(body)),
+      notes,
+    };
+  }
+}
+
+const REJECT = `    mode: reject
+    require_tool_use: true
+    on_max_mistakes: error
+`;
+
+Deno.test("four attempts: text, prose, a missing parameter, then MAX_MISTAKES; a right call begins anew", async () => {
+  const texts = [LOOSE, PROSE, INCOMPLETE, PROSE, RIGHT, LOOSE];
+  const codes: string[] = [];
+  let lesson = "";
+  for await (const { status, text } of attempts(texts, REJECT)) {
+    const { error, choices } = JSON.parse(text);
+    if (error?.code === "SCHEMA_VALIDATION") lesson = error.message;
+    if (error) assert.deepEqual([status, error.type], [422, "invalid_tool_call"]);
+    codes.push(error?.code ?? choices[0].message.tool_calls[0].function.arguments);
+    if (codes.length === texts.length) break;
+  }
+  assert.deepEqual(codes, [
+    "NO_XML_BLOCKS",
+    "NO_XML_BLOCKS",
+    "SCHEMA_VALIDATION",
+    "MAX_MISTAKES",
+    '{"file_path":"a.txt"}',
+    "NO_XML_BLOCKS",
+  ]);
+  assert.match(lesson, /Required parameters are missing: file_path/);
+  assert.match(lesson, /"required":\["file_path"\]/);
+  assert.match(lesson, /<read_file>\n\{"file_path":"file_path"\}\n<\/read_file>/);
+});
+
+Deno.test("in a stream the error is an event, and nothing of the wrong call is sent", async () => {
+  for await (const { status, text } of attempts([`Look.\n${INCOMPLETE}`], REJECT, true)) {
+    const heard = hear(text);
+    assert.equal(status, 200);
+    assert.deepEqual(heard.errors.map(({ code }) => code), ["SCHEMA_VALIDATION"]);
+    assert.deepEqual([heard.choices[0]?.calls, heard.choices[0]?.finishReasons], [[], []]);
+    break;
+  }
+});
+
+const RETRY = "    mode: retry\n    require_tool_use: true\n    on_max_mistakes: error\n";
+
+for (const stream of [false, true]) {
+  const how = stream ? "streamed" : "whole";
+  Deno.test(`retry, ${how}: the model is corrected and the client sees only the good call`, async () => {
+    for (const wrong of [LOOSE, INCOMPLETE, `Well.\n${BROKEN}`, UNKNOWN]) {
+      for await (const { text, asked } of attempts([wrong, RIGHT], RETRY, stream)) {
+        const answer = stream ? hear(text).choices[0] : undefined;
+        const message = stream ? undefined : JSON.parse(text).choices[0].message;
+        assert.deepEqual(
+          answer?.calls.map((call) => call.arguments) ?? [message.tool_calls[0].function.arguments],
+          ['{"file_path":"a.txt"}'],
+        );
+        assert.equal(answer?.content ?? message.content ?? "", "");
+        assert.equal(asked.length, 2);
+        const [own, lesson] = asked[1].messages.slice(-2);
+        assert.deepEqual([own.role, lesson.role], ["assistant", "user"]);
+        assert(own.content.length > 0 && wrong.startsWith(own.content));
+        assert.match(lesson.content, /Write the call exactly like this/);
+        if (!stream) assert.equal(JSON.parse(text).usage.total_tokens, 2 * USAGE.total_tokens);
+        break;
+      }
+    }
+  });
+
+  Deno.test(`retry, ${how}: after the last strike the client hears MAX_MISTAKES`, async () => {
+    for await (const { text, asked } of attempts([PROSE, PROSE, PROSE, PROSE, PROSE], RETRY, stream)) {
+      const code = stream ? hear(text).errors[0]?.code : JSON.parse(text).error.code;
+      assert.deepEqual([code, asked.length], ["MAX_MISTAKES", 4]);
+      break;
+    }
+  });
+}
+
+Deno.test("with pass_through the answer after the last strike goes out as it is", async () => {
+  const config = "    mode: retry\n    require_tool_use: true\n    max_mistakes: 1\n";
+  for await (const { text, asked } of attempts([PROSE, LOOSE], config, true)) {
+    assert.deepEqual([hear(text).choices[0]?.content, asked.length], [LOOSE, 2]);
+    break;
+  }
+});
+
+Deno.test("an answer without a call is no mistake where none is required", async () => {
+  for await (const { text, notes } of attempts([PROSE], "    mode: reject\n")) {
+    assert.deepEqual([JSON.parse(text).choices[0].message.content, notes], [PROSE, []]);
+    break;
+  }
+});
+
+Deno.test("abstain leaves a wrong call as text, observe lets it pass", async () => {
+  const seen: unknown[] = [];
+  for (const mode of ["abstain", "observe"]) {
+    for await (const { text, notes } of attempts([INCOMPLETE], `    mode: ${mode}\n`)) {
+      const { content, tool_calls } = JSON.parse(text).choices[0].message;
+      seen.push(content, tool_calls?.[0].function.arguments);
+      assert.match(notes[0] ?? "", /^SCHEMA_VALIDATION/);
+      break;
+    }
+  }
+  assert.deepEqual(seen, [INCOMPLETE, undefined, null, '{"limit":5}']);
+});
+
+Deno.test("a call in another format than the accepted one is a mistake", async () => {
+  const other = '<tool_call>\n{"name": "read_file", "arguments": {"file_path": "a"}}\n</tool_call>';
+  const config = `    mode: reject\n    accept: [strict_xml]\n    example: parameters\n`;
+  const codes: string[] = [];
+  for await (const { text } of attempts([other, RIGHT], config)) {
+    const { error } = JSON.parse(text);
+    if (error) assert.match(error.message, /<read_file>\n<file_path>file_path<\/file_path>\n<\/read_file>/);
+    codes.push(error?.code ?? "right");
+    if (codes.length === 2) break;
+  }
+  assert.deepEqual(codes, ["NO_XML_BLOCKS", "right"]);
+});
+
+Deno.test("an unknown tool stops the model as soon as it is named", async () => {
+  const body = JSON.stringify({
+    model: "m",
+    stream: true,
+    tools: TOOLS,
+    messages: [{ role: "user", content: "Read" }],
+  });
+  await using upstream = startUpstream({ text: UNKNOWN, isEndless: true });
+  const serving = await pluginServing(upstream.url, {
+    config: "plugins: [{ use: strict_validation, mode: reject }]",
+  });
+  await using proxy = startProxy(serving);
+  const response = await fetch(`${proxy.origin}/v1/chat/completions`, { method: "POST", body });
+  assert.deepEqual(hear(await response.text()).errors.map(({ code }) => code), ["UNKNOWN_TOOL"]);
+  await upstream.requests[0]?.left;
+});

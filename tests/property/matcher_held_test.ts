@@ -1,0 +1,54 @@
+/** Text that may still become a call is held back, and never more than 512 characters of it. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { HELD_MAXIMUM } from "../../src/pattern/search.ts";
+import { Matcher } from "../../src/scan/matcher.ts";
+import { offer } from "../../src/tool/offered.ts";
+import { ADVERSARIAL, adversarial } from "../support/adversarial.ts";
+import { dialectText } from "../support/dialect_text.ts";
+import { runs, tell } from "../support/fuzz.ts";
+import { programOf, shippedRules, textOf } from "../support/matcher_events.ts";
+
+// Envelopes say the tool's name inside the call and wrappers say nothing: both open before it is known.
+const rules = shippedRules().filter(({ body }) => body !== "envelope" && body !== "group");
+const program = programOf(...rules);
+
+/** The most that was fed and not given out, after any character. */
+function mostHeld(text: string): number {
+  const matcher = new Matcher(program, { offered: offer([]), minimumConfidence: 0, wholeCalls: false });
+  let held = 0;
+  let most = 0;
+  for (const unit of text.split("")) {
+    held += 1 - textOf(matcher.feed(unit)).length;
+    most = Math.max(most, held);
+  }
+  assert.equal(held, textOf(matcher.end({ truncated: false })).length);
+  return most;
+}
+
+Deno.test("Matcher holds at most 512 characters of an answer that offers no tool", () => {
+  const figures = { cases: 0, "held at most": 0 };
+  const filled = fc.tuple(
+    dialectText,
+    fc.constantFrom(" ", "\n", "a", "x-", "`", "<"),
+    fc.integer({ max: 700, min: 0 }),
+  )
+    .map(([text, filler, count]) => `x${text}${filler.repeat(count)}`);
+  fc.assert(
+    fc.property(filled, (text) => {
+      const most = mostHeld(text);
+      figures.cases++;
+      figures["held at most"] = Math.max(figures["held at most"], most);
+      // White space at the beginning of an answer waits as well, so each text begins with a letter.
+      assert.ok(most <= HELD_MAXIMUM, `${most} characters`);
+    }),
+    runs(1000),
+  );
+  tell("held", figures);
+});
+
+for (const name of ADVERSARIAL) {
+  Deno.test(`Matcher holds at most 512 characters of ${name}`, () => {
+    assert.ok(mostHeld("x" + adversarial(name, 3000)) <= HELD_MAXIMUM);
+  });
+}

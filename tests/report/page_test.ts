@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { reportPage } from "../../src/report/page.ts";
+import { ReportBuilder } from "../../src/report/report.ts";
+import { auditLog, requestLine } from "../support/audit_lines.ts";
+
+function page(text: string): string {
+  const builder = new ReportBuilder();
+  for (const line of text.split("\n")) builder.add(line);
+  return reportPage(builder.build());
+}
+
+Deno.test("reportPage has the data in its charts and loads nothing", () => {
+  const html = page(auditLog());
+  assert.equal(html.match(/<svg /g)?.length, 7);
+  for (
+    const shown of [
+      "<title>transformed: 8</title>",
+      ">2026-05-01<",
+      ">unknown_tool<",
+      ">80.0 %<",
+      ">read_file<",
+    ]
+  ) {
+    assert.ok(html.includes(shown), shown);
+  }
+  assert.ok(!/<script|<link|@import|https?:|src=/.test(html), "self-contained");
+});
+
+Deno.test("reportPage escapes names that come from requests", () => {
+  const html = page(JSON.stringify(requestLine({ model: '<img onerror="x">&' })));
+  assert.ok(!html.includes("<img"));
+  assert.ok(html.includes("&lt;img onerror=&quot;x&quot;&gt;&amp;"));
+});
+
+Deno.test("reportPage says so where there is nothing", () => {
+  assert.ok(page("").includes("Nothing to show"));
+});

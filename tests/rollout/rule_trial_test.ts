@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import type { Event } from "../../src/event/event.ts";
+import { tryRules } from "../../src/rollout/rule_trial.ts";
+
+Deno.test("tryRules lets only the live rules speak and notes what those on trial would do", () => {
+  const about = { kind: "note", tool: "t", call: 0, start: 0, end: 4 } as const;
+  const all: Event[] = [
+    { kind: "call_start", call: 0, tool: "t", rule: "new", confidence: 1 },
+    { ...about, rule: "new", reason: "transformed" },
+    { ...about, rule: "new", reason: "json_repaired" },
+    { ...about, rule: "old", reason: "transformed" },
+  ];
+  const source = tryRules({
+    live: { feed: (text) => [{ kind: "text", text }], end: () => [] },
+    all: { feed: () => all, end: () => [] },
+    rules: new Set(["new"]),
+  });
+  const { call: _call, ...trial } = about;
+  assert.deepEqual(source.feed("text"), [
+    { kind: "text", text: "text" },
+    { ...trial, rule: "new", reason: "would_transform" },
+    { ...trial, rule: "new", reason: "json_repaired" },
+  ]);
+  assert.deepEqual(source.end({ truncated: false }), []);
+});

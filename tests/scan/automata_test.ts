@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { Search } from "../../src/pattern/search.ts";
+import { hasCloser } from "../../src/scan/automata.ts";
+import { anyTool, offer } from "../../src/tool/offered.ts";
+import { programOf } from "../support/matcher_events.ts";
+
+const html = {
+  rule: "html",
+  pattern: "<{tool}>(?<body>…)</\\k<tool>>",
+  body: "tagged",
+  item: "<(?<key>\\w+)>(?<value>…)</\\k<key>>",
+  keys: "declared",
+};
+const fence = {
+  rule: "fence",
+  pattern: "^(?<fence>`{3,8})(?<body>…)\\k<fence>",
+  body: "opaque",
+  region: "fence",
+};
+
+function found(automaton: ConstructorParameters<typeof Search>[0], text: string): string {
+  return new Search(automaton).next({ text, base: 0, at: 0, atLineStart: true, isEnd: false }).type;
+}
+
+Deno.test("Automata look only for tags of offered tools where tags look like HTML", () => {
+  const { automata } = programOf(html);
+  const some = automata.root(offer([{ name: "read" }], { cat: "read" }));
+  assert.equal(found(some, "<read>"), "match");
+  assert.equal(found(some, "<cat>"), "match");
+  assert.equal(found(some, "<re"), "held");
+  assert.equal(found(some, "<rod"), "nothing");
+  assert.equal(found(automata.root(offer([])), "<r"), "nothing");
+  assert.equal(found(automata.root(anyTool), "<rod>"), "match");
+});
+
+Deno.test("Automata are kept for the same names, also of another request", () => {
+  const { automata } = programOf(html);
+  const offered = offer([{ name: "read" }]);
+  assert.equal(automata.root(offered), automata.root(offered));
+  assert.equal(automata.root(offered), automata.root(offer([{ name: "read" }])));
+  assert.notEqual(automata.root(offered), automata.root(offer([{ name: "write" }])));
+});
+
+Deno.test("Automata of a region end at its own fence", () => {
+  const { automata, rules } = programOf(html, fence);
+  const rule = rules.find(({ name }) => name === "fence")!;
+  const four = automata.region(rule, { fence: "````" }, anyTool);
+  assert.equal(found(four, "````"), "match");
+  assert.equal(found(four, "```a"), "nothing");
+  assert.equal(automata.region(rule, { fence: "````" }, anyTool), four);
+  assert.notEqual(automata.region(rule, { fence: "```" }, anyTool), four);
+  assert.deepEqual(automata.calling.map(({ name }) => name), ["html"]);
+});
+
+Deno.test("Automata are forgotten when there are too many, the one not used for longest first", () => {
+  const { automata, rules } = programOf({
+    rule: "r",
+    pattern: "<(?<n>\\w+) {tool}>(?<body>…)</\\k<n>>",
+    body: "json",
+  });
+  const rule = rules[0]!;
+  const first = automata.text(rule, { n: "first" });
+  const second = automata.text(rule, { n: "second" });
+  for (let count = 0; count < 511; count++) {
+    automata.text(rule, { n: `${count}` });
+    automata.text(rule, { n: "first" });
+  }
+  assert.equal(automata.text(rule, { n: "first" }), first);
+  assert.notEqual(automata.text(rule, { n: "second" }), second);
+});
+
+Deno.test("Automata number the names of requests without end", () => {
+  const { automata } = programOf(html);
+  const first = offer([{ name: "first" }]);
+  const kept = automata.root(first);
+  for (let count = 0; count < 600; count++) {
+    assert.equal(found(automata.root(offer([{ name: `t${count}` }])), `<t${count}>`), "match");
+  }
+  assert.equal(found(automata.root(first), "<first>"), "match");
+  assert.equal(found(kept, "<first>"), "match", "what runs with it goes on");
+});
+
+Deno.test("hasCloser is false where a call ends with its body", () => {
+  const closers: [pattern: string, has: boolean][] = [
+    ["<{tool}>(?<body>…)</x>", true],
+    ["<{tool}>(?<body>…)", false],
+    ["<{tool}>(?<body>…)(?:</x>)?", false],
+  ];
+  for (const [pattern, has] of closers) {
+    assert.equal(hasCloser(programOf({ rule: "r", pattern, body: "json" }).rules[0]!), has);
+  }
+});

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { offer } from "../../../src/tool/offered.ts";
+import { allCuts } from "../../support/cuts.ts";
+import { eventsOf, programOf, type Reading, told } from "../../support/matcher_events.ts";
+
+const rule = { rule: "call", pattern: "<c>(?<body>…)</c>", body: "envelope" };
+const inline = {
+  ...rule,
+  envelope: { name: ["tool", "name"], arguments: ["arguments", "input"], inline: ["tool"] },
+};
+const offered = offer([{ name: "f" }, { name: "g" }]);
+const OK = "note transformed";
+
+function toldOf(text: string, reading: Partial<Reading> = {}): string[] {
+  const all = { program: programOf(rule), offered, ...reading };
+  const lines = told(eventsOf([text], all));
+  for (const pieces of allCuts(text)) {
+    assert.deepEqual(told(eventsOf(pieces, all)), lines, JSON.stringify(pieces));
+  }
+  return lines;
+}
+
+const calls: [name: string, body: string, lines: string[]][] = [
+  ["name and arguments", '{"name": "f", "arguments": {"a": 1}}', ['f {"a":1}', OK]],
+  ["arguments before the name", '{"arguments": {"a": [{}]}, "name": "f"}', ['f {"a":[{}]}', OK]],
+  ["no arguments", '{"name": "f"}', ["f {}", OK]],
+  ["null for arguments", '{"name": "f", "arguments": null}', ["f {}", OK]],
+  ["the arguments' other name", '{"name": "f", "parameters": {"a": 1}}', ['f {"a":1}', OK]],
+  ["an identifier", '{"id": "1", "type": "function", "name": "f", "arguments": {}}', ["f {}", OK]],
+  ["arguments in a string", '{"name": "f", "arguments": "{\\"a\\": 1}"}', [
+    'f {"a":1}',
+    OK,
+    "note arguments_decoded",
+  ]],
+  ["an empty string for arguments", '{"name": "f", "arguments": ""}', ["f {}", OK]],
+  ["arguments in a string that are mended", `{"name": "f", "arguments": "{'a': 1}"}`, [
+    'f {"a":1}',
+    OK,
+    "note arguments_decoded",
+    "note json_repaired: single quotes",
+  ]],
+  ["a list", '[{"name": "f"}, {"name": "g", "arguments": {"b": 2}}]', ["f {}", OK, 'g {"b":2}', OK]],
+  ["one behind another", '{"name": "f"}\n{"name": "g"}', ["f {}", OK, "g {}", OK]],
+];
+
+for (const [name, body, lines] of calls) {
+  Deno.test(`EnvelopeBody reads ${name} at every cut`, () =>
+    assert.deepEqual(toldOf(`<c>${body}</c>`), lines));
+}
+
+const inlines: [name: string, body: string, lines: string[]][] = [
+  ["beside the tool", '{"tool": "f", "a": 1, "b": {"c": [true]}, "d": "x"}', [
+    'f {"a":1,"b":{"c":[true]},"d":"x"}',
+    OK,
+  ]],
+  ["before the tool", '{"a": 1, "tool": "f"}', ['f {"a":1}', OK]],
+  ["an identifier, which is one of them", '{"tool": "f", "id": "1"}', ['f {"id":"1"}', OK]],
+  ["under a key", '{"tool": "f", "arguments": {"a": 1}}', ['f {"a":1}', OK]],
+  ["a text under a key of arguments", '{"tool": "f", "input": "some text"}', ['f {"input":"some text"}', OK]],
+  ["a number under a key of arguments", '{"tool": "f", "input": 5}', ['f {"input":5}', OK]],
+  ["a list under a key of arguments", '{"tool": "f", "input": [1]}', ['f {"input":[1]}', OK]],
+  ["a second name", '{"tool": "f", "name": "x"}', ['f {"name":"x"}', OK]],
+  ["a name that is not inline", '{"name": "f", "arguments": {}}', ["f {}", OK]],
+];
+
+for (const [name, body, lines] of inlines) {
+  Deno.test(`EnvelopeBody reads inline arguments: ${name}`, () => {
+    assert.deepEqual(toldOf(`<c>${body}</c>`, { program: programOf(inline) }), lines);
+  });
+}
+
+const refused: [name: string, body: string, note: string, rule?: Record<string, unknown>][] = [
+  ["no name", '{"arguments": {}}', "malformed: no name"],
+  ["an empty object", "{}", "malformed: no name"],
+  ["a name that is no string", '{"name": 5}', "invalid_arguments: not an object"],
+  ["a name that is an object", '{"name": {}}', "malformed: the name is no string"],
+  ["arguments that are a number", '{"name": "f", "arguments": 5}', "invalid_arguments: not an object"],
+  ["arguments that are a list", '{"name": "f", "arguments": [1]}', "invalid_arguments: not an object"],
+  [
+    "arguments that are a list, before the name",
+    '{"arguments": [1], "name": "f"}',
+    "invalid_arguments: not an object",
+  ],
+  [
+    "arguments in a string that is no JSON",
+    '{"name": "f", "arguments": "x"}',
+    "invalid_arguments: a string that holds no JSON object",
+  ],
+  [
+    "arguments in a string that is a list",
+    '{"name": "f", "arguments": "[]"}',
+    "invalid_arguments: a string that holds no JSON object",
+  ],
+  [
+    "arguments in a string that is a string",
+    '{"name": "f", "arguments": "\\"x\\""}',
+    "invalid_arguments: a string that holds no JSON object",
+  ],
+  [
+    "arguments in a string with something behind",
+    '{"name": "f", "arguments": "{} x"}',
+    "invalid_arguments: a string that holds no JSON object",
+  ],
+  ["other keys and no arguments", '{"name": "f", "version": "1"}', "malformed: no arguments, but other keys"],
+  [
+    "a definition",
+    '{"name": "f", "description": "x", "parameters": {}}',
+    "malformed: other keys before the arguments",
+  ],
+  ["a tool that is not offered", '{"name": "ghost"}', "unknown_tool"],
+  ["a text", '"f"', "malformed: no object"],
+  ["a number", "5", "malformed: no object"],
+  ["an empty list", "[]", "malformed: an empty list"],
+  ["a list of something else", "[5]", "malformed: no object"],
+  ["a list of lists", "[[]]", "malformed: a list of calls holds something else"],
+  ["a list with one bad call", '[{"name": "f"}, {}]', "malformed: no name"],
+  ["no JSON", "no", "invalid_arguments: not JSON"],
+];
+
+for (const [name, body, note] of refused) {
+  Deno.test(`EnvelopeBody leaves ${name} as text`, () => {
+    const text = `<c>${body}</c>`;
+    assert.deepEqual(toldOf(text, { program: programOf({ ...rule, commit: "close" }) }), [
+      `note ${note}`,
+      `text ${JSON.stringify(text)}`,
+    ]);
+  });
+}
+
+Deno.test("EnvelopeBody lets arguments flow as soon as the name is known", () => {
+  const cut = eventsOf(['<c>{"name": "f", "arguments": {"a": "xy'], { program: programOf(rule), offered });
+  assert.equal(told(cut)[0], 'f {"a":"xy … abort truncated');
+});
+
+Deno.test("EnvelopeBody says nothing of a list before it is whole", () => {
+  const text = '<c>[{"name": "f", "arguments": {"a": 1}}, {"name": "g"';
+  assert.deepEqual(toldOf(text), ["note truncated", `text ${JSON.stringify(text)}`]);
+});

@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import type { JsonSchema } from "../../../src/tool/offered.ts";
+import { offer } from "../../../src/tool/offered.ts";
+import { allCuts } from "../../support/cuts.ts";
+import { eventsOf, programOf, type Reading, told } from "../../support/matcher_events.ts";
+
+const rule = {
+  rule: "tagged",
+  pattern: "(?:<w>\\s*)?<f={tool}>(?<body>…)</f>(?:\\s*</w>)?",
+  body: "tagged",
+  item: "<p=(?<key>\\w+)>\\n?(?<value>…)\\n?</p>",
+};
+const declared = {
+  rule: "declared",
+  pattern: "<{tool}>\\s*(?=<)(?<body>…)</\\k<tool>>",
+  body: "tagged",
+  item: "<(?<key>\\w+)>\\n?(?<value>…)\\n?</\\k<key>>",
+  keys: "declared",
+  containers: ["args", "file"],
+};
+const properties: JsonSchema = {
+  properties: {
+    a: { type: "string" },
+    b: { type: "string" },
+    n: { type: "integer" },
+    list: { type: "array" },
+  },
+  required: ["a"],
+};
+const offered = offer([{ name: "t", schema: properties }, { name: "u", schema: properties }]);
+
+function toldOf(text: string, reading: Partial<Reading> = {}): string[] {
+  const all = { program: programOf(rule), offered, ...reading };
+  const lines = told(eventsOf([text], all));
+  for (const pieces of allCuts(text)) {
+    assert.deepEqual(told(eventsOf(pieces, all)), lines, JSON.stringify(pieces));
+  }
+  return lines;
+}
+
+const OK = "note transformed";
+
+const values: [name: string, text: string, lines: string[]][] = [
+  ["no item", "<f=t></f>", ["t {}", OK]],
+  ["two items", "<f=t><p=a>x</p>\n<p=b>y</p>\n</f>", ['t {"a":"x","b":"y"}', OK]],
+  ["one newline on each side", "<f=t><p=a>\n\nx\n\n</p></f>", ['t {"a":"\\nx\\n"}', OK]],
+  ["a value that is empty", "<f=t><p=a></p></f>", ['t {"a":""}', OK]],
+  ["a value that is one newline", "<f=t><p=a>\n</p></f>", ['t {"a":""}', OK]],
+  ["its closer in a value", "<f=t><p=a>x</p>y</p></f>", ['t {"a":"x</p>y"}', OK]],
+  ["the frame's closer in a value", "<f=t><p=a>x</f>y</p></f>", ['t {"a":"x</f>y"}', OK]],
+  ["half a closer in a value", "<f=t><p=a>x</p</p></f>", ['t {"a":"x</p"}', OK]],
+  ["a typed value", "<f=t><p=n>5.0</p></f>", ['t {"n":5}', OK]],
+  ["a value that was mended", "<f=t><p=list>['x']</p></f>", [
+    't {"list":["x"]}',
+    OK,
+    "note json_repaired: list",
+  ]],
+  ["a value that is kept", "<f=t><p=n>five</p></f>", ['t {"n":"five"}', OK, "note value_kept_as_text: n"]],
+  ["an unknown key", "<f=t><p=z>1</p></f>", ['t {"z":"1"}', OK, "note unknown_parameter: z"]],
+  ["a repeated key", "<f=t><p=a>1</p><p=a>2</p></f>", [
+    't {"a":"1","a":"2"}',
+    OK,
+    "note repeated_parameter: a",
+  ]],
+  ["a forgotten closer before a declared key", "<f=t><p=a>x\n<p=b>y</p></f>", [
+    't {"a":"x","b":"y"}',
+    OK,
+    "note closer_missing: a",
+  ]],
+  ["an opener of an unknown key at the start of a line", "<f=t><p=a>x\n<p=z>y</p></f>", [
+    't {"a":"x\\n<p=z>y"}',
+    OK,
+  ]],
+  ["an opener of a key that has come", "<f=t><p=a>x\n<p=a>y</p></f>", ['t {"a":"x\\n<p=a>y"}', OK]],
+  ["an example of a call", "<f=t><p=a><f=u><p=b>x</p></f></p></f>", ['t {"a":"<f=u><p=b>x</p></f>"}', OK]],
+  ["an example in an example", "<f=t><p=a><f=u><p=b><f=t></f></p></f></p></f>", [
+    't {"a":"<f=u><p=b><f=t></f></p></f>"}',
+    OK,
+  ]],
+  ["a mention of the opener", "<f=t><p=a>write <f=u> first</p></f>", ['t {"a":"write <f=u> first"}', OK]],
+  ["a wrapper", "<w>\n<f=t><p=a>x</p></f>\n</w>", ['t {"a":"x"}', OK]],
+  ["only the wrapper's end", "<f=t></f></w>", ["t {}", OK]],
+  ["the frame's closer in a wrapped value", "<w><f=t><p=a>x</p></f> y</p></f></w>", [
+    't {"a":"x</p></f> y"}',
+    OK,
+  ]],
+  ["a wrapper that holds two calls", "<w><f=t><p=a>x</p></f><f=u></f></w>", [
+    't {"a":"x"}',
+    OK,
+    "u {}",
+    OK,
+  ]],
+  ["a wrapper that stays open", "<w><f=t><p=a>x</p></f> ", ['t {"a":"x"}', OK]],
+];
+
+for (const [name, text, lines] of values) {
+  Deno.test(`TaggedBody reads ${name} at every cut`, () => assert.deepEqual(toldOf(text), lines));
+}
+
+const ends: [name: string, text: string, truncated: boolean, lines: string[]][] = [
+  ["between items", "<f=t><p=a>x</p> ", false, ['t {"a":"x"}', OK, "note closer_missing"]],
+  ["between items, broken off", "<f=t><p=a>x</p> ", true, ['t {"a":"x" … abort truncated', "note truncated"]],
+  ["between items, without what is required", "<f=t><p=b>x</p>", false, [
+    't {"b":"x" … abort truncated',
+    "note truncated",
+  ]],
+  ["in a value", "<f=t><p=a>x", false, ['t {"a":"x … abort truncated', "note truncated"]],
+  ["before the first item", "<f=t>\n", false, ["note truncated", 'text "<f=t>\\n"']],
+  [
+    "in an example, with closers at the very end: they are the call's own",
+    "<f=t><p=a><f=u><p=b>x</p></f>",
+    false,
+    [
+      't {"a":"<f=u><p=b>x"}',
+      OK,
+    ],
+  ],
+  ["in an example that stays open", "<f=t><p=a>see <f=u><p=b>x</p></f>.", false, [
+    't {"a":"see <f=u><p=b>x</p></f>. … abort truncated',
+    "note truncated",
+  ]],
+];
+
+for (const [name, text, truncated, lines] of ends) {
+  Deno.test(`TaggedBody ends ${name} at every cut`, () =>
+    assert.deepEqual(toldOf(text, { truncated }), lines));
+}
+
+const tags: [name: string, text: string, lines: string[]][] = [
+  ["declared keys", "<t><a>x</a></t>", ['t {"a":"x"}', OK]],
+  ["containers", "<t><args><file><a>x</a></file></args></t>", ['t {"a":"x"}', OK]],
+  ["a container behind an item", "<t><a>x</a><args><b>y</b></args></t>", ['t {"a":"x","b":"y"}', OK]],
+  ["a closer before a container's end", "<t><args><a>x</a> y</a></args></t>", ['t {"a":"x</a> y"}', OK]],
+];
+
+for (const [name, text, lines] of tags) {
+  Deno.test(`TaggedBody of declared keys reads ${name} at every cut`, () => {
+    assert.deepEqual(toldOf(text, { program: programOf(declared) }), lines);
+  });
+}
+
+const refused: [name: string, text: string, note: string][] = [
+  ["an element that is no parameter", "<t><z>x</z></t>", "note undeclared_parameter"],
+  [
+    "a container that comes twice",
+    "<t><args></args><args></args></t>",
+    "note malformed: `args` stands where it cannot",
+  ],
+  ["a container that is not open", "<t></args></t>", "note malformed: `args` stands where it cannot"],
+  [
+    "containers that cross",
+    "<t><args><file></args></file></t>",
+    "note malformed: `args` stands where it cannot",
+  ],
+  ["nothing of what it needs", "<t><args></args></t>", "note missing_required"],
+  ["text between items", "<t><args> x</args></t>", "note malformed: neither an item nor the closing tag"],
+];
+
+for (const [name, text, note] of refused) {
+  Deno.test(`TaggedBody of declared keys leaves ${name} as text`, () => {
+    const lines = toldOf(text, { program: programOf({ ...declared, commit: "close" }) });
+    assert.deepEqual(lines, [note, `text ${JSON.stringify(text)}`]);
+  });
+}
+
+Deno.test("TaggedBody of declared keys keeps a whole example of an offered tool's call in its value", () => {
+  const example = "<u>\n<a>x</a>\n<b>y</b>\n</u>";
+  const text = `<t><a>see\n${example}\n</a>\n<b>z</b></t>`;
+  const [line] = toldOf(text, { program: programOf(declared) });
+  assert.equal(line, `t ${JSON.stringify({ a: `see\n${example}`, b: "z" })}`);
+});
+
+Deno.test("TaggedBody of declared keys takes a page's own elements for no example", () => {
+  const text = "<t><a><li><b>x</b> </a><b>z</b></t>";
+  assert.equal(toldOf(text, { program: programOf(declared) })[0], 't {"a":"<li><b>x</b> ","b":"z"}');
+});
+
+Deno.test("TaggedBody takes the last of several closers for its own", () => {
+  assert.deepEqual(toldOf("<f=t><p=a>x</p></p></f>"), ['t {"a":"x</p>"}', OK]);
+});

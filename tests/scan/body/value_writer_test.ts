@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { ArgumentsWriter } from "../../../src/scan/arguments_writer.ts";
+import { ValueWriter } from "../../../src/scan/body/value_writer.ts";
+import { allCuts } from "../../support/cuts.ts";
+
+/** Writes one value in pieces; what has come out before it is whole, and in the end. */
+function write(schema: unknown, pieces: readonly string[]) {
+  const parts: string[] = [];
+  const writer = new ArgumentsWriter({
+    tool: { name: "f", schema: { properties: { a: schema } } },
+    meta: [],
+    write: (json) => parts.push(json),
+    onKey: () => true,
+    onMeta: () => {},
+    note: () => {},
+  });
+  writer.begin("object");
+  writer.key("a");
+  const value = new ValueWriter(writer, "a");
+  for (const piece of pieces) value.write(piece);
+  const before = parts.join("");
+  const result = value.finish();
+  writer.end();
+  for (const part of parts) assert.ok(part.isWellFormed());
+  return { ...result, before, json: parts.join("") };
+}
+
+const string = { type: "string" };
+const nullable = { type: ["string", "null"] };
+
+const values: [schema: unknown, text: string, value: unknown, isKeptAsText: boolean][] = [
+  [string, "", "", false],
+  [string, 'a"\n\\', 'a"\n\\', false],
+  [string, "null", "null", false],
+  [string, "😀\ud83d", "😀\ud83d", false],
+  [string, "\ud83dx", "\ud83dx", false],
+  [nullable, "null", null, false],
+  [nullable, " null\n", null, false],
+  [nullable, "nullify", "nullify", false],
+  [nullable, "nul", "nul", false],
+  [nullable, "", "", false],
+  [{ type: "integer" }, "5", 5, false],
+  [{ type: "integer" }, "five", "five", true],
+  [{ type: "array" }, '["a", 1]', ["a", 1], false],
+  [{ type: "object" }, '{"a": {"b": []}}', { a: { b: [] } }, false],
+  [{ type: "boolean" }, "True", true, false],
+  [{}, "5", "5", false],
+];
+
+for (const [schema, text, value, isKeptAsText] of values) {
+  Deno.test(`ValueWriter writes ${JSON.stringify(text)} as ${JSON.stringify(schema)} at every cut`, () => {
+    for (const pieces of allCuts(text)) {
+      const result = write(schema, pieces);
+      assert.deepEqual(JSON.parse(result.json), { a: value });
+      assert.equal(result.isKeptAsText, isKeptAsText);
+    }
+  });
+}
+
+Deno.test("ValueWriter lets text flow as soon as it can be nothing else", () => {
+  const cases: [schema: unknown, text: string, before: string][] = [
+    [string, "ab", '{"a":"ab'],
+    [nullable, "null", '{"a":'],
+    [nullable, "nulls", '{"a":"nulls'],
+    [{ type: "integer" }, "123456", '{"a":'],
+  ];
+  for (const [schema, text, before] of cases) assert.equal(write(schema, [text]).before, before, text);
+});
+
+Deno.test("ValueWriter keeps no more than 1 MiB and lets the rest flow as text", () => {
+  const long = "1".repeat(1024 * 1024);
+  assert.equal(write({ type: "array" }, [long]).before, '{"a":');
+  const result = write({ type: "array" }, [long, "1"]);
+  assert.equal(result.before, `{"a":"${long}1`);
+  assert.equal(result.isKeptAsText, true);
+});

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { Cursor } from "../../src/scan/cursor.ts";
+
+Deno.test("Cursor drops what was consumed and keeps its offset in the answer", () => {
+  const cursor = new Cursor();
+  cursor.append("abc");
+  assert.equal(cursor.take(2), "ab");
+  assert.deepEqual([cursor.at, cursor.offset], [2, 2]);
+  cursor.append("de");
+  assert.deepEqual([cursor.text, cursor.at, cursor.base, cursor.offset], ["cde", 0, 2, 2]);
+});
+
+Deno.test("Cursor passes text that is consumed as it comes", () => {
+  const cursor = new Cursor();
+  cursor.append("ab");
+  cursor.take(2);
+  cursor.pass("c\n ");
+  assert.deepEqual([cursor.text, cursor.at, cursor.base, cursor.offset], ["c\n ", 3, 2, 5]);
+  cursor.append("d");
+  assert.equal(cursor.isLineStart(0), true);
+  assert.equal(cursor.isLineStart(1), false);
+});
+
+Deno.test("Cursor knows the start of a line across what was dropped", () => {
+  const cursor = new Cursor();
+  assert.equal(cursor.isLineStart(0), true, "an answer begins a line");
+  cursor.append("a\n");
+  cursor.take(2);
+  cursor.append(" b");
+  assert.equal(cursor.isLineStart(1), true);
+  cursor.take(2);
+  cursor.append("c");
+  assert.equal(cursor.isLineStart(0), false);
+});
+
+Deno.test("Cursor restores what is still at hand by going back", () => {
+  const cursor = new Cursor();
+  cursor.append("abcdef");
+  cursor.take(4);
+  const { text } = cursor;
+  cursor.restore("bcd", { offset: 1, atLineStart: false });
+  assert.deepEqual([cursor.text, cursor.at, cursor.offset], [text, 1, 1]);
+});
+
+Deno.test("Cursor restores what was dropped in front of what is at hand", () => {
+  const cursor = new Cursor();
+  cursor.append("\nabc");
+  cursor.take(4);
+  cursor.append("def");
+  cursor.take(1);
+  cursor.restore("abcd", { offset: 1, atLineStart: true });
+  assert.deepEqual([cursor.text, cursor.at, cursor.base, cursor.offset], ["abcdef", 0, 1, 1]);
+  assert.equal(cursor.isLineStart(0), true);
+});
+
+Deno.test("Cursor finds the end of the white space where it stands", () => {
+  const cursor = new Cursor();
+  cursor.append("a \n\u00a0b ");
+  assert.equal(cursor.spaceEnd, 0);
+  cursor.take(1);
+  assert.equal(cursor.spaceEnd, 4);
+  cursor.take(5);
+  assert.equal(cursor.spaceEnd, 6);
+});

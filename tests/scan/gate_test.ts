@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { gateTarget, gateTool, isItemKey } from "../../src/scan/gate.ts";
+import type { CompiledRule } from "../../src/scan/program.ts";
+import { offer } from "../../src/tool/offered.ts";
+import { programOf } from "../support/matcher_events.ts";
+
+function ruleOf(fields: Record<string, unknown>): CompiledRule {
+  const rule = { rule: "r", pattern: "<{tool}>(?<body>…)</x>", body: "json", ...fields };
+  return programOf(rule).rules[0]!;
+}
+
+const offered = offer([{ name: "write" }, { name: "read" }], { create: "write" });
+
+Deno.test("gateTool lets offered tools through, by their own name", () => {
+  assert.deepEqual(gateTool(ruleOf({}), "create", offered), { name: "write" });
+  assert.deepEqual(gateTool(ruleOf({}), "ghost", offered), { reason: "unknown_tool" });
+});
+
+Deno.test("gateTool lets only the tools through that the rule may call", () => {
+  const rule = ruleOf({ whitelist: { tools: ["write"] } });
+  assert.deepEqual(gateTool(rule, "create", offered), { name: "write" });
+  assert.deepEqual(gateTool(rule, "read", offered), { reason: "not_whitelisted" });
+});
+
+Deno.test("gateTarget takes the first target that is offered", () => {
+  const target = (tool: string | string[]) =>
+    gateTarget(ruleOf({ pattern: "<x>(?<body>…)</x>", tool }), offered);
+  assert.deepEqual(target("read"), { name: "read" });
+  assert.deepEqual(target(["ghost", "create", "read"]), { name: "write" });
+  assert.deepEqual(target(["ghost"]), { reason: "unknown_tool" });
+});
+
+Deno.test("isItemKey asks for a known parameter only where tags look like HTML", () => {
+  const item = "<(?<key>\\w+)>(?<value>…)</\\k<key>>";
+  const declared = ruleOf({ body: "tagged", item, keys: "declared", extra_keys: ["task_progress"] });
+  const tool = { name: "f", schema: { properties: { path: {} } } };
+  const cases: [key: string, isItem: boolean][] = [
+    ["path", true],
+    ["task_progress", true],
+    ["toolId", true],
+    ["b", false],
+  ];
+  for (const [key, isItem] of cases) {
+    assert.equal(isItemKey(declared, key, { tool, meta: ["toolId"] }), isItem, key);
+    assert.equal(isItemKey(ruleOf({ body: "tagged", item }), key, { tool, meta: [] }), true);
+  }
+  assert.equal(
+    isItemKey(declared, "b", { tool: { name: "f" }, meta: [] }),
+    true,
+    "no schema: every key may be one",
+  );
+});

@@ -1,0 +1,78 @@
+/**
+ * Lines of an audit log for tests: requests of two days, two models, three modes.
+ *
+ * @module
+ */
+import type { DecisionLine, RequestLine, RequestPart } from "../../src/audit/line.ts";
+import { outcomeOf } from "../../src/audit/outcome.ts";
+import type { Reason } from "../../src/event/reason.ts";
+
+const PART: RequestPart = {
+  v: 1,
+  time: "2026-05-01T10:00:00.000Z",
+  request: "r",
+  conversation: "0123456789abcdef",
+  client: "openai",
+  model: "small",
+  upstream: "local",
+  mode: "live",
+};
+
+/** A decision line. */
+export function decisionLine(reason: Reason, more: Partial<DecisionLine> = {}): DecisionLine {
+  return {
+    ...PART,
+    kind: "decision",
+    choice: 0,
+    call: 0,
+    rule: "qwen_xml",
+    confidence: 0.95,
+    tool: "read_file",
+    outcome: outcomeOf(reason),
+    reason,
+    detail: null,
+    start: 0,
+    end: 40,
+    characters: 40,
+    hash: "0123456789abcdef",
+    argumentCharacters: 20,
+    ...more,
+  };
+}
+
+/** A request line. */
+export function requestLine(more: Partial<RequestLine> = {}): RequestLine {
+  return {
+    ...PART,
+    kind: "request",
+    stream: true,
+    tools: 3,
+    status: 200,
+    error: null,
+    durationMs: 100,
+    addedMs: 0.4,
+    candidates: 1,
+    transformed: 1,
+    leftOut: 0,
+    ...more,
+  };
+}
+
+/** Twenty requests: ten live, five in a dry run, five on the other side of the canary. */
+export function auditLog(): string {
+  const lines = Array.from({ length: 20 }, (_, number) => {
+    const mode = number < 10 ? "live" : number < 15 ? "dry_run" : "excluded";
+    const time = `2026-05-0${1 + (number % 2)}T10:00:${String(number).padStart(2, "0")}.000Z`;
+    const about = { request: `r${number}`, time, mode, model: number % 4 === 0 ? "large" : "small" } as const;
+    const reason = mode === "live"
+      ? "transformed"
+      : mode === "dry_run"
+      ? "would_transform"
+      : "rollout_excluded";
+    const candidates = number % 5 === 0
+      ? [decisionLine("unknown_tool", { ...about, tool: "rm_rf", call: null, rule: "hermes" })]
+      : [decisionLine(reason, about), ...(number % 5 === 1 ? [decisionLine("json_repaired", about)] : [])];
+    return [...candidates, requestLine(about)];
+  });
+  return lines.flat().map((line) => `${JSON.stringify(line)}\n`).join("");
+}

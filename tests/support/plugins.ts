@@ -1,0 +1,74 @@
+/**
+ * Plugins for tests: loaded from a folder on the disk as a person's are, or given as values.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { loadClients } from "../../src/client/load.ts";
+import { resolveConfig } from "../../src/config/config.ts";
+import { createServing, type Serving } from "../../src/http/serving.ts";
+import { type LoadedPlugins, loadPlugins } from "../../src/plugin/load.ts";
+import { loadRules } from "../../src/rule/load.ts";
+import { MemoryStore, type Store } from "../../src/store/store.ts";
+
+/** What to load. */
+export interface PluginFiles {
+  /** File name → text, beside the configuration. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** The configuration's text. */
+  readonly config: string;
+}
+
+/** Loads the plugins of a configuration out of a fresh folder, as the command line does. */
+export async function loadFromDisk({ files = {}, config }: PluginFiles): Promise<LoadedPlugins> {
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const [name, text] of Object.entries(files)) await Deno.writeTextFile(join(folder, name), text);
+    const resolved = resolveConfig({
+      file: { file: "dragoman.yaml", text: config },
+      flags: {},
+      readEnvironment: () => undefined,
+    });
+    const loaded = await loadPlugins({
+      entries: resolved.config.plugins,
+      folder,
+      workingDirectory: folder,
+      locate: resolved.locate,
+      locateKey: resolved.locateKey,
+    });
+    return { ...loaded, diagnostics: [...resolved.diagnostics, ...loaded.diagnostics] };
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** A serving with the rules and clients that ship and the plugins of a configuration for one upstream. */
+export async function pluginServing(
+  url: string,
+  options: PluginFiles & { readonly store?: Store; readonly timeoutMs?: number },
+): Promise<Serving> {
+  const { plugins, diagnostics } = await loadFromDisk(options);
+  const workingDirectory = Deno.cwd();
+  const settings = { enable: [], disable: [], confidence: {}, minimumConfidence: 0.9 };
+  const rules = await loadRules({ folders: [], settings, workingDirectory });
+  const clients = await loadClients({ folders: [], workingDirectory });
+  const mistakes = [...diagnostics, ...rules.diagnostics, ...clients.diagnostics]
+    .filter(({ severity }) => severity === "error");
+  if (mistakes.length > 0) throw new Error(mistakes.map(({ message }) => message).join("\n"));
+  const text = `upstreams: [{ name: local, url: "${url}" }]\nlisten: { port: 0 }\n` +
+    `limits: { plugin_timeout_ms: ${options.timeoutMs ?? 250} }`;
+  const { config } = resolveConfig({
+    file: { file: "dragoman.yaml", text },
+    flags: {},
+    readEnvironment: () => undefined,
+  });
+  return createServing({
+    config,
+    keys: new Map(),
+    rules: rules.rules,
+    program: rules.program,
+    clients: clients.clients,
+    plugins,
+    store: options.store ?? new MemoryStore({ now: () => 0 }),
+  });
+}
