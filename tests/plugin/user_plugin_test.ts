@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Event, NoteEvent } from "../../src/event/event.ts";
 import { hear } from "../support/chunks.ts";
 import { pluginServing } from "../support/plugins.ts";
+import { rooPrompt } from "../support/prompts.ts";
 import { askChat, startProxy } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 
@@ -182,4 +183,29 @@ Deno.test("a plugin answers a request without the model, streamed and whole", as
   assert.deepEqual(streamed.choices[0]?.finishReasons, ["tool_calls"]);
   assert.equal(whole.choices[0].message.tool_calls[0].function.arguments, '{"command":"x"}');
   assert.equal(upstream.requests.length, 0);
+});
+
+Deno.test("a secret that is taken out does not reach an XML client in the model's own text", async () => {
+  await using upstream = startUpstream({
+    text: "<execute_command>\n<command>curl sk-abcdefghijklmnopqrstuv</command>\n</execute_command>",
+  });
+  const serving = await pluginServing(upstream.url, {
+    files: { "careful.ts": await readmePlugin() },
+    config: "plugins: [./careful.ts]",
+  });
+  await using proxy = startProxy(serving);
+  const response = await fetch(`${proxy.origin}/v1/chat/completions`, {
+    method: "POST",
+    headers: { "user-agent": "RooCode/3.30.0" },
+    body: JSON.stringify({
+      model: "m",
+      stream: true,
+      messages: [
+        { role: "system", content: rooPrompt({ hasArgs: false, hasLineCount: false }) },
+        { role: "user", content: "Go" },
+      ],
+    }),
+  });
+  const content = hear(await response.text()).choices[0]?.content ?? "";
+  assert.match(content, /^<execute_command>\n<command>curl \[secret\]<\/command>/);
 });
