@@ -43,5 +43,12 @@ function settings(before: Setup, after: Setup): string[] {
     )
     .map(([key]) => key);
   const hasNewKeys = !isJsonEqual([...before.config.keys], [...after.config.keys]);
-  return hasNewKeys && !changed.includes("upstreams") ? [...changed, "keys"] : changed;
+  // An edited plugin is another module, though the configuration says the same.
+  const isOther = before.plugins.plugins.length !== after.plugins.plugins.length ||
+    before.plugins.plugins.some(({ plugin }, index) => plugin !== after.plugins.plugins[index]?.plugin);
+  return [
+    ...changed,
+    ...(isOther && !changed.includes("plugins") ? ["plugins"] : []),
+    ...(hasNewKeys && !changed.includes("upstreams") ? ["keys"] : []),
+  ];
 }

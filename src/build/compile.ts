@@ -1,0 +1,64 @@
+/**
+ * Builds the one binary: rules, clients and plugins inside, permissions baked in.
+ *
+ *     deno task compile [--target x86_64-pc-windows-msvc] [--output FILE]
+ *
+ * A script of its own and not one line in `deno.json`, because Deno 2.9.6 overflows its stack on a package's test
+ * data (a file of two megabytes in `bintrees`, which our metrics library brings along): it is left out.
+ *
+ * @module
+ */
+import { join } from "node:path";
+
+/** What the binary may do; the same as the task `start`, anywhere on the disk for the audit log. */
+const PERMISSIONS = ["--allow-net", "--allow-read", "--allow-env", "--allow-write"];
+
+/** Read from beside the code, in the binary too. */
+const INCLUDED = ["rules", "plugins", "deno.json"];
+
+/** Loaded only when they are asked for, so Deno does not find them by itself. */
+const ENTRIES = ["main.ts", "src/metrics/metrics.ts", "src/cli/tracing.ts"];
+
+/** Package → the folder of it that stays outside. */
+const LEFT_OUT: Readonly<Record<string, string>> = { bintrees: "test" };
+
+if (import.meta.main) Deno.exit(await build(Deno.args));
+
+/** Fetches what the binary needs, then compiles; gives Deno's exit code. */
+async function build(args: readonly string[]): Promise<number> {
+  const fetched = await run(["cache", ...ENTRIES]);
+  if (fetched !== 0) return fetched;
+  const excluded = (await leftOut()).flatMap((folder) => ["--exclude", folder]);
+  const output = args.includes("--output") ? [] : ["--output", "dragoman"];
+  const included = INCLUDED.flatMap((path) => ["--include", path]);
+  return await run(["compile", ...PERMISSIONS, ...included, ...excluded, ...output, ...args, "main.ts"]);
+}
+
+/** The folders in Deno's own cache that stay outside, in every version that is there. */
+async function leftOut(): Promise<string[]> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
+  const { npmCache } = JSON.parse(new TextDecoder().decode(stdout)) as { npmCache: string };
+  const folders: string[] = [];
+  for await (const registry of Deno.readDir(npmCache)) {
+    for (const [name, folder] of Object.entries(LEFT_OUT)) {
+      const versions = join(npmCache, registry.name, name);
+      for (const version of await namesIn(versions)) folders.push(join(versions, version, folder));
+    }
+  }
+  return folders;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await Array.fromAsync(Deno.readDir(folder))).filter((entry) => entry.isDirectory).map((
+      { name },
+    ) => name);
+  } catch {
+    return [];
+  }
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  const { code } = await new Deno.Command(Deno.execPath(), { args: [...args] }).spawn().status;
+  return code;
+}
