@@ -114,6 +114,7 @@ export class Exchange {
         if (all.length <= SOURCE_CHARACTERS_MAX) all += text;
         return keep(source.feed(text));
       },
+      reason: (text) => source.reason(text),
       end: (options) => keep(source.end(options)),
     };
   }

@@ -93,6 +93,7 @@ export function heard(source: EventSource, plugins: RequestPlugins | undefined):
       plugins.hear(text);
       return source.feed(text);
     },
+    reason: (text) => source.reason(text),
     end: (options) => source.end(options),
   };
 }

@@ -41,6 +41,7 @@ export function emptyAnswer(chat: ChatRequest): Response {
 export function servedSource(calls: readonly NewCall[]): EventSource {
   return {
     feed: (text) => [{ kind: "text", text }],
+    reason() {},
     end: () =>
       calls.flatMap((made, call) => [
         { kind: "call_start", call, tool: made.tool, rule: RULE, confidence: 1 },

@@ -19,7 +19,7 @@ export interface EventSource {
   /** Takes the next text, in any cut. */
   feed(text: string): Event[];
   /** Takes the model's reasoning, where the upstream keeps it apart from the text. */
-  reason?(text: string): void;
+  reason(text: string): void;
   /** The text is over; `truncated`: it was cut off; `isAnswered`: the upstream made calls of its own. */
   end(options: { readonly truncated: boolean; readonly isAnswered?: boolean }): Event[];
 }
@@ -115,7 +115,7 @@ export class Choice {
     if (input.role) this.#hasRole = true;
     const owedBefore = this.#native.owed;
     if (this.#isEnded) return this.#withOwed(this.#readAfterEnd(input), owedBefore);
-    if (input.reasoning) this.#source.reason?.(input.reasoning);
+    if (input.reasoning) this.#source.reason(input.reasoning);
     const deltas = input.text ? this.#render("text", this.#source.feed(input.text)) : [];
     deltas.push(...this.#readNative(input));
     if (input.reason !== null) deltas.push(...this.#close(input.reason));

@@ -30,6 +30,10 @@ export function tryRules({ live, all, rules }: RuleTrial): EventSource {
     });
   return {
     feed: (text) => [...live.feed(text), ...notesOf(all.feed(text))],
+    reason(text) {
+      live.reason(text);
+      all.reason(text);
+    },
     end: (options) => [...live.end(options), ...notesOf(all.end(options))],
   };
 }

@@ -11,8 +11,8 @@ Deno.test("tryRules lets only the live rules speak and notes what those on trial
     { ...about, rule: "old", reason: "transformed" },
   ];
   const source = tryRules({
-    live: { feed: (text) => [{ kind: "text", text }], end: () => [] },
-    all: { feed: () => all, end: () => [] },
+    live: { feed: (text) => [{ kind: "text", text }], reason() {}, end: () => [] },
+    all: { feed: () => all, reason() {}, end: () => [] },
     rules: new Set(["new"]),
   });
   const { call: _call, ...trial } = about;

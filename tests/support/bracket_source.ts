@@ -22,6 +22,8 @@ export class BracketSource implements EventSource {
     }
   }
 
+  reason(): void {}
+
   end({ truncated }: { truncated: boolean }): Event[] {
     const rest = this.#held;
     this.#held = "";
