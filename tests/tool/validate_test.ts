@@ -115,27 +115,3 @@ for (const [name, schema, expected] of EXAMPLES) {
     assert.deepEqual(checkArguments(schema, example), { missing: [], wrong: [] });
   });
 }
-
-Deno.test("checkArguments of one call among 1,000 tools of 100 properties takes under 5 ms after the first", () => {
-  const schemas = Array.from({ length: 1000 }, (_, tool) =>
-    object(
-      Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`p${tool}_${index}`, {
-        anyOf: [text, { type: "array", items: { type: "integer", minimum: 0 } }],
-      }])),
-      { additionalProperties: false },
-    ));
-  const values = schemas.map((_, tool) =>
-    Object.fromEntries(
-      Array.from({ length: 100 }, (_, index) => [`p${tool}_${index}`, index % 2 ? "x" : [1, 2]]),
-    )
-  );
-  const took = (tool: number) => {
-    const began = performance.now();
-    assert.deepEqual(checkArguments(schemas[tool], values[tool]), { missing: [], wrong: [] });
-    return performance.now() - began;
-  };
-  took(0);
-  const times = schemas.map((_, tool) => took(tool)).sort((a, b) => a - b);
-  const typical = times[Math.floor(times.length * 0.9)] ?? Infinity;
-  assert(typical < 5, `${typical} ms`);
-});
