@@ -214,12 +214,13 @@ function translateStreamed(
 ): Response {
   const { exchange } = translating;
   const { status } = response;
+  const pipeline = new Pipeline(answerOptions(translating));
   const stream = translateStream(body, {
-    pipeline: new Pipeline(answerOptions(translating)),
+    pipeline,
     measure: (work) => exchange.measure(work),
     ended: (error) => exchange.end({ status, error }),
     async sequel() {
-      const stopped = stoppedBy(translating);
+      const stopped = stoppedBy(translating, pipeline.usage ?? undefined);
       if (stopped === undefined) return undefined;
       if (stopped.verdict.kind === "reject") exchange.end({ status, error: stopped.verdict.code });
       return await followInStream(stopped);
@@ -281,7 +282,7 @@ function readLimits({ upstream, context }: Translating): ReadLimits {
 }
 
 function answerOptions(
-  { asking, chat, context, upstream, exchange, plugins, calls }: Translating,
+  { asking, chat, context, upstream, exchange, plugins, calls, before }: Translating,
 ): AnswerOptions {
   const { observe } = context;
   const about = { client: asking.name, model: chat.model };
@@ -294,6 +295,7 @@ function answerOptions(
     createStage: plugins && (() => plugins.createStage()),
     createRenderer: (note) => asking.createRenderer({ newId: context.newId, note }),
     native: asking.native,
+    spent: before?.usage,
     choiceCount: typeof chat.n === "number" ? chat.n : 1,
     ...(observe ? { observe: (event, choice) => observe(event, { ...about, choice }) } : {}),
   });

@@ -6,6 +6,7 @@
  * @module
  */
 import { errorBody } from "../chat/error.ts";
+import { addUsage } from "../chat/usage.ts";
 import { readCompletion } from "../chat/read.ts";
 import type { EventSource } from "../pipeline/choice.ts";
 import type { Verdict } from "../plugin/mod.ts";
@@ -143,17 +144,6 @@ export function withLesson(
   if (!Array.isArray(messages)) return undefined;
   const own = said === "" ? [] : [{ role: "assistant", content: said }];
   return JSON.stringify({ ...request, messages: [...messages, ...own, { role: "user", content: lesson }] });
-}
-
-/** Token counts of several answers, added up; what is no number is that of the last one. */
-export function addUsage(before: unknown, now: unknown): unknown {
-  if (typeof before === "number" && typeof now === "number") return before + now;
-  if (!isRecord(before) || !isRecord(now)) return now ?? before;
-  return Object.fromEntries(
-    [...new Set([...Object.keys(before), ...Object.keys(now)])].map((
-      key,
-    ) => [key, addUsage(before[key], now[key])]),
-  );
 }
 
 function errorOf({ code, message }: Verdict): HttpError {

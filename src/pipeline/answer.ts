@@ -7,6 +7,7 @@
 import type { ChatChunk, ChunkChoice, Delta } from "../chat/chunk.ts";
 import { contentText, reasoningText } from "../chat/read.ts";
 import { type ChoiceOutcome, continueChunk, identityOf, isUnchanged, rewriteChunk } from "../chat/write.ts";
+import { addUsage } from "../chat/usage.ts";
 import type { Event, NoteEvent } from "../event/event.ts";
 import { NATIVE_RULE } from "../native/call.ts";
 import { FUNCTION_CALL_INDEX } from "../native/entry.ts";
@@ -29,6 +30,8 @@ export interface AnswerOptions {
   readonly isStopped?: (() => boolean) | undefined;
   /** What is known of the request, for calls that the upstream sends itself. */
   readonly native?: NativeOptions | undefined;
+  /** The usage of attempts before this one, which the client did not see; it is added to what the upstream tells. */
+  readonly spent?: unknown;
   /** How many choices the request asked for (`n`); 1 unless said otherwise. */
   readonly choiceCount?: number;
   /** Hears of every event that decides something: calls and notes, never texts or arguments. */
@@ -84,9 +87,21 @@ export class Answer {
       choices.some((choice) => choice.isSilenced) && choices.every((choice) => choice.isEnded);
   }
 
-  /** The usage that the upstream has told so far, as a chunk of its own; nothing where it told none. */
-  get usage(): ChatChunk[] {
-    return this.#usage === null ? [] : [{ ...identityOf(this.#template), usage: this.#usage }];
+  /** The usage that the upstream has told so far; null where it told none. */
+  get usage(): unknown {
+    return this.#usage;
+  }
+
+  /** The same as a chunk of its own; nothing where it told none. */
+  get usageChunk(): ChatChunk[] {
+    if (this.#usage === null) return [];
+    return [{ ...identityOf(this.#template), usage: addUsage(this.#options.spent, this.#usage) }];
+  }
+
+  /** Whether every choice that was asked for is over. */
+  get isEnded(): boolean {
+    const choices = [...this.#choices.values()];
+    return choices.length >= (this.#options.choiceCount ?? 1) && choices.every((choice) => choice.isEnded);
   }
 
   /** Whether a call was sent, and every choice is over. */
@@ -105,11 +120,19 @@ export class Answer {
     this.#usage = chunk.usage ?? this.#usage;
     if (chunk.choices.length > 0) this.#template = chunk;
     const spoken = chunk.choices.map((choice) => this.#read(choice, options));
+    const { spent } = this.#options;
+    const isSummed = spent !== undefined && chunk.usage != null;
+    const told = isSummed ? { ...chunk, usage: addUsage(spent, chunk.usage) } : chunk;
     return {
-      isUnchanged: spoken.every((each) => each === undefined || each.isUnchanged),
+      isUnchanged: !isSummed && spoken.every((each) => each === undefined || each.isUnchanged),
       owes: this.#owes(),
-      write: () => rewriteChunk(chunk, spoken.map((each) => each?.isTouched ? each.outcome : undefined)),
+      write: () => rewriteChunk(told, spoken.map((each) => each?.isTouched ? each.outcome : undefined)),
     };
+  }
+
+  /** Takes only the usage of a chunk: nobody listens to the answer any more. */
+  readUsage(chunk: ChatChunk): void {
+    this.#usage = chunk.usage ?? this.#usage;
   }
 
   /**

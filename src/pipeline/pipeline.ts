@@ -43,6 +43,8 @@ export class Pipeline {
   readonly #isStopped: () => boolean;
   #isOver = false;
   #isDone = false;
+  /** Whether the answer was stopped at its end, and only its usage is still awaited. */
+  #isJudged = false;
   #held: HeldMessages | undefined;
 
   /**
@@ -58,6 +60,11 @@ export class Pipeline {
   /** True once the client has its whole answer: the upstream need not be read any further. */
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  /** The usage that the upstream has told; null where it told none. */
+  get usage(): unknown {
+    return this.#answer.usage;
   }
 
   /** Takes the next bytes of the upstream and gives what the client gets now, perhaps nothing. */
@@ -90,9 +97,19 @@ export class Pipeline {
 
   #translate(message: SseMessage): string {
     if (this.#isOver) return "";
+    if (this.#isJudged) return this.#awaitUsage(message);
     const text = this.#say(message);
     if (!this.#isStopped()) return text;
-    this.#isOver = true;
+    // An answer that was judged at its end has paid for itself: what it cost may still be told.
+    this.#isJudged = this.#answer.isEnded && !this.#isDone && this.#answer.usage === null;
+    this.#isOver = !this.#isJudged;
+    return "";
+  }
+
+  #awaitUsage(message: SseMessage): string {
+    const chunk = message.data === undefined ? undefined : readChunk(message.data);
+    if (chunk !== undefined) this.#answer.readUsage(chunk);
+    this.#isOver = message.data === DONE_DATA || this.#answer.usage !== null;
     return "";
   }
 
@@ -111,7 +128,7 @@ export class Pipeline {
     const text = this.#giveUp() + encode(reading.write(), message.event);
     if (!this.#answer.isSatisfied) return text;
     this.#isOver = true;
-    return text + encode(this.#answer.usage) + DONE;
+    return text + encode(this.#answer.usageChunk) + DONE;
   }
 
   /** A message that is no chunk. */

@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  addUsage,
-  ATTEMPTS_MAXIMUM,
-  followInStream,
-  followVerdict,
-  withLesson,
-} from "../../src/http/retry.ts";
+import { addUsage } from "../../src/chat/usage.ts";
+import { ATTEMPTS_MAXIMUM, followInStream, followVerdict, withLesson } from "../../src/http/retry.ts";
 
 const BODY = '{"model":"m","messages":[{"role":"user","content":"x"}]}';
 const RETRY = { kind: "retry", code: "WRONG", message: "do it so" } as const;

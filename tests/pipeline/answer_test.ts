@@ -31,10 +31,10 @@ Deno.test("Answer rewrites only the choices of a chunk that say something else",
 
 Deno.test("Answer keeps the last usage that it heard of", () => {
   const answer = open();
-  assert.deepEqual(answer.usage, []);
+  assert.deepEqual(answer.usageChunk, []);
   answer.read({ ...IDENTITY, choices: [{ index: 0, delta: { content: "a" } }], usage: { total_tokens: 1 } });
   answer.read({ ...IDENTITY, choices: [{ index: 0, delta: { content: "b" } }], usage: { total_tokens: 2 } });
-  assert.deepEqual(answer.usage, [{ ...IDENTITY, choices: [], usage: { total_tokens: 2 } }]);
+  assert.deepEqual(answer.usageChunk, [{ ...IDENTITY, choices: [], usage: { total_tokens: 2 } }]);
 });
 
 Deno.test("Answer closes the choices that its upstream left open", () => {
