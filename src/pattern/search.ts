@@ -13,7 +13,11 @@ export const HELD_MAXIMUM = 512;
 /** What a search says of the text so far. */
 export type Found =
   /** Nothing in the text can begin a match; all of it may go. */
-  | { readonly type: "nothing" }
+  | {
+    readonly type: "nothing";
+    /** For an anchored search: whether only the end of the text kept a match from going on. */
+    readonly isCut?: true;
+  }
   /** From `start` on a match may be beginning; more text decides. */
   | { readonly type: "held"; readonly start: number }
   /** An alternative matches from `start` to `end` (look-ahead included). */
@@ -48,6 +52,7 @@ export interface Line {
 }
 
 const NOTHING: Found = { type: "nothing" };
+const CUT: Found = { type: "nothing", isCut: true };
 
 /** One search; its run goes on where it stopped when more text has come. Places are kept as offsets in the answer. */
 export class Search {
@@ -56,6 +61,8 @@ export class Search {
   /** Whether the run that is live began at the start of a line. */
   #atLineStart = false;
   #state: State | null = null;
+  /** Whether the run was alive when the text ended. */
+  #isCut = false;
   readonly #matches: { alternative: number; end: number }[] = [];
   readonly #refused: number[] = [];
 
@@ -95,7 +102,7 @@ export class Search {
       from = start + 1;
       line = { floor: start, atLineStart: this.#atLineStart };
       this.#start = -1;
-      if (this.isAnchored) return NOTHING;
+      if (this.isAnchored) return this.#isCut ? CUT : NOTHING;
     }
   }
 
@@ -156,6 +163,7 @@ export class Search {
       if (!window.isEnd) return false;
       const last = this.automaton.step(state, END);
       if (last) this.#note(last);
+      this.#isCut = true;
     }
     this.#state = null;
     return true;

@@ -89,3 +89,16 @@ export function makeInert(text: string, tools: ReadonlySet<string>): string {
   }
   return inert + text.slice(from);
 }
+
+/**
+ * Where a text's last `<tool>` begins, if nothing but white space stands behind it; else the text's length.
+ *
+ * @param text the text so far
+ * @param tools names of the client's tools
+ */
+export function lastTagIn(text: string, tools: ReadonlySet<string>): number {
+  const end = text.trimEnd();
+  const start = end.lastIndexOf("<");
+  const isTag = end.endsWith(">") && tools.has(end.slice(start + 1, -1));
+  return start >= 0 && isTag && text.length - start <= TAG_LENGTH_MAX ? start : text.length;
+}

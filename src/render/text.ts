@@ -9,7 +9,7 @@ import type { Client, ClientTool, ToolForm } from "../client/schema.ts";
 import type { CallStartEvent, Event, NoteEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
 import { mapArguments, type MappedArguments, type Refusal } from "./argument.ts";
-import { LiveTags, makeInert } from "./live_tag.ts";
+import { lastTagIn, LiveTags, makeInert } from "./live_tag.ts";
 import type { Delta, Finish, Renderer } from "./renderer.ts";
 import { writeCall } from "./write.ts";
 
@@ -57,6 +57,8 @@ export class TextRenderer implements Renderer {
   #owesNewline = false;
   /** The text behind this was a call that the end of the answer cut off; the client would execute the stump. */
   #isCutOff = false;
+  /** A tool's tag that stands last in the text: if nothing follows it, the client would execute it as it is. */
+  #lastTag = "";
 
   /** @param options the client and what is known of the request */
   constructor(options: TextOptions) {
@@ -89,6 +91,7 @@ export class TextRenderer implements Renderer {
           if (this.#collected !== undefined) this.#collected.json += event.json;
           break;
         case "call_end":
+          content += this.#sendLastTag();
           content += this.#sendCall(event.source);
           this.#collected = undefined;
           break;
@@ -109,10 +112,16 @@ export class TextRenderer implements Renderer {
   /** A message that holds a call ends with `stop`, as every text does; a content filter's word stays. */
   finish(reason: string | null): Finish {
     const isCall = reason === "tool_calls" || (this.#callCount > 0 && reason !== "content_filter");
-    return { deltas: [], finishReason: isCall ? "stop" : reason };
+    const rest = this.#sendLastTag();
+    return { deltas: rest === "" ? [] : [{ content: rest }], finishReason: isCall ? "stop" : reason };
   }
 
-  #sendText(text: string): string {
+  #sendText(came: string): string {
+    if (came === "") return "";
+    const all = this.#lastTag + came;
+    const lastTag = lastTagIn(all, this.#tools);
+    this.#lastTag = all.slice(lastTag);
+    const text = all.slice(0, lastTag);
     if (text === "") return "";
     const newline = this.#owesNewline && text.trimStart() === text ? "\n" : "";
     this.#owesNewline = false;
@@ -131,6 +140,14 @@ export class TextRenderer implements Renderer {
     // The white space behind a call leaves with it where there was some in front; here the call did not leave.
     this.#owesNewline = hadSpace && !sent.endsWith("\n");
     return sent;
+  }
+
+  /** Nothing that belongs to the tag has come: it was only mentioned, or the answer was cut off behind it. */
+  #sendLastTag(): string {
+    const text = makeInert(this.#lastTag, this.#tools);
+    this.#lastTag = "";
+    this.#live.feed(text);
+    return this.#send(text);
   }
 
   #send(text: string): string {

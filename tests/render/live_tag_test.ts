@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { LiveTags, makeInert } from "../../src/render/live_tag.ts";
+import { lastTagIn, LiveTags, makeInert } from "../../src/render/live_tag.ts";
 
 const NAMES = { tools: new Set(["look", "write"]), parameters: new Set(["path"]) };
 
@@ -49,4 +49,17 @@ Deno.test("LiveTags and makeInert take time in proportion to the text", () => {
     assert.equal(openTool(text, false), undefined);
     assert.equal(makeInert(text, NAMES.tools), text);
   }
+});
+
+Deno.test("lastTagIn finds a tool's tag that stands last, with white space behind it at most", () => {
+  const tools = new Set(["look"]);
+  const cases: [text: string, from: number][] = [
+    ["Use <look>", 4],
+    ["Use <look>\n ", 4],
+    ["Use <look> now", 14],
+    ["Use <list>", 10],
+    ["look>", 5],
+    ["", 0],
+  ];
+  for (const [text, from] of cases) assert.equal(lastTagIn(text, tools), from, text);
 });

@@ -43,7 +43,8 @@ export class Closing {
     const found = this.#search.next(cursor);
     if (found.type === "held") return "more";
     if (found.type === "nothing") {
-      return cursor.at === cursor.text.length && !cursor.isEnd ? "more" : this.#none(after);
+      if (cursor.at === cursor.text.length && !cursor.isEnd) return "more";
+      return found.isCut && !this.#sink.isCommitted ? { reason: "truncated" } : this.#none(after);
     }
     const { alternative, start, end, atLineStart } = found;
     if (!isPossible(alternative, after)) {

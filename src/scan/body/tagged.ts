@@ -71,6 +71,7 @@ export class TaggedBody implements BodyReader {
     if (found.type === "held") return "more";
     if (found.type === "nothing") {
       if (cursor.at === cursor.text.length && !cursor.isEnd) return "more";
+      if (found.isCut) return { reason: "truncated" };
       return { reason: "malformed", detail: "neither an item nor the closing tag" };
     }
     const captures = this.#capture(this.#search, cursor, found);

@@ -57,7 +57,7 @@ const cases: [name: string, text: string, lines: string[], rule?: Record<string,
     'text "<c f>{} {}</c>"',
   ], waiting],
   ["does not invent a brace at the end of the answer", '<c f>{"a": 1 <', [
-    "note invalid_arguments: not JSON",
+    "note truncated",
     'text "<c f>{\\"a\\": 1 <"',
   ], waiting],
   [
