@@ -284,7 +284,7 @@ export class JsonReader {
     // The character behind the word belongs to what is around it.
     if (this.#isKey) this.#keyEnd(this.#bare);
     else this.#scalarEnd();
-    return this.state === "open" ? this.#step(text, at) : at;
+    return this.state === "open" && !this.#handler.isRefused ? this.#step(text, at) : at;
   }
 
   #scalarEnd(): void {

@@ -215,3 +215,20 @@ Deno.test("isHighSurrogate knows the first half of a pair alone", () => {
     false,
   ]);
 });
+
+Deno.test("JsonReader stops at a refused bare key, whatever stands behind it and however it was cut", () => {
+  const stops = [["{null/* c */{"], [..."{null/* c */{"]].map((pieces) => {
+    const handler = new JsonWriter(() => {});
+    const refusing = Object.assign(Object.create(handler), {
+      isRefused: false,
+      begin: () => {},
+      key: () => refusing.isRefused = true,
+    });
+    const reader = new JsonReader(refusing);
+    let text = "";
+    let at = 0;
+    for (const piece of pieces) at = reader.state === "open" ? reader.read(text += piece, at) : at;
+    return [reader.state, at];
+  });
+  assert.deepEqual(stops, [["failed", 5], ["failed", 5]]);
+});
