@@ -12,7 +12,7 @@ export type ValueType = "string" | "integer" | "number" | "boolean" | "object" |
 const TYPES: readonly ValueType[] = ["string", "integer", "number", "boolean", "object", "array", "null"];
 
 /** What tools out in the world write for JSON Schema's names, besides writing them in capitals. */
-const OTHER_NAMES: Readonly<Record<string, ValueType>> = {
+export const OTHER_NAMES: Readonly<Record<string, ValueType>> = {
   str: "string",
   int: "integer",
   float: "number",

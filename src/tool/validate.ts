@@ -8,6 +8,7 @@
  */
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import type { JsonSchema } from "./offered.ts";
+import { OTHER_NAMES } from "./schema.ts";
 
 /** What is wrong with arguments; nothing where both lists are empty. */
 export interface ArgumentProblems {
@@ -24,19 +25,6 @@ const WRONG_MAXIMUM = 8;
 const DEPTH_MAXIMUM = 32;
 
 const NOTHING: ArgumentProblems = { missing: [], wrong: [] };
-
-/** What tools out in the world write for JSON Schema's types. */
-const OTHER_TYPES: Readonly<Record<string, string>> = {
-  str: "string",
-  int: "integer",
-  float: "number",
-  double: "number",
-  bool: "boolean",
-  dict: "object",
-  list: "array",
-  tuple: "array",
-  none: "null",
-};
 
 const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"];
 
@@ -125,7 +113,7 @@ function cleanEach(schemas: Readonly<Record<string, unknown>>, depth: number): R
 
 function typesOf(type: unknown, isNullable: boolean): string[] | undefined {
   const names = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === "string")
-    .map((name) => OTHER_TYPES[name.toLowerCase()] ?? name.toLowerCase());
+    .map((name) => OTHER_NAMES[name.toLowerCase()] ?? name.toLowerCase());
   if (names.length === 0 || names.some((name) => !TYPES.includes(name))) return undefined;
   return isNullable ? [...new Set([...names, "null"])] : names;
 }
