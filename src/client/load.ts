@@ -4,9 +4,8 @@
  *
  * @module
  */
-import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { type Folder, readYamlFolder } from "../document/load.ts";
+import { type Folder, readYamlFolders } from "../document/load.ts";
 import { type ClientText, type LoadedClients, readClients } from "./read.ts";
 
 /** The folder of the clients that ship with the program. */
@@ -24,33 +23,11 @@ export interface LoadClientsOptions {
 
 /** Reads the built-in clients and those of the folders. */
 export async function loadClients(options: LoadClientsOptions): Promise<LoadedClients> {
-  const all = distinct([{ path: BUILT_IN_CLIENTS, isRequired: true }, ...options.folders]);
-  const read = await Promise.all(all.map((folder) => readYamlFolder(folder, options)));
+  const all = [{ path: BUILT_IN_CLIENTS, isRequired: true }, ...options.folders];
+  const read = await readYamlFolders(all, options);
   const texts = options.texts ?? [];
   const named = new Set(texts.map(({ file }) => file));
-  const folders = read.map(({ files }) => files.filter(({ file }) => !named.has(file)));
+  const folders = read.folders.map((files) => files.filter(({ file }) => !named.has(file)));
   const loaded = readClients([...folders, texts]);
-  return {
-    ...loaded,
-    diagnostics: [...read.flatMap(({ diagnostics }) => diagnostics), ...loaded.diagnostics],
-  };
-}
-
-/** In the project's own folder the default `rules/clients` is the built-in folder itself: it is read once. */
-function distinct(folders: readonly Folder[]): Folder[] {
-  const seen = new Set<string>();
-  return folders.filter(({ path }) => {
-    const real = realPath(path);
-    if (seen.has(real)) return false;
-    seen.add(real);
-    return true;
-  });
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return { ...loaded, diagnostics: [...read.diagnostics, ...loaded.diagnostics] };
 }
