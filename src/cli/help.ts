@@ -25,6 +25,7 @@ export function programHelp(verbs: readonly Verb[], { version }: { readonly vers
     "  dragoman demo                                        # see what it does, no model needed",
     "",
     "`dragoman help VERB` shows a verb's flags, `dragoman --version` the version.",
+    "In a clone without the binary, `npx -y deno@2.9.6 task dragoman` stands for `dragoman`.",
     "",
   ].join("\n");
 }
