@@ -52,7 +52,7 @@ const STEPS: readonly Step[] = [
     name: "rules, clients and their examples",
     args: ["run", "--allow-read", "--allow-env", "main.ts", "check"],
   },
-  { name: "tests", args: ["test", "--no-check", "--allow-all", "tests"] },
+  { name: "tests", args: ["test", "--no-check", "--allow-all", "--parallel", "tests"] },
 ];
 
 /** Real agents against the real proxy; where npm cannot reach its registry they are skipped and say so. */
