@@ -8,7 +8,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { check } from "../src/cli/check.ts";
-import { loadSetup } from "../src/cli/setup.ts";
+import { loadSetup } from "../src/service/setup.ts";
 import { CODES } from "../src/diagnostic/codes.ts";
 import { inFileOrder } from "../src/diagnostic/order.ts";
 import { printDiagnostics } from "../src/diagnostic/print.ts";
@@ -43,7 +43,7 @@ async function print(name: string, text: string): Promise<string> {
       await check.run({ values: {}, positionals: [name] }, world);
       return world.printed.stdout.replace(/^Checked .*\n$/m, "");
     }
-    const { diagnostics } = await loadSetup({ values: { config: name }, positionals: [] }, world);
+    const { diagnostics } = await loadSetup({ config: name }, world);
     return printDiagnostics(inFileOrder(diagnostics.filter(({ location }) => location?.file === name)));
   } finally {
     await Deno.remove(workingDirectory, { recursive: true });

@@ -17,7 +17,7 @@ const PERMISSIONS = ["--allow-net", "--allow-read", "--allow-env", "--allow-writ
 const INCLUDED = ["rules", "plugins", "deno.json"];
 
 /** Loaded only when they are asked for, so Deno does not find them by itself. */
-const ENTRIES = ["main.ts", "src/metrics/metrics.ts", "src/cli/tracing.ts"];
+const ENTRIES = ["main.ts", "src/metrics/metrics.ts", "src/service/tracing.ts"];
 
 /** Package → the folder of it that stays outside. */
 const LEFT_OUT: Readonly<Record<string, string>> = { bintrees: "test" };

@@ -13,8 +13,9 @@ import { type ExampleReport, runExamples } from "../rule/examples.ts";
 import { BUILT_IN_RULES } from "../rule/load.ts";
 import type { Rule } from "../rule/schema.ts";
 import { schemaFiles } from "./schemas.ts";
-import { SETUP_OPTIONS } from "./setup.ts";
-import { isSet, type Verb, type VerbInput, type World } from "./verb.ts";
+import type { World } from "../service/world.ts";
+import { SETUP_OPTIONS } from "./setup_options.ts";
+import { isSet, type Verb, type VerbInput } from "./verb.ts";
 
 /** `dragoman check [PATH…]`. */
 export const check: Verb = {

@@ -12,8 +12,10 @@ import { readTextFile, readYamlFolder, type TextFile } from "../document/load.ts
 import { loadRules } from "../rule/load.ts";
 import type { LoadedRules } from "../rule/read.ts";
 import type { Rule } from "../rule/schema.ts";
-import { loadSetup, loadSetupConfig, ruleSettings } from "./setup.ts";
-import type { VerbInput, World } from "./verb.ts";
+import { loadSetup, loadSetupConfig, ruleSettings } from "../service/setup.ts";
+import type { World } from "../service/world.ts";
+import { setupFlags } from "./setup_options.ts";
+import type { VerbInput } from "./verb.ts";
 
 /** What to check. */
 export interface CheckTargets {
@@ -30,7 +32,7 @@ export interface CheckTargets {
 /** Reads what the command line asks to check. */
 export async function readTargets(input: VerbInput, world: World): Promise<CheckTargets> {
   if (input.positionals.length > 0) return await readNamed(input, world);
-  const { rules, clients, diagnostics } = await loadSetup(input, world);
+  const { rules, clients, diagnostics } = await loadSetup(setupFlags(input), world);
   return { rules, isTarget: () => true, clientCount: clients.clients.length, diagnostics };
 }
 
@@ -39,7 +41,7 @@ async function readNamed(input: VerbInput, world: World): Promise<CheckTargets> 
   const read = await Promise.all(paths.map((path) => readPath(path, world)));
   const files = read.flatMap((part) => part.files);
   const texts = Object.groupBy(files, kindOf);
-  const config = await loadSetupConfig(input, world);
+  const config = await loadSetupConfig(setupFlags(input), world);
   const { workingDirectory } = world;
   const folders = config.ruleFolders;
   const settings = ruleSettings(config);

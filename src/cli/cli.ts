@@ -9,7 +9,8 @@ import { didYouMean } from "../diagnostic/suggest.ts";
 import { readArguments } from "./arguments.ts";
 import { complain, WRONG_USAGE } from "./complain.ts";
 import { programHelp, verbHelp } from "./help.ts";
-import type { Verb, World } from "./verb.ts";
+import type { World } from "../service/world.ts";
+import type { Verb } from "./verb.ts";
 
 /** Verb → its code. The specifiers are literals, so that a compiled binary holds every verb. */
 const VERBS: Readonly<Record<string, () => Promise<Verb>>> = {

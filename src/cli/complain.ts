@@ -6,7 +6,7 @@
  */
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { printDiagnostic } from "../diagnostic/print.ts";
-import type { World } from "./verb.ts";
+import type { World } from "../service/world.ts";
 
 /** The exit code for a command line that cannot be read. */
 export const WRONG_USAGE = 2;

@@ -9,13 +9,14 @@ import { printDiagnostics } from "../diagnostic/print.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
 import { readTextFile, shownPath } from "../document/load.ts";
 import { complain, complainOfUsage } from "./complain.ts";
-import { type ConformanceCase, readCases } from "./conformance_case.ts";
-import { type CaseResult, partsByDialect, runCase, type RunOptions } from "./conformance_run.ts";
-import { readCut } from "./cut.ts";
-import { hasErrors, servingParts } from "./serving.ts";
-import { loadSetup, type Setup, SETUP_OPTIONS } from "./setup.ts";
+import { type ConformanceCase, readCases } from "../conformance/case.ts";
+import { type CaseResult, partsByDialect, runCase, type RunOptions } from "../conformance/run.ts";
+import { readCut } from "../conformance/cut.ts";
+import { hasErrors, loadSetup, servingParts, type Setup } from "../service/setup.ts";
 import { printTable } from "./table.ts";
-import { isSet, textValue, type Verb, type VerbInput, type VerbOption, type World } from "./verb.ts";
+import type { World } from "../service/world.ts";
+import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
+import { isSet, textValue, type Verb, type VerbInput, type VerbOption } from "./verb.ts";
 
 const { config, "min-confidence": minimumConfidence } = SETUP_OPTIONS as Readonly<
   Record<"config" | "min-confidence", VerbOption>
@@ -63,7 +64,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
     return complainOfUsage({ message: "No path of cases is named", help }, world);
   }
   const { rules: _rules, ...values } = input.values;
-  const setup = await loadSetup({ values, positionals: [] }, world);
+  const setup = await loadSetup(setupFlags({ values, positionals: [] }), world);
   world.stderr(printDiagnostics(setup.diagnostics.filter(({ severity }) => severity === "error"), {
     colours: world.isTerminal,
   }));

@@ -7,8 +7,8 @@
  */
 import type { Event } from "../event/event.ts";
 import type { About } from "../http/proxy.ts";
-import { clockTime } from "./clock.ts";
-import { visible } from "./visible.ts";
+import { clockTime } from "../service/clock.ts";
+import { visible } from "../diagnostic/visible.ts";
 
 /** The line, with its newline; nothing for events that decide nothing. */
 export function decisionLine(event: Event, { client, date }: Pick<About, "client"> & { date: Date }): string {

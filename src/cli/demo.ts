@@ -15,7 +15,8 @@ import { createSample } from "../sample/sample.ts";
 import requests from "./demo_requests.json" with { type: "json" };
 import { type DemoAnswer, printAnswer, readAnswer } from "./demo_answer.ts";
 import { complain } from "./complain.ts";
-import type { Verb, VerbInput, World } from "./verb.ts";
+import type { World } from "../service/world.ts";
+import type { Verb, VerbInput } from "./verb.ts";
 
 /** `dragoman demo`. */
 export const demo: Verb = {

@@ -6,7 +6,7 @@
 import { contentText, readChunk, readCompletion } from "../chat/read.ts";
 import type { ToolCall } from "../chat/chunk.ts";
 import { SseDecoder } from "../sse/decode.ts";
-import { readStream } from "./recorded.ts";
+import { readStream } from "../replay/recorded.ts";
 
 /** An answer as one of the two sides saw it. */
 export interface DemoAnswer {

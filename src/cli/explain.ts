@@ -9,7 +9,8 @@ import { printDiagnostic } from "../diagnostic/print.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
 import { REASONS } from "../event/reason.ts";
 import { wrapText } from "./wrap.ts";
-import type { Verb, VerbInput, World } from "./verb.ts";
+import type { World } from "../service/world.ts";
+import type { Verb, VerbInput } from "./verb.ts";
 
 /** `dragoman explain [CODE]`. */
 export const explain: Verb = {

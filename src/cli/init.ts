@@ -9,7 +9,8 @@ import { CONFIG_FILE } from "../config/load.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import choices from "./init_choices.json" with { type: "json" };
-import { textValue, type Verb, type VerbInput, type World } from "./verb.ts";
+import type { World } from "../service/world.ts";
+import { textValue, type Verb, type VerbInput } from "./verb.ts";
 
 const SERVERS: Readonly<Record<string, Server>> = choices.servers;
 const AGENTS: Readonly<Record<string, string>> = choices.agents;

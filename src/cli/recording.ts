@@ -11,10 +11,11 @@ import { printDiagnostics } from "../diagnostic/print.ts";
 import { readTextFile, shownPath } from "../document/load.ts";
 import type { Asking } from "../http/serving.ts";
 import { complain, complainOfUsage } from "./complain.ts";
-import { findClient } from "./recorded_client.ts";
-import { hasErrors, servingParts } from "./serving.ts";
-import { loadSetup, SETUP_OPTIONS } from "./setup.ts";
-import { textValue, type VerbInput, type VerbOption, type World } from "./verb.ts";
+import { findClient } from "../replay/recorded_client.ts";
+import { hasErrors, loadSetup, servingParts } from "../service/setup.ts";
+import type { World } from "../service/world.ts";
+import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
+import { textValue, type VerbInput, type VerbOption } from "./verb.ts";
 
 /** The flags of verbs that read a recorded answer. */
 export const RECORDING_OPTIONS: Readonly<Record<string, VerbOption>> = {
@@ -53,7 +54,7 @@ export async function readRecording(
   input: VerbInput,
   world: World,
 ): Promise<Recording | { exitCode: number }> {
-  const setup = await loadSetup(input, world);
+  const setup = await loadSetup(setupFlags(input), world);
   const wrong = setup.diagnostics.filter(({ severity }) => severity === "error");
   world.stderr(printDiagnostics(wrong, { colours: world.isTerminal }));
   if (hasErrors(setup)) return { exitCode: 1 };

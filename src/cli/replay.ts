@@ -11,12 +11,13 @@ import { printDiagnostics } from "../diagnostic/print.ts";
 import type { Asking } from "../http/serving.ts";
 import { isJsonEqual } from "../json/equal.ts";
 import { complain, complainOfUsage } from "./complain.ts";
-import { readCaptures } from "./captures.ts";
-import { findClient } from "./recorded_client.ts";
-import { hasErrors, servingParts } from "./serving.ts";
-import { loadSetup, type Setup, SETUP_OPTIONS } from "./setup.ts";
-import { isSet, type Verb, type VerbInput, type World } from "./verb.ts";
-import { visible } from "./visible.ts";
+import { readCaptures } from "../replay/captures.ts";
+import { findClient } from "../replay/recorded_client.ts";
+import { hasErrors, loadSetup, servingParts, type Setup } from "../service/setup.ts";
+import type { World } from "../service/world.ts";
+import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
+import { isSet, type Verb, type VerbInput } from "./verb.ts";
+import { visible } from "../diagnostic/visible.ts";
 
 /** `dragoman replay CAPTURE…`. */
 export const replay: Verb = {
@@ -43,7 +44,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
       help: "write `dragoman replay captures/`; `serve --record captures` makes them",
     }, world);
   }
-  const setup = await loadSetup(input, world);
+  const setup = await loadSetup(setupFlags(input), world);
   world.stderr(printDiagnostics(setup.diagnostics, { colours: world.isTerminal }));
   if (hasErrors(setup)) return 1;
   const read = await readCaptures(positionals.map((path) => resolve(world.workingDirectory, path)));

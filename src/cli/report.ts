@@ -8,7 +8,8 @@ import { type Report, ReportBuilder } from "../report/report.ts";
 import { reportPage } from "../report/page.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { reportTables } from "./report_tables.ts";
-import { isSet, textValue, type Verb, type VerbInput, type World } from "./verb.ts";
+import type { World } from "../service/world.ts";
+import { isSet, textValue, type Verb, type VerbInput } from "./verb.ts";
 
 /** `dragoman report AUDIT.jsonl…`. */
 export const report: Verb = {

@@ -6,7 +6,7 @@
 import { percent } from "../report/format.ts";
 import type { Count, Report, Row } from "../report/report.ts";
 import { printTable } from "./table.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../diagnostic/visible.ts";
 
 /** How many rows a table shows. */
 const ROWS_SHOWN = 20;

@@ -13,11 +13,12 @@ import { createSample } from "../sample/sample.ts";
 import { MemoryStore, type Store } from "../store/store.ts";
 import { complain } from "./complain.ts";
 import { decisionLine } from "./decision_line.ts";
-import { type Observing, startObserving } from "./observing.ts";
-import { startReloading } from "./reload.ts";
-import { hasErrors, servingParts } from "./serving.ts";
-import { loadSetup, SERVE_OPTIONS, type Setup, SETUP_OPTIONS } from "./setup.ts";
-import { isSet, textValue, type Verb, type VerbInput, type World } from "./verb.ts";
+import { type Observing, startObserving } from "../service/observing.ts";
+import { startReloading } from "../service/reload.ts";
+import { hasErrors, loadSetup, servingParts, type Setup } from "../service/setup.ts";
+import type { World } from "../service/world.ts";
+import { SERVE_OPTIONS, SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
+import { isSet, textValue, type Verb, type VerbInput } from "./verb.ts";
 import { welcome } from "./welcome.ts";
 
 /** `dragoman serve`. */
@@ -42,7 +43,7 @@ export const serve: Verb = {
 const SAMPLE_PAUSE_MS = 10;
 
 async function run(input: VerbInput, world: World): Promise<number> {
-  const setup = await loadSetup(input, world);
+  const setup = await loadSetup(setupFlags(input), world);
   world.stderr(printDiagnostics(setup.diagnostics, { colours: world.isTerminal }));
   if (hasErrors(setup)) {
     world.stderr("Nothing was started. Mend the errors above; `dragoman explain CODE` tells more of one\n");
@@ -52,6 +53,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
   const store = new MemoryStore({ now: () => performance.now() });
   const record = textValue(input, "record");
   const observing = await startObserving(setup, {
+    version: project.version,
     world,
     store,
     recordFolder: record && resolve(world.workingDirectory, record),
@@ -67,7 +69,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
   world.stdout(welcome(setup, { url, version: project.version }));
   let config = setup.config.config;
   const watch = startReloading({
-    input,
+    flags: setupFlags(input),
     world,
     setup,
     url,

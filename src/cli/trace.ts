@@ -5,12 +5,13 @@
  */
 import type { Event } from "../event/event.ts";
 import { createSource } from "../document/source.ts";
-import { type Candidate, listCandidates } from "./candidates.ts";
-import { receiveWhole } from "./recorded.ts";
+import { type Candidate, listCandidates } from "../replay/candidates.ts";
+import { receiveWhole } from "../replay/recorded.ts";
 import { readRecording, RECORDING_OPTIONS } from "./recording.ts";
 import { printTable } from "./table.ts";
-import { isSet, type Verb, type VerbInput, type World } from "./verb.ts";
-import { visible } from "./visible.ts";
+import type { World } from "../service/world.ts";
+import { isSet, type Verb, type VerbInput } from "./verb.ts";
+import { visible } from "../diagnostic/visible.ts";
 
 /** `dragoman trace FILE|-`. */
 export const trace: Verb = {

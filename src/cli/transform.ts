@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { readStream, type Received, receiveStream, receiveWhole } from "./recorded.ts";
+import { readStream, type Received, receiveStream, receiveWhole } from "../replay/recorded.ts";
 import { readRecording, RECORDING_OPTIONS } from "./recording.ts";
-import { isSet, type Verb, type VerbInput, type World } from "./verb.ts";
+import type { World } from "../service/world.ts";
+import { isSet, type Verb, type VerbInput } from "./verb.ts";
 
 /** `dragoman transform [FILE|-]`. */
 export const transform: Verb = {

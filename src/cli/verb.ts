@@ -5,6 +5,7 @@
  *
  * @module
  */
+import type { World } from "../service/world.ts";
 
 /** One flag of a verb, as `node:util` parseArgs takes it, with what `--help` says of it. */
 export interface VerbOption {
@@ -29,24 +30,6 @@ export interface VerbInput {
   readonly values: Readonly<Record<string, VerbValue>>;
   /** What is no flag, in order. */
   readonly positionals: readonly string[];
-}
-
-/** What a verb may touch. */
-export interface World {
-  /** Writes text to the standard output as it is; no newline is added. */
-  stdout(text: string): void;
-  /** Writes text to the standard error as it is. */
-  stderr(text: string): void;
-  /** Reads the standard input to its end, as UTF-8. */
-  readStdin(): Promise<string>;
-  /** Whether the standard output is a terminal that shows colours. */
-  readonly isTerminal: boolean;
-  /** The environment: one variable, or undefined where it is not set. */
-  readEnvironment(name: string): string | undefined;
-  /** The working directory: relative paths start here. */
-  readonly workingDirectory: string;
-  /** Ends long-running verbs (Ctrl-C). */
-  readonly signal: AbortSignal;
 }
 
 /** One verb of the command line. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Setup } from "./setup.ts";
+import type { Setup } from "../service/setup.ts";
 import { wrapText } from "./wrap.ts";
 
 /** Where the texts of the lines begin. */

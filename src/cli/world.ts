@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { World } from "./verb.ts";
+import type { World } from "../service/world.ts";
 
 /** The exit code of a program that Ctrl-C ended at once. */
 const INTERRUPTED = 130;

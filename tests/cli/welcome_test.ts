@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import { loadSetup } from "../../src/cli/setup.ts";
+import { setupFlags } from "../../src/cli/setup_options.ts";
+import { loadSetup } from "../../src/service/setup.ts";
 import { welcome } from "../../src/cli/welcome.ts";
 import { createTestWorld } from "../support/world.ts";
 
 const url = "http://127.0.0.1:1";
 
 async function greet(values: Record<string, string>): Promise<string> {
-  const setup = await loadSetup({ values, positionals: [] }, createTestWorld());
+  const setup = await loadSetup(setupFlags({ values, positionals: [] }), createTestWorld());
   return welcome(setup, { url, version: "1.2.3" });
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readStream, receiveStream, receiveWhole } from "../../src/cli/recorded.ts";
+import { readStream, receiveStream, receiveWhole } from "../../src/replay/recorded.ts";
 import type { Event } from "../../src/event/event.ts";
 import { bracketServing, testConfig, TOOLS } from "../support/proxy.ts";
 

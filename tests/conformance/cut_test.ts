@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readCut } from "../../src/cli/cut.ts";
+import { readCut } from "../../src/conformance/cut.ts";
 
 Deno.test("readCut whole is no stream, chars is a piece a character", () => {
   assert.deepEqual(readCut("whole"), {});

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { visible } from "../../src/cli/visible.ts";
+import { visible } from "../../src/diagnostic/visible.ts";
 
 for (
   const [text, lengthMax, expected] of [

@@ -8,7 +8,7 @@ import type { AuditLine } from "../audit/line.ts";
 import { type AuditTrouble, AuditWriter } from "../audit/writer.ts";
 import { auditFile } from "./audit_file.ts";
 import type { Setup } from "./setup.ts";
-import type { World } from "./verb.ts";
+import type { World } from "./world.ts";
 
 /** How long the last lines may take at the end. */
 const FLUSH_MS = 2000;

@@ -10,12 +10,12 @@ import type { Asking, ServingParts } from "../http/serving.ts";
 import { compileRules } from "../rule/compile.ts";
 import { isJsonEqual } from "../json/equal.ts";
 import type { Rule } from "../rule/schema.ts";
-import { listCandidates } from "./candidates.ts";
+import { listCandidates } from "../replay/candidates.ts";
 import { readBrokenJson } from "./close_json.ts";
-import type { ConformanceCase } from "./conformance_case.ts";
-import { readStream, type Received, receiveStream, receiveWhole } from "./recorded.ts";
-import { findClient } from "./recorded_client.ts";
-import { visible } from "./visible.ts";
+import type { ConformanceCase } from "./case.ts";
+import { readStream, type Received, receiveStream, receiveWhole } from "../replay/recorded.ts";
+import { findClient } from "../replay/recorded_client.ts";
+import { visible } from "../diagnostic/visible.ts";
 
 /** A call as a report shows it. */
 export interface GotCall {

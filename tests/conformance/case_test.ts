@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readCases } from "../../src/cli/conformance_case.ts";
+import { readCases } from "../../src/conformance/case.ts";
 
 Deno.test("readCases fills in what a case leaves out", () => {
   const { cases, diagnostics } = readCases({

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readBrokenJson } from "../../src/cli/close_json.ts";
+import { readBrokenJson } from "../../src/conformance/close_json.ts";
 
 for (
   const [json, expected] of [

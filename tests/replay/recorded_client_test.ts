@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { findClient, type KnownRequest } from "../../src/cli/recorded_client.ts";
-import { receiveWhole } from "../../src/cli/recorded.ts";
-import { servingParts } from "../../src/cli/serving.ts";
-import { loadSetup } from "../../src/cli/setup.ts";
+import { findClient, type KnownRequest } from "../../src/replay/recorded_client.ts";
+import { receiveWhole } from "../../src/replay/recorded.ts";
+import { loadSetup, servingParts } from "../../src/service/setup.ts";
 import { CLINE_PROMPT, rooPrompt } from "../support/prompts.ts";
 import { createTestWorld } from "../support/world.ts";
 
-const parts = servingParts(await loadSetup({ values: {}, positionals: [] }, createTestWorld()));
+const parts = servingParts(await loadSetup({}, createTestWorld()));
 const ROO_PROMPT = rooPrompt({ hasArgs: false, hasLineCount: true });
 const tools = [{ type: "function", function: { name: "read_file" } }];
 const CALL =

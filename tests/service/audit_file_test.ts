@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { auditFile } from "../../src/cli/audit_file.ts";
+import { auditFile } from "../../src/service/audit_file.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 

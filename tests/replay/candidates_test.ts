@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { listCandidates } from "../../src/cli/candidates.ts";
+import { listCandidates } from "../../src/replay/candidates.ts";
 import type { NoteEvent } from "../../src/event/event.ts";
 
 const note = (fields: Partial<NoteEvent>): NoteEvent => ({

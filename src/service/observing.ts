@@ -4,7 +4,6 @@
  *
  * @module
  */
-import project from "../../deno.json" with { type: "json" };
 import { type AdminSection, createPages } from "../admin/pages.ts";
 import { Recent } from "../admin/recent.ts";
 import { captureRequest } from "../audit/capture.ts";
@@ -16,7 +15,7 @@ import type { Store } from "../store/store.ts";
 import { captureFolder } from "./capture_folder.ts";
 import { openAudit } from "./audit.ts";
 import type { Setup } from "./setup.ts";
-import type { World } from "./verb.ts";
+import type { World } from "./world.ts";
 
 /** What watches, and how it follows the setup. */
 export interface Observing {
@@ -32,7 +31,9 @@ export interface Observing {
 
 /** What there is around it. */
 export interface ObservingOptions {
-  /** Where trouble is told. */
+  /** The program's version, for the status page. */
+  readonly version: string;
+  /** Where trouble is logged. */
   readonly world: World;
   /** The absolute path of the folder that `--record` names. */
   readonly recordFolder: string | undefined;
@@ -61,7 +62,7 @@ export async function startObserving(setup: Setup, options: ObservingOptions): P
   const closing: Promise<void>[] = [];
   const pages = createPages({
     key: () => current.config.adminKey,
-    status: () => statusOf(current, recent),
+    status: () => ({ version: options.version, ...statusOf(current, recent) }),
     rules: () => rulesOf(current, recent),
     decisions: () => recent.decisions,
     sections: new Map([["store", storeSection(store)]]),
@@ -98,10 +99,9 @@ function auditSettings({ config }: Setup): unknown {
 
 const STARTED = Date.now();
 
-function statusOf({ config }: Setup, recent: Recent): unknown {
+function statusOf({ config }: Setup, recent: Recent): object {
   const upstreams = config.config.upstreams.map((upstream) => ({ ...upstream, url: bareUrl(upstream.url) }));
   return {
-    version: project.version,
     deno: Deno.version.deno,
     uptimeSeconds: Math.round((Date.now() - STARTED) / 1000),
     requests: recent.requests,

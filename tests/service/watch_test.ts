@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type Places, watchPlaces } from "../../src/cli/watch.ts";
+import { type Places, watchPlaces } from "../../src/service/watch.ts";
 
 /** Watches places in a fresh folder; `next` waits for the next call of `onChange`. */
 async function withWatch(

@@ -5,19 +5,19 @@
  * @module
  */
 import { BUILT_IN_CLIENTS } from "../client/load.ts";
+import type { LoadConfigFlags } from "../config/load.ts";
 import { countDiagnostics, printCount, printDiagnostic } from "../diagnostic/print.ts";
 import { BUILT_IN_RULES } from "../rule/load.ts";
 import { describeChange } from "./change.ts";
 import { clockTime } from "./clock.ts";
-import { hasErrors } from "./serving.ts";
-import { loadSetup, type Setup } from "./setup.ts";
-import type { VerbInput, World } from "./verb.ts";
+import { hasErrors, loadSetup, type Setup } from "./setup.ts";
+import type { World } from "./world.ts";
 import { type Places, type Watch, watchPlaces } from "./watch.ts";
 
 /** What a hot reload needs. */
 export interface ReloadOptions {
   /** The command line, which wins over every file again. */
-  readonly input: VerbInput;
+  readonly flags: LoadConfigFlags;
   /** Where to say what happened. */
   readonly world: World;
   /** The setup that runs now. */
@@ -36,17 +36,17 @@ export interface Reloading extends Watch {
 
 /** Watches everything that a setup was read from, until it is closed. */
 export function startReloading(options: ReloadOptions): Reloading {
-  const { input, world } = options;
+  const { flags, world } = options;
   const reading = new Reading(options);
   let places = placesOf(options.setup);
   const load = async (): Promise<Setup> => {
-    const setup = await loadSetup(input, world);
+    const setup = await loadSetup(flags, world);
     const next = hasErrors(setup) ? joinPlaces(places, placesOf(setup)) : placesOf(setup);
     if (isSame(next, places)) return setup;
     places = next;
     watch.move(places);
     // Files of a new place may have changed before it was watched.
-    return await loadSetup(input, world);
+    return await loadSetup(flags, world);
   };
   const watch = watchPlaces(places, {
     onChange: async () => reading.take(await load()),

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { placesOf, startReloading } from "../../src/cli/reload.ts";
-import { loadSetup, type Setup } from "../../src/cli/setup.ts";
+import { placesOf, startReloading } from "../../src/service/reload.ts";
+import { loadSetup, type Setup } from "../../src/service/setup.ts";
 import { BUILT_IN_RULES } from "../../src/rule/load.ts";
 import { createTestWorld } from "../support/world.ts";
 
-const INPUT = { values: {}, positionals: [] };
+const FLAGS = {};
 const RULE = "rule: mine\npattern: '<<{tool}>>(?<body>…)<</>>'\nbody: json\n";
 
 /** Reloads in a fresh folder; `until` waits until a text was printed. */
@@ -25,9 +25,9 @@ async function withReloading(
     printed.resolve();
   };
   const used: Setup[] = [];
-  const setup = await loadSetup(INPUT, world);
+  const setup = await loadSetup(FLAGS, world);
   const watch = startReloading({
-    input: INPUT,
+    flags: FLAGS,
     world: { ...world, stdout },
     setup,
     url: "http://here",
@@ -77,7 +77,7 @@ Deno.test("startReloading says that another address needs a restart", () =>
 
 Deno.test("placesOf names the built-in folders, those of the configuration and its file", async () => {
   const workingDirectory = Deno.cwd();
-  const setup = await loadSetup({ values: { rules: ["more"] }, positionals: [] }, createTestWorld());
+  const setup = await loadSetup({ rules: ["more"] }, createTestWorld());
   const { folders, files } = placesOf(setup);
   assert.ok(folders.includes(BUILT_IN_RULES) && folders.includes(join(workingDirectory, "more")));
   assert.deepEqual(files, [join(workingDirectory, "dragoman.yaml")]);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import {
+  hasErrors,
   loadSetup,
   loadSetupConfig,
   ruleSettings,
-  SERVE_OPTIONS,
-  SETUP_OPTIONS,
-} from "../../src/cli/setup.ts";
+  servingParts,
+} from "../../src/service/setup.ts";
 import { createTestWorld } from "../support/world.ts";
 
 async function withConfig<T>(text: string, run: (workingDirectory: string) => Promise<T>): Promise<T> {
@@ -24,7 +24,7 @@ Deno.test("loadSetup loads the configuration, the rules and the clients, and all
     "rules:\n  folders: [none]\n  enable: [nothing_like_it]\nclients:\n  folders: [nowhere]\n",
     async (workingDirectory) => {
       const world = createTestWorld({ workingDirectory });
-      const { config, rules, clients, diagnostics } = await loadSetup({ values: {}, positionals: [] }, world);
+      const { config, rules, clients, diagnostics } = await loadSetup({}, world);
       assert.equal(config.config.listen.port, 8787);
       assert.ok(rules.rules.length > 0 && clients.clients.length > 0);
       assert.deepEqual(diagnostics.map(({ code, location }) => [code, location?.line]), [
@@ -35,32 +35,11 @@ Deno.test("loadSetup loads the configuration, the rules and the clients, and all
     },
   ));
 
-Deno.test("loadSetupConfig hands every flag and the environment on", () =>
-  withConfig("listen: { port: 1 }", async (workingDirectory) => {
-    const values = {
-      host: "127.0.0.2",
-      port: "2",
-      upstream: "http://localhost:1",
-      enable: ["a"],
-      disable: ["b"],
-      "min-confidence": "0.5",
-      rules: ["more"],
-    };
-    const world = createTestWorld({ workingDirectory, environment: { DRAGOMAN_PORT: "3" } });
-    const { config, ruleFolders } = await loadSetupConfig({ values, positionals: [] }, world);
-    assert.deepEqual(config.listen, { hostname: "127.0.0.2", port: 2 });
-    assert.deepEqual(config.upstreams.map(({ url }) => url), ["http://localhost:1/v1"]);
-    assert.deepEqual([config.rules.enable, config.rules.disable], [["a"], ["b"]]);
-    assert.equal(config.policy.minimum_confidence, 0.5);
-    assert.equal(ruleFolders.at(-1)?.path, join(workingDirectory, "more"));
-    for (const name of Object.keys(values)) assert.ok(name in SETUP_OPTIONS || name in SERVE_OPTIONS, name);
-  }));
-
 Deno.test("ruleSettings finds where the file names a rule, and nothing for one of a flag", () =>
   withConfig("rules:\n  enable: ['a', b]\n  confidence: { c: 1 }\n", async (workingDirectory) => {
     const world = createTestWorld({ workingDirectory });
     const config = await loadSetupConfig(
-      { values: { enable: ["d"], disable: ["a"] }, positionals: [] },
+      { enable: ["d"], disable: ["a"] },
       world,
     );
     const { locate } = ruleSettings(config);
@@ -68,3 +47,17 @@ Deno.test("ruleSettings finds where the file names a rule, and nothing for one o
     assert.equal(locate?.("confidence", "c")?.line, 3);
     assert.equal(locate?.("enable", "d"), undefined);
   }));
+
+Deno.test("servingParts takes the rules that are on", async () => {
+  const setup = await loadSetup({ disable: ["hermes"] }, createTestWorld());
+  const { rules, clients, config } = servingParts(setup);
+  const names = rules.map(({ rule }) => rule);
+  assert.ok(names.includes("qwen_xml") && !names.includes("hermes") && !names.includes("shell_block"));
+  assert.ok(clients.length > 0 && config.policy.minimum_confidence === 0.9);
+});
+
+Deno.test("hasErrors does not count warnings", () => {
+  const diagnostic = { code: "wrong_value", message: "" } as const;
+  assert.equal(hasErrors({ diagnostics: [{ ...diagnostic, severity: "warning" }] }), false);
+  assert.equal(hasErrors({ diagnostics: [{ ...diagnostic, severity: "error" }] }), true);
+});

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { describeChange } from "../../src/cli/change.ts";
-import { loadSetup, type Setup } from "../../src/cli/setup.ts";
+import { describeChange } from "../../src/service/change.ts";
+import { loadSetup, type Setup } from "../../src/service/setup.ts";
 import { createTestWorld } from "../support/world.ts";
 
-const before = await loadSetup({ values: {}, positionals: [] }, createTestWorld());
+const before = await loadSetup({}, createTestWorld());
 const [first, second, ...rest] = before.rules.rules;
 const withRules = (rules: Setup["rules"]["rules"]): Setup => ({
   ...before,

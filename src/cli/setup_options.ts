@@ -1,0 +1,81 @@
+/**
+ * The flags of verbs that load the configuration, and what `loadSetup` makes of them.
+ *
+ * @module
+ */
+import type { LoadConfigFlags } from "../config/load.ts";
+import { isSet, textValue, textValues, type VerbInput, type VerbOption } from "./verb.ts";
+
+/** The flags of every verb that reads the configuration. */
+export const SETUP_OPTIONS: Readonly<Record<string, VerbOption>> = {
+  config: {
+    type: "string",
+    short: "c",
+    placeholder: "FILE",
+    description: "Configuration file; default dragoman.yaml, which need not exist",
+  },
+  rules: {
+    type: "string",
+    multiple: true,
+    placeholder: "DIR",
+    description: "One more folder of rule files; its rules replace built-in ones of the same name",
+  },
+  enable: { type: "string", multiple: true, placeholder: "RULE", description: "Switch a rule on" },
+  disable: { type: "string", multiple: true, placeholder: "RULE", description: "Switch a rule off" },
+  "min-confidence": {
+    type: "string",
+    placeholder: "NUMBER",
+    description: "Threshold from 0 to 1 under which no rule makes a call; default 0.9",
+  },
+};
+
+/** The further flags of verbs that serve. */
+export const SERVE_OPTIONS: Readonly<Record<string, VerbOption>> = {
+  host: {
+    type: "string",
+    placeholder: "ADDRESS",
+    description: "Address to listen on; default 127.0.0.1 (environment: DRAGOMAN_HOST)",
+  },
+  port: {
+    type: "string",
+    short: "p",
+    placeholder: "PORT",
+    description: "Port to listen on, 0 for any; default 8787 (environment: DRAGOMAN_PORT)",
+  },
+  upstream: {
+    type: "string",
+    short: "u",
+    placeholder: "URL",
+    description: "Model server to use instead of those of the file (environment: DRAGOMAN_UPSTREAM)",
+  },
+  "dry-run": {
+    type: "boolean",
+    description: "Change nothing: clients get the original answers, the decisions are only recorded",
+  },
+  audit: {
+    type: "string",
+    placeholder: "FILE",
+    description: "Write every decision and every request to this file, one JSON object a line",
+  },
+  record: {
+    type: "string",
+    placeholder: "DIR",
+    description: "Keep what the model prints, without secrets, as files for `dragoman replay`",
+  },
+};
+
+/** The flags as the configuration takes them. */
+export function setupFlags(input: VerbInput): LoadConfigFlags {
+  return {
+    config: textValue(input, "config"),
+    rules: textValues(input, "rules"),
+    enable: textValues(input, "enable"),
+    disable: textValues(input, "disable"),
+    minimumConfidence: textValue(input, "min-confidence"),
+    host: textValue(input, "host"),
+    port: textValue(input, "port"),
+    upstream: textValue(input, "upstream"),
+    dryRun: isSet(input, "dry-run"),
+    audit: textValue(input, "audit"),
+  };
+}
