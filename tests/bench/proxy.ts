@@ -1,145 +1,289 @@
 /**
- * What the proxy costs beside an untouched pass-through in Deno: processor time an event and added latency, at 32
- * streams of 100 tokens a second, every process on this machine.
+ * What the proxy costs: processor time for each event, memory, added latency, and what large requests block. Every
+ * server runs on this machine, in turns, in one run, beside an untouched pass-through (`raw`) and the least proxy that
+ * parses and writes every event (`json`). The bounds are ratios to `json`.
  *
- *     deno run --allow-all tests/bench/proxy.ts
+ *     deno run --allow-all tests/bench/proxy.ts [--before FOLDER] [--rounds N] [--only cost|memory|requests]
  *
- * Bounds: at most 2.5 times the processor time an event of the pass-through, at most 2 ms more at the 99th percentile.
- * Needs Linux: processor time is read from /proc.
+ * `--before FOLDER` measures another checkout of Dragoman in the same run. Needs Linux: processor time and memory come
+ * from `/proc`. Run it on a quiet machine.
  *
  * @module
  */
 import { join } from "node:path";
-import { sharedNow } from "./proxy_peer.ts";
+import { parseArgs } from "node:util";
+import { corpora, longCall } from "./proxy_corpus.ts";
+import { type BenchRequest, sharedNow } from "./proxy_peer.ts";
+import { ServerProcess } from "./server_process.ts";
 
 const STREAMS = 32;
-const EVENTS = 500;
-const INTERVAL_MS = 10;
-const ROUNDS = 3;
-const TIMES_MAXIMUM = 2.5;
-const ADDED_MS_MAXIMUM = 2;
+const SATURATED_EVENTS = 4_000;
+const PACED_EVENTS = 400;
+const PACED_INTERVAL_MS = 10;
+const IDLE_STREAMS = 256;
+const MANY_TOOLS = 2_000;
+
+/** Bounds for Dragoman as ratios to `json`, measured in the same run. */
+const BOUNDS = {
+  saturated: { prose: 0.95, code: 0.95, call: 1.35 },
+  paced: { prose: 1.15, code: 1.15, call: 1.35 },
+  peak: 1.25,
+  idle: 1.3,
+} as const;
+
+/** The longest that a request may block the event loop, in milliseconds. */
+const BLOCKED_MS_MAXIMUM = 10;
+/** The bytes on the wire for each character of a call that comes in pieces of four characters. */
+const WIRE_RATIO_MAXIMUM = 15;
+const ADDED_P99_MS_MAXIMUM = 2;
 
 const ROOT = join(import.meta.dirname!, "..", "..");
-/** The kernel counts processor time in hundredths of a second. */
-const TICK_US = 10_000;
+const { values: flags } = parseArgs({
+  args: Deno.args,
+  options: {
+    before: { type: "string" },
+    rounds: { type: "string", default: "3" },
+    only: { type: "string" },
+  },
+});
+const ROUNDS = Number(flags.rounds);
 
-interface Server {
-  readonly name: string;
-  readonly url: string;
-  readonly process: Deno.ChildProcess;
+const misses: string[] = [];
+
+function check(what: string, value: number, maximum: number): void {
+  const isMet = value <= maximum;
+  if (!isMet) misses.push(`${what}: ${value.toFixed(2)}, bound ${maximum}`);
 }
 
-async function spawn(name: string, port: number, args: readonly string[]): Promise<Server> {
-  const process = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-all", ...args],
-    cwd: ROOT,
-    stdin: "null",
-    stdout: "null",
-    stderr: "inherit",
-  }).spawn();
-  const url = `http://127.0.0.1:${port}`;
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const isUp = await fetch(`${url}/health`).then(async (response) => (await response.body?.cancel(), true))
-      .catch(() => false);
-    if (isUp) return { name, url, process };
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`${name} does not answer`);
-}
+const TOOL = {
+  type: "function",
+  function: {
+    name: "write_file",
+    parameters: { type: "object", properties: { path: { type: "string" }, content: { type: "string" } } },
+  },
+};
 
-/** A port that is free now. */
-function freePort(): number {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr as Deno.NetAddr;
-  listener.close();
-  return port;
-}
-
-async function processorTicks({ process }: Server): Promise<number> {
-  const fields = (await Deno.readTextFile(`/proc/${process.pid}/stat`)).split(") ")[1]!.split(" ");
-  return Number(fields[11]) + Number(fields[12]);
-}
-
-/** Reads one stream and gives the latency of each of its events, in milliseconds. */
-async function readStream(url: string): Promise<number[]> {
-  const response = await fetch(`${url}/v1/chat/completions`, {
+async function request(
+  server: ServerProcess,
+  bench: BenchRequest,
+  options: { readonly tools?: readonly unknown[]; readonly signal?: AbortSignal } = {},
+): Promise<Response> {
+  const { tools = [TOOL], signal } = options;
+  const messages = [{ role: "user", content: "go" }];
+  return await fetch(`${server.url}/v1/chat/completions`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({
-      model: "bench",
-      stream: true,
-      messages: [{ role: "user", content: "go" }],
-      tools: [{ type: "function", function: { name: "write_file", parameters: { type: "object" } } }],
-      pace: { events: EVENTS, intervalMs: INTERVAL_MS },
-    }),
+    body: JSON.stringify({ model: "bench", stream: true, messages, tools, bench }),
+    ...(signal ? { signal } : {}),
   });
+}
+
+/** Reads one stream; gives the latencies of its timed events, in milliseconds. */
+async function readStream(server: ServerProcess, bench: BenchRequest): Promise<number[]> {
+  const response = await request(server, bench);
+  if (bench.intervalMs === 0) {
+    for await (const _ of response.body!);
+    return [];
+  }
   const latencies: number[] = [];
   for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
     const now = sharedNow();
-    for (const [, written] of text.matchAll(/"written":([\d.]+)/g)) latencies.push(now - Number(written));
+    for (const [, written] of text.matchAll(/: written ([\d.]+)/g)) latencies.push(now - Number(written));
   }
   return latencies;
 }
 
 interface Cost {
-  readonly microsecondsAnEvent: number;
-  readonly p50: number;
+  readonly microseconds: number;
   readonly p99: number;
+  readonly peakBytes: number;
 }
 
-async function measure(server: Server): Promise<Cost> {
-  const before = await processorTicks(server);
-  const all = (await Promise.all(Array.from({ length: STREAMS }, () => readStream(server.url)))).flat();
-  const ticks = await processorTicks(server) - before;
-  all.sort((a, b) => a - b);
-  const at = (share: number) => all[Math.floor(all.length * share)] ?? NaN;
-  return { microsecondsAnEvent: ticks * TICK_US / all.length, p50: at(0.5), p99: at(0.99) };
+async function measureCost(server: ServerProcess, bench: BenchRequest): Promise<Cost> {
+  await server.resetPeak();
+  const before = await server.processorMicroseconds();
+  const all = await Promise.all(Array.from({ length: STREAMS }, () => readStream(server, bench)));
+  const used = await server.processorMicroseconds() - before;
+  const latencies = all.flat().sort((a, b) => a - b);
+  return {
+    microseconds: used / (STREAMS * bench.events),
+    p99: latencies[Math.floor(latencies.length * 0.99)] ?? NaN,
+    peakBytes: await server.peakResidentBytes(),
+  };
 }
 
-function print(server: Server, { microsecondsAnEvent, p50, p99 }: Cost): void {
-  const cost = `${microsecondsAnEvent.toFixed(1)} µs of processor an event`;
-  console.log(
-    `  ${server.name.padEnd(22)} ${cost.padEnd(36)} p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms`,
-  );
-}
-
-const [upstreamPort, passPort, proxyPort] = [freePort(), freePort(), freePort()];
-const servers: Server[] = [];
-try {
-  const upstream = await spawn("upstream", upstreamPort, [
-    "tests/bench/proxy_peer.ts",
-    "upstream",
-    `${upstreamPort}`,
-  ]);
-  servers.push(upstream);
-  const peer = ["tests/bench/proxy_peer.ts", "passthrough", `${passPort}`, upstream.url];
-  const pass = await spawn("untouched pass-through", passPort, peer);
-  servers.push(pass);
-  const own = ["main.ts", "serve", "--port", `${proxyPort}`, "--upstream", `${upstream.url}/v1`];
-  const proxy = await spawn("dragoman", proxyPort, own);
-  servers.push(proxy);
-
-  const costs = new Map<Server, Cost>();
-  console.log(`${STREAMS} streams of ${1000 / INTERVAL_MS} tokens a second, ${EVENTS} events each`);
+/** The best of the rounds for each server, taken in turns so that a noisy machine is noisy for all. */
+async function costs(servers: readonly ServerProcess[], bench: BenchRequest): Promise<Map<string, Cost>> {
+  const best = new Map<string, Cost>();
   for (let round = 0; round < ROUNDS; round++) {
-    for (const server of [pass, proxy]) {
-      const cost = await measure(server);
-      print(server, cost);
-      if (cost.microsecondsAnEvent < (costs.get(server)?.microsecondsAnEvent ?? Infinity)) {
-        costs.set(server, cost);
+    for (const server of servers) {
+      const cost = await measureCost(server, bench);
+      const known = best.get(server.name) ?? cost;
+      best.set(server.name, {
+        microseconds: Math.min(known.microseconds, cost.microseconds),
+        p99: Math.min(known.p99, cost.p99),
+        peakBytes: Math.min(known.peakBytes, cost.peakBytes),
+      });
+    }
+  }
+  return best;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(0)} MB`;
+}
+
+async function benchCost(servers: readonly ServerProcess[]): Promise<void> {
+  const speeds = { saturated: [SATURATED_EVENTS, 0], paced: [PACED_EVENTS, PACED_INTERVAL_MS] } as const;
+  for (const speed of ["saturated", "paced"] as const) {
+    const [events, intervalMs] = speeds[speed];
+    for (const { name } of corpora()) {
+      console.log(`\n${STREAMS} streams, ${speed}, ${name}: processor time for each event`);
+      const table = await costs(servers, { corpus: name, events, intervalMs });
+      const json = table.get("json")!;
+      for (const [server, cost] of table) {
+        const ratio = cost.microseconds / json.microseconds;
+        const latency = speed === "paced" ? `  p99 ${cost.p99.toFixed(1)} ms` : "";
+        console.log(
+          `  ${server.padEnd(10)} ${cost.microseconds.toFixed(1).padStart(6)} µs ${ratio.toFixed(2)} × json` +
+            `  peak ${megabytes(cost.peakBytes)} ${(cost.peakBytes / json.peakBytes).toFixed(2)} ×${latency}`,
+        );
+        if (server !== "dragoman") continue;
+        check(`${speed}, ${name}, processor time`, ratio, BOUNDS[speed][name as "prose"]);
+        check(`${speed}, ${name}, peak memory`, cost.peakBytes / json.peakBytes, BOUNDS.peak);
+        if (speed === "paced") {
+          const added = cost.p99 - table.get("raw")!.p99;
+          check(`${speed}, ${name}, ms added at the 99th percentile`, added, ADDED_P99_MS_MAXIMUM);
+        }
       }
     }
   }
-  const times = costs.get(proxy)!.microsecondsAnEvent / costs.get(pass)!.microsecondsAnEvent;
-  const added = costs.get(proxy)!.p99 - costs.get(pass)!.p99;
-  console.log(
-    `\n${times.toFixed(2)} × the processor time of the pass-through (bound ${TIMES_MAXIMUM}), ` +
-      `${added.toFixed(2)} ms more at the 99th percentile (bound ${ADDED_MS_MAXIMUM})`,
-  );
-  if (times > TIMES_MAXIMUM || added > ADDED_MS_MAXIMUM) Deno.exitCode = 1;
-} finally {
-  for (const { process } of servers) {
-    process.kill("SIGTERM");
-    await process.status;
+}
+
+/** What an open stream holds while nothing flows. */
+async function idleBytes(server: ServerProcess): Promise<number> {
+  const before = await server.residentBytes();
+  const abort = new AbortController();
+  const bench = { corpus: "prose", events: 1, intervalMs: 0, isIdle: true };
+  const readers = await Promise.all(Array.from({ length: IDLE_STREAMS }, async () => {
+    const response = await request(server, bench, { signal: abort.signal });
+    const reader = response.body!.getReader();
+    await reader.read();
+    return reader;
+  }));
+  const held = await server.residentBytes() - before;
+  abort.abort();
+  await Promise.allSettled(readers.map((reader) => reader.cancel()));
+  return held / IDLE_STREAMS;
+}
+
+async function benchMemory(servers: readonly ServerProcess[]): Promise<void> {
+  console.log(`\n${IDLE_STREAMS} idle streams: memory for each`);
+  const table = new Map<string, number>();
+  for (const server of servers) table.set(server.name, await idleBytes(server));
+  const json = table.get("json")!;
+  for (const [server, bytes] of table) {
+    console.log(
+      `  ${server.padEnd(10)} ${(bytes / 1e3).toFixed(0).padStart(6)} kB ${(bytes / json).toFixed(2)} × json`,
+    );
+    if (server === "dragoman") check("memory of an idle stream", bytes / json, BOUNDS.idle);
   }
 }
+
+/** The longest pause of a server's event loop while something runs, in milliseconds: `/health` asked in a row. */
+async function longestPause(server: ServerProcess, work: () => Promise<void>): Promise<number> {
+  let isOver = false;
+  let longest = 0;
+  const asking = (async () => {
+    while (!isOver) {
+      const began = performance.now();
+      const response = await fetch(`${server.url}/health`);
+      await response.body?.cancel();
+      longest = Math.max(longest, performance.now() - began);
+    }
+  })();
+  await work();
+  isOver = true;
+  await asking;
+  return longest;
+}
+
+async function benchRequests(servers: readonly ServerProcess[]): Promise<void> {
+  const own = servers.filter(({ name }) => name !== "raw" && name !== "json");
+  console.log(`\nA request with ${MANY_TOOLS} tools: the longest wait for /health (each tool set is new)`);
+  for (const server of own) {
+    let best = Infinity;
+    for (let round = 0; round < ROUNDS; round++) {
+      const tools = Array.from({ length: MANY_TOOLS }, (_, index) => ({
+        ...TOOL,
+        function: { ...TOOL.function, name: `tool_${round}_${index}` },
+      }));
+      const ask = async () => {
+        const response = await request(server, { corpus: "code", events: 50, intervalMs: 0 }, { tools });
+        await response.body?.pipeTo(new WritableStream());
+      };
+      const quiet = await longestPause(server, () => new Promise((resolve) => setTimeout(resolve, 300)));
+      best = Math.min(best, await longestPause(server, ask) - Math.min(quiet, 5));
+    }
+    console.log(`  ${server.name.padEnd(10)} ${best.toFixed(1)} ms`);
+    if (server.name === "dragoman") {
+      check("ms that a request with 2,000 tools blocks", best, BLOCKED_MS_MAXIMUM);
+    }
+  }
+  const { name, pieces } = longCall();
+  const length = pieces.join("").length;
+  console.log(`\nA call of ${length} characters in pieces of four: bytes on the wire for each character`);
+  for (const server of own) {
+    const response = await request(server, { corpus: name, events: pieces.length, intervalMs: 0 });
+    let bytes = 0;
+    for await (const piece of response.body!) bytes += piece.length;
+    console.log(`  ${server.name.padEnd(10)} ${(bytes / length).toFixed(1)}`);
+    if (server.name === "dragoman") {
+      check("bytes on the wire for each character", bytes / length, WIRE_RATIO_MAXIMUM);
+    }
+  }
+}
+
+/** Dragoman as its start task runs it, flags of the engine included. */
+async function dragoman(name: string, folder: string, upstream: ServerProcess) {
+  const { tasks } = JSON.parse(await Deno.readTextFile(join(folder, "deno.json")));
+  const engineFlags = String(tasks.start.command).split(" ").filter((flag) => flag.startsWith("--v8-flags"));
+  const args = [
+    ...engineFlags,
+    join(folder, "main.ts"),
+    "serve",
+    "--port",
+    "PORT",
+    "--upstream",
+    `${upstream.url}/v1`,
+  ];
+  return { name, folder, args };
+}
+
+const servers: ServerProcess[] = [];
+try {
+  const peer = join(import.meta.dirname!, "proxy_peer.ts");
+  const start = async (command: Parameters<typeof ServerProcess.start>[0]) => {
+    const server = await ServerProcess.start(command);
+    servers.push(server);
+    return server;
+  };
+  const upstream = await start({ name: "upstream", folder: ROOT, args: [peer, "upstream", "PORT"] });
+  await start({ name: "raw", folder: ROOT, args: [peer, "raw", "PORT", upstream.url] });
+  await start({ name: "json", folder: ROOT, args: [peer, "json", "PORT", upstream.url] });
+  if (flags.before !== undefined) await start(await dragoman("before", flags.before, upstream));
+  await start(await dragoman("dragoman", ROOT, upstream));
+  const measured = servers.slice(1);
+  console.log(
+    `From process start to /health: ${
+      measured.map(({ name, startMs }) => `${name} ${startMs.toFixed(0)} ms`).join(", ")
+    }`,
+  );
+  if (flags.only === undefined || flags.only === "requests") await benchRequests(measured);
+  if (flags.only === undefined || flags.only === "memory") await benchMemory(measured);
+  if (flags.only === undefined || flags.only === "cost") await benchCost(measured);
+} finally {
+  for (const server of servers) await server.stop();
+}
+console.log(misses.length === 0 ? "\nAll bounds are met." : `\nMissed:\n  ${misses.join("\n  ")}`);
+if (misses.length > 0) Deno.exitCode = 1;

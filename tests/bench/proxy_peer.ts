@@ -1,69 +1,135 @@
 /**
- * The two other processes of the proxy bench: `upstream PORT` streams chat chunks, each with the moment when it was
- * written; `passthrough PORT URL` hands the upstream's body on untouched, which is the least that a proxy in Deno costs.
+ * The other processes of the proxy bench:
+ *
+ * - `upstream PORT` streams chat chunks as the request's `bench` field asks for;
+ * - `raw PORT URL` forwards the upstream's body without reading it, the least a Deno proxy can cost;
+ * - `json PORT URL` splits the stream into events, parses each one and writes it again: what any proxy costs that
+ *   looks at every message. The bounds of the bench are ratios to this one.
  *
  * @module
  */
+import { corpora, longCall } from "./proxy_corpus.ts";
 
-/** The time that all processes of a machine share, in milliseconds. */
+/** What the bench asks of the upstream. */
+export interface BenchRequest {
+  /** The name of the text to stream. */
+  readonly corpus: string;
+  /** How many events to send; the text repeats as often as needed. */
+  readonly events: number;
+  /** Milliseconds between two events; 0 sends as fast as the reader takes them. */
+  readonly intervalMs: number;
+  /** Whether to stop after the first event and leave the stream open until the reader leaves. */
+  readonly isIdle?: boolean;
+}
+
+/** A clock that all processes of a machine share, in milliseconds. */
 export function sharedNow(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** How one stream is written. */
-interface Pace {
-  readonly events: number;
-  readonly intervalMs: number;
+const encoder = new TextEncoder();
+
+/** One event. `written` carries the time only when the stream is paced, because servers send constant fields. */
+function eventBytes(content: string, written?: number): Uint8Array {
+  const choices = [{ index: 0, delta: { content }, finish_reason: null }];
+  const chunk = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "bench", choices };
+  const timed = written === undefined ? "" : `: written ${written}\n`;
+  return encoder.encode(`${timed}data: ${JSON.stringify(chunk)}\n\n`);
 }
 
-function chunks({ events, intervalMs }: Pace): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let count = 0;
+const LAST = encoder.encode(
+  `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"bench","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`,
+);
+
+const encodedCorpora = new Map(
+  [...corpora(), longCall()].map(({ name, pieces }) => [name, {
+    pieces,
+    bytes: pieces.map((piece) => eventBytes(piece)),
+  }]),
+);
+
+function answer(request: BenchRequest): ReadableStream<Uint8Array> {
+  const corpus = encodedCorpora.get(request.corpus);
+  if (corpus === undefined) throw new Error(`No corpus is named ${request.corpus}`);
+  const { pieces, bytes } = corpus;
+  let sent = 0;
   let timer: ReturnType<typeof setInterval> | undefined;
+  const close = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    clearInterval(timer);
+    controller.enqueue(LAST);
+    controller.close();
+  };
+  if (request.isIdle) {
+    return new ReadableStream({ start: (controller) => controller.enqueue(bytes[0]!) });
+  }
+  if (request.intervalMs === 0) {
+    return new ReadableStream({
+      pull(controller) {
+        if (sent === request.events) return close(controller);
+        controller.enqueue(bytes[sent++ % bytes.length]!);
+      },
+    });
+  }
   return new ReadableStream({
     start(controller) {
       timer = setInterval(() => {
-        if (count++ >= events) {
-          clearInterval(timer);
-          controller.enqueue(encoder.encode("data: [DONE]\n\n"));
-          controller.close();
-          return;
-        }
-        const delta = { content: count % 10 === 0 ? " if (a < b)\n" : " word" };
-        const chunk = {
-          id: "chatcmpl-1",
-          object: "chat.completion.chunk",
-          created: 1,
-          model: "bench",
-          written: sharedNow(),
-          choices: [{ index: 0, delta, finish_reason: null }],
-        };
-        controller.enqueue(encoder.encode(`data: ${JSON.stringify(chunk)}\n\n`));
-      }, intervalMs);
+        if (sent === request.events) return close(controller);
+        const index = sent++;
+        // Every tenth event carries the time at which it was written.
+        if (index % 10 !== 9) return controller.enqueue(bytes[index % bytes.length]!);
+        controller.enqueue(eventBytes(pieces[index % pieces.length]!, sharedNow()));
+      }, request.intervalMs);
     },
-    cancel() {
-      clearInterval(timer);
-    },
+    cancel: () => clearInterval(timer),
   });
+}
+
+/** Parses and writes every event, and nothing else. */
+function parseAndWrite(body: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array> {
+  const reader = body.getReader({ mode: "byob" });
+  const decoder = new TextDecoder();
+  let buffer = new ArrayBuffer(16 * 1024);
+  let rest = "";
+  return new ReadableStream({
+    async pull(controller) {
+      for (;;) {
+        const { done, value } = await reader.read(new Uint8Array(buffer));
+        if (done) return controller.close();
+        buffer = value.buffer;
+        const events = (rest + decoder.decode(value, { stream: true })).split("\n\n");
+        rest = events.pop()!;
+        if (events.length === 0) continue;
+        return controller.enqueue(encoder.encode(events.map(rewriteEvent).join("")));
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  }, { highWaterMark: 0 });
+}
+
+function rewriteEvent(event: string): string {
+  const at = event.indexOf("data: ");
+  const data = event.slice(at + 6);
+  if (data === "[DONE]") return `${event}\n\n`;
+  return `${event.slice(0, at)}data: ${JSON.stringify(JSON.parse(data))}\n\n`;
 }
 
 if (import.meta.main) {
   const [role, port, url] = Deno.args;
-  const options = { hostname: "127.0.0.1", port: Number(port), onListen: () => console.log("ready") };
-  if (role === "upstream") {
-    Deno.serve(options, async (request) => {
-      const pace = (await request.json()).pace as Pace;
-      return new Response(chunks(pace), { headers: { "content-type": "text/event-stream" } });
+  const options = { hostname: "127.0.0.1", port: Number(port), onListen() {} };
+  const stream = { headers: { "content-type": "text/event-stream" } };
+  Deno.serve(options, async (request) => {
+    if (request.method === "GET") return new Response("ok");
+    if (role === "upstream") {
+      const { bench } = await request.json() as { bench: BenchRequest };
+      return new Response(answer(bench), stream);
+    }
+    const response = await fetch(new URL(new URL(request.url).pathname, url), {
+      method: request.method,
+      headers: { "content-type": "application/json" },
+      body: await request.text(),
+      signal: request.signal,
     });
-  } else {
-    Deno.serve(options, async (request) => {
-      const response = await fetch(new URL(new URL(request.url).pathname, url), {
-        method: request.method,
-        headers: { "content-type": "application/json" },
-        body: request.body,
-        signal: request.signal,
-      });
-      return new Response(response.body, { status: response.status, headers: response.headers });
-    });
-  }
+    if (role === "raw" || response.body === null) return new Response(response.body, stream);
+    return new Response(parseAndWrite(response.body), stream);
+  });
 }

@@ -1,0 +1,99 @@
+/**
+ * A server under measurement: a process of its own, with its processor time and memory read from `/proc`.
+ *
+ * @module
+ */
+
+/** The kernel counts processor time in hundredths of a second. */
+const TICK_US = 10_000;
+
+/** How to start a server. */
+export interface ServerCommand {
+  /** Its name in the tables. */
+  readonly name: string;
+  /** The working directory. */
+  readonly folder: string;
+  /** Arguments of Deno after `run --allow-all`; `PORT` stands for the port. */
+  readonly args: readonly string[];
+  /** The path to ask whether it is up. */
+  readonly healthPath?: string;
+}
+
+/** A running server. */
+export class ServerProcess {
+  readonly #process: Deno.ChildProcess;
+
+  private constructor(
+    /** Its name in the tables. */
+    readonly name: string,
+    /** Where it listens. */
+    readonly url: string,
+    /** How long it took from the start of the process to the first answer, in milliseconds. */
+    readonly startMs: number,
+    process: Deno.ChildProcess,
+  ) {
+    this.#process = process;
+  }
+
+  /** Starts a server and waits until it answers. */
+  static async start({ name, folder, args, healthPath = "/health" }: ServerCommand): Promise<ServerProcess> {
+    const port = freePort();
+    const began = performance.now();
+    const process = new Deno.Command(Deno.execPath(), {
+      args: ["run", "--allow-all", ...args.map((arg) => arg.replaceAll("PORT", `${port}`))],
+      cwd: folder,
+      stdin: "null",
+      stdout: "null",
+      stderr: "inherit",
+    }).spawn();
+    const url = `http://127.0.0.1:${port}`;
+    while (performance.now() - began < 20_000) {
+      const response = await fetch(url + healthPath).catch(() => undefined);
+      await response?.body?.cancel();
+      if (response !== undefined) return new ServerProcess(name, url, performance.now() - began, process);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    process.kill("SIGKILL");
+    throw new Error(`${name} does not answer at ${url}${healthPath}`);
+  }
+
+  /** The processor time that the process has used so far, in microseconds. */
+  async processorMicroseconds(): Promise<number> {
+    const stat = await Deno.readTextFile(`/proc/${this.#process.pid}/stat`);
+    const fields = stat.slice(stat.lastIndexOf(") ") + 2).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * TICK_US;
+  }
+
+  /** The memory that the process holds now, in bytes. */
+  async residentBytes(): Promise<number> {
+    return await this.#status("VmRSS");
+  }
+
+  /** The most memory that the process has held since the last reset, in bytes. */
+  async peakResidentBytes(): Promise<number> {
+    return await this.#status("VmHWM");
+  }
+
+  /** Forgets the peak so far. */
+  async resetPeak(): Promise<void> {
+    await Deno.writeTextFile(`/proc/${this.#process.pid}/clear_refs`, "5");
+  }
+
+  /** Ends the process. */
+  async stop(): Promise<void> {
+    this.#process.kill("SIGTERM");
+    await this.#process.status;
+  }
+
+  async #status(field: string): Promise<number> {
+    const status = await Deno.readTextFile(`/proc/${this.#process.pid}/status`);
+    return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1] ?? NaN) * 1024;
+  }
+}
+
+function freePort(): number {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr as Deno.NetAddr;
+  listener.close();
+  return port;
+}
