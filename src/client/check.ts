@@ -5,7 +5,7 @@
  * @module
  */
 import { didYouMean } from "../diagnostic/suggest.ts";
-import { placeholders } from "../render/write.ts";
+import { placeholders } from "./form.ts";
 import type { Client, Parameter } from "./schema.ts";
 
 /** One mistake in a client, by the path of the field. */

@@ -5,8 +5,8 @@
  *
  * @module
  */
-import { lookupNames } from "../render/argument.ts";
 import type { JsonSchema } from "../tool/offered.ts";
+import { lookupNames } from "./form.ts";
 import type { Parameter, ToolForm } from "./schema.ts";
 
 /**

@@ -7,24 +7,12 @@
  */
 import { callIds, chosenTools, isLegacyRequest, takesOneCall } from "../chat/conversation.ts";
 import type { ChatRequest } from "../chat/request.ts";
-import type { NoteEvent } from "../event/event.ts";
 import type { NativeOptions } from "../native/reader.ts";
-import { FunctionCallRenderer } from "../render/function_call.ts";
-import type { Renderer } from "../render/renderer.ts";
-import { chooseForm, TextRenderer } from "../render/text.ts";
-import { ToolCallRenderer } from "../render/tool_calls.ts";
 import { type JsonSchema, offer, type OfferedTool, type OfferedTools } from "../tool/offered.ts";
+import { chooseForm } from "./form.ts";
 import { toolJsonSchema } from "./json_schema.ts";
 import { type DocumentedTools, listedTools, systemText } from "./prompt.ts";
 import type { Client } from "./schema.ts";
-
-/** What a renderer may be given beside fresh ids. */
-export interface RendererOptions {
-  /** The dialects that a rule reads. */
-  readonly dialectsOf?: (rule: string) => readonly string[];
-  /** Hears of the renderer's decisions. */
-  readonly note?: (note: NoteEvent) => void;
-}
 
 /** A request whose calls somebody will execute. */
 export interface Recognised {
@@ -36,8 +24,16 @@ export interface Recognised {
   readonly wholeCalls: boolean;
   /** What there is to know of the request for calls that the upstream sends itself. */
   readonly native: NativeOptions;
-  /** A renderer for one choice of the answer. */
-  createRenderer(newId: () => string, options?: RendererOptions): Renderer;
+  /** The tools that the system prompt documents; empty for a request with a list `tools`. */
+  readonly documented: DocumentedTools;
+  /** The model that the request names, or an empty text. */
+  readonly model: string;
+  /** Whether the request uses the legacy `functions`. */
+  readonly isLegacy: boolean;
+  /** The call ids that the conversation already has. */
+  readonly takenIds: ReadonlySet<string>;
+  /** Whether the client takes one call per answer. */
+  readonly isOneCall: boolean;
 }
 
 /**
@@ -111,11 +107,9 @@ function recognised(
   client: Client,
   { offered, request, listed }: { offered: OfferedTools; request: ChatRequest; listed: DocumentedTools },
 ): Recognised {
-  const model = typeof request.model === "string" ? request.model : "";
   const wholeCalls = client.writes === "text";
   const isLegacy = isLegacyRequest(request);
   const takenIds = callIds(request);
-  const isOneCall = takesOneCall(request);
   return {
     client,
     offered,
@@ -123,14 +117,11 @@ function recognised(
     native: wholeCalls
       ? { wholeCalls, resolve: (name) => offered.resolve(name)?.name }
       : { wholeCalls, takenIds, isLegacy },
-    createRenderer: (newId, options = {}) => {
-      if (wholeCalls) return new TextRenderer({ client, documented: listed, model, ...options });
-      const { note } = options;
-      const heard = note === undefined ? {} : { note };
-      return isLegacy
-        ? new FunctionCallRenderer(heard)
-        : new ToolCallRenderer(newId, { takenIds, isOneCall, ...heard });
-    },
+    documented: listed,
+    model: typeof request.model === "string" ? request.model : "",
+    isLegacy,
+    takenIds,
+    isOneCall: takesOneCall(request),
   };
 }
 

@@ -14,6 +14,7 @@ import type { NativeOptions } from "../native/reader.ts";
 import type { EventSource } from "../pipeline/choice.ts";
 import { type PluginHost, RequestPlugins } from "../plugin/run.ts";
 import { type LoadedPlugin, needsWholeCalls } from "../plugin/stage.ts";
+import { createRenderer } from "../render/create.ts";
 import type { Renderer } from "../render/renderer.ts";
 import { tryRules } from "../rollout/rule_trial.ts";
 import { compileRules } from "../rule/compile.ts";
@@ -117,7 +118,7 @@ export function createServing(parts: ServingParts): Serving {
             newId,
           });
         },
-        createRenderer: ({ newId, note }) => found.createRenderer(newId, { dialectsOf, note }),
+        createRenderer: ({ newId, note }) => createRenderer(found, { newId, dialectsOf, note }),
       };
     },
   };

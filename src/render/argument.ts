@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { lookupNames } from "../client/form.ts";
 import type { Parameter, ToolForm } from "../client/schema.ts";
 import type { Reason } from "../event/reason.ts";
 
@@ -95,11 +96,6 @@ function mapParameters(
     else if (parameter.required) return { reason: "missing_required", detail: `parameter ${name}` };
   }
   return { values, isOwnForm };
-}
-
-/** The names under which a parameter's value is looked for, in order. */
-export function lookupNames(name: string, { from }: Parameter): readonly string[] {
-  return from.includes(name) ? from : [name, ...from];
 }
 
 /** Whether the client itself would not know the name; names with a dot are its own nested elements. */

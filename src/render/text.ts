@@ -5,7 +5,8 @@
  *
  * @module
  */
-import type { Client, ClientTool, ToolForm } from "../client/schema.ts";
+import { chooseForm } from "../client/form.ts";
+import type { Client, ToolForm } from "../client/schema.ts";
 import type { CallStartEvent, Event, NoteEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
 import { mapArguments, type MappedArguments, type Refusal } from "./argument.ts";
@@ -28,21 +29,6 @@ export interface TextOptions {
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
-
-/**
- * The form in which a tool is written for a request.
- *
- * @param tool the tool as the client's file has it
- * @param context the client, for the parameters that every tool has, and the names that the prompt documents
- */
-export function chooseForm(
-  tool: ClientTool,
-  { client, documented }: { client: Client; documented: ReadonlySet<string> },
-): ToolForm {
-  const form = tool.forms.find(({ if_documented }) => if_documented.every((name) => documented.has(name)));
-  const { parameters, write } = form ?? tool;
-  return { parameters: { ...parameters, ...client.every_tool }, write };
-}
 
 /** Renders for clients that execute calls in the text. */
 export class TextRenderer implements Renderer {

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { placeholders } from "../client/form.ts";
 import type { Client, Parameter, ToolForm } from "../client/schema.ts";
 import type { Entry, Refusal, Value, Values } from "./argument.ts";
 import { writeValue } from "./escape.ts";
@@ -201,15 +202,6 @@ function closerAt(text: string, from: number): string {
   const rest = text.slice(from);
   const end = rest.startsWith("</") ? rest.indexOf(">") : -1;
   return end === -1 ? rest.split("{", 1)[0] ?? "" : rest.slice(0, end + 1);
-}
-
-/** The placeholders of a text of a template: `{name}`. */
-export function placeholders(text: string): { name: string; start: number; end: number }[] {
-  return [...text.matchAll(/\{([A-Za-z_][A-Za-z0-9_]*)\}/g)].map((match) => ({
-    name: match[1] ?? "",
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
 }
 
 function splitOptional(line: string): { text: string; isOptional: boolean }[] {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { toolJsonSchema } from "../../src/client/json_schema.ts";
 import { clientSchema } from "../../src/client/schema.ts";
-import { chooseForm } from "../../src/render/text.ts";
+import { chooseForm } from "../../src/client/form.ts";
 import { shippedClient } from "../support/client_files.ts";
 
 function schemaOf(parameters: unknown): unknown {

@@ -203,10 +203,3 @@ Deno.test("recognise lets the model's name decide what the client decodes", () =
     assert.ok(renderedText(found, call).includes(`\n${content}\n`));
   }
 });
-
-Deno.test("recognise writes tool_calls for native clients", () => {
-  const found = recognise({ tools: [READ_FILE] }, new Headers(), clients);
-  const renderer = found?.createRenderer(() => "id");
-  renderer?.render([{ kind: "call_start", call: 0, tool: "read_file", rule: "r", confidence: 1 }]);
-  assert.equal(renderer?.finish("stop").finishReason, "tool_calls");
-});

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Client, Parameter } from "../../src/client/schema.ts";
-import { chooseForm } from "../../src/render/text.ts";
+import { chooseForm } from "../../src/client/form.ts";
 import { renderCall, shippedClient } from "../support/client_files.ts";
 import { executeCline, parseCline } from "../support/cline_parser.ts";
 import { nastyText } from "../support/nasty_text.ts";

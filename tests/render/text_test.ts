@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { clientSchema } from "../../src/client/schema.ts";
 import type { Event, NoteEvent } from "../../src/event/event.ts";
-import { chooseForm, type TextOptions, TextRenderer } from "../../src/render/text.ts";
+import { type TextOptions, TextRenderer } from "../../src/render/text.ts";
 import { renderCall, shippedClient } from "../support/client_files.ts";
 
 const roo = shippedClient("roo");
@@ -294,15 +294,6 @@ Deno.test("TextRenderer sends nothing of a call that aborts, and the arguments o
     render(renderer, [start, { kind: "arguments", call: 0, json: "{}" }, { kind: "call_end", call: 0 }]),
     "{}",
   );
-});
-
-Deno.test("chooseForm takes the form whose names are documented", () => {
-  const tool = roo.tools.read_file;
-  assert.ok(tool);
-  const names = (documented: readonly string[]) =>
-    Object.keys(chooseForm(tool, { client: roo, documented: new Set(documented) }).parameters);
-  assert.deepEqual(names(["args", "path"]), ["args"]);
-  assert.deepEqual(names(["path"]), ["path", "start_line", "end_line"]);
 });
 
 interface WrittenCase {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { clientSchema } from "../../src/client/schema.ts";
 import type { Value } from "../../src/render/argument.ts";
-import { placeholders, writeCall } from "../../src/render/write.ts";
+import { writeCall } from "../../src/render/write.ts";
 
 const text = (value: string): Value => ({ kind: "text", text: value });
 
@@ -69,11 +69,4 @@ Deno.test("writeCall names the values whose outer white space the client cuts of
     c: text("3"),
   });
   assert.deepEqual("trimmed" in call && call.trimmed, ["a"]);
-});
-
-Deno.test("placeholders finds names in braces and nothing else", () => {
-  assert.deepEqual(placeholders("{a} {b_1}{ c } {} {1}"), [
-    { name: "a", start: 0, end: 3 },
-    { name: "b_1", start: 4, end: 9 },
-  ]);
 });

@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { loadClients } from "../../src/client/load.ts";
 import type { Recognised } from "../../src/client/recognise.ts";
 import type { Client } from "../../src/client/schema.ts";
+import { createRenderer } from "../../src/render/create.ts";
 import type { Event, NoteEvent } from "../../src/event/event.ts";
 import { TextRenderer } from "../../src/render/text.ts";
 
@@ -68,7 +69,7 @@ export function renderedText(
   recognised: Recognised,
   call: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> },
 ): string {
-  const deltas = recognised.createRenderer(() => "id").render([
+  const deltas = createRenderer(recognised, { newId: () => "id" }).render([
     { kind: "call_start", call: 0, tool: call.tool, rule: "some_rule", confidence: 1 },
     { kind: "arguments", call: 0, json: JSON.stringify(call.arguments) },
     { kind: "call_end", call: 0, source: "SOURCE" },
