@@ -9,6 +9,7 @@ import { createHash } from "node:crypto";
 import type { Event, NoteEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
 import type { EventPlace, RequestFacts, RequestOutcome, RequestWatch } from "../http/watch.ts";
+import { present } from "../object/present.ts";
 import type { AuditLine, DecisionLine, RequestPart } from "./line.ts";
 import { isDecision, outcomeOf } from "./outcome.ts";
 import { scrubArguments, scrubText, secretsIn, withoutKnown } from "./scrub.ts";
@@ -187,10 +188,10 @@ class RequestRecord {
   ): Pick<DecisionLine, "original" | "rendered"> {
     if (!isDecision(reason)) return {};
     const secrets = [...this.#facts.secrets, ...secretsIn(json ?? "")];
-    return {
-      ...(source === undefined ? {} : { original: scrubText(source, secrets).slice(0, CONTENTS_MAX) }),
-      ...(json === undefined ? {} : { rendered: scrubArguments(json, secrets).slice(0, CONTENTS_MAX) }),
-    };
+    return present({
+      original: source && scrubText(source, secrets).slice(0, CONTENTS_MAX),
+      rendered: json && scrubArguments(json, secrets).slice(0, CONTENTS_MAX),
+    });
   }
 }
 

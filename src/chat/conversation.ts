@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { isRecord } from "../object/record.ts";
 import type { ChatRequest } from "./request.ts";
 
 /** The ids of all calls of the conversation, and those that its results refer to. */
@@ -51,8 +52,4 @@ export function chosenTools(request: ChatRequest): Set<string> | undefined {
     return typeof name === "string" ? [name] : [];
   });
   return names.length === 0 ? undefined : new Set(names);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -6,6 +6,7 @@
  * @module
  */
 import { mendArguments } from "../json/arguments_mender.ts";
+import { isRecord } from "../object/record.ts";
 
 /** Under this key stands what no mending could make JSON. */
 export const UNREADABLE_KEY = "unreadable_arguments";
@@ -89,8 +90,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,8 @@
  *
  * @module
  */
+import { present } from "../object/present.ts";
+import { isRecord } from "../object/record.ts";
 import type { Content, Loose } from "./chunk.ts";
 import { mendHistory } from "./history.ts";
 
@@ -96,8 +98,7 @@ export function rewriteRequest(body: string, changes: RequestChanges): string | 
   if (!isRenamed && added.length === 0 && messages === undefined) return undefined;
   return JSON.stringify({
     ...value,
-    ...(messages === undefined ? {} : { messages }),
-    ...(name === undefined ? {} : { model: name }),
+    ...present({ messages, model: name }),
     ...Object.fromEntries(added),
   });
 }
@@ -125,8 +126,4 @@ function parse(text: string, reviver?: typeof keepNumber): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isRecord } from "../object/record.ts";
 import type { ChatRequest } from "./request.ts";
 
 /** JSON as JavaScript knows it since 2025: a number's own spelling can be read and written. */
@@ -57,8 +58,4 @@ function restore(changed: unknown, { original, kept }: { original: unknown; kept
       restore(value, { original: original[key], kept: kept[key] }),
     ]),
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

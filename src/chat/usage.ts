@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isRecord } from "../object/record.ts";
 
 /** Token counts of several answers, added up; what is no number is that of the last one. */
 export function addUsage(before: unknown, now: unknown): unknown {
@@ -13,8 +14,4 @@ export function addUsage(before: unknown, now: unknown): unknown {
       key,
     ) => [key, addUsage(before[key], now[key])]),
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

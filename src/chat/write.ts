@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { present } from "../object/present.ts";
 import type {
   ChatChunk,
   ChatCompletion,
@@ -169,7 +170,7 @@ function mergeFirst(original: ChoiceDelta, outcome: ChoiceOutcome): ChoiceDelta[
     ...role,
     ...others,
     ...role,
-    ...(kept === undefined ? {} : { content: kept }),
+    ...present({ content: kept }),
     ...calls,
   };
   if (first === undefined && !Object.values(own).some((value) => value !== null)) return [];
@@ -198,7 +199,7 @@ function rewriteMessage(message: ChatMessage, deltas: readonly Delta[]): ChatMes
     ...others,
     content,
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
-    ...(legacy === undefined ? {} : { function_call: legacy }),
+    ...present({ function_call: legacy }),
   };
 }
 

@@ -7,6 +7,7 @@
 import { parseArgs } from "node:util";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
+import { present } from "../object/present.ts";
 import type { Verb, VerbInput, VerbOption, VerbValue } from "./verb.ts";
 
 /** What became of a verb's words. */
@@ -68,7 +69,7 @@ export function readArguments(
 }
 
 function parserOption({ type, short, multiple }: VerbOption) {
-  return { type, ...(short === undefined ? {} : { short }), multiple: multiple === true };
+  return { type, ...present({ short }), multiple: multiple === true };
 }
 
 interface Flag {

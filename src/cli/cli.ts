@@ -6,6 +6,7 @@
  */
 import project from "../../deno.json" with { type: "json" };
 import { didYouMean } from "../diagnostic/suggest.ts";
+import { present } from "../object/present.ts";
 import { readArguments } from "./arguments.ts";
 import { complain, WRONG_USAGE } from "./complain.ts";
 import { programHelp, verbHelp } from "./help.ts";
@@ -85,7 +86,7 @@ async function findVerb(name: string, world: World): Promise<Verb | undefined> {
     code: "unknown_verb",
     severity: "error",
     message: `No verb is named \`${name}\``,
-    ...(help === undefined ? {} : { help }),
+    ...present({ help }),
   }], world);
   return undefined;
 }

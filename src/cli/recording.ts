@@ -10,6 +10,7 @@ import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { printDiagnostics } from "../diagnostic/print.ts";
 import { readTextFile, shownPath } from "../document/load.ts";
 import type { Asking } from "../http/serving.ts";
+import { isRecord } from "../object/record.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { findClient } from "../replay/recorded_client.ts";
 import { hasErrors, loadSetup, servingParts } from "../service/setup.ts";
@@ -127,8 +128,4 @@ function readTool(entry: unknown): RequestTool | undefined {
   return typeof called.name === "string"
     ? { type: "function", function: { ...called, name: called.name } }
     : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

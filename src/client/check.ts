@@ -5,6 +5,7 @@
  * @module
  */
 import { didYouMean } from "../diagnostic/suggest.ts";
+import { present } from "../object/present.ts";
 import { placeholders } from "./form.ts";
 import type { Client, Parameter } from "./schema.ts";
 
@@ -208,5 +209,5 @@ interface UnknownName {
 
 function unknownName({ path, message, expected, name, known }: UnknownName): ClientProblem {
   const help = didYouMean(name, known);
-  return { path, message, expected, ...(help === undefined ? {} : { help }) };
+  return { path, message, expected, ...present({ help }) };
 }

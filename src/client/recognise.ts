@@ -8,7 +8,9 @@
 import { callIds, chosenTools, isLegacyRequest, takesOneCall } from "../chat/conversation.ts";
 import type { ChatRequest } from "../chat/request.ts";
 import type { NativeOptions } from "../native/reader.ts";
-import { type JsonSchema, offer, type OfferedTool, type OfferedTools } from "../tool/offered.ts";
+import { present } from "../object/present.ts";
+import { isRecord } from "../object/record.ts";
+import { offer, type OfferedTool, type OfferedTools } from "../tool/offered.ts";
 import { chooseForm } from "./form.ts";
 import { toolJsonSchema } from "./json_schema.ts";
 import { type DocumentedTools, listedTools, systemText } from "./prompt.ts";
@@ -131,16 +133,13 @@ function requestTools({ tools, functions }: ChatRequest): OfferedTool[] {
   const legacy = Array.isArray(functions) ? functions : [];
   return (listed.length > 0 ? listed : legacy).flatMap((entry): OfferedTool[] => {
     if (typeof entry?.name !== "string" || entry.name === "") return [];
-    return [{ name: entry.name, ...(isSchema(entry.parameters) ? { schema: entry.parameters } : {}) }];
+    const schema = isRecord(entry.parameters) ? entry.parameters : undefined;
+    return [{ name: entry.name, ...present({ schema }) }];
   });
 }
 
 function isFilled(list: unknown): boolean {
   return Array.isArray(list) && list.length > 0;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Alias → name, for the tools that the request offers. */

@@ -8,6 +8,7 @@
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
 import { type Document, readDocument } from "../document/document.ts";
 import type { Path } from "../document/field.ts";
+import { present } from "../object/present.ts";
 import { type Config, configSchema, type UpstreamConfig, upstreamSchema } from "./schema.ts";
 import { readUpstreamUrl } from "./upstream_url.ts";
 
@@ -182,7 +183,7 @@ function checkUpstreams(
         code: "duplicate_upstream",
         severity: "error",
         message: `Upstream "${upstream.name}" is defined twice`,
-        ...(location === undefined ? {} : { location }),
+        ...present({ location }),
         expected: "a name that no other upstream has",
         help: "rename one of the two",
       });
@@ -191,7 +192,7 @@ function checkUpstreams(
     const { url, mistake } = readUpstreamUrl(upstream.url);
     const location = document?.locate(["upstreams", index, "url"]);
     if (mistake !== undefined) {
-      diagnostics.push({ ...mistake, ...(location === undefined ? {} : { location }) });
+      diagnostics.push({ ...mistake, ...present({ location }) });
     }
     return { ...upstream, url };
   });
@@ -216,7 +217,7 @@ function readKeys(
       code: "environment_missing",
       severity: "warning",
       message: `The key of upstream "${name}" is missing: ${key_env} is not set`,
-      ...(location === undefined ? {} : { location }),
+      ...present({ location }),
       expected: `the key in the environment variable ${key_env}`,
       help:
         `set ${key_env} before starting, or remove \`key_env\`: then the client's own key is passed on, as it is now`,

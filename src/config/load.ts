@@ -6,6 +6,7 @@
  */
 import { dirname, resolve } from "node:path";
 import { type Folder, readTextFile } from "../document/load.ts";
+import { present } from "../object/present.ts";
 import { type ConfigFlags, resolveConfig, type ResolvedConfig } from "./config.ts";
 
 /** The file that is read when none is named. */
@@ -59,8 +60,8 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     folders.map((folder, index) => {
       // A default folder need not exist; one that the file names must.
       const location = resolved.locate([key, "folders", index]);
-      const named = location === undefined ? {} : { location };
-      return { path: resolve(dirname(path), folder), isRequired: location !== undefined, ...named };
+      const isRequired = location !== undefined;
+      return { path: resolve(dirname(path), folder), isRequired, ...present({ location }) };
     });
   return {
     ...resolved,

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { present } from "../object/present.ts";
 import type { Diagnostic, Location } from "./diagnostic.ts";
 
 /** How the caret picture is drawn. */
@@ -132,8 +133,7 @@ export function diagnosticToJson(diagnostic: Diagnostic): DiagnosticJson {
     severity,
     message,
     ...place,
-    ...(expected === undefined ? {} : { expected }),
-    ...(help === undefined ? {} : { help }),
+    ...present({ expected, help }),
   };
 }
 

@@ -11,6 +11,7 @@ import { z } from "zod";
 import type { Code } from "../diagnostic/codes.ts";
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
 import { inFileOrder } from "../diagnostic/order.ts";
+import { present } from "../object/present.ts";
 import type { Path, Schema } from "./field.ts";
 import { describeIssues, type Problem } from "./issue.ts";
 import { withoutFields } from "./partial.ts";
@@ -146,8 +147,7 @@ function problemDiagnostic(
     severity: "error",
     message,
     location: at === "key" ? places.locateKey(path) : places.locate(path),
-    ...(expected === undefined ? {} : { expected }),
-    ...(help === undefined ? {} : { help }),
+    ...present({ expected, help }),
   };
 }
 

@@ -4,6 +4,8 @@
  *
  * @module
  */
+import { present } from "../object/present.ts";
+import { isRecord } from "../object/record.ts";
 
 /** A JSON Schema as zod writes it. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -30,7 +32,7 @@ export function fieldAt(root: Schema, path: Path): Field {
   const description = schemas.map((schema) => schema.description).find((text) => typeof text === "string");
   return {
     expected: [...new Set(schemas.map((schema) => phrase(root, schema)))].join(", or ") || "another value",
-    ...(description === undefined ? {} : { description }),
+    ...present({ description }),
     keys: schemas.flatMap((schema) => Object.keys(objectOf(schema.properties))),
     values: schemas.flatMap((schema) => listOf(schema.enum).map(String)),
   };
@@ -41,7 +43,7 @@ function alternatives(root: Schema, schema: Schema): Schema[] {
   const target = followed(root, schema);
   const choices = [...listOf(target.anyOf), ...listOf(target.oneOf)];
   if (choices.length === 0) return [target];
-  const shared = target.description === undefined ? {} : { description: target.description };
+  const shared = present({ description: target.description });
   return choices.flatMap((choice) => alternatives(root, { ...shared, ...objectOf(choice) }));
 }
 
@@ -55,7 +57,7 @@ function followed(root: Schema, schema: Schema): Schema {
 function children(root: Schema, { schema, key }: { schema: Schema; key: string | number }): Schema[] {
   const declared = objectOf(schema.properties)[String(key)];
   const child = typeof key === "number" ? schema.items : declared ?? schema.additionalProperties;
-  return isObject(child) ? alternatives(root, child) : [];
+  return isRecord(child) ? alternatives(root, child) : [];
 }
 
 function phrase(root: Schema, schema: Schema): string {
@@ -97,7 +99,7 @@ const PLURALS: Readonly<Record<string, string>> = {
 };
 
 function entries(root: Schema, schema: unknown): string {
-  if (!isObject(schema)) return "";
+  if (!isRecord(schema)) return "";
   const plurals = alternatives(root, schema).map((choice) => PLURALS[String(choice.type)]);
   return plurals.includes(undefined) ? "" : ` of ${[...new Set(plurals)].join(" or ")}`;
 }
@@ -116,12 +118,8 @@ function isBound(value: unknown): value is number {
   return typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER;
 }
 
-function isObject(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function objectOf(value: unknown): Schema {
-  return isObject(value) ? value : {};
+  return isRecord(value) ? value : {};
 }
 
 function listOf(value: unknown): readonly unknown[] {

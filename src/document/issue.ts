@@ -7,6 +7,7 @@
 import type { z } from "zod";
 import type { Code } from "../diagnostic/codes.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
+import { present } from "../object/present.ts";
 import { fieldAt, type Path, type Schema } from "./field.ts";
 
 /** One mistake in a document, by path. */
@@ -77,7 +78,7 @@ function unknownField(path: Path, { schema }: IssueContext): Problem {
     path,
     at: "key",
     message: `Unknown field \`${key}\``,
-    ...(help === undefined ? {} : { help }),
+    ...present({ help }),
   };
 }
 
@@ -104,7 +105,7 @@ function wrongField(path: Path, { issue, context }: { issue: Issue; context: Iss
     const missing = String(path.at(-1));
     const problem = { code: "missing_field", path: path.slice(0, -1), at: "key", missing } as const;
     const message = `Missing field \`${missing}\``;
-    return { ...problem, message, expected: field.expected, ...(about === undefined ? {} : { help: about }) };
+    return { ...problem, message, expected: field.expected, ...present({ help: about }) };
   }
   const isType = issue.code === "invalid_type" || issue.code === "invalid_union";
   const nearest = typeof value === "string" ? didYouMean(value, field.values) : undefined;
@@ -115,7 +116,7 @@ function wrongField(path: Path, { issue, context }: { issue: Issue; context: Iss
     at: "value",
     message: `${nameOf(path)} is ${isType ? kindOf(value) : shown(value)}`,
     expected: isType ? field.expected : expectedOf(issue, field.expected),
-    ...(help === undefined ? {} : { help }),
+    ...present({ help }),
   };
 }
 
@@ -130,12 +131,11 @@ function expectedOf(issue: Issue, phrase: string): string {
 /** `params: { expected, help }` of a schema's own check. */
 function customNotes(issue: Issue): { expected?: string; help?: string } {
   const params = "params" in issue ? issue.params : undefined;
-  const expected = params?.expected;
-  const help = params?.help;
-  return {
-    ...(typeof expected === "string" ? { expected } : {}),
-    ...(typeof help === "string" ? { help } : {}),
-  };
+  return present({ expected: textOf(params?.expected), help: textOf(params?.help) });
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 /** `dialects`, or entry 2 of `dialects`. */

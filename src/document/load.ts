@@ -6,6 +6,7 @@
  */
 import { isAbsolute, join, relative } from "node:path";
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
+import { present } from "../object/present.ts";
 
 /** A file's text with the name that diagnostics show. */
 export interface TextFile {
@@ -113,7 +114,7 @@ function unreadable(message: string, location?: Location): Diagnostic {
     code: "file_unreadable",
     severity: "error",
     message,
-    ...(location === undefined ? {} : { location }),
+    ...present({ location }),
     expected: "a readable path",
     help:
       "check the spelling; paths in dragoman.yaml start at its own folder, others at the working directory",

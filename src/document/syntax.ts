@@ -7,6 +7,7 @@
 import { isCollection, isNode, isScalar, visit } from "yaml";
 import type { Document as YamlDocument, Scalar, YAMLError } from "yaml";
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
+import { present } from "../object/present.ts";
 import type { Source } from "./source.ts";
 
 const HELP: Readonly<Record<string, string>> = {
@@ -31,7 +32,7 @@ export interface SyntaxContext {
 export function describeSyntax(error: YAMLError, context: SyntaxContext): Diagnostic {
   const severity = error.name === "YAMLWarning" ? "warning" : "error";
   const { message, location, help } = special(error, context) ?? general(error, context);
-  return { code: "yaml_syntax", severity, message, location, ...(help === undefined ? {} : { help }) };
+  return { code: "yaml_syntax", severity, message, location, ...present({ help }) };
 }
 
 interface Description {

@@ -8,6 +8,7 @@
 import { errorBody } from "../chat/error.ts";
 import { addUsage } from "../chat/usage.ts";
 import { readCompletion } from "../chat/read.ts";
+import { isRecord } from "../object/record.ts";
 import type { EventSource } from "../pipeline/choice.ts";
 import type { Verdict } from "../plugin/mod.ts";
 import { encodeMessage } from "../sse/encode.ts";
@@ -157,8 +158,4 @@ function isError(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -10,6 +10,7 @@
  *
  * @module
  */
+import { present } from "../object/present.ts";
 
 /** A request for an upstream. */
 export interface ApiRoute {
@@ -66,7 +67,6 @@ export function findRoute(request: { readonly method: string; readonly url: stri
   return {
     kind: isChat ? "chat" : "pass",
     rest: path + search,
-    ...(client === undefined ? {} : { client }),
-    ...(upstream === undefined ? {} : { upstream }),
+    ...present({ client, upstream }),
   };
 }

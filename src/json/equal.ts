@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isRecord } from "../object/record.ts";
 
 /**
  * Whether two JSON values are equal: 5 equals 5.0, the order of keys does not count, that of lists does.
@@ -22,8 +23,4 @@ export function isJsonEqual(a: unknown, b: unknown): boolean {
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length &&
     keys.every((key) => Object.hasOwn(b, key) && isJsonEqual(a[key], b[key]));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { isRecord } from "../object/record.ts";
 
 /** The index under which the legacy `function_call` goes; no tool call has it. */
 export const FUNCTION_CALL_INDEX: number = -1;
@@ -62,8 +63,4 @@ export function readFunctionCall(value: unknown): NativeEntry | undefined {
 
 function filled(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -5,6 +5,7 @@
  * @module
  */
 import type { CallStartEvent, Event, GroupStartEvent } from "../event/event.ts";
+import { present } from "../object/present.ts";
 import type { PluginCall } from "./mod.ts";
 
 /** A call with the events that said it. */
@@ -133,7 +134,7 @@ function wholeCall({ start, json }: Growing, source: string | undefined): Plugin
       arguments: { ...value },
       meta: start.meta ?? {},
       rule: start.rule,
-      ...(source === undefined ? {} : { source }),
+      ...present({ source }),
     };
   } catch {
     return undefined;

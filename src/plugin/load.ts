@@ -11,6 +11,7 @@ import type { Config } from "../config/schema.ts";
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
 import { shownPath } from "../document/load.ts";
+import { present } from "../object/present.ts";
 import { BUILT_IN_PLUGINS } from "./built_in.ts";
 import { readOptions } from "./options.ts";
 import { orderPlugins, type OrderProblem } from "./order.ts";
@@ -121,9 +122,9 @@ async function importBuiltIn(entry: Entry): Promise<{ value: unknown } | Diagnos
     code: "unknown_plugin",
     severity: "error",
     message: `There is no built-in plugin "${entry.use}"`,
-    ...(entry.location === undefined ? {} : { location: entry.location }),
+    ...present({ location: entry.location }),
     expected: "a built-in plugin's name, or a path such as ./my_plugin.ts",
-    ...(help === undefined ? {} : { help }),
+    ...present({ help }),
   };
 }
 
@@ -153,7 +154,7 @@ function invalid(entry: Entry, message: string): Diagnostic {
     code: "plugin_invalid",
     severity: "error",
     message,
-    ...(entry.location === undefined ? {} : { location: entry.location }),
+    ...present({ location: entry.location }),
     expected: "a module whose default export is a plugin: a `name` and at least one hook",
     help: "paths start at the folder of dragoman.yaml; the README shows a plugin of 30 lines",
   };
@@ -171,7 +172,7 @@ function repeated(found: readonly Found[]): Diagnostic[] {
 function describe(problem: OrderProblem, found: readonly Found[]): Diagnostic {
   const first = problem.kind === "missing" ? problem.plugin : problem.names[0];
   const location = found.find(({ name }) => name === first)?.entry.location;
-  const place = location === undefined ? {} : { location };
+  const place = present({ location });
   if (problem.kind === "cycle") {
     return {
       code: "plugin_cycle",

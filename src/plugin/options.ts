@@ -6,6 +6,8 @@
  */
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
+import { present } from "../object/present.ts";
+import { isRecord } from "../object/record.ts";
 import type { OptionField } from "./mod.ts";
 
 /** One plugin's options as the configuration has them. */
@@ -40,7 +42,7 @@ export function readOptions(
     const help = didYouMean(name, Object.keys(fields));
     diagnostics.push({
       ...mistake("unknown_field", `Plugin "${plugin}" has no option \`${name}\``, locate(name, "key")),
-      ...(help === undefined ? {} : { help }),
+      ...present({ help }),
     });
   }
   for (const [name, field] of Object.entries(fields)) {
@@ -59,7 +61,7 @@ export function readOptions(
       diagnostics.push({
         ...mistake("wrong_value", message, locate(name)),
         expected: phrase(field),
-        ...(help === undefined ? {} : { help }),
+        ...present({ help }),
       });
     } else value[name] = written;
   }
@@ -67,7 +69,7 @@ export function readOptions(
 }
 
 function mistake(code: Diagnostic["code"], message: string, location: Location | undefined): Diagnostic {
-  return { code, severity: "error", message, ...(location === undefined ? {} : { location }) };
+  return { code, severity: "error", message, ...present({ location }) };
 }
 
 function phrase({ type, values, minimum }: OptionField): string {
@@ -82,7 +84,7 @@ function hasType(value: unknown, type: OptionField["type"]): boolean {
     case "texts":
       return Array.isArray(value) && value.every((entry) => typeof entry === "string");
     case "mapping":
-      return typeof value === "object" && value !== null && !Array.isArray(value);
+      return isRecord(value);
     case "number":
       return typeof value === "number";
     case "boolean":

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Event } from "../event/event.ts";
+import { isRecord } from "../object/record.ts";
 import type { CallDecision, GroupDecision, NewCall, RequestDecision, Stop } from "./mod.ts";
 
 const EVENT_FIELDS: Readonly<Record<Event["kind"], Readonly<Record<string, string>>>> = {
@@ -76,8 +77,4 @@ function isCalls(value: unknown): value is readonly NewCall[] {
 /** An object that can be said in JSON. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && JSON.stringify(value) !== undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isRecord } from "../object/record.ts";
 import type { Plugin } from "./mod.ts";
 
 const HOOKS = ["onEvent", "onCall", "onGroup", "onAnswerEnd", "onRequest"] as const;
@@ -41,8 +42,4 @@ function isFields(value: unknown): boolean {
 
 function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((entry) => typeof entry === "string");
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -6,6 +6,7 @@
  */
 import type { Event } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
+import { present } from "../object/present.ts";
 import { type Gathered, Gatherer, type WholeCall } from "./gather.ts";
 import { guard } from "./guard.ts";
 import type { CallDecision, NewCall, Plugin, PluginContext, Verdict } from "./mod.ts";
@@ -254,7 +255,7 @@ export class PluginStage {
       start: 0,
       end: 0,
       detail,
-      ...(tool === undefined ? {} : { tool }),
+      ...present({ tool }),
     });
   }
 

@@ -8,6 +8,7 @@
 import { lookupNames } from "../client/form.ts";
 import type { Parameter, ToolForm } from "../client/schema.ts";
 import type { Reason } from "../event/reason.ts";
+import { isRecord } from "../object/record.ts";
 
 /** One value, not yet written in the client's notation. */
 export type Value =
@@ -117,7 +118,7 @@ function findArgument(
 function valueAt(given: JsonObject, path: string): unknown {
   let value: unknown = given;
   for (const key of path.split(".")) {
-    if (!isObject(value) || !Object.hasOwn(value, key)) return undefined;
+    if (!isRecord(value) || !Object.hasOwn(value, key)) return undefined;
     value = value[key];
   }
   return value;
@@ -149,14 +150,14 @@ function plainText(value: unknown, join: string | undefined): string | undefined
 
 function readObject(value: unknown, name: string): Value | Refusal {
   const object = typeof value === "string" ? parseJson(value) : value;
-  return isObject(object) ? { kind: "text", text: JSON.stringify(object) } : notReadable(name);
+  return isRecord(object) ? { kind: "text", text: JSON.stringify(object) } : notReadable(name);
 }
 
 function readList(value: unknown, context: ValueContext): Value | Refusal | undefined {
   const { parameter, name } = context;
   if (isWritten(value, parameter)) return { kind: "written", text: value };
   const parsed = typeof value === "string" ? parseJson(value) : value;
-  const list = Array.isArray(parsed) ? parsed : [isObject(parsed) ? parsed : value];
+  const list = Array.isArray(parsed) ? parsed : [isRecord(parsed) ? parsed : value];
   const entries: Entry[] = [];
   for (const entry of list) {
     if (isWritten(entry, parameter)) {
@@ -164,7 +165,7 @@ function readList(value: unknown, context: ValueContext): Value | Refusal | unde
       continue;
     }
     const [first = name] = Object.keys(parameter.each);
-    const mapped = mapParameters(isObject(entry) ? entry : { [first]: entry }, {
+    const mapped = mapParameters(isRecord(entry) ? entry : { [first]: entry }, {
       parameters: parameter.each,
       documented: context.documented,
     });
@@ -210,8 +211,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -9,6 +9,8 @@ import { chooseForm } from "../client/form.ts";
 import type { Client, ToolForm } from "../client/schema.ts";
 import type { CallStartEvent, Event, NoteEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
+import { present } from "../object/present.ts";
+import { isRecord } from "../object/record.ts";
 import { mapArguments, type MappedArguments, type Refusal } from "./argument.ts";
 import { lastTagIn, LiveTags, makeInert } from "./live_tag.ts";
 import type { Delta, Finish, Renderer } from "./renderer.ts";
@@ -223,7 +225,7 @@ export class TextRenderer implements Renderer {
       call,
       start: at,
       end: at,
-      ...(detail === undefined ? {} : { detail }),
+      ...present({ detail }),
     });
   }
 }
@@ -257,9 +259,7 @@ function isName(key: string): boolean {
 function parseObject(json: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(json === "" ? "{}" : json);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? value as Readonly<Record<string, unknown>>
-      : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

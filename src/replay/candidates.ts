@@ -6,6 +6,7 @@
  */
 import type { Event, NoteEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
+import { present } from "../object/present.ts";
 
 /**
  * What became of a candidate: a call; text as it was; dropped, since the client takes no more calls; broken off
@@ -80,7 +81,7 @@ function candidateOf({ start, end, rule, tool, reason, detail }: NoteEvent, deci
     start,
     end,
     rule,
-    ...(tool === undefined ? {} : { tool }),
+    ...present({ tool }),
     decision,
     reason,
     ...(detail === undefined || detail === "" ? {} : { detail }),

@@ -8,6 +8,7 @@ import type { ToolCallDelta } from "../chat/chunk.ts";
 import { contentText, readChunk, readCompletion } from "../chat/read.ts";
 import type { Event } from "../event/event.ts";
 import type { Asking } from "../http/serving.ts";
+import { present } from "../object/present.ts";
 import type { AnswerOptions } from "../pipeline/answer.ts";
 import { Pipeline } from "../pipeline/pipeline.ts";
 import { translateWhole } from "../pipeline/whole.ts";
@@ -115,6 +116,6 @@ function answerOptions({ asking, observe }: Recipient): AnswerOptions | undefine
     createSource: () => asking.createSource(),
     native: asking.native,
     createRenderer: (note) => asking.createRenderer({ newId, note }),
-    ...(observe ? { observe } : {}),
+    ...present({ observe }),
   };
 }

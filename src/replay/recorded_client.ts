@@ -8,6 +8,7 @@ import type { RequestTool } from "../chat/request.ts";
 import type { Client } from "../client/schema.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
 import { type Asking, createServing, type ServingParts } from "../http/serving.ts";
+import { present } from "../object/present.ts";
 import { ToolCallRenderer } from "../render/tool_calls.ts";
 import { Matcher } from "../scan/matcher.ts";
 import { anyTool } from "../tool/offered.ts";
@@ -51,7 +52,7 @@ export function findClient(parts: ServingParts, known: KnownRequest): FoundClien
   const isListed = client?.writes === "text" && system === undefined;
   const prompt = isListed ? promptOf(client, namesOf(tools)) : system;
   const request = {
-    ...(known.model === undefined ? {} : { model: known.model }),
+    ...present({ model: known.model }),
     ...(isListed ? {} : { tools: tools ?? [] }),
     messages: prompt === undefined ? [] : [{ role: "system", content: prompt }],
   };

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { present } from "../object/present.ts";
 import { namesIn } from "../pattern/node.ts";
 import type { PatternProblem } from "../pattern/parse.ts";
 import { type SplitPattern, splitPattern } from "../pattern/split.ts";
@@ -71,7 +72,7 @@ function compileParts(rule: Rule): { parts?: Parts; problems: RuleProblem[] } {
     ...(item?.problems ?? []).map(located("item")),
   ];
   if (!pattern.split || (item && !item.split)) return { problems: [...problems, ...checkFields(rule)] };
-  const parts: Parts = { pattern: pattern.split, ...(item?.split ? { item: item.split } : {}) };
+  const parts: Parts = { pattern: pattern.split, ...present({ item: item?.split }) };
   return { parts, problems: [...problems, ...checkFields(rule, parts)] };
 }
 
@@ -90,14 +91,16 @@ function ruleFields(rule: Rule, parts: Parts): Omit<CompiledRule, "rank" | "prio
     inside: rule.inside,
     opener,
     closer,
-    ...(wrapperCloser ? { wrapperCloser } : {}),
     references: [...new Set(references)].filter((name) => name !== "key"),
     body: compileBody(rule, parts),
     needsDeclaredKeys: rule.keys === "declared",
-    ...(rule.tool === undefined ? {} : { tools: [rule.tool].flat() }),
-    ...(rule.parameters ? { mapping: compileMapping(rule.parameters) } : {}),
-    ...(rule.whitelist?.commands ? { commands: rule.whitelist.commands } : {}),
-    ...(rule.whitelist?.tools ? { allowedTools: rule.whitelist.tools } : {}),
+    ...present({
+      wrapperCloser,
+      tools: rule.tool === undefined ? undefined : [rule.tool].flat(),
+      mapping: rule.parameters && compileMapping(rule.parameters),
+      commands: rule.whitelist?.commands,
+      allowedTools: rule.whitelist?.tools,
+    }),
   };
 }
 

@@ -8,6 +8,7 @@
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
 import type { Event } from "../event/event.ts";
+import { present } from "../object/present.ts";
 import { Matcher } from "../scan/matcher.ts";
 import type { Program } from "../scan/program.ts";
 import type { OfferedTools } from "../tool/offered.ts";
@@ -115,7 +116,7 @@ function casesOf(rule: Rule, loaded: LoadedRules): { example: Case; mistakes: Di
         code: "wrong_value",
         severity: "error",
         message: `Type \`${type}\` does not exist`,
-        ...(location === undefined ? {} : { location }),
+        ...present({ location }),
         expected: "the name of a JSON Schema type, with ? if the parameter may be left out, or a JSON Schema",
         help: didYouMean(type, TYPE_NAMES) ?? `known here: ${TYPE_NAMES.join(", ")}`,
       };
@@ -204,7 +205,7 @@ function failureDiagnostic({ example, got, how, company }: Failure, loaded: Load
     code: kind === "untouched" ? "untouched_changed" : "example_failed",
     severity: "error",
     message: `${what}, read ${how} ${company}`,
-    ...(location === undefined ? {} : { location }),
+    ...present({ location }),
     expected: shown(expected),
     help: `change the pattern or the case, which gives\n${shown(got)}${decided}`,
   };

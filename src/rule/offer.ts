@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { isRecord } from "../object/record.ts";
 import { type JsonSchema, offer, type OfferedTool, type OfferedTools } from "../tool/offered.ts";
 import type { Example } from "./schema.ts";
 
@@ -65,14 +66,10 @@ export function readOffer(offered: Example["offered"]): ExampleOffer {
 
 function readType(type: unknown): { schema: JsonSchema; isRequired: boolean; unknown?: string } {
   if (typeof type === "boolean") return { schema: type, isRequired: true };
-  if (isSchema(type)) return { schema: type, isRequired: true };
+  if (isRecord(type)) return { schema: type, isRequired: true };
   const text = String(type);
   const isRequired = !text.endsWith("?");
   const name = isRequired ? text : text.slice(0, -1);
   if (TYPE_NAMES.includes(name)) return { schema: { type: name }, isRequired };
   return { schema: {}, isRequired, unknown: name };
-}
-
-function isSchema(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -7,6 +7,7 @@
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
 import { type Document, readDocument } from "../document/document.ts";
+import { present } from "../object/present.ts";
 import type { Program } from "../scan/program.ts";
 import { compileRules } from "./compile.ts";
 import type { RuleProblem } from "./problem.ts";
@@ -161,9 +162,7 @@ function problemDiagnostic(problem: RuleProblem, entries: ReadonlyMap<string, En
     code,
     severity: "error",
     message,
-    ...(location === undefined ? {} : { location }),
-    ...(expected === undefined ? {} : { expected }),
-    ...(help === undefined ? {} : { help }),
+    ...present({ location, expected, help }),
   };
 }
 
@@ -183,9 +182,9 @@ function unknownRules(known: ReadonlySet<string>, settings: RuleSettings): Diagn
         message: `Cannot ${
           setting === "confidence" ? "set the confidence of" : setting
         } rule "${name}": it does not exist`,
-        ...(location === undefined ? {} : { location }),
+        ...present({ location }),
         expected: "the name of a rule",
-        ...(help === undefined ? {} : { help }),
+        ...present({ help }),
       };
     })
   );

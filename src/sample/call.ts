@@ -5,6 +5,8 @@
  */
 import { contentText } from "../chat/read.ts";
 import type { ChatRequest, RequestFunction } from "../chat/request.ts";
+import { present } from "../object/present.ts";
+import { isRecord } from "../object/record.ts";
 import answers from "./answers.json" with { type: "json" };
 
 /** A call of the sample model. */
@@ -32,7 +34,7 @@ export function chooseCall(request: ChatRequest): SampleCall | undefined {
     return { name: done.name, arguments: { [done.argument]: answers.after_result } };
   }
   const tool = prompt.find(({ heading }) => system.includes(heading));
-  return tool && { name: tool.name, arguments: withoutUndefined(tool.arguments) };
+  return tool && { name: tool.name, arguments: present(tool.arguments) };
 }
 
 /** Whether the last message of a conversation brings a tool's result. */
@@ -93,9 +95,5 @@ function valueOf(asked: { tool: string; name: string; schema: Record<string, unk
 }
 
 function recordOf(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
-function withoutUndefined(value: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined));
+  return isRecord(value) ? { ...value } : {};
 }

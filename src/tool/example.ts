@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isRecord } from "../object/record.ts";
 import type { JsonSchema, OfferedTool } from "./offered.ts";
 
 /** Values nest no deeper than this. */
@@ -22,10 +23,10 @@ type SchemaObject = Readonly<Record<string, unknown>>;
  */
 export function exampleArguments(schema: JsonSchema | undefined): Record<string, unknown> {
   const value = exampleOf(schema, { name: "value", root: schema, depth: 0 });
-  if (!isObject(value)) return {};
+  if (!isRecord(value)) return {};
   if (Object.keys(value).length > 0) return { ...value };
-  const properties = isObject(schema) ? schema["properties"] : undefined;
-  const [first] = isObject(properties) ? Object.entries(properties) : [];
+  const properties = isRecord(schema) ? schema["properties"] : undefined;
+  const [first] = isRecord(properties) ? Object.entries(properties) : [];
   if (first === undefined) return {};
   return { [first[0]]: exampleOf(first[1], { name: first[0], root: schema, depth: 1 }) };
 }
@@ -50,7 +51,7 @@ interface Place {
 }
 
 function exampleOf(schema: unknown, place: Place): unknown {
-  if (!isObject(schema) || place.depth > DEPTH_MAXIMUM) return place.name;
+  if (!isRecord(schema) || place.depth > DEPTH_MAXIMUM) return place.name;
   const inside = { ...place, depth: place.depth + 1 };
   const reference = schema["$ref"];
   if (typeof reference === "string") return exampleOf(follow(reference, place.root), inside);
@@ -75,10 +76,10 @@ function exampleOf(schema: unknown, place: Place): unknown {
 /** The examples of several schemas that hold at once, where they are objects. */
 function joined(schemas: readonly unknown[], place: Place): unknown {
   const values = schemas.map((schema) => {
-    const { allOf: _all, anyOf: _any, oneOf: _one, ...rest } = isObject(schema) ? schema : {};
+    const { allOf: _all, anyOf: _any, oneOf: _one, ...rest } = isRecord(schema) ? schema : {};
     return exampleOf(rest, place);
   });
-  const objects = values.filter(isObject);
+  const objects = values.filter(isRecord);
   return objects.length > 0 ? Object.assign({}, ...objects) : values.at(-1);
 }
 
@@ -109,7 +110,7 @@ function impliedType(schema: SchemaObject): string {
 }
 
 function objectOf(schema: SchemaObject, place: Place): Record<string, unknown> {
-  const properties = isObject(schema["properties"]) ? schema["properties"] : {};
+  const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
   const required = Array.isArray(schema["required"]) ? schema["required"] : [];
   return Object.fromEntries(
     required.filter((name) => typeof name === "string")
@@ -137,11 +138,7 @@ function follow(reference: string, root: unknown): unknown {
   let target = root;
   for (const step of reference.replace(/^#/, "").split("/").slice(1)) {
     const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    target = isObject(target) && Object.hasOwn(target, name) ? target[name] : undefined;
+    target = isRecord(target) && Object.hasOwn(target, name) ? target[name] : undefined;
   }
   return target;
-}
-
-function isObject(value: unknown): value is SchemaObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

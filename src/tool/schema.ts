@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { isRecord } from "../object/record.ts";
 import type { JsonSchema } from "./offered.ts";
 
 /** A JSON type that a value may have. */
@@ -33,9 +34,9 @@ type SchemaObject = Readonly<Record<string, unknown>>;
 export function parameterSchema(schema: JsonSchema | undefined, key: string): JsonSchema | undefined {
   for (const part of parts(schema, schema)) {
     const properties = part["properties"];
-    if (isObject(properties) && Object.hasOwn(properties, key)) {
+    if (isRecord(properties) && Object.hasOwn(properties, key)) {
       const found = properties[key];
-      if (isObject(found) || typeof found === "boolean") return found;
+      if (isRecord(found) || typeof found === "boolean") return found;
       return true;
     }
   }
@@ -65,7 +66,7 @@ export function allowedTypes(
 }
 
 function typesOf(schema: unknown, root: JsonSchema | undefined, depth: number): ValueType[] {
-  if (!isObject(schema) || depth > DEPTH_MAXIMUM) return [];
+  if (!isRecord(schema) || depth > DEPTH_MAXIMUM) return [];
   const target = follow(schema, root);
   if (target !== schema) return typesOf(target, root, depth + 1);
   const nullable: ValueType[] = schema["nullable"] === true ? ["null"] : [];
@@ -114,7 +115,7 @@ function typeOfValue(value: unknown): ValueType {
 
 /** A schema and, level by level, the schemas that it is put together from. */
 function parts(schema: unknown, root: JsonSchema | undefined, branches = true, depth = 0): SchemaObject[] {
-  if (!isObject(schema) || depth > DEPTH_MAXIMUM) return [];
+  if (!isRecord(schema) || depth > DEPTH_MAXIMUM) return [];
   const target = follow(schema, root);
   if (target !== schema) return parts(target, root, branches, depth + 1);
   const words = branches ? ["allOf", "anyOf", "oneOf"] : ["allOf"];
@@ -129,12 +130,8 @@ function follow(schema: SchemaObject, root: JsonSchema | undefined): unknown {
   let target: unknown = root;
   for (const step of reference.slice(1).split("/").slice(1)) {
     const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (!isObject(target) || !Object.hasOwn(target, name)) return schema;
+    if (!isRecord(target) || !Object.hasOwn(target, name)) return schema;
     target = target[name];
   }
   return target ?? schema;
-}
-
-function isObject(value: unknown): value is SchemaObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

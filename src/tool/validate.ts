@@ -7,6 +7,8 @@
  * @module
  */
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
+import { present } from "../object/present.ts";
+import { isRecord } from "../object/record.ts";
 import type { JsonSchema } from "./offered.ts";
 import { OTHER_NAMES } from "./schema.ts";
 
@@ -97,7 +99,7 @@ function clean(schema: unknown, depth: number): unknown {
     return [key, isMapOfSchemas(key) && isRecord(value) ? cleanEach(value, depth) : clean(value, depth + 1)];
   });
   const types = typesOf(type, nullable === true);
-  return { ...Object.fromEntries(kept), ...(types === undefined ? {} : { type: types }) };
+  return { ...Object.fromEntries(kept), ...present({ type: types }) };
 }
 
 /** Names of parameters, which may be those of keywords. */
@@ -151,8 +153,4 @@ function placeOf(pointer: string): string {
   const steps = pointer.slice(1).split("/").filter((step) => step !== "")
     .map((step) => decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~"));
   return steps.length === 0 ? "the arguments" : `\`${steps.join(".")}\``;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
