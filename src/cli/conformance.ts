@@ -44,7 +44,7 @@ export const conformance: Verb = {
       type: "string",
       placeholder: "WHICH",
       description:
-        "dialect (the default): only the rules of the case's dialect, without threshold; all: the rules that are on and those of the dialect",
+        "dialect (the default): the rules of the case's dialect, without threshold, and those for fences, quotations and reasoning; all: the rules that are on and those of the dialect",
     },
     client: {
       type: "string",

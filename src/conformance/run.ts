@@ -61,8 +61,8 @@ export interface RunOptions {
 }
 
 /**
- * The parts for each dialect, made once. `dialect`: only rules that declare it, whatever their default, and no
- * threshold; `all`: the default set and the dialect's rules under the normal policy.
+ * The parts for each dialect, made once. `dialect`: the rules that declare it, whatever their default, without a
+ * threshold, and those for fences, quotations and reasoning; `all`: the default set and the dialect's rules under the normal policy.
  */
 export function partsByDialect(
   { base, rules, which }: { base: ServingParts; rules: readonly Rule[]; which: "dialect" | "all" },
@@ -72,7 +72,9 @@ export function partsByDialect(
     const known = made.get(dialect);
     if (known !== undefined) return known;
     const own = (rule: Rule) => rule.dialects.includes(dialect);
-    const wanted = rules.filter((rule) => own(rule) || (which === "all" && rule.enabled));
+    const wanted = rules.filter((rule) =>
+      own(rule) || (rule.enabled && (which === "all" || rule.body === "opaque"))
+    );
     const minimum = which === "all" ? base.config.policy.minimum_confidence : 0;
     const parts = {
       ...base,
@@ -111,7 +113,8 @@ export function runCase(one: ConformanceCase, { partsFor, client, cut }: RunOpti
     finish_reason: received.finishReason,
   };
   const difference = compare(one, got);
-  const hint = parts.rules.length === 0 ? " [no rule reads this dialect]" : decisionsOf(events);
+  const isRead = parts.rules.some((rule) => rule.dialects.includes(dialect));
+  const hint = isRead ? decisionsOf(events) : " [no rule reads this dialect]";
   const why = difference === "" ? "" : difference + hint;
   return { id, dialect, pass: why === "", why, got };
 }

@@ -59,6 +59,9 @@ const whitelist = z.strictObject({
 export const ruleSchema = z.strictObject({
   rule: name.describe("The rule's name, the same as its file's"),
   description: z.string().optional().describe("One sentence for people"),
+  source: z.string().optional().describe(
+    "Where the dialect is written down: the engine, model card or template that it comes from",
+  ),
   dialects: z.array(z.string()).default([]).describe(
     "The dialects that the rule reads, by their public names",
   ),

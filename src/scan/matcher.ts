@@ -49,7 +49,6 @@ export class Matcher {
   #refusal: Refusal = { offset: -1, ranks: new Set() };
   #rescanned = 0;
   #isExhausted = false;
-  #sawText = false;
   /** Whether text came that is not the model's reasoning. */
   #sawAnswer = false;
   readonly #reasoning: Reasoning | undefined;
@@ -225,10 +224,7 @@ export class Matcher {
   }
 
   #flow(text: string, isThought: boolean): void {
-    if (!this.#sawAnswer && text.trim() !== "") {
-      this.#sawText = true;
-      this.#sawAnswer = !isThought;
-    }
+    if (!this.#sawAnswer && text.trim() !== "") this.#sawAnswer = !isThought;
     this.#emission.text(text);
   }
 
@@ -277,7 +273,7 @@ export class Matcher {
     const offset = cursor.base + start;
     if (this.#refusal.offset === offset && this.#refusal.ranks.has(rule.rank)) return SILENT;
     if (rule.at === "line" && !atLineStart) return SILENT;
-    if (rule.at === "start" && (this.#sawText || this.#session.calls > 0)) return SILENT;
+    if (rule.at === "start" && (this.#sawAnswer || this.#session.calls > 0)) return SILENT;
     const { groups } = captures;
     if (rule.body.kind === "opaque" || rule.body.kind === "group") {
       const region = Region.open(rule, { session: this.#session, groups, offset, atLineStart });

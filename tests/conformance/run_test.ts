@@ -78,11 +78,12 @@ Deno.test("runCase for a client of XML reads the case's client and gives the tex
   assert.match(run({ text }, { client: "roo" }).why, /^the case has no `client`/);
 });
 
-Deno.test("partsByDialect: dialect takes the dialect's rules only, all adds them to those that are on", () => {
+Deno.test("partsByDialect: dialect takes the dialect's rules and the opaque ones, all adds them to those that are on", () => {
   const names = (which: "dialect" | "all", dialect: string) =>
     partsByDialect({ ...parts, which })(dialect).rules.map(({ rule }) => rule);
-  assert.deepEqual(names("dialect", "shell-block"), ["shell_block"]);
-  assert.deepEqual(names("dialect", "martian"), []);
+  const opaque = parts.rules.filter(({ body }) => body === "opaque").map(({ rule }) => rule);
+  assert.deepEqual(new Set(names("dialect", "shell-block")), new Set(["shell_block", ...opaque]));
+  assert.deepEqual(names("dialect", "martian"), opaque);
   const all = names("all", "shell-block");
   assert.ok(all.includes("shell_block") && all.includes("hermes"));
   assert.ok(!names("all", "hermes-json").includes("shell_block"));

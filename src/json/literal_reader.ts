@@ -1,0 +1,256 @@
+/**
+ * Reads one literal as Python or JSON writes it, while it comes: strings in either quotes, triple quotes or a mark of
+ * the dialect's own, numbers, the names of both languages for true, false and nothing, lists, tuples, dictionaries
+ * with quoted or bare keys. Anything that would have to be evaluated is refused.
+ *
+ *     {'size': (1, 2), "on": True}   →   {"size":[1,2],"on":true}
+ *     {size:<|"|>L<|"|>}             →   {"size":"L"}
+ *
+ * @module
+ */
+import { isSpace } from "../pattern/node.ts";
+import type { JsonHandler, JsonRepair } from "./handler.ts";
+import { JsonReader, type JsonState } from "./reader.ts";
+import { isBare } from "./scalar.ts";
+import { readPythonScalar } from "./python_scalar.ts";
+import { StringReader } from "./string_reader.ts";
+import { JsonWriter } from "./writer.ts";
+
+type Expecting = "value" | "first" | "key" | "colon" | "comma" | "string" | "bare";
+
+/** What is open: round brackets are kept aside, since `(1)` is a number and `(1,)` a list. */
+type Container = { readonly kind: "object" | "array" } | Tuple;
+
+interface Tuple {
+  readonly kind: "tuple";
+  readonly outer: JsonHandler;
+  json: string;
+  values: number;
+  hasComma: boolean;
+}
+
+const OPENERS: Readonly<Record<string, Container["kind"]>> = { "{": "object", "[": "array", "(": "tuple" };
+const CLOSERS: Readonly<Record<Container["kind"], string>> = { object: "}", array: "]", tuple: ")" };
+
+/** Numbers, names and bare keys are no longer than this. */
+const BARE_MAXIMUM = 256;
+
+/** Containers nest no deeper than this. */
+const DEPTH_MAXIMUM = 128;
+
+/** What may stand before the quote of a string; an `f` would ask to evaluate. */
+const PREFIXES: readonly string[] = ["r", "u", "b", "rb", "br"];
+
+/** One literal. Feed it text with `read`; `state` says when it is whole or cannot become one. */
+export class LiteralReader {
+  state: JsonState = "open";
+  /** What was repaired: nothing, all that is read here is well written. */
+  readonly repairs: ReadonlySet<JsonRepair> = new Set();
+  #handler: JsonHandler;
+  readonly #delimiter: string | undefined;
+  readonly #open: Container[] = [];
+  #expecting: Expecting = "value";
+  #isKey = false;
+  #text = "";
+  #string: StringReader | undefined;
+  /** Whether a string has ended that goes on if another one follows. */
+  #mayGoOn = false;
+
+  /**
+   * A reader at the beginning of a literal.
+   *
+   * @param handler takes the parts of the value
+   * @param delimiter a mark that strings may stand between, besides quotes
+   */
+  constructor(handler: JsonHandler, delimiter?: string) {
+    this.#handler = handler;
+    this.#delimiter = delimiter;
+  }
+
+  /** Reads on from `at`; returns the first place that it did not consume. */
+  read(text: string, at: number): number {
+    while (at < text.length && this.state === "open") {
+      const next = this.#step(text, at);
+      if (this.#handler.isRefused) this.state = "failed";
+      if (next === at) break;
+      at = next;
+    }
+    return at;
+  }
+
+  #step(text: string, at: number): number {
+    if (this.#string) return this.#inString(this.#string, { text, at });
+    if (this.#expecting === "bare") return this.#inBare(text, at);
+    if (isSpace(text.charCodeAt(at))) return at + 1;
+    if (this.#mayGoOn) return this.#afterString(text, at);
+    switch (this.#expecting) {
+      case "colon":
+        return this.#colon(text, at);
+      case "comma":
+        return this.#comma(text[at]!, at);
+      default:
+        return this.#begin(text, at);
+    }
+  }
+
+  #fail(at: number): number {
+    this.state = "failed";
+    return at;
+  }
+
+  /** A key, a value, or the end of what is open. */
+  #begin(text: string, at: number): number {
+    const character = text[at]!;
+    const container = this.#open.at(-1);
+    if (container && character === CLOSERS[container.kind] && this.#expecting !== "value") {
+      return this.#close(at);
+    }
+    this.#isKey = this.#expecting === "key";
+    const kind = OPENERS[character];
+    if (kind !== undefined && !this.#isKey) return this.#openContainer(kind, at);
+    const string = this.#stringBegin(text, at);
+    if (string !== undefined) return string;
+    if (!isBare(text.charCodeAt(at))) return this.#fail(at);
+    this.#text = "";
+    this.#expecting = "bare";
+    return this.#inBare(text, at);
+  }
+
+  #openContainer(kind: Container["kind"], at: number): number {
+    if (this.#open.length >= DEPTH_MAXIMUM) return this.#fail(at);
+    if (kind === "tuple") {
+      const tuple: Tuple = { kind, outer: this.#handler, json: "", values: 0, hasComma: false };
+      this.#handler = new JsonWriter((piece) => tuple.json += piece);
+      this.#open.push(tuple);
+    } else this.#open.push({ kind });
+    this.#handler.begin(kind === "object" ? "object" : "array");
+    this.#expecting = kind === "object" ? "key" : "first";
+    return at + 1;
+  }
+
+  #close(at: number): number {
+    const container = this.#open.pop()!;
+    this.#handler.end();
+    if (container.kind === "tuple") {
+      const { outer, json, values, hasComma } = container;
+      this.#handler = outer;
+      // `(1)` is the number, `(1,)` and `()` are lists.
+      new JsonReader(outer).read(values === 1 && !hasComma ? `${json.slice(1, -1)} ` : json, 0);
+    }
+    this.#valueEnd();
+    return at + 1;
+  }
+
+  #comma(character: string, at: number): number {
+    const container = this.#open.at(-1);
+    if (!container) return this.#fail(at);
+    if (character === CLOSERS[container.kind]) return this.#close(at);
+    if (character !== ",") return this.#fail(at);
+    if (container.kind === "tuple") container.hasComma = true;
+    // A comma may stand before the end of a list.
+    this.#expecting = container.kind === "object" ? "key" : "first";
+    return at + 1;
+  }
+
+  #colon(text: string, at: number): number {
+    if (text[at] !== ":") return this.#fail(at);
+    this.#expecting = "value";
+    return at + 1;
+  }
+
+  /** Where a string begins, its first character inside; undefined where none does. */
+  #stringBegin(text: string, at: number): number | undefined {
+    const delimiter = this.#delimiter;
+    if (delimiter !== undefined) {
+      if (text.startsWith(delimiter, at)) {
+        return this.#openString({ closer: delimiter, hasEscapes: false }, at + delimiter.length);
+      }
+      if (delimiter.startsWith(text.slice(at))) return at;
+    }
+    return text[at] === '"' || text[at] === "'" ? this.#quoteBegin(text, at, true) : undefined;
+  }
+
+  /** One quote or three: how many is known at the third character. */
+  #quoteBegin(text: string, at: number, hasEscapes: boolean): number {
+    const quote = text[at]!;
+    const triple = quote.repeat(3);
+    if (text.startsWith(triple, at)) return this.#openString({ closer: triple, hasEscapes }, at + 3);
+    if (triple.startsWith(text.slice(at))) return at;
+    return this.#openString({ closer: quote, hasEscapes }, at + 1);
+  }
+
+  #openString(notation: { closer: string; hasEscapes: boolean }, at: number): number {
+    if (!this.#mayGoOn) {
+      this.#text = "";
+      if (!this.#isKey) this.#handler.stringBegin();
+    }
+    this.#mayGoOn = false;
+    this.#expecting = "string";
+    this.#string = new StringReader(notation, (escaped) => {
+      if (this.#isKey) this.#text += escaped;
+      else this.#handler.stringPiece(escaped);
+    });
+    return at;
+  }
+
+  #inString(string: StringReader, { text, at }: { text: string; at: number }): number {
+    const end = string.read(text, at);
+    if (!string.isDone) return end;
+    this.#string = undefined;
+    // At the top nothing can follow that would belong to it.
+    if (this.#open.length > 0) this.#mayGoOn = true;
+    else this.#stringEnd();
+    return end;
+  }
+
+  /** `"a" "b"` is one string, as in Python. */
+  #afterString(text: string, at: number): number {
+    const character = text[at]!;
+    if (character === '"' || character === "'") return this.#quoteBegin(text, at, true);
+    this.#mayGoOn = false;
+    this.#stringEnd();
+    return this.#step(text, at);
+  }
+
+  #stringEnd(): void {
+    if (this.#isKey) return this.#keyEnd(JSON.parse(`"${this.#text}"`) as string);
+    this.#handler.stringEnd();
+    this.#valueEnd();
+  }
+
+  #keyEnd(key: string): void {
+    this.#handler.key(key);
+    this.#expecting = "colon";
+  }
+
+  #inBare(text: string, at: number): number {
+    if (isBare(text.charCodeAt(at))) {
+      if (this.#text.length >= BARE_MAXIMUM) return this.#fail(at);
+      this.#text += text[at]!;
+      return at + 1;
+    }
+    if (text[at] === '"' || text[at] === "'") return this.#prefixed(text, at);
+    if (this.#isKey) this.#keyEnd(this.#text);
+    else {
+      const json = readPythonScalar(this.#text);
+      if (json === undefined) return this.#fail(at);
+      this.#handler.scalar(json);
+      this.#valueEnd();
+    }
+    return this.state === "open" && !this.#handler.isRefused ? this.#step(text, at) : at;
+  }
+
+  /** The quote after `r`, `b` or `u`. */
+  #prefixed(text: string, at: number): number {
+    const prefix = this.#text.toLowerCase();
+    if (!PREFIXES.includes(prefix)) return this.#fail(at);
+    return this.#quoteBegin(text, at, !prefix.includes("r"));
+  }
+
+  #valueEnd(): void {
+    this.#expecting = "comma";
+    const container = this.#open.at(-1);
+    if (container?.kind === "tuple") container.values++;
+    if (!container) this.state = "done";
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * Reads the inside of one string while it comes, whatever mark closes it, and passes it on as JSON writes strings.
+ *
+ *     'Martha\'s'      "C:\\x"      """two\nlines"""      <|"|>raw \ text<|"|>
+ *      ^^^^^^^^^ read up to the closing mark
+ *
+ * @module
+ */
+import { isHighSurrogate } from "./reader.ts";
+import { isHex } from "./scalar.ts";
+import { escapeJson } from "./writer.ts";
+
+/** How a string is written. */
+export interface StringNotation {
+  /** The mark that ends it. */
+  readonly closer: string;
+  /** Whether a backslash escapes the next character. */
+  readonly hasEscapes: boolean;
+}
+
+const BACKSLASH = 0x5c;
+const QUOTE = 0x22;
+
+/** One letter after a backslash → the character that it stands for. */
+const LETTERS: Readonly<Record<string, string>> = {
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  b: "\b",
+  f: "\f",
+  a: "\x07",
+  v: "\v",
+  "\\": "\\",
+  "'": "'",
+  '"': '"',
+  "/": "/",
+  "\n": "",
+};
+
+/** The longest code point that `\x`, `\u` and `\U` name, in hexadecimal digits. */
+const DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+
+/** One string. Feed it text from after the opening mark. */
+export class StringReader {
+  /** Whether the closing mark has come. */
+  isDone = false;
+  readonly #notation: StringNotation;
+  readonly #piece: (escaped: string) => void;
+
+  /**
+   * A reader at the beginning of a string.
+   *
+   * @param piece takes each piece of the text, escaped as JSON asks
+   */
+  constructor(notation: StringNotation, piece: (escaped: string) => void) {
+    this.#notation = notation;
+    this.#piece = piece;
+  }
+
+  /** Reads on from `at`; returns the first place that it did not consume. */
+  read(text: string, at: number): number {
+    while (at < text.length && !this.isDone) {
+      const next = this.#step(text, at);
+      if (next === at) break;
+      at = next;
+    }
+    return at;
+  }
+
+  #step(text: string, at: number): number {
+    const end = this.#plainEnd(text, at);
+    if (end > at) return this.#plain(text, at, end);
+    const { closer, hasEscapes } = this.#notation;
+    if (text.startsWith(closer, at)) {
+      this.isDone = true;
+      return at + closer.length;
+    }
+    // The closing mark may be only half there.
+    if (closer.startsWith(text.slice(at))) return at;
+    if (hasEscapes && text.charCodeAt(at) === BACKSLASH) return this.#escape(text, at);
+    this.#piece(escapeJson(text[at]!));
+    return at + 1;
+  }
+
+  /** Where the run of characters ends that mean themselves and look the same in JSON. */
+  #plainEnd(text: string, at: number): number {
+    const first = this.#notation.closer.charCodeAt(0);
+    let end = at;
+    for (; end < text.length; end++) {
+      const unit = text.charCodeAt(end);
+      if (unit === first || unit === BACKSLASH || unit === QUOTE || unit < 0x20) break;
+    }
+    return end;
+  }
+
+  #plain(text: string, at: number, end: number): number {
+    // Half a surrogate pair waits for the other half.
+    const isHalf = end === text.length && isHighSurrogate(text.charCodeAt(end - 1));
+    const stop = isHalf ? end - 1 : end;
+    if (stop === at) return at;
+    const piece = text.slice(at, stop);
+    this.#piece(piece.isWellFormed() ? piece : escapeJson(piece));
+    return stop;
+  }
+
+  /** An escape that neither Python nor JSON knows keeps its backslash. */
+  #escape(text: string, at: number): number {
+    if (at + 1 >= text.length) return at;
+    const letter = text[at + 1]!;
+    const plain = LETTERS[letter];
+    if (plain !== undefined) {
+      this.#piece(escapeJson(plain));
+      return at + 2;
+    }
+    const digits = DIGITS[letter];
+    if (digits !== undefined) return this.#codePoint(text, at, digits);
+    if (letter >= "0" && letter <= "7") return this.#octal(text, at);
+    this.#piece("\\\\");
+    return at + 1;
+  }
+
+  #codePoint(text: string, at: number, digits: number): number {
+    const code = text.slice(at + 2, at + 2 + digits);
+    const value = Number.parseInt(code, 16);
+    if (!isHex(code) || value > 0x10ffff) {
+      this.#piece("\\\\");
+      return at + 1;
+    }
+    if (code.length < digits) return at;
+    // Both halves of a surrogate pair come as escapes of their own; JSON writes them so too.
+    this.#piece(digits === 4 ? `\\u${code}` : escapeJson(String.fromCodePoint(value)));
+    return at + 2 + digits;
+  }
+
+  /** Up to three octal digits; how many there are is known at the first character after them. */
+  #octal(text: string, at: number): number {
+    let end = at + 1;
+    while (end < at + 4 && text[end] !== undefined && text[end]! >= "0" && text[end]! <= "7") end++;
+    if (end === text.length && end < at + 4) return at;
+    this.#piece(escapeJson(String.fromCodePoint(Number.parseInt(text.slice(at + 1, end), 8))));
+    return end;
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * Reads one call, or a list of calls in brackets, as Python writes them:
+ *
+ *     [get_weather(city="Paris", days=2), list_files()]
+ *      ^^^^^^^^^^^ name
+ *                  ^^^^ key
+ *                       ^^^^^^^ value: any literal, see `LiteralReader`
+ *
+ * An object alone in the round brackets is all the arguments: `f({"city": "Paris"})`, `f(**{"city": "Paris"})`.
+ * A value without a name is refused: nobody may guess which parameter it is.
+ *
+ * @module
+ */
+import type { JsonHandler } from "../../json/handler.ts";
+import { LiteralReader } from "../../json/literal_reader.ts";
+import { isWord } from "../../json/scalar.ts";
+import type { JsonState } from "../../json/reader.ts";
+import { isSpace } from "../../pattern/node.ts";
+
+/** Takes the calls that are read. */
+export interface CallListHandler {
+  /** A list opens: more than one call may come, and all of it counts or nothing. */
+  listBegin(): void;
+  /** A call begins; its arguments' parts go to what is returned. Undefined refuses the list. */
+  callBegin(name: string): JsonHandler | undefined;
+  /** The call that was begun is whole. */
+  callEnd(): void;
+}
+
+type Expecting =
+  | "list"
+  | "call"
+  | "name"
+  | "round"
+  | "first"
+  | "argument"
+  | "key"
+  | "equals"
+  | "value"
+  | "comma"
+  | "object"
+  | "close"
+  | "next";
+
+/** A longer name names no tool, a longer key no parameter. */
+const WORD_MAXIMUM = 128;
+
+/** One call or one list. Feed it text with `read`; `state` says when it is whole or cannot become one. */
+export class CallListReader {
+  state: JsonState = "open";
+  readonly #calls: CallListHandler;
+  #expecting: Expecting = "list";
+  #isList = false;
+  #word = "";
+  #arguments: JsonHandler | undefined;
+  #value: LiteralReader | undefined;
+
+  /** A reader at the beginning of a call or a list. */
+  constructor(calls: CallListHandler) {
+    this.#calls = calls;
+  }
+
+  /** Reads on from `at`; returns the first place that it did not consume. */
+  read(text: string, at: number): number {
+    while (at < text.length && this.state === "open") {
+      const next = this.#step(text, at);
+      if (next === at) break;
+      at = next;
+    }
+    return at;
+  }
+
+  #step(text: string, at: number): number {
+    if (this.#value) return this.#inValue(this.#value, { text, at });
+    const unit = text.charCodeAt(at);
+    if (this.#expecting === "name" || this.#expecting === "key") return this.#inWord(text, at);
+    if (isSpace(unit)) return at + 1;
+    const character = text[at]!;
+    switch (this.#expecting) {
+      case "list":
+        return this.#list(text, at);
+      case "call":
+        // A comma may stand before the end of the list.
+        return character === "]" && this.#isList ? this.#done(at + 1) : this.#wordBegin("name", text, at);
+      case "round":
+        return character === "(" ? this.#callBegin(at + 1) : this.#fail(at);
+      case "first":
+      case "argument":
+        return this.#argument(text, at);
+      case "equals":
+        return character === "=" ? this.#valueBegin(at + 1) : this.#fail(at);
+      case "comma":
+        if (character === ")") return this.#callEnd(at + 1, true);
+        return character === "," ? this.#expect("argument", at + 1) : this.#fail(at);
+      case "close":
+        return character === ")" ? this.#callEnd(at + 1, false) : this.#fail(at);
+      default:
+        if (character === "]") return this.#done(at + 1);
+        return character === "," ? this.#expect("call", at + 1) : this.#fail(at);
+    }
+  }
+
+  #fail(at: number): number {
+    this.state = "failed";
+    return at;
+  }
+
+  #done(at: number): number {
+    this.state = "done";
+    return at;
+  }
+
+  #expect(expecting: Expecting, at: number): number {
+    this.#expecting = expecting;
+    return at;
+  }
+
+  #list(text: string, at: number): number {
+    if (text[at] !== "[") return this.#wordBegin("name", text, at);
+    this.#isList = true;
+    this.#calls.listBegin();
+    return this.#expect("call", at + 1);
+  }
+
+  #wordBegin(expecting: "name" | "key", text: string, at: number): number {
+    const unit = text.charCodeAt(at);
+    if (!isWord(unit) || (unit >= 0x30 && unit <= 0x39)) return this.#fail(at);
+    this.#word = "";
+    this.#expecting = expecting;
+    return this.#inWord(text, at);
+  }
+
+  #inWord(text: string, at: number): number {
+    const isName = this.#expecting === "name";
+    if (isWord(text.charCodeAt(at)) || (isName && ".:/-".includes(text[at]!))) {
+      if (this.#word.length >= WORD_MAXIMUM) return this.#fail(at);
+      this.#word += text[at]!;
+      return at + 1;
+    }
+    this.#expecting = isName ? "round" : "equals";
+    return this.#step(text, at);
+  }
+
+  #callBegin(at: number): number {
+    this.#arguments = this.#calls.callBegin(this.#word);
+    if (!this.#arguments) return this.#fail(at);
+    return this.#expect("first", at);
+  }
+
+  /** A key, the end, or as the only argument an object. */
+  #argument(text: string, at: number): number {
+    const isFirst = this.#expecting === "first";
+    if (isFirst && (text[at] === "{" || text[at] === "*")) return this.#objectBegin(text, at);
+    if (isFirst) this.#arguments?.begin("object");
+    if (text[at] === ")") return this.#callEnd(at + 1, true);
+    return this.#wordBegin("key", text, at);
+  }
+
+  #objectBegin(text: string, at: number): number {
+    if (text[at] === "*") {
+      if (at + 1 >= text.length) return at;
+      if (text[at + 1] !== "*") return this.#fail(at);
+      at += 2;
+    }
+    this.#expecting = "object";
+    this.#value = new LiteralReader(this.#arguments!);
+    return this.#inValue(this.#value, { text, at });
+  }
+
+  #valueBegin(at: number): number {
+    this.#expecting = "value";
+    this.#arguments?.key(this.#word);
+    if (this.#arguments?.isRefused) return this.#fail(at);
+    this.#value = new LiteralReader(this.#arguments!);
+    return at;
+  }
+
+  #inValue(value: LiteralReader, { text, at }: { text: string; at: number }): number {
+    const end = value.read(text, at);
+    if (value.state === "failed") this.state = "failed";
+    if (value.state !== "done") return end;
+    this.#value = undefined;
+    this.#expecting = this.#expecting === "object" ? "close" : "comma";
+    return end < text.length ? this.#step(text, end) : end;
+  }
+
+  #callEnd(at: number, isOpen: boolean): number {
+    if (isOpen) this.#arguments?.end();
+    this.#arguments = undefined;
+    this.#calls.callEnd();
+    if (!this.#isList) return this.#done(at);
+    return this.#expect("next", at);
+  }
+}
