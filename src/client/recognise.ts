@@ -42,7 +42,7 @@ export interface Recognised {
  * The client of a request.
  *
  * A list of `tools` decides; else the list of tools in the system prompt, together with a sign of the client:
- * first its headers, then its phrases and its own tools.
+ * first its headers, then its own tools, then its phrases.
  *
  * @param request the body
  * @param headers its headers
@@ -81,7 +81,9 @@ export function recognise(
   const found = forced !== undefined
     ? listing[0]
     : listing.find(({ client }) => hasHeader(client, headers)) ??
-      listing.find(({ client, listed }) => hasSign(client, { prompt, listed }));
+      listing.find(({ client, listed }) => client.recognise.any_tool.some((name) => listed.has(name))) ??
+      // A user's own instructions may hold any phrase, so the phrases come last.
+      listing.find(({ client }) => client.recognise.prompt.some((phrase) => prompt.includes(phrase)));
   return found === undefined ? undefined : promptClient(found.client, { listed: found.listed, request });
 }
 
@@ -153,12 +155,4 @@ function hasHeader({ recognise }: Client, headers: Headers): boolean {
   const agent = headers.get("user-agent") ?? "";
   return recognise.user_agent.some((beginning) => agent.startsWith(beginning)) ||
     recognise.titles.includes(headers.get("x-title") ?? "");
-}
-
-function hasSign(
-  { recognise }: Client,
-  { prompt, listed }: { prompt: string; listed: DocumentedTools },
-): boolean {
-  return recognise.any_tool.some((name) => listed.has(name)) ||
-    recognise.prompt.some((phrase) => prompt.includes(phrase));
 }

@@ -13,10 +13,12 @@ const texts = z.array(z.string().min(1)).default([]);
 /** A section of the system prompt that lists the tools. */
 const section = z.strictObject({
   heading: z.string().min(1).describe("The line that opens the list of tools"),
-  tool: z.string().regex(/^[^{]*\{tool\}[^{]*$/, "one `{tool}`, as in '## {tool}'").describe(
-    "The line that introduces one tool, with `{tool}` for its name; a `…` at its end stands for any rest of the line",
+  tool: z.array(z.string().regex(/^[^{]*\{tool\}[^{]*$/, "one `{tool}`, as in '## {tool}'")).min(1).describe(
+    "The lines that introduce one tool, with `{tool}` for its name; a `…` at the end stands for any rest of the line",
   ),
-  ends: texts.describe("A line that begins with one of these ends the list"),
+  ends: texts.describe(
+    "The lines that end the list; a `…` at the end stands for any rest of the line. Inside the example of a tool nothing ends it",
+  ),
 });
 
 const recognise = z.strictObject({
@@ -158,6 +160,9 @@ export const clientSchema = z.strictObject({
     "Characters of one message that the client's parser takes",
   ),
   tools: z.record(name, tool).default({}).describe("The tools that the client can execute"),
+  parser_tools: z.array(name).default([]).describe(
+    "Other names that the client's parser takes for tools; their tags in text are made inert, as those of `tools` are",
+  ),
   every_tool: parameters.describe("Parameters that every tool has, behind its own"),
 });
 

@@ -1,104 +1,74 @@
 /**
- * Tags in ordinary text that a client would take for a call. In: the text that was sent, in any cuts. Out: the
- * call that the client believes to be open, and a form of a text in which nothing is executed. Linear in the text.
+ * Tags in ordinary text that a client would execute. Clients that read calls in text take every exact `<tool>` for
+ * the beginning of one, in prose, code, or reasoning, and execute it even if the answer ends there. A space in the tag
+ * makes it text for them and changes little for people.
  *
  * @module
  */
 
-/** Longest tag that is looked at; names of tools and parameters are shorter. */
-const TAG_LENGTH_MAX = 128;
-
-/** What a client takes for tags. */
-export interface LiveNames {
-  /** Names of all its tools, offered or not. */
-  readonly tools: ReadonlySet<string>;
-  /** Names of all its parameters: inside one of them nothing else is a tag. */
-  readonly parameters: ReadonlySet<string>;
-}
-
 /**
- * Follows the text as a client does that executes exact `<tool>` tags wherever they stand.
+ * Makes tags of tools inert in a text that comes in pieces, and holds only what may still become such a tag.
  *
  * @example
  * ```ts
- * import { LiveTags } from "./live_tag.ts";
- * const tags = new LiveTags({ tools: new Set(["look"]), parameters: new Set() });
- * tags.feed("Use <lo");
- * tags.feed("ok> for that.");
- * console.assert(tags.openTool === "look");
+ * import { TagGuard } from "./live_tag.ts";
+ * const guard = new TagGuard(["look"]);
+ * console.assert(guard.take("Use <lo") === "Use ");
+ * console.assert(guard.take("ok> for <b>that</b>.") === "<look > for <b>that</b>.");
  * ```
  */
-export class LiveTags {
-  readonly #names: LiveNames;
-  #tail = "";
-  #tool: string | undefined;
-  #parameter: string | undefined;
+export class TagGuard {
+  readonly #tools: ReadonlySet<string>;
+  /** Every beginning of a tool's name, the empty one included. */
+  readonly #beginnings: ReadonlySet<string>;
+  #held = "";
 
-  /** @param names what the client takes for tags */
-  constructor(names: LiveNames) {
-    this.#names = names;
+  /** @param tools names of all tools that the client's parser knows, offered or not */
+  constructor(tools: Iterable<string>) {
+    this.#tools = new Set(tools);
+    this.#beginnings = new Set(
+      [...this.#tools].flatMap((name) =>
+        Array.from({ length: name.length + 1 }, (_, end) => name.slice(0, end))
+      ),
+    );
   }
 
-  /** The tool whose call the client believes to be open. */
-  get openTool(): string | undefined {
-    return this.#tool;
-  }
-
-  /** Takes the next text that is sent. */
-  feed(text: string): void {
-    const all = this.#tail + text;
-    let start = all.indexOf("<");
-    let end = start === -1 ? -1 : all.indexOf(">", start);
-    while (start !== -1) {
-      const next = all.indexOf("<", start + 1);
-      // Looked for again only when passed: a run of "<" without ">" would otherwise be read once for each.
-      if (end !== -1 && end < start) end = all.indexOf(">", start);
-      if (next === -1 && end === -1) break;
-      if (end !== -1 && (next === -1 || end < next)) this.#take(all.slice(start + 1, end));
-      start = next;
+  /** Takes the next text and gives what can be sent. */
+  take(text: string): string {
+    const all = this.#held + text;
+    let sent = "";
+    let from = 0;
+    this.#held = "";
+    for (let start = all.indexOf("<"); start !== -1; start = all.indexOf("<", start + 1)) {
+      const end = nameEnd(all, start + 1);
+      const name = all.slice(start + 1, end);
+      if (end === all.length && this.#beginnings.has(name)) {
+        this.#held = all.slice(start);
+        return sent + all.slice(from, start);
+      }
+      if (all[end] !== ">" || !this.#tools.has(name)) continue;
+      sent += `${all.slice(from, end)} `;
+      from = end;
     }
-    const tail = start === -1 ? "" : all.slice(start);
-    this.#tail = tail.length > TAG_LENGTH_MAX ? "" : tail;
+    return sent + all.slice(from);
   }
 
-  #take(tag: string): void {
-    const { tools, parameters } = this.#names;
-    if (this.#tool === undefined) {
-      if (tools.has(tag)) this.#tool = tag;
-    } else if (this.#parameter !== undefined) {
-      if (tag === `/${this.#parameter}`) this.#parameter = undefined;
-    } else if (tag === `/${this.#tool}`) this.#tool = undefined;
-    else if (parameters.has(tag)) this.#parameter = tag;
+  /** The text is over, or a call follows: gives what was held. */
+  end(): string {
+    const held = this.#held;
+    this.#held = "";
+    return held;
   }
 }
 
-/**
- * The text with every exact `<tool>` as `<tool >`, which reads the same and executes nothing.
- *
- * @param text a text that must not be executed
- * @param tools names of the client's tools
- */
-export function makeInert(text: string, tools: ReadonlySet<string>): string {
-  let inert = "";
-  let from = 0;
-  for (let start = text.indexOf("<"); start !== -1; start = text.indexOf("<", start + 1)) {
-    const end = text.slice(start, start + TAG_LENGTH_MAX).indexOf(">");
-    if (end === -1 || !tools.has(text.slice(start + 1, start + end))) continue;
-    inert += `${text.slice(from, start + end)} `;
-    from = start + end;
-  }
-  return inert + text.slice(from);
+/** Where a name that begins at `from` ends. */
+function nameEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isNameCharacter(text.charCodeAt(at))) at++;
+  return at;
 }
 
-/**
- * Where a text's last `<tool>` begins, if nothing but white space stands behind it; else the text's length.
- *
- * @param text the text so far
- * @param tools names of the client's tools
- */
-export function lastTagIn(text: string, tools: ReadonlySet<string>): number {
-  const end = text.trimEnd();
-  const start = end.lastIndexOf("<");
-  const isTag = end.endsWith(">") && tools.has(end.slice(start + 1, -1));
-  return start >= 0 && isTag && text.length - start <= TAG_LENGTH_MAX ? start : text.length;
+function isNameCharacter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) ||
+    code === 95;
 }

@@ -12,7 +12,7 @@ import type { Reason } from "../event/reason.ts";
 import { present } from "../object/present.ts";
 import { isRecord } from "../object/record.ts";
 import { mapArguments, type MappedArguments, type Refusal } from "./argument.ts";
-import { lastTagIn, LiveTags, makeInert } from "./live_tag.ts";
+import { TagGuard } from "./live_tag.ts";
 import type { Delta, Finish, Renderer } from "./renderer.ts";
 import { writeCall } from "./write.ts";
 
@@ -35,24 +35,19 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 /** Renders for clients that execute calls in the text. */
 export class TextRenderer implements Renderer {
   readonly #options: TextOptions;
-  readonly #tools: ReadonlySet<string>;
-  readonly #live: LiveTags;
+  readonly #guard: TagGuard;
   #collected: { start: CallStartEvent; json: string } | undefined;
   #callCount = 0;
   #sentLength = 0;
   #lastCharacter = "\n";
   #hasSentSource = false;
   #owesNewline = false;
-  /** The text behind this was a call that the end of the answer cut off; the client would execute the stump. */
-  #isCutOff = false;
-  /** A tool's tag that stands last in the text: if nothing follows it, the client would execute it as it is. */
-  #lastTag = "";
 
   /** @param options the client and what is known of the request */
   constructor(options: TextOptions) {
     this.#options = options;
-    this.#tools = new Set(Object.keys(options.client.tools));
-    this.#live = new LiveTags({ tools: this.#tools, parameters: parameterNames(options.client) });
+    const { tools, parser_tools } = options.client;
+    this.#guard = new TagGuard([...Object.keys(tools), ...parser_tools]);
   }
 
   /** True once the client takes no more calls in this message. */
@@ -79,7 +74,7 @@ export class TextRenderer implements Renderer {
           if (this.#collected !== undefined) this.#collected.json += event.json;
           break;
         case "call_end":
-          content += this.#sendLastTag();
+          content += this.#send(this.#guard.end());
           content += this.#sendCall(event.source);
           this.#collected = undefined;
           break;
@@ -87,8 +82,6 @@ export class TextRenderer implements Renderer {
           this.#collected = undefined;
           break;
         case "note":
-          this.#isCutOff ||= event.reason === "truncated";
-          break;
         case "group_start":
         case "group_end":
           break;
@@ -100,22 +93,16 @@ export class TextRenderer implements Renderer {
   /** A message that holds a call ends with `stop`, as every text does; a content filter's word stays. */
   finish(reason: string | null): Finish {
     const isCall = reason === "tool_calls" || (this.#callCount > 0 && reason !== "content_filter");
-    const rest = this.#sendLastTag();
+    const rest = this.#send(this.#guard.end());
     return { deltas: rest === "" ? [] : [{ content: rest }], finishReason: isCall ? "stop" : reason };
   }
 
-  #sendText(came: string): string {
+  #sendText(text: string): string {
+    const came = this.#guard.take(text);
     if (came === "") return "";
-    const all = this.#lastTag + came;
-    const lastTag = lastTagIn(all, this.#tools);
-    this.#lastTag = all.slice(lastTag);
-    const text = all.slice(0, lastTag);
-    if (text === "") return "";
-    const newline = this.#owesNewline && text.trimStart() === text ? "\n" : "";
+    const newline = this.#owesNewline && came.trimStart() === came ? "\n" : "";
     this.#owesNewline = false;
-    const sent = newline + (this.#isCutOff ? makeInert(text, this.#tools) : text);
-    this.#live.feed(sent);
-    return this.#send(sent);
+    return this.#send(newline + came);
   }
 
   /** The model's text of a call that was not made, so that the client does not execute it either. */
@@ -124,18 +111,10 @@ export class TextRenderer implements Renderer {
     if (source === undefined && this.#hasSentSource) return "";
     this.#hasSentSource = true;
     const hadSpace = this.#lastCharacter.trim() === "";
-    const sent = this.#sendText(makeInert(source ?? json, this.#tools));
+    const sent = this.#sendText(source ?? json);
     // The white space behind a call leaves with it where there was some in front; here the call did not leave.
     this.#owesNewline = hadSpace && !sent.endsWith("\n");
     return sent;
-  }
-
-  /** Nothing that belongs to the tag has come: it was only mentioned, or the answer was cut off behind it. */
-  #sendLastTag(): string {
-    const text = makeInert(this.#lastTag, this.#tools);
-    this.#lastTag = "";
-    this.#live.feed(text);
-    return this.#send(text);
   }
 
   #send(text: string): string {
@@ -193,10 +172,6 @@ export class TextRenderer implements Renderer {
     { form, mapped }: { form: ToolForm; mapped: MappedArguments },
   ): { text: string } | Refusal {
     const { client, model = "" } = this.#options;
-    const { openTool } = this.#live;
-    if (openTool !== undefined && openTool !== start.tool) {
-      return { reason: "unwritable", detail: `the text before it opened ${openTool}` };
-    }
     const written = writeCall({ tool: start.tool, form, values: mapped.values, client, model });
     if ("reason" in written) return written;
     const text = this.#lastCharacter === "\n" ? written.text : `\n${written.text}`;
@@ -234,18 +209,13 @@ function joinText(events: readonly Event[]): Event[] {
   const joined: Event[] = [];
   for (const event of events) {
     const last = joined.at(-1);
-    // A note may stand between two pieces of one text; but for one it says nothing to the client.
-    if (event.kind === "note" && event.reason !== "truncated") continue;
+    // A note may stand between two pieces of one text; it means nothing to the client.
+    if (event.kind === "note") continue;
     if (event.kind === "text" && last?.kind === "text") {
       joined[joined.length - 1] = { kind: "text", text: last.text + event.text };
     } else joined.push(event);
   }
   return joined;
-}
-
-function parameterNames(client: Client): Set<string> {
-  const forms = Object.values(client.tools).flatMap((tool) => [tool, ...tool.forms]);
-  return new Set([client.every_tool, ...forms.map((form) => form.parameters)].flatMap(Object.keys));
 }
 
 /** Whether a key may be shown: what is no name may be anything that the model wrote. */

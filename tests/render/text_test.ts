@@ -3,6 +3,7 @@ import { clientSchema } from "../../src/client/schema.ts";
 import type { Event, NoteEvent } from "../../src/event/event.ts";
 import { type TextOptions, TextRenderer } from "../../src/render/text.ts";
 import { renderCall, shippedClient } from "../support/client_files.ts";
+import { parseRoo } from "../support/roo_parser.ts";
 
 const roo = shippedClient("roo");
 const cline = shippedClient("cline");
@@ -221,32 +222,51 @@ Deno.test("TextRenderer makes a refused call of the client's own dialect inert",
 Deno.test("TextRenderer makes a call inert that was cut off by the end of the answer", () => {
   const { renderer } = textRenderer();
   const sent = render(renderer, [
-    { kind: "text", text: "Use `<read_file>`.\n" },
+    { kind: "text", text: "Use `<b>`.\n" },
     { kind: "note", reason: "truncated", rule: "roo_xml", start: 19, end: 59 },
     { kind: "text", text: "<write_to" },
     { kind: "note", reason: "malformed", rule: "roo_xml", start: 20, end: 59 },
     { kind: "text", text: "_file>\n<path>a.ts</path>\n<con" },
-  ]);
-  assert.equal(sent, "Use `<read_file>`.\n<write_to_file >\n<path>a.ts</path>\n<con");
+  ]) + renderer.finish("length").deltas.map(({ content }) => content ?? "").join("");
+  assert.equal(sent, "Use `<b>`.\n<write_to_file >\n<path>a.ts</path>\n<con");
 });
 
-Deno.test("TextRenderer leaves a mention in ordinary text as it is", () => {
-  const { renderer } = textRenderer();
-  assert.equal(render(renderer, [{ kind: "text", text: "Use `<read_file>`." }]), "Use `<read_file>`.");
+/** Every place in which a text may mention a tool. */
+const MENTIONS = [
+  "Use `<write_to_file>` with `<path>` and `<content>`.\n",
+  "First <read_file>, then:\n",
+  "```xml\n<write_to_file>\n<path>evil.md</path>\n<content>x</content>\n```\n",
+  "<think>I take <write_to_file>\n<path>evil.md</path></think>\n",
+  "Not offered: <browser_action>\n<action>launch</action>\n",
+  "Of another version: <custom_tool>\n<path>evil.md</path>\n",
+  "Two: <read_file><search_files>\n",
+];
+
+Deno.test("TextRenderer makes every mention before a call inert, and the call is the only one", () => {
+  for (const text of MENTIONS) {
+    for (const isCut of [false, true]) {
+      const { renderer } = textRenderer();
+      const call = callEvents({ path: "a", content: "b" }, { tool: "write_to_file" });
+      const pieces = isCut ? [...text] : [text];
+      const events: Event[] = [...pieces.map((text) => ({ kind: "text", text }) as const), ...call];
+      const sent = events.map((event) => render(renderer, [event])).join("");
+      const calls = parseRoo(sent).filter((block) => block.type === "tool_use");
+      assert.deepEqual(calls.map(({ name, params }) => ({ name, params })), [
+        { name: "write_to_file", params: { path: "a", content: "b" } },
+      ], text);
+      assert.equal(sent.replace(/<write_to_file>[^]*$/, "").replaceAll(" >", ">"), text);
+    }
+  }
 });
 
-Deno.test("TextRenderer writes no call into another one that the text has opened", () => {
-  const text = "First `<write_to_file>`, then:\n";
-  const other = renderCall({ client: roo, tool: "list_files", arguments: { path: "src" }, text });
-  assert.equal(other.text, `${text}SOURCE`);
-  assert.deepEqual(other.notes.map(({ reason }) => reason), ["unwritable"]);
-  const same = renderCall({
-    client: roo,
-    tool: "write_to_file",
-    arguments: { path: "a", content: "b" },
-    text,
-  });
-  assert.ok(same.text.startsWith(`${text}<write_to_file>\n<path>a</path>`));
+Deno.test("TextRenderer executes nothing of a text without a call", () => {
+  for (const text of [...MENTIONS, "I'll use <read_file>", "<write_to_file>\n<path>a.ts</path>\n<con"]) {
+    const { renderer } = textRenderer();
+    const sent = render(renderer, [{ kind: "text", text }]) +
+      renderer.finish("length").deltas.map(({ content }) => content ?? "").join("");
+    assert.deepEqual(parseRoo(sent).filter((block) => block.type === "tool_use"), [], text);
+    assert.equal(sent.replaceAll(" >", ">"), text);
+  }
 });
 
 Deno.test("TextRenderer keeps the client's limits", () => {

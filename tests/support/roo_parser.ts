@@ -11,7 +11,7 @@ import { readXml, type XmlValue } from "./xml_reader.ts";
 const TOOLS = `read_file write_to_file apply_diff insert_content search_and_replace search_files list_files
 list_code_definition_names codebase_search execute_command browser_action use_mcp_tool access_mcp_resource
 ask_followup_question attempt_completion switch_mode new_task update_todo_list fetch_instructions run_slash_command
-generate_image edit_file search_replace apply_patch`;
+generate_image edit_file search_replace apply_patch custom_tool`;
 
 /** Parameters that the parser knows, in whatever tool. */
 const PARAMETERS =
