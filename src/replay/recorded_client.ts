@@ -82,7 +82,9 @@ function promptOf(client: Client, names: readonly string[] | undefined): string 
     .filter(([name, { aliases }]) =>
       names?.some((wanted) => wanted === name || aliases.includes(wanted)) ?? true
     );
-  return [section.heading, ...known.map(([name]) => section.tool.replace("{tool}", name))].join("\n");
+  return [section.heading, ...known.map(([name]) => (section.tool[0] ?? "").replace("{tool}", name))].join(
+    "\n",
+  );
 }
 
 function namesOf(tools: readonly RequestTool[] | undefined): string[] | undefined {
