@@ -10,7 +10,7 @@ const look = { name: "look", parameters: { type: "object" } };
 const prompted = clientSchema.parse({
   client: "prompted",
   writes: "text",
-  recognise: { tools_section: [{ heading: "# Tools", tool: ["## {tool}" }], any_tool: ["look"]] },
+  recognise: { tools_section: [{ heading: "# Tools", tool: ["## {tool}"] }], any_tool: ["look"] },
   tools: { look: { parameters: { path: {} } } },
 });
 const CALL: Event[] = [
