@@ -63,7 +63,7 @@ export const configSchema = z.strictObject({
       "`recover`: a whole call at the end of the reasoning is made if the answer has no other call and no text",
     ),
     echo_guard: z.boolean().default(true).describe(
-      "Whether markup that stands word for word in the messages that the model answers is a quotation, not a call",
+      "Whether a call that stands in a user's or a tool's message, in whatever white space, escapes or line numbers, is a quotation, not a call",
     ),
   }).prefault({}),
   rules: z.strictObject({

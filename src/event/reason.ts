@@ -32,7 +32,7 @@ export const REASONS = {
   quoted:
     "The candidate stands in a quotation: a fence, a code span, a block quote or the model's reasoning. It is an example, not a call.",
   echo:
-    "The same text stands word for word in the request's last user or tool message, so it is a quotation, not a call (`policy.echo_guard`).",
+    "The same text stands in one of the request's user or tool messages, apart from white space, escapes and what viewers put in front of lines, so it is a quotation, not a call (`policy.echo_guard`).",
   text_follows:
     "The rule makes a call only of the last thing in an answer (`where: last`), and more text followed.",
   over_limit: "A limit was reached: the length of a call, or the number of times a text may be read again.",

@@ -20,6 +20,7 @@ import { tryRules } from "../rollout/rule_trial.ts";
 import { compileRules } from "../rule/compile.ts";
 import { conversationHash } from "../rollout/conversation.ts";
 import type { Rule } from "../rule/schema.ts";
+import { EchoGuard } from "../scan/echo_guard.ts";
 import { Matcher } from "../scan/matcher.ts";
 import type { Program } from "../scan/program.ts";
 import { MemoryStore, type Store } from "../store/store.ts";
@@ -96,8 +97,8 @@ export function createServing(parts: ServingParts): Serving {
       const { client, offered } = found;
       const wholeCalls = found.wholeCalls || needsWholeCalls(host.plugins);
       const { minimum_confidence: minimumConfidence, reasoning, echo_guard: guardsEchoes } = config.policy;
-      const echoes = guardsEchoes ? quotableTexts(request) : [];
-      const options = { offered, minimumConfidence, wholeCalls, echoes, reasoning };
+      const echoGuard = new EchoGuard(guardsEchoes ? quotableTexts(request) : []);
+      const options = { offered, minimumConfidence, wholeCalls, echoGuard, reasoning };
       return {
         name: client.client,
         native: found.native,

@@ -11,6 +11,7 @@ import { ArgumentsWriter } from "./arguments_writer.ts";
 import { createBody } from "./body/body.ts";
 import { type BodyReader, type CallSink, type Failure, isFailure, type Progress } from "./call_sink.ts";
 import type { Cursor } from "./cursor.ts";
+import type { EchoCheck } from "./echo_guard.ts";
 import { gateTool, isItemKey } from "./gate.ts";
 import type { Group } from "./group.ts";
 import type { CompiledRule } from "./program.ts";
@@ -50,6 +51,8 @@ export class Frame implements CallSink {
   #waits = false;
   /** Whether the commit point was reached while the call could still be a quotation of the request. */
   #isDue = false;
+  /** Whether the text so far repeats the request; nobody asks once the call is committed. */
+  #echo: EchoCheck | undefined;
   /** Where in the answer the text begins that comes back on a failure. */
   offset: number;
   atLineStart: boolean;
@@ -61,6 +64,7 @@ export class Frame implements CallSink {
     this.atLineStart = opening.atLineStart;
     this.#session = session;
     this.#firstCall = session.calls;
+    this.#echo = session.options.echoGuard?.follow();
     this.#body = createBody(this, { rule: opening.rule, automata: session.program.automata });
   }
 
@@ -91,6 +95,7 @@ export class Frame implements CallSink {
   /** The opener's own text has been consumed: it belongs to the call. */
   keep(text: string): void {
     if (!this.isCommitted || this.#session.options.wholeCalls) this.#raw += text;
+    this.#echo?.feed(text);
   }
 
   /** Reads on; the limit falls on the same character however the answer was cut. */
@@ -111,10 +116,10 @@ export class Frame implements CallSink {
     this.#from = cursor.at;
     const progress = this.#isClosed ? this.#awaitEnd(cursor) : this.#body.read(cursor);
     this.keep(cursor.text.slice(this.#from, cursor.at));
-    if (this.#isDue) this.#commitNow();
+    if (this.#isDue && !this.#refused) this.#commitNow();
     if (progress !== "closed") return this.#refused ?? progress;
     if (this.#refused) return this.#refused;
-    if (this.#isEcho()) return { reason: "echo" };
+    if (this.#isWholeEcho()) return { reason: "echo" };
     if (this.opening.rule.where === "last" && !this.#isClosed) {
       this.#isClosed = true;
       return this.#readSome(cursor);
@@ -199,13 +204,17 @@ export class Frame implements CallSink {
     if (this.#commit === "close" && this.opening.rule.where === "last") return;
     this.keep(cursor.text.slice(this.#from, cursor.at));
     this.#from = cursor.at;
-    if (this.#isEcho()) return;
+    if (this.#isWholeEcho()) {
+      this.#refused = { reason: "echo" };
+      return;
+    }
     this.#close();
     this.#raw = "";
     this.offset = cursor.offset;
     this.atLineStart = cursor.isLineStart(cursor.at);
     this.#firstCall = this.#session.calls;
     this.isCommitted = false;
+    this.#echo = this.#session.options.echoGuard?.follow();
   }
 
   repair(reason: Reason, detail?: string): void {
@@ -243,21 +252,20 @@ export class Frame implements CallSink {
 
   #commitNow(): void {
     if (this.isCommitted) return;
-    this.#isDue = this.#isEcho();
+    this.#isDue = this.#echo?.isEcho ?? false;
     if (this.#isDue) return;
     this.isCommitted = true;
+    this.#echo = undefined;
     this.opening.group?.open();
     for (const event of this.#pending) this.#session.push(event);
     this.#pending = [];
     if (!this.#session.options.wholeCalls) this.#raw = "";
   }
 
-  /** Whether all that has come of the call stands word for word in the request. */
-  #isEcho(): boolean {
-    const { echoes } = this.#session.options;
-    if (this.isCommitted || !echoes || echoes.length === 0) return false;
-    const text = this.#raw.trim();
-    return echoes.some((echo) => echo.includes(text));
+  /** Whether the call, which is whole now, stands in the request. */
+  #isWholeEcho(): boolean {
+    this.#echo?.end();
+    return this.#echo?.isEcho ?? false;
   }
 
   #say(event: CallEvent): void {

@@ -66,10 +66,15 @@ export class Matcher {
     this.#region = Region.root(program, options.offered);
     this.#regions = [this.#region];
     if (options.reasoning === "recover") {
-      const { offered, minimumConfidence, echoes = [] } = options;
+      const { offered, minimumConfidence, echoGuard } = options;
       // Only whole calls are recovered, so nothing of them is said before they are.
       this.#reasoning = new Reasoning(
-        new Matcher(program, { offered, minimumConfidence, echoes, wholeCalls: true }),
+        new Matcher(program, {
+          offered,
+          minimumConfidence,
+          wholeCalls: true,
+          ...(echoGuard ? { echoGuard } : {}),
+        }),
       );
     }
     if (options.beginsInReasoning) this.#beginInReasoning();

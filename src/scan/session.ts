@@ -5,6 +5,7 @@
  */
 import type { CallEvent } from "../event/event.ts";
 import type { OfferedTools } from "../tool/offered.ts";
+import type { EchoGuard } from "./echo_guard.ts";
 import type { Program } from "./program.ts";
 
 /** What is decided once per request. */
@@ -15,8 +16,8 @@ export interface MatcherOptions {
   readonly minimumConfidence: number;
   /** Whether the client gets a call only when it is whole; `call_end` then carries the call's own text. */
   readonly wholeCalls: boolean;
-  /** Texts of the request that the model may be quoting: what stands in them word for word is no call. */
-  readonly echoes?: readonly string[];
+  /** What of the request the model may be repeating: a call that stands there is not made. */
+  readonly echoGuard?: EchoGuard;
   /** What becomes of calls in the model's reasoning; they are never made twice. Default: they are ignored. */
   readonly reasoning?: "ignore" | "recover";
   /** Whether the answer begins inside the reasoning, because the model's template has opened it. */

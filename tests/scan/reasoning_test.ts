@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { loadRules } from "../../src/rule/load.ts";
+import { EchoGuard } from "../../src/scan/echo_guard.ts";
 import { Matcher, type MatcherOptions } from "../../src/scan/matcher.ts";
 import { offer } from "../../src/tool/offered.ts";
 
@@ -80,7 +81,7 @@ Deno.test("Matcher takes what stands word for word in the request for a quotatio
   ];
   for (const wholeCalls of [false, true]) {
     for (const [echo, answer, expected] of cases) {
-      assert.equal(read(answer, { echoes: [echo], wholeCalls }), expected);
+      assert.equal(read(answer, { echoGuard: new EchoGuard([echo]), wholeCalls }), expected);
     }
   }
 });
