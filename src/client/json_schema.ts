@@ -30,26 +30,31 @@ import type { Parameter, ToolForm } from "./schema.ts";
 export function toolJsonSchema(form: ToolForm): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
-  declare(form.parameters, { properties, required });
+  const holders = new Set<string>();
+  declare(form.parameters, { properties, required, holders });
+  for (const name of holders) properties[name] ??= { type: "object" };
   return { type: "object", properties, required };
 }
 
 interface Declared {
   readonly properties: Record<string, JsonSchema>;
   readonly required: string[];
+  /** Names that only hold parameters: `args` of `args.file.path`. */
+  readonly holders: Set<string>;
 }
 
 function declare(parameters: Readonly<Record<string, Parameter>>, declared: Declared): void {
-  const { properties, required } = declared;
+  const { properties, required, holders } = declared;
   for (const [name, parameter] of Object.entries(parameters)) {
     const names = lookupNames(name, parameter);
     const isRequired = parameter.required && parameter.default === undefined;
     for (const from of names) {
       if (from === ".") continue;
       const [first = from, ...rest] = from.split(".");
-      properties[first] ??= rest.length === 0 ? valueSchema(parameter) : {};
+      if (rest.length > 0) holders.add(first);
+      else properties[first] ??= valueSchema(parameter);
     }
-    if (names.includes(".")) declare(parameter.each, { properties, required: isRequired ? required : [] });
+    if (names.includes(".")) declare(parameter.each, { ...declared, required: isRequired ? required : [] });
     else if (isRequired) required.push(name);
   }
 }

@@ -87,6 +87,11 @@ export function createServing(parts: ServingParts): Serving {
     : compileRules(rules.filter(({ rule }) => !trial.has(rule))).program;
   const host = pluginHost(parts);
   const dialectsOf = (rule: string) => dialects.get(rule) ?? [];
+  const readsDialectOf = ({ reads }: Client) =>
+    live.rules.some(({ name, confidence }) =>
+      confidence >= config.policy.minimum_confidence &&
+      dialectsOf(name).some((dialect) => reads.includes(dialect))
+    );
   return {
     config,
     keys,
@@ -119,7 +124,8 @@ export function createServing(parts: ServingParts): Serving {
             newId,
           });
         },
-        createRenderer: ({ newId, note }) => createRenderer(found, { newId, dialectsOf, note }),
+        createRenderer: ({ newId, note }) =>
+          createRenderer(found, { newId, dialectsOf, note, readsOwnDialect: readsDialectOf(client) }),
       };
     },
   };

@@ -16,6 +16,8 @@ export interface RendererOptions {
   readonly newId: () => string;
   /** The dialects that a rule reads. */
   readonly dialectsOf?: (rule: string) => readonly string[];
+  /** Whether a rule that is on reads the client's own dialect; if not, its calls are text and stay as they are. */
+  readonly readsOwnDialect?: boolean;
   /** Receives the renderer's decisions. */
   readonly note?: (note: NoteEvent) => void;
 }
@@ -23,8 +25,9 @@ export interface RendererOptions {
 /** Creates a renderer for one choice of the answer. */
 export function createRenderer(recognised: Recognised, options: RendererOptions): Renderer {
   const { client, documented, model, isLegacy, takenIds, isOneCall } = recognised;
-  const { newId, ...observed } = options;
-  if (client.writes === "text") return new TextRenderer({ client, documented, model, ...observed });
+  const { newId, ...forText } = options;
+  if (client.writes === "text") return new TextRenderer({ client, documented, model, ...forText });
+  const observed = options.note === undefined ? {} : { note: options.note };
   return isLegacy
     ? new FunctionCallRenderer(observed)
     : new ToolCallRenderer(newId, { takenIds, isOneCall, ...observed });

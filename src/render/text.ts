@@ -26,6 +26,8 @@ export interface TextOptions {
   readonly model?: string;
   /** The dialects that a rule reads. Without it no text of the model counts as the client's own dialect. */
   readonly dialectsOf?: (rule: string) => readonly string[];
+  /** Whether the rules read the client's own dialect. If not, its calls are text, which then stays as it is. */
+  readonly readsOwnDialect?: boolean;
   /** Hears of every decision. Offsets count the text that was sent, in UTF-16 units. */
   readonly note?: (note: NoteEvent) => void;
 }
@@ -47,7 +49,8 @@ export class TextRenderer implements Renderer {
   constructor(options: TextOptions) {
     this.#options = options;
     const { tools, parser_tools } = options.client;
-    this.#guard = new TagGuard([...Object.keys(tools), ...parser_tools]);
+    const { readsOwnDialect = true } = options;
+    this.#guard = new TagGuard(readsOwnDialect ? [...Object.keys(tools), ...parser_tools] : []);
   }
 
   /** True once the client takes no more calls in this message. */

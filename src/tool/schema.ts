@@ -48,6 +48,14 @@ export function declares(schema: JsonSchema | undefined, key: string): boolean {
   return schema === undefined || parameterSchema(schema, key) !== undefined;
 }
 
+/** Whether a key is a parameter that may be any text; false where the schema does not declare it. */
+export function takesText(schema: JsonSchema | undefined, key: string): boolean {
+  const declared = parameterSchema(schema, key);
+  if (declared === undefined) return false;
+  const types = allowedTypes(declared, schema);
+  return types.size === 0 || types.has("string");
+}
+
 /** The names of the parameters that a call must have. */
 export function requiredParameters(schema: JsonSchema | undefined): string[] {
   const names = parts(schema, schema, false).flatMap((part) => {

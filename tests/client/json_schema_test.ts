@@ -25,7 +25,7 @@ Deno.test("toolJsonSchema declares every name that a model may use", () => {
       properties: {
         path: { type: "string" },
         file: { type: "string" },
-        args: {},
+        args: { type: "object" },
         line: { type: "integer" },
         todos: { type: ["string", "array"] },
         options: { type: "object" },

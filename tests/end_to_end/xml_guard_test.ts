@@ -114,6 +114,24 @@ Deno.test("a tool that is not offered never runs, though the client's parser kno
   for (const text of texts) assert.deepEqual(await executedOf({ text }), [], text);
 });
 
+Deno.test("the client's own calls run although no rule reads them", async () => {
+  await using upstream = startUpstream({ text: WRITE });
+  for (const more of [{ rules: { disable: ["roo_xml"] } }, { policy: { minimum_confidence: 0.99 } }]) {
+    await using proxy = startProxy(await builtInServing(testConfig(upstream.url, more)));
+    const calls = await executed(proxy, { client: "roo", stream: true });
+    assert.deepEqual(calls.map(({ name }) => name), ["write_to_file"], JSON.stringify(more));
+  }
+});
+
+Deno.test("a call of the client's own dialect that names several files runs as it is", async () => {
+  const text =
+    "<read_file>\n<args>\n<file>\n<path>a.ts</path>\n</file>\n<file>\n<path>b.ts</path>\n</file>\n</args>\n</read_file>";
+  assert.deepEqual(await executedOf({ text }), [{
+    name: "read_file",
+    params: { args: "<file>\n<path>a.ts</path>\n</file>\n<file>\n<path>b.ts</path>\n</file>" },
+  }]);
+});
+
 Deno.test("a call that a plugin refused does not run in a client that reads text", async () => {
   const deny = loaded(callPolicy, { deny: ["write_to_file"] });
   const strict = loaded(strictValidation, { mode: "abstain", accept: ["hermes_json"] });

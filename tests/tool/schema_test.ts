@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import type { JsonSchema } from "../../src/tool/offered.ts";
-import { allowedTypes, declares, parameterSchema, requiredParameters } from "../../src/tool/schema.ts";
+import {
+  allowedTypes,
+  declares,
+  parameterSchema,
+  requiredParameters,
+  takesText,
+} from "../../src/tool/schema.ts";
 
 const definitions = {
   $defs: {
@@ -117,4 +123,19 @@ Deno.test("declares lets every key be one only where there is no schema", () => 
   assert.equal(declares(undefined, "x"), true);
   assert.equal(declares(root, "own"), true);
   assert.equal(declares(root, "x"), false);
+});
+
+Deno.test("takesText is true for declared parameters that may be any text", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      any: {},
+      text: { type: "string" },
+      list: { type: ["array", "string"] },
+      object: { type: "object" },
+    },
+  };
+  const found = ["any", "text", "list", "object", "absent"].filter((key) => takesText(schema, key));
+  assert.deepEqual(found, ["any", "text", "list"]);
+  assert.equal(takesText(undefined, "any"), false);
 });

@@ -13,7 +13,7 @@
 import { capture, type Captures } from "../../pattern/capture.ts";
 import { type Found, Search } from "../../pattern/search.ts";
 import { WRAPPER } from "../../pattern/split.ts";
-import { parameterSchema, requiredParameters } from "../../tool/schema.ts";
+import { parameterSchema, requiredParameters, takesText } from "../../tool/schema.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
 import { type Automata, BETWEEN, NESTED, type Texts, VALUE } from "../automata.ts";
 import type { BodyReader, CallSink, Failure, Progress } from "../call_sink.ts";
@@ -126,6 +126,10 @@ export class TaggedBody implements BodyReader {
   #container(alternative: number, options: { cursor: Cursor; captures: Captures }): Failure | undefined {
     const name = this.#options.body.containers[alternative >> 1] ?? "";
     const isOpener = alternative % 2 === 0;
+    if (isOpener && this.#openContainers.length === 0 && takesText(this.#writer.tool.schema, name)) {
+      // The tool has a parameter of this name, whose text holds elements: `<args><file>…</file><file>…</file></args>`.
+      return this.#openItem(options.cursor, { ...options.captures, groups: { key: name } });
+    }
     if (isOpener ? this.#usedContainers.has(name) : this.#openContainers.at(-1) !== name) {
       return { reason: "malformed", detail: `\`${name}\` stands where it cannot` };
     }
