@@ -1,14 +1,19 @@
 /**
  * Looks for the first place in a growing text where one of an automaton's patterns matches. While a match may
- * still be beginning, the text from its start on must be held back: that live run is all that is ever held.
+ * still be beginning, the text from its start on must be held back: the earliest live run is all that is ever
+ * held. Most characters cost one look in a table; those inside a run cost one step of the automaton.
+ *
+ *     pattern  <call \w>    text  if a < b: <call x>
+ *                                      ^         dies at the next character
+ *                                           ^^^^^^^^ a run: held until it matches or dies
  *
  * @module
  */
-import type { Automaton, State } from "./automaton.ts";
+import type { Automaton } from "./automaton.ts";
 import { END } from "./node.ts";
+import { Runs } from "./runs.ts";
 
-/** The longest run that is held back. What is longer is no match. */
-export const HELD_MAXIMUM = 512;
+export { HELD_MAXIMUM } from "./runs.ts";
 
 /** What a search says of the text so far. */
 export type Found =
@@ -54,17 +59,13 @@ export interface Line {
 const NOTHING: Found = { type: "nothing" };
 const CUT: Found = { type: "nothing", isCut: true };
 
-/** One search; its run goes on where it stopped when more text has come. Places are kept as offsets in the answer. */
+/** One search; its runs go on where they stopped when more text has come. */
 export class Search {
-  #start = -1;
-  #at = 0;
-  /** Whether the run that is live began at the start of a line. */
+  readonly #runs: Runs;
+  /** Whether the next character to read stands at the start of a line. */
   #atLineStart = false;
-  #state: State | null = null;
-  /** Whether the run was alive when the text ended. */
+  /** Whether the earliest run was alive when the answer ended. */
   #isCut = false;
-  readonly #matches: { alternative: number; end: number }[] = [];
-  readonly #refused: number[] = [];
 
   /**
    * A search that has seen nothing yet.
@@ -72,170 +73,123 @@ export class Search {
    * @param automaton the patterns to look for
    * @param isAnchored only a match that begins where the search begins counts
    */
-  constructor(readonly automaton: Automaton, readonly isAnchored = false) {}
+  constructor(readonly automaton: Automaton, readonly isAnchored = false) {
+    this.#runs = new Runs(automaton);
+  }
 
   /** The alternative does not count at this start after all; the next `next` goes on without it. */
   refuse(alternative: number): void {
-    this.#refused.push(alternative);
+    this.#runs.refuse(alternative);
   }
 
   /** The first match, or what must be held; places are indexes into the window's text. */
   next(window: Window): Found {
-    const { base } = window;
-    let from = window.at;
-    let line: Line = { floor: 0, atLineStart: window.atLineStart };
-    for (;;) {
-      if (this.#start < 0 && !this.#begin(window, from, line)) return NOTHING;
-      if (!this.#run(window)) return { type: "held", start: this.#start - base };
-      const best = this.#best();
-      const start = this.#start - base;
+    const { text, base } = window;
+    const runs = this.#runs;
+    if (!runs.first) {
+      runs.at = base + window.at;
+      this.#atLineStart = isLineStart(text, window.at, { floor: 0, atLineStart: window.atLineStart });
+    }
+    while (runs.first || this.#begin(window)) {
+      const { start, atLineStart } = runs.first!;
+      if (!this.#read(window)) return { type: "held", start: start - base };
+      const best = runs.best();
       if (best) {
-        const { alternative } = best;
-        return {
-          type: "match",
-          alternative,
-          start,
-          end: best.end - base,
-          atLineStart: this.#atLineStart,
-        };
+        const { alternative, end } = best;
+        return { type: "match", alternative, start: start - base, end: end - base, atLineStart };
       }
-      from = start + 1;
-      line = { floor: start, atLineStart: this.#atLineStart };
-      this.#start = -1;
+      runs.drop();
       if (this.isAnchored) return this.#isCut ? CUT : NOTHING;
     }
+    return NOTHING;
   }
 
-  /** Whether no match is beginning in what is consumed, and none can begin in the text that follows it. */
+  /** Whether no match is beginning in what is consumed, and none begins in the text that follows it. */
   ignores(text: string, before: Window): boolean {
-    if (this.#start >= 0 || before.at < before.text.length || before.at === 0) return false;
-    const atLineStart = isLineStart(before.text, before.at, { floor: 0, atLineStart: before.atLineStart });
-    return firstBeginning(this.automaton, { text, from: 0, to: text.length, floor: 0, atLineStart }) < 0;
+    if (this.#runs.first || before.at < before.text.length || before.at === 0) return false;
+    if (this.#firstStop(text, 0, text.length) < 0) return true;
+    const line: Line = { floor: 0, atLineStart: before.atLineStart };
+    const atLineStart = isLineStart(before.text, before.at, line);
+    // A run that this begins goes on when the text has come to the window.
+    return this.next({ text, base: before.base + before.at, at: 0, atLineStart, isEnd: false }) === NOTHING;
   }
 
   /** Finds the next character that may begin a match. */
-  #begin(window: Window, from: number, line: Line): boolean {
-    const { text, base } = window;
-    const stop = this.isAnchored ? Math.min(from + 1, text.length) : text.length;
-    const at = firstBeginning(this.automaton, { text, from, to: stop, ...line });
-    if (at >= 0) {
-      this.#open(base + at, isLineStart(text, at, line));
-      return true;
-    }
+  #begin({ text, base, isEnd }: Window): boolean {
+    const runs = this.#runs;
+    const from = runs.at - base;
+    const at = this.#firstBeginning(
+      text,
+      from,
+      this.isAnchored ? Math.min(from + 1, text.length) : text.length,
+    );
+    if (at < 0 && this.isAnchored && from < text.length) return false;
+    runs.at = base + (at < 0 ? text.length : at);
     // The end of the answer may itself be what a pattern waits for.
-    if (!window.isEnd || (this.isAnchored && from < text.length)) return false;
-    const atLineStart = isLineStart(text, stop, line);
-    const state = this.automaton.start(atLineStart);
-    if (!state || !this.automaton.step(state, END)) return false;
-    this.#open(base + stop, atLineStart);
+    if (at < 0 && !(isEnd && runs.at > runs.latest && this.#canBeginAtEnd())) return false;
+    this.#isCut = false;
+    runs.begin(this.#atLineStart);
     return true;
   }
 
-  #open(at: number, atLineStart: boolean): void {
-    this.#start = at;
-    this.#at = at;
-    this.#atLineStart = atLineStart;
-    this.#state = this.automaton.start(atLineStart);
-    if (this.#matches.length > 0) this.#matches.length = 0;
-    if (this.#refused.length > 0) this.#refused.length = 0;
+  /** The first place where a match may begin, or -1. */
+  #firstBeginning(text: string, from: number, to: number): number {
+    let floor = from;
+    for (let at = from; at < to; at++) {
+      const stop = this.#firstStop(text, at, to);
+      at = stop < 0 ? to : stop;
+      this.#atLineStart = isLineStart(text, at, { floor, atLineStart: this.#atLineStart });
+      floor = at;
+      if (at < to && this.#mayBegin(text, at)) return at;
+    }
+    return -1;
   }
 
-  /** Runs until the best match is certain (true) or the text is at its end (false). */
-  #run(window: Window): boolean {
-    const { text, base } = window;
-    const limit = Math.min(base + text.length, this.#start + HELD_MAXIMUM);
-    while (this.#state) {
-      if (this.#matches.length > 0 && this.#isSettled(this.#state)) return true;
-      if (this.#at >= limit) return this.#stop(this.#state, window);
-      this.#state = this.automaton.step(this.#state, text.charCodeAt(this.#at - base));
-      if (this.#state) {
-        this.#at++;
-        if (this.#state.accepted.length > 0) this.#note(this.#state);
-      }
+  /** The first character that may begin a match at the start of a line, if not elsewhere, or -1. */
+  #firstStop(text: string, from: number, to: number): number {
+    const { stops, lowest, highest } = this.automaton;
+    for (let at = from; at < to; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit < 128 ? stops[unit] === 1 : unit >= lowest && unit <= highest) return at;
+    }
+    return -1;
+  }
+
+  /** Reads until the earliest run is decided (true) or the text is at its end (false). */
+  #read({ text, base, isEnd }: Window): boolean {
+    const runs = this.#runs;
+    while (!runs.isDecided()) {
+      const at = runs.at - base;
+      if (at < text.length) this.#step(text, at);
+      else if (!isEnd) return false;
+      else this.#isCut = runs.end();
     }
     return true;
   }
 
-  /** The run is alive and the text, or what may be held of it, is at its end. */
-  #stop(state: State, window: Window): boolean {
-    const isTooLong = this.#at - this.#start >= HELD_MAXIMUM;
-    if (!isTooLong) {
-      if (!window.isEnd) return false;
-      const last = this.automaton.step(state, END);
-      if (last) this.#note(last);
-      this.#isCut = true;
-    }
-    this.#state = null;
-    return true;
-  }
-
-  #note(state: State): void {
-    for (const alternative of state.accepted) {
-      const known = this.#matches.find((match) => match.alternative === alternative);
-      if (known) known.end = this.#at;
-      else this.#matches.push({ alternative, end: this.#at });
-    }
-  }
-
-  /** Whether nothing that is still alive could beat the best match so far. */
-  #isSettled(state: State): boolean {
-    const best = this.#best();
-    return best !== undefined && this.automaton.priorities[best.alternative]! < state.open;
-  }
-
-  #best(): { alternative: number; end: number } | undefined {
-    let best: { alternative: number; end: number } | undefined;
-    for (const match of this.#matches) {
-      if (this.#refused.includes(match.alternative)) continue;
-      if (!best || this.#isBetter(match, best)) best = match;
-    }
-    return best;
-  }
-
-  #isBetter(
-    match: { alternative: number; end: number },
-    than: { alternative: number; end: number },
-  ): boolean {
-    const difference = this.automaton.priorities[match.alternative]! -
-      this.automaton.priorities[than.alternative]!;
-    if (difference !== 0) return difference < 0;
-    if (match.end !== than.end) return match.end > than.end;
-    return match.alternative < than.alternative;
-  }
-}
-
-/** The first place where a match may begin, or -1. Most characters cost one look-up in a table. */
-function firstBeginning(
-  automaton: Automaton,
-  options: { text: string; from: number; to: number } & Line,
-): number {
-  const { text, from, to } = options;
-  let { floor, atLineStart } = options;
-  const { stops } = automaton;
-  for (let at = from; at < to; at++) {
+  #step(text: string, at: number): void {
+    const runs = this.#runs;
     const unit = text.charCodeAt(at);
-    if (unit < 128 && stops[unit] === 0) continue;
-    // What cannot begin at the start of a line cannot begin anywhere.
-    if (!automaton.mayBegin(text, at, true)) continue;
-    atLineStart = isLineStart(text, at, { floor, atLineStart });
-    floor = at;
-    if (automaton.mayBegin(text, at, atLineStart) && survives(automaton, text, { at, atLineStart })) {
-      return at;
-    }
+    if (!this.isAnchored && runs.at > runs.latest && this.#mayBegin(text, at)) runs.begin(this.#atLineStart);
+    runs.step(unit);
+    if (unit !== 0x20 && unit !== 0x09) this.#atLineStart = unit === 0x0a;
   }
-  return -1;
-}
 
-/** Whether a run from here is still alive, or has matched something, when the text or the limit is at its end. */
-function survives(automaton: Automaton, text: string, from: { at: number; atLineStart: boolean }): boolean {
-  let state = automaton.start(from.atLineStart);
-  const end = Math.min(text.length, from.at + HELD_MAXIMUM);
-  for (let at = from.at; at < end; at++) {
-    state = state && automaton.step(state, text.charCodeAt(at));
-    if (!state) return false;
-    if (state.accepted.length > 0) return true;
+  /** Whether a match may begin at the next character, judged by it and the one after. */
+  #mayBegin(text: string, at: number): boolean {
+    const unit = text.charCodeAt(at);
+    const { stops, lowest, highest } = this.automaton;
+    if (unit < 128 ? stops[unit] === 0 : unit < lowest || unit > highest) return false;
+    const start = this.automaton.start(this.#atLineStart);
+    const state = start && this.automaton.step(start, unit);
+    if (!state || state.accepted.length > 0 || at + 1 >= text.length) return state !== null;
+    return this.automaton.step(state, text.charCodeAt(at + 1)) !== null;
   }
-  return true;
+
+  #canBeginAtEnd(): boolean {
+    const start = this.automaton.start(this.#atLineStart);
+    return start !== null && this.automaton.step(start, END) !== null;
+  }
 }
 
 /**

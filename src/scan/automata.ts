@@ -1,28 +1,36 @@
 /**
- * Which patterns are looked for in which state of the matcher. Everything here is derived from the rule: its
- * author writes one pattern and never thinks of guards, wrappers or examples inside values.
+ * Which patterns the matcher looks for in which state. Everything here is derived from the rule: its author writes
+ * one pattern and never thinks of guards, wrappers or examples inside values.
+ *
+ * Patterns are compiled once for each state of a rule, and their states are shared by all answers. The texts that
+ * they refer to (a key, a fence) are bound to them last, which costs little: an answer may hold thousands of keys.
  *
  * @module
  */
-import { Automaton } from "../pattern/automaton.ts";
+import { Automaton, type Texts } from "../pattern/automaton.ts";
+import { States } from "../pattern/determinize.ts";
+import { type Alternative, compile, type Nfa } from "../pattern/nfa.ts";
 import { bind, choice, literal, minimumLength, type Node, sequence, spaces } from "../pattern/node.ts";
 import type { OfferedTools } from "../tool/offered.ts";
 import type { Body, CompiledRule } from "./program.ts";
 
-/** The texts that a closer's references stand for. */
-export type Texts = Readonly<Record<string, string>>;
+export type { Texts } from "../pattern/automaton.ts";
 
 type Tagged = Extract<Body, { kind: "tagged" }>;
 
 const MARK: Node = { type: "mark" };
 const END: Node = { type: "end" };
-/** Matches nothing at all. */
-const NEVER: Node = { type: "characters", ranges: [] };
 
-/** How many automata are kept; the one that was not used for longest goes first. */
+/** The reference to the names of the offered tools; no author can write this name. */
+const OFFERED = " offered";
+
+/** What stands before the names of an example's references, beside those of the call that holds it. */
+const INNER = "inner ";
+
+/** How many automata, their states, and sets of names are kept. */
 const KEPT_MAXIMUM = 512;
 
-/** Alternatives of `closing`: what may stand behind a whole JSON value. */
+/** Alternatives of `closing`: what may stand after a whole JSON value. */
 export const CLOSING = { closer: 0, end: 1, opener: 2, brace: 3, another: 4 } as const;
 
 /** Alternatives of `between`: what may stand between two items. Containers follow, opener and closer of each. */
@@ -37,16 +45,34 @@ export const NESTED = { closer: 0, frame: 1, frameCloser: 2 } as const;
 /** A region's closer comes first, then its rules. */
 export const REGION_CLOSER = 0;
 
+/** The names that a request offers, sorted, with a number to know them by. */
+interface Naming {
+  readonly number: number;
+  readonly names: readonly string[];
+}
+
+/** What an automaton is made of: patterns that are compiled once under a name, and the texts bound to them. */
+interface Parts {
+  readonly what: string;
+  readonly texts: Texts;
+  readonly offered?: OfferedTools;
+}
+
 /** Makes and keeps the automata of a program. */
 export class Automata {
   readonly #rules: readonly CompiledRule[];
   /** The rules that are looked for inside regions: those that make calls. */
   readonly calling: readonly CompiledRule[];
+  /** Compiled patterns, at most a few for each rule. */
+  readonly #compiled = new Map<string, Nfa>();
+  /** Their states, for each set of offered names. */
+  readonly #states = new Map<string, States>();
+  /** The same with the texts of one answer. */
   readonly #kept = new Map<string, Automaton>();
-  /** The sets of names that requests offered, each with its number; few, since agents keep their tools. */
-  readonly #namings = new Map<string, number>();
+  /** The sets of names that requests offered; few, since agents keep their tools. */
+  readonly #namings = new Map<string, Naming>();
   #namingCount = 0;
-  readonly #namingOf = new WeakMap<OfferedTools, number>();
+  readonly #namingOf = new WeakMap<OfferedTools, Naming>();
 
   constructor(rules: readonly CompiledRule[]) {
     this.#rules = rules;
@@ -56,28 +82,29 @@ export class Automata {
   /** The openers of all rules: alternative n is the rule of rank n. */
   root(offered: OfferedTools): Automaton {
     return this.#keep(
-      `root ${this.#naming(offered)}`,
+      { what: offered.spellings ? "root" : "root, every name", texts: {}, offered },
       () => this.#rules.map((rule) => openerOf(rule, offered)),
     );
   }
 
   /** The closer of an opaque region or a group, then the openers of the rules that make calls. */
   region(rule: CompiledRule, texts: Texts, offered: OfferedTools): Automaton {
-    return this.#keep(keyOf(rule, `region ${this.#naming(offered)}`, texts), () => [
-      { node: bind(rule.closer, texts), priority: -1 },
+    const what = `${rule.rank} ${offered.spellings ? "region" : "region, every name"}`;
+    return this.#keep({ what, texts, offered }, () => [
+      { node: rule.closer, priority: -1 },
       ...this.calling.map((inner) => openerOf(inner, offered)),
     ]);
   }
 
   /** The closer of a body that is plain text. */
   text(rule: CompiledRule, texts: Texts): Automaton {
-    return this.#keep(keyOf(rule, "text", texts), () => [{ node: wholeCloser(rule, texts), priority: 0 }]);
+    return this.#keep({ what: `${rule.rank} text`, texts }, () => [{ node: wholeCloser(rule), priority: 0 }]);
   }
 
-  /** What may stand behind a whole JSON value. */
+  /** What may stand after a whole JSON value. */
   closing(rule: CompiledRule, texts: Texts): Automaton {
-    return this.#keep(keyOf(rule, "closing", texts), () => [
-      { node: sequence(spaces, wholeCloser(rule, texts)), priority: 0 },
+    return this.#keep({ what: `${rule.rank} closing`, texts }, () => [
+      { node: sequence(spaces, wholeCloser(rule)), priority: 0 },
       { node: sequence(MARK, spaces, END), priority: 1 },
       { node: sequence(MARK, spaces, rule.opener), priority: 1 },
       { node: sequence(spaces, literal("}")), priority: 1 },
@@ -87,9 +114,9 @@ export class Automata {
 
   /** What may stand between two items of a tagged body. */
   between(rule: CompiledRule, body: Tagged, texts: Texts, isWrapped: boolean): Automaton {
-    return this.#keep(keyOf(rule, isWrapped ? "between wrapped" : "between", texts), () => [
+    return this.#keep({ what: `${rule.rank} between${isWrapped ? " wrapped" : ""}`, texts }, () => [
       { node: sequence(spaces, body.itemOpener), priority: 1 },
-      { node: sequence(spaces, frameCloser(rule, texts, { isWrapped, hasMarks: true })), priority: 0 },
+      { node: sequence(spaces, frameCloser(rule, { isWrapped, hasMarks: true })), priority: 0 },
       { node: sequence(MARK, spaces, END), priority: 2 },
       ...body.containers.flatMap((name) => [
         { node: sequence(spaces, rename(body.itemOpener, name)), priority: 0 },
@@ -103,17 +130,16 @@ export class Automata {
    * or the end follows; a whole frame inside the value is an example and belongs to it.
    */
   value(rule: CompiledRule, body: Tagged, texts: Texts, isWrapped: boolean): Automaton {
-    return this.#keep(keyOf(rule, isWrapped ? "value wrapped" : "value", texts), () => {
-      const closer = bind(body.itemCloser, texts);
+    return this.#keep({ what: `${rule.rank} value${isWrapped ? " wrapped" : ""}`, texts }, () => {
       const follows = choice(
         body.itemOpener,
-        frameCloser(rule, texts, { isWrapped, hasMarks: false }),
+        frameCloser(rule, { isWrapped, hasMarks: false }),
         ...body.containers.map((name) => bind(body.itemCloser, { key: name })),
         END,
       );
       return [
-        { node: sequence(closer, MARK, spaces, follows), priority: 0 },
-        frameOpener(rule, body, texts),
+        { node: sequence(body.itemCloser, MARK, spaces, follows), priority: 0 },
+        frameOpener(rule, body),
         { node: sequence(literal("\n"), MARK, body.itemOpener), priority: 0 },
       ];
     });
@@ -127,62 +153,70 @@ export class Automata {
     options: { isWrapped: boolean; inner: Texts },
   ): Automaton {
     const { isWrapped, inner } = options;
-    const what = `nested ${isWrapped ? "wrapped" : ""} ${Object.values(inner).join()}`;
-    return this.#keep(keyOf(rule, what, texts), () => {
+    const all: Record<string, string> = { ...texts };
+    for (const name in inner) all[INNER + name] = inner[name]!;
+    return this.#keep({ what: `${rule.rank} nested${isWrapped ? " wrapped" : ""}`, texts: all }, () => {
       const own = rule.wrapperCloser && isWrapped
-        ? sequence(bind(rule.closer, texts), bind(rule.wrapperCloser, texts))
-        : wholeCloser(rule, texts);
+        ? sequence(rule.closer, rule.wrapperCloser)
+        : wholeCloser(rule);
       return [
-        { node: sequence(bind(body.itemCloser, texts), MARK, spaces, own, spaces, END), priority: 0 },
-        frameOpener(rule, body, texts),
-        { node: wholeCloser(rule, inner), priority: 0 },
+        { node: sequence(body.itemCloser, MARK, spaces, own, spaces, END), priority: 0 },
+        frameOpener(rule, body),
+        { node: renameReferences(wholeCloser(rule), INNER), priority: 0 },
       ];
     });
   }
 
-  /** The names that a request offers, as part of a key. */
-  #naming(offered: OfferedTools): number {
+  /** The names that a request offers. */
+  #naming(offered: OfferedTools): Naming {
     const known = this.#namingOf.get(offered);
-    if (known !== undefined) return known;
-    const names = offered.spellings?.join("\n") ?? "*";
-    const number = this.#namings.get(names) ?? this.#namingCount++;
+    if (known) return known;
+    const { spellings = [] } = offered;
+    const key = spellings.join("\n");
+    const naming = this.#namings.get(key) ?? { number: this.#namingCount++, names: [...spellings].sort() };
     if (this.#namings.size >= KEPT_MAXIMUM) this.#namings.clear();
-    this.#namings.set(names, number);
-    this.#namingOf.set(offered, number);
-    return number;
+    this.#namings.set(key, naming);
+    this.#namingOf.set(offered, naming);
+    return naming;
   }
 
-  #keep(key: string, make: () => ConstructorParameters<typeof Automaton>[0]): Automaton {
-    const kept = this.#kept.get(key);
-    if (kept) {
-      this.#kept.delete(key);
-      this.#kept.set(key, kept);
-      return kept;
+  #keep({ what, texts, offered }: Parts, make: () => Alternative[]): Automaton {
+    const nfa = this.#compiled.get(what) ?? compile(make());
+    this.#compiled.set(what, nfa);
+    const naming = offered && nfa.names.includes(OFFERED) ? this.#naming(offered) : undefined;
+    const shared = naming ? `${what} ${naming.number}` : what;
+    let key = shared;
+    const bound: Record<string, string> = {};
+    for (const name of nfa.names) {
+      if (name === OFFERED) continue;
+      const text = bound[name] = texts[name] ?? "";
+      key += ` ${text.length}:${text}`;
     }
-    const made = new Automaton(make());
-    this.#kept.set(key, made);
-    if (this.#kept.size > KEPT_MAXIMUM) this.#kept.delete(this.#kept.keys().next().value!);
-    return made;
+    return recall(this.#kept, key, () => {
+      const sets = naming ? { [OFFERED]: naming.names } : {};
+      return new Automaton(recall(this.#states, shared, () => new States(nfa, sets)), bound);
+    });
   }
 }
 
-/** What an automaton is kept under: nothing else went into it. */
-function keyOf(rule: CompiledRule, what: string, texts: Texts): string {
-  let key = `${rule.rank} ${what}`;
-  for (const name in texts) key += `\n${name}=${texts[name]}`;
-  return key;
+/** What is kept under a key, or is made for it; what was not used for longest goes first. */
+function recall<Kept>(kept: Map<string, Kept>, key: string, make: () => Kept): Kept {
+  const value = kept.get(key) ?? make();
+  kept.delete(key);
+  kept.set(key, value);
+  if (kept.size > KEPT_MAXIMUM) kept.delete(kept.keys().next().value!);
+  return value;
 }
 
 /**
  * A rule's opener. Where tags look like HTML, only a tag that is the name of an offered tool can open a call, so
  * all others leave at their first wrong letter.
  */
-function openerOf(rule: CompiledRule, offered: OfferedTools): { node: Node; priority: number } {
+function openerOf(rule: CompiledRule, offered: OfferedTools): Alternative {
   const { opener, priority } = rule;
   if (!rule.needsDeclaredKeys || !offered.spellings) return { node: opener, priority };
-  const { spellings } = offered;
-  const names = spellings.length > 0 ? choice(...spellings.map(literal)) : NEVER;
-  return { node: replaceGroup(opener, { name: "tool", item: names }), priority };
+  const item: Node = { type: "reference", name: OFFERED };
+  return { node: replaceGroup(opener, { name: "tool", item }), priority };
 }
 
 /** Whether a rule's closer may be nothing: then the call ends with its body. */
@@ -191,10 +225,8 @@ export function hasCloser(rule: CompiledRule): boolean {
 }
 
 /** The closer, and the wrapper's closer if it is there. */
-function wholeCloser(rule: CompiledRule, texts: Texts): Node {
-  const closer = bind(rule.closer, texts);
-  if (!rule.wrapperCloser) return closer;
-  const wrapperCloser = bind(rule.wrapperCloser, texts);
+function wholeCloser({ closer, wrapperCloser }: CompiledRule): Node {
+  if (!wrapperCloser) return closer;
   return sequence(closer, { type: "repeat", item: wrapperCloser, minimum: 0, maximum: 1, greedy: true });
 }
 
@@ -205,34 +237,19 @@ function wholeCloser(rule: CompiledRule, texts: Texts): Node {
  *     <tool_call><function=a>…</function></tool_call>      both sides
  *     <tool_call><function=a>…</function><function=b>…     the next call
  */
-function frameCloser(
-  rule: CompiledRule,
-  texts: Texts,
-  options: { isWrapped: boolean; hasMarks: boolean },
-): Node {
-  if (!options.isWrapped || !rule.wrapperCloser) return wholeCloser(rule, texts);
+function frameCloser(rule: CompiledRule, options: { isWrapped: boolean; hasMarks: boolean }): Node {
+  if (!options.isWrapped || !rule.wrapperCloser) return wholeCloser(rule);
   const mark = options.hasMarks ? [MARK] : [];
   return sequence(
-    bind(rule.closer, texts),
-    choice(
-      bind(rule.wrapperCloser, texts),
-      sequence(...mark, spaces, rule.opener),
-      sequence(...mark, spaces, END),
-    ),
+    rule.closer,
+    choice(rule.wrapperCloser, sequence(...mark, spaces, rule.opener), sequence(...mark, spaces, END)),
   );
 }
 
 /** A whole opener inside a value, with the beginning of its body: an example of a call, not a mention of its tag. */
-function frameOpener(rule: CompiledRule, body: Tagged, texts: Texts): { node: Node; priority: number } {
-  return {
-    node: sequence(
-      beforeLookAhead(rule.opener),
-      MARK,
-      spaces,
-      choice(body.itemOpener, bind(rule.closer, texts)),
-    ),
-    priority: 0,
-  };
+function frameOpener(rule: CompiledRule, body: Tagged): Alternative {
+  const follows = choice(body.itemOpener, rule.closer);
+  return { node: sequence(beforeLookAhead(rule.opener), MARK, spaces, follows), priority: 0 };
 }
 
 /** What an opener itself matches: what it only looks at is the beginning of its body. */
@@ -245,6 +262,22 @@ function beforeLookAhead(opener: Node): Node {
 /** An item's opener whose key is this very name. */
 function rename(opener: Node, name: string): Node {
   return replaceGroup(opener, { name: "key", item: literal(name) });
+}
+
+/** The same pattern with other names for its references. */
+function renameReferences(node: Node, before: string): Node {
+  switch (node.type) {
+    case "reference":
+      return { ...node, name: before + node.name };
+    case "sequence":
+    case "choice":
+      return { type: node.type, items: node.items.map((item) => renameReferences(item, before)) };
+    case "repeat":
+    case "group":
+      return { ...node, item: renameReferences(node.item, before) };
+    default:
+      return node;
+  }
 }
 
 /** The same pattern with something else inside one of its groups. */

@@ -11,7 +11,7 @@
  * @module
  */
 import type { Event } from "../event/event.ts";
-import { capture, type Captures } from "../pattern/capture.ts";
+import { capture, type Captures } from "../pattern/captures.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import { type Failure, isFailure } from "./call_sink.ts";
 import { Cursor } from "./cursor.ts";

@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Automaton, type State, STATES_MAXIMUM } from "../../src/pattern/automaton.ts";
+import { Automaton, type State } from "../../src/pattern/automaton.ts";
+import { States } from "../../src/pattern/determinize.ts";
+import { compile } from "../../src/pattern/nfa.ts";
 import { END, type Node, sequence } from "../../src/pattern/node.ts";
 import { parsePattern } from "../../src/pattern/parse.ts";
 import { runs } from "../support/fuzz.ts";
 
+/** Matches nothing; a reference needs its group in the same pattern. */
+const GROUPS = "(?:(?<key>x)|(?<quote>x)|(?<a>x)|(?<b>x)){0}";
+
 function node(pattern: string): Node {
-  const { node } = parsePattern(pattern);
+  const { node } = parsePattern(pattern.includes("\\k") ? GROUPS + pattern : pattern);
   assert.ok(node, pattern);
   return node;
 }
@@ -88,8 +93,7 @@ Deno.test("Automaton begins ^ only at the start of a line", () => {
   const automaton = automatonOf("^>");
   assert.equal(automaton.start(false), null);
   assert.ok(run(automaton, ">", automaton.start(true))?.accepted.length);
-  assert.equal(automaton.mayBegin(">", 0, false), false);
-  assert.equal(automaton.mayBegin(">", 0, true), true);
+  assert.equal(automaton.stops[">".charCodeAt(0)], 1);
 });
 
 Deno.test("Automaton reads END as a symbol beyond all characters", () => {
@@ -103,56 +107,52 @@ Deno.test("Automaton reads END as a symbol beyond all characters", () => {
   assert.deepEqual(automaton.step(state, 0xffff)?.accepted, [1]);
 });
 
-Deno.test("Automaton judges a place by its two characters, ASCII or not, at the text's end by one", () => {
-  const automaton = automatonOf("<a", "é\\w", "b\ud83d", "#");
-  const cases: [text: string, may: boolean][] = [
-    ["<a", true],
-    ["<b", false],
-    ["<", true],
-    ["x", false],
-    ["éa", true],
-    ["é ", true],
-    ["b\ud83d", true],
-    ["b\u00e9", true],
-    ["bb", false],
-    ["#!", true],
-  ];
-  for (const [text, may] of cases) {
-    assert.equal(automaton.mayBegin(text, 0, false), may, text);
-    assert.equal(automaton.mayBegin(text, 0, false), may, `${text} again`);
-  }
-  assert.deepEqual([..."<#bxé"].map((one) => automaton.stops[one.charCodeAt(0)]), [1, 1, 1, 0, undefined]);
+Deno.test("Automaton says which characters may begin a match, of the others the lowest and the highest", () => {
+  const automaton = automatonOf("<a", "^#", "é\\w", "[☀-☃]");
+  assert.deepEqual([..."<#ab"].map((one) => automaton.stops[one.charCodeAt(0)]), [1, 1, 0, 0]);
+  assert.deepEqual([automaton.lowest, automaton.highest], ["é".charCodeAt(0), "☃".charCodeAt(0)]);
+  assert.deepEqual([automatonOf("a").lowest, automatonOf("a").highest], [Infinity, -Infinity]);
 });
 
-/** A pattern with so many states that they are forgotten again and again. */
-const WIDE = "(?:a|b)*a(?:a|b){14}c";
-
-Deno.test("Automaton keeps a limited number of states and a run that goes on is right all the same", () => {
-  const automaton = automatonOf(WIDE);
-  let seed = 1;
-  const next = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) >>> 16 & 1 ? "a" : "b";
-  const seen = new Set<State>();
-  let text = "";
-  let state = automaton.start(false);
-  for (let at = 0; at < 3 * STATES_MAXIMUM; at++) {
-    const letter = next();
-    text += letter;
-    state = state && automaton.step(state, letter.charCodeAt(0));
-    assert.ok(state);
-    seen.add(state);
-    const isMatch = automaton.step(state, "c".charCodeAt(0))?.accepted.length === 1;
-    assert.equal(isMatch, text.at(-15) === "a", `after ${at} characters`);
-  }
-  assert.ok(seen.size > STATES_MAXIMUM, "the states were never forgotten");
-});
-
-Deno.test("Automaton refuses to compile what must be bound or split first", () => {
-  for (const type of ["reference", "hole"] as const) {
-    assert.throws(() => new Automaton([{ node: { type, name: "x" }, priority: 0 }]), new RegExp(type));
+Deno.test("Automaton reads the text that a reference stands for, and no other", () => {
+  const states = new States(compile([{ node: node("</\\k<key>>"), priority: 0 }]));
+  for (const key of ["a", "path", "p", "é", "x".repeat(300)]) {
+    const automaton = new Automaton(states, { key });
+    assert.ok(run(automaton, `</${key}>`)?.accepted.length, key);
+    for (const other of [`${key}a`, key.slice(1), `b${key}`, ""]) {
+      assert.equal(run(automaton, `</${other}>`), null, `${key}: ${other}`);
+    }
   }
 });
 
-Deno.test("Automaton knows which patterns have more to tell than where they end", () => {
-  const automaton = automatonOf("ab", "(?<x>a)b", "a(?=b)");
-  assert.deepEqual([0, 1, 2].map((alternative) => automaton.saves(alternative)), [false, true, true]);
+Deno.test("Automaton of a reference without a text reads the empty text", () => {
+  const states = new States(compile([{ node: node("\\k<quote>x\\k<quote>"), priority: 0 }]));
+  assert.ok(run(new Automaton(states), "x")?.accepted.length);
+  assert.ok(run(new Automaton(states, { quote: "" }), "x")?.accepted.length);
+  const quoted = new Automaton(states, { quote: "'" });
+  assert.equal(run(quoted, "x"), null);
+  assert.ok(run(quoted, "'x'")?.accepted.length);
+  assert.deepEqual([..."'x"].map((one) => quoted.stops[one.charCodeAt(0)]), [1, 0]);
+});
+
+Deno.test("Automaton of a reference matches where the text itself would", () => {
+  const text = fc.string({ unit: fc.constantFrom("a", "b", "c", " "), maxLength: 8 });
+  const key = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 3 });
+  const shared = new Map<string, States>();
+  fc.assert(
+    fc.property(pattern, pattern, key, text, (before, after, key, text) => {
+      const source = `(?:${before})?\\k<key>${after}`;
+      const states = shared.get(source) ?? new States(compile([{ node: node(source), priority: 0 }]));
+      shared.set(source, states);
+      const literal = automatonOf(`(?:${before})?${key}${after}`);
+      for (let end = 0; end <= text.length; end++) {
+        const part = text.slice(0, end);
+        const matches = [new Automaton(states, { key }), literal].map((one) =>
+          run(one, part)?.accepted.length ?? 0
+        );
+        assert.equal(matches[0], matches[1], `${source} with ${key} on ${part}`);
+      }
+    }),
+    runs(500),
+  );
 });

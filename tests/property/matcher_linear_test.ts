@@ -1,14 +1,13 @@
 /**
- * An answer that is twice as long takes at most two and a half times the work: steps of an automaton, looks at a
- * place, and characters that are joined to others. Work is counted, not timed; `tests/bench/adversarial.ts` times.
+ * An answer that is twice as long takes at most two and a half times the work. Work is counted, not timed
+ * (`tests/support/work.ts`); `tests/bench/adversarial.ts` times.
  */
 import assert from "node:assert/strict";
-import { Automaton } from "../../src/pattern/automaton.ts";
-import { Cursor } from "../../src/scan/cursor.ts";
 import { ADVERSARIAL, adversarial } from "../support/adversarial.ts";
 import { piecesOf } from "../support/cuts.ts";
 import { OFFERED } from "../support/dialect_text.ts";
 import { eventsOf, programOf, shippedRules } from "../support/matcher_events.ts";
+import { countWork } from "../support/work.ts";
 
 const LENGTH = 12_000;
 const GROWTH_MAXIMUM = 2.5;
@@ -16,37 +15,6 @@ const GROWTH_MAXIMUM = 2.5;
 const NOISE = 2;
 
 const program = programOf(...shippedRules());
-
-/** Runs something while all work on text is counted. */
-function countWork(run: () => void): number {
-  const { step, mayBegin } = Automaton.prototype;
-  const { append, restore } = Cursor.prototype;
-  let work = 0;
-  Automaton.prototype.step = function (...args) {
-    work++;
-    return step.apply(this, args);
-  };
-  Automaton.prototype.mayBegin = function (...args) {
-    work++;
-    return mayBegin.apply(this, args);
-  };
-  Cursor.prototype.append = function (...args) {
-    append.apply(this, args);
-    work += this.text.length;
-  };
-  Cursor.prototype.restore = function (...args) {
-    const before = this.text;
-    restore.apply(this, args);
-    if (this.text !== before) work += this.text.length;
-  };
-  try {
-    run();
-  } finally {
-    Object.assign(Automaton.prototype, { step, mayBegin });
-    Object.assign(Cursor.prototype, { append, restore });
-  }
-  return work;
-}
 
 const cuts: readonly [how: string, cut: (text: string) => string[]][] = [
   ["whole", (text) => [text]],

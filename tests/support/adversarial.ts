@@ -7,7 +7,8 @@
 /** What is before, what is repeated, what is after. */
 interface Shape {
   readonly head?: string;
-  readonly unit: string;
+  /** Where each repetition differs, the unit by its number. */
+  readonly unit: string | ((index: number) => string);
   readonly tail?: string;
 }
 
@@ -43,6 +44,13 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     head: "<function=write_file><parameter=content>",
     unit: "<function=f><parameter=path>",
   },
+  "unique keys": { head: "<function=write_file>", unit: (index) => `<parameter=k${index}>v</parameter>` },
+  "unique keys that are never closed": {
+    head: "<function=write_file>",
+    unit: (index) => `<parameter=content>v</parameter><parameter=k${index}>`,
+  },
+  "unique elements": { head: "<write_file><path>", unit: (index) => `</path><k${index}>v</k${index}>` },
+  "unique fences": { unit: (index) => `${"`".repeat(3 + index % 5)}n${index}\n` },
   "newlines in a value": { head: "<function=write_file><parameter=content>", unit: "\n\n<parameter=x" },
   "deep JSON": { head: '<tool_call>{"name": "f", "arguments": {"a": ', unit: "[" },
   "deep JSON before its name": { head: '<tool_call>{"arguments": {"a": ', unit: '{"a":' },
@@ -66,5 +74,8 @@ export const ADVERSARIAL: readonly string[] = Object.keys(SHAPES);
 /** A text of a shape, about so long. */
 export function adversarial(name: string, length: number): string {
   const { head = "", unit, tail = "" } = SHAPES[name] ?? { unit: name };
-  return head + unit.repeat(Math.ceil(length / unit.length)) + tail;
+  if (typeof unit === "string") return head + unit.repeat(Math.ceil(length / unit.length)) + tail;
+  let text = head;
+  for (let index = 0; text.length < length; index++) text += unit(index);
+  return text + tail;
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { capture } from "../../pattern/capture.ts";
+import { capture } from "../../pattern/captures.ts";
 import { Search } from "../../pattern/search.ts";
 import { type Automata, CLOSING, hasCloser, type Texts } from "../automata.ts";
 import type { CallSink, Failure } from "../call_sink.ts";

@@ -10,7 +10,7 @@
  *
  * @module
  */
-import { capture, type Captures } from "../../pattern/capture.ts";
+import { capture, type Captures } from "../../pattern/captures.ts";
 import { type Found, Search } from "../../pattern/search.ts";
 import { WRAPPER } from "../../pattern/split.ts";
 import { parameterSchema, requiredParameters, takesText } from "../../tool/schema.ts";

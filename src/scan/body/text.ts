@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { capture } from "../../pattern/capture.ts";
+import { capture } from "../../pattern/captures.ts";
 import { Search } from "../../pattern/search.ts";
 import { isAllowedCommand } from "../../tool/shell.ts";
 import type { Automata, Texts } from "../automata.ts";

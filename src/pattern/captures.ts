@@ -1,10 +1,11 @@
 /**
  * What the groups of one pattern matched in a piece of text that the automaton has already found. A second,
- * slower machine over the same instructions: it walks all ways at once, so it too is linear.
+ * slower walk over the same machine: it follows all ways at once, so it too is linear.
  *
  * @module
  */
-import { type Automaton, MARK } from "./automaton.ts";
+import type { Automaton } from "./automaton.ts";
+import { MARK } from "./nfa.ts";
 import { END } from "./node.ts";
 
 /** The groups of one match. */
@@ -25,9 +26,12 @@ export interface Span {
   readonly atLineStart: boolean;
 }
 
+/** Short spans of an automaton → their captures, with places counted from the span's start. */
+export type Memory = Map<string, Captures | null>;
+
 /** One way through the instructions: where it is, and the places that it saved. */
 interface Thread {
-  readonly pc: number;
+  readonly at: number;
   readonly saved: Saved | null;
 }
 
@@ -47,9 +51,6 @@ const REMEMBERED_MAXIMUM = 1024;
 
 const NO_GROUPS: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
 
-/** Span → its captures, with places counted from the span's start. */
-const remembered = new WeakMap<Automaton, Map<string, Captures | null>>();
-
 /**
  * The groups of an alternative over a span that it matches.
  *
@@ -60,16 +61,16 @@ export function capture(
   options: { alternative: number; text: string; span: Span },
 ): Captures | undefined {
   const { alternative, span } = options;
-  if (!automaton.saves(alternative)) return { groups: NO_GROUPS, end: span.end };
+  const { machine, remembered } = automaton;
+  if (!machine.nfa.saves[alternative]) return { groups: NO_GROUPS, end: span.end };
   const text = options.text.slice(span.start, span.end);
-  let known = remembered.get(automaton);
-  if (!known) remembered.set(automaton, known = new Map());
-  const key = (span.atLineStart ? "^" : " ") + alternative + " " + text;
-  let captures = known.get(key);
+  const isShort = text.length <= REMEMBERED_LENGTH;
+  const key = isShort ? (span.atLineStart ? "^" : " ") + alternative + " " + text : "";
+  let captures = isShort ? remembered.get(key) : undefined;
   if (captures === undefined) {
     captures = walk(automaton, { alternative, text, atLineStart: span.atLineStart }) ?? null;
-    if (known.size >= REMEMBERED_MAXIMUM) known.clear();
-    if (text.length <= REMEMBERED_LENGTH) known.set(key, captures);
+    if (remembered.size >= REMEMBERED_MAXIMUM) remembered.clear();
+    if (isShort) remembered.set(key, captures);
   }
   return captures === null ? undefined : { groups: captures.groups, end: captures.end + span.start };
 }
@@ -79,8 +80,9 @@ function walk(
   options: { alternative: number; text: string; atLineStart: boolean },
 ): Captures | undefined {
   const { alternative, text, atLineStart } = options;
+  const { machine } = automaton;
   const run = new Run(automaton);
-  let threads = run.follow([{ pc: automaton.entry(alternative), saved: null }], 0, atLineStart);
+  let threads = run.follow([{ at: machine.nfa.entries[alternative]!, saved: null }], 0, atLineStart);
   for (let at = 0; at < text.length; at++) {
     threads = run.follow(run.read(threads, text.charCodeAt(at)), at + 1, false);
   }
@@ -94,53 +96,61 @@ function walk(
 class Run {
   constructor(readonly automaton: Automaton) {}
 
-  follow(from: readonly Thread[], at: number, atLineStart: boolean): Thread[] {
+  follow(from: readonly Thread[], place: number, atLineStart: boolean): Thread[] {
+    const { machine, texts } = this.automaton;
     const seen = new Set<number>();
     const stack = [...from].reverse();
     const threads: Thread[] = [];
     while (stack.length > 0) {
-      const { pc, saved } = stack.pop()!;
-      if (seen.has(pc)) continue;
-      seen.add(pc);
-      const instruction = this.automaton.instructions[pc]!;
+      const thread = stack.pop()!;
+      const { at, saved } = thread;
+      if (seen.has(at)) continue;
+      seen.add(at);
+      if (machine.isInside(at)) {
+        if (machine.goesOn(at, texts)) threads.push(thread);
+        if (machine.isWhole(at, texts)) stack.push({ at: machine.instruction(at) + 1, saved });
+        continue;
+      }
+      const instruction = machine.nfa.instructions[at]!;
       switch (instruction.op) {
         case "split":
-          stack.push({ pc: instruction.second, saved }, { pc: instruction.first, saved });
+          stack.push({ at: instruction.second, saved }, { at: instruction.first, saved });
           break;
         case "jump":
-          stack.push({ pc: instruction.to, saved });
+          stack.push({ at: instruction.to, saved });
           break;
-        case "save":
-          stack.push({
-            pc: pc + 1,
-            saved: { slot: instruction.slot, to: instruction.to, at, before: saved },
-          });
+        case "text":
+          stack.push({ at: machine.enter(at), saved });
           break;
+        case "save": {
+          const { slot, to } = instruction;
+          stack.push({ at: at + 1, saved: { slot, to, at: place, before: saved } });
+          break;
+        }
         case "line_start":
-          if (atLineStart) stack.push({ pc: pc + 1, saved });
+          if (atLineStart) stack.push({ at: at + 1, saved });
           break;
         default:
-          threads.push({ pc, saved });
+          threads.push(thread);
       }
     }
     return threads;
   }
 
   read(threads: readonly Thread[], unit: number): Thread[] {
+    const { machine, texts } = this.automaton;
     const next: Thread[] = [];
-    for (const { pc, saved } of threads) {
-      const instruction = this.automaton.instructions[pc]!;
-      if (instruction.op !== "characters") continue;
-      if (instruction.ranges.some(([from, to]) => unit >= from && unit <= to)) {
-        next.push({ pc: pc + 1, saved });
-      }
+    for (const { at, saved } of threads) {
+      const to = machine.read(at, unit, texts);
+      if (to >= 0) next.push({ at: to, saved });
     }
     return next;
   }
 
   /** The best thread that is at its end. */
   accepted(threads: readonly Thread[]): Thread | undefined {
-    return threads.find(({ pc }) => this.automaton.instructions[pc]!.op === "accept");
+    const { machine } = this.automaton;
+    return threads.find(({ at }) => !machine.isInside(at) && machine.nfa.instructions[at]!.op === "accept");
   }
 }
 

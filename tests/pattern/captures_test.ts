@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Automaton } from "../../src/pattern/automaton.ts";
-import { capture } from "../../src/pattern/capture.ts";
+import { capture } from "../../src/pattern/captures.ts";
 import { type Node, sequence } from "../../src/pattern/node.ts";
 import { parsePattern } from "../../src/pattern/parse.ts";
 

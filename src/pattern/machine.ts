@@ -1,0 +1,169 @@
+/**
+ * Compiled patterns as a machine that reads characters. A thread is a number: an instruction, or a place inside a
+ * text that the pattern refers to. Such a text is one of two:
+ *
+ *     </\k<key>>    a reference: each search says which text it stands for, so no key needs a machine of its own
+ *     <{tool}>      a set: thousands of names, sorted; a place is the stretch of them that begins with what was read
+ *
+ *         read_dir  read_file  run        read "r"      → read_dir … run
+ *                                         read "rea"    → read_dir, read_file
+ *                                         read "run"    → run, and the text is whole
+ *
+ * @module
+ */
+import type { Nfa } from "./nfa.ts";
+import type { Ranges } from "./node.ts";
+
+/** Reference → the text that it stands for; the empty text where there is none. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** Name → the texts of a set, sorted. */
+export type Sets = Readonly<Record<string, readonly string[]>>;
+
+/** A place inside the texts of an instruction. */
+interface Place {
+  /** The instruction. */
+  readonly pc: number;
+  readonly name: string;
+  /** How many characters were read. */
+  readonly depth: number;
+  /** The stretch of the set that begins with what was read: from–to, `to` not included. A reference has none. */
+  readonly set?: { readonly texts: readonly string[]; readonly from: number; readonly to: number };
+  /** Character → the thread behind it; a reference has one thread, whatever the character. */
+  readonly next: Map<number, number>;
+}
+
+/** What a character is called that a reference stands for. */
+const ANY = -1;
+
+/** Reads characters; both the lazy automaton and the captures walk it. */
+export class Machine {
+  readonly #places: Place[] = [];
+  readonly #beginnings = new Map<number, number>();
+
+  constructor(readonly nfa: Nfa, readonly sets: Sets = {}) {}
+
+  /** The instruction that a thread stands at, or whose texts it is in. */
+  instruction(thread: number): number {
+    return this.isInside(thread) ? this.#place(thread).pc : thread;
+  }
+
+  /** Whether a thread is inside texts, not at an instruction. */
+  isInside(thread: number): boolean {
+    return thread >= this.nfa.instructions.length;
+  }
+
+  /** Whether a thread is inside a text that each search says anew. */
+  isReference(thread: number): boolean {
+    return this.isInside(thread) && !this.#place(thread).set;
+  }
+
+  /** The thread that begins the texts of an instruction. */
+  enter(pc: number): number {
+    const known = this.#beginnings.get(pc);
+    if (known !== undefined) return known;
+    const instruction = this.nfa.instructions[pc]!;
+    const name = instruction.op === "text" ? instruction.name : "";
+    const texts = this.sets[name];
+    const set = texts && { texts, from: 0, to: texts.length };
+    const thread = this.#add({ pc, name, depth: 0, next: new Map(), ...(set ? { set } : {}) });
+    this.#beginnings.set(pc, thread);
+    return thread;
+  }
+
+  /** Whether one of the texts ends where the thread is. */
+  isWhole(thread: number, texts: Texts): boolean {
+    const { set, name, depth } = this.#place(thread);
+    if (!set) return lengthOf(texts, name) === depth;
+    return set.from < set.to && set.texts[set.from]!.length === depth;
+  }
+
+  /** Whether one of the texts goes on where the thread is. */
+  goesOn(thread: number, texts: Texts): boolean {
+    const { set, name, depth } = this.#place(thread);
+    if (!set) return lengthOf(texts, name) > depth;
+    return set.from < set.to && set.texts[set.to - 1]!.length > depth;
+  }
+
+  /** Where a thread goes with a character, or -1. */
+  read(thread: number, unit: number, texts: Texts): number {
+    if (!this.isInside(thread)) {
+      const instruction = this.nfa.instructions[thread]!;
+      return instruction.op === "characters" && contains(instruction.ranges, unit) ? thread + 1 : -1;
+    }
+    const place = this.#place(thread);
+    if (place.set) return this.#next(place, unit);
+    return texts[place.name]?.charCodeAt(place.depth) === unit ? this.#next(place, ANY) : -1;
+  }
+
+  /** The characters with which a thread can go on. */
+  characters(thread: number, texts: Texts): Ranges {
+    if (!this.isInside(thread)) {
+      const instruction = this.nfa.instructions[thread]!;
+      return instruction.op === "characters" ? instruction.ranges : [];
+    }
+    const { set, name, depth } = this.#place(thread);
+    if (!set) {
+      const unit = texts[name]!.charCodeAt(depth);
+      return [[unit, unit]];
+    }
+    const ranges: [number, number][] = [];
+    for (let at = set.from; at < set.to;) {
+      const unit = set.texts[at]!.charCodeAt(depth);
+      if (!Number.isNaN(unit)) ranges.push([unit, unit]);
+      at = endOf(set.texts, { from: at, to: set.to, depth, unit });
+    }
+    return ranges;
+  }
+
+  #place(thread: number): Place {
+    return this.#places[thread - this.nfa.instructions.length]!;
+  }
+
+  #add(place: Place): number {
+    this.#places.push(place);
+    return this.nfa.instructions.length + this.#places.length - 1;
+  }
+
+  #next(place: Place, unit: number): number {
+    const known = place.next.get(unit);
+    if (known !== undefined) return known;
+    const thread = this.#advance(place, unit);
+    place.next.set(unit, thread);
+    return thread;
+  }
+
+  #advance({ pc, name, depth, set }: Place, unit: number): number {
+    const behind = { pc, name, depth: depth + 1, next: new Map() };
+    if (!set) return this.#add(behind);
+    const from = endOf(set.texts, { ...set, depth, unit: unit - 1 });
+    const to = endOf(set.texts, { ...set, from, depth, unit });
+    return from === to ? -1 : this.#add({ ...behind, set: { texts: set.texts, from, to } });
+  }
+}
+
+function lengthOf(texts: Texts, name: string): number {
+  return texts[name]?.length ?? 0;
+}
+
+/** Where the texts end whose next character is at most this one; a text that is over comes before all of them. */
+function endOf(
+  texts: readonly string[],
+  options: { from: number; to: number; depth: number; unit: number },
+): number {
+  const { depth, unit } = options;
+  let low = options.from;
+  let high = options.to;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const next = texts[middle]!.charCodeAt(depth);
+    if (Number.isNaN(next) || next <= unit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function contains(ranges: Ranges, unit: number): boolean {
+  for (const [from, to] of ranges) if (unit >= from && unit <= to) return true;
+  return false;
+}

@@ -1,0 +1,156 @@
+/**
+ * Patterns → the instructions of one machine that follows all of them at once. They are compiled once for each
+ * place of a rule; the texts that its references stand for are bound later (`machine.ts`).
+ *
+ *     <(?<tool>\w+)>     0 save tool start   1 <characters \w>   2 split 1, 3   3 save tool end   …   accept 0
+ *     </\k<tool>>        …   text tool   …   accept 1
+ *
+ * @module
+ */
+import { END, type Node, type Ranges } from "./node.ts";
+
+/** One pattern of a machine. */
+export interface Alternative {
+  /** The pattern. */
+  readonly node: Node;
+  /** Which alternative wins at the same start: the lower number; of equal ones the longer match. */
+  readonly priority: number;
+}
+
+/** One instruction of the compiled patterns. */
+export type Instruction =
+  | { readonly op: "characters"; readonly ranges: Ranges }
+  /** One of the texts that are bound to a name. */
+  | { readonly op: "text"; readonly name: string }
+  | { readonly op: "split"; readonly first: number; readonly second: number }
+  | { readonly op: "jump"; readonly to: number }
+  | { readonly op: "save"; readonly slot: string; readonly to: "start" | "end" }
+  | { readonly op: "line_start" }
+  | { readonly op: "accept"; readonly alternative: number };
+
+/** The name under which the mark of a pattern is saved. */
+export const MARK = " mark";
+
+/** Compiled patterns. An alternative is known by its place in the list. */
+export interface Nfa {
+  /** The instructions of all alternatives, one after the other. */
+  readonly instructions: readonly Instruction[];
+  /** The priority of each alternative. */
+  readonly priorities: readonly number[];
+  /** Where the instructions of each alternative begin. */
+  readonly entries: readonly number[];
+  /** The alternative that an instruction belongs to. */
+  readonly owners: readonly number[];
+  /** Whether an alternative has groups or a mark: then its match says more than where it ends. */
+  readonly saves: readonly boolean[];
+  /** The names that texts must be bound to. */
+  readonly names: readonly string[];
+  /** Where some set of characters begins or ends; between two of these all characters are alike. */
+  readonly bounds: readonly number[];
+}
+
+/** Compiles patterns; a reference becomes a place for texts. */
+export function compile(alternatives: readonly Alternative[]): Nfa {
+  const instructions: Instruction[] = [];
+  const entries: number[] = [];
+  const owners: number[] = [];
+  const saves: boolean[] = [];
+  alternatives.forEach(({ node }, index) => {
+    const entry = instructions.length;
+    entries.push(entry);
+    emit(instructions, node);
+    instructions.push({ op: "accept", alternative: index });
+    while (owners.length < instructions.length) owners.push(index);
+    saves.push(instructions.slice(entry).some(({ op }) => op === "save"));
+  });
+  return {
+    instructions,
+    priorities: alternatives.map(({ priority }) => priority),
+    entries,
+    owners,
+    saves,
+    names: [...new Set(instructions.flatMap((one) => one.op === "text" ? [one.name] : []))],
+    bounds: boundsOf(instructions),
+  };
+}
+
+/** Writes a pattern as instructions, in the order of preference that a regular expression has. */
+function emit(code: Instruction[], node: Node): void {
+  switch (node.type) {
+    case "characters":
+      code.push({ op: "characters", ranges: node.ranges });
+      break;
+    case "sequence":
+      for (const item of node.items) emit(code, item);
+      break;
+    case "choice":
+      emitChoice(code, node.items);
+      break;
+    case "repeat":
+      emitRepeat(code, node);
+      break;
+    case "group":
+      code.push({ op: "save", slot: node.name, to: "start" });
+      emit(code, node.item);
+      code.push({ op: "save", slot: node.name, to: "end" });
+      break;
+    case "line_start":
+      code.push({ op: "line_start" });
+      break;
+    case "mark":
+      code.push({ op: "save", slot: MARK, to: "start" });
+      break;
+    case "end":
+      code.push({ op: "characters", ranges: [[END, END]] });
+      break;
+    case "reference":
+      code.push({ op: "text", name: node.name });
+      break;
+    case "hole":
+      throw new Error("Cannot compile a hole: split the pattern first");
+  }
+}
+
+function emitChoice(code: Instruction[], items: readonly Node[]): void {
+  const jumps: number[] = [];
+  items.forEach((item, index) => {
+    if (index === items.length - 1) return emit(code, item);
+    const split = code.length;
+    code.push({ op: "jump", to: 0 });
+    emit(code, item);
+    jumps.push(code.length);
+    code.push({ op: "jump", to: 0 });
+    code[split] = { op: "split", first: split + 1, second: code.length };
+  });
+  for (const jump of jumps) code[jump] = { op: "jump", to: code.length };
+}
+
+function emitRepeat(code: Instruction[], node: Extract<Node, { type: "repeat" }>): void {
+  const split = (first: number, second: number): Instruction =>
+    node.greedy ? { op: "split", first, second } : { op: "split", first: second, second: first };
+  for (let count = 0; count < node.minimum; count++) emit(code, node.item);
+  if (node.maximum === Infinity) {
+    const loop = code.length;
+    code.push({ op: "jump", to: 0 });
+    emit(code, node.item);
+    code.push({ op: "jump", to: loop });
+    code[loop] = split(loop + 1, code.length);
+    return;
+  }
+  const skips: number[] = [];
+  for (let count = node.minimum; count < node.maximum; count++) {
+    skips.push(code.length);
+    code.push({ op: "jump", to: 0 });
+    emit(code, node.item);
+  }
+  for (const skip of skips) code[skip] = split(skip + 1, code.length);
+}
+
+function boundsOf(code: readonly Instruction[]): number[] {
+  const bounds = new Set<number>();
+  for (const instruction of code) {
+    if (instruction.op !== "characters") continue;
+    for (const [from, to] of instruction.ranges) bounds.add(from).add(to + 1);
+  }
+  return [...bounds].sort((a, b) => a - b);
+}

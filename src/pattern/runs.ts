@@ -1,0 +1,192 @@
+/**
+ * All beginnings of a match that are still alive, read together: each character is read once, however many matches
+ * may have begun before it. Runs in the same state have the same future, so they share a lane and one step.
+ *
+ *     pattern  \s*<x    text  "   <x"    three runs, one lane: they begin at 0, 1, 2 and are all in "\s* or <"
+ *
+ * @module
+ */
+import type { Automaton, State } from "./automaton.ts";
+import { END } from "./node.ts";
+
+/** The longest run. What is longer is no match. */
+export const HELD_MAXIMUM = 512;
+
+/** An alternative that matches up to a place. */
+export interface Match {
+  /** Which one. */
+  readonly alternative: number;
+  /** Where it ends, look-ahead included. */
+  end: number;
+}
+
+/** A place where a match may have begun. */
+interface Run {
+  readonly start: number;
+  readonly atLineStart: boolean;
+  /** From when on it shares its lane's matches. */
+  since: number;
+  /** What it matched before that. */
+  readonly matches: Match[];
+}
+
+/** Runs that are in the same state, the earliest first. */
+interface Lane {
+  /** Null once no pattern can match any more. */
+  state: State | null;
+  runs: Run[];
+  readonly matches: Match[];
+}
+
+/** The runs of one search. Places are offsets in the answer. */
+export class Runs {
+  readonly #automaton: Automaton;
+  #lanes: Lane[] = [];
+  /** The lane of the earliest run. */
+  #first: Lane | undefined;
+  /** Alternatives that do not count for the earliest run. */
+  #refused: number[] = [];
+  /** The next character to read. */
+  at = 0;
+  /** The latest place where a run began. */
+  latest = -1;
+
+  constructor(automaton: Automaton) {
+    this.#automaton = automaton;
+  }
+
+  /** The earliest run. */
+  get first(): { readonly start: number; readonly atLineStart: boolean } | undefined {
+    return this.#first?.runs[0];
+  }
+
+  /** A match may begin at the next character. */
+  begin(atLineStart: boolean): void {
+    const run: Run = { start: this.at, atLineStart, since: this.at, matches: [] };
+    const lane: Lane = { state: this.#automaton.start(atLineStart), runs: [run], matches: [] };
+    this.#lanes.push(lane);
+    this.#first ??= lane;
+    this.latest = this.at;
+  }
+
+  /** The alternative does not count for the earliest run. */
+  refuse(alternative: number): void {
+    this.#refused.push(alternative);
+  }
+
+  /** Whether no further character changes what the earliest run matches. */
+  isDecided(): boolean {
+    const lane = this.#first;
+    if (!lane?.state || this.at - lane.runs[0]!.start >= HELD_MAXIMUM) return true;
+    if (lane.matches.length === 0 && lane.runs[0]!.matches.length === 0) return false;
+    const best = this.best();
+    return best !== undefined && this.#automaton.priorities[best.alternative]! < lane.state.open;
+  }
+
+  /** The best match of the earliest run so far. */
+  best(): Match | undefined {
+    const lane = this.#first;
+    if (!lane) return undefined;
+    const run = lane.runs[0]!;
+    let best: Match | undefined;
+    for (const match of [...run.matches, ...sharedMatches(lane, run)]) {
+      if (this.#refused.includes(match.alternative)) continue;
+      if (!best || this.#isBetter(match, best)) best = match;
+    }
+    return best;
+  }
+
+  /** One more character. */
+  step(unit: number): void {
+    this.at++;
+    for (const lane of this.#lanes) {
+      if (!lane.state) continue;
+      lane.state = this.#automaton.step(lane.state, unit);
+      this.#note(lane);
+    }
+    if (this.#lanes.length > 1) this.#fold();
+  }
+
+  /** The answer is over: every run ends here. Whether the earliest was still alive. */
+  end(): boolean {
+    const isCut = this.#first?.state !== null;
+    for (const lane of this.#lanes) {
+      if (!lane.state) continue;
+      lane.state = this.#automaton.step(lane.state, END);
+      this.#note(lane);
+      lane.state = null;
+    }
+    return isCut;
+  }
+
+  /** The earliest run comes to nothing. */
+  drop(): void {
+    this.#refused = [];
+    this.#first?.runs.shift();
+    if (this.#first?.runs.length === 0) this.#lanes.splice(this.#lanes.indexOf(this.#first), 1);
+    this.#chooseFirst();
+  }
+
+  #note({ state, matches }: Lane): void {
+    for (const alternative of state?.accepted ?? []) {
+      const known = matches.find((match) => match.alternative === alternative);
+      if (known) known.end = this.at;
+      else matches.push({ alternative, end: this.at });
+    }
+  }
+
+  /** Lanes that came to the same state become one; a dead lane stays only for what it matched. */
+  #fold(): void {
+    const lanes = new Map<State, Lane>();
+    const kept: Lane[] = [];
+    for (const lane of this.#lanes) {
+      if (!lane.state) {
+        if (lane === this.#first || lane.runs.some((run) => hasMatch(lane, run))) kept.push(lane);
+        continue;
+      }
+      const same = lanes.get(lane.state);
+      if (same) this.#join(same, lane);
+      else {
+        lanes.set(lane.state, lane);
+        kept.push(lane);
+      }
+    }
+    if (kept.length === this.#lanes.length) return;
+    this.#lanes = kept;
+    this.#chooseFirst();
+  }
+
+  #join(lane: Lane, other: Lane): void {
+    for (const run of other.runs) {
+      for (const match of sharedMatches(other, run)) run.matches.push({ ...match });
+      run.since = this.at;
+    }
+    const isInOrder = lane.runs.at(-1)!.start < other.runs[0]!.start;
+    lane.runs.push(...other.runs);
+    if (!isInOrder) lane.runs.sort((a, b) => a.start - b.start);
+  }
+
+  #chooseFirst(): void {
+    this.#first = undefined;
+    for (const lane of this.#lanes) {
+      if (!this.#first || lane.runs[0]!.start < this.#first.runs[0]!.start) this.#first = lane;
+    }
+  }
+
+  #isBetter(match: Match, than: Match): boolean {
+    const { priorities } = this.#automaton;
+    const difference = priorities[match.alternative]! - priorities[than.alternative]!;
+    if (difference !== 0) return difference < 0;
+    if (match.end !== than.end) return match.end > than.end;
+    return match.alternative < than.alternative;
+  }
+}
+
+/** What a lane matched since a run came to it; whoever is in the same state at a character matches there too. */
+function sharedMatches(lane: Lane, run: Run): Match[] {
+  return lane.matches.filter(({ end }) => end >= run.since);
+}
+
+function hasMatch(lane: Lane, run: Run): boolean {
+  return run.matches.length > 0 || sharedMatches(lane, run).length > 0;
+}

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { type State, States, STATES_MAXIMUM } from "../../src/pattern/determinize.ts";
+import type { Texts } from "../../src/pattern/machine.ts";
+import { compile } from "../../src/pattern/nfa.ts";
+import type { Node } from "../../src/pattern/node.ts";
+import { parsePattern } from "../../src/pattern/parse.ts";
+
+/** Matches nothing; a reference needs its group in the same pattern. */
+const GROUPS = "(?:(?<key>x)|(?<quote>x)|(?<a>x)|(?<b>x)){0}";
+
+function node(pattern: string): Node {
+  const { node } = parsePattern(pattern.includes("\\k") ? GROUPS + pattern : pattern);
+  assert.ok(node, pattern);
+  return node;
+}
+
+function statesOf(...patterns: string[]): States {
+  return new States(compile(patterns.map((pattern, priority) => ({ node: node(pattern), priority }))));
+}
+
+function run(states: States, text: string, texts: Texts = {}): State | null {
+  let state = states.start(false, texts);
+  for (let at = 0; at < text.length && state; at++) state = states.step(state, text.charCodeAt(at), texts);
+  return state;
+}
+
+/** A pattern with so many states that they are forgotten again and again. */
+const WIDE = "(?:a|b)*a(?:a|b){14}c";
+
+Deno.test("States are at most 4,096, and a run that goes on is right all the same", () => {
+  assert.equal(STATES_MAXIMUM, 4096);
+  const states = statesOf(WIDE);
+  let seed = 1;
+  const next = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) >>> 16 & 1 ? "a" : "b";
+  const seen = new Set<State>();
+  let most = 0;
+  let text = "";
+  let state = states.start(false, {});
+  for (let at = 0; at < 3 * STATES_MAXIMUM; at++) {
+    const letter = next();
+    text += letter;
+    state = state && states.step(state, letter.charCodeAt(0), {});
+    assert.ok(state);
+    seen.add(state);
+    most = Math.max(most, states.size);
+    const isMatch = states.step(state, "c".charCodeAt(0), {})?.accepted.length === 1;
+    assert.equal(isMatch, text.at(-15) === "a", `after ${at} characters`);
+  }
+  assert.ok(seen.size > STATES_MAXIMUM, "the states were never forgotten");
+  assert.equal(most, STATES_MAXIMUM);
+});
+
+Deno.test("States are made when a text needs them and found again", () => {
+  const states = statesOf("a+b");
+  assert.equal(states.size, 0);
+  const once = run(states, "a");
+  assert.equal(states.size, 2);
+  assert.equal(run(states, "aaa"), once);
+  assert.equal(states.size, 2);
+});
+
+Deno.test("States have tables as long as the characters that were read are many", () => {
+  const states = statesOf("[a-e]z", "[f-j]y", "[k-p]x");
+  const start = states.start(false, {})!;
+  assert.equal(start.next.length, 0);
+  states.step(start, "n".charCodeAt(0), {});
+  assert.ok(start.next.length <= 2, `${start.next.length} entries`);
+});
+
+Deno.test("States are shared by the texts that a reference stands for", () => {
+  const states = statesOf("</\\k<key>>\\s*<end>");
+  const size = () => states.size;
+  run(states, "</path>  <end>", { key: "path" });
+  const once = size();
+  for (let count = 1000; count < 2000; count++) {
+    const key = `k${count % 10}${count}`.slice(0, 4);
+    assert.ok(run(states, `</${key}> <end>`, { key })?.accepted.length);
+    assert.equal(run(states, `</${key}x`, { key }), null);
+  }
+  assert.equal(size(), once, "a text of the same length needs the same states");
+});
+
+Deno.test("States tell references of different texts apart", () => {
+  const states = statesOf("\\k<a>-\\k<b>;");
+  const matches = (text: string, a: string, b: string) => run(states, text, { a, b })?.accepted.length ?? 0;
+  assert.equal(matches("x-yy;", "x", "yy"), 1);
+  assert.equal(matches("x-yy;", "x", "y"), 0);
+  assert.equal(matches("yy-x;", "yy", "x"), 1);
+  assert.equal(matches("-x;", "", "x"), 1);
+  assert.equal(matches("-;", "", ""), 1);
+  assert.equal(matches("-x;", "x", ""), 0);
+});
