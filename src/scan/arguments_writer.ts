@@ -12,37 +12,46 @@ import type { OfferedTool } from "../tool/offered.ts";
 import { declares } from "../tool/schema.ts";
 import type { Mapping } from "./program.ts";
 
+/** Takes what becomes of the arguments. */
+export interface ArgumentsSink {
+  /** A piece of JSON text. */
+  json(piece: string): void;
+  /** A parameter, before its value; false refuses the arguments. */
+  parameter(name: string, about: { readonly tool: OfferedTool; readonly isFirst: boolean }): boolean;
+  /** An item that names the call and is no argument. */
+  identifier(key: string, value: string): void;
+  /** Something that a person should know. */
+  repair(reason: Reason, detail: string): void;
+}
+
 /** What the writer works with. */
 export interface ArgumentsOptions {
   readonly tool: OfferedTool;
-  readonly mapping?: Mapping;
+  readonly mapping?: Mapping | undefined;
   /** Items that name the call and are no arguments. */
   readonly meta: readonly string[];
-  /** Takes each piece of JSON text. */
-  readonly write: (json: string) => void;
-  /** Told of each parameter before its value; false refuses the arguments. */
-  readonly onKey: (key: string, isFirst: boolean) => boolean;
-  readonly onMeta: (key: string, value: string) => void;
-  readonly note: (reason: Reason, detail: string) => void;
 }
 
-/** Takes the arguments object's parts; the outermost `begin` and `end` are the object's own. */
+/** Takes the arguments object's parts; the outermost `begin` and `end` are the object's own, whose brace waits for `finish`. */
 export class ArgumentsWriter implements JsonHandler {
   readonly tool: OfferedTool;
+  readonly #sink: ArgumentsSink;
   readonly #options: ArgumentsOptions;
   readonly #writer: JsonWriter;
   readonly #renamed: ReadonlyMap<string, string>;
   readonly #seen = new Set<string>();
   #depth = 0;
+  #isBegun = false;
   /** The identifier whose value is being taken out, and what came of it. */
   #meta: { key: string; json: string; writer: JsonWriter } | undefined;
   /** Whether the outermost value is no object, or its first key is none of the tool's: then it is of no use. */
   isRefused = false;
 
-  constructor(options: ArgumentsOptions) {
+  constructor(sink: ArgumentsSink, options: ArgumentsOptions) {
+    this.#sink = sink;
     this.tool = options.tool;
     this.#options = options;
-    this.#writer = new JsonWriter(options.write);
+    this.#writer = new JsonWriter((piece) => sink.json(piece));
     this.#renamed = new Map(Object.entries(options.mapping?.from ?? {}).map(([to, from]) => [from, to]));
   }
 
@@ -56,7 +65,16 @@ export class ArgumentsWriter implements JsonHandler {
     new JsonReader(new Nested(this)).read(`[${json}]`, 0);
   }
 
+  /**
+   * The call's end is certain: the brace that makes the arguments valid JSON leaves, and not before, so that a value
+   * that was cut short never looks whole.
+   */
+  finish(): void {
+    if (this.#depth === 0 && this.#isBegun) this.#writer.end();
+  }
+
   begin(kind: "object" | "array"): void {
+    this.#isBegun = true;
     if (this.#depth === 0 && kind === "array") this.isRefused = true;
     this.#depth++;
     (this.#meta?.writer ?? this.#writer).begin(kind);
@@ -64,7 +82,7 @@ export class ArgumentsWriter implements JsonHandler {
 
   end(): void {
     this.#depth--;
-    if (this.#depth === 0) this.#constants();
+    if (this.#depth === 0) return this.#constants();
     (this.#meta?.writer ?? this.#writer).end();
     this.#valueEnd();
   }
@@ -77,9 +95,10 @@ export class ArgumentsWriter implements JsonHandler {
       return;
     }
     const name = this.#renamed.get(key) ?? key;
-    if (!this.#options.onKey(name, this.#seen.size === 0)) this.isRefused = true;
-    if (this.#seen.has(name)) this.#options.note("repeated_parameter", name);
-    else if (!declares(this.tool.schema, name)) this.#options.note("unknown_parameter", name);
+    const about = { tool: this.tool, isFirst: this.#seen.size === 0 };
+    if (!this.#sink.parameter(name, about)) this.isRefused = true;
+    if (this.#seen.has(name)) this.#sink.repair("repeated_parameter", name);
+    else if (!declares(this.tool.schema, name)) this.#sink.repair("unknown_parameter", name);
     this.#seen.add(name);
     this.#writer.key(name);
   }
@@ -107,7 +126,7 @@ export class ArgumentsWriter implements JsonHandler {
   #valueEnd(): void {
     if (this.#depth !== 1 || !this.#meta) return;
     const value: unknown = JSON.parse(this.#meta.json);
-    this.#options.onMeta(this.#meta.key, typeof value === "string" ? value : this.#meta.json);
+    this.#sink.identifier(this.#meta.key, typeof value === "string" ? value : this.#meta.json);
     this.#meta = undefined;
   }
 

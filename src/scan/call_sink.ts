@@ -1,6 +1,6 @@
 /**
- * What a body says of the calls that it reads, and what it is told. A body knows its own grammar; announcing,
- * committing and giving text back is the frame's.
+ * What a body hands over of the calls that it reads. A body knows its own grammar and nothing of the frame, which
+ * decides when the client gets a call and when its text comes back.
  *
  * @module
  */
@@ -8,23 +8,29 @@ import type { Reason } from "../event/reason.ts";
 import type { ArgumentsWriter } from "./arguments_writer.ts";
 import type { Cursor } from "./cursor.ts";
 
-/** Why a text is no call after all. */
+/** Why a text is not a call after all. */
 export interface Failure {
+  /** The reason code. */
   readonly reason: Reason;
   /** One short phrase for a person; never contents of the answer. */
   readonly detail?: string;
 }
 
-/** How far a body came: it waits for more text, it is closed, or it is none. */
+/** How far a body came: it waits for more text, it is closed, or it is not a call. */
 export type Progress = "more" | "closed" | Failure;
 
 /** Reads the text in a rule's hole, and its closer. */
 export interface BodyReader {
-  /** Reads on from the cursor; what is consumed never depends on how the answer was cut. */
-  read(cursor: Cursor): Progress;
+  /**
+   * Reads on from the cursor; what is consumed never depends on how the answer was cut.
+   *
+   * @returns also `checkpoint`: the calls so far are certain, and from the cursor on it is another one, whose text
+   * comes back if it fails
+   */
+  read(cursor: Cursor): Progress | "checkpoint";
 }
 
-/** Where a body puts its calls. */
+/** Takes the calls of a body, part by part. */
 export interface CallSink {
   /** A call begins; its tool is checked: offered, allowed, on the rule's list. */
   begin(name: string): ArgumentsWriter | Failure;
@@ -32,11 +38,9 @@ export interface CallSink {
   beginNamed(): ArgumentsWriter;
   /** The call that was begun is whole. */
   finish(): void;
-  /** The calls so far are certain; from the cursor on it is another one, whose text comes back if it fails. */
-  checkpoint(cursor: Cursor): void;
-  /** One of the calls to come may undo the others: nothing is said before the close. */
+  /** One of the calls to come may undo the others: nothing is sent before the close. */
   waitForClose(): void;
-  /** Something was mended. */
+  /** Something was repaired. */
   repair(reason: Reason, detail?: string): void;
   /** The groups of the opener. */
   readonly groups: Readonly<Record<string, string>>;
@@ -44,8 +48,6 @@ export interface CallSink {
   offers(name: string): boolean;
   /** Items that name the call and are no arguments. */
   readonly meta: readonly string[];
-  /** Whether the client has heard of a call of this frame. */
-  readonly isCommitted: boolean;
 }
 
 /** Whether reading failed. */

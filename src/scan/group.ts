@@ -29,11 +29,11 @@ export class Group {
   open(): void {
     if (this.isOpen) return;
     this.isOpen = true;
-    this.#session.push({ kind: "group_start", rule: this.rule.name, mode: this.#mode });
+    this.#session.emission.push({ kind: "group_start", rule: this.rule.name, mode: this.#mode });
   }
 
   /** The wrapper's closer, or the end of the answer, has come. */
   close(): void {
-    if (this.isOpen) this.#session.push({ kind: "group_end" });
+    if (this.isOpen) this.#session.emission.push({ kind: "group_end" });
   }
 }

@@ -60,8 +60,8 @@ export class Matcher {
       program,
       options,
       calls: 0,
-      offset: () => this.#cursor.offset,
-      push: (event) => this.#emission.push(event),
+      cursor: this.#cursor,
+      emission: this.#emission,
     };
     this.#region = Region.root(program, options.offered);
     this.#regions = [this.#region];

@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { CallEvent } from "../event/event.ts";
 import type { OfferedTools } from "../tool/offered.ts";
+import type { Cursor } from "./cursor.ts";
+import type { Emission } from "./emission.ts";
 import type { EchoGuard } from "./echo_guard.ts";
 import type { Program } from "./program.ts";
 
@@ -30,10 +31,10 @@ export interface Session {
   readonly program: Program;
   /** What was decided for the request. */
   readonly options: MatcherOptions;
+  /** The answer's text, as far as it is at hand. */
+  readonly cursor: Cursor;
+  /** Takes events on their way out. */
+  readonly emission: Emission;
   /** How many calls have been begun: the next call's number. */
   calls: number;
-  /** Where in the answer the matcher stands. */
-  offset(): number;
-  /** Takes an event on its way out. */
-  push(event: CallEvent): void;
 }

@@ -1,25 +1,24 @@
 import assert from "node:assert/strict";
 import { type ArgumentsOptions, ArgumentsWriter } from "../../src/scan/arguments_writer.ts";
 import { JsonReader } from "../../src/json/reader.ts";
+import { KeptArguments } from "../support/kept_arguments.ts";
 
-/** Writes a JSON text as arguments; what came of it. */
-function write(json: string, options: Partial<ArgumentsOptions> = {}) {
-  let written = "";
-  const notes: string[] = [];
-  const meta: Record<string, string> = {};
-  const keys: [string, boolean][] = [];
-  const writer = new ArgumentsWriter({
-    tool: { name: "f" },
-    meta: [],
-    write: (piece) => written += piece,
-    onKey: (key, isFirst) => keys.push([key, isFirst]) > 0,
-    onMeta: (key, value) => meta[key] = value,
-    note: (reason, detail) => notes.push(`${reason}: ${detail}`),
-    ...options,
-  });
+/** Writes a JSON text as arguments and finishes them; what came of it. */
+function write(json: string, options: Partial<ArgumentsOptions> & { refused?: string } = {}) {
+  const sink = new KeptArguments(options.refused);
+  const writer = new ArgumentsWriter(sink, { tool: { name: "f" }, meta: [], ...options });
   new JsonReader(writer).read(json, 0);
-  return { written, notes, meta, keys, writer };
+  const beforeTheEnd = sink.written;
+  writer.finish();
+  const { written, notes, meta, keys } = sink;
+  return { written, beforeTheEnd, notes, meta, keys, writer };
 }
+
+Deno.test("ArgumentsWriter keeps the last brace back until the call is finished", () => {
+  assert.equal(write('{"a":{"b":1}}').beforeTheEnd, '{"a":{"b":1}');
+  const mapping = { from: {}, constants: { cwd: "." } };
+  assert.equal(write("{}", { mapping }).beforeTheEnd, '{"cwd":"."');
+});
 
 Deno.test("ArgumentsWriter passes an object on as it is", () => {
   const json = '{"a":{"b":[1,{"c":null}]},"d":"x","e":[]}';
@@ -36,7 +35,7 @@ Deno.test("ArgumentsWriter refuses what is no object", () => {
 });
 
 Deno.test("ArgumentsWriter stops at a key that is refused", () => {
-  const { written, writer } = write('{"a": 1, "b": 2}', { onKey: (key) => key !== "b" });
+  const { written, writer } = write('{"a": 1, "b": 2}', { refused: "b" });
   assert.equal(writer.isRefused, true);
   assert.equal(written.includes("2"), false);
 });
@@ -66,20 +65,14 @@ Deno.test("ArgumentsWriter notes what is unknown and what comes twice", () => {
 });
 
 Deno.test("ArgumentsWriter writes a whole value that is JSON text", () => {
-  let written = "";
-  const writer = new ArgumentsWriter({
-    tool: { name: "f" },
-    meta: [],
-    write: (piece) => written += piece,
-    onKey: () => true,
-    onMeta: () => {},
-    note: () => {},
-  });
+  const sink = new KeptArguments();
+  const writer = new ArgumentsWriter(sink, { tool: { name: "f" }, meta: [] });
   writer.begin("object");
   for (const json of ["5", '"x"', "null", '{"a":[{"b":""}]}', "[]"]) {
     writer.key("k");
     writer.value(json);
   }
   writer.end();
-  assert.equal(written, '{"k":5,"k":"x","k":null,"k":{"a":[{"b":""}]},"k":[]}');
+  writer.finish();
+  assert.equal(sink.written, '{"k":5,"k":"x","k":null,"k":{"a":[{"b":""}]},"k":[]}');
 });

@@ -98,6 +98,14 @@ Deno.test("Matcher reads at the start of a line or of the answer where the rule 
   for (const [where, text, isRead] of cases) assert.equal(at(where, text), isRead, `${where}: ${text}`);
 });
 
+Deno.test("Matcher reads a call at the start of the answer that follows the reasoning", () => {
+  const think = { rule: "think", pattern: "<think>(?<body>…)</think>", body: "opaque", region: "reasoning" };
+  const program = programOf({ ...call, at: "start" }, think);
+  const [thought, ...lines] = toldOf("<think>hm</think>\n<<f>>{}<</>>", { program });
+  assert.equal(thought, 'text "<think>hm</think>\\n"');
+  assert.deepEqual(lines, ["f {}", "note transformed"]);
+});
+
 Deno.test("Matcher reads no second call at the start", () => {
   const lines = toldOf("<<f>>{}<</>><<g>>{}<</>>", { program: programOf({ ...call, at: "start" }) });
   assert.deepEqual(lines, ["f {}", "note transformed", 'text "<<g>>{}<</>>"']);

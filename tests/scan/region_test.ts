@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { Cursor } from "../../src/scan/cursor.ts";
+import { Emission } from "../../src/scan/emission.ts";
 import { Region } from "../../src/scan/region.ts";
 import type { Session } from "../../src/scan/session.ts";
 import { anyTool, offer } from "../../src/tool/offered.ts";
@@ -58,7 +60,7 @@ Deno.test("Region that never closes is text to its end", () => {
 Deno.test("Region looks for the closer before the rules, which inside are only those that make calls", () => {
   const program = programOf({ rule: "call", ...call }, fence, quote, group);
   const options = { offered: offer([]), minimumConfidence: 0, wholeCalls: false };
-  const session: Session = { program, options, calls: 0, offset: () => 0, push: () => {} };
+  const session: Session = { program, options, cursor: new Cursor(), emission: new Emission(), calls: 0 };
   const root = Region.root(program, anyTool);
   assert.equal(root.isCloser(0), false);
   assert.deepEqual(program.rules.map((_, index) => root.rule(index).name), [
@@ -78,7 +80,7 @@ Deno.test("Region looks for the closer before the rules, which inside are only t
 Deno.test("Region of a group without a call searches right where it stands, and further once it has one", () => {
   const program = programOf({ rule: "call", ...call }, group);
   const options = { offered: anyTool, minimumConfidence: 0, wholeCalls: false };
-  const session: Session = { program, options, calls: 0, offset: () => 0, push: () => {} };
+  const session: Session = { program, options, cursor: new Cursor(), emission: new Emission(), calls: 0 };
   const rule = program.rules.find(({ name }) => name === "group")!;
   const region = Region.open(rule, { session, groups: {}, offset: 0, atLineStart: true });
   assert.equal(region.search.isAnchored, true);

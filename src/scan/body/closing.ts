@@ -44,7 +44,9 @@ export class Closing {
     if (found.type === "held") return "more";
     if (found.type === "nothing") {
       if (cursor.at === cursor.text.length && !cursor.isEnd) return "more";
-      return found.isCut && !this.#sink.isCommitted ? { reason: "truncated" } : this.#none(after);
+      return found.isCut && (cursor.isTruncated || after === "brace")
+        ? { reason: "truncated" }
+        : this.#none(after);
     }
     const { alternative, start, end, atLineStart } = found;
     if (!isPossible(alternative, after)) {
@@ -54,9 +56,7 @@ export class Closing {
     const span = { start, end, atLineStart };
     const to = capture(automaton, { alternative, text: cursor.text, span })?.end ?? end;
     this.#search = undefined;
-    if (alternative === CLOSING.end && cursor.isTruncated && !this.#sink.isCommitted) {
-      return { reason: "truncated" };
-    }
+    if (alternative === CLOSING.end && cursor.isTruncated) return { reason: "truncated" };
     cursor.at = to;
     switch (alternative) {
       case CLOSING.brace:
@@ -73,10 +73,12 @@ export class Closing {
     }
   }
 
-  /** Nothing fits. The arguments of a call that the client has heard of are whole: it stands, the rest is text. */
+  /** Nothing fits. Where a rule is sure of its opener, whole arguments make the call: it stands, the rest is text. */
   #none(after: string): Closed {
     if (after === "brace") return NOT_JSON;
-    if (!this.#sink.isCommitted) return { reason: "malformed", detail: "no closing tag after the JSON" };
+    if (this.#rule.commit === "close") {
+      return { reason: "malformed", detail: "no closing tag after the JSON" };
+    }
     this.#sink.repair("closer_missing");
     return "closed";
   }

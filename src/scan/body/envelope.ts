@@ -43,19 +43,17 @@ export class EnvelopeBody implements BodyReader {
     this.#reader = new JsonReader(this.#handler);
   }
 
-  read(cursor: Cursor): Progress {
-    for (;;) {
-      const closed = readJson(this.#reader, { cursor, closing: this.#closing, mayRepeat: true });
-      if (this.#handler.failure) return this.#handler.failure;
-      if (closed !== "closed" && closed !== "another") return closed;
-      if (this.#handler.calls === 0) return { reason: "malformed", detail: "no object" };
-      noteRepairs(this.#sink, this.#reader);
-      this.#sink.finish();
-      if (closed === "closed") return "closed";
-      this.#sink.checkpoint(cursor);
-      this.#handler = new EnvelopeHandler(this.#sink, this.#envelope);
-      this.#reader = new JsonReader(this.#handler);
-    }
+  read(cursor: Cursor): Progress | "checkpoint" {
+    const closed = readJson(this.#reader, { cursor, closing: this.#closing, mayRepeat: true });
+    if (this.#handler.failure) return this.#handler.failure;
+    if (closed !== "closed" && closed !== "another") return closed;
+    if (this.#handler.calls === 0) return { reason: "malformed", detail: "no object" };
+    noteRepairs(this.#sink, this.#reader);
+    this.#sink.finish();
+    if (closed === "closed") return "closed";
+    this.#handler = new EnvelopeHandler(this.#sink, this.#envelope);
+    this.#reader = new JsonReader(this.#handler);
+    return "checkpoint";
   }
 }
 

@@ -2,27 +2,25 @@ import assert from "node:assert/strict";
 import { ArgumentsWriter } from "../../../src/scan/arguments_writer.ts";
 import { ValueWriter } from "../../../src/scan/body/value_writer.ts";
 import { allCuts } from "../../support/cuts.ts";
+import { KeptArguments } from "../../support/kept_arguments.ts";
 
 /** Writes one value in pieces; what has come out before it is whole, and in the end. */
 function write(schema: unknown, pieces: readonly string[]) {
-  const parts: string[] = [];
-  const writer = new ArgumentsWriter({
+  const sink = new KeptArguments();
+  const writer = new ArgumentsWriter(sink, {
     tool: { name: "f", schema: { properties: { a: schema } } },
     meta: [],
-    write: (json) => parts.push(json),
-    onKey: () => true,
-    onMeta: () => {},
-    note: () => {},
   });
   writer.begin("object");
   writer.key("a");
   const value = new ValueWriter(writer, "a");
   for (const piece of pieces) value.write(piece);
-  const before = parts.join("");
+  const before = sink.written;
   const result = value.finish();
   writer.end();
-  for (const part of parts) assert.ok(part.isWellFormed());
-  return { ...result, before, json: parts.join("") };
+  writer.finish();
+  for (const piece of sink.pieces) assert.ok(piece.isWellFormed());
+  return { ...result, before, json: sink.written };
 }
 
 const string = { type: "string" };

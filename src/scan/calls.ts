@@ -1,0 +1,167 @@
+/**
+ * The calls that a body reads, as events. Until the frame releases them they wait, so that nothing of a call that
+ * fails leaves; the frame decides when, this object only knows how far the body has come.
+ *
+ * @module
+ */
+import type { CallEvent, CallStartEvent } from "../event/event.ts";
+import type { Reason } from "../event/reason.ts";
+import type { OfferedTool } from "../tool/offered.ts";
+import { type ArgumentsSink, ArgumentsWriter } from "./arguments_writer.ts";
+import { type CallSink, type Failure, isFailure } from "./call_sink.ts";
+import { gateTool, isItemKey } from "./gate.ts";
+import type { Opening } from "./frame.ts";
+import type { Session } from "./session.ts";
+
+/** How far the body has come: nothing yet, a call has begun, its first item has. */
+export type Reached = "nothing" | "call" | "item";
+
+/** The calls of one frame. */
+export class Calls implements CallSink, ArgumentsSink {
+  readonly #opening: Opening;
+  readonly #session: Session;
+  /** The number of the first call that a failure takes back. */
+  #first: number;
+  #pending: CallEvent[] = [];
+  #isReleased = false;
+  #start: CallStartEvent | undefined;
+  #writer: ArgumentsWriter | undefined;
+  #notes: { reason: Reason; detail?: string }[] = [];
+  /** How far the body has come since the last checkpoint. */
+  reached: Reached = "nothing";
+  /** Whether one of the calls to come may undo the others. */
+  waits = false;
+  /** Why the call that is being read cannot be one, whatever follows. */
+  refused: Failure | undefined;
+
+  constructor(opening: Opening, session: Session) {
+    this.#opening = opening;
+    this.#session = session;
+    this.#first = session.calls;
+  }
+
+  get groups(): Readonly<Record<string, string>> {
+    return this.#opening.groups;
+  }
+
+  get meta(): readonly string[] {
+    return this.#opening.group?.meta ?? [];
+  }
+
+  offers(name: string): boolean {
+    return this.#session.options.offered.resolve(name) !== undefined;
+  }
+
+  begin(name: string): ArgumentsWriter | Failure {
+    const tool = gateTool(this.#opening.rule, name, this.#session.options.offered);
+    return isFailure(tool) ? tool : this.#open(tool);
+  }
+
+  beginNamed(): ArgumentsWriter {
+    const { tool, rule } = this.#opening;
+    if (!tool) throw new Error(`Rule ${rule.name} names no tool in its opener`);
+    return this.#open(tool);
+  }
+
+  #open(tool: OfferedTool): ArgumentsWriter {
+    const { rule } = this.#opening;
+    const { name, confidence, mapping } = rule;
+    this.#start = {
+      kind: "call_start",
+      call: this.#session.calls++,
+      tool: tool.name,
+      rule: name,
+      confidence,
+    };
+    this.#send(this.#start);
+    if (this.reached === "nothing") this.reached = "call";
+    this.#writer = new ArgumentsWriter(this, { tool, mapping, meta: this.meta });
+    return this.#writer;
+  }
+
+  finish(): void {
+    const start = this.#start;
+    if (!start) return;
+    this.#writer?.finish();
+    const { call, tool } = start;
+    this.#send({ kind: "call_end", call });
+    const { rule, offset } = this.#opening;
+    const about = { rule: rule.name, tool, call, start: offset, end: this.#session.cursor.offset };
+    this.#send({ kind: "note", reason: "transformed", ...about });
+    for (const { reason, detail } of this.#notes) {
+      this.#send({ kind: "note", reason, ...about, ...(detail === undefined ? {} : { detail }) });
+    }
+    this.#notes = [];
+    this.#start = undefined;
+  }
+
+  waitForClose(): void {
+    this.waits = true;
+  }
+
+  repair(reason: Reason, detail?: string): void {
+    this.#notes.push({ reason, ...(detail === undefined ? {} : { detail }) });
+  }
+
+  json(piece: string): void {
+    if (this.#start) this.#send({ kind: "arguments", call: this.#start.call, json: piece });
+  }
+
+  /** The first parameter decides: a tag that looks like HTML is no call if it holds none of the tool's own. */
+  parameter(name: string, about: { tool: OfferedTool; isFirst: boolean }): boolean {
+    const { tool, isFirst } = about;
+    if (isFirst && !isItemKey(this.#opening.rule, name, { tool, meta: [] })) {
+      this.refused = { reason: "undeclared_parameter" };
+      return false;
+    }
+    this.reached = "item";
+    return true;
+  }
+
+  identifier(key: string, value: string): void {
+    const index = this.#start ? this.#pending.indexOf(this.#start) : -1;
+    if (index < 0 || !this.#start) return;
+    this.#start = { ...this.#start, meta: { ...this.#start.meta, [key]: value } };
+    this.#pending[index] = this.#start;
+  }
+
+  /** What waited leaves, and what follows leaves at once. */
+  release(): void {
+    this.#isReleased = true;
+    for (const event of this.#pending) this.#session.emission.push(event);
+    this.#pending = [];
+  }
+
+  /** The frame is closed: its whole text goes with its first call, and the calls of a list end with their frame. */
+  close(source: string | undefined): void {
+    // Where each call of a list ended depends on how the answer was cut.
+    if (this.waits) this.#endNotes();
+    const index = source === undefined ? -1 : this.#pending.findIndex(({ kind }) => kind === "call_end");
+    const end = this.#pending[index];
+    if (end?.kind === "call_end" && source !== undefined) this.#pending[index] = { ...end, source };
+  }
+
+  /** The calls so far are certain; those to come wait again. */
+  checkpoint(): void {
+    this.#isReleased = false;
+    this.#first = this.#session.calls;
+    this.reached = "nothing";
+  }
+
+  /** The frame has failed. What the client knows of is broken off; the rest is forgotten. */
+  abort({ reason }: Failure): void {
+    if (!this.#isReleased) this.#session.calls = this.#first;
+    else if (this.#start) this.#send({ kind: "call_abort", call: this.#start.call, reason });
+    this.#pending = [];
+  }
+
+  #endNotes(): void {
+    const end = this.#session.cursor.offset;
+    this.#pending = this.#pending.map((event) => event.kind === "note" ? { ...event, end } : event);
+  }
+
+  #send(event: CallEvent): void {
+    if (this.#isReleased) this.#session.emission.push(event);
+    else this.#pending.push(event);
+  }
+}

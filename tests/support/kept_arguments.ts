@@ -1,0 +1,33 @@
+/**
+ * Takes what an arguments writer gives and keeps it.
+ *
+ * @module
+ */
+import type { ArgumentsSink } from "../../src/scan/arguments_writer.ts";
+
+/** A sink that keeps what it gets and refuses one name. */
+export class KeptArguments implements ArgumentsSink {
+  readonly pieces: string[] = [];
+  readonly notes: string[] = [];
+  readonly meta: Record<string, string> = {};
+  readonly keys: [string, boolean][] = [];
+  constructor(readonly refused = "") {}
+  /** Everything that was written so far. */
+  get written(): string {
+    return this.pieces.join("");
+  }
+
+  json(piece: string): void {
+    this.pieces.push(piece);
+  }
+  parameter(name: string, { isFirst }: { isFirst: boolean }): boolean {
+    this.keys.push([name, isFirst]);
+    return name !== this.refused;
+  }
+  identifier(key: string, value: string): void {
+    this.meta[key] = value;
+  }
+  repair(reason: string, detail: string): void {
+    this.notes.push(`${reason}: ${detail}`);
+  }
+}
