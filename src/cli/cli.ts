@@ -21,6 +21,7 @@ const VERBS: Readonly<Record<string, () => Promise<Verb>>> = {
   check: async () => (await import("./check.ts")).check,
   transform: async () => (await import("./transform.ts")).transform,
   trace: async () => (await import("./trace.ts")).trace,
+  derive: async () => (await import("./derive.ts")).derive,
   explain: async () => (await import("./explain.ts")).explain,
   report: async () => (await import("./report.ts")).report,
   replay: async () => (await import("./replay.ts")).replay,

@@ -1,0 +1,191 @@
+/**
+ * A rule out of a chat template, out of recorded answers, or out of both: written, proved, or refused with the
+ * reason.
+ *
+ * @module
+ */
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import type { Rule } from "../rule/schema.ts";
+import { noSettings, readRules, type RuleText } from "../rule/read.ts";
+import { compileRules } from "../rule/compile.ts";
+import { markAnswer } from "./answer.ts";
+import { draftRule, isRefusal } from "./draft.ts";
+import { offer, type OfferedTool } from "../tool/offered.ts";
+import { markSample } from "./mark.ts";
+import { otherValues } from "./other_values.ts";
+import { TemplateProbe } from "./probe.ts";
+import { LEARNING, type ProbeCalls, PROVING } from "./probe_calls.ts";
+import { checkRuleFile, readCalls, ruleThatReads } from "./proof.ts";
+import { type Proof, writeRuleFile } from "./rule_file.ts";
+import type { MarkedText } from "./sample.ts";
+import type { ChatTemplate } from "./template.ts";
+
+/** A derived rule has no more examples than these. */
+const PROOFS_MAXIMUM = 8;
+
+/** What came of it. */
+export type Derivation =
+  | {
+    /** A rule, proved by its own examples. */
+    readonly kind: "rule";
+    readonly text: string;
+    readonly exampleCount: number;
+  }
+  | {
+    /** A rule that exists already reads it all. */
+    readonly kind: "known";
+    readonly rule: string;
+  }
+  | {
+    /** No rule. */
+    readonly kind: "refused";
+    readonly why: string;
+    /** What the examples of the rule gave, where one was written and failed. */
+    readonly diagnostics: readonly Diagnostic[];
+  };
+
+/** What a derivation is to know. */
+export interface DeriveOptions {
+  /** The rule's name. */
+  readonly name: string;
+  /** What the rule is derived from, for its description. */
+  readonly origin: string;
+  /** The files of the rules that there are. */
+  readonly shipped: readonly RuleText[];
+  /** The same rules, read: one that reads everything already is named instead of a new one. Empty: none is. */
+  readonly known: readonly Rule[];
+  /** The schema of rule files, seen from the new file. */
+  readonly schema: string;
+}
+
+/** A rule for what a chat template writes. */
+export function deriveFromTemplate(template: ChatTemplate, options: DeriveOptions): Derivation {
+  const probe = TemplateProbe.open(template);
+  if (probe === undefined) {
+    return refused("The template writes no tool calls, or it needs more of Jinja than the engine here knows");
+  }
+  const learned = LEARNING.flatMap(({ calls }) => {
+    const sample = probe.sample(calls);
+    const marked = sample && markSample(sample);
+    return marked === undefined ? [] : [marked];
+  });
+  const proofs = PROVING.flatMap((one) => proofOf(one, probe));
+  return deriveFrom(learned, { ...options, proofs });
+}
+
+/** An answer that a model gave, with the tools that it was offered. */
+export interface RecordedAnswer {
+  readonly text: string;
+  readonly tools: readonly OfferedTool[];
+}
+
+/**
+ * Rules for what a model printed: one for each notation in the answers. Where answers disagree, the reading that
+ * fits the most of them counts.
+ */
+export function deriveFromAnswers(answers: readonly RecordedAnswer[], options: DeriveOptions): Derivation[] {
+  const found: Derivation[] = [];
+  let rest = answers.filter(({ text, tools }) => markAnswer(text, tools) !== undefined);
+  if (rest.length === 0) return [refused("No offered tool with one of its parameters stands in the answers")];
+  while (rest.length > 0) {
+    const name = found.length === 0 ? options.name : `${options.name}_${found.length + 1}`;
+    const derivation = bestDerivation(rest, { ...options, name });
+    if (derivation.kind === "refused" && found.length > 0) return found;
+    found.push(derivation);
+    if (derivation.kind !== "rule") return found;
+    const read = readAnswers(derivation.text, { answers: rest, name, shipped: options.shipped });
+    if (read.size === 0) return found;
+    rest = rest.filter((answer) => !read.has(answer));
+  }
+  return found;
+}
+
+/** All answers together, then each alone: the rule that reads the most of them. */
+function bestDerivation(answers: readonly RecordedAnswer[], options: DeriveOptions): Derivation {
+  const marked = answers.flatMap(({ text, tools }) => markAnswer(text, tools) ?? []);
+  const groups = marked.length === 1 ? [marked] : [marked, ...marked.map((one) => [one])];
+  let best: { readonly derivation: Derivation; readonly count: number } | undefined;
+  for (const learned of groups) {
+    const derivation = deriveFrom(learned, { ...options, proofs: proofsOf(learned) });
+    if (derivation.kind === "known") return derivation;
+    const count = derivation.kind === "rule"
+      ? readAnswers(derivation.text, { answers, name: options.name, shipped: options.shipped }).size
+      : -1;
+    if (best === undefined || count > best.count) best = { derivation, count };
+    if (count === answers.length) break;
+  }
+  return best!.derivation;
+}
+
+/** The answers in which a rule finds as many calls as are seen to stand in them. */
+function readAnswers(
+  text: string,
+  { answers, name, shipped }: {
+    readonly answers: readonly RecordedAnswer[];
+    readonly name: string;
+    readonly shipped: readonly RuleText[];
+  },
+): ReadonlySet<RecordedAnswer> {
+  const { rules } = readRules([shipped, [{ file: `${name}.yaml`, text }]], noSettings);
+  const { program } = compileRules(
+    rules.filter(({ body, enabled, rule }) => rule === name || (body === "opaque" && enabled)),
+  );
+  return new Set(answers.filter((answer) => {
+    const wanted = markAnswer(answer.text, answer.tools)?.calls.length;
+    return readCalls(answer.text, { program, offered: offer(answer.tools) }).calls.length === wanted;
+  }));
+}
+
+function proofsOf(learned: readonly MarkedText[]): Proof[] {
+  return distinctProofs(
+    learned.map((one) => ({ name: "a recorded call with other values", sample: otherValues(one) })),
+  );
+}
+
+/** The examples of a rule show each shape once. */
+function distinctProofs(proofs: readonly Proof[]): Proof[] {
+  const kept = new Map(proofs.map((proof) => [proof.sample.text, proof]));
+  return [...kept.values()].slice(0, PROOFS_MAXIMUM).map(({ name, sample }, index) => ({
+    name: index === 0 ? name : `${name}, ${index + 1}`,
+    sample,
+  }));
+}
+
+/** A rule for marked texts, proved by others. */
+export function deriveFrom(
+  learned: readonly MarkedText[],
+  options: DeriveOptions & { readonly proofs: readonly Proof[] },
+): Derivation {
+  const { name, origin, shipped, known, schema, proofs } = options;
+  const rule = ruleThatReads(proofs.map(({ sample }) => sample), known);
+  if (rule !== undefined) return { kind: "known", rule };
+  if (learned.length === 0) return refused("The calls were not found again in what was written");
+  const draft = draftRule(learned);
+  if (isRefusal(draft)) return refused(draft.why);
+  const text = writeRuleFile({ name, description: `Calls as ${origin} writes them`, draft, proofs, schema });
+  const diagnostics = checkRuleFile({ file: `${name}.yaml`, text }, shipped);
+  if (diagnostics.length === 0) return { kind: "rule", text, exampleCount: proofs.length + 1 };
+  return { ...refused("A rule was found, but it does not read its own examples"), diagnostics };
+}
+
+function refused(why: string): Derivation & { kind: "refused" } {
+  return { kind: "refused", why, diagnostics: [] };
+}
+
+/** What the template makes of the calls; nothing where it loses some of them. */
+function proofOf({ name, calls }: ProbeCalls, probe: TemplateProbe): Proof[] {
+  const sample = probe.sample(calls);
+  const isWhole = sample !== undefined &&
+    calls.every(({ tool, arguments: given }) =>
+      sample.text.includes(tool) && Object.keys(given).every((key) => sample.text.includes(key))
+    );
+  return isWhole && countOf(sample.text, calls) ? [{ name, sample }] : [];
+}
+
+/** Whether every call stands in the text, also where several are of the same tool. */
+function countOf(text: string, calls: ProbeCalls["calls"]): boolean {
+  return calls.every(({ tool }) => {
+    const wanted = calls.filter((other) => other.tool === tool).length;
+    return text.split(tool).length - 1 >= wanted;
+  });
+}

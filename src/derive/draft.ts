@@ -1,0 +1,184 @@
+/**
+ * From texts with the places of their calls to the fields of a rule.
+ *
+ * @module
+ */
+import { type Frame, frameOf, MASK, type Surroundings } from "./frame.ts";
+import { itemOf, type ItemShape } from "./item.ts";
+import { framePattern } from "./pattern_text.ts";
+import type { EnvelopeKeys, MarkedCall, MarkedText, Span } from "./sample.ts";
+
+/** The fields of a rule that say how a call is written. */
+export interface RuleDraft {
+  readonly pattern: string;
+  readonly body: "json" | "envelope" | "tagged";
+  readonly item?: string;
+  readonly envelope?: {
+    readonly name: readonly string[];
+    readonly arguments: readonly string[];
+    readonly inline?: readonly string[];
+    readonly ignore?: readonly string[];
+    readonly name_prefixes?: readonly string[];
+  };
+  readonly keys?: "declared";
+  readonly inside?: "any";
+  readonly confidence: number;
+}
+
+/** Why no rule follows from the texts, in one sentence. */
+export interface Refusal {
+  readonly why: string;
+}
+
+/** Whether a result is a refusal. */
+export function isRefusal(value: object): value is Refusal {
+  return "why" in value;
+}
+
+/** The rule that the texts have in common. */
+export function draftRule(texts: readonly MarkedText[]): RuleDraft | Refusal {
+  const calls = texts.flatMap((text) => text.calls);
+  if (calls.some(({ object }) => object?.envelope !== undefined)) return objectDraft(texts, "envelope");
+  if (calls.some(({ object }) => object !== undefined)) return objectDraft(texts, "json");
+  if (calls.some(({ items }) => items.length > 0)) return taggedDraft(texts);
+  return { why: "No call with arguments was found, so nothing says how a value is written" };
+}
+
+/** JSON that holds the arguments, and perhaps the name. */
+function objectDraft(all: readonly MarkedText[], body: "json" | "envelope"): RuleDraft | Refusal {
+  const texts = all.filter(({ calls }) =>
+    calls.every(({ object }) =>
+      object !== undefined && (object.envelope !== undefined) === (body === "envelope")
+    )
+  );
+  const frame = frameOf(texts.map((text) => surroundings(text, { unit: ({ object }) => object! })));
+  const refusal = checkFrame(frame, { needsName: body === "json" });
+  if (refusal !== undefined) return refusal;
+  const ahead = body === "json" ? "(?=\\{)" : frame.isList ? "(?=\\[)" : "(?=[\\[{])";
+  const pattern = wrapped(frame, `\\s*${ahead}(?<body>…)`);
+  const keys = texts.flatMap(({ calls }) => calls.flatMap(({ object }) => object?.envelope ?? []));
+  return {
+    pattern,
+    body,
+    ...(body === "envelope" ? { envelope: envelopeOf(keys) } : {}),
+    ...evidenceOf(frame),
+  };
+}
+
+function envelopeOf(keys: readonly EnvelopeKeys[]): NonNullable<RuleDraft["envelope"]> {
+  const names = distinct(keys.map(({ name }) => name));
+  const inline = distinct(keys.filter((one) => one.arguments === undefined).map(({ name }) => name));
+  const ignored = distinct(keys.flatMap(({ others }) => others));
+  const prefixes = distinct(keys.map(({ prefix }) => prefix).filter((prefix) => prefix !== ""));
+  return {
+    name: names,
+    arguments: distinct(keys.flatMap((one) => one.arguments ?? [])),
+    ...(inline.length > 0 ? { inline } : {}),
+    ...(ignored.length > 0 ? { ignore: ignored } : {}),
+    ...(prefixes.length > 0 ? { name_prefixes: prefixes } : {}),
+  };
+}
+
+/** Items with a key and a value each. */
+function taggedDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
+  const texts = all.filter(({ calls }) => calls.every(({ items }) => items.length > 0));
+  const item = itemOf(texts);
+  if ("why" in item) return item;
+  const frame = frameOf(texts.map((text) => surroundings(text, { unit: unitOf, item })));
+  const refusal = checkFrame(frame, { needsName: true });
+  if (refusal !== undefined) return refusal;
+  const isLikeHtml = frame.opener.endsWith(`<${MASK.name}>`);
+  const pattern = wrapped(frame, isLikeHtml ? "\\s*(?=<)(?<body>…)" : "\\s*(?<body>…)");
+  return {
+    pattern,
+    body: "tagged",
+    item: item.pattern,
+    ...(isLikeHtml ? { keys: "declared" as const } : {}),
+    ...evidenceOf(frame),
+    ...(isLikeHtml ? { confidence: 0.9 } : {}),
+  };
+}
+
+/** From the first key to the end of the last value. */
+function unitOf({ items }: MarkedCall): Span {
+  return { start: items[0]!.key.start, end: items.at(-1)!.value.end };
+}
+
+/** What stands around the units of one text, masked; an item's own marks are taken off. */
+function surroundings(
+  marked: MarkedText,
+  { unit, item }: { readonly unit: (call: MarkedCall) => Span; readonly item?: ItemShape },
+): Surroundings {
+  const { text, calls, ids } = marked;
+  const units = calls.map(unit);
+  const gap = (start: number, end: number, after: MarkedCall | undefined, before: MarkedCall | undefined) => {
+    const names = [after, before].flatMap((call) => call === undefined ? [] : [nameIn(marked, call)]);
+    let masked = mask(text.slice(start, end), { names, ids });
+    if (after !== undefined && item !== undefined) masked = item.withoutCloser(masked);
+    if (before !== undefined && item !== undefined) masked = item.withoutOpener(masked);
+    return masked;
+  };
+  return {
+    head: gap(0, units[0]!.start, undefined, calls[0]),
+    betweens: units.slice(1).map((next, index) =>
+      gap(units[index]!.end, next.start, calls[index], calls[index + 1])
+    ),
+    tail: gap(units.at(-1)!.end, text.length, calls.at(-1), undefined),
+  };
+}
+
+function nameIn({ text }: MarkedText, { name }: MarkedCall): string {
+  return text.slice(name.start, name.end);
+}
+
+/** The same text with marks for what differs from call to call. */
+function mask(text: string, { names, ids }: { names: readonly string[]; ids: readonly string[] }): string {
+  let masked = text;
+  for (const id of ids) masked = masked.replaceAll(id, MASK.id);
+  for (const name of names) masked = masked.replaceAll(name, MASK.name);
+  return masked.replace(/(?<![\p{L}\p{N}_])\d+(?![\p{L}_])/gu, MASK.number);
+}
+
+/** Reasoning is never a call's mark, and words alone are no mark either. */
+function checkFrame(frame: Frame, { needsName }: { readonly needsName: boolean }): Refusal | undefined {
+  const { opener, wrapperOpener } = frame;
+  const marks = (wrapperOpener + opener).replace(/[\p{Co}\s]/gu, "");
+  if (needsName && !opener.includes(MASK.name)) {
+    return { why: "The tool's name does not stand in the same place before each call's arguments" };
+  }
+  if (marks === "") {
+    return { why: "Nothing but the call itself marks a call, so ordinary text could be taken for one" };
+  }
+  if (REASONING.test(wrapperOpener + opener)) {
+    return { why: "The mark before the call belongs to the model's reasoning" };
+  }
+  return undefined;
+}
+
+/** Words of tags around a model's reasoning. */
+const REASONING = /<\/?\|?(?:\w+:)?(?:think|thinking|thought|reasoning)\b/i;
+
+/** How sure the marks make us. */
+function evidenceOf({ opener, wrapperOpener }: Frame): Pick<RuleDraft, "confidence" | "inside"> {
+  const marks = wrapperOpener + opener;
+  if (/<\||[<[]?[｜▁]|\[[A-Z_]{4,}\]|\]<\]/u.test(marks)) return { confidence: 0.97, inside: "any" };
+  return { confidence: /[<[].*[>\]]/s.test(marks) ? 0.95 : 0.9 };
+}
+
+function wrapped(frame: Frame, hole: string): string {
+  const { opener, closer, wrapperOpener, wrapperCloser, separator } = frame;
+  const optional = (text: string, shape: (pattern: string) => string) =>
+    text === "" ? "" : `(?:${shape(framePattern(text))})?`;
+  const before = optional(wrapperOpener, (pattern) => `${pattern}\\s*`) +
+    optional(separator, (pattern) => `${pattern}\\s*`);
+  const after = optional(wrapperCloser, (pattern) => `\\s*${pattern}`);
+  // In a closer, the name is the one that the opener has read.
+  const close = framePattern(closer).replaceAll("{tool}", "\\k<tool>");
+  const [first, ...more] = framePattern(opener).split("{tool}");
+  const open = more.length === 0 ? first! : `${first}{tool}${more.join("[\\w.:-]{1,64}")}`;
+  return before + open + hole + close + after;
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}

@@ -1,0 +1,138 @@
+/**
+ * How a key and its value are written outside of JSON.
+ *
+ *     <parameter=path>\nsrc/a.ts\n</parameter>
+ *     ^^^^^^^^^^^ opener        ^^^^^^^^^^^^^^ closer
+ *                    ^^^ what stands between key and value
+ *
+ * @module
+ */
+import { atBoundaryEnd, atBoundaryStart, commonPrefix, commonSuffix } from "./frame.ts";
+import { firstTag, lastTagAt, openTagAt } from "./mark_token.ts";
+import { exactPattern, framePattern } from "./pattern_text.ts";
+import type { MarkedText } from "./sample.ts";
+
+/** Stands for the key where it comes again in the closer. */
+const KEY = "\uE003";
+
+/** The marks of an item. */
+export interface ItemShape {
+  /** The rule's `item`. */
+  readonly pattern: string;
+  /** A text after a value without the item's closer. */
+  withoutCloser(text: string): string;
+  /** A text before a key without the item's opener. */
+  withoutOpener(text: string): string;
+}
+
+interface Pieces {
+  /** What stands before keys. */
+  readonly before: string[];
+  /** What stands between keys and values. */
+  readonly between: string[];
+  /** What stands after values. */
+  readonly after: string[];
+  /** Whether values stand on lines of their own. */
+  hasLineBreaks: boolean;
+}
+
+/** The shape that all items share. */
+export function itemOf(texts: readonly MarkedText[]): ItemShape | { readonly why: string } {
+  const { before, between, after, hasLineBreaks } = piecesOf(texts);
+  const closer = clippedCloser(after);
+  const opener = clippedOpener(commonSuffix(before), closer);
+  const middles = [...new Set(between)];
+  const middle = middles.length === 1 ? middles[0]! : commonPrefix(middles);
+  if (opener.trim() === "" || closer === "") {
+    return { why: "The keys and values of a call do not stand between the same marks" };
+  }
+  const lineBreak = hasLineBreaks ? "(?:\\r?\\n)?" : "";
+  const next = middle.trimStart()[0] ?? middle[0] ?? ">";
+  const isTagName = opener.endsWith("<");
+  const key = isTagName ? "[A-Za-z_]\\w{0,63}" : `[^${exactPattern(next)}\\s]{1,64}`;
+  const close = (closer.trim() === "" ? "\\r?\\n" : framePattern(closer.trimEnd())).replaceAll(
+    KEY,
+    "\\k<key>",
+  );
+  const pattern = `${framePattern(opener.trimStart())}(?<key>${key})${middlePattern(middles, opener)}` +
+    `${lineBreak}(?<value>…)${lineBreak}${close}`;
+  return {
+    pattern,
+    withoutCloser(text) {
+      const rest = text.startsWith("\n") && closer.trim() !== "" ? text.slice(1) : text;
+      return rest.slice(closerEnd(rest, closer.trim() === "" ? closer : closer.trimEnd()));
+    },
+    withoutOpener: (text) => {
+      const shape = opener.trimStart();
+      return text.endsWith(shape) ? text.slice(0, text.length - shape.length) : text;
+    },
+  };
+}
+
+function piecesOf(texts: readonly MarkedText[]): Pieces {
+  const pieces: Pieces = { before: [], between: [], after: [], hasLineBreaks: false };
+  for (const { text, calls } of texts) {
+    const items = calls.flatMap((call) => call.items.map((item, index) => ({ ...item, call, index })));
+    items.forEach(({ key, value, call, index }, position) => {
+      const previous = items[position - 1];
+      const start = index > 0 && previous !== undefined ? previous.value.end : call.name.end;
+      pieces.before.push(text.slice(start, key.start));
+      // One line break on each side of a value belongs to the dialect.
+      const isOnLines = text[value.start - 1] === "\n" && text[value.end] === "\n";
+      const edge = isOnLines ? 1 : 0;
+      pieces.hasLineBreaks ||= isOnLines;
+      pieces.between.push(text.slice(key.end, value.start - edge));
+      const end = items[position + 1]?.key.start ?? text.length;
+      // A closing tag may name the key again.
+      const name = text.slice(key.start, key.end);
+      pieces.after.push(text.slice(value.end + edge, end).replaceAll(`/${name}`, `/${KEY}`));
+    });
+  }
+  return pieces;
+}
+
+/** The closer ends with its first tag: what follows is the next item's or the frame's. */
+function clippedCloser(after: readonly string[]): string {
+  const shared = commonPrefix(after);
+  const clipped = atBoundaryEnd(shared);
+  const space = clipped.length - clipped.trimStart().length;
+  const tag = firstTag(clipped.trimStart());
+  if (tag !== undefined) return clipped.slice(0, space) + tag;
+  // A word that goes on differently is not shared.
+  const isCut = after.some((text) => text.length > shared.length && /\S/.test(text[shared.length]!));
+  const whole = isCut ? clipped.replace(/\S+$/, "") : clipped;
+  return whole.trim() === "" ? whole.slice(0, 1) : whole.trimEnd();
+}
+
+/** The opener begins with the last tag before the key, or with the open tag that the key stands in. */
+function clippedOpener(common: string, closer: string): string {
+  const open = openTagAt(common);
+  const own = common.includes(closer) && closer !== ""
+    ? common.slice(common.lastIndexOf(closer) + closer.length)
+    : common;
+  const text = atBoundaryStart(own);
+  if (open !== undefined) return common.slice(open);
+  const start = lastTagAt(text);
+  return start < 0 ? text.trimStart() : text.slice(start);
+}
+
+/** What stands between key and value; what differs with the value's type becomes a choice. */
+function middlePattern(texts: readonly string[], opener: string): string {
+  if (texts.length === 1) return framePattern(texts[0]!, opener);
+  const start = commonPrefix(texts).replace(/\w+$/, "");
+  const end = commonSuffix(texts.map((text) => text.slice(start.length))).replace(/^\w+/, "");
+  const differing = texts.map((text) => text.slice(start.length, text.length - end.length));
+  const others = differing.every((text) => /^\w*$/.test(text))
+    ? "\\w{0,32}"
+    : `(?:${differing.map((text) => framePattern(text)).join("|")})`;
+  return framePattern(start, opener) + others + framePattern(end, opener + start);
+}
+
+/** Where a closer ends at the beginning of a text, keys of any name. */
+function closerEnd(text: string, shape: string): number {
+  const at = shape.indexOf(KEY);
+  if (at < 0) return text.startsWith(shape) ? shape.length : 0;
+  if (!text.startsWith(shape.slice(0, at))) return 0;
+  const rest = text.indexOf(shape.slice(at + 1), at);
+  return rest < 0 ? 0 : rest + shape.length - at - 1;
+}

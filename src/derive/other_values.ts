@@ -1,0 +1,99 @@
+/**
+ * A recorded answer with other values in its calls: a rule that reads it has not only learned the answer by heart.
+ *
+ * @module
+ */
+import { parseObject } from "./json_object.ts";
+import type { MarkedCall, MarkedText, Sample, SampleCall } from "./sample.ts";
+
+const TEXTS = ["another value", "src/b.ts", "a < b && c", "two\nlines", 'a "quoted" word'];
+
+/** The text with other values, and the calls that it holds then. */
+export function otherValues({ text, calls, ids }: MarkedText): Sample {
+  let written = "";
+  let from = 0;
+  let count = 0;
+  const next = () => TEXTS[count++ % TEXTS.length]!;
+  const read: SampleCall[] = [];
+  for (const call of calls) {
+    const changed = changedCall(text, { call, next });
+    written += text.slice(from, changed.start) + changed.text;
+    from = changed.end;
+    read.push(changed.call);
+  }
+  return { text: written + text.slice(from), calls: read, ids };
+}
+
+interface ChangedCall {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly call: SampleCall;
+}
+
+function changedCall(text: string, { call, next }: { call: MarkedCall; next: () => string }): ChangedCall {
+  const tool = text.slice(call.name.start, call.name.end);
+  return call.object === undefined
+    ? changedItems(text, { call, tool, next })
+    : changedObject(text, { object: call.object, tool, next });
+}
+
+function changedItems(
+  text: string,
+  { call: { items, name }, tool, next }: { call: MarkedCall; tool: string; next: () => string },
+): ChangedCall {
+  const start = items[0]?.key.start ?? name.end;
+  const given: Record<string, unknown> = {};
+  let written = "";
+  let from = start;
+  for (const { key, value } of items) {
+    // The longest value is a text in any case; a value that reads as JSON keeps its type.
+    const old = text.slice(value.start, value.end);
+    const isText = !isJson(old);
+    const changed = isText ? next() : old;
+    written += text.slice(from, value.start) + changed;
+    from = value.end;
+    given[text.slice(key.start, key.end)] = isText ? changed : JSON.parse(old);
+  }
+  return { start, end: from, text: written, call: { tool, arguments: given } };
+}
+
+function changedObject(
+  text: string,
+  { object, tool, next }: { object: NonNullable<MarkedCall["object"]>; tool: string; next: () => string },
+): ChangedCall {
+  const { start, end, envelope } = object;
+  const value = parseObject(text.slice(start, end)) ?? {};
+  const change = (given: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(
+      Object.entries(given).map(([key, old]) => [key, typeof old === "string" ? next() : old]),
+    );
+  if (envelope === undefined) {
+    const given = change(value);
+    return { start, end, text: JSON.stringify(given), call: { tool, arguments: given } };
+  }
+  const held = envelope.arguments;
+  if (held === undefined) {
+    const { [envelope.name]: name, ...rest } = value;
+    const given = change(rest);
+    return {
+      start,
+      end,
+      text: JSON.stringify({ [envelope.name]: name, ...given }),
+      call: { tool, arguments: given },
+    };
+  }
+  const old = value[held];
+  const given = change((typeof old === "string" ? parseObject(old) : old as Record<string, unknown>) ?? {});
+  const written = { ...value, [held]: typeof old === "string" ? JSON.stringify(given) : given };
+  return { start, end, text: JSON.stringify(written), call: { tool, arguments: given } };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

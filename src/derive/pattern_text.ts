@@ -1,0 +1,72 @@
+/**
+ * Literal text as a pattern of the rule format.
+ *
+ * @module
+ */
+import { MASK } from "./frame.ts";
+import { closesTag, opensTag, openTagAt } from "./mark_token.ts";
+
+/** What takes the place of a mask. */
+const MASKED: ReadonlyMap<string, string> = new Map([
+  [MASK.name, "{tool}"],
+  [MASK.id, "[\\w.:-]{1,64}"],
+  [MASK.number, "\\d{1,4}"],
+]);
+
+const SPECIAL = /[\\^$.*+?()[\]{}|]/;
+
+/**
+ * The pattern of a text that stands in a frame: white space is loose, masks become groups and classes.
+ *
+ * @param text the text
+ * @param before the text before it: in a tag that opens there, a space stays a space
+ *
+ * @example
+ * ```ts
+ * import { framePattern } from "./pattern_text.ts";
+ * console.assert(framePattern("<|call|>\n(") === "<\\|call\\|>\\s*\\(");
+ * ```
+ */
+export function framePattern(text: string, before = ""): string {
+  let pattern = "";
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!;
+    if (character.trim() === "") {
+      const start = at;
+      while (text[at + 1] !== undefined && text[at + 1]!.trim() === "") at++;
+      const isOneSpace = start === at && character === " ";
+      if (isOneSpace && openTagAt(before + text.slice(0, at)) !== undefined) pattern += " ";
+      else pattern += isWordGap(text, at) ? "\\s+" : "\\s*";
+    } else {
+      pattern += MASKED.get(character) ?? escaped(character);
+      // Models put line breaks beside tags where templates have none.
+      const next = text[at + 1];
+      const isTagEnd = closesTag(character) && openTagAt(before + text.slice(0, at + 1)) === undefined;
+      const isBesideTag = isTagEnd ||
+        (next !== undefined && opensTag(next) && openTagAt(before + text.slice(0, at + 1)) === undefined);
+      if (next !== undefined && next.trim() !== "" && !closesTag(next) && isBesideTag) pattern += "\\s*";
+    }
+  }
+  return pattern;
+}
+
+/** The pattern of a text that may stand beside a value: nothing is loosened. */
+export function exactPattern(text: string): string {
+  return [...text].map((character) =>
+    character === "\n" ? "\\n" : MASKED.get(character) ?? escaped(character)
+  )
+    .join("");
+}
+
+function escaped(character: string): string {
+  return SPECIAL.test(character) ? `\\${character}` : character;
+}
+
+/** White space between two words says something: `to functions.x`. */
+function isWordGap(text: string, end: number): boolean {
+  const isWord = (character: string | undefined) =>
+    character !== undefined && /[\p{L}\p{N}_]/u.test(character);
+  const before = text.slice(0, end + 1).trimEnd().at(-1);
+  const after = text[end + 1];
+  return isWord(before) && (isWord(after) || (after !== undefined && MASKED.has(after)));
+}
