@@ -1,6 +1,5 @@
 /**
- * Our deltas go back into the upstream's own chunks and answers: id, created, model, usage and every field that
- * we do not know stay. In: what came and what each choice says now. Out: chunks to send, or the whole answer.
+ * Puts new deltas into the upstream's own chunks and answers: id, created, model, usage and every unknown field stay.
  *
  * @module
  */
@@ -17,7 +16,6 @@ import type {
   ToolCallDelta,
 } from "./chunk.ts";
 import { isTextPart } from "./read.ts";
-import { type ArgumentParts, isSameCalls } from "./same_calls.ts";
 
 /** What one choice of a chunk or an answer says now. */
 export interface ChoiceOutcome {
@@ -27,10 +25,6 @@ export interface ChoiceOutcome {
   readonly finishReason: string | null;
   /** The role that the first delta needs because the client has not heard it yet. */
   readonly role?: string;
-  /** Arguments of the upstream's own calls that had come before and had not been sent. */
-  readonly owedBefore?: ArgumentParts;
-  /** Arguments of the upstream's own calls that have come and are not sent yet. */
-  readonly owedAfter?: ArgumentParts;
   /** True: the choice has been ended before its upstream ended it; nothing of it is sent any more. */
   readonly isSilenced?: boolean;
 }
@@ -110,32 +104,6 @@ export function rewriteCompletion(
     return { ...choice, message, finish_reason: outcome.finishReason };
   });
   return { ...completion, choices };
-}
-
-/** What a choice said when it came. */
-export interface OwnWords {
-  /** Its text. */
-  readonly text: string | undefined;
-  /** Its finish reason. */
-  readonly reason: string | null;
-  /** Its `tool_calls`. */
-  readonly toolCalls?: unknown;
-  /** Its `function_call`. */
-  readonly functionCall?: unknown;
-}
-
-/** Whether the deltas come to exactly the choice's own words: then it need not be rewritten. */
-export function isUnchanged(outcome: ChoiceOutcome, own: OwnWords): boolean {
-  if (outcome.isSilenced || outcome.finishReason !== own.reason || outcome.role !== undefined) return false;
-  const { deltas: said, owedBefore, owedAfter } = outcome;
-  if (textOf(said) !== (own.text ?? "")) return false;
-  return isSameCalls({
-    toolCalls: own.toolCalls,
-    functionCall: own.functionCall,
-    said,
-    owedBefore,
-    owedAfter,
-  });
 }
 
 function choiceParts(choice: ChunkChoice, outcome: ChoiceOutcome): ChunkChoice[] {

@@ -9,6 +9,7 @@ import { resolve } from "node:path";
 import { type Capture, type CapturedCall, captureRequest } from "../audit/capture.ts";
 import { printDiagnostics } from "../diagnostic/print.ts";
 import type { Asking } from "../http/serving.ts";
+import { collect, textAnswer } from "../event/stage.ts";
 import { isJsonEqual } from "../json/equal.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { readCaptures } from "../replay/captures.ts";
@@ -109,9 +110,9 @@ function readAgain(capture: Capture, asking: Asking): Pick<Capture, "calls" | "r
     secrets: [],
   } as const;
   const watch = captureRequest(facts, (again) => void (now = again));
-  const source = asking.createSource();
+  const source = asking.createMatcher();
   watch.text?.(capture.text);
-  for (const event of [...source.feed(capture.text), ...source.end({ truncated: false })]) {
+  for (const event of collect(source, textAnswer([capture.text]))) {
     watch.observe(event, { choice: 0, isSent: false });
   }
   watch.end({ status: 200, durationMs: 0, addedMs: 0, pieces: 0 });

@@ -1,6 +1,7 @@
 /**
- * Our own vocabulary: what the matcher says, what plugins see, what renderers turn into an agent's dialect.
- * Everything in the house speaks these events and nothing else.
+ * The vocabulary for a whole answer. A reader turns the upstream's messages into these events, stages take and give
+ * them, and a writer puts them on the client's wire. A stage passes an event that it does not change on as the very
+ * same object: that is how the writer knows which messages it can send as they came.
  *
  * @module
  */
@@ -14,7 +15,7 @@ export interface TextEvent {
   readonly text: string;
 }
 
-/** A tool call has been announced: from here on the client may have heard of it. */
+/** A tool call is announced: from here on the client may know of it. */
 export interface CallStartEvent {
   /** What kind of event it is. */
   readonly kind: "call_start";
@@ -26,17 +27,11 @@ export interface CallStartEvent {
   readonly rule: string;
   /** The confidence of that rule, 0 to 1. */
   readonly confidence: number;
-  /** What a wrapper said of the call (`toolId`, `dependsOn`); never part of the arguments. */
+  /** What a wrapper says about the call (`toolId`, `dependsOn`); never part of the arguments. */
   readonly meta?: Readonly<Record<string, string>>;
-  /** What the upstream said of its own call; absent where the call was found in text. */
-  readonly native?: NativeHead;
-}
-
-/** What the head of an upstream's own call held beside the name. */
-export interface NativeHead {
-  /** Its id, if it gave one that no other call of the conversation has. */
+  /** The id that the client's result refers to: the upstream's own, or the one that the renderer chose. */
   readonly id?: string;
-  /** Fields that we do not know; they travel on. */
+  /** Unknown fields of the upstream's own call; they travel on. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
@@ -56,8 +51,10 @@ export interface CallEndEvent {
   readonly kind: "call_end";
   /** The number of the call. */
   readonly call: number;
-  /** The call's text as the model wrote it; only where whole calls were asked for. */
+  /** The call's text as the model wrote it; only when whole calls are wanted. */
   readonly source?: string;
+  /** How many more calls `source` holds; they follow at once. */
+  readonly following?: number;
 }
 
 /** An announced call broke off. Its arguments must never be presented as complete. */
@@ -106,8 +103,78 @@ export interface NoteEvent {
   readonly detail?: string;
 }
 
-/** Everything that can be said of an answer. */
+/** The role of the message; the first event of most answers. */
+export interface RoleEvent {
+  /** What kind of event it is. */
+  readonly kind: "role";
+  /** `assistant`. */
+  readonly role: string;
+}
+
+/** A piece of the model's reasoning, which the upstream keeps apart from the text. */
+export interface ReasoningEvent {
+  /** What kind of event it is. */
+  readonly kind: "reasoning";
+  /** The reasoning, never empty. */
+  readonly text: string;
+}
+
+/** No more text follows, or it begins anew after a call: what is held back must leave. Ends at the matcher. */
+export interface TextEndEvent {
+  /** What kind of event it is. */
+  readonly kind: "text_end";
+  /** Whether the text was cut off. */
+  readonly truncated: boolean;
+  /** Whether the upstream made calls of its own. */
+  readonly isAnswered: boolean;
+}
+
+/** The choice is over. */
+export interface FinishEvent {
+  /** What kind of event it is. */
+  readonly kind: "finish";
+  /** Why, as the upstream or the renderer words it; null when nobody gave a reason. */
+  readonly reason: string | null;
+  /** Whether the answer was cut off. */
+  readonly truncated: boolean;
+  /** Whether the upstream made calls of its own. */
+  readonly isAnswered: boolean;
+  /** True: the client takes no more, so nothing else that the upstream says in this choice is sent. */
+  readonly isEarly?: boolean;
+}
+
+/** Tokens of the answer, as the upstream counts them. */
+export interface UsageEvent {
+  /** What kind of event it is. */
+  readonly kind: "usage";
+  /** The counts. */
+  readonly usage: unknown;
+}
+
+/** The answer cannot go on. */
+export interface ErrorEvent {
+  /** What kind of event it is. */
+  readonly kind: "error";
+  /** What happened, for a person. */
+  readonly message: string;
+  /** The kind: `upstream_error`, `timeout`. */
+  readonly type: string;
+  /** Dragoman's own code, for programs. */
+  readonly code: string;
+}
+
+/** What plugins see of an answer: text and calls. */
 export type Event = TextEvent | CallEvent;
+
+/** Everything that an answer can hold. */
+export type AnswerEvent =
+  | Event
+  | RoleEvent
+  | ReasoningEvent
+  | TextEndEvent
+  | FinishEvent
+  | UsageEvent
+  | ErrorEvent;
 
 /** Everything that is not text. */
 export type CallEvent =

@@ -1,21 +1,16 @@
 /**
- * One watched request. In: the events of its answer, the time that the work on it took and its end. Out: all of
- * that to those who watch, in the words of the request's mode. Where nobody watches, nothing is wrapped.
+ * One watched request: passes the events of its answer, the time that the work on it took and its end on to all
+ * watches, in the words of the request's mode.
  *
  * @module
  */
-import type { Event, NoteEvent } from "../event/event.ts";
-import type { AnswerOptions } from "../pipeline/answer.ts";
-import type { EventSource } from "../pipeline/choice.ts";
-import type { Renderer } from "../render/renderer.ts";
+import type { Event } from "../event/event.ts";
+import type { EventPlace, Listener } from "../pipeline/tap.ts";
 import { reasonInMode } from "../rollout/mode.ts";
 import type { RequestFacts, RequestOutcome, RequestWatch, WatchRequest } from "./watch.ts";
 
-/** A text that is longer is not kept: its candidates are noted without their text. */
-const SOURCE_CHARACTERS_MAX = 4 * 1024 * 1024;
-
-/** A request and those who watch it. */
-export class Exchange {
+/** A request and its watches. */
+export class Exchange implements Listener {
   /** What is known of the request. */
   readonly facts: RequestFacts;
   readonly #watches: readonly RequestWatch[];
@@ -35,31 +30,23 @@ export class Exchange {
     this.#watches = watches.map((watch) => watch(facts));
   }
 
-  /** The same options, with everything that they say heard by those who watch. */
-  watch(options: AnswerOptions): AnswerOptions {
-    const { mode } = this.facts;
-    if (this.#watches.length === 0 && mode === "live") return options;
-    const sent = new WeakSet<Event>();
-    // Choices side by side would mix up their offsets.
-    const texts = (options.choiceCount ?? 1) === 1 ? new Map<string, string>() : undefined;
-    return {
-      ...options,
-      createSource: () => this.#keepTexts(options.createSource(), texts),
-      createRenderer: (note) => {
-        const renderer = options.createRenderer((event) => {
-          sent.add(event);
-          note(event);
-        });
-        return texts === undefined ? renderer : this.#hearArguments(renderer);
-      },
-      observe: (event, choice) => {
-        const said = event.kind === "note" ? { ...event, reason: reasonInMode(event.reason, mode) } : event;
-        options.observe?.(said, choice);
-        const isSent = sent.has(event);
-        const source = event.kind === "note" && !isSent ? texts?.get(placeOf(event)) : undefined;
-        this.#tell((watch) => watch.observe(said, { choice, isSent, source }));
-      },
-    };
+  /** Whether anybody watches. */
+  get isWatched(): boolean {
+    return this.#watches.length > 0;
+  }
+
+  /** Passes an event of the answer on to the watches. */
+  event(event: Event, place: EventPlace): void {
+    const worded = event.kind === "note"
+      ? { ...event, reason: reasonInMode(event.reason, this.facts.mode) }
+      : event;
+    this.#tell((watch) => watch.observe(worded, place));
+  }
+
+  /** Passes the model's text on to the watches. */
+  text(text: string): void {
+    // The texts of several choices would run into each other.
+    if ((this.facts.chat?.n ?? 1) === 1) this.#tell((watch) => watch.text?.(text));
   }
 
   /** Does a piece of work on the answer and tells how long it took. */
@@ -85,40 +72,6 @@ export class Exchange {
     this.#tell((watch) => watch.end(told));
   }
 
-  #hearArguments(renderer: Renderer): Renderer {
-    const render = renderer.render.bind(renderer);
-    renderer.render = (events) => {
-      for (const event of events) {
-        if (event.kind !== "arguments") continue;
-        this.#tell((watch) => watch.observe(event, { choice: 0, isSent: false }));
-      }
-      return render(events);
-    };
-    return renderer;
-  }
-
-  /** Keeps a candidate's text where a note says where it stood. */
-  #keepTexts(source: EventSource, texts: Map<string, string> | undefined): EventSource {
-    if (texts === undefined) return source;
-    let all = "";
-    const keep = (events: Event[]): Event[] => {
-      if (all.length > SOURCE_CHARACTERS_MAX) return events;
-      for (const event of events) {
-        if (event.kind === "note") texts.set(placeOf(event), all.slice(event.start, event.end));
-      }
-      return events;
-    };
-    return {
-      feed: (text) => {
-        this.#tell((watch) => watch.text?.(text));
-        if (all.length <= SOURCE_CHARACTERS_MAX) all += text;
-        return keep(source.feed(text));
-      },
-      reason: (text) => source.reason(text),
-      end: (options) => keep(source.end(options)),
-    };
-  }
-
   /** Whoever watches must never break an answer. */
   #tell(say: (watch: RequestWatch) => void): void {
     for (const watch of this.#watches) {
@@ -129,8 +82,4 @@ export class Exchange {
       }
     }
   }
-}
-
-function placeOf({ rule, start, end }: NoteEvent): string {
-  return `${rule} ${start} ${end}`;
 }

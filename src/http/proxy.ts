@@ -13,11 +13,11 @@ import { readCompletion } from "../chat/read.ts";
 import { writeChanged } from "../chat/spelling.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import type { Event } from "../event/event.ts";
-import type { AnswerOptions } from "../pipeline/answer.ts";
-import { Pipeline } from "../pipeline/pipeline.ts";
+import { type AnswerOptions, Pipeline } from "../pipeline/pipeline.ts";
 import { translateWhole } from "../pipeline/whole.ts";
+import type { Listener } from "../pipeline/tap.ts";
 import type { NewCall } from "../plugin/mod.ts";
-import type { RequestResult } from "../plugin/run.ts";
+import type { RequestPlugins, RequestResult } from "../plugin/run.ts";
 import { forcedClient, readBody } from "./arrival.ts";
 import { readWhole } from "./body.ts";
 import { Deadline, type ReadLimits, watchReads } from "./deadline.ts";
@@ -27,16 +27,8 @@ import { readFacts } from "./facts.ts";
 import { forwardedHeaders, returnedHeaders } from "./headers.ts";
 import { errorResponse, type HttpError } from "./respond.ts";
 import type { ApiRoute } from "./route.ts";
-import {
-  findStopped,
-  followInStream,
-  followVerdict,
-  heard,
-  type Judged,
-  type Stopped,
-  withUsage,
-} from "./retry.ts";
-import { emptyAnswer, servedSource } from "./served.ts";
+import { findStopped, followInStream, followVerdict, type Judged, type Stopped, withUsage } from "./retry.ts";
+import { emptyAnswer, serveCalls } from "./served.ts";
 import type { Asking, Serving } from "./serving.ts";
 import { decompressed, openReading, passAndRead } from "./shadow.ts";
 import { translateStream } from "./stream.ts";
@@ -105,7 +97,7 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   const upstream = chooseUpstream(serving.config, { name: route.upstream, model });
   if (isError(upstream)) return errorResponse(upstream);
   const facts = readFacts({ chat, client: asking?.name, headers: request.headers, upstream, serving });
-  const exchange = new Exchange(facts, context.watches ?? []);
+  const exchange = new Exchange(facts, watchesOf(context));
   const plugins = facts.mode === "live" ? asking?.createPlugins?.(context.newId) : undefined;
   const resend = (body: BodyInit | null) => send({ request, context, upstream, body });
   const translating = asking && chat && { asking, chat, context, upstream, exchange, plugins, resend };
@@ -140,8 +132,7 @@ function stoppedBy(translating: Translating, usage?: unknown): Stopped | undefin
 /** What the plugins make of the request; those who watch hear what they say of it. */
 async function askPlugins(translating: Translating): Promise<RequestResult | undefined> {
   const asked = await translating.plugins?.ask();
-  const { observe } = asked?.notes.length ? answerOptions(translating) : {};
-  for (const note of asked?.notes ?? []) observe?.(note, 0);
+  for (const note of asked?.notes ?? []) translating.exchange.event(note, { choice: 0, isSent: false });
   return asked;
 }
 
@@ -284,21 +275,41 @@ function readLimits({ upstream, context }: Translating): ReadLimits {
 function answerOptions(
   { asking, chat, context, upstream, exchange, plugins, calls, before }: Translating,
 ): AnswerOptions {
-  const { observe } = context;
-  const about = { client: asking.name, model: chat.model };
-  return exchange.watch({
-    createSource: () =>
+  return {
+    createMatcher: () =>
       calls === undefined
-        ? heard(asking.createSource({ beginsInReasoning: upstream.begins_in_reasoning }), plugins)
-        : servedSource(calls),
+        ? asking.createMatcher({ beginsInReasoning: upstream.begins_in_reasoning })
+        : serveCalls(calls),
+    createPlugins: plugins && (() => plugins.createStage()),
+    createRenderer: () => asking.createRenderer(context.newId),
+    listener: plugins ? listenerOf(plugins, exchange) : exchange.isWatched ? exchange : undefined,
     isStopped: plugins && (() => plugins.verdict !== undefined),
-    createStage: plugins && (() => plugins.createStage()),
-    createRenderer: (note) => asking.createRenderer({ newId: context.newId, note }),
     native: asking.native,
     spent: before?.usage,
     choiceCount: typeof chat.n === "number" ? chat.n : 1,
-    ...(observe ? { observe: (event, choice) => observe(event, { ...about, choice }) } : {}),
+  };
+}
+
+/** The plugins read the model's text too, to show it to the model again when it has to be corrected. */
+function listenerOf(plugins: RequestPlugins, exchange: Exchange): Listener {
+  return {
+    event: (event, place) => exchange.event(event, place),
+    text(text) {
+      plugins.hear(text);
+      exchange.text(text);
+    },
+  };
+}
+
+function watchesOf({ watches = [], observe }: ProxyContext): readonly WatchRequest[] {
+  if (observe === undefined) return watches;
+  const watch: WatchRequest = ({ client = "", model }) => ({
+    observe(event, { choice }) {
+      if (event.kind !== "arguments") observe(event, { client, model, choice });
+    },
+    end() {},
   });
+  return [...watches, watch];
 }
 
 /** The upstream's answer as it came: its body never enters JavaScript. */

@@ -9,7 +9,6 @@ import { errorBody } from "../chat/error.ts";
 import { addUsage } from "../chat/usage.ts";
 import { readCompletion } from "../chat/read.ts";
 import { isRecord } from "../object/record.ts";
-import type { EventSource } from "../pipeline/choice.ts";
 import type { Verdict } from "../plugin/mod.ts";
 import { encodeMessage } from "../sse/encode.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
@@ -84,19 +83,6 @@ export function findStopped(judged: Judged, follow: Follow): Stopped | undefined
       const usage = addUsage(before?.usage, follow.usage);
       return await follow.translate(answered, { sent: body, before: { attempts, usage } });
     },
-  };
-}
-
-/** A source whose text the plugins hear, to show it to the model again where it has to be corrected. */
-export function heard(source: EventSource, plugins: RequestPlugins | undefined): EventSource {
-  if (plugins === undefined) return source;
-  return {
-    feed(text) {
-      plugins.hear(text);
-      return source.feed(text);
-    },
-    reason: (text) => source.reason(text),
-    end: (options) => source.end(options),
   };
 }
 

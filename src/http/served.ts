@@ -1,11 +1,11 @@
 /**
- * An answer that no model gave: the calls come from a plugin. In: the calls. Out: an empty answer of a model that
- * is translated like any other, and the source that finds the calls in it.
+ * An answer that no model gave: the calls come from a plugin. An empty answer of a model is translated like any other,
+ * with a stage that finds the calls in it.
  *
  * @module
  */
 import type { ChatRequest } from "../chat/request.ts";
-import type { EventSource } from "../pipeline/choice.ts";
+import type { TextStage } from "../pipeline/tap.ts";
 import type { NewCall } from "../plugin/mod.ts";
 
 /** The header that says that no model was asked. */
@@ -37,16 +37,16 @@ export function emptyAnswer(chat: ChatRequest): Response {
   return new Response(text, { headers: { "content-type": "text/event-stream", [SERVED_HEADER]: "true" } });
 }
 
-/** Says the calls at the end of an empty text. */
-export function servedSource(calls: readonly NewCall[]): EventSource {
+/** Gives the calls at the end of the text. */
+export function serveCalls(calls: readonly NewCall[]): TextStage {
   return {
-    feed: (text) => [{ kind: "text", text }],
-    reason() {},
-    end: () =>
-      calls.flatMap((made, call) => [
-        { kind: "call_start", call, tool: made.tool, rule: RULE, confidence: 1 },
-        { kind: "arguments", call, json: JSON.stringify(made.arguments) },
-        { kind: "call_end", call },
-      ]),
+    push(event, out) {
+      if (event.kind !== "text_end") return out.push(event);
+      calls.forEach((made, call) => {
+        out.push({ kind: "call_start", call, tool: made.tool, rule: RULE, confidence: 1 });
+        out.push({ kind: "arguments", call, json: JSON.stringify(made.arguments) });
+        out.push({ kind: "call_end", call });
+      });
+    },
   };
 }

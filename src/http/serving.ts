@@ -9,9 +9,8 @@ import type { ChatRequest } from "../chat/request.ts";
 import { recognise } from "../client/recognise.ts";
 import type { Client } from "../client/schema.ts";
 import type { Config } from "../config/schema.ts";
-import type { NoteEvent } from "../event/event.ts";
 import type { NativeOptions } from "../native/reader.ts";
-import type { EventSource } from "../pipeline/choice.ts";
+import type { TextStage } from "../pipeline/tap.ts";
 import { type PluginHost, RequestPlugins } from "../plugin/run.ts";
 import { type LoadedPlugin, needsWholeCalls } from "../plugin/stage.ts";
 import { createRenderer } from "../render/create.ts";
@@ -34,9 +33,9 @@ export interface Asking {
    *
    * @param upstream whether the upstream's answers begin inside the model's reasoning
    */
-  createSource(upstream?: { readonly beginsInReasoning: boolean }): EventSource;
-  /** Says them in the client's dialect; `note` hears of its decisions. */
-  createRenderer(options: { newId: () => string; note: (note: NoteEvent) => void }): Renderer;
+  createMatcher(upstream?: { readonly beginsInReasoning: boolean }): TextStage;
+  /** Puts them into the client's form. */
+  createRenderer(newId: () => string): Renderer;
   /** The plugins of this request; undefined where there are none. */
   createPlugins?(newId: () => string): RequestPlugins | undefined;
   /** What there is to know of the request for calls that the upstream sends itself. */
@@ -107,7 +106,7 @@ export function createServing(parts: ServingParts): Serving {
       return {
         name: client.client,
         native: found.native,
-        createSource: (upstream) => {
+        createMatcher: (upstream) => {
           const own = { ...options, beginsInReasoning: upstream?.beginsInReasoning ?? false };
           const matcher = new Matcher(live, own);
           if (trial.size === 0) return matcher;
@@ -124,8 +123,8 @@ export function createServing(parts: ServingParts): Serving {
             newId,
           });
         },
-        createRenderer: ({ newId, note }) =>
-          createRenderer(found, { newId, dialectsOf, note, readsOwnDialect: readsDialectOf(client) }),
+        createRenderer: (newId) =>
+          createRenderer(found, { newId, dialectsOf, readsOwnDialect: readsDialectOf(client) }),
       };
     },
   };

@@ -5,8 +5,7 @@
  *
  * @module
  */
-import type { AnswerOptions } from "../pipeline/answer.ts";
-import { Pipeline } from "../pipeline/pipeline.ts";
+import { type AnswerOptions, Pipeline } from "../pipeline/pipeline.ts";
 import { translateWhole } from "../pipeline/whole.ts";
 
 /** Reads an answer that others send. */

@@ -6,7 +6,10 @@
  */
 import type { ChatRequest } from "../chat/request.ts";
 import type { Event } from "../event/event.ts";
+import type { EventPlace } from "../pipeline/tap.ts";
 import type { Mode } from "../rollout/mode.ts";
+
+export type { EventPlace } from "../pipeline/tap.ts";
 
 /** What is known of a chat when its upstream has been chosen. */
 export interface RequestFacts {
@@ -32,16 +35,6 @@ export interface RequestFacts {
   readonly chat?: ChatRequest | undefined;
   /** Keys of this request: whoever writes something down keeps them out of it. */
   readonly secrets: readonly string[];
-}
-
-/** What goes with an event. */
-export interface EventPlace {
-  /** The choice of the answer. */
-  readonly choice: number;
-  /** True: a note's offsets count what was sent to the client, not what the model wrote. */
-  readonly isSent: boolean;
-  /** The candidate's text, where it is known. */
-  readonly source?: string | undefined;
 }
 
 /** How a request ended. */

@@ -60,6 +60,11 @@ export class ArgumentsMender {
     return this.#isFailed;
   }
 
+  /** Whether what leaves is not, or may never be, what came. */
+  get isRepaired(): boolean {
+    return this.#isMended || this.#collected !== undefined;
+  }
+
   /** What came and has not left: as it came if all that follows is right. */
   get owed(): string {
     return this.#isMended || this.#isFailed || this.#collected !== undefined ? "" : this.#owed;

@@ -1,10 +1,10 @@
 /**
- * One call that an upstream sends itself, while it comes. In: its pieces. Out: our events, and what had to be
- * mended. Which piece belongs to which call is not decided here.
+ * One call that an upstream sends itself, while it comes: its pieces become events, and every repair is noted. Which
+ * piece belongs to which call is not decided here.
  *
  * @module
  */
-import type { Event, NativeHead } from "../event/event.ts";
+import type { CallStartEvent, Event } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
 import { isHighSurrogate } from "../json/reader.ts";
 import { ArgumentsMender } from "../json/arguments_mender.ts";
@@ -27,6 +27,8 @@ export interface CallContext {
 
 /** One call. */
 export class NativeCall {
+  /** Its number among the upstream's calls. */
+  readonly number: number;
   /** The upstream's index for it. */
   readonly index: number | undefined;
   /** The id that the upstream gave it. */
@@ -40,8 +42,10 @@ export class NativeCall {
   #extra: Readonly<Record<string, unknown>> | undefined;
   /** Arguments that the client has not heard of. */
   #waiting = "";
+  #hasHead = false;
   #isStarted = false;
   #isEnded = false;
+  #isRepaired = false;
 
   /**
    * A call that begins.
@@ -51,6 +55,7 @@ export class NativeCall {
    */
   constructor(entry: NativeEntry, context: CallContext) {
     this.#context = context;
+    this.number = context.number;
     this.index = entry.index;
     this.id = entry.id;
     this.#extra = entry.extra;
@@ -69,9 +74,14 @@ export class NativeCall {
     return this.#mender.isComplete;
   }
 
-  /** What came of its arguments and has not left yet, as it came. */
-  get owed(): string {
-    return this.#context.wholeCalls || !this.#isStarted ? "" : this.#mender.owed;
+  /** Whether the last of its arguments may still need a repair. */
+  get isUncertain(): boolean {
+    return this.#isStarted && this.#mender.owed !== "";
+  }
+
+  /** Whether its events say something else than its pieces do. */
+  get isRepaired(): boolean {
+    return this.#isRepaired;
   }
 
   /** Takes a piece and gives what it comes to. */
@@ -79,12 +89,15 @@ export class NativeCall {
     if (this.name !== undefined && (entry.name !== undefined || entry.id !== undefined)) {
       this.#note("name_repeated");
     }
+    this.#isRepaired ||= !this.#isFaithful(entry);
+    this.#hasHead = true;
     this.name ??= entry.name;
     this.id ??= entry.id;
     if (!entry.isText) this.#note("arguments_not_text");
     if (isHighSurrogate(entry.json.charCodeAt(entry.json.length - 1))) this.#note("surrogate_split");
     const hadFailed = this.#mender.isFailed;
     this.#waiting += this.#mender.push(entry.json);
+    this.#isRepaired ||= this.#mender.isRepaired;
     if (!this.#context.wholeCalls) this.#say();
     if (this.#mender.isObject && !this.#isEnded && this.name !== undefined) this.#finish();
     if (this.#isEnded && this.#mender.isFailed && !hadFailed) this.#abort("invalid_arguments");
@@ -116,6 +129,13 @@ export class NativeCall {
     return `{"name": ${JSON.stringify(this.name)}, "arguments": ${this.#waiting}}`;
   }
 
+  /** Whether a client that gets the piece as it came reads what the events say: the head first, once, and whole. */
+  #isFaithful({ index, id, name, isUsual }: NativeEntry): boolean {
+    if (this.#hasHead) return isUsual && id === undefined && name === undefined;
+    const hasId = id !== undefined || index === FUNCTION_CALL_INDEX;
+    return isUsual && hasId && name !== undefined && this.#context.resolve(name) === name;
+  }
+
   #finish(): void {
     const source = this.#context.wholeCalls ? { source: this.#source } : {};
     this.#isEnded = true;
@@ -142,7 +162,7 @@ export class NativeCall {
         tool,
         rule: NATIVE_RULE,
         confidence: 1,
-        native: this.#head(),
+        ...this.#head(),
       });
     }
     if (this.#waiting === "") return;
@@ -150,7 +170,7 @@ export class NativeCall {
     this.#waiting = "";
   }
 
-  #head(): NativeHead {
+  #head(): Pick<CallStartEvent, "id" | "extra"> {
     const isLegacy = this.index === FUNCTION_CALL_INDEX;
     const isTaken = this.id !== undefined && this.#context.takesId(this.id);
     if (this.id === undefined && !isLegacy) this.#note("id_missing");
@@ -164,6 +184,8 @@ export class NativeCall {
   #note(reason: Reason, detail?: string): void {
     if (this.#noted.has(reason)) return;
     this.#noted.add(reason);
+    // A call that broke off leaves as it came; only the end of the answer says so.
+    this.#isRepaired ||= reason !== "truncated" && reason !== "invalid_arguments";
     this.#events.push({
       kind: "note",
       reason,

@@ -1,6 +1,6 @@
 /**
- * One piece of a call that an upstream sends itself, whatever its shape. In: an element of `tool_calls`, or a
- * `function_call`. Out: what it says, or nothing where it is no call at all.
+ * One piece of a call that an upstream sends itself, whatever its shape: an element of `tool_calls`, or a
+ * `function_call`.
  *
  * @module
  */
@@ -23,6 +23,8 @@ export interface NativeEntry {
   readonly isText: boolean;
   /** Whether it says that it is a function. */
   readonly hasType: boolean;
+  /** Whether it has the shape that every client reads. */
+  readonly isUsual: boolean;
   /** Fields that we do not know. */
   readonly extra: Readonly<Record<string, unknown>> | undefined;
 }
@@ -46,6 +48,7 @@ export function readEntry(value: unknown): NativeEntry | undefined {
     json: typeof given === "string" ? given : JSON.stringify(given),
     isText: typeof given === "string",
     hasType: value.type === "function",
+    isUsual: isUsual(value),
     extra: others.length === 0 ? undefined : Object.fromEntries(others),
   };
 }
@@ -59,6 +62,19 @@ export function readFunctionCall(value: unknown): NativeEntry | undefined {
   if (!isRecord(value)) return undefined;
   const { name, arguments: given } = value;
   return readEntry({ index: FUNCTION_CALL_INDEX, type: "function", function: { name, arguments: given } });
+}
+
+function isUsual(entry: Readonly<Record<string, unknown>>): boolean {
+  const { index, id, type, function: called } = entry;
+  if (typeof index !== "number" || !isTextOrNull(id) || id === "" || !isTextOrNull(type)) return false;
+  if (called == null) return entry.name === undefined && entry.arguments === undefined;
+  if (!isRecord(called)) return false;
+  const { name, arguments: json } = called;
+  return isTextOrNull(name) && name !== "" && isTextOrNull(json) && (json?.isWellFormed() ?? true);
+}
+
+function isTextOrNull(value: unknown): value is string | null | undefined {
+  return value == null || typeof value === "string";
 }
 
 function filled(value: unknown): string | undefined {

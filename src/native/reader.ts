@@ -1,8 +1,7 @@
 /**
- * Reads the calls that an upstream sends itself in one choice of its answer. In: the `tool_calls` and the
- * `function_call` of its deltas, however odd. Out: the same events as for calls that were found in text. It
- * decides which piece belongs to which call: an index may be missing or always 0, an id may be empty or change,
- * a name may come again.
+ * Reads the calls that an upstream sends itself in one choice of its answer, however odd, into the same events as for
+ * calls that are found in text. It decides which piece belongs to which call: an index may be missing or always 0, an
+ * id may be empty or change, a name may come again.
  *
  * @module
  */
@@ -13,8 +12,6 @@ import { FUNCTION_CALL_INDEX, type NativeEntry, readEntry, readFunctionCall } fr
 
 /** The most calls of a choice that are read; what is beyond is left out. */
 const CALLS_MAX = 1024;
-
-const NOTHING_OWED: ReadonlyMap<number, string> = new Map();
 
 /** What is known of the request. */
 export interface NativeOptions {
@@ -36,6 +33,14 @@ export interface NativeInput {
   readonly functionCall?: unknown;
 }
 
+/** What a message says about calls. As long as nothing has to be repaired, both come to the same JSON in the end. */
+export interface NativeWords {
+  /** With the upstream's own pieces of the arguments. */
+  readonly came: readonly Event[];
+  /** With those pieces that are certain, repaired if need be. */
+  readonly repaired: readonly Event[];
+}
+
 /** The calls of one choice. */
 export class NativeReader {
   readonly #options: NativeOptions;
@@ -43,7 +48,10 @@ export class NativeReader {
   readonly #byIndex = new Map<number, NativeCall>();
   readonly #ids: Set<string>;
   readonly #noted = new Set<Reason>();
-  /** A name that came again behind a whole call: said twice, or the head of another call of the same tool. */
+  #isRepaired: boolean;
+  #came: Event[] = [];
+  #repaired: Event[] = [];
+  /** A name that came again after a whole call: sent twice, or the head of another call of the same tool. */
   #doubtful: { readonly call: NativeCall; readonly entry: NativeEntry } | undefined;
 
   /**
@@ -54,6 +62,7 @@ export class NativeReader {
   constructor(options: NativeOptions = {}) {
     this.#options = options;
     this.#ids = new Set(options.takenIds);
+    this.#isRepaired = options.wholeCalls ?? false;
   }
 
   /** Whether the upstream has sent a call. */
@@ -61,51 +70,85 @@ export class NativeReader {
     return this.#calls.length > 0;
   }
 
-  /** The upstream's index of a call → what came of its arguments and has not left yet. */
-  get owed(): ReadonlyMap<number, string> {
-    if (this.#calls.length === 0) return NOTHING_OWED;
-    const owing = this.#calls.filter((call) => call.owed !== "");
-    return new Map(owing.map((call) => [call.index ?? 0, call.owed]));
+  /** Whether the next message decides if this one can leave as it came. */
+  get isUncertain(): boolean {
+    return !this.isRepaired && this.#calls.some((call) => call.isUncertain);
+  }
+
+  /** Whether the calls have to be written anew from here on. There is no way back. */
+  get isRepaired(): boolean {
+    return this.#isRepaired ||= this.#calls.some((call) => call.isRepaired);
+  }
+
+  /** From here on the calls are written anew. */
+  rewrite(): void {
+    this.#isRepaired = true;
   }
 
   /** Takes what a delta says. */
-  read({ toolCalls, functionCall }: NativeInput): Event[] {
+  read({ toolCalls, functionCall }: NativeInput): NativeWords {
     const list = Array.isArray(toolCalls) ? toolCalls : toolCalls == null ? [] : [toolCalls];
-    const events: Event[] = [];
-    if (Array.isArray(toolCalls) && list.length === 0) events.push(...this.#note("calls_empty"));
+    if (Array.isArray(toolCalls) && list.length === 0) this.#note("calls_empty");
+    this.#isRepaired ||= toolCalls != null && (!Array.isArray(toolCalls) || this.#options.isLegacy === true);
     for (const value of list) {
       const entry = readEntry(value);
-      if (entry !== undefined) events.push(...this.#take(entry));
+      if (entry === undefined) this.#isRepaired = true;
+      else this.#take(entry);
     }
     const legacy = readFunctionCall(functionCall);
-    if (legacy !== undefined) events.push(...this.#takeLegacy(legacy));
-    return events;
+    if (legacy !== undefined) this.#takeLegacy(legacy);
+    return this.#words();
   }
 
   /** The choice is over; `isCut`: it broke off. */
-  end(options: { readonly isCut: boolean }): Event[] {
-    return this.#calls.flatMap((call) => call.end(options));
+  end(options: { readonly isCut: boolean }): NativeWords {
+    for (const call of this.#calls) this.#end(call, options);
+    return this.#words();
   }
 
-  /** A server that says its call both ways means one call. */
-  #takeLegacy(entry: NativeEntry): Event[] {
+  #words(): NativeWords {
+    const words = { came: this.#came, repaired: this.#repaired };
+    this.#came = [];
+    this.#repaired = [];
+    return words;
+  }
+
+  #end(call: NativeCall, options: { readonly isCut: boolean }): void {
+    const events = call.end(options);
+    this.#repaired.push(...events);
+    // Its arguments have all come before.
+    this.#came.push(...events.filter(({ kind }) => kind !== "arguments"));
+  }
+
+  #add(call: NativeCall, entry: NativeEntry): void {
+    const events = call.add(entry);
+    this.#repaired.push(...events);
+    const rest = events.filter(({ kind }) => kind !== "arguments");
+    const start = rest[0]?.kind === "call_start" ? rest.shift() : undefined;
+    if (start !== undefined) this.#came.push(start);
+    if (entry.json !== "") this.#came.push({ kind: "arguments", call: call.number, json: entry.json });
+    this.#came.push(...rest);
+  }
+
+  /** A server that sends its call both ways means one call. */
+  #takeLegacy(entry: NativeEntry): void {
     const hasOther = this.#calls.some((call) => call.index !== FUNCTION_CALL_INDEX);
     if (hasOther) return this.#note("repeated_call");
-    const notes = this.#options.isLegacy ? [] : this.#note("function_call_mended");
-    return [...notes, ...this.#take(entry)];
+    if (!this.#options.isLegacy) this.#note("function_call_mended");
+    this.#take(entry);
   }
 
-  #take(piece: NativeEntry): Event[] {
+  #take(piece: NativeEntry): void {
     const entry = this.#withDoubtfulHead(piece);
     const known = this.#find(entry);
     if (known !== undefined) {
       if (known.isComplete && entry.name !== undefined) this.#doubtful = { call: known, entry };
-      return known.add(entry);
+      return this.#add(known, entry);
     }
     if (this.#calls.length >= CALLS_MAX) return this.#note("over_limit");
     // A call whose place is taken over can get nothing more.
     const replaced = entry.index === undefined ? this.#calls.at(-1) : this.#byIndex.get(entry.index);
-    const ended = replaced?.end({ isCut: false }) ?? [];
+    if (replaced !== undefined) this.#end(replaced, { isCut: false });
     const call = new NativeCall(entry, {
       number: this.#calls.length,
       wholeCalls: this.#options.wholeCalls ?? false,
@@ -114,10 +157,10 @@ export class NativeReader {
     });
     this.#calls.push(call);
     if (entry.index !== undefined) this.#byIndex.set(entry.index, call);
-    return [...ended, ...call.add(entry)];
+    this.#add(call, entry);
   }
 
-  /** Arguments that begin behind a whole call belong to the name that came before them. */
+  /** Arguments that begin after a whole call belong to the name that came before them. */
   #withDoubtfulHead(piece: NativeEntry): NativeEntry {
     const head = this.#doubtful;
     const isNameless = piece.name === undefined && piece.id === undefined;
@@ -148,10 +191,13 @@ export class NativeReader {
     return isTaken;
   }
 
-  #note(reason: Reason): NoteEvent[] {
-    if (this.#noted.has(reason)) return [];
+  #note(reason: Reason): void {
+    this.#isRepaired = true;
+    if (this.#noted.has(reason)) return;
     this.#noted.add(reason);
-    return [{ kind: "note", reason, rule: NATIVE_RULE, start: 0, end: 0 }];
+    const note: NoteEvent = { kind: "note", reason, rule: NATIVE_RULE, start: 0, end: 0 };
+    this.#came.push(note);
+    this.#repaired.push(note);
   }
 }
 

@@ -1,13 +1,14 @@
 /**
- * The calls of one choice, those of its text and those that the upstream sends itself, as one row. In: events of
- * both origins. Out: the same events, the calls numbered through, and a call that came both ways only once.
+ * Joins the calls of one choice: those of its text and those that the upstream sends itself. They are numbered
+ * through, and a call that came both ways goes on only once.
  *
  * A server may read the calls of its model and leak their text all the same. So a call whose tool has been called
  * from the other side already waits until it is whole and can be compared.
  *
  * @module
  */
-import type { CallStartEvent, Event, NoteEvent } from "../event/event.ts";
+import type { AnswerEvent, CallStartEvent, NoteEvent } from "../event/event.ts";
+import type { Sink, Stage } from "../event/stage.ts";
 import { isJsonEqual } from "../json/equal.ts";
 
 /** Where an event comes from. */
@@ -23,28 +24,34 @@ interface JoinedCall {
   fate: "open" | "whole" | "broken";
   /** Whether a call of the other side was left out for it already. */
   hasTwin: boolean;
-  /** Its events, while it is not certain that it is no repetition. */
-  held: Event[] | undefined;
+  /** Its events, while it may still be a repetition. */
+  held: AnswerEvent[] | undefined;
   isDropped: boolean;
 }
 
+type CallPart = Extract<AnswerEvent, { kind: "arguments" | "call_end" | "call_abort" }>;
+
 /** The calls of one choice. */
 export class JoinedCalls {
+  /** Takes what was found in text. */
+  readonly text: Stage = this.#side("text");
+  /** Takes what the upstream sends as calls. */
+  readonly native: Stage = this.#side("native");
   readonly #calls: JoinedCall[] = [];
   readonly #numbers = { text: new Map<number, number>(), native: new Map<number, number>() };
   #remembered = 0;
+  #out: Sink = { push() {} };
 
-  /** Takes events of one side and gives those that can go on. */
-  join(origin: Origin, events: readonly Event[]): Event[] {
-    return events.flatMap((event) => this.#join(origin, event));
+  #side(origin: Origin): Stage {
+    return {
+      push: (event, out) => {
+        this.#out = out;
+        this.#join(origin, event);
+      },
+    };
   }
 
-  /** The choice is over: what still waits goes on. */
-  end(): Event[] {
-    return this.#calls.flatMap((call) => release(call));
-  }
-
-  #join(origin: Origin, event: Event): Event[] {
+  #join(origin: Origin, event: AnswerEvent): void {
     switch (event.kind) {
       case "call_start":
         return this.#begin(origin, event);
@@ -54,18 +61,21 @@ export class JoinedCalls {
         const number = this.#numbers[origin].get(event.call) ?? event.call;
         const joined = number === event.call ? event : { ...event, call: number };
         const call = this.#calls[number];
-        return call === undefined ? [joined] : this.#goOn(call, joined);
+        return call === undefined ? this.#out.push(joined) : this.#continue(call, joined);
       }
       case "note": {
         const number = event.call === undefined ? undefined : this.#numbers[origin].get(event.call);
-        return [number === undefined || number === event.call ? event : { ...event, call: number }];
+        return this.#out.push(
+          number === undefined || number === event.call ? event : { ...event, call: number },
+        );
       }
-      default:
-        return [event];
+      case "finish":
+        for (const call of this.#calls) this.#release(call);
     }
+    this.#out.push(event);
   }
 
-  #begin(origin: Origin, event: CallStartEvent): Event[] {
+  #begin(origin: Origin, event: CallStartEvent): void {
     const number = this.#calls.length;
     const start = event.call === number ? event : { ...event, call: number };
     this.#numbers[origin].set(event.call, number);
@@ -80,13 +90,12 @@ export class JoinedCalls {
     };
     const mayRepeat = this.#twins(call).length > 0;
     this.#calls.push(call);
-    if (!mayRepeat) return [start];
+    if (!mayRepeat) return this.#out.push(start);
     call.held = [start];
-    return [];
   }
 
-  #goOn(call: JoinedCall, event: Event): Event[] {
-    if (call.isDropped) return [];
+  #continue(call: JoinedCall, event: CallPart): void {
+    if (call.isDropped) return;
     if (event.kind === "arguments") {
       this.#remembered += event.json.length;
       if (this.#remembered <= REMEMBERED_MAXIMUM) call.json += event.json;
@@ -94,30 +103,38 @@ export class JoinedCalls {
     if (event.kind === "call_end") call.fate = "whole";
     if (event.kind === "call_abort") call.fate = "broken";
     if (call.held === undefined) {
-      return event.kind === "arguments" ? [event] : [event, ...this.#settleWaiting()];
+      this.#out.push(event);
+      if (event.kind !== "arguments") this.#settleWaiting();
+    } else {
+      call.held.push(event);
+      if (event.kind !== "arguments") this.#settle(call);
     }
-    call.held.push(event);
-    return event.kind === "arguments" ? [] : this.#settle(call);
   }
 
   /** A call that others were waiting for is over. */
-  #settleWaiting(): Event[] {
-    return this.#calls.flatMap((call) =>
-      call.held !== undefined && call.fate !== "open" ? this.#settle(call) : []
-    );
+  #settleWaiting(): void {
+    for (const call of this.#calls) {
+      if (call.held !== undefined && call.fate !== "open") this.#settle(call);
+    }
   }
 
-  #settle(call: JoinedCall): Event[] {
-    if (call.fate === "broken") return release(call);
+  #settle(call: JoinedCall): void {
+    if (call.fate === "broken") return this.#release(call);
     const twins = this.#twins(call);
     const twin = twins.find((other) => other.fate === "whole" && this.#isSame(other, call));
     if (twin !== undefined) {
       twin.hasTwin = true;
       call.held = undefined;
       call.isDropped = true;
-      return [repeated(call)];
+      return this.#out.push(repeated(call));
     }
-    return twins.some((other) => other.fate === "open") ? [] : release(call);
+    if (!twins.some((other) => other.fate === "open")) this.#release(call);
+  }
+
+  #release(call: JoinedCall): void {
+    const { held = [] } = call;
+    call.held = undefined;
+    for (const event of held) this.#out.push(event);
   }
 
   /** The calls of the other side that this one may repeat. */
@@ -133,22 +150,16 @@ export class JoinedCalls {
   }
 }
 
-function release(call: JoinedCall): Event[] {
-  const { held = [] } = call;
-  call.held = undefined;
-  return held;
-}
-
 function repeated({ start }: JoinedCall): NoteEvent {
   const { call, tool, rule } = start;
   return { kind: "note", reason: "repeated_call", rule, tool, call, start: 0, end: 0 };
 }
 
-/** The value of whole arguments; each text that is no JSON is equal to nothing else. */
+/** The value of whole arguments; a text that is not JSON equals nothing else. */
 function parse(json: string): unknown {
   try {
     return JSON.parse(json === "" ? "{}" : json);
   } catch {
-    return Symbol("no JSON");
+    return Symbol("not JSON");
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Whole calls out of events. In: events, in any cuts. Out: text and notes at once, calls when they are whole, and
- * where it is asked for, the calls of a wrapper together.
+ * Gathers events into whole calls. Text and notes come out at once, calls when they are whole, and on request the
+ * calls of a wrapper together.
  *
  * @module
  */
@@ -28,26 +28,37 @@ interface Growing {
   json: string;
 }
 
+/** Calls that the model wrote as one list. */
+interface List {
+  readonly calls: WholeCall[];
+  /** Notes that stand between the calls. */
+  readonly notes: Gathered[];
+  /** How many calls are still to come. */
+  left: number;
+}
+
 /** Gathers the events of one choice. */
 export class Gatherer {
   readonly #gathersGroups: boolean;
   readonly #growing = new Map<number, Growing>();
   #group: { readonly start: GroupStartEvent; readonly calls: WholeCall[] } | undefined;
+  #list: List | undefined;
 
-  /** @param options whether the calls of a wrapper wait for its end */
+  /** @param options whether the calls of a wrapper, and those of a list, wait for its end */
   constructor(options: { readonly gathersGroups: boolean }) {
     this.#gathersGroups = options.gathersGroups;
   }
 
-  /** Takes the next events. */
-  take(events: readonly Event[]): Gathered[] {
-    const gathered = events.flatMap((event) => this.#take(event));
-    return this.#gathersGroups ? joinLists(gathered) : gathered;
+  /** Takes the next event. */
+  take(event: Event): Gathered[] {
+    const gathered = this.#take(event);
+    return this.#gathersGroups ? gathered.flatMap((one) => this.#joinList(one)) : gathered;
   }
 
   /** The answer is over: gives what had not come to its end. */
   end(): Gathered[] {
-    const rest: Gathered[] = this.#group === undefined ? [] : [{ kind: "group", ...this.#group }];
+    const rest = this.#endList();
+    if (this.#group !== undefined) rest.push({ kind: "group", ...this.#group });
     this.#group = undefined;
     for (const { events } of this.#growing.values()) {
       rest.push(...events.map((event) => ({ kind: "event" as const, event })));
@@ -97,31 +108,40 @@ export class Gatherer {
     this.#group.calls.push(whole);
     return [];
   }
-}
 
-/** Calls that the model wrote as one list: the list's text comes with the first of them, all come at once. */
-function joinLists(gathered: readonly Gathered[]): Gathered[] {
-  const joined: Gathered[] = [];
-  // Where the calls of the list are gathered; notes may stand between them.
-  let at = -1;
-  for (const one of gathered) {
-    const list = joined[at];
-    if (one.kind === "call" && one.whole.call.source === undefined && list !== undefined) {
-      joined[at] = addToList(list, one.whole);
-      continue;
+  /** The text of a list comes with its first call; the others have none, and all come at once. */
+  #joinList(one: Gathered): Gathered[] {
+    const list = this.#list;
+    if (list === undefined) return this.#beginList(one);
+    if (one.kind === "event" && one.event.kind === "note") {
+      list.notes.push(one);
+      return [];
     }
-    joined.push(one);
-    if (one.kind !== "event" || one.event.kind !== "note") at = one.kind === "call" ? joined.length - 1 : -1;
-    if (one.kind === "call" && one.whole.call.source === undefined) at = -1;
+    if (one.kind !== "call" || one.whole.call.source !== undefined) {
+      return [...this.#endList(), ...this.#beginList(one)];
+    }
+    list.calls.push(one.whole);
+    return --list.left === 0 ? this.#endList() : [];
   }
-  return joined;
-}
 
-function addToList(list: Gathered, whole: WholeCall): Gathered {
-  if (list.kind === "group") return { ...list, calls: [...list.calls, whole] };
-  if (list.kind === "event") return list;
-  const start = { kind: "group_start", rule: list.whole.call.rule, mode: null } as const;
-  return { kind: "group", start, calls: [list.whole, whole] };
+  #beginList(one: Gathered): Gathered[] {
+    const end = one.kind === "call" ? one.whole.events.at(-1) : undefined;
+    if (one.kind !== "call" || end?.kind !== "call_end" || end.following === undefined) return [one];
+    this.#list = { calls: [one.whole], notes: [], left: end.following };
+    return [];
+  }
+
+  #endList(): Gathered[] {
+    const { calls = [], notes = [] } = this.#list ?? {};
+    this.#list = undefined;
+    const [first] = calls;
+    if (first === undefined) return [];
+    if (calls.length === 1) return [{ kind: "call", whole: first }, ...notes];
+    return [
+      { kind: "group", start: { kind: "group_start", rule: first.call.rule, mode: null }, calls },
+      ...notes,
+    ];
+  }
 }
 
 /** Undefined where the arguments are no object: nobody has to decide about such a call. */

@@ -1,10 +1,11 @@
 /**
- * The plugins' place in one choice of an answer, between the matcher and the renderer. In: events. Out: the
- * events that the plugins leave. Without a plugin that wants whole calls, arguments flow through untouched.
+ * The plugins of one choice: the stage between the matcher and the renderer. Without a plugin that wants whole calls,
+ * arguments flow through untouched.
  *
  * @module
  */
-import type { Event } from "../event/event.ts";
+import type { AnswerEvent, Event, FinishEvent } from "../event/event.ts";
+import { isContent, type Sink, type Stage } from "../event/stage.ts";
 import type { Reason } from "../event/reason.ts";
 import { present } from "../object/present.ts";
 import { type Gathered, Gatherer, type WholeCall } from "./gather.ts";
@@ -59,15 +60,17 @@ export function needsWholeCalls(plugins: readonly LoadedPlugin[]): boolean {
 }
 
 /** The plugins of one choice. */
-export class PluginStage {
+export class PluginStage implements Stage {
   readonly #options: StageOptions;
   readonly #active: readonly Active[];
   readonly #gatherer: Gatherer | undefined;
+  readonly #seesEvents: boolean;
   #notes: Event[] = [];
   #verdict: Verdict | undefined;
   #callCount = 0;
   #addedCount = 0;
   #text = "";
+  #isEnded = false;
 
   /** @param options the plugins and what they know */
   constructor(options: StageOptions) {
@@ -76,6 +79,7 @@ export class PluginStage {
     this.#gatherer = needsWholeCalls(plugins)
       ? new Gatherer({ gathersGroups: plugins.some(({ plugin }) => plugin.onGroup !== undefined) })
       : undefined;
+    this.#seesEvents = plugins.some(({ plugin }) => plugin.onEvent !== undefined);
     this.#active = plugins.map((loaded) => ({
       ...loaded,
       context: contextOf(loaded, {
@@ -90,20 +94,23 @@ export class PluginStage {
     return this.#verdict;
   }
 
-  /** Takes the next events and gives those that go on. */
-  pass(events: readonly Event[]): Event[] {
-    if (this.#verdict !== undefined) return [];
-    const gathered = this.#gatherer?.take(events);
-    return this.#finish(gathered === undefined ? [...events] : gathered.flatMap((one) => this.#decide(one)));
+  /** Lets the plugins decide about text and calls; everything else passes. */
+  push(event: AnswerEvent, out: Sink): void {
+    if (event.kind === "finish") this.#end(event, out);
+    else if (!isContent(event)) out.push(event);
+    else if (this.#verdict === undefined) {
+      if (this.#gatherer === undefined) this.#give(event, out);
+      else this.#giveAll(this.#gatherer.take(event), out);
+      this.#giveNotes(out);
+    }
   }
 
-  /** The answer is over. */
-  end({ truncated }: { readonly truncated: boolean }): Event[] {
-    if (this.#verdict !== undefined) return [];
-    const rest = this.#finish((this.#gatherer?.end() ?? []).flatMap((one) => this.#decide(one)));
-    if (this.#verdict !== undefined) return rest;
-    const end = { callCount: this.#callCount, text: this.#text, truncated };
-    for (const active of this.#active) {
+  /** The choice is over: what waits goes out first. */
+  #end(event: FinishEvent, out: Sink): void {
+    if (this.#verdict === undefined) this.#giveAll(this.#gatherer?.end() ?? [], out);
+    this.#giveNotes(out);
+    const end = { callCount: this.#callCount, text: this.#text, truncated: event.truncated };
+    for (const active of this.#isEnded ? [] : this.#active) {
       const { plugin, context } = active;
       if (plugin.onAnswerEnd === undefined || this.#verdict !== undefined) continue;
       const ended = this.#guard(active, {
@@ -113,38 +120,47 @@ export class PluginStage {
       });
       if (ended === undefined) continue;
       if ("verdict" in ended) this.#verdict = ended.verdict;
-      else rest.push(...ended.events);
+      else ended.events.forEach((event) => out.push(event));
     }
-    return [...rest, ...this.#takeNotes()];
+    this.#isEnded = true;
+    this.#giveNotes(out);
+    out.push(event);
+  }
+
+  #giveAll(gathered: readonly Gathered[], out: Sink): void {
+    for (const one of gathered) {
+      for (const event of this.#decide(one)) this.#give(event, out);
+    }
   }
 
   /** Event hooks come last: they see what really goes out. */
-  #finish(events: readonly Event[]): Event[] {
-    const out: Event[] = [];
-    for (const event of events) {
-      let now: readonly Event[] = [event];
-      for (const active of this.#active) {
-        const { plugin, context } = active;
-        if (plugin.onEvent === undefined) continue;
-        now = now.flatMap((event) => {
-          const result = this.#guard(active, {
-            hook: "onEvent",
-            call: () => plugin.onEvent?.(event, context),
-            isResult: isEventsOrStop,
-          });
-          if (result === undefined) return [event];
-          if (!("verdict" in result)) return result;
-          this.#verdict ??= result.verdict;
-          return [];
+  #give(event: Event, out: Sink): void {
+    if (!this.#seesEvents) return this.#send(event, out);
+    let events: readonly Event[] = [event];
+    for (const active of this.#active) {
+      const { plugin, context } = active;
+      if (plugin.onEvent === undefined) continue;
+      events = events.flatMap((event) => {
+        const result = this.#guard(active, {
+          hook: "onEvent",
+          call: () => plugin.onEvent?.(event, context),
+          isResult: isEventsOrStop,
         });
-      }
-      out.push(...now);
+        if (result === undefined) return [event];
+        if (!("verdict" in result)) return result;
+        this.#verdict ??= result.verdict;
+        return [];
+      });
     }
-    for (const event of out) {
-      if (event.kind === "call_start") this.#callCount++;
-      if (event.kind === "text") this.#text = (this.#text + event.text).slice(0, TEXT_LENGTH_MAX);
+    for (const event of events) this.#send(event, out);
+  }
+
+  #send(event: Event, out: Sink): void {
+    if (event.kind === "call_start") this.#callCount++;
+    if (event.kind === "text" && this.#text.length < TEXT_LENGTH_MAX) {
+      this.#text = (this.#text + event.text).slice(0, TEXT_LENGTH_MAX);
     }
-    return [...out, ...this.#takeNotes()];
+    out.push(event);
   }
 
   #decide(gathered: Gathered): Event[] {
@@ -174,8 +190,12 @@ export class PluginStage {
       isResult: isGroupDecision(wholes.length),
     });
     if (decision === undefined) return items;
-    const others = items.filter(({ kind }) => kind !== "whole");
-    return [...others, ...decision.order.flatMap((index) => wholes[index] ?? [])];
+    // Text of a refused call keeps its place among the calls that are left.
+    const ordered = decision.order.flatMap((index) => wholes[index] ?? []);
+    const placed = items.flatMap((item): readonly Item[] =>
+      item.kind === "whole" ? ordered.splice(0, 1) : [item]
+    );
+    return [...placed, ...ordered];
   }
 
   #decideCall(active: Active, whole: WholeCall): Item[] {
@@ -259,10 +279,11 @@ export class PluginStage {
     });
   }
 
-  #takeNotes(): Event[] {
+  #giveNotes(out: Sink): void {
+    if (this.#notes.length === 0) return;
     const notes = this.#notes;
-    if (notes.length > 0) this.#notes = [];
-    return notes;
+    this.#notes = [];
+    for (const note of notes) out.push(note);
   }
 }
 

@@ -4,8 +4,6 @@
  * @module
  */
 import type { Recognised } from "../client/recognise.ts";
-import type { NoteEvent } from "../event/event.ts";
-import { FunctionCallRenderer } from "./function_call.ts";
 import type { Renderer } from "./renderer.ts";
 import { TextRenderer } from "./text.ts";
 import { ToolCallRenderer } from "./tool_calls.ts";
@@ -18,8 +16,6 @@ export interface RendererOptions {
   readonly dialectsOf?: (rule: string) => readonly string[];
   /** Whether a rule that is on reads the client's own dialect; if not, its calls are text and stay as they are. */
   readonly readsOwnDialect?: boolean;
-  /** Receives the renderer's decisions. */
-  readonly note?: (note: NoteEvent) => void;
 }
 
 /** Creates a renderer for one choice of the answer. */
@@ -27,8 +23,5 @@ export function createRenderer(recognised: Recognised, options: RendererOptions)
   const { client, documented, model, isLegacy, takenIds, isOneCall } = recognised;
   const { newId, ...forText } = options;
   if (client.writes === "text") return new TextRenderer({ client, documented, model, ...forText });
-  const observed = options.note === undefined ? {} : { note: options.note };
-  return isLegacy
-    ? new FunctionCallRenderer(observed)
-    : new ToolCallRenderer(newId, { takenIds, isOneCall, ...observed });
+  return new ToolCallRenderer(newId, { takenIds, isOneCall, isLegacy });
 }

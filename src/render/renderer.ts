@@ -1,28 +1,43 @@
 /**
- * The contract of everything that says our events in a client's dialect: events in, deltas out. A renderer has
- * the state of one choice of one answer.
+ * The contract of everything that puts calls into a client's form. A renderer is the last stage of one choice: call
+ * events that its client can execute come out, or the text that its client executes. Notes end here; a renderer's
+ * own notes go on, their offsets count the text that was sent.
  *
  * @module
  */
-import type { Delta, ToolCallDelta } from "../chat/chunk.ts";
-import type { Event } from "../event/event.ts";
+import type { FinishEvent, NoteEvent } from "../event/event.ts";
+import type { Sink, Stage } from "../event/stage.ts";
 
-export type { Delta, ToolCallDelta };
-
-/** The end of a choice. */
-export interface Finish {
-  /** What is still to be sent before it. */
-  readonly deltas: readonly Delta[];
-  /** What the client is told; null where there is nothing to tell. */
-  readonly finishReason: string | null;
+/** Puts the calls of one choice into a client's form. */
+export interface Renderer extends Stage {
+  /** True once the answer must end after what was rendered: the client takes no more calls in this message. */
+  readonly isFinished: boolean;
 }
 
-/** Turns the events of one choice into what the client gets. */
-export interface Renderer {
-  /** Takes the next events and gives what can be sent now. */
-  render(events: readonly Event[]): Delta[];
-  /** The choice is over: takes the upstream's reason, gives ours and what is still to be sent. Called once. */
-  finish(reason: string | null): Finish;
-  /** True once the answer must end after what was rendered: the client takes no more calls in this message. */
-  readonly finished: boolean;
+/** Finish reasons that mean that a call was made. */
+export const CALL_REASONS: ReadonlySet<string> = new Set(["tool_calls", "function_call"]);
+
+const REASON_REPAIRED: NoteEvent = {
+  kind: "note",
+  reason: "finish_reason_mended",
+  rule: "native",
+  start: 0,
+  end: 0,
+};
+
+/**
+ * Passes the end of a choice on with the reason that the client gets.
+ *
+ * @param event the end as it came
+ * @param options the reason, and where the event goes
+ */
+export function passFinish(
+  event: FinishEvent,
+  { reason, out }: { readonly reason: string | null; readonly out: Sink },
+): void {
+  if (reason === event.reason) return out.push(event);
+  const isRepair = event.reason !== null && event.isEarly !== true &&
+    (event.isAnswered || CALL_REASONS.has(event.reason));
+  if (isRepair) out.push(REASON_REPAIRED);
+  out.push({ ...event, reason });
 }

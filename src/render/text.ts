@@ -7,13 +7,14 @@
  */
 import { chooseForm } from "../client/form.ts";
 import type { Client, ToolForm } from "../client/schema.ts";
-import type { CallStartEvent, Event, NoteEvent } from "../event/event.ts";
+import type { AnswerEvent, CallStartEvent, FinishEvent, TextEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
+import type { Sink } from "../event/stage.ts";
 import { present } from "../object/present.ts";
 import { isRecord } from "../object/record.ts";
 import { mapArguments, type MappedArguments, type Refusal } from "./argument.ts";
 import { TagGuard } from "./live_tag.ts";
-import type { Delta, Finish, Renderer } from "./renderer.ts";
+import { passFinish, type Renderer } from "./renderer.ts";
 import { writeCall } from "./write.ts";
 
 /** What the renderer has to know of the request and the rules. */
@@ -28,8 +29,6 @@ export interface TextOptions {
   readonly dialectsOf?: (rule: string) => readonly string[];
   /** Whether the rules read the client's own dialect. If not, its calls are text, which then stays as it is. */
   readonly readsOwnDialect?: boolean;
-  /** Hears of every decision. Offsets count the text that was sent, in UTF-16 units. */
-  readonly note?: (note: NoteEvent) => void;
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
@@ -38,6 +37,7 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 export class TextRenderer implements Renderer {
   readonly #options: TextOptions;
   readonly #guard: TagGuard;
+  #out: Sink | undefined;
   #collected: { start: CallStartEvent; json: string } | undefined;
   #callCount = 0;
   #sentLength = 0;
@@ -54,50 +54,58 @@ export class TextRenderer implements Renderer {
   }
 
   /** True once the client takes no more calls in this message. */
-  get finished(): boolean {
+  get isFinished(): boolean {
     return this.#callCount >= (this.#options.client.calls_per_message ?? Infinity);
   }
 
   /** Text as it is, whole calls as the client executes them. */
-  render(events: readonly Event[]): Delta[] {
-    let content = "";
-    for (const event of joinText(events)) {
-      if (this.finished) {
-        if (event.kind === "call_start") this.#note(event, { reason: "one_call_only" });
-        continue;
-      }
-      switch (event.kind) {
-        case "text":
-          content += this.#sendText(event.text);
-          break;
-        case "call_start":
-          this.#collected = { start: event, json: "" };
-          break;
-        case "arguments":
-          if (this.#collected !== undefined) this.#collected.json += event.json;
-          break;
-        case "call_end":
-          content += this.#send(this.#guard.end());
-          content += this.#sendCall(event.source);
-          this.#collected = undefined;
-          break;
-        case "call_abort":
-          this.#collected = undefined;
-          break;
-        case "note":
-        case "group_start":
-        case "group_end":
-          break;
-      }
+  push(event: AnswerEvent, out: Sink): void {
+    this.#out = out;
+    switch (event.kind) {
+      case "text":
+        if (!this.isFinished) this.#pushText(event, out);
+        break;
+      case "call_start":
+        if (this.isFinished) this.#note(event, { reason: "one_call_only" });
+        else this.#collected = { start: event, json: "" };
+        break;
+      case "arguments":
+        if (this.#collected !== undefined) this.#collected.json += event.json;
+        break;
+      case "call_end":
+        if (!this.isFinished) this.#give(this.#send(this.#guard.end()) + this.#sendCall(event.source));
+        this.#collected = undefined;
+        break;
+      case "call_abort":
+        this.#collected = undefined;
+        break;
+      case "note":
+      case "group_start":
+      case "group_end":
+        break;
+      case "finish":
+        this.#give(this.#send(this.#guard.end()));
+        passFinish(event, { reason: this.#reason(event), out });
+        break;
+      default:
+        out.push(event);
     }
-    return content === "" ? [] : [{ content }];
   }
 
   /** A message that holds a call ends with `stop`, as every text does; a content filter's word stays. */
-  finish(reason: string | null): Finish {
+  #reason({ reason }: FinishEvent): string | null {
     const isCall = reason === "tool_calls" || (this.#callCount > 0 && reason !== "content_filter");
-    const rest = this.#send(this.#guard.end());
-    return { deltas: rest === "" ? [] : [{ content: rest }], finishReason: isCall ? "stop" : reason };
+    return isCall ? "stop" : reason;
+  }
+
+  #pushText(event: TextEvent, out: Sink): void {
+    const sent = this.#sendText(event.text);
+    if (sent === event.text) out.push(event);
+    else this.#give(sent);
+  }
+
+  #give(text: string): void {
+    if (text !== "") this.#out?.push({ kind: "text", text });
   }
 
   #sendText(text: string): string {
@@ -195,7 +203,7 @@ export class TextRenderer implements Renderer {
 
   #note({ rule, tool, call }: CallStartEvent, { reason, detail }: { reason: Reason; detail?: string }): void {
     const at = this.#sentLength;
-    this.#options.note?.({
+    this.#out?.push({
       kind: "note",
       reason,
       rule,
@@ -206,19 +214,6 @@ export class TextRenderer implements Renderer {
       ...present({ detail }),
     });
   }
-}
-
-function joinText(events: readonly Event[]): Event[] {
-  const joined: Event[] = [];
-  for (const event of events) {
-    const last = joined.at(-1);
-    // A note may stand between two pieces of one text; it means nothing to the client.
-    if (event.kind === "note") continue;
-    if (event.kind === "text" && last?.kind === "text") {
-      joined[joined.length - 1] = { kind: "text", text: last.text + event.text };
-    } else joined.push(event);
-  }
-  return joined;
 }
 
 /** Whether a key may be shown: what is no name may be anything that the model wrote. */

@@ -1,18 +1,15 @@
 /**
- * Events become OpenAI's `tool_calls` deltas: for each call one head with index, id and name, then fragments of
- * its arguments. Knows nothing about chunks; ids come from outside, or with the call where the upstream gave one.
+ * Calls for clients that execute `tool_calls`, or the `function_call` that came before them: each call gets a dense
+ * number and an id that no other call of the conversation has, and the answer ends with the reason that fits.
  *
  * @module
  */
-import type { ToolCallDelta } from "../chat/chunk.ts";
-import type { CallStartEvent, Event, NoteEvent } from "../event/event.ts";
-import type { Delta, Finish, Renderer } from "./renderer.ts";
+import type { AnswerEvent, CallStartEvent, FinishEvent } from "../event/event.ts";
+import type { Sink } from "../event/stage.ts";
+import { CALL_REASONS, passFinish, type Renderer } from "./renderer.ts";
 
 /** Reasons that say more than "a call was made" and therefore stay. */
 const STRONGER_REASONS: ReadonlySet<string> = new Set(["length", "content_filter"]);
-
-/** Reasons that say that a call was made. */
-const CALL_REASONS: ReadonlySet<string> = new Set(["tool_calls", "function_call"]);
 
 /** What the renderer may know of the request. */
 export interface ToolCallOptions {
@@ -20,8 +17,8 @@ export interface ToolCallOptions {
   readonly takenIds?: ReadonlySet<string>;
   /** Whether the client takes one call an answer (`parallel_tool_calls: false`). */
   readonly isOneCall?: boolean;
-  /** Hears of the renderer's decisions. */
-  readonly note?: (note: NoteEvent) => void;
+  /** Whether the client reads `function_call`: one call an answer, and no ids. */
+  readonly isLegacy?: boolean;
 }
 
 /**
@@ -32,14 +29,12 @@ export interface ToolCallOptions {
  *
  * @example
  * ```ts
+ * import { collect } from "../event/stage.ts";
  * import { ToolCallRenderer } from "./tool_calls.ts";
- * const renderer = new ToolCallRenderer(() => "call_1");
- * renderer.render([
+ * const [start] = collect(new ToolCallRenderer(() => "call_1"), [
  *   { kind: "call_start", call: 0, tool: "read_file", rule: "qwen_xml", confidence: 1 },
- *   { kind: "arguments", call: 0, json: "{}" },
- *   { kind: "call_end", call: 0 },
  * ]);
- * console.assert(renderer.finish("stop").finishReason === "tool_calls");
+ * console.assert(start?.kind === "call_start" && start.id === "call_1");
  * ```
  */
 export class ToolCallRenderer implements Renderer {
@@ -47,8 +42,8 @@ export class ToolCallRenderer implements Renderer {
   readonly #options: ToolCallOptions;
   /** Every id of this conversation. */
   readonly #ids: Set<string>;
-  /** Our number of a call → its index in the answer; calls that are not sent have none. */
-  readonly #indexes = new Map<number, number>();
+  /** The number of a call → its number among those that are sent; calls that are not sent have none. */
+  readonly #sent = new Map<number, number>();
   #open = 0;
   #isAborted = false;
   #isRefused = false;
@@ -66,96 +61,74 @@ export class ToolCallRenderer implements Renderer {
   }
 
   /** True once a call had to be left out and the one before it is whole. */
-  get finished(): boolean {
+  get isFinished(): boolean {
     return this.#isRefused && this.#open === 0;
   }
 
-  /** Text as content, calls as heads and fragments; neighbours of a kind are joined. */
-  render(events: readonly Event[]): Delta[] {
-    const deltas: Delta[] = [];
-    for (const event of events) {
-      switch (event.kind) {
-        case "text":
-          // What follows the second call is not sent either: the answer ends with the first.
-          if (!this.#isRefused) appendText(deltas, event.text);
-          break;
-        case "call_start":
-          deltas.push(...this.#start(event));
-          break;
-        case "arguments":
-          appendArguments(deltas, this.#indexes.get(event.call), event.json);
-          break;
-        case "call_end":
-        case "call_abort":
-          this.#end(event);
-          break;
-        case "group_start":
-        case "group_end":
-        case "note":
-          break;
-      }
+  /** Text as it is; calls with their number and id. */
+  push(event: AnswerEvent, out: Sink): void {
+    switch (event.kind) {
+      case "text":
+        // What follows the second call is not sent either: the answer ends with the first.
+        if (!this.#isRefused) out.push(event);
+        break;
+      case "call_start":
+        this.#start(event, out);
+        break;
+      case "call_end":
+      case "call_abort":
+        if (!this.#sent.has(event.call)) break;
+        this.#open = Math.max(0, this.#open - 1);
+        this.#isAborted ||= event.kind === "call_abort";
+        this.#pass(event, out);
+        break;
+      case "arguments":
+        this.#pass(event, out);
+        break;
+      case "note":
+        break;
+      case "finish":
+        passFinish(event, { reason: this.#reason(event), out });
+        break;
+      default:
+        out.push(event);
     }
-    return deltas;
   }
 
   /** `length` after an aborted call, `tool_calls` after a whole one and never without one, else the upstream's. */
-  finish(reason: string | null): Finish {
-    const isStronger = reason !== null && STRONGER_REASONS.has(reason);
-    if (this.#isAborted) return { deltas: [], finishReason: isStronger ? reason : "length" };
-    if (this.#indexes.size > 0) return { deltas: [], finishReason: isStronger ? reason : "tool_calls" };
-    const isWrong = reason !== null && CALL_REASONS.has(reason);
-    return { deltas: [], finishReason: isWrong ? "stop" : reason };
+  #reason({ reason }: FinishEvent): string | null {
+    if (reason !== null && STRONGER_REASONS.has(reason) && this.#sent.size > 0) return reason;
+    if (this.#isAborted) return "length";
+    if (this.#sent.size > 0) return this.#options.isLegacy ? "function_call" : "tool_calls";
+    return reason !== null && CALL_REASONS.has(reason) ? "stop" : reason;
   }
 
-  #start(event: CallStartEvent): Delta[] {
-    const { call, tool, rule, native = {} } = event;
-    const index = this.#indexes.size;
-    if (this.#options.isOneCall && index > 0) {
+  #start(event: CallStartEvent, out: Sink): void {
+    const { call, tool, rule, id: own } = event;
+    const number = this.#sent.size;
+    const { isOneCall, isLegacy } = this.#options;
+    if ((isOneCall || isLegacy) && number > 0) {
       this.#isRefused = true;
-      this.#options.note?.({ kind: "note", reason: "one_call_only", rule, tool, call, start: 0, end: 0 });
-      return [];
+      return out.push({ kind: "note", reason: "one_call_only", rule, tool, call, start: 0, end: 0 });
     }
-    this.#indexes.set(call, index);
+    this.#sent.set(call, number);
     this.#open++;
-    const id = this.#idFor(index, native.id);
-    const head = { index, id, type: "function", ...native.extra, function: { name: tool, arguments: "" } };
-    return [{ tool_calls: [head] }];
+    const id = isLegacy ? own : this.#idFor(number, own);
+    out.push(id === own && call === number ? event : { ...event, call: number, ...(id && { id }) });
   }
 
-  #end(event: { readonly kind: "call_end" | "call_abort"; readonly call: number }): void {
-    if (!this.#indexes.has(event.call)) return;
-    this.#open = Math.max(0, this.#open - 1);
-    if (event.kind === "call_abort") this.#isAborted = true;
+  #pass(event: Extract<AnswerEvent, { kind: "arguments" | "call_end" | "call_abort" }>, out: Sink): void {
+    const number = this.#sent.get(event.call);
+    if (number !== undefined) out.push(number === event.call ? event : { ...event, call: number });
   }
 
-  #idFor(index: number, own: string | undefined): string {
+  #idFor(number: number, own: string | undefined): string {
     let id = own ?? this.#newId();
     for (let attempt = 1; this.#ids.has(id); attempt++) {
       // A source that repeats itself must not hang the answer.
-      id = attempt < 16 ? this.#newId() : `${id}_${index}`;
+      id = attempt < 16 ? this.#newId() : `${id}_${number}`;
     }
     this.#ids.add(id);
     return id;
   }
-}
-
-function appendText(deltas: Delta[], text: string): void {
-  if (text === "") return;
-  const last = deltas.at(-1);
-  if (last?.content === undefined) deltas.push({ content: text });
-  else deltas[deltas.length - 1] = { content: last.content + text };
-}
-
-function appendArguments(deltas: Delta[], index: number | undefined, json: string): void {
-  if (json === "" || index === undefined) return;
-  const last = deltas.at(-1)?.tool_calls?.[0];
-  if (last?.index === index && last.id === undefined) {
-    deltas[deltas.length - 1] = { tool_calls: [fragment(index, (last.function?.arguments ?? "") + json)] };
-  } else {
-    deltas.push({ tool_calls: [fragment(index, json)] });
-  }
-}
-
-function fragment(index: number, json: string): ToolCallDelta {
-  return { index, function: { arguments: json } };
 }

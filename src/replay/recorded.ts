@@ -8,9 +8,7 @@ import type { ToolCallDelta } from "../chat/chunk.ts";
 import { contentText, readChunk, readCompletion } from "../chat/read.ts";
 import type { Event } from "../event/event.ts";
 import type { Asking } from "../http/serving.ts";
-import { present } from "../object/present.ts";
-import type { AnswerOptions } from "../pipeline/answer.ts";
-import { Pipeline } from "../pipeline/pipeline.ts";
+import { type AnswerOptions, Pipeline } from "../pipeline/pipeline.ts";
 import { translateWhole } from "../pipeline/whole.ts";
 import { SseDecoder } from "../sse/decode.ts";
 import { DONE, encodeMessage } from "../sse/encode.ts";
@@ -113,9 +111,9 @@ function answerOptions({ asking, observe }: Recipient): AnswerOptions | undefine
   let count = 0;
   const newId = () => `call_${++count}`;
   return asking && {
-    createSource: () => asking.createSource(),
+    createMatcher: () => asking.createMatcher(),
+    createRenderer: () => asking.createRenderer(newId),
     native: asking.native,
-    createRenderer: (note) => asking.createRenderer({ newId, note }),
-    ...present({ observe }),
+    listener: observe && { event: observe },
   };
 }

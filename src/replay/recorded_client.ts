@@ -67,8 +67,8 @@ function anyToolClient({ client }: Client, { program, config }: ServingParts): F
   const minimumConfidence = config.policy.minimum_confidence;
   const asking: Asking = {
     name: client,
-    createSource: () => new Matcher(program, { offered: anyTool, minimumConfidence, wholeCalls: false }),
-    createRenderer: ({ newId }) => new ToolCallRenderer(newId),
+    createMatcher: () => new Matcher(program, { offered: anyTool, minimumConfidence, wholeCalls: false }),
+    createRenderer: (newId) => new ToolCallRenderer(newId),
   };
   const assumption = "No --tools: every name counts as an offered tool, and values stay text";
   return { asking, writesText: false, assumption };

@@ -1,39 +1,52 @@
 /**
- * Rules on trial (`policy.dry_run_rules`): the answer is read by the rules that are live, and beside it by all of
- * them. Only what the live ones find reaches the client; of the others only the decisions are heard. In: text.
- * Out: the live events, and the notes of the rules on trial.
+ * Rules on trial (`policy.dry_run_rules`). The live rules read the answer, and beside them all rules do. Only what the
+ * live ones find reaches the client; the others only leave notes.
  *
  * @module
  */
-import type { Event } from "../event/event.ts";
-import type { EventSource } from "../pipeline/choice.ts";
+import type { AnswerEvent } from "../event/event.ts";
+import type { Sink } from "../event/stage.ts";
+import type { TextStage } from "../pipeline/tap.ts";
 import { reasonInMode } from "./mode.ts";
 
 /** Two readers of one text. */
 export interface RuleTrial {
   /** Reads with the live rules. */
-  readonly live: EventSource;
+  readonly live: TextStage;
   /** Reads with all rules. */
-  readonly all: EventSource;
+  readonly all: TextStage;
   /** The names of the rules on trial. */
   readonly rules: ReadonlySet<string>;
 }
 
-/** A source that says what the live rules find, and notes what those on trial would do. */
-export function tryRules({ live, all, rules }: RuleTrial): EventSource {
-  const notesOf = (events: readonly Event[]) =>
-    events.flatMap((event): Event[] => {
-      if (event.kind !== "note" || !rules.has(event.rule)) return [];
-      // The call's number is one of the other reading: here it would name another call.
-      const { call: _call, ...note } = event;
-      return [{ ...note, reason: reasonInMode(note.reason, "dry_run") }];
-    });
+/** A stage that gives what the live rules find, and a note of what those on trial would do. */
+export function tryRules({ live, all, rules }: RuleTrial): TextStage {
+  const notes = new TrialNotes(rules);
   return {
-    feed: (text) => [...live.feed(text), ...notesOf(all.feed(text))],
-    reason(text) {
-      live.reason(text);
-      all.reason(text);
+    get citedFrom() {
+      return Math.min(live.citedFrom ?? 0, all.citedFrom ?? 0);
     },
-    end: (options) => [...live.end(options), ...notesOf(all.end(options))],
+    push(event, out) {
+      live.push(event, out);
+      notes.out = out;
+      all.push(event, notes);
+    },
   };
+}
+
+/** Lets only the notes of the rules on trial through, reworded. */
+class TrialNotes implements Sink {
+  readonly #rules: ReadonlySet<string>;
+  out: Sink | undefined;
+
+  constructor(rules: ReadonlySet<string>) {
+    this.#rules = rules;
+  }
+
+  push(event: AnswerEvent): void {
+    if (event.kind !== "note" || !this.#rules.has(event.rule)) return;
+    // The call's number is one of the other reading: here it would name another call.
+    const { call: _call, ...note } = event;
+    this.out?.push({ ...note, reason: reasonInMode(note.reason, "dry_run") });
+  }
 }

@@ -9,6 +9,7 @@ import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
 import type { Event } from "../event/event.ts";
 import { present } from "../object/present.ts";
+import { collect, textAnswer } from "../event/stage.ts";
 import { Matcher } from "../scan/matcher.ts";
 import type { Program } from "../scan/program.ts";
 import type { OfferedTools } from "../tool/offered.ts";
@@ -159,8 +160,7 @@ function runPieces(
   { pieces, offered }: { pieces: readonly string[]; offered: OfferedTools },
 ): Outcome {
   const matcher = new Matcher(program, { offered, minimumConfidence: 0, wholeCalls: false });
-  const events = pieces.flatMap((piece) => matcher.feed(piece));
-  return outcomeOf([...events, ...matcher.end({ truncated: false })]);
+  return outcomeOf(collect(matcher, textAnswer(pieces)));
 }
 
 function outcomeOf(events: readonly Event[]): Outcome {

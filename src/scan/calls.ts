@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { present } from "../object/present.ts";
 import type { CallEvent, CallStartEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
 import type { OfferedTool } from "../tool/offered.ts";
@@ -138,7 +139,9 @@ export class Calls implements CallSink, ArgumentsSink {
     if (this.waits) this.#endNotes();
     const index = source === undefined ? -1 : this.#pending.findIndex(({ kind }) => kind === "call_end");
     const end = this.#pending[index];
-    if (end?.kind === "call_end" && source !== undefined) this.#pending[index] = { ...end, source };
+    if (end?.kind !== "call_end" || source === undefined) return;
+    const following = this.#pending.filter(({ kind }) => kind === "call_end").length - 1;
+    this.#pending[index] = { ...end, source, ...present({ following: following || undefined }) };
   }
 
   /** The calls so far are certain; those to come wait again. */

@@ -1,10 +1,11 @@
 /**
- * The events of one answer on their way out: neighbours are merged, no piece ends in half a surrogate pair, and
- * the white space around a call leaves with the call.
+ * The last step of the matcher: merges neighbors, never ends a piece in half a surrogate pair, and lets the white
+ * space around a call leave with the call. Text that comes out as it went in is the same event object.
  *
  * @module
  */
-import type { ArgumentsEvent, CallEvent, Event, TextEvent } from "../event/event.ts";
+import type { ArgumentsEvent, CallEvent, TextEvent } from "../event/event.ts";
+import type { Sink } from "../event/stage.ts";
 import { isHighSurrogate } from "../json/reader.ts";
 import { isSpace } from "../pattern/node.ts";
 
@@ -21,20 +22,41 @@ const SPACE_MAXIMUM = 512;
  */
 type Place = "start" | "text" | "call";
 
-/** An event that has not been handed over yet. */
+/** An event that more of the same may still be added to. */
 type Growing<T> = { -readonly [key in keyof T]: T[key] };
 
-/** Collects events; `take` gives what can go. */
+/** Where the events of an answer leave the matcher. */
 export class Emission {
-  #events: Event[] = [];
-  /** The latest event, as long as more of the same may be added to it. */
-  #last: Growing<TextEvent> | Growing<ArgumentsEvent> | undefined;
+  #out: Sink | undefined;
+  /** The text that came; if it leaves unchanged, it leaves as this very event. */
+  #came: TextEvent | undefined;
+  #growing: Growing<TextEvent> | Growing<ArgumentsEvent> | undefined;
   #place: Place = "start";
   #space = "";
   #half = "";
   #endsWithSpace = true;
 
-  /** Text that is no tool call. */
+  /** A step begins: its events go to `out`. `came` is the text that the step reads. */
+  begin(out: Sink, came?: TextEvent): void {
+    this.#out = out;
+    this.#came = came;
+  }
+
+  /** The step is over: nothing more is merged. */
+  end(): void {
+    this.#flush();
+    this.#came = this.#out = undefined;
+  }
+
+  /** Lets all the text that came leave. */
+  pass(event: TextEvent): void {
+    const last = event.text.charCodeAt(event.text.length - 1);
+    if (this.#place !== "text" || this.#half !== "" || isHighSurrogate(last)) return this.text(event.text);
+    this.#endsWithSpace = isSpace(last);
+    this.#out?.push(event);
+  }
+
+  /** Text that is not a tool call. */
   text(text: string): void {
     if (text === "") return;
     if (this.#place === "text") return this.#flow(text);
@@ -50,16 +72,16 @@ export class Emission {
   push(event: CallEvent): void {
     if (event.kind === "call_start") this.#call();
     if (event.kind === "arguments") {
-      const last = this.#last;
-      if (last?.kind === "arguments" && last.call === event.call) {
-        last.json += event.json;
-        return;
+      const last = this.#growing;
+      if (last?.kind === "arguments" && last.call === event.call) last.json += event.json;
+      else {
+        this.#flush();
+        this.#growing = { ...event };
       }
-      this.#events.push(this.#last = { ...event });
       return;
     }
-    this.#last = undefined;
-    this.#events.push(event);
+    this.#flush();
+    this.#out?.push(event);
   }
 
   /** The answer is over; an answer of nothing but white space stays as it is. */
@@ -68,14 +90,6 @@ export class Emission {
     this.#space = "";
     if (this.#half !== "") this.#add(this.#half);
     this.#half = "";
-  }
-
-  /** The events so far; they are handed over once. */
-  take(): Event[] {
-    const events = this.#events;
-    if (events.length > 0) this.#events = [];
-    this.#last = undefined;
-    return events;
   }
 
   #call(): void {
@@ -108,10 +122,19 @@ export class Emission {
 
   #add(text: string): void {
     if (text === "") return;
-    const last = this.#events.at(-1);
-    if (last?.kind === "text") {
-      this.#events[this.#events.length - 1] = { kind: "text", text: last.text + text };
-    } else this.#events.push({ kind: "text", text });
+    if (this.#growing?.kind === "text") {
+      this.#growing.text += text;
+      return;
+    }
+    this.#flush();
+    this.#growing = { kind: "text", text };
+  }
+
+  #flush(): void {
+    const event = this.#growing;
+    if (event === undefined) return;
+    this.#growing = undefined;
+    this.#out?.push(event.kind === "text" && event.text === this.#came?.text ? this.#came : event);
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * Finds tool calls in an answer while it comes, and says everything as events. In: the answer's text, in any
- * cuts. Out: events that do not depend on the cuts. It never loses text, never calls a tool that is not offered,
- * and holds back no more than could still be part of a call.
+ * Finds tool calls in an answer while it comes. It takes text in any cuts and gives events that do not depend on the
+ * cuts. It never loses text, never calls a tool that is not offered, and holds back no more than could still be part
+ * of a call.
  *
  *     text mode:  I'll write it.\n<tool_call>\n<function=write_file>\n<parameter=path>a.txt
  *                 ^^^^^^^^^^^^^^ leaves at once
@@ -10,7 +10,8 @@
  *
  * @module
  */
-import type { Event } from "../event/event.ts";
+import type { AnswerEvent, TextEndEvent, TextEvent } from "../event/event.ts";
+import type { Sink, Stage } from "../event/stage.ts";
 import { capture, type Captures } from "../pattern/captures.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import { type Failure, isFailure } from "./call_sink.ts";
@@ -38,7 +39,7 @@ interface Refusal {
 }
 
 /** One choice of one answer. */
-export class Matcher {
+export class Matcher implements Stage {
   readonly #cursor = new Cursor();
   readonly #emission = new Emission();
   readonly #session: Session;
@@ -80,15 +81,34 @@ export class Matcher {
     if (options.beginsInReasoning) this.#beginInReasoning();
   }
 
-  /** More of the answer. */
-  feed(text: string): Event[] {
-    if (text === "") return [];
-    if (this.#passes(text)) this.#emission.text(text);
+  /** From where on the answer's text can still be part of a candidate: an offset in UTF-16 units. */
+  get citedFrom(): number {
+    const group = this.#regions.find((region) => region.group);
+    return group?.opening?.offset ?? this.#frame?.offset ?? this.#cursor.offset;
+  }
+
+  /** Reads text and reasoning; `text_end` ends the answer and goes no further. Other events pass. */
+  push(event: AnswerEvent, out: Sink): void {
+    switch (event.kind) {
+      case "text":
+        return this.#feed(event, out);
+      case "text_end":
+        return this.#end(event, out);
+      case "reasoning":
+        // It is never held: what it holds counts only if the answer comes to nothing.
+        this.#reasoning?.feed(event.text);
+    }
+    out.push(event);
+  }
+
+  #feed(event: TextEvent, out: Sink): void {
+    this.#emission.begin(out, event);
+    if (this.#passes(event.text)) this.#emission.pass(event);
     else {
-      this.#cursor.append(text);
+      this.#cursor.append(event.text);
       this.#run();
     }
-    return this.#emission.take();
+    this.#emission.end();
   }
 
   /** Whether nothing is held and nothing in the text can begin a match: most of an answer is like that. */
@@ -99,23 +119,15 @@ export class Matcher {
     return true;
   }
 
-  /** More of the model's reasoning, where the upstream keeps it apart from the answer. It is never held. */
-  reason(text: string): void {
-    this.#reasoning?.feed(text);
-  }
-
-  /**
-   * The answer is over. `truncated`: it broke off, by its own word (`finish_reason: length`) or its connection's.
-   * `isAnswered`: the upstream made calls of its own.
-   */
-  end(options: { truncated: boolean; isAnswered?: boolean }): Event[] {
+  #end(event: TextEndEvent, out: Sink): void {
+    this.#emission.begin(out);
     this.#cursor.isEnd = true;
-    this.#cursor.isTruncated = options.truncated;
+    this.#cursor.isTruncated = event.truncated;
     this.#run();
     for (const region of this.#regions.reverse()) region.group?.close();
-    if (!options.truncated && !options.isAnswered) this.#recover();
+    if (!event.truncated && !event.isAnswered) this.#recover();
     this.#emission.finish();
-    return this.#emission.take();
+    this.#emission.end();
   }
 
   /** The answer came to nothing: what was thought last is done. */

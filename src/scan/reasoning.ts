@@ -7,42 +7,47 @@
  *
  * @module
  */
-import type { CallEvent, Event } from "../event/event.ts";
+import type { AnswerEvent, CallEvent } from "../event/event.ts";
+import type { Sink, Stage } from "../event/stage.ts";
 import { isSpace } from "../pattern/node.ts";
 
-/** What reads the reasoning: a matcher of its own, so that a call there is found as anywhere else. */
-export interface ReasoningSource {
-  feed(text: string): Event[];
-  end(options: { truncated: boolean }): Event[];
-}
-
 /** The reasoning of one answer. */
-export class Reasoning {
-  readonly #source: ReasoningSource;
+export class Reasoning implements Sink {
+  readonly #matcher: Stage;
   #calls: CallEvent[] = [];
 
-  constructor(source: ReasoningSource) {
-    this.#source = source;
+  /** @param matcher reads the reasoning, so that a call there is found as anywhere else */
+  constructor(matcher: Stage) {
+    this.#matcher = matcher;
   }
 
   /** More of the reasoning. */
   feed(text: string): void {
-    this.#keep(this.#source.feed(text));
+    this.#matcher.push({ kind: "text", text }, this);
   }
 
   /** The whole calls at the very end of the reasoning. */
   end(): CallEvent[] {
-    this.#keep(this.#source.end({ truncated: false }));
+    this.#matcher.push({ kind: "text_end", truncated: false, isAnswered: false }, this);
     return this.#calls.map((event) =>
       event.kind === "note" && event.reason === "transformed" ? { ...event, reason: "recovered" } : event
     );
   }
 
-  /** A call that is followed by further thoughts was given up. */
-  #keep(events: readonly Event[]): void {
-    for (const event of events) {
-      if (event.kind !== "text") this.#calls.push(event);
-      else if (!isBlank(event.text)) this.#calls = [];
+  /** Takes what the matcher found. A call that is followed by further thoughts was given up. */
+  push(event: AnswerEvent): void {
+    switch (event.kind) {
+      case "text":
+        if (!isBlank(event.text)) this.#calls = [];
+        break;
+      case "call_start":
+      case "arguments":
+      case "call_end":
+      case "call_abort":
+      case "group_start":
+      case "group_end":
+      case "note":
+        this.#calls.push(event);
     }
   }
 }

@@ -10,6 +10,7 @@
  */
 import { hermesProtocol, morphXmlProtocol, qwen3CoderProtocol } from "@ai-sdk-tool/parser";
 import { loadRules } from "../../src/rule/load.ts";
+import { type Sink, textAnswer } from "../../src/event/stage.ts";
 import { Matcher } from "../../src/scan/matcher.ts";
 import type { Program } from "../../src/scan/program.ts";
 import { offer } from "../../src/tool/offered.ts";
@@ -41,11 +42,8 @@ function matcher(program: Program): Reader {
     const options = { offered: OFFERED, minimumConfidence: 0.9, wholeCalls: false };
     const running = new Matcher(program, options);
     let calls = 0;
-    const count = (events: ReturnType<Matcher["feed"]>) => {
-      for (const event of events) if (event.kind === "call_end") calls++;
-    };
-    for (const chunk of chunks) count(running.feed(chunk));
-    count(running.end({ truncated: false }));
+    const out: Sink = { push: (event) => void (event.kind === "call_end" && calls++) };
+    for (const event of textAnswer(chunks)) running.push(event, out);
     return Promise.resolve(calls);
   };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ChatChunk } from "../../src/chat/chunk.ts";
-import { continueChunk, isUnchanged, rewriteChunk, rewriteCompletion } from "../../src/chat/write.ts";
+import { continueChunk, rewriteChunk, rewriteCompletion } from "../../src/chat/write.ts";
 import { IDENTITY } from "../support/chunks.ts";
 
 const HEAD = { index: 0, id: "c", type: "function", function: { name: "t", arguments: "" } };
@@ -110,16 +110,4 @@ Deno.test("rewriteCompletion rebuilds the message and keeps everything else", ()
       finish_reason: "tool_calls",
     }],
   });
-});
-
-Deno.test("isUnchanged compares text and reason", () => {
-  const own = { text: "ab", reason: null };
-  assert.equal(isUnchanged({ deltas: [{ content: "a" }, { content: "b" }], finishReason: null }, own), true);
-  assert.equal(isUnchanged({ deltas: [{ content: "a" }], finishReason: null }, own), false);
-  assert.equal(isUnchanged({ deltas: [{ content: "ab" }], finishReason: "stop" }, own), false);
-  assert.equal(isUnchanged({ deltas: [], finishReason: null }, { text: undefined, reason: null }), true);
-  assert.equal(
-    isUnchanged({ deltas: [{ tool_calls: [HEAD] }], finishReason: null }, { ...own, text: "" }),
-    false,
-  );
 });

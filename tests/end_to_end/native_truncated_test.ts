@@ -44,7 +44,7 @@ function* prefixes(stream: string): Generator<string> {
 function run(stream: string, isBroken: boolean): string {
   let count = 0;
   const pipeline = new Pipeline({
-    createSource: () => new BracketSource(),
+    createMatcher: () => new BracketSource(),
     createRenderer: () => new ToolCallRenderer(() => `call_${++count}`),
   });
   return pipeline.push(new TextEncoder().encode(stream)) + pipeline.end(isBroken ? BROKEN : undefined);

@@ -125,8 +125,8 @@ function cut(text: string, client: Client, end: "length" | "connection"): Heard 
   assert.ok(asking, client.name);
   let count = 0;
   const pipeline = new Pipeline({
-    createSource: () => asking.createSource(),
-    createRenderer: (note) => asking.createRenderer({ newId: () => `call_${++count}`, note }),
+    createMatcher: () => asking.createMatcher(),
+    createRenderer: () => asking.createRenderer(() => `call_${++count}`),
     native: asking.native,
   });
   const stream = chunkMessage({ role: "assistant", content: text }) +

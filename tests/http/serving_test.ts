@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { clientSchema } from "../../src/client/schema.ts";
+import { collect, textAnswer } from "../../src/event/stage.ts";
 import { createServing } from "../../src/http/serving.ts";
 import { compileRules } from "../../src/rule/compile.ts";
 import { type Rule, ruleSchema } from "../../src/rule/schema.ts";
@@ -21,11 +22,10 @@ function serve(rules: readonly Rule[]) {
 Deno.test("createServing gives who asks a matcher for its tools and a renderer", () => {
   const asking = serve([rule]).recognise({ tools: TOOLS }, new Headers());
   assert.equal(asking?.name, "openai");
-  const source = asking.createSource();
-  const events = [...source.feed('a<call t>{"b":1}</call>'), ...source.end({ truncated: false })];
-  const deltas = asking.createRenderer({ newId: () => "call_1", note: () => {} }).render(events);
-  assert.deepEqual(deltas[0], { content: "a" });
-  assert.equal(deltas[1]?.tool_calls?.[0]?.function?.name, "t");
+  const events = collect(asking.createMatcher(), textAnswer(['a<call t>{"b":1}</call>']));
+  const rendered = collect(asking.createRenderer(() => "call_1"), events);
+  assert.deepEqual(rendered[0], { kind: "text", text: "a" });
+  assert.equal(rendered[1]?.kind === "call_start" && `${rendered[1].tool} ${rendered[1].id}`, "t call_1");
 });
 
 Deno.test("createServing knows nobody where no tool is offered or no rule is on", () => {

@@ -11,7 +11,7 @@ const error = (code: string) => ({ status: 504, type: "timeout", code, message: 
 function translate(body: ReadableStream<Uint8Array>, deadline = new Deadline()): ReadableStream<Uint8Array> {
   return translateStream(body, {
     pipeline: new Pipeline({
-      createSource: () => new BracketSource(),
+      createMatcher: () => new BracketSource(),
       createRenderer: () => new ToolCallRenderer(() => "call_1"),
     }),
     deadline,

@@ -21,7 +21,7 @@ Deno.test("NativeCall says its head once and ends with its last brace", () => {
   const first = entry({ name: "f", arguments: "{" });
   const call = open(first);
   assert.deepEqual(call.add(first), [
-    { kind: "call_start", call: 0, tool: "f", rule: NATIVE_RULE, confidence: 1, native: { id: "a" } },
+    { kind: "call_start", call: 0, tool: "f", rule: NATIVE_RULE, confidence: 1, id: "a" },
     { kind: "arguments", call: 0, json: "{" },
   ]);
   assert.deepEqual(call.add(entry({ arguments: "}" }, { id: null })), [
@@ -32,11 +32,13 @@ Deno.test("NativeCall says its head once and ends with its last brace", () => {
   assert.deepEqual(call.end({ isCut: false }), []);
 });
 
-Deno.test("NativeCall owes what may still turn out to be wrong", () => {
+Deno.test("NativeCall is uncertain while the last of its arguments may turn out to be wrong", () => {
   const first = entry({ name: "f", arguments: '{"a":1,' });
   const call = open(first);
   call.add(first);
-  assert.equal(call.owed, "1,");
+  assert.deepEqual([call.isUncertain, call.isRepaired], [true, false]);
+  call.add(entry({ arguments: "}" }, { id: null }));
+  assert.deepEqual([call.isUncertain, call.isRepaired], [false, true]);
 });
 
 Deno.test("NativeCall notes each flaw once", () => {

@@ -16,6 +16,7 @@ Deno.test("readEntry reads a head and a fragment", () => {
     json: "",
     isText: true,
     hasType: true,
+    isUsual: true,
     extra: { x: 1 },
   });
   assert.equal(readEntry({ index: 0, function: { arguments: "{" } })?.json, "{");

@@ -4,7 +4,8 @@ import { type NativeOptions, NativeReader } from "../../src/native/reader.ts";
 
 function read(entries: readonly unknown[], options: NativeOptions = {}, isCut = false): Event[] {
   const reader = new NativeReader(options);
-  return [...entries.flatMap((entry) => reader.read({ toolCalls: [entry] })), ...reader.end({ isCut })];
+  const read = entries.flatMap((entry) => reader.read({ toolCalls: [entry] }).repaired);
+  return [...read, ...reader.end({ isCut }).repaired];
 }
 
 /** Name and arguments of each call, `!` before those that broke off. */
@@ -173,19 +174,19 @@ Deno.test("NativeReader says a call that has no name to nobody", () => {
 Deno.test("NativeReader gives no id that the conversation has", () => {
   const [noted, start] = read([piece(0, "a", "f", "{}")], { takenIds: new Set(["a"]) });
   assert.ok(noted?.kind === "note" && noted.reason === "id_repeated");
-  assert.ok(start?.kind === "call_start" && start.native?.id === undefined);
+  assert.ok(start?.kind === "call_start" && start.id === undefined);
 });
 
 Deno.test("NativeReader keeps fields of a call that it does not know", () => {
   const entry = { index: 0, id: "a", type: "function", extra_content: { s: 1 }, function: { name: "f" } };
   const start = read([entry]).find((event) => event.kind === "call_start");
-  assert.deepEqual(start?.native, { id: "a", extra: { extra_content: { s: 1 } } });
+  assert.deepEqual([start?.id, start?.extra], ["a", { extra_content: { s: 1 } }]);
 });
 
 Deno.test("NativeReader gives whole calls with their text, resolved, and nothing before", () => {
   const reader = new NativeReader({ wholeCalls: true, resolve: (name) => name === "f" ? "file" : undefined });
-  assert.deepEqual(reader.read({ toolCalls: [piece(0, "a", "f", '{"x":')] }), []);
-  const events = reader.read({ toolCalls: [piece(0, null, null, "1}")] });
+  assert.deepEqual(reader.read({ toolCalls: [piece(0, "a", "f", '{"x":')] }).repaired, []);
+  const events = reader.read({ toolCalls: [piece(0, null, null, "1}")] }).repaired;
   assert.deepEqual(events.map((event) => event.kind), ["call_start", "arguments", "call_end"]);
   assert.deepEqual(calls(events), ['file{"x":1}']);
   const end = events.at(-1);
@@ -200,23 +201,22 @@ Deno.test("NativeReader never gives half a call to a client of whole calls", () 
 Deno.test("NativeReader reads function_call, but not beside tool calls", () => {
   const alone = new NativeReader();
   const events = [
-    ...alone.read({ functionCall: { name: "f", arguments: "" } }),
-    ...alone.read({ functionCall: { arguments: "{}" } }),
+    ...alone.read({ functionCall: { name: "f", arguments: "" } }).repaired,
+    ...alone.read({ functionCall: { arguments: "{}" } }).repaired,
   ];
   assert.deepEqual([calls(events), notes(events)], [["f{}"], ["function_call_mended"]]);
   const beside = new NativeReader();
   const both = beside.read({
     toolCalls: [piece(0, "a", "f", "{}")],
     functionCall: { name: "f", arguments: "{}" },
-  });
+  }).repaired;
   assert.deepEqual([calls(both), notes(both)], [["f{}"], ["repeated_call"]]);
 });
 
 Deno.test("NativeReader notes an empty list once", () => {
   const reader = new NativeReader();
-  assert.deepEqual(notes([...reader.read({ toolCalls: [] }), ...reader.read({ toolCalls: [] })]), [
-    "calls_empty",
-  ]);
+  const events = [1, 2].flatMap(() => reader.read({ toolCalls: [] }).repaired);
+  assert.deepEqual(notes(events), ["calls_empty"]);
   assert.equal(reader.hasCalls, false);
 });
 
@@ -224,4 +224,55 @@ Deno.test("NativeReader reads no more calls than its limit", () => {
   const events = read(Array.from({ length: 1100 }, (_, index) => piece(index, `id${index}`, "f", "{}")));
   assert.equal(calls(events).length, 1024);
   assert.deepEqual(notes(events), ["over_limit"]);
+});
+
+Deno.test("NativeReader gives the upstream's own pieces too, as long as nothing has to be repaired", () => {
+  const reader = new NativeReader();
+  const came = [piece(0, "a", "f", '{"x":1'), piece(0, null, null, ", "), piece(0, null, null, '"y":2}')].map(
+    (entry) => {
+      const events = reader.read({ toolCalls: [entry] }).came;
+      return {
+        events: events.map((event) => event.kind),
+        json: calls(events),
+        isUncertain: reader.isUncertain,
+      };
+    },
+  );
+  assert.deepEqual(came.map(({ events }) => events), [
+    ["call_start", "arguments"],
+    ["arguments"],
+    ["arguments", "call_end"],
+  ]);
+  assert.deepEqual(came.map(({ isUncertain }) => isUncertain), [true, true, false]);
+  assert.equal(reader.isRepaired, false);
+});
+
+Deno.test("NativeReader takes every shape that not all clients read for one that needs a repair", () => {
+  const head = { index: 0, id: "a", type: "function", function: { name: "f", arguments: "" } };
+  const odd: unknown[][] = [
+    [{ ...head, index: undefined }],
+    [{ ...head, index: 1 }],
+    [{ ...head, id: "" }],
+    [{ ...head, type: undefined }],
+    [{ index: 0, id: "a", type: "function", name: "f", arguments: "{}" }],
+    [{ ...head, function: { name: "f", arguments: {} } }],
+    [{ ...head, function: { name: "f", arguments: '"{}"' } }],
+    [{ ...head, function: { arguments: "" } }, head],
+    [head, { ...head, function: { arguments: "{}" } }],
+    [head, { index: 0, id: "", function: { arguments: "{}" } }],
+    [head, { index: 0, function: { name: "", arguments: "{}" } }],
+    [head, { index: 0, function: { arguments: "{'a': 1}" } }],
+    [null],
+  ];
+  const isRepaired = (entries: readonly unknown[], options = {}) => {
+    const reader = new NativeReader(options);
+    for (const entry of entries) reader.read({ toolCalls: [entry] });
+    return reader.isRepaired;
+  };
+  for (const entries of odd) assert.equal(isRepaired(entries), true, JSON.stringify(entries));
+  const usual = [head, { index: 0, id: null, type: null, function: { name: null, arguments: "{}" } }];
+  assert.equal(isRepaired(usual), false);
+  assert.equal(isRepaired(usual, { wholeCalls: true }), true);
+  assert.equal(isRepaired(usual, { isLegacy: true }), true);
+  assert.equal(isRepaired(usual, { resolve: () => "other" }), true);
 });

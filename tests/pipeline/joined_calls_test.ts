@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import type { Event } from "../../src/event/event.ts";
+import { collect } from "../../src/event/stage.ts";
 import { JoinedCalls } from "../../src/pipeline/joined_calls.ts";
+
+function open() {
+  const joined = new JoinedCalls();
+  return {
+    join: (origin: "text" | "native", events: readonly Event[]) => collect(joined[origin], events),
+    end: () =>
+      collect(joined.text, [{ kind: "finish", reason: "stop", truncated: false, isAnswered: false }]),
+  };
+}
 
 function start(call: number, tool: string): Event {
   return { kind: "call_start", call, tool, rule: "any", confidence: 1 };
@@ -21,7 +31,7 @@ function summary(events: readonly Event[]): string[] {
 }
 
 Deno.test("JoinedCalls numbers the calls of both sides through", () => {
-  const joined = new JoinedCalls();
+  const joined = open();
   assert.deepEqual(summary(joined.join("text", whole(0, "a", "{}"))), ["0:a", "arguments", "call_end"]);
   assert.deepEqual(summary(joined.join("native", whole(0, "b", "{}"))), ["1:b", "arguments", "call_end"]);
   const events = joined.join("text", whole(1, "c", "{}"));
@@ -29,7 +39,7 @@ Deno.test("JoinedCalls numbers the calls of both sides through", () => {
 });
 
 Deno.test("JoinedCalls gives a call that came both ways once, whatever the order of its keys", () => {
-  const joined = new JoinedCalls();
+  const joined = open();
   joined.join("text", whole(0, "a", '{"x":1,"y":[2]}'));
   assert.deepEqual(summary(joined.join("native", whole(0, "a", '{ "y": [2.0], "x": 1 }'))), [
     "repeated_call",
@@ -39,20 +49,20 @@ Deno.test("JoinedCalls gives a call that came both ways once, whatever the order
 });
 
 Deno.test("JoinedCalls leaves out one call for each that came the other way", () => {
-  const joined = new JoinedCalls();
+  const joined = open();
   joined.join("native", whole(0, "a", "{}"));
   joined.join("text", whole(0, "a", "{}"));
   assert.deepEqual(summary(joined.join("text", whole(1, "a", "{}"))), ["2:a", "arguments", "call_end"]);
 });
 
 Deno.test("JoinedCalls lets calls of one side repeat themselves", () => {
-  const joined = new JoinedCalls();
+  const joined = open();
   joined.join("text", whole(0, "a", "{}"));
   assert.deepEqual(summary(joined.join("text", whole(1, "a", "{}"))), ["1:a", "arguments", "call_end"]);
 });
 
 Deno.test("JoinedCalls gives a call that only looked like a repetition, as a whole", () => {
-  const joined = new JoinedCalls();
+  const joined = open();
   joined.join("text", whole(0, "a", '{"x":1}'));
   assert.deepEqual(joined.join("native", whole(0, "a", '{"x":2}').slice(0, 2)), []);
   assert.deepEqual(summary(joined.join("native", [{ kind: "call_end", call: 0 }])), [
@@ -69,7 +79,7 @@ Deno.test("JoinedCalls waits for a call of the other side that is still coming",
       ["arguments", "call_end", "1:a", "arguments", "call_end"],
     ]] as const
   ) {
-    const joined = new JoinedCalls();
+    const joined = open();
     joined.join("text", [start(0, "a"), { kind: "arguments", call: 0, json: '{"x":' }]);
     assert.deepEqual(joined.join("native", whole(0, "a", '{"x":1}')), []);
     const end: Event[] = [{ kind: "arguments", call: 0, json: rest }, { kind: "call_end", call: 0 }];
@@ -78,11 +88,11 @@ Deno.test("JoinedCalls waits for a call of the other side that is still coming",
 });
 
 Deno.test("JoinedCalls gives what waits at the end, and what broke off at once", () => {
-  const joined = new JoinedCalls();
+  const joined = open();
   joined.join("text", [start(0, "a")]);
   joined.join("native", whole(0, "a", "{}"));
   assert.deepEqual(summary(joined.end()), ["1:a", "arguments", "call_end"]);
-  const broken = new JoinedCalls();
+  const broken = open();
   broken.join("text", whole(0, "a", "{}"));
   const abort: Event = { kind: "call_abort", call: 0, reason: "truncated" };
   assert.deepEqual(summary(broken.join("native", [start(0, "a"), abort])), ["1:a", "call_abort"]);

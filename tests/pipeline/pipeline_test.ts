@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Event } from "../../src/event/event.ts";
-import type { AnswerOptions } from "../../src/pipeline/answer.ts";
-import { Pipeline } from "../../src/pipeline/pipeline.ts";
+import type { AnswerEvent, Event } from "../../src/event/event.ts";
+import type { Sink } from "../../src/event/stage.ts";
+import { type AnswerOptions, Pipeline } from "../../src/pipeline/pipeline.ts";
 import type { Renderer } from "../../src/render/renderer.ts";
 import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
 import { BracketSource } from "../support/bracket_source.ts";
@@ -18,7 +18,7 @@ const BROKEN = {
 function open(options: Partial<AnswerOptions> = {}): Pipeline {
   let count = 0;
   return new Pipeline({
-    createSource: () => new BracketSource(),
+    createMatcher: () => new BracketSource(),
     createRenderer: () => new ToolCallRenderer(() => `call_${++count}`),
     ...options,
   });
@@ -39,19 +39,13 @@ function run(stream: string, options: Partial<AnswerOptions> & { places?: readon
 
 /** A renderer of a client that takes one call a message. */
 class OneCallRenderer implements Renderer {
-  finished = false;
-  render(events: readonly Event[]) {
-    let content = "";
-    for (const event of events) {
-      if (this.finished) break;
-      if (event.kind === "text") content += event.text;
-      if (event.kind === "call_start") content += `<${event.tool}/>`;
-      if (event.kind === "call_end") this.finished = true;
-    }
-    return content === "" ? [] : [{ content }];
-  }
-  finish(reason: string | null) {
-    return { deltas: [], finishReason: reason };
+  isFinished = false;
+  push(event: AnswerEvent, out: Sink): void {
+    if (event.kind === "finish") out.push(event);
+    else if (this.isFinished) return;
+    else if (event.kind === "call_start") out.push({ kind: "text", text: `<${event.tool}/>` });
+    else if (event.kind === "call_end") this.isFinished = true;
+    else if (event.kind !== "arguments") out.push(event);
   }
 }
 
@@ -204,12 +198,12 @@ Deno.test("Pipeline waits for every choice that was asked for before it ends an 
   assert.equal(isDone, true);
 });
 
-Deno.test("Pipeline reports decisions, never text or arguments", () => {
+Deno.test("Pipeline tells its listener of calls and notes, never of text", () => {
   const seen: [string, number][] = [];
   run(chunkMessage({ content: "a[[t {}]]" }, { index: 3 }) + FINISH, {
-    observe: (event, choice) => seen.push([event.kind, choice]),
+    listener: { event: (event, { choice }) => seen.push([event.kind, choice]) },
   });
-  assert.deepEqual(seen, [["call_start", 3], ["call_end", 3]]);
+  assert.deepEqual(seen, [["call_start", 3], ["arguments", 3], ["call_end", 3]]);
 });
 
 Deno.test("Pipeline leaves choices beyond its limit untouched", () => {
@@ -239,7 +233,9 @@ Deno.test("Pipeline leaves the comma out where it was one too many, and nothing 
   const stream = chunkMessage({ role: "assistant", tool_calls: [HEAD] }) + piece('{"a": [1') + piece(",") +
     ": ping\n\n" +
     piece(" ]") + piece("}") + chunkMessage({}, { finish: "tool_calls" }) + DONE;
-  const output = run(stream, { observe: (event) => event.kind === "note" && seen.push(event.reason) });
+  const output = run(stream, {
+    listener: { event: (event) => event.kind === "note" && seen.push(event.reason) },
+  });
   assert.equal(hear(output).choices[0]?.calls[0]?.arguments, '{"a": [1]}');
   assert.ok(output.includes(": ping"));
   assert.deepEqual(seen, ["json_repaired"]);
@@ -257,8 +253,8 @@ Deno.test("Pipeline never ends an answer with calls without [DONE]", () => {
   const stream = chunkMessage({ role: "assistant", tool_calls: [HEAD] }) + piece("{}") +
     chunkMessage({}, { finish: "tool_calls" });
   const seen: string[] = [];
-  const observe = (event: Event) => event.kind === "note" && seen.push(event.reason);
-  assert.equal(run(stream, { observe }), stream + DONE);
+  const event = (event: Event) => event.kind === "note" && seen.push(event.reason);
+  assert.equal(run(stream, { listener: { event } }), stream + DONE);
   assert.deepEqual(seen, ["done_missing"]);
   const text = chunkMessage({ content: "text" }, { finish: "stop" });
   assert.equal(run(text), text);

@@ -5,7 +5,7 @@ import { BracketSource } from "../support/bracket_source.ts";
 import { IDENTITY } from "../support/chunks.ts";
 
 const OPTIONS = {
-  createSource: () => new BracketSource(),
+  createMatcher: () => new BracketSource(),
   createRenderer: () => new ToolCallRenderer(() => "call_1"),
 };
 

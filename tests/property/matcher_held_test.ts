@@ -7,7 +7,7 @@ import { offer } from "../../src/tool/offered.ts";
 import { ADVERSARIAL, adversarial } from "../support/adversarial.ts";
 import { dialectText } from "../support/dialect_text.ts";
 import { runs, tell } from "../support/fuzz.ts";
-import { programOf, shippedRules, textOf } from "../support/matcher_events.ts";
+import { feed, finish, programOf, shippedRules, textOf } from "../support/matcher_events.ts";
 
 // Envelopes say the tool's name inside the call and wrappers say nothing: both open before it is known.
 const rules = shippedRules().filter(({ body }) => body !== "envelope" && body !== "group");
@@ -19,10 +19,10 @@ function mostHeld(text: string): number {
   let held = 0;
   let most = 0;
   for (const unit of text.split("")) {
-    held += 1 - textOf(matcher.feed(unit)).length;
+    held += 1 - textOf(feed(matcher, unit)).length;
     most = Math.max(most, held);
   }
-  assert.equal(held, textOf(matcher.end({ truncated: false })).length);
+  assert.equal(held, textOf(finish(matcher, { truncated: false })).length);
   return most;
 }
 

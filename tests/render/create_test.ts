@@ -3,6 +3,7 @@ import { recognise } from "../../src/client/recognise.ts";
 import { clientSchema } from "../../src/client/schema.ts";
 import type { ChatRequest } from "../../src/chat/request.ts";
 import type { Event } from "../../src/event/event.ts";
+import { collect } from "../../src/event/stage.ts";
 import { createRenderer } from "../../src/render/create.ts";
 
 const openai = clientSchema.parse({ client: "openai", writes: "tool_calls", recognise: { has_tools: true } });
@@ -19,28 +20,37 @@ const CALL: Event[] = [
   { kind: "call_end", call: 0 },
 ];
 
-const CASES: readonly { name: string; request: ChatRequest; key: string; reason: string }[] = [
+const CASES: readonly { name: string; request: ChatRequest; kinds: string[]; reason: string }[] = [
   {
     name: "tools",
     request: { tools: [{ type: "function", function: look }] },
-    key: "tool_calls",
+    kinds: ["call_start id", "arguments", "call_end"],
     reason: "tool_calls",
   },
-  { name: "functions", request: { functions: [look] }, key: "function_call", reason: "function_call" },
+  {
+    name: "functions",
+    request: { functions: [look] },
+    kinds: ["call_start undefined", "arguments", "call_end"],
+    reason: "function_call",
+  },
   {
     name: "a list in the prompt",
     request: { messages: [{ role: "system", content: "# Tools\n\n## look\nLooks.\n" }] },
-    key: "content",
+    kinds: ["text"],
     reason: "stop",
   },
 ];
 
-for (const { name, request, key, reason } of CASES) {
-  Deno.test(`createRenderer writes ${key} for a request with ${name}`, () => {
+for (const { name, request, kinds, reason } of CASES) {
+  Deno.test(`createRenderer writes ${kinds[0]} for a request with ${name}`, () => {
     const recognised = recognise(request, new Headers(), [openai, prompted]);
     assert.ok(recognised);
     const renderer = createRenderer(recognised, { newId: () => "id" });
-    assert.ok(key in (renderer.render(CALL)[0] ?? {}));
-    assert.equal(renderer.finish("stop").finishReason, reason);
+    const rendered = collect(renderer, CALL);
+    const told = rendered.map((event) => event.kind === "call_start" ? `call_start ${event.id}` : event.kind);
+    assert.deepEqual(told, kinds);
+    renderer.push({ kind: "finish", reason: "stop", truncated: false, isAnswered: false }, {
+      push: (event) => assert.equal(event.kind === "finish" && event.reason, reason),
+    });
   });
 }

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { clientSchema } from "../../src/client/schema.ts";
-import type { Event, NoteEvent } from "../../src/event/event.ts";
+import type { AnswerEvent, Event, NoteEvent } from "../../src/event/event.ts";
+import { collect } from "../../src/event/stage.ts";
 import { type TextOptions, TextRenderer } from "../../src/render/text.ts";
 import { renderCall, shippedClient } from "../support/client_files.ts";
+import { textOf } from "../support/matcher_events.ts";
 import { parseRoo } from "../support/roo_parser.ts";
 
 const roo = shippedClient("roo");
@@ -27,11 +29,33 @@ function callEvents(
 
 function textRenderer(options: Partial<TextOptions> = {}): { renderer: TextRenderer; notes: NoteEvent[] } {
   const notes: NoteEvent[] = [];
-  return { renderer: new TextRenderer({ client: roo, note: (note) => notes.push(note), ...options }), notes };
+  const renderer = new TextRenderer({ client: roo, ...options });
+  const push = renderer.push.bind(renderer);
+  renderer.push = (event, out) =>
+    push(event, {
+      push(each) {
+        if (each.kind === "note") notes.push(each);
+        else out.push(each);
+      },
+    });
+  return { renderer, notes };
 }
 
-function render(renderer: TextRenderer, events: readonly Event[]): string {
-  return renderer.render(events).map(({ content }) => content ?? "").join("");
+function render(renderer: TextRenderer, events: readonly AnswerEvent[]): string {
+  return textOf(collect(renderer, events));
+}
+
+/** The end of a choice: the rest of the text, and the reason. */
+function finish(renderer: TextRenderer, reason: string | null): { text: string; reason: string | null } {
+  let text = "";
+  let told: string | null = null;
+  renderer.push({ kind: "finish", reason, truncated: false, isAnswered: false }, {
+    push(event) {
+      if (event.kind === "text") text += event.text;
+      if (event.kind === "finish") told = event.reason;
+    },
+  });
+  return { text, reason: told };
 }
 
 const LIST_CALL = "<list_files>\n<path>src</path>\n<recursive>false</recursive>\n</list_files>";
@@ -40,7 +64,7 @@ Deno.test("TextRenderer lets text flow and writes a call on a line of its own", 
   const { renderer } = textRenderer();
   assert.equal(render(renderer, [{ kind: "text", text: "Let me look." }]), "Let me look.");
   assert.equal(render(renderer, callEvents({ path: "src" })), `\n${LIST_CALL}`);
-  assert.equal(renderer.finished, true);
+  assert.equal(renderer.isFinished, true);
 });
 
 Deno.test("TextRenderer adds no newline where there is one, or no text", () => {
@@ -91,7 +115,7 @@ Deno.test("TextRenderer goes on where the client takes several calls", () => {
     ...callEvents({ at: 2 }, { tool: "look", call: 1 }),
   ]);
   assert.equal(sent, "<look>\n<at>1</at>\n</look>\n<look>\n<at>2</at>\n</look>");
-  assert.equal(renderer.finished, false);
+  assert.equal(renderer.isFinished, false);
 });
 
 Deno.test("TextRenderer ends with stop when a call was sent", () => {
@@ -107,7 +131,7 @@ Deno.test("TextRenderer ends with stop when a call was sent", () => {
   for (const { hasCall, reason, expected } of cases) {
     const { renderer } = textRenderer();
     if (hasCall) render(renderer, callEvents({ path: "src" }));
-    assert.deepEqual(renderer.finish(reason), { deltas: [], finishReason: expected });
+    assert.deepEqual(finish(renderer, reason), { text: "", reason: expected });
   }
 });
 
@@ -118,7 +142,7 @@ Deno.test("TextRenderer sends the original text of a call that misses a required
     ...callEvents({ path: "a.ts" }, { tool: "write_to_file", source: "\n\n<tool_call>…</tool_call>" }),
   ]);
   assert.equal(sent, "Writing.\n\n<tool_call>…</tool_call>");
-  assert.equal(renderer.finished, false);
+  assert.equal(renderer.isFinished, false);
   assert.deepEqual(notes.map(({ reason, detail }) => ({ reason, detail })), [
     { reason: "missing_required", detail: "parameter content" },
   ]);

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import type { Event } from "../../src/event/event.ts";
+import type { AnswerEvent, Event } from "../../src/event/event.ts";
+import { collect } from "../../src/event/stage.ts";
+import type { Renderer } from "../../src/render/renderer.ts";
 import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
 
 function numbered(): () => string {
@@ -17,40 +19,42 @@ const whole = (call: number, json: string): Event[] => [
   { kind: "call_end", call },
 ];
 
-Deno.test("ToolCallRenderer gives a head, then fragments, and text between calls", () => {
-  const renderer = new ToolCallRenderer(numbered());
-  const deltas = renderer.render([
-    { kind: "text", text: "A" },
-    { kind: "text", text: "B" },
-    start(0),
-    { kind: "arguments", call: 0, json: '{"a"' },
-    { kind: "arguments", call: 0, json: ":1}" },
-    { kind: "call_end", call: 0 },
-    { kind: "text", text: "C" },
-    ...whole(1, "{}"),
-  ]);
-  assert.deepEqual(deltas, [
-    { content: "AB" },
-    {
-      tool_calls: [{
-        index: 0,
-        id: "call_1",
-        type: "function",
-        function: { name: "read_file", arguments: "" },
-      }],
+/** The reason that the client gets, and the notes about it. */
+function finish(
+  renderer: Renderer,
+  { reason, isAnswered = false }: { reason: string | null; isAnswered?: boolean },
+): { reason: string | null | undefined; notes: string[] } {
+  const came = { kind: "finish", reason, truncated: false, isAnswered } as const;
+  const notes: string[] = [];
+  let last: AnswerEvent | undefined;
+  renderer.push(came, {
+    push(event) {
+      if (event.kind === "note") notes.push(event.reason);
+      else last = event;
     },
-    { tool_calls: [{ index: 0, function: { arguments: '{"a":1}' } }] },
-    { content: "C" },
-    {
-      tool_calls: [{
-        index: 1,
-        id: "call_2",
-        type: "function",
-        function: { name: "read_file", arguments: "" },
-      }],
-    },
-    { tool_calls: [{ index: 1, function: { arguments: "{}" } }] },
-  ]);
+  });
+  assert(last?.kind === "finish");
+  assert.equal(last === came, last.reason === reason);
+  return { reason: last.reason, notes };
+}
+
+function idsOf(events: readonly Event[]): (string | undefined)[] {
+  return events.flatMap((event) => event.kind === "call_start" ? [event.id] : []);
+}
+
+Deno.test("ToolCallRenderer gives calls an id and lets everything else pass as it is", () => {
+  const events: Event[] = [{ kind: "text", text: "A" }, ...whole(0, '{"a":1}'), { kind: "text", text: "C" }];
+  const rendered = collect(new ToolCallRenderer(numbered()), events);
+  assert.deepEqual(rendered, events.with(1, { ...start(0), id: "call_1" } as Event));
+  rendered.forEach((event, at) => at === 1 || assert.equal(event, events[at]));
+});
+
+Deno.test("ToolCallRenderer lets a call pass whose id and number are right, and no note", () => {
+  const events: Event[] = [{ ...start(0), id: "own" } as Event, { kind: "call_end", call: 0 }];
+  const note: Event = { kind: "note", reason: "transformed", rule: "r", start: 0, end: 1 };
+  const rendered = collect(new ToolCallRenderer(numbered()), [...events, note]);
+  assert.equal(rendered.length, 2);
+  rendered.forEach((event, at) => assert.equal(event, events[at]));
 });
 
 Deno.test("ToolCallRenderer says tool_calls exactly when a call was sent", () => {
@@ -69,65 +73,68 @@ Deno.test("ToolCallRenderer says tool_calls exactly when a call was sent", () =>
   ];
   for (const [reason, events, expected] of cases) {
     const renderer = new ToolCallRenderer(numbered());
-    renderer.render(events);
-    assert.equal(renderer.finish(reason).finishReason, expected, `${reason} after ${events.length} events`);
+    collect(renderer, events);
+    assert.equal(finish(renderer, { reason }).reason, expected, `${reason} after ${events.length} events`);
   }
 });
 
-Deno.test("ToolCallRenderer leaves the arguments of an aborted call unfinished", () => {
+Deno.test("ToolCallRenderer notes a reason that contradicts the upstream's own calls", () => {
   const renderer = new ToolCallRenderer(numbered());
-  const deltas = renderer.render([
-    start(0),
-    { kind: "arguments", call: 0, json: '{"a":"b' },
-    { kind: "call_abort", call: 0, reason: "truncated" },
-  ]);
-  assert.equal(deltas.length, 2);
-  assert.equal(deltas[1]?.tool_calls?.[0]?.function?.arguments, '{"a":"b');
+  assert.deepEqual(finish(renderer, { reason: "tool_calls" }).notes, ["finish_reason_mended"]);
+  collect(renderer, whole(0, "{}"));
+  assert.deepEqual(finish(renderer, { reason: "stop" }).notes, []);
+  assert.deepEqual(finish(renderer, { reason: "stop", isAnswered: true }).notes, ["finish_reason_mended"]);
+  assert.deepEqual(finish(renderer, { reason: null, isAnswered: true }).notes, []);
 });
 
-Deno.test("ToolCallRenderer keeps the upstream's own ids and fields, and makes no id twice in a conversation", () => {
+Deno.test("ToolCallRenderer makes no id twice in a conversation", () => {
   const renderer = new ToolCallRenderer(numbered(), { takenIds: new Set(["call_1"]) });
-  const native = { id: "own", extra: { signature: "s" } };
-  const deltas = renderer.render([
-    { kind: "call_start", call: 0, tool: "t", rule: "native", confidence: 1, native },
-    { kind: "call_end", call: 0 },
-    ...whole(1, ""),
-    { kind: "call_start", call: 2, tool: "t", rule: "native", confidence: 1, native },
-  ]);
-  const heads = deltas.map((delta) => delta.tool_calls?.[0]);
-  assert.deepEqual(heads.map((head) => head?.id), ["own", "call_2", "call_3"]);
-  assert.deepEqual(heads.map((head) => head?.index), [0, 1, 2]);
-  assert.equal(heads[0]?.signature, "s");
+  const own = (call: number): Event => ({ ...start(call), id: "own" } as Event);
+  const rendered = collect(renderer, [own(0), start(1), own(2)]);
+  assert.deepEqual(idsOf(rendered), ["own", "call_2", "call_3"]);
 });
 
 Deno.test("ToolCallRenderer ends the answer at the second call where the client takes one", () => {
-  const notes: string[] = [];
-  const note = ({ reason }: { reason: string }) => void notes.push(reason);
-  const renderer = new ToolCallRenderer(numbered(), { isOneCall: true, note });
-  renderer.render([...whole(0, "{}"), { kind: "text", text: "still sent" }]);
-  assert.equal(renderer.finished, false);
-  assert.deepEqual(renderer.render([...whole(1, "{}"), { kind: "text", text: "not sent" }]), []);
-  assert.deepEqual([renderer.finished, renderer.finish("stop").finishReason, notes], [
-    true,
-    "tool_calls",
-    ["one_call_only"],
-  ]);
+  for (const options of [{ isOneCall: true }, { isLegacy: true }]) {
+    const renderer = new ToolCallRenderer(numbered(), options);
+    const text = { kind: "text", text: "still sent" } as const;
+    assert.equal(collect(renderer, [...whole(0, "{}"), text]).at(-1), text);
+    assert.equal(renderer.isFinished, false);
+    const rendered = collect(renderer, [...whole(1, "{}"), { kind: "text", text: "not sent" }]);
+    assert.deepEqual(rendered.map((event) => event.kind === "note" && event.reason), ["one_call_only"]);
+    assert.equal(renderer.isFinished, true);
+  }
 });
 
 Deno.test("ToolCallRenderer does not end an answer while its one call is open", () => {
   const renderer = new ToolCallRenderer(numbered(), { isOneCall: true });
-  renderer.render([start(0), start(1), { kind: "arguments", call: 1, json: "x" }, {
+  collect(renderer, [start(0), start(1), { kind: "arguments", call: 1, json: "x" }, {
     kind: "call_end",
     call: 1,
   }]);
-  assert.equal(renderer.finished, false);
-  renderer.render([{ kind: "call_end", call: 0 }]);
-  assert.equal(renderer.finished, true);
+  assert.equal(renderer.isFinished, false);
+  collect(renderer, [{ kind: "call_end", call: 0 }]);
+  assert.equal(renderer.isFinished, true);
+});
+
+Deno.test("ToolCallRenderer numbers the calls that are sent through", () => {
+  const rendered = collect(new ToolCallRenderer(numbered()), [...whole(3, "{}"), ...whole(7, "{}")]);
+  assert.deepEqual(rendered.map((event) => "call" in event && event.call), [0, 0, 0, 1, 1, 1]);
 });
 
 Deno.test("ToolCallRenderer makes an id its own when the source of ids repeats itself", () => {
   const renderer = new ToolCallRenderer(() => "same");
-  const deltas = renderer.render([...whole(0, ""), ...whole(1, ""), ...whole(2, "")]);
-  const ids = deltas.map((delta) => delta.tool_calls?.[0]?.id);
+  const ids = idsOf(collect(renderer, [...whole(0, ""), ...whole(1, ""), ...whole(2, "")]));
   assert.equal(new Set(ids).size, 3);
+});
+
+Deno.test("ToolCallRenderer gives a client of functions no id, and the legacy reason", () => {
+  const renderer = new ToolCallRenderer(numbered(), { isLegacy: true });
+  const events = whole(0, "{}");
+  assert.equal(collect(renderer, events)[0], events[0]);
+  assert.equal(finish(renderer, { reason: "stop" }).reason, "function_call");
+  assert.equal(
+    finish(new ToolCallRenderer(numbered(), { isLegacy: true }), { reason: "length" }).reason,
+    "length",
+  );
 });

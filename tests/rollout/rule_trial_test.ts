@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Event } from "../../src/event/event.ts";
+import { collect } from "../../src/event/stage.ts";
 import { tryRules } from "../../src/rollout/rule_trial.ts";
 
 Deno.test("tryRules lets only the live rules speak and notes what those on trial would do", () => {
@@ -10,16 +11,19 @@ Deno.test("tryRules lets only the live rules speak and notes what those on trial
     { ...about, rule: "new", reason: "json_repaired" },
     { ...about, rule: "old", reason: "transformed" },
   ];
-  const source = tryRules({
-    live: { feed: (text) => [{ kind: "text", text }], reason() {}, end: () => [] },
-    all: { feed: () => all, reason() {}, end: () => [] },
+  const stage = tryRules({
+    live: { push: (event, out) => out.push(event), citedFrom: 3 },
+    all: {
+      push: (event, out) => event.kind === "text" && all.forEach((each) => out.push(each)),
+      citedFrom: 2,
+    },
     rules: new Set(["new"]),
   });
   const { call: _call, ...trial } = about;
-  assert.deepEqual(source.feed("text"), [
+  assert.deepEqual(collect(stage, [{ kind: "text", text: "text" }]), [
     { kind: "text", text: "text" },
     { ...trial, rule: "new", reason: "would_transform" },
     { ...trial, rule: "new", reason: "json_repaired" },
   ]);
-  assert.deepEqual(source.end({ truncated: false }), []);
+  assert.equal(stage.citedFrom, 2);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { CallEvent } from "../../src/event/event.ts";
+import type { AnswerEvent, CallEvent, Event, TextEvent } from "../../src/event/event.ts";
+import { isContent } from "../../src/event/stage.ts";
 import { Emission } from "../../src/scan/emission.ts";
 import { twoCuts } from "../support/cuts.ts";
 import { merge, textOf } from "../support/matcher_events.ts";
@@ -9,16 +10,27 @@ const END: CallEvent = { kind: "call_end", call: 0 };
 const NOTE: CallEvent = { kind: "note", reason: "malformed", rule: "r", start: 0, end: 1 };
 const CALL = Symbol("a whole call");
 
-/** What comes out of texts and calls, handed over after each. */
-function emit(parts: readonly (string | typeof CALL)[]) {
+/** An emission, and what comes out of each step. */
+function open() {
   const emission = new Emission();
-  const events = parts.flatMap((part) => {
-    if (part === CALL) [START, END].forEach((event) => emission.push(event));
-    else emission.text(part);
-    return emission.take();
-  });
-  emission.finish();
-  return merge([...events, ...emission.take()]);
+  const step = (work: () => void, came?: TextEvent): AnswerEvent[] => {
+    const events: AnswerEvent[] = [];
+    emission.begin({ push: (event) => void events.push(event) }, came);
+    work();
+    emission.end();
+    return events;
+  };
+  const text = (piece: string) => step(() => emission.text(piece));
+  return { emission, step, text };
+}
+
+/** What comes out of texts and calls, each in a step of its own. */
+function emit(parts: readonly (string | typeof CALL)[]): Event[] {
+  const { emission, step, text } = open();
+  const events = parts.flatMap((part) =>
+    part === CALL ? step(() => [START, END].forEach((event) => emission.push(event))) : text(part as string)
+  );
+  return merge([...events, ...step(() => emission.finish())].filter(isContent));
 }
 
 const spaces: [parts: (string | typeof CALL)[], text: string, why: string][] = [
@@ -49,11 +61,9 @@ for (const [parts, text, why] of spaces) {
 }
 
 Deno.test("Emission keeps no more than 512 characters of white space waiting, and the rest flows", () => {
-  const emission = new Emission();
-  emission.text(" ".repeat(512));
-  assert.deepEqual(emission.take(), []);
-  emission.text(" ");
-  assert.equal(textOf(emission.take()).length, 513);
+  const { text } = open();
+  assert.deepEqual(text(" ".repeat(512)), []);
+  assert.equal(textOf(text(" ").filter(isContent)).length, 513);
   const long = " ".repeat(2000);
   for (const pieces of [[long], [long.slice(0, 700), long.slice(700)], [...long]]) {
     assert.equal(textOf(emit(["A", CALL, ...pieces, "B"])).length, 2002);
@@ -62,11 +72,9 @@ Deno.test("Emission keeps no more than 512 characters of white space waiting, an
 });
 
 Deno.test("Emission ends no piece of text in half a surrogate pair", () => {
-  const emission = new Emission();
-  emission.text("a\ud83d");
-  assert.deepEqual(emission.take(), [{ kind: "text", text: "a" }]);
-  emission.text("\ude00b");
-  assert.deepEqual(emission.take(), [{ kind: "text", text: "😀b" }]);
+  const { text } = open();
+  assert.deepEqual(text("a\ud83d"), [{ kind: "text", text: "a" }]);
+  assert.deepEqual(text("\ude00b"), [{ kind: "text", text: "😀b" }]);
 });
 
 Deno.test("Emission gives a lone half away once no other half can come", () => {
@@ -79,30 +87,42 @@ Deno.test("Emission gives a lone half away once no other half can come", () => {
 });
 
 Deno.test("Emission merges the arguments of one call and leaves those of another alone", () => {
-  const emission = new Emission();
-  emission.push(START);
-  emission.push({ kind: "arguments", call: 0, json: "{" });
-  emission.push({ kind: "arguments", call: 0, json: "}" });
-  emission.push({ kind: "arguments", call: 1, json: "{}" });
-  assert.deepEqual(emission.take().slice(1), [
+  const { emission, step } = open();
+  const events = step(() => {
+    emission.push(START);
+    emission.push({ kind: "arguments", call: 0, json: "{" });
+    emission.push({ kind: "arguments", call: 0, json: "}" });
+    emission.push({ kind: "arguments", call: 1, json: "{}" });
+  });
+  assert.deepEqual(events.slice(1), [
     { kind: "arguments", call: 0, json: "{}" },
     { kind: "arguments", call: 1, json: "{}" },
   ]);
 });
 
 Deno.test("Emission changes nothing that it has handed over", () => {
-  const emission = new Emission();
-  emission.push({ kind: "arguments", call: 0, json: "{" });
-  const [handed] = emission.take();
-  emission.push({ kind: "arguments", call: 0, json: "}" });
+  const { emission, step } = open();
+  const [handed] = step(() => emission.push({ kind: "arguments", call: 0, json: "{" }));
+  const next = step(() => emission.push({ kind: "arguments", call: 0, json: "}" }));
   assert.deepEqual(handed, { kind: "arguments", call: 0, json: "{" });
-  assert.deepEqual(emission.take(), [{ kind: "arguments", call: 0, json: "}" }]);
+  assert.deepEqual(next, [{ kind: "arguments", call: 0, json: "}" }]);
 });
 
 Deno.test("Emission lets a note pass without touching the white space that waits", () => {
-  const emission = new Emission();
-  emission.text("\n");
-  emission.push(NOTE);
-  emission.text("a");
-  assert.deepEqual(emission.take(), [NOTE, { kind: "text", text: "\na" }]);
+  const { emission, step } = open();
+  const events = step(() => {
+    emission.text("\n");
+    emission.push(NOTE);
+    emission.text("a");
+  });
+  assert.deepEqual(events, [NOTE, { kind: "text", text: "\na" }]);
+});
+
+Deno.test("Emission gives text that comes out as it went in as the same event", () => {
+  const { emission, step } = open();
+  const came = { kind: "text", text: "a b" } as const;
+  assert.equal(step(() => emission.text("a b"), came)[0], came);
+  const [other] = step(() => emission.text("a"), came);
+  assert.deepEqual(other, { kind: "text", text: "a" });
+  assert.equal(step(() => emission.pass(came), came)[0], came);
 });

@@ -4,7 +4,16 @@ import { FRAME_MAXIMUM } from "../../src/scan/frame.ts";
 import { Matcher } from "../../src/scan/matcher.ts";
 import { anyTool } from "../../src/tool/offered.ts";
 import { allCuts, piecesOf } from "../support/cuts.ts";
-import { callsOf, eventsOf, merge, notesOf, programOf, textOf, told } from "../support/matcher_events.ts";
+import {
+  callsOf,
+  eventsOf,
+  feed,
+  merge,
+  notesOf,
+  programOf,
+  textOf,
+  told,
+} from "../support/matcher_events.ts";
 
 const tagged = {
   rule: "tagged",
@@ -17,7 +26,7 @@ const envelope = { rule: "envelope", pattern: "<call>(?<body>…)</call>", body:
 /** The kinds of the events that are there before the answer ends. */
 function kindsSoFar(rule: Record<string, unknown>, text: string): string[] {
   const matcher = new Matcher(programOf(rule), { offered: anyTool, minimumConfidence: 0, wholeCalls: false });
-  return merge(matcher.feed(text)).map(({ kind }) => kind);
+  return merge(feed(matcher, text)).map(({ kind }) => kind);
 }
 
 const commits: [commit: string, text: string, kinds: string[]][] = [

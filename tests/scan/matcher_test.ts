@@ -6,6 +6,8 @@ import { allCuts, oneByOne, piecesOf } from "../support/cuts.ts";
 import {
   callsOf,
   eventsOf,
+  feed,
+  finish,
   notesOf,
   programOf,
   type Reading,
@@ -29,7 +31,7 @@ function toldOf(text: string, reading: Partial<Reading> = {}): string[] {
 function textSoFar(text: string, options: { rules?: Record<string, unknown>[] } = {}): string {
   const used = options.rules ? programOf(...options.rules) : program;
   const matcher = new Matcher(used, { offered: anyTool, minimumConfidence: 0, wholeCalls: false });
-  return textOf(oneByOne(text).flatMap((unit) => matcher.feed(unit)));
+  return textOf(oneByOne(text).flatMap((unit) => feed(matcher, unit)));
 }
 
 Deno.test("Matcher reads calls and leaves the text around them", () => {
@@ -43,8 +45,8 @@ Deno.test("Matcher reads calls and leaves the text around them", () => {
 
 Deno.test("Matcher says nothing of an empty piece", () => {
   const matcher = new Matcher(program, { offered: anyTool, minimumConfidence: 0, wholeCalls: false });
-  assert.deepEqual(matcher.feed(""), []);
-  assert.deepEqual(matcher.end({ truncated: false }), []);
+  assert.deepEqual(feed(matcher, ""), []);
+  assert.deepEqual(finish(matcher, { truncated: false }), []);
 });
 
 Deno.test("Matcher lets text go as soon as it can no longer be part of a call", () => {
@@ -178,8 +180,8 @@ Deno.test("Matcher keeps no more than 1 MiB of a wrapper without a call", () => 
   const matcher = new Matcher(grouped, { offered: anyTool, minimumConfidence: 0, wholeCalls: false });
   const space = " ".repeat(65_536);
   let out = 0;
-  matcher.feed("<g>");
-  for (let fed = 0; fed <= FRAME_MAXIMUM; fed += space.length) out += textOf(matcher.feed(space)).length;
+  feed(matcher, "<g>");
+  for (let fed = 0; fed <= FRAME_MAXIMUM; fed += space.length) out += textOf(feed(matcher, space)).length;
   assert.ok(out >= FRAME_MAXIMUM, `${out} characters came out`);
   const text = `<g>${" ".repeat(FRAME_MAXIMUM + 10)}<<f>>{}<</>>`;
   const whole = eventsOf([text], { program: grouped });

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { collect } from "../../src/event/stage.ts";
 import { loadRules } from "../../src/rule/load.ts";
 import { EchoGuard } from "../../src/scan/echo_guard.ts";
 import { Matcher, type MatcherOptions } from "../../src/scan/matcher.ts";
 import { offer } from "../../src/tool/offered.ts";
+import { feed, finish } from "../support/matcher_events.ts";
 
 const { program } = await loadRules({
   folders: [],
@@ -11,6 +13,10 @@ const { program } = await loadRules({
 });
 
 const CALL = "<tool_call>\n<function=read_file>\n<parameter=path>a</parameter>\n</function>\n</tool_call>";
+
+function think(matcher: Matcher, text: string): void {
+  if (text !== "") collect(matcher, [{ kind: "reasoning", text }]);
+}
 
 /** What comes of an answer, however it is cut: its text, its calls, its notes. */
 function read(answer: string, options: Partial<MatcherOptions>, thoughts = ""): string {
@@ -21,8 +27,8 @@ function read(answer: string, options: Partial<MatcherOptions>, thoughts = ""): 
       wholeCalls: false,
       ...options,
     });
-    matcher.reason(thoughts);
-    const events = [...pieces.flatMap((piece) => matcher.feed(piece)), ...matcher.end({ truncated: false })];
+    think(matcher, thoughts);
+    const events = [...feed(matcher, ...pieces), ...finish(matcher)];
     const text = events.map((event) => event.kind === "text" ? event.text : "").join("");
     const calls = events.filter((event) => event.kind === "call_end").length;
     const reasons = events.flatMap((event) => event.kind === "note" ? [event.reason] : []);
@@ -59,8 +65,8 @@ Deno.test("Matcher does not recover from an answer that broke off or that the up
   for (const end of [{ truncated: true }, { truncated: false, isAnswered: true }]) {
     const options = { offered: offer([{ name: "read_file" }]), minimumConfidence: 0.9, wholeCalls: false };
     const matcher = new Matcher(program, { ...options, reasoning: "recover" });
-    matcher.reason(CALL);
-    assert.deepEqual(matcher.end(end), []);
+    think(matcher, CALL);
+    assert.deepEqual(finish(matcher, end), []);
   }
 });
 

@@ -4,16 +4,28 @@
  *
  * @module
  */
-import type { Event } from "../../src/event/event.ts";
-import type { EventSource } from "../../src/pipeline/choice.ts";
+import type { AnswerEvent, Event } from "../../src/event/event.ts";
+import type { Sink } from "../../src/event/stage.ts";
+import type { TextStage } from "../../src/pipeline/tap.ts";
 
 /** Reads `[[tool {json}]]`. */
-export class BracketSource implements EventSource {
+export class BracketSource implements TextStage {
   #held = "";
   #isInCall = false;
   #count = 0;
 
-  feed(text: string): Event[] {
+  push(event: AnswerEvent, out: Sink): void {
+    if (event.kind === "text") {
+      const events = this.#feed(event.text);
+      const [only] = events;
+      // Text that comes out as it went in is the same event.
+      const isSame = events.length === 1 && only?.kind === "text" && only.text === event.text;
+      for (const each of isSame ? [event] : events) out.push(each);
+    } else if (event.kind === "text_end") this.#end(event.truncated).forEach((each) => out.push(each));
+    else out.push(event);
+  }
+
+  #feed(text: string): Event[] {
     const events: Event[] = [];
     this.#held += text;
     for (;;) {
@@ -22,9 +34,7 @@ export class BracketSource implements EventSource {
     }
   }
 
-  reason(): void {}
-
-  end({ truncated }: { truncated: boolean }): Event[] {
+  #end(truncated: boolean): Event[] {
     const rest = this.#held;
     this.#held = "";
     if (this.#isInCall) return [{ kind: "call_abort", call: this.#count - 1, reason: "truncated" }];

@@ -9,7 +9,9 @@ import type { Recognised } from "../../src/client/recognise.ts";
 import type { Client } from "../../src/client/schema.ts";
 import { createRenderer } from "../../src/render/create.ts";
 import type { Event, NoteEvent } from "../../src/event/event.ts";
+import { collect } from "../../src/event/stage.ts";
 import { TextRenderer } from "../../src/render/text.ts";
+import { textOf } from "./matcher_events.ts";
 
 const { clients, diagnostics } = await loadClients({ folders: [], workingDirectory: Deno.cwd() });
 
@@ -45,13 +47,11 @@ export interface RenderedCall {
 export function renderCall(
   call: RenderedCall,
 ): { text: string; notes: readonly NoteEvent[]; finished: boolean } {
-  const notes: NoteEvent[] = [];
   const { client, tool, model = "qwen3", source = "SOURCE", text = "", rule = "some_rule" } = call;
   const renderer = new TextRenderer({
     client,
     documented: new Map([[tool, new Set(call.documented ?? [])]]),
     model,
-    note: (note) => notes.push(note),
     ...(call.dialectsOf === undefined ? {} : { dialectsOf: call.dialectsOf }),
   });
   const events: Event[] = [
@@ -60,8 +60,9 @@ export function renderCall(
     { kind: "arguments", call: 0, json: JSON.stringify(call.arguments) },
     { kind: "call_end", call: 0, source },
   ];
-  const deltas = renderer.render(events);
-  return { text: deltas.map(({ content }) => content ?? "").join(""), notes, finished: renderer.finished };
+  const rendered = collect(renderer, events);
+  const notes = rendered.filter((event) => event.kind === "note");
+  return { text: textOf(rendered), notes, finished: renderer.isFinished };
 }
 
 /** One call as a recognised client gets it. */
@@ -69,10 +70,10 @@ export function renderedText(
   recognised: Recognised,
   call: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> },
 ): string {
-  const deltas = createRenderer(recognised, { newId: () => "id" }).render([
+  const renderer = createRenderer(recognised, { newId: () => "id" });
+  return textOf(collect(renderer, [
     { kind: "call_start", call: 0, tool: call.tool, rule: "some_rule", confidence: 1 },
     { kind: "arguments", call: 0, json: JSON.stringify(call.arguments) },
     { kind: "call_end", call: 0, source: "SOURCE" },
-  ]);
-  return deltas.map(({ content }) => content ?? "").join("");
+  ]));
 }

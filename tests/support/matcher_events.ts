@@ -12,6 +12,7 @@ import type {
   Event,
   NoteEvent,
 } from "../../src/event/event.ts";
+import { collect, type Stage, textAnswer } from "../../src/event/stage.ts";
 import { compileRules, type Program } from "../../src/rule/compile.ts";
 import { type Rule, ruleSchema } from "../../src/rule/schema.ts";
 import { Matcher, type MatcherOptions } from "../../src/scan/matcher.ts";
@@ -55,12 +56,23 @@ export function eventsOf(pieces: readonly string[], reading: Reading): Event[] {
     wholeCalls: false,
     ...options,
   });
-  const events = pieces.flatMap((piece) => matcher.feed(piece));
-  events.push(...matcher.end({ truncated }));
-  return merge(events);
+  return merge(collect(matcher, textAnswer(pieces, { truncated })));
 }
 
-/** Neighbours of the same kind as one event. */
+/** What a matcher gives for more text. */
+export function feed(matcher: Stage, ...pieces: readonly string[]): Event[] {
+  return collect(matcher, pieces.filter((text) => text !== "").map((text) => ({ kind: "text", text })));
+}
+
+/** What a matcher gives at the end of the text. */
+export function finish(
+  matcher: Stage,
+  { truncated = false, isAnswered = false }: { truncated?: boolean; isAnswered?: boolean } = {},
+): Event[] {
+  return collect(matcher, [{ kind: "text_end", truncated, isAnswered }]);
+}
+
+/** Neighbors of the same kind as one event. */
 export function merge(events: readonly Event[]): Event[] {
   const merged: Event[] = [];
   for (const event of events) {

@@ -29,8 +29,8 @@ export function bracketServing(config: Config, keys: ReadonlyMap<string, string>
       if (forced === undefined && !request.tools?.length) return undefined;
       return {
         name: forced ?? "openai",
-        createSource: () => new BracketSource(),
-        createRenderer: ({ newId }) => new ToolCallRenderer(newId),
+        createMatcher: () => new BracketSource(),
+        createRenderer: (newId) => new ToolCallRenderer(newId),
       };
     },
   };

@@ -1,0 +1,79 @@
+/**
+ * The one interface of everything on the path of an answer: events in, events out.
+ *
+ * @module
+ */
+import type { AnswerEvent, Event } from "./event.ts";
+
+/** Takes events. */
+export interface Sink {
+  /** Takes the next event. */
+  push(event: AnswerEvent): void;
+}
+
+/** One step on the path of a choice. An event that it does not change goes on as the very same object. */
+export interface Stage {
+  /** Takes the next event and gives what can go on now. A `finish` event is the last: what is held goes out first. */
+  push(event: AnswerEvent, out: Sink): void;
+}
+
+/** A stage and where its events go. */
+class Link implements Sink {
+  readonly #stage: Stage;
+  readonly #out: Sink;
+
+  constructor(stage: Stage, out: Sink) {
+    this.#stage = stage;
+    this.#out = out;
+  }
+
+  push(event: AnswerEvent): void {
+    this.#stage.push(event, this.#out);
+  }
+}
+
+/** Stages one after the other; what the last one gives goes to `out`. */
+export function connect(stages: readonly Stage[], out: Sink): Sink {
+  return stages.reduceRight<Sink>((next, stage) => new Link(stage, next), out);
+}
+
+/**
+ * The text and the calls that a stage gives for some events.
+ *
+ * @example
+ * ```ts
+ * import { collect } from "./stage.ts";
+ * const events = collect({ push: (event, out) => out.push(event) }, [{ kind: "text", text: "a" }]);
+ * console.assert(events.length === 1);
+ * ```
+ */
+export function collect(stage: Stage, events: Iterable<AnswerEvent>): Event[] {
+  const collected: Event[] = [];
+  const out: Sink = { push: (event) => void (isContent(event) && collected.push(event)) };
+  for (const event of events) stage.push(event, out);
+  return collected;
+}
+
+/** Whether an event is text or part of a call: what plugins see. */
+export function isContent(event: AnswerEvent): event is Event {
+  switch (event.kind) {
+    case "role":
+    case "reasoning":
+    case "text_end":
+    case "finish":
+    case "usage":
+    case "error":
+      return false;
+    default:
+      return true;
+  }
+}
+
+/** An answer of nothing but text, up to its end. */
+export function* textAnswer(
+  pieces: Iterable<string>,
+  { truncated = false }: { readonly truncated?: boolean } = {},
+): Iterable<AnswerEvent> {
+  for (const text of pieces) if (text !== "") yield { kind: "text", text };
+  yield { kind: "text_end", truncated, isAnswered: false };
+}
