@@ -6,7 +6,7 @@
  * @module
  */
 import type { Event } from "../event/event.ts";
-import type { About } from "../http/proxy.ts";
+import type { About } from "../http/exchange.ts";
 import { clockTime } from "../service/clock.ts";
 import { visible } from "../diagnostic/visible.ts";
 

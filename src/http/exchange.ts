@@ -6,14 +6,33 @@
  */
 import type { Event } from "../event/event.ts";
 import type { EventPlace, Listener } from "../pipeline/tap.ts";
+import type { RequestPlugins } from "../plugin/run.ts";
 import { reasonInMode } from "../rollout/mode.ts";
 import type { RequestFacts, RequestOutcome, RequestWatch, WatchRequest } from "./watch.ts";
+
+/** What a decision was about. */
+export interface About {
+  /** The client that asked. */
+  readonly client: string;
+  /** The model, as the client calls it. */
+  readonly model: string | undefined;
+  /** The choice of the answer. */
+  readonly choice: number;
+}
+
+/** Who watches. */
+export interface Watching {
+  /** Gets every decision. */
+  readonly observe?: ((event: Event, about: About) => void) | undefined;
+  /** Watch whole requests. */
+  readonly watches?: readonly WatchRequest[] | undefined;
+}
 
 /** A request and its watches. */
 export class Exchange implements Listener {
   /** What is known of the request. */
   readonly facts: RequestFacts;
-  readonly #watches: readonly RequestWatch[];
+  readonly #watches: RequestWatch[];
   readonly #began = performance.now();
   #addedMs = 0;
   #pieces = 0;
@@ -23,16 +42,24 @@ export class Exchange implements Listener {
    * Begins to watch.
    *
    * @param facts what is known of the request
-   * @param watches who watches
+   * @param watching who watches
    */
-  constructor(facts: RequestFacts, watches: readonly WatchRequest[]) {
+  constructor(facts: RequestFacts, { watches = [], observe }: Watching = {}) {
     this.facts = facts;
     this.#watches = watches.map((watch) => watch(facts));
+    if (observe !== undefined) this.#watches.push(observeDecisions(facts, observe));
   }
 
-  /** Whether anybody watches. */
-  get isWatched(): boolean {
-    return this.#watches.length > 0;
+  /** What the answer is observed by; undefined when nobody watches. Plugins want the model's text, to show it again. */
+  listener(plugins: RequestPlugins | undefined): Listener | undefined {
+    if (plugins === undefined) return this.#watches.length > 0 ? this : undefined;
+    return {
+      event: (event, place) => this.event(event, place),
+      text: (text) => {
+        plugins.hear(text);
+        this.text(text);
+      },
+    };
   }
 
   /** Passes an event of the answer on to the watches. */
@@ -82,4 +109,16 @@ export class Exchange implements Listener {
       }
     }
   }
+}
+
+function observeDecisions(
+  { client = "", model }: RequestFacts,
+  observe: NonNullable<Watching["observe"]>,
+): RequestWatch {
+  return {
+    observe(event, { choice }) {
+      if (event.kind !== "arguments") observe(event, { client, model, choice });
+    },
+    end() {},
+  };
 }

@@ -12,17 +12,15 @@ import type { ChatRequest } from "../chat/request.ts";
 import { readCompletion } from "../chat/read.ts";
 import { writeChanged } from "../chat/spelling.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
-import type { Event } from "../event/event.ts";
 import { type AnswerOptions, Pipeline } from "../pipeline/pipeline.ts";
 import { translateWhole } from "../pipeline/whole.ts";
-import type { Listener } from "../pipeline/tap.ts";
 import type { NewCall } from "../plugin/mod.ts";
-import type { RequestPlugins, RequestResult } from "../plugin/run.ts";
+import type { RequestResult } from "../plugin/run.ts";
 import { forcedClient, readBody } from "./arrival.ts";
 import { readWhole } from "./body.ts";
 import { Deadline, type ReadLimits, watchReads } from "./deadline.ts";
 import { bodyKind, encodingOf, isCompression, readableBody } from "./encoding.ts";
-import { Exchange } from "./exchange.ts";
+import { Exchange, type Watching } from "./exchange.ts";
 import { readFacts } from "./facts.ts";
 import { forwardedHeaders, returnedHeaders } from "./headers.ts";
 import { errorResponse, type HttpError } from "./respond.ts";
@@ -43,20 +41,9 @@ import {
   silentUpstream,
   slowUpstream,
 } from "./upstream.ts";
-import type { WatchRequest } from "./watch.ts";
-
-/** What a decision was about. */
-export interface About {
-  /** The client that asked. */
-  readonly client: string;
-  /** The model, as the client calls it. */
-  readonly model: string | undefined;
-  /** The choice of the answer. */
-  readonly choice: number;
-}
 
 /** What surrounds a request. */
-export interface ProxyContext {
+export interface ProxyContext extends Watching {
   /** What the server works with now. */
   readonly serving: Serving;
   /** Where the request goes. */
@@ -69,10 +56,6 @@ export interface ProxyContext {
   readonly sample: (request: Request) => Promise<Response>;
   /** Opens a connection and closes it again. */
   readonly connect?: Reach["connect"];
-  /** Hears of every decision. */
-  readonly observe?: ((event: Event, about: About) => void) | undefined;
-  /** Who watches the requests. */
-  readonly watches?: readonly WatchRequest[] | undefined;
 }
 
 /** Passes a request on that is no chat: any method, both bodies streaming, nothing looked at. */
@@ -97,7 +80,7 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   const upstream = chooseUpstream(serving.config, { name: route.upstream, model });
   if (isError(upstream)) return errorResponse(upstream);
   const facts = readFacts({ chat, client: asking?.name, headers: request.headers, upstream, serving });
-  const exchange = new Exchange(facts, watchesOf(context));
+  const exchange = new Exchange(facts, context);
   const plugins = facts.mode === "live" ? asking?.createPlugins?.(context.newId) : undefined;
   const resend = (body: BodyInit | null) => send({ request, context, upstream, body });
   const translating = asking && chat && { asking, chat, context, upstream, exchange, plugins, resend };
@@ -282,34 +265,12 @@ function answerOptions(
         : serveCalls(calls),
     createPlugins: plugins && (() => plugins.createStage()),
     createRenderer: () => asking.createRenderer(context.newId),
-    listener: plugins ? listenerOf(plugins, exchange) : exchange.isWatched ? exchange : undefined,
+    listener: exchange.listener(plugins),
     isStopped: plugins && (() => plugins.verdict !== undefined),
     native: asking.native,
     spent: before?.usage,
     choiceCount: typeof chat.n === "number" ? chat.n : 1,
   };
-}
-
-/** The plugins read the model's text too, to show it to the model again when it has to be corrected. */
-function listenerOf(plugins: RequestPlugins, exchange: Exchange): Listener {
-  return {
-    event: (event, place) => exchange.event(event, place),
-    text(text) {
-      plugins.hear(text);
-      exchange.text(text);
-    },
-  };
-}
-
-function watchesOf({ watches = [], observe }: ProxyContext): readonly WatchRequest[] {
-  if (observe === undefined) return watches;
-  const watch: WatchRequest = ({ client = "", model }) => ({
-    observe(event, { choice }) {
-      if (event.kind !== "arguments") observe(event, { client, model, choice });
-    },
-    end() {},
-  });
-  return [...watches, watch];
 }
 
 /** The upstream's answer as it came: its body never enters JavaScript. */

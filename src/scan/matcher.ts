@@ -67,16 +67,9 @@ export class Matcher implements Stage {
     this.#region = Region.root(program, options.offered);
     this.#regions = [this.#region];
     if (options.reasoning === "recover") {
-      const { offered, minimumConfidence, echoGuard } = options;
-      // Only whole calls are recovered, so nothing of them is said before they are.
-      this.#reasoning = new Reasoning(
-        new Matcher(program, {
-          offered,
-          minimumConfidence,
-          wholeCalls: true,
-          ...(echoGuard ? { echoGuard } : {}),
-        }),
-      );
+      const { reasoning: _, beginsInReasoning: __, ...own } = options;
+      // Only whole calls are recovered, so nothing of them is announced before they are.
+      this.#reasoning = new Reasoning(new Matcher(program, { ...own, wholeCalls: true }));
     }
     if (options.beginsInReasoning) this.#beginInReasoning();
   }

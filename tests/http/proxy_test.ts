@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Event } from "../../src/event/event.ts";
-import type { About } from "../../src/http/proxy.ts";
+import type { About } from "../../src/http/exchange.ts";
 import { hear } from "../support/chunks.ts";
 import { askChat, bracketServing, startProxy, testConfig, TOOLS } from "../support/proxy.ts";
 import { startUpstream, USAGE } from "../support/scripted_upstream.ts";

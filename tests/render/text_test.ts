@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { clientSchema } from "../../src/client/schema.ts";
-import type { AnswerEvent, Event, NoteEvent } from "../../src/event/event.ts";
-import { collect } from "../../src/event/stage.ts";
-import { type TextOptions, TextRenderer } from "../../src/render/text.ts";
+import type { Event } from "../../src/event/event.ts";
 import { renderCall, shippedClient } from "../support/client_files.ts";
-import { textOf } from "../support/matcher_events.ts";
+import { finish, render, textRenderer } from "../support/text_renderer.ts";
 import { parseRoo } from "../support/roo_parser.ts";
 
 const roo = shippedClient("roo");
@@ -25,37 +23,6 @@ function callEvents(
     { kind: "arguments", call, json: JSON.stringify(args) },
     { kind: "call_end", call, source },
   ];
-}
-
-function textRenderer(options: Partial<TextOptions> = {}): { renderer: TextRenderer; notes: NoteEvent[] } {
-  const notes: NoteEvent[] = [];
-  const renderer = new TextRenderer({ client: roo, ...options });
-  const push = renderer.push.bind(renderer);
-  renderer.push = (event, out) =>
-    push(event, {
-      push(each) {
-        if (each.kind === "note") notes.push(each);
-        else out.push(each);
-      },
-    });
-  return { renderer, notes };
-}
-
-function render(renderer: TextRenderer, events: readonly AnswerEvent[]): string {
-  return textOf(collect(renderer, events));
-}
-
-/** The end of a choice: the rest of the text, and the reason. */
-function finish(renderer: TextRenderer, reason: string | null): { text: string; reason: string | null } {
-  let text = "";
-  let told: string | null = null;
-  renderer.push({ kind: "finish", reason, truncated: false, isAnswered: false }, {
-    push(event) {
-      if (event.kind === "text") text += event.text;
-      if (event.kind === "finish") told = event.reason;
-    },
-  });
-  return { text, reason: told };
 }
 
 const LIST_CALL = "<list_files>\n<path>src</path>\n<recursive>false</recursive>\n</list_files>";
@@ -251,7 +218,7 @@ Deno.test("TextRenderer makes a call inert that was cut off by the end of the an
     { kind: "text", text: "<write_to" },
     { kind: "note", reason: "malformed", rule: "roo_xml", start: 20, end: 59 },
     { kind: "text", text: "_file>\n<path>a.ts</path>\n<con" },
-  ]) + renderer.finish("length").deltas.map(({ content }) => content ?? "").join("");
+  ]) + finish(renderer, "length").text;
   assert.equal(sent, "Use `<b>`.\n<write_to_file >\n<path>a.ts</path>\n<con");
 });
 
@@ -287,7 +254,7 @@ Deno.test("TextRenderer executes nothing of a text without a call", () => {
   for (const text of [...MENTIONS, "I'll use <read_file>", "<write_to_file>\n<path>a.ts</path>\n<con"]) {
     const { renderer } = textRenderer();
     const sent = render(renderer, [{ kind: "text", text }]) +
-      renderer.finish("length").deltas.map(({ content }) => content ?? "").join("");
+      finish(renderer, "length").text;
     assert.deepEqual(parseRoo(sent).filter((block) => block.type === "tool_use"), [], text);
     assert.equal(sent.replaceAll(" >", ">"), text);
   }

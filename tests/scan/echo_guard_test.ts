@@ -3,7 +3,7 @@ import { EchoGuard, QUOTABLE_MAXIMUM, SEARCHES_MAXIMUM } from "../../src/scan/ec
 import { Matcher } from "../../src/scan/matcher.ts";
 import { piecesOf } from "../support/cuts.ts";
 import { OFFERED } from "../support/dialect_text.ts";
-import { programOf, shippedRules } from "../support/matcher_events.ts";
+import { feed, finish, programOf, shippedRules } from "../support/matcher_events.ts";
 
 const program = programOf(...shippedRules());
 
@@ -13,7 +13,7 @@ function read(answer: string, texts: readonly string[], wholeCalls = false): str
   const results = cuts.map((pieces) => {
     const echoGuard = new EchoGuard(texts);
     const matcher = new Matcher(program, { offered: OFFERED, minimumConfidence: 0.5, wholeCalls, echoGuard });
-    const events = [...pieces.flatMap((piece) => matcher.feed(piece)), ...matcher.end({ truncated: false })];
+    const events = [...feed(matcher, ...pieces), ...finish(matcher)];
     const text = events.map((event) => event.kind === "text" ? event.text : "").join("");
     return `${text}|${events.filter(({ kind }) => kind === "call_end").length} calls`;
   });
@@ -156,7 +156,7 @@ Deno.test("EchoGuard compares a bounded number of calls; what may be an echo aft
       wholeCalls: false,
       echoGuard,
     });
-    const events = [...matcher.feed(answer), ...matcher.end({ truncated: false })];
+    const events = [...feed(matcher, answer), ...finish(matcher)];
     return events.filter(({ kind }) => kind === "call_end").length;
   };
   assert.equal(made(calls(SEARCHES_MAXIMUM)), SEARCHES_MAXIMUM);
@@ -172,8 +172,8 @@ function stepsOf(text: string, answer: string): number {
     wholeCalls: false,
     echoGuard,
   });
-  for (const piece of piecesOf(answer, [5])) matcher.feed(piece);
-  matcher.end({ truncated: false });
+  feed(matcher, ...piecesOf(answer, [5]));
+  finish(matcher);
   return echoGuard.steps;
 }
 
