@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { Calls } from "../../src/scan/calls.ts";
 import { Cursor } from "../../src/scan/cursor.ts";
-import { Emission } from "../../src/scan/emission.ts";
 import type { Opening } from "../../src/scan/frame.ts";
 import { anyTool } from "../../src/tool/offered.ts";
-import { programOf, told } from "../support/matcher_events.ts";
+import { CollectedEmission, programOf, told } from "../support/matcher_events.ts";
 
 const program = programOf({ rule: "r", pattern: "<f {tool}>(?<body>…)</f>", body: "json" });
 
-function open(): { calls: Calls; emission: Emission } {
-  const emission = new Emission();
+function open(): { calls: Calls; emission: CollectedEmission } {
+  const emission = new CollectedEmission();
   const options = { offered: anyTool, minimumConfidence: 0, wholeCalls: false };
   const session = { program, options, cursor: new Cursor(), emission, calls: 0 };
   const opening: Opening = {

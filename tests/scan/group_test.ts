@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { Cursor } from "../../src/scan/cursor.ts";
-import { Emission } from "../../src/scan/emission.ts";
 import { Group } from "../../src/scan/group.ts";
 import type { Session } from "../../src/scan/session.ts";
 import { anyTool } from "../../src/tool/offered.ts";
-import { programOf } from "../support/matcher_events.ts";
+import { CollectedEmission, programOf } from "../support/matcher_events.ts";
 
 const program = programOf({ rule: "g", pattern: "<g>(?<body>…)</g>", body: "group", meta: ["id"] });
 
-function groupOf(mode: string | undefined): { group: Group; emission: Emission } {
-  const emission = new Emission();
+function groupOf(mode: string | undefined): { group: Group; emission: CollectedEmission } {
+  const emission = new CollectedEmission();
   const options = { offered: anyTool, minimumConfidence: 0, wholeCalls: false };
   const session: Session = {
     program,

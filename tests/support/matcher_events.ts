@@ -12,9 +12,10 @@ import type {
   Event,
   NoteEvent,
 } from "../../src/event/event.ts";
-import { collect, type Stage, textAnswer } from "../../src/event/stage.ts";
+import { collect, isContent, type Sink, type Stage, textAnswer } from "../../src/event/stage.ts";
 import { compileRules, type Program } from "../../src/rule/compile.ts";
 import { type Rule, ruleSchema } from "../../src/rule/schema.ts";
+import { Emission } from "../../src/scan/emission.ts";
 import { Matcher, type MatcherOptions } from "../../src/scan/matcher.ts";
 import { anyTool } from "../../src/tool/offered.ts";
 
@@ -129,4 +130,23 @@ export function told(events: readonly Event[]): string[] {
         return [];
     }
   });
+}
+
+/** An emission whose events are collected until they are taken. */
+export class CollectedEmission extends Emission {
+  #events: Event[] = [];
+  readonly #out: Sink = { push: (event) => void (isContent(event) && this.#events.push(event)) };
+
+  constructor() {
+    super();
+    this.begin(this.#out);
+  }
+
+  take(): Event[] {
+    this.end();
+    const events = this.#events;
+    this.#events = [];
+    this.begin(this.#out);
+    return events;
+  }
 }
