@@ -34,7 +34,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   rollout: ["chat", "config", "event", "pipeline"],
   scan: ["event", "json", "pattern", "tool"],
   rule: ["diagnostic", "document", "event", "json", "pattern", "scan", "tool"],
-  derive: ["diagnostic", "json", "rule", "scan", "tool"],
+  derive: ["diagnostic", "event", "json", "rule", "scan", "tool"],
   http: [
     "chat",
     "client",

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { collect, textAnswer } from "../event/stage.ts";
 import { isJsonEqual } from "../json/equal.ts";
 import { compileRules } from "../rule/compile.ts";
 import { runExamples } from "../rule/examples.ts";
@@ -34,7 +35,7 @@ export function readCalls(
   const open = new Map<number, { tool: string; rule: string; json: string }>();
   const calls: SampleCall[] = [];
   const rules = new Set<string>();
-  for (const event of [...matcher.feed(text), ...matcher.end({ truncated: false })]) {
+  for (const event of collect(matcher, textAnswer([text]))) {
     if (event.kind === "call_start") open.set(event.call, { tool: event.tool, rule: event.rule, json: "" });
     const call = "call" in event && event.call !== undefined ? open.get(event.call) : undefined;
     if (call === undefined) continue;
