@@ -8,6 +8,7 @@ import {
   type CallDecision,
   type ChatRequest,
   isAllowedCommand,
+  matchesGlob,
   type Plugin,
   type PluginCall,
   type PluginContext,
@@ -110,7 +111,7 @@ function judge(call: PluginCall, options: Options): Judgement | undefined {
 }
 
 function missingOn(call: PluginCall, options: Options): string | undefined {
-  const lists = options.allow.filter((entry) => fits(call.tool, readEntry(entry).tool));
+  const lists = options.allow.filter((entry) => matchesGlob(readEntry(entry).tool, call.tool));
   if (lists.length > 0 && !lists.some((entry) => matches(entry, call))) {
     return "not on the list of allowed calls";
   }
@@ -148,27 +149,10 @@ function readEntry(entry: string): { tool: string; parameter: string | undefined
 
 function matches(entry: string, call: PluginCall): boolean {
   const { tool, parameter, pattern } = readEntry(entry);
-  if (!fits(call.tool, tool)) return false;
+  if (!matchesGlob(tool, call.tool)) return false;
   if (pattern === "*" && parameter === undefined) return true;
   const names = parameter === undefined ? Object.keys(call.arguments) : [parameter];
-  return textsOf(call, names).some((text) => fits(text.replaceAll(/\s+/g, " ").trim(), pattern));
-}
-
-/** Whether a text is one of a pattern with `*`: each piece is searched once, from left to right. */
-function fits(text: string, pattern: string): boolean {
-  const [first = "", ...rest] = pattern.split("*");
-  if (rest.length === 0) return text === pattern;
-  const last = rest.pop() ?? "";
-  if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last)) {
-    return false;
-  }
-  let at = first.length;
-  for (const piece of rest) {
-    const found = text.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
-  }
-  return at <= text.length - last.length;
+  return textsOf(call, names).some((text) => matchesGlob(pattern, text.replaceAll(/\s+/g, " ").trim()));
 }
 
 /** By the letters of the path: links are not followed. */

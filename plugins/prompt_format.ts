@@ -7,6 +7,7 @@
 import {
   type ChatRequest,
   type ExampleForm,
+  matchesGlob,
   type Plugin,
   type PluginContext,
   type RequestMessage,
@@ -48,7 +49,7 @@ const plugin: Plugin<Options> = {
 
   onRequest(request, context) {
     const { models } = context.options;
-    if (models.length > 0 && !models.some((pattern) => fits(String(request.model), pattern))) {
+    if (models.length > 0 && !models.some((pattern) => matchesGlob(pattern, String(request.model)))) {
       return undefined;
     }
     const text = instructionFor(context);
@@ -90,9 +91,4 @@ function join(
   const part = { type: "text", text };
   const parts = Array.isArray(content) ? content : [];
   return place === "prefix" ? [part, ...parts] : [...parts, part];
-}
-
-function fits(model: string, pattern: string): boolean {
-  const source = pattern.split("*").map((part) => part.replace(/[^\w]/g, "\\$&")).join(".*");
-  return new RegExp(`^${source}$`, "s").test(model);
 }

@@ -5,6 +5,7 @@
  * @module
  */
 import { type Config, type UpstreamConfig, upstreamSchema } from "../config/schema.ts";
+import { matchesGlob } from "../pattern/glob.ts";
 import { Deadline } from "./deadline.ts";
 import type { HttpError } from "./respond.ts";
 
@@ -201,8 +202,5 @@ function watchConnecting(
 
 function serves(upstream: UpstreamConfig, model: string): boolean {
   if (upstream.models.length === 0 || Object.hasOwn(upstream.model_names, model)) return true;
-  return upstream.models.some((pattern) => {
-    const source = pattern.split("*").map((part) => part.replace(/[^\w]/g, "\\$&")).join(".*");
-    return new RegExp(`^${source}$`, "s").test(model);
-  });
+  return upstream.models.some((pattern) => matchesGlob(pattern, model));
 }

@@ -18,6 +18,7 @@ export type { ChatRequest, RequestMessage } from "../chat/request.ts";
 export type { Event } from "../event/event.ts";
 export type { Reason } from "../event/reason.ts";
 export type { Store, StoreEntry } from "../store/store.ts";
+export { matchesGlob } from "../pattern/glob.ts";
 export { exampleArguments, type ExampleForm, writeExampleCall } from "../tool/example.ts";
 export { isAllowedCommand } from "../tool/shell.ts";
 export { type ArgumentProblems, checkArguments } from "../tool/validate.ts";
