@@ -132,6 +132,12 @@ export const CODES = {
       "While text may still become an opener it must be held back, and no more than 512 characters are. An opener whose shortest match is longer can never open a call. What is only sometimes longer is left as text then.",
     example: 'pattern: \'<call id="[^"]{1,64}">(?<body>…)</call>\'   # not [^"]{600}',
   },
+  pattern_too_large: {
+    summary: "A pattern that is too large to run",
+    explanation:
+      "A pattern has at most 4,096 characters, 50 groups inside one another, and 20,000 steps once its counted repeats are written out: `(?:[a-z]{1,100}){1,300}` has 30,000. The patterns of whole dialects have a few hundred steps, so a larger one is mostly generated or a slip.",
+    example: "pattern: '<call {tool}>(?<body>…)</call>'   # [a-z]+ instead of (?:[a-z]{1,100}){1,300}",
+  },
   item_missing: {
     summary: "A tagged rule has no item",
     explanation: "A rule with `body: tagged` says with `item` how one key and its value are written.",

@@ -158,11 +158,10 @@ function collect(saved: Saved | null, text: string, end: number): Captures {
   const groups: Record<string, string> = Object.create(null);
   const ends: Record<string, number> = Object.create(null);
   let mark = end;
-  let hasMark = false;
   for (let place = saved; place; place = place.before) {
     if (place.slot === MARK) {
-      if (!hasMark) mark = place.at;
-      hasMark = true;
+      // The first mark counts: what follows it may look ahead on its own.
+      mark = place.at;
     } else if (place.to === "end") {
       ends[place.slot] ??= place.at;
     } else if (!(place.slot in groups)) {

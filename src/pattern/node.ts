@@ -110,11 +110,11 @@ export function complement(ranges: Ranges): Ranges {
   return rest;
 }
 
-/** Puts texts in the place of references; a reference without a text matches nothing but the empty text. */
+/** Puts texts in the place of references; a reference without a text stays. */
 export function bind(node: Node, texts: Readonly<Record<string, string>>): Node {
   switch (node.type) {
     case "reference":
-      return literal(texts[node.name] ?? "");
+      return texts[node.name] === undefined ? node : literal(texts[node.name]!);
     case "sequence":
     case "choice":
       return { type: node.type, items: node.items.map((item) => bind(item, texts)) };

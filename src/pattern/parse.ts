@@ -5,24 +5,10 @@
  * @module
  */
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
-import type { Code } from "../diagnostic/codes.ts";
-import { complement, type Node, normalise, type Ranges, sequence, SPACE } from "./node.ts";
-
-/** A mistake in a pattern: offset and length in its text, in UTF-16 code units. */
-export interface PatternProblem {
-  /** Which mistake it is. */
-  readonly code: Code;
-  /** Its place in the pattern. */
-  readonly offset: number;
-  /** How many characters are at fault. */
-  readonly length: number;
-  /** What is wrong. */
-  readonly message: string;
-  /** What was expected there. */
-  readonly expected?: string;
-  /** How to mend it. */
-  readonly help?: string;
-}
+import { classRanges, rangesOf, unitOf } from "./characters.ts";
+import { deepestGroup, LENGTH_MAXIMUM, NESTING_MAXIMUM, STEPS_MAXIMUM, stepsOf } from "./limit.ts";
+import { choice, type Node, sequence } from "./node.ts";
+import { PatternError, type PatternProblem, unsupported } from "./problem.ts";
 
 /** What `parsePattern` gives: a tree exactly when there is no problem. */
 export interface ParsedPattern {
@@ -38,17 +24,7 @@ export const TOOL_NAME = "(?<tool>[A-Za-z_][\\w.:/-]{0,127})";
 /** The most that a bounded repeat may ask for. */
 export const REPEAT_MAXIMUM = 512;
 
-const WORD: Ranges = [[0x30, 0x39], [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]];
-const DIGIT: Ranges = [[0x30, 0x39]];
-const LINE_END: Ranges = [[0x0a, 0x0a], [0x0d, 0x0d], [0x2028, 0x2029]];
 const HOLE = "…";
-
-/** A mistake found while walking the tree; caught by `parsePattern` alone. */
-class Unsupported extends Error {
-  constructor(readonly problem: PatternProblem) {
-    super(problem.message);
-  }
-}
 
 /**
  * Parses the pattern of a rule.
@@ -63,15 +39,20 @@ class Unsupported extends Error {
  * ```
  */
 export function parsePattern(text: string): ParsedPattern {
+  const tooLarge = sizeProblem(text);
+  if (tooLarge) return { problems: [tooLarge] };
   const source = expand(text);
   try {
-    const ast = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source.text, 0, source.text.length, {
-      unicode: false,
-      unicodeSets: false,
-    });
-    return { node: alternatives(ast.alternatives), problems: [] };
+    const groups = missingGroups(source.text);
+    const list = parseSource(source.text + groups).alternatives;
+    const node = alternatives(groups === "" ? list : list.slice(0, -1), { isLast: true, isEnd: true });
+    const steps = stepsOf(node);
+    if (steps > STEPS_MAXIMUM) {
+      return { problems: [{ ...tooManySteps(steps), offset: 0, length: text.length }] };
+    }
+    return { node, problems: [] };
   } catch (error) {
-    if (error instanceof Unsupported) return { problems: [source.locate(error.problem)] };
+    if (error instanceof PatternError) return { problems: [source.locate(error.problem)] };
     if (error instanceof Error && "index" in error && typeof error.index === "number") {
       const message = error.message.replace(/^Invalid regular expression: \/.*\/\w*: /s, "");
       return {
@@ -86,6 +67,53 @@ export function parsePattern(text: string): ParsedPattern {
     }
     throw error;
   }
+}
+
+function parseSource(source: string): AST.Pattern {
+  const flags = { unicode: false, unicodeSets: false };
+  return new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, flags);
+}
+
+/**
+ * The parser takes `\k<name>` for the letters k<name> where the pattern has no group of that name. An item may refer
+ * to a group of its rule's pattern, so such a name gets a group in one more alternative, which is dropped afterwards.
+ */
+function missingGroups(source: string): string {
+  const names = [...source.matchAll(/\\k<([A-Za-z_]\w*)>/g)].map(([, name]) => name!);
+  const missing = [...new Set(names)].filter((name) => !source.includes(`(?<${name}>`));
+  // A \ at the very end would escape what is added.
+  if (missing.length === 0 || /(?<!\\)(?:\\\\)*\\$/.test(source)) return "";
+  return `|${missing.map((name) => `(?<${name}>)`).join("")}`;
+}
+
+function sizeProblem(text: string): PatternProblem | undefined {
+  if (text.length > LENGTH_MAXIMUM) {
+    return {
+      code: "pattern_too_large",
+      offset: LENGTH_MAXIMUM,
+      length: 1,
+      message: `The pattern has ${text.length} characters`,
+      expected: `at most ${LENGTH_MAXIMUM}`,
+    };
+  }
+  const offset = deepestGroup(text);
+  if (offset < 0) return undefined;
+  return {
+    code: "pattern_too_large",
+    offset,
+    length: 1,
+    message: "Too many groups stand inside one another",
+    expected: `at most ${NESTING_MAXIMUM}`,
+  };
+}
+
+function tooManySteps(steps: number): Omit<PatternProblem, "offset" | "length"> {
+  return {
+    code: "pattern_too_large",
+    message: `With its repeats written out the pattern has ${steps} steps`,
+    expected: `at most ${STEPS_MAXIMUM}`,
+    help: "a repeat inside a repeat multiplies: count once, or write * or +",
+  };
 }
 
 /** The pattern with `{tool}` written out, and the way back to the author's own characters. */
@@ -113,56 +141,64 @@ function expand(text: string): { text: string; locate(problem: PatternProblem): 
   };
 }
 
-function alternatives(list: readonly AST.Alternative[]): Node {
-  const items = list.map((alternative) => sequence(...elements(alternative)));
+/** Where a part of a pattern stands: a look-ahead may only be the last thing before the hole or at the end. */
+interface Place {
+  readonly isLast: boolean;
+  /** Whether the pattern ends there: then the end of the answer is what a look-ahead may find, too. */
+  readonly isEnd: boolean;
+}
+
+function alternatives(list: readonly AST.Alternative[], place: Place): Node {
+  const items = list.map((alternative) => sequence(...elements(alternative, place)));
   return items.length === 1 ? items[0]! : { type: "choice", items };
 }
 
 /** The elements of one alternative; a look-ahead at its end becomes a mark and what must follow. */
-function elements(alternative: AST.Alternative): Node[] {
+function elements(alternative: AST.Alternative, place: Place): Node[] {
   const nodes: Node[] = [];
   alternative.elements.forEach((element, index) => {
-    const isLast = index === alternative.elements.length - 1;
+    const next = alternative.elements[index + 1];
+    // What a look-ahead before the hole looks at is the beginning of the body.
+    const follows = next ? { isLast: isHole(next), isEnd: false } : place;
     if (element.type === "Assertion" && element.kind === "lookahead" && !element.negate) {
-      // (?=…) also may stand right before the hole: what it looks at is then the beginning of the body.
-      const next = alternative.elements[index + 1];
-      if (!isLast && !(next && isHole(next))) {
+      if (!follows.isLast) {
         throw unsupported(element, "A look-ahead must be the last thing before the hole or at the end");
       }
-      nodes.push({ type: "mark" }, alternatives(element.alternatives));
+      const ahead = alternatives(element.alternatives, { isLast: false, isEnd: false });
+      nodes.push({ type: "mark" }, follows.isEnd ? choice(ahead, { type: "end" }) : ahead);
     } else if (element.type === "Assertion" && element.kind === "start") {
       nodes.push({ type: "line_start" });
     } else {
-      nodes.push(convert(element));
+      nodes.push(convert(element, follows));
     }
   });
   return nodes;
 }
 
-function convert(element: AST.Element): Node {
+function convert(element: AST.Element, place: Place): Node {
   switch (element.type) {
     case "Character":
-      return { type: "characters", ranges: [[element.value, element.value]] };
+      return { type: "characters", ranges: [[unitOf(element), unitOf(element)]] };
     case "CharacterSet":
       return { type: "characters", ranges: rangesOf(element) };
     case "CharacterClass":
       return { type: "characters", ranges: classRanges(element) };
     case "Group":
       if (element.modifiers) throw unsupported(element, "Flags inside a pattern are not supported");
-      return alternatives(element.alternatives);
-    case "CapturingGroup":
+      return alternatives(element.alternatives, place);
+    case "CapturingGroup": {
       if (isHole(element)) return { type: "hole", name: element.name ?? "" };
-      return element.name
-        ? { type: "group", name: element.name, item: alternatives(element.alternatives) }
-        : alternatives(element.alternatives);
+      const item = alternatives(element.alternatives, place);
+      return element.name ? { type: "group", name: element.name, item } : item;
+    }
     case "Quantifier":
-      return repeat(element);
+      return repeat(element, place);
     case "Backreference":
       if (typeof element.ref === "number") {
         throw unsupported(
           element,
           "A reference by number is not supported",
-          "give the group a name and write \\k<name>",
+          "give the group a name and write \k<name>",
         );
       }
       return { type: "reference", name: element.ref };
@@ -178,11 +214,11 @@ function isHole(element: AST.Element): boolean {
     element.alternatives[0]!.raw === HOLE;
 }
 
-function repeat(element: AST.Quantifier): Node {
+function repeat(element: AST.Quantifier, place: Place): Node {
   if (element.element.type === "Assertion") throw unsupported(element, "A look-ahead cannot be repeated");
   const bounded = element.max === Infinity ? element.min : element.max;
   if (bounded > REPEAT_MAXIMUM) {
-    throw new Unsupported({
+    throw new PatternError({
       code: "pattern_repeat",
       offset: element.element.end,
       length: element.end - element.element.end,
@@ -193,40 +229,11 @@ function repeat(element: AST.Quantifier): Node {
   }
   return {
     type: "repeat",
-    item: convert(element.element),
+    item: convert(element.element, { ...place, isLast: place.isLast && element.max === 1 }),
     minimum: element.min,
     maximum: element.max,
     greedy: element.greedy,
   };
-}
-
-function rangesOf(set: AST.CharacterSet): Ranges {
-  switch (set.kind) {
-    case "any":
-      return complement(LINE_END);
-    case "digit":
-      return set.negate ? complement(DIGIT) : DIGIT;
-    case "space":
-      return set.negate ? complement(SPACE) : SPACE;
-    case "word":
-      return set.negate ? complement(WORD) : WORD;
-    default:
-      throw unsupported(
-        set,
-        `\`${set.raw}\` is not supported`,
-        "write the characters out as a class: [A-Za-z]",
-      );
-  }
-}
-
-function classRanges(element: AST.CharacterClass): Ranges {
-  const ranges = element.elements.flatMap((part): Ranges => {
-    if (part.type === "Character") return [[part.value, part.value]];
-    if (part.type === "CharacterClassRange") return [[part.min.value, part.max.value]];
-    if (part.type === "CharacterSet") return rangesOf(part);
-    throw unsupported(element, `\`${element.raw}\` is not supported`);
-  });
-  return element.negate ? complement(ranges) : normalise(ranges);
 }
 
 function assertionMessage(element: AST.Assertion): string {
@@ -253,16 +260,4 @@ function assertionHelp(element: AST.Assertion): string {
     default:
       return "write \\n, or `where: last` if only white space may follow in the answer";
   }
-}
-
-function unsupported(element: AST.Node, message: string, help?: string): Unsupported {
-  return new Unsupported({
-    code: "pattern_unsupported",
-    offset: element.start,
-    length: element.end - element.start,
-    message,
-    expected:
-      "literals, classes, groups, | ? * + {m,n}, a leading ^, a look-ahead at the end, \\k<name> after the hole",
-    ...(help === undefined ? {} : { help }),
-  });
 }

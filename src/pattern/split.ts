@@ -7,7 +7,8 @@
  * @module
  */
 import { minimumLength, namesIn, type Node, sequence } from "./node.ts";
-import { parsePattern, type PatternProblem } from "./parse.ts";
+import { parsePattern } from "./parse.ts";
+import type { PatternProblem } from "./problem.ts";
 
 /** The group that an opener's optional wrapper is saved under; no author can write this name. */
 export const WRAPPER = " wrapper";
@@ -24,6 +25,9 @@ export interface SplitPattern {
   readonly groups: readonly string[];
 }
 
+/** A mistake whose place is the whole pattern. */
+type Problem = Omit<PatternProblem, "offset" | "length">;
+
 /** What `splitPattern` gives: a split exactly when there is no problem. */
 export interface Split {
   /** The parts. */
@@ -36,6 +40,7 @@ export interface Split {
  * Parses a pattern and splits it at its hole.
  *
  * @param hole the name that the hole must have: `body` for a pattern, `value` for an item
+ * @param outer for an item: the groups of the pattern that it belongs to, to which its closer may refer too
  *
  * @example
  * ```ts
@@ -44,12 +49,12 @@ export interface Split {
  * console.assert(split !== undefined && split.groups.length === 0);
  * ```
  */
-export function splitPattern(text: string, hole: string): Split {
+export function splitPattern(text: string, hole: "body" | "value", outer: readonly string[] = []): Split {
   const { node, problems } = parsePattern(text);
   if (!node) return { problems };
   const items = node.type === "sequence" ? node.items : [node];
   const at = items.findIndex((item) => item.type === "hole");
-  const whole = (problem: Omit<PatternProblem, "offset" | "length">): Split => ({
+  const whole = (problem: Problem): Split => ({
     problems: [{ ...problem, offset: 0, length: text.length }],
   });
   if (at < 0 || count(node, "hole") > 1) return whole(holeProblem(hole));
@@ -61,7 +66,8 @@ export function splitPattern(text: string, hole: string): Split {
   const misplaced = lineStartProblem(before, after);
   if (misplaced) return whole(misplaced);
   const { opener, closer, wrapperCloser } = unwrap(before, after);
-  const problem = openerProblem(opener, closer);
+  const problem = openerProblem(opener) ?? referenceProblem(opener, closer, outer) ??
+    (hole === "value" ? itemProblem(opener, closer, outer) : undefined);
   if (problem) return whole(problem);
   return {
     problems: [],
@@ -74,7 +80,7 @@ export function splitPattern(text: string, hole: string): Split {
   };
 }
 
-function holeProblem(hole: string): Omit<PatternProblem, "offset" | "length"> {
+function holeProblem(hole: string): Problem {
   return {
     code: "pattern_hole",
     message: "Cannot split the pattern into what opens and what closes",
@@ -105,7 +111,7 @@ function isOptional(node: Node): node is Extract<Node, { type: "repeat" }> {
 function lineStartProblem(
   before: readonly Node[],
   after: readonly Node[],
-): Omit<PatternProblem, "offset" | "length"> | undefined {
+): Problem | undefined {
   const misplaced = [...before.slice(1), ...after.slice(1)].some((node) => count(node, "line_start") > 0) ||
     [before[0], after[0]].some((node) => node && node.type !== "line_start" && count(node, "line_start") > 0);
   if (!misplaced) return undefined;
@@ -117,10 +123,7 @@ function lineStartProblem(
   };
 }
 
-function openerProblem(
-  opener: Node,
-  closer: Node,
-): Omit<PatternProblem, "offset" | "length"> | undefined {
+function openerProblem(opener: Node): Problem | undefined {
   if (minimumLength(opener) === 0) {
     return {
       code: "pattern_empty_opener",
@@ -135,6 +138,10 @@ function openerProblem(
       expected: "an opener of at most 512 characters",
     };
   }
+  return undefined;
+}
+
+function referenceProblem(opener: Node, closer: Node, outer: readonly string[]): Problem | undefined {
   const inOpener = namesIn(opener, "reference")[0];
   if (inOpener !== undefined) {
     return {
@@ -143,13 +150,32 @@ function openerProblem(
       expected: "\\k<name> only after the hole",
     };
   }
-  const known = namesIn(opener, "group");
+  const known = [...namesIn(opener, "group"), ...outer].filter((name) => name !== WRAPPER);
   const unknown = namesIn(closer, "reference").find((name) => !known.includes(name));
   if (unknown === undefined) return undefined;
   return {
     code: "pattern_reference",
     message: `The closer refers to \`${unknown}\`, a group that does not stand before the hole`,
     expected: known.length > 0 ? `one of ${known.join(", ")}` : "a named group in the opener",
+  };
+}
+
+/** What only an item cannot have: the matcher itself looks at what follows a value. */
+function itemProblem(opener: Node, closer: Node, outer: readonly string[]): Problem | undefined {
+  if (count(closer, "mark") > 0) {
+    return {
+      code: "pattern_unsupported",
+      message: "An item cannot look ahead after its value",
+      expected: "the item's closer alone",
+      help: "a value ends only where another item, the end of the call or the end of the answer follows",
+    };
+  }
+  const twice = namesIn(opener, "group").find((name) => outer.includes(name));
+  if (twice === undefined) return undefined;
+  return {
+    code: "pattern_reference",
+    message: `The item's group \`${twice}\` has the name of a group of the pattern`,
+    expected: "another name",
   };
 }
 

@@ -5,7 +5,7 @@
  */
 import { present } from "../object/present.ts";
 import { namesIn } from "../pattern/node.ts";
-import type { PatternProblem } from "../pattern/parse.ts";
+import type { PatternProblem } from "../pattern/problem.ts";
 import { type SplitPattern, splitPattern } from "../pattern/split.ts";
 import { Automata } from "../scan/automata.ts";
 import type { Body, Commit, CompiledRule, Mapping, Program } from "../scan/program.ts";
@@ -66,7 +66,9 @@ function compileParts(rule: Rule): { parts?: Parts; problems: RuleProblem[] } {
     path: [field],
   });
   const pattern = splitPattern(rule.pattern, "body");
-  const item = rule.item === undefined ? undefined : splitPattern(rule.item, "value");
+  const item = rule.item === undefined
+    ? undefined
+    : splitPattern(rule.item, "value", pattern.split?.groups ?? []);
   const problems = [
     ...pattern.problems.map(located("pattern")),
     ...(item?.problems ?? []).map(located("item")),
@@ -80,7 +82,8 @@ function ruleFields(rule: Rule, parts: Parts): Omit<CompiledRule, "rank" | "prio
   const { opener, closer, wrapperCloser } = parts.pattern;
   const references = [
     ...namesIn(closer, "reference"),
-    ...(parts.item ? namesIn(parts.item.closer, "reference") : []),
+    ...(parts.item ? namesIn(parts.item.closer, "reference") : [])
+      .filter((name) => !parts.item!.groups.includes(name)),
   ];
   return {
     name: rule.rule,
@@ -91,7 +94,7 @@ function ruleFields(rule: Rule, parts: Parts): Omit<CompiledRule, "rank" | "prio
     inside: rule.inside,
     opener,
     closer,
-    references: [...new Set(references)].filter((name) => name !== "key"),
+    references: [...new Set(references)],
     body: compileBody(rule, parts),
     needsDeclaredKeys: rule.keys === "declared",
     ...present({

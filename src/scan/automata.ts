@@ -158,7 +158,7 @@ export class Automata {
     return this.#keep({ what: `${rule.rank} nested${isWrapped ? " wrapped" : ""}`, texts: all }, () => {
       const own = rule.wrapperCloser && isWrapped
         ? sequence(rule.closer, rule.wrapperCloser)
-        : wholeCloser(rule);
+        : beforeLookAhead(wholeCloser(rule));
       return [
         { node: sequence(body.itemCloser, MARK, spaces, own, spaces, END), priority: 0 },
         frameOpener(rule, body),
@@ -252,11 +252,11 @@ function frameOpener(rule: CompiledRule, body: Tagged): Alternative {
   return { node: sequence(beforeLookAhead(rule.opener), MARK, spaces, follows), priority: 0 };
 }
 
-/** What an opener itself matches: what it only looks at is the beginning of its body. */
-function beforeLookAhead(opener: Node): Node {
-  if (opener.type !== "sequence") return opener;
-  const at = opener.items.findIndex((item) => item.type === "mark");
-  return at < 0 ? opener : sequence(...opener.items.slice(0, at));
+/** What an opener or a closer itself matches, without what it only looks at. */
+function beforeLookAhead(node: Node): Node {
+  if (node.type !== "sequence") return node;
+  const at = node.items.findIndex((item) => item.type === "mark");
+  return at < 0 ? node : sequence(...node.items.slice(0, at));
 }
 
 /** An item's opener whose key is this very name. */

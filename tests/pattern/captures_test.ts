@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { Automaton } from "../../src/pattern/automaton.ts";
 import { capture } from "../../src/pattern/captures.ts";
+import { States } from "../../src/pattern/determinize.ts";
+import { compile } from "../../src/pattern/nfa.ts";
 import { type Node, sequence } from "../../src/pattern/node.ts";
 import { parsePattern } from "../../src/pattern/parse.ts";
 
@@ -69,6 +71,30 @@ Deno.test("capture reads a pattern that waits for the end of the answer", () => 
   const automaton = new Automaton([{ node: pattern, priority: 0 }]);
   const span = { start: 0, end: 2, atLineStart: false };
   assert.deepEqual({ ...capture(automaton, { alternative: 0, text: "a ", span })?.groups }, { a: "a" });
+});
+
+Deno.test("capture ends at the first of several marks", () => {
+  const pattern = sequence(node("a(?=b)"), node("b(?=c)"));
+  const automaton = new Automaton([{ node: pattern, priority: 0 }]);
+  const span = { start: 0, end: 4, atLineStart: false };
+  assert.equal(capture(automaton, { alternative: 0, text: "abbc", span })?.end, 1);
+});
+
+Deno.test("capture reads the texts of references and of sets", () => {
+  const reference = (name: string): Node => ({ type: "reference", name });
+  const pattern = sequence(
+    { type: "group", name: "tool", item: reference("names") },
+    node("(?<rest>\\w*):"),
+    reference("key"),
+  );
+  const states = new States(compile([{ node: pattern, priority: 0 }]), { names: ["read", "read_all"] });
+  const groups = (text: string, key: string) => {
+    const span = { start: 0, end: text.length, atLineStart: false };
+    return { ...capture(new Automaton(states, { key }), { alternative: 0, text, span })?.groups };
+  };
+  assert.deepEqual(groups("read_all:x", "x"), { tool: "read_all", rest: "" });
+  assert.deepEqual(groups("read_a:xy", "xy"), { tool: "read", rest: "_a" });
+  assert.deepEqual(groups("read:x", "y"), {});
 });
 
 Deno.test("capture has nothing to tell of a pattern without groups", () => {

@@ -27,7 +27,7 @@ Deno.test("compile writes a pattern as instructions in the order of preference",
 Deno.test("compile knows which pattern an instruction belongs to, and which say more than where they end", () => {
   const { entries, owners, saves, priorities } = nfaOf("ab", "(?<x>a)b", "a(?=b)");
   assert.deepEqual(entries, [0, 3, 8]);
-  assert.deepEqual(owners, [0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2]);
+  assert.deepEqual(owners, [0, 0, 0, 1, 1, 1, 1, 1, ...Array(7).fill(2)]);
   assert.deepEqual(saves, [false, true, true]);
   assert.deepEqual(priorities, [0, 1, 2]);
 });

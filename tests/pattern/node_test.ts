@@ -72,7 +72,8 @@ Deno.test("bind puts texts in the place of references, wherever they stand", () 
   const bound = bind(deep, { fence: "``" });
   assert.deepEqual(namesIn(bound, "reference"), []);
   assert.equal(minimumLength(bound), 3);
-  assert.deepEqual(bind(reference, {}), literal(""));
+  assert.deepEqual(bind(reference, {}), reference);
+  assert.deepEqual(bind(reference, { fence: "" }), literal(""));
   assert.equal(bind(A, {}), A);
 });
 

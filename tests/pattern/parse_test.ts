@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Automaton } from "../../src/pattern/automaton.ts";
-import { type Node, sequence } from "../../src/pattern/node.ts";
+import { LENGTH_MAXIMUM, NESTING_MAXIMUM, STEPS_MAXIMUM } from "../../src/pattern/limit.ts";
+import { namesIn, type Node, sequence } from "../../src/pattern/node.ts";
 import { parsePattern, REPEAT_MAXIMUM, TOOL_NAME } from "../../src/pattern/parse.ts";
 
 /** Whether a pattern matches a whole text. */
@@ -105,6 +106,29 @@ const unsupported: [pattern: string, code: string, offset: number, length: numbe
   ["a{1,600}", "pattern_repeat", 1, 7, "Cannot repeat 600 times"],
   ["a{600,}", "pattern_repeat", 1, 6, "Cannot repeat 600 times"],
   ["a(?=b)*", "pattern_unsupported", 1, 6, "A look-ahead cannot be repeated"],
+  [
+    "(?:a(?=b))c",
+    "pattern_unsupported",
+    4,
+    5,
+    "A look-ahead must be the last thing before the hole or at the end",
+  ],
+  [
+    "(?:a(?=b))*",
+    "pattern_unsupported",
+    4,
+    5,
+    "A look-ahead must be the last thing before the hole or at the end",
+  ],
+  ["a\\p{L}", "pattern_unsupported", 1, 2, "`\\p` means nothing but the letter p"],
+  ["[a\\P{L}]", "pattern_unsupported", 2, 2, "`\\P` means nothing but the letter P"],
+  ["a\\y", "pattern_unsupported", 1, 2, "`\\y` means nothing but the letter y"],
+  ["\\u{1F600}", "pattern_unsupported", 0, 2, "`\\u` means nothing but the letter u"],
+  ["[a-\\z]", "pattern_unsupported", 3, 2, "`\\z` means nothing but the letter z"],
+  ["ab\\", "pattern_syntax", 2, 1, "Cannot read the pattern: \\ at end of pattern"],
+  ["\\k<a>\\", "pattern_syntax", 5, 1, "Cannot read the pattern: \\ at end of pattern"],
+  ["\\k<a>(", "pattern_syntax", 6, 1, "Cannot read the pattern: Unterminated group"],
+  ["(?:(?:[a-z]{1,100}){1,100}){3}", "pattern_too_large", 0, 30, ""],
   ["a(b", "pattern_syntax", 3, 1, "Cannot read the pattern: Unterminated group"],
   ["a)b", "pattern_syntax", 1, 1, "Cannot read the pattern: Unmatched ')'"],
   ["a**", "pattern_syntax", 3, 1, "Cannot read the pattern: Nothing to repeat"],
@@ -116,7 +140,7 @@ for (const [pattern, code, offset, length, message] of unsupported) {
     const { node, problems } = parsePattern(pattern);
     assert.equal(node, undefined);
     assert.deepEqual(
-      problems.map((problem) => [problem.code, problem.offset, problem.length, problem.message]),
+      problems.map((problem) => [problem.code, problem.offset, problem.length, message && problem.message]),
       [
         [code, offset, length, message],
       ],
@@ -143,4 +167,42 @@ Deno.test("parsePattern counts columns in the author's own text, before, inside 
 Deno.test("parsePattern allows repeats up to the limit", () => {
   assert.deepEqual(parsePattern(`a{0,${REPEAT_MAXIMUM}}`).problems, []);
   assert.ok(new RegExp(`^${TOOL_NAME}$`).test("read_file"));
+});
+
+Deno.test("parsePattern takes \\k<name> for a reference, also to a group that stands elsewhere", () => {
+  for (const pattern of ["</\\k<tool>>", "(?<key>a)\\k<tool>\\k<key>", "a|\\k<tool>"]) {
+    const { node, problems } = parsePattern(pattern);
+    assert.deepEqual(problems, []);
+    assert.ok(node && namesIn(node, "reference").includes("tool"), pattern);
+    assert.ok(!namesIn(node, "group").includes("tool"), pattern);
+  }
+});
+
+Deno.test("parsePattern reads 4,096 characters and 50 groups in one another, and no more", () => {
+  assert.deepEqual([LENGTH_MAXIMUM, NESTING_MAXIMUM], [4096, 50]);
+  const nested = (depth: number) => "(".repeat(depth) + "a" + ")".repeat(depth);
+  const cases: [pattern: string, offset: number | undefined][] = [
+    ["a".repeat(4096), undefined],
+    ["a".repeat(4097), 4096],
+    [nested(50), undefined],
+    [nested(51), 50],
+    ["a".repeat(300_000), 4096],
+    [nested(2000), 50],
+    ["[(]".repeat(60) + "\\(".repeat(60), undefined],
+  ];
+  for (const [pattern, offset] of cases) {
+    const [problem] = parsePattern(pattern).problems;
+    assert.equal(problem?.offset, offset, pattern.slice(0, 60));
+    if (offset !== undefined) assert.equal(problem?.code, "pattern_too_large");
+  }
+});
+
+Deno.test("parsePattern reads 512 repeats, and 20,000 steps when repeats are written out", () => {
+  assert.deepEqual([REPEAT_MAXIMUM, STEPS_MAXIMUM], [512, 20_000]);
+  assert.deepEqual(parsePattern("a{512}").problems, []);
+  assert.equal(parsePattern("a{513}").problems[0]?.code, "pattern_repeat");
+  assert.deepEqual(parsePattern("(?:[a-z]{1,99}b){1,99}").problems, []);
+  for (const pattern of ["(?:(?:(?:a{512}){512}){512}){512}", "(?:[a-z]{1,100}b){1,100}"]) {
+    assert.equal(parsePattern(pattern).problems[0]?.code, "pattern_too_large", pattern);
+  }
 });

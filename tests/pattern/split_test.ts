@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { minimumLength, namesIn } from "../../src/pattern/node.ts";
 import { splitPattern, WRAPPER } from "../../src/pattern/split.ts";
 
-function split(pattern: string, hole = "body") {
+function split(pattern: string, hole: "body" | "value" = "body") {
   const { split, problems } = splitPattern(pattern, hole);
   assert.deepEqual(problems, []);
   assert.ok(split);
@@ -57,6 +57,30 @@ Deno.test("splitPattern splits an item at its value, with references to the key"
   assert.deepEqual(groups, ["key"]);
   assert.deepEqual(namesIn(closer, "reference"), ["key"]);
 });
+
+Deno.test("splitPattern lets an item refer to a group of the pattern that it belongs to", () => {
+  const { split, problems } = splitPattern("<(?<key>\\w+)>(?<value>…)</\\k<ns>:\\k<key>>", "value", [
+    "tool",
+    "ns",
+  ]);
+  assert.deepEqual(problems, []);
+  assert.deepEqual(split && namesIn(split.closer, "reference"), ["ns", "key"]);
+});
+
+const wrongItems: [name: string, item: string, code: string, message: RegExp][] = [
+  ["a look-ahead after the value", "<(?<key>a)>(?<value>…)</a>(?=\\n)", "pattern_unsupported", /look ahead/],
+  ["a reference that no group has", "<(?<key>a)>(?<value>…)</\\k<x>>", "pattern_reference", /`x`/],
+  ["a group that the pattern has too", "<(?<ns>a)(?<key>a)>(?<value>…)</a>", "pattern_reference", /`ns`/],
+];
+
+for (const [name, item, code, message] of wrongItems) {
+  Deno.test(`splitPattern refuses an item with ${name}`, () => {
+    const { split, problems } = splitPattern(item, "value", ["tool", "ns"]);
+    assert.equal(split, undefined);
+    assert.deepEqual(problems.map((problem) => problem.code), [code]);
+    assert.match(problems[0]!.message, message);
+  });
+}
 
 Deno.test("splitPattern allows ^ first in the opener and in the closer", () => {
   split("^a(?<body>…)^b");

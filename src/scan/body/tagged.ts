@@ -46,6 +46,8 @@ export class TaggedBody implements BodyReader {
   /** The value that is being read, and the examples of calls that are open inside it. */
   #value: ValueWriter | undefined;
   #key = "";
+  /** What the groups of the item's opener matched: its closer may refer to them. */
+  #itemTexts: Texts = {};
   readonly #examples: Texts[] = [];
 
   constructor(sink: CallSink, options: TaggedOptions) {
@@ -90,6 +92,7 @@ export class TaggedBody implements BodyReader {
 
   #openItem(cursor: Cursor, captures: Captures): Failure | undefined {
     this.#items++;
+    this.#itemTexts = captures.groups;
     this.#key = captures.groups["key"] ?? "";
     this.#writer.key(this.#key);
     if (this.#writer.isRefused) return { reason: "undeclared_parameter" };
@@ -182,7 +185,7 @@ export class TaggedBody implements BodyReader {
   #valueSearch(): Search {
     const { rule, automata, body, texts } = this.#options;
     const example = this.#examples.at(-1);
-    const named = { ...texts, key: this.#key };
+    const named = { ...this.#itemTexts, ...texts };
     return new Search(
       example
         ? automata.nested(rule, body, named, { isWrapped: this.#isWrapped, inner: example })

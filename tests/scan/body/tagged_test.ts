@@ -178,3 +178,33 @@ Deno.test("TaggedBody of declared keys takes a page's own elements for no exampl
 Deno.test("TaggedBody takes the last of several closers for its own", () => {
   assert.deepEqual(toldOf("<f=t><p=a>x</p></p></f>"), ['t {"a":"x</p>"}', OK]);
 });
+
+Deno.test("TaggedBody closes where its closer looks ahead, the end of the answer is enough", () => {
+  const program = programOf({ ...rule, pattern: "<f={tool}>(?<body>…)</f>(?=\\n)" });
+  const cases: [text: string, lines: string[]][] = [
+    ["<f=t><p=a>x</p></f>\n!", ['t {"a":"x"}', OK, 'text "!"']],
+    ["<f=t><p=a>x</p></f>", ['t {"a":"x"}', OK]],
+    ["<f=t></f>\n!", ["t {}", OK, 'text "!"']],
+    ["<f=t><p=a>x</p></f>y</p></f>\n!", ['t {"a":"x</p></f>y"}', OK, 'text "!"']],
+    ["<f=t><p=a>x<f=u><p=a></p></f>\n</p></f>", ['t {"a":"x<f=u><p=a></p></f>"}', OK]],
+  ];
+  for (const [text, lines] of cases) assert.deepEqual(toldOf(text, { program }), lines);
+});
+
+Deno.test("TaggedBody reads items whose openers look ahead, at every cut", () => {
+  const program = programOf({ ...rule, item: "<p=(?<key>\\w+)>(?=[x\\n])(?<value>…)</p>" });
+  assert.deepEqual(toldOf("<f=t><p=a>x1</p><p=b>x2</p></f>", { program }), ['t {"a":"x1","b":"x2"}', OK]);
+});
+
+Deno.test("TaggedBody closes items that refer to the frame's opener and to their own, at every cut", () => {
+  const program = programOf({
+    rule: "prefixed",
+    pattern: "<(?<ns>\\w{1,8}):{tool}>(?<body>…)</\\k<ns>:\\k<tool>>",
+    body: "tagged",
+    item: "<(?<kind>[a-z]) (?<key>\\w+)>(?<value>…)</\\k<ns>:\\k<kind>>",
+  });
+  assert.deepEqual(
+    toldOf("<m:t><p a>x</n:p></m:q></m:p><q b>y</m:q></m:t>", { program }),
+    ['t {"a":"x</n:p></m:q>","b":"y"}', OK],
+  );
+});
