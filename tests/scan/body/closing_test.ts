@@ -42,7 +42,7 @@ const cases: [name: string, text: string, lines: string[], rule?: Record<string,
       "h {}",
       OK,
     ],
-    { ...json, pattern: "<c {tool}>(?<body>…)</c>(?=\\n)" },
+    { ...waiting, pattern: "<c {tool}>(?<body>…)</c>(?=\\n)" },
   ],
   ["lets one brace too many go", "<c f>{}}</c>", ["f {}", OK, "note json_repaired: extra brace"]],
   ["lets two braces too many go", "<c f>{} }\n}</c>", [
