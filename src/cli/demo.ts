@@ -53,7 +53,7 @@ async function run(_input: VerbInput, world: World): Promise<number> {
   });
   const proxy = createServer({ serving, sample });
   try {
-    const started = proxy.start();
+    const started = await proxy.start();
     if ("problem" in started) {
       complain([{ code: "cannot_listen", severity: "error", ...started.problem }], world);
       return 1;

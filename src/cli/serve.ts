@@ -60,7 +60,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
     reload: () => watch.reload(),
   });
   const server = createProxy(setup, { input, world, observing, store });
-  const started = server.start();
+  const started = await server.start();
   if ("problem" in started) {
     complainOfStart(started.problem, world);
     return 1;

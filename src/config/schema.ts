@@ -110,6 +110,12 @@ export const configSchema = z.strictObject({
       "How long an upstream may think before it answers",
     ),
     silence_timeout_ms: milliseconds.default(300_000).describe("How long an answer may pause"),
+    headers_timeout_ms: milliseconds.default(15_000).describe(
+      "How long a client may take to send the head of a request",
+    ),
+    request_timeout_ms: milliseconds.default(300_000).describe(
+      "How long a client may take to send a whole request",
+    ),
     request_bytes_max: z.number().int().positive().default(64 * 1024 * 1024).describe(
       "The largest request that is read",
     ),

@@ -19,6 +19,20 @@ export function errorResponse(error: HttpError): Response {
   });
 }
 
+const UNREADABLE = {
+  400:
+    "This is not an HTTP/1.1 request with a valid method, path and `Host` header. Check the client's base URL",
+  408: "The request took too long to arrive. Send it again; `limits.headers_timeout_ms` and " +
+    "`limits.request_timeout_ms` say how long it may take",
+  431: "The head of the request is too large. Send fewer or shorter headers",
+};
+
+/** What a client gets whose request cannot be read at all. */
+export function unreadableRequest(status: 400 | 408 | 431): HttpError {
+  const code = status === 408 ? "request_timeout" : "unreadable_request";
+  return { status, type: "invalid_request_error", code, message: UNREADABLE[status] };
+}
+
 /** A response with a JSON body. */
 export function jsonResponse(value: unknown): Response {
   return new Response(JSON.stringify(value), { headers: { "content-type": "application/json" } });

@@ -6,7 +6,8 @@
  */
 import { findRoute, ROUTES } from "./route.ts";
 import { passThrough, proxyChat, type ProxyContext } from "./proxy.ts";
-import { errorResponse, jsonResponse } from "./respond.ts";
+import { type Caller, listen, type Listener } from "./listen.ts";
+import { errorResponse, jsonResponse, unreadableRequest } from "./respond.ts";
 import type { Serving } from "./serving.ts";
 import { SAMPLE_UPSTREAM } from "./upstream.ts";
 
@@ -34,12 +35,12 @@ export interface StartProblem {
 /** A server, listening or not yet. */
 export interface Server {
   /** Begins to listen where the configuration says: gives the base URL, or why it cannot. */
-  start(): { readonly url: string } | { readonly problem: StartProblem };
+  start(): Promise<{ readonly url: string } | { readonly problem: StartProblem }>;
   /** Swaps what new requests work with; the address it listens on stays. */
   swap(serving: Serving): void;
-  /** Answers one request, listening or not. */
-  handle(request: Request): Promise<Response>;
-  /** Takes no more requests, lets the running ones end, and cuts off what runs after the time given. */
+  /** Answers one request, listening or not. Never rejects. */
+  handle(request: Request, caller?: Caller): Promise<Response>;
+  /** Takes no more requests, lets the running ones end, and ends with an error what runs after the time given. */
   drain(timeoutMs: number): Promise<void>;
 }
 
@@ -50,8 +51,7 @@ export interface Server {
  */
 export function createServer(options: ServerOptions): Server {
   let serving = options.serving;
-  let listening: Deno.HttpServer | undefined;
-  const cutOff = new AbortController();
+  let listener: Listener | undefined;
   const around = {
     sample: options.sample,
     newId: options.newId ?? newCallId,
@@ -59,36 +59,52 @@ export function createServer(options: ServerOptions): Server {
     observe: options.observe,
     watches: options.watches,
   };
-  const handle = (request: Request, info?: Deno.ServeHandlerInfo<Deno.NetAddr>) => {
-    if (options.pages !== undefined && findRoute(request).kind === "page") {
-      return options.pages(request, info?.remoteAddr.hostname);
+  const handle = async (request: Request, caller?: Caller): Promise<Response> => {
+    try {
+      if (options.pages !== undefined && findRoute(request).kind === "page") {
+        return await options.pages(request, caller?.remote);
+      }
+      return await respond(request, { ...around, serving, signal: caller?.signal ?? request.signal });
+    } catch (cause) {
+      return failed(cause);
     }
-    const signal = AbortSignal.any([request.signal, cutOff.signal]);
-    return respond(request, { ...around, serving, signal });
   };
   return {
     handle,
     swap(next) {
       serving = next;
     },
-    start() {
+    async start() {
       const { hostname, port } = serving.config.listen;
+      const { headers_timeout_ms: headersTimeoutMs, request_timeout_ms: requestTimeoutMs } =
+        serving.config.limits;
       try {
-        listening = Deno.serve({ hostname, port, onListen() {}, onError }, handle);
-        const { port: chosen } = listening.addr as Deno.NetAddr;
-        return { url: `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${chosen}` };
+        listener = await listen({
+          hostname,
+          port,
+          headersTimeoutMs,
+          requestTimeoutMs,
+          handle,
+          refuse: (status) => errorResponse(unreadableRequest(status)),
+        });
+        return { url: `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${listener.port}` };
       } catch (cause) {
         return { problem: startProblem(cause, { hostname, port }) };
       }
     },
     async drain(timeoutMs) {
-      const timer = setTimeout(() => cutOff.abort(), timeoutMs);
-      await listening?.shutdown();
-      clearTimeout(timer);
-      listening = undefined;
+      if (listener === undefined) return;
+      const { stop, cut, close } = listener;
+      listener = undefined;
+      const timers = [setTimeout(stop, timeoutMs), setTimeout(cut, timeoutMs + FAREWELL_MS)];
+      await close();
+      timers.forEach(clearTimeout);
     },
   };
 }
+
+/** How long callers may take to read why their answer ends when the server stops. */
+const FAREWELL_MS = 500;
 
 async function respond(request: Request, around: Omit<ProxyContext, "route">): Promise<Response> {
   const route = findRoute(request);
@@ -122,13 +138,14 @@ function startProblem(
   { hostname, port }: { readonly hostname: string; readonly port: number },
 ): StartProblem {
   const at = `${hostname}:${port}`;
-  if (cause instanceof Deno.errors.AddrInUse) {
+  const code = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
+  if (code === "EADDRINUSE") {
     return {
       message: `Cannot listen on ${at}: another program, perhaps another Dragoman, already does`,
       help: `Stop it, or choose another port: \`--port ${port + 1}\`, or \`listen.port\` in dragoman.yaml`,
     };
   }
-  if (cause instanceof Deno.errors.PermissionDenied) {
+  if (code === "EACCES") {
     return {
       message: `Cannot listen on ${at}: the system does not allow it`,
       help: "Choose a port above 1023: `--port 8787`, or `listen.port` in dragoman.yaml",
@@ -140,7 +157,7 @@ function startProblem(
   };
 }
 
-function onError(cause: unknown): Response {
+function failed(cause: unknown): Response {
   return errorResponse({
     status: 500,
     type: "internal_error",

@@ -7,6 +7,7 @@
 import { type Config, type UpstreamConfig, upstreamSchema } from "../config/schema.ts";
 import { matchesGlob } from "../pattern/glob.ts";
 import { Deadline } from "./deadline.ts";
+import { SERVER_STOPPED } from "./listen.ts";
 import type { HttpError } from "./respond.ts";
 
 /** Where requests go when the configuration names no upstream. */
@@ -94,9 +95,12 @@ export async function callUpstream(outgoing: Outgoing, reach: Reach): Promise<An
   const url = new URL(upstream.url.replace(/\/+$/, "") + rest);
   const stopConnecting = watchConnecting(url, { ...reach, deadline, upstream });
   deadline.begin(reach.limits.first_byte_timeout_ms, slowUpstream(upstream, reach.limits));
-  // A client that has gone waits for nothing, whoever notices it first.
-  outgoing.signal.addEventListener("abort", () => deadline.stop(), { once: true });
-  const signal = AbortSignal.any([outgoing.signal, deadline.signal]);
+  // The exchange has one signal, and whatever ends it first says why. `AbortSignal.any` would do the same for 5 kB a
+  // request that never come back.
+  const abort = () => deadline.fail(outgoing.signal.reason === SERVER_STOPPED ? STOPPED : CLIENT_LEFT);
+  outgoing.signal.addEventListener("abort", abort, { once: true });
+  if (outgoing.signal.aborted) abort();
+  const { signal } = deadline;
   try {
     const response = await reach.send(
       new Request(url, { method, headers, body, signal, redirect: "manual" }),
@@ -105,8 +109,7 @@ export async function callUpstream(outgoing: Outgoing, reach: Reach): Promise<An
     return { response, deadline };
   } catch (cause) {
     deadline.stop();
-    if (deadline.error) return deadline.error;
-    return outgoing.signal.aborted ? CLIENT_LEFT : unreachable(upstream, { url, cause });
+    return deadline.error ?? unreachable(upstream, { url, cause });
   } finally {
     stopConnecting();
   }
@@ -118,6 +121,14 @@ const CLIENT_LEFT: HttpError = {
   type: "client_error",
   code: "client_left",
   message: "The client left before the upstream answered",
+};
+
+/** What the client gets whose answer ends because the server stops. */
+const STOPPED: HttpError = {
+  status: 503,
+  type: "server_error",
+  code: "server_stopped",
+  message: "Dragoman stopped before the answer was over. Send the request again when it runs",
 };
 
 /** What the client hears when an answer does not begin in time. */

@@ -90,7 +90,7 @@ async function play({ agent, dialect, isThroughProxy }: Play): Promise<Outcome> 
     await Deno.symlink(join(agentFolder(agent.name), "node_modules"), modules);
     const model = playModel(dialect, folder);
     await using upstream = startUpstream((request) => model.script(request));
-    await using proxy = startProxy(await builtInServing(testConfig(upstream.url)));
+    await using proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
     const url = isThroughProxy ? `${proxy.origin}/v1` : upstream.url;
     const room = { home, folder, program: programOf(agent.name), modules, url, prompt: PROMPT };
     const ran = await runAgent(await agent.launch(room), room);

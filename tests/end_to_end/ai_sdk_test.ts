@@ -12,7 +12,7 @@ async function connect(printed: string) {
     const last = JSON.parse(body).messages.at(-1);
     return { text: last.role === "tool" ? "Done." : printed };
   });
-  const proxy = startProxy(await builtInServing(testConfig(upstream.url)));
+  const proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
   const provider = createOpenAICompatible({
     name: "dragoman",
     baseURL: `${proxy.origin}/v1`,

@@ -10,7 +10,7 @@ const tools = [{ type: "function", function: { name: "write_file", parameters: W
 for (const [server, raw] of Object.entries(CLEAN)) {
   Deno.test(`a clean native answer in the shape of ${server} leaves byte for byte`, async () => {
     await using upstream = startUpstream({ raw });
-    await using proxy = startProxy(await builtInServing(testConfig(upstream.url)));
+    await using proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
     for (const [stream, expected] of [[true, raw.stream], [false, raw.body]] as const) {
       const response = await askChat(proxy.origin, { body: { tools, stream } });
       assert.equal(await response.text(), expected);

@@ -20,7 +20,7 @@ async function connect(raw: NativeAnswer) {
     const last = JSON.parse(body).messages.at(-1);
     return last.role === "tool" ? { text: "Done." } : { raw };
   });
-  const proxy = startProxy(await builtInServing(testConfig(upstream.url)));
+  const proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
   const baseURL = `${proxy.origin}/v1`;
   return {
     origin: proxy.origin,

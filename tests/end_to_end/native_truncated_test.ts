@@ -89,7 +89,7 @@ for (const [name, { stream }] of Object.entries(SAMPLES)) {
 Deno.test("a native answer whose connection breaks in a call ends with length", async () => {
   const stream = CLEAN["OpenAI"]?.stream.split(/(?<=\n\n)/).slice(0, 20).join("") ?? "";
   await using upstream = startUpstream({ raw: { stream, body: "" }, fate: "break" });
-  await using proxy = startProxy(await builtInServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
   const tools = [{ type: "function", function: { name: "write_file", parameters: WRITE_FILE_SCHEMA } }];
   const response = await askChat(proxy.origin, { body: { tools, stream: true } });
   const { choices: [choice], isDone } = hear(await response.text());

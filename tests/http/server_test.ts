@@ -19,21 +19,21 @@ Deno.test("createServer answers /health and lists what there is on a wrong path"
 });
 
 Deno.test("createServer says who holds the port and how to choose another", async () => {
-  await using first = startProxy(bracketServing(testConfig()));
+  await using first = await startProxy(bracketServing(testConfig()));
   const port = Number(new URL(first.origin).port);
   const second = createServer({
     serving: bracketServing(testConfig(undefined, { listen: { port } })),
     sample,
   });
-  const started = second.start();
+  const started = await second.start();
   assert.ok("problem" in started);
   assert.match(started.problem.message, new RegExp(`127\\.0\\.0\\.1:${port}: another program`));
   assert.match(started.problem.help, /--port/);
 });
 
-Deno.test("createServer says what is wrong with an address that is not ours", () => {
+Deno.test("createServer says what is wrong with an address that is not ours", async () => {
   const serving = bracketServing(testConfig(undefined, { listen: { hostname: "192.0.2.1", port: 0 } }));
-  const started = createServer({ serving, sample }).start();
+  const started = await createServer({ serving, sample }).start();
   assert.ok("problem" in started);
   assert.match(started.problem.help, /listen\.hostname/);
 });
@@ -41,7 +41,7 @@ Deno.test("createServer says what is wrong with an address that is not ours", ()
 Deno.test("Server.swap changes what new requests work with and leaves running ones alone", async () => {
   await using old = startUpstream({ text: "old answer", fate: "pause" });
   await using fresh = startUpstream({ text: "new answer" });
-  await using proxy = startProxy(bracketServing(testConfig(old.url)));
+  await using proxy = await startProxy(bracketServing(testConfig(old.url)));
   const running = await askChat(proxy.origin, { body: { stream: true } });
   proxy.server.swap(bracketServing(testConfig(fresh.url)));
   const next = await (await askChat(proxy.origin, {})).json();
@@ -53,7 +53,7 @@ Deno.test("Server.swap changes what new requests work with and leaves running on
 
 Deno.test("Server.drain lets a running answer end", async () => {
   await using upstream = startUpstream({ text: "the whole answer" });
-  const proxy = startProxy(bracketServing(testConfig(upstream.url)));
+  const proxy = await startProxy(bracketServing(testConfig(upstream.url)));
   const running = await askChat(proxy.origin, { body: { stream: true } });
   const drained = proxy.server.drain(60_000);
   const answer = hear(await running.text());
@@ -65,7 +65,7 @@ Deno.test("Server.drain lets a running answer end", async () => {
 
 Deno.test("Server.drain cuts off an answer that does not end in time", async () => {
   await using upstream = startUpstream({ text: "the whole answer", fate: "pause" });
-  const proxy = startProxy(bracketServing(testConfig(upstream.url)));
+  const proxy = await startProxy(bracketServing(testConfig(upstream.url)));
   const arrived = upstream.next();
   const running = await askChat(proxy.origin, { body: { stream: true } });
   const text = running.text().catch(() => "");

@@ -19,12 +19,16 @@ const rule = ruleSchema.parse({
 });
 
 /** A proxy with one rule, and everything that its watch hears. */
-function watchedProxy(url: string, policy: Record<string, unknown>, upstream: Record<string, unknown> = {}) {
+async function watchedProxy(
+  url: string,
+  policy: Record<string, unknown>,
+  upstream: Record<string, unknown> = {},
+) {
   const heard: { facts: RequestFacts; decisions: string[]; outcome?: RequestOutcome }[] = [];
   const config = testConfig(undefined, { policy, upstreams: [{ name: "local", url, ...upstream }] });
   const { program } = compileRules([rule]);
   const serving = createServing({ config, keys: new Map(), rules: [rule], program, clients: [openai] });
-  const proxy = startProxy(serving, {
+  const proxy = await startProxy(serving, {
     watches: [(facts) => {
       const request: typeof heard[number] = { facts, decisions: [] };
       heard.push(request);
@@ -45,7 +49,7 @@ Deno.test("a dry run gives the client the upstream's own bytes, streamed, whole 
   for (const isCompressed of [false, true]) {
     for (const stream of [true, false]) {
       await using upstream = startUpstream({ text: TEXT, lineEnd: "\r\n", isCompressed });
-      const { proxy, heard } = watchedProxy(upstream.url, { dry_run: true });
+      const { proxy, heard } = await watchedProxy(upstream.url, { dry_run: true });
       await using _ = proxy;
       const raw = async (origin: string) => {
         const response = await askChat(origin, { body: { stream } });
@@ -67,7 +71,7 @@ Deno.test("an upstream on trial and a conversation outside the canary get the or
   ] as const;
   for (const [policy, more, reason] of table) {
     await using upstream = startUpstream({ text: TEXT });
-    const { proxy, heard } = watchedProxy(upstream.url, policy, more);
+    const { proxy, heard } = await watchedProxy(upstream.url, policy, more);
     await using _ = proxy;
     const direct = await (await askChat(upstream.url.slice(0, -3), { body: { stream: true } })).text();
     assert.equal(await (await askChat(proxy.origin, { body: { stream: true } })).text(), direct);
@@ -77,7 +81,7 @@ Deno.test("an upstream on trial and a conversation outside the canary get the or
 
 Deno.test("a rule on trial makes no call, and what it would do is heard", async () => {
   await using upstream = startUpstream({ text: TEXT });
-  const { proxy, heard } = watchedProxy(upstream.url, { dry_run_rules: ["demo"] });
+  const { proxy, heard } = await watchedProxy(upstream.url, { dry_run_rules: ["demo"] });
   await using _ = proxy;
   const answer = hear(await (await askChat(proxy.origin, { body: { stream: true } })).text());
   assert.equal(answer.choices[0]?.content, TEXT);
@@ -86,7 +90,7 @@ Deno.test("a rule on trial makes no call, and what it would do is heard", async 
 
 Deno.test("a live answer tells its watch of decisions, work and end", async () => {
   await using upstream = startUpstream({ text: TEXT });
-  const { proxy, heard } = watchedProxy(upstream.url, {});
+  const { proxy, heard } = await watchedProxy(upstream.url, {});
   await using _ = proxy;
   for (const stream of [true, false]) {
     const response = await askChat(proxy.origin, { body: { stream } });
@@ -104,7 +108,7 @@ Deno.test("a watch that throws breaks no answer, and hears of a client that leav
   const ended = Promise.withResolvers<RequestOutcome>();
   const config = testConfig(upstream.url, { policy: { dry_run: true } });
   const { program } = compileRules([rule]);
-  await using proxy = startProxy(
+  await using proxy = await startProxy(
     createServing({ config, keys: new Map(), rules: [rule], program, clients: [openai] }),
     {
       watches: [() => ({

@@ -26,7 +26,7 @@ async function answers(text: string, plugin: { text: string; options?: string; t
     ...(plugin.timeoutMs === undefined ? {} : { timeoutMs: plugin.timeoutMs }),
   });
   const observe = (event: Event) => void (event.kind === "note" && notes.push(event));
-  await using proxy = startProxy(serving, { observe });
+  await using proxy = await startProxy(serving, { observe });
   const body = { tools: [COMMAND] };
   const streamed = hear(
     await (await askChat(proxy.origin, { body: { ...body, stream: true } })).text(),
@@ -154,7 +154,7 @@ Deno.test("a plugin changes a request, and what it did not touch keeps its spell
     },
     config: "plugins: [./mine.ts]",
   });
-  await using proxy = startProxy(serving);
+  await using proxy = await startProxy(serving);
   const tools = JSON.stringify([COMMAND]);
   const body =
     `{"model":"m","seed":1.0,"messages":[{"role":"user","content":"x","at":1e3}],"tools":${tools}}`;
@@ -173,7 +173,7 @@ Deno.test("a plugin answers a request without the model, streamed and whole", as
     },
     config: "plugins: [./mine.ts]",
   });
-  await using proxy = startProxy(serving);
+  await using proxy = await startProxy(serving);
   const body = { tools: [COMMAND] };
   const streamed = hear(
     await (await askChat(proxy.origin, { body: { ...body, stream: true } })).text(),
@@ -193,7 +193,7 @@ Deno.test("a secret that is taken out does not reach an XML client in the model'
     files: { "careful.ts": await readmePlugin() },
     config: "plugins: [./careful.ts]",
   });
-  await using proxy = startProxy(serving);
+  await using proxy = await startProxy(serving);
   const response = await fetch(`${proxy.origin}/v1/chat/completions`, {
     method: "POST",
     headers: { "user-agent": "RooCode/3.30.0" },

@@ -17,7 +17,7 @@ async function sent(body: string, options = ""): Promise<string> {
   const serving = await pluginServing(upstream.url, {
     config: `plugins:\n  - use: prompt_format\n${options}`,
   });
-  await using proxy = startProxy(serving);
+  await using proxy = await startProxy(serving);
   const response = await fetch(`${proxy.origin}/v1/chat/completions`, { method: "POST", body });
   await response.text();
   return upstream.requests[0]?.body ?? "";

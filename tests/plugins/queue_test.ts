@@ -62,7 +62,7 @@ async function converse(
   });
   const observe = (event: Event) =>
     void (event.kind === "note" && event.rule === "dependency_chain" && notes.push(event.detail ?? ""));
-  await using proxy = startProxy(serving, { observe });
+  await using proxy = await startProxy(serving, { observe });
   const conversation = new RooConversation(proxy);
   await steps(conversation, clock);
   return { asked: upstream.requests.length, executed: conversation.executed, notes };

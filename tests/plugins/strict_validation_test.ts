@@ -34,7 +34,7 @@ async function* attempts(texts: readonly string[], config: string, stream = fals
   const serving = await pluginServing(upstream.url, {
     config: `plugins:\n  - use: strict_validation\n${config}`,
   });
-  await using proxy = startProxy(serving, { observe });
+  await using proxy = await startProxy(serving, { observe });
   for (let turn = 0;; turn++) {
     const response = await fetch(`${proxy.origin}/v1/chat/completions`, {
       method: "POST",
@@ -184,7 +184,7 @@ Deno.test("an unknown tool stops the model as soon as it is named", async () => 
   const serving = await pluginServing(upstream.url, {
     config: "plugins: [{ use: strict_validation, mode: reject }]",
   });
-  await using proxy = startProxy(serving);
+  await using proxy = await startProxy(serving);
   const response = await fetch(`${proxy.origin}/v1/chat/completions`, { method: "POST", body });
   assert.deepEqual(hear(await response.text()).errors.map(({ code }) => code), ["UNKNOWN_TOOL"]);
   await upstream.requests[0]?.left;

@@ -45,9 +45,12 @@ export interface RunningProxy {
 }
 
 /** Starts a proxy; it is stopped at the end of the block that uses it. */
-export function startProxy(serving: Serving, options: Partial<ServerOptions> = {}): RunningProxy {
+export async function startProxy(
+  serving: Serving,
+  options: Partial<ServerOptions> = {},
+): Promise<RunningProxy> {
   const server = createServer({ serving, sample: createSample({ now: () => 0 }), ...options });
-  const started = server.start();
+  const started = await server.start();
   if ("problem" in started) throw new Error(started.problem.message);
   return { origin: started.url, server, [Symbol.asyncDispose]: () => server.drain(0) };
 }

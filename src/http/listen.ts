@@ -1,0 +1,191 @@
+/**
+ * Listens for HTTP/1.1 and answers with web responses: a node request becomes a `Request`, a `Response` is sent by
+ * `send.ts`, and a caller that goes away aborts the request's signal.
+ *
+ * Why not `Deno.serve`: until a response begins, Deno 2.9 watches for a caller that leaves only where the first read
+ * held the whole request. A body over about 500 bytes, which every agent's is, turns the watch off, and a model goes
+ * on reading a prompt nobody waits for. The cause is in the HTTP/1.1 path of denoland/deno#34446; #36657 reports its
+ * other effect, a connection that is closed after every such request. `node:http` has neither, and it has time limits
+ * for slow requests, which `Deno.serve` lacks.
+ *
+ * @module
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { send } from "./send.ts";
+
+/** Who sent a request, as far as the connection tells. */
+export interface Caller {
+  /** The address of the caller; undefined where none is known. */
+  readonly remote: string | undefined;
+  /** Aborts when the caller leaves, with `CALLER_LEFT`, or when the listener stops, with `SERVER_STOPPED`. */
+  readonly signal: AbortSignal;
+}
+
+/** The reason of a signal that aborts because the caller left. */
+export const CALLER_LEFT = "caller_left";
+
+/** The reason of a signal that aborts because the server stops. */
+export const SERVER_STOPPED = "server_stopped";
+
+/** Where to listen, and how long a request may take to arrive. */
+export interface ListenOptions {
+  /** The address; an IPv6 address has no brackets. */
+  readonly hostname: string;
+  /** The port; 0 lets the system choose one. */
+  readonly port: number;
+  /** How long the head of a request may take, in milliseconds. */
+  readonly headersTimeoutMs: number;
+  /** How long a whole request may take, its body included, in milliseconds. */
+  readonly requestTimeoutMs: number;
+  /** Answers one request; where it rejects, the connection breaks. */
+  readonly handle: (request: Request, caller: Caller) => Promise<Response>;
+  /** What a caller gets whose bytes are not a request, or come too slowly. */
+  readonly refuse: (status: 400 | 408 | 431) => Response;
+}
+
+/** A listener that listens. */
+export interface Listener {
+  /** The port, chosen by the system where 0 was asked for. */
+  readonly port: number;
+  /** Takes no more connections and resolves when the running requests are over. */
+  close(): Promise<void>;
+  /** Aborts the signals of the running requests with `SERVER_STOPPED`. */
+  stop(): void;
+  /** Closes every connection now. */
+  cut(): void;
+}
+
+/** A connection without a request is closed after this time, so that callers that vanished do not pile up. */
+const IDLE_MS = 75_000;
+
+/** How often slow requests are looked for, at most. */
+const CHECK_MS = 1000;
+
+/** Begins to listen; rejects where the system refuses the address. */
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const { hostname, port, headersTimeoutMs, requestTimeoutMs } = options;
+  const running = new Map<ServerResponse, AbortController>();
+  const settings = {
+    noDelay: true,
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(CHECK_MS, headersTimeoutMs, requestTimeoutMs),
+  };
+  const server = createServer(settings, (incoming, outgoing) => {
+    const left = new AbortController();
+    running.set(outgoing, left);
+    incoming.socket.setTimeout(0);
+    outgoing.once("close", () => {
+      running.delete(outgoing);
+      if (!outgoing.writableFinished) left.abort(CALLER_LEFT);
+      else if (!server.listening) outgoing.socket?.destroy();
+      else incoming.socket.setTimeout(IDLE_MS, () => incoming.socket.destroy());
+    });
+    answer({ incoming, outgoing, left, options }).catch(() => outgoing.destroy());
+  });
+  server.on("clientError", (error: Error & { code?: string }, socket) => {
+    if (!socket.writable) return void socket.destroy();
+    void writeRefusal(options.refuse(statusOf(error.code)), (text) => socket.end(text));
+  });
+  // A tunnel is refused like anything else that is not served.
+  server.on("connect", (_request, socket) => {
+    void writeRefusal(options.refuse(400), (text) => socket.end(text));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, hostname, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : port,
+    close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      return closed;
+    },
+    stop() {
+      for (const left of [...running.values()]) left.abort(SERVER_STOPPED);
+    },
+    cut: () => server.closeAllConnections(),
+  };
+}
+
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly left: AbortController;
+  readonly options: ListenOptions;
+}
+
+async function answer({ incoming, outgoing, left, options }: Exchange): Promise<void> {
+  const request = toRequest(incoming);
+  const { remoteAddress } = incoming.socket;
+  const caller = { remote: remoteAddress, signal: left.signal };
+  const response = request === undefined ? options.refuse(400) : await options.handle(request, caller);
+  await send(response, outgoing);
+  // The rest of a body nobody read would be taken for the next request.
+  incoming.resume();
+}
+
+/** The request as the web knows it; undefined where its target, host or method is none. */
+function toRequest(incoming: IncomingMessage): Request | undefined {
+  const { method = "GET", url: target = "/", rawHeaders } = incoming;
+  const headers = new Headers();
+  try {
+    for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+      headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
+    }
+    const url = new URL(target.startsWith("/") ? `http://${headers.get("host")}${target}` : target);
+    const body = method === "GET" || method === "HEAD" ? null : bodyOf(incoming);
+    return new Request(url, { method, headers, body });
+  } catch {
+    return undefined;
+  }
+}
+
+/** How much of a body waits for whoever reads it. */
+const BODY_BYTES_AHEAD = 256 * 1024;
+
+/** The body as a stream that reads the connection only as fast as it is read itself; null where there is none. */
+function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> | null {
+  const { "content-length": length, "transfer-encoding": coding } = incoming.headers;
+  if (coding === undefined && (length === undefined || length === "0")) return null;
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      incoming.on("data", (bytes: Uint8Array) => {
+        controller.enqueue(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+        if ((controller.desiredSize ?? 0) <= 0) incoming.pause();
+      });
+      incoming.once("end", () => controller.close());
+      incoming.on("error", (cause) => controller.error(cause));
+      incoming.pause();
+    },
+    pull: () => void incoming.resume(),
+    cancel: () => void incoming.resume(),
+  }, { highWaterMark: BODY_BYTES_AHEAD, size: (bytes) => bytes?.byteLength ?? 0 });
+}
+
+function statusOf(code: string | undefined): 400 | 408 | 431 {
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return 408;
+  return code === "HPE_HEADER_OVERFLOW" ? 431 : 400;
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  408: "Request Timeout",
+  431: "Request Header Fields Too Large",
+};
+
+/** A response to a caller whose request node could not read, so that there is nothing to send it through. */
+async function writeRefusal(response: Response, end: (text: string) => unknown): Promise<void> {
+  const body = await response.text();
+  const length = new TextEncoder().encode(body).length;
+  const type = response.headers.get("content-type") ?? "text/plain";
+  end(
+    `HTTP/1.1 ${response.status} ${REASONS[response.status] ?? ""}\r\ncontent-type: ${type}\r\n` +
+      `content-length: ${length}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
