@@ -52,7 +52,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     "store",
   ],
   audit: ["chat", "event", "http", "rollout"],
-  admin: ["audit"],
+  admin: ["audit", "config"],
   build: [],
   replay: [
     "audit",

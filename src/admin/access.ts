@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { timingSafeEqual } from "node:crypto";
+import { isLoopback } from "../config/address.ts";
+import { isOneOf } from "../config/key.ts";
 
 /** What decides. */
 export interface Visitor {
@@ -12,6 +13,14 @@ export interface Visitor {
   readonly headers: Headers;
   /** The address that asks; undefined where none is known. */
   readonly remote: string | undefined;
+}
+
+/** The keys that open the pages. Secrets. */
+export interface AccessKeys {
+  /** The key that opens them from any machine; without one only this machine may look. */
+  readonly admin: string | undefined;
+  /** The keys of clients: where there are any, this machine needs one too. */
+  readonly clients: readonly string[];
 }
 
 /** Why somebody may not. */
@@ -25,16 +34,16 @@ export interface Refusal {
 const LOCAL_HOSTS: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
 
 /** Says why a visitor may not see the pages; undefined: they may. */
-export function refuseVisitor({ headers, remote }: Visitor, key: string | undefined): Refusal | undefined {
+export function refuseVisitor({ headers, remote }: Visitor, keys: AccessKeys): Refusal | undefined {
   if (isForeignPage(headers)) {
     return { status: 403, message: "A web page of another origin asked for this; open it directly" };
   }
-  if (key !== undefined) {
-    if (isSame(headers.get("authorization") ?? "", `Bearer ${key}`)) return undefined;
-    return { status: 401, message: "The key is missing or wrong. Send `Authorization: Bearer KEY`" };
-  }
+  const given = headers.get("authorization") ?? "";
+  if (keys.admin !== undefined) return isOneOf(given, [keys.admin]) ? undefined : WRONG_KEY;
   const host = (headers.get("host") ?? "").replace(/:\d+$/, "").toLowerCase();
-  if (isLoopback(remote) && LOCAL_HOSTS.includes(host)) return undefined;
+  if (remote !== undefined && isLoopback(remote) && LOCAL_HOSTS.includes(host)) {
+    return keys.clients.length === 0 || isOneOf(given, keys.clients) ? undefined : WRONG_KEY;
+  }
   return {
     status: 403,
     message: "Only this machine may see this page, under 127.0.0.1 or localhost. For others set " +
@@ -42,19 +51,13 @@ export function refuseVisitor({ headers, remote }: Visitor, key: string | undefi
   };
 }
 
+const WRONG_KEY: Refusal = {
+  status: 401,
+  message: "The key is missing or wrong. Send `Authorization: Bearer KEY`",
+};
+
 function isForeignPage(headers: Headers): boolean {
   const origin = headers.get("origin");
   if (headers.get("sec-fetch-site") === "cross-site") return true;
   return origin !== null && URL.parse(origin)?.host !== headers.get("host");
-}
-
-function isLoopback(address: string | undefined): boolean {
-  return address !== undefined && (address === "::1" || /^(?:::ffff:)?127\./.test(address));
-}
-
-/** Compares in a time that tells nothing of where they differ. */
-function isSame(given: string, wanted: string): boolean {
-  const [one, other] = [given, wanted].map((text) => new TextEncoder().encode(text));
-  return one !== undefined && other !== undefined && one.length === other.length &&
-    timingSafeEqual(one, other);
 }

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { type Refusal, refuseVisitor } from "./access.ts";
+import { type AccessKeys, type Refusal, refuseVisitor } from "./access.ts";
 
 /** Something that has a page of its own and can be reset: strikes, queues. */
 export interface AdminSection {
@@ -17,8 +17,8 @@ export interface AdminSection {
 
 /** What the pages show. */
 export interface AdminOptions {
-  /** The key; undefined: only this machine may look. */
-  readonly key: () => string | undefined;
+  /** The keys that open the pages. */
+  readonly keys: () => AccessKeys;
   /** Version, uptime, configuration. */
   readonly status: () => unknown;
   /** The rules and their hits. */
@@ -38,7 +38,7 @@ export function createPages(
   options: AdminOptions,
 ): (request: Request, remote: string | undefined) => Promise<Response> {
   return async (request, remote) => {
-    const refusal = refuseVisitor({ headers: request.headers, remote }, options.key());
+    const refusal = refuseVisitor({ headers: request.headers, remote }, options.keys());
     if (refusal !== undefined) return errorPage(refusal);
     const { pathname, searchParams } = new URL(request.url);
     const path = pathname.replace(/^\/_dragoman/, "").replace(/\/+$/, "") || "/";

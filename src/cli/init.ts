@@ -5,6 +5,7 @@
  * @module
  */
 import { resolve } from "node:path";
+import { isLoopback } from "../config/address.ts";
 import { CONFIG_FILE } from "../config/load.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
 import { complain, complainOfUsage } from "./complain.ts";
@@ -31,7 +32,11 @@ export const init: Verb = {
   summary: "Write a commented dragoman.yaml for your agent and your model server",
   usage: "init [--server NAME] [--agent NAME] [--config FILE]",
   operandsMax: 0,
-  examples: ["init --server ollama --agent opencode", "init --server vllm --agent cline --config my.yaml"],
+  examples: [
+    "init --server ollama --agent opencode",
+    "init --server vllm --agent cline --config my.yaml",
+    "init --host 0.0.0.0",
+  ],
   options: {
     server: {
       type: "string",
@@ -43,6 +48,11 @@ export const init: Verb = {
       placeholder: "NAME",
       description: `The agent: ${Object.keys(AGENTS).join(", ")}; default ${DEFAULTS.agent}`,
     },
+    host: {
+      type: "string",
+      placeholder: "HOST",
+      description: "The address to listen on; beyond this machine, clients need a key; default 127.0.0.1",
+    },
     config: {
       type: "string",
       short: "c",
@@ -53,8 +63,11 @@ export const init: Verb = {
   run,
 };
 
-/** Where a proxy listens that was told nothing else. */
-const BASE_URL = "http://127.0.0.1:8787/v1";
+/** Where the proxy listens unless another address is asked for. */
+const HOST = "127.0.0.1";
+
+/** The variable of the client key, where one is needed. */
+const KEY_VARIABLE = "DRAGOMAN_KEY";
 
 async function run(input: VerbInput, world: World): Promise<number> {
   const { server: serverName = DEFAULTS.server, agent: agentName = DEFAULTS.agent } = {
@@ -66,8 +79,9 @@ async function run(input: VerbInput, world: World): Promise<number> {
   if (server === undefined) return unknown("model server", { name: serverName, known: SERVERS, world });
   if (agent === undefined) return unknown("agent", { name: agentName, known: AGENTS, world });
   const file = textValue(input, "config") ?? CONFIG_FILE;
+  const host = textValue(input, "host") ?? HOST;
   try {
-    await Deno.writeTextFile(resolve(world.workingDirectory, file), initialConfig(server), {
+    await Deno.writeTextFile(resolve(world.workingDirectory, file), initialConfig(server, host), {
       createNew: true,
     });
   } catch (error) {
@@ -82,7 +96,8 @@ async function run(input: VerbInput, world: World): Promise<number> {
     );
     return 1;
   }
-  world.stdout(nextSteps({ file, server, agent: `${agentName}: ${agent.replaceAll("{base}", BASE_URL)}` }));
+  const base = `http://${isLoopback(host) ? HOST : "THIS-MACHINE"}:8787/v1`;
+  world.stdout(nextSteps({ file, server, host, agent: `${agentName}: ${agent.replaceAll("{base}", base)}` }));
   return 0;
 }
 
@@ -96,13 +111,22 @@ function unknown(
 }
 
 function nextSteps(
-  { file, server, agent }: { readonly file: string; readonly server: Server; readonly agent: string },
+  { file, server, host, agent }: {
+    readonly file: string;
+    readonly server: Server;
+    readonly host: string;
+    readonly agent: string;
+  },
 ): string {
   const flag = file === CONFIG_FILE ? "" : ` --config ${file}`;
   return [
     `Wrote ${file}. Next:`,
     "",
     ...(server.key_env === undefined ? [] : [`  Set ${server.key_env} to the key of the model server`]),
+    ...(isLoopback(host) ? [] : [
+      `  Set ${KEY_VARIABLE} to a long random text, such as the output of \`openssl rand -hex 32\`;`,
+      "  your agents send it as their API key",
+    ]),
     `  Start the proxy: dragoman serve${flag}`,
     `  Set in ${agent}`,
     "",
@@ -112,9 +136,12 @@ function nextSteps(
 }
 
 /** The text of a configuration that does the ordinary thing and names the rest. */
-function initialConfig({ name, url, key_env: key }: Server): string {
+function initialConfig({ name, url, key_env: key }: Server, host: string): string {
+  const listen = isLoopback(host)
+    ? `{ hostname: ${host}, port: 8787 }`
+    : `{ hostname: "${host}", port: 8787, key_env: ${KEY_VARIABLE} }   # agents send this key`;
   return `# Dragoman's configuration; every key has a default, and an edit is taken into use at once.
-listen: { hostname: 127.0.0.1, port: 8787 }
+listen: ${listen}
 
 upstreams:
   - name: ${name}

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isLoopback } from "../config/address.ts";
 import type { Setup } from "../service/setup.ts";
 import { wrapText } from "./wrap.ts";
 
@@ -20,6 +21,7 @@ export function welcome(setup: Setup, { url, version }: { url: string; version: 
     "",
     `    ${url}/v1`,
     "",
+    ...line("Open to", users(setup)),
     ...(upstreams.length === 0
       ? line(
         "Upstream",
@@ -34,6 +36,16 @@ export function welcome(setup: Setup, { url, version }: { url: string; version: 
     "",
     "",
   ].join("\n");
+}
+
+/** Who may use the proxy, in one line. */
+function users({ config: { config: { listen }, clientKeys } }: Setup): string {
+  const { hostname, key_env: variable } = listen;
+  const where = isLoopback(hostname) ? "programs on this machine" : `every machine that reaches ${hostname}`;
+  if (clientKeys.length === 0) return isLoopback(hostname) ? where : `${where}, without a key (listen.open)`;
+  const names = typeof variable === "string" ? variable : variable?.join(", ");
+  const keys = clientKeys.length === 1 ? "the client key" : `one of the ${clientKeys.length} client keys`;
+  return `${where}, with ${keys} of ${names}`;
 }
 
 /** What is switched on for somebody who wants to trust it first. */

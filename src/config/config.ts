@@ -9,6 +9,7 @@ import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
 import { type Document, readDocument } from "../document/document.ts";
 import type { Path } from "../document/field.ts";
 import { present } from "../object/present.ts";
+import { readClientKeys } from "./client_keys.ts";
 import { type Config, configSchema, type UpstreamConfig, upstreamSchema } from "./schema.ts";
 import { readUpstreamUrl } from "./upstream_url.ts";
 
@@ -46,6 +47,8 @@ export interface ResolvedConfig {
   readonly config: Config;
   /** Upstream's name → its key, of those whose `key_env` is set. Secrets: never to be logged. */
   readonly keys: ReadonlyMap<string, string>;
+  /** The keys that clients have to send; none: they need none. Secrets. */
+  readonly clientKeys: readonly string[];
   /** The key of the admin surface, if `admin.key_env` names one that is set. A secret. */
   readonly adminKey?: string | undefined;
   /** Every mistake in the file, the environment and the flags. */
@@ -70,6 +73,7 @@ export function resolveConfig({ file, flags, readEnvironment }: ConfigSources): 
   const config: Config = {
     ...fromFile,
     listen: {
+      ...fromFile.listen,
       hostname: given.hostname ?? fromFile.listen.hostname,
       port: given.port ?? fromFile.listen.port,
     },
@@ -82,9 +86,14 @@ export function resolveConfig({ file, flags, readEnvironment }: ConfigSources): 
     rules: switchRules(fromFile.rules, flags),
   };
   const keys = readKeys(config.upstreams, { document, readEnvironment });
+  const clientKeys = readClientKeys(config.listen, {
+    readEnvironment,
+    location: document?.has(["listen", "key_env"]) ? document.locate(["listen", "key_env"]) : undefined,
+  });
   return {
     config,
     keys: keys.found,
+    clientKeys: clientKeys.found,
     adminKey: config.admin.key_env === undefined
       ? undefined
       : readEnvironment(config.admin.key_env)?.trim() || undefined,
@@ -93,6 +102,7 @@ export function resolveConfig({ file, flags, readEnvironment }: ConfigSources): 
       ...given.diagnostics,
       ...upstreams.diagnostics,
       ...keys.diagnostics,
+      ...clientKeys.diagnostics,
     ],
     locate: (path) => document?.has(path) ? document.locate(path) : undefined,
     locateKey: (path) => document?.has(path) ? document.locateKey(path) : undefined,

@@ -39,6 +39,18 @@ export const configSchema = z.strictObject({
   listen: z.strictObject({
     hostname: z.string().default("127.0.0.1").describe("The address to listen on"),
     port: z.number().int().min(0).max(65535).default(8787).describe("The port; 0 lets the system choose one"),
+    key_env: z.union([z.string(), z.array(z.string()).min(1)]).optional().describe(
+      "The environment variable, or several, with the keys that clients have to send; required to listen beyond this machine",
+    ),
+    open: z.boolean().default(false).describe(
+      "Whether to listen beyond this machine without a client key, so that everybody who reaches the port uses the upstreams",
+    ),
+    hosts: z.array(z.string()).default([]).describe(
+      "Names by which clients reach this proxy, beside localhost and the address it listens on",
+    ),
+    origins: z.array(z.string()).default([]).describe(
+      "Origins of web pages that may use this proxy and read its answers, such as https://chat.example",
+    ),
   }).prefault({}),
   upstreams: z.array(upstreamSchema).default([]).describe(
     "Model servers, first match by model name wins; none: the embedded sample model answers",

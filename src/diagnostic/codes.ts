@@ -175,6 +175,12 @@ export const CODES = {
       "untouched:\n  - name: prose\n    offered: [read_file]\n    input: 'Write <call> to call a tool.'",
   },
   // Configuration and the command line
+  listen_unprotected: {
+    summary: "The proxy would listen to the network without a key",
+    explanation:
+      "The address is reachable from other machines, and whoever reaches the port uses the model servers and their keys. Name an environment variable that holds one or several client keys with `listen.key_env`, listen on 127.0.0.1, or say with `listen.open: true` that everybody may.",
+    example: "listen: { hostname: 0.0.0.0, key_env: DRAGOMAN_KEY }",
+  },
   environment_missing: {
     summary: "An environment variable is not set",
     explanation:

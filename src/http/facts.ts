@@ -45,7 +45,11 @@ export function readFacts({ chat, client, headers, upstream, serving }: FactsInp
     isStreamed: chat?.stream === true,
     toolCount: Array.isArray(tools) ? tools.length : 0,
     chat,
-    secrets: [...serving.keys.values(), ...SECRET_HEADERS.flatMap((name) => secretsOf(headers.get(name)))],
+    secrets: [
+      ...serving.keys.values(),
+      ...serving.clientKeys ?? [],
+      ...SECRET_HEADERS.flatMap((name) => secretsOf(headers.get(name))),
+    ],
   };
 }
 

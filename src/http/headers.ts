@@ -47,6 +47,8 @@ export function forwardedHeaders(headers: Headers, key?: string): Headers {
  */
 export function returnedHeaders(headers: Headers, options: { readonly isRewritten: boolean }): Headers {
   const returned = withoutHopByHop(headers);
+  // Which pages may read an answer is for the configuration to say, not for the upstream.
+  for (const name of [...returned.keys()]) if (name.startsWith("access-control-")) returned.delete(name);
   if (options.isRewritten) {
     for (const name of ["content-length", "content-encoding", "content-md5", "digest", "etag"]) {
       returned.delete(name);

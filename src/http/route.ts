@@ -58,6 +58,7 @@ export function findRoute(request: { readonly method: string; readonly url: stri
   if (pathname === "/metrics" || pathname.startsWith("/_dragoman/") || pathname === "/_dragoman") {
     return { kind: "page" };
   }
+  if (climbs(pathname)) return { kind: "unknown" };
   const match = /^(?:\/upstream\/(?<upstream>[^/]+))?(?:\/(?<client>[^/]+))??\/v1(?<path>\/.*)?$/.exec(
     pathname,
   );
@@ -69,4 +70,18 @@ export function findRoute(request: { readonly method: string; readonly url: stri
     rest: path + search,
     ...present({ client, upstream }),
   };
+}
+
+/**
+ * Whether a path leaves its folder once somebody decodes it: `/v1/%2e%2e%2fadmin`. What is not encoded, the URL has
+ * already resolved; what is encoded, some servers decode.
+ */
+function climbs(pathname: string): boolean {
+  if (!pathname.includes("%")) return false;
+  try {
+    return decodeURIComponent(pathname).split(/[/\\]/).includes("..");
+  } catch {
+    // Escapes that are not UTF-8: nobody can say what the path means.
+    return true;
+  }
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { type Admission, answerPreflight, corsHeaders, refuseClient, refuseSource } from "./admission.ts";
 import { findRoute, ROUTES } from "./route.ts";
 import { passThrough, proxyChat, type ProxyContext } from "./proxy.ts";
 import { type Caller, listen, type Listener } from "./listen.ts";
@@ -52,6 +53,7 @@ export interface Server {
 export function createServer(options: ServerOptions): Server {
   let serving = options.serving;
   let listener: Listener | undefined;
+  let hostname: string | undefined;
   const around = {
     sample: options.sample,
     newId: options.newId ?? newCallId,
@@ -60,11 +62,21 @@ export function createServer(options: ServerOptions): Server {
     watches: options.watches,
   };
   const handle = async (request: Request, caller?: Caller): Promise<Response> => {
+    const { listen } = serving.config;
+    const clientKeys = serving.clientKeys ?? [];
+    const admission = { listen, clientKeys, hostname: hostname ?? listen.hostname };
     try {
-      if (options.pages !== undefined && findRoute(request).kind === "page") {
-        return await options.pages(request, caller?.remote);
-      }
-      return await respond(request, { ...around, serving, signal: caller?.signal ?? request.signal });
+      const answered = answerAtTheDoor(request, admission) ??
+        await respond(request, {
+          ...around,
+          serving,
+          admission,
+          pages: options.pages,
+          remote: caller?.remote,
+          signal: caller?.signal ?? request.signal,
+        });
+      for (const [name, value] of corsHeaders(request.headers, admission)) answered.headers.set(name, value);
+      return answered;
     } catch (cause) {
       return failed(cause);
     }
@@ -75,7 +87,8 @@ export function createServer(options: ServerOptions): Server {
       serving = next;
     },
     async start() {
-      const { hostname, port } = serving.config.listen;
+      const { port } = serving.config.listen;
+      hostname = serving.config.listen.hostname;
       const { headers_timeout_ms: headersTimeoutMs, request_timeout_ms: requestTimeoutMs } =
         serving.config.limits;
       try {
@@ -106,15 +119,32 @@ export function createServer(options: ServerOptions): Server {
 /** How long callers may take to read why their answer ends when the server stops. */
 const FAREWELL_MS = 500;
 
-async function respond(request: Request, around: Omit<ProxyContext, "route">): Promise<Response> {
+/** The answer to a request that goes no further: a web page's, or a preflight. */
+function answerAtTheDoor(request: Request, admission: Admission): Response | undefined {
+  const refused = refuseSource(new URL(request.url), request.headers, admission);
+  if (refused !== undefined) return errorResponse(refused);
+  return request.method === "OPTIONS" ? answerPreflight(request.headers, admission) : undefined;
+}
+
+interface Around extends Omit<ProxyContext, "route"> {
+  readonly pages: ServerOptions["pages"] | undefined;
+  readonly admission: Admission;
+  readonly remote: string | undefined;
+}
+
+async function respond(request: Request, around: Around): Promise<Response> {
   const route = findRoute(request);
+  // The pages about us have rules of their own.
+  if (route.kind === "page" && around.pages !== undefined) return await around.pages(request, around.remote);
+  const refused = refuseClient(request.headers, around.admission);
+  // A probe needs no key, and gets nothing but a word.
+  if (route.kind === "health") return jsonResponse(refused ? { status: "ok" } : health(around.serving));
+  if (refused !== undefined) return errorResponse(refused);
   switch (route.kind) {
     case "chat":
       return await proxyChat(request, { ...around, route });
     case "pass":
       return await passThrough(request, { ...around, route });
-    case "health":
-      return jsonResponse(health(around.serving));
     case "page":
     case "unknown":
       return errorResponse({

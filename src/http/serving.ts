@@ -48,6 +48,8 @@ export interface Serving {
   readonly config: Config;
   /** Upstream's name → its key; without one the client's own header is passed on. */
   readonly keys: ReadonlyMap<string, string>;
+  /** The keys that clients have to send; none: they need none. */
+  readonly clientKeys?: readonly string[];
   /** The names that a path or a header may force. */
   readonly clientNames: readonly string[];
   /** Who asks; undefined: nobody that we know, or no rule can apply: the answer passes untouched. */
@@ -60,6 +62,8 @@ export interface ServingParts {
   readonly config: Config;
   /** Upstream's name → its key. */
   readonly keys: ReadonlyMap<string, string>;
+  /** The keys that clients have to send; none unless said otherwise. */
+  readonly clientKeys?: readonly string[];
   /** The rules, on or off: they tell which dialects each reads. */
   readonly rules: readonly Rule[];
   /** The rules that are on, compiled. */
@@ -78,7 +82,7 @@ export interface ServingParts {
  * @param parts configuration, rules and clients
  */
 export function createServing(parts: ServingParts): Serving {
-  const { config, keys, rules, program, clients } = parts;
+  const { config, keys, clientKeys = [], rules, program, clients } = parts;
   const dialects = new Map(rules.map((rule) => [rule.rule, rule.dialects]));
   const trial = new Set(config.policy.dry_run_rules);
   const live = trial.size === 0
@@ -94,6 +98,7 @@ export function createServing(parts: ServingParts): Serving {
   return {
     config,
     keys,
+    clientKeys,
     clientNames: clients.map((client) => client.client),
     recognise(request, headers, forced) {
       const found = program.rules.length === 0 ? undefined : recognise(request, headers, clients, forced);

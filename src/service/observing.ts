@@ -61,7 +61,7 @@ export async function startObserving(setup: Setup, options: ObservingOptions): P
   let audit = openAudit(setup, world);
   const closing: Promise<void>[] = [];
   const pages = createPages({
-    key: () => current.config.adminKey,
+    keys: () => ({ admin: current.config.adminKey, clients: current.config.clientKeys }),
     status: () => ({ version: options.version, ...statusOf(current, recent) }),
     rules: () => rulesOf(current, recent),
     decisions: () => recent.decisions,

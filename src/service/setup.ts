@@ -90,6 +90,7 @@ export function servingParts({ config, rules, clients, plugins }: Setup): Servin
   return {
     config: config.config,
     keys: config.keys,
+    clientKeys: config.clientKeys,
     rules: rules.rules.filter((rule) => rule.enabled),
     program: rules.program,
     clients: clients.clients,

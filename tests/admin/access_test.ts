@@ -6,14 +6,24 @@ const visitor = (headers: Record<string, string>, remote: string | undefined = "
   remote,
 });
 
+const NONE = { admin: undefined, clients: [] };
+const SECRET = { admin: "secret", clients: [] };
+
+Deno.test("refuseVisitor asks this machine for a client key where there are any", () => {
+  const keys = { admin: undefined, clients: ["one", "two"] };
+  assert.equal(refuseVisitor(visitor({}), keys)?.status, 401);
+  assert.equal(refuseVisitor(visitor({ authorization: "Bearer two" }), keys), undefined);
+  assert.equal(refuseVisitor(visitor({ authorization: "Bearer two" }, "10.0.0.1"), keys)?.status, 403);
+});
+
 Deno.test("refuseVisitor lets only this machine in where there is no key", () => {
   for (const remote of ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"]) {
-    assert.equal(refuseVisitor(visitor({}, remote), undefined), undefined);
+    assert.equal(refuseVisitor(visitor({}, remote), NONE), undefined);
   }
   for (const remote of ["10.0.0.1", "127.0.0.1.evil", undefined]) {
     const refusal = refuseVisitor(
       { headers: visitor({}).headers, remote: remote?.replace("127.0.0.1.", "") },
-      undefined,
+      NONE,
     );
     assert.equal(refusal?.status, 403);
   }
@@ -26,15 +36,15 @@ Deno.test("refuseVisitor lets no web page in, by its own name or through another
     { origin: "null" },
     { "sec-fetch-site": "cross-site" },
   ];
-  for (const headers of table) assert.equal(refuseVisitor(visitor(headers), undefined)?.status, 403);
-  assert.equal(refuseVisitor(visitor({ origin: "http://127.0.0.1:8787" }), undefined), undefined);
+  for (const headers of table) assert.equal(refuseVisitor(visitor(headers), NONE)?.status, 403);
+  assert.equal(refuseVisitor(visitor({ origin: "http://127.0.0.1:8787" }), NONE), undefined);
 });
 
 Deno.test("refuseVisitor asks everybody for the key where there is one", () => {
-  assert.equal(refuseVisitor(visitor({}), "secret")?.status, 401);
-  assert.equal(refuseVisitor(visitor({ authorization: "Bearer secres" }), "secret")?.status, 401);
+  assert.equal(refuseVisitor(visitor({}), SECRET)?.status, 401);
+  assert.equal(refuseVisitor(visitor({ authorization: "Bearer secres" }), SECRET)?.status, 401);
   assert.equal(
-    refuseVisitor(visitor({ authorization: "Bearer secret", host: "proxy.lan" }, "10.0.0.1"), "secret"),
+    refuseVisitor(visitor({ authorization: "Bearer secret", host: "proxy.lan" }, "10.0.0.1"), SECRET),
     undefined,
   );
 });

@@ -4,7 +4,7 @@ import { type AdminSection, createPages } from "../../src/admin/pages.ts";
 function open() {
   const strikes = new Map([["c1", 2]]);
   const pages = createPages({
-    key: () => undefined,
+    keys: () => ({ admin: undefined, clients: [] }),
     status: () => ({ version: "1" }),
     rules: () => [{ rule: "demo" }],
     decisions: () => [],

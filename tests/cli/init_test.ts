@@ -36,6 +36,21 @@ Deno.test("init writes a configuration without mistakes for every server, and sa
   }
 });
 
+Deno.test("init asks for a client key where the host is not this machine", async () => {
+  const { text, stdout } = await run({ host: "0.0.0.0" });
+  const source = { file: "dragoman.yaml", text };
+  const resolve = (key?: string) =>
+    resolveConfig({
+      file: source,
+      flags: {},
+      readEnvironment: (name) => name === "DRAGOMAN_KEY" ? key : undefined,
+    });
+  assert.equal(resolve("a-long-random-client-key").diagnostics.length, 0);
+  assert.deepEqual(resolve().diagnostics.map(({ code }) => code), ["environment_missing"]);
+  assert.match(stdout, /Set DRAGOMAN_KEY to a long random text/);
+  assert.ok(!(await run({})).stdout.includes("DRAGOMAN_KEY"));
+});
+
 Deno.test("init overwrites nothing, and suggests a name for a misspelt one", async () => {
   const there = await run({}, "mine");
   assert.deepEqual([there.code, there.text], [1, "mine"]);

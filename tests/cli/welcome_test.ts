@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { configSchema } from "../../src/config/schema.ts";
 import { setupFlags } from "../../src/cli/setup_options.ts";
 import { loadSetup } from "../../src/service/setup.ts";
 import { welcome } from "../../src/cli/welcome.ts";
@@ -6,8 +7,11 @@ import { createTestWorld } from "../support/world.ts";
 
 const url = "http://127.0.0.1:1";
 
-async function greet(values: Record<string, string>): Promise<string> {
-  const setup = await loadSetup(setupFlags({ values, positionals: [] }), createTestWorld());
+async function greet(values: Record<string, string>, listen?: Record<string, unknown>): Promise<string> {
+  const loaded = await loadSetup(setupFlags({ values, positionals: [] }), createTestWorld());
+  const config = { ...loaded.config, config: { ...loaded.config.config } };
+  if (listen !== undefined) Object.assign(config.config, configSchema.parse({ listen }));
+  const setup = { ...loaded, config: { ...config, clientKeys: listen?.key_env ? ["a", "b"] : [] } };
   return welcome(setup, { url, version: "1.2.3" });
 }
 
@@ -27,4 +31,19 @@ Deno.test("welcome names the upstreams that are configured", async () => {
   const text = await greet({ upstream: "http://localhost:9" });
   assert.match(text, /Upstreams {3}upstream: http:\/\/localhost:9\/v1\n/);
   assert.ok(!text.includes("sample model"));
+});
+
+Deno.test("welcome says in one line who may use the proxy", async () => {
+  const table: [Record<string, unknown> | undefined, string][] = [
+    [undefined, "programs on this machine"],
+    [{ key_env: "K" }, "programs on this machine, with one of the 2 client keys of K"],
+    [
+      { hostname: "0.0.0.0", key_env: "K" },
+      "every machine that reaches 0.0.0.0, with one of the 2 client keys of K",
+    ],
+    [{ hostname: "::", open: true }, "every machine that reaches ::, without a key (listen.open)"],
+  ];
+  for (const [listen, line] of table) {
+    assert.ok((await greet({}, listen)).includes(`\n  Open to     ${line}\n`), line);
+  }
 });

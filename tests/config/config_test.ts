@@ -15,7 +15,13 @@ function resolve({ text, flags = {}, environment = {} }: Given) {
 Deno.test("resolveConfig without any source listens on loopback and has no upstream", () => {
   const { config, diagnostics } = resolve({});
   assert.deepEqual(diagnostics, []);
-  assert.deepEqual(config.listen, { hostname: "127.0.0.1", port: 8787 });
+  assert.deepEqual(config.listen, {
+    hostname: "127.0.0.1",
+    port: 8787,
+    open: false,
+    hosts: [],
+    origins: [],
+  });
   assert.deepEqual(config.upstreams, []);
   assert.equal(config.policy.minimum_confidence, 0.9);
 });
@@ -45,7 +51,7 @@ Deno.test("resolveConfig lets a flag win over the environment, that over the fil
   for (const [given, port, hostname, url] of cases) {
     const { config, diagnostics } = resolve(given);
     assert.deepEqual(diagnostics, []);
-    assert.deepEqual(config.listen, { port, hostname });
+    assert.deepEqual([config.listen.port, config.listen.hostname], [port, hostname]);
     assert.deepEqual(config.upstreams.map((upstream) => upstream.url), url === undefined ? [] : [url]);
   }
 });

@@ -35,7 +35,7 @@ Deno.test("describeChange names clients and settings", () => {
     `clients ${removed.join(" and ")} removed`,
   ]);
   const after = withConfig({
-    listen: { hostname: "::1", port: 1 },
+    listen: { ...before.config.config.listen, hostname: "::1", port: 1 },
     policy: { ...before.config.config.policy, minimum_confidence: 0.1 },
   });
   assert.deepEqual(describeChange(before, after), ["listen", "policy"]);

@@ -1,0 +1,20 @@
+/**
+ * Addresses that only this machine reaches.
+ *
+ * @module
+ */
+
+/**
+ * Whether a name or an address, without brackets and port, means this machine for whoever uses it.
+ *
+ * @example
+ * ```ts
+ * import { isLoopback } from "./address.ts";
+ * console.assert(isLoopback("127.0.0.1") && isLoopback("localhost") && !isLoopback("127.evil.example"));
+ * ```
+ */
+export function isLoopback(hostname: string): boolean {
+  const name = hostname.toLowerCase();
+  return name === "localhost" || name.endsWith(".localhost") || name === "::1" ||
+    /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(name);
+}

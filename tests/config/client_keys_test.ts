@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { readClientKeys } from "../../src/config/client_keys.ts";
+import { configSchema } from "../../src/config/schema.ts";
+
+function read(listen: Record<string, unknown>, environment: Record<string, string> = {}) {
+  const { found, diagnostics } = readClientKeys(configSchema.parse({ listen }).listen, {
+    readEnvironment: (name) => environment[name],
+    location: undefined,
+  });
+  return { found, mistakes: diagnostics.map(({ code, severity }) => `${severity} ${code}`) };
+}
+
+const [ONE, TWO, THREE] = ["a-long-random-key-1", "a-long-random-key-2", "a-long-random-key-3"];
+
+Deno.test("readClientKeys reads one key or several, of one variable or several", () => {
+  assert.deepEqual(read({ key_env: "K" }, { K: ONE }), { found: [ONE], mistakes: [] });
+  const several = read({ key_env: ["K", "L"] }, { K: ` ${ONE}, ${TWO}\n`, L: THREE });
+  assert.deepEqual(several, { found: [ONE, TWO, THREE], mistakes: [] });
+});
+
+Deno.test("readClientKeys refuses a variable that is not set, so that nothing opens by mistake", () => {
+  for (const environment of [{}, { K: "" }, { K: " , " }]) {
+    assert.deepEqual(read({ key_env: "K" }, environment).mistakes, ["error environment_missing"]);
+  }
+});
+
+Deno.test("readClientKeys warns of a key that can be guessed", () => {
+  assert.deepEqual(read({ key_env: "K" }, { K: "short" }), {
+    found: ["short"],
+    mistakes: ["warning environment_value"],
+  });
+});
+
+Deno.test("readClientKeys refuses to listen to the network without a key, unless it is meant", () => {
+  for (const hostname of ["0.0.0.0", "::", "192.168.1.2", "proxy.lan"]) {
+    assert.deepEqual(read({ hostname }).mistakes, ["error listen_unprotected"], hostname);
+    assert.deepEqual(read({ hostname, open: true }).mistakes, []);
+    assert.deepEqual(read({ hostname, key_env: "K" }, { K: ONE }).mistakes, []);
+  }
+  for (const hostname of ["127.0.0.1", "::1", "localhost"]) assert.deepEqual(read({ hostname }).mistakes, []);
+});
