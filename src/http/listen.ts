@@ -79,10 +79,11 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       running.delete(outgoing);
       if (!outgoing.writableFinished) left.abort(CALLER_LEFT);
       else if (!server.listening) outgoing.socket?.destroy();
-      else incoming.socket.setTimeout(IDLE_MS, () => incoming.socket.destroy());
+      else incoming.socket.setTimeout(IDLE_MS);
     });
     answer({ incoming, outgoing, left, options }).catch(() => outgoing.destroy());
   });
+  server.on("timeout", (socket) => socket.destroy());
   server.on("clientError", (error: Error & { code?: string }, socket) => {
     if (!socket.writable) return void socket.destroy();
     void writeRefusal(options.refuse(statusOf(error.code)), (text) => socket.end(text));
