@@ -4,6 +4,7 @@
  * @module
  */
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
+import { present } from "../object/present.ts";
 import { isLoopback } from "./address.ts";
 import type { Config } from "./schema.ts";
 
@@ -11,8 +12,8 @@ import type { Config } from "./schema.ts";
 export interface ClientKeySources {
   /** The environment: one variable, or undefined where it is not set. */
   readonly readEnvironment: (name: string) => string | undefined;
-  /** Where the file names the variables; undefined where it does not. */
-  readonly location: Location | undefined;
+  /** Where the file says something about `listen`; undefined where it does not. */
+  readonly locate: (key: "key_env" | "hostname") => Location | undefined;
 }
 
 /** The keys, and what is wrong with them. Secrets: never to be logged. */
@@ -29,9 +30,9 @@ const KEY_LENGTH_MIN = 16;
 /** Reads the keys of `listen.key_env`. A variable may hold several, apart by commas or white space. */
 export function readClientKeys(
   listen: Config["listen"],
-  { readEnvironment, location }: ClientKeySources,
+  { readEnvironment, locate }: ClientKeySources,
 ): ClientKeys {
-  const place = location === undefined ? {} : { location };
+  const place = present({ location: locate("key_env") });
   const names = typeof listen.key_env === "string" ? [listen.key_env] : listen.key_env ?? [];
   const diagnostics: Diagnostic[] = [];
   const found = names.flatMap((name) => {
@@ -41,7 +42,7 @@ export function readClientKeys(
     return keys;
   });
   if (names.length === 0 && !listen.open && !isLoopback(listen.hostname)) {
-    diagnostics.push(unprotected(listen.hostname));
+    diagnostics.push({ ...unprotected(listen.hostname), ...present({ location: locate("hostname") }) });
   }
   return { found, diagnostics };
 }

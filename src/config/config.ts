@@ -88,7 +88,7 @@ export function resolveConfig({ file, flags, readEnvironment }: ConfigSources): 
   const keys = readKeys(config.upstreams, { document, readEnvironment });
   const clientKeys = readClientKeys(config.listen, {
     readEnvironment,
-    location: document?.has(["listen", "key_env"]) ? document.locate(["listen", "key_env"]) : undefined,
+    locate: (key) => document?.has(["listen", key]) ? document.locate(["listen", key]) : undefined,
   });
   return {
     config,

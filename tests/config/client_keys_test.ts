@@ -5,7 +5,7 @@ import { configSchema } from "../../src/config/schema.ts";
 function read(listen: Record<string, unknown>, environment: Record<string, string> = {}) {
   const { found, diagnostics } = readClientKeys(configSchema.parse({ listen }).listen, {
     readEnvironment: (name) => environment[name],
-    location: undefined,
+    locate: () => undefined,
   });
   return { found, mistakes: diagnostics.map(({ code, severity }) => `${severity} ${code}`) };
 }
