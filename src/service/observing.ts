@@ -11,6 +11,7 @@ import { recordRequest } from "../audit/record.ts";
 import { scrubArguments } from "../audit/scrub.ts";
 import type { WatchRequest } from "../http/watch.ts";
 import { isJsonEqual } from "../json/equal.ts";
+import { loadLate } from "../metrics/late.ts";
 import type { Store } from "../store/store.ts";
 import { captureFolder } from "./capture_folder.ts";
 import { openAudit } from "./audit.ts";
@@ -46,8 +47,7 @@ export interface ObservingOptions {
 /** Begins to watch. */
 export async function startObserving(setup: Setup, options: ObservingOptions): Promise<Observing> {
   const { world, store, recordFolder } = options;
-  const { createMetrics } = await import("../metrics/metrics.ts");
-  const metrics = createMetrics();
+  const metrics = loadLate(async () => (await import("../metrics/metrics.ts")).createMetrics());
   const recent = new Recent();
   const captures = recordFolder === undefined ? undefined : captureFolder({
     path: recordFolder,
