@@ -68,7 +68,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     "tool",
   ],
   conformance: ["client", "diagnostic", "document", "event", "http", "json", "replay", "rule"],
-  metrics: ["audit", "http"],
+  metrics: ["audit", "event", "http"],
   report: ["audit"],
   sample: ["chat", "sse"],
   service: [

@@ -5,8 +5,8 @@
  * @module
  */
 import type { RequestTool } from "../chat/request.ts";
+import { isDecision } from "../event/reason.ts";
 import type { RequestFacts, RequestWatch } from "../http/watch.ts";
-import { isDecision } from "./outcome.ts";
 import { scrubArguments, scrubText, secretsIn } from "./scrub.ts";
 
 /** A longer text is not captured, in characters. */

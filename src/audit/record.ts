@@ -7,11 +7,11 @@
  */
 import { createHash } from "node:crypto";
 import type { Event, NoteEvent } from "../event/event.ts";
-import type { Reason } from "../event/reason.ts";
+import { isDecision, type Reason } from "../event/reason.ts";
 import type { EventPlace, RequestFacts, RequestOutcome, RequestWatch } from "../http/watch.ts";
 import { present } from "../object/present.ts";
 import type { AuditLine, DecisionLine, RequestPart } from "./line.ts";
-import { isDecision, outcomeOf } from "./outcome.ts";
+import { outcomeOf } from "./outcome.ts";
 import { scrubArguments, scrubText, secretsIn, withoutKnown } from "./scrub.ts";
 
 /** The most decisions of one request that are written. */

@@ -7,7 +7,7 @@
 import { CODES, type CodeText } from "../diagnostic/codes.ts";
 import { printDiagnostic } from "../diagnostic/print.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
-import { REASONS } from "../event/reason.ts";
+import { type ReasonEntry, REASONS } from "../event/reason.ts";
 import { wrapText } from "./wrap.ts";
 import type { World } from "../service/world.ts";
 import type { Verb, VerbInput } from "./verb.ts";
@@ -25,7 +25,7 @@ export const explain: Verb = {
 
 function run({ positionals }: VerbInput, world: World): Promise<number> {
   const codes: Readonly<Record<string, CodeText>> = CODES;
-  const reasons: Readonly<Record<string, string>> = REASONS;
+  const reasons: Readonly<Record<string, ReasonEntry>> = REASONS;
   const [code] = positionals;
   if (code === undefined) {
     world.stdout(listOfCodes());
@@ -43,7 +43,9 @@ function run({ positionals }: VerbInput, world: World): Promise<number> {
     return Promise.resolve(1);
   }
   if (text !== undefined) world.stdout(explanationOf(code, text));
-  if (reason !== undefined) world.stdout(`${code}: a reason code of a decision\n\n${wrapText(reason)}\n`);
+  if (reason !== undefined) {
+    world.stdout(`${code}: ${KINDS[reason.kind].one}\n\n${wrapText(reason.meaning)}\n`);
+  }
   return Promise.resolve(0);
 }
 
@@ -55,22 +57,31 @@ function explanationOf(code: string, { summary, explanation, example }: CodeText
 function listOfCodes(): string {
   const width = Math.max(...[...Object.keys(CODES), ...Object.keys(REASONS)].map((code) => code.length)) + 2;
   const codes = Object.entries(CODES).map(([code, { summary }]) => `  ${code.padEnd(width)}${summary}`);
-  const reasons = Object.entries(REASONS).map(([code, text]) =>
-    `  ${code.padEnd(width)}${firstClause(text)}`
-  );
+  const ofKind = (wanted: ReasonEntry["kind"]) =>
+    Object.entries(REASONS).filter(([, { kind }]) => kind === wanted)
+      .map(([code, { meaning }]) => `  ${code.padEnd(width)}${firstClause(meaning)}`);
+  const reasons = Object.entries(KINDS).flatMap((
+    [kind, { heading }],
+  ) => ["", heading, ...ofKind(kind as ReasonEntry["kind"])]);
   return [
-    "Diagnostic codes: mistakes in rules, clients, the configuration and the command line",
+    "Diagnostic codes: errors in rules, clients, the configuration and the command line",
     ...codes,
-    "",
-    "Reason codes: why a text was or was not made a call",
     ...reasons,
     "",
-    "`dragoman explain CODE` tells more of one.",
+    "For details, run `dragoman explain CODE`.",
     "",
   ].join("\n");
 }
 
+/** How the kinds of reason codes are named, in the order of the list. */
+const KINDS: Readonly<Record<ReasonEntry["kind"], { readonly one: string; readonly heading: string }>> = {
+  decision: { one: "the reason for a decision", heading: "Decisions: why text was or was not made a call" },
+  repair: { one: "a repair", heading: "Repairs: what was fixed in a call" },
+  remark: { one: "a remark about a call", heading: "Remarks: what else to know about a call" },
+  plugin: { one: "a note of a plugin", heading: "Notes of plugins" },
+};
+
 function firstClause(text: string): string {
-  const clause = /^(?:Repair: )?.*?(?=[.;,:](?:\s|$)|\s\()/.exec(text)?.[0] ?? text;
+  const clause = /^.*?(?=[.;,:](?:\s|$)|\s\()/.exec(text)?.[0] ?? text;
   return clause.length > 100 ? `${clause.slice(0, 99)}…` : clause;
 }

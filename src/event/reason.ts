@@ -1,87 +1,260 @@
 /**
- * The closed list of reason codes. Every decision about a candidate ends in exactly one of them, every repair
- * names one; `dragoman explain CODE` prints the paragraph.
+ * The closed list of reason codes. Every candidate ends with exactly one decision; repairs, remarks and notes of
+ * plugins accompany it. The audit log, the metrics, `trace` and `explain` all derive from this table.
  *
  * @module
  */
 
-/** Reason code → what it means and what a person can do about it. */
+/** What a decision made of its candidate: a call, a call that the client did not get, or text. */
+export type DecisionOutcome = "transformed" | "would_transform" | "abstained";
+
+/** What a reason code stands for: its kind, and what a person can do about it. */
+export type ReasonEntry =
+  | {
+    /** The code decides about a candidate. */
+    readonly kind: "decision";
+    /** What became of the candidate. */
+    readonly outcome: DecisionOutcome;
+    /** What the code means. */
+    readonly meaning: string;
+  }
+  | {
+    /** The code accompanies a decision: a repair, a remark, or a note of a plugin. */
+    readonly kind: "repair" | "remark" | "plugin";
+    /** What the code means. */
+    readonly meaning: string;
+  };
+
+/** Reason code → its kind and meaning. */
 export const REASONS = {
-  transformed: "The text was a tool call of an offered tool and was said again in the client's dialect.",
-  would_transform:
-    "Dry run: the text was a call and would have been transformed, but the client got the original. Switch `policy.dry_run`, the upstream's `dry_run` or the rule's entry in `policy.dry_run_rules` off to make it live.",
-  rollout_excluded:
-    "The text was a call, but its conversation is not among the `policy.rollout_percent` per cent whose answers are translated, so the client got the original.",
-  below_confidence:
-    "The rule's confidence is under `policy.minimum_confidence`, so the text was left as it is. Raise the rule's `confidence` if you trust it, or lower the threshold.",
-  unknown_tool:
-    "The text names a tool that the request does not offer. A call is made only of offered tools, so the text was left as it is. Check the name in the request's `tools`, or add an alias to the client's file.",
-  not_whitelisted:
-    "The rule has a `whitelist` and the arguments are not on it: for commands, the first word of every command in the line must be listed, and substitutions, redirections and several lines are never let through. The text was left as it is.",
-  invalid_arguments:
-    "The arguments could not be read as JSON and could not be mended without inventing a key or a value. The text was left as it is.",
-  missing_required:
-    "A required parameter is missing. For clients that read XML such a call is refused, since running it could damage a file.",
-  unwritable:
-    "The call cannot be written so that the client reads back exactly the values that were meant: a value contains its own closing tag, is too long, or begins with what the client cuts off. The call's text was sent as it is. The detail says which value.",
-  undeclared_parameter:
-    "The first element inside a tag that looks like HTML is not a parameter of the offered tool, so the text was taken for markup and left as it is.",
-  malformed: "The text began like a call of this rule, then departed from its pattern. It was left as it is.",
-  truncated:
-    "The answer ended inside the call. If the client had not heard of the call, its text was sent; if it had, the answer ends as a truncated one does (`finish_reason: length`).",
-  quoted:
-    "The candidate stands in a quotation: a fence, a code span, a block quote or the model's reasoning. It is an example, not a call.",
-  echo:
-    "The same text stands in one of the request's user or tool messages, apart from white space, escapes and what viewers put in front of lines, so it is a quotation, not a call (`policy.echo_guard`).",
-  text_follows:
-    "The rule makes a call only of the last thing in an answer (`where: last`), and more text followed.",
-  over_limit: "A limit was reached: the length of a call, or the number of times a text may be read again.",
-  one_call_only: "The client takes one call a message; what came after the first was not sent.",
-  recovered:
-    "The call stood in the model's reasoning, and the answer ended without text and without any other call (`policy.reasoning: recover`).",
-  arguments_decoded: "Repair: the arguments were a JSON string that holds JSON; they were decoded once.",
-  json_repaired:
-    "Repair: the arguments were nearly JSON (a trailing comma, a raw newline in a string, single quotes, a comment, a bare key, a Python literal, a missing or an extra brace) and were mended.",
-  closer_missing:
-    "Repair: a closing tag was missing where the next tag or the end of the answer made its place certain.",
-  value_kept_as_text:
-    "A value does not read as the type that the tool's schema asks for; it was passed on as text and not guessed.",
-  unknown_parameter: "The tool's schema does not declare this parameter; it was kept.",
-  parameter_left_out:
-    "The client's tool has no such parameter and would ignore it; it was left out of the call that was written.",
-  value_trimmed:
-    "The client cuts white space off both ends of this value, and the value had some. The call was sent; the white space is lost.",
-  repeated_parameter: "A parameter came twice; the last one counts.",
-  repeated_call:
-    "The answer gave the same call twice, once in its text and once as the upstream's own tool call; it was sent once.",
-  id_missing: "Repair: the upstream's own call came without an id, or with an empty one; it got a fresh one.",
-  id_repeated:
-    "Repair: the id of the upstream's own call already belongs to another call of the conversation; it got a fresh one.",
-  index_wrong:
-    "Repair: the upstream's own call had no index, or one that does not follow from the calls before it; it was numbered.",
-  type_missing: "Repair: the upstream's own call did not say that it is a function; it was said.",
-  name_repeated:
-    "Repair: the name or the id of the upstream's own call came again with a later fragment; it was said once.",
-  role_missing: "Repair: the upstream sent a call without ever naming the role; `assistant` was added.",
-  arguments_missing: "Repair: the arguments of the upstream's own call were empty; an empty object was sent.",
-  arguments_not_text:
-    "Repair: the arguments of the upstream's own call were an object where JSON text belongs; they were written as text.",
-  surrogate_split:
-    "Repair: a fragment of the arguments ended inside a surrogate pair, which strict readers drop; it was cut elsewhere.",
-  calls_empty: "Repair: the upstream sent an empty list of calls; it was left out.",
-  function_call_mended:
-    "Repair: the upstream sent the legacy `function_call` to a client that offers `tools`; it was sent as a tool call.",
-  finish_reason_mended:
-    "Repair: the upstream's finish reason did not fit the calls that it sent: `tool_calls` stands where a call was sent, `length` where one broke off, `stop` where there was none.",
-  double_finish: "Repair: the upstream ended an answer with calls twice; the second end was left out.",
-  done_missing: "Repair: the upstream ended an answer with calls without `[DONE]`; it was added.",
-  plugin_refused:
-    "A plugin refused the call; its text was left as it is. The detail is the plugin's own reason.",
-  plugin_changed: "A plugin changed the call's arguments or made other calls instead of it.",
-  plugin_failed:
-    "A hook of a plugin threw, took too long or returned something that it may not. The answer went on as if the plugin had said nothing.",
-  plugin_note: "A plugin's remark; it changed nothing.",
-} as const;
+  transformed: {
+    kind: "decision",
+    outcome: "transformed",
+    meaning:
+      "The text was a call of an offered tool. It was converted to a tool call that the client can run.",
+  },
+  would_transform: {
+    kind: "decision",
+    outcome: "would_transform",
+    meaning:
+      "A dry run kept the original text, which would have been converted to a call. To convert calls, switch off `policy.dry_run`, the upstream's `dry_run`, or the rule's entry in `policy.dry_run_rules`.",
+  },
+  rollout_excluded: {
+    kind: "decision",
+    outcome: "would_transform",
+    meaning:
+      "The conversation is outside `policy.rollout_percent`, so the client got the original text instead of the call.",
+  },
+  below_confidence: {
+    kind: "decision",
+    outcome: "abstained",
+    meaning:
+      "The rule's confidence is below `policy.minimum_confidence`, so the text was left unchanged. If you trust the rule, raise its `confidence` or lower the threshold.",
+  },
+  unknown_tool: {
+    kind: "decision",
+    outcome: "abstained",
+    meaning:
+      "The text names a tool that the request does not offer, so it was left unchanged. Check the name in the request's `tools`, or add an alias to the client's file.",
+  },
+  not_whitelisted: {
+    kind: "decision",
+    outcome: "abstained",
+    meaning:
+      "The rule has a `whitelist` that does not allow these arguments, so the text was left unchanged. For commands, the list must name the first word of every command in the line. Substitutions, redirections and several lines are never allowed.",
+  },
+  invalid_arguments: {
+    kind: "decision",
+    outcome: "abstained",
+    meaning:
+      "The arguments are not valid JSON and cannot be repaired without inventing a key or a value, so the text was left unchanged.",
+  },
+  missing_required: {
+    kind: "decision",
+    outcome: "abstained",
+    meaning:
+      "A required parameter is missing. Such a call is refused for clients that read calls in the text, because running it could damage a file.",
+  },
+  unwritable: {
+    kind: "decision",
+    outcome: "abstained",
+    meaning:
+      "The call cannot be written so that the client reads back exactly the same values: a value contains its own closing tag, is too long, or begins with text that the client cuts off. The call's text was sent unchanged. The detail names the value.",
+  },
+  undeclared_parameter: {
+    kind: "decision",
+    outcome: "abstained",
+    meaning:
+      "The first element inside a tag that looks like HTML is not a parameter of the offered tool, so the text was treated as markup and left unchanged.",
+  },
+  malformed: {
+    kind: "decision",
+    outcome: "abstained",
+    meaning: "The text began like a call of this rule but does not match its pattern. It was left unchanged.",
+  },
+  truncated: {
+    kind: "decision",
+    outcome: "abstained",
+    meaning:
+      "The answer ended inside the call. If the call had not been announced to the client, its text was sent. If it had been, the answer ends as a truncated one (`finish_reason: length`).",
+  },
+  quoted: {
+    kind: "decision",
+    outcome: "abstained",
+    meaning:
+      "The candidate is inside a quotation: a fence, a code span, a block quote or the model's reasoning. It is an example, not a call.",
+  },
+  echo: {
+    kind: "decision",
+    outcome: "abstained",
+    meaning:
+      "A message of the request already contains this text, apart from white space, escapes and line prefixes, so it is a quotation, not a call (`policy.echo_guard`).",
+  },
+  text_follows: {
+    kind: "decision",
+    outcome: "abstained",
+    meaning: "The rule reads a call only at the end of an answer (`where: last`), and more text followed.",
+  },
+  over_limit: {
+    kind: "decision",
+    outcome: "abstained",
+    meaning: "A limit was reached: the length of a call, or how many times text may be read again.",
+  },
+  one_call_only: {
+    kind: "decision",
+    outcome: "abstained",
+    meaning: "The client takes one call per message. What came after the first call was not sent.",
+  },
+  recovered: {
+    kind: "decision",
+    outcome: "transformed",
+    meaning:
+      "The call was in the model's reasoning, and the answer ended without text and without any other call (`policy.reasoning: recover`).",
+  },
+  arguments_decoded: {
+    kind: "repair",
+    meaning: "The arguments were a JSON string that contains JSON. They were decoded once.",
+  },
+  json_repaired: {
+    kind: "repair",
+    meaning:
+      "The arguments were nearly JSON and were repaired. Typical errors are a trailing comma, a raw newline in a string, single quotes, a comment, a bare key, a Python literal, or a missing or extra brace.",
+  },
+  closer_missing: {
+    kind: "repair",
+    meaning: "A closing tag was missing. The next tag or the end of the answer showed where it belongs.",
+  },
+  value_kept_as_text: {
+    kind: "remark",
+    meaning:
+      "A value does not have the type that the tool's schema asks for. It was passed on as text, without guessing.",
+  },
+  unknown_parameter: {
+    kind: "remark",
+    meaning: "The tool's schema does not declare this parameter. It was kept.",
+  },
+  parameter_left_out: {
+    kind: "remark",
+    meaning: "The client's tool has no such parameter and would ignore it, so it was left out of the call.",
+  },
+  value_trimmed: {
+    kind: "remark",
+    meaning:
+      "The client removes white space from both ends of this value, and the value had some. The call was sent, and the white space is lost.",
+  },
+  repeated_parameter: { kind: "remark", meaning: "A parameter came twice. The last one counts." },
+  repeated_call: {
+    kind: "decision",
+    outcome: "abstained",
+    meaning:
+      "The answer contained the same call twice, once in its text and once as the upstream's own tool call. It was sent once.",
+  },
+  id_missing: {
+    kind: "repair",
+    meaning: "The upstream's own call had no id, or an empty one. It got a new one.",
+  },
+  id_repeated: {
+    kind: "repair",
+    meaning:
+      "The id of the upstream's own call already belongs to another call of the conversation. It got a new one.",
+  },
+  index_wrong: {
+    kind: "repair",
+    meaning:
+      "The upstream's own call had no index, or one that does not follow from the calls before it. It was numbered.",
+  },
+  type_missing: {
+    kind: "repair",
+    meaning: "The upstream's own call had no type. `function` was added.",
+  },
+  name_repeated: {
+    kind: "repair",
+    meaning: "A later fragment repeated the name or the id of the upstream's own call. It was sent once.",
+  },
+  role_missing: {
+    kind: "repair",
+    meaning: "The upstream sent a call without a role. `assistant` was added.",
+  },
+  arguments_missing: {
+    kind: "repair",
+    meaning: "The arguments of the upstream's own call were empty. An empty object was sent.",
+  },
+  arguments_not_text: {
+    kind: "repair",
+    meaning:
+      "The arguments of the upstream's own call were an object instead of JSON text. They were written as text.",
+  },
+  surrogate_split: {
+    kind: "repair",
+    meaning:
+      "A fragment of the arguments ended inside a surrogate pair, which strict readers drop. It was cut elsewhere.",
+  },
+  calls_empty: { kind: "repair", meaning: "The upstream sent an empty list of calls. It was left out." },
+  function_call_mended: {
+    kind: "repair",
+    meaning:
+      "The upstream sent the legacy `function_call` to a client that offers `tools`. It was sent as a tool call.",
+  },
+  finish_reason_mended: {
+    kind: "repair",
+    meaning:
+      "The upstream's finish reason did not fit its calls. The client got `tool_calls` if a call was sent, `length` if one was cut off, and `stop` if there was no call.",
+  },
+  double_finish: {
+    kind: "repair",
+    meaning: "The upstream ended an answer with calls twice. The second end was left out.",
+  },
+  done_missing: {
+    kind: "repair",
+    meaning: "The upstream ended an answer with calls without `[DONE]`. It was added.",
+  },
+  plugin_refused: {
+    kind: "decision",
+    outcome: "abstained",
+    meaning:
+      "A plugin refused the call, so its text was left unchanged. The detail is the plugin's own reason.",
+  },
+  plugin_changed: {
+    kind: "plugin",
+    meaning: "A plugin changed the call's arguments or replaced the call.",
+  },
+  plugin_failed: {
+    kind: "plugin",
+    meaning:
+      "A hook of a plugin threw an error, exceeded its time limit or returned an invalid result. The answer continued without it.",
+  },
+  plugin_note: { kind: "plugin", meaning: "A plugin's remark. It changed nothing." },
+} as const satisfies Readonly<Record<string, ReasonEntry>>;
 
 /** A reason code. */
 export type Reason = keyof typeof REASONS;
+
+/** What a reason code stands for. */
+export function reasonEntry(reason: Reason): ReasonEntry {
+  return REASONS[reason];
+}
+
+/** Whether a reason code decides about a candidate; other codes only accompany a decision. */
+export function isDecision(reason: Reason): boolean {
+  return REASONS[reason].kind === "decision";
+}

@@ -5,8 +5,9 @@
  * @module
  */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { isDecision, outcomeOf } from "../audit/outcome.ts";
+import { outcomeOf } from "../audit/outcome.ts";
 import { withoutKnown } from "../audit/scrub.ts";
+import { isDecision } from "../event/reason.ts";
 import type { RequestFacts, RequestOutcome, RequestWatch } from "../http/watch.ts";
 import { Labels } from "./labels.ts";
 
@@ -129,7 +130,7 @@ function countRequest(facts: RequestFacts, { series, labels }: Counting): Reques
       const { reason } = event;
       const about = { rule: labels.rule.of(event.rule), tool: labels.tool.of(clean(event.tool)), reason };
       if (!isDecision(reason)) return series.decisions.inc({ ...about, mode });
-      const isCall = outcomeOf(reason) === "transformed" || outcomeOf(reason) === "would_transform";
+      const isCall = outcomeOf(reason) !== "abstained";
       hasLeak ||= isCall && event.rule !== NATIVE_RULE;
       if (isCall && event.end > event.start) series.candidateCharacters.observe(event.end - event.start);
       const key = event.call === undefined ? `note ${decided.size}` : `${choice} ${event.call}`;

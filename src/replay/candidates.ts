@@ -5,7 +5,7 @@
  * @module
  */
 import type { Event, NoteEvent } from "../event/event.ts";
-import type { Reason } from "../event/reason.ts";
+import { type Reason, reasonEntry } from "../event/reason.ts";
 import { present } from "../object/present.ts";
 
 /**
@@ -32,18 +32,6 @@ export interface Candidate {
   readonly detail?: string;
 }
 
-/** Reasons that say something of a call without undoing it. */
-const REMARKS: ReadonlySet<Reason> = new Set<Reason>([
-  "arguments_decoded",
-  "json_repaired",
-  "closer_missing",
-  "value_kept_as_text",
-  "unknown_parameter",
-  "parameter_left_out",
-  "value_trimmed",
-  "repeated_parameter",
-]);
-
 /** Puts the candidates together. */
 export function listCandidates(events: readonly Event[]): Candidate[] {
   const found: { candidate: Candidate; call: number | undefined }[] = [];
@@ -57,23 +45,24 @@ export function listCandidates(events: readonly Event[]): Candidate[] {
     const made = found.find(({ call, candidate }) =>
       call !== undefined && call === event.call && candidate.decision === "call"
     );
-    const isRemark = REMARKS.has(event.reason);
-    const refused = event.reason === "one_call_only" ? "dropped" : "text";
-    // What the renderer refuses had been a call for the matcher, which knows its place.
-    if (made !== undefined && !isRemark && event.reason !== "transformed") {
-      made.candidate = {
-        ...candidateOf(event, refused),
-        start: made.candidate.start,
-        end: made.candidate.end,
-      };
+    const decision = decisionOf(event.reason);
+    const candidate = candidateOf(event, decision);
+    // The renderer refuses what the matcher read as a call; the matcher knows its place.
+    if (made !== undefined && (decision === "text" || decision === "dropped")) {
+      made.candidate = { ...candidate, start: made.candidate.start, end: made.candidate.end };
       continue;
     }
-    const decision = isRemark ? "note" : event.reason === "transformed" ? "call" : refused;
-    const candidate = candidateOf(event, decision);
     const { start, end } = made !== undefined && event.start === event.end ? made.candidate : candidate;
     found.push({ candidate: { ...candidate, start, end }, call: event.call });
   }
   return found.map(({ candidate }) => candidate).sort((a, b) => a.start - b.start);
+}
+
+function decisionOf(reason: Reason): Decision {
+  const entry = reasonEntry(reason);
+  if (entry.kind !== "decision") return "note";
+  if (entry.outcome !== "abstained") return "call";
+  return reason === "one_call_only" ? "dropped" : "text";
 }
 
 function candidateOf({ start, end, rule, tool, reason, detail }: NoteEvent, decision: Decision): Candidate {

@@ -5,7 +5,6 @@
  * @module
  */
 import type { AuditLine, DecisionLine, RequestLine } from "../audit/line.ts";
-import { isDecision } from "./tally.ts";
 import { addDecision, addRequest, emptyTally, type Figures, figuresOf, type Tally } from "./tally.ts";
 
 /** One row: a rule, a model, a day, a mode. */
@@ -105,7 +104,7 @@ export class ReportBuilder {
     if (line.outcome === "abstained") increase(this.#abstained, line.reason);
     if (line.outcome === "repaired") increase(this.#repaired, line.reason);
     const isRecognised = line.outcome === "transformed" || line.outcome === "would_transform";
-    if (isDecision(line) && isRecognised && line.tool !== null) increase(this.#tools, line.tool);
+    if (isRecognised && line.tool !== null) increase(this.#tools, line.tool);
   }
 
   #tallies({ model, time, mode }: RequestLine | DecisionLine): Tally[] {

@@ -69,11 +69,6 @@ export function emptyTally(): Tally {
   };
 }
 
-/** Whether a line decides about its candidate; repairs and remarks only accompany one that does. */
-export function isDecision({ outcome }: Pick<DecisionLine, "outcome">): boolean {
-  return outcome !== "repaired" && outcome !== "noted";
-}
-
 /** Adds a request. */
 export function addRequest(tally: Tally, { status, error, tools, client, addedMs }: RequestLine): void {
   tally.requests++;

@@ -112,3 +112,21 @@ Deno.test("recordRequest bounds the lines of one request and says how many it le
   const { decisions, request } = record(refusals);
   assert.deepEqual([decisions.length, request.leftOut], [1000, 200]);
 });
+
+Deno.test("recordRequest counts no note of a plugin as a candidate", () => {
+  const at = { kind: "note", rule: "my_plugin", start: 0, end: 0 } as const;
+  const { decisions, request } = record([
+    ...CALL,
+    READ,
+    { ...at, reason: "plugin_changed", call: 0 },
+    { ...at, reason: "plugin_failed" },
+    { ...at, reason: "plugin_note" },
+  ]);
+  assert.deepEqual([request.candidates, request.transformed], [1, 1]);
+  assert.deepEqual(decisions.map(({ reason, outcome }) => [reason, outcome]), [
+    ["transformed", "transformed"],
+    ["plugin_changed", "noted"],
+    ["plugin_failed", "noted"],
+    ["plugin_note", "noted"],
+  ]);
+});

@@ -23,7 +23,7 @@ Deno.test("explain prints the paragraph and the example of a diagnostic code", a
 Deno.test("explain prints the paragraph of a reason code", async () => {
   const { code, stdout } = await run("unknown_tool");
   assert.equal(code, 0);
-  assert.ok(stdout.startsWith("unknown_tool: a reason code of a decision\n\nThe text names a tool"));
+  assert.ok(stdout.startsWith("unknown_tool: the reason for a decision\n\nThe text names a tool"));
 });
 
 Deno.test("explain of an unknown code says which one was meant", async () => {

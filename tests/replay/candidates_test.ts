@@ -43,3 +43,16 @@ Deno.test("listCandidates says that an announced call broke off", () => {
   const abort = { kind: "call_abort", call: 0, reason: "truncated" } as const;
   assert.deepEqual(decisions(note({ reason: "truncated" }), abort), [[0, 10, "broken off", "truncated"]]);
 });
+
+Deno.test("listCandidates keeps a call that a repair or a plugin's note accompanies", () => {
+  for (const reason of ["id_missing", "plugin_changed", "plugin_note"] as const) {
+    assert.deepEqual(decisions(note({ start: 5, call: 0 }), note({ start: 5, call: 0, reason })), [
+      [5, 10, "call", "transformed"],
+      [5, 10, "note", reason],
+    ]);
+  }
+});
+
+Deno.test("listCandidates calls a recovered call a call", () => {
+  assert.deepEqual(decisions(note({ reason: "recovered", call: 0 })), [[0, 10, "call", "recovered"]]);
+});
