@@ -1,42 +1,45 @@
 /**
- * Who may see the pages about us. With a key: whoever has it. Without: only this machine, and no web page that a
- * browser on this machine happens to show. In: what is known of a request. Out: nothing, or why not.
+ * Decides who may see the admin pages. With a key: whoever sends it. Without a key: only this machine, but no web page
+ * that a browser on this machine shows.
  *
  * @module
  */
 import { isLoopback } from "../config/address.ts";
 import { isOneOf } from "../config/key.ts";
 
-/** What decides. */
+/** What the decision depends on. */
 export interface Visitor {
   /** The request's headers. */
   readonly headers: Headers;
-  /** The address that asks; undefined where none is known. */
+  /** The address of the visitor, if it is known. */
   readonly remote: string | undefined;
 }
 
 /** The keys that open the pages. Secrets. */
 export interface AccessKeys {
-  /** The key that opens them from any machine; without one only this machine may look. */
+  /** The key for any machine; without it, only this machine can see them. */
   readonly admin: string | undefined;
-  /** The keys of clients: where there are any, this machine needs one too. */
+  /** The client keys; if there are any, this machine needs one, too. */
   readonly clients: readonly string[];
 }
 
-/** Why somebody may not. */
+/** Why access is denied. */
 export interface Refusal {
-  /** 401 for a wrong key, 403 for a wrong place. */
+  /** 401 for a wrong key, 403 for a wrong address. */
   readonly status: 401 | 403;
-  /** What happened and how to mend it. */
+  /** What happened, and what to do. */
   readonly message: string;
 }
 
 const LOCAL_HOSTS: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
 
-/** Says why a visitor may not see the pages; undefined: they may. */
+/** Why a visitor may not see the pages; undefined if they may. */
 export function refuseVisitor({ headers, remote }: Visitor, keys: AccessKeys): Refusal | undefined {
   if (isForeignPage(headers)) {
-    return { status: 403, message: "A web page of another origin asked for this; open it directly" };
+    return {
+      status: 403,
+      message: "The request comes from a web page of another origin. Open the page directly",
+    };
   }
   const given = headers.get("authorization") ?? "";
   if (keys.admin !== undefined) return isOneOf(given, [keys.admin]) ? undefined : WRONG_KEY;
@@ -46,7 +49,7 @@ export function refuseVisitor({ headers, remote }: Visitor, keys: AccessKeys): R
   }
   return {
     status: 403,
-    message: "Only this machine may see this page, under 127.0.0.1 or localhost. For others set " +
+    message: "Only this machine can see this page, at 127.0.0.1 or localhost. To allow others, set " +
       "`admin.key_env` in dragoman.yaml and send that key as `Authorization: Bearer KEY`",
   };
 }

@@ -1,21 +1,20 @@
 /**
- * The pages about a running server: status, rules, last decisions, what plugins remember, reload and metrics. In: a
- * request. Out: JSON, or the text of the metrics. What is shown comes from outside; nothing here knows a key
- * but to compare it.
+ * The pages about a running server: status, rules, recent decisions, plugin memory, reload and metrics. They are JSON,
+ * except for the metrics. Their content comes from outside; the key is used only to check access.
  *
  * @module
  */
 import { type AccessKeys, type Refusal, refuseVisitor } from "./access.ts";
 
-/** Something that has a page of its own and can be reset: strikes, queues. */
+/** A page whose entries can be reset: strikes, queues. */
 export interface AdminSection {
-  /** What there is to see, without contents of conversations. */
+  /** The entries, without contents of conversations. */
   read(): unknown;
-  /** Forgets one entry; true where there was one. */
+  /** Removes one entry; returns whether it existed. */
   reset?(key: string): boolean;
 }
 
-/** What the pages show. */
+/** The content of the pages. */
 export interface AdminOptions {
   /** The keys that open the pages. */
   readonly keys: () => AccessKeys;
@@ -23,17 +22,17 @@ export interface AdminOptions {
   readonly status: () => unknown;
   /** The rules and their hits. */
   readonly rules: () => unknown;
-  /** The last decisions. */
+  /** The recent decisions. */
   readonly decisions: () => unknown;
   /** Name → section. */
   readonly sections: ReadonlyMap<string, AdminSection>;
-  /** Reads everything again; says what came of it. */
+  /** Reloads everything and returns the result. */
   readonly reload?: (() => Promise<unknown>) | undefined;
   /** The text that Prometheus reads. */
   readonly metrics: () => Promise<{ readonly text: string; readonly type: string }>;
 }
 
-/** Answers requests for `/metrics` and `/_dragoman/…`; `remote` is the address that asks. */
+/** Answers requests for `/metrics` and `/_dragoman/…`; `remote` is the address of the visitor. */
 export function createPages(
   options: AdminOptions,
 ): (request: Request, remote: string | undefined) => Promise<Response> {
@@ -90,7 +89,7 @@ function pagesOf({ sections, reload }: AdminOptions): string[] {
 function nothing(path: string, options: AdminOptions): Response {
   return errorPage({
     status: 404,
-    message: `There is no page ${path}. Expected one of: ${pagesOf(options).join("; ")}`,
+    message: `Unknown page ${path}. Expected one of: ${pagesOf(options).join("; ")}`,
   });
 }
 

@@ -1,28 +1,28 @@
 /**
- * What a person asks of a running server first: the last decisions, and how often each rule decided what. In: lines
- * of the audit log, written or not. Out: both, for the pages.
+ * Keeps the last decisions and counts how often each rule decided what, for the pages. It takes the lines of the audit
+ * log, even if none is written.
  *
  * @module
  */
 import type { AuditLine, DecisionLine } from "../audit/line.ts";
 import type { Outcome } from "../audit/outcome.ts";
 
-/** How many decisions are kept. */
+/** The number of decisions to keep. */
 const DECISIONS_KEPT = 100;
 
-/** How many rules are counted; there are as many as there are files. */
+/** The most rules that are counted. */
 const RULES_MAX = 1000;
 
-/** How often a rule's candidates ended in each way. */
+/** How often a rule's candidates ended in each outcome. */
 export type Hits = Readonly<Partial<Record<Outcome, number>>>;
 
-/** The last decisions of a server. */
+/** The recent decisions of a server. */
 export class Recent {
   #decisions: DecisionLine[] = [];
   readonly #hits = new Map<string, Partial<Record<Outcome, number>>>();
   #requests = 0;
 
-  /** Takes the lines of a request that is over. */
+  /** Takes the lines of a finished request. */
   add(lines: readonly AuditLine[]): void {
     for (const line of lines) {
       if (line.kind === "request") this.#requests++;
@@ -33,17 +33,17 @@ export class Recent {
     if (this.#decisions.length > DECISIONS_KEPT) this.#decisions = this.#decisions.slice(-DECISIONS_KEPT);
   }
 
-  /** The last decisions, the latest first. */
+  /** The recent decisions, latest first. */
   get decisions(): readonly DecisionLine[] {
     return this.#decisions.toReversed();
   }
 
-  /** How many chats are over. */
+  /** The number of finished chats. */
   get requests(): number {
     return this.#requests;
   }
 
-  /** What a rule's candidates came to; nothing where it had none. */
+  /** The outcomes of a rule's candidates; empty without candidates. */
   hitsOf(rule: string): Hits {
     return this.#hits.get(rule) ?? {};
   }

@@ -1,6 +1,6 @@
 /**
- * An answer kept for later: what the model printed, what the request offered, and what came of it, so that a change
- * of a rule can be tried on it. In: a watched request. Out: one capture, without keys and secret values.
+ * Keeps an answer for later, so that a rule change can be tested on it: what the model printed, what the request
+ * offered, and what was found. A capture contains no keys and no secret values.
  *
  * @module
  */
@@ -9,10 +9,10 @@ import { isDecision } from "../event/reason.ts";
 import type { RequestFacts, RequestWatch } from "../http/watch.ts";
 import { scrubArguments, scrubText, secretsIn } from "./scrub.ts";
 
-/** A longer text is not captured, in characters. */
+/** The longest text that is captured, in characters. */
 const TEXT_MAX = 4 * 1024 * 1024;
 
-/** A call as it was read. */
+/** A call as it was found. */
 export interface CapturedCall {
   /** The tool. */
   readonly tool: string;
@@ -22,7 +22,7 @@ export interface CapturedCall {
   readonly arguments: string;
 }
 
-/** One recorded answer. */
+/** A recorded answer. */
 export interface Capture {
   /** The format. */
   readonly v: 1;
@@ -32,21 +32,21 @@ export interface Capture {
   readonly request: string;
   /** The client. */
   readonly client: string;
-  /** The model, as the client calls it; null where it named none. */
+  /** The model that the client names, or null. */
   readonly model: string | null;
   /** The tools of the request. */
   readonly tools: readonly RequestTool[];
-  /** The system prompt, where the tools stand in it. */
+  /** The system prompt, if it lists the tools. */
   readonly system: string | null;
   /** What the model printed, without secrets. */
   readonly text: string;
-  /** The calls that were found in it. */
+  /** The calls that were found. */
   readonly calls: readonly CapturedCall[];
-  /** Why other candidates were not: reason codes, in order. */
+  /** Why other candidates were refused: reason codes, in order. */
   readonly refused: readonly string[];
 }
 
-/** Captures a request; nothing is kept of one that nobody asks that we know. */
+/** Captures a request of a known client. */
 export function captureRequest(facts: RequestFacts, keep: (capture: Capture) => void): RequestWatch {
   const calls = new Map<number, { tool: string; rule: string; json: string }>();
   const refused: string[] = [];
@@ -95,7 +95,7 @@ function captured(facts: RequestFacts, { client, text, calls, refused }: Heard):
   };
 }
 
-/** A schema names passwords without holding any, so only texts are scrubbed there, never whole values. */
+/** Scrubs only the texts of a schema: a schema names passwords without containing any. */
 function withoutSecretTexts(tools: readonly RequestTool[], secrets: readonly string[]): string {
   return JSON.stringify(
     tools,

@@ -1,6 +1,6 @@
 /**
- * The lines of the audit log. One line is one JSON object: a decision about one candidate, or one request with its
- * end. A line that is missing its newline was cut off by a crash and is to be skipped.
+ * The lines of the audit log. One line is one JSON object: a decision about one candidate, or one finished request. A
+ * line without its newline was cut off by a crash; skip it.
  *
  * @module
  */
@@ -8,19 +8,19 @@ import type { Reason } from "../event/reason.ts";
 import type { Mode } from "../rollout/mode.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** What both kinds of lines say of their request. */
+/** The fields of both kinds of lines. */
 export interface RequestPart {
-  /** The format of the line; a reader skips lines of a format that it does not know. */
+  /** The format of the line; a reader skips unknown formats. */
   readonly v: 1;
   /** When the request arrived, ISO 8601 in UTC. */
   readonly time: string;
   /** The request's own id. */
   readonly request: string;
-  /** The conversation's hash, 16 hex digits; empty where nobody asked that we know. */
+  /** The conversation's hash, 16 hex digits; empty if the client is unknown. */
   readonly conversation: string;
-  /** The client, null where nobody asked that we know. */
+  /** The client, or null if it is unknown. */
   readonly client: string | null;
-  /** The model, as the client calls it. */
+  /** The model that the client names. */
   readonly model: string | null;
   /** The upstream's name. */
   readonly upstream: string;
@@ -28,73 +28,73 @@ export interface RequestPart {
   readonly mode: Mode;
 }
 
-/** One decision, repair or remark. A candidate has exactly one line that is no repair and no remark. */
+/** One decision, repair or remark. Each candidate has exactly one line with a decision. */
 export interface DecisionLine extends RequestPart {
   /** The kind of line. */
   readonly kind: "decision";
   /** The choice of the answer. */
   readonly choice: number;
-  /** The number of the call in its choice; null where there was no call. */
+  /** The number of the call in its choice; null without a call. */
   readonly call: number | null;
   /** The rule. */
   readonly rule: string;
-  /** The rule's confidence, where a call was read. */
+  /** The rule's confidence, if a call was read. */
   readonly confidence: number | null;
-  /** The tool, as far as it was known. */
+  /** The tool, if it is known. */
   readonly tool: string | null;
   /** What became of the candidate. */
   readonly outcome: Outcome;
-  /** Why: `dragoman explain CODE`. */
+  /** The reason code; see `dragoman explain CODE`. */
   readonly reason: Reason;
-  /** One short phrase, never contents; null where there is none. */
+  /** One short phrase without contents, or null. */
   readonly detail: string | null;
-  /** Where the candidate stands in the model's text, in UTF-16 units; null where that is not known. */
+  /** The candidate's start in the model's text, in UTF-16 units; null if unknown. */
   readonly start: number | null;
   /** Its end, like `start`. */
   readonly end: number | null;
-  /** How long the candidate is, in UTF-16 units; null where that is not known. */
+  /** The candidate's length in UTF-16 units; null if unknown. */
   readonly characters: number | null;
   /** The first 16 hex digits of the SHA-256 of its text: the same text has the same hash. */
   readonly hash: string | null;
-  /** How long the arguments are that the client got, as JSON text. */
+  /** The length of the arguments that the client got, as JSON text. */
   readonly argumentCharacters: number | null;
   /** The candidate's text without secrets; only with `audit.contents`. */
   readonly original?: string;
-  /** The arguments that were made of it, without secrets; only with `audit.contents`. */
+  /** The arguments read from it, without secrets; only with `audit.contents`. */
   readonly rendered?: string;
 }
 
-/** One request and how it ended. */
+/** One finished request. */
 export interface RequestLine extends RequestPart {
   /** The kind of line. */
   readonly kind: "request";
-  /** Whether the client wanted a stream. */
+  /** Whether the client asked for a stream. */
   readonly stream: boolean;
   /** How many tools the request lists. */
   readonly tools: number;
   /** The HTTP status that the client got. */
   readonly status: number;
-  /** The code of the error that the client heard, or `client_left`; null where all went well. */
+  /** The code of the error that the client got, or `client_left`; null without an error. */
   readonly error: string | null;
   /** From the arrival of the request to the end of the answer, in milliseconds. */
   readonly durationMs: number;
-  /** How much of it was our own work, in milliseconds. */
+  /** Dragoman's own share of that time, in milliseconds. */
   readonly addedMs: number;
-  /** How many candidates there were. */
+  /** The number of candidates. */
   readonly candidates: number;
-  /** How many became calls. */
+  /** The number of candidates that became calls. */
   readonly transformed: number;
-  /** Lines of this request that were left out because there were too many. */
+  /** The number of lines of this request that were dropped because there were too many. */
   readonly leftOut: number;
 }
 
-/** A gap: lines were lost because the disk did not take them. */
+/** A gap: lines that the disk did not take. */
 export interface GapLine {
   /** The format of the line. */
   readonly v: 1;
   /** The kind of line. */
   readonly kind: "gap";
-  /** How many lines were lost. */
+  /** The number of lost lines. */
   readonly lost: number;
 }
 

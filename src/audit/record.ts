@@ -1,7 +1,6 @@
 /**
- * One request on its way into the audit log. In: its facts, the events of its answer, its end. Out: lines, all of
- * them when the request is over, because a later word about a candidate replaces an earlier one: a call that was
- * read is refused when it cannot be written.
+ * Collects one request for the audit log. It writes all lines when the request ends, because a later decision about a
+ * candidate replaces an earlier one: the renderer may refuse a call that the matcher read.
  *
  * @module
  */
@@ -14,23 +13,23 @@ import type { AuditLine, DecisionLine, RequestPart } from "./line.ts";
 import { outcomeOf } from "./outcome.ts";
 import { scrubArguments, scrubText, secretsIn, withoutKnown } from "./scrub.ts";
 
-/** The most decisions of one request that are written. */
+/** The most decisions of one request in the log. */
 const DECISIONS_MAX = 1000;
 
-/** The longest text that is written with `contents`, in characters. */
+/** The longest text in the log, in characters. */
 const CONTENTS_MAX = 64 * 1024;
 
 /** Fields whose text comes from a request or a model. */
 const UNTRUSTED: ReadonlySet<string> = new Set(["model", "tool", "detail", "original", "rendered"]);
 
-/** How many hex digits of a hash are written. */
+/** The length of a hash in the log, in hex digits. */
 const HASH_DIGITS = 16;
 
 /** What a record needs. */
 export interface RecordOptions {
-  /** Whether texts are written too. */
+  /** Whether the log includes texts. */
   readonly contents: boolean;
-  /** Takes the lines of a request that is over. */
+  /** Takes the lines of a finished request. */
   readonly write: (lines: readonly AuditLine[]) => void;
 }
 
@@ -47,7 +46,7 @@ interface Noted {
   readonly isFailed: boolean;
 }
 
-/** Begins the record of a request. */
+/** Starts the record of a request. */
 export function recordRequest(facts: RequestFacts, options: RecordOptions): RequestWatch {
   const record = new RequestRecord(facts, options);
   return {
@@ -56,7 +55,7 @@ export function recordRequest(facts: RequestFacts, options: RecordOptions): Requ
   };
 }
 
-/** What has been heard of one request so far. */
+/** What is known about one request so far. */
 class RequestRecord {
   readonly #facts: RequestFacts;
   readonly #contents: boolean;
@@ -109,7 +108,7 @@ class RequestRecord {
       transformed: candidates.filter((line) => line.outcome === "transformed").length,
       leftOut: this.#leftOut,
     }];
-    // What a request or a model names may be anything, a key too.
+    // A name from a request or a model may be anything, even a key.
     return lines.map((line) => this.#clean(line));
   }
 
@@ -132,7 +131,7 @@ class RequestRecord {
       this.#leftOut++;
       return;
     }
-    // What the reading knew of the text stays true when the writing refuses the call.
+    // The renderer may refuse the call, but its position and text stay the matcher's.
     const known = before !== undefined && (place.isSent || isFailed)
       ? {
         place: { ...before.place, isSent: false },
@@ -161,7 +160,7 @@ class RequestRecord {
     const { call, rule, tool, reason, detail } = note;
     const read = call === undefined ? undefined : this.#calls.get(callKey(place.choice, call));
     const { source } = place;
-    // Notes of the upstream's own calls and of a broken call stand nowhere in the text.
+    // Notes about native calls and broken calls have no position in the text.
     const hasPlace = !place.isSent && note.end > note.start;
     return {
       ...about,

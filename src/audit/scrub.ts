@@ -1,15 +1,14 @@
 /**
- * Takes secrets out of what is written down. In: text, or the JSON of arguments. Out: the same with `[redacted]` in
- * the place of keys that are known, of tokens that look like keys, and of values whose name says that they are
- * secret. No regular expression runs on the text: it comes from a model.
+ * Replaces secrets with `[redacted]` in text and in the JSON of arguments: known keys, tokens that look like keys, and
+ * values whose name marks them as secret. It runs no regular expression, because the text comes from a model.
  *
  * @module
  */
 
-/** What stands in a secret's place. */
+/** The replacement of a secret. */
 export const REDACTED = "[redacted]";
 
-/** Parts of names that say that a value is secret; compared without `_`, `-` and case. */
+/** Parts of names of secret values; compared without `_`, `-` and case. */
 const SECRET_NAMES = [
   "password",
   "passwd",
@@ -30,7 +29,7 @@ const SECRET_NAMES = [
   "pincode",
 ];
 
-/** How well-known keys begin. */
+/** How well-known keys start. */
 const KEY_BEGINNINGS = [
   "sk-",
   "pk-",
@@ -58,24 +57,24 @@ const KEY_BEGINNINGS = [
   "ya29.",
 ];
 
-/** A word that begins like a key is one from this length on. */
+/** The shortest word that counts as a key if it starts like one. */
 const KEY_LENGTH_MIN = 12;
 
-/** Whether a name says that its value is secret. */
+/** Whether the value with this name is secret. */
 export function isSecretName(name: string): boolean {
   const plain = name.toLowerCase().replaceAll("_", "").replaceAll("-", "");
-  // `max_tokens` is the one name of this kind that every request has.
+  // Every request has `max_tokens`, which is not secret.
   return !plain.startsWith("max") && SECRET_NAMES.some((part) => plain.includes(part));
 }
 
-/** Takes known secrets out of a text; what is shorter than four characters would tear holes everywhere. */
+/** Removes known secrets from a text. Secrets under four characters stay, because they would match everywhere. */
 export function withoutKnown(text: string, secrets: readonly string[]): string {
   const known = secrets.filter((secret) => secret.length >= 4).sort((a, b) => b.length - a.length);
   return known.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text);
 }
 
 /**
- * A text without secrets.
+ * Removes secrets from a text.
  *
  * @example
  * ```ts
@@ -111,7 +110,7 @@ export function scrubText(text: string, secrets: readonly string[]): string {
   return out;
 }
 
-/** The JSON of arguments without secrets; what is no JSON is scrubbed as text. */
+/** Removes secrets from the JSON of arguments; scrubs anything else as text. */
 export function scrubArguments(json: string, secrets: readonly string[]): string {
   let value: unknown;
   try {
@@ -122,7 +121,7 @@ export function scrubArguments(json: string, secrets: readonly string[]): string
   return JSON.stringify(scrubValue(value, secrets));
 }
 
-/** The values whose names say that they are secret, as they stand in a text. */
+/** The values of secret names in a text. */
 export function secretsIn(json: string): string[] {
   const found: string[] = [];
   const collect = (value: unknown, isSecret: boolean): void => {
@@ -155,7 +154,7 @@ function isKey(word: string): boolean {
   return word.length >= KEY_LENGTH_MIN && KEY_BEGINNINGS.some((beginning) => word.startsWith(beginning));
 }
 
-/** The end of the word that begins here; the place itself where none does. */
+/** The end of the word that starts here; the same offset if there is none. */
 function wordEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length && isWordCharacter(text.charCodeAt(at))) at++;
@@ -168,11 +167,11 @@ function isWordCharacter(code: number): boolean {
     code === 95 || code === 45 || code === 46;
 }
 
-/** Between a name and its value stand at most so many characters. */
+/** The most characters between a name and its value. */
 const BETWEEN_MAX = 24;
 
 /**
- * The value behind a name: `": "x"`, `>x</`, `=x`, `: x`. A name in prose has none, but `Bearer x` and a flag do.
+ * The value after a name: `": "x"`, `>x</`, `=x`, `: x`. A name in prose has none, but `Bearer x` and a flag do.
  */
 function valueAfter(text: string, from: number): { start: number; end: number } | undefined {
   let at = from;
@@ -223,7 +222,7 @@ function quoteEnd(text: string, { at, quote }: { at: number; quote: string }): n
 
 function plainEnd(text: string, at: number): number {
   const end = blankAfter(text, at);
-  // `Authorization: Bearer xyz`: the first word only says what kind of key follows.
+  // `Authorization: Bearer xyz`: the first word only names the kind of key.
   const isScheme = ["bearer", "basic", "token"].includes(text.slice(at, end).toLowerCase());
   return isScheme && text.charAt(end) === " " ? blankAfter(text, end + 1) : end;
 }

@@ -1,18 +1,17 @@
 /**
- * Lines on their way to the disk, off the way of the answers. In: lines, at any time, at once. Out: batches, one
- * after the other. A disk that is full, slow or not there costs lines, never an answer: the queue is bounded, what
- * does not fit is counted, and the trouble is told once.
+ * Writes audit lines without blocking responses. If the disk is full, slow or missing, lines are lost but answers are
+ * not: the queue is bounded, lost lines are counted, and the failure is reported once.
  *
  * @module
  */
 
 /** The file that the lines go to. */
 export interface AuditDisk {
-  /** How long the file is, in bytes; 0 where it does not exist. */
+  /** The file's length in bytes; 0 if it does not exist. */
   size(): Promise<number>;
-  /** Adds text to its end. */
+  /** Appends bytes. */
   append(bytes: Uint8Array): Promise<void>;
-  /** Puts the file aside, so that the next text begins a new one. */
+  /** Puts the file aside, so that the next bytes start a new one. */
   rotate(): Promise<void>;
 }
 
@@ -20,23 +19,23 @@ export interface AuditDisk {
 export interface AuditWriterOptions {
   /** The file. */
   readonly disk: AuditDisk;
-  /** The size at which a new file is begun, in bytes. */
+  /** The size in bytes at which a new file starts. */
   readonly bytesMax: number;
-  /** Hears once that lines are being lost, and once that they are written again. */
+  /** Reports once that lines are lost, and once that writing works again. */
   readonly report: (trouble: AuditTrouble) => void;
-  /** How much may wait, in characters. */
+  /** The most characters in the queue. */
   readonly queueCharactersMax?: number;
 }
 
-/** What a person is told. */
+/** A report for the user. */
 export type AuditTrouble =
   | { readonly kind: "failing"; readonly cause: string }
   | { readonly kind: "working"; readonly lost: number };
 
-/** How much is written at once, in characters. */
+/** The most characters per write. */
 const BATCH_CHARACTERS = 256 * 1024;
 
-/** How much may wait. */
+/** The default size of the queue. */
 const QUEUE_CHARACTERS_MAX = 8 * 1024 * 1024;
 
 /** Writes lines in the background. */
@@ -51,7 +50,7 @@ export class AuditWriter {
   #writing: Promise<void> | undefined;
 
   /**
-   * A writer that has written nothing yet.
+   * Creates a writer with an empty queue.
    *
    * @param options the file and its limits
    */
@@ -59,7 +58,7 @@ export class AuditWriter {
     this.#options = options;
   }
 
-  /** How many lines were lost since the start. */
+  /** The number of lines lost since the start. */
   get lost(): number {
     return this.#lostInAll;
   }
@@ -77,7 +76,7 @@ export class AuditWriter {
     this.#writing ??= this.#drain();
   }
 
-  /** Resolves when everything that waits was written or lost. */
+  /** Resolves when the queue is written or lost. */
   async flush(): Promise<void> {
     await this.#writing;
   }

@@ -1,6 +1,5 @@
 /**
- * The arguments of one verb. In: words and the verb's options. Out: its input, or what is wrong with them. It
- * runs nothing.
+ * Parses the arguments of one verb by its options. It runs nothing.
  *
  * @module
  */
@@ -10,13 +9,13 @@ import { didYouMean } from "../diagnostic/suggest.ts";
 import { present } from "../object/present.ts";
 import type { Verb, VerbInput, VerbOption, VerbValue } from "./verb.ts";
 
-/** What became of a verb's words. */
+/** The result of parsing a verb's arguments. */
 export interface ParsedArguments {
-  /** The input; usable only without diagnostics. */
+  /** The input; valid only if there are no diagnostics. */
   readonly input: VerbInput;
-  /** Whether `--help` or `-h` was given: then nothing else counts. */
+  /** Whether `--help` or `-h` is given; then everything else is ignored. */
   readonly isHelp: boolean;
-  /** Every mistake. */
+  /** Every error. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -26,7 +25,7 @@ export const HELP_OPTION: Readonly<Record<"help", VerbOption>> = {
 };
 
 /**
- * Reads the words that follow a verb.
+ * Parses the words after a verb.
  *
  * @example
  * ```ts
@@ -61,7 +60,7 @@ export function readArguments(
     if (mistake !== undefined) diagnostics.push(mistake);
     else if (option !== undefined) addValue(values, { name: token.name, option, value: token.value ?? true });
   }
-  // The word behind a misspelt flag is its value rather than an argument.
+  // The word after a misspelled flag is its value rather than an argument.
   if (positionals.length > verb.operandsMax && diagnostics.length === 0) {
     diagnostics.push(tooManyWords(positionals.slice(verb.operandsMax), verb));
   }
@@ -90,7 +89,7 @@ function checkFlag({ rawName, value }: Flag, { option, verb, names }: FlagContex
     message,
     help,
   });
-  const all = `\`dragoman help ${verb}\` lists all flags`;
+  const all = `\`dragoman help ${verb}\` lists every flag`;
   if (option === undefined) {
     const nearest = rawName.startsWith("--")
       ? didYouMean(rawName, names.map((name) => `--${name}`))
@@ -119,7 +118,7 @@ function tooManyWords(words: readonly string[], { name }: Pick<Verb, "name">): D
   return {
     code: "unknown_flag",
     severity: "error",
-    message: `The verb \`${name}\` does not know what to do with \`${words.join(" ")}\``,
-    help: `\`dragoman help ${name}\` shows its usage`,
+    message: `The verb \`${name}\` does not take \`${words.join(" ")}\``,
+    help: `\`dragoman help ${name}\` shows the usage`,
   };
 }

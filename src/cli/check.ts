@@ -1,6 +1,6 @@
 /**
- * The verb `check`: every mistake in rules, clients and the configuration at once, with the rules' examples run.
- * In: nothing for all that would be served, or files and folders. Out: caret pictures or JSON, and a summary.
+ * The verb `check`: lists every error in rules, clients and the configuration, and runs the rules' examples. Without
+ * paths it checks everything that `serve` would load.
  *
  * @module
  */
@@ -29,7 +29,7 @@ export const check: Verb = {
     json: { type: "boolean", description: "Print one JSON object instead of pictures" },
     "write-schemas": {
       type: "boolean",
-      description: "Write the JSON Schemas for editors beside the built-in rules, and do nothing else",
+      description: "Write the JSON Schemas for editors next to the built-in rules, and do nothing else",
     },
   },
   run,

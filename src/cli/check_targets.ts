@@ -1,6 +1,6 @@
 /**
- * What `check` looks at. In: the command line. Out: rules, clients and mistakes of all that would be served, or
- * of the files and folders that were named, read together with the built-in rules.
+ * Loads what `check` looks at: everything that `serve` would load, or the named files and folders together with the
+ * built-in rules.
  *
  * @module
  */
@@ -19,17 +19,17 @@ import type { VerbInput } from "./verb.ts";
 
 /** What to check. */
 export interface CheckTargets {
-  /** The rules, the built-in ones among them. */
+  /** The rules, including the built-in ones. */
   readonly rules: LoadedRules;
-  /** Whether a rule was asked for. */
+  /** Whether the command line asks for a rule. */
   readonly isTarget: (rule: Rule) => boolean;
   /** How many clients were read. */
   readonly clientCount: number;
-  /** Every mistake but those of examples. */
+  /** Every error except those of examples. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads what the command line asks to check. */
+/** Loads what the command line asks to check. */
 export async function readTargets(input: VerbInput, world: World): Promise<CheckTargets> {
   if (input.positionals.length > 0) return await readNamed(input, world);
   const { rules, clients, diagnostics } = await loadSetup(setupFlags(input), world);
@@ -77,7 +77,7 @@ async function readPath(path: string, world: World): ReturnType<typeof readTextF
   return isFolder ? await readYamlFolder({ path, isRequired: true }, world) : await readTextFile(path, world);
 }
 
-/** What a file is for, by the keys that only one format has; a file that has none of them is taken for a rule. */
+/** What a file defines, by the keys that only one format has; without such a key it counts as a rule. */
 function kindOf({ text }: TextFile): "rule" | "client" | "config" {
   if (/^rule:/m.test(text)) return "rule";
   if (/^client:/m.test(text)) return "client";

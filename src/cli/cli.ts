@@ -1,6 +1,6 @@
 /**
- * The command line: the table of verbs, and the way from words to a verb's exit code. 0: fine; 1: mistakes or
- * findings; 2: the command line itself is wrong. A verb's code is loaded only when it is asked for.
+ * The command line: the table of verbs, and the exit code of each run. 0: success; 1: errors or findings; 2: wrong
+ * usage. A verb's code is loaded only when it runs.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { programHelp, verbHelp } from "./help.ts";
 import type { World } from "../service/world.ts";
 import type { Verb } from "./verb.ts";
 
-/** Verb → its code. The specifiers are literals, so that a compiled binary holds every verb. */
+/** Verb → its code. The specifiers are literals, so that a compiled binary contains every verb. */
 const VERBS: Readonly<Record<string, () => Promise<Verb>>> = {
   serve: async () => (await import("./serve.ts")).serve,
   init: async () => (await import("./init.ts")).init,
@@ -28,10 +28,10 @@ const VERBS: Readonly<Record<string, () => Promise<Verb>>> = {
   conformance: async () => (await import("./conformance.ts")).conformance,
 };
 
-/** The verb that a command line without a verb means. */
+/** The verb for a command line without a verb. */
 const DEFAULT_VERB = "serve";
 
-/** Runs what the words say; gives the exit code. */
+/** Runs a command line and returns the exit code. */
 export async function runCommandLine(words: readonly string[], world: World): Promise<number> {
   const [first = "", ...rest] = words;
   if (["--version", "-V", "version"].includes(first)) {
@@ -43,7 +43,7 @@ export async function runCommandLine(words: readonly string[], world: World): Pr
   return await runVerb(isFlag ? DEFAULT_VERB : first, { words: isFlag ? words : rest, world });
 }
 
-/** The version and what the program runs on. */
+/** The version, and what the program runs on. */
 function versionText(): string {
   const { os, arch, standalone } = Deno.build;
   const kind = standalone ? "one binary" : "from source";
@@ -86,7 +86,7 @@ async function findVerb(name: string, world: World): Promise<Verb | undefined> {
   complain([{
     code: "unknown_verb",
     severity: "error",
-    message: `No verb is named \`${name}\``,
+    message: `Unknown verb \`${name}\``,
     ...present({ help }),
   }], world);
   return undefined;

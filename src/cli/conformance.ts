@@ -1,5 +1,5 @@
 /**
- * The verb `conformance`: recorded model outputs, the calls that should be read from them, and how many are.
+ * The verb `conformance`: reads recorded model outputs and compares the calls with the expected ones.
  *
  * @module
  */
@@ -25,7 +25,7 @@ const { config, "min-confidence": minimumConfidence } = SETUP_OPTIONS as Readonl
 /** `dragoman conformance PATH…`. */
 export const conformance: Verb = {
   name: "conformance",
-  summary: "Read recorded model outputs and compare the calls with those that should be found",
+  summary: "Read recorded model outputs and compare the calls with the expected ones",
   usage: "conformance [--json] [--cut whole|chars|pieces:SEED] [--rules dialect|all] [--client CLIENT] PATH…",
   operandsMax: Infinity,
   examples: [
@@ -33,24 +33,24 @@ export const conformance: Verb = {
     "conformance --cut pieces:7 --rules all cases/",
   ],
   options: {
-    json: { type: "boolean", description: "Print one JSON object for each case instead of tables" },
+    json: { type: "boolean", description: "Print one JSON object per case instead of tables" },
     cut: {
       type: "string",
       placeholder: "CUT",
       description:
-        "How the outputs come: whole (the default), chars, or pieces:SEED for random pieces of 1 to 8 characters",
+        "How outputs are cut: whole (default), chars, or pieces:SEED for random pieces of 1 to 8 characters",
     },
     rules: {
       type: "string",
       placeholder: "WHICH",
       description:
-        "dialect (the default): the rules of the case's dialect, without threshold, and those for fences, quotations and reasoning; all: the rules that are on and those of the dialect",
+        "dialect (default): the rules of the case's dialect, without a threshold, and those for fences, quotations and reasoning; all: every enabled rule and those of the dialect",
     },
     client: {
       type: "string",
       placeholder: "CLIENT",
       description:
-        "The client that gets the calls: openai (the default), roo, cline; the latter read the case's `client`",
+        "The client that gets the calls: openai (default), roo or cline; roo and cline read the case's `client`",
     },
     config,
     "min-confidence": minimumConfidence,
@@ -60,8 +60,8 @@ export const conformance: Verb = {
 
 async function run(input: VerbInput, world: World): Promise<number> {
   if (input.positionals.length === 0) {
-    const help = "write `dragoman conformance PATH…` with files of cases or folders of them";
-    return complainOfUsage({ message: "No path of cases is named", help }, world);
+    const help = "write `dragoman conformance PATH…` with files or folders of cases";
+    return complainOfUsage({ message: "No path given", help }, world);
   }
   const { rules: _rules, ...values } = input.values;
   const setup = await loadSetup(setupFlags({ values, positionals: [] }), world);
@@ -86,19 +86,19 @@ function readOptions(input: VerbInput, setup: Setup): RunOptions | { message: st
   const cut = readCut(cutName);
   if (cut === undefined) {
     return {
-      message: `No cut is named \`${cutName}\``,
-      help: "write whole, chars, or pieces:7 with any whole number",
+      message: `Unknown cut \`${cutName}\``,
+      help: "write whole, chars, or pieces:N with a whole number N",
     };
   }
   const which = textValue(input, "rules") ?? "dialect";
   if (which !== "dialect" && which !== "all") {
-    return { message: `\`${which}\` is no set of rules`, help: "write --rules dialect or --rules all" };
+    return { message: `Unknown set of rules \`${which}\``, help: "write --rules dialect or --rules all" };
   }
   const name = textValue(input, "client") ?? "openai";
   const client = clients.find((one) => one.client === name);
   if (client === undefined) {
     const help = didYouMean(name, clients.map((one) => one.client)) ?? "`dragoman serve` lists them";
-    return { message: `No client is named \`${name}\``, help };
+    return { message: `Unknown client \`${name}\``, help };
   }
   const partsFor = partsByDialect({ base: servingParts(setup), rules: setup.rules.rules, which });
   return { partsFor, client, cut: cut.cut };
@@ -165,5 +165,5 @@ function report(
   const summary = `${results.length - failed.length} of ${results.length} cases passed\n`;
   if (results.length === 0) return summary;
   const table = printTable(["dialect", "tier", "passed", "rules"], rows);
-  return `${table}\n${failed.length === 0 ? "" : `Not passed:\n${failures}\n`}${summary}`;
+  return `${table}\n${failed.length === 0 ? "" : `Failed:\n${failures}\n`}${summary}`;
 }

@@ -1,5 +1,5 @@
 /**
- * One decision about one candidate as one line, for `serve --verbose`.
+ * Formats one decision as one line, for `serve --verbose`.
  *
  *     09:05:07  openai     qwen_xml         write_file           transformed
  *
@@ -10,7 +10,7 @@ import type { About } from "../http/exchange.ts";
 import { clockTime } from "../service/clock.ts";
 import { visible } from "../diagnostic/visible.ts";
 
-/** The line, with its newline; nothing for events that decide nothing. */
+/** The line with its newline; an empty text for events that are not notes. */
 export function decisionLine(event: Event, { client, date }: Pick<About, "client"> & { date: Date }): string {
   if (event.kind !== "note") return "";
   const { rule, tool = "-", reason, detail } = event;

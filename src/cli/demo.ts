@@ -1,6 +1,6 @@
 /**
- * The verb `demo`: the sample model and the proxy on ports of their own, one request as each kind of client over
- * real HTTP, and beside each other what the model printed and what the client got. It ends by itself.
+ * The verb `demo`: starts the sample model and the proxy on their own ports, sends one request as each kind of client
+ * over HTTP, and prints what the model printed and what the client got. Then it exits.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import type { Verb, VerbInput } from "./verb.ts";
 /** `dragoman demo`. */
 export const demo: Verb = {
   name: "demo",
-  summary: "Send a request as each kind of client through the proxy and show before and after",
+  summary: "Send a request as each kind of client through the proxy and show the answer before and after",
   usage: "demo",
   operandsMax: 0,
   examples: ["demo"],
@@ -83,6 +83,6 @@ async function showAll(origins: { model: string; proxy: string }, world: World):
     const [before, after] = await Promise.all([ask(origins.model), ask(origins.proxy)]);
     world.stdout(printAnswer({ title: `${index + 1}. ${title}`, model: body.model, before, after }, world));
   }
-  world.stdout("\nNow your own: `dragoman serve --upstream http://127.0.0.1:8080/v1`\n");
+  world.stdout("\nTo use your own model, run `dragoman serve --upstream http://127.0.0.1:8080/v1`\n");
   return 0;
 }

@@ -1,5 +1,5 @@
 /**
- * What the demo shows of an answer. In: response bodies, streamed or not. Out: lines for people.
+ * Formats an answer for the demo, streamed or not.
  *
  * @module
  */
@@ -8,19 +8,19 @@ import type { ToolCall } from "../chat/chunk.ts";
 import { SseDecoder } from "../sse/decode.ts";
 import { readStream } from "../replay/recorded.ts";
 
-/** An answer as one of the two sides saw it. */
+/** An answer as one side sees it. */
 export interface DemoAnswer {
-  /** The text; empty where there is none. */
+  /** The text, or an empty one. */
   readonly text: string;
-  /** The calls: name and arguments as they came. */
+  /** The calls: name and raw arguments. */
   readonly calls: readonly string[];
-  /** Why it ended. */
+  /** The finish reason. */
   readonly finishReason: string | null;
-  /** The deltas of a stream that hold calls, as they came. */
+  /** The raw deltas of a stream that contain calls. */
   readonly deltas: readonly string[];
 }
 
-/** Reads the body of an answer. */
+/** Parses the body of an answer. */
 export function readAnswer(body: string, { isStream }: { readonly isStream: boolean }): DemoAnswer {
   if (isStream) {
     const { content, calls, finishReason } = readStream(body);
@@ -34,7 +34,7 @@ export function readAnswer(body: string, { isStream }: { readonly isStream: bool
   return { text: contentText(message?.content) ?? "", calls, finishReason, deltas: [] };
 }
 
-/** Both sides of one request, one above the other. */
+/** Prints both sides of one request, one above the other. */
 export function printAnswer(
   { title, model, before, after }: {
     readonly title: string;
@@ -64,7 +64,7 @@ function framed(text: string): string[] {
   return text === "" ? [] : text.trimEnd().split("\n").map((line) => `    │ ${line}`.trimEnd());
 }
 
-/** So many deltas show how a call streams. */
+/** How many deltas show how a call streams. */
 const DELTAS_SHOWN = 5;
 
 function shortened(deltas: readonly string[]): string[] {
@@ -73,7 +73,7 @@ function shortened(deltas: readonly string[]): string[] {
   return [...deltas.slice(0, DELTAS_SHOWN - 2), `… ${left} more …`, ...deltas.slice(-1)];
 }
 
-/** The deltas of a stream that hold calls, short: the index is the same in all of them. */
+/** The deltas of a stream that contain calls, shortened: all of them have the same index. */
 function callDeltas(body: string): string[] {
   return new SseDecoder().push(new TextEncoder().encode(body)).flatMap(({ data }) => {
     const calls = data === undefined ? undefined : readChunk(data)?.choices[0]?.delta?.tool_calls;

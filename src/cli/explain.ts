@@ -1,6 +1,5 @@
 /**
- * The verb `explain`: what a diagnostic code or a reason code means. In: a code, or nothing. Out: its paragraph
- * and example, or the list of all codes.
+ * The verb `explain`: prints what a diagnostic code or a reason code means, or the list of all codes.
  *
  * @module
  */
@@ -35,9 +34,9 @@ function run({ positionals }: VerbInput, world: World): Promise<number> {
   const reason = Object.hasOwn(reasons, code) ? reasons[code] : undefined;
   if (text === undefined && reason === undefined) {
     const help = didYouMean(code, [...Object.keys(CODES), ...Object.keys(REASONS)]) ??
-      "`dragoman explain` without a code lists all of them";
+      "`dragoman explain` without a code lists every code";
     const expected = "a diagnostic code or a reason code";
-    const message = `No code is named \`${code}\``;
+    const message = `Unknown code \`${code}\``;
     const diagnostic = { code: "unknown_code", severity: "error", message, expected, help } as const;
     world.stderr(printDiagnostic(diagnostic, { colours: world.isTerminal }) + "\n");
     return Promise.resolve(1);

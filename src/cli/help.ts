@@ -1,5 +1,5 @@
 /**
- * The pages of `--help`, written from the verbs themselves. In: verbs. Out: text of at most 100 columns.
+ * Writes the pages of `--help` from the verbs themselves.
  *
  * @module
  */
@@ -7,25 +7,25 @@ import { HELP_OPTION } from "./arguments.ts";
 import type { Verb, VerbOption } from "./verb.ts";
 import { wrapText } from "./wrap.ts";
 
-/** The widest line of a page. */
+/** The longest line of a page. */
 const WIDTH = 100;
 
-/** The page of the whole program. */
+/** The page of the program. */
 export function programHelp(verbs: readonly Verb[], { version }: { readonly version: string }): string {
   return [
-    `dragoman ${version}: makes tool calls that a model prints as text into calls that your agent executes`,
+    `dragoman ${version}: converts tool calls that a model prints as text into calls that your agent runs`,
     "",
-    "Usage: dragoman [VERB] [FLAGS]        without a verb it serves",
+    "Usage: dragoman [VERB] [FLAGS]        the default verb is serve",
     "",
     "Verbs:",
     ...columns(verbs.map(({ name, summary }) => [name, summary])),
     "",
     "Examples:",
-    "  dragoman serve --upstream http://127.0.0.1:8080/v1   # then point the agent at http://127.0.0.1:8787/v1",
-    "  dragoman demo                                        # see what it does, no model needed",
+    "  dragoman serve --upstream http://127.0.0.1:8080/v1   # then point your agent at http://127.0.0.1:8787/v1",
+    "  dragoman demo                                        # see what it does; no model needed",
     "",
-    "`dragoman help VERB` shows a verb's flags, `dragoman --version` the version.",
-    "In a clone without the binary, `npx -y deno@2.9.6 task dragoman` stands for `dragoman`.",
+    "`dragoman help VERB` lists a verb's flags. `dragoman --version` prints the version.",
+    "In a clone without the binary, run `npx -y deno@2.9.6 task dragoman` instead of `dragoman`.",
     "",
   ].join("\n");
 }

@@ -1,6 +1,6 @@
 /**
- * The verb `init`: a commented configuration for a chosen agent and model server. In: two names. Out: a file that
- * was not there before, and what to set in the agent.
+ * The verb `init`: writes a commented configuration for an agent and a model server to a new file, and prints what to
+ * set in the agent.
  *
  * @module
  */
@@ -16,10 +16,10 @@ import { textValue, type Verb, type VerbInput } from "./verb.ts";
 const SERVERS: Readonly<Record<string, Server>> = choices.servers;
 const AGENTS: Readonly<Record<string, string>> = choices.agents;
 
-/** What is chosen where nothing is said. */
+/** What `init` uses unless flags name something else. */
 const DEFAULTS = { server: Object.keys(SERVERS)[0] ?? "", agent: "openai-sdk" };
 
-/** A model server as it comes out of the box. */
+/** A model server with its default settings. */
 interface Server {
   readonly name: string;
   readonly url: string;
@@ -63,10 +63,10 @@ export const init: Verb = {
   run,
 };
 
-/** Where the proxy listens unless another address is asked for. */
+/** The default address. */
 const HOST = "127.0.0.1";
 
-/** The variable of the client key, where one is needed. */
+/** The variable of the client key, if one is required. */
 const KEY_VARIABLE = "DRAGOMAN_KEY";
 
 async function run(input: VerbInput, world: World): Promise<number> {
@@ -86,7 +86,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
     });
   } catch (error) {
     const isThere = error instanceof Deno.errors.AlreadyExists;
-    const cause = isThere ? "it exists" : error instanceof Error ? error.message : String(error);
+    const cause = isThere ? "the file exists" : error instanceof Error ? error.message : String(error);
     const help = isThere
       ? "edit it, or name another file with --config"
       : "check the path and its permissions";
@@ -107,7 +107,7 @@ function unknown(
 ): number {
   const names = Object.keys(known);
   const help = didYouMean(name, names) ?? `known here: ${names.join(", ")}`;
-  return complainOfUsage({ message: `No ${what} is named \`${name}\``, help }, world);
+  return complainOfUsage({ message: `Unknown ${what} \`${name}\``, help }, world);
 }
 
 function nextSteps(
@@ -130,17 +130,17 @@ function nextSteps(
     `  Start the proxy: dragoman serve${flag}`,
     `  Set in ${agent}`,
     "",
-    "To see first what it would do, set `policy.dry_run: true` and read `dragoman report audit.jsonl`",
+    "To preview decisions without changing answers, set `policy.dry_run: true` and run `dragoman report audit.jsonl`",
     "",
   ].join("\n");
 }
 
-/** The text of a configuration that does the ordinary thing and names the rest. */
+/** The text of a typical configuration; comments name further settings. */
 function initialConfig({ name, url, key_env: key }: Server, host: string): string {
   const listen = isLoopback(host)
     ? `{ hostname: ${host}, port: 8787 }`
     : `{ hostname: "${host}", port: 8787, key_env: ${KEY_VARIABLE} }   # agents send this key`;
-  return `# Dragoman's configuration; every key has a default, and an edit is taken into use at once.
+  return `# Dragoman's configuration; every key has a default, and the proxy applies edits at once.
 listen: ${listen}
 
 upstreams:
@@ -148,15 +148,15 @@ upstreams:
     url: ${url}
 ${
     key === undefined
-      ? "    # key_env: MODEL_SERVER_KEY     # without it the agent's own key is passed on"
+      ? "    # key_env: MODEL_SERVER_KEY     # without it, Dragoman forwards the agent's own key"
       : `    key_env: ${key}`
   }
     # models: ["*"]                 # with several upstreams: which models this one serves
     # begins_in_reasoning: true     # if the model's template opens <think> itself
 
 policy:
-  dry_run: false                    # true: agents get the original answers, decisions are only recorded
-  rollout_percent: 100              # fewer: only so many per cent of the conversations are translated
+  dry_run: false                    # true: agents get the original answers, decisions are only logged
+  rollout_percent: 100              # lower: convert calls in this share of the conversations only
   minimum_confidence: 0.9
 
 # rules:
@@ -165,6 +165,6 @@ policy:
 
 audit:
   file: audit.jsonl                 # every decision and every request; read it with \`dragoman report\`
-  contents: false                   # true: with the texts of candidates, without secrets
+  contents: false                   # true: include the texts of candidates, without secrets
 `;
 }

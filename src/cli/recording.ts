@@ -1,6 +1,5 @@
 /**
- * What `transform` and `trace` share: a model's output from a file or the standard input, and the client that it
- * is read for.
+ * Reads a model's output, and the client that it is for, for `transform` and `trace`.
  *
  * @module
  */
@@ -24,33 +23,32 @@ export const RECORDING_OPTIONS: Readonly<Record<string, VerbOption>> = {
     type: "string",
     placeholder: "CLIENT",
     description:
-      "The client that gets the answer: openai, roo, cline; default: by the signs of the request, else openai",
+      "The client that gets the answer: openai, roo or cline; default: detected from the request, otherwise openai",
   },
   tools: {
     type: "string",
     placeholder: "FILE",
-    description:
-      "The tools that the request offered: a JSON list of OpenAI tools or of names, or the request itself",
+    description: "The offered tools: a JSON list of OpenAI tools or of names, or the whole request",
   },
   system: {
     type: "string",
     placeholder: "FILE",
-    description: "The request's system prompt, from which the tools of Roo and Cline are read",
+    description: "The request's system prompt, which lists the tools of Roo and Cline",
   },
   ...SETUP_OPTIONS,
 };
 
-/** A recorded answer and who gets it. */
+/** A recorded answer and its client. */
 export interface Recording {
   /** What the model printed. */
   readonly text: string;
   /** The client. */
   readonly asking: Asking;
-  /** Whether the client reads its calls in the text. */
+  /** Whether the client reads calls in the text. */
   readonly writesText: boolean;
 }
 
-/** Reads what the command line names; on mistakes they have been printed, and an exit code comes back. */
+/** Reads what the command line names. On errors it prints them and returns an exit code. */
 export async function readRecording(
   input: VerbInput,
   world: World,
@@ -99,15 +97,14 @@ async function readTools(
     code: "wrong_value",
     severity: "error",
     message: `Cannot read tools from ${shownPath(resolve(world.workingDirectory, name), world)}`,
-    expected:
-      'a JSON list of tools in OpenAI\'s form or of names, as in ["read_file"], or an object with `tools`',
-    help: "copy the `tools` of a request as it was sent",
+    expected: 'a JSON list of OpenAI tools or of names, as in ["read_file"], or an object with `tools`',
+    help: "copy `tools` from a request",
   };
   complain([wrong], world);
   return "unreadable";
 }
 
-/** The tools of a JSON text in any of the forms that people have at hand; undefined where it is none. */
+/** The tools of a JSON text in any common form, or undefined. */
 export function parseTools(json: string): RequestTool[] | undefined {
   let value: unknown;
   try {

@@ -1,7 +1,6 @@
 /**
- * The verb `replay`: recorded answers through the rules as they are now, beside what came of them when they were
- * recorded: the safety net of a rule edit. In: captures of `serve --record`. Out: what changes; exit code 1 if
- * anything does.
+ * The verb `replay`: runs captures of `serve --record` through the current rules and compares the result with the
+ * record, so that the effect of a rule edit shows. Exit code 1 if anything changes.
  *
  * @module
  */
@@ -23,33 +22,33 @@ import { visible } from "../diagnostic/visible.ts";
 /** `dragoman replay CAPTURE…`. */
 export const replay: Verb = {
   name: "replay",
-  summary: "Run recorded answers through the current rules and show what changes against the record",
+  summary: "Run recorded answers through the current rules and show what changes",
   usage: "replay CAPTURE… [--all]",
   operandsMax: Infinity,
   examples: ["replay captures/", "replay captures/ --rules my_rules"],
   options: {
     ...SETUP_OPTIONS,
-    all: { type: "boolean", description: "Name the captures too in which nothing changes" },
+    all: { type: "boolean", description: "Also list captures in which nothing changes" },
   },
   run,
 };
 
-/** The longest arguments that are shown. */
+/** The longest arguments that are printed. */
 const SHOWN_MAX = 200;
 
 async function run(input: VerbInput, world: World): Promise<number> {
   const { positionals } = input;
   if (positionals.length === 0) {
     return complainOfUsage({
-      message: "`dragoman replay` needs captures",
-      help: "write `dragoman replay captures/`; `serve --record captures` makes them",
+      message: "`dragoman replay` needs files or folders of captures",
+      help: "write `dragoman replay captures/`; `serve --record captures` writes them",
     }, world);
   }
   const setup = await loadSetup(setupFlags(input), world);
   world.stderr(printDiagnostics(setup.diagnostics, { colours: world.isTerminal }));
   if (hasErrors(setup)) return 1;
   const read = await readCaptures(positionals.map((path) => resolve(world.workingDirectory, path)));
-  const help = "a capture is a file that `serve --record DIR` has written";
+  const help = "a capture is a file that `serve --record DIR` writes";
   complain(
     read.problems.map((message) => ({ code: "file_unreadable", severity: "error", message, help })),
     world,
@@ -69,7 +68,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
   return changed > 0 || read.problems.length > 0 ? 1 : 0;
 }
 
-/** What is different now, one line each; none where nothing is. */
+/** The differences, one line each. */
 function compare(capture: Capture, setup: Setup): string[] {
   const { client, tools, system, model } = capture;
   const found = findClient(servingParts(setup), {
@@ -80,7 +79,7 @@ function compare(capture: Capture, setup: Setup): string[] {
   });
   if ("message" in found) return [`  ! ${found.message}`];
   const now = readAgain(capture, found.asking);
-  // What the upstream itself sent as calls is not in the text.
+  // The text does not contain the upstream's own calls.
   const before = capture.calls.filter(({ rule }) => rule !== "native");
   return [
     ...before.filter((call) => !now.calls.some((other) => isSame(call, other))).map((call) =>

@@ -1,5 +1,5 @@
 /**
- * The verb `report`: an audit log in figures. In: files of JSON lines. Out: tables, JSON, or one page with charts.
+ * The verb `report`: shows figures of an audit log as tables, JSON, or a page with charts.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { isSet, textValue, type Verb, type VerbInput } from "./verb.ts";
 /** `dragoman report AUDIT.jsonl…`. */
 export const report: Verb = {
   name: "report",
-  summary: "Show what an audit log says: rates, rules, models, days, reasons, dry run against live",
+  summary: "Summarize an audit log: rates, rules, models, days, reasons, dry run and live",
   usage: "report AUDIT.jsonl… [--json] [--html FILE]",
   operandsMax: Infinity,
   examples: ["report audit.jsonl audit.jsonl.1", "report audit.jsonl --html report.html"],
@@ -30,7 +30,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
   if (positionals.length === 0) {
     return complainOfUsage({
       message: "`dragoman report` needs the file of an audit log",
-      help: "write `dragoman report audit.jsonl`; a log is written by `serve --audit audit.jsonl`",
+      help: "write `dragoman report audit.jsonl`; `serve --audit audit.jsonl` writes a log",
     }, world);
   }
   const builder = new ReportBuilder();
@@ -54,17 +54,17 @@ async function show(
   } catch (error) {
     return failed(`Cannot write ${html}: ${error instanceof Error ? error.message : String(error)}`, world);
   }
-  if (!isSet(input, "json")) world.stdout(`Wrote ${html}: open it in a browser\n`);
+  if (!isSet(input, "json")) world.stdout(`Wrote ${html}. Open it in a browser\n`);
   return 0;
 }
 
 function failed(message: string, world: World): number {
-  const help = "check the path, and that Dragoman may use it";
+  const help = "check the path and its permissions";
   complain([{ code: "file_unreadable", severity: "error", message, help }], world);
   return 1;
 }
 
-/** Gives the lines of a file one by one, however long the file is; says why where it cannot. */
+/** Passes on the lines of a file one by one, however long the file is; returns the cause of a failure. */
 async function readLines(path: string, take: (line: string) => void): Promise<string | undefined> {
   try {
     const file = await Deno.open(path);

@@ -1,5 +1,5 @@
 /**
- * A report as tables for a terminal. In: a report. Out: text.
+ * Formats a report as tables for a terminal.
  *
  * @module
  */
@@ -15,7 +15,7 @@ const ROWS_SHOWN = 20;
 export function reportTables(report: Report): string {
   const { all, period, unreadable, lost } = report;
   const remarks = [
-    ...(unreadable === 0 ? [] : [`${unreadable} lines could not be read and were left out`]),
+    ...(unreadable === 0 ? [] : [`${unreadable} lines could not be read and were skipped`]),
     ...(lost === 0 ? [] : [`${lost} lines were lost when the log could not be written`]),
   ];
   return [
@@ -34,9 +34,9 @@ export function reportTables(report: Report): string {
     rowTable("rule", report.rules),
     rowTable("model", report.models),
     rowTable("day", report.days),
-    // One mode alone has nothing to be compared with.
+    // A single mode has nothing to compare with.
     report.modes.length < 2 ? "" : rowTable("mode", report.modes),
-    countTable("tools recognised", report.tools),
+    countTable("recognized tools", report.tools),
     countTable("why text stayed text", report.abstained),
     countTable("repairs", report.repaired),
     remarks.length === 0 ? "" : `\n${remarks.join("\n")}\n`,

@@ -1,7 +1,6 @@
 /**
- * The files that are made from our schemas: JSON Schemas for editors, the references of the rule format and of
- * the configuration. Out: each
- * file's path and its text; `check --write-schemas` writes them, a test compares them.
+ * The generated files: JSON Schemas for editors, and the references of the rule format and of the configuration.
+ * `check --write-schemas` writes them; a test compares them.
  *
  * @module
  */
@@ -12,15 +11,15 @@ import { writeJsonSchema } from "../document/json_schema.ts";
 import { ruleReference } from "../rule/reference.ts";
 import { ruleSchema } from "../rule/schema.ts";
 
-/** A file that is made. */
+/** A generated file. */
 export interface SchemaFile {
   /** Its path below the folder of the built-in rules. */
   readonly path: string;
-  /** Its whole text. */
+  /** Its full text. */
   readonly text: string;
 }
 
-/** Every such file as it must be. */
+/** Every generated file. */
 export function schemaFiles(): SchemaFile[] {
   return [
     { path: "README.md", text: ruleReference() },

@@ -1,6 +1,6 @@
 /**
- * The verb `serve`: everything is read and checked, the port opens, and what changes on the disk is taken into
- * use while it runs. Ctrl-C lets running answers end; a second one ends at once.
+ * The verb `serve`: loads and checks everything, opens the port, and applies changes on the disk while it runs. After
+ * Ctrl-C it waits for open streams to finish; a second Ctrl-C stops it at once.
  *
  * @module
  */
@@ -39,17 +39,17 @@ export const serve: Verb = {
   run,
 };
 
-/** The sample model's pause between two pieces, so that its stream looks like one. */
+/** The sample model's pause between two pieces, so that its stream is visible. */
 const SAMPLE_PAUSE_MS = 10;
 
 async function run(input: VerbInput, world: World): Promise<number> {
   const setup = await loadSetup(setupFlags(input), world);
   world.stderr(printDiagnostics(setup.diagnostics, { colours: world.isTerminal }));
   if (hasErrors(setup)) {
-    world.stderr("Nothing was started. Mend the errors above; `dragoman explain CODE` tells more of one\n");
+    world.stderr("Not started: fix the errors above. For details, run `dragoman explain CODE`\n");
     return 1;
   }
-  // What plugins remember of conversations outlives a hot reload.
+  // What plugins remember about conversations survives a hot reload.
   const store = new MemoryStore({ now: () => performance.now() });
   const record = textValue(input, "record");
   const observing = await startObserving(setup, {
@@ -81,7 +81,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
   });
   await aborted(world.signal);
   watch.close();
-  world.stdout("Stopping: running answers may end; Ctrl-C again stops at once\n");
+  world.stdout("Stopping after open streams finish. Press Ctrl-C again to stop now\n");
   await server.drain(config.limits.drain_timeout_ms);
   await observing.close();
   return 0;
@@ -108,7 +108,7 @@ function createProxy(setup: Setup, { input, world, observing, store }: Around): 
   });
 }
 
-/** Whether the environment sends our requests through an HTTP proxy. */
+/** Whether the environment sets an HTTP proxy for our requests. */
 function isBehindProxy(world: World): boolean {
   const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
   return names.some((name) => (world.readEnvironment(name) ?? "") !== "");

@@ -1,5 +1,5 @@
 /**
- * The flags of verbs that load the configuration, and what `loadSetup` makes of them.
+ * The flags of verbs that load the configuration, and their conversion for `loadSetup`.
  *
  * @module
  */
@@ -12,24 +12,24 @@ export const SETUP_OPTIONS: Readonly<Record<string, VerbOption>> = {
     type: "string",
     short: "c",
     placeholder: "FILE",
-    description: "Configuration file; default dragoman.yaml, which need not exist",
+    description: "Configuration file; default dragoman.yaml, if it exists",
   },
   rules: {
     type: "string",
     multiple: true,
     placeholder: "DIR",
-    description: "One more folder of rule files; its rules replace built-in ones of the same name",
+    description: "Another folder of rule files; its rules replace built-in rules of the same name",
   },
-  enable: { type: "string", multiple: true, placeholder: "RULE", description: "Switch a rule on" },
-  disable: { type: "string", multiple: true, placeholder: "RULE", description: "Switch a rule off" },
+  enable: { type: "string", multiple: true, placeholder: "RULE", description: "Enable a rule" },
+  disable: { type: "string", multiple: true, placeholder: "RULE", description: "Disable a rule" },
   "min-confidence": {
     type: "string",
     placeholder: "NUMBER",
-    description: "Threshold from 0 to 1 under which no rule makes a call; default 0.9",
+    description: "Lowest confidence, from 0 to 1, at which a rule makes calls; default 0.9",
   },
 };
 
-/** The further flags of verbs that serve. */
+/** Additional flags of `serve`. */
 export const SERVE_OPTIONS: Readonly<Record<string, VerbOption>> = {
   host: {
     type: "string",
@@ -46,25 +46,25 @@ export const SERVE_OPTIONS: Readonly<Record<string, VerbOption>> = {
     type: "string",
     short: "u",
     placeholder: "URL",
-    description: "Model server to use instead of those of the file (environment: DRAGOMAN_UPSTREAM)",
+    description: "Model server to use instead of the configured upstreams (environment: DRAGOMAN_UPSTREAM)",
   },
   "dry-run": {
     type: "boolean",
-    description: "Change nothing: clients get the original answers, the decisions are only recorded",
+    description: "Change nothing: clients get the original answers, and decisions are only logged",
   },
   audit: {
     type: "string",
     placeholder: "FILE",
-    description: "Write every decision and every request to this file, one JSON object a line",
+    description: "Write every decision and every request to this file, one JSON object per line",
   },
   record: {
     type: "string",
     placeholder: "DIR",
-    description: "Keep what the model prints, without secrets, as files for `dragoman replay`",
+    description: "Save what the model prints, without secrets, as files for `dragoman replay`",
   },
 };
 
-/** The flags as the configuration takes them. */
+/** The flags in the form that the configuration takes. */
 export function setupFlags(input: VerbInput): LoadConfigFlags {
   return {
     config: textValue(input, "config"),

@@ -1,11 +1,11 @@
 /**
- * Rows in aligned columns for a terminal. In: a head and rows of cells. Out: lines.
+ * Formats rows in aligned columns for a terminal.
  *
  * @module
  */
 
 /**
- * The rows under their head, two spaces between columns; every line ends with a newline.
+ * The rows under their heading, two spaces between columns; every line ends with a newline.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * The verb `trace`: every candidate in a text, the rule that read it, what was decided and why.
+ * The verb `trace`: lists every candidate in a text with its rule, the decision and the reason.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { visible } from "../diagnostic/visible.ts";
 /** `dragoman trace FILE|-`. */
 export const trace: Verb = {
   name: "trace",
-  summary: "Show every candidate for a call in a model's output, the decision and its reason",
+  summary: "List every candidate for a call in a model's output, with the decision and the reason",
   usage: "trace [--client CLIENT] [--tools FILE] [--system FILE] [--json] [FILE|-]",
   operandsMax: 1,
   examples: ["trace answer.txt", "trace --tools request.json --json answer.txt"],
@@ -27,7 +27,7 @@ export const trace: Verb = {
   run,
 };
 
-/** So much of a candidate's own text is shown. */
+/** How many characters of a candidate's text are shown. */
 const EXCERPT_LENGTH = 32;
 
 async function run(input: VerbInput, world: World): Promise<number> {
@@ -74,7 +74,7 @@ function table(found: readonly PlacedCandidate[]): string {
 function summary(found: readonly Candidate[]): string {
   const count = (decision: Candidate["decision"]) => found.filter((one) => one.decision === decision).length;
   const candidates = found.length - count("note");
-  if (candidates === 0) return "No candidate for a call: all of it is text";
+  if (candidates === 0) return "No candidate for a call: everything is text";
   const parts = [
     `${count("call")} made a call`,
     `${count("text")} left as text`,

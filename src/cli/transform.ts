@@ -1,5 +1,5 @@
 /**
- * The verb `transform`: a model's output in, what the client would get out, by the way that a live answer takes.
+ * The verb `transform`: converts a model's output on the same path as a live answer.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export const transform: Verb = {
     ...RECORDING_OPTIONS,
     stream: {
       type: "boolean",
-      description: "Feed the output in small pieces; a client of tool calls gets the chunks of the stream",
+      description: "Send the output in small pieces and print the stream that the client would get",
     },
   },
   run,
@@ -49,7 +49,7 @@ function messageOf({ content, calls, finishReason }: Received): unknown {
   };
 }
 
-/** The text byte for byte; a terminal's next prompt begins on a line of its own. */
+/** The text byte for byte; in a terminal the next prompt starts on a new line. */
 function endLine(text: string, { isTerminal }: World): string {
   return isTerminal && !text.endsWith("\n") ? `${text}\n` : text;
 }

@@ -1,5 +1,5 @@
 /**
- * What `serve` says when it is ready: the URL that the agent needs comes first.
+ * Writes what `serve` prints when it is ready; the URL that the agent needs comes first.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { isLoopback } from "../config/address.ts";
 import type { Setup } from "../service/setup.ts";
 import { wrapText } from "./wrap.ts";
 
-/** Where the texts of the lines begin. */
+/** The column in which the text of a line starts. */
 const INDENT = 14;
 
 /** The lines, with a final newline. */
@@ -25,20 +25,20 @@ export function welcome(setup: Setup, { url, version }: { url: string; version: 
     ...(upstreams.length === 0
       ? line(
         "Upstream",
-        "none, so the embedded sample model answers. For a real one: --upstream http://127.0.0.1:8080/v1, or `upstreams` in dragoman.yaml",
+        "none, so the embedded sample model answers. To use a real one, pass --upstream http://127.0.0.1:8080/v1 or set `upstreams` in dragoman.yaml",
       )
       : upstreams.flatMap(({ name, url }, index) => line(index === 0 ? "Upstreams" : "", `${name}: ${url}`))),
     ...line("Rules", `${on} on${off.length === 0 ? "" : ` (off: ${off.join(", ")})`}`),
     ...line("Clients", clients.clients.map(({ client }) => client).join(", ")),
     ...watched(setup),
     "",
-    "Edited rules, clients and settings are taken into use at once. Ctrl-C stops",
+    "Edits to rules, clients and settings apply at once. Press Ctrl-C to stop",
     "",
     "",
   ].join("\n");
 }
 
-/** Who may use the proxy, in one line. */
+/** Who can use the proxy, in one line. */
 function users({ config: { config: { listen }, clientKeys } }: Setup): string {
   const { hostname, key_env: variable } = listen;
   const where = isLoopback(hostname) ? "programs on this machine" : `every machine that reaches ${hostname}`;
@@ -48,12 +48,14 @@ function users({ config: { config: { listen }, clientKeys } }: Setup): string {
   return `${where}, with ${keys} of ${names}`;
 }
 
-/** What is switched on for somebody who wants to trust it first. */
+/** The settings of a cautious start. */
 function watched({ config }: Setup): string[] {
   const { dry_run: isDryRun, rollout_percent: percent } = config.config.policy;
   return [
-    ...(isDryRun ? line("Dry run", "clients get the original answers; decisions are only recorded") : []),
-    ...(!isDryRun && percent < 100 ? line("Canary", `${percent} % of the conversations are translated`) : []),
+    ...(isDryRun ? line("Dry run", "clients get the original answers; decisions are only logged") : []),
+    ...(!isDryRun && percent < 100
+      ? line("Canary", `${percent} % of conversations get converted calls`)
+      : []),
     ...(config.auditPath === undefined ? [] : line("Audit log", config.auditPath)),
   ];
 }

@@ -1,15 +1,14 @@
 /**
- * The outside world of the verbs: terminal, standard input, environment, signals. The one place in which a verb
- * reaches them.
+ * The real world of a verb: terminal, standard input, environment, signals.
  *
  * @module
  */
 import type { World } from "../service/world.ts";
 
-/** The exit code of a program that Ctrl-C ended at once. */
+/** The exit code when Ctrl-C stops the program at once. */
 const INTERRUPTED = 130;
 
-/** The process's own world. */
+/** The world of this process. */
 export function createWorld(): World {
   let signal: AbortSignal | undefined;
   return {
@@ -20,7 +19,7 @@ export function createWorld(): World {
     readEnvironment: (name) => Deno.env.get(name),
     workingDirectory: Deno.cwd(),
     get signal() {
-      // Verbs that never ask for it are ended by Ctrl-C the usual way.
+      // Ctrl-C ends verbs that never ask for the signal.
       signal ??= listenForSignals();
       return signal;
     },
@@ -32,18 +31,18 @@ function write(stream: typeof Deno.stdout, text: string): void {
   try {
     for (let written = 0; written < bytes.length;) written += stream.writeSync(bytes.subarray(written));
   } catch (error) {
-    // The reader has gone (`| head`): nobody is left to talk to.
+    // The reader is gone (`| head`), so nothing is left to do.
     if (error instanceof Deno.errors.BrokenPipe) Deno.exit(0);
     throw error;
   }
 }
 
 async function readStdin(): Promise<string> {
-  if (Deno.stdin.isTerminal()) write(Deno.stderr, "Reading the standard input; end it with Ctrl-D\n");
+  if (Deno.stdin.isTerminal()) write(Deno.stderr, "Reading standard input; end with Ctrl-D\n");
   return await new Response(Deno.stdin.readable).text();
 }
 
-/** The first signal asks to end, the second ends at once. */
+/** The first signal asks the program to end; the second ends it at once. */
 function listenForSignals(): AbortSignal {
   const controller = new AbortController();
   const onSignal = () => {

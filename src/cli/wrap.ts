@@ -1,10 +1,10 @@
 /**
- * Prose for a terminal. In: a paragraph. Out: lines of at most 80 characters, broken at spaces.
+ * Wraps prose for a terminal at spaces.
  *
  * @module
  */
 
-/** The paragraph in lines of at most `width` characters; a longer word has a line of its own. */
+/** The paragraph in lines of at most `width` characters; a longer word gets its own line. */
 export function wrapText(text: string, width: number = 80): string {
   const lines: string[] = [];
   let line = "";

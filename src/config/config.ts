@@ -1,7 +1,6 @@
 /**
- * One configuration from four sources: a flag wins over the environment, the environment over the file, the file
- * over the defaults. In: the file's text, flags and a function that reads the environment. Out: the
- * configuration, the keys of upstreams and every mistake. It reads no files; nobody else reads the environment.
+ * Makes one configuration from four sources: a flag overrides the environment, the environment overrides the file, and
+ * the file overrides the defaults. Only this folder reads the environment; this file reads no other files.
  *
  * @module
  */
@@ -13,58 +12,58 @@ import { readClientKeys } from "./client_keys.ts";
 import { type Config, configSchema, type UpstreamConfig, upstreamSchema } from "./schema.ts";
 import { readUpstreamUrl } from "./upstream_url.ts";
 
-/** What the command line says, as text; undefined where a flag was not given. */
+/** The flags of the command line, as text; undefined if a flag is absent. */
 export interface ConfigFlags {
   /** `--host`: the address to listen on. */
   readonly host?: string | undefined;
   /** `--port`: the port to listen on. */
   readonly port?: string | undefined;
-  /** `--upstream`: one model server instead of those of the file. */
+  /** `--upstream`: one model server instead of those in the file. */
   readonly upstream?: string | undefined;
   /** `--min-confidence`: the threshold. */
   readonly minimumConfidence?: string | undefined;
-  /** `--enable`: rules to switch on. */
+  /** `--enable`: rules to enable. */
   readonly enable?: readonly string[];
-  /** `--disable`: rules to switch off. */
+  /** `--disable`: rules to disable. */
   readonly disable?: readonly string[];
-  /** `--dry-run`: record decisions, change nothing. */
+  /** `--dry-run`: log decisions, change nothing. */
   readonly dryRun?: boolean;
 }
 
-/** Where a configuration comes from. */
+/** The sources of a configuration. */
 export interface ConfigSources {
   /** The file, if there is one. */
   readonly file?: { readonly file: string; readonly text: string } | undefined;
   /** The command line. */
   readonly flags: ConfigFlags;
-  /** The environment: one variable, or undefined where it is not set. */
+  /** Returns an environment variable, or undefined. */
   readonly readEnvironment: (name: string) => string | undefined;
 }
 
-/** A configuration and what came up while it was made. */
+/** A configuration and its diagnostics. */
 export interface ResolvedConfig {
-  /** The configuration; usable only if no diagnostic is an error. */
+  /** The configuration; valid only if no diagnostic is an error. */
   readonly config: Config;
-  /** Upstream's name → its key, of those whose `key_env` is set. Secrets: never to be logged. */
+  /** Upstream's name → its key, if its `key_env` is set. Secrets: never log them. */
   readonly keys: ReadonlyMap<string, string>;
   /** The keys that clients have to send; none: they need none. Secrets. */
   readonly clientKeys: readonly string[];
   /** The key of the admin surface, if `admin.key_env` names one that is set. A secret. */
   readonly adminKey?: string | undefined;
-  /** Every mistake in the file, the environment and the flags. */
+  /** Every error in the file, the environment and the flags. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Where the file says something; undefined where it does not. */
+  /** The location of a value in the file, if it is there. */
   locate(path: Path): Location | undefined;
-  /** Where the file has this key; undefined where it does not. */
+  /** The location of a key in the file, if it is there. */
   locateKey(path: Path): Location | undefined;
 }
 
-/** The name of the upstream that `--upstream` and DRAGOMAN_UPSTREAM stand for. */
+/** The name of the upstream from `--upstream` and DRAGOMAN_UPSTREAM. */
 const GIVEN_UPSTREAM = "upstream";
 
-/** Makes the configuration of its sources. */
+/** Makes the configuration from its sources. */
 export function resolveConfig({ file, flags, readEnvironment }: ConfigSources): ResolvedConfig {
-  // A file of comments only is an empty document and says nothing, which is not a mistake.
+  // A file with only comments is an empty document, which is valid.
   const document = file && readDocument({ ...file, schema: configSchema.nullable() });
   const fromFile = document?.value ?? document?.partial ?? configSchema.parse({});
   const given = givenValues({ flags, readEnvironment });
@@ -119,7 +118,7 @@ interface Given {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What flags and environment say; an empty variable says nothing. */
+/** The values from flags and the environment; an empty variable counts as unset. */
 function givenValues({ flags, readEnvironment }: Pick<ConfigSources, "flags" | "readEnvironment">): Given {
   const diagnostics: Diagnostic[] = [];
   const take = (flag: string, value: string | undefined, variable?: string): Origin | undefined => {
@@ -170,7 +169,7 @@ function wrongValue({ from, value }: Origin, { expected }: NumberLimits): Diagno
   };
 }
 
-/** Flags are later words than the file: they undo what it says of the same rule. */
+/** Flags override what the file states about the same rule. */
 function switchRules(rules: Config["rules"], { enable = [], disable = [] }: ConfigFlags): Config["rules"] {
   const disabled = disable.filter((rule) => !enable.includes(rule));
   return {
@@ -194,7 +193,7 @@ function checkUpstreams(
         severity: "error",
         message: `Upstream "${upstream.name}" is defined twice`,
         ...present({ location }),
-        expected: "a name that no other upstream has",
+        expected: "a unique name",
         help: "rename one of the two",
       });
     }
@@ -230,7 +229,7 @@ function readKeys(
       ...present({ location }),
       expected: `the key in the environment variable ${key_env}`,
       help:
-        `set ${key_env} before starting, or remove \`key_env\`: then the client's own key is passed on, as it is now`,
+        `set ${key_env} before starting, or remove \`key_env\`; until then Dragoman forwards the client's own key`,
     });
   });
   return { found, diagnostics };

@@ -1,6 +1,5 @@
 /**
- * The configuration from the disk: `dragoman.yaml` of the working directory, or the file that `--config` names.
- * In: flags and the environment. Out: the configuration with absolute folders, and every mistake.
+ * Loads the configuration from the disk: `dragoman.yaml` in the working directory, or the file that `--config` names.
  *
  * @module
  */
@@ -9,10 +8,10 @@ import { type Folder, readTextFile } from "../document/load.ts";
 import { present } from "../object/present.ts";
 import { type ConfigFlags, resolveConfig, type ResolvedConfig } from "./config.ts";
 
-/** The file that is read when none is named. */
+/** The default configuration file. */
 export const CONFIG_FILE = "dragoman.yaml";
 
-/** What the command line says, with the flags that name files. */
+/** The flags of the command line, including those that name files. */
 export interface LoadConfigFlags extends ConfigFlags {
   /** `--config`: the configuration file. */
   readonly config?: string | undefined;
@@ -26,7 +25,7 @@ export interface LoadConfigFlags extends ConfigFlags {
 export interface LoadConfigOptions {
   /** The command line. */
   readonly flags: LoadConfigFlags;
-  /** The environment: one variable, or undefined where it is not set. */
+  /** Returns an environment variable, or undefined. */
   readonly readEnvironment: (name: string) => string | undefined;
   /** The absolute path of the working directory. */
   readonly workingDirectory: string;
@@ -34,17 +33,17 @@ export interface LoadConfigOptions {
 
 /** A configuration from the disk. */
 export interface LoadedConfig extends ResolvedConfig {
-  /** The absolute path where the file is or would be; for watching. */
+  /** The absolute path of the file, even if it does not exist; for watching. */
   readonly path: string;
-  /** The folders of rules besides the built-in one; a later one's rules win. */
+  /** The folders of rules besides the built-in one; rules of a later folder override earlier ones. */
   readonly ruleFolders: readonly Folder[];
   /** The folders of clients besides the built-in one. */
   readonly clientFolders: readonly Folder[];
-  /** The absolute path of the audit log; undefined: none is written. */
+  /** The absolute path of the audit log, if there is one. */
   readonly auditPath?: string | undefined;
 }
 
-/** Loads the configuration; a file that was not named and does not exist is no mistake. */
+/** Loads the configuration. The default file may be missing. */
 export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
   const { flags, readEnvironment, workingDirectory } = options;
   const path = resolve(workingDirectory, flags.config ?? CONFIG_FILE);
@@ -58,7 +57,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   }));
   const inFile = (key: "rules" | "clients", folders: readonly string[]): Folder[] =>
     folders.map((folder, index) => {
-      // A default folder need not exist; one that the file names must.
+      // A default folder may be missing; one that the file names may not.
       const location = resolved.locate([key, "folders", index]);
       const isRequired = location !== undefined;
       return { path: resolve(dirname(path), folder), isRequired, ...present({ location }) };

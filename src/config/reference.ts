@@ -1,12 +1,12 @@
 /**
- * The reference of the configuration, made from its schema, so that it cannot say anything else.
+ * Writes the reference of the configuration from its schema, so that the two always agree.
  *
  * @module
  */
 import { z } from "zod";
 import { configSchema } from "./schema.ts";
 
-/** What of a JSON Schema the reference shows. */
+/** The parts of a JSON Schema that the reference shows. */
 interface Field {
   readonly description?: string;
   readonly default?: unknown;
@@ -15,12 +15,12 @@ interface Field {
   readonly items?: Field;
 }
 
-/** The page `rules/configuration.md`, whole. */
+/** The full page `rules/configuration.md`. */
 export function configReference(): string {
   const schema = z.toJSONSchema(configSchema, { io: "input" }) as Field;
   return `# Every key of \`dragoman.yaml\`
 
-This page is made from the schema that checks the file. For completion in an editor, begin the file with
+This page is generated from the schema that checks the file. For completion in an editor, start the file with
 
     # yaml-language-server: $schema=rules/dragoman.schema.json
 
@@ -30,7 +30,7 @@ ${rows(schema, "").join("\n")}
 `;
 }
 
-/** One row a key that holds a value; those of a list's entries stand under \`[]\`. */
+/** One row per key with a value; keys of a list's entries are under \`[]\`. */
 function rows(schema: Field, path: string): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const key = path === "" ? name : `${path}.${name}`;

@@ -1,22 +1,21 @@
 /**
- * The base URL of an upstream as people write it. In: the text. Out: the base URL to which paths such as
- * `/chat/completions` are added, without a slash at its end, or what is wrong with it.
+ * Reads the base URL of an upstream, to which paths such as `/chat/completions` are added.
  *
  * @module
  */
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 
-/** An upstream's URL that was read. */
+/** The result of reading a URL. */
 export interface UpstreamUrl {
-  /** The base URL; the text as it was where it cannot be used. */
+  /** The base URL; the unchanged text if it is invalid. */
   readonly url: string;
-  /** What is wrong, without a place; a warning where the URL is usable all the same. */
+  /** What is wrong, without a location; a warning if the URL is usable. */
   readonly mistake?: Diagnostic;
 }
 
 /**
- * Reads the base URL of an upstream. A URL without a path gets `/v1`, as model servers answer there and it is
- * what people leave out; any other path is taken as it is written, since hosted servers have their own.
+ * Reads the base URL of an upstream. A URL without a path gets `/v1`, which people often leave out; any other path stays,
+ * because hosted servers have their own.
  *
  * @example
  * ```ts
@@ -32,7 +31,10 @@ export function readUpstreamUrl(text: string): UpstreamUrl {
   }
   if (url.username !== "" || url.password !== "") {
     const help = "name the environment variable that holds the key with `key_env`";
-    return { url: text, mistake: { ...wrong("The upstream's URL holds a name or a password"), help } };
+    return {
+      url: text,
+      mistake: { ...wrong("The upstream's URL contains a user name or a password"), help },
+    };
   }
   if (url.search !== "" || url.hash !== "") {
     const help = `remove \`${url.search}${url.hash}\``;
@@ -65,7 +67,7 @@ function noUrl(text: string): Diagnostic {
     ...wrong(`Cannot use \`${text}\` as an upstream's URL`),
     help: isHost
       ? `did you mean \`${start}://${base}\`?`
-      : "write it as the model server documents its base URL",
+      : "use the base URL from the model server's documentation",
   };
 }
 

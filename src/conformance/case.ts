@@ -1,6 +1,5 @@
 /**
- * Cases of a conformance suite: model outputs and what should be read from them, one JSON object a line. In: the
- * text of a file. Out: cases, and the lines that are none.
+ * Reads the cases of a conformance suite, one JSON object per line: a model's output and what to find in it.
  *
  * @module
  */
@@ -29,16 +28,16 @@ export type ConformanceCase = z.infer<typeof caseSchema>;
 
 /** The cases of a file. */
 export interface ReadCases {
-  /** Those that could be read. */
+  /** The valid cases. */
   readonly cases: readonly ConformanceCase[];
-  /** The lines that are no cases. */
+  /** A diagnostic for each line that is not a case. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** So many lines of a file are complained of one by one; a file with more is no file of cases. */
+/** The most lines with a diagnostic of their own; a file with more is not a file of cases. */
 const COMPLAINTS_MAX = 3;
 
-/** Reads the cases of a file; empty lines count for nothing. */
+/** Reads the cases of a file, ignoring empty lines. */
 export function readCases({ file, text }: TextFile): ReadCases {
   const cases: ConformanceCase[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -59,7 +58,7 @@ export function readCases({ file, text }: TextFile): ReadCases {
   const more = wrong - COMPLAINTS_MAX;
   if (more > 0) {
     const message = `Cannot read ${more} more ${more === 1 ? "line" : "lines"} of ${file}`;
-    const expected = "one conformance case on each line";
+    const expected = "one conformance case per line";
     diagnostics.push({ code: "wrong_value", severity: "error", message, expected });
   }
   return { cases, diagnostics };

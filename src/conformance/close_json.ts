@@ -1,13 +1,13 @@
 /**
- * Arguments that broke off, made readable for a report: what came stays, the open string and braces are closed.
- * Only for showing; a client never gets this.
+ * Completes arguments that broke off, so that a report can show them: closes the open string and braces. A client never
+ * gets the result.
  *
  * @module
  */
 
 /**
- * The value of a JSON text that may break off anywhere; undefined where nothing of it can be read. A key without
- * a value and a literal that is not whole are left out.
+ * The value of a JSON text that may break off anywhere; undefined if no part of it is readable. A key without a value and
+ * an incomplete literal are dropped.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ interface Scanned {
   /** What closes the open braces and brackets. */
   readonly closers: string;
   readonly isInString: boolean;
-  /** The text up to the last place where a value was certainly over, closed. */
+  /** The text up to the last position at which a value was complete, closed. */
   readonly lastWhole: string;
 }
 
@@ -60,7 +60,7 @@ function scan(json: string): Scanned {
   return { closers, isInString, lastWhole };
 }
 
-/** Without an escape that is cut: `\`, `\u12`, or the first half of a surrogate pair. */
+/** Removes an escape that is cut off: `\`, `\u12`, or the first half of a surrogate pair. */
 function withoutPartialEscape(json: string): string {
   const backslash = json.lastIndexOf("\\");
   const tail = json.slice(backslash);

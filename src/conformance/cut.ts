@@ -1,5 +1,5 @@
 /**
- * Ways to cut a text into the pieces of a stream. Pure: the same text and way always give the same pieces.
+ * Cuts a text into the pieces of a stream. The same text and cut always give the same pieces.
  *
  * @module
  */
@@ -8,8 +8,8 @@
 const PIECE_LENGTH_MAX = 8;
 
 /**
- * The cut of a name: `whole` (not streamed at all), `chars`, or `pieces:SEED` for random pieces of 1 to 8
- * characters; undefined for any other name.
+ * The cut with a name: `whole` (not streamed), `chars`, or `pieces:SEED` for random pieces of 1 to 8 characters;
+ * undefined for any other name.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ function randomPieces(text: string, seed: number): string[] {
   return pieces;
 }
 
-/** Numbers from 0 to 1 that only the seed decides (a xorshift of 32 bits behind a mixing step). */
+/** Random numbers from 0 to 1 for a seed (a 32-bit xorshift after a mixing step). */
 function createRandom(seed: number): () => number {
   let state = (Math.imul(seed + 1, 0x9e3779b1) ^ 0x5bd1e995) >>> 0 || 1;
   return () => {

@@ -1,6 +1,6 @@
 /**
- * One conformance case: fed to the real matcher and the real renderer in a given cut, and compared with what it
- * expects. Pure: the same case and cut always give the same result.
+ * Runs one conformance case through the real matcher and renderer in a given cut, and compares the result with the
+ * expectation. The same case and cut always give the same result.
  *
  * @module
  */
@@ -17,17 +17,17 @@ import { readStream, type Received, receiveStream, receiveWhole } from "../repla
 import { findClient } from "../replay/recorded_client.ts";
 import { visible } from "../diagnostic/visible.ts";
 
-/** A call as a report shows it. */
+/** A call in a report. */
 export interface GotCall {
   /** The tool. */
   readonly name: string;
   /** The arguments as a value. */
   readonly arguments: unknown;
-  /** The end of the answer cut the call off: the arguments are as far as they came. */
+  /** Set if the end of the answer cut the call off; the arguments end there. */
   readonly truncated?: true;
 }
 
-/** What came of a case: for clients that read their calls in the text, only the text. */
+/** The result of a case; for clients that read calls in the text, only the text. */
 export type Got =
   | {
     readonly content: string | null;
@@ -42,27 +42,28 @@ export interface CaseResult {
   readonly id: string;
   /** Its dialect. */
   readonly dialect: string;
-  /** Whether it gave what it expects. */
+  /** Whether the result matches the expectation. */
   readonly pass: boolean;
-  /** What differs; empty where the case passes. */
+  /** What differs; empty if the case passes. */
   readonly why: string;
-  /** What came. */
+  /** The actual result. */
   readonly got: Got;
 }
 
-/** How cases are run. */
+/** How to run cases. */
 export interface RunOptions {
   /** The rules for a dialect. */
   readonly partsFor: (dialect: string) => ServingParts;
   /** The client that gets the answer. */
   readonly client: Client;
-  /** Cuts a text into the pieces of a stream; without it the answer is not streamed. */
+  /** Cuts a text into the pieces of a stream; without it, the answer is not streamed. */
   readonly cut?: ((text: string) => string[]) | undefined;
 }
 
 /**
- * The parts for each dialect, made once. `dialect`: the rules that declare it, whatever their default, without a
- * threshold, and those for fences, quotations and reasoning; `all`: the default set and the dialect's rules under the normal policy.
+ * The parts for each dialect, created once. `dialect`: the rules that declare it, enabled or not, without a threshold,
+ * and those for fences, quotations and reasoning; `all`: the default rules and those of the dialect under the normal
+ * policy.
  */
 export function partsByDialect(
   { base, rules, which }: { base: ServingParts; rules: readonly Rule[]; which: "dialect" | "all" },
@@ -142,7 +143,7 @@ function gotCall(call: Received["calls"][number]): GotCall {
   }
 }
 
-/** The decisions against a call, which mostly explain a difference. */
+/** The decisions against a call, which often explain a difference. */
 function decisionsOf(events: readonly Event[]): string {
   const against = listCandidates(events).filter(({ decision }) => decision !== "call" && decision !== "note");
   const said = against.map(({ rule, reason, decision, tool }) =>

@@ -1,37 +1,37 @@
 /**
- * A mistake as a value: what happened, where, what was expected, how to mend it. Diagnostics are collected and
- * shown all at once, never thrown.
+ * An error as a value: what happened, where, what was expected, how to fix it. Diagnostics are collected and shown
+ * together, never thrown.
  *
  * @module
  */
 import type { Code } from "./codes.ts";
 
-/** A place in a file: line and column count from 1, in UTF-16 units. */
+/** A location in a file: line and column count from 1, in UTF-16 units. */
 export interface Location {
-  /** The file's path as people see it. */
+  /** The file's path as it is shown. */
   readonly file: string;
   /** The line, from 1. */
   readonly line: number;
   /** The column, from 1. */
   readonly column: number;
-  /** How many characters the caret marks; 1 when unknown. */
+  /** The number of characters that the caret marks; 1 if unknown. */
   readonly length: number;
-  /** The whole text of that line. */
+  /** The full text of that line. */
   readonly text: string;
 }
 
-/** One mistake or warning. */
+/** One error or warning. */
 export interface Diagnostic {
-  /** The mistake's kind, as `dragoman explain` takes it. */
+  /** The code, for `dragoman explain`. */
   readonly code: Code;
-  /** Whether it forbids to start. */
+  /** An error prevents startup. */
   readonly severity: "error" | "warning";
   /** What happened: sentence case, no full stop. */
   readonly message: string;
-  /** Where; absent only where there is no file. */
+  /** The location, if there is a file. */
   readonly location?: Location;
   /** What was expected there. */
   readonly expected?: string;
-  /** How to mend it. */
+  /** How to fix it. */
   readonly help?: string;
 }

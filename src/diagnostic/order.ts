@@ -1,11 +1,11 @@
 /**
- * The order in which diagnostics are shown. In: diagnostics as they were found. Out: the same, by file and place.
+ * Sorts diagnostics by file and position.
  *
  * @module
  */
 import type { Diagnostic } from "./diagnostic.ts";
 
-/** Those without a place first, then file by file as the files first come up, each from top to bottom. */
+/** Diagnostics without a location first, then by file in the order of first occurrence, each from top to bottom. */
 export function inFileOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const byFile = new Map<string, Diagnostic[]>([["", []]]);
   for (const diagnostic of diagnostics) {

@@ -1,6 +1,6 @@
 /**
- * Diagnostics as people and programs read them: the caret picture and the JSON form. In: diagnostics. Out: text.
- * It never decides what is an error, and never lets control characters of a file reach the terminal.
+ * Prints diagnostics as caret pictures for people and as JSON for programs. Control characters of a file never reach the
+ * terminal.
  *
  * @module
  */
@@ -9,37 +9,37 @@ import type { Diagnostic, Location } from "./diagnostic.ts";
 
 /** How the caret picture is drawn. */
 export interface PrintOptions {
-  /** Whether to colour with ANSI sequences; off unless asked for. */
+  /** Whether to use ANSI colors; off by default. */
   readonly colours?: boolean;
 }
 
-/** How many diagnostics there are of each severity. */
+/** The number of diagnostics by severity. */
 export interface DiagnosticCount {
-  /** How many of severity `error`. */
+  /** The number of errors. */
   readonly errors: number;
-  /** How many of severity `warning`. */
+  /** The number of warnings. */
   readonly warnings: number;
 }
 
 /** A diagnostic in the JSON form: flat, snake_case, without the source line. */
 export interface DiagnosticJson {
-  /** The diagnostic's code, as `dragoman explain` takes it. */
+  /** The code, for `dragoman explain`. */
   readonly code: string;
   /** `error` or `warning`. */
   readonly severity: string;
   /** What happened. */
   readonly message: string;
-  /** The file, where there is one. */
+  /** The file, if there is one. */
   readonly file?: string;
   /** The line, counted from 1. */
   readonly line?: number;
   /** The column, counted from 1 in UTF-16 units. */
   readonly column?: number;
-  /** How many UTF-16 units are marked. */
+  /** The number of marked UTF-16 units. */
   readonly length?: number;
   /** What was expected. */
   readonly expected?: string;
-  /** How to mend it. */
+  /** How to fix it. */
   readonly help?: string;
 }
 
@@ -64,7 +64,7 @@ const COLOURED: Palette = {
 };
 const PLAIN: Palette = { error: none, warning: none, frame: none, strong: none };
 
-/** How many errors and warnings are among the diagnostics. */
+/** Counts errors and warnings. */
 export function countDiagnostics(diagnostics: readonly Diagnostic[]): DiagnosticCount {
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
   return { errors, warnings: diagnostics.length - errors };
@@ -115,7 +115,7 @@ export function printDiagnostic(diagnostic: Diagnostic, options: PrintOptions = 
   ].join("\n");
 }
 
-/** All diagnostics as caret pictures, a blank line after each, and the count as the last line; empty for none. */
+/** All diagnostics as caret pictures, a blank line after each, and the count as the last line; empty without any. */
 export function printDiagnostics(diagnostics: readonly Diagnostic[], options: PrintOptions = {}): string {
   if (diagnostics.length === 0) return "";
   const pictures = diagnostics.map((diagnostic) => printDiagnostic(diagnostic, options) + "\n\n");
@@ -151,7 +151,7 @@ function note(
   ];
 }
 
-/** The source line, cut to a window where it is long, and the carets under it. */
+/** The source line, cut to a window if it is long, and the carets under it. */
 function picture(location: Location): { text: string; carets: { padding: string; marks: string } } {
   const start = Math.min(Math.max(location.column - 1, 0), location.text.length);
   const end = Math.min(start + Math.max(location.length, 1), location.text.length);
@@ -184,7 +184,7 @@ function blank(character: string): string {
   return character === "\t" ? "\t" : " ".repeat(displayWidth(character));
 }
 
-/** Columns that a terminal gives the character: 2 for CJK and emoji, else 1. */
+/** The columns that a terminal gives the character: 2 for CJK and emoji, otherwise 1. */
 function displayWidth(character: string): number {
   const point = character.codePointAt(0) ?? 0;
   const isWide = (point >= 0x1100 && point <= 0x115f) || (point >= 0x2e80 && point <= 0xa4cf) ||
@@ -194,7 +194,7 @@ function displayWidth(character: string): number {
   return isWide ? 2 : 1;
 }
 
-/** A file may hold escape sequences that would move the cursor; they are shown as one replacement character. */
+/** Replaces each escape sequence of a file with one character, because it could move the cursor. */
 function clean(text: string): string {
   // deno-lint-ignore no-control-regex
   return text.replace(/[\x00-\x08\x0a-\x1f\x7f-\x9f]/g, "\ufffd");

@@ -1,13 +1,12 @@
 /**
- * "Did you mean": the known name nearest to a misspelt one. In: a name and the names that exist. Out: one of
- * them, or nothing where none is near enough to be a misspelling.
+ * "Did you mean": the known name nearest to a misspelled one, if one is near enough.
  *
  * @module
  */
 
 /**
- * The known name that is nearest to `name`: by the number of letters inserted, left out, changed or swapped with
- * their neighbour, at most a third of the name (and at least one). Case, `-` and `_` do not count.
+ * The known name nearest to `name`, by the number of letters inserted, left out, changed or swapped with their neighbor:
+ * at most a third of the name, and at least one. Case, `-` and `_` do not count.
  *
  * @example
  * ```ts
@@ -31,9 +30,9 @@ export function suggest(name: string, known: Iterable<string>): string | undefin
 }
 
 /**
- * A help line for a misspelt name: the nearest known name, else all known names where they are few.
+ * A help line for a misspelled name: the nearest known name, or all known names if they are few.
  *
- * @returns undefined where neither helps
+ * @returns undefined if neither helps
  */
 export function didYouMean(name: string, known: Iterable<string>): string | undefined {
   const names = [...known];
@@ -47,7 +46,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll("-", "_");
 }
 
-/** Optimal string alignment: insertions, deletions, changes and swaps of neighbours, each counting 1. */
+/** Optimal string alignment: insertions, deletions, changes and swaps of neighbors, each counting 1. */
 function editDistance(a: string, b: string): number {
   let twoAbove: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, index) => index);

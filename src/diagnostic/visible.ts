@@ -1,14 +1,14 @@
 /**
- * Text of a model on one line of a terminal: it must not move the cursor, and not fill the screen.
+ * Shows a model's text on one line of a terminal, so that it neither moves the cursor nor fills the screen.
  *
  * @module
  */
 
-/** The most characters that are shown unless said otherwise. */
+/** The default limit, in characters. */
 const LENGTH_MAX = 80;
 
 /**
- * The beginning of a text on one line: a run of white space becomes one space, a control character U+FFFD.
+ * The start of a text on one line: a run of white space becomes one space, a control character U+FFFD.
  *
  * @param text any text
  * @param options `lengthMax` in characters; a longer text ends with `…`

@@ -1,7 +1,6 @@
 /**
- * A YAML file read by a schema. In: the file's text and a zod schema. Out: the value, or every mistake at once,
- * each with its line and column; and the place of any field, down to a character inside a text. It never reads
- * a file itself and never throws.
+ * Reads YAML text by a schema: gives the value, or every error with its line and column, and locates any field down to a
+ * character of its text. It reads no files and never throws.
  *
  * @module
  */
@@ -25,35 +24,35 @@ export interface DocumentOptions<T> {
   readonly text: string;
   /** The file's name, as diagnostics show it. */
   readonly file: string;
-  /** What the document must be. */
+  /** The schema of the document. */
   readonly schema: z.ZodType<T>;
   /**
-   * The code of mistakes that the schema's own checks find (`refine`); `params: { expected, help }` of such a
-   * check are shown. Unknown, missing and wrong fields have codes of their own. Default: `wrong_value`.
+   * The code for errors that the schema's own checks find (`refine`); their `params: { expected, help }` are shown.
+   * Unknown, missing and wrong fields have their own codes. Default: `wrong_value`.
    */
   readonly code?: Code;
 }
 
-/** A document that was read. */
+/** The result of reading a document. */
 export interface Document<T> {
   /** The value with its defaults; absent if a diagnostic is an error. */
   readonly value?: T;
   /**
-   * Where there are mistakes, the value without its wrong fields, if the rest is a whole value: for further checks,
-   * so that all mistakes are told at once. Never to be used for anything else.
+   * If there are errors, the value without its wrong fields, provided that the rest is a complete value. Use it only for
+   * further checks, so that all errors are shown together.
    */
   readonly partial?: T;
-  /** Every mistake, in the order of the file. */
+  /** Every error, in the order of the file. */
   readonly diagnostics: readonly Diagnostic[];
   /**
-   * The place of a field's value.
+   * The location of a field's value.
    *
-   * @param path the field; where it does not exist, the nearest mapping around it is the place
+   * @param path the field; if it does not exist, the location is the nearest mapping around it
    * @param offset where in the field's text, in UTF-16 units
-   * @param length how many UTF-16 units of that text; default 1 with an offset, else the whole value
+   * @param length the number of UTF-16 units; default 1 with an offset, otherwise the whole value
    */
   locate(path: Path, offset?: number, length?: number): Location;
-  /** The place of a field's key; of a list's entry, its first key or the entry. */
+  /** The location of a field's key; of a list's entry, its first key or the entry. */
   locateKey(path: Path): Location;
   /** Whether the file itself has the field; a default does not count. */
   has(path: Path): boolean;
@@ -105,7 +104,7 @@ export function readDocument<T>(options: DocumentOptions<T>): Document<T> {
   return { ...partial, diagnostics: inFileOrder([...syntax, ...found]), ...places };
 }
 
-/** What is right without the wrong fields; if that is not a whole value, without all of their top fields. */
+/** The value without its wrong fields; if that is not a complete value, without all of their top-level fields. */
 function readRest<T>(
   schema: z.ZodType<T>,
   { value, paths }: { value: unknown; paths: readonly Path[] },
@@ -117,7 +116,7 @@ function readRest<T>(
   return {};
 }
 
-/** Only asked for when something is wrong: writing a schema takes longer than checking a document by it. */
+/** Used only after an error: writing a schema takes longer than checking a document by it. */
 function jsonSchemaOf(schema: z.ZodType): Schema {
   const written: Schema = { ...z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) };
   return written;
@@ -128,7 +127,7 @@ function toPlain(yaml: YamlDocument, source: Source): { value: unknown } | { dia
     const value: unknown = yaml.toJS({ maxAliasCount: 100 });
     return { value };
   } catch (error) {
-    // The one thing that the parser leaves to toJS: aliases that would unfold into a huge value.
+    // The parser leaves one error to toJS: aliases that would unfold into a huge value.
     const message = error instanceof Error ? error.message : String(error);
     const location = source.locate(0, 1);
     return {
@@ -190,10 +189,10 @@ function firstKey(node: Node | null): Node | null {
 }
 
 interface Found {
-  /** The key's node, where the last step is a key of a mapping. */
+  /** The key's node, if the last step is a key of a mapping. */
   readonly key: Node | null;
   readonly value: Node | null;
-  /** Whether the whole path exists; else this is the deepest part of it that does. */
+  /** Whether the whole path exists; otherwise this is its deepest existing part. */
   readonly isWhole: boolean;
 }
 
@@ -217,7 +216,7 @@ function childOf(
     return item === undefined ? undefined : { key: null, value: isNode(item) ? item : null, isWhole: true };
   }
   if (!isMap(node)) return undefined;
-  // The last pair of a key counts, so that a repeated key is located as it was read.
+  // The last pair of a key counts, so that the location of a repeated key matches its value.
   const pair: Pair | undefined = node.items.findLast(({ key }) =>
     isScalar(key) && String(key.value) === String(step)
   );

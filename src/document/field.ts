@@ -1,6 +1,6 @@
 /**
- * What a schema says of one field, in words: its keys, what is expected of it, its description. In: a JSON
- * Schema and a path. Out: sentences for diagnostics. It never judges a value.
+ * Describes a field of a schema in words for diagnostics: its keys, its expected values, its description. It checks no
+ * values.
  *
  * @module
  */
@@ -13,19 +13,19 @@ export type Schema = Readonly<Record<string, unknown>>;
 /** A path of keys and indexes from the document's root. */
 export type Path = readonly (string | number)[];
 
-/** What a diagnostic can say of a field. */
+/** What a diagnostic states about a field. */
 export interface Field {
-  /** What the field takes, as a phrase: `a list of texts`. */
+  /** What the field takes, as a phrase: `a list of strings`. */
   readonly expected: string;
-  /** The schema's own sentence about it, if there is one. */
+  /** The schema's own description, if there is one. */
   readonly description?: string;
-  /** The keys that a mapping may have here. */
+  /** The keys that a mapping can have here. */
   readonly keys: readonly string[];
-  /** The values that are allowed, if they are a closed list. */
+  /** The allowed values, if the list is closed. */
   readonly values: readonly string[];
 }
 
-/** What the schema says of the field at a path; a field without constraints where it says nothing. */
+/** What the schema states about the field at a path; a field without constraints if it states nothing. */
 export function fieldAt(root: Schema, path: Path): Field {
   let schemas = alternatives(root, root);
   for (const key of path) schemas = schemas.flatMap((schema) => children(root, { schema, key }));

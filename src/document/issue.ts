@@ -1,6 +1,6 @@
 /**
- * What a schema finds wrong, said for people. In: zod's issues, the value that was checked and the schema. Out:
- * problems with a code, a path and sentences; where the path stands in the file is not known here.
+ * Turns a schema's findings into problems for people: a code, a path and sentences. Locations in the file are added
+ * elsewhere.
  *
  * @module
  */
@@ -10,37 +10,37 @@ import { didYouMean } from "../diagnostic/suggest.ts";
 import { present } from "../object/present.ts";
 import { fieldAt, type Path, type Schema } from "./field.ts";
 
-/** One mistake in a document, by path. */
+/** One error in a document, by path. */
 export interface Problem {
   /** The diagnostic's code. */
   readonly code: Code;
-  /** The field that is wrong; of a missing field, the mapping that lacks it. */
+  /** The wrong field; for a missing field, the mapping without it. */
   readonly path: Path;
-  /** Whether the key is wrong or the value. */
+  /** Whether the key or the value is wrong. */
   readonly at: "key" | "value";
   /** What happened. */
   readonly message: string;
   /** What was expected. */
   readonly expected?: string;
-  /** How to mend it. */
+  /** How to fix it. */
   readonly help?: string;
-  /** The name of the field that is missing, if that is the mistake. */
+  /** The name of the missing field, if a field is missing. */
   readonly missing?: string;
 }
 
 /** What is known besides the issue. */
 export interface IssueContext {
-  /** The value that was checked, as plain data. */
+  /** The checked value, as plain data. */
   readonly value: unknown;
   /** The schema as JSON Schema. */
   readonly schema: Schema;
-  /** The code of checks that a schema makes itself (`refine`). */
+  /** The code for the schema's own checks (`refine`). */
   readonly code: Code;
 }
 
 type Issue = z.core.$ZodIssue;
 
-/** Says zod's issues for people. A field that is missing because its name is misspelt is told once. */
+/** Turns zod's issues into problems. A field that is missing because its name is misspelled is one problem. */
 export function describeIssues(issues: readonly Issue[], context: IssueContext): Problem[] {
   const problems = issues.flatMap((issue) => describeIssue(issue, context));
   const mentioned = new Set(problems.map((problem) => `${parentOf(problem)}/${problem.help}`));
@@ -86,7 +86,7 @@ function wrongKey(path: Path): Problem {
   return { code: "wrong_value", path, at: "key", message: `Key \`${path.at(-1)}\` is not allowed here` };
 }
 
-/** The one alternative of a union that the value was meant for, if it can be told; else all of them at once. */
+/** The one alternative of a union that the value is meant for, if it is clear; otherwise all alternatives. */
 function describeUnion(
   issue: z.core.$ZodIssueInvalidUnion & { path: Path },
   context: IssueContext,

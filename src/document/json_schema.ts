@@ -1,18 +1,17 @@
 /**
- * The JSON Schema of a YAML format, for editors: they complete fields, show their descriptions and mark mistakes
- * while one types. In: a zod schema. Out: the text of a `.schema.json` file.
+ * Writes the JSON Schema of a YAML format for editors, which complete fields, show descriptions and mark errors.
  *
  * @module
  */
 import { z } from "zod";
 
-/** What the file says of itself. */
+/** What the file states about itself. */
 export interface JsonSchemaOptions {
   /** The format's name, for people. */
   readonly title: string;
 }
 
-/** The text of a schema's `.schema.json` file, with a final newline. Fields with a default may be left out. */
+/** The text of a `.schema.json` file, with a final newline. Fields with a default are optional. */
 export function writeJsonSchema(schema: z.ZodType, { title }: JsonSchemaOptions): string {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   return JSON.stringify({ $schema, title, ...rest }, null, 2) + "\n";

@@ -1,6 +1,6 @@
 /**
- * Text files and folders, read for the loaders of rules, clients and the configuration. In: paths. Out: texts,
- * or diagnostics that say which path and why. It never throws for what a disk may hold.
+ * Reads text files and folders for the loaders of rules, clients and the configuration. An unreadable path is a
+ * diagnostic; nothing throws.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { present } from "../object/present.ts";
 
 /** A file's text with the name that diagnostics show. */
 export interface TextFile {
-  /** The path as shown: relative to the working directory where it lies below it. */
+  /** The path as shown: relative to the working directory if it is inside. */
   readonly file: string;
   /** The text, without byte order mark. */
   readonly text: string;
@@ -20,17 +20,17 @@ export interface TextFile {
 export interface Folder {
   /** The absolute path. */
   readonly path: string;
-  /** Whether it is a mistake that the folder does not exist. */
+  /** Whether a missing folder is an error. */
   readonly isRequired: boolean;
-  /** Where the folder was named, for the diagnostic. */
+  /** Where the folder is named, for the diagnostic. */
   readonly location?: Location;
 }
 
-/** What was read, with what could not be read. */
+/** The files, and what could not be read. */
 export interface ReadFiles {
   /** The files, in the order of their names. */
   readonly files: readonly TextFile[];
-  /** What could not be read. */
+  /** A diagnostic for each path that could not be read. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -54,7 +54,7 @@ export async function readTextFile(path: string, options: ReadOptions): Promise<
   }
 }
 
-/** Reads the `.yaml` and `.yml` files of a folder, not those of folders in it. */
+/** Reads the `.yaml` and `.yml` files of a folder, without subfolders. */
 export async function readYamlFolder(folder: Folder, options: ReadOptions): Promise<ReadFiles> {
   const names: string[] = [];
   try {
@@ -74,8 +74,8 @@ export async function readYamlFolder(folder: Folder, options: ReadOptions): Prom
 }
 
 /**
- * Reads folders, each into a list of its own. A folder that stands in the list twice, by whatever path, is read
- * once: in the project's own folder the default `rules` is that of the built-in rules.
+ * Reads folders, each into its own list. It reads a folder only once, by whatever path it is listed: in the project's own
+ * folder, the default `rules` is the folder of the built-in rules.
  */
 export async function readYamlFolders(
   folders: readonly Folder[],
@@ -103,7 +103,7 @@ function realPath(path: string): string {
   }
 }
 
-/** The path as people see it: relative where it lies in the working directory, else absolute. */
+/** The path as shown: relative if it is inside the working directory, otherwise absolute. */
 export function shownPath(path: string, { workingDirectory }: ReadOptions): string {
   const inside = relative(workingDirectory, path);
   return inside === "" || inside.startsWith("..") || isAbsolute(inside) ? path : inside.replaceAll("\\", "/");
@@ -117,7 +117,7 @@ function unreadable(message: string, location?: Location): Diagnostic {
     ...present({ location }),
     expected: "a readable path",
     help:
-      "check the spelling; paths in dragoman.yaml start at its own folder, others at the working directory",
+      "check the spelling; paths in dragoman.yaml are relative to its folder, others to the working directory",
   };
 }
 
@@ -125,7 +125,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof Deno.errors.NotFound) return "it does not exist";
   if (error instanceof Deno.errors.PermissionDenied) return "the system denies access";
   if (error instanceof Deno.errors.NotCapable) {
-    return "this process was started without permission to read it";
+    return "this process has no permission to read it";
   }
   if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
   if (error instanceof TypeError) return "it is not UTF-8 text";

@@ -1,13 +1,12 @@
 /**
- * A document without its wrong fields, so that what is right can be checked further and every mistake is told in
- * one go. In: plain data and the problems found. Out: a copy without those fields.
+ * Removes the wrong fields of a document, so that the rest can be checked and all errors are shown together.
  *
  * @module
  */
 import type { Path } from "./field.ts";
 
 /**
- * A deep copy without the fields at the paths. Entries of lists stay, since the places of later ones would shift.
+ * A deep copy without the fields at the paths. Entries of lists stay, because removing one would shift the next ones.
  *
  * @example
  * ```ts

@@ -1,13 +1,12 @@
 /**
- * Where each character of a YAML scalar's value stands in the file: quotes, escapes, folded lines and the
- * indentation of block scalars lie between the two. In: a scalar's source token and its value. Out: offsets.
- * It never guesses: where the walk does not give the value, the whole scalar is the place.
+ * Maps each character of a YAML scalar's value to its offset in the file, through quotes, escapes, folded lines and the
+ * indentation of block scalars. If the result does not match the value, the location is the whole scalar.
  *
  * @module
  */
 import type { CST } from "yaml";
 
-/** For each UTF-16 unit of the value its offset in the file, and one more for the value's end. */
+/** The offset in the file for each UTF-16 unit of the value, and one more for the value's end. */
 export type ScalarOffsets = readonly number[];
 
 /** Characters of the value so far, each with its offset in the file. */
@@ -24,9 +23,9 @@ class Walk {
 /**
  * Maps a scalar's value to the file.
  *
- * @param token the scalar's token, as `keepSourceTokens` gives it
- * @param value the scalar's text as YAML reads it
- * @returns undefined where the token's text does not lead to the value
+ * @param token the scalar's token, from `keepSourceTokens`
+ * @param value the scalar's value
+ * @returns undefined if the token does not lead to the value
  */
 export function scalarOffsets(token: CST.Token, value: string): ScalarOffsets | undefined {
   const walk = new Walk();
@@ -42,7 +41,7 @@ function isFlowScalar(token: CST.Token): token is CST.FlowScalar {
     token.type === "double-quoted-scalar";
 }
 
-/** Plain and quoted scalars: line breaks fold, `''` is one quote, `\` escapes. Gives the end's offset. */
+/** Plain and quoted scalars: line breaks fold, `''` is one quote, `\` escapes. Returns the end's offset. */
 function walkFlow(walk: Walk, token: CST.FlowScalar): number {
   const { source, offset } = token;
   const quoted = token.type !== "scalar";
@@ -66,7 +65,7 @@ function walkFlow(walk: Walk, token: CST.FlowScalar): number {
   return offset + end;
 }
 
-/** White space that holds a line break: where it ends and how many breaks there are; else undefined. */
+/** White space that contains a line break: its end and the number of breaks; otherwise undefined. */
 function foldAt(source: string, index: number): { end: number; breaks: number } | undefined {
   let end = index;
   let breaks = 0;
@@ -95,7 +94,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const CODE_LENGTHS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** One escape of a double-quoted scalar; gives the length of its source. */
+/** One escape of a double-quoted scalar; returns the length of its source. */
 function walkEscape(walk: Walk, { token, index }: { token: CST.FlowScalar; index: number }): number {
   const { source, offset } = token;
   const letter = source[index + 1] ?? "";
@@ -116,7 +115,7 @@ function walkEscape(walk: Walk, { token, index }: { token: CST.FlowScalar; index
   return fold.end - index;
 }
 
-/** Block scalars: the indentation goes, `>` folds. Gives the end's offset. */
+/** Block scalars: drops the indentation; `>` folds. Returns the end's offset. */
 function walkBlock(walk: Walk, { token, value }: { token: CST.BlockScalar; value: string }): number {
   const start = token.offset +
     token.props.reduce((sum, prop) => sum + ("source" in prop ? prop.source.length : 0), 0);
@@ -139,7 +138,7 @@ function walkBlock(walk: Walk, { token, value }: { token: CST.BlockScalar; value
   return Math.min(offset, start + token.source.length);
 }
 
-/** How many characters of each line are indentation: said in the header, else as the first line that has text. */
+/** The indentation of each line: from the header, or from the first line with text. */
 function blockIndent(token: CST.BlockScalar, lines: readonly string[]): number {
   const header = token.props.find((prop) => prop.type === "block-scalar-header");
   const explicit = header !== undefined && "source" in header ? /[1-9]/.exec(header.source)?.[0] : undefined;

@@ -1,5 +1,5 @@
 /**
- * A text with its lines: offsets become places that a diagnostic can show. In: a file's text. Out: locations.
+ * A text with its lines, which turns offsets into locations for diagnostics.
  *
  * @module
  */
@@ -9,11 +9,11 @@ import type { Location } from "../diagnostic/diagnostic.ts";
 export interface Source {
   /** The whole text. */
   readonly text: string;
-  /** The location of `length` UTF-16 units from `offset` on; it never reaches beyond its line. */
+  /** The location of `length` UTF-16 units at `offset`; it never extends beyond its line. */
   locate(offset: number, length: number): Location;
 }
 
-/** Splits a text into its lines (LF or CRLF) once, so that every later location is a binary search. */
+/** Splits a text into its lines (LF or CRLF) once, so that each lookup is a binary search. */
 export function createSource(file: string, text: string): Source {
   const starts = [0];
   for (let index = text.indexOf("\n"); index >= 0; index = text.indexOf("\n", index + 1)) {
@@ -40,7 +40,7 @@ export function createSource(file: string, text: string): Source {
   };
 }
 
-/** The index of the last line that begins at or before the offset. */
+/** The index of the last line that starts at or before the offset. */
 function lineOf(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length - 1;

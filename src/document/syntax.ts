@@ -1,6 +1,5 @@
 /**
- * What the YAML parser finds wrong, said for people. In: its errors and the tree as far as it came. Out:
- * diagnostics at the place where a person has to mend something.
+ * Turns errors of the YAML parser into diagnostics at the position that needs a fix.
  *
  * @module
  */
@@ -12,19 +11,19 @@ import type { Source } from "./source.ts";
 
 const HELP: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: "indent with spaces",
-  BAD_SCALAR_START: "put the text into single quotes",
-  BAD_INDENT: "begin the line under the first letter of its neighbours",
-  BLOCK_AS_IMPLICIT_KEY: "put the text into single quotes if it holds a colon and a space",
-  MULTIPLE_DOCS: "keep one document a file: remove the line `---`",
+  BAD_SCALAR_START: "put the text in single quotes",
+  BAD_INDENT: "align the line with the lines around it",
+  BLOCK_AS_IMPLICIT_KEY: "put the text in single quotes if it contains a colon and a space",
+  MULTIPLE_DOCS: "keep one document per file: remove the line `---`",
   BAD_DQ_ESCAPE: "use single quotes, in which a backslash is a backslash",
-  TAG_RESOLVE_FAILED: "remove the tag, or put the text into quotes",
+  TAG_RESOLVE_FAILED: "remove the tag, or put the text in quotes",
 };
 
 /** What is known besides the error. */
 export interface SyntaxContext {
   /** The file's text. */
   readonly source: Source;
-  /** The tree that the parser made all the same. */
+  /** The tree, which the parser builds despite errors. */
   readonly yaml: YamlDocument;
 }
 
@@ -47,7 +46,7 @@ function general(error: YAMLError, { source }: SyntaxContext): Description {
   return { message, location: source.locate(start, end - start), help: HELP[error.code] };
 }
 
-/** Mistakes that the parser notices at another place than the one where they are to be mended. */
+/** Errors that the parser reports at another position than the one that needs a fix. */
 function special(error: YAMLError, context: SyntaxContext): Description | undefined {
   if (error.code === "DUPLICATE_KEY") return repeatedKey(error, context);
   return /closing|and end with/.test(error.message) ? unclosed(error, context) : undefined;
@@ -58,10 +57,10 @@ function repeatedKey(error: YAMLError, { source }: SyntaxContext): Description {
   const rest = source.text.slice(error.pos[0]);
   const [, space = "", key = ""] = /^(\s*)([^\s:]*)/.exec(rest) ?? [];
   const location = source.locate(error.pos[0] + space.length, key.length);
-  return { message: `Field \`${key}\` comes twice`, location, help: "remove one of the two" };
+  return { message: `Field \`${key}\` occurs twice`, location, help: "remove one of the two" };
 }
 
-/** What is not closed is noticed at the end of the file. */
+/** The parser reports an unclosed quote or bracket at the end of the file. */
 function unclosed(error: YAMLError, { source, yaml }: SyntaxContext): Description | undefined {
   const [noticed] = error.pos;
   let opened: number | undefined;
@@ -72,7 +71,7 @@ function unclosed(error: YAMLError, { source, yaml }: SyntaxContext): Descriptio
   });
   if (opened === undefined) return undefined;
   const message = `\`${source.text[opened]}\` is not closed`;
-  return { message, location: source.locate(opened, 1), help: "close the quote or bracket that begins here" };
+  return { message, location: source.locate(opened, 1), help: "close the quote or bracket that starts here" };
 }
 
 function isQuoted(node: Scalar): boolean {

@@ -1,6 +1,6 @@
 /**
- * Keeps labels few. Names of models and tools come from requests, and every new one would be a new series for
- * ever. In: a name. Out: the name, or `other` once there are too many of them.
+ * Limits the number of labels. Names of models and tools come from requests, and every new one would add a series that
+ * never goes away. Names beyond the limit become `other`.
  *
  * @module
  */
@@ -8,7 +8,7 @@
 /** The longest name that is a label. */
 const CHARACTERS_MAX = 100;
 
-/** What names beyond the limit are called. */
+/** The label of names beyond the limit. */
 export const OTHER = "other";
 
 /** The names of one label. */
@@ -17,15 +17,15 @@ export class Labels {
   readonly #countMax: number;
 
   /**
-   * No names yet.
+   * Starts without names.
    *
-   * @param countMax how many different ones there may be
+   * @param countMax the largest number of different names
    */
   constructor(countMax: number) {
     this.#countMax = countMax;
   }
 
-  /** The label of a name; `none` where there is no name. */
+  /** The label of a name, or `none` without a name. */
   of(name: string | undefined): string {
     if (name === undefined || name === "") return "none";
     const label = name.slice(0, CHARACTERS_MAX);

@@ -1,6 +1,5 @@
 /**
- * Counters over what those hear who watch the requests. In: requests, decisions, times. Out: the text that
- * Prometheus reads.
+ * Counts requests, decisions and times for Prometheus.
  *
  * @module
  */
@@ -11,16 +10,16 @@ import { isDecision } from "../event/reason.ts";
 import type { RequestFacts, RequestOutcome, RequestWatch } from "../http/watch.ts";
 import { Labels } from "./labels.ts";
 
-/** How many names of models, tools and rules are told apart. */
+/** The largest numbers of different models, tools and rules. */
 const NAMES_MAX = { model: 50, tool: 200, rule: 200 };
 
-/** Milliseconds of our own work on an answer. */
+/** Buckets for Dragoman's own work on an answer, in milliseconds. */
 const ADDED_MS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250];
 
-/** Milliseconds of our own work on one piece of a stream. */
+/** Buckets for Dragoman's own work on one piece of a stream, in milliseconds. */
 const PIECE_MS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Confidence of the rules whose calls were read. */
+/** Buckets for the confidence of rules whose calls were read. */
 const CONFIDENCE = [0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.92, 0.95, 0.98, 1];
 
 /** All counters of one server. */
@@ -31,7 +30,7 @@ export interface Metrics {
   page(): Promise<{ readonly text: string; readonly type: string }>;
 }
 
-/** Counters that stand at zero. */
+/** Creates counters at zero. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const series = createSeries(registry);
@@ -60,7 +59,7 @@ function createSeries(registry: Registry) {
   const histogram = (name: string, help: string, buckets: number[]) =>
     new Histogram({ name: `dragoman_${name}`, help, buckets, registers });
   return {
-    requests: counter("requests_total", "Chat requests that are over", [
+    requests: counter("requests_total", "Finished chat requests", [
       "client",
       "upstream",
       "mode",
@@ -81,9 +80,13 @@ function createSeries(registry: Registry) {
       "Length of the texts that became calls, in UTF-16 units",
       [16, 64, 256, 1024, 4096, 16384, 65536, 262144],
     ),
-    added: histogram("added_milliseconds", "Our own work on one answer", ADDED_MS),
-    addedPiece: histogram("added_piece_milliseconds", "Our own work on one piece of an answer", PIECE_MS),
-    streams: new Gauge({ name: "dragoman_streams_open", help: "Streamed answers under way", registers }),
+    added: histogram("added_milliseconds", "Dragoman's own work on one answer, in milliseconds", ADDED_MS),
+    addedPiece: histogram(
+      "added_piece_milliseconds",
+      "Dragoman's own work on one piece of an answer, in milliseconds",
+      PIECE_MS,
+    ),
+    streams: new Gauge({ name: "dragoman_streams_open", help: "Open streams", registers }),
   };
 }
 
@@ -94,10 +97,10 @@ function leakCounter(registry: Registry): (model: string, hasLeak: boolean) => v
   const answers = new Counter({ name: "dragoman_answers_total", help: `Answers ${help}`, ...about });
   const leaks = new Counter({
     name: "dragoman_leaked_answers_total",
-    help: `Answers ${help} that held a call as text`,
+    help: `Answers ${help} that contained a call as text`,
     ...about,
   });
-  const ratio = new Gauge({ name: "dragoman_leak_ratio", help: "Leaked answers of all answers", ...about });
+  const ratio = new Gauge({ name: "dragoman_leak_ratio", help: "Share of answers that leaked", ...about });
   const counts = new Map<string, { all: number; leaked: number }>();
   return (model, hasLeak) => {
     const { all, leaked } = counts.get(model) ?? { all: 0, leaked: 0 };
@@ -109,7 +112,7 @@ function leakCounter(registry: Registry): (model: string, hasLeak: boolean) => v
   };
 }
 
-/** The rule of calls that the upstream sent itself: they did not leak. */
+/** The rule of calls that the upstream sent itself; they are not leaks. */
 const NATIVE_RULE = "native";
 
 /** The most decisions of one request that are counted. */
@@ -119,7 +122,7 @@ function countRequest(facts: RequestFacts, { series, labels }: Counting): Reques
   const { mode, secrets, isStreamed } = facts;
   const clean = (name: string | undefined) => name === undefined ? undefined : withoutKnown(name, secrets);
   const model = labels.model.of(clean(facts.model));
-  // A call counts once, with the last word about it: one that was read may be refused when it is written.
+  // A call counts once, with its last decision: the renderer may refuse what the matcher read.
   const decided = new Map<string, Record<"rule" | "tool" | "reason", string>>();
   let hasLeak = false;
   if (isStreamed) series.streams.inc();

@@ -1,6 +1,6 @@
 /**
- * Every candidate of an answer with what was decided about it. In: the events of one choice, in their order. Out:
- * candidates in the order of their places. It never looks into the text.
+ * Lists every candidate of an answer with the decision about it, ordered by position. It uses only the events of one
+ * choice, never the text.
  *
  * @module
  */
@@ -9,36 +9,36 @@ import { type Reason, reasonEntry } from "../event/reason.ts";
 import { present } from "../object/present.ts";
 
 /**
- * What became of a candidate: a call; text as it was; dropped, since the client takes no more calls; broken off
- * after the client had heard of it. `note` says something more of a call.
+ * What became of a candidate: a call; unchanged text; dropped, because the client takes no more calls; broken off after
+ * it was announced to the client. `note` adds information about a call.
  */
 export type Decision = "call" | "text" | "dropped" | "broken off" | "note";
 
 /** One decision about one piece of the answer. */
 export interface Candidate {
-  /** Where it begins: a UTF-16 offset from the beginning of the answer. */
+  /** Its start: a UTF-16 offset in the answer. */
   readonly start: number;
-  /** Where it ends. */
+  /** Its end. */
   readonly end: number;
   /** The rule that read it. */
   readonly rule: string;
-  /** The tool, as far as it is known. */
+  /** The tool, if it is known. */
   readonly tool?: string;
   /** What became of it. */
   readonly decision: Decision;
-  /** Why. */
+  /** The reason code. */
   readonly reason: Reason;
-  /** A phrase more. */
+  /** A phrase with details. */
   readonly detail?: string;
 }
 
-/** Puts the candidates together. */
+/** Lists the candidates. */
 export function listCandidates(events: readonly Event[]): Candidate[] {
   const found: { candidate: Candidate; call: number | undefined }[] = [];
   for (const event of events) {
     if (event.kind === "call_abort") {
       const last = found.at(-1);
-      // The matcher says why it gives up, then that it does.
+      // The matcher sends the reason before it aborts the call.
       if (last?.call === undefined && last) last.candidate = { ...last.candidate, decision: "broken off" };
     }
     if (event.kind !== "note") continue;
@@ -47,7 +47,7 @@ export function listCandidates(events: readonly Event[]): Candidate[] {
     );
     const decision = decisionOf(event.reason);
     const candidate = candidateOf(event, decision);
-    // The renderer refuses what the matcher read as a call; the matcher knows its place.
+    // When the renderer refuses a call, only the matcher's note has its position.
     if (made !== undefined && (decision === "text" || decision === "dropped")) {
       made.candidate = { ...candidate, start: made.candidate.start, end: made.candidate.end };
       continue;

@@ -1,5 +1,5 @@
 /**
- * Captures from the disk. In: files and folders. Out: what could be read, and what could not.
+ * Reads captures from files and folders.
  *
  * @module
  */
@@ -7,11 +7,11 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import type { Capture } from "../audit/capture.ts";
 
-/** What was read. */
+/** The result of reading captures. */
 export interface ReadCaptures {
-  /** The captures, by the names of their files. */
+  /** The captures with the names of their files. */
   readonly captures: readonly { readonly name: string; readonly capture: Capture }[];
-  /** What could not be read, a sentence each. */
+  /** One sentence for each file that could not be read. */
   readonly problems: readonly string[];
 }
 
@@ -28,7 +28,7 @@ const captureSchema = z.object({
   refused: z.array(z.string()),
 });
 
-/** Reads captures; of a folder, every file that ends in `.json`. */
+/** Reads captures; in a folder, every file that ends in `.json`. */
 export async function readCaptures(paths: readonly string[]): Promise<ReadCaptures> {
   const captures: { name: string; capture: Capture }[] = [];
   const problems: string[] = [];
@@ -39,7 +39,7 @@ export async function readCaptures(paths: readonly string[]): Promise<ReadCaptur
         captures.push({ name: basename(file), capture: capture as Capture });
       } catch (error) {
         const cause = error instanceof z.ZodError || error instanceof SyntaxError
-          ? "it is no capture"
+          ? "it is not a capture"
           : String(error);
         problems.push(`Cannot read ${file}: ${cause}`);
       }
@@ -56,7 +56,7 @@ async function filesOf(path: string): Promise<string[]> {
     }
     return files.sort();
   } catch {
-    // A file, or nothing: reading it says which.
+    // This is a file, or it does not exist; reading it shows which.
     return [path];
   }
 }

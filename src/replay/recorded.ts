@@ -1,6 +1,6 @@
 /**
- * A recorded answer takes the way of a live one: it is put into an upstream's chunks or body, goes through the
- * pipeline, and what the client would get is read back. In: a text, whole or in pieces. Out: message and stream.
+ * Sends a recorded answer on the path of a live one: wraps it in an upstream's chunks or body, runs the pipeline, and
+ * reads back what the client would get.
  *
  * @module
  */
@@ -13,35 +13,35 @@ import { translateWhole } from "../pipeline/whole.ts";
 import { SseDecoder } from "../sse/decode.ts";
 import { DONE, encodeMessage } from "../sse/encode.ts";
 
-/** A call as the client gets it. */
+/** A call that the client gets. */
 export interface ReceivedCall {
   /** The call's id. */
   readonly id: string;
   /** The tool. */
   readonly name: string;
-  /** The arguments as JSON text; unfinished where the answer broke off in it. */
+  /** The arguments as JSON text; unfinished if the answer broke off in them. */
   readonly arguments: string;
 }
 
 /** What the client gets. */
 export interface Received {
-  /** The text, null where there is none. */
+  /** The text, or null. */
   readonly content: string | null;
   /** The calls, in order. */
   readonly calls: readonly ReceivedCall[];
-  /** Why the answer ended. */
+  /** The finish reason. */
   readonly finishReason: string | null;
 }
 
-/** Who gets the answer. */
+/** The client of the answer. */
 export interface Recipient {
-  /** The client; undefined where nobody is known: the answer then passes untouched. */
+  /** The client; undefined if it is unknown, which leaves the answer unchanged. */
   readonly asking: Asking | undefined;
-  /** Hears of every decision. */
+  /** Receives every decision. */
   readonly observe?: (event: Event) => void;
 }
 
-/** The answer as a body that is not streamed: one piece of text. */
+/** Sends the answer as a body that is not streamed. */
 export function receiveWhole(text: string, recipient: Recipient): Received {
   const options = answerOptions(recipient);
   const choice = { index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" };
@@ -56,7 +56,7 @@ export function receiveWhole(text: string, recipient: Recipient): Received {
   return { content: contentText(message?.content) || null, calls, finishReason: reason ?? null };
 }
 
-/** The answer as a stream, one chunk for each piece: gives the text of the stream that the client gets. */
+/** Sends the answer as a stream, one chunk per piece, and returns the stream that the client gets. */
 export function receiveStream(pieces: readonly string[], recipient: Recipient): string {
   const chunks = [
     chunk({ delta: { role: "assistant", content: "" } }),
@@ -70,14 +70,14 @@ export function receiveStream(pieces: readonly string[], recipient: Recipient): 
   const encoder = new TextEncoder();
   let received = "";
   for (const text of chunks) {
-    // A client that has its call hears nothing more: the upstream would be cancelled here.
+    // After its call the client takes no more; a live upstream would be canceled here.
     if (pipeline.isOver) break;
     received += pipeline.push(encoder.encode(text));
   }
   return received + pipeline.end();
 }
 
-/** What a client puts together from a stream. */
+/** What a client assembles from a stream. */
 export function readStream(stream: string): Received {
   let content = "";
   let finishReason: string | null = null;

@@ -1,6 +1,6 @@
 /**
- * The client of a recorded answer, whose request is known in part or not at all. In: what the command line says
- * of client, tools and system prompt. Out: who asks, or why nobody does.
+ * Finds the client of a recorded answer when the request is known only in part, from the client's name, the tools and
+ * the system prompt on the command line.
  *
  * @module
  */
@@ -13,25 +13,25 @@ import { ToolCallRenderer } from "../render/tool_calls.ts";
 import { Matcher } from "../scan/matcher.ts";
 import { anyTool } from "../tool/offered.ts";
 
-/** What is known of the request. */
+/** What is known about the request. */
 export interface KnownRequest {
-  /** The client's name; without it the request's signs decide. */
+  /** The client's name; without it, the request itself shows the client. */
   readonly client?: string | undefined;
   /** The tools of the request. */
   readonly tools?: readonly RequestTool[] | undefined;
   /** The system prompt. */
   readonly system?: string | undefined;
-  /** The model, as the client calls it. */
+  /** The model that the client names. */
   readonly model?: string | undefined;
 }
 
-/** Who asks, or why nobody does. */
+/** The client, or why there is none. */
 export type FoundClient =
   | {
     readonly asking: Asking;
-    /** Whether the client reads its calls in the text. */
+    /** Whether the client reads calls in the text. */
     readonly writesText: boolean;
-    /** What was taken for granted since the request is not known; for the person. */
+    /** What is assumed about the unknown request, for the user. */
     readonly assumption?: string;
   }
   | { readonly message: string; readonly help: string };
@@ -46,7 +46,7 @@ export function findClient(parts: ServingParts, known: KnownRequest): FoundClien
     : parts.clients.find(({ client }) => client === known.client);
   if (client === undefined && known.client !== undefined) {
     const help = didYouMean(known.client, names) ?? `known here: ${names.join(", ")}`;
-    return { message: `No client is named \`${known.client}\``, help };
+    return { message: `Unknown client \`${known.client}\``, help };
   }
   if (client?.writes === "tool_calls" && isUnknown) return anyToolClient(client, parts);
   const isListed = client?.writes === "text" && system === undefined;
@@ -58,7 +58,7 @@ export function findClient(parts: ServingParts, known: KnownRequest): FoundClien
   };
   const asking = createServing(parts).recognise(request, new Headers(), client?.client);
   if (asking === undefined) return unrecognised({ client, known, names });
-  const assumption = `No --system: every tool that the client ${asking.name} knows counts as offered`;
+  const assumption = `No --system: every tool of the client ${asking.name} counts as offered`;
   const writesText = parts.clients.some((one) => one.client === asking.name && one.writes === "text");
   return { asking, writesText, ...(isListed && tools === undefined ? { assumption } : {}) };
 }
@@ -74,7 +74,7 @@ function anyToolClient({ client }: Client, { program, config }: ServingParts): F
   return { asking, writesText: false, assumption };
 }
 
-/** A prompt that lists tools as the client's own does: all of them, or those of the names that it knows. */
+/** A prompt that lists tools as the client's own prompt does: all of them, or only the named ones. */
 function promptOf(client: Client, names: readonly string[] | undefined): string {
   const section = client.recognise.tools_section[0];
   if (section === undefined) return "";
@@ -96,13 +96,13 @@ function unrecognised(
 ): FoundClient {
   if (client === undefined) {
     return {
-      message: "No client is recognised by this request",
-      help: `name one: --client ${names.join("|")}`,
+      message: "No client matches this request",
+      help: `name one with --client ${names.join("|")}`,
     };
   }
   const place = client.writes === "text" && known.system !== undefined ? "system prompt" : "list of tools";
   return {
-    message: `The client ${client.client} finds no tool of its own in this ${place}`,
-    help: "nothing can be called without an offered tool; check the file, or leave it out",
+    message: `The client ${client.client} knows none of the tools in this ${place}`,
+    help: "only offered tools are called; check the file, or leave it out",
   };
 }

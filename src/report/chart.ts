@@ -1,5 +1,5 @@
 /**
- * Charts as inline SVG: bars that lie, one a name. In: rows. Out: SVG, or a sentence where there is nothing to show.
+ * Draws horizontal bar charts as inline SVG, or returns a sentence if there is nothing to show.
  *
  * @module
  */
@@ -8,36 +8,36 @@ import type { Row } from "./report.ts";
 
 /** One bar. */
 export interface Bar {
-  /** What it is about. */
+  /** The label. */
   readonly name: string;
-  /** How long it is. */
+  /** The length. */
   readonly value: number;
-  /** What stands at its end. */
+  /** The text at the end. */
   readonly label: string;
 }
 
-/** One colour of a stacked chart. */
+/** One color of a stacked chart. */
 export interface Series {
-  /** What the colour means. */
+  /** The meaning of the color. */
   readonly name: string;
-  /** The colour. */
+  /** The color. */
   readonly colour: string;
-  /** Its part of a row. */
+  /** Its share of a row. */
   readonly of: (row: Row) => number;
 }
 
 /** Sizes in the units of the drawing. */
 const SIZE = { width: 800, names: 220, row: 24, bar: 16, label: 70 };
 
-/** How many bars a chart has. */
+/** The most bars of a chart. */
 const BARS_MAX = 30;
 
-/** How many characters of a name are shown. */
+/** The most characters of a label. */
 const NAME_MAX = 30;
 
 const NOTHING = "<p>Nothing to show</p>";
 
-/** One bar a name, from the first to the thirtieth. */
+/** One bar per name. */
 export function barChart(bars: readonly Bar[]): string {
   const shown = bars.slice(0, BARS_MAX);
   const longest = Math.max(...shown.map(({ value }) => value), Number.MIN_VALUE);
@@ -50,7 +50,7 @@ export function barChart(bars: readonly Bar[]): string {
   }));
 }
 
-/** One bar a row, its parts side by side, with a legend. */
+/** One bar per row, its parts side by side, with a legend. */
 export function stackedChart(rows: readonly Row[], series: readonly Series[]): string {
   const shown = rows.filter((row) => row.candidates > 0).slice(0, BARS_MAX);
   if (shown.length === 0) return NOTHING;

@@ -1,15 +1,15 @@
 /**
- * How figures and names are written.
+ * Formats figures and names.
  *
  * @module
  */
 
-/** `12.5 %`; a dash where there is no rate. */
+/** `12.5 %`, or a dash without a rate. */
 export function percent(rate: number | null): string {
   return rate === null ? "–" : `${(rate * 100).toFixed(1)} %`;
 }
 
-/** A text that is no markup. */
+/** Escapes markup. */
 export function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll(
     '"',

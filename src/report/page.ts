@@ -1,6 +1,6 @@
 /**
- * A report as one page that needs nothing else: no script, no font, no address. Names come from requests and are
- * escaped. In: a report. Out: HTML.
+ * Writes a report as one self-contained HTML page: no script, no font, no link. It escapes names, because they come from
+ * requests.
  *
  * @module
  */
@@ -16,7 +16,7 @@ const OUTCOMES: readonly Series[] = [
   { name: "failed", colour: "#c8503c", of: (row) => row.failed },
 ];
 
-/** How many rows a table shows. */
+/** The most rows of a table. */
 const ROWS_SHOWN = 50;
 
 /** The page. */
@@ -53,7 +53,7 @@ ${
   }
 ${section("Why text stayed text", barChart(bars(report.abstained)))}
 ${section("Repairs", barChart(bars(report.repaired)))}
-${section("Tools recognised", barChart(bars(report.tools)))}
+${section("Recognized tools", barChart(bars(report.tools)))}
 <footer>${report.unreadable} lines unreadable, ${report.lost} lines lost</footer>
 </body>
 </html>

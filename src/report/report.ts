@@ -1,31 +1,31 @@
 /**
- * What an audit log says in figures. In: its lines, in any order, from any number of files. Out: one value that
- * the table, the JSON and the page all show. Lines that are no lines of ours are counted and left out.
+ * Summarizes audit logs: takes lines in any order and from any number of files, and gives one value for the tables, the
+ * JSON and the page. It counts and skips lines that are not valid.
  *
  * @module
  */
 import type { AuditLine, DecisionLine, RequestLine } from "../audit/line.ts";
 import { addDecision, addRequest, emptyTally, type Figures, figuresOf, type Tally } from "./tally.ts";
 
-/** One row: a rule, a model, a day, a mode. */
+/** One row: a rule, a model, a day, or a mode. */
 export interface Row extends Figures {
-  /** What the row is about. */
+  /** The name of the row. */
   readonly name: string;
 }
 
-/** How often something was decided. */
+/** How often something occurred. */
 export interface Count {
-  /** What. */
+  /** The name. */
   readonly name: string;
-  /** How often. */
+  /** The count. */
   readonly count: number;
 }
 
-/** A whole report. */
+/** A report. */
 export interface Report {
-  /** The first and the last request, ISO 8601; null where there is none. */
+  /** The first and the last request, ISO 8601; null without requests. */
   readonly period: { readonly from: string; readonly to: string } | null;
-  /** Everything together. */
+  /** All requests. */
   readonly all: Figures;
   /** By rule. */
   readonly rules: readonly Row[];
@@ -33,24 +33,24 @@ export interface Report {
   readonly models: readonly Row[];
   /** By day, in UTC, the oldest first. */
   readonly days: readonly Row[];
-  /** `live`, `dry_run`, `excluded` side by side: dry run against live, one side of the canary against the other. */
+  /** By mode: `live`, `dry_run`, `excluded`. */
   readonly modes: readonly Row[];
-  /** The tools that were recognised. */
+  /** The recognized tools. */
   readonly tools: readonly Count[];
-  /** Why text stayed text, the commonest first. */
+  /** The reasons for leaving text unchanged, most frequent first. */
   readonly abstained: readonly Count[];
-  /** What was repaired. */
+  /** The repairs. */
   readonly repaired: readonly Count[];
-  /** How many lines could not be read. */
+  /** The number of lines that could not be read. */
   readonly unreadable: number;
-  /** How many lines the log itself says were lost. */
+  /** The number of lost lines that the log itself records. */
   readonly lost: number;
 }
 
-/** The most rows of one kind; the rest is left out. */
+/** The most rows of one kind. */
 const ROWS_MAX = 1000;
 
-/** Gathers lines and gives the report. */
+/** Collects lines and creates the report. */
 export class ReportBuilder {
   readonly #all = emptyTally();
   readonly #rules = new Map<string, Tally>();
@@ -75,7 +75,7 @@ export class ReportBuilder {
     else this.#addDecision(line);
   }
 
-  /** What all lines so far come to. */
+  /** The report on all lines so far. */
   build(): Report {
     return {
       period: this.#from === undefined || this.#to === undefined ? null : { from: this.#from, to: this.#to },
@@ -103,8 +103,8 @@ export class ReportBuilder {
     for (const tally of [...tallies, tallyOf(this.#rules, line.rule)]) addDecision(tally, line);
     if (line.outcome === "abstained") increase(this.#abstained, line.reason);
     if (line.outcome === "repaired") increase(this.#repaired, line.reason);
-    const isRecognised = line.outcome === "transformed" || line.outcome === "would_transform";
-    if (isRecognised && line.tool !== null) increase(this.#tools, line.tool);
+    const isRecognized = line.outcome === "transformed" || line.outcome === "would_transform";
+    if (isRecognized && line.tool !== null) increase(this.#tools, line.tool);
   }
 
   #tallies({ model, time, mode }: RequestLine | DecisionLine): Tally[] {

@@ -1,58 +1,58 @@
 /**
- * Sums over lines of the audit log, and the rates that follow from them.
+ * Sums over lines of the audit log, and rates derived from them.
  *
  * @module
  */
 import type { DecisionLine, RequestLine } from "../audit/line.ts";
 
-/** Sums that grow. */
+/** Running sums. */
 export interface Tally {
   /** Requests. */
   requests: number;
-  /** Requests to which the client got an error of ours or of the upstream. */
+  /** Requests that ended with an error from Dragoman or the upstream. */
   errors: number;
-  /** Answers that could leak: the request listed tools, and the answer came. */
+  /** Answers that could leak: the request listed tools, and an answer arrived. */
   answers: number;
-  /** Candidates, by what became of them. */
+  /** Candidates that became calls. */
   transformed: number;
-  /** Calls that a dry run or the canary kept back. */
+  /** Calls that a dry run or the canary held back. */
   wouldTransform: number;
-  /** Text that stayed text. */
+  /** Candidates left as text. */
   abstained: number;
   /** Announced calls that broke off. */
   failed: number;
   /** Repairs. */
   repairs: number;
-  /** Requests with a call found in text. */
+  /** Requests with a call in their text. */
   readonly leaks: Set<string>;
-  /** Our own work on answers, in milliseconds. */
+  /** Dragoman's own work on answers, in milliseconds. */
   addedMs: number;
   /** The longest work on one answer, in milliseconds. */
   addedMsMax: number;
 }
 
-/** Sums and rates. A rate is null where there is nothing to divide by. */
+/** Sums and rates. A rate is null if its divisor is zero. */
 export interface Figures extends Readonly<Omit<Tally, "leaks" | "addedMs">> {
-  /** Candidates in all. */
+  /** All candidates. */
   readonly candidates: number;
-  /** Calls that were made or would have been, of all candidates. */
+  /** The share of candidates that became calls or would have. */
   readonly transformationRate: number | null;
-  /** Calls that came whole, of those that were begun. */
+  /** The share of started calls that ended whole. */
   readonly successRate: number | null;
-  /** Requests that ended in an error, of all. */
+  /** The share of requests that ended with an error. */
   readonly errorRate: number | null;
-  /** Answers with a call found in text, of those that could have one. */
+  /** The share of answers with a call in their text. */
   readonly leakRate: number | null;
-  /** Requests with a call found in text. */
+  /** Requests with a call in their text. */
   readonly leaked: number;
-  /** Our own work on an answer on average, in milliseconds. */
+  /** Dragoman's own work per answer, in milliseconds. */
   readonly addedMsMean: number | null;
 }
 
 /** The rule of calls that the upstream sent itself. */
 const NATIVE_RULE = "native";
 
-/** Sums that are all 0. */
+/** Creates sums at zero. */
 export function emptyTally(): Tally {
   return {
     requests: 0,
@@ -104,7 +104,7 @@ export function addDecision(tally: Tally, { outcome, rule, request }: DecisionLi
   if (isCall && rule !== NATIVE_RULE) tally.leaks.add(request);
 }
 
-/** The rates of the sums. */
+/** Computes the rates. */
 export function figuresOf({ leaks, addedMs, ...sums }: Tally): Figures {
   const made = sums.transformed + sums.wouldTransform;
   const candidates = made + sums.abstained + sums.failed;

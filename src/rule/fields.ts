@@ -1,5 +1,5 @@
 /**
- * What fields of a rule do not go together: a rule that parses can still be one that cannot work.
+ * Checks the fields of a rule that are valid on their own but do not work together.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import type { SplitPattern } from "../pattern/split.ts";
 import type { RuleProblem } from "./problem.ts";
 import type { Rule } from "./schema.ts";
 
-/** The fields that only some body kinds know. */
+/** Fields that apply only to some body kinds. */
 const FIELDS_OF: readonly { field: keyof Rule; bodies: readonly Rule["body"][] }[] = [
   { field: "envelope", bodies: ["envelope"] },
   { field: "region", bodies: ["opaque"] },
@@ -16,7 +16,7 @@ const FIELDS_OF: readonly { field: keyof Rule; bodies: readonly Rule["body"][] }
   { field: "whitelist", bodies: ["text", "json", "envelope", "tagged", "xml"] },
 ];
 
-/** The same for lists, which are empty by default. */
+/** Lists, empty by default, that apply only to one body kind. */
 const LISTS_OF: readonly { field: "meta" | "containers" | "extra_keys"; body: Rule["body"] }[] = [
   { field: "meta", body: "group" },
   { field: "containers", body: "tagged" },
@@ -25,7 +25,7 @@ const LISTS_OF: readonly { field: "meta" | "containers" | "extra_keys"; body: Ru
 
 type Finding = Omit<RuleProblem, "rule">;
 
-/** Everything about a rule's fields that cannot work, patterns aside. */
+/** Finds every conflict between a rule's fields, apart from those inside patterns. */
 export function checkFields(
   rule: Rule,
   parts?: { readonly pattern: SplitPattern; readonly item?: SplitPattern },
@@ -43,7 +43,7 @@ function checkKinds(rule: Rule): Finding[] {
   const conflict = (field: string, bodies: readonly string[]): Finding => ({
     code: "field_conflict",
     path: [field],
-    message: `\`${field}\` says nothing for a body of kind \`${rule.body}\``,
+    message: `\`${field}\` has no effect with \`body: ${rule.body}\``,
     expected: `\`body: ${bodies.join("` or `body: ")}\``,
     help: `leave \`${field}\` out, or change \`body\``,
   });
@@ -57,7 +57,7 @@ function checkKinds(rule: Rule): Finding[] {
     findings.push({
       code: "field_conflict",
       path: ["body"],
-      message: "An opaque body does not say what kind of text it is",
+      message: "An opaque body needs the kind of its text",
       expected: "`region: fence`, `region: quote` or `region: reasoning`",
     });
   }
@@ -71,7 +71,7 @@ function checkItem(rule: Rule, item: SplitPattern | undefined): Finding[] {
     return [{
       code: "item_unexpected",
       path: ["item"],
-      message: `\`item\` says nothing for a body of kind \`${rule.body}\``,
+      message: `\`item\` has no effect with \`body: ${rule.body}\``,
       expected: "`body: tagged`",
       help: "leave `item` out, or change `body`",
     }];
@@ -80,16 +80,16 @@ function checkItem(rule: Rule, item: SplitPattern | undefined): Finding[] {
     return [{
       code: "item_missing",
       path: ["body"],
-      message: "A tagged body needs to know what an item looks like",
+      message: "A tagged body needs the pattern of an item",
       expected: "`item`, one key and its value",
-      help: 'write for example item: \'<arg name="(?<key>[^"]{1,64})">(?<value>…)</arg>\'',
+      help: 'for example, item: \'<arg name="(?<key>[^"]{1,64})">(?<value>…)</arg>\'',
     }];
   }
   if (item && !item.groups.includes("key")) {
     return [{
       code: "pattern_group_missing",
       path: ["item"],
-      message: "The item does not say which part of it is the key",
+      message: "The item has no group for the key",
       expected: "a group (?<key>…) before the value",
     }];
   }
@@ -104,7 +104,7 @@ function checkGroups(rule: Rule, pattern: SplitPattern): Finding[] {
     findings.push({
       code: "pattern_group_missing",
       path: ["pattern"],
-      message: "Nothing says which tool is called",
+      message: "The rule does not name a tool",
       expected: "`{tool}` in the pattern, or the field `tool`",
     });
   }
@@ -122,7 +122,7 @@ function checkGroups(rule: Rule, pattern: SplitPattern): Finding[] {
       code: "pattern_group_unused",
       path: ["pattern"],
       ...(offset < 0 ? {} : { offset, length: name.length + 4 }),
-      message: `Nothing uses the group \`${name}\``,
+      message: `The group \`${name}\` is never used`,
       help: `write (?:…) instead, refer to it with \\k<${name}>, or use $${name} in \`parameters\``,
     });
   }
@@ -134,22 +134,31 @@ function isReferenced(rule: Rule, name: string): boolean {
 }
 
 function checkParameters(rule: Rule, pattern: SplitPattern): Finding[] {
-  if (rule.body !== "text") return [];
+  const captures = Object.entries(rule.parameters ?? {}).filter(([, value]) => value.startsWith("$"));
+  const known = ["body", ...pattern.groups];
+  const isKnown = (value: string) => known.includes(value.slice(1));
+  if (rule.body !== "text") {
+    return captures.filter(([, value]) => isKnown(value)).map(([parameter, value]) => ({
+      code: "parameter_capture",
+      path: ["parameters", parameter],
+      message:
+        `\`${value}\` names a part of the pattern, but \`body: ${rule.body}\` reads its arguments from the hole`,
+      expected: "an argument of the call, which gets the new name, or a constant",
+      help: "a part of the pattern can be a parameter of `body: text` only",
+    }));
+  }
   if (rule.parameters === undefined) {
     return [{
       code: "field_conflict",
       path: ["body"],
-      message: "A text body needs to know which parameter it is",
+      message: "A text body needs the name of its parameter",
       expected: "`parameters: { name: $body }`",
     }];
   }
-  const known = ["body", ...pattern.groups];
-  return Object.entries(rule.parameters)
-    .filter(([, value]) => value.startsWith("$") && !known.includes(value.slice(1)))
-    .map(([parameter, value]) => ({
-      code: "parameter_capture" as const,
-      path: ["parameters", parameter],
-      message: `\`${value}\` is no capture of the pattern`,
-      expected: known.map((name) => `$${name}`).join(", "),
-    }));
+  return captures.filter(([, value]) => !isKnown(value)).map(([parameter, value]) => ({
+    code: "parameter_capture",
+    path: ["parameters", parameter],
+    message: `\`${value}\` is not a capture of the pattern`,
+    expected: known.map((name) => `$${name}`).join(", "),
+  }));
 }

@@ -1,12 +1,12 @@
 /**
- * The reference of the rule format, made from its schema, so that it cannot say anything else.
+ * Writes the reference of the rule format from its schema, so that the two always agree.
  *
  * @module
  */
 import { z } from "zod";
 import { ruleSchema } from "./schema.ts";
 
-/** What of a JSON Schema the reference shows. */
+/** The parts of a JSON Schema that the reference shows. */
 interface Field {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -17,13 +17,13 @@ interface Field {
   readonly required?: readonly string[];
 }
 
-/** The page `rules/README.md`, whole. */
+/** The full page `rules/README.md`. */
 export function ruleReference(): string {
   const schema = z.toJSONSchema(ruleSchema, { io: "input" }) as Field;
   return `# The rule format
 
-One rule says how one dialect writes one tool call; it is one YAML file, named after the rule. This page is made from
-the schema that checks the files. For completion in an editor, begin a rule with
+A rule describes how one dialect writes one tool call. It is one YAML file, named after the rule. This page is generated
+from the schema that checks the files. For completion in an editor, start a rule with
 
     # yaml-language-server: $schema=rule.schema.json
 
@@ -36,22 +36,38 @@ ${table(schema.properties?.["envelope"] ?? {})}
 ## \`whitelist\`
 
 ${table(schema.properties?.["whitelist"] ?? {})}
-## An example, and a case that must stay untouched
+## Examples
 
 ${table(schema.properties?.["examples"]?.items ?? {})}
-Each runs in \`check\` and in the tests: whole, one character at a time, and cut at every place.
+A case under \`untouched\` has the same fields except \`text\` and \`calls\`: it must come out unchanged. \`check\` and the tests run
+each case whole, one character at a time, and cut at every position.
+
+## Where a rule applies
+
+Five fields decide whether a match becomes a call, and when. Each answers one question:
+
+| question | field |
+|---|---|
+| Where can a call start? | \`at\`: anywhere, at the start of a line, or at the start of the answer |
+| What can follow a call? | \`where\`: anything, or with \`last\` only white space up to the end of the answer |
+| Do quotations count? | \`inside\`: a fence or a quotation is an example unless the dialect's markers are special tokens |
+| Which rule wins? | \`confidence\`, if several rules match at the same position; below \`policy.minimum_confidence\` a rule makes no call |
+| When does the client get it? | \`commit\`: with the opener, with the first item, or with the whole call |
+
+They are separate fields because rules combine them freely: a fenced shell command starts a line, is the last thing in an
+answer, and is sent whole. The regions that \`inside\` refers to are rules, too: an \`opaque\` body with \`region\`.
 
 ## Patterns
 
-A pattern is a regular expression that an automaton can run while the text is still coming: literals, classes, groups,
+A pattern is a regular expression that an automaton can run while text is still arriving: literals, classes, groups,
 \`| ? * + {m,n}\`, a leading \`^\`, a look-ahead at the end or before the hole, \`\\k<name>\` after the hole. There is no
 look-behind, no negative look-ahead, no \`$\` and no \`\\b\`.
 
-- \`(?<body>…)\` is the hole, \`(?<value>…)\` the one of an item; \`…\` is the one character U+2026.
-- \`{tool}\` is short for a tool's name.
-- \`^\` matches at the start of a line, before its indentation or behind it.
-- An optional group at the very beginning and one at the very end are a wrapper: where the opener took it along, the
-  closer counts only if the wrapper's closer, the next call or the end follows.
+- \`(?<body>…)\` is the hole, \`(?<value>…)\` the hole of an item; \`…\` is the character U+2026.
+- \`{tool}\` matches a tool's name.
+- \`^\` matches at the start of a line, before or after its indentation.
+- An optional group at the very beginning and one at the very end are a wrapper. If the opener includes it,
+  the closer counts only if the wrapper's closer, the next call or the end follows.
 `;
 }
 

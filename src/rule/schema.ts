@@ -95,7 +95,7 @@ export const ruleSchema = z.strictObject({
     "The target tool; of a list the first that is offered wins. Without it the text names the tool",
   ),
   parameters: z.record(z.string(), z.string()).optional().describe(
-    "Parameter mapping: parameter → `$capture`, or a constant",
+    "Parameter → a constant, or `$name`: in a `text` body a named group of the pattern or `$body`, in other bodies an argument of the call, which is renamed",
   ),
   whitelist: whitelist.optional().describe("What the rule may call at all"),
   confidence: z.number().min(0).max(1).default(0.9).describe("How sure it is that a match is a call, 0 to 1"),

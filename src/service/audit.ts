@@ -1,6 +1,5 @@
 /**
- * The audit log of a running server. In: a setup. Out: what takes the lines of every request, and the end of
- * it: what waits is written, as far as the disk takes it.
+ * The audit log of a running server: takes the lines of every request, and writes what is left when the server stops.
  *
  * @module
  */
@@ -10,20 +9,20 @@ import { auditFile } from "./audit_file.ts";
 import type { Setup } from "./setup.ts";
 import type { World } from "./world.ts";
 
-/** How long the last lines may take at the end. */
+/** How long the last lines may take when the server stops. */
 const FLUSH_MS = 2000;
 
-/** A log that is open. */
+/** An open log. */
 export interface Audit {
-  /** Whether texts are wanted too. */
+  /** Whether the log includes texts. */
   readonly contents: boolean;
   /** Takes the lines of a request; returns at once. */
   write(lines: readonly AuditLine[]): void;
-  /** Writes what waits; gives up a disk that does not answer. */
+  /** Writes the remaining lines; gives up if the disk does not respond. */
   close(): Promise<void>;
 }
 
-/** Opens the log of a setup; undefined where none is wanted. */
+/** Opens the log of a setup; undefined if the setup has none. */
 export function openAudit({ config }: Setup, world: Pick<World, "stderr">): Audit | undefined {
   const { auditPath: path, config: { audit } } = config;
   if (path === undefined) return undefined;
@@ -46,6 +45,6 @@ export function openAudit({ config }: Setup, world: Pick<World, "stderr">): Audi
 
 function troubleText(trouble: AuditTrouble, path: string): string {
   return trouble.kind === "failing"
-    ? `Cannot write the audit log ${path}: ${trouble.cause}. Answers go on; what cannot be written is counted`
-    : `The audit log ${path} is written again; ${trouble.lost} lines were lost`;
+    ? `Cannot write the audit log ${path}: ${trouble.cause}. Answers continue; Dragoman counts the lost lines`
+    : `Writing the audit log ${path} again; ${trouble.lost} lines were lost`;
 }

@@ -1,21 +1,20 @@
 /**
- * The audit log's file on the disk: it grows at its end, and old ones are kept as FILE.1, FILE.2 … In: bytes. Out:
- * files that only their owner can read.
+ * Appends to the audit log's file and rotates it: old files become FILE.1, FILE.2 … Only their owner can read them.
  *
  * @module
  */
 import { dirname } from "node:path";
 import type { AuditDisk } from "../audit/writer.ts";
 
-/** Where the log goes. */
+/** The log's file. */
 export interface AuditFileOptions {
   /** The absolute path. */
   readonly path: string;
-  /** How many old files are kept. */
+  /** The number of old files to keep. */
   readonly keep: number;
 }
 
-/** The file; nothing is opened before the first line. */
+/** The file; it opens with the first line. */
 export function auditFile({ path, keep }: AuditFileOptions): AuditDisk {
   return {
     async size() {
@@ -45,7 +44,7 @@ export function auditFile({ path, keep }: AuditFileOptions): AuditDisk {
   };
 }
 
-/** A question of Deno to the person at the terminal would hold up everything. */
+/** Checks the permission first: a prompt from Deno would block everything. */
 async function allowed(path: string): Promise<void> {
   const { state } = await Deno.permissions.query({ name: "write", path: dirname(path) });
   if (state !== "granted") {

@@ -1,20 +1,20 @@
 /**
- * Captures on the disk, one file each. In: captures, at any time. Out: files that only their owner can read; a disk
- * that does not take them costs captures, never an answer, and is told once.
+ * Writes captures to a folder, one file each, that only their owner can read. If the disk fails, captures are lost and
+ * answers continue; the failure is reported once.
  *
  * @module
  */
 import { join } from "node:path";
 import type { Capture } from "../audit/capture.ts";
 
-/** The most files that are being written at a time. */
+/** The most files to write at the same time. */
 const WRITING_MAX = 16;
 
-/** Where captures go, and who hears of trouble. */
+/** Where captures go, and who learns about a failure. */
 export interface CaptureFolderOptions {
   /** The absolute path of the folder. */
   readonly path: string;
-  /** Hears once that captures are lost. */
+  /** Receives the cause of the first failure. */
   readonly report: (cause: string) => void;
 }
 
@@ -22,11 +22,11 @@ export interface CaptureFolderOptions {
 export interface CaptureFolder {
   /** Takes a capture; returns at once. */
   keep(capture: Capture): void;
-  /** Resolves when all that were taken are written or lost. */
+  /** Resolves when every capture is written or lost. */
   flush(): Promise<void>;
 }
 
-/** Opens a folder; it is made with the first capture. */
+/** Opens a folder; the first capture creates it. */
 export function captureFolder({ path, report }: CaptureFolderOptions): CaptureFolder {
   const writing = new Set<Promise<void>>();
   let isTold = false;

@@ -1,12 +1,12 @@
 /**
- * What is different between two setups, for one line. In: the setup before and after. Out: short phrases.
+ * Describes the difference between two setups in short phrases, for one line.
  *
  * @module
  */
 import { isJsonEqual } from "../json/equal.ts";
 import type { Setup } from "./setup.ts";
 
-/** Phrases such as `rule mine added`, `client roo changed`, `listen`; none where nothing is different. */
+/** Phrases such as `rule mine added`, `client roo changed`, `listen`; empty if nothing differs. */
 export function describeChange(before: Setup, after: Setup): string[] {
   const named = <T>(entries: readonly T[], nameOf: (entry: T) => string) =>
     new Map(entries.map((entry) => [nameOf(entry), entry]));
@@ -34,7 +34,7 @@ function compare(
     .map(([kind, names]) => `${thing}${names.length === 1 ? "" : "s"} ${names.join(" and ")} ${kind}`);
 }
 
-/** The top-level keys of the configuration that say something else; those of rules show in the rules. */
+/** The top-level keys of the configuration that differ; those of rules show in the rules. */
 function settings(before: Setup, after: Setup): string[] {
   const changed = Object.entries(after.config.config)
     .filter(([key, value]) =>
@@ -43,7 +43,7 @@ function settings(before: Setup, after: Setup): string[] {
     )
     .map(([key]) => key);
   const hasNewKeys = !isJsonEqual([...before.config.keys], [...after.config.keys]);
-  // An edited plugin is another module, though the configuration says the same.
+  // An edited plugin is another module, even if the configuration is the same.
   const isOther = before.plugins.plugins.length !== after.plugins.plugins.length ||
     before.plugins.plugins.some(({ plugin }, index) => plugin !== after.plugins.plugins[index]?.plugin);
   return [

@@ -1,5 +1,5 @@
 /**
- * The time of day, as the lines of a running server begin.
+ * The time of day at the start of a log line.
  *
  * @module
  */

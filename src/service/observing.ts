@@ -1,6 +1,6 @@
 /**
- * Everything that watches a running server, in one place: audit log, metrics, traces, the last decisions, and the
- * pages that show them. In: a setup, and the next one after a reload. Out: watches and pages for the server.
+ * Everything that observes a running server: audit log, metrics, traces, the last decisions, and the pages that show
+ * them. A reload hands it the next setup.
  *
  * @module
  */
@@ -18,19 +18,19 @@ import { openAudit } from "./audit.ts";
 import type { Setup } from "./setup.ts";
 import type { World } from "./world.ts";
 
-/** What watches, and how it follows the setup. */
+/** The observers of a server. */
 export interface Observing {
-  /** Who watches the requests. */
+  /** The watches on requests. */
   readonly watches: readonly WatchRequest[];
   /** Answers `/metrics` and `/_dragoman/…`. */
   pages(request: Request, remote: string | undefined): Promise<Response>;
-  /** Follows a reload. */
+  /** Uses the setup of a reload. */
   use(setup: Setup): void;
-  /** The server has stopped: what waits is written. */
+  /** Writes what is left after the server has stopped. */
   close(): Promise<void>;
 }
 
-/** What there is around it. */
+/** What the observers need. */
 export interface ObservingOptions {
   /** The program's version, for the status page. */
   readonly version: string;
@@ -38,13 +38,13 @@ export interface ObservingOptions {
   readonly world: World;
   /** The absolute path of the folder that `--record` names. */
   readonly recordFolder: string | undefined;
-  /** What plugins remember. */
+  /** The memory of the plugins. */
   readonly store: Store;
-  /** Reads everything again; undefined until that can be done. */
+  /** Loads everything again. */
   readonly reload: () => Promise<unknown>;
 }
 
-/** Begins to watch. */
+/** Starts the observers. */
 export async function startObserving(setup: Setup, options: ObservingOptions): Promise<Observing> {
   const { world, store, recordFolder } = options;
   const metrics = loadLate(async () => (await import("../metrics/metrics.ts")).createMetrics());
@@ -52,7 +52,9 @@ export async function startObserving(setup: Setup, options: ObservingOptions): P
   const captures = recordFolder === undefined ? undefined : captureFolder({
     path: recordFolder,
     report: (cause) =>
-      world.stderr(`Cannot record answers in ${recordFolder}: ${cause}. Answers go on unrecorded\n`),
+      world.stderr(
+        `Cannot record answers in ${recordFolder}: ${cause}. Answers continue without being recorded\n`,
+      ),
   });
   const capture: WatchRequest[] = captures ? [(facts) => captureRequest(facts, captures.keep)] : [];
   const isTraced = ["1", "true"].includes(world.readEnvironment("OTEL_DENO") ?? "");
@@ -113,7 +115,7 @@ function statusOf({ config }: Setup, recent: Recent): object {
   };
 }
 
-/** A URL may hold a name and a password. */
+/** The URL without a user name and password. */
 function bareUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null) return text;
@@ -131,7 +133,7 @@ function rulesOf({ rules }: Setup, recent: Recent): unknown {
   }));
 }
 
-/** What plugins remember of conversations: counters as they are, of anything else only that it is there. */
+/** What plugins remember about conversations: the value of a counter, otherwise only its type. */
 function storeSection(store: Store): AdminSection {
   return {
     read: () =>

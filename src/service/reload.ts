@@ -1,6 +1,6 @@
 /**
- * Hot reload. In: changes on the disk. Out: a new setup for the server and one line about it, or the mistakes
- * and the word that the old one keeps running.
+ * Hot reload: loads the setup again after a change on the disk. A setup without errors replaces the old one; otherwise
+ * the old one keeps running. One line tells which.
  *
  * @module
  */
@@ -16,25 +16,25 @@ import { type Places, type Watch, watchPlaces } from "./watch.ts";
 
 /** What a hot reload needs. */
 export interface ReloadOptions {
-  /** The command line, which wins over every file again. */
+  /** The command line; it overrides every file. */
   readonly flags: LoadConfigFlags;
-  /** Where to say what happened. */
+  /** Where the lines are printed. */
   readonly world: World;
-  /** The setup that runs now. */
+  /** The running setup. */
   readonly setup: Setup;
-  /** The URL on which the server listens, whatever a file says later. */
+  /** The URL on which the server listens; a file cannot change it. */
   readonly url: string;
-  /** Takes a setup without errors into use. */
+  /** Starts to use a setup without errors. */
   readonly use: (setup: Setup) => void;
 }
 
-/** A watch that can be told to look. */
+/** A watch that can also reload on request. */
 export interface Reloading extends Watch {
-  /** Reads everything now; whether it was taken into use, and how many mistakes there were. */
+  /** Reloads now. The result tells whether the new setup is in use, and how many errors it has. */
   reload(): Promise<{ readonly isReloaded: boolean; readonly errors: number }>;
 }
 
-/** Watches everything that a setup was read from, until it is closed. */
+/** Watches every file of a setup until it is closed. */
 export function startReloading(options: ReloadOptions): Reloading {
   const { flags, world } = options;
   const reading = new Reading(options);
@@ -45,7 +45,7 @@ export function startReloading(options: ReloadOptions): Reloading {
     if (isSame(next, places)) return setup;
     places = next;
     watch.move(places);
-    // Files of a new place may have changed before it was watched.
+    // Files in a new place may have changed before the watch started.
     return await loadSetup(flags, world);
   };
   const watch = watchPlaces(places, {
@@ -63,7 +63,7 @@ export function startReloading(options: ReloadOptions): Reloading {
   };
 }
 
-/** What runs, and what has been said of it. */
+/** The running setup, and what was printed about it. */
 class Reading {
   readonly #options: ReloadOptions;
   #running: Setup;
@@ -76,19 +76,19 @@ class Reading {
     this.#shown = this.#pictures(options.setup);
   }
 
-  /** One line with the time. */
+  /** Prints one line with the time. */
   say(text: string): void {
     this.#options.world.stdout(`${clockTime(new Date())}  ${text}\n`);
   }
 
-  /** Takes a setup into use where it can be, and says so. */
+  /** Uses a setup if it has no errors, and prints the result. */
   take(setup: Setup): void {
     this.#showMistakes(setup);
     const wasBroken = this.#isBroken;
     this.#isBroken = hasErrors(setup);
     if (this.#isBroken) {
       const count = printCount(countDiagnostics(setup.diagnostics));
-      return this.say(`Not reloaded (${count}): the rules, clients and settings from before keep running`);
+      return this.say(`Not reloaded (${count}): the previous rules, clients and settings stay in use`);
     }
     const changes = describeChange(this.#running, setup);
     this.#running = setup;
@@ -96,14 +96,14 @@ class Reading {
     const rulesOn = setup.rules.rules.filter(({ enabled }) => enabled).length;
     if (changes.length > 0) this.say(`Reloaded: ${changes.join(", ")}; ${rulesOn} rules on`);
     else {this.say(
-        `Read again: ${wasBroken ? "the mistakes are gone, what runs is up to date" : "nothing changed"}`,
+        `Reloaded: ${wasBroken ? "the errors are fixed; " : ""}nothing changed`,
       );}
     if (changes.includes("listen")) {
-      this.say(`Restart to listen on another address: this is still ${this.#options.url}`);
+      this.say(`Restart to listen on another address. Still listening on ${this.#options.url}`);
     }
   }
 
-  /** Mistakes and warnings that were not shown the last time. */
+  /** Prints errors and warnings that were not printed before. */
   #showMistakes(setup: Setup): void {
     const pictures = this.#pictures(setup);
     const fresh = pictures.filter((picture) => !this.#shown.includes(picture));
@@ -117,7 +117,7 @@ class Reading {
   }
 }
 
-/** Everything that a setup was or would be read from, the built-in folders too where they are on the disk. */
+/** Every file and folder of a setup, including the built-in folders if they are on the disk. */
 export function placesOf({ config, plugins }: Setup): Places {
   const builtIn = Deno.build.standalone ? [] : [BUILT_IN_RULES, BUILT_IN_CLIENTS];
   const own = [...config.ruleFolders, ...config.clientFolders].map(({ path }) => path);

@@ -1,6 +1,5 @@
 /**
- * Configuration, rules, clients and plugins as the verbs need them, loaded in one step. In: the command line and
- * the world. Out: all of them with every mistake of every file at once.
+ * Loads configuration, rules, clients and plugins in one step, with every error of every file.
  *
  * @module
  */
@@ -15,7 +14,7 @@ import { loadRules } from "../rule/load.ts";
 import type { LoadedRules, RuleSettings } from "../rule/read.ts";
 import type { World } from "./world.ts";
 
-/** Everything that is loaded before anything runs. */
+/** Everything that is loaded before the server starts. */
 export interface Setup {
   /** The configuration. */
   readonly config: LoadedConfig;
@@ -25,11 +24,11 @@ export interface Setup {
   readonly clients: LoadedClients;
   /** The plugins. */
   readonly plugins: LoadedPlugins;
-  /** Every mistake; none may be an error when the port opens. */
+  /** Every diagnostic. The server starts only if none is an error. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Loads the configuration that the command line asks for, and by it rules and clients. */
+/** Loads the configuration, and the rules, clients and plugins that it names. */
 export async function loadSetup(flags: LoadConfigFlags, world: World): Promise<Setup> {
   const config = await loadSetupConfig(flags, world);
   const { workingDirectory } = world;
@@ -48,7 +47,7 @@ export async function loadSetup(flags: LoadConfigFlags, world: World): Promise<S
   return { config, rules, clients, plugins, diagnostics };
 }
 
-/** Loads only the configuration that the command line asks for. */
+/** Loads only the configuration. */
 export function loadSetupConfig(flags: LoadConfigFlags, world: World): Promise<LoadedConfig> {
   return loadConfig({
     flags,
@@ -57,7 +56,7 @@ export function loadSetupConfig(flags: LoadConfigFlags, world: World): Promise<L
   });
 }
 
-/** What a configuration says about rules, with the places where it says so. */
+/** The settings of rules, and their locations in the file. */
 export function ruleSettings(resolved: LoadedConfig): RuleSettings {
   const { rules, policy } = resolved.config;
   return {
@@ -76,7 +75,7 @@ function locateName(
   resolved: LoadedConfig,
   { setting, rule }: { setting: "enable" | "disable"; rule: string },
 ): ReturnType<LoadedConfig["locate"]> {
-  // Flags change the list, so the entry is looked for in the file's own.
+  // Flags change the list, so search the list of the file.
   for (let index = 0;; index++) {
     const location = resolved.locate(["rules", setting, index]);
     if (location === undefined) return undefined;
@@ -85,7 +84,7 @@ function locateName(
   }
 }
 
-/** The parts of a serving: the rules that are on, compiled, with configuration, clients and plugins. */
+/** The parts of a serving: the enabled rules, compiled, with configuration, clients and plugins. */
 export function servingParts({ config, rules, clients, plugins }: Setup): ServingParts {
   return {
     config: config.config,
@@ -98,7 +97,7 @@ export function servingParts({ config, rules, clients, plugins }: Setup): Servin
   };
 }
 
-/** Whether a setup has a mistake with which nothing may start. */
+/** Whether the setup has an error that prevents startup. */
 export function hasErrors({ diagnostics }: Pick<Setup, "diagnostics">): boolean {
   return diagnostics.some(({ severity }) => severity === "error");
 }

@@ -1,6 +1,6 @@
 /**
- * Traces through Deno's own OpenTelemetry exporter: for each chat one span, and in it one event for each decision.
- * Loaded only where `OTEL_DENO` switches the exporter on.
+ * Traces for Deno's OpenTelemetry exporter: one span per answer, with one event per decision. Loaded only if
+ * `OTEL_DENO` turns the exporter on.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { SpanStatusCode, trace } from "@opentelemetry/api";
 import { withoutKnown } from "../audit/scrub.ts";
 import type { RequestFacts, RequestWatch } from "../http/watch.ts";
 
-/** Begins the span of a request. */
+/** Starts the span of a request. */
 export function traceRequest(facts: RequestFacts): RequestWatch {
   const clean = (text: string) => withoutKnown(text, facts.secrets);
   const span = trace.getTracer("dragoman").startSpan("dragoman.answer", {
@@ -29,7 +29,7 @@ export function traceRequest(facts: RequestFacts): RequestWatch {
         "dragoman.tool": clean(event.tool ?? "none"),
         "dragoman.decision": event.reason,
       };
-      // The events hold every decision; the span itself shows the last one, so that it can be searched for.
+      // The events contain every decision. The span repeats the last one, so that a search finds it.
       span.addEvent("dragoman.decision", decision);
       span.setAttributes(decision);
     },

@@ -1,6 +1,6 @@
 /**
- * Watches folders of YAML files and single files, those that do not exist yet among them. In: paths. Out: a call
- * some moments after the last of a row of changes. It reads no file and decides nothing.
+ * Watches folders of YAML files and single files, even before they exist, and reports a series of changes once it
+ * pauses. It reads no file.
  *
  * @module
  */
@@ -9,37 +9,37 @@ import { basename, dirname, join } from "node:path";
 
 /** What to watch; all paths are absolute. */
 export interface Places {
-  /** Folders whose `.yaml` and `.yml` files count. */
+  /** Folders whose `.yaml` and `.yml` files are watched. */
   readonly folders: readonly string[];
-  /** Files that count. */
+  /** Watched files. */
   readonly files: readonly string[];
 }
 
 /** How to watch. */
 export interface WatchOptions {
-  /** How long it has to be quiet before `onChange` is called. */
+  /** How long changes must pause before `onChange` is called. */
   readonly quietMs?: number;
-  /** Called after changes, never twice at a time. */
+  /** Called after changes; calls never overlap. */
   readonly onChange: () => Promise<void>;
-  /** Called where the system refuses to watch a folder. */
+  /** Called if the system refuses to watch a folder. */
   readonly onRefusal: (reason: string) => void;
 }
 
 /** A running watch. */
 export interface Watch {
-  /** Watches other places from now on. */
+  /** Watches other places instead. */
   move(places: Places): void;
   /** Ends the watch. */
   close(): void;
 }
 
-/** An editor writes a file in several steps; they are over after this time. */
+/** An editor writes a file in several steps, which take less than this time. */
 const QUIET_MS = 100;
 
-/** Changes that never pause are read after this time all the same. */
+/** Changes that never pause are reported after this time. */
 const PATIENCE_MS = 500;
 
-/** Begins to watch. */
+/** Starts to watch. */
 export function watchPlaces(places: Places, options: WatchOptions): Watch {
   const { quietMs = QUIET_MS } = options;
   let watched = places;
@@ -53,7 +53,7 @@ export function watchPlaces(places: Places, options: WatchOptions): Watch {
     const before = watcher;
     watcher = isClosed ? undefined : openWatcher(watched, options.onRefusal);
     if (watcher !== undefined) void listen(watcher, (path) => isOf(watched, path) && schedule());
-    // The new one listens before the old one stops, so that no change falls between them.
+    // Open the new watcher before closing the old one, so that no change is missed.
     before?.close();
   };
   const schedule = () => {
@@ -67,7 +67,7 @@ export function watchPlaces(places: Places, options: WatchOptions): Watch {
   const change = async () => {
     firstChange = undefined;
     isBusy = true;
-    // A folder may have been made or replaced: its files can be seen only by a new watcher.
+    // A folder may be new or replaced; only a new watcher sees its files.
     begin();
     await options.onChange();
     isBusy = false;
@@ -90,14 +90,14 @@ export function watchPlaces(places: Places, options: WatchOptions): Watch {
 
 async function listen(watcher: Deno.FsWatcher, onPath: (path: string) => void): Promise<void> {
   for await (const { kind, paths } of watcher) {
-    // Our own reading is an access.
+    // Reading a file causes an access event.
     if (kind !== "access") paths.forEach(onPath);
   }
 }
 
 function openWatcher(places: Places, onRefusal: (reason: string) => void): Deno.FsWatcher | undefined {
   const folders = [...places.folders, ...places.files.map((file) => dirname(file))];
-  // The folder above tells when a folder is made, removed or replaced.
+  // The parent folder reports that a folder is created, removed or replaced.
   const all = new Set(folders.flatMap((folder) => [existing(folder), existing(dirname(folder))]));
   try {
     return Deno.watchFs([...all], { recursive: false });
@@ -107,7 +107,7 @@ function openWatcher(places: Places, onRefusal: (reason: string) => void): Deno.
   }
 }
 
-/** The folder, or the nearest one above it that exists. */
+/** The folder, or its nearest parent that exists. */
 function existing(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : existing(dirname(folder));
 }
@@ -120,7 +120,7 @@ function isOf({ folders, files }: Places, changed: string): boolean {
     wanted.some((folder) => folder === path || folder.startsWith(`${path}/`));
 }
 
-/** One name for a path, whether it exists or not: some systems report the folder's real name. */
+/** The canonical name of a path, even if it does not exist: some systems report the folder's real name. */
 function real(path: string): string {
   try {
     return join(realpathSync(dirname(path)), basename(path));

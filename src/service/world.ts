@@ -1,23 +1,23 @@
 /**
- * What a verb and a running server may touch besides the network: the terminal, the environment, the working
+ * The surroundings of a verb and of a running server, apart from the network: terminal, environment, working
  * directory, and the signal that ends them. Tests pass their own.
  *
  * @module
  */
 
-/** The world around the program. */
+/** The surroundings of the program. */
 export interface World {
-  /** Writes text to the standard output as it is; no newline is added. */
+  /** Writes text to standard output, without adding a newline. */
   stdout(text: string): void;
-  /** Writes text to the standard error as it is. */
+  /** Writes text to standard error, without adding a newline. */
   stderr(text: string): void;
-  /** Reads the standard input to its end, as UTF-8. */
+  /** Reads standard input to its end, as UTF-8. */
   readStdin(): Promise<string>;
-  /** Whether the standard output is a terminal that shows colours. */
+  /** Whether standard output is a terminal that shows colors. */
   readonly isTerminal: boolean;
-  /** The environment: one variable, or undefined where it is not set. */
+  /** The value of an environment variable, or undefined. */
   readEnvironment(name: string): string | undefined;
-  /** The working directory: relative paths start here. */
+  /** The working directory, where relative paths start. */
   readonly workingDirectory: string;
   /** Ends long-running verbs (Ctrl-C). */
   readonly signal: AbortSignal;

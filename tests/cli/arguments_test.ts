@@ -24,11 +24,11 @@ Deno.test("readArguments reads flags of every kind and the other words", () => {
 for (
   const [words, message, help] of [
     [["--prot", "1"], "The verb `verb` has no flag --prot", "did you mean `--port`? `dragoman help verb`"],
-    [["-x"], "The verb `verb` has no flag -x", "`dragoman help verb` lists all flags"],
+    [["-x"], "The verb `verb` has no flag -x", "`dragoman help verb` lists every flag"],
     [["--constructor"], "The verb `verb` has no flag --constructor", "`dragoman help verb`"],
     [["--json=1"], "The flag --json takes no value, but `1` was given", "write --json alone"],
     [["--port"], "The flag --port needs a value", "write --port PORT"],
-    [["a", "b"], "The verb `verb` does not know what to do with `b`", "`dragoman help verb` shows its usage"],
+    [["a", "b"], "The verb `verb` does not take `b`", "`dragoman help verb` shows the usage"],
   ] as const
 ) {
   Deno.test(`readArguments of ${words.join(" ")} says what is wrong`, () => {

@@ -49,7 +49,7 @@ Deno.test("runCommandLine suggests the verb that was meant and ends with 2", asy
   for (const words of [["serv"], ["help", "serv"]]) {
     const { code, stdout, stderr } = await run(...words);
     assert.deepEqual([code, stdout], [2, ""]);
-    assert.equal(stderr, "error[unknown_verb]: No verb is named `serv`\n  = help: did you mean `serve`?\n");
+    assert.equal(stderr, "error[unknown_verb]: Unknown verb `serv`\n  = help: did you mean `serve`?\n");
   }
   for (const word of ["constructor", "toString"]) assert.equal((await run(word)).code, 2);
 });

@@ -52,7 +52,7 @@ Deno.test("conformance prints a table per dialect and tier, then what did not pa
       "hermes-json  A     1/1     hermes",
       "hermes-json  B     0/1     hermes",
       "",
-      "Not passed:",
+      "Failed:",
       "  two",
       "      no call instead of 1 call (f)",
       "",
@@ -81,11 +81,11 @@ Deno.test("conformance --json prints one line for each case, the same for every 
 
 for (
   const [title, values, positionals, code, stderr] of [
-    ["no path", {}, [], 2, "No path of cases is named"],
+    ["no path", {}, [], 2, "No path given"],
     ["an unknown path", {}, ["none"], 1, "Cannot read file none: it does not exist"],
     ["a folder without cases", {}, ["empty"], 1, "No cases in folder empty"],
-    ["an unknown cut", { cut: "words" }, ["cases"], 2, "No cut is named `words`"],
-    ["an unknown set of rules", { rules: "some" }, ["cases"], 2, "`some` is no set of rules"],
+    ["an unknown cut", { cut: "words" }, ["cases"], 2, "Unknown cut `words`"],
+    ["an unknown set of rules", { rules: "some" }, ["cases"], 2, "Unknown set of rules `some`"],
     ["an unknown client", { client: "rooo" }, ["cases"], 2, "did you mean `roo`?"],
   ] as const
 ) {

@@ -43,6 +43,6 @@ Deno.test("verbHelp and programHelp stay within 110 columns", () => {
 
 Deno.test("programHelp says what the program is and lists the verbs", () => {
   const page = programHelp([VERB], { version: "1.2.3" });
-  assert.ok(page.startsWith("dragoman 1.2.3: makes tool calls"), page);
+  assert.ok(page.startsWith("dragoman 1.2.3: converts tool calls"), page);
   assert.ok(page.includes("\n  look  Look at something\n"), page);
 });

@@ -44,5 +44,5 @@ Deno.test("trace --json prints offsets, line and column", async () => {
 });
 
 Deno.test("trace of plain text says that there is no candidate", async () => {
-  assert.equal((await run("Hi.")).stdout, "No candidate for a call: all of it is text\n");
+  assert.equal((await run("Hi.")).stdout, "No candidate for a call: everything is text\n");
 });

@@ -32,7 +32,7 @@ Deno.test("readUpstreamUrl refuses what cannot be a base URL and says how to men
     ["127.0.0.1:8080/v1", "did you mean `http://127.0.0.1:8080/v1`?"],
     ["api.example/v1", "did you mean `https://api.example/v1`?"],
     ["ftp://api.example", "did you mean `https://api.example/v1`?"],
-    ["not a url", "write it as the model server documents its base URL"],
+    ["not a url", "use the base URL from the model server's documentation"],
     ["http://me:secret@host/v1", "name the environment variable that holds the key with `key_env`"],
     ["http://host/v1?key=1#x", "remove `?key=1#x`"],
   ];

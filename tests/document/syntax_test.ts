@@ -10,7 +10,7 @@ function first(text: string) {
 
 Deno.test("describeSyntax points at the second of two equal keys", () => {
   const found = first("a: 1\nb: 2\na: 3\n");
-  assert.deepEqual([found?.code, found?.message], ["yaml_syntax", "Field `a` comes twice"]);
+  assert.deepEqual([found?.code, found?.message], ["yaml_syntax", "Field `a` occurs twice"]);
   assert.deepEqual([found?.location?.line, found?.location?.column], [3, 1]);
 });
 

@@ -51,10 +51,10 @@ Deno.test("findClient offers an XML client only the tools that are named", () =>
 
 for (
   const [known, message, help] of [
-    [{ client: "rooo" }, "No client is named `rooo`", "did you mean `roo`?"],
-    [{ system: "You are kind." }, "No client is recognised by this request", "--client openai|"],
-    [{ system: "You are kind.", client: "roo" }, "The client roo finds no tool", "check the file"],
-    [{ client: "openai", tools: [] }, "The client openai finds no tool", "check the file"],
+    [{ client: "rooo" }, "Unknown client `rooo`", "did you mean `roo`?"],
+    [{ system: "You are kind." }, "No client matches this request", "--client openai|"],
+    [{ system: "You are kind.", client: "roo" }, "The client roo knows none of the tools", "check the file"],
+    [{ client: "openai", tools: [] }, "The client openai knows none of the tools", "check the file"],
   ] as const
 ) {
   Deno.test(`findClient of ${JSON.stringify(known)} says why nobody asks`, () => {

@@ -46,9 +46,16 @@ const cases: [name: string, fields: Record<string, unknown>, problems: string[]]
   ["a group that the closer uses", { pattern: "<c {tool} (?<x>y)>(?<body>…)</\\k<x>>" }, []],
   [
     "a group that the mapping uses",
-    { pattern: "<c {tool} (?<x>y)>(?<body>…)</c>", parameters: { a: "$x" } },
+    { body: "text", pattern: "<c {tool} (?<x>y)>(?<body>…)</c>", parameters: { a: "$x" } },
     [],
   ],
+  ["a group in the mapping of a body that reads arguments", {
+    pattern: "<c {tool} (?<x>y)>(?<body>…)</c>",
+    parameters: { a: "$x" },
+  }, ["parameter_capture parameters.a"]],
+  ["the hole in the mapping of a body that reads arguments", { parameters: { a: "$body" } }, [
+    "parameter_capture parameters.a",
+  ]],
   ["a group's mode", { pattern: '<g m="(?<mode>\\w+)">(?<body>…)</g>', body: "group" }, []],
   ["a mode of something else", { pattern: "<c {tool} (?<mode>y)>(?<body>…)</c>" }, [
     "pattern_group_unused pattern",

@@ -65,14 +65,14 @@ Deno.test("startReloading shows the mistakes of a bad edit and takes nothing int
     assert.ok(said.includes("dragoman.yaml:1:11"), said);
     assert.equal(used.length, 0);
     await write("dragoman.yaml", "listen: { port: 8787 }");
-    await until("the mistakes are gone");
+    await until("the errors are fixed");
     assert.equal(used.length, 1);
   }));
 
 Deno.test("startReloading says that another address needs a restart", () =>
   withReloading(async ({ write, until }) => {
     await write("dragoman.yaml", "listen: { port: 1 }");
-    await until("Restart to listen on another address: this is still http://here");
+    await until("Restart to listen on another address. Still listening on http://here");
   }));
 
 Deno.test("placesOf names the built-in folders, those of the configuration and its file", async () => {
