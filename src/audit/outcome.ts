@@ -12,7 +12,7 @@ import { type DecisionOutcome, type Reason, reasonEntry } from "../event/reason.
  */
 export type Outcome = DecisionOutcome | "failed" | "repaired" | "noted";
 
-/** The outcome that a reason code stands for. */
+/** The outcome of a reason code. */
 export function outcomeOf(reason: Reason): Outcome {
   const entry = reasonEntry(reason);
   switch (entry.kind) {

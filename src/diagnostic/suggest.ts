@@ -12,7 +12,7 @@
  * ```ts
  * import { suggest } from "./suggest.ts";
  * console.assert(suggest("confidense", ["commit", "confidence"]) === "confidence");
- * console.assert(suggest("colour", ["commit", "confidence"]) === undefined);
+ * console.assert(suggest("shape", ["commit", "confidence"]) === undefined);
  * ```
  */
 export function suggest(name: string, known: Iterable<string>): string | undefined {

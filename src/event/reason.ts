@@ -8,7 +8,7 @@
 /** What a decision made of its candidate: a call, a call that the client did not get, or text. */
 export type DecisionOutcome = "transformed" | "would_transform" | "abstained";
 
-/** What a reason code stands for: its kind, and what a person can do about it. */
+/** The meaning of a reason code. */
 export type ReasonEntry =
   | {
     /** The code decides about a candidate. */
@@ -249,7 +249,7 @@ export const REASONS = {
 /** A reason code. */
 export type Reason = keyof typeof REASONS;
 
-/** What a reason code stands for. */
+/** The entry of a reason code. */
 export function reasonEntry(reason: Reason): ReasonEntry {
   return REASONS[reason];
 }

@@ -1,5 +1,5 @@
 /**
- * Tells objects with named fields from every other value.
+ * Recognizes objects with named fields.
  *
  * @module
  */
