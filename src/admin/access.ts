@@ -24,7 +24,7 @@ export interface AccessKeys {
 }
 
 /** Why access is denied. */
-export interface Refusal {
+export interface AccessDenial {
   /** 401 for a wrong key, 403 for a wrong address. */
   readonly status: 401 | 403;
   /** What happened, and what to do. */
@@ -34,7 +34,7 @@ export interface Refusal {
 const LOCAL_HOSTS: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
 
 /** Why a visitor may not see the pages; undefined if they may. */
-export function refuseVisitor({ headers, remote }: Visitor, keys: AccessKeys): Refusal | undefined {
+export function refuseVisitor({ headers, remote }: Visitor, keys: AccessKeys): AccessDenial | undefined {
   if (isForeignPage(headers)) {
     return {
       status: 403,
@@ -54,7 +54,7 @@ export function refuseVisitor({ headers, remote }: Visitor, keys: AccessKeys): R
   };
 }
 
-const WRONG_KEY: Refusal = {
+const WRONG_KEY: AccessDenial = {
   status: 401,
   message: "The key is missing or wrong. Send `Authorization: Bearer KEY`",
 };

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type AccessKeys, type Refusal, refuseVisitor } from "./access.ts";
+import { type AccessKeys, type AccessDenial, refuseVisitor } from "./access.ts";
 
 /** A page whose entries can be reset: strikes, queues. */
 export interface AdminSection {
@@ -93,7 +93,7 @@ function nothing(path: string, options: AdminOptions): Response {
   });
 }
 
-function errorPage({ status, message }: Refusal | { status: number; message: string }): Response {
+function errorPage({ status, message }: AccessDenial | { status: number; message: string }): Response {
   return json({ error: { message, type: "admin_error", code: String(status) } }, status);
 }
 

@@ -40,7 +40,7 @@ interface Call {
   json: string;
 }
 
-interface Noted {
+interface RecordedNote {
   readonly note: Omit<NoteEvent, "kind">;
   readonly place: EventPlace;
   readonly isFailed: boolean;
@@ -60,7 +60,7 @@ class RequestRecord {
   readonly #facts: RequestFacts;
   readonly #contents: boolean;
   readonly #calls = new Map<string, Call>();
-  readonly #decisions = new Map<string, Noted>();
+  readonly #decisions = new Map<string, RecordedNote>();
   #count = 0;
   #leftOut = 0;
 
@@ -156,7 +156,7 @@ class RequestRecord {
     };
   }
 
-  #decisionLine({ note, place, isFailed }: Noted, about: RequestPart): DecisionLine {
+  #decisionLine({ note, place, isFailed }: RecordedNote, about: RequestPart): DecisionLine {
     const { call, rule, tool, reason, detail } = note;
     const read = call === undefined ? undefined : this.#calls.get(callKey(place.choice, call));
     const { source } = place;

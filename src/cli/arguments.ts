@@ -5,7 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import { didYouMean } from "../diagnostic/suggest.ts";
+import { suggest } from "../diagnostic/suggest.ts";
 import { present } from "../object/present.ts";
 import type { Verb, VerbInput, VerbOption, VerbValue } from "./verb.ts";
 
@@ -91,11 +91,9 @@ function checkFlag({ rawName, value }: Flag, { option, verb, names }: FlagContex
   });
   const all = `\`dragoman help ${verb}\` lists every flag`;
   if (option === undefined) {
-    const nearest = rawName.startsWith("--")
-      ? didYouMean(rawName, names.map((name) => `--${name}`))
-      : undefined;
-    const isNear = nearest?.startsWith("did you mean") === true;
-    return wrong(`The verb \`${verb}\` has no flag ${rawName}`, isNear ? `${nearest} ${all}` : all);
+    const nearest = rawName.startsWith("--") ? suggest(rawName, names.map((name) => `--${name}`)) : undefined;
+    const help = nearest === undefined ? all : `did you mean \`${nearest}\`? ${all}`;
+    return wrong(`The verb \`${verb}\` has no flag ${rawName}`, help);
   }
   if (option.type === "boolean" && value !== undefined) {
     return wrong(`The flag ${rawName} takes no value, but \`${value}\` was given`, `write ${rawName} alone`);

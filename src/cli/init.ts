@@ -7,7 +7,7 @@
 import { resolve } from "node:path";
 import { isLoopback } from "../config/address.ts";
 import { CONFIG_FILE } from "../config/load.ts";
-import { didYouMean } from "../diagnostic/suggest.ts";
+import { didYouMeanOneOf } from "../diagnostic/suggest.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import choices from "./init_choices.json" with { type: "json" };
 import type { World } from "../service/world.ts";
@@ -106,7 +106,7 @@ function unknown(
   { name, known, world }: { name: string; known: Readonly<Record<string, unknown>>; world: World },
 ): number {
   const names = Object.keys(known);
-  const help = didYouMean(name, names) ?? `known here: ${names.join(", ")}`;
+  const help = didYouMeanOneOf(name, names);
   return complainOfUsage({ message: `Unknown ${what} \`${name}\``, help }, world);
 }
 

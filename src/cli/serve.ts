@@ -13,7 +13,7 @@ import { createSample } from "../sample/sample.ts";
 import { MemoryStore, type Store } from "../store/store.ts";
 import { complain } from "./complain.ts";
 import { decisionLine } from "./decision_line.ts";
-import { type Observing, startObserving } from "../service/observing.ts";
+import { type Observers, startObservers } from "../service/observers.ts";
 import { startReloading } from "../service/reload.ts";
 import { hasErrors, loadSetup, servingParts, type Setup } from "../service/setup.ts";
 import type { World } from "../service/world.ts";
@@ -52,14 +52,14 @@ async function run(input: VerbInput, world: World): Promise<number> {
   // What plugins remember about conversations survives a hot reload.
   const store = new MemoryStore({ now: () => performance.now() });
   const record = textValue(input, "record");
-  const observing = await startObserving(setup, {
+  const observers = await startObservers(setup, {
     version: project.version,
     world,
     store,
     recordFolder: record && resolve(world.workingDirectory, record),
     reload: () => watch.reload(),
   });
-  const server = createProxy(setup, { input, world, observing, store });
+  const server = createProxy(setup, { input, world, observers, store });
   const started = await server.start();
   if ("problem" in started) {
     complainOfStart(started.problem, world);
@@ -75,7 +75,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
     url,
     use(next) {
       config = next.config.config;
-      observing.use(next);
+      observers.use(next);
       server.swap(createServing({ ...servingParts(next), store }));
     },
   });
@@ -83,25 +83,25 @@ async function run(input: VerbInput, world: World): Promise<number> {
   watch.close();
   world.stdout("Stopping after open streams finish. Press Ctrl-C again to stop now\n");
   await server.drain(config.limits.drain_timeout_ms);
-  await observing.close();
+  await observers.close();
   return 0;
 }
 
 interface Around {
   readonly input: VerbInput;
   readonly world: World;
-  readonly observing: Observing;
+  readonly observers: Observers;
   readonly store: Store;
 }
 
-function createProxy(setup: Setup, { input, world, observing, store }: Around): Server {
+function createProxy(setup: Setup, { input, world, observers, store }: Around): Server {
   const pause = () => new Promise<void>((resolve) => setTimeout(resolve, SAMPLE_PAUSE_MS));
   return createServer({
     serving: createServing({ ...servingParts(setup), store }),
     sample: createSample({ now: () => Date.now(), wait: pause }),
     isBehindProxy: isBehindProxy(world),
-    watches: observing.watches,
-    pages: observing.pages,
+    watches: observers.watches,
+    pages: observers.pages,
     ...(isSet(input, "verbose")
       ? { observe: (event, { client }) => world.stdout(decisionLine(event, { client, date: new Date() })) }
       : {}),

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { textWidth } from "../diagnostic/width.ts";
 
 /**
  * The rows under their heading, two spaces between columns; every line ends with a newline.
@@ -15,13 +16,9 @@
  */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...all.map((row) => widthOf(row[column] ?? ""))));
+  const widths = head.map((_, column) => Math.max(...all.map((row) => textWidth(row[column] ?? ""))));
   return all.map((row) => {
-    const cells = row.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - widthOf(cell)));
+    const cells = row.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - textWidth(cell)));
     return `${cells.join("  ").trimEnd()}\n`;
   }).join("");
-}
-
-function widthOf(cell: string): number {
-  return [...cell].length;
 }

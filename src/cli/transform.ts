@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { readStream, type Received, receiveStream, receiveWhole } from "../replay/recorded.ts";
+import { readStream, type ReceivedAnswer, receiveStream, receiveWhole } from "../replay/recorded.ts";
 import { readRecording, RECORDING_OPTIONS } from "./recording.ts";
 import type { World } from "../service/world.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
@@ -40,7 +40,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
   return 0;
 }
 
-function messageOf({ content, calls, finishReason }: Received): unknown {
+function messageOf({ content, calls, finishReason }: ReceivedAnswer): unknown {
   const toolCalls = calls.map(({ id, ...called }) => ({ id, type: "function", function: called }));
   return {
     content,

@@ -25,7 +25,7 @@ export interface LoadedClients {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-interface Entry {
+interface ClientEntry {
   readonly client: Client;
   readonly document: Document<Client>;
 }
@@ -57,9 +57,9 @@ export function readClients(folders: readonly (readonly ClientText[])[]): Loaded
   return { clients: sorted, diagnostics };
 }
 
-function readFolder(folder: readonly ClientText[]): { found: Entry[]; mistakes: Diagnostic[] } {
+function readFolder(folder: readonly ClientText[]): { found: ClientEntry[]; mistakes: Diagnostic[] } {
   const mistakes: Diagnostic[] = [];
-  const found = new Map<string, Entry>();
+  const found = new Map<string, ClientEntry>();
   for (const { file, text } of folder) {
     const document = readDocument({ text, file, schema: clientSchema });
     mistakes.push(...document.diagnostics);
@@ -74,7 +74,7 @@ function readFolder(folder: readonly ClientText[]): { found: Entry[]; mistakes: 
   return { found: [...found.values()], mistakes };
 }
 
-function problemsOf({ client, document }: Entry): Diagnostic[] {
+function problemsOf({ client, document }: ClientEntry): Diagnostic[] {
   return checkClient(client).map(({ path, offset, length, ...problem }) => ({
     code: "wrong_value",
     severity: "error",
@@ -83,7 +83,7 @@ function problemsOf({ client, document }: Entry): Diagnostic[] {
   }));
 }
 
-function duplicateClient(document: Document<Client>, previous: Entry): Diagnostic {
+function duplicateClient(document: Document<Client>, previous: ClientEntry): Diagnostic {
   const other = previous.document.locate(["client"]);
   return {
     code: "duplicate_client",

@@ -110,7 +110,7 @@ export function resolveConfig({ file, flags, readEnvironment }: ConfigSources): 
 
 type ConfigDocument = Document<Config | null>;
 
-interface Given {
+interface Overrides {
   readonly hostname?: string | undefined;
   readonly port?: number | undefined;
   readonly minimumConfidence?: number | undefined;
@@ -119,7 +119,9 @@ interface Given {
 }
 
 /** The values from flags and the environment; an empty variable counts as unset. */
-function givenValues({ flags, readEnvironment }: Pick<ConfigSources, "flags" | "readEnvironment">): Given {
+function givenValues(
+  { flags, readEnvironment }: Pick<ConfigSources, "flags" | "readEnvironment">,
+): Overrides {
   const diagnostics: Diagnostic[] = [];
   const take = (flag: string, value: string | undefined, variable?: string): Origin | undefined => {
     if (value !== undefined) return { from: flag, value };

@@ -30,7 +30,7 @@ export function readBrokenJson(json: string): unknown {
   return undefined;
 }
 
-interface Scanned {
+interface JsonScan {
   /** What closes the open braces and brackets. */
   readonly closers: string;
   readonly isInString: boolean;
@@ -38,7 +38,7 @@ interface Scanned {
   readonly lastWhole: string;
 }
 
-function scan(json: string): Scanned {
+function scan(json: string): JsonScan {
   let closers = "";
   let isInString = false;
   let lastWhole = "";

@@ -13,7 +13,7 @@ import type { Rule } from "../rule/schema.ts";
 import { listCandidates } from "../replay/candidates.ts";
 import { readBrokenJson } from "./close_json.ts";
 import type { ConformanceCase } from "./case.ts";
-import { readStream, type Received, receiveStream, receiveWhole } from "../replay/recorded.ts";
+import { readStream, type ReceivedAnswer, receiveStream, receiveWhole } from "../replay/recorded.ts";
 import { findClient } from "../replay/recorded_client.ts";
 import { visible } from "../diagnostic/visible.ts";
 
@@ -134,7 +134,7 @@ function createAsking(
   return "asking" in found ? found.asking : undefined;
 }
 
-function gotCall(call: Received["calls"][number]): GotCall {
+function gotCall(call: ReceivedAnswer["calls"][number]): GotCall {
   try {
     const value: unknown = JSON.parse(call.arguments);
     return { name: call.name, arguments: value };

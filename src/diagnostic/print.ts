@@ -6,6 +6,7 @@
  */
 import { present } from "../object/present.ts";
 import type { Diagnostic, Location } from "./diagnostic.ts";
+import { textWidth } from "./width.ts";
 
 /** How the caret picture is drawn. */
 export interface PrintOptions {
@@ -161,7 +162,7 @@ function picture(location: Location): { text: string; carets: { padding: string;
   const text = (from > 0 ? "…" : "") + clean(location.text.slice(from, to)) +
     (to < location.text.length ? "…" : "");
   const padding = (from > 0 ? " " : "") + [...before].map(blank).join("");
-  const width = [...marked].reduce((sum, character) => sum + displayWidth(character), 0);
+  const width = [...marked].reduce((sum, character) => sum + textWidth(character), 0);
   return { text, carets: { padding, marks: "^".repeat(Math.max(width, 1)) } };
 }
 
@@ -181,17 +182,7 @@ function isLowSurrogate(text: string, index: number): boolean {
 }
 
 function blank(character: string): string {
-  return character === "\t" ? "\t" : " ".repeat(displayWidth(character));
-}
-
-/** The columns that a terminal gives the character: 2 for CJK and emoji, otherwise 1. */
-function displayWidth(character: string): number {
-  const point = character.codePointAt(0) ?? 0;
-  const isWide = (point >= 0x1100 && point <= 0x115f) || (point >= 0x2e80 && point <= 0xa4cf) ||
-    (point >= 0xac00 && point <= 0xd7a3) || (point >= 0xf900 && point <= 0xfaff) ||
-    (point >= 0xfe30 && point <= 0xfe6f) || (point >= 0xff00 && point <= 0xff60) ||
-    (point >= 0x1f300 && point <= 0x1faff) || (point >= 0x20000 && point <= 0x3fffd);
-  return isWide ? 2 : 1;
+  return character === "\t" ? "\t" : " ".repeat(textWidth(character));
 }
 
 /** Replaces each escape sequence of a file with one character, because it could move the cursor. */

@@ -42,6 +42,11 @@ export function didYouMean(name: string, known: Iterable<string>): string | unde
   return `known here: ${names.join(", ")}`;
 }
 
+/** A help line for a misspelled name that always lists the known names if none is near. */
+export function didYouMeanOneOf(name: string, known: readonly string[]): string {
+  return didYouMean(name, known) ?? `known here: ${known.join(", ")}`;
+}
+
 function plain(name: string): string {
   return name.toLowerCase().replaceAll("-", "_");
 }

@@ -150,14 +150,14 @@ function problemDiagnostic(
   };
 }
 
-interface Place {
+interface FieldPath {
   readonly source: Source;
   readonly yaml: YamlDocument;
   readonly path: Path;
 }
 
 function locateValue(
-  { offset, length, ...place }: Place & { offset: number | undefined; length: number | undefined },
+  { offset, length, ...place }: FieldPath & { offset: number | undefined; length: number | undefined },
 ): Location {
   const { source } = place;
   const { value, isWhole } = findNode(place);
@@ -175,7 +175,7 @@ function locateValue(
   return source.locate(start, end - start);
 }
 
-function locateKey(place: Place): Location {
+function locateKey(place: FieldPath): Location {
   const { source, yaml } = place;
   const { key, value } = findNode(place);
   const node = key ?? firstKey(value ?? yaml.contents);
@@ -196,7 +196,7 @@ interface Found {
   readonly isWhole: boolean;
 }
 
-function findNode({ yaml, path }: Place): Found {
+function findNode({ yaml, path }: FieldPath): Found {
   let found: Found = { key: null, value: yaml.contents, isWhole: true };
   for (const step of path) {
     const next = childOf(yaml, { parent: found.value, step });

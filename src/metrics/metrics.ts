@@ -47,7 +47,7 @@ export function createMetrics(): Metrics {
 
 type Series = ReturnType<typeof createSeries>;
 
-interface Counting {
+interface MetricSet {
   readonly series: Series;
   readonly labels: Readonly<Record<"model" | "tool" | "rule", Labels>>;
 }
@@ -118,7 +118,7 @@ const NATIVE_RULE = "native";
 /** The most decisions of one request that are counted. */
 const DECISIONS_MAX = 1000;
 
-function countRequest(facts: RequestFacts, { series, labels }: Counting): RequestWatch {
+function countRequest(facts: RequestFacts, { series, labels }: MetricSet): RequestWatch {
   const { mode, secrets, isStreamed } = facts;
   const clean = (name: string | undefined) => name === undefined ? undefined : withoutKnown(name, secrets);
   const model = labels.model.of(clean(facts.model));

@@ -42,7 +42,7 @@ export interface LoadedPlugins {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-interface Entry {
+interface PluginEntry {
   readonly index: number;
   /** A built-in name or a path. */
   readonly use: string;
@@ -53,7 +53,7 @@ interface Entry {
 interface Found extends LoadedPlugin {
   readonly name: string;
   readonly requires: readonly string[];
-  readonly entry: Entry;
+  readonly entry: PluginEntry;
 }
 
 /** Loads and checks the plugins; with an error among the diagnostics nothing of it may run. */
@@ -77,7 +77,7 @@ export async function loadPlugins(options: LoadPluginsOptions): Promise<LoadedPl
 function readEntry(
   entry: Config["plugins"][number],
   { index, options }: { index: number; options: LoadPluginsOptions },
-): Entry {
+): PluginEntry {
   if (typeof entry === "string") {
     return { index, use: entry, given: {}, location: options.locate?.(["plugins", index]) };
   }
@@ -90,7 +90,7 @@ function isPath(use: string): boolean {
 }
 
 async function loadEntry(
-  entry: Entry,
+  entry: PluginEntry,
   options: LoadPluginsOptions,
 ): Promise<{ plugin?: Found; diagnostics: readonly Diagnostic[] }> {
   const exported = await (isPath(entry.use) ? importFile(entry, options) : importBuiltIn(entry));
@@ -114,7 +114,7 @@ async function loadEntry(
   return { plugin: found, diagnostics };
 }
 
-async function importBuiltIn(entry: Entry): Promise<{ value: unknown } | Diagnostic> {
+async function importBuiltIn(entry: PluginEntry): Promise<{ value: unknown } | Diagnostic> {
   const load = Object.hasOwn(BUILT_IN_PLUGINS, entry.use) ? BUILT_IN_PLUGINS[entry.use] : undefined;
   if (load !== undefined) return { value: (await load()).default };
   const help = didYouMean(entry.use, Object.keys(BUILT_IN_PLUGINS));
@@ -129,7 +129,7 @@ async function importBuiltIn(entry: Entry): Promise<{ value: unknown } | Diagnos
 }
 
 async function importFile(
-  entry: Entry,
+  entry: PluginEntry,
   { folder, workingDirectory }: LoadPluginsOptions,
 ): Promise<{ value: unknown } | Diagnostic> {
   const path = resolve(folder, entry.use);
@@ -149,7 +149,7 @@ async function importFile(
   }
 }
 
-function invalid(entry: Entry, message: string): Diagnostic {
+function invalid(entry: PluginEntry, message: string): Diagnostic {
   return {
     code: "plugin_invalid",
     severity: "error",

@@ -24,7 +24,7 @@ export interface ReceivedCall {
 }
 
 /** What the client gets. */
-export interface Received {
+export interface ReceivedAnswer {
   /** The text, or null. */
   readonly content: string | null;
   /** The calls, in order. */
@@ -42,7 +42,7 @@ export interface Recipient {
 }
 
 /** Sends the answer as a body that is not streamed. */
-export function receiveWhole(text: string, recipient: Recipient): Received {
+export function receiveWhole(text: string, recipient: Recipient): ReceivedAnswer {
   const options = answerOptions(recipient);
   const choice = { index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" };
   const body = JSON.stringify({ ...IDENTITY, object: "chat.completion", choices: [choice] });
@@ -78,7 +78,7 @@ export function receiveStream(pieces: readonly string[], recipient: Recipient): 
 }
 
 /** What a client assembles from a stream. */
-export function readStream(stream: string): Received {
+export function readStream(stream: string): ReceivedAnswer {
   let content = "";
   let finishReason: string | null = null;
   const calls: ReceivedCall[] = [];

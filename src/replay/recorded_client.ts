@@ -6,7 +6,7 @@
  */
 import type { RequestTool } from "../chat/request.ts";
 import type { Client } from "../client/schema.ts";
-import { didYouMean } from "../diagnostic/suggest.ts";
+import { didYouMeanOneOf } from "../diagnostic/suggest.ts";
 import { type Asking, createServing, type ServingParts } from "../http/serving.ts";
 import { present } from "../object/present.ts";
 import { ToolCallRenderer } from "../render/tool_calls.ts";
@@ -45,7 +45,7 @@ export function findClient(parts: ServingParts, known: KnownRequest): FoundClien
     ? (isUnknown ? parts.clients.find(({ writes }) => writes === "tool_calls") : undefined)
     : parts.clients.find(({ client }) => client === known.client);
   if (client === undefined && known.client !== undefined) {
-    const help = didYouMean(known.client, names) ?? `known here: ${names.join(", ")}`;
+    const help = didYouMeanOneOf(known.client, names);
     return { message: `Unknown client \`${known.client}\``, help };
   }
   if (client?.writes === "tool_calls" && isUnknown) return anyToolClient(client, parts);

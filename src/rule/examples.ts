@@ -6,7 +6,7 @@
  * @module
  */
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import { didYouMean } from "../diagnostic/suggest.ts";
+import { didYouMeanOneOf } from "../diagnostic/suggest.ts";
 import type { Event } from "../event/event.ts";
 import { present } from "../object/present.ts";
 import { collect, textAnswer } from "../event/stage.ts";
@@ -119,7 +119,7 @@ function casesOf(rule: Rule, loaded: LoadedRules): { example: Case; mistakes: Di
         message: `Type \`${type}\` does not exist`,
         ...present({ location }),
         expected: "the name of a JSON Schema type, with ? if the parameter may be left out, or a JSON Schema",
-        help: didYouMean(type, TYPE_NAMES) ?? `known here: ${TYPE_NAMES.join(", ")}`,
+        help: didYouMeanOneOf(type, TYPE_NAMES),
       };
     });
     return {

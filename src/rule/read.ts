@@ -53,7 +53,7 @@ export interface LoadedRules {
   locate(rule: string, path: readonly (string | number)[]): Location | undefined;
 }
 
-interface Entry {
+interface RuleEntry {
   readonly rule: Rule;
   readonly document: Document<Rule>;
 }
@@ -67,8 +67,8 @@ interface Entry {
  */
 export function readRules(folders: readonly (readonly RuleText[])[], settings: RuleSettings): LoadedRules {
   const diagnostics: Diagnostic[] = [];
-  const entries = new Map<string, Entry>();
-  const partials = new Map<string, Entry>();
+  const entries = new Map<string, RuleEntry>();
+  const partials = new Map<string, RuleEntry>();
   for (const folder of folders) {
     const { found, partial, mistakes } = readFolder(folder);
     diagnostics.push(...mistakes);
@@ -94,16 +94,16 @@ export function readRules(folders: readonly (readonly RuleText[])[], settings: R
 }
 
 interface ReadFolder {
-  readonly found: ReadonlyMap<string, Entry>;
+  readonly found: ReadonlyMap<string, RuleEntry>;
   /** What is right of rules that have mistakes: checked further, never used. */
-  readonly partial: readonly Entry[];
+  readonly partial: readonly RuleEntry[];
   readonly mistakes: readonly Diagnostic[];
 }
 
 function readFolder(folder: readonly RuleText[]): ReadFolder {
   const mistakes: Diagnostic[] = [];
-  const partial: Entry[] = [];
-  const found = new Map<string, Entry>();
+  const partial: RuleEntry[] = [];
+  const found = new Map<string, RuleEntry>();
   for (const { file, text } of folder) {
     const document = readDocument({ text, file, schema: ruleSchema });
     mistakes.push(...document.diagnostics);
@@ -123,7 +123,7 @@ function stemOf(file: string): string {
   return file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1).replace(/\.ya?ml$/, "");
 }
 
-function duplicateRule(document: Document<Rule>, previous: Entry): Diagnostic {
+function duplicateRule(document: Document<Rule>, previous: RuleEntry): Diagnostic {
   const other = previous.document.locate(["rule"]);
   return {
     code: "duplicate_rule",
@@ -146,7 +146,7 @@ function nameDiffers(document: Document<Rule>, { rule, file }: { rule: Rule; fil
   };
 }
 
-function applySettings({ rule, document }: Entry, settings: RuleSettings): Entry {
+function applySettings({ rule, document }: RuleEntry, settings: RuleSettings): RuleEntry {
   const confidence = Object.hasOwn(settings.confidence, rule.rule)
     ? settings.confidence[rule.rule]
     : undefined;
@@ -155,7 +155,7 @@ function applySettings({ rule, document }: Entry, settings: RuleSettings): Entry
   return { rule: { ...rule, enabled, confidence: confidence ?? rule.confidence }, document };
 }
 
-function problemDiagnostic(problem: RuleProblem, entries: ReadonlyMap<string, Entry>): Diagnostic {
+function problemDiagnostic(problem: RuleProblem, entries: ReadonlyMap<string, RuleEntry>): Diagnostic {
   const { code, rule, path, offset, length, message, expected, help } = problem;
   const location = entries.get(rule)?.document.locate(path, offset, length);
   return {
@@ -190,7 +190,7 @@ function unknownRules(known: ReadonlySet<string>, settings: RuleSettings): Diagn
   );
 }
 
-function rulesUnderThreshold(entries: ReadonlyMap<string, Entry>, settings: RuleSettings): Diagnostic[] {
+function rulesUnderThreshold(entries: ReadonlyMap<string, RuleEntry>, settings: RuleSettings): Diagnostic[] {
   const { minimumConfidence } = settings;
   const weak = [...entries.values()].filter(({ rule }) =>
     rule.enabled && rule.body !== "opaque" && rule.confidence < minimumConfidence

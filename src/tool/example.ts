@@ -44,13 +44,13 @@ export function writeExampleCall({ name, schema }: OfferedTool, form: ExampleFor
   return [`<${name}>`, ...parameters, `</${name}>`].join("\n");
 }
 
-interface Place {
+interface ExampleContext {
   readonly name: string;
   readonly root: unknown;
   readonly depth: number;
 }
 
-function exampleOf(schema: unknown, place: Place): unknown {
+function exampleOf(schema: unknown, place: ExampleContext): unknown {
   if (!isRecord(schema) || place.depth > DEPTH_MAXIMUM) return place.name;
   const inside = { ...place, depth: place.depth + 1 };
   const reference = schema["$ref"];
@@ -74,7 +74,7 @@ function exampleOf(schema: unknown, place: Place): unknown {
 }
 
 /** The examples of several schemas that hold at once, where they are objects. */
-function joined(schemas: readonly unknown[], place: Place): unknown {
+function joined(schemas: readonly unknown[], place: ExampleContext): unknown {
   const values = schemas.map((schema) => {
     const { allOf: _all, anyOf: _any, oneOf: _one, ...rest } = isRecord(schema) ? schema : {};
     return exampleOf(rest, place);
@@ -83,7 +83,7 @@ function joined(schemas: readonly unknown[], place: Place): unknown {
   return objects.length > 0 ? Object.assign({}, ...objects) : values.at(-1);
 }
 
-function ofType(schema: SchemaObject, place: Place): unknown {
+function ofType(schema: SchemaObject, place: ExampleContext): unknown {
   const [type] = [schema["type"]].flat();
   switch (typeof type === "string" ? type.toLowerCase() : impliedType(schema)) {
     case "object":
@@ -109,7 +109,7 @@ function impliedType(schema: SchemaObject): string {
   return "items" in schema ? "array" : "string";
 }
 
-function objectOf(schema: SchemaObject, place: Place): Record<string, unknown> {
+function objectOf(schema: SchemaObject, place: ExampleContext): Record<string, unknown> {
   const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
   const required = Array.isArray(schema["required"]) ? schema["required"] : [];
   return Object.fromEntries(

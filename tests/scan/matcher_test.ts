@@ -214,10 +214,3 @@ Deno.test("Matcher numbers calls from 0 on and matchers know nothing of each oth
     assert.deepEqual(callsOf(events).map(({ start }) => start.call), [0, 1, 2]);
   }
 });
-
-Deno.test("Matcher copies nothing of a long answer when a candidate in it fails", () => {
-  // Pieces that leave must not keep each a copy of the whole rest alive.
-  const text = "<<f>>no\n".repeat(20_000);
-  const events = eventsOf([text], { program, offered: offer([{ name: "f" }]) });
-  assert.equal(textOf(events), text);
-});

@@ -19,7 +19,7 @@ import type { Setup } from "./setup.ts";
 import type { World } from "./world.ts";
 
 /** The observers of a server. */
-export interface Observing {
+export interface Observers {
   /** The watches on requests. */
   readonly watches: readonly WatchRequest[];
   /** Answers `/metrics` and `/_dragoman/…`. */
@@ -31,7 +31,7 @@ export interface Observing {
 }
 
 /** What the observers need. */
-export interface ObservingOptions {
+export interface ObserverOptions {
   /** The program's version, for the status page. */
   readonly version: string;
   /** Where trouble is logged. */
@@ -45,7 +45,7 @@ export interface ObservingOptions {
 }
 
 /** Starts the observers. */
-export async function startObserving(setup: Setup, options: ObservingOptions): Promise<Observing> {
+export async function startObservers(setup: Setup, options: ObserverOptions): Promise<Observers> {
   const { world, store, recordFolder } = options;
   const metrics = loadLate(async () => (await import("../metrics/metrics.ts")).createMetrics());
   const recent = new Recent();
