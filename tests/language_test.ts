@@ -90,7 +90,10 @@ function proseOf(path: string, text: string): string {
 function findingsIn(prose: string, list: readonly Phrase[]): string[] {
   return list.flatMap(({ text, instead }) => {
     const escaped = text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(" ", "\\s+");
-    const pattern = new RegExp(`(?<![\\w-]|\\bthere\\s)${escaped}(?![\\w-]|\\s+(?:longer|more)\\b)`, "gi");
+    const pattern = new RegExp(
+      `(?<![\\w-]|\\bthere\\s)${escaped}(?![\\w-]|\\s+(?:longer|more)\\b)`,
+      /^[A-Z]/.test(text) ? "g" : "gi",
+    );
     return (prose.match(pattern) ?? []).map((found) => `"${found}" → ${instead}`);
   });
 }

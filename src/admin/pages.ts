@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type AccessKeys, type AccessDenial, refuseVisitor } from "./access.ts";
+import { type AccessDenial, type AccessKeys, refuseVisitor } from "./access.ts";
 
 /** A page whose entries can be reset: strikes, queues. */
 export interface AdminSection {

@@ -1,11 +1,11 @@
 /**
- * Addresses that only this machine reaches.
+ * Recognizes addresses that only this machine can reach.
  *
  * @module
  */
 
 /**
- * Whether a name or an address, without brackets and port, means this machine for whoever uses it.
+ * Whether a name or an address, without brackets and port, is this machine for its user.
  *
  * @example
  * ```ts

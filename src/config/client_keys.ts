@@ -1,5 +1,5 @@
 /**
- * The keys that clients of the proxy have to send, and whether it may listen without any.
+ * The keys that clients of the proxy must send, and whether it can listen without any.
  *
  * @module
  */
@@ -8,26 +8,26 @@ import { present } from "../object/present.ts";
 import { isLoopback } from "./address.ts";
 import type { Config } from "./schema.ts";
 
-/** What the keys are read from. */
+/** The sources of the keys. */
 export interface ClientKeySources {
-  /** The environment: one variable, or undefined where it is not set. */
+  /** Returns an environment variable, or undefined. */
   readonly readEnvironment: (name: string) => string | undefined;
-  /** Where the file says something about `listen`; undefined where it does not. */
+  /** The location of a value of `listen` in the file, if it is there. */
   readonly locate: (key: "key_env" | "hostname") => Location | undefined;
 }
 
-/** The keys, and what is wrong with them. Secrets: never to be logged. */
+/** The keys and their diagnostics. Secrets: never log them. */
 export interface ClientKeys {
-  /** The keys; none where no variable is named. */
+  /** The keys; empty if no variable is named. */
   readonly found: readonly string[];
-  /** Every mistake. */
+  /** Every error. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A key that is shorter can be guessed. */
+/** The shortest key that is hard to guess. */
 const KEY_LENGTH_MIN = 16;
 
-/** Reads the keys of `listen.key_env`. A variable may hold several, apart by commas or white space. */
+/** Reads the keys of `listen.key_env`. A variable can contain several, separated by commas or white space. */
 export function readClientKeys(
   listen: Config["listen"],
   { readEnvironment, locate }: ClientKeySources,
@@ -76,6 +76,6 @@ function unprotected(hostname: string): Diagnostic {
     expected: "a client key, or an address of this machine only",
     help:
       "set `listen.key_env` to the name of an environment variable that holds a key; `listen.open: true` " +
-      "lets everybody in",
+      "lets anyone in",
   };
 }

@@ -1,16 +1,16 @@
 /**
- * Compares keys in a time that says nothing about them.
+ * Compares keys in constant time.
  *
  * @module
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 
 /**
- * Whether a text is one of several keys. Digests are compared, so neither a length nor the place of a difference
- * shows, and every key is looked at.
+ * Whether a text is one of several keys. It compares digests and always checks every key, so that the time reveals neither
+ * a length nor the position of a difference.
  *
- * @param given what somebody sent, with or without `Bearer ` before it
- * @param keys the keys that count
+ * @param given the received text, with or without `Bearer `
+ * @param keys the valid keys
  */
 export function isOneOf(given: string, keys: readonly string[]): boolean {
   const wanted = digestOf(given.replace(/^bearer\s+/i, "").trim());

@@ -178,7 +178,7 @@ export const CODES = {
   listen_unprotected: {
     summary: "The proxy would listen to the network without a key",
     explanation:
-      "The address is reachable from other machines, and whoever reaches the port uses the model servers and their keys. Name an environment variable that holds one or several client keys with `listen.key_env`, listen on 127.0.0.1, or say with `listen.open: true` that everybody may.",
+      "Other machines can reach this address, and anyone who reaches the port can use the model servers and their keys. Set `listen.key_env` to an environment variable with one or several client keys, listen on 127.0.0.1, or set `listen.open: true` to allow anyone.",
     example: "listen: { hostname: 0.0.0.0, key_env: DRAGOMAN_KEY }",
   },
   environment_missing: {
