@@ -97,7 +97,7 @@ export class ChoiceWriter implements Sink {
   begin({ mustWrite = false }: { readonly mustWrite?: boolean } = {}): void {
     this.#expected.length = this.#arrived = 0;
     this.#isChanged = this.#mustWrite = mustWrite;
-    this.#deltas = [];
+    if (this.#deltas.length > 0) this.#deltas = [];
     this.#finishReason = null;
     this.#wasSilenced = this.#isSilenced;
   }

@@ -12,7 +12,8 @@ import type { ChatRequest } from "../chat/request.ts";
 import { readCompletion } from "../chat/read.ts";
 import { writeChanged } from "../chat/spelling.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
-import { type AnswerOptions, Pipeline } from "../pipeline/pipeline.ts";
+import type { AnswerOptions } from "../pipeline/pipeline.ts";
+import { StreamedAnswer } from "../pipeline/streamed.ts";
 import { translateWhole } from "../pipeline/whole.ts";
 import type { NewCall } from "../plugin/mod.ts";
 import type { RequestResult } from "../plugin/run.ts";
@@ -188,7 +189,7 @@ function translateStreamed(
 ): Response {
   const { exchange } = translating;
   const { status } = response;
-  const pipeline = new Pipeline(answerOptions(translating));
+  const pipeline = new StreamedAnswer(answerOptions(translating));
   const stream = translateStream(body, {
     pipeline,
     measure: (work) => exchange.measure(work),

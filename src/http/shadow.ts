@@ -5,7 +5,8 @@
  *
  * @module
  */
-import { type AnswerOptions, Pipeline } from "../pipeline/pipeline.ts";
+import type { AnswerOptions } from "../pipeline/pipeline.ts";
+import { StreamedAnswer } from "../pipeline/streamed.ts";
 import { translateWhole } from "../pipeline/whole.ts";
 
 /** Reads an answer that others send. */
@@ -28,10 +29,10 @@ export interface ReadingOptions {
 
 /** Reads along a stream or a whole body. */
 export function openReading({ kind, answer, bytesMax }: ReadingOptions): Reading {
-  return kind === "stream" ? streamReading(new Pipeline(answer)) : wholeReading(answer, bytesMax);
+  return kind === "stream" ? streamReading(new StreamedAnswer(answer)) : wholeReading(answer, bytesMax);
 }
 
-function streamReading(pipeline: Pipeline): Reading {
+function streamReading(pipeline: StreamedAnswer): Reading {
   return {
     push(bytes) {
       if (!pipeline.isOver) pipeline.push(bytes);

@@ -7,17 +7,19 @@
  *
  * @module
  */
-import type { Failure, Pipeline } from "../pipeline/pipeline.ts";
+import type { Failure, StreamedAnswer } from "../pipeline/streamed.ts";
 import { type Deadline, type ReadLimits, watchReads } from "./deadline.ts";
 import type { HttpError } from "./respond.ts";
 
 /** How many bytes are read at once at most. */
 const BUFFER_BYTES = 16 * 1024;
 
+const NOTHING = new Uint8Array();
+
 /** What a stream needs on its way. */
 export interface StreamOptions {
   /** The way of the answer, fresh. */
-  readonly pipeline: Pipeline;
+  readonly pipeline: StreamedAnswer;
   /** The time limits of the exchange; stopped when the stream is over. */
   readonly deadline: Deadline;
   /** How long the reads may take. */
@@ -25,7 +27,7 @@ export interface StreamOptions {
   /** What the client hears when the connection breaks. */
   readonly broken: HttpError;
   /** Does a piece of the work; it may measure it. */
-  readonly measure?: (work: () => string) => string;
+  readonly measure?: (work: () => Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>;
   /** The answer was stopped: gives what the client gets instead of its rest; undefined: it was not. */
   readonly sequel?: (() => Promise<ReadableStream<Uint8Array> | undefined>) | undefined;
   /** The answer is over: `error` says what went wrong. */
@@ -49,20 +51,19 @@ export function translateStream(
   options: StreamOptions,
 ): ReadableStream<Uint8Array> {
   const source = openSource(body);
-  const encoder = new TextEncoder();
   const { pipeline, deadline, measure = (work) => work(), ended } = options;
   let error: string | undefined;
   let rest: ReadableStreamDefaultReader<Uint8Array> | undefined;
   const beginRead = watchReads(deadline, options.limits);
-  const next = async (): Promise<string> => {
+  const next = async (): Promise<Uint8Array<ArrayBuffer>> => {
     try {
       beginRead();
       const bytes = await source.read();
       deadline.pause();
       if (bytes === undefined) return measure(() => pipeline.end());
-      const text = measure(() => pipeline.push(bytes));
+      const given = measure(() => pipeline.push(bytes));
       if (pipeline.isOver) await source.cancel();
-      return text;
+      return given;
     } catch {
       const told = failure(options);
       error = told.error.code ?? undefined;
@@ -73,14 +74,14 @@ export function translateStream(
     async pull(controller) {
       if (rest !== undefined) return await forward(rest, controller);
       // A pull that gives nothing is not repeated by the stream, so it goes on until it has something to give.
-      let text = "";
-      while (text === "" && !pipeline.isOver) text = await next();
-      if (text !== "") controller.enqueue(encoder.encode(text));
+      let given = NOTHING;
+      while (given.length === 0 && !pipeline.isOver) given = await next();
+      if (given.length > 0) controller.enqueue(given);
       if (!pipeline.isOver) return;
       deadline.stop();
       rest = (await options.sequel?.())?.getReader();
       // What is stopped ends elsewhere: with the answer that follows, or with the error.
-      if (rest !== undefined) return text === "" ? await forward(rest, controller) : undefined;
+      if (rest !== undefined) return given.length === 0 ? await forward(rest, controller) : undefined;
       controller.close();
       ended?.(error);
     },

@@ -6,7 +6,7 @@
  */
 import type { ChoiceOutcome } from "../chat/write.ts";
 import type { ChoiceWriter } from "../chat/writer.ts";
-import type { AnswerEvent } from "../event/event.ts";
+import type { AnswerEvent, ReasoningEvent, TextEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
 import { NATIVE_RULE } from "../native/call.ts";
 import type { NativeInput, NativeReader, NativeWords } from "../native/reader.ts";
@@ -112,6 +112,16 @@ export class Choice {
     if (input.reason === null) this.#endEarly();
     else this.#finish(input.reason, { truncated: CUT_REASONS.has(input.reason), end: words?.end });
     return this.#parts.writer.end();
+  }
+
+  /** The same for a message that holds nothing but this text. */
+  takeSpoken(event: TextEvent | ReasoningEvent): ChoiceOutcome | undefined {
+    const { writer, first } = this.#parts;
+    writer.begin();
+    writer.expect(event);
+    first.push(event);
+    this.#endEarly();
+    return writer.end();
   }
 
   /** The same for an answer that is not streamed: it ends with its one message. */

@@ -8,7 +8,8 @@ import type { ToolCallDelta } from "../chat/chunk.ts";
 import { contentText, readChunk, readCompletion } from "../chat/read.ts";
 import type { Event } from "../event/event.ts";
 import type { Asking } from "../http/serving.ts";
-import { type AnswerOptions, Pipeline } from "../pipeline/pipeline.ts";
+import type { AnswerOptions } from "../pipeline/pipeline.ts";
+import { StreamedAnswer } from "../pipeline/streamed.ts";
 import { translateWhole } from "../pipeline/whole.ts";
 import { SseDecoder } from "../sse/decode.ts";
 import { DONE, encodeMessage } from "../sse/encode.ts";
@@ -66,15 +67,16 @@ export function receiveStream(pieces: readonly string[], recipient: Recipient): 
   ];
   const options = answerOptions(recipient);
   if (options === undefined) return chunks.join("");
-  const pipeline = new Pipeline(options);
+  const pipeline = new StreamedAnswer(options);
   const encoder = new TextEncoder();
+  const decoder = new TextDecoder();
   let received = "";
   for (const text of chunks) {
     // After its call the client takes no more; a live upstream would be canceled here.
     if (pipeline.isOver) break;
-    received += pipeline.push(encoder.encode(text));
+    received += decoder.decode(pipeline.push(encoder.encode(text)));
   }
-  return received + pipeline.end();
+  return received + decoder.decode(pipeline.end());
 }
 
 /** What a client assembles from a stream. */

@@ -20,6 +20,9 @@ export interface SseMessage {
   readonly overLimit?: true;
 }
 
+/** Decodes bytes that end with a whole character; several times faster than a decoder that keeps a state. */
+const WHOLE_TEXT = new TextDecoder("utf-8", { ignoreBOM: true });
+
 /** The longest message that is read unless said otherwise, in UTF-16 units. */
 export const MESSAGE_LENGTH_MAX = 16 * 1024 * 1024;
 
@@ -39,6 +42,8 @@ export const MESSAGE_LENGTH_MAX = 16 * 1024 * 1024;
  */
 export class SseDecoder {
   readonly #text = new TextDecoder("utf-8", { ignoreBOM: true });
+  /** Whether bytes of a character that is not whole may be kept. */
+  #isInCharacter = false;
   readonly #lengthMax: number;
   /** A CR whose LF may still come. */
   #carriageReturn = "";
@@ -63,7 +68,27 @@ export class SseDecoder {
 
   /** Takes the next bytes and gives the messages that are whole now. The bytes may be reused afterwards. */
   push(bytes: Uint8Array): SseMessage[] {
-    return this.#read(this.#text.decode(bytes, { stream: true }), false);
+    return this.read(this.decode(bytes).text);
+  }
+
+  /** The text of the next bytes. `isExact`: it is the text of these bytes and of no others. */
+  decode(bytes: Uint8Array): { readonly text: string; readonly isExact: boolean } {
+    const wasInCharacter = this.#isInCharacter;
+    // A byte below 0x80 ends every character, so the decoder keeps nothing after it.
+    this.#isInCharacter = (bytes.at(-1) ?? 0) >= 0x80 || (wasInCharacter && bytes.length === 0);
+    const isWhole = !wasInCharacter && !this.#isInCharacter;
+    const text = isWhole ? WHOLE_TEXT.decode(bytes) : this.#text.decode(bytes, { stream: true });
+    return { text, isExact: isWhole && !text.includes("\uFFFD") };
+  }
+
+  /** Takes the next text and gives the messages that are whole now. */
+  read(text: string): SseMessage[] {
+    return this.#read(text, false);
+  }
+
+  /** Whether the next text begins a message. */
+  get isBetween(): boolean {
+    return this.#raw === "" && this.#line === "" && this.#carriageReturn === "" && !this.#isOverLimit;
   }
 
   /** The stream is over: gives what is left, read as if its blank line had come. */

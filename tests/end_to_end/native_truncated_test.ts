@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { Pipeline } from "../../src/pipeline/pipeline.ts";
 import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
 import { BracketSource } from "../support/bracket_source.ts";
 import { builtInServing } from "../support/built_in.ts";
 import { hear, type Heard } from "../support/chunks.ts";
 import { chunkOf, CLEAN, fragment, head, QUIRKS, streamOf } from "../support/native_answers.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
+import { TextAnswer } from "../support/text_answer.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import { WRITE_FILE_SCHEMA } from "../support/written_file.ts";
 
@@ -43,11 +43,11 @@ function* prefixes(stream: string): Generator<string> {
 
 function run(stream: string, isBroken: boolean): string {
   let count = 0;
-  const pipeline = new Pipeline({
+  const pipeline = new TextAnswer({
     createMatcher: () => new BracketSource(),
     createRenderer: () => new ToolCallRenderer(() => `call_${++count}`),
   });
-  return pipeline.push(new TextEncoder().encode(stream)) + pipeline.end(isBroken ? BROKEN : undefined);
+  return pipeline.push(stream) + pipeline.end(isBroken ? BROKEN : undefined);
 }
 
 function isObject(json: string): boolean {

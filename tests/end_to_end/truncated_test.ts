@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { configSchema } from "../../src/config/schema.ts";
-import { Pipeline } from "../../src/pipeline/pipeline.ts";
 import { builtInServing } from "../support/built_in.ts";
 import { chunkMessage, hear, type Heard } from "../support/chunks.ts";
 import { parseCline } from "../support/cline_parser.ts";
 import { CLINE_PROMPT, rooPrompt } from "../support/prompts.ts";
 import { parseRoo } from "../support/roo_parser.ts";
+import { TextAnswer } from "../support/text_answer.ts";
 
 const SERVING = await builtInServing(configSchema.parse({}));
 
@@ -124,14 +124,14 @@ function cut(text: string, client: Client, end: "length" | "connection"): Heard 
   const asking = SERVING.recognise(client.request, new Headers());
   assert.ok(asking, client.name);
   let count = 0;
-  const pipeline = new Pipeline({
+  const pipeline = new TextAnswer({
     createMatcher: () => asking.createMatcher(),
     createRenderer: () => asking.createRenderer(() => `call_${++count}`),
     native: asking.native,
   });
   const stream = chunkMessage({ role: "assistant", content: text }) +
     (end === "length" ? `${chunkMessage({}, { finish: "length" })}data: [DONE]\n\n` : "");
-  const heard = hear(pipeline.push(new TextEncoder().encode(stream)) + pipeline.end());
+  const heard = hear(pipeline.push(stream) + pipeline.end());
   return heard.choices[0] ?? { content: "", roles: [], calls: [], finishReasons: [] };
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Deadline } from "../../src/http/deadline.ts";
 import { translateStream } from "../../src/http/stream.ts";
-import { Pipeline } from "../../src/pipeline/pipeline.ts";
+import { StreamedAnswer } from "../../src/pipeline/streamed.ts";
 import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
 import { BracketSource } from "../support/bracket_source.ts";
 import { chunkMessage, hear } from "../support/chunks.ts";
@@ -10,7 +10,7 @@ const error = (code: string) => ({ status: 504, type: "timeout", code, message: 
 
 function translate(body: ReadableStream<Uint8Array>, deadline = new Deadline()): ReadableStream<Uint8Array> {
   return translateStream(body, {
-    pipeline: new Pipeline({
+    pipeline: new StreamedAnswer({
       createMatcher: () => new BracketSource(),
       createRenderer: () => new ToolCallRenderer(() => "call_1"),
     }),

@@ -1,261 +1,37 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
-import type { AnswerEvent, Event } from "../../src/event/event.ts";
-import type { Sink } from "../../src/event/stage.ts";
-import { type AnswerOptions, Pipeline } from "../../src/pipeline/pipeline.ts";
-import type { Renderer } from "../../src/render/renderer.ts";
+import type { Event } from "../../src/event/event.ts";
+import type { Stage } from "../../src/event/stage.ts";
+import { createChoice } from "../../src/pipeline/pipeline.ts";
 import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
 import { BracketSource } from "../support/bracket_source.ts";
-import { chunkMessage, hear, IDENTITY, message } from "../support/chunks.ts";
 
-const DONE = "data: [DONE]\n\n";
-const FINISH = chunkMessage({}, { finish: "stop" }) + DONE;
-const BROKEN = {
-  error: { message: "broken", type: "upstream_error", code: "upstream_broke_off" },
-  isAlwaysTold: false,
-};
+/** Marks every text that passes. */
+const marking = (mark: string): Stage => ({
+  push: (event, out) => out.push(event.kind === "text" ? { ...event, text: event.text + mark } : event),
+});
 
-function open(options: Partial<AnswerOptions> = {}): Pipeline {
-  let count = 0;
-  return new Pipeline({
+Deno.test("createChoice puts the plugins after the matcher and before the renderer, and the tap around them", () => {
+  const heard: string[] = [];
+  const rendered: string[] = [];
+  const renderer = new ToolCallRenderer(() => "call_1");
+  const choice = createChoice({
     createMatcher: () => new BracketSource(),
-    createRenderer: () => new ToolCallRenderer(() => `call_${++count}`),
-    ...options,
-  });
-}
-
-function run(stream: string, options: Partial<AnswerOptions> & { places?: readonly number[] } = {}): string {
-  const pipeline = open(options);
-  const bytes = new TextEncoder().encode(stream);
-  const places = [...(options.places ?? [])].map((place) => place % (bytes.length + 1)).sort((a, b) => a - b);
-  let output = "";
-  let from = 0;
-  for (const to of [...places, bytes.length]) {
-    output += pipeline.push(bytes.slice(from, to));
-    from = to;
-  }
-  return output + pipeline.end();
-}
-
-/** A renderer of a client that takes one call a message. */
-class OneCallRenderer implements Renderer {
-  isFinished = false;
-  push(event: AnswerEvent, out: Sink): void {
-    if (event.kind === "finish") out.push(event);
-    else if (this.isFinished) return;
-    else if (event.kind === "call_start") out.push({ kind: "text", text: `<${event.tool}/>` });
-    else if (event.kind === "call_end") this.isFinished = true;
-    else if (event.kind !== "arguments") out.push(event);
-  }
-}
-
-Deno.test("Pipeline passes a stream without calls byte for byte, odd messages included", () => {
-  const stream = ": ping\r\n\r\n" +
-    `event: message\r\nid: 7\r\ndata:   ${
-      JSON.stringify({ choices: [{ delta: { content: "a [b" } }], odd: 1.0 })
-    }\r\n\r\n` +
-    chunkMessage({ role: "assistant", content: "" }) + chunkMessage({ content: "text] 漢😀" }) +
-    chunkMessage({ reasoning_content: "[[hm {}]]" }) + message("not JSON") +
-    message({ error: { message: "x" } }) +
-    chunkMessage({}, { finish: "stop" }) + message({ ...IDENTITY, choices: [], usage: { total_tokens: 1 } }) +
-    DONE;
-  fc.assert(fc.property(fc.array(fc.nat(), { maxLength: 8 }), (places) => {
-    assert.equal(run(stream, { places }), stream);
-  }));
-});
-
-Deno.test("Pipeline turns a call into deltas, however the bytes and the text are cut", () => {
-  const text = 'Hi [x] [[write {"path":"漢😀"}]]bye[';
-  fc.assert(
-    fc.property(
-      fc.array(fc.nat(), { maxLength: 9 }),
-      fc.array(fc.nat(), { maxLength: 9 }),
-      (cuts, places) => {
-        const characters = [...text];
-        const ends = [...cuts.map((cut) => cut % characters.length).sort((a, b) => a - b), characters.length];
-        let from = 0;
-        const parts = ends.map((to) => characters.slice(from, from = to).join(""));
-        const stream = chunkMessage({ role: "assistant", content: "" }) +
-          parts.map((content) => chunkMessage({ content })).join("") + FINISH;
-        const { choices: [choice], isDone } = hear(run(stream, { places }));
-        assert.deepEqual(choice, {
-          content: "Hi [x] bye[",
-          roles: ["assistant"],
-          calls: [{ id: "call_1", name: "write", arguments: '{"path":"漢😀"}' }],
-          finishReasons: ["tool_calls"],
-        });
-        assert.equal(isDone, true);
+    createPlugins: () => marking("!"),
+    createRenderer: () => ({
+      isFinished: false,
+      push(event, out) {
+        rendered.push(event.kind === "text" ? event.text : event.kind);
+        renderer.push(event, out);
       },
-    ),
-  );
-});
-
-Deno.test("Pipeline says the role with a call when the upstream never said it", () => {
-  const { choices: [choice] } = hear(run(chunkMessage({ content: "[[t {}]]" }) + FINISH));
-  assert.deepEqual(choice?.roles, ["assistant"]);
-});
-
-Deno.test("Pipeline releases held text before the finish and reads content in the finish chunk", () => {
-  const held = run(chunkMessage({ content: "a[" }) + FINISH);
-  assert.equal(hear(held).choices[0]?.content, "a[");
-  assert.ok(held.indexOf('"["') < held.indexOf('"finish_reason":"stop"'));
-  const last = hear(run(chunkMessage({ content: "x[[t {}]]" }, { finish: "stop" }) + DONE)).choices[0];
-  assert.deepEqual([last?.content, last?.calls.length, last?.finishReasons], ["x", 1, ["tool_calls"]]);
-});
-
-Deno.test("Pipeline keeps the choices of an answer apart", () => {
-  const stream = chunkMessage({ role: "assistant", content: "[[a {" }) +
-    chunkMessage({ role: "assistant", content: "plain [" }, { index: 1 }) +
-    chunkMessage({ content: "}]]" }) + chunkMessage({ content: "[b {}]]" }, { index: 1 }) +
-    message({
-      ...IDENTITY,
-      choices: [{ index: 0, delta: {}, finish_reason: "stop" }, {
-        index: 1,
-        delta: {},
-        finish_reason: "length",
-      }],
-    }) + DONE;
-  const { choices } = hear(run(stream));
-  assert.deepEqual(choices.map((choice) => choice.content), ["", "plain "]);
-  assert.deepEqual(choices.map((choice) => choice.calls.map((call) => call.name)), [["a"], ["b"]]);
-  assert.deepEqual(choices.map((choice) => choice.finishReasons), [["tool_calls"], ["length"]]);
-});
-
-Deno.test("Pipeline ends a broken answer with length where a call was open", () => {
-  const pipeline = open();
-  const output = pipeline.push(new TextEncoder().encode(chunkMessage({ content: 'a[[t {"b":"c' }))) +
-    pipeline.end(BROKEN);
-  const { choices: [choice], isDone, errors } = hear(output);
-  assert.deepEqual(choice?.calls.map((call) => call.arguments), ['{"b":"c']);
-  assert.deepEqual([choice?.finishReasons, isDone, errors], [["length"], true, []]);
-});
-
-Deno.test("Pipeline passes what came of a broken answer without calls, and says that it broke", () => {
-  const came = chunkMessage({ role: "assistant", content: "text" });
-  assert.equal(run(came), came);
-  const pipeline = open();
-  const output = pipeline.push(new TextEncoder().encode(chunkMessage({ content: "text [" }))) +
-    pipeline.end(BROKEN);
-  assert.equal(hear(output).choices[0]?.content, "text [");
-  assert.deepEqual(hear(output).errors.map((error) => error.code), ["upstream_broke_off"]);
-});
-
-Deno.test("Pipeline tells of a time limit even where it had to end a call", () => {
-  const pipeline = open();
-  const output = pipeline.push(new TextEncoder().encode(chunkMessage({ content: "[[t {" }))) +
-    pipeline.end({ ...BROKEN, isAlwaysTold: true });
-  const { choices: [choice], errors } = hear(output);
-  assert.deepEqual([choice?.finishReasons, errors.length], [["length"], 1]);
-});
-
-Deno.test("Pipeline gives the finish that an upstream left out before its [DONE]", () => {
-  const { choices: [choice], isDone } = hear(run(chunkMessage({ content: "[[t {}]]" }) + DONE));
-  assert.deepEqual([choice?.finishReasons, isDone], [["tool_calls"], true]);
-  const text = chunkMessage({ content: "text" }) + DONE;
-  assert.equal(run(text), text);
-});
-
-Deno.test("Pipeline leaves a second finish out behind a call", () => {
-  const stream = chunkMessage({ content: "[[t {}]]" }, { finish: "stop" }) +
-    chunkMessage({}, { finish: "stop" }) + DONE;
-  assert.deepEqual(hear(run(stream)).choices[0]?.finishReasons, ["tool_calls"]);
-});
-
-Deno.test("Pipeline gives calls after the upstream's own the next index, and the reason that fits", () => {
-  const native = { index: 0, id: "n", type: "function", function: { name: "own", arguments: "{}" } };
-  const stream = chunkMessage({ role: "assistant", tool_calls: [native] }) +
-    chunkMessage({ content: "[[t {}]]" }) +
-    FINISH;
-  const [choice] = hear(run(stream)).choices;
-  assert.deepEqual(choice?.calls.map((call) => call.name), ["own", "t"]);
-  assert.deepEqual(choice?.finishReasons, ["tool_calls"]);
-});
-
-Deno.test("Pipeline ends the answer once its client has the one call it takes", () => {
-  const usage = { total_tokens: 9 };
-  const stream =
-    message({ ...IDENTITY, choices: [{ index: 0, delta: { content: "a[[t {}]]b[[u {}]]" } }], usage }) +
-    chunkMessage({ content: "more" }) + FINISH;
-  const pipeline = open({ createRenderer: () => new OneCallRenderer() });
-  const answer = hear(pipeline.push(new TextEncoder().encode(stream)));
-  assert.equal(pipeline.isOver, true);
-  assert.equal(pipeline.end(), "");
-  assert.equal(answer.choices[0]?.content, "a<t/>");
-  assert.deepEqual([answer.choices[0]?.finishReasons, answer.isDone, answer.usage], [["stop"], true, usage]);
-});
-
-Deno.test("Pipeline waits for every choice that was asked for before it ends an answer early", () => {
-  const pipeline = open({ createRenderer: () => new OneCallRenderer(), choiceCount: 2 });
-  const push = (content: string, index: number) =>
-    pipeline.push(new TextEncoder().encode(chunkMessage({ content }, { index })));
-  const first = push("[[t {}]]", 0);
-  assert.equal(pipeline.isOver, false);
-  assert.equal(push("ignored", 0), "");
-  const second = push("x[[u {}]]", 1);
-  assert.equal(pipeline.isOver, true);
-  const { choices, isDone } = hear(first + second);
-  assert.deepEqual(choices.map((choice) => choice.content), ["<t/>", "x<u/>"]);
-  assert.equal(isDone, true);
-});
-
-Deno.test("Pipeline tells its listener of calls and notes, never of text", () => {
-  const seen: [string, number][] = [];
-  run(chunkMessage({ content: "a[[t {}]]" }, { index: 3 }) + FINISH, {
-    listener: { event: (event, { choice }) => seen.push([event.kind, choice]) },
-  });
-  assert.deepEqual(seen, [["call_start", 3], ["arguments", 3], ["call_end", 3]]);
-});
-
-Deno.test("Pipeline leaves choices beyond its limit untouched", () => {
-  const stream = Array.from({ length: 130 }, (_, index) => chunkMessage({ content: "[[t {}]]" }, { index }))
-    .join("");
-  const { choices } = hear(run(stream));
-  assert.equal(choices[127]?.calls.length, 1);
-  assert.deepEqual([choices[128]?.calls.length, choices[128]?.content], [0, "[[t {}]]"]);
-});
-
-const HEAD = { index: 0, id: "own", type: "function", function: { name: "f", arguments: "" } };
-const piece = (json: string) => chunkMessage({ tool_calls: [{ index: 0, function: { arguments: json } }] });
-
-Deno.test("Pipeline lets a message wait whose last comma may be one too many, and then leave as it came", () => {
-  const start = chunkMessage({ role: "assistant", tool_calls: [HEAD] }) + piece('{"a": "b"');
-  const waiting = [piece(", "), ": ping\n\n", chunkMessage({ reasoning_content: "r" }), message({ odd: 1 })];
-  const pipeline = open();
-  const push = (text: string) => pipeline.push(new TextEncoder().encode(text));
-  assert.equal(push(start), start);
-  for (const each of waiting) assert.equal(push(each), "");
-  const rest = piece('"c":1}') + chunkMessage({}, { finish: "tool_calls" }) + DONE;
-  assert.equal(push(rest), waiting.join("") + rest);
-});
-
-Deno.test("Pipeline leaves the comma out where it was one too many, and nothing else", () => {
-  const seen: string[] = [];
-  const stream = chunkMessage({ role: "assistant", tool_calls: [HEAD] }) + piece('{"a": [1') + piece(",") +
-    ": ping\n\n" +
-    piece(" ]") + piece("}") + chunkMessage({}, { finish: "tool_calls" }) + DONE;
-  const output = run(stream, {
-    listener: { event: (event) => event.kind === "note" && seen.push(event.reason) },
-  });
-  assert.equal(hear(output).choices[0]?.calls[0]?.arguments, '{"a": [1]}');
-  assert.ok(output.includes(": ping"));
-  assert.deepEqual(seen, ["json_repaired"]);
-});
-
-Deno.test("Pipeline does not let more than its limit wait", () => {
-  const start = chunkMessage({ role: "assistant", tool_calls: [HEAD] }) + piece('{"a":1,');
-  const heartbeat = ": ping\n\n".repeat(9000);
-  const output = run(start + heartbeat + piece('"b":2}') + FINISH);
-  assert.equal(hear(output).choices[0]?.calls[0]?.arguments, '{"a":1,"b":2}');
-  assert.equal(output.split(": ping").length, 9001);
-});
-
-Deno.test("Pipeline never ends an answer with calls without [DONE]", () => {
-  const stream = chunkMessage({ role: "assistant", tool_calls: [HEAD] }) + piece("{}") +
-    chunkMessage({}, { finish: "tool_calls" });
-  const seen: string[] = [];
-  const event = (event: Event) => event.kind === "note" && seen.push(event.reason);
-  assert.equal(run(stream, { listener: { event } }), stream + DONE);
-  assert.deepEqual(seen, ["done_missing"]);
-  const text = chunkMessage({ content: "text" }, { finish: "stop" });
-  assert.equal(run(text), text);
+    }),
+    listener: {
+      event: ({ kind }: Event) => void heard.push(kind),
+      text: (text) => void heard.push(text),
+    },
+  }, 0);
+  const input = { role: "assistant", text: "a[[t {}]]", reason: "stop" };
+  const outcome = choice.take(input, choice.readCalls(input));
+  assert.deepEqual(heard, ["a[[t {}]]", "call_start", "arguments", "call_end"]);
+  assert.deepEqual(rendered, ["role", "a!", "call_start", "arguments", "call_end", "finish"]);
+  assert.deepEqual([outcome?.deltas[0], outcome?.finishReason], [{ content: "a!" }, "tool_calls"]);
 });

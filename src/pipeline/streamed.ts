@@ -1,0 +1,300 @@
+/**
+ * One streamed answer: the upstream's bytes go in, the client's come out.
+ *
+ * @module
+ */
+import type { ChatChunk, ChunkChoice } from "../chat/chunk.ts";
+import { contentText, DONE_DATA, readChunk, reasoningText } from "../chat/read.ts";
+import type { ChoiceOutcome } from "../chat/write.ts";
+import { ChatWriter } from "../chat/writer.ts";
+import type { ErrorEvent } from "../event/event.ts";
+import { NATIVE_RULE } from "../native/call.ts";
+import { SseDecoder, type SseMessage } from "../sse/decode.ts";
+import { DONE, encodeMessage } from "../sse/encode.ts";
+import { copyBytes, encodeText } from "../sse/slab.ts";
+import type { CallWords, Choice, ChoiceInput } from "./choice.ts";
+import { Output } from "./output.ts";
+import { Shortcut } from "./shortcut.ts";
+import { type AnswerOptions, createChoice } from "./pipeline.ts";
+
+/** How a stream ended that did not end well. */
+export interface Failure {
+  /** What to tell the client. */
+  readonly error: Omit<ErrorEvent, "kind">;
+  /** True: the client gets it in any case; else only when no call had to be ended for it. */
+  readonly isAlwaysTold: boolean;
+}
+
+/** A message on hold, or one that is not a chunk. */
+interface Waiting {
+  readonly message: SseMessage;
+  readonly chunk?: ChatChunk;
+  readonly inputs?: readonly ChoiceInput[];
+  readonly words?: readonly (CallWords | undefined)[];
+}
+
+/** Messages of more characters do not wait any longer. */
+const WAITING_MAXIMUM = 64 * 1024;
+
+/** The most choices of an answer that are read; those beyond pass untouched. */
+const CHOICES_MAX = 128;
+
+/** The state of one streamed answer. */
+export class StreamedAnswer {
+  readonly #options: AnswerOptions;
+  readonly #decoder = new SseDecoder();
+  readonly #writer: ChatWriter;
+  readonly #shortcut: Shortcut | undefined;
+  readonly #choices = new Map<number, Choice>();
+  /** Messages whose last word on some arguments depends on what comes next. */
+  #waiting: Waiting[] = [];
+  #waitingLength = 0;
+  #isOver = false;
+  #isDone = false;
+  /** Whether the answer was stopped at its end, and only its usage is still awaited. */
+  #isJudged = false;
+
+  /** @param options what makes the stages of the answer's choices */
+  constructor(options: AnswerOptions) {
+    this.#options = options;
+    this.#writer = new ChatWriter({ ...options.native, spent: options.spent });
+    // A plugin may stop the answer at any event; what came of the message is then not sent.
+    const takesShortcut = options.isStopped === undefined && options.takesShortcut !== false;
+    this.#shortcut = takesShortcut ? new Shortcut() : undefined;
+  }
+
+  /** True once the client has its whole answer: the upstream need not be read any further. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** The upstream's token counts; null when it gave none. */
+  get usage(): unknown {
+    return this.#writer.usage;
+  }
+
+  /** How many messages took the shortcut. */
+  get shortcuts(): number {
+    return this.#shortcut?.count ?? 0;
+  }
+
+  /** Takes the next bytes of the upstream and gives what the client gets now, perhaps nothing. */
+  push(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+    const { text, isExact } = this.#decoder.decode(bytes);
+    const written = this.#readText(text);
+    return written === undefined && isExact ? copyBytes(bytes) : encodeText(written ?? text);
+  }
+
+  /** What the client gets for a text; undefined: the same text. */
+  #readText(text: string): string | undefined {
+    const output = new Output(text);
+    let at = 0;
+    while (at < text.length && !this.#isOver) {
+      const from = at;
+      at = this.#takeShortcut(text, at);
+      if (at >= 0) {
+        const by = this.#shortcut?.written;
+        if (by === undefined) continue;
+        output.replace({ from, to: at, by: this.#isSatisfied ? by + this.#endEarly() : by });
+      } else {
+        const messageEnd = this.#shortcut?.messageEnd ?? "\n\n";
+        const end = text.indexOf(messageEnd, from);
+        at = end < 0 ? text.length : end + messageEnd.length;
+        const piece = text.slice(from, at);
+        const by = this.#readPiece(piece);
+        if (by !== piece) output.replace({ from, to: at, by });
+      }
+    }
+    const rest = this.#shortcut?.flush() ?? "";
+    if (rest !== "") output.replace({ from: at, to: at, by: rest });
+    return output.end(at);
+  }
+
+  #takeShortcut(text: string, at: number): number {
+    const canShorten = this.#decoder.isBetween && !this.#isWaiting;
+    return canShorten ? this.#shortcut?.take(text, at) ?? -1 : -1;
+  }
+
+  #readPiece(piece: string): string {
+    let text = this.#shortcut?.flush() ?? "";
+    for (const message of this.#decoder.read(piece)) text += this.#take(message);
+    return text;
+  }
+
+  /** The upstream's stream is over, or broke off: gives the rest. */
+  end(failure?: Failure): Uint8Array<ArrayBuffer> {
+    return encodeText(this.#end(failure));
+  }
+
+  #end(failure: Failure | undefined): string {
+    let rest = "";
+    for (const message of this.#decoder.end()) rest += this.#take(message);
+    if (this.#isOver) return rest;
+    this.#isOver = true;
+    const { text, hasFinish } = this.#close({ truncated: true });
+    if (this.#isStopped) return rest;
+    if (failure !== undefined && (failure.isAlwaysTold || !hasFinish)) {
+      return rest + text + encodeMessage(this.#writer.writeError(failure.error));
+    }
+    if (this.#isDone || !(hasFinish || this.#isWholeWithCall)) return rest + text;
+    if (!hasFinish) this.#noteMissingDone();
+    return rest + text + DONE;
+  }
+
+  #take(message: SseMessage): string {
+    if (this.#isOver) return "";
+    if (this.#isJudged) return this.#awaitUsage(message);
+    const text = this.#read(message);
+    if (!this.#isStopped) return text;
+    // An answer that was judged at its end has paid for itself: the client may still learn what it cost.
+    this.#isJudged = this.#isEnded && !this.#isDone && this.usage === null;
+    this.#isOver = !this.#isJudged;
+    return "";
+  }
+
+  #awaitUsage({ data }: SseMessage): string {
+    const usage = data === undefined ? undefined : readChunk(data)?.usage;
+    if (usage != null) this.#writer.push({ kind: "usage", usage });
+    this.#isOver = data === DONE_DATA || this.usage !== null;
+    return "";
+  }
+
+  #read(message: SseMessage): string {
+    if (message.data === DONE_DATA) {
+      this.#isDone = true;
+      return this.#close({ truncated: false }).text + message.raw;
+    }
+    const chunk = message.data === undefined ? undefined : readChunk(message.data);
+    if (chunk === undefined) return this.#isWaiting ? this.#hold({ message }) : message.raw;
+    if (chunk.usage != null) this.#writer.push({ kind: "usage", usage: chunk.usage });
+    const inputs = chunk.choices.map(inputOf);
+    const words = chunk.choices.map((choice, at) => this.#choice(choice)?.readCalls(inputs[at]!));
+    const read = { message, chunk, inputs, words };
+    if (this.#isUncertain) return this.#hold(read);
+    const text = this.#release() + this.#write(read);
+    if (this.#isSatisfied) return text + this.#endEarly();
+    this.#learn(message, chunk);
+    return text;
+  }
+
+  /** Every choice has what its client can take. */
+  #endEarly(): string {
+    this.#isOver = true;
+    return (this.#shortcut?.flush() ?? "") + encode(this.#writer.writeUsage()) + DONE;
+  }
+
+  #learn(message: SseMessage, chunk: ChatChunk): void {
+    const [only, ...others] = chunk.choices;
+    const choice = only === undefined || others.length > 0 ? undefined : this.#choice(only);
+    if (only === undefined || choice === undefined || this.#shortcut === undefined) return;
+    const write = (outcome: ChoiceOutcome) =>
+      encode(this.#writer.write(chunk, [outcome]) ?? [], message.event);
+    this.#shortcut.learn({ message, chunk, input: inputOf(only), choice, write });
+  }
+
+  #write({ message, chunk, inputs = [], words = [] }: Waiting): string {
+    if (chunk === undefined) return message.raw;
+    const outcomes = chunk.choices.map((choice, at) => this.#choice(choice)?.take(inputs[at]!, words[at]));
+    const written = this.#writer.write(chunk, outcomes);
+    return written === undefined ? message.raw : encode(written, message.event);
+  }
+
+  /** Ends every choice whose upstream did not. */
+  #close(options: { readonly truncated: boolean }): { readonly text: string; readonly hasFinish: boolean } {
+    const open = [...this.#choices].filter(([_, choice]) => !choice.isEnded);
+    const ends = open.map(([_, choice]) => choice.readEnd(options));
+    let text = this.#release();
+    let hasFinish = false;
+    open.forEach(([index, choice], at) => {
+      const outcome = choice.end({ ...options, end: ends[at] });
+      hasFinish ||= outcome?.finishReason != null;
+      text += encode(this.#writer.continue(index, outcome));
+    });
+    return { text, hasFinish };
+  }
+
+  get #isWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  get #isUncertain(): boolean {
+    for (const choice of this.#choices.values()) if (choice.isUncertain) return true;
+    return false;
+  }
+
+  #hold(waiting: Waiting): string {
+    this.#waiting.push(waiting);
+    this.#waitingLength += waiting.message.raw.length;
+    if (this.#waitingLength <= WAITING_MAXIMUM) return "";
+    for (const choice of this.#choices.values()) if (choice.isUncertain) choice.rewriteCalls();
+    return this.#release();
+  }
+
+  /** What waited leaves: as it came, or repaired from the first message on. */
+  #release(): string {
+    if (!this.#isWaiting) return "";
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#waitingLength = 0;
+    return waiting.map((one) => this.#write(one)).join("");
+  }
+
+  #choice({ index = 0 }: ChunkChoice): Choice | undefined {
+    const known = this.#choices.get(index);
+    if (known !== undefined || this.#choices.size >= CHOICES_MAX) return known;
+    const choice = createChoice(this.#options, index);
+    this.#choices.set(index, choice);
+    return choice;
+  }
+
+  get #isStopped(): boolean {
+    return this.#options.isStopped?.() ?? false;
+  }
+
+  /** Whether every choice that was asked for is over. */
+  get #isEnded(): boolean {
+    return this.#choices.size >= (this.#options.choiceCount ?? 1) && this.#areEnded;
+  }
+
+  /** Whether every choice has what its client can take, though its upstream has more to say. */
+  get #isSatisfied(): boolean {
+    let isSilenced = false;
+    for (const choice of this.#choices.values()) isSilenced ||= choice.isSilenced;
+    return isSilenced && this.#isEnded;
+  }
+
+  /** Whether a call was sent, and every choice is over. */
+  get #isWholeWithCall(): boolean {
+    return this.#areEnded && [...this.#choices.values()].some((choice) => choice.hasCall);
+  }
+
+  get #areEnded(): boolean {
+    for (const choice of this.#choices.values()) if (!choice.isEnded) return false;
+    return true;
+  }
+
+  /** The upstream ended an answer with calls without the message that ends a stream. */
+  #noteMissingDone(): void {
+    const note = { kind: "note", reason: "done_missing", rule: NATIVE_RULE, start: 0, end: 0 } as const;
+    this.#options.listener?.event(note, { choice: 0, isSent: false });
+  }
+}
+
+/** What a chunk holds for one of its choices. */
+function inputOf({ delta, finish_reason: reason }: ChunkChoice): ChoiceInput {
+  return {
+    text: contentText(delta?.content),
+    reasoning: reasoningText(delta),
+    role: delta?.role,
+    toolCalls: delta?.tool_calls,
+    functionCall: delta?.function_call,
+    // Some servers write "" while the choice goes on.
+    reason: reason || null,
+  };
+}
+
+function encode(messages: readonly string[], event?: string): string {
+  let text = "";
+  for (const data of messages) text += encodeMessage(data, event);
+  return text;
+}

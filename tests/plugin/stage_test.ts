@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import type { AnswerEvent, Event } from "../../src/event/event.ts";
+import { collect } from "../../src/event/stage.ts";
+import type { Plugin } from "../../src/plugin/mod.ts";
+import { PluginStage } from "../../src/plugin/stage.ts";
+import { MemoryStore } from "../../src/store/store.ts";
+import { offer } from "../../src/tool/offered.ts";
+
+function open(...plugins: readonly Plugin<unknown>[]): PluginStage {
+  const store = new MemoryStore({ now: () => 0 });
+  return new PluginStage({
+    plugins: plugins.map((plugin) => ({ plugin, options: {} })),
+    shared: {
+      offered: offer([{ name: "a" }, { name: "b" }, { name: "c" }]),
+      client: "openai",
+      callsPerMessage: undefined,
+      request: {},
+      conversation: "",
+      newId: () => "id",
+      storeOf: () => store,
+    },
+    timeoutMs: 1000,
+    now: () => 0,
+  });
+}
+
+/** A call that the model wrote on its own, or the first of a list. */
+function call(number: number, tool: string, end: { source?: string; following?: number } = {}): Event[] {
+  return [
+    { kind: "call_start", call: number, tool, rule: "r", confidence: 1 },
+    { kind: "arguments", call: number, json: "{}" },
+    { kind: "call_end", call: number, ...end },
+  ];
+}
+
+function told(events: readonly Event[]): string {
+  return events.flatMap((event) =>
+    event.kind === "call_start" ? [event.tool] : event.kind === "text" ? [`"${event.text}"`] : []
+  ).join(" ");
+}
+
+const FINISH: AnswerEvent = { kind: "finish", reason: "stop", truncated: false, isAnswered: false };
+const backwards: Plugin = {
+  name: "backwards",
+  onGroup: ({ calls }) => ({ order: calls.map((_, index) => calls.length - 1 - index) }),
+};
+const careful: Plugin = {
+  name: "careful",
+  onCall: ({ tool }) => tool === "b" ? { refuse: "not b" } : undefined,
+};
+
+Deno.test("PluginStage keeps a refused call's text in its place when a later plugin orders the calls", () => {
+  const group: Event[] = [
+    { kind: "group_start", rule: "g", mode: null },
+    ...call(0, "a", { source: "A" }),
+    ...call(1, "b", { source: "B" }),
+    ...call(2, "c", { source: "C" }),
+    { kind: "group_end" },
+  ];
+  assert.equal(told(collect(open(careful, backwards), group)), 'c "B" a');
+  assert.equal(told(collect(open(backwards, careful), group)), 'c "B" a');
+});
+
+Deno.test("PluginStage shows the calls of a list together, and no other", () => {
+  const list = [...call(0, "a", { source: "ABC", following: 2 }), ...call(1, "b"), ...call(2, "c")];
+  assert.equal(told(collect(open(backwards), list)), "c b a");
+  const alone = [...call(0, "a", { source: "A" }), ...call(1, "b", { source: "B" })];
+  assert.equal(told(collect(open(backwards), alone)), "a b");
+});
+
+Deno.test("PluginStage gives a list that stays incomplete when something else comes", () => {
+  const list: Event[] = [...call(0, "a", { source: "ABC", following: 2 }), ...call(1, "b")];
+  assert.equal(told(collect(open(backwards), [...list, { kind: "text", text: "x" }])), 'b a "x"');
+  assert.equal(told(collect(open(backwards), [...list, FINISH])), "b a");
+});
+
+Deno.test("PluginStage passes events on as they are where no plugin changes them", () => {
+  const events: AnswerEvent[] = [
+    { kind: "role", role: "assistant" },
+    { kind: "reasoning", text: "hm" },
+    { kind: "text", text: "x" },
+    ...call(0, "a"),
+    FINISH,
+  ];
+  for (const stage of [open(), open(careful), open({ name: "watching", onEvent: () => undefined })]) {
+    const out: AnswerEvent[] = [];
+    for (const event of events) stage.push(event, { push: (each) => void out.push(each) });
+    assert.equal(out.length, events.length);
+    out.forEach((event, at) => assert.equal(event, events[at]));
+  }
+});
+
+Deno.test("PluginStage lets only the end pass once a plugin has stopped the answer", () => {
+  const stage = open({
+    name: "strict",
+    onCall: () => ({ verdict: { kind: "reject", code: "C", message: "M" } }),
+  });
+  const out: string[] = [];
+  for (const event of [...call(0, "a"), { kind: "text", text: "x" } as const, FINISH]) {
+    stage.push(event, { push: ({ kind }) => void out.push(kind) });
+  }
+  assert.deepEqual([out, stage.verdict?.code], [["finish"], "C"]);
+});
