@@ -100,8 +100,18 @@ const OUTSIDE = [
   "service",
 ];
 
-/** The longest file of a folder: a source file is one concept, a test file may hold more cases of it. */
-const LINES_MAXIMUM: Readonly<Record<string, number>> = { src: 350, tests: 450 };
+/** The longest file of a folder: a source file is one concept, and a test file may contain more cases of it. */
+const LINES_MAXIMUM: Readonly<Record<string, number>> = { src: 300, tests: 450 };
+
+/** Source files that are still longer, up to 350 lines. Remove an entry when its file is split; never add one. */
+const LONGER: readonly string[] = [
+  "src/derive/answer.ts",
+  "src/http/proxy.ts",
+  "src/json/reader.ts",
+  "src/plugin/stage.ts",
+  "src/scan/echo_guard.ts",
+  "src/scan/matcher.ts",
+];
 const FORBIDDEN_NAMES = ["utils", "helpers", "common", "core"];
 
 /** Names of models and dialects that no source file may branch on. */
@@ -212,7 +222,8 @@ Deno.test("architecture: the matcher runs no regular expression of the engine on
 
 Deno.test("architecture: every file is one concept", async () => {
   const files = [...await sources("src"), ...await sources("tests")];
-  const long = files.filter(({ path, text }) => text.split("\n").length > LINES_MAXIMUM[path.split("/")[0]!]!)
+  const linesMaximum = (path: string) => LONGER.includes(path) ? 350 : LINES_MAXIMUM[path.split("/")[0]!]!;
+  const long = files.filter(({ path, text }) => text.split("\n").length > linesMaximum(path))
     .map(({ path }) => path);
   const badlyNamed = files.filter(({ path }) =>
     !/^[a-z0-9_/.]+$/.test(path) || FORBIDDEN_NAMES.some((name) => path.split(/[/.]/).includes(name))

@@ -11,12 +11,8 @@ const ROOT = join(import.meta.dirname!, "..");
 
 /** Files and folders that still use words of the list. Remove an entry when its files comply; never add one. */
 const NOT_YET: readonly string[] = [
-  "CHANGELOG.md",
-  "README.md",
   "plugins/",
-  "rules/",
-  "src/README.md",
-  "src/build/",
+  "rules/clients/",
   "src/chat/",
   "src/client/",
   "src/derive/",
@@ -30,11 +26,10 @@ const NOT_YET: readonly string[] = [
   "src/render/",
   "src/rollout/",
   "src/rule/",
-  "src/sample/",
   "src/scan/",
   "src/sse/",
-  "src/store/",
-  "src/tool/",
+  "src/tool/schema.ts",
+  "src/tool/value.ts",
   "tests/README.md",
 ];
 

@@ -1,30 +1,30 @@
 /**
- * Builds the one binary: rules, clients and plugins inside, permissions baked in.
+ * Compiles the binary, with rules, clients and plugins inside and fixed permissions.
  *
  *     deno task compile [--target x86_64-pc-windows-msvc] [--output FILE]
  *
- * A script of its own and not one line in `deno.json`, because Deno 2.9.6 overflows its stack on a package's test
- * data (a file of two megabytes in `bintrees`, which our metrics library brings along): it is left out.
+ * This is a script and not one line in `deno.json`, because Deno 2.9.6 overflows its stack on the test data of a package
+ * (a two-megabyte file in `bintrees`, a dependency of the metrics library). The script leaves that file out.
  *
  * @module
  */
 import { join } from "node:path";
 
-/** What the binary may do; the same as the task `start`, anywhere on the disk for the audit log. */
+/** The permissions of the binary: those of the task `start`, and the whole disk for the audit log. */
 const PERMISSIONS = ["--allow-net", "--allow-read", "--allow-env", "--allow-write"];
 
-/** Read from beside the code, in the binary too. */
+/** Files that the code reads from its own folder, even in the binary. */
 const INCLUDED = ["rules", "plugins", "deno.json"];
 
-/** Loaded only when they are asked for, so Deno does not find them by itself. */
+/** Modules that load on demand, which Deno does not find by itself. */
 const ENTRIES = ["main.ts", "src/metrics/metrics.ts", "src/service/tracing.ts"];
 
-/** Package → the folder of it that stays outside. */
+/** Package → its folder that stays outside. */
 const LEFT_OUT: Readonly<Record<string, string>> = { bintrees: "test" };
 
 if (import.meta.main) Deno.exit(await build(Deno.args));
 
-/** Fetches what the binary needs, then compiles; gives Deno's exit code. */
+/** Fetches what the binary needs, then compiles; returns Deno's exit code. */
 async function build(args: readonly string[]): Promise<number> {
   const fetched = await run(["cache", ...ENTRIES]);
   if (fetched !== 0) return fetched;
@@ -34,7 +34,7 @@ async function build(args: readonly string[]): Promise<number> {
   return await run(["compile", ...PERMISSIONS, ...included, ...excluded, ...output, ...args, "main.ts"]);
 }
 
-/** The folders in Deno's own cache that stay outside, in every version that is there. */
+/** The folders in Deno's cache that stay outside, in every installed version. */
 async function leftOut(): Promise<string[]> {
   const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
   const { npmCache } = JSON.parse(new TextDecoder().decode(stdout)) as { npmCache: string };

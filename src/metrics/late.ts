@@ -1,13 +1,13 @@
 /**
- * Metrics whose library is loaded when the first request or the page needs it: it takes a fifth of the time in
- * which the server starts. What happens meanwhile is counted as soon as the library is there.
+ * Loads the metrics library with the first request or the first view of the page, because loading takes a fifth of the
+ * server's start-up time. Requests that arrive in the meantime are counted once the library is loaded.
  *
  * @module
  */
 import type { RequestWatch } from "../http/watch.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** Metrics that are loaded once, when they are first used. */
+/** Metrics that load once, on first use. */
 export function loadLate(load: () => Promise<Metrics>): Metrics {
   let metrics: Metrics | undefined;
   let loading: Promise<Metrics> | undefined;
@@ -22,7 +22,7 @@ export function loadLate(load: () => Promise<Metrics>): Metrics {
   return {
     watch(facts) {
       if (metrics) return metrics.watch(facts);
-      // Where loading fails nothing is counted, and the page says why.
+      // If loading fails, nothing is counted, and the page shows why.
       loaded().catch(() => waiting = []);
       let watch: RequestWatch | undefined;
       const later = (act: () => void) => metrics ? act() : void waiting.push(act);

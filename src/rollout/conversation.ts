@@ -1,7 +1,7 @@
 /**
- * What stays the same in a conversation, as a hash: the client, the system prompt and the first message of the
- * user. The model is not in it, so a conversation that changes its model keeps its side. In: a request. Out: hex
- * digits that tell nothing of the contents.
+ * Identifies a conversation by a hash of what stays the same in it: the client, the system prompt and the first user
+ * message. The model is not part of it, so a conversation that changes its model keeps its side. The hash does not reveal
+ * the contents.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { createHash } from "node:crypto";
 import { contentText } from "../chat/read.ts";
 import type { ChatRequest } from "../chat/request.ts";
 
-/** How many hex digits name a conversation. */
+/** The length of the hash, in hex digits. */
 const DIGITS = 16;
 
 /** Roles that instruct the model. */
@@ -19,7 +19,7 @@ const SYSTEM_ROLES: readonly (string | undefined)[] = ["system", "developer"];
  * The hash of a request's conversation: 16 hex digits.
  *
  * @param request the chat request
- * @param client who asks
+ * @param client the client's name
  */
 export function conversationHash(request: ChatRequest, client: string): string {
   const messages = Array.isArray(request.messages) ? request.messages : [];
@@ -29,7 +29,7 @@ export function conversationHash(request: ChatRequest, client: string): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, DIGITS);
 }
 
-/** Where a conversation stands between 0 and 100 (never 100 itself), evenly spread. */
+/** The position of a conversation between 0 and 100 (never 100 itself), evenly spread. */
 export function bucketOf(conversation: string): number {
   return Number.parseInt(conversation.slice(0, 8), 16) / 2 ** 32 * 100;
 }

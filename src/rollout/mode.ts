@@ -1,7 +1,6 @@
 /**
- * Whether an answer is translated for its client, or only watched. In: the policy, the upstream and the
- * conversation. Out: a mode, and the reason codes as they read in it. Pure: the same conversation always gives the
- * same side.
+ * Decides whether an answer is converted for its client or only observed, from the policy, the upstream and the
+ * conversation. The same conversation always gets the same side.
  *
  * @module
  */
@@ -10,23 +9,23 @@ import type { Reason } from "../event/reason.ts";
 import { bucketOf } from "./conversation.ts";
 
 /**
- * `live`: the answer is translated; `dry_run`: the client gets the original bytes, the decisions are recorded;
+ * `live`: the answer is converted; `dry_run`: the client gets the original bytes, and decisions are only logged;
  * `excluded`: the same, because the conversation is on the other side of the canary.
  */
 export type Mode = "live" | "dry_run" | "excluded";
 
-/** What decides the mode. */
+/** What the mode depends on. */
 export interface ModeInput {
   /** The policy of the configuration. */
   readonly policy: Pick<Config["policy"], "dry_run" | "rollout_percent">;
-  /** The upstream that answers. */
+  /** The upstream of the answer. */
   readonly upstream: Pick<UpstreamConfig, "dry_run">;
   /** The conversation's hash. */
   readonly conversation: string;
 }
 
 /**
- * The mode of an answer. A conversation that is in at some percentage is in at every higher one.
+ * The mode of an answer. A conversation that is live at some percentage is live at every higher one.
  *
  * @example
  * ```ts
@@ -40,7 +39,7 @@ export function chooseMode({ policy, upstream, conversation }: ModeInput): Mode 
   return bucketOf(conversation) < policy.rollout_percent ? "live" : "excluded";
 }
 
-/** What a decision is called in a mode: a call that nobody heard of was not transformed. */
+/** The reason code in a mode: a call that the client did not get is not transformed. */
 export function reasonInMode(reason: Reason, mode: Mode): Reason {
   if (mode === "live" || (reason !== "transformed" && reason !== "recovered")) return reason;
   return mode === "dry_run" ? "would_transform" : "rollout_excluded";

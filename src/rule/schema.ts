@@ -1,6 +1,6 @@
 /**
- * The rule format as one value: the TypeScript types, the checks at load and the JSON Schema for editors all
- * come from here. A rule says how one dialect writes one tool call.
+ * The rule format as one value: the TypeScript types, the checks at load and the JSON Schema for editors come from
+ * here. A rule describes how one dialect writes one tool call.
  *
  * @module
  */
@@ -16,7 +16,7 @@ const offered = z.union([
 );
 
 const example = z.strictObject({
-  name: z.string().describe("What the case shows, as a sentence"),
+  name: z.string().describe("What the case shows"),
   offered,
   input: z.string().describe("What the model printed"),
   text: z.string().default("").describe("The text that the client gets"),
@@ -27,50 +27,50 @@ const example = z.strictObject({
 });
 
 const untouched = z.strictObject({
-  name: z.string().describe("Why it is no call"),
+  name: z.string().describe("Why the text is not a call"),
   offered,
-  input: z.string().describe("What the model printed; it leaves byte for byte"),
+  input: z.string().describe("What the model printed; it stays unchanged"),
 });
 
 const envelope = z.strictObject({
-  name: z.array(z.string()).min(1).default(["name"]).describe("Keys under which the tool's name may stand"),
+  name: z.array(z.string()).min(1).default(["name"]).describe("Keys for the tool's name"),
   arguments: z.array(z.string()).default(["arguments", "parameters"]).describe(
-    "Keys under which the arguments may stand",
+    "Keys for the arguments",
   ),
   inline: z.array(z.string()).default([]).describe(
-    "Name keys beside which the arguments may stand in the same object",
+    "Name keys with the arguments next to them, in the same object",
   ),
   ignore: z.array(z.string()).default(["id", "type", "tool_call_id"]).describe(
-    "Keys that say nothing of the call",
+    "Keys to ignore",
   ),
   name_prefixes: z.array(z.string().min(1)).default([]).describe(
-    "What may stand before the tool's name and does not belong to it (`functions.`)",
+    "Prefixes to remove from the tool's name (`functions.`)",
   ),
 });
 
 const whitelist = z.strictObject({
   commands: z.array(z.string()).optional().describe(
-    "For a shell text: the words that every simple command in it may begin with",
+    "For a shell text: the allowed first words of its simple commands",
   ),
-  tools: z.array(z.string()).optional().describe("The only tools that this rule may call"),
+  tools: z.array(z.string()).optional().describe("The only tools that this rule can call"),
 });
 
-/** One rule, as it stands in `rules/*.yaml`. */
+/** One rule, in `rules/*.yaml`. */
 export const ruleSchema = z.strictObject({
   rule: name.describe("The rule's name, the same as its file's"),
-  description: z.string().optional().describe("One sentence for people"),
+  description: z.string().optional().describe("One sentence for readers"),
   source: z.string().optional().describe(
-    "Where the dialect is written down: the engine, model card or template that it comes from",
+    "Where the dialect is documented: the engine, model card or template that defines it",
   ),
   dialects: z.array(z.string()).default([]).describe(
     "The dialects that the rule reads, by their public names",
   ),
   enabled: z.boolean().default(true).describe("Whether the rule is on by default"),
   pattern: z.string().describe(
-    "One regular expression with a hole `(?<body>…)`: what stands before it opens a call, what stands after it closes it; `{tool}` is the tool's name",
+    "One regular expression with a hole `(?<body>…)`: the part before it opens a call, the part after it closes it; `{tool}` is the tool's name",
   ),
   body: z.enum(["text", "json", "envelope", "tagged", "xml", "opaque", "group"]).describe(
-    "How the text in the hole is read",
+    "How to read the text in the hole",
   ),
   item: z.string().optional().describe(
     "For `tagged`: one key and its value, a regular expression with `(?<key>)` and the hole `(?<value>…)`",
@@ -79,38 +79,42 @@ export const ruleSchema = z.strictObject({
     "`declared`: only parameters that the tool's schema declares count as items (for tags that look like HTML)",
   ),
   containers: z.array(z.string()).default([]).describe(
-    "Elements that may stand where a parameter is expected and hold the parameters",
+    "Elements that can replace a parameter and contain the parameters",
   ),
   extra_keys: z.array(z.string()).default([]).describe(
-    "Keys that count as items though no schema declares them (what clients add to every tool)",
+    "Keys that count as items although no schema declares them (those that clients add to every tool)",
   ),
-  envelope: envelope.optional().describe("For `envelope`: where the name and the arguments stand"),
+  envelope: envelope.optional().describe("For `envelope`: the keys of the name and the arguments"),
   region: z.enum(["fence", "quote", "reasoning"]).optional().describe(
-    "For `opaque`: what kind of text it is",
+    "For `opaque`: the kind of text",
   ),
   meta: z.array(z.string()).default([]).describe(
-    "For `group`: items of the inner calls that name the call and are no arguments",
+    "For `group`: items of the inner calls that identify the call and aren't arguments",
   ),
   tool: z.union([z.string(), z.array(z.string()).min(1)]).optional().describe(
-    "The target tool; of a list the first that is offered wins. Without it the text names the tool",
+    "The target tool, or a list of which the first offered tool counts. Without it, the text names the tool",
   ),
   parameters: z.record(z.string(), z.string()).optional().describe(
     "Parameter → a constant, or `$name`: in a `text` body a named group of the pattern or `$body`, in other bodies an argument of the call, which is renamed",
   ),
-  whitelist: whitelist.optional().describe("What the rule may call at all"),
-  confidence: z.number().min(0).max(1).default(0.9).describe("How sure it is that a match is a call, 0 to 1"),
-  commit: z.enum(["open", "first_item", "close"]).optional().describe("When the client hears of the call"),
+  whitelist: whitelist.optional().describe("Which calls the rule can make"),
+  confidence: z.number().min(0).max(1).default(0.9).describe(
+    "How certain it is that a match is a call, from 0 to 1",
+  ),
+  commit: z.enum(["open", "first_item", "close"]).optional().describe(
+    "When the call is announced to the client",
+  ),
   at: z.enum(["anywhere", "line", "start"]).default("anywhere").describe(
-    "Where the opener may stand: anywhere, at the start of a line, at the start of the answer",
+    "Where a call can start: anywhere, at the start of a line, or at the start of the answer",
   ),
   where: z.enum(["anywhere", "last"]).default("anywhere").describe(
-    "`last`: only white space may follow the call in the answer",
+    "`last`: only white space can follow the call in the answer",
   ),
   inside: z.enum(["none", "fence", "any"]).default("none").describe(
-    "In which opaque regions the rule is read too: none, fences, or fences and quotations",
+    "The opaque regions in which the rule also applies: none, fences, or fences and quotations",
   ),
-  examples: z.array(example).default([]).describe("Cases that must give exactly these calls and this text"),
-  untouched: z.array(untouched).default([]).describe("Cases that must leave byte for byte"),
+  examples: z.array(example).default([]).describe("Cases that give exactly these calls and this text"),
+  untouched: z.array(untouched).default([]).describe("Cases that stay unchanged"),
 });
 
 /** One rule with its defaults filled in. */

@@ -1,6 +1,6 @@
 /**
- * What the sample model prints: a recorded-style answer whose call is filled with the request's own tool. Every
- * dialect is a template in `answers.json`; nothing in here knows one.
+ * What the sample model prints: an answer like a recorded one, with a call of one of the request's own tools. Every
+ * dialect is a template in `answers.json`; this file knows none of them.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { ChatRequest } from "../chat/request.ts";
 import answers from "./answers.json" with { type: "json" };
 import { chooseCall, isToolResult, type SampleCall } from "./call.ts";
 
-/** How a model of ours writes: text before the call, the call, one parameter of it. */
+/** How a sample model writes: text before the call, the call, and one parameter of it. */
 interface Template {
   readonly before: string;
   readonly call: string;
@@ -17,13 +17,13 @@ interface Template {
 
 const TEMPLATES: Readonly<Record<string, Template>> = answers.models;
 
-/** The names of the sample models; `sample` is the default one. */
+/** The names of the sample models; `sample` is the default. */
 export const SAMPLE_MODELS: readonly string[] = ["sample", ...Object.keys(TEMPLATES)];
 
 /**
  * The text of an answer.
  *
- * @param request the chat request: its model chooses the dialect, its tools the call
+ * @param request the chat request: its model selects the dialect, its tools the call
  */
 export function writeAnswer(request: ChatRequest): string {
   const name = Object.hasOwn(TEMPLATES, request.model ?? "") ? request.model : answers.default;

@@ -1,5 +1,5 @@
 /**
- * Which call the sample model makes of what a request offers: a harmless one that any agent can execute.
+ * Chooses the call that the sample model makes: a harmless one that any agent can run.
  *
  * @module
  */
@@ -18,7 +18,7 @@ export interface SampleCall {
 }
 
 /**
- * The call that suits a request; undefined where it offers nothing harmless, or is the answer to a call.
+ * The call for a request; undefined if the request offers nothing harmless or contains the result of a call.
  *
  * @param request the chat request
  */
@@ -37,7 +37,7 @@ export function chooseCall(request: ChatRequest): SampleCall | undefined {
   return tool && { name: tool.name, arguments: present(tool.arguments) };
 }
 
-/** Whether the last message of a conversation brings a tool's result. */
+/** Whether the last message of a conversation is a tool's result. */
 export function isToolResult(role: string | undefined): boolean {
   return role === "tool" || role === "function";
 }

@@ -1,7 +1,6 @@
 /**
- * The embedded sample model: an upstream in this process, reached without a socket, so that the first request
- * works on a fresh machine. In: a request as an upstream gets it. Out: its response, which says what it is in
- * the header `x-dragoman-sample`.
+ * The embedded sample model: an upstream inside this process, without a socket, so that the first request works on a
+ * fresh machine. Its responses have the header `x-dragoman-sample`.
  *
  * @module
  */
@@ -10,25 +9,25 @@ import { errorBody } from "../chat/error.ts";
 import { DONE, encodeMessage } from "../sse/encode.ts";
 import { SAMPLE_MODELS, writeAnswer } from "./answer.ts";
 
-/** What the sample model takes from outside. */
+/** What the sample model needs from outside. */
 export interface SampleOptions {
   /** The time now, in milliseconds since 1970. */
   readonly now: () => number;
-  /** Waits before the next piece of a streamed answer; without it the pieces come at once. */
+  /** Waits before the next piece of a streamed answer; without it, all pieces come at once. */
   readonly wait?: () => Promise<void>;
 }
 
-/** The header by which every response of the sample model says what it is. */
+/** The header that marks every response of the sample model. */
 export const SAMPLE_HEADER = "x-dragoman-sample";
 
-/** A piece is this many characters at least. The sizes go round, so that every run prints the same pieces. */
+/** The shortest pieces, in characters. The sizes repeat, so that every run prints the same pieces. */
 const PIECE_LENGTH_MIN = 3;
 const PIECE_LENGTHS = 6;
 
 /**
- * Makes a sample model.
+ * Creates a sample model.
  *
- * @param options a clock, and a way to wait between the pieces
+ * @param options a clock, and a function that waits between pieces
  */
 export function createSample(options: SampleOptions): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -95,7 +94,7 @@ function* pieces(text: string): Generator<string> {
 function stream(messages: Generator<string>, { wait }: SampleOptions): Response {
   const encoder = new TextEncoder();
   const source: UnderlyingByteSource = {
-    // Bytes, so that the reader can bring its own buffer, as with a body that comes from the network.
+    // Bytes, so that the reader can use its own buffer, as with a body from the network.
     type: "bytes",
     async pull(controller) {
       await wait?.();
@@ -121,7 +120,7 @@ function choiceIndexes({ n }: ChatRequest): number[] {
   );
 }
 
-/** Four characters are taken for a token: nobody pays for these. */
+/** Counts four characters as a token. */
 function usage(chat: ChatRequest, text: string): unknown {
   const prompt = Math.ceil(JSON.stringify(chat.messages ?? []).length / 4);
   const answer = Math.ceil(text.length / 4);
@@ -136,14 +135,14 @@ function notServed(path: string): Response {
   return failure(404, {
     code: "not_found",
     message: `Dragoman's embedded sample model does not serve ${path}. It serves GET /v1/models and ` +
-      "POST /v1/chat/completions; for everything else name a model server with `--upstream URL`",
+      "POST /v1/chat/completions; for everything else, set a model server with `--upstream URL`",
   });
 }
 
 function badRequest(): Response {
   return failure(400, {
     code: "invalid_json",
-    message: "Cannot read the request: its body is no JSON object",
+    message: "Cannot read the request: its body is not a JSON object",
   });
 }
 

@@ -1,20 +1,19 @@
 /**
- * The small memory between the requests of a conversation: strikes, queues. In: keys and values with a time to
- * live. Out: the values, as long as they live. It is bounded: where it is full, what was put longest ago is
- * forgotten. It reads no clock of its own.
+ * The small memory between the requests of a conversation: strikes, queues. Each value has a time to live. The store is
+ * bounded: if it is full, it drops the oldest value. It reads no clock of its own.
  *
  * @module
  */
 
-/** A store of values that die. */
+/** A store of values with a time to live. */
 export interface Store {
-  /** The value, if it lives. */
+  /** The value, if it is alive. */
   get(key: string): unknown;
-  /** Keeps a value for a time; it takes the place of an older one under the same key. */
+  /** Stores a value for a time; it replaces an older one under the same key. */
   put(key: string, value: unknown, options: { readonly ttlMs: number }): void;
-  /** The value, if it lives; it is then gone. Of two that take, one gets it. */
+  /** Removes and returns the value, if it is alive. Only one of two callers gets it. */
   take(key: string): unknown;
-  /** What lives, oldest first: for a person to look at. */
+  /** The living values, oldest first, for the admin pages. */
   entries(): readonly StoreEntry[];
 }
 
@@ -24,15 +23,15 @@ export interface StoreEntry {
   readonly key: string;
   /** The value. */
   readonly value: unknown;
-  /** How long it still lives, in milliseconds. */
+  /** Its remaining time to live, in milliseconds. */
   readonly leftMs: number;
 }
 
-/** How a store in memory is made. */
+/** The options of a store in memory. */
 export interface MemoryStoreOptions {
-  /** The time, in milliseconds from any beginning. */
+  /** The time in milliseconds, from any start. */
   readonly now: () => number;
-  /** The most values at a time; 1,000 unless said otherwise. */
+  /** The most values at a time; 1,000 by default. */
   readonly countMax?: number;
 }
 
@@ -52,9 +51,9 @@ export class MemoryStore implements Store {
   readonly #values = new Map<string, { readonly value: unknown; readonly until: number }>();
 
   /**
-   * An empty store.
+   * Creates an empty store.
    *
-   * @param options the clock and the bound
+   * @param options the clock and the limit
    */
   constructor(options: MemoryStoreOptions) {
     this.#options = options;
@@ -69,7 +68,7 @@ export class MemoryStore implements Store {
   }
 
   put(key: string, value: unknown, { ttlMs }: { readonly ttlMs: number }): void {
-    // Deleted first, so that the map's order is that of the puts.
+    // Delete first, so that the map's order is the order of the puts.
     this.#values.delete(key);
     this.#values.set(key, { value, until: this.#options.now() + ttlMs });
     if (this.#values.size <= (this.#options.countMax ?? 1000)) return;

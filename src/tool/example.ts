@@ -1,18 +1,18 @@
 /**
- * One right example of a tool's arguments, made from its schema: shown to a model that called the tool wrongly.
+ * Makes one correct example of a tool's arguments from its schema, for a model that called the tool wrongly.
  *
  * @module
  */
 import { isRecord } from "../object/record.ts";
 import type { JsonSchema, OfferedTool } from "./offered.ts";
 
-/** Values nest no deeper than this. */
+/** The deepest nesting of values. */
 const DEPTH_MAXIMUM = 8;
 
 type SchemaObject = Readonly<Record<string, unknown>>;
 
 /**
- * Arguments with every required parameter; with none required, the first that is declared.
+ * Arguments with every required parameter; if none is required, the first declared one.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export function exampleArguments(schema: JsonSchema | undefined): Record<string,
 /** How a call is written: the tool's tag around JSON, or around a tag for each parameter. */
 export type ExampleForm = "json" | "parameters";
 
-/** One right call of a tool, as text. */
+/** One correct call of a tool, as text. */
 export function writeExampleCall({ name, schema }: OfferedTool, form: ExampleForm): string {
   const example = exampleArguments(schema);
   if (form === "json") return `<${name}>\n${JSON.stringify(example)}\n</${name}>`;
@@ -73,7 +73,7 @@ function exampleOf(schema: unknown, place: ExampleContext): unknown {
   return ofType(schema, inside);
 }
 
-/** The examples of several schemas that hold at once, where they are objects. */
+/** Joins the examples of several schemas that apply together, if they are objects. */
 function joined(schemas: readonly unknown[], place: ExampleContext): unknown {
   const values = schemas.map((schema) => {
     const { allOf: _all, anyOf: _any, oneOf: _one, ...rest } = isRecord(schema) ? schema : {};

@@ -1,27 +1,27 @@
 /**
- * The tools that a request offers. A call is made only of an offered tool.
+ * The tools that a request offers. Only they are called.
  *
  * @module
  */
 
-/** A JSON Schema as it stands in a request; read, never trusted. */
+/** A JSON Schema from a request; it may be invalid. */
 export type JsonSchema = Readonly<Record<string, unknown>> | boolean;
 
-/** One tool that the client can execute. */
+/** One tool that the client can run. */
 export interface OfferedTool {
-  /** The name that the client executes. */
+  /** The name that the client knows. */
   readonly name: string;
-  /** The schema of its arguments; absent where the client gave none: values then stay text. */
+  /** The schema of its arguments; absent if the client gives none, in which case values stay text. */
   readonly schema?: JsonSchema;
 }
 
-/** The tools of one request, with the names that a model may use for them. */
+/** The tools of one request, with the names that a model can use for them. */
 export interface OfferedTools {
   /** The tool of this name or alias. */
   resolve(name: string): OfferedTool | undefined;
   /** The tools' own names, in the order of the request. */
   readonly names: readonly string[];
-  /** Every name that `resolve` knows, aliases included; absent where it knows every name. */
+  /** Every name that `resolve` knows, including aliases; absent if it knows every name. */
   readonly spellings?: readonly string[];
 }
 
@@ -56,5 +56,5 @@ export function offer(
   };
 }
 
-/** Offers every name, without a schema: for recorded answers whose request is not known. */
+/** Offers every name, without a schema: for recorded answers whose request is unknown. */
 export const anyTool: OfferedTools = { names: [], resolve: (name) => ({ name }) };

@@ -1,6 +1,6 @@
 /**
- * Whether a text is one line of simple commands, each of which begins with a word on a list. Everything that a
- * shell could make into something else (substitutions, variables, redirections, several lines) is not.
+ * Checks whether a text is one line of simple commands that all start with a listed word. Everything that a shell could
+ * expand (substitutions, variables, redirections, several lines) fails the check.
  *
  * @module
  */
@@ -11,14 +11,14 @@ type Command = Statement["command"];
 type Word = NonNullable<Extract<Command, { type: "Command" }>["name"]>;
 type WordPart = NonNullable<Word["parts"]>[number];
 
-/** A longer line than this is nobody's simple command. */
+/** The longest line that can pass. */
 const LENGTH_MAXIMUM = 4096;
 
-/** Parts of a word that are nothing but their own text. */
+/** Parts of a word that consist only of their own text. */
 const PLAIN: readonly WordPart["type"][] = ["Literal", "Glob", "SingleQuoted", "DoubleQuoted"];
 
 /**
- * Checks a shell text against the words that a command may begin with.
+ * Checks a shell text against the allowed first words.
  *
  * @example
  * ```ts

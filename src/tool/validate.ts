@@ -1,8 +1,7 @@
 /**
- * Whether a call's arguments are what the tool's JSON Schema asks for. In: the schema of a request and a value.
- * Out: what is missing and what is wrong, in words that a model understands. Regular expressions of a schema
- * (`pattern`, `patternProperties`, `format`) are not run: the arguments are model text, and a badly written one
- * could hang the proxy.
+ * Checks a call's arguments against the tool's JSON Schema, and describes what is missing and wrong in words that a model
+ * understands. It runs no regular expressions of a schema (`pattern`, `patternProperties`, `format`): the arguments are
+ * model text, and a badly written expression could hang the proxy.
  *
  * @module
  */
@@ -12,7 +11,7 @@ import { isRecord } from "../object/record.ts";
 import type { JsonSchema } from "./offered.ts";
 import { OTHER_NAMES } from "./schema.ts";
 
-/** What is wrong with arguments; nothing where both lists are empty. */
+/** What is wrong with arguments; both lists are empty if they are valid. */
 export interface ArgumentProblems {
   /** Required parameters that are missing, by name. */
   readonly missing: readonly string[];
@@ -20,23 +19,23 @@ export interface ArgumentProblems {
   readonly wrong: readonly string[];
 }
 
-/** More sentences than this help nobody. */
+/** The most sentences. */
 const WRONG_MAXIMUM = 8;
 
-/** Schemas nest no deeper than this; what lies deeper allows everything. */
+/** The deepest nesting of schemas; everything below it is allowed. */
 const DEPTH_MAXIMUM = 32;
 
 const NOTHING: ArgumentProblems = { missing: [], wrong: [] };
 
 const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"];
 
-/** A schema is prepared once for as long as its request lives. */
+/** Prepared schemas, for as long as their requests live. */
 const prepared = new WeakMap<object, Validator | undefined>();
 
 /**
  * Checks arguments against a tool's schema: drafts 7 and 2020-12, references inside the schema, unions.
  *
- * @param schema the schema; undefined, or one that is none: everything is right
+ * @param schema the schema; without a valid one, every value is valid
  * @param value the arguments
  *
  * @example
@@ -55,7 +54,7 @@ export function checkArguments(schema: JsonSchema | undefined, value: unknown): 
     const { valid, errors } = validator.validate(value);
     return valid ? NOTHING : describe(errors);
   } catch {
-    // A reference that points nowhere: the schema says nothing that could be checked.
+    // A reference leads nowhere, so there is nothing to check.
     return NOTHING;
   }
 }
@@ -74,7 +73,7 @@ function prepare(schema: object): Validator | undefined {
   return validator;
 }
 
-/** The schema without regular expressions and without identifiers, its types by their own names. */
+/** The schema without regular expressions and identifiers, and with the standard names of types. */
 function clean(schema: unknown, depth: number): unknown {
   if (depth > DEPTH_MAXIMUM) return true;
   if (Array.isArray(schema)) return schema.map((entry) => clean(entry, depth + 1));
@@ -102,7 +101,7 @@ function clean(schema: unknown, depth: number): unknown {
   return { ...Object.fromEntries(kept), ...present({ type: types }) };
 }
 
-/** Names of parameters, which may be those of keywords. */
+/** Names of parameters, which can equal names of keywords. */
 function isMapOfSchemas(key: string): boolean {
   return ["properties", "$defs", "definitions", "dependentSchemas"].includes(key);
 }
@@ -120,7 +119,7 @@ function typesOf(type: unknown, isNullable: boolean): string[] | undefined {
   return isNullable ? [...new Set([...names, "null"])] : names;
 }
 
-/** Units that only say that something inside them is wrong. */
+/** Units that only report an error inside them. */
 const CONTAINERS: readonly string[] = [
   "properties",
   "items",
@@ -148,7 +147,7 @@ function describe(errors: readonly OutputUnit[]): ArgumentProblems {
   return { missing: [], wrong: errors.slice(-1).map(({ error }) => error) };
 }
 
-/** `#/a/0/b` as people write it. */
+/** `#/a/0/b` in readable form. */
 function placeOf(pointer: string): string {
   const steps = pointer.slice(1).split("/").filter((step) => step !== "")
     .map((step) => decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~"));

@@ -12,9 +12,14 @@ Deno.test("configReference says something of every key", () => {
   for (const row of rows) assert.doesNotMatch(row, /\|\s*\|$/, `${row} says nothing`);
 });
 
-Deno.test("README shows only keys of the configuration that exist", async () => {
-  const readme = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
-  const blocks = [...readme.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, text = ""]) => parse(text));
+Deno.test("the pages show only keys of the configuration that exist", async () => {
+  const pages = ["src/docs/operation.md", "src/docs/trial_run.md", "plugins/README.md"];
+  const texts = await Promise.all(
+    pages.map((page) => Deno.readTextFile(new URL(`../../${page}`, import.meta.url))),
+  );
+  const blocks = [...texts.join("\n").matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, text = ""]) =>
+    parse(text)
+  );
   const configurations = blocks.filter((block) =>
     "upstreams" in block || "policy" in block || "audit" in block
   );

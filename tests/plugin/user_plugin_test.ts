@@ -52,37 +52,37 @@ async function answers(text: string, plugin: { text: string; options?: string; t
   };
 }
 
-async function readmePlugin(): Promise<string> {
-  const readme = await Deno.readTextFile("README.md");
-  const found = /```ts\n(\/\/ careful\.ts[^]*?)```/.exec(readme)?.[1];
+async function examplePlugin(): Promise<string> {
+  const page = await Deno.readTextFile("plugins/README.md");
+  const found = /```ts\n(\/\/ careful\.ts[^]*?)```/.exec(page)?.[1];
   assert(found);
   return found;
 }
 
-Deno.test("the README's plugin takes a secret out of the arguments", async () => {
+Deno.test("the example plugin takes a secret out of the arguments", async () => {
   const text = TEXT("curl -H 'key: sk-abcdefghijklmnopqrstuv' x");
-  const { calls, finish, notes } = await answers(text, { text: await readmePlugin() });
+  const { calls, finish, notes } = await answers(text, { text: await examplePlugin() });
   assert.deepEqual(calls?.map((json) => JSON.parse(json)), [{ command: "curl -H 'key: [secret]' x", n: 1 }]);
   assert.deepEqual([finish, notes], ["tool_calls", ["plugin_changed: changed the arguments"]]);
 });
 
-Deno.test("the README's plugin refuses rm -rf: the call leaves as the text that it was", async () => {
+Deno.test("the example plugin refuses rm -rf: the call leaves as the text that it was", async () => {
   const text = TEXT("rm  -rf /");
-  const { content, calls, finish, notes } = await answers(text, { text: await readmePlugin() });
+  const { content, calls, finish, notes } = await answers(text, { text: await examplePlugin() });
   assert.deepEqual([content, calls, finish], [text, [], "stop"]);
   assert.deepEqual(notes, ["plugin_refused: rm -rf is forbidden"]);
 });
 
-Deno.test("the README's plugin takes its option from the configuration", async () => {
+Deno.test("the example plugin takes its option from the configuration", async () => {
   const { calls } = await answers(TEXT("mkfs /dev/x"), {
-    text: await readmePlugin(),
+    text: await examplePlugin(),
     options: "    forbidden: [mkfs]\n",
   });
   assert.deepEqual(calls, []);
 });
 
 Deno.test("a call that a plugin lets pass keeps its arguments to the last digit", async () => {
-  const { calls } = await answers(TEXT("ls"), { text: await readmePlugin() });
+  const { calls } = await answers(TEXT("ls"), { text: await examplePlugin() });
   assert.deepEqual(calls, ['{"command":"ls","n":1.0}']);
 });
 
@@ -186,7 +186,7 @@ Deno.test("a secret that is taken out does not reach an XML client in the model'
     text: "<execute_command>\n<command>curl sk-abcdefghijklmnopqrstuv</command>\n</execute_command>",
   });
   const serving = await pluginServing(upstream.url, {
-    files: { "careful.ts": await readmePlugin() },
+    files: { "careful.ts": await examplePlugin() },
     config: "plugins: [./careful.ts]",
   });
   await using proxy = await startProxy(serving);
