@@ -8,7 +8,7 @@
 import {
   type AnswerEnd,
   checkArguments,
-  type Event,
+  type ContentEvent,
   type ExampleForm,
   type Plugin,
   type PluginCall,
@@ -128,14 +128,14 @@ const plugin: Plugin<Options> = {
 export default plugin;
 
 /** Gives the text that was kept back. */
-function release({ state }: Context): Event[] {
+function release({ state }: Context): ContentEvent[] {
   const text = String(state.get("held") ?? "");
   state.delete("held");
   return text === "" ? [] : [{ kind: "text", text }];
 }
 
 /** A candidate that the matcher left as text may have been an attempt in the accepted format. */
-function onNote(note: Extract<Event, { kind: "note" }>, context: Context): Stop | undefined {
+function onNote(note: Extract<ContentEvent, { kind: "note" }>, context: Context): Stop | undefined {
   if (!isAccepted(note.rule, context) || context.state.get("hasCall") === true) return undefined;
   const tool = note.tool;
   if (note.reason === "unknown_tool") {

@@ -240,3 +240,9 @@ Deno.test("architecture: there is no `any`", async () => {
   const files = (await sources("src")).filter(({ text }) => /[:<(,|]\s*any\b/.test(withoutComments(text)));
   assert.deepEqual(files.map(({ path }) => path), []);
 });
+
+Deno.test("architecture: no type takes the name of a browser's own", async () => {
+  const taken = /^(?:export )?(?:interface|type|class) (?:Event|ErrorEvent|MessageEvent|Element|Window)\b/m;
+  const files = [...await sources("src"), ...await sources("plugins")].filter(({ text }) => taken.test(text));
+  assert.deepEqual(files.map(({ path }) => path), []);
+});

@@ -5,7 +5,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import type { Event, NoteEvent } from "../event/event.ts";
+import type { ContentEvent, NoteEvent } from "../event/event.ts";
 import { isDecision, type Reason } from "../event/reason.ts";
 import type { EventPlace, RequestFacts, RequestOutcome, RequestWatch } from "../http/watch.ts";
 import { present } from "../object/present.ts";
@@ -69,7 +69,7 @@ class RequestRecord {
     this.#contents = contents;
   }
 
-  observe(event: Event, place: EventPlace): void {
+  observe(event: ContentEvent, place: EventPlace): void {
     switch (event.kind) {
       case "call_start":
         this.#calls.set(callKey(place.choice, event.call), { ...event, json: "" });

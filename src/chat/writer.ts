@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { AnswerEvent, ErrorEvent, UsageEvent } from "../event/event.ts";
+import type { AnswerEvent, FailureEvent, UsageEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
 import type { ChatChunk, Delta, ToolCallDelta } from "./chunk.ts";
 import { errorBody } from "./error.ts";
@@ -69,7 +69,7 @@ export class ChatWriter {
   }
 
   /** The message that tells the client what went wrong. */
-  writeError(error: Omit<ErrorEvent, "kind">): string {
+  writeError(error: Omit<FailureEvent, "kind">): string {
     return errorBody(error);
   }
 }

@@ -5,13 +5,16 @@
  *
  * @module
  */
-import type { Event } from "../event/event.ts";
+import type { ContentEvent } from "../event/event.ts";
 import type { About } from "../http/exchange.ts";
 import { clockTime } from "../service/clock.ts";
 import { visible } from "../diagnostic/visible.ts";
 
 /** The line with its newline; an empty text for events that are not notes. */
-export function decisionLine(event: Event, { client, date }: Pick<About, "client"> & { date: Date }): string {
+export function decisionLine(
+  event: ContentEvent,
+  { client, date }: Pick<About, "client"> & { date: Date },
+): string {
   if (event.kind !== "note") return "";
   const { rule, tool = "-", reason, detail } = event;
   const columns = [clockTime(date), client.padEnd(9), rule.padEnd(15), visible(tool).padEnd(19)];

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Event } from "../event/event.ts";
+import type { ContentEvent } from "../event/event.ts";
 import { createSource } from "../document/source.ts";
 import { type Candidate, listCandidates } from "../replay/candidates.ts";
 import { receiveWhole } from "../replay/recorded.ts";
@@ -34,7 +34,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
   const recording = await readRecording(input, world);
   if ("exitCode" in recording) return recording.exitCode;
   const { text, asking } = recording;
-  const events: Event[] = [];
+  const events: ContentEvent[] = [];
   receiveWhole(text, { asking, observe: (event) => events.push(event) });
   const found = listCandidates(events).map((candidate) => placed(candidate, text));
   if (isSet(input, "json")) world.stdout(`${JSON.stringify(found, null, 2)}\n`);

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Client } from "../client/schema.ts";
-import type { Event } from "../event/event.ts";
+import type { ContentEvent } from "../event/event.ts";
 import type { Asking, ServingParts } from "../http/serving.ts";
 import { compileRules } from "../rule/compile.ts";
 import { isJsonEqual } from "../json/equal.ts";
@@ -98,8 +98,8 @@ export function runCase(one: ConformanceCase, { partsFor, client, cut }: RunOpti
     return { id, dialect, pass: false, why, got: { text: one.text } };
   }
   const asking = createAsking(one, { parts, client });
-  const events: Event[] = [];
-  const recipient = { asking, observe: (event: Event) => void events.push(event) };
+  const events: ContentEvent[] = [];
+  const recipient = { asking, observe: (event: ContentEvent) => void events.push(event) };
   const received = cut === undefined
     ? receiveWhole(one.text, recipient)
     : readStream(receiveStream(cut(one.text), recipient));
@@ -144,7 +144,7 @@ function gotCall(call: ReceivedAnswer["calls"][number]): GotCall {
 }
 
 /** The decisions against a call, which often explain a difference. */
-function decisionsOf(events: readonly Event[]): string {
+function decisionsOf(events: readonly ContentEvent[]): string {
   const against = listCandidates(events).filter(({ decision }) => decision !== "call" && decision !== "note");
   const said = against.map(({ rule, reason, decision, tool }) =>
     `${rule}${tool === undefined ? "" : ` ${visible(tool)}`}: ${decision}, ${reason}`

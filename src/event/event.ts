@@ -152,7 +152,7 @@ export interface UsageEvent {
 }
 
 /** The answer cannot go on. */
-export interface ErrorEvent {
+export interface FailureEvent {
   /** What kind of event it is. */
   readonly kind: "error";
   /** What happened, for a person. */
@@ -164,17 +164,17 @@ export interface ErrorEvent {
 }
 
 /** What plugins see of an answer: text and calls. */
-export type Event = TextEvent | CallEvent;
+export type ContentEvent = TextEvent | CallEvent;
 
 /** Everything that an answer can hold. */
 export type AnswerEvent =
-  | Event
+  | ContentEvent
   | RoleEvent
   | ReasoningEvent
   | TextEndEvent
   | FinishEvent
   | UsageEvent
-  | ErrorEvent;
+  | FailureEvent;
 
 /** Everything that is not text. */
 export type CallEvent =

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { AnswerEvent, Event } from "./event.ts";
+import type { AnswerEvent, ContentEvent } from "./event.ts";
 
 /** Takes events. */
 export interface Sink {
@@ -47,15 +47,15 @@ export function connect(stages: readonly Stage[], out: Sink): Sink {
  * console.assert(events.length === 1);
  * ```
  */
-export function collect(stage: Stage, events: Iterable<AnswerEvent>): Event[] {
-  const collected: Event[] = [];
+export function collect(stage: Stage, events: Iterable<AnswerEvent>): ContentEvent[] {
+  const collected: ContentEvent[] = [];
   const out: Sink = { push: (event) => void (isContent(event) && collected.push(event)) };
   for (const event of events) stage.push(event, out);
   return collected;
 }
 
 /** Whether an event is text or part of a call: what plugins see. */
-export function isContent(event: AnswerEvent): event is Event {
+export function isContent(event: AnswerEvent): event is ContentEvent {
   switch (event.kind) {
     case "role":
     case "reasoning":

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Event } from "../event/event.ts";
+import type { ContentEvent } from "../event/event.ts";
 import type { EventPlace, Listener } from "../pipeline/tap.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
 import { reasonInMode } from "../rollout/mode.ts";
@@ -23,7 +23,7 @@ export interface About {
 /** Who watches. */
 export interface Watching {
   /** Gets every decision. */
-  readonly observe?: ((event: Event, about: About) => void) | undefined;
+  readonly observe?: ((event: ContentEvent, about: About) => void) | undefined;
   /** Watch whole requests. */
   readonly watches?: readonly WatchRequest[] | undefined;
 }
@@ -63,7 +63,7 @@ export class Exchange implements Listener {
   }
 
   /** Passes an event of the answer on to the watches. */
-  event(event: Event, place: EventPlace): void {
+  event(event: ContentEvent, place: EventPlace): void {
     const worded = event.kind === "note"
       ? { ...event, reason: reasonInMode(event.reason, this.facts.mode) }
       : event;

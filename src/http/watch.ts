@@ -5,7 +5,7 @@
  * @module
  */
 import type { ChatRequest } from "../chat/request.ts";
-import type { Event } from "../event/event.ts";
+import type { ContentEvent } from "../event/event.ts";
 import type { EventPlace } from "../pipeline/tap.ts";
 import type { Mode } from "../rollout/mode.ts";
 
@@ -54,7 +54,7 @@ export interface RequestOutcome {
 /** Watches one request. */
 export interface RequestWatch {
   /** Hears of calls, their arguments and every decision; reason codes are those of the request's mode. */
-  observe(event: Event, place: EventPlace): void;
+  observe(event: ContentEvent, place: EventPlace): void;
   /** Hears the text of the model, in pieces; only where one choice was asked for. */
   text?(text: string): void;
   /** Our work on one piece of the answer took this long. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { CallStartEvent, Event } from "../event/event.ts";
+import type { CallStartEvent, ContentEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
 import { isHighSurrogate } from "../json/reader.ts";
 import { ArgumentsMender } from "../json/arguments_mender.ts";
@@ -38,7 +38,7 @@ export class NativeCall {
   readonly #context: CallContext;
   readonly #mender = new ArgumentsMender();
   readonly #noted = new Set<Reason>();
-  #events: Event[] = [];
+  #events: ContentEvent[] = [];
   #extra: Readonly<Record<string, unknown>> | undefined;
   /** Arguments that the client has not heard of. */
   #waiting = "";
@@ -85,7 +85,7 @@ export class NativeCall {
   }
 
   /** Takes a piece and gives what it comes to. */
-  add(entry: NativeEntry): Event[] {
+  add(entry: NativeEntry): ContentEvent[] {
     if (this.name !== undefined && (entry.name !== undefined || entry.id !== undefined)) {
       this.#note("name_repeated");
     }
@@ -105,7 +105,7 @@ export class NativeCall {
   }
 
   /** The call is over; `isCut`: the answer broke off. */
-  end(options: { readonly isCut: boolean }): Event[] {
+  end(options: { readonly isCut: boolean }): ContentEvent[] {
     if (this.#isEnded) return this.#take();
     const { json, isWhole } = this.#mender.end(options);
     this.#waiting += json;
@@ -198,7 +198,7 @@ export class NativeCall {
     });
   }
 
-  #take(): Event[] {
+  #take(): ContentEvent[] {
     const events = this.#events;
     this.#events = [];
     return events;

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Event, NoteEvent } from "../event/event.ts";
+import type { ContentEvent, NoteEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
 import { NATIVE_RULE, NativeCall } from "./call.ts";
 import { FUNCTION_CALL_INDEX, type NativeEntry, readEntry, readFunctionCall } from "./entry.ts";
@@ -36,9 +36,9 @@ export interface NativeInput {
 /** What a message says about calls. As long as nothing has to be repaired, both come to the same JSON in the end. */
 export interface NativeWords {
   /** With the upstream's own pieces of the arguments. */
-  readonly came: readonly Event[];
+  readonly came: readonly ContentEvent[];
   /** With those pieces that are certain, repaired if need be. */
-  readonly repaired: readonly Event[];
+  readonly repaired: readonly ContentEvent[];
 }
 
 /** The calls of one choice. */
@@ -49,8 +49,8 @@ export class NativeReader {
   readonly #ids: Set<string>;
   readonly #noted = new Set<Reason>();
   #isRepaired: boolean;
-  #came: Event[] = [];
-  #repaired: Event[] = [];
+  #came: ContentEvent[] = [];
+  #repaired: ContentEvent[] = [];
   /** A name that came again after a whole call: sent twice, or the head of another call of the same tool. */
   #doubtful: { readonly call: NativeCall; readonly entry: NativeEntry } | undefined;
 

@@ -35,7 +35,7 @@ export type Found =
   };
 
 /** The text that is searched: what of the answer is at hand. */
-export interface Window {
+export interface TextWindow {
   /** The text, never empty. */
   readonly text: string;
   /** Where in the answer the text begins. */
@@ -83,7 +83,7 @@ export class Search {
   }
 
   /** The first match, or what must be held; places are indexes into the window's text. */
-  next(window: Window): Found {
+  next(window: TextWindow): Found {
     const { text, base } = window;
     const runs = this.#runs;
     if (!runs.first) {
@@ -105,7 +105,7 @@ export class Search {
   }
 
   /** Whether no match is beginning in what is consumed, and none begins in the text that follows it. */
-  ignores(text: string, before: Window): boolean {
+  ignores(text: string, before: TextWindow): boolean {
     if (this.#runs.first || before.at < before.text.length || before.at === 0) return false;
     if (this.#firstStop(text, 0, text.length) < 0) return true;
     const line: Line = { floor: 0, atLineStart: before.atLineStart };
@@ -115,7 +115,7 @@ export class Search {
   }
 
   /** Finds the next character that may begin a match. */
-  #begin({ text, base, isEnd }: Window): boolean {
+  #begin({ text, base, isEnd }: TextWindow): boolean {
     const runs = this.#runs;
     const from = runs.at - base;
     const at = this.#firstBeginning(
@@ -156,7 +156,7 @@ export class Search {
   }
 
   /** Reads until the earliest run is decided (true) or the text is at its end (false). */
-  #read({ text, base, isEnd }: Window): boolean {
+  #read({ text, base, isEnd }: TextWindow): boolean {
     const runs = this.#runs;
     while (!runs.isDecided()) {
       const at = runs.at - base;

@@ -7,7 +7,7 @@ import type { ChatChunk, ChunkChoice } from "../chat/chunk.ts";
 import { contentText, DONE_DATA, readChunk, reasoningText } from "../chat/read.ts";
 import type { ChoiceOutcome } from "../chat/write.ts";
 import { ChatWriter } from "../chat/writer.ts";
-import type { ErrorEvent } from "../event/event.ts";
+import type { FailureEvent } from "../event/event.ts";
 import { NATIVE_RULE } from "../native/call.ts";
 import { SseDecoder, type SseMessage } from "../sse/decode.ts";
 import { DONE, encodeMessage } from "../sse/encode.ts";
@@ -20,7 +20,7 @@ import { type AnswerOptions, createChoice } from "./pipeline.ts";
 /** How a stream ended that did not end well. */
 export interface Failure {
   /** What to tell the client. */
-  readonly error: Omit<ErrorEvent, "kind">;
+  readonly error: Omit<FailureEvent, "kind">;
   /** True: the client gets it in any case; else only when no call had to be ended for it. */
   readonly isAlwaysTold: boolean;
 }

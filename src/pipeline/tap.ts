@@ -9,7 +9,7 @@
  *
  * @module
  */
-import type { AnswerEvent, Event } from "../event/event.ts";
+import type { AnswerEvent, ContentEvent } from "../event/event.ts";
 import type { Sink, Stage } from "../event/stage.ts";
 
 /** A longer text is not kept: its candidates are noted without their text. */
@@ -18,7 +18,7 @@ const SOURCE_CHARACTERS_MAX = 4 * 1024 * 1024;
 /** Observes an answer. It changes nothing and must not throw. */
 export interface Listener {
   /** A part of a call, or a note. */
-  event(event: Event, place: EventPlace): void;
+  event(event: ContentEvent, place: EventPlace): void;
   /** The model's text, in pieces. */
   text?(text: string, choice: number): void;
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { CallStartEvent, Event, GroupStartEvent } from "../event/event.ts";
+import type { CallStartEvent, ContentEvent, GroupStartEvent } from "../event/event.ts";
 import { present } from "../object/present.ts";
 import type { PluginCall } from "./mod.ts";
 
@@ -13,18 +13,18 @@ export interface WholeCall {
   /** What plugins see. */
   readonly call: PluginCall;
   /** Its events, as they came. */
-  readonly events: readonly Event[];
+  readonly events: readonly ContentEvent[];
 }
 
 /** What comes out: an event that is not part of a whole call, a call, or the calls of a wrapper. */
 export type Gathered =
-  | { readonly kind: "event"; readonly event: Event }
+  | { readonly kind: "event"; readonly event: ContentEvent }
   | { readonly kind: "call"; readonly whole: WholeCall }
   | { readonly kind: "group"; readonly start: GroupStartEvent; readonly calls: readonly WholeCall[] };
 
 interface Growing {
   readonly start: CallStartEvent;
-  readonly events: Event[];
+  readonly events: ContentEvent[];
   json: string;
 }
 
@@ -50,7 +50,7 @@ export class Gatherer {
   }
 
   /** Takes the next event. */
-  take(event: Event): Gathered[] {
+  take(event: ContentEvent): Gathered[] {
     const gathered = this.#take(event);
     return this.#gathersGroups ? gathered.flatMap((one) => this.#joinList(one)) : gathered;
   }
@@ -67,7 +67,7 @@ export class Gatherer {
     return rest;
   }
 
-  #take(event: Event): Gathered[] {
+  #take(event: ContentEvent): Gathered[] {
     switch (event.kind) {
       case "call_start":
         this.#growing.set(event.call, { start: event, events: [event], json: "" });
@@ -92,7 +92,7 @@ export class Gatherer {
     }
   }
 
-  #continue(event: Extract<Event, { kind: "arguments" | "call_end" | "call_abort" }>): Gathered[] {
+  #continue(event: Extract<ContentEvent, { kind: "arguments" | "call_end" | "call_abort" }>): Gathered[] {
     const growing = this.#growing.get(event.call);
     if (growing === undefined) return [{ kind: "event", event }];
     growing.events.push(event);

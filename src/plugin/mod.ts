@@ -9,13 +9,13 @@
  * @module
  */
 import type { ChatRequest } from "../chat/request.ts";
-import type { Event } from "../event/event.ts";
+import type { ContentEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
 import type { Store } from "../store/store.ts";
 import type { OfferedTools } from "../tool/offered.ts";
 
 export type { ChatRequest, RequestMessage } from "../chat/request.ts";
-export type { Event } from "../event/event.ts";
+export type { ContentEvent } from "../event/event.ts";
 export type { Reason } from "../event/reason.ts";
 export type { Store, StoreEntry } from "../store/store.ts";
 export { matchesGlob } from "../pattern/glob.ts";
@@ -166,7 +166,7 @@ export interface Plugin<Options = Readonly<Record<string, unknown>>> {
   /** Plugins that must be in the configuration too; they run before this one. */
   readonly requires?: readonly string[];
   /** Hears of every event and may give others instead. It is called for every piece of text: be quick. */
-  onEvent?(event: Event, context: PluginContext<Options>): readonly Event[] | Stop | undefined;
+  onEvent?(event: ContentEvent, context: PluginContext<Options>): readonly ContentEvent[] | Stop | undefined;
   /** Decides about a whole call. With this hook in the configuration, calls are sent when they are whole. */
   onCall?(call: PluginCall, context: PluginContext<Options>): CallDecision | undefined;
   /** Decides about the calls of one wrapper, before `onCall` does about each. */
@@ -175,7 +175,7 @@ export interface Plugin<Options = Readonly<Record<string, unknown>>> {
   onAnswerEnd?(
     end: AnswerEnd,
     context: PluginContext<Options>,
-  ): Stop | { readonly events: readonly Event[] } | undefined;
+  ): Stop | { readonly events: readonly ContentEvent[] } | undefined;
   /** Decides about a request before the model is asked. The only hook that may be async. */
   onRequest?(
     request: ChatRequest,

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { Event } from "../event/event.ts";
+import type { ContentEvent } from "../event/event.ts";
 import { isRecord } from "../object/record.ts";
 import type { CallDecision, GroupDecision, NewCall, RequestDecision, Stop } from "./mod.ts";
 
-const EVENT_FIELDS: Readonly<Record<Event["kind"], Readonly<Record<string, string>>>> = {
+const EVENT_FIELDS: Readonly<Record<ContentEvent["kind"], Readonly<Record<string, string>>>> = {
   text: { text: "string" },
   call_start: { call: "number", tool: "string", rule: "string", confidence: "number" },
   arguments: { call: "number", json: "string" },
@@ -19,21 +19,21 @@ const EVENT_FIELDS: Readonly<Record<Event["kind"], Readonly<Record<string, strin
 };
 
 /** What `onEvent` may return. */
-export function isEventsOrStop(value: unknown): value is readonly Event[] | Stop {
+export function isEventsOrStop(value: unknown): value is readonly ContentEvent[] | Stop {
   return isEvents(value) || hasVerdict(value);
 }
 
 /** What `onAnswerEnd` may return. */
-export function isEnding(value: unknown): value is Stop | { readonly events: readonly Event[] } {
+export function isEnding(value: unknown): value is Stop | { readonly events: readonly ContentEvent[] } {
   return hasVerdict(value) || (isRecord(value) && isEvents(value["events"]));
 }
 
 /** A list of events. */
-function isEvents(value: unknown): value is readonly Event[] {
+function isEvents(value: unknown): value is readonly ContentEvent[] {
   return Array.isArray(value) && value.every((event) => {
     if (!isRecord(event) || typeof event["kind"] !== "string") return false;
     if (!Object.hasOwn(EVENT_FIELDS, event["kind"])) return false;
-    const fields = EVENT_FIELDS[event["kind"] as Event["kind"]];
+    const fields = EVENT_FIELDS[event["kind"] as ContentEvent["kind"]];
     return Object.entries(fields).every(([field, type]) => typeof event[field] === type);
   });
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { AnswerEvent, Event, FinishEvent } from "../event/event.ts";
+import type { AnswerEvent, ContentEvent, FinishEvent } from "../event/event.ts";
 import { isContent, type Sink, type Stage } from "../event/stage.ts";
 import type { Reason } from "../event/reason.ts";
 import { present } from "../object/present.ts";
@@ -48,7 +48,7 @@ const ADDED_CALLS = 1_000_000;
 /** What stands in for one gathered thing while the plugins decide about it, one after the other. */
 type Item =
   | { readonly kind: "whole"; readonly whole: WholeCall }
-  | { readonly kind: "events"; readonly events: readonly Event[] };
+  | { readonly kind: "events"; readonly events: readonly ContentEvent[] };
 
 interface Active extends LoadedPlugin {
   readonly context: PluginContext<unknown>;
@@ -65,7 +65,7 @@ export class PluginStage implements Stage {
   readonly #active: readonly Active[];
   readonly #gatherer: Gatherer | undefined;
   readonly #seesEvents: boolean;
-  #notes: Event[] = [];
+  #notes: ContentEvent[] = [];
   #verdict: Verdict | undefined;
   #callCount = 0;
   #addedCount = 0;
@@ -134,9 +134,9 @@ export class PluginStage implements Stage {
   }
 
   /** Event hooks come last: they see what really goes out. */
-  #give(event: Event, out: Sink): void {
+  #give(event: ContentEvent, out: Sink): void {
     if (!this.#seesEvents) return this.#send(event, out);
-    let events: readonly Event[] = [event];
+    let events: readonly ContentEvent[] = [event];
     for (const active of this.#active) {
       const { plugin, context } = active;
       if (plugin.onEvent === undefined) continue;
@@ -155,7 +155,7 @@ export class PluginStage implements Stage {
     for (const event of events) this.#send(event, out);
   }
 
-  #send(event: Event, out: Sink): void {
+  #send(event: ContentEvent, out: Sink): void {
     if (event.kind === "call_start") this.#callCount++;
     if (event.kind === "text" && this.#text.length < TEXT_LENGTH_MAX) {
       this.#text = (this.#text + event.text).slice(0, TEXT_LENGTH_MAX);
@@ -163,7 +163,7 @@ export class PluginStage implements Stage {
     out.push(event);
   }
 
-  #decide(gathered: Gathered): Event[] {
+  #decide(gathered: Gathered): ContentEvent[] {
     if (this.#verdict !== undefined) return [];
     if (gathered.kind === "event") return [gathered.event];
     const isGroup = gathered.kind === "group";

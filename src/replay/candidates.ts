@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Event, NoteEvent } from "../event/event.ts";
+import type { ContentEvent, NoteEvent } from "../event/event.ts";
 import { type Reason, reasonEntry } from "../event/reason.ts";
 import { present } from "../object/present.ts";
 
@@ -33,7 +33,7 @@ export interface Candidate {
 }
 
 /** Lists the candidates. */
-export function listCandidates(events: readonly Event[]): Candidate[] {
+export function listCandidates(events: readonly ContentEvent[]): Candidate[] {
   const found: { candidate: Candidate; call: number | undefined }[] = [];
   for (const event of events) {
     if (event.kind === "call_abort") {

@@ -6,7 +6,7 @@
  */
 import type { ToolCallDelta } from "../chat/chunk.ts";
 import { contentText, readChunk, readCompletion } from "../chat/read.ts";
-import type { Event } from "../event/event.ts";
+import type { ContentEvent } from "../event/event.ts";
 import type { Asking } from "../http/serving.ts";
 import type { AnswerOptions } from "../pipeline/pipeline.ts";
 import { StreamedAnswer } from "../pipeline/streamed.ts";
@@ -39,7 +39,7 @@ export interface Recipient {
   /** The client; undefined if it is unknown, which leaves the answer unchanged. */
   readonly asking: Asking | undefined;
   /** Receives every decision. */
-  readonly observe?: (event: Event) => void;
+  readonly observe?: (event: ContentEvent) => void;
 }
 
 /** Sends the answer as a body that is not streamed. */

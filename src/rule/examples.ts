@@ -7,7 +7,7 @@
  */
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { didYouMeanOneOf } from "../diagnostic/suggest.ts";
-import type { Event } from "../event/event.ts";
+import type { ContentEvent } from "../event/event.ts";
 import { present } from "../object/present.ts";
 import { collect, textAnswer } from "../event/stage.ts";
 import { Matcher } from "../scan/matcher.ts";
@@ -163,7 +163,7 @@ function runPieces(
   return outcomeOf(collect(matcher, textAnswer(pieces)));
 }
 
-function outcomeOf(events: readonly Event[]): Outcome {
+function outcomeOf(events: readonly ContentEvent[]): Outcome {
   const calls = new Map<number, { tool: string; json: string; isWhole: boolean }>();
   let text = "";
   const decisions: string[] = [];

@@ -5,10 +5,10 @@
  * @module
  */
 import { isSpace } from "../pattern/node.ts";
-import { isLineStart, type Window } from "../pattern/search.ts";
+import { isLineStart, type TextWindow } from "../pattern/search.ts";
 
 /** A place in a text that is still coming. */
-export class Cursor implements Window {
+export class Cursor implements TextWindow {
   text = "";
   /** The first character that is not consumed. */
   at = 0;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Capture, captureRequest } from "../../src/audit/capture.ts";
-import type { Event } from "../../src/event/event.ts";
+import type { ContentEvent } from "../../src/event/event.ts";
 import type { RequestFacts } from "../../src/http/watch.ts";
 
 const TOOL = {
@@ -21,7 +21,7 @@ const FACTS: RequestFacts = {
   chat: { tools: [TOOL], messages: [{ role: "user", content: "private words" }] },
   secrets: ["key-12345678"],
 };
-const EVENTS: readonly Event[] = [
+const EVENTS: readonly ContentEvent[] = [
   { kind: "note", reason: "unknown_tool", rule: "demo", start: 0, end: 4 },
   { kind: "call_start", call: 0, tool: "t", rule: "demo", confidence: 1 },
   { kind: "arguments", call: 0, json: '{"password":"hunter2"}' },

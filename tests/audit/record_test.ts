@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { DecisionLine, RequestLine } from "../../src/audit/line.ts";
 import { recordRequest } from "../../src/audit/record.ts";
-import type { Event } from "../../src/event/event.ts";
+import type { ContentEvent } from "../../src/event/event.ts";
 import type { EventPlace, RequestFacts } from "../../src/http/watch.ts";
 
 const FACTS: RequestFacts = {
@@ -34,7 +34,7 @@ const READ = {
 } as const;
 
 function record(
-  said: readonly (Event | [Event, Partial<EventPlace>])[],
+  said: readonly (ContentEvent | [ContentEvent, Partial<EventPlace>])[],
   { contents = false } = {},
 ): { decisions: DecisionLine[]; request: RequestLine; text: string } {
   const text: string[] = [];
@@ -97,7 +97,10 @@ Deno.test("recordRequest calls a broken call failed", () => {
 });
 
 Deno.test("recordRequest writes contents only when asked, and then without secrets", () => {
-  const said = [...CALL, [READ, { source: "<p>hunter2</p> Bearer abcdefgh" }]] as [Event, EventPlace][];
+  const said = [...CALL, [READ, { source: "<p>hunter2</p> Bearer abcdefgh" }]] as [
+    ContentEvent,
+    EventPlace,
+  ][];
   const { decisions, text } = record(said, { contents: true });
   assert.equal(decisions[0]?.original, "<p>[redacted]</p> Bearer [redacted]");
   assert.equal(decisions[0]?.rendered, '{"password":"[redacted]","a":1}');

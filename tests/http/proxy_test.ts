@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Event } from "../../src/event/event.ts";
+import type { ContentEvent } from "../../src/event/event.ts";
 import type { About } from "../../src/http/exchange.ts";
 import { hear } from "../support/chunks.ts";
 import { askChat, bracketServing, startProxy, testConfig, TOOLS } from "../support/proxy.ts";
@@ -232,7 +232,7 @@ Deno.test("proxyChat carries large prompts, content lists and unknown fields to 
 
 Deno.test("proxyChat tells its observer what was decided about what", async () => {
   await using upstream = startUpstream({ text: "[[t {}]]" });
-  const seen: [Event["kind"], About][] = [];
+  const seen: [ContentEvent["kind"], About][] = [];
   await using proxy = await startProxy(bracketServing(testConfig(upstream.url)), {
     observe: (event, about) => seen.push([event.kind, about]),
   });

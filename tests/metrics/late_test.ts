@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Event } from "../../src/event/event.ts";
+import type { ContentEvent } from "../../src/event/event.ts";
 import type { RequestFacts } from "../../src/http/watch.ts";
 import { loadLate } from "../../src/metrics/late.ts";
 import type { Metrics } from "../../src/metrics/metrics.ts";
@@ -16,7 +16,7 @@ const FACTS: RequestFacts = {
   toolCount: 1,
   secrets: [],
 };
-const EVENT: Event = { kind: "text", text: "a" };
+const EVENT: ContentEvent = { kind: "text", text: "a" };
 
 /** Metrics that write down what they hear. */
 function recording(): { lines: string[]; metrics: Metrics } {

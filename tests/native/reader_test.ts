@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import type { Event } from "../../src/event/event.ts";
+import type { ContentEvent } from "../../src/event/event.ts";
 import { type NativeOptions, NativeReader } from "../../src/native/reader.ts";
 
-function read(entries: readonly unknown[], options: NativeOptions = {}, isCut = false): Event[] {
+function read(entries: readonly unknown[], options: NativeOptions = {}, isCut = false): ContentEvent[] {
   const reader = new NativeReader(options);
   const read = entries.flatMap((entry) => reader.read({ toolCalls: [entry] }).repaired);
   return [...read, ...reader.end({ isCut }).repaired];
 }
 
 /** Name and arguments of each call, `!` before those that broke off. */
-function calls(events: readonly Event[]): string[] {
+function calls(events: readonly ContentEvent[]): string[] {
   const found: string[] = [];
   for (const event of events) {
     if (event.kind === "call_start") found[event.call] = event.tool;
@@ -19,7 +19,7 @@ function calls(events: readonly Event[]): string[] {
   return found;
 }
 
-function notes(events: readonly Event[]): string[] {
+function notes(events: readonly ContentEvent[]): string[] {
   return events.flatMap((event) => event.kind === "note" ? [event.reason] : []);
 }
 

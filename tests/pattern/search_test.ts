@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Automaton, type State } from "../../src/pattern/automaton.ts";
 import { type Node, sequence } from "../../src/pattern/node.ts";
 import { parsePattern } from "../../src/pattern/parse.ts";
-import { type Found, HELD_MAXIMUM, isLineStart, Search, type Window } from "../../src/pattern/search.ts";
+import { type Found, HELD_MAXIMUM, isLineStart, Search, type TextWindow } from "../../src/pattern/search.ts";
 import { oneByOne, twoCuts } from "../support/cuts.ts";
 
 function node(pattern: string): Node {
@@ -19,7 +19,7 @@ function automatonOf(...patterns: (string | string[])[]): Automaton {
   );
 }
 
-function windowOf(text: string, options: Partial<Window> = {}): Window {
+function windowOf(text: string, options: Partial<TextWindow> = {}): TextWindow {
   return { text, base: 0, at: 0, atLineStart: true, isEnd: false, ...options };
 }
 

@@ -1,26 +1,26 @@
 import assert from "node:assert/strict";
-import type { Event } from "../../src/event/event.ts";
+import type { ContentEvent } from "../../src/event/event.ts";
 import { collect } from "../../src/event/stage.ts";
 import { JoinedCalls } from "../../src/pipeline/joined_calls.ts";
 
 function open() {
   const joined = new JoinedCalls();
   return {
-    join: (origin: "text" | "native", events: readonly Event[]) => collect(joined[origin], events),
+    join: (origin: "text" | "native", events: readonly ContentEvent[]) => collect(joined[origin], events),
     end: () =>
       collect(joined.text, [{ kind: "finish", reason: "stop", truncated: false, isAnswered: false }]),
   };
 }
 
-function start(call: number, tool: string): Event {
+function start(call: number, tool: string): ContentEvent {
   return { kind: "call_start", call, tool, rule: "any", confidence: 1 };
 }
 
-function whole(call: number, tool: string, json: string): Event[] {
+function whole(call: number, tool: string, json: string): ContentEvent[] {
   return [start(call, tool), { kind: "arguments", call, json }, { kind: "call_end", call }];
 }
 
-function summary(events: readonly Event[]): string[] {
+function summary(events: readonly ContentEvent[]): string[] {
   return events.map((event) =>
     event.kind === "call_start"
       ? `${event.call}:${event.tool}`
@@ -82,7 +82,7 @@ Deno.test("JoinedCalls waits for a call of the other side that is still coming",
     const joined = open();
     joined.join("text", [start(0, "a"), { kind: "arguments", call: 0, json: '{"x":' }]);
     assert.deepEqual(joined.join("native", whole(0, "a", '{"x":1}')), []);
-    const end: Event[] = [{ kind: "arguments", call: 0, json: rest }, { kind: "call_end", call: 0 }];
+    const end: ContentEvent[] = [{ kind: "arguments", call: 0, json: rest }, { kind: "call_end", call: 0 }];
     assert.deepEqual(summary(joined.join("text", end)), expected);
   }
 });
@@ -94,6 +94,6 @@ Deno.test("JoinedCalls gives what waits at the end, and what broke off at once",
   assert.deepEqual(summary(joined.end()), ["1:a", "arguments", "call_end"]);
   const broken = open();
   broken.join("text", whole(0, "a", "{}"));
-  const abort: Event = { kind: "call_abort", call: 0, reason: "truncated" };
+  const abort: ContentEvent = { kind: "call_abort", call: 0, reason: "truncated" };
   assert.deepEqual(summary(broken.join("native", [start(0, "a"), abort])), ["1:a", "call_abort"]);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Event } from "../../src/event/event.ts";
+import type { ContentEvent } from "../../src/event/event.ts";
 import type { Stage } from "../../src/event/stage.ts";
 import { createChoice } from "../../src/pipeline/pipeline.ts";
 import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
@@ -25,7 +25,7 @@ Deno.test("createChoice puts the plugins after the matcher and before the render
       },
     }),
     listener: {
-      event: ({ kind }: Event) => void heard.push(kind),
+      event: ({ kind }: ContentEvent) => void heard.push(kind),
       text: (text) => void heard.push(text),
     },
   }, 0);

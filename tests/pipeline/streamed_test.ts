@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { AnswerEvent, Event } from "../../src/event/event.ts";
+import type { AnswerEvent, ContentEvent } from "../../src/event/event.ts";
 import type { Sink } from "../../src/event/stage.ts";
 import type { AnswerOptions } from "../../src/pipeline/pipeline.ts";
 import type { Renderer } from "../../src/render/renderer.ts";
@@ -253,7 +253,7 @@ Deno.test("StreamedAnswer never ends an answer with calls without [DONE]", () =>
   const stream = chunkMessage({ role: "assistant", tool_calls: [HEAD] }) + piece("{}") +
     chunkMessage({}, { finish: "tool_calls" });
   const seen: string[] = [];
-  const event = (event: Event) => event.kind === "note" && seen.push(event.reason);
+  const event = (event: ContentEvent) => event.kind === "note" && seen.push(event.reason);
   assert.equal(run(stream, { listener: { event } }), stream + DONE);
   assert.deepEqual(seen, ["done_missing"]);
   const text = chunkMessage({ content: "text" }, { finish: "stop" });

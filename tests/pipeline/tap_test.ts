@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
-import type { AnswerEvent, Event } from "../../src/event/event.ts";
+import type { AnswerEvent, ContentEvent } from "../../src/event/event.ts";
 import { type EventPlace, Tap, type TextStage } from "../../src/pipeline/tap.ts";
 
 const NOWHERE = { push() {} };
 
 function open(texts: TextStage = { push() {} }) {
-  const events: [event: Event, place: EventPlace][] = [];
+  const events: [event: ContentEvent, place: EventPlace][] = [];
   const pieces: string[] = [];
   const listener = {
-    event: (event: Event, place: EventPlace) => void events.push([event, place]),
+    event: (event: ContentEvent, place: EventPlace) => void events.push([event, place]),
     text: (text: string) => void pieces.push(text),
   };
   return { tap: new Tap(listener, { choice: 2, texts }), events, pieces };
 }
 
-function note(start: number, end: number): Event {
+function note(start: number, end: number): ContentEvent {
   return { kind: "note", reason: "quoted", rule: "r", start, end };
 }
 

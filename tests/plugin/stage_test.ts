@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AnswerEvent, Event } from "../../src/event/event.ts";
+import type { AnswerEvent, ContentEvent } from "../../src/event/event.ts";
 import { collect } from "../../src/event/stage.ts";
 import type { Plugin } from "../../src/plugin/mod.ts";
 import { PluginStage } from "../../src/plugin/stage.ts";
@@ -25,7 +25,11 @@ function open(...plugins: readonly Plugin<unknown>[]): PluginStage {
 }
 
 /** A call that the model wrote on its own, or the first of a list. */
-function call(number: number, tool: string, end: { source?: string; following?: number } = {}): Event[] {
+function call(
+  number: number,
+  tool: string,
+  end: { source?: string; following?: number } = {},
+): ContentEvent[] {
   return [
     { kind: "call_start", call: number, tool, rule: "r", confidence: 1 },
     { kind: "arguments", call: number, json: "{}" },
@@ -33,7 +37,7 @@ function call(number: number, tool: string, end: { source?: string; following?: 
   ];
 }
 
-function told(events: readonly Event[]): string {
+function told(events: readonly ContentEvent[]): string {
   return events.flatMap((event) =>
     event.kind === "call_start" ? [event.tool] : event.kind === "text" ? [`"${event.text}"`] : []
   ).join(" ");
@@ -50,7 +54,7 @@ const careful: Plugin = {
 };
 
 Deno.test("PluginStage keeps a refused call's text in its place when a later plugin orders the calls", () => {
-  const group: Event[] = [
+  const group: ContentEvent[] = [
     { kind: "group_start", rule: "g", mode: null },
     ...call(0, "a", { source: "A" }),
     ...call(1, "b", { source: "B" }),
@@ -69,7 +73,7 @@ Deno.test("PluginStage shows the calls of a list together, and no other", () => 
 });
 
 Deno.test("PluginStage gives a list that stays incomplete when something else comes", () => {
-  const list: Event[] = [...call(0, "a", { source: "ABC", following: 2 }), ...call(1, "b")];
+  const list: ContentEvent[] = [...call(0, "a", { source: "ABC", following: 2 }), ...call(1, "b")];
   assert.equal(told(collect(open(backwards), [...list, { kind: "text", text: "x" }])), 'b a "x"');
   assert.equal(told(collect(open(backwards), [...list, FINISH])), "b a");
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Event, NoteEvent } from "../../src/event/event.ts";
+import type { ContentEvent, NoteEvent } from "../../src/event/event.ts";
 import { hear } from "../support/chunks.ts";
 import { pluginServing } from "../support/plugins.ts";
 import { rooPrompt } from "../support/prompts.ts";
@@ -25,7 +25,7 @@ async function answers(text: string, plugin: { text: string; options?: string; t
     config: `plugins:\n  - use: ./mine.ts\n${plugin.options ?? ""}`,
     ...(plugin.timeoutMs === undefined ? {} : { timeoutMs: plugin.timeoutMs }),
   });
-  const observe = (event: Event) => void (event.kind === "note" && notes.push(event));
+  const observe = (event: ContentEvent) => void (event.kind === "note" && notes.push(event));
   await using proxy = await startProxy(serving, { observe });
   const body = { tools: [COMMAND] };
   const streamed = hear(

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Event } from "../../src/event/event.ts";
+import type { ContentEvent } from "../../src/event/event.ts";
 import { MemoryStore } from "../../src/store/store.ts";
 import { hear } from "../support/chunks.ts";
 import { pluginServing } from "../support/plugins.ts";
@@ -60,7 +60,7 @@ async function converse(
     config: "plugins: [dependency_chain]",
     store: new MemoryStore({ now: () => clock.now }),
   });
-  const observe = (event: Event) =>
+  const observe = (event: ContentEvent) =>
     void (event.kind === "note" && event.rule === "dependency_chain" && notes.push(event.detail ?? ""));
   await using proxy = await startProxy(serving, { observe });
   const conversation = new RooConversation(proxy);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Event } from "../../src/event/event.ts";
+import type { ContentEvent } from "../../src/event/event.ts";
 import { hear } from "../support/chunks.ts";
 import { pluginServing } from "../support/plugins.ts";
 import { startProxy } from "../support/proxy.ts";
@@ -29,7 +29,7 @@ async function* attempts(texts: readonly string[], config: string, stream = fals
   const script = [...texts];
   await using upstream = startUpstream(() => ({ text: script.shift() ?? "Nothing." }));
   const notes: string[] = [];
-  const observe = (event: Event) =>
+  const observe = (event: ContentEvent) =>
     void (event.kind === "note" && event.rule === "strict_validation" && notes.push(event.detail ?? ""));
   const serving = await pluginServing(upstream.url, {
     config: `plugins:\n  - use: strict_validation\n${config}`,

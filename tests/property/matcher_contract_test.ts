@@ -1,7 +1,7 @@
 /** What holds for every answer: nothing is lost, and what is called a call is one. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Event } from "../../src/event/event.ts";
+import type { ContentEvent } from "../../src/event/event.ts";
 import { CIRCUMSTANCES, dialectText, OFFERED } from "../support/dialect_text.ts";
 import { runs, tell } from "../support/fuzz.ts";
 import { callsOf, eventsOf, programOf, shippedRules, textOf } from "../support/matcher_events.ts";
@@ -79,13 +79,13 @@ Deno.test("Matcher loses nothing of a group but the tags of the wrapper", () => 
 });
 
 /** What one event stands for in the answer. */
-function sourceOf(event: Event): string {
+function sourceOf(event: ContentEvent): string {
   if (event.kind === "text") return event.text;
   return event.kind === "call_end" ? event.source ?? "" : "";
 }
 
 /** The events put together again; white space that left with a call is taken from the answer, nothing else is. */
-function rebuilt(answer: string, events: readonly Event[]): string {
+function rebuilt(answer: string, events: readonly ContentEvent[]): string {
   let text = "";
   let wasCall = false;
   for (const event of events) {

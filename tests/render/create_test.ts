@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { recognise } from "../../src/client/recognise.ts";
 import { clientSchema } from "../../src/client/schema.ts";
 import type { ChatRequest } from "../../src/chat/request.ts";
-import type { Event } from "../../src/event/event.ts";
+import type { ContentEvent } from "../../src/event/event.ts";
 import { collect } from "../../src/event/stage.ts";
 import { createRenderer } from "../../src/render/create.ts";
 
@@ -14,7 +14,7 @@ const prompted = clientSchema.parse({
   recognise: { tools_section: [{ heading: "# Tools", tool: ["## {tool}"] }], any_tool: ["look"] },
   tools: { look: { parameters: { path: {} } } },
 });
-const CALL: Event[] = [
+const CALL: ContentEvent[] = [
   { kind: "call_start", call: 0, tool: "look", rule: "r", confidence: 1 },
   { kind: "arguments", call: 0, json: '{"path":"a"}' },
   { kind: "call_end", call: 0 },

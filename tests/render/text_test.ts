@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { clientSchema } from "../../src/client/schema.ts";
-import type { Event } from "../../src/event/event.ts";
+import type { ContentEvent } from "../../src/event/event.ts";
 import { renderCall, shippedClient } from "../support/client_files.ts";
 import { finish, render, textRenderer } from "../support/text_renderer.ts";
 import { parseRoo } from "../support/roo_parser.ts";
@@ -17,7 +17,7 @@ interface CallOptions {
 function callEvents(
   args: unknown,
   { call = 0, tool = "list_files", source = "SOURCE" }: CallOptions = {},
-): Event[] {
+): ContentEvent[] {
   return [
     { kind: "call_start", call, tool, rule: "some_rule", confidence: 1 },
     { kind: "arguments", call, json: JSON.stringify(args) },
@@ -44,7 +44,7 @@ Deno.test("TextRenderer adds no newline where there is one, or no text", () => {
 });
 
 Deno.test("TextRenderer gives the same text wherever the events are cut", () => {
-  const events: Event[] = [
+  const events: ContentEvent[] = [
     { kind: "text", text: "A " },
     { kind: "text", text: "B" },
     { kind: "call_start", call: 0, tool: "list_files", rule: "r", confidence: 1 },
@@ -124,7 +124,10 @@ Deno.test("TextRenderer keeps text apart from a refused call before it", () => {
   ];
   for (const { before, after, text } of cases) {
     const { renderer } = textRenderer();
-    const events: Event[] = [{ kind: "text", text: before }, ...refused, { kind: "text", text: after }];
+    const events: ContentEvent[] = [{ kind: "text", text: before }, ...refused, {
+      kind: "text",
+      text: after,
+    }];
     assert.equal(render(renderer, events), text);
   }
 });
@@ -239,7 +242,7 @@ Deno.test("TextRenderer makes every mention before a call inert, and the call is
       const { renderer } = textRenderer();
       const call = callEvents({ path: "a", content: "b" }, { tool: "write_to_file" });
       const pieces = isCut ? [...text] : [text];
-      const events: Event[] = [...pieces.map((text) => ({ kind: "text", text }) as const), ...call];
+      const events: ContentEvent[] = [...pieces.map((text) => ({ kind: "text", text }) as const), ...call];
       const sent = events.map((event) => render(renderer, [event])).join("");
       const calls = parseRoo(sent).filter((block) => block.type === "tool_use");
       assert.deepEqual(calls.map(({ name, params }) => ({ name, params })), [
@@ -299,7 +302,7 @@ Deno.test("TextRenderer notes what the client will not see", () => {
 
 Deno.test("TextRenderer sends nothing of a call that aborts, and the arguments of a refused one without a source", () => {
   const { renderer } = textRenderer();
-  const start: Event = { kind: "call_start", call: 0, tool: "list_files", rule: "r", confidence: 1 };
+  const start: ContentEvent = { kind: "call_start", call: 0, tool: "list_files", rule: "r", confidence: 1 };
   assert.equal(render(renderer, [start, { kind: "call_abort", call: 0, reason: "truncated" }]), "");
   assert.equal(
     render(renderer, [start, { kind: "arguments", call: 0, json: "{}" }, { kind: "call_end", call: 0 }]),

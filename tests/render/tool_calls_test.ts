@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AnswerEvent, Event } from "../../src/event/event.ts";
+import type { AnswerEvent, ContentEvent } from "../../src/event/event.ts";
 import { collect } from "../../src/event/stage.ts";
 import type { Renderer } from "../../src/render/renderer.ts";
 import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
@@ -9,11 +9,11 @@ function numbered(): () => string {
   return () => `call_${++count}`;
 }
 
-function start(call: number, tool = "read_file"): Event {
+function start(call: number, tool = "read_file"): ContentEvent {
   return { kind: "call_start", call, tool, rule: "any", confidence: 1 };
 }
 
-const whole = (call: number, json: string): Event[] => [
+const whole = (call: number, json: string): ContentEvent[] => [
   start(call),
   { kind: "arguments", call, json },
   { kind: "call_end", call },
@@ -38,27 +38,30 @@ function finish(
   return { reason: last.reason, notes };
 }
 
-function idsOf(events: readonly Event[]): (string | undefined)[] {
+function idsOf(events: readonly ContentEvent[]): (string | undefined)[] {
   return events.flatMap((event) => event.kind === "call_start" ? [event.id] : []);
 }
 
 Deno.test("ToolCallRenderer gives calls an id and lets everything else pass as it is", () => {
-  const events: Event[] = [{ kind: "text", text: "A" }, ...whole(0, '{"a":1}'), { kind: "text", text: "C" }];
+  const events: ContentEvent[] = [{ kind: "text", text: "A" }, ...whole(0, '{"a":1}'), {
+    kind: "text",
+    text: "C",
+  }];
   const rendered = collect(new ToolCallRenderer(numbered()), events);
-  assert.deepEqual(rendered, events.with(1, { ...start(0), id: "call_1" } as Event));
+  assert.deepEqual(rendered, events.with(1, { ...start(0), id: "call_1" } as ContentEvent));
   rendered.forEach((event, at) => at === 1 || assert.equal(event, events[at]));
 });
 
 Deno.test("ToolCallRenderer lets a call pass whose id and number are right, and no note", () => {
-  const events: Event[] = [{ ...start(0), id: "own" } as Event, { kind: "call_end", call: 0 }];
-  const note: Event = { kind: "note", reason: "transformed", rule: "r", start: 0, end: 1 };
+  const events: ContentEvent[] = [{ ...start(0), id: "own" } as ContentEvent, { kind: "call_end", call: 0 }];
+  const note: ContentEvent = { kind: "note", reason: "transformed", rule: "r", start: 0, end: 1 };
   const rendered = collect(new ToolCallRenderer(numbered()), [...events, note]);
   assert.equal(rendered.length, 2);
   rendered.forEach((event, at) => assert.equal(event, events[at]));
 });
 
 Deno.test("ToolCallRenderer says tool_calls exactly when a call was sent", () => {
-  const cases: [reason: string | null, events: Event[], expected: string | null][] = [
+  const cases: [reason: string | null, events: ContentEvent[], expected: string | null][] = [
     ["stop", [], "stop"],
     [null, [], null],
     ["length", [], "length"],
@@ -89,7 +92,7 @@ Deno.test("ToolCallRenderer notes a reason that contradicts the upstream's own c
 
 Deno.test("ToolCallRenderer makes no id twice in a conversation", () => {
   const renderer = new ToolCallRenderer(numbered(), { takenIds: new Set(["call_1"]) });
-  const own = (call: number): Event => ({ ...start(call), id: "own" } as Event);
+  const own = (call: number): ContentEvent => ({ ...start(call), id: "own" } as ContentEvent);
   const rendered = collect(renderer, [own(0), start(1), own(2)]);
   assert.deepEqual(idsOf(rendered), ["own", "call_2", "call_3"]);
 });

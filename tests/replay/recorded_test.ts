@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readStream, receiveStream, receiveWhole } from "../../src/replay/recorded.ts";
-import type { Event } from "../../src/event/event.ts";
+import type { ContentEvent } from "../../src/event/event.ts";
 import { bracketServing, testConfig, TOOLS } from "../support/proxy.ts";
 
 const asking = bracketServing(testConfig()).recognise({ tools: TOOLS }, new Headers());
@@ -30,7 +30,7 @@ Deno.test("receiveStream gives the text of a stream that ends with [DONE]", () =
 });
 
 Deno.test("receiveWhole tells of decisions", () => {
-  const events: Event[] = [];
+  const events: ContentEvent[] = [];
   receiveWhole("[[t {}]]", { asking, observe: (event) => events.push(event) });
   assert.ok(events.some(({ kind }) => kind === "call_start"));
 });

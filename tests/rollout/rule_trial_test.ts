@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import type { Event } from "../../src/event/event.ts";
+import type { ContentEvent } from "../../src/event/event.ts";
 import { collect } from "../../src/event/stage.ts";
 import { tryRules } from "../../src/rollout/rule_trial.ts";
 
 Deno.test("tryRules lets only the live rules speak and notes what those on trial would do", () => {
   const about = { kind: "note", tool: "t", call: 0, start: 0, end: 4 } as const;
-  const all: Event[] = [
+  const all: ContentEvent[] = [
     { kind: "call_start", call: 0, tool: "t", rule: "new", confidence: 1 },
     { ...about, rule: "new", reason: "transformed" },
     { ...about, rule: "new", reason: "json_repaired" },

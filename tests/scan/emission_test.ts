@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AnswerEvent, CallEvent, Event, TextEvent } from "../../src/event/event.ts";
+import type { AnswerEvent, CallEvent, ContentEvent, TextEvent } from "../../src/event/event.ts";
 import { isContent } from "../../src/event/stage.ts";
 import { Emission } from "../../src/scan/emission.ts";
 import { twoCuts } from "../support/cuts.ts";
@@ -25,7 +25,7 @@ function open() {
 }
 
 /** What comes out of texts and calls, each in a step of its own. */
-function emit(parts: readonly (string | typeof CALL)[]): Event[] {
+function emit(parts: readonly (string | typeof CALL)[]): ContentEvent[] {
   const { emission, step, text } = open();
   const events = parts.flatMap((part) =>
     part === CALL ? step(() => [START, END].forEach((event) => emission.push(event))) : text(part as string)

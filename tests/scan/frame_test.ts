@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Event } from "../../src/event/event.ts";
+import type { ContentEvent } from "../../src/event/event.ts";
 import { FRAME_MAXIMUM } from "../../src/scan/frame.ts";
 import { Matcher } from "../../src/scan/matcher.ts";
 import { anyTool } from "../../src/tool/offered.ts";
@@ -143,7 +143,7 @@ Deno.test("Frame that is not committed ends at exactly 1 MiB, whatever the cut",
     const events = eventsOf(pieces, { program });
     assert.deepEqual(events.map(reasonOf), ["text", "call_start", "arguments", "call_end", "transformed"]);
   }
-  let seen: Event[] | undefined;
+  let seen: ContentEvent[] | undefined;
   for (const pieces of cuts(tooLong)) {
     const events = eventsOf(pieces, { program });
     assert.deepEqual(events.map(reasonOf), ["text", "over_limit", "text"]);
@@ -177,7 +177,7 @@ Deno.test("Frame that commits before its limit goes on in the same piece", () =>
   assert.deepEqual(events.map(reasonOf), ["call_start", "arguments", "call_end", "transformed"]);
 });
 
-function reasonOf(event: Event): string {
+function reasonOf(event: ContentEvent): string {
   return event.kind === "note" ? event.reason : event.kind;
 }
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { AnswerEvent, Event } from "../../src/event/event.ts";
+import type { AnswerEvent, ContentEvent } from "../../src/event/event.ts";
 import type { Sink } from "../../src/event/stage.ts";
 import type { TextStage } from "../../src/pipeline/tap.ts";
 
@@ -25,8 +25,8 @@ export class BracketSource implements TextStage {
     else out.push(event);
   }
 
-  #feed(text: string): Event[] {
-    const events: Event[] = [];
+  #feed(text: string): ContentEvent[] {
+    const events: ContentEvent[] = [];
     this.#held += text;
     for (;;) {
       const found = this.#isInCall ? this.#readArguments(events) : this.#readText(events);
@@ -34,7 +34,7 @@ export class BracketSource implements TextStage {
     }
   }
 
-  #end(truncated: boolean): Event[] {
+  #end(truncated: boolean): ContentEvent[] {
     const rest = this.#held;
     this.#held = "";
     if (this.#isInCall) return [{ kind: "call_abort", call: this.#count - 1, reason: "truncated" }];
@@ -51,7 +51,7 @@ export class BracketSource implements TextStage {
     return rest === "" ? [] : [{ kind: "text", text: rest }];
   }
 
-  #readText(events: Event[]): boolean {
+  #readText(events: ContentEvent[]): boolean {
     const call = /^([^]*?)\[\[(\w+) /.exec(this.#held);
     const text = call?.[1] ?? this.#held.slice(0, this.#held.search(/\[(?:\[\w*)?$|$/));
     if (text !== "") events.push({ kind: "text", text });
@@ -68,7 +68,7 @@ export class BracketSource implements TextStage {
     return true;
   }
 
-  #readArguments(events: Event[]): boolean {
+  #readArguments(events: ContentEvent[]): boolean {
     const close = this.#held.indexOf("]]");
     const json = this.#held.slice(0, close < 0 ? this.#held.search(/\]?$/) : close);
     if (json !== "") events.push({ kind: "arguments", call: this.#count - 1, json });

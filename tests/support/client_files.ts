@@ -8,7 +8,7 @@ import { loadClients } from "../../src/client/load.ts";
 import type { Recognised } from "../../src/client/recognise.ts";
 import type { Client } from "../../src/client/schema.ts";
 import { createRenderer } from "../../src/render/create.ts";
-import type { Event, NoteEvent } from "../../src/event/event.ts";
+import type { ContentEvent, NoteEvent } from "../../src/event/event.ts";
 import { collect } from "../../src/event/stage.ts";
 import { TextRenderer } from "../../src/render/text.ts";
 import { textOf } from "./matcher_events.ts";
@@ -54,7 +54,7 @@ export function renderCall(
     model,
     ...(call.dialectsOf === undefined ? {} : { dialectsOf: call.dialectsOf }),
   });
-  const events: Event[] = [
+  const events: ContentEvent[] = [
     { kind: "text", text },
     { kind: "call_start", call: 0, tool, rule, confidence: 1 },
     { kind: "arguments", call: 0, json: JSON.stringify(call.arguments) },

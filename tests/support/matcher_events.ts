@@ -9,7 +9,7 @@ import type {
   CallAbortEvent,
   CallEndEvent,
   CallStartEvent,
-  Event,
+  ContentEvent,
   NoteEvent,
 } from "../../src/event/event.ts";
 import { collect, isContent, type Sink, type Stage, textAnswer } from "../../src/event/stage.ts";
@@ -49,7 +49,7 @@ export function programOf(...rules: readonly (Rule | Parameters<typeof ruleSchem
 }
 
 /** Everything that a matcher says of an answer in these pieces. */
-export function eventsOf(pieces: readonly string[], reading: Reading): Event[] {
+export function eventsOf(pieces: readonly string[], reading: Reading): ContentEvent[] {
   const { program, truncated = false, ...options } = reading;
   const matcher = new Matcher(program, {
     offered: anyTool,
@@ -61,7 +61,7 @@ export function eventsOf(pieces: readonly string[], reading: Reading): Event[] {
 }
 
 /** What a matcher gives for more text. */
-export function feed(matcher: Stage, ...pieces: readonly string[]): Event[] {
+export function feed(matcher: Stage, ...pieces: readonly string[]): ContentEvent[] {
   return collect(matcher, pieces.filter((text) => text !== "").map((text) => ({ kind: "text", text })));
 }
 
@@ -69,13 +69,13 @@ export function feed(matcher: Stage, ...pieces: readonly string[]): Event[] {
 export function finish(
   matcher: Stage,
   { truncated = false, isAnswered = false }: { truncated?: boolean; isAnswered?: boolean } = {},
-): Event[] {
+): ContentEvent[] {
   return collect(matcher, [{ kind: "text_end", truncated, isAnswered }]);
 }
 
 /** Neighbors of the same kind as one event. */
-export function merge(events: readonly Event[]): Event[] {
-  const merged: Event[] = [];
+export function merge(events: readonly ContentEvent[]): ContentEvent[] {
+  const merged: ContentEvent[] = [];
   for (const event of events) {
     const last = merged.at(-1);
     if (event.kind === "text" && last?.kind === "text") {
@@ -88,12 +88,12 @@ export function merge(events: readonly Event[]): Event[] {
 }
 
 /** The text of the events. */
-export function textOf(events: readonly Event[]): string {
+export function textOf(events: readonly ContentEvent[]): string {
   return events.map((event) => event.kind === "text" ? event.text : "").join("");
 }
 
 /** The calls of the events, in the order in which they were announced. */
-export function callsOf(events: readonly Event[]): ReadCall[] {
+export function callsOf(events: readonly ContentEvent[]): ReadCall[] {
   return events.filter((event) => event.kind === "call_start").map((start) => ({
     start,
     json: events.map((event) => event.kind === "arguments" && event.call === start.call ? event.json : "")
@@ -105,12 +105,12 @@ export function callsOf(events: readonly Event[]): ReadCall[] {
 }
 
 /** The notes of the events. */
-export function notesOf(events: readonly Event[]): NoteEvent[] {
+export function notesOf(events: readonly ContentEvent[]): NoteEvent[] {
   return events.filter((event) => event.kind === "note");
 }
 
 /** In one line for each: `text "…"`, `f {"a":1}`, `f {"a" … abort truncated`, `note reason`. */
-export function told(events: readonly Event[]): string[] {
+export function told(events: readonly ContentEvent[]): string[] {
   return events.flatMap((event) => {
     switch (event.kind) {
       case "text":
@@ -134,7 +134,7 @@ export function told(events: readonly Event[]): string[] {
 
 /** An emission whose events are collected until they are taken. */
 export class CollectedEmission extends Emission {
-  #events: Event[] = [];
+  #events: ContentEvent[] = [];
   readonly #out: Sink = { push: (event) => void (isContent(event) && this.#events.push(event)) };
 
   constructor() {
@@ -142,7 +142,7 @@ export class CollectedEmission extends Emission {
     this.begin(this.#out);
   }
 
-  take(): Event[] {
+  take(): ContentEvent[] {
     this.end();
     const events = this.#events;
     this.#events = [];

@@ -13,9 +13,9 @@ import { readValue } from "../../tool/value.ts";
 import type { CallSink, Progress } from "../call_sink.ts";
 
 /** An element while it is being read. */
-interface Element {
+interface XmlElement {
   readonly name: string;
-  readonly children: Element[];
+  readonly children: XmlElement[];
   text: string;
 }
 
@@ -42,14 +42,14 @@ export function writeXml(sink: CallSink, text: string): Progress {
 }
 
 /** The elements of a text, or undefined if it is not well formed. */
-function parseElements(text: string): Element | undefined {
-  const root: Element = { name: "", children: [], text: "" };
-  const stack: Element[] = [root];
+function parseElements(text: string): XmlElement | undefined {
+  const root: XmlElement = { name: "", children: [], text: "" };
+  const stack: XmlElement[] = [root];
   const parser = new SaxesParser({ fragment: true });
   let isBroken = false;
   parser.on("error", () => isBroken = true);
   parser.on("opentag", (tag) => {
-    const element: Element = { name: tag.name, children: [], text: "" };
+    const element: XmlElement = { name: tag.name, children: [], text: "" };
     stack.at(-1)?.children.push(element);
     stack.push(element);
     if (stack.length > DEPTH_MAXIMUM) isBroken = true;
@@ -69,8 +69,8 @@ function parseElements(text: string): Element | undefined {
   return isBroken ? undefined : root;
 }
 
-function grouped(elements: readonly Element[]): Map<string, Element[]> {
-  const groups = new Map<string, Element[]>();
+function grouped(elements: readonly XmlElement[]): Map<string, XmlElement[]> {
+  const groups = new Map<string, XmlElement[]>();
   for (const element of elements) {
     const known = groups.get(element.name);
     if (known) known.push(element);
@@ -80,7 +80,7 @@ function grouped(elements: readonly Element[]): Map<string, Element[]> {
 }
 
 function elementsToJson(
-  elements: readonly Element[],
+  elements: readonly XmlElement[],
   options: { schema: JsonSchema | undefined; tool: OfferedTool },
 ): string {
   const { schema, tool } = options;
@@ -93,7 +93,7 @@ function elementsToJson(
 }
 
 function elementToJson(
-  element: Element,
+  element: XmlElement,
   options: { schema: JsonSchema | undefined; tool: OfferedTool },
 ): string {
   const { schema, tool } = options;
