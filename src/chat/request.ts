@@ -71,30 +71,42 @@ export function readRequest(body: string): ChatRequest | undefined {
   return isRecord(value) ? { ...value } : undefined;
 }
 
+/** A request with the text that it was read from. */
+export interface RequestText {
+  /** The text that the client sent. */
+  readonly body: string;
+  /** What `readRequest` made of it. */
+  readonly request: ChatRequest | undefined;
+}
+
 /**
- * The body with the changes made, or undefined where nothing changes: the bytes of the client then go on as
- * they came.
+ * The body with the changes made, or undefined when nothing changes: the client's bytes then go on as they came. Only
+ * a body that changes is parsed again, since keeping the spelling of its numbers is slow.
  *
- * @param body the text that the client sent
+ * @param sent the text that the client sent, and what was read from it
  * @param changes model names and default fields
  *
  * @example
  * ```ts
- * import { rewriteRequest } from "./request.ts";
+ * import { readRequest, rewriteRequest } from "./request.ts";
+ * const body = '{"model":"small"}';
  * const changes = { modelNames: { small: "qwen3" }, defaults: { max_tokens: 100 } };
- * console.assert(rewriteRequest('{"model":"small"}', changes) === '{"model":"qwen3","max_tokens":100}');
+ * const rewritten = rewriteRequest({ body, request: readRequest(body) }, changes);
+ * console.assert(rewritten === '{"model":"qwen3","max_tokens":100}');
  * ```
  */
-export function rewriteRequest(body: string, changes: RequestChanges): string | undefined {
-  const value = parse(body, keepNumber);
-  if (!isRecord(value)) return undefined;
-  const model = value.model;
+export function rewriteRequest({ body, request }: RequestText, changes: RequestChanges): string | undefined {
+  if (request === undefined) return undefined;
+  const { model } = request;
   const name = typeof model === "string" && Object.hasOwn(changes.modelNames, model)
     ? changes.modelNames[model]
     : undefined;
-  const added = Object.entries(changes.defaults).filter(([field]) => !Object.hasOwn(value, field));
-  const messages = changes.mendsHistory ? mendHistory(value.messages) : undefined;
+  const added = Object.entries(changes.defaults).filter(([field]) => !Object.hasOwn(request, field));
   const isRenamed = name !== undefined && name !== model;
+  const mayChange = isRenamed || added.length > 0 || changes.mendsHistory === true;
+  const value = mayChange ? parse(body, keepNumber) : undefined;
+  if (!isRecord(value)) return undefined;
+  const messages = changes.mendsHistory ? mendHistory(value.messages) : undefined;
   if (!isRenamed && added.length === 0 && messages === undefined) return undefined;
   return JSON.stringify({
     ...value,

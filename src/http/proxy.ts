@@ -92,7 +92,7 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   }
   const isChanged = asked !== undefined && chat !== undefined && asked.body !== chat;
   const wanted = isChanged ? writeChanged(body, { original: chat, changed: asked.body }) : body;
-  const changed = rewriteRequest(wanted, {
+  const changed = rewriteRequest({ body: wanted, request: asked?.body ?? chat }, {
     modelNames: upstream.model_names,
     defaults: upstream.defaults,
     mendsHistory: serving.config.policy.mend_history,

@@ -12,10 +12,11 @@ import { NATIVE_RULE } from "../native/call.ts";
 import { SseDecoder, type SseMessage } from "../sse/decode.ts";
 import { DONE, encodeMessage } from "../sse/encode.ts";
 import { copyBytes, encodeText } from "../sse/slab.ts";
-import type { CallWords, Choice, ChoiceInput } from "./choice.ts";
+import type { CallWords, ChoiceInput } from "./choice.ts";
+import { Choices } from "./choices.ts";
 import { Output } from "./output.ts";
 import { Shortcut } from "./shortcut.ts";
-import { type AnswerOptions, createChoice } from "./pipeline.ts";
+import type { AnswerOptions } from "./pipeline.ts";
 
 /** How a stream ended that did not end well. */
 export interface Failure {
@@ -36,16 +37,13 @@ interface Waiting {
 /** Messages of more characters do not wait any longer. */
 const WAITING_MAXIMUM = 64 * 1024;
 
-/** The most choices of an answer that are read; those beyond pass untouched. */
-const CHOICES_MAX = 128;
-
 /** The state of one streamed answer. */
 export class StreamedAnswer {
   readonly #options: AnswerOptions;
   readonly #decoder = new SseDecoder();
   readonly #writer: ChatWriter;
   readonly #shortcut: Shortcut | undefined;
-  readonly #choices = new Map<number, Choice>();
+  readonly #choices: Choices;
   /** Messages whose last word on some arguments depends on what comes next. */
   #waiting: Waiting[] = [];
   #waitingLength = 0;
@@ -57,6 +55,7 @@ export class StreamedAnswer {
   /** @param options what makes the stages of the answer's choices */
   constructor(options: AnswerOptions) {
     this.#options = options;
+    this.#choices = new Choices(options);
     this.#writer = new ChatWriter({ ...options.native, spent: options.spent });
     // A plugin may stop the answer at any event; what came of the message is then not sent.
     const takesShortcut = options.isStopped === undefined && options.takesShortcut !== false;
@@ -95,7 +94,7 @@ export class StreamedAnswer {
       if (at >= 0) {
         const by = this.#shortcut?.written;
         if (by === undefined) continue;
-        output.replace({ from, to: at, by: this.#isSatisfied ? by + this.#endEarly() : by });
+        output.replace({ from, to: at, by: this.#choices.isSatisfied ? by + this.#endEarly() : by });
       } else {
         const messageEnd = this.#shortcut?.messageEnd ?? "\n\n";
         const end = text.indexOf(messageEnd, from);
@@ -136,7 +135,7 @@ export class StreamedAnswer {
     if (failure !== undefined && (failure.isAlwaysTold || !hasFinish)) {
       return rest + text + encodeMessage(this.#writer.writeError(failure.error));
     }
-    if (this.#isDone || !(hasFinish || this.#isWholeWithCall)) return rest + text;
+    if (this.#isDone || !(hasFinish || this.#choices.isWholeWithCall)) return rest + text;
     if (!hasFinish) this.#noteMissingDone();
     return rest + text + DONE;
   }
@@ -147,7 +146,7 @@ export class StreamedAnswer {
     const text = this.#read(message);
     if (!this.#isStopped) return text;
     // An answer that was judged at its end has paid for itself: the client may still learn what it cost.
-    this.#isJudged = this.#isEnded && !this.#isDone && this.usage === null;
+    this.#isJudged = this.#choices.isEnded && !this.#isDone && this.usage === null;
     this.#isOver = !this.#isJudged;
     return "";
   }
@@ -168,11 +167,13 @@ export class StreamedAnswer {
     if (chunk === undefined) return this.#isWaiting ? this.#hold({ message }) : message.raw;
     if (chunk.usage != null) this.#writer.push({ kind: "usage", usage: chunk.usage });
     const inputs = chunk.choices.map(inputOf);
-    const words = chunk.choices.map((choice, at) => this.#choice(choice)?.readCalls(inputs[at]!));
+    const words = chunk.choices.map((choice, at) =>
+      this.#choices.at(choice.index ?? 0)?.readCalls(inputs[at]!)
+    );
     const read = { message, chunk, inputs, words };
-    if (this.#isUncertain) return this.#hold(read);
+    if (this.#choices.isUncertain) return this.#hold(read);
     const text = this.#release() + this.#write(read);
-    if (this.#isSatisfied) return text + this.#endEarly();
+    if (this.#choices.isSatisfied) return text + this.#endEarly();
     this.#learn(message, chunk);
     return text;
   }
@@ -185,7 +186,7 @@ export class StreamedAnswer {
 
   #learn(message: SseMessage, chunk: ChatChunk): void {
     const [only, ...others] = chunk.choices;
-    const choice = only === undefined || others.length > 0 ? undefined : this.#choice(only);
+    const choice = only === undefined || others.length > 0 ? undefined : this.#choices.at(only.index ?? 0);
     if (only === undefined || choice === undefined || this.#shortcut === undefined) return;
     const write = (outcome: ChoiceOutcome) =>
       encode(this.#writer.write(chunk, [outcome]) ?? [], message.event);
@@ -194,14 +195,16 @@ export class StreamedAnswer {
 
   #write({ message, chunk, inputs = [], words = [] }: Waiting): string {
     if (chunk === undefined) return message.raw;
-    const outcomes = chunk.choices.map((choice, at) => this.#choice(choice)?.take(inputs[at]!, words[at]));
+    const outcomes = chunk.choices.map((choice, at) =>
+      this.#choices.at(choice.index ?? 0)?.take(inputs[at]!, words[at])
+    );
     const written = this.#writer.write(chunk, outcomes);
     return written === undefined ? message.raw : encode(written, message.event);
   }
 
   /** Ends every choice whose upstream did not. */
   #close(options: { readonly truncated: boolean }): { readonly text: string; readonly hasFinish: boolean } {
-    const open = [...this.#choices].filter(([_, choice]) => !choice.isEnded);
+    const { open } = this.#choices;
     const ends = open.map(([_, choice]) => choice.readEnd(options));
     let text = this.#release();
     let hasFinish = false;
@@ -217,16 +220,11 @@ export class StreamedAnswer {
     return this.#waiting.length > 0;
   }
 
-  get #isUncertain(): boolean {
-    for (const choice of this.#choices.values()) if (choice.isUncertain) return true;
-    return false;
-  }
-
   #hold(waiting: Waiting): string {
     this.#waiting.push(waiting);
     this.#waitingLength += waiting.message.raw.length;
     if (this.#waitingLength <= WAITING_MAXIMUM) return "";
-    for (const choice of this.#choices.values()) if (choice.isUncertain) choice.rewriteCalls();
+    this.#choices.rewriteUncertain();
     return this.#release();
   }
 
@@ -239,38 +237,8 @@ export class StreamedAnswer {
     return waiting.map((one) => this.#write(one)).join("");
   }
 
-  #choice({ index = 0 }: ChunkChoice): Choice | undefined {
-    const known = this.#choices.get(index);
-    if (known !== undefined || this.#choices.size >= CHOICES_MAX) return known;
-    const choice = createChoice(this.#options, index);
-    this.#choices.set(index, choice);
-    return choice;
-  }
-
   get #isStopped(): boolean {
     return this.#options.isStopped?.() ?? false;
-  }
-
-  /** Whether every choice that was asked for is over. */
-  get #isEnded(): boolean {
-    return this.#choices.size >= (this.#options.choiceCount ?? 1) && this.#areEnded;
-  }
-
-  /** Whether every choice has what its client can take, though its upstream has more to say. */
-  get #isSatisfied(): boolean {
-    let isSilenced = false;
-    for (const choice of this.#choices.values()) isSilenced ||= choice.isSilenced;
-    return isSilenced && this.#isEnded;
-  }
-
-  /** Whether a call was sent, and every choice is over. */
-  get #isWholeWithCall(): boolean {
-    return this.#areEnded && [...this.#choices.values()].some((choice) => choice.hasCall);
-  }
-
-  get #areEnded(): boolean {
-    for (const choice of this.#choices.values()) if (!choice.isEnded) return false;
-    return true;
   }
 
   /** The upstream ended an answer with calls without the message that ends a stream. */
