@@ -5,13 +5,17 @@
  * @module
  */
 import { join, resolve } from "node:path";
-import { type CheckTargets, readTargets } from "./check_targets.ts";
+import { type CheckTargets, placesToCheck, readTargets } from "./check_targets.ts";
 import { countDiagnostics, diagnosticToJson, printCount, printDiagnostics } from "../diagnostic/print.ts";
 import { inFileOrder } from "../diagnostic/order.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { type ExampleReport, runExamples } from "../rule/examples.ts";
 import { BUILT_IN_RULES } from "../rule/load.ts";
+import { lintRules } from "../rule/lint.ts";
+import { findOverlaps } from "../rule/overlap.ts";
 import type { Rule } from "../rule/schema.ts";
+import { clockTime } from "../service/clock.ts";
+import { watchPlaces } from "../service/watch.ts";
 import { schemaFiles } from "./schemas.ts";
 import type { World } from "../service/world.ts";
 import { SETUP_OPTIONS } from "./setup_options.ts";
@@ -21,12 +25,13 @@ import { isSet, type Verb, type VerbInput } from "./verb.ts";
 export const check: Verb = {
   name: "check",
   summary: "Check rules, clients and the configuration, and run the rules' examples",
-  usage: "check [PATH…] [--json]",
+  usage: "check [PATH…] [--watch] [--json]",
   operandsMax: Infinity,
-  examples: ["check", "check rules/mine.yaml"],
+  examples: ["check", "check rules/mine.yaml", "check --watch rules/"],
   options: {
     ...SETUP_OPTIONS,
     json: { type: "boolean", description: "Print one JSON object instead of pictures" },
+    watch: { type: "boolean", description: "Check again after every change, until Ctrl-C" },
     "write-schemas": {
       type: "boolean",
       description: "Write the JSON Schemas for editors next to the built-in rules, and do nothing else",
@@ -37,9 +42,42 @@ export const check: Verb = {
 
 async function run(input: VerbInput, world: World): Promise<number> {
   if (isSet(input, "write-schemas")) return await writeSchemas(world);
+  return isSet(input, "watch") ? await watch(input, world) : await checkOnce(input, world);
+}
+
+/** Checks again after every change of what was checked, until the verb is ended. */
+async function watch(input: VerbInput, world: World): Promise<number> {
+  let code = await checkOnce(input, world);
+  const watching = watchPlaces(await placesToCheck(input, world), {
+    onChange: async () => {
+      world.stdout(`\n${clockTime(new Date())}\n`);
+      code = await checkOnce(input, world);
+    },
+    onRefusal: (reason) => world.stderr(`Cannot watch the files: ${reason}\n`),
+  });
+  await new Promise<void>((resolve) => {
+    if (world.signal.aborted) resolve();
+    else world.signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  watching.close();
+  return code;
+}
+
+async function checkOnce(input: VerbInput, world: World): Promise<number> {
   const targets = await readTargets(input, world);
   const examples = runExamples(targets.rules, { only: targets.isTarget });
-  const diagnostics = inFileOrder([...targets.diagnostics, ...examples.diagnostics]);
+  const wrong = new Set(
+    targets.diagnostics.filter(({ severity }) => severity === "error").map(({ location }) => location?.file),
+  );
+  // What is unsound for another reason brings mistakes of its own.
+  const isSound = (rule: Rule) =>
+    targets.isTarget(rule) && !wrong.has(targets.rules.locate(rule.rule, ["rule"])?.file);
+  const diagnostics = inFileOrder([
+    ...targets.diagnostics,
+    ...lintRules(targets.rules, { only: isSound }),
+    ...findOverlaps(targets.rules, { only: (rule) => isSound(rule) && !targets.isBuiltIn(rule) }),
+    ...examples.diagnostics,
+  ]);
   const rules = targets.rules.rules.filter(targets.isTarget);
   if (isSet(input, "json")) world.stdout(report({ diagnostics, targets, rules, examples }));
   else {

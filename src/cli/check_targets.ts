@@ -4,15 +4,16 @@
  *
  * @module
  */
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { loadClients } from "../client/load.ts";
 import { resolveConfig } from "../config/config.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import { readTextFile, readYamlFolder, type TextFile } from "../document/load.ts";
-import { loadRules } from "../rule/load.ts";
+import { readTextFile, readYamlFolder, shownPath, type TextFile } from "../document/load.ts";
+import { BUILT_IN_RULES, loadRules } from "../rule/load.ts";
 import type { LoadedRules } from "../rule/read.ts";
 import type { Rule } from "../rule/schema.ts";
 import { loadSetup, loadSetupConfig, ruleSettings } from "../service/setup.ts";
+import type { Places } from "../service/watch.ts";
 import type { World } from "../service/world.ts";
 import { setupFlags } from "./setup_options.ts";
 import type { VerbInput } from "./verb.ts";
@@ -23,6 +24,8 @@ export interface CheckTargets {
   readonly rules: LoadedRules;
   /** Whether the command line asks for a rule. */
   readonly isTarget: (rule: Rule) => boolean;
+  /** Whether a rule ships with the program. */
+  readonly isBuiltIn: (rule: Rule) => boolean;
   /** How many clients were read. */
   readonly clientCount: number;
   /** Every error except those of examples. */
@@ -33,7 +36,25 @@ export interface CheckTargets {
 export async function readTargets(input: VerbInput, world: World): Promise<CheckTargets> {
   if (input.positionals.length > 0) return await readNamed(input, world);
   const { rules, clients, diagnostics } = await loadSetup(setupFlags(input), world);
-  return { rules, isTarget: () => true, clientCount: clients.clients.length, diagnostics };
+  const isBuiltIn = builtIn(rules, world);
+  return { rules, isTarget: () => true, isBuiltIn, clientCount: clients.clients.length, diagnostics };
+}
+
+/** Where the files are that `readTargets` reads; files that are named by a folder are found by it. */
+export async function placesToCheck(input: VerbInput, world: World): Promise<Places> {
+  const paths = input.positionals.map((path) => resolve(world.workingDirectory, path));
+  const config = await loadSetupConfig(setupFlags(input), world);
+  const configured = [...config.ruleFolders, ...config.clientFolders].map(({ path }) => path);
+  const named = await Promise.all(paths.map(async (path) => ({ path, isFolder: await isFolder(path) })));
+  return {
+    folders: [...named.filter((one) => one.isFolder).map(({ path }) => path), ...configured],
+    files: named.filter((one) => !one.isFolder).map(({ path }) => path),
+  };
+}
+
+function builtIn(rules: LoadedRules, world: World): (rule: Rule) => boolean {
+  const folder = shownPath(BUILT_IN_RULES, world);
+  return ({ rule }) => dirname(rules.locate(rule, ["rule"])?.file ?? "") === folder;
 }
 
 async function readNamed(input: VerbInput, world: World): Promise<CheckTargets> {
@@ -57,6 +78,7 @@ async function readNamed(input: VerbInput, world: World): Promise<CheckTargets> 
   );
   return {
     rules,
+    isBuiltIn: builtIn(rules, world),
     isTarget: (rule) => shown.has(rules.locate(rule.rule, ["rule"])?.file ?? ""),
     clientCount: texts.client?.length ?? 0,
     diagnostics: [
@@ -73,8 +95,13 @@ function checkConfigs(files: readonly TextFile[], world: World): Diagnostic[] {
 }
 
 async function readPath(path: string, world: World): ReturnType<typeof readTextFile> {
-  const isFolder = await Deno.stat(path).then((info) => info.isDirectory, () => false);
-  return isFolder ? await readYamlFolder({ path, isRequired: true }, world) : await readTextFile(path, world);
+  return await isFolder(path)
+    ? await readYamlFolder({ path, isRequired: true }, world)
+    : await readTextFile(path, world);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return await Deno.stat(path).then((info) => info.isDirectory, () => false);
 }
 
 /** What a file defines, by the keys that only one format has; without such a key it counts as a rule. */

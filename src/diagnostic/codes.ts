@@ -5,6 +5,8 @@
  * @module
  */
 
+import { LINT_CODES } from "./lint_codes.ts";
+
 /** The meaning of a code. */
 export interface CodeText {
   /** One line for lists: what is wrong, sentence case, no full stop. */
@@ -174,6 +176,7 @@ export const CODES = {
     example:
       "untouched:\n  - name: prose\n    offered: [read_file]\n    input: 'Write <call> to call a tool.'",
   },
+  ...LINT_CODES,
   // Configuration and the command line
   listen_unprotected: {
     summary: "The proxy would listen to the network without a key",

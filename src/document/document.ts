@@ -16,7 +16,7 @@ import { describeIssues, type Problem } from "./issue.ts";
 import { withoutFields } from "./partial.ts";
 import { scalarOffsets } from "./scalar.ts";
 import { createSource, type Source } from "./source.ts";
-import { describeSyntax } from "./syntax.ts";
+import { describeErrors } from "./syntax.ts";
 
 /** What to read, and how. */
 export interface DocumentOptions<T> {
@@ -83,7 +83,7 @@ export function readDocument<T>(options: DocumentOptions<T>): Document<T> {
     locateKey: (path: Path) => locateKey({ source, yaml, path }),
     has: (path: Path) => findNode({ source, yaml, path }).isWhole,
   };
-  const syntax = [...yaml.errors, ...yaml.warnings].map((error) => describeSyntax(error, { source, yaml }));
+  const syntax = describeErrors([...yaml.errors, ...yaml.warnings], { source, yaml });
   if (yaml.errors.some((error) => error.code !== "DUPLICATE_KEY")) return { diagnostics: syntax, ...places };
   const plain = toPlain(yaml, source);
   if ("diagnostic" in plain) return { diagnostics: [...syntax, plain.diagnostic], ...places };

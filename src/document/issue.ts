@@ -40,14 +40,49 @@ export interface IssueContext {
 
 type Issue = z.core.$ZodIssue;
 
-/** Turns zod's issues into problems. A field that is missing because its name is misspelled is one problem. */
+/** Turns zod's issues into problems. A field that is missing because it is misspelled or stands elsewhere is one problem. */
 export function describeIssues(issues: readonly Issue[], context: IssueContext): Problem[] {
   const problems = issues.flatMap((issue) => describeIssue(issue, context));
   const mentioned = new Set(problems.map((problem) => `${parentOf(problem)}/${problem.help}`));
-  return problems.filter((problem) =>
-    problem.missing === undefined ||
-    !mentioned.has(`${JSON.stringify(problem.path)}/did you mean \`${problem.missing}\`?`)
+  const moved = issues.flatMap((issue) => movedFields(issue, context));
+  return problems.filter(({ missing, path }) =>
+    missing === undefined ||
+    !mentioned.has(`${JSON.stringify(path)}/did you mean \`${missing}\`?`) &&
+      !moved.some((field) => field.key === missing && field.home.every((step, index) => path[index] === step))
   );
+}
+
+/** A field that stands at the wrong depth, and the field that it belongs to. */
+interface MovedField {
+  readonly key: string;
+  readonly home: Path;
+}
+
+function movedFields(issue: Issue, context: IssueContext): MovedField[] {
+  if (issue.code !== "unrecognized_keys") return [];
+  return issue.keys.flatMap((key) => {
+    const home = homeBelow(issue.path.map(toStep), { key, context });
+    return home === undefined ? [] : [{ key, home }];
+  });
+}
+
+/** The neighbor of an unknown field whose mapping, or whose entries, know a field of that name. */
+function homeBelow(parent: Path, { key, context }: { key: string; context: IssueContext }): Path | undefined {
+  const { schema, value } = context;
+  return fieldAt(schema, parent).keys.map((neighbor) => [...parent, neighbor]).find((home) =>
+    valueAt(value, home) !== undefined &&
+    [home, [...home, 0]].some((path) => fieldAt(schema, path).keys.includes(key))
+  );
+}
+
+/** The mapping around the unknown field's own that knows a field of that name. */
+function homeAbove(parent: Path, { key, context }: { key: string; context: IssueContext }): Path | undefined {
+  const around = parent.map((_, depth) => parent.slice(0, depth));
+  return around.findLast((path) => fieldAt(context.schema, path).keys.includes(key));
+}
+
+function toStep(key: PropertyKey): string | number {
+  return typeof key === "number" ? key : String(key);
 }
 
 function parentOf(problem: Problem): string {
@@ -55,7 +90,7 @@ function parentOf(problem: Problem): string {
 }
 
 function describeIssue(issue: Issue, context: IssueContext): Problem[] {
-  const path = issue.path.map((key) => (typeof key === "number" ? key : String(key)));
+  const path = issue.path.map(toStep);
   switch (issue.code) {
     case "unrecognized_keys":
       return issue.keys.map((key) => unknownField([...path, key], context));
@@ -70,9 +105,18 @@ function describeIssue(issue: Issue, context: IssueContext): Problem[] {
   }
 }
 
-function unknownField(path: Path, { schema }: IssueContext): Problem {
+function unknownField(path: Path, context: IssueContext): Problem {
   const key = String(path.at(-1));
-  const help = didYouMean(key, fieldAt(schema, path.slice(0, -1)).keys);
+  const parent = path.slice(0, -1);
+  const below = homeBelow(parent, { key, context });
+  const above = below === undefined ? homeAbove(parent, { key, context }) : undefined;
+  const help = below !== undefined
+    ? `\`${key}\` belongs below ${nameOf(below)}: indent it more`
+    : above !== undefined
+    ? `\`${key}\` belongs ${
+      above.length === 0 ? "to the file itself" : `to ${nameOf(above)}`
+    }: indent it less`
+    : didYouMean(key, fieldAt(context.schema, parent).keys);
   return {
     code: "unknown_field",
     path,

@@ -7,6 +7,7 @@ import { isCollection, isNode, isScalar, visit } from "yaml";
 import type { Document as YamlDocument, Scalar, YAMLError } from "yaml";
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
 import { present } from "../object/present.ts";
+import { explainIndentation, isIndentation } from "./indentation.ts";
 import type { Source } from "./source.ts";
 
 const HELP: Readonly<Record<string, string>> = {
@@ -27,8 +28,15 @@ export interface SyntaxContext {
   readonly yaml: YamlDocument;
 }
 
+/** The errors and warnings of the YAML parser as diagnostics; what one wrong indentation brings is one of them. */
+export function describeErrors(errors: readonly YAMLError[], context: SyntaxContext): Diagnostic[] {
+  const first = errors.findIndex(isIndentation);
+  const kept = errors.filter((error, index) => index <= first || !isIndentation(error));
+  return kept.map((error) => describeSyntax(error, context));
+}
+
 /** An error or a warning of the YAML parser as a diagnostic. */
-export function describeSyntax(error: YAMLError, context: SyntaxContext): Diagnostic {
+function describeSyntax(error: YAMLError, context: SyntaxContext): Diagnostic {
   const severity = error.name === "YAMLWarning" ? "warning" : "error";
   const { message, location, help } = special(error, context) ?? general(error, context);
   return { code: "yaml_syntax", severity, message, location, ...present({ help }) };
@@ -49,6 +57,7 @@ function general(error: YAMLError, { source }: SyntaxContext): Description {
 /** Errors that the parser reports at another position than the one that needs a fix. */
 function special(error: YAMLError, context: SyntaxContext): Description | undefined {
   if (error.code === "DUPLICATE_KEY") return repeatedKey(error, context);
+  if (isIndentation(error)) return explainIndentation(error, context.source);
   return /closing|and end with/.test(error.message) ? unclosed(error, context) : undefined;
 }
 

@@ -12,8 +12,8 @@ import { escapeJson } from "./writer.ts";
 
 /** How a string is written. */
 export interface StringNotation {
-  /** The mark that ends it. */
-  readonly closer: string;
+  /** The mark that ends it; without one the string goes on as long as there is text. */
+  readonly closer?: string;
   /** Whether a backslash escapes the next character. */
   readonly hasEscapes: boolean;
 }
@@ -71,12 +71,12 @@ export class StringReader {
     const end = this.#plainEnd(text, at);
     if (end > at) return this.#plain(text, at, end);
     const { closer, hasEscapes } = this.#notation;
-    if (text.startsWith(closer, at)) {
+    if (closer !== undefined && text.startsWith(closer, at)) {
       this.isDone = true;
       return at + closer.length;
     }
     // The closing mark may be only half there.
-    if (closer.startsWith(text.slice(at))) return at;
+    if (closer?.startsWith(text.slice(at))) return at;
     if (hasEscapes && text.charCodeAt(at) === BACKSLASH) return this.#escape(text, at);
     this.#piece(escapeJson(text[at]!));
     return at + 1;
@@ -84,7 +84,7 @@ export class StringReader {
 
   /** Where the run of characters ends that mean themselves and look the same in JSON. */
   #plainEnd(text: string, at: number): number {
-    const first = this.#notation.closer.charCodeAt(0);
+    const first = this.#notation.closer?.charCodeAt(0) ?? QUOTE;
     let end = at;
     for (; end < text.length; end++) {
       const unit = text.charCodeAt(end);

@@ -124,7 +124,7 @@ function lineStartProblem(
 }
 
 function openerProblem(opener: Node): Problem | undefined {
-  if (minimumLength(opener) === 0) {
+  if (minimumLength(opener) === 0 && !looksAhead(opener)) {
     return {
       code: "pattern_empty_opener",
       message: "The opener may match nothing, so every place of an answer would open a call",
@@ -177,6 +177,12 @@ function itemProblem(opener: Node, closer: Node, outer: readonly string[]): Prob
     message: `The item's group \`${twice}\` has the name of a group of the pattern`,
     expected: "another name",
   };
+}
+
+/** Whether an opener takes nothing, but something must follow: what it looks at is the beginning of the body. */
+function looksAhead(opener: Node): boolean {
+  const [mark, ...rest] = opener.type === "sequence" ? opener.items : [];
+  return mark?.type === "mark" && minimumLength(sequence(...rest)) > 0;
 }
 
 function count(node: Node, type: Node["type"]): number {

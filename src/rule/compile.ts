@@ -4,13 +4,15 @@
  * @module
  */
 import { present } from "../object/present.ts";
-import { namesIn } from "../pattern/node.ts";
+import { choice, namesIn, type Node } from "../pattern/node.ts";
+import { parsePattern } from "../pattern/parse.ts";
 import type { PatternProblem } from "../pattern/problem.ts";
 import { type SplitPattern, splitPattern } from "../pattern/split.ts";
 import { Automata } from "../scan/automata.ts";
-import type { Body, Commit, CompiledRule, Mapping, Program } from "../scan/program.ts";
-import type { RuleProblem } from "./problem.ts";
+import { type Body, type CompiledRule, FORM, type Mapping, type Program } from "../scan/program.ts";
+import { commitPoint } from "./commit.ts";
 import { checkFields } from "./fields.ts";
+import type { RuleProblem } from "./problem.ts";
 import type { Rule } from "./schema.ts";
 
 export type { Program } from "../scan/program.ts";
@@ -23,12 +25,12 @@ export interface Compiled {
   readonly problems: readonly RuleProblem[];
 }
 
-/** Under this confidence a rule says nothing before its call is whole. */
-const STREAMING_CONFIDENCE = 0.85;
+/** What an opaque rule counts as beside the confidence of rules that make calls. */
+const PRECEDENCE = { before_calls: 2, after_calls: -1 } as const;
 
 /**
  * Compiles rules. Of two rules that match at the same place the more confident wins, then the longer match, then
- * the one that comes first here.
+ * the one that comes first here. An opaque rule comes before all calls or after them, as its `precedence` says.
  *
  * @example
  * ```ts
@@ -41,64 +43,80 @@ const STREAMING_CONFIDENCE = 0.85;
  */
 export function compileRules(rules: readonly Rule[]): Compiled {
   const problems: RuleProblem[] = [];
-  const ordered = [...rules].sort((a, b) => b.confidence - a.confidence);
-  const steps = [...new Set(ordered.map((rule) => rule.confidence))];
+  const ordered = [...rules].sort((a, b) => weightOf(b) - weightOf(a));
+  const steps = [...new Set(ordered.map(weightOf))];
   const compiled: CompiledRule[] = [];
   for (const rule of ordered) {
     const { parts, problems: found } = compileParts(rule);
     problems.push(...found);
     if (!parts || found.length > 0) continue;
     const rank = compiled.length;
-    compiled.push({ ...ruleFields(rule, parts), rank, priority: steps.indexOf(rule.confidence) });
+    compiled.push({ ...ruleFields(rule, parts), rank, priority: steps.indexOf(weightOf(rule)) });
   }
   return { program: { rules: compiled, automata: new Automata(compiled) }, problems };
 }
 
+function weightOf(rule: Rule): number {
+  return rule.body === "opaque" ? PRECEDENCE[rule.precedence] : rule.confidence;
+}
+
 interface Parts {
   readonly pattern: SplitPattern;
-  readonly item?: SplitPattern;
+  readonly items: readonly SplitPattern[];
+  readonly between: Node | undefined;
 }
 
 function compileParts(rule: Rule): { parts?: Parts; problems: RuleProblem[] } {
-  const located = (field: "pattern" | "item") => (problem: PatternProblem): RuleProblem => ({
+  const located = (path: RuleProblem["path"]) => (problem: PatternProblem): RuleProblem => ({
     ...problem,
     rule: rule.rule,
-    path: [field],
+    path,
   });
   const pattern = splitPattern(rule.pattern, "body");
-  const item = rule.item === undefined
-    ? undefined
-    : splitPattern(rule.item, "value", pattern.split?.groups ?? []);
+  const outer = pattern.split?.groups ?? [];
+  const items = itemsOf(rule).map((item) => splitPattern(item, "value", outer));
+  const between = rule.between === undefined ? undefined : parsePattern(rule.between);
   const problems = [
-    ...pattern.problems.map(located("pattern")),
-    ...(item?.problems ?? []).map(located("item")),
+    ...pattern.problems.map(located(["pattern"])),
+    ...items.flatMap((item, index) =>
+      item.problems.map(located(typeof rule.item === "string" ? ["item"] : ["item", index]))
+    ),
+    ...(between?.problems ?? []).map(located(["between"])),
   ];
-  if (!pattern.split || (item && !item.split)) return { problems: [...problems, ...checkFields(rule)] };
-  const parts: Parts = { pattern: pattern.split, ...present({ item: item?.split }) };
+  const splits = items.flatMap(({ split }) => split ?? []);
+  if (!pattern.split || splits.length < items.length || (between && !between.node)) {
+    return { problems: [...problems, ...checkFields(rule)] };
+  }
+  const parts: Parts = { pattern: pattern.split, items: splits, between: between?.node };
   return { parts, problems: [...problems, ...checkFields(rule, parts)] };
+}
+
+/** The ways to write an item. */
+function itemsOf({ item }: Rule): readonly string[] {
+  return item === undefined ? [] : [item].flat();
 }
 
 function ruleFields(rule: Rule, parts: Parts): Omit<CompiledRule, "rank" | "priority"> {
   const { opener, closer, wrapperCloser } = parts.pattern;
-  const references = [
-    ...namesIn(closer, "reference"),
-    ...(parts.item ? namesIn(parts.item.closer, "reference") : [])
-      .filter((name) => !parts.item!.groups.includes(name)),
-  ];
+  const inItems = parts.items.flatMap(({ closer, groups }) =>
+    namesIn(closer, "reference").filter((name) => !groups.includes(name))
+  );
+  const references = [...namesIn(closer, "reference"), ...inItems];
   return {
     name: rule.rule,
     confidence: rule.confidence,
-    commit: rule.commit ?? defaultCommit(rule),
+    commit: commitPoint(rule).commit,
     at: rule.at,
     where: rule.where,
     inside: rule.inside,
     opener,
     closer,
+    ...present({ wrapperCloser }),
     references: [...new Set(references)],
     body: compileBody(rule, parts),
+    isQualified: rule.names === "qualified",
     needsDeclaredKeys: rule.keys === "declared",
     ...present({
-      wrapperCloser,
       tools: rule.tool === undefined ? undefined : [rule.tool].flat(),
       mapping: rule.parameters && compileMapping(rule.parameters),
       commands: rule.whitelist?.commands,
@@ -107,39 +125,55 @@ function ruleFields(rule: Rule, parts: Parts): Omit<CompiledRule, "rank" | "prio
   };
 }
 
-/** Dialects of tags and tokens stream from their first item; fences, bare JSON and doubtful rules wait. */
-function defaultCommit(rule: Rule): Commit {
-  const waits = rule.confidence < STREAMING_CONFIDENCE || rule.body === "text" || rule.body === "xml" ||
-    rule.at !== "anywhere" || rule.where === "last" || rule.pattern.startsWith("^");
-  return waits ? "close" : "first_item";
-}
-
-function compileBody(rule: Rule, parts: Parts): Body {
+function compileBody(rule: Rule, { items, between }: Parts): Body {
+  const { string_mark: stringMark } = rule;
   switch (rule.body) {
-    case "envelope":
+    case "json":
+      return { kind: "json", stringMark };
+    case "call_list":
+      return { kind: "call_list", between };
+    case "envelope": {
+      const { name, inline, ignore, ...envelope } = rule.envelope;
       return {
         kind: "envelope",
-        name: rule.envelope?.name ?? ["name"],
-        arguments: rule.envelope?.arguments ?? ["arguments", "parameters"],
-        inline: rule.envelope?.inline ?? [],
-        ignore: rule.envelope?.ignore ?? ["id", "type", "tool_call_id"],
-        namePrefixes: rule.envelope?.name_prefixes ?? [],
+        isKeyed: envelope.keyed,
+        name,
+        arguments: envelope.arguments,
+        inline,
+        ignore,
+        namePrefixes: envelope.name_prefixes,
+        between,
+        stringMark,
       };
+    }
     case "tagged":
       return {
         kind: "tagged",
-        itemOpener: parts.item!.opener,
-        itemCloser: parts.item!.closer,
+        itemOpener: choice(...items.map(({ opener }, form) => formGroup(opener, form))),
+        itemClosers: items.map(({ closer }) => closer),
         containers: rule.containers,
         extraKeys: rule.extra_keys,
+        escapes: rule.escapes,
+        isNested: rule.nested,
+        unwrap: rule.unwrap,
       };
     case "opaque":
-      return { kind: "opaque", region: rule.region ?? "quote" };
+      return {
+        kind: "opaque",
+        region: rule.region ?? "quote",
+        shows: rule.shows,
+        isPrefilled: rule.prefilled,
+      };
     case "group":
       return { kind: "group", meta: rule.meta };
     default:
       return { kind: rule.body };
   }
+}
+
+/** An item's opener under a group that tells which way of writing matched. */
+function formGroup(opener: Node, form: number): Node {
+  return { type: "group", name: `${FORM}${form}`, item: opener };
 }
 
 function compileMapping(parameters: Readonly<Record<string, string>>): Mapping {

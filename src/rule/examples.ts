@@ -7,15 +7,13 @@
  */
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { didYouMeanOneOf } from "../diagnostic/suggest.ts";
-import type { ContentEvent } from "../event/event.ts";
 import { present } from "../object/present.ts";
-import { collect, textAnswer } from "../event/stage.ts";
-import { Matcher } from "../scan/matcher.ts";
 import type { Program } from "../scan/program.ts";
 import type { OfferedTools } from "../tool/offered.ts";
 import { compileRules } from "./compile.ts";
-import { isJsonEqual } from "../json/equal.ts";
+import { differences } from "./difference.ts";
 import { readOffer, TYPE_NAMES } from "./offer.ts";
+import { type Outcome, readAnswer } from "./outcome.ts";
 import type { LoadedRules } from "./read.ts";
 import type { Rule } from "./schema.ts";
 
@@ -31,19 +29,6 @@ export interface ExampleReport {
 export interface ExampleOptions {
   /** Whether to run those of this rule; default: of every rule. */
   readonly only?: (rule: Rule) => boolean;
-}
-
-interface Call {
-  readonly tool: string;
-  readonly arguments: unknown;
-}
-
-/** What an answer came to. */
-interface Outcome {
-  readonly text: string;
-  readonly calls: readonly Call[];
-  /** Decisions and repairs, for a person: `unknown_tool (rule hermes)`. */
-  readonly decisions: readonly string[];
 }
 
 /** One case of a rule, of either kind. */
@@ -96,7 +81,7 @@ function programsFor(rule: Rule, { rules, program }: LoadedRules): NamedProgram[
   );
   const all = rule.enabled ? program : compileRules(together).program;
   const both = { program: all, company: "with all enabled rules" };
-  if (rule.body === "group") return [both];
+  if (rule.body === "group" || (rule.body === "opaque" && rule.examples.length > 0)) return [both];
   return [{ program: compileRules(alone).program, company: "with its rule alone" }, both];
 }
 
@@ -139,9 +124,8 @@ interface Failure {
 /** The first way of feeding that gives something else than the case says. */
 function runCase(example: Case, { program, company }: NamedProgram): Failure | undefined {
   for (const { how, pieces } of feedings(example.input)) {
-    const got = runPieces(program, { pieces, offered: example.offered });
-    const isRight = got.text === example.expected.text && isJsonEqual(got.calls, example.expected.calls);
-    if (!isRight) return { example, got, how, company };
+    const got = readAnswer(program, { pieces, offered: example.offered });
+    if (differences(example.expected, got).length > 0) return { example, got, how, company };
   }
   return undefined;
 }
@@ -155,49 +139,10 @@ function* feedings(input: string): Generator<Feeding> {
   }
 }
 
-function runPieces(
-  program: Program,
-  { pieces, offered }: { pieces: readonly string[]; offered: OfferedTools },
-): Outcome {
-  const matcher = new Matcher(program, { offered, minimumConfidence: 0, wholeCalls: false });
-  return outcomeOf(collect(matcher, textAnswer(pieces)));
-}
-
-function outcomeOf(events: readonly ContentEvent[]): Outcome {
-  const calls = new Map<number, { tool: string; json: string; isWhole: boolean }>();
-  let text = "";
-  const decisions: string[] = [];
-  for (const event of events) {
-    if (event.kind === "text") text += event.text;
-    if (event.kind === "call_start") calls.set(event.call, { tool: event.tool, json: "", isWhole: false });
-    if (event.kind === "note" && event.reason !== "transformed") {
-      decisions.push(`${event.reason} (rule ${event.rule})`);
-    }
-    if (event.kind === "call_abort") decisions.push(`call broken off: ${event.reason}`);
-    const call = "call" in event && event.call !== undefined ? calls.get(event.call) : undefined;
-    if (call !== undefined && event.kind === "arguments") call.json += event.json;
-    if (call !== undefined && event.kind === "call_end") call.isWhole = true;
-  }
-  const read = [...calls.values()].map(({ tool, json, isWhole }) => ({
-    tool,
-    arguments: isWhole ? parseOrText(json) : `broken off after ${json}`,
-  }));
-  return { text, calls: read, decisions };
-}
-
-function parseOrText(json: string): unknown {
-  try {
-    const value: unknown = JSON.parse(json);
-    return value;
-  } catch {
-    return `not JSON: ${json}`;
-  }
-}
-
 function failureDiagnostic({ example, got, how, company }: Failure, loaded: LoadedRules): Diagnostic {
   const { kind, index, name, rule, expected } = example;
   const location = loaded.locate(rule, [kind, index, "name"]);
-  const decided = got.decisions.length === 0 ? "" : `\nits decisions: ${got.decisions.join(", ")}`;
+  const decided = got.decisions.length === 0 ? [] : [`its decisions: ${got.decisions.join(", ")}`];
   const what = kind === "untouched"
     ? `Case "${name}" of rule "${rule}" does not stay untouched`
     : `Example "${name}" of rule "${rule}" gives another result`;
@@ -206,12 +151,6 @@ function failureDiagnostic({ example, got, how, company }: Failure, loaded: Load
     severity: "error",
     message: `${what}, read ${how} ${company}`,
     ...present({ location }),
-    expected: shown(expected),
-    help: `change the pattern or the case, which gives\n${shown(got)}${decided}`,
+    help: ["change the pattern or the case:", ...differences(expected, got), ...decided].join("\n"),
   };
-}
-
-function shown({ text, calls }: Pick<Outcome, "text" | "calls">): string {
-  const lines = calls.map((call) => `call ${call.tool} ${JSON.stringify(call.arguments)}`);
-  return [`text ${JSON.stringify(text)}`, ...(lines.length === 0 ? ["no call"] : lines)].join("\n");
 }

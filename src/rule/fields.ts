@@ -3,38 +3,57 @@
  *
  * @module
  */
+import { minimumLength } from "../pattern/node.ts";
 import type { SplitPattern } from "../pattern/split.ts";
+import { isJsonEqual } from "../json/equal.ts";
 import type { RuleProblem } from "./problem.ts";
-import type { Rule } from "./schema.ts";
+import { type Rule, ruleSchema } from "./schema.ts";
 
-/** Fields that apply only to some body kinds. */
-const FIELDS_OF: readonly { field: keyof Rule; bodies: readonly Rule["body"][] }[] = [
-  { field: "envelope", bodies: ["envelope"] },
-  { field: "region", bodies: ["opaque"] },
-  { field: "tool", bodies: ["text", "json", "envelope", "tagged", "xml"] },
-  { field: "parameters", bodies: ["text", "json", "envelope", "tagged", "xml"] },
-  { field: "whitelist", bodies: ["text", "json", "envelope", "tagged", "xml"] },
-];
+const CALLS: readonly Rule["body"][] = ["text", "json", "envelope", "call_list", "tagged", "xml", "none"];
 
-/** Lists, empty by default, that apply only to one body kind. */
-const LISTS_OF: readonly { field: "meta" | "containers" | "extra_keys"; body: Rule["body"] }[] = [
-  { field: "meta", body: "group" },
-  { field: "containers", body: "tagged" },
-  { field: "extra_keys", body: "tagged" },
-];
+/** The fields that only some body kinds know. */
+const BODIES_OF: Partial<Record<keyof Rule, readonly Rule["body"][]>> = {
+  envelope: ["envelope"],
+  region: ["opaque"],
+  shows: ["opaque"],
+  prefilled: ["opaque"],
+  precedence: ["opaque"],
+  meta: ["group"],
+  containers: ["tagged"],
+  extra_keys: ["tagged"],
+  nested: ["tagged"],
+  escapes: ["tagged"],
+  unwrap: ["tagged"],
+  string_mark: ["json", "envelope"],
+  between: ["envelope", "call_list"],
+  tool: CALLS,
+  names: CALLS,
+  keys: CALLS,
+  parameters: CALLS,
+  whitelist: CALLS,
+  commit: CALLS,
+  confidence: [...CALLS, "group"],
+};
+
+/** What fields are where a rule does not name them. */
+const DEFAULTS = ruleSchema.parse({ rule: "defaults", pattern: "", body: "json" });
 
 type Finding = Omit<RuleProblem, "rule">;
 
 /** Finds every conflict between a rule's fields, apart from those inside patterns. */
 export function checkFields(
   rule: Rule,
-  parts?: { readonly pattern: SplitPattern; readonly item?: SplitPattern },
+  parts?: { readonly pattern: SplitPattern; readonly items: readonly SplitPattern[] },
 ): RuleProblem[] {
+  const placeholders = checkPlaceholders(rule);
   const findings = [
     ...checkKinds(rule),
-    ...checkItem(rule, parts?.item),
-    ...(parts ? checkGroups(rule, parts.pattern) : []),
+    ...placeholders,
+    ...checkItem(rule, parts?.items ?? []),
+    // A wrong word for {tool} is why no tool is named.
+    ...(parts && placeholders.length === 0 ? checkGroups(rule, parts.pattern) : []),
     ...(parts ? checkParameters(rule, parts.pattern) : []),
+    ...(parts ? checkLookAhead(rule, parts.pattern) : []),
   ];
   return findings.map((finding) => ({ ...finding, rule: rule.rule }));
 }
@@ -47,25 +66,23 @@ function checkKinds(rule: Rule): Finding[] {
     expected: `\`body: ${bodies.join("` or `body: ")}\``,
     help: `leave \`${field}\` out, or change \`body\``,
   });
-  const findings = [
-    ...FIELDS_OF.filter(({ field, bodies }) => rule[field] !== undefined && !bodies.includes(rule.body))
-      .map(({ field, bodies }) => conflict(field, bodies)),
-    ...LISTS_OF.filter(({ field, body }) => rule[field].length > 0 && rule.body !== body)
-      .map(({ field, body }) => conflict(field, [body])),
-  ];
+  const fields = Object.entries(BODIES_OF) as [keyof Rule, readonly Rule["body"][]][];
+  const findings = fields
+    .filter(([field, bodies]) => !bodies.includes(rule.body) && !isJsonEqual(rule[field], DEFAULTS[field]))
+    .map(([field, bodies]) => conflict(field, bodies));
   if (rule.body === "opaque" && rule.region === undefined) {
     findings.push({
       code: "field_conflict",
       path: ["body"],
       message: "An opaque body needs the kind of its text",
-      expected: "`region: fence`, `region: quote` or `region: reasoning`",
+      expected: "`region: fence`, `region: quote`, `region: reasoning` or `region: answer`",
     });
   }
   if (rule.whitelist?.commands && rule.body !== "text") findings.push(conflict("whitelist", ["text"]));
   return findings;
 }
 
-function checkItem(rule: Rule, item: SplitPattern | undefined): Finding[] {
+function checkItem(rule: Rule, items: readonly SplitPattern[]): Finding[] {
   if (rule.body !== "tagged") {
     if (rule.item === undefined) return [];
     return [{
@@ -85,20 +102,34 @@ function checkItem(rule: Rule, item: SplitPattern | undefined): Finding[] {
       help: 'for example, item: \'<arg name="(?<key>[^"]{1,64})">(?<value>…)</arg>\'',
     }];
   }
-  if (item && !item.groups.includes("key")) {
-    return [{
-      code: "pattern_group_missing",
-      path: ["item"],
+  return items.flatMap(({ groups }, index) =>
+    groups.includes("key") ? [] : [{
+      code: "pattern_group_missing" as const,
+      path: typeof rule.item === "string" ? ["item"] : ["item", index],
       message: "The item has no group for the key",
       expected: "a group (?<key>…) before the value",
-    }];
-  }
-  return [];
+    }]
+  );
+}
+
+/** Words in braces other than `{tool}`: they would be taken as they are. */
+function checkPlaceholders(rule: Rule): Finding[] {
+  return [...rule.pattern.matchAll(/(?<!\\[pPu]?)\{([A-Za-z_]\w*)\}/g)]
+    .filter(([, word]) => word !== "tool")
+    .map(({ 0: text, index }) => ({
+      code: "pattern_placeholder" as const,
+      path: ["pattern"],
+      offset: index,
+      length: text.length,
+      message: `\`${text}\` is not a placeholder`,
+      expected: "`{tool}`, the tool's name",
+      help: `write {tool}, or \\${text} for the characters themselves`,
+    }));
 }
 
 function checkGroups(rule: Rule, pattern: SplitPattern): Finding[] {
   const named = rule.tool !== undefined || pattern.groups.includes("tool");
-  const needsTool = ["text", "json", "tagged", "xml"].includes(rule.body);
+  const needsTool = ["text", "json", "tagged", "xml", "none"].includes(rule.body);
   const findings: Finding[] = [];
   if (needsTool && !named) {
     findings.push({
@@ -130,7 +161,19 @@ function checkGroups(rule: Rule, pattern: SplitPattern): Finding[] {
 }
 
 function isReferenced(rule: Rule, name: string): boolean {
-  return rule.pattern.includes(`\\k<${name}>`) || rule.item?.includes(`\\k<${name}>`) === true;
+  const reference = `\\k<${name}>`;
+  return [rule.pattern, ...[rule.item ?? []].flat()].some((text) => text.includes(reference));
+}
+
+/** An opener that takes nothing opens a call wherever its look-ahead fits: only the place makes that rare. */
+function checkLookAhead(rule: Rule, { opener }: SplitPattern): Finding[] {
+  if (minimumLength(opener) > 0 || rule.at === "start") return [];
+  return [{
+    code: "pattern_empty_opener",
+    path: ["pattern"],
+    message: "The opener only looks ahead, so ordinary text could open a call anywhere",
+    expected: "`at: start`, or at least one character before the look-ahead",
+  }];
 }
 
 function checkParameters(rule: Rule, pattern: SplitPattern): Finding[] {

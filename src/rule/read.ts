@@ -49,8 +49,12 @@ export interface LoadedRules {
   readonly program: Program;
   /** Every mistake in the rules and in the settings. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Where a rule's field stands, by the rule's name; undefined for an unknown rule. */
-  locate(rule: string, path: readonly (string | number)[]): Location | undefined;
+  /** Where a rule's field, or a part of its text, stands, by the rule's name; undefined for an unknown rule. */
+  locate(
+    rule: string,
+    path: readonly (string | number)[],
+    part?: { readonly offset?: number; readonly length?: number },
+  ): Location | undefined;
 }
 
 interface RuleEntry {
@@ -89,7 +93,7 @@ export function readRules(folders: readonly (readonly RuleText[])[], settings: R
     rules,
     program,
     diagnostics,
-    locate: (rule, path) => entries.get(rule)?.document.locate(path),
+    locate: (rule, path, part) => entries.get(rule)?.document.locate(path, part?.offset, part?.length),
   };
 }
 

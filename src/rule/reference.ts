@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { ruleSchema } from "./schema.ts";
+import { type BODY_KINDS, ruleSchema } from "./schema.ts";
 
 /** The parts of a JSON Schema that the reference shows. */
 interface Field {
@@ -30,6 +30,9 @@ from the schema that checks the files. For completion in an editor, start a rule
 ## Fields
 
 ${table(schema)}
+## Bodies
+
+${bodies()}
 ## \`envelope\`
 
 ${table(schema.properties?.["envelope"] ?? {})}
@@ -66,9 +69,39 @@ look-behind, no negative look-ahead, no \`$\` and no \`\\b\`.
 - \`(?<body>…)\` is the hole, \`(?<value>…)\` the hole of an item; \`…\` is the character U+2026.
 - \`{tool}\` matches a tool's name.
 - \`^\` matches at the start of a line, before or after its indentation.
+- A look-ahead at the end of a pattern, \`…</call>(?=\\n)\`, also takes the end of the answer for what it looks at. An
+  item has none: its value ends only where another item, the end of the call or the end of the answer follows.
+- \`\\k<name>\` in an item refers to a group of the item's opener or of the rule's pattern.
+- A group \`(?:…)\` repeats at most 512 times when counted (\`{1,512}\`). A match is at most 512 characters long, look-ahead
+  included; what is longer is text. A pattern has at most 4,096 characters, 50 groups inside one another, and 20,000
+  steps once its repeats are written out.
+- \`(?=…)\` right before the hole looks at the beginning of the body. With \`at: start\` the opener may be nothing else.
 - An optional group at the very beginning and one at the very end are a wrapper. If the opener includes it,
   the closer counts only if the wrapper's closer, the next call or the end follows.
 `;
+}
+
+/** One line of what a body of each kind reads. */
+const BODIES: Readonly<Record<(typeof BODY_KINDS)[number], readonly [reads: string, looks: string]>> = {
+  text: ["text, which \`parameters\` makes a parameter", "npm test"],
+  json: ["the arguments, one object", '{"path": "a"}'],
+  envelope: ["an object with name and arguments, or a list of them", '{"name": "f", "arguments": {…}}'],
+  call_list: [
+    "a call as Python writes it, or a list of calls; literals of Python and JSON",
+    '[f(a=1, b=["x"]), g()]',
+  ],
+  tagged: ["a row of items, each with key and value", "<p=path>a</p><p=line>5</p>"],
+  xml: ["nested elements, which become objects and lists", "<file><path>a</path></file>"],
+  none: ["nothing: the call has no arguments", ""],
+  opaque: ["text in which no call is made; see \`region\` and \`shows\`", "example"],
+  group: ["calls of other rules", "<call>…</call><call>…</call>"],
+};
+
+function bodies(): string {
+  const rows = Object.entries(BODIES).map(([kind, [reads, looks]]) =>
+    `| \`${kind}\` | ${reads} | ${looks === "" ? "" : `\`${looks}\``} |`
+  );
+  return `| kind | the hole holds | for example |\n|---|---|---|\n${rows.join("\n")}\n`;
 }
 
 function table(schema: Field): string {

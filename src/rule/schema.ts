@@ -32,6 +32,19 @@ const untouched = z.strictObject({
   input: z.string().describe("What the model printed; it stays unchanged"),
 });
 
+/** The kinds of bodies. */
+export const BODY_KINDS = [
+  "text",
+  "json",
+  "envelope",
+  "call_list",
+  "tagged",
+  "xml",
+  "none",
+  "opaque",
+  "group",
+] as const;
+
 const envelope = z.strictObject({
   name: z.array(z.string()).min(1).default(["name"]).describe("Keys for the tool's name"),
   arguments: z.array(z.string()).default(["arguments", "parameters"]).describe(
@@ -45,6 +58,9 @@ const envelope = z.strictObject({
   ),
   name_prefixes: z.array(z.string().min(1)).default([]).describe(
     "Prefixes to remove from the tool's name (`functions.`)",
+  ),
+  keyed: z.boolean().default(false).describe(
+    'Whether the envelope has one key, which is the tool\'s name, and the arguments are its value: `{"read_file": {…}}`',
   ),
 });
 
@@ -69,11 +85,27 @@ export const ruleSchema = z.strictObject({
   pattern: z.string().describe(
     "One regular expression with a hole `(?<body>…)`: the part before it opens a call, the part after it closes it; `{tool}` is the tool's name",
   ),
-  body: z.enum(["text", "json", "envelope", "tagged", "xml", "opaque", "group"]).describe(
-    "How to read the text in the hole",
+  body: z.enum(BODY_KINDS).describe("How to read the text in the hole"),
+  item: z.union([z.string(), z.array(z.string()).min(1)]).optional().describe(
+    "For `tagged`: one key and its value, a regular expression with `(?<key>)` and the hole `(?<value>…)`; a group `(?<type>)` holds the JSON type that the model gives the value. A list if items are written in several ways; of those that match, the longest wins",
   ),
-  item: z.string().optional().describe(
-    "For `tagged`: one key and its value, a regular expression with `(?<key>)` and the hole `(?<value>…)`",
+  nested: z.boolean().default(false).describe(
+    "For `tagged`: whether a value may hold items of its own, which make it an object or a list",
+  ),
+  escapes: z.enum(["none", "entities", "backslash"]).default("none").describe(
+    "For `tagged`: how special characters are written in values: as they are, as XML entities, or after a backslash as in JSON",
+  ),
+  unwrap: z.array(z.string()).default([]).describe(
+    "For `tagged`: keys that are not parameters but hold an object of parameters, unless the tool declares them",
+  ),
+  string_mark: z.string().min(1).optional().describe(
+    "For `json` and `envelope`: a mark that strings stand between, taken as they are, besides quotes; keys may then be bare",
+  ),
+  between: z.string().optional().describe(
+    "For `envelope` and `call_list`: what stands between two calls of one hole, a regular expression; nothing but white space without it",
+  ),
+  names: z.enum(["exact", "qualified"]).default("exact").describe(
+    "`qualified`: a name may have a qualifier that ends in a dot (`default_api.read_file`), which is dropped unless the whole name is offered",
   ),
   keys: z.enum(["any", "declared"]).default("any").describe(
     "`declared`: only parameters that the tool's schema declares count as items (for tags that look like HTML)",
@@ -84,9 +116,18 @@ export const ruleSchema = z.strictObject({
   extra_keys: z.array(z.string()).default([]).describe(
     "Keys that count as items although no schema declares them (those that clients add to every tool)",
   ),
-  envelope: envelope.optional().describe("For `envelope`: the keys of the name and the arguments"),
-  region: z.enum(["fence", "quote", "reasoning"]).optional().describe(
-    "For `opaque`: the kind of text",
+  envelope: envelope.prefault({}).describe("For `envelope`: the keys of the name and the arguments"),
+  region: z.enum(["fence", "quote", "reasoning", "answer"]).optional().describe(
+    "For `opaque`: the kind of text; in an `answer` calls count, only its marks are special",
+  ),
+  shows: z.enum(["all", "text", "nothing"]).default("all").describe(
+    "For `opaque`: what the client gets of it: all, its text without what opens and closes it, or nothing",
+  ),
+  prefilled: z.boolean().default(false).describe(
+    "For a region of reasoning: whether it is the one that an upstream's template opens (`begins_in_reasoning`)",
+  ),
+  precedence: z.enum(["before_calls", "after_calls"]).default("after_calls").describe(
+    "For `opaque`: whether it wins over a call that begins at the same place",
   ),
   meta: z.array(z.string()).default([]).describe(
     "For `group`: items of the inner calls that identify the call and aren't arguments",
@@ -102,7 +143,7 @@ export const ruleSchema = z.strictObject({
     "How certain it is that a match is a call, from 0 to 1",
   ),
   commit: z.enum(["open", "first_item", "close"]).optional().describe(
-    "When the call is announced to the client",
+    "When the call is announced to the client: at its opener, at its first parameter, or when it is whole. Default `first_item`; `close` if `where` is `last`, `at` isn't `anywhere`, the pattern begins with ^, the body is `text` or `xml`, or the confidence is below 0.85",
   ),
   at: z.enum(["anywhere", "line", "start"]).default("anywhere").describe(
     "Where a call can start: anywhere, at the start of a line, or at the start of the answer",

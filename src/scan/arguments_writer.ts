@@ -73,6 +73,11 @@ export class ArgumentsWriter implements JsonHandler {
     if (this.#depth === 0 && this.#isBegun) this.#writer.end();
   }
 
+  /** Writes the members of an object that is JSON text. */
+  members(json: string): void {
+    new JsonReader(new Nested(this)).read(json, 0);
+  }
+
   begin(kind: "object" | "array"): void {
     this.#isBegun = true;
     if (this.#depth === 0 && kind === "array") this.isRefused = true;

@@ -10,9 +10,11 @@
 import { Automaton, type Texts } from "../pattern/automaton.ts";
 import { States } from "../pattern/determinize.ts";
 import { type Alternative, compile, type Nfa } from "../pattern/nfa.ts";
-import { bind, choice, literal, minimumLength, type Node, sequence, spaces } from "../pattern/node.ts";
+import { bind, choice, literal, type Node, sequence, spaces } from "../pattern/node.ts";
 import type { OfferedTools } from "../tool/offered.ts";
+import { another, required, wholeCloser } from "./ending.ts";
 import type { Body, CompiledRule } from "./program.ts";
+import { beforeLookAhead, rename, renameReferences, replaceGroup } from "./rewrite.ts";
 
 export type { Texts } from "../pattern/automaton.ts";
 
@@ -20,6 +22,8 @@ type Tagged = Extract<Body, { kind: "tagged" }>;
 
 const MARK: Node = { type: "mark" };
 const END: Node = { type: "end" };
+/** Matches nothing at all. */
+const NEVER: Node = { type: "characters", ranges: [] };
 
 /** The reference to the names of the offered tools; no author can write this name. */
 const OFFERED = " offered";
@@ -41,6 +45,9 @@ export const VALUE = { closer: 0, frame: 1, item: 2 } as const;
 
 /** Alternatives of `nested`: the same inside an example of a call that stands in a value. */
 export const NESTED = { closer: 0, frame: 1, frameCloser: 2 } as const;
+
+/** Alternatives of `nestedItem`. */
+export const NESTED_ITEM = { closer: 0, opener: 1 } as const;
 
 /** A region's closer comes first, then its rules. */
 export const REGION_CLOSER = 0;
@@ -87,12 +94,16 @@ export class Automata {
     );
   }
 
-  /** The closer of an opaque region or a group, then the openers of the rules that make calls. */
-  region(rule: CompiledRule, texts: Texts, offered: OfferedTools): Automaton {
+  /** The closer of a region, then the openers of the rules that are looked for in it. */
+  region(
+    rule: CompiledRule,
+    rules: readonly CompiledRule[],
+    { texts, offered }: { texts: Texts; offered: OfferedTools },
+  ): Automaton {
     const what = `${rule.rank} ${offered.spellings ? "region" : "region, every name"}`;
     return this.#keep({ what, texts, offered }, () => [
       { node: rule.closer, priority: -1 },
-      ...this.calling.map((inner) => openerOf(inner, offered)),
+      ...rules.map((inner) => openerOf(inner, offered)),
     ]);
   }
 
@@ -104,11 +115,11 @@ export class Automata {
   /** What may stand after a whole JSON value. */
   closing(rule: CompiledRule, texts: Texts): Automaton {
     return this.#keep({ what: `${rule.rank} closing`, texts }, () => [
-      { node: sequence(spaces, wholeCloser(rule)), priority: 0 },
+      { node: sequence(spaces, required(wholeCloser(rule))), priority: 0 },
       { node: sequence(MARK, spaces, END), priority: 1 },
       { node: sequence(MARK, spaces, rule.opener), priority: 1 },
       { node: sequence(spaces, literal("}")), priority: 1 },
-      { node: sequence(spaces, MARK, literal("{")), priority: 1 },
+      { node: another(rule), priority: 1 },
     ]);
   }
 
@@ -120,7 +131,7 @@ export class Automata {
       { node: sequence(MARK, spaces, END), priority: 2 },
       ...body.containers.flatMap((name) => [
         { node: sequence(spaces, rename(body.itemOpener, name)), priority: 0 },
-        { node: sequence(spaces, bind(body.itemCloser, { key: name })), priority: 0 },
+        { node: sequence(spaces, bind(closerOf(body), { key: name })), priority: 0 },
       ]),
     ]);
   }
@@ -129,16 +140,21 @@ export class Automata {
    * What ends a value. Its closer counts only if white space and then an item, a container, the frame's closer
    * or the end follows; a whole frame inside the value is an example and belongs to it.
    */
-  value(rule: CompiledRule, body: Tagged, texts: Texts, isWrapped: boolean): Automaton {
-    return this.#keep({ what: `${rule.rank} value${isWrapped ? " wrapped" : ""}`, texts }, () => {
+  value(
+    rule: CompiledRule,
+    body: Tagged,
+    texts: Texts,
+    { isWrapped, form }: { isWrapped: boolean; form: number },
+  ): Automaton {
+    return this.#keep({ what: `${rule.rank} value${isWrapped ? " wrapped" : ""} ${form}`, texts }, () => {
       const follows = choice(
         body.itemOpener,
         frameCloser(rule, { isWrapped, hasMarks: false }),
-        ...body.containers.map((name) => bind(body.itemCloser, { key: name })),
+        ...body.containers.map((name) => bind(closerOf(body), { key: name })),
         END,
       );
       return [
-        { node: sequence(body.itemCloser, MARK, spaces, follows), priority: 0 },
+        { node: sequence(closerOf(body, form), MARK, spaces, follows), priority: 0 },
         frameOpener(rule, body),
         { node: sequence(literal("\n"), MARK, body.itemOpener), priority: 0 },
       ];
@@ -150,21 +166,30 @@ export class Automata {
     rule: CompiledRule,
     body: Tagged,
     texts: Texts,
-    options: { isWrapped: boolean; inner: Texts },
+    options: { isWrapped: boolean; form: number; inner: Texts },
   ): Automaton {
-    const { isWrapped, inner } = options;
+    const { isWrapped, form, inner } = options;
     const all: Record<string, string> = { ...texts };
     for (const name in inner) all[INNER + name] = inner[name]!;
-    return this.#keep({ what: `${rule.rank} nested${isWrapped ? " wrapped" : ""}`, texts: all }, () => {
+    const what = `${rule.rank} nested${isWrapped ? " wrapped" : ""} ${form}`;
+    return this.#keep({ what, texts: all }, () => {
       const own = rule.wrapperCloser && isWrapped
         ? sequence(rule.closer, rule.wrapperCloser)
         : beforeLookAhead(wholeCloser(rule));
       return [
-        { node: sequence(body.itemCloser, MARK, spaces, own, spaces, END), priority: 0 },
+        { node: sequence(closerOf(body, form), MARK, spaces, own, spaces, END), priority: 0 },
         frameOpener(rule, body),
         { node: renameReferences(wholeCloser(rule), INNER), priority: 0 },
       ];
     });
+  }
+
+  /** What ends an item that stands in a value, and what opens another one in it. */
+  nestedItem(rule: CompiledRule, body: Tagged, texts: Texts): Automaton {
+    return this.#keep({ what: `${rule.rank} nested item`, texts }, () => [
+      { node: closerOf(body), priority: 0 },
+      { node: body.itemOpener, priority: 0 },
+    ]);
   }
 
   /** The names that a request offers. */
@@ -219,15 +244,9 @@ function openerOf(rule: CompiledRule, offered: OfferedTools): Alternative {
   return { node: replaceGroup(opener, { name: "tool", item }), priority };
 }
 
-/** Whether a rule's closer may be nothing: then the call ends with its body. */
-export function hasCloser(rule: CompiledRule): boolean {
-  return minimumLength(rule.closer) > 0;
-}
-
-/** The closer, and the wrapper's closer if it is there. */
-function wholeCloser({ closer, wrapperCloser }: CompiledRule): Node {
-  if (!wrapperCloser) return closer;
-  return sequence(closer, { type: "repeat", item: wrapperCloser, minimum: 0, maximum: 1, greedy: true });
+/** The closer of an item, in one of the ways of writing it. */
+function closerOf(body: Tagged, form = 0): Node {
+  return body.itemClosers[form] ?? NEVER;
 }
 
 /**
@@ -250,47 +269,4 @@ function frameCloser(rule: CompiledRule, options: { isWrapped: boolean; hasMarks
 function frameOpener(rule: CompiledRule, body: Tagged): Alternative {
   const follows = choice(body.itemOpener, rule.closer);
   return { node: sequence(beforeLookAhead(rule.opener), MARK, spaces, follows), priority: 0 };
-}
-
-/** What an opener or a closer itself matches, without what it only looks at. */
-function beforeLookAhead(node: Node): Node {
-  if (node.type !== "sequence") return node;
-  const at = node.items.findIndex((item) => item.type === "mark");
-  return at < 0 ? node : sequence(...node.items.slice(0, at));
-}
-
-/** An item's opener whose key is this very name. */
-function rename(opener: Node, name: string): Node {
-  return replaceGroup(opener, { name: "key", item: literal(name) });
-}
-
-/** The same pattern with other names for its references. */
-function renameReferences(node: Node, before: string): Node {
-  switch (node.type) {
-    case "reference":
-      return { ...node, name: before + node.name };
-    case "sequence":
-    case "choice":
-      return { type: node.type, items: node.items.map((item) => renameReferences(item, before)) };
-    case "repeat":
-    case "group":
-      return { ...node, item: renameReferences(node.item, before) };
-    default:
-      return node;
-  }
-}
-
-/** The same pattern with something else inside one of its groups. */
-function replaceGroup(node: Node, group: { name: string; item: Node }): Node {
-  switch (node.type) {
-    case "group":
-      return { ...node, item: node.name === group.name ? group.item : replaceGroup(node.item, group) };
-    case "sequence":
-    case "choice":
-      return { type: node.type, items: node.items.map((item) => replaceGroup(item, group)) };
-    case "repeat":
-      return { ...node, item: replaceGroup(node.item, group) };
-    default:
-      return node;
-  }
 }

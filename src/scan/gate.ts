@@ -10,10 +10,15 @@ import type { CompiledRule } from "./program.ts";
 
 /** The offered tool of this name, if the rule may call it. */
 export function gateTool(rule: CompiledRule, name: string, offered: OfferedTools): OfferedTool | Failure {
-  const tool = offered.resolve(name);
+  const tool = offered.resolve(name) ?? (rule.isQualified ? offered.resolve(unqualified(name)) : undefined);
   if (!tool) return { reason: "unknown_tool" };
   if (rule.allowedTools && !rule.allowedTools.includes(tool.name)) return { reason: "not_whitelisted" };
   return tool;
+}
+
+/** `default_api.read_file` → `read_file`. */
+function unqualified(name: string): string {
+  return name.slice(name.lastIndexOf(".") + 1);
 }
 
 /** The target of a rule that names its tools itself: the first that is offered. */

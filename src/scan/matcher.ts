@@ -21,7 +21,7 @@ import { Frame, FRAME_MAXIMUM } from "./frame.ts";
 import { gateTarget, gateTool } from "./gate.ts";
 import type { CompiledRule, Program } from "./program.ts";
 import { Reasoning } from "./reasoning.ts";
-import { Region } from "./region.ts";
+import { reasoningOf, Region } from "./region.ts";
 import type { MatcherOptions, Session } from "./session.ts";
 
 export type { MatcherOptions } from "./session.ts";
@@ -133,7 +133,7 @@ export class Matcher implements Stage {
   }
 
   #beginInReasoning(): void {
-    const rule = this.#session.program.rules.find(isReasoning);
+    const rule = reasoningOf(this.#session.program);
     if (!rule) return;
     this.#region = Region.open(rule, { session: this.#session, groups: {}, offset: 0, atLineStart: true });
     this.#regions.push(this.#region);
@@ -227,8 +227,8 @@ export class Matcher implements Stage {
       return end === to;
     }
     const text = cursor.take(to);
-    const isThought = region.opening && isReasoning(region.opening.rule);
-    this.#flow(text, isThought ?? false);
+    const isThought = region.kind === "reasoning";
+    if (region.shows !== "nothing") this.#flow(text, isThought);
     if (isThought) this.#reasoning?.feed(text);
     return true;
   }
@@ -236,6 +236,12 @@ export class Matcher implements Stage {
   #flow(text: string, isThought: boolean): void {
     if (!this.#sawAnswer && text.trim() !== "") this.#sawAnswer = !isThought;
     this.#emission.text(text);
+  }
+
+  /** What opens or closes an opaque region: some are part of what is said, some only mark it. */
+  #mark(region: Region, to: number): void {
+    const text = this.#cursor.take(to);
+    if (region.shows === "all") this.#flow(text, region.kind === "reasoning");
   }
 
   #giveUpGroup(region: Region): boolean {
@@ -265,9 +271,7 @@ export class Matcher implements Stage {
       if (!region.group.isOpen) return this.#giveUpGroup(region);
       this.#cursor.at = end;
       region.group.close();
-    } else {
-      this.#flow(this.#cursor.take(end), region.opening !== undefined && isReasoning(region.opening.rule));
-    }
+    } else this.#mark(region, end);
     this.#leaveRegion();
     this.#region.restart();
     return true;
@@ -288,7 +292,7 @@ export class Matcher implements Stage {
     if (rule.body.kind === "opaque" || rule.body.kind === "group") {
       const region = Region.open(rule, { session: this.#session, groups, offset, atLineStart });
       if (region.group) region.raw = cursor.take(captures.end);
-      else this.#flow(cursor.take(captures.end), isReasoning(rule));
+      else this.#mark(region, captures.end);
       this.#regions.push(region);
       this.#region = region;
       return undefined;
@@ -333,10 +337,6 @@ export class Matcher implements Stage {
       ...(failure.detail === undefined ? {} : { detail: failure.detail }),
     });
   }
-}
-
-function isReasoning(rule: CompiledRule): boolean {
-  return rule.body.kind === "opaque" && rule.body.region === "reasoning";
 }
 
 /** A refusal that says nothing of the text: it has been noted already, or the place is wrong. */

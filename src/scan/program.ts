@@ -12,9 +12,24 @@ export type Commit = "open" | "first_item" | "close";
 
 /** How the text in a rule's hole is read. */
 export type Body =
-  | { readonly kind: "text" | "json" | "xml" }
+  | { readonly kind: "text" | "xml" | "none" }
+  | {
+    readonly kind: "json";
+    /** The mark that strings may stand between, besides quotes. */
+    readonly stringMark: string | undefined;
+  }
+  | {
+    readonly kind: "call_list";
+    /** What stands between two calls. */
+    readonly between: Node | undefined;
+  }
   | {
     readonly kind: "envelope";
+    /** Whether the one key of an envelope is the name. */
+    readonly isKeyed: boolean;
+    /** What stands between two envelopes that are not in a list. */
+    readonly between: Node | undefined;
+    readonly stringMark: string | undefined;
     /** Keys of the name, of the arguments, and the name keys beside which arguments may stand. */
     readonly name: readonly string[];
     readonly arguments: readonly string[];
@@ -26,15 +41,36 @@ export type Body =
   }
   | {
     readonly kind: "tagged";
+    /** What opens an item; a group whose name begins with `FORM` tells which way of writing it is. */
     readonly itemOpener: Node;
-    readonly itemCloser: Node;
+    /** What closes an item, for each way of writing it. */
+    readonly itemClosers: readonly Node[];
+    /** How special characters are written in values. */
+    readonly escapes: Escapes;
+    /** Whether values may hold items of their own. */
+    readonly isNested: boolean;
+    /** Keys whose value is an object of parameters, unless the tool declares them. */
+    readonly unwrap: readonly string[];
     /** Elements that may stand around the items. */
     readonly containers: readonly string[];
     /** Keys that count as items beside the declared ones. */
     readonly extraKeys: readonly string[];
   }
-  | { readonly kind: "opaque"; readonly region: "fence" | "quote" | "reasoning" }
+  | {
+    readonly kind: "opaque";
+    readonly region: "fence" | "quote" | "reasoning" | "answer";
+    /** What the client gets of the region. */
+    readonly shows: "all" | "text" | "nothing";
+    /** Whether it is the one that a template opens before the answer. */
+    readonly isPrefilled: boolean;
+  }
   | { readonly kind: "group"; readonly meta: readonly string[] };
+
+/** How special characters are written in values: as they are, as XML entities, after a backslash. */
+export type Escapes = "none" | "entities" | "backslash";
+
+/** What the names of the groups begin with that tell one way of writing an item from another. */
+export const FORM = " form ";
 
 /** Where the arguments come from, if the rule says so. */
 export interface Mapping {
@@ -62,6 +98,8 @@ export interface CompiledRule {
   /** The opener's groups that the closer refers back to. */
   readonly references: readonly string[];
   readonly body: Body;
+  /** Whether a name's qualifier may be dropped: what stands before its last dot. */
+  readonly isQualified: boolean;
   /** Whether only declared parameters count (for tags that look like HTML). */
   readonly needsDeclaredKeys: boolean;
   /** The target tools, the first offered one wins; without it the text names the tool. */

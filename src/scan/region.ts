@@ -9,8 +9,10 @@ import { Search } from "../pattern/search.ts";
 import type { OfferedTools } from "../tool/offered.ts";
 import { REGION_CLOSER } from "./automata.ts";
 import { Group } from "./group.ts";
-import type { CompiledRule, Program } from "./program.ts";
+import type { Body, CompiledRule, Program } from "./program.ts";
 import type { Session } from "./session.ts";
+
+type Opaque = Extract<Body, { kind: "opaque" }>;
 
 /** How a region was opened. */
 export interface RegionOpening {
@@ -66,14 +68,27 @@ export class Region {
     },
   ): Region {
     const { session, groups, offset, atLineStart } = options;
-    const { automata } = session.program;
+    const { automata, rules } = session.program;
+    const inner = isAnswer(rule) ? rules : automata.calling;
     const texts = Object.fromEntries(rule.references.map((name) => [name, groups[name] ?? ""]));
     return new Region({
       opening: { rule, offset, atLineStart },
       group: rule.body.kind === "group" ? new Group(rule, { session, mode: groups["mode"] }) : undefined,
-      automaton: automata.region(rule, texts, session.options.offered),
-      rules: automata.calling,
+      automaton: automata.region(rule, inner, { texts, offered: session.options.offered }),
+      rules: inner,
     });
+  }
+
+  /** What kind of text it is; undefined for a group. */
+  get kind(): Opaque["region"] | undefined {
+    const body = this.opening?.rule.body;
+    return this.opening === undefined ? "answer" : body?.kind === "opaque" ? body.region : undefined;
+  }
+
+  /** What of it the client gets. */
+  get shows(): Opaque["shows"] {
+    const body = this.opening?.rule.body;
+    return body?.kind === "opaque" ? body.shows : "all";
   }
 
   /** Whether an alternative is the region's closer. */
@@ -88,13 +103,24 @@ export class Region {
 
   /** Whether a rule makes calls here, or its candidates are quoted. */
   reads(rule: CompiledRule): boolean {
-    const body = this.opening?.rule.body;
-    if (body?.kind !== "opaque") return true;
-    return rule.inside === "any" ? body.region !== "reasoning" : rule.inside === body.region;
+    const { kind } = this;
+    if (kind === undefined || kind === "answer") return true;
+    return rule.inside === "any" ? kind !== "reasoning" : rule.inside === kind;
   }
 
   /** The text was taken by something else: the search begins anew. */
   restart(): void {
     this.#search = new Search(this.#automaton);
   }
+}
+
+/** Whether a region is part of the answer: then everything is looked for in it, fences and reasoning too. */
+function isAnswer({ body }: CompiledRule): boolean {
+  return body.kind === "opaque" && body.region === "answer";
+}
+
+/** The rule of the reasoning that a template may open before the answer. */
+export function reasoningOf({ rules }: Program): CompiledRule | undefined {
+  const reasoning = rules.filter(({ body }) => body.kind === "opaque" && body.region === "reasoning");
+  return reasoning.find(({ body }) => body.kind === "opaque" && body.isPrefilled) ?? reasoning[0];
 }

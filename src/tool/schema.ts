@@ -10,7 +10,16 @@ import type { JsonSchema } from "./offered.ts";
 /** A JSON type that a value may have. */
 export type ValueType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
 
-const TYPES: readonly ValueType[] = ["string", "integer", "number", "boolean", "object", "array", "null"];
+/** Every type. */
+export const VALUE_TYPES: readonly ValueType[] = [
+  "string",
+  "integer",
+  "number",
+  "boolean",
+  "object",
+  "array",
+  "null",
+];
 
 /** What tools out in the world write for JSON Schema's names, besides writing them in capitals. */
 export const OTHER_NAMES: Readonly<Record<string, ValueType>> = {
@@ -102,7 +111,7 @@ function ownTypes(schema: SchemaObject): ValueType[] {
   const words = (Array.isArray(type) ? type : [type]).filter((word) => typeof word === "string")
     .map((word) => word.toLowerCase());
   const names = words.map((word) => OTHER_NAMES[word] ?? word);
-  return TYPES.filter((known) => names.includes(known));
+  return VALUE_TYPES.filter((known) => names.includes(known));
 }
 
 /** A schema without a type may still show it: by its values or by the words it uses. */

@@ -9,12 +9,13 @@
  * | string or others | anything else             | the text                          |
  * | integer, number  | `5`, `5.0`, ` 5 `, `1e3`  | 5, 5, 5, 1000                     |
  * | boolean          | true, False, 1, 0         | the boolean                       |
- * | object, array    | JSON, or nearly, or Python | the value                        |
+ * | object, array    | JSON, or nearly, or Python, or escaped once more | the value  |
  * | anything         | what does not read so     | the text, and it is noted         |
  *
  * @module
  */
 import { JsonReader } from "../json/reader.ts";
+import { StringReader } from "../json/string_reader.ts";
 import { JsonWriter } from "../json/writer.ts";
 import type { ValueType } from "./schema.ts";
 
@@ -49,7 +50,7 @@ export function readValue(text: string, types: ReadonlySet<ValueType>): ReadValu
     (types.has("boolean") ? readBoolean(trimmed) : undefined);
   if (scalar !== undefined) return plain(scalar);
   if (types.has("object") || types.has("array")) {
-    const structure = readStructure(trimmed, types);
+    const structure = readStructure(trimmed, types) ?? readEscaped(trimmed, types);
     if (structure) return structure;
   }
   return { json: JSON.stringify(text), isKeptAsText: true, isRepaired: false };
@@ -84,6 +85,16 @@ function isInteger(text: string): boolean {
   if (digits.startsWith("0")) return false;
   for (const character of digits) if (character < "0" || character > "9") return false;
   return digits.length > 0;
+}
+
+/** JSON that was escaped once more, as if it stood in a string: `[{\\"a\\": 1}]`. */
+function readEscaped(text: string, types: ReadonlySet<ValueType>): ReadValue | undefined {
+  if (!text.includes('\\"')) return undefined;
+  let json = "";
+  const reader = new StringReader({ hasEscapes: true }, (escaped) => json += escaped);
+  if (reader.read(text, 0) < text.length) return undefined;
+  const structure = readStructure(JSON.parse(`"${json}"`) as string, types);
+  return structure && { ...structure, isRepaired: true };
 }
 
 function readStructure(text: string, types: ReadonlySet<ValueType>): ReadValue | undefined {

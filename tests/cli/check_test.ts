@@ -7,6 +7,8 @@ import { createTestWorld } from "../support/world.ts";
 const good = `rule: good
 pattern: '<<good {tool}>>(?<body>…)<</good>>'
 body: json
+examples:
+  - { name: call, offered: [f], input: '<<good f>>{}<</good>>', calls: [{ tool: f }] }
 untouched:
   - { name: prose, offered: [], input: 'Nothing here.' }
 `;
@@ -27,7 +29,7 @@ async function run(files: Readonly<Record<string, string>>, input: Partial<VerbI
 
 Deno.test("check of a right rule file prints a summary and ends with 0", async () => {
   const { code, stdout } = await run({ "good.yaml": good }, { positionals: ["good.yaml"] });
-  assert.deepEqual([code, stdout], [0, "Checked 1 rule, 0 clients, 1 example: 0 errors, 0 warnings\n"]);
+  assert.deepEqual([code, stdout], [0, "Checked 1 rule, 0 clients, 2 examples: 0 errors, 0 warnings\n"]);
 });
 
 Deno.test("check shows the mistakes of all files that are named and ends with 1", async () => {

@@ -86,6 +86,10 @@ Deno.test("splitPattern allows ^ first in the opener and in the closer", () => {
   split("^a(?<body>…)^b");
 });
 
+Deno.test("splitPattern allows an opener that only looks ahead", () => {
+  split("(?=a)(?<body>…)b");
+});
+
 const wrong: [name: string, pattern: string, code: string, expected: RegExp | undefined][] = [
   ["no hole", "<a>b</a>", "pattern_hole", /exactly one hole \(\?<body>…\)/],
   ["two holes", "a(?<body>…)b(?<body2>…)c", "pattern_hole", /exactly one hole/],
@@ -94,7 +98,7 @@ const wrong: [name: string, pattern: string, code: string, expected: RegExp | un
   ["a hole in one of several branches", "a(?<body>…)b|c", "pattern_hole", undefined],
   ["an opener that is nothing", "(?<body>…)b", "pattern_empty_opener", /at least one character/],
   ["an opener that may be nothing", "a*(?<body>…)b", "pattern_empty_opener", undefined],
-  ["an opener that only looks ahead", "(?=a)(?<body>…)b", "pattern_empty_opener", undefined],
+  ["an opener that looks ahead at nothing", "(?=a*)(?<body>…)b", "pattern_empty_opener", undefined],
   ["an opener longer than what may be held", "a{512}b(?<body>…)c", "pattern_too_long", /512/],
   ["a reference in the opener", "(?<x>a)\\k<x>(?<body>…)b", "pattern_reference", /only after the hole/],
   ["a reference to a group behind the hole", "a(?<body>…)(?<x>b)\\k<x>", "pattern_reference", /named group/],

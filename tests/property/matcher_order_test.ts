@@ -5,10 +5,9 @@ import { dialectText, OFFERED } from "../support/dialect_text.ts";
 import { runs, tell } from "../support/fuzz.ts";
 import { callsOf, eventsOf, programOf, shippedRules } from "../support/matcher_events.ts";
 
-const rules = shippedRules().map((rule, index) => ({
-  ...rule,
-  confidence: rule.confidence - index / 10_000,
-}));
+const rules = shippedRules().map((rule, index) =>
+  rule.body === "opaque" ? rule : { ...rule, confidence: rule.confidence - index / 10_000 }
+);
 const shuffle = fc.shuffledSubarray(rules, { minLength: rules.length });
 const program = programOf(...rules);
 const programs = fc.sample(shuffle, { seed: 1, numRuns: 8 }).map((shuffled) => programOf(...shuffled));

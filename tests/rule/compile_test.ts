@@ -71,7 +71,7 @@ Deno.test("compileRules of nothing is a program without rules", () => {
 });
 
 Deno.test("compileRules fills in what each kind of body needs", () => {
-  assert.deepEqual(compiled({}).body, { kind: "json" });
+  assert.deepEqual(compiled({}).body, { kind: "json", stringMark: undefined });
   const envelope = { body: "envelope", pattern: "<c>(?<body>…)</c>" };
   const defaults = {
     kind: "envelope",
@@ -80,6 +80,9 @@ Deno.test("compileRules fills in what each kind of body needs", () => {
     inline: [],
     ignore: ["id", "type", "tool_call_id"],
     namePrefixes: [],
+    isKeyed: false,
+    between: undefined,
+    stringMark: undefined,
   };
   assert.deepEqual(compiled(envelope).body, defaults);
   assert.deepEqual(compiled({ ...envelope, envelope: { name: ["tool"], inline: ["tool"] } }).body, {
@@ -88,7 +91,12 @@ Deno.test("compileRules fills in what each kind of body needs", () => {
     inline: ["tool"],
   });
   const opaque = { pattern: "`(?<body>…)`", body: "opaque", region: "quote" };
-  assert.deepEqual(compiled(opaque).body, { kind: "opaque", region: "quote" });
+  assert.deepEqual(compiled(opaque).body, {
+    kind: "opaque",
+    region: "quote",
+    shows: "all",
+    isPrefilled: false,
+  });
   const group = { pattern: "<g>(?<body>…)</g>", body: "group", meta: ["id"] };
   assert.deepEqual(compiled(group).body, { kind: "group", meta: ["id"] });
   const { body } = compiled({ body: "tagged", item, containers: ["args"], extra_keys: ["x"] });

@@ -15,7 +15,7 @@ function problemsOf(fields: Record<string, unknown>): string[] {
 
 const cases: [name: string, fields: Record<string, unknown>, problems: string[]][] = [
   ["nothing", {}, []],
-  ["an envelope for another body", { envelope: {} }, ["field_conflict envelope"]],
+  ["an envelope for another body", { envelope: { name: ["tool"] } }, ["field_conflict envelope"]],
   ["a region for another body", { region: "fence" }, ["field_conflict region"]],
   ["a tool for a group", { pattern: nameless, body: "group", tool: "f" }, ["field_conflict tool"]],
   ["a mapping for an opaque body", {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { Search } from "../../src/pattern/search.ts";
-import { hasCloser } from "../../src/scan/automata.ts";
 import { anyTool, offer } from "../../src/tool/offered.ts";
 import { programOf } from "../support/matcher_events.ts";
 
@@ -44,11 +43,13 @@ Deno.test("Automata are kept for the same names, also of another request", () =>
 Deno.test("Automata of a region end at its own fence", () => {
   const { automata, rules } = programOf(html, fence);
   const rule = rules.find(({ name }) => name === "fence")!;
-  const four = automata.region(rule, { fence: "````" }, anyTool);
+  const region = (fence: string) =>
+    automata.region(rule, automata.calling, { texts: { fence }, offered: anyTool });
+  const four = region("````");
   assert.equal(found(four, "````"), "match");
   assert.equal(found(four, "```a"), "nothing");
-  assert.equal(automata.region(rule, { fence: "````" }, anyTool), four);
-  assert.notEqual(automata.region(rule, { fence: "```" }, anyTool), four);
+  assert.equal(region("````"), four);
+  assert.notEqual(region("```"), four);
   assert.deepEqual(automata.calling.map(({ name }) => name), ["html"]);
 });
 
@@ -78,15 +79,4 @@ Deno.test("Automata number the names of requests without end", () => {
   }
   assert.equal(found(automata.root(first), "<first>"), "match");
   assert.equal(found(kept, "<first>"), "match", "what runs with it goes on");
-});
-
-Deno.test("hasCloser is false where a call ends with its body", () => {
-  const closers: [pattern: string, has: boolean][] = [
-    ["<{tool}>(?<body>…)</x>", true],
-    ["<{tool}>(?<body>…)", false],
-    ["<{tool}>(?<body>…)(?:</x>)?", false],
-  ];
-  for (const [pattern, has] of closers) {
-    assert.equal(hasCloser(programOf({ rule: "r", pattern, body: "json" }).rules[0]!), has);
-  }
 });

@@ -65,9 +65,9 @@ Deno.test("Region looks for the closer before the rules, which inside are only t
   assert.equal(root.isCloser(0), false);
   assert.deepEqual(program.rules.map((_, index) => root.rule(index).name), [
     "call",
+    "group",
     "fence",
     "quote",
-    "group",
   ]);
   const [, , rule] = program.rules;
   const region = Region.open(rule!, { session, groups: {}, offset: 3, atLineStart: false });

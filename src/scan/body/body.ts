@@ -6,8 +6,10 @@
 import type { Automata } from "../automata.ts";
 import type { BodyReader, CallSink } from "../call_sink.ts";
 import type { CompiledRule } from "../program.ts";
+import { CallListBody } from "./call_list.ts";
 import { EnvelopeBody } from "./envelope.ts";
 import { JsonBody } from "./json.ts";
+import { NoArgumentsBody } from "./no_arguments.ts";
 import { TaggedBody } from "./tagged.ts";
 import { TextBody, writeText } from "./text.ts";
 import { writeXml } from "./xml.ts";
@@ -25,8 +27,12 @@ export function createBody(
       return new TextBody(all, (text) => writeText(sink, { rule, text }));
     case "xml":
       return new TextBody(all, (text) => writeXml(sink, text));
+    case "none":
+      return new NoArgumentsBody(sink, all);
+    case "call_list":
+      return new CallListBody(sink, all);
     case "json":
-      return new JsonBody(sink, all);
+      return new JsonBody(sink, { ...all, stringMark: rule.body.stringMark });
     case "envelope":
       return new EnvelopeBody(sink, { ...all, envelope: rule.body });
     case "tagged":

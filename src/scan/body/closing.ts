@@ -6,9 +6,10 @@
  */
 import { capture } from "../../pattern/captures.ts";
 import { Search } from "../../pattern/search.ts";
-import { type Automata, CLOSING, hasCloser, type Texts } from "../automata.ts";
+import { type Automata, CLOSING, type Texts } from "../automata.ts";
 import type { CallSink, Failure } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
+import { mayGoOn, needsCloser } from "../ending.ts";
 import type { CompiledRule } from "../program.ts";
 
 /** More closing braces than this behind a value are no slip. */
@@ -37,18 +38,25 @@ export class Closing {
 
   /** @param after what stands before: a whole value that may be followed by another, or one without its last brace */
   read(cursor: Cursor, after: "value" | "repeatable" | "brace" = "value"): Closed {
-    if (!hasCloser(this.#rule)) return after === "brace" ? NOT_JSON : "closed";
+    const isOptional = !needsCloser(this.#rule);
+    if (isOptional && after === "brace") return NOT_JSON;
+    if (isOptional && !mayGoOn(this.#rule)) return "closed";
     const automaton = this.#automata.closing(this.#rule, this.#texts);
     this.#search ??= new Search(automaton, true);
     const found = this.#search.next(cursor);
     if (found.type === "held") return "more";
     if (found.type === "nothing") {
       if (cursor.at === cursor.text.length && !cursor.isEnd) return "more";
+      if (isOptional) return "closed";
       return found.isCut && (cursor.isTruncated || after === "brace")
         ? { reason: "truncated" }
         : this.#none(after);
     }
     const { alternative, start, end, atLineStart } = found;
+    if (isOptional && alternative !== CLOSING.closer && alternative !== CLOSING.another) {
+      this.#search = undefined;
+      return "closed";
+    }
     if (!isPossible(alternative, after)) {
       this.#search.refuse(alternative);
       return this.read(cursor, after);

@@ -17,30 +17,34 @@ import { type BodyReader, type CallSink, type Failure, isFailure, type Progress 
 import type { Cursor } from "../cursor.ts";
 import type { Body, CompiledRule } from "../program.ts";
 import { Closing } from "./closing.ts";
-import { noteRepairs, readJson } from "./json.ts";
+import { createReader, noteRepairs, readJson, type ValueReader } from "./json.ts";
 
 type Envelope = Extract<Body, { kind: "envelope" }>;
 
 /** What the value of the member that is being read is. */
 type Role = "name" | "arguments" | "inline" | "ignored";
 
+interface EnvelopeOptions {
+  readonly rule: CompiledRule;
+  readonly automata: Automata;
+  readonly texts: Texts;
+  readonly envelope: Envelope;
+}
+
 /** Reads envelopes. */
 export class EnvelopeBody implements BodyReader {
   readonly #sink: CallSink;
-  readonly #envelope: Envelope;
+  readonly #options: EnvelopeOptions;
   readonly #closing: Closing;
-  #reader: JsonReader;
   #handler: EnvelopeHandler;
+  #reader: ValueReader;
 
-  constructor(
-    sink: CallSink,
-    options: { rule: CompiledRule; automata: Automata; texts: Texts; envelope: Envelope },
-  ) {
+  constructor(sink: CallSink, options: EnvelopeOptions) {
     this.#sink = sink;
-    this.#envelope = options.envelope;
+    this.#options = options;
     this.#closing = new Closing(sink, options);
-    this.#handler = new EnvelopeHandler(sink, options.envelope);
-    this.#reader = new JsonReader(this.#handler);
+    this.#handler = new EnvelopeHandler(sink, options);
+    this.#reader = createReader(this.#handler, options.envelope.stringMark);
   }
 
   read(cursor: Cursor): Progress | "checkpoint" {
@@ -51,8 +55,8 @@ export class EnvelopeBody implements BodyReader {
     noteRepairs(this.#sink, this.#reader);
     this.#sink.finish();
     if (closed === "closed") return "closed";
-    this.#handler = new EnvelopeHandler(this.#sink, this.#envelope);
-    this.#reader = new JsonReader(this.#handler);
+    this.#handler = new EnvelopeHandler(this.#sink, this.#options);
+    this.#reader = createReader(this.#handler, this.#options.envelope.stringMark);
     return "checkpoint";
   }
 }
@@ -64,6 +68,8 @@ class EnvelopeHandler implements JsonHandler {
   calls = 0;
   readonly #sink: CallSink;
   readonly #envelope: Envelope;
+  /** Whether a key that says nothing of a call shows that it is none. */
+  readonly #isStrict: boolean;
   #depth = 0;
   /** The depth inside the envelope: 1, or 2 where envelopes stand in a list. */
   #level = 1;
@@ -75,9 +81,10 @@ class EnvelopeHandler implements JsonHandler {
   #target: JsonHandler | undefined;
   #state = new EnvelopeState();
 
-  constructor(sink: CallSink, envelope: Envelope) {
+  constructor(sink: CallSink, { rule, envelope }: EnvelopeOptions) {
     this.#sink = sink;
     this.#envelope = envelope;
+    this.#isStrict = rule.needsDeclaredKeys;
   }
 
   get isRefused(): boolean {
@@ -114,7 +121,18 @@ class EnvelopeHandler implements JsonHandler {
   key(key: string): void {
     if (this.#depth > this.#level) return this.#target?.key(key);
     this.#text = { key, escaped: "" };
+    if (this.#envelope.isKeyed) return this.#keyed(key);
     this.#role = this.#roleOf(key);
+    if (this.#isStrict && this.#role === "inline" && !this.#mayBeInline) {
+      this.#fail({ reason: "malformed", detail: "other keys than those of a call" });
+    }
+  }
+
+  /** The one key is the name, its value the arguments. */
+  #keyed(key: string): void {
+    if (this.#state.nameKey !== undefined) this.#fail({ reason: "malformed", detail: "more than one key" });
+    else this.#named("", key);
+    this.#role = "arguments";
   }
 
   stringBegin(): void {

@@ -6,7 +6,9 @@
  *
  * @module
  */
-import { JsonReader } from "../../json/reader.ts";
+import type { JsonHandler, JsonRepair } from "../../json/handler.ts";
+import { LiteralReader } from "../../json/literal_reader.ts";
+import { JsonReader, type JsonState } from "../../json/reader.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
 import type { Automata, Texts } from "../automata.ts";
 import type { BodyReader, CallSink, Progress } from "../call_sink.ts";
@@ -18,14 +20,18 @@ import { type Closed, Closing } from "./closing.ts";
 export class JsonBody implements BodyReader {
   readonly #sink: CallSink;
   readonly #writer: ArgumentsWriter;
-  readonly #reader: JsonReader;
+  readonly #reader: ValueReader;
   readonly #closing: Closing;
 
-  constructor(sink: CallSink, options: { rule: CompiledRule; automata: Automata; texts: Texts }) {
+  /** @param options `stringMark`: what strings may stand between, besides quotes */
+  constructor(
+    sink: CallSink,
+    options: { rule: CompiledRule; automata: Automata; texts: Texts; stringMark: string | undefined },
+  ) {
     this.#sink = sink;
     this.#closing = new Closing(sink, options);
     this.#writer = sink.beginNamed();
-    this.#reader = new JsonReader(this.#writer);
+    this.#reader = createReader(this.#writer, options.stringMark);
   }
 
   read(cursor: Cursor): Progress {
@@ -39,9 +45,23 @@ export class JsonBody implements BodyReader {
   }
 }
 
+/** What reads one value of JSON, or of what a dialect has in its place. */
+export interface ValueReader {
+  readonly state: JsonState;
+  readonly repairs: ReadonlySet<JsonRepair>;
+  read(text: string, at: number): number;
+  /** The last brace was missing and its place is certain. */
+  close?(): void;
+}
+
+/** A reader of JSON; with a mark for strings, one of literals in which keys may be bare. */
+export function createReader(handler: JsonHandler, stringMark: string | undefined): ValueReader {
+  return stringMark === undefined ? new JsonReader(handler) : new LiteralReader(handler, stringMark);
+}
+
 /** Reads one value and what closes it, as far as they have come. */
 export function readJson(
-  reader: JsonReader,
+  reader: ValueReader,
   options: { cursor: Cursor; closing: Closing; mayRepeat?: boolean },
 ): Closed {
   const { cursor, closing } = options;
@@ -53,7 +73,7 @@ export function readJson(
       return { reason: "invalid_arguments", detail: "not JSON" };
     case "brace": {
       const closed = closing.read(cursor, "brace");
-      if (closed === "closed") reader.close();
+      if (closed === "closed") reader.close?.();
       return closed === "more" && cursor.isEnd ? { reason: "truncated" } : closed;
     }
     default:
@@ -62,6 +82,6 @@ export function readJson(
 }
 
 /** One note that names everything that was mended. */
-export function noteRepairs(sink: CallSink, reader: JsonReader): void {
+export function noteRepairs(sink: CallSink, reader: Pick<ValueReader, "repairs">): void {
   if (reader.repairs.size > 0) sink.repair("json_repaired", [...reader.repairs].join(", "));
 }

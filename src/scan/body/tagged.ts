@@ -13,16 +13,21 @@
 import { capture, type Captures } from "../../pattern/captures.ts";
 import { type Found, Search } from "../../pattern/search.ts";
 import { WRAPPER } from "../../pattern/split.ts";
-import { parameterSchema, requiredParameters, takesText } from "../../tool/schema.ts";
+import type { JsonSchema } from "../../tool/offered.ts";
+import { declares, parameterSchema, requiredParameters, takesText } from "../../tool/schema.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
 import { type Automata, BETWEEN, NESTED, type Texts, VALUE } from "../automata.ts";
 import type { BodyReader, CallSink, Failure, Progress } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
 import { isItemKey } from "../gate.ts";
-import type { Body, CompiledRule } from "../program.ts";
-import { ValueWriter } from "./value_writer.ts";
+import { type Body, type CompiledRule, FORM } from "../program.ts";
+import { elementsToJson } from "./element.ts";
+import { readNested } from "./nested.ts";
+import { type ValueNotation, ValueWriter } from "./value_writer.ts";
+import { WrappedArguments } from "./wrapped_arguments.ts";
 
 type Tagged = Extract<Body, { kind: "tagged" }>;
+type Value = ValueWriter | WrappedArguments;
 type Match = Extract<Found, { type: "match" }>;
 
 /** What the reader is built from. */
@@ -44,10 +49,12 @@ export class TaggedBody implements BodyReader {
   #search: Search | undefined;
   #items = 0;
   /** The value that is being read, and the examples of calls that are open inside it. */
-  #value: ValueWriter | undefined;
+  #value: Value | undefined;
   #key = "";
   /** What the groups of the item's opener matched: its closer may refer to them. */
   #itemTexts: Texts = {};
+  /** In which of its ways the item is written. */
+  #form = 0;
   readonly #examples: Texts[] = [];
 
   constructor(sink: CallSink, options: TaggedOptions) {
@@ -94,11 +101,33 @@ export class TaggedBody implements BodyReader {
     this.#items++;
     this.#itemTexts = captures.groups;
     this.#key = captures.groups["key"] ?? "";
+    this.#form = formOf(captures);
+    cursor.at = captures.end;
+    if (this.#isWrapper(this.#key)) {
+      this.#value = new WrappedArguments(this.#writer, this.#key);
+      return undefined;
+    }
     this.#writer.key(this.#key);
     if (this.#writer.isRefused) return { reason: "undeclared_parameter" };
-    cursor.at = captures.end;
-    this.#value = new ValueWriter(this.#writer, this.#key);
+    this.#value = new ValueWriter(this.#writer, this.#key, this.#notation(captures));
     return undefined;
+  }
+
+  /** Whether a key's value is an object of parameters. */
+  #isWrapper(key: string): boolean {
+    const { schema } = this.#writer.tool;
+    return this.#options.body.unwrap.includes(key) && schema !== undefined && !declares(schema, key);
+  }
+
+  #notation({ groups }: Captures): ValueNotation {
+    const { isNested, escapes } = this.#options.body;
+    const key = this.#key;
+    const { tool } = this.#writer;
+    const nested = (text: string, schema: JsonSchema | undefined): string | undefined => {
+      const element = readNested(key, text, this.#options);
+      return element && element.children.length > 0 ? elementsToJson([element], { schema, tool }) : undefined;
+    };
+    return { type: groups["type"], escapes, nested: isNested ? nested : undefined };
   }
 
   #close(cursor: Cursor, captures: Captures): Progress {
@@ -143,7 +172,7 @@ export class TaggedBody implements BodyReader {
     return undefined;
   }
 
-  #readValue(cursor: Cursor, value: ValueWriter): Progress | undefined {
+  #readValue(cursor: Cursor, value: Value): Progress | undefined {
     this.#search ??= this.#valueSearch();
     const found = this.#search.next(cursor);
     if (found.type === "held") {
@@ -171,7 +200,7 @@ export class TaggedBody implements BodyReader {
     return this.#closeItem(cursor, { captures, value });
   }
 
-  #closeItem(cursor: Cursor, options: { captures: Captures; value: ValueWriter }): undefined {
+  #closeItem(cursor: Cursor, options: { captures: Captures; value: Value }): undefined {
     const { isKeptAsText, isRepaired } = options.value.finish();
     if (isKeptAsText) this.#sink.repair("value_kept_as_text", this.#key);
     if (isRepaired) this.#sink.repair("json_repaired", this.#key);
@@ -186,10 +215,11 @@ export class TaggedBody implements BodyReader {
     const { rule, automata, body, texts } = this.#options;
     const example = this.#examples.at(-1);
     const named = { ...this.#itemTexts, ...texts };
+    const written = { isWrapped: this.#isWrapped, form: this.#form };
     return new Search(
       example
-        ? automata.nested(rule, body, named, { isWrapped: this.#isWrapped, inner: example })
-        : automata.value(rule, body, named, this.#isWrapped),
+        ? automata.nested(rule, body, named, { ...written, inner: example })
+        : automata.value(rule, body, named, written),
     );
   }
 
@@ -215,7 +245,7 @@ export class TaggedBody implements BodyReader {
   /** A whole frame inside the value is an example of a call and belongs to the value. */
   #openExample(
     cursor: Cursor,
-    options: { found: Match; captures: Captures; value: ValueWriter },
+    options: { found: Match; captures: Captures; value: Value },
   ): undefined {
     const { found, captures, value } = options;
     const { rule } = this.#options;
@@ -243,4 +273,10 @@ export class TaggedBody implements BodyReader {
     const span = { start, end, atLineStart };
     return capture(search.automaton, { alternative, text: cursor.text, span }) ?? { groups: {}, end };
   }
+}
+
+/** Which of the ways to write an item matched. */
+function formOf({ groups }: Captures): number {
+  const name = Object.keys(groups).find((group) => group.startsWith(FORM));
+  return name === undefined ? 0 : Number(name.slice(FORM.length));
 }

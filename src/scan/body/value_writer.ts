@@ -6,9 +6,12 @@
  */
 import { isHighSurrogate } from "../../json/reader.ts";
 import { escapeJson } from "../../json/writer.ts";
-import { allowedTypes, parameterSchema, type ValueType } from "../../tool/schema.ts";
+import { allowedTypes, parameterSchema, VALUE_TYPES, type ValueType } from "../../tool/schema.ts";
+import type { JsonSchema } from "../../tool/offered.ts";
 import { readValue } from "../../tool/value.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
+import type { Escapes } from "../program.ts";
+import { createUnescape, type Unescape } from "./unescape.ts";
 
 /** Longer values flow as text, whatever the schema asks: nobody can wait for them. */
 const KEPT_MAXIMUM = 1024 * 1024;
@@ -16,26 +19,46 @@ const KEPT_MAXIMUM = 1024 * 1024;
 /** `null` in as many letters: once a value is longer it is text, where text is allowed. */
 const NULL_LENGTH = 4;
 
+/** How a value is written, beyond being text. */
+export interface ValueNotation {
+  /** The JSON type that the model gives it; it counts where the tool's schema says nothing. */
+  readonly type?: string | undefined;
+  /** How special characters are written. */
+  readonly escapes?: Escapes;
+  /** Reads items that stand in the value; undefined if there are none. */
+  readonly nested?: ((text: string, schema: JsonSchema | undefined) => string | undefined) | undefined;
+}
+
 /** Writes one value. */
 export class ValueWriter {
   readonly #writer: ArgumentsWriter;
   readonly #types: ReadonlySet<ValueType>;
+  readonly #schema: JsonSchema | undefined;
+  readonly #nested: ValueNotation["nested"];
+  readonly #unescape: Unescape | undefined;
   #kept = "";
   #flows: boolean;
   #isText: boolean;
   #half = "";
 
-  constructor(writer: ArgumentsWriter, key: string) {
+  constructor(writer: ArgumentsWriter, key: string, notation: ValueNotation = {}) {
     const { schema } = writer.tool;
     this.#writer = writer;
-    this.#types = allowedTypes(parameterSchema(schema, key), schema);
-    this.#isText = this.#types.size === 0 || this.#types.has("string");
+    this.#schema = parameterSchema(schema, key);
+    this.#types = typesOf(this.#schema, { root: schema, written: notation.type });
+    this.#nested = notation.nested;
+    this.#unescape = createUnescape(notation.escapes ?? "none");
+    this.#isText = this.#types.has("string") || (this.#types.size === 0 && notation.nested === undefined);
     this.#flows = this.#isText && !this.#types.has("null");
     if (this.#flows) writer.stringBegin();
   }
 
   /** A piece of the text. */
   write(text: string): void {
+    this.#write(this.#unescape?.push(text) ?? text);
+  }
+
+  #write(text: string): void {
     if (text === "") return;
     if (this.#flows) return this.#flow(text);
     this.#kept += text;
@@ -48,10 +71,16 @@ export class ValueWriter {
 
   /** The value is whole. */
   finish(): { isKeptAsText: boolean; isRepaired: boolean } {
+    this.#write(this.#unescape?.end() ?? "");
     if (this.#flows) {
       if (this.#half !== "") this.#writer.stringPiece(escapeJson(this.#half));
       this.#writer.stringEnd();
       return { isKeptAsText: !this.#isText, isRepaired: false };
+    }
+    const nested = this.#nested?.(this.#kept, this.#schema);
+    if (nested !== undefined) {
+      this.#writer.value(nested);
+      return { isKeptAsText: false, isRepaired: false };
     }
     const value = readValue(this.#kept, this.#types);
     this.#writer.value(value.json);
@@ -72,4 +101,14 @@ export class ValueWriter {
     this.#half = isHalf ? whole.slice(-1) : "";
     this.#writer.stringPiece(escapeJson(isHalf ? whole.slice(0, -1) : whole));
   }
+}
+
+/** The types that a value may have: the schema's word counts, then the model's. */
+function typesOf(
+  schema: JsonSchema | undefined,
+  { root, written }: { root: JsonSchema | undefined; written: string | undefined },
+): ReadonlySet<ValueType> {
+  const types = allowedTypes(schema, root);
+  const type = VALUE_TYPES.find((one) => one === written);
+  return schema === undefined && type !== undefined ? new Set([type]) : types;
 }

@@ -7,20 +7,9 @@
  * @module
  */
 import { SaxesParser } from "saxes";
-import type { JsonSchema, OfferedTool } from "../../tool/offered.ts";
-import { allowedTypes, parameterSchema } from "../../tool/schema.ts";
-import { readValue } from "../../tool/value.ts";
+import { parameterSchema } from "../../tool/schema.ts";
 import type { CallSink, Progress } from "../call_sink.ts";
-
-/** An element while it is being read. */
-interface XmlElement {
-  readonly name: string;
-  readonly children: XmlElement[];
-  text: string;
-}
-
-/** Elements nest no deeper than this. */
-const DEPTH_MAXIMUM = 32;
+import { DEPTH_MAXIMUM, elementsToJson, groupElements, type XmlElement } from "./element.ts";
 
 /** The body as arguments. */
 export function writeXml(sink: CallSink, text: string): Progress {
@@ -30,7 +19,7 @@ export function writeXml(sink: CallSink, text: string): Progress {
   }
   const writer = sink.beginNamed();
   writer.begin("object");
-  for (const [name, elements] of grouped(root.children)) {
+  for (const [name, elements] of groupElements(root.children)) {
     writer.key(name);
     writer.value(
       elementsToJson(elements, { schema: parameterSchema(writer.tool.schema, name), tool: writer.tool }),
@@ -67,48 +56,4 @@ function parseElements(text: string): XmlElement | undefined {
   // An entity stays what the model wrote: the parser would decode it, so its ampersand is hidden from it.
   parser.write(text.replaceAll("&", "&amp;")).close();
   return isBroken ? undefined : root;
-}
-
-function grouped(elements: readonly XmlElement[]): Map<string, XmlElement[]> {
-  const groups = new Map<string, XmlElement[]>();
-  for (const element of elements) {
-    const known = groups.get(element.name);
-    if (known) known.push(element);
-    else groups.set(element.name, [element]);
-  }
-  return groups;
-}
-
-function elementsToJson(
-  elements: readonly XmlElement[],
-  options: { schema: JsonSchema | undefined; tool: OfferedTool },
-): string {
-  const { schema, tool } = options;
-  const isList = elements.length > 1 || allowedTypes(schema, tool.schema).has("array");
-  if (!isList) return elementToJson(elements[0]!, options);
-  const items = typeof schema === "object" && schema !== null
-    ? schema["items"] as JsonSchema | undefined
-    : undefined;
-  return `[${elements.map((element) => elementToJson(element, { schema: items, tool })).join()}]`;
-}
-
-function elementToJson(
-  element: XmlElement,
-  options: { schema: JsonSchema | undefined; tool: OfferedTool },
-): string {
-  const { schema, tool } = options;
-  if (element.children.length === 0) {
-    return readValue(trimNewline(element.text), allowedTypes(schema, tool.schema)).json;
-  }
-  const members = [...grouped(element.children)].map(([name, elements]) =>
-    `${JSON.stringify(name)}:${elementsToJson(elements, { schema: parameterSchema(schema, name), tool })}`
-  );
-  return `{${members.join()}}`;
-}
-
-/** One newline on each side belongs to the dialect. */
-function trimNewline(text: string): string {
-  const start = text.startsWith("\n") ? 1 : 0;
-  const end = text.length > start && text.endsWith("\n") ? text.length - 1 : text.length;
-  return text.slice(start, end);
 }

@@ -1,0 +1,45 @@
+/**
+ * When the client gets to know of a rule's calls, where the rule does not say it itself.
+ *
+ * @module
+ */
+import type { Commit } from "../scan/program.ts";
+import type { Rule } from "./schema.ts";
+
+/** A commit point and what decided it. */
+export interface CommitPoint {
+  /** The point. */
+  readonly commit: Commit;
+  /** What decided it, as a short clause. */
+  readonly because: string;
+}
+
+/** A rule that is less sure sends nothing before its call is whole. */
+const STREAMING_CONFIDENCE = 0.85;
+
+/**
+ * The commit point of a rule. Dialects of tags and tokens stream from their first item; fences, bare JSON and rules
+ * that are not sure wait for the close, because up to there the text may turn out to be text.
+ *
+ * @example
+ * ```ts
+ * import { commitPoint } from "./commit.ts";
+ * import { ruleSchema } from "./schema.ts";
+ * const rule = ruleSchema.parse({ rule: "r", pattern: "<c {tool}>(?<body>…)</c>", body: "json", where: "last" });
+ * console.assert(commitPoint(rule).commit === "close");
+ * ```
+ */
+export function commitPoint(rule: Rule): CommitPoint {
+  if (rule.commit !== undefined) return { commit: rule.commit, because: "the rule says so" };
+  const waiting: readonly (readonly [boolean, string])[] = [
+    [rule.where === "last", "only the end of the answer decides (`where: last`)"],
+    [rule.at !== "anywhere", `the place of the opener is part of the evidence (\`at: ${rule.at}\`)`],
+    [rule.pattern.startsWith("^"), "the opener must stand at the start of a line (`^`)"],
+    [rule.body === "text" || rule.body === "xml", `a body of kind \`${rule.body}\` is read as a whole`],
+    [rule.confidence < STREAMING_CONFIDENCE, `its confidence is under ${STREAMING_CONFIDENCE}`],
+  ];
+  const because = waiting.find(([waits]) => waits)?.[1];
+  return because === undefined
+    ? { commit: "first_item", because: "its tags or tokens are certain" }
+    : { commit: "close", because };
+}

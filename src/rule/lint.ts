@@ -1,0 +1,181 @@
+/**
+ * What is wrong with rules that can be read and compiled: they do something else than their author means.
+ *
+ * @module
+ */
+import type { Code } from "../diagnostic/codes.ts";
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { present } from "../object/present.ts";
+import { END, isSpace, minimumLength, type Node } from "../pattern/node.ts";
+import { type SplitPattern, splitPattern, WRAPPER } from "../pattern/split.ts";
+import type { RuleProblem } from "./problem.ts";
+import type { LoadedRules } from "./read.ts";
+import type { Rule } from "./schema.ts";
+
+type Finding = Omit<RuleProblem, "rule" | "path"> & { readonly path?: RuleProblem["path"] };
+
+/** What makes a rule of no use; the rest works, and may be meant. */
+const BROKEN: readonly Code[] = ["opener_swallows", "body_not_closed"];
+
+/** Body kinds that end only where a closer stands. */
+const NEED_CLOSER: readonly Rule["body"][] = ["text", "xml", "tagged"];
+
+/**
+ * Everything about a rule that works as it is written and yet cannot be meant.
+ *
+ * @example
+ * ```ts
+ * import { lintRule } from "./lint.ts";
+ * import { ruleSchema } from "./schema.ts";
+ * const rule = ruleSchema.parse({ rule: "r", pattern: ".*<c {tool}>(?<body>…)</c>", body: "json" });
+ * console.assert(lintRule(rule)[0]?.code === "opener_swallows");
+ * ```
+ */
+export function lintRule(rule: Rule): RuleProblem[] {
+  const { split } = splitPattern(rule.pattern, "body");
+  const findings = split === undefined ? [] : [...lintOpener(rule, split), ...lintCloser(rule, split)];
+  return [...findings, ...lintExamples(rule)].map((finding) => ({
+    path: ["pattern"],
+    ...finding,
+    rule: rule.rule,
+  }));
+}
+
+/** What `lintRule` finds in rules that were loaded, as diagnostics. */
+export function lintRules(loaded: LoadedRules, { only }: { only: (rule: Rule) => boolean }): Diagnostic[] {
+  return loaded.rules.filter(only).flatMap(lintRule).map(({ rule, path, offset, length, ...problem }) => ({
+    ...problem,
+    severity: BROKEN.includes(problem.code) ? "error" : "warning",
+    ...present({ location: loaded.locate(rule, path, present({ offset, length })) }),
+  }));
+}
+
+function lintOpener(rule: Rule, { opener, wrapperCloser }: SplitPattern): Finding[] {
+  const swallowing = leading(opener).find(swallows);
+  if (swallowing !== undefined && rule.body !== "opaque") {
+    return [{
+      code: "opener_swallows",
+      message: "The opener begins with something that matches ordinary text",
+      expected: "the first character of the dialect's own mark",
+      help: "rules look for their opener everywhere: leave that part out",
+    }];
+  }
+  const findings: Finding[] = [];
+  const isGuarded = rule.keys === "declared" && (rule.at !== "anywhere" || rule.pattern.startsWith("^"));
+  if (rule.pattern.includes("{tool}") && rule.tool === undefined && !isGuarded && !hasMark(opener)) {
+    findings.push({
+      code: "tool_without_mark",
+      ...placeOf(rule.pattern, "{tool}"),
+      message: "Nothing marks the tool's name as a call, so prose that names the tool begins one",
+      expected: "a character that is not a letter, a digit or white space before or after {tool}",
+      help: "where the dialect has no mark, write `keys: declared` and `at: start`",
+    });
+  }
+  const first = opener.type === "sequence" ? opener.items[0] : undefined;
+  if (wrapperCloser === undefined && first && isOptional(first) && hasMark(first.item)) {
+    findings.push({
+      code: "wrapper_not_closed",
+      message: "The optional beginning of the pattern has no optional end",
+      expected: "an optional group at the end of the pattern that closes it",
+      help: "write the wrapper's closing tag as the last thing: (?:\\s*</tag>)?",
+    });
+  }
+  return findings;
+}
+
+function lintCloser(rule: Rule, { closer }: SplitPattern): Finding[] {
+  if (!NEED_CLOSER.includes(rule.body) || minimumLength(closer) > 0) return [];
+  return [{
+    code: "body_not_closed",
+    message: `Nothing closes the body, and a body of kind \`${rule.body}\` does not end by itself`,
+    expected: "at least one character after the hole that must be there",
+  }];
+}
+
+function lintExamples({ body, examples, untouched }: Rule): Finding[] {
+  const makesCalls = body !== "opaque" && body !== "group";
+  const missing = makesCalls && examples.length === 0
+    ? "example"
+    : untouched.length === 0
+    ? "case that stays untouched"
+    : undefined;
+  if (missing === undefined || (!makesCalls && examples.length > 0)) return [];
+  return [{
+    code: "examples_missing",
+    path: ["rule"],
+    message: `The rule has no ${missing}`,
+    expected: "at least one of `examples` and one of `untouched`",
+    help: "`dragoman trace FILE` shows what a rule makes of a recorded answer",
+  }];
+}
+
+/** The nodes that may stand first in what a node matches. */
+function leading(node: Node): Node[] {
+  switch (node.type) {
+    case "sequence": {
+      const found: Node[] = [];
+      for (const item of node.items) {
+        if (item.type === "mark") break;
+        found.push(...leading(item));
+        if (minimumLength(item) > 0) break;
+      }
+      return found;
+    }
+    case "choice":
+      return node.items.flatMap(leading);
+    case "group":
+      return node.name === WRAPPER ? [] : leading(node.item);
+    case "repeat":
+      return [node, ...leading(node.item)];
+    default:
+      return [node];
+  }
+}
+
+/** Whether a repetition takes words with spaces between them. */
+function swallows(node: Node): boolean {
+  return node.type === "repeat" && node.maximum > 1 && node.item.type === "characters" &&
+    takes(node.item, "a") && takes(node.item, " ");
+}
+
+function takes({ ranges }: Extract<Node, { type: "characters" }>, character: string): boolean {
+  const unit = character.charCodeAt(0);
+  return ranges.some(([from, to]) => unit >= from && unit <= to);
+}
+
+/** Whether everything that a node matches, the tool's name aside, holds a character that prose does not have there. */
+function hasMark(node: Node): boolean {
+  switch (node.type) {
+    case "characters":
+      return node.ranges.every(([from, to]) => from === to && isMark(from));
+    case "sequence": {
+      // What is only looked at may be the brace of a block of code.
+      const ahead = node.items.findIndex(({ type }) => type === "mark");
+      return node.items.slice(0, ahead < 0 ? undefined : ahead).some(hasMark);
+    }
+    case "choice":
+      return node.items.every(hasMark);
+    case "repeat":
+      return node.minimum > 0 && hasMark(node.item);
+    case "group":
+      return node.name !== "tool" && hasMark(node.item);
+    default:
+      return false;
+  }
+}
+
+/** Whether a character is neither a letter, a digit nor white space. */
+function isMark(unit: number): boolean {
+  const isDigit = unit >= 0x30 && unit <= 0x39;
+  const isLetter = (unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a;
+  return unit < END && !isDigit && !isLetter && !isSpace(unit) &&
+    !".,:;_-".includes(String.fromCharCode(unit));
+}
+
+function isOptional(node: Node): node is Extract<Node, { type: "repeat" }> {
+  return node.type === "repeat" && node.minimum === 0 && node.maximum === 1;
+}
+
+function placeOf(pattern: string, part: string): { offset: number; length: number } {
+  return { offset: pattern.indexOf(part), length: part.length };
+}

@@ -1,0 +1,68 @@
+/**
+ * What rules make of an answer: the text and the calls that the client gets.
+ *
+ * @module
+ */
+import type { ContentEvent } from "../event/event.ts";
+import { collect, textAnswer } from "../event/stage.ts";
+import { Matcher } from "../scan/matcher.ts";
+import type { Program } from "../scan/program.ts";
+import type { OfferedTools } from "../tool/offered.ts";
+
+/** A call that was read. */
+export interface Call {
+  /** The tool. */
+  readonly tool: string;
+  /** Its arguments, or a text that says what is wrong with them. */
+  readonly arguments: unknown;
+}
+
+/** What an answer came to. */
+export interface Outcome {
+  /** The text that the client gets. */
+  readonly text: string;
+  /** The calls, in their order. */
+  readonly calls: readonly Call[];
+  /** Decisions and repairs, for a person: `unknown_tool (rule hermes)`. */
+  readonly decisions: readonly string[];
+}
+
+/** Reads an answer that comes in pieces. */
+export function readAnswer(
+  program: Program,
+  { pieces, offered }: { pieces: readonly string[]; offered: OfferedTools },
+): Outcome {
+  const matcher = new Matcher(program, { offered, minimumConfidence: 0, wholeCalls: false });
+  return outcomeOf(collect(matcher, textAnswer(pieces)));
+}
+
+function outcomeOf(events: readonly ContentEvent[]): Outcome {
+  const calls = new Map<number, { tool: string; json: string; isWhole: boolean }>();
+  let text = "";
+  const decisions: string[] = [];
+  for (const event of events) {
+    if (event.kind === "text") text += event.text;
+    if (event.kind === "call_start") calls.set(event.call, { tool: event.tool, json: "", isWhole: false });
+    if (event.kind === "note" && event.reason !== "transformed") {
+      decisions.push(`${event.reason} (rule ${event.rule})`);
+    }
+    if (event.kind === "call_abort") decisions.push(`call broken off: ${event.reason}`);
+    const call = "call" in event && event.call !== undefined ? calls.get(event.call) : undefined;
+    if (call !== undefined && event.kind === "arguments") call.json += event.json;
+    if (call !== undefined && event.kind === "call_end") call.isWhole = true;
+  }
+  const read = [...calls.values()].map(({ tool, json, isWhole }) => ({
+    tool,
+    arguments: isWhole ? parseOrText(json) : `broken off after ${json}`,
+  }));
+  return { text, calls: read, decisions };
+}
+
+function parseOrText(json: string): unknown {
+  try {
+    const value: unknown = JSON.parse(json);
+    return value;
+  } catch {
+    return `not JSON: ${json}`;
+  }
+}

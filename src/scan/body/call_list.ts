@@ -1,0 +1,60 @@
+/**
+ * The hole is a call, or a list of calls, as Python writes them: what stands between the round brackets are the
+ * arguments.
+ *
+ *     [get_weather(city="Paris"), list_files()]
+ *      ^^^^^^^^^^^^^^^^^^^^^^^^^ the first call; it counts only if the whole list can be read
+ *
+ * @module
+ */
+import type { JsonHandler } from "../../json/handler.ts";
+import type { Automata, Texts } from "../automata.ts";
+import { type BodyReader, type CallSink, type Failure, isFailure, type Progress } from "../call_sink.ts";
+import type { Cursor } from "../cursor.ts";
+import type { CompiledRule } from "../program.ts";
+import { type CallListHandler, CallListReader } from "./call_list_reader.ts";
+import { Closing } from "./closing.ts";
+
+/** Reads calls. */
+export class CallListBody implements BodyReader, CallListHandler {
+  readonly #sink: CallSink;
+  readonly #closing: Closing;
+  #reader = new CallListReader(this);
+  #calls = 0;
+  #failure: Failure | undefined;
+
+  constructor(sink: CallSink, options: { rule: CompiledRule; automata: Automata; texts: Texts }) {
+    this.#sink = sink;
+    this.#closing = new Closing(sink, options);
+  }
+
+  read(cursor: Cursor): Progress | "checkpoint" {
+    const reader = this.#reader;
+    if (reader.state === "open") cursor.at = reader.read(cursor.text, cursor.at);
+    if (reader.state === "failed") return this.#failure ?? { reason: "malformed", detail: "not a call" };
+    if (reader.state === "open") return cursor.isEnd ? { reason: "truncated" } : "more";
+    if (this.#calls === 0) return { reason: "malformed", detail: "an empty list" };
+    const closed = this.#closing.read(cursor, "repeatable");
+    if (closed !== "closed" && closed !== "another") return closed;
+    this.#sink.finish();
+    if (closed === "closed") return "closed";
+    this.#reader = new CallListReader(this);
+    this.#calls = 0;
+    return "checkpoint";
+  }
+
+  listBegin(): void {
+    this.#sink.waitForClose();
+  }
+
+  callBegin(name: string): JsonHandler | undefined {
+    // The call before is whole; the last one waits until what closes the frame has been seen.
+    if (this.#calls++ > 0) this.#sink.finish();
+    const writer = this.#sink.begin(name);
+    if (!isFailure(writer)) return writer;
+    this.#failure = writer;
+    return undefined;
+  }
+
+  callEnd(): void {}
+}

@@ -1,0 +1,54 @@
+/**
+ * A value that holds items of its own, written as the rule's items are, becomes an object or a list:
+ *
+ *     <location><city>NYC</city><zip>10001</zip></location>   →   {"location": {"city": "NYC", "zip": 10001}}
+ *               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ read here
+ *
+ * @module
+ */
+import { capture } from "../../pattern/captures.ts";
+import { Search } from "../../pattern/search.ts";
+import { type Automata, NESTED_ITEM, type Texts } from "../automata.ts";
+import { Cursor } from "../cursor.ts";
+import type { Body, CompiledRule } from "../program.ts";
+import { DEPTH_MAXIMUM, type XmlElement } from "./element.ts";
+
+/** What items are read with. */
+export interface NestedOptions {
+  readonly rule: CompiledRule;
+  readonly body: Extract<Body, { kind: "tagged" }>;
+  readonly automata: Automata;
+  readonly texts: Texts;
+}
+
+/** A value as an element; undefined if items in it are not closed, or nest too deep. */
+export function readNested(key: string, value: string, options: NestedOptions): XmlElement | undefined {
+  const { rule, body, automata, texts } = options;
+  const root: XmlElement = { name: key, children: [], text: "" };
+  const stack: XmlElement[] = [root];
+  const cursor = new Cursor();
+  cursor.append(value);
+  cursor.isEnd = true;
+  for (;;) {
+    const element = stack.at(-1)!;
+    const automaton = automata.nestedItem(rule, body, { ...texts, key: element.name });
+    const search = new Search(automaton);
+    const found = search.next(cursor);
+    if (found.type !== "match") {
+      element.text += cursor.take(cursor.text.length);
+      return stack.length === 1 ? root : undefined;
+    }
+    const { alternative, start, end, atLineStart } = found;
+    element.text += cursor.take(start);
+    const span = { start, end, atLineStart };
+    const captures = capture(automaton, { alternative, text: cursor.text, span });
+    cursor.at = captures?.end ?? end;
+    if (alternative === NESTED_ITEM.opener) {
+      const child: XmlElement = { name: captures?.groups["key"] ?? "", children: [], text: "" };
+      element.children.push(child);
+      stack.push(child);
+      if (stack.length > DEPTH_MAXIMUM) return undefined;
+    } else if (stack.length > 1) stack.pop();
+    else return undefined;
+  }
+}

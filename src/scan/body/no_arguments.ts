@@ -1,0 +1,37 @@
+/**
+ * The hole is empty: the call has no arguments, and the tag that names it is all there is.
+ *
+ *     <invoke name="submit"/>
+ *
+ * @module
+ */
+import type { Automata, Texts } from "../automata.ts";
+import type { BodyReader, CallSink, Progress } from "../call_sink.ts";
+import type { Cursor } from "../cursor.ts";
+import { needsCloser } from "../ending.ts";
+import type { CompiledRule } from "../program.ts";
+import { Closing } from "./closing.ts";
+
+/** Reads the closer. */
+export class NoArgumentsBody implements BodyReader {
+  readonly #sink: CallSink;
+  readonly #closing: Closing;
+  /** Nothing but the closer makes the end certain, unless there need not be one. */
+  readonly #after: "brace" | "value";
+
+  constructor(sink: CallSink, options: { rule: CompiledRule; automata: Automata; texts: Texts }) {
+    this.#sink = sink;
+    this.#closing = new Closing(sink, options);
+    this.#after = needsCloser(options.rule) ? "brace" : "value";
+    const writer = sink.beginNamed();
+    writer.begin("object");
+    writer.end();
+  }
+
+  read(cursor: Cursor): Progress {
+    const closed = this.#closing.read(cursor, this.#after);
+    if (closed === "another") return { reason: "malformed" };
+    if (closed === "closed") this.#sink.finish();
+    return closed;
+  }
+}

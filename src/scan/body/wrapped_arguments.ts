@@ -1,0 +1,42 @@
+/**
+ * A value that is not a parameter's but holds all of them as one object: its members become the arguments.
+ *
+ *     <param name="arguments">{"city": "Paris"}</param>   →   {"city": "Paris"}
+ *
+ * @module
+ */
+import { LiteralReader } from "../../json/literal_reader.ts";
+import { escapeJson, JsonWriter } from "../../json/writer.ts";
+import type { ArgumentsWriter } from "../arguments_writer.ts";
+
+/** Collects the value; what is not an object is a parameter's value after all. */
+export class WrappedArguments {
+  readonly #writer: ArgumentsWriter;
+  readonly #key: string;
+  #text = "";
+
+  /** @param key under which the value stands */
+  constructor(writer: ArgumentsWriter, key: string) {
+    this.#writer = writer;
+    this.#key = key;
+  }
+
+  /** A piece of the text. */
+  write(text: string): void {
+    this.#text += text;
+  }
+
+  /** The value is whole. */
+  finish(): { isKeptAsText: boolean; isRepaired: boolean } {
+    const text = this.#text.trim();
+    let json = "";
+    const reader = new LiteralReader(new JsonWriter((piece) => json += piece));
+    const isObject = text.startsWith("{") && reader.read(text, 0) === text.length && reader.state === "done";
+    if (isObject) this.#writer.members(json);
+    else {
+      this.#writer.key(this.#key);
+      this.#writer.value(`"${escapeJson(this.#text)}"`);
+    }
+    return { isKeptAsText: !isObject, isRepaired: false };
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Patterns made from a rule's own: without its look-ahead, with other names for its references, with something else
+ * in one of its groups.
+ *
+ * @module
+ */
+import { literal, type Node, sequence } from "../pattern/node.ts";
+
+/** What an opener or a closer itself matches, without what it only looks at. */
+export function beforeLookAhead(node: Node): Node {
+  if (node.type !== "sequence") return node;
+  const at = node.items.findIndex((item) => item.type === "mark");
+  return at < 0 ? node : sequence(...node.items.slice(0, at));
+}
+
+/** An item's opener whose key is this very name. */
+export function rename(opener: Node, name: string): Node {
+  return replaceGroup(opener, { name: "key", item: literal(name) });
+}
+
+/** The same pattern with other names for its references. */
+export function renameReferences(node: Node, before: string): Node {
+  switch (node.type) {
+    case "reference":
+      return { ...node, name: before + node.name };
+    case "sequence":
+    case "choice":
+      return { type: node.type, items: node.items.map((item) => renameReferences(item, before)) };
+    case "repeat":
+    case "group":
+      return { ...node, item: renameReferences(node.item, before) };
+    default:
+      return node;
+  }
+}
+
+/** The same pattern with something else inside one of its groups. */
+export function replaceGroup(node: Node, group: { name: string; item: Node }): Node {
+  switch (node.type) {
+    case "group":
+      return { ...node, item: node.name === group.name ? group.item : replaceGroup(node.item, group) };
+    case "sequence":
+    case "choice":
+      return { type: node.type, items: node.items.map((item) => replaceGroup(item, group)) };
+    case "repeat":
+      return { ...node, item: replaceGroup(node.item, group) };
+    default:
+      return node;
+  }
+}

@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { commitPoint } from "../../src/rule/commit.ts";
+import { ruleSchema } from "../../src/rule/schema.ts";
+
+const base = { rule: "r", pattern: "<c {tool}>(?<body>…)</c>", body: "json" };
+
+Deno.test("commitPoint says what decided it", () => {
+  const cases: [fields: Record<string, unknown>, commit: string, because: RegExp][] = [
+    [{}, "first_item", /certain/],
+    [{ commit: "open", where: "last" }, "open", /the rule says so/],
+    [{ where: "last" }, "close", /where: last/],
+    [{ at: "start" }, "close", /at: start/],
+    [{ confidence: 0.8 }, "close", /confidence is under 0.85/],
+    [{ body: "xml" }, "close", /`xml`/],
+  ];
+  for (const [fields, commit, because] of cases) {
+    const point = commitPoint(ruleSchema.parse({ ...base, ...fields }));
+    assert.equal(point.commit, commit);
+    assert.match(point.because, because);
+  }
+});

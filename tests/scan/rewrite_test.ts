@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { literal, type Node, sequence } from "../../src/pattern/node.ts";
+import { beforeLookAhead, rename, renameReferences, replaceGroup } from "../../src/scan/rewrite.ts";
+
+const key: Node = { type: "group", name: "key", item: literal("ab") };
+const reference: Node = { type: "reference", name: "key" };
+
+Deno.test("beforeLookAhead leaves out what a pattern only looks at", () => {
+  const before = sequence(literal("a"), key);
+  assert.deepEqual(beforeLookAhead(sequence(literal("a"), key, { type: "mark" }, literal("x"))), before);
+  assert.deepEqual(beforeLookAhead(before), before);
+  assert.deepEqual(beforeLookAhead(key), key);
+});
+
+Deno.test("rename and replaceGroup change what stands in a group, wherever it is", () => {
+  const repeat: Node = { type: "repeat", item: key, minimum: 0, maximum: 1, greedy: true };
+  assert.deepEqual(rename(sequence(repeat, literal("x")), "z"), {
+    type: "sequence",
+    items: [{ ...repeat, item: { ...key, item: literal("z") } }, literal("x")],
+  });
+  assert.deepEqual(replaceGroup(key, { name: "other", item: literal("z") }), key);
+});
+
+Deno.test("renameReferences puts a word before every name", () => {
+  assert.deepEqual(renameReferences(sequence(reference, key), "inner "), {
+    type: "sequence",
+    items: [{ type: "reference", name: "inner key" }, key],
+  });
+});
