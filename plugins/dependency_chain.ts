@@ -14,6 +14,9 @@ import type {
   RequestMessage,
 } from "../src/plugin/mod.ts";
 
+/** How the calls of a wrapper may relate. */
+const MODES: readonly string[] = ["parallel", "sequential", "single"];
+
 /** A call of a group, seen as a node. */
 export interface ChainNode {
   /** Unique in the group. */
@@ -47,6 +50,9 @@ export interface ChainInput {
 /** Builds the graph and orders it. Edges are added as they are written; one that would close a cycle is left out. */
 export function buildChain(input: ChainInput): Chain {
   const notes: string[] = [];
+  if (input.mode !== null && !MODES.includes(input.mode)) {
+    notes.push("the wrapper's mode is not known, so its calls count as parallel");
+  }
   const ids = uniqueIds(input, notes);
   const positions = new Map(ids.map((id, index) => [id, index]));
   const after: number[][] = ids.map(() => []);

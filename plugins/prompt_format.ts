@@ -8,6 +8,7 @@ import {
   type ChatRequest,
   type ExampleForm,
   matchesGlob,
+  type OfferedTool,
   type Plugin,
   type PluginContext,
   type RequestMessage,
@@ -17,7 +18,7 @@ import {
 interface Options {
   readonly models: readonly string[];
   readonly place: "prefix" | "suffix";
-  readonly example: ExampleForm;
+  readonly example: "auto" | ExampleForm;
   readonly tools: readonly string[];
   readonly examples_max: number;
   readonly instruction: string;
@@ -34,9 +35,10 @@ const plugin: Plugin<Options> = {
     place: { type: "text", default: "suffix", values: ["prefix", "suffix"], description: "Where it stands" },
     example: {
       type: "text",
-      default: "json",
-      values: ["json", "parameters"],
-      description: "The tool's tag around JSON, or around a tag a parameter",
+      default: "auto",
+      values: ["auto", "json", "parameters"],
+      description:
+        "As the client's own prompt teaches it (without one, as `json`), the tool's tag around JSON, or around a tag a parameter",
     },
     tools: { type: "texts", default: [], description: "Tools to show; none: the first ones of the request" },
     examples_max: { type: "number", default: 2, minimum: 1, description: "How many examples are shown" },
@@ -61,11 +63,15 @@ const plugin: Plugin<Options> = {
 
 export default plugin;
 
-function instructionFor({ offered, options }: PluginContext<Options>): string | undefined {
+function instructionFor({ offered, options, writeExample }: PluginContext<Options>): string | undefined {
   const names = options.tools.length > 0 ? options.tools : offered.names;
   const tools = names.flatMap((name) => offered.resolve(name) ?? []).slice(0, options.examples_max);
   if (tools.length === 0) return undefined;
-  return [options.instruction, ...tools.map((tool) => writeExampleCall(tool, options.example))].join("\n\n");
+  const { example } = options;
+  const write = (tool: OfferedTool) =>
+    (example === "auto" ? writeExample?.(tool.name) : undefined) ??
+      writeExampleCall(tool, example === "auto" ? "json" : example);
+  return [options.instruction, ...tools.map(write)].join("\n\n");
 }
 
 function instruct(

@@ -10,6 +10,8 @@ import {
   checkArguments,
   type ContentEvent,
   type ExampleForm,
+  type Mistake,
+  type OfferedTool,
   type Plugin,
   type PluginCall,
   type PluginContext,
@@ -17,18 +19,10 @@ import {
   writeExampleCall,
 } from "../src/plugin/mod.ts";
 
-/** What may be wrong with an answer. */
-export type Mistake =
-  | "MALFORMED_XML"
-  | "UNKNOWN_TOOL"
-  | "SCHEMA_VALIDATION"
-  | "NO_XML_BLOCKS"
-  | "MAX_MISTAKES";
-
 interface Options {
   readonly accept: readonly string[];
   readonly mode: "observe" | "abstain" | "reject" | "retry";
-  readonly example: ExampleForm;
+  readonly example: "auto" | ExampleForm;
   readonly max_mistakes: number;
   readonly require_tool_use: boolean;
   readonly on_max_mistakes: "error" | "pass_through";
@@ -46,6 +40,12 @@ interface Finding {
   readonly tool?: string | undefined;
 }
 
+/** So many elements of an answer are looked at for a tool that is not offered. */
+const CANDIDATES_MAX = 32;
+
+/** Where the first thing in an element must stand. */
+const BODY_HEAD = 256;
+
 /** Text that is kept back in `retry` never grows beyond this many characters; it is sent then. */
 const HELD_MAXIMUM = 64 * 1024;
 
@@ -61,10 +61,10 @@ const plugin: Plugin<Options> = {
     },
     example: {
       type: "text",
-      default: "json",
-      values: ["json", "parameters"],
+      default: "auto",
+      values: ["auto", "json", "parameters"],
       description:
-        "How the example in an error is written: the tool's tag around JSON, or around a tag a parameter",
+        "How the example in an error is written: as the client's own prompt teaches it (without one, as `json`), the tool's tag around JSON, or around a tag a parameter",
     },
     max_mistakes: {
       type: "number",
@@ -120,7 +120,8 @@ const plugin: Plugin<Options> = {
   },
 
   onAnswerEnd(end, context) {
-    const stop = isMissing(end, context) ? judge(missing(context), { context, canStop: true }) : undefined;
+    const finding = wrongAnswer(end, context);
+    const stop = finding === undefined ? undefined : judge(finding, { context, canStop: true });
     return stop ?? { events: release(context) };
   },
 };
@@ -134,23 +135,34 @@ function release({ state }: Context): ContentEvent[] {
   return text === "" ? [] : [{ kind: "text", text }];
 }
 
+/** What the matcher says about a candidate that it left as text. */
+const NOTED: Readonly<Record<string, Omit<Finding, "tool">>> = {
+  unknown_tool: { code: "UNKNOWN_TOOL", what: "The tool does not exist" },
+  malformed: { code: "MALFORMED_XML", what: "The call could not be read" },
+  invalid_arguments: { code: "MALFORMED_XML", what: "The call could not be read" },
+  truncated: { code: "MALFORMED_XML", what: "The call was not finished" },
+  missing_required: { code: "SCHEMA_VALIDATION", what: "A required parameter is missing" },
+};
+
 /** A candidate that the matcher left as text may have been an attempt in the accepted format. */
 function onNote(note: Extract<ContentEvent, { kind: "note" }>, context: Context): Stop | undefined {
   if (!isAccepted(note.rule, context) || context.state.get("hasCall") === true) return undefined;
-  const tool = note.tool;
-  if (note.reason === "unknown_tool") {
-    return judge({ code: "UNKNOWN_TOOL", what: "The tool does not exist" }, { context, canStop: true });
-  }
-  if (note.reason !== "malformed" && note.reason !== "invalid_arguments" && note.reason !== "truncated") {
-    return undefined;
-  }
-  const what = note.reason === "truncated" ? "The call was not finished" : "The call could not be read";
-  return judge({ code: "MALFORMED_XML", what, tool }, { context, canStop: true });
+  const found = Object.hasOwn(NOTED, note.reason) ? NOTED[note.reason] : undefined;
+  if (found === undefined) return undefined;
+  const tool = found.code === "UNKNOWN_TOOL" ? undefined : note.tool;
+  return judge({ ...found, tool }, { context, canStop: true });
 }
 
 function isAccepted(rule: string, { options }: Context): boolean {
   return options.accept.length === 0 || options.accept.includes(rule);
 }
+
+/** What was wrong with the text of a call that a repair made readable. */
+const REPAIRS: Readonly<Record<string, string>> = {
+  json_repaired: "The JSON of the call is not valid",
+  closer_missing: "A closing tag or brace of the call is missing",
+  arguments_decoded: "The arguments of the call are JSON inside a string",
+};
 
 function wrongCall(call: PluginCall, context: Context): Finding | undefined {
   const { tool } = call;
@@ -158,23 +170,55 @@ function wrongCall(call: PluginCall, context: Context): Finding | undefined {
   if (call.source !== undefined && !isAccepted(call.rule, context)) {
     return { code: "NO_XML_BLOCKS", what: "The call is not written in the accepted format", tool };
   }
+  const repair = call.repairs?.map((reason) => REPAIRS[reason]).find((what) => what !== undefined);
+  if (repair !== undefined) return { code: "REPAIRED_CALL", what: repair, tool };
   const problems = checkArguments(context.offered.resolve(tool)?.schema, call.arguments);
+  const missing = context.missingParameters?.(call) ?? problems.missing;
   const sentences = [
-    ...(problems.missing.length > 0
-      ? [`Required parameters are missing: ${problems.missing.join(", ")}`]
-      : []),
+    ...(missing.length > 0 ? [`Required parameters are missing: ${missing.join(", ")}`] : []),
     ...problems.wrong,
   ];
   return sentences.length === 0 ? undefined : { code: "SCHEMA_VALIDATION", what: sentences.join("; "), tool };
 }
 
-function isMissing({ callCount, truncated }: AnswerEnd, { options, state }: Context): boolean {
-  return options.require_tool_use && callCount === 0 && !truncated && state.get("hasMistake") !== true;
+/** What is wrong with an answer without a call. */
+function wrongAnswer({ callCount, text, truncated }: AnswerEnd, context: Context): Finding | undefined {
+  const { options, offered, state } = context;
+  if (callCount > 0 || truncated || state.get("hasMistake") === true) return undefined;
+  if (namesUnknownTool(text, offered)) return { code: "UNKNOWN_TOOL", what: "The tool does not exist" };
+  if (!options.require_tool_use) return undefined;
+  const [tool] = offered.names;
+  return { code: "NO_XML_BLOCKS", what: "The answer holds no tool call in the accepted format", tool };
 }
 
-function missing(context: Context): Finding {
-  const [tool] = context.offered.names;
-  return { code: "NO_XML_BLOCKS", what: "The answer holds no tool call in the accepted format", tool };
+/**
+ * Whether a text outside of fences calls a tool that is not offered: a line begins with the tag of a name in
+ * snake case, and its element holds other elements or JSON.
+ */
+function namesUnknownTool(text: string, { resolve }: Context["offered"]): boolean {
+  let fence = "";
+  let at = 0;
+  let candidates = 0;
+  for (const line of text.split("\n")) {
+    const inside = at + line.length;
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark !== undefined && (fence === "" || line.trim().startsWith(fence))) {
+      fence = fence === "" ? mark : "";
+    }
+    const name = fence === "" ? /^\s*<([a-z][a-z0-9]*(?:_[a-z0-9]+)+)>/.exec(line)?.[1] : undefined;
+    if (name !== undefined && resolve(name) === undefined) {
+      if (isFilled(text, { name, from: text.indexOf(">", at) + 1 })) return true;
+      if (++candidates === CANDIDATES_MAX) return false;
+    }
+    at = inside + 1;
+  }
+  return false;
+}
+
+/** Whether an element is closed and holds an element or an object. */
+function isFilled(text: string, { name, from }: { readonly name: string; readonly from: number }): boolean {
+  const end = text.indexOf(`</${name}>`, from);
+  return end >= 0 && /^\s*(?:\{|<[A-Za-z_])/.test(text.slice(from, Math.min(end, from + BODY_HEAD)));
 }
 
 /** Counts the mistake and says what becomes of the answer; undefined: it goes on. */
@@ -197,22 +241,35 @@ function judge(
   state.set("isExhausted", true);
   context.note("MAX_MISTAKES");
   if (options.on_max_mistakes === "pass_through") return undefined;
-  const what = `${most} mistakes in a row, and another one: ${finding.code}. ${finding.what}`;
+  const what = `The limit of ${most} ${most === 1 ? "mistake" : "mistakes"} in a row is reached. ` +
+    `The last one is ${finding.code}: ${finding.what}`;
   return {
-    verdict: { kind: "reject", code: "MAX_MISTAKES", message: lesson({ ...finding, what }, context) },
+    verdict: {
+      kind: "reject",
+      code: "MAX_MISTAKES",
+      message: lesson({ ...finding, code: "MAX_MISTAKES", what }, context),
+    },
   };
 }
 
 /** What the model has to know to do it right. */
-function lesson({ code, what, tool }: Finding, { offered, options }: Context): string {
+function lesson({ code, what, tool }: Finding, context: Context): string {
+  const { offered } = context;
   const meant = tool === undefined ? undefined : offered.resolve(tool);
   const lines = [`${code}: ${what}.`];
   if (meant === undefined) lines.push(`The tools are: ${offered.names.join(", ")}.`);
   const shown = meant ?? offered.resolve(offered.names[0] ?? "");
   if (shown === undefined) return lines.join("\n");
-  if (meant !== undefined && meant.schema !== undefined) {
-    lines.push(`The parameters of ${meant.name} have this JSON Schema:`, JSON.stringify(meant.schema));
+  const schema = meant?.documented ?? meant?.schema;
+  if (meant !== undefined && schema !== undefined) {
+    lines.push(`The parameters of ${meant.name} have this JSON Schema:`, JSON.stringify(schema));
   }
-  lines.push("Write the call exactly like this:", writeExampleCall(shown, options.example));
+  lines.push("Write the call exactly like this:", exampleOf(shown, context));
   return lines.join("\n");
+}
+
+function exampleOf(tool: OfferedTool, { options, writeExample }: Context): string {
+  const { example } = options;
+  const own = example === "auto" ? writeExample?.(tool.name) : undefined;
+  return own ?? writeExampleCall(tool, example === "auto" ? "json" : example);
 }

@@ -7,6 +7,7 @@ import { CODES, type CodeText } from "../diagnostic/codes.ts";
 import { printDiagnostic } from "../diagnostic/print.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
 import { type ReasonEntry, REASONS } from "../event/reason.ts";
+import { MISTAKES } from "../plugin/mistake.ts";
 import { wrapText } from "./wrap.ts";
 import type { World } from "../service/world.ts";
 import type { Verb, VerbInput } from "./verb.ts";
@@ -22,9 +23,12 @@ export const explain: Verb = {
   run,
 };
 
+const ALL_CODES = [...Object.keys(CODES), ...Object.keys(REASONS), ...Object.keys(MISTAKES)];
+
 function run({ positionals }: VerbInput, world: World): Promise<number> {
   const codes: Readonly<Record<string, CodeText>> = CODES;
   const reasons: Readonly<Record<string, ReasonEntry>> = REASONS;
+  const mistakes: Readonly<Record<string, string>> = MISTAKES;
   const [code] = positionals;
   if (code === undefined) {
     world.stdout(listOfCodes());
@@ -32,8 +36,9 @@ function run({ positionals }: VerbInput, world: World): Promise<number> {
   }
   const text = Object.hasOwn(codes, code) ? codes[code] : undefined;
   const reason = Object.hasOwn(reasons, code) ? reasons[code] : undefined;
-  if (text === undefined && reason === undefined) {
-    const help = didYouMean(code, [...Object.keys(CODES), ...Object.keys(REASONS)]) ??
+  const mistake = Object.hasOwn(mistakes, code) ? mistakes[code] : undefined;
+  if (text === undefined && reason === undefined && mistake === undefined) {
+    const help = didYouMean(code, ALL_CODES) ??
       "`dragoman explain` without a code lists every code";
     const expected = "a diagnostic code or a reason code";
     const message = `Unknown code \`${code}\``;
@@ -45,6 +50,9 @@ function run({ positionals }: VerbInput, world: World): Promise<number> {
   if (reason !== undefined) {
     world.stdout(`${code}: ${KINDS[reason.kind].one}\n\n${wrapText(reason.meaning)}\n`);
   }
+  if (mistake !== undefined) {
+    world.stdout(`${code}: a mistake of the model that a strict plugin reports\n\n${wrapText(mistake)}\n`);
+  }
   return Promise.resolve(0);
 }
 
@@ -54,7 +62,7 @@ function explanationOf(code: string, { summary, explanation, example }: CodeText
 }
 
 function listOfCodes(): string {
-  const width = Math.max(...[...Object.keys(CODES), ...Object.keys(REASONS)].map((code) => code.length)) + 2;
+  const width = Math.max(...ALL_CODES.map((code) => code.length)) + 2;
   const codes = Object.entries(CODES).map(([code, { summary }]) => `  ${code.padEnd(width)}${summary}`);
   const ofKind = (wanted: ReasonEntry["kind"]) =>
     Object.entries(REASONS).filter(([, { kind }]) => kind === wanted)
@@ -62,10 +70,16 @@ function listOfCodes(): string {
   const reasons = Object.entries(KINDS).flatMap((
     [kind, { heading }],
   ) => ["", heading, ...ofKind(kind as ReasonEntry["kind"])]);
+  const mistakes = Object.entries(MISTAKES).map(([code, text]) =>
+    `  ${code.padEnd(width)}${firstClause(text)}`
+  );
   return [
     "Diagnostic codes: errors in rules, clients, the configuration and the command line",
     ...codes,
     ...reasons,
+    "",
+    "Mistakes of a model, which strict plugins report to the client",
+    ...mistakes,
     "",
     "For details, run `dragoman explain CODE`.",
     "",

@@ -183,7 +183,7 @@ function checkEntities(
   }));
 }
 
-function checkList(path: Path, { type, each, write, max, as_written }: Parameter): ClientProblem[] {
+function checkList(path: Path, { type, each, write, max, as_written, join }: Parameter): ClientProblem[] {
   if (type === "list") {
     return Object.keys(each).length > 0 ? [] : [{
       path,
@@ -191,10 +191,11 @@ function checkList(path: Path, { type, each, write, max, as_written }: Parameter
       expected: "`each` with at least one parameter",
     }];
   }
-  const fields = { each: Object.keys(each)[0], write, max, as_written };
+  const entryFields = { each: Object.keys(each)[0], write, as_written: as_written[0] };
+  const fields = join === undefined ? { ...entryFields, max } : { max };
   return Object.entries(fields).filter(([, value]) => value !== undefined).map(([field]) => ({
     path: [...path, field],
-    message: `\`${field}\` is set for a parameter that is no list`,
+    message: `\`${field}\` is set for a parameter that is not a list`,
     expected: "`type: list` beside it",
   }));
 }

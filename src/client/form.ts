@@ -6,24 +6,40 @@
  */
 import type { Client, ClientTool, Parameter, ToolForm } from "./schema.ts";
 
+/** What a request's own prompt says about its tools. */
+export interface FormContext {
+  /** The client, for the parameters that every tool has. */
+  readonly client: Client;
+  /** The names that the prompt gives the tool's parameters. */
+  readonly documented: ReadonlySet<string>;
+  /** The tools that the prompt lists; absent when that is not known. */
+  readonly listed?: { has(tool: string): boolean } | undefined;
+}
+
 /**
  * The form in which a tool is written for a request.
  *
  * @param tool the tool as the client's file has it
- * @param context the client, for the parameters that every tool has, and the names that the prompt documents
+ * @param context the client and its prompt
  */
-export function chooseForm(
-  tool: ClientTool,
-  { client, documented }: { client: Client; documented: ReadonlySet<string> },
-): ToolForm {
+export function chooseForm(tool: ClientTool, { client, documented, listed }: FormContext): ToolForm {
   const form = tool.forms.find(({ if_documented }) => if_documented.every((name) => documented.has(name)));
   const { parameters, write } = form ?? tool;
-  return { parameters: { ...parameters, ...client.every_tool }, write };
+  const all = Object.entries({ ...parameters, ...client.every_tool });
+  const isListed = (tool: string) => listed?.has(tool) === true;
+  const isTrimmed = ({ trimmed, trimmed_if: old }: Parameter) =>
+    trimmed || (old !== undefined && old.listed.every(isListed) && !old.unlisted.some(isListed));
+  return {
+    parameters: Object.fromEntries(
+      all.map(([name, parameter]) => [name, { ...parameter, trimmed: isTrimmed(parameter) }]),
+    ),
+    write,
+  };
 }
 
 /** The names under which a parameter's value is looked for, in order. */
 export function lookupNames(name: string, { from }: Parameter): readonly string[] {
-  return from.includes(name) ? from : [name, ...from];
+  return from.some((one) => plainName(one) === name) ? from : [name, ...from];
 }
 
 /** The placeholders of a text of a template: `{name}`. */
@@ -33,4 +49,9 @@ export function placeholders(text: string): { name: string; start: number; end: 
     start: match.index,
     end: match.index + match[0].length,
   }));
+}
+
+/** A name to look for without the mark that only a list or an object counts. */
+export function plainName(from: string): string {
+  return from.endsWith("[]") ? from.slice(0, -2) : from;
 }

@@ -6,7 +6,7 @@
  * @module
  */
 import type { JsonSchema } from "../tool/offered.ts";
-import { lookupNames } from "./form.ts";
+import { lookupNames, plainName } from "./form.ts";
 import type { Parameter, ToolForm } from "./schema.ts";
 
 /**
@@ -31,8 +31,10 @@ export function toolJsonSchema(form: ToolForm): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
   const holders = new Set<string>();
-  declare(form.parameters, { properties, required, holders });
+  const lists = new Set<string>();
+  declare(form.parameters, { properties, required, holders, lists });
   for (const name of holders) properties[name] ??= { type: "object" };
+  for (const name of lists) properties[name] = withList(properties[name]);
   return { type: "object", properties, required };
 }
 
@@ -41,17 +43,20 @@ interface Declared {
   readonly required: string[];
   /** Names that only hold parameters: `args` of `args.file.path`. */
   readonly holders: Set<string>;
+  /** Names that take a list besides what they are by themselves. */
+  readonly lists: Set<string>;
 }
 
 function declare(parameters: Readonly<Record<string, Parameter>>, declared: Declared): void {
-  const { properties, required, holders } = declared;
+  const { properties, required, holders, lists } = declared;
   for (const [name, parameter] of Object.entries(parameters)) {
     const names = lookupNames(name, parameter);
     const isRequired = parameter.required && parameter.default === undefined;
     for (const from of names) {
       if (from === ".") continue;
-      const [first = from, ...rest] = from.split(".");
+      const [first = from, ...rest] = plainName(from).split(".");
       if (rest.length > 0) holders.add(first);
+      else if (from.endsWith("[]")) lists.add(first);
       else properties[first] ??= valueSchema(parameter);
     }
     if (names.includes(".")) declare(parameter.each, { ...declared, required: isRequired ? required : [] });
@@ -63,7 +68,7 @@ function valueSchema({ type, join, as_written }: Parameter): JsonSchema {
   switch (type) {
     case "list":
       // A text in the client's own notation must stay the text it is.
-      return as_written === undefined ? { type: "array" } : {};
+      return as_written.length === 0 ? { type: "array" } : {};
     case "object":
       return { type: "object" };
     case "string":
@@ -72,4 +77,36 @@ function valueSchema({ type, join, as_written }: Parameter): JsonSchema {
     case "boolean":
       return { type: join === undefined ? type : [type, "array"] };
   }
+}
+
+function withList(schema: JsonSchema | undefined): JsonSchema {
+  const type = typeof schema === "object" ? schema["type"] : undefined;
+  const types = (Array.isArray(type) ? type : [type]).filter((one) => typeof one === "string");
+  return types.length === 0 ? {} : { type: [...new Set([...types, "array"])] };
+}
+
+/**
+ * The schema of a tool's arguments with the client's own names only, to be shown to a model.
+ *
+ * @param form the parameters with which the tool is written
+ * @param documented the names that the request's prompt gives them
+ */
+export function documentedSchema(form: ToolForm, documented: ReadonlySet<string>): JsonSchema {
+  const shown = Object.entries(form.parameters).filter(([name, parameter]) =>
+    !parameter.only_if_documented || documented.has(name)
+  );
+  return entrySchema(shown);
+}
+
+function entrySchema(parameters: readonly (readonly [string, Parameter])[]): Record<string, unknown> {
+  return {
+    type: "object",
+    properties: Object.fromEntries(parameters.map(([name, parameter]) => [name, ownSchema(parameter)])),
+    required: parameters.filter(([, { required, default: instead }]) => required && instead === undefined)
+      .map(([name]) => name),
+  };
+}
+
+function ownSchema({ type, each }: Parameter): JsonSchema {
+  return type === "list" ? { type: "array", items: entrySchema(Object.entries(each)) } : { type };
 }

@@ -172,7 +172,11 @@ function addParameterNames(line: string, names: Set<string>): void {
     const name = /^\s*([a-z_][a-z0-9_]*)/.exec(part)?.[1];
     if (name !== undefined) names.add(name);
   }
-  for (const [, name] of line.matchAll(/<([a-z_][a-z0-9_]*)>/g)) if (name !== undefined) names.add(name);
+  for (const [, name, example = ""] of line.matchAll(/<([a-z_][a-z0-9_]*)>([^<]*)/g)) {
+    if (name === undefined) continue;
+    names.add(name);
+    if (example.includes("@")) names.add(`${name}@`);
+  }
 }
 
 function* lines(text: string): Generator<{ readonly line: string; readonly start: number }> {

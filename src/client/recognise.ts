@@ -12,7 +12,7 @@ import { present } from "../object/present.ts";
 import { isRecord } from "../object/record.ts";
 import { offer, type OfferedTool, type OfferedTools } from "../tool/offered.ts";
 import { chooseForm } from "./form.ts";
-import { toolJsonSchema } from "./json_schema.ts";
+import { documentedSchema, toolJsonSchema } from "./json_schema.ts";
 import { type DocumentedTools, listedTools, systemText } from "./prompt.ts";
 import type { Client } from "./schema.ts";
 
@@ -24,6 +24,8 @@ export interface Recognised {
   readonly offered: OfferedTools;
   /** Whether the client needs every call whole before it hears of it. */
   readonly wholeCalls: boolean;
+  /** Whether the prompt lists no tools, so that all the client's tools count as offered. */
+  readonly isAssumed?: boolean;
   /** What there is to know of the request for calls that the upstream sends itself. */
   readonly native: NativeOptions;
   /** The tools that the system prompt documents; empty for a request with a list `tools`. */
@@ -74,17 +76,36 @@ export function recognise(
     if (native !== undefined && tools.length > 0) return nativeClient(native, { tools, request });
     if (forced === undefined) return undefined;
   }
+  const readers = candidates.filter((client) => client.recognise.tools_section.length > 0);
+  const found = listingClient(request, { headers, readers, forced });
+  if (found !== undefined) return promptClient(found.client, { listed: found.listed, request });
+  const assumed = forced !== undefined
+    ? readers[0]
+    : hasSystemText(request)
+    ? readers.find((client) => hasHeader(client, headers) && !isNative(client, headers))
+    : undefined;
+  if (assumed === undefined) return undefined;
+  const all = new Map(Object.keys(assumed.tools).map((tool) => [tool, new Set<string>()]));
+  return { ...promptClient(assumed, { listed: all, request }), isAssumed: true };
+}
+
+/** The client whose tools the system prompt lists, with this list. */
+function listingClient(
+  request: ChatRequest,
+  { headers, readers, forced }: {
+    readonly headers: Headers;
+    readonly readers: readonly Client[];
+    readonly forced: string | undefined;
+  },
+): { readonly client: Client; readonly listed: DocumentedTools } | undefined {
   const prompt = systemText(request);
-  const listing = candidates.filter((client) => client.recognise.tools_section.length > 0)
-    .map((client) => ({ client, listed: listedTools(prompt, client) }))
+  const listing = readers.map((client) => ({ client, listed: listedTools(prompt, client) }))
     .filter(({ listed }) => listed.size > 0);
-  const found = forced !== undefined
-    ? listing[0]
-    : listing.find(({ client }) => hasHeader(client, headers)) ??
-      listing.find(({ client, listed }) => client.recognise.any_tool.some((name) => listed.has(name))) ??
-      // A user's own instructions may hold any phrase, so the phrases come last.
-      listing.find(({ client }) => client.recognise.prompt.some((phrase) => prompt.includes(phrase)));
-  return found === undefined ? undefined : promptClient(found.client, { listed: found.listed, request });
+  if (forced !== undefined) return listing[0];
+  return listing.find(({ client }) => hasHeader(client, headers)) ??
+    listing.find(({ client, listed }) => client.recognise.any_tool.some((name) => listed.has(name))) ??
+    // A user's own instructions may hold any phrase, so the phrases come last.
+    listing.find(({ client }) => client.recognise.prompt.some((phrase) => prompt.includes(phrase)));
 }
 
 function nativeClient(
@@ -100,9 +121,9 @@ function promptClient(
 ): Recognised {
   const tools = [...listed].flatMap(([name, documented]): OfferedTool[] => {
     const tool = client.tools[name];
-    return tool === undefined
-      ? []
-      : [{ name, schema: toolJsonSchema(chooseForm(tool, { client, documented })) }];
+    if (tool === undefined) return [];
+    const form = chooseForm(tool, { client, documented, listed });
+    return [{ name, schema: toolJsonSchema(form), documented: documentedSchema(form, documented) }];
   });
   return recognised(client, { offered: offer(tools, aliasesOf(client, tools)), request, listed });
 }
@@ -151,8 +172,30 @@ function aliasesOf(client: Client, tools: readonly OfferedTool[]): Record<string
   );
 }
 
+function hasSystemText({ messages }: ChatRequest): boolean {
+  const first = Array.isArray(messages) ? messages[0] : undefined;
+  return first?.role === "system" || first?.role === "developer";
+}
+
 function hasHeader({ recognise }: Client, headers: Headers): boolean {
   const agent = headers.get("user-agent") ?? "";
   return recognise.user_agent.some((beginning) => agent.startsWith(beginning)) ||
     recognise.titles.includes(headers.get("x-title") ?? "");
+}
+
+/** Whether this version of the client executes `tool_calls` only: `RooCode/3.43.0`, where that began with 3.42. */
+function isNative({ recognise }: Client, headers: Headers): boolean {
+  const agent = headers.get("user-agent") ?? "";
+  return Object.entries(recognise.native_from).some(([beginning, version]) =>
+    agent.startsWith(beginning) && !isBefore(agent.slice(beginning.length), version)
+  );
+}
+
+function isBefore(version: string, other: string): boolean {
+  const parts = (text: string) => text.split(".", 3).map((part) => Number.parseInt(part, 10) || 0);
+  const [mine, theirs] = [parts(version), parts(other)];
+  for (const [index, part] of theirs.entries()) {
+    if ((mine[index] ?? 0) !== part) return (mine[index] ?? 0) < part;
+  }
+  return false;
 }

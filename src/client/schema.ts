@@ -28,6 +28,9 @@ const recognise = z.strictObject({
     "Where the system prompt lists the tools; the first section that names a tool of this client counts",
   ),
   user_agent: texts.describe("Beginnings of the User-Agent header"),
+  native_from: z.record(z.string(), z.string().regex(/^\d+(\.\d+)*$/)).default({}).describe(
+    "Beginning of the User-Agent header → the first version that executes `tool_calls` only; a request of it without tools passes untouched",
+  ),
   titles: texts.describe("Values of the X-Title header"),
   prompt: texts.describe("Phrases of the system prompt"),
   any_tool: texts.describe("Listed tools that only this client has"),
@@ -54,7 +57,7 @@ const rawIf = z.strictObject({
 const parameterFields = {
   description: z.string().optional().describe("One sentence for people"),
   from: z.array(z.string().min(1)).default([]).describe(
-    "The names under which a model may give the value, the first that is there counts; a dot goes into an object (`args.file`), `.` alone is the whole of the arguments. Without it, and where the list leaves it out, the own name comes first",
+    "The names under which a model may give the value, the first that is there counts; a dot goes into an object (`args.file`), `[]` at the end takes only a list or an object, `.` alone is the whole of the arguments. Without it, and where the list leaves it out, the own name comes first",
   ),
   type: z.enum(["string", "integer", "number", "boolean", "object", "list"]).default("string").describe(
     "What the value is; `object` is written as JSON, `list` entry by entry",
@@ -67,7 +70,9 @@ const parameterFields = {
   only_if_documented: z.boolean().default(false).describe(
     "Written only where the request's own prompt names it in the tool's description",
   ),
-  join: z.string().optional().describe("A list of plain values is accepted and joined with this"),
+  join: z.string().optional().describe(
+    "A list is accepted and joined with this; with `each`, an entry is written by `write`, or is the first value of `each`",
+  ),
   escape: z.enum(["none", "entities", "markup", "balanced", "xml", "json"]).default("none").describe(
     "`none`: as it is. `entities`: raw but for the client's entities and the parameter's closing tag. `markup`: the same, and every `<`. `xml`: every &, < and >. `balanced`: as it is where its tags close, else every `<` becomes `&lt;`, which the client shows. `json`: JSON text in which `</` is written `<\\/`",
   ),
@@ -82,12 +87,27 @@ const parameterFields = {
     "A value longer than the client's `value_limit`: `refuse` the call, or `escape` every `<` in it",
   ),
   unwritable: unwritable.prefault({}),
+  spread: texts.describe(
+    "An entry that has a list under one of these names is written once for each of the list",
+  ),
   max: z.number().int().positive().optional().describe("A list with more entries is not written"),
   write: z.string().optional().describe(
     "One entry of a list, with `{parameter}` for the values; a line with a value that is absent is left out",
   ),
-  as_written: z.string().min(1).optional().describe(
-    "A text that begins with this is already in the client's notation and is sent as it is",
+  as_written: texts.describe(
+    "A text that begins with one of these is already in the client's notation and is sent as it is",
+  ),
+  values: z.record(z.string(), z.string()).default({}).describe(
+    "What a value is written as, by its lower-case form (`in_progress: '-'`); another value counts as absent",
+  ),
+  written_as: z.record(z.string().min(1), z.string()).default({}).describe(
+    "Texts that the client replaces when it reads the value, and what it reads back as each of them",
+  ),
+  trimmed_if: z.strictObject({
+    listed: z.array(name).min(1).describe("The prompt lists all these tools"),
+    unlisted: z.array(name).min(1).describe("It lists none of these"),
+  }).optional().describe(
+    "The client cuts white space off after all where its prompt shows that it is an old version",
   ),
 };
 
@@ -112,8 +132,8 @@ const parameterSchema: z.ZodType<Parameter, ParameterInput> = z.strictObject({
 const parameters = z.record(name, parameterSchema).default({});
 
 const form = z.strictObject({
-  if_documented: z.array(name).min(1).describe(
-    "The request's own prompt names all these in the tool's description",
+  if_documented: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*@?$/)).min(1).describe(
+    "The request's own prompt names all these in the tool's description; `name@`: with an `@` in the example of its value",
   ),
   parameters: parameters.describe("The parameters of this form"),
   write: z.string().optional().describe("How the call is written in this form"),

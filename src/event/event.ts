@@ -51,6 +51,8 @@ export interface CallEndEvent {
   readonly kind: "call_end";
   /** The number of the call. */
   readonly call: number;
+  /** What was repaired in the call's text; only when whole calls are wanted and something was. */
+  readonly repairs?: readonly Reason[];
   /** The call's text as the model wrote it; only when whole calls are wanted. */
   readonly source?: string;
   /** How many more calls `source` holds; they follow at once. */

@@ -120,6 +120,11 @@ export const REASONS = {
     outcome: "abstained",
     meaning: "A limit was reached: the length of a call, or how many times text may be read again.",
   },
+  tools_assumed: {
+    kind: "remark",
+    meaning:
+      "The client reads calls in text, but its system prompt lists no tools. Every tool of the client's file counts as offered. Use the client's own system prompt, or drop the path prefix that forces the client.",
+  },
   one_call_only: {
     kind: "decision",
     outcome: "abstained",

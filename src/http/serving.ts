@@ -14,6 +14,8 @@ import type { TextStage } from "../pipeline/tap.ts";
 import { type PluginHost, RequestPlugins } from "../plugin/run.ts";
 import { type LoadedPlugin, needsWholeCalls } from "../plugin/stage.ts";
 import { createRenderer } from "../render/create.ts";
+import type { NoteEvent } from "../event/event.ts";
+import { missingInClient, type ToolUse, writeClientExample } from "../render/example.ts";
 import type { Renderer } from "../render/renderer.ts";
 import { tryRules } from "../rollout/rule_trial.ts";
 import { compileRules } from "../rule/compile.ts";
@@ -89,6 +91,8 @@ export function createServing(parts: ServingParts): Serving {
     ? program
     : compileRules(rules.filter(({ rule }) => !trial.has(rule))).program;
   const host = pluginHost(parts);
+  /** The clients whose tools were assumed: that is worth one note each. */
+  const assumed = new Set<string>();
   const dialectsOf = (rule: string) => dialects.get(rule) ?? [];
   const readsDialectOf = ({ reads }: Client) =>
     live.rules.some(({ name, confidence }) =>
@@ -126,13 +130,31 @@ export function createServing(parts: ServingParts): Serving {
             request,
             conversation: conversationHash(request, client.client),
             newId,
+            ...(client.writes === "text"
+              ? {
+                writeExample: (tool: string) => writeClientExample(tool, found),
+                missingParameters: (call: ToolUse) => missingInClient(call, found),
+              }
+              : {}),
           });
         },
-        createRenderer: (newId) =>
-          createRenderer(found, { newId, dialectsOf, readsOwnDialect: readsDialectOf(client) }),
+        createRenderer: (newId) => {
+          const isNews = found.isAssumed === true && !assumed.has(client.client);
+          if (isNews) assumed.add(client.client);
+          return createRenderer(found, {
+            newId,
+            dialectsOf,
+            readsOwnDialect: readsDialectOf(client),
+            notes: isNews ? [toolsAssumed(client)] : [],
+          });
+        },
       };
     },
   };
+}
+
+function toolsAssumed({ client }: Client): NoteEvent {
+  return { kind: "note", reason: "tools_assumed", rule: client, start: 0, end: 0 };
 }
 
 function pluginHost({ config, plugins = [], store }: ServingParts): PluginHost {

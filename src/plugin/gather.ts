@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { CallStartEvent, ContentEvent, GroupStartEvent } from "../event/event.ts";
+import type { CallEndEvent, CallStartEvent, ContentEvent, GroupStartEvent } from "../event/event.ts";
 import { present } from "../object/present.ts";
 import type { PluginCall } from "./mod.ts";
 
@@ -101,7 +101,7 @@ export class Gatherer {
       return [];
     }
     this.#growing.delete(event.call);
-    const call = event.kind === "call_end" ? wholeCall(growing, event.source) : undefined;
+    const call = event.kind === "call_end" ? wholeCall(growing, event) : undefined;
     if (call === undefined) return growing.events.map((event) => ({ kind: "event", event }));
     const whole = { call, events: growing.events };
     if (this.#group === undefined) return [{ kind: "call", whole }];
@@ -145,7 +145,7 @@ export class Gatherer {
 }
 
 /** Undefined where the arguments are no object: nobody has to decide about such a call. */
-function wholeCall({ start, json }: Growing, source: string | undefined): PluginCall | undefined {
+function wholeCall({ start, json }: Growing, { source, repairs = [] }: CallEndEvent): PluginCall | undefined {
   try {
     const value: unknown = JSON.parse(json === "" ? "{}" : json);
     if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
@@ -154,6 +154,7 @@ function wholeCall({ start, json }: Growing, source: string | undefined): Plugin
       arguments: { ...value },
       meta: start.meta ?? {},
       rule: start.rule,
+      repairs,
       ...present({ source }),
     };
   } catch {

@@ -5,6 +5,8 @@
  * @module
  */
 
+import { describeThrown } from "./thrown.ts";
+
 /** What guards a hook. */
 export interface GuardOptions<T> {
   /** How long the hook may take, in milliseconds. A hook that is not async cannot be stopped, only measured. */
@@ -24,7 +26,7 @@ export function guard<T>(hook: () => unknown, options: GuardOptions<T>): T | und
   try {
     result = hook();
   } catch (cause) {
-    options.onFailure(threw(cause));
+    options.onFailure(`threw ${describeThrown(cause)}`);
     return undefined;
   }
   const took = options.now() - began;
@@ -57,7 +59,7 @@ export async function guardAsync<T>(
     running.catch(() => {});
     options.onFailure(`took more than ${options.timeoutMs} ms; its result was not used`);
   } catch (cause) {
-    options.onFailure(threw(cause));
+    options.onFailure(`threw ${describeThrown(cause)}`);
   } finally {
     over.abort();
   }
@@ -80,9 +82,4 @@ function accept<T>(
     result instanceof Promise ? "is async, which it must not be" : "returned something else than it may",
   );
   return undefined;
-}
-
-/** Only the kind of the error: its message may hold contents of the answer. */
-function threw(cause: unknown): string {
-  return `threw ${cause instanceof Error ? cause.name : typeof cause}`;
 }

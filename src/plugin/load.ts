@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Config } from "../config/schema.ts";
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
@@ -16,6 +16,7 @@ import { BUILT_IN_PLUGINS } from "./built_in.ts";
 import { readOptions } from "./options.ts";
 import { orderPlugins, type OrderProblem } from "./order.ts";
 import { readPlugin } from "./shape.ts";
+import { placeOf } from "./thrown.ts";
 import type { LoadedPlugin } from "./stage.ts";
 
 /** What to load. */
@@ -145,7 +146,10 @@ async function importFile(
       : cause instanceof Error
       ? cause.message.split("\n")[0]
       : String(cause);
-    return invalid(entry, `Cannot load plugin ${shownPath(path, { workingDirectory })}: ${why}`);
+    const problem = invalid(entry, `Cannot load plugin ${shownPath(path, { workingDirectory })}: ${why}`);
+    const place = cause instanceof Error ? placeOf(cause) : undefined;
+    const isOwn = place?.startsWith(`${basename(path)}:`) === true;
+    return isOwn ? { ...problem, help: `look at ${place}` } : problem;
   }
 }
 

@@ -20,6 +20,7 @@ export type { Reason } from "../event/reason.ts";
 export type { Store, StoreEntry } from "../store/store.ts";
 export { matchesGlob } from "../pattern/glob.ts";
 export { exampleArguments, type ExampleForm, writeExampleCall } from "../tool/example.ts";
+export { type Mistake, MISTAKES } from "./mistake.ts";
 export { isAllowedCommand } from "../tool/shell.ts";
 export { type ArgumentProblems, checkArguments } from "../tool/validate.ts";
 export type { JsonSchema, OfferedTool, OfferedTools } from "../tool/offered.ts";
@@ -50,6 +51,8 @@ export interface PluginCall {
   readonly meta: Readonly<Record<string, string>>;
   /** The name of the rule that read the call. */
   readonly rule: string;
+  /** The reason codes of what was repaired in the model's text; absent or empty for a call that was well formed. */
+  readonly repairs?: readonly Reason[];
 }
 
 /** A call that a plugin makes. */
@@ -137,6 +140,10 @@ export interface PluginContext<Options = Readonly<Record<string, unknown>>> {
   readonly state: Map<string, unknown>;
   /** A fresh id. */
   readonly newId: () => string;
+  /** One right call of an offered tool as the client's own prompt teaches it; absent for `tool_calls` clients. */
+  readonly writeExample?: (tool: string) => string | undefined;
+  /** The required parameters that a call lacks, as the client finds them under all its names; absent likewise. */
+  readonly missingParameters?: (call: NewCall) => readonly string[];
   /** Says something in the log and changes nothing. */
   note(detail: string, reason?: Reason): void;
 }

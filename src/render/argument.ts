@@ -5,10 +5,11 @@
  *
  * @module
  */
-import { lookupNames } from "../client/form.ts";
+import { lookupNames, placeholders, plainName } from "../client/form.ts";
 import type { Parameter, ToolForm } from "../client/schema.ts";
 import type { Reason } from "../event/reason.ts";
 import { isRecord } from "../object/record.ts";
+import { findArgument, type JsonObject, parseJson, structureOf } from "./lookup.ts";
 
 /** One value, not yet written in the client's notation. */
 export type Value =
@@ -49,9 +50,6 @@ export interface ArgumentContext {
   readonly documented: ReadonlySet<string>;
 }
 
-/** An object of a parsed JSON text. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
 /**
  * The values of a call.
  *
@@ -65,6 +63,22 @@ export function mapArguments(given: JsonObject, context: ArgumentContext): Mappe
   if ("reason" in mapped) return mapped;
   const known = knownNames(parameters);
   return { ...mapped, leftOut: Object.keys(given).filter((name) => !known.has(name)) };
+}
+
+/**
+ * The required parameters for which a call has no value under any of their names.
+ *
+ * @param given the call's arguments
+ * @param context the tool's form and the names that the prompt documents
+ */
+export function missingParameters(given: JsonObject, { form, documented }: ArgumentContext): string[] {
+  return Object.entries(form.parameters).filter(([name, parameter]) => {
+    if (!parameter.required || parameter.default !== undefined) return false;
+    if (parameter.only_if_documented && !documented.has(name)) return false;
+    const found = findArgument(given, lookupNames(name, parameter));
+    if (found?.name !== ".") return found === undefined;
+    return missingParameters(given, { form: { parameters: parameter.each }, documented }).length > 0;
+  }).map(([name]) => name);
 }
 
 interface ParameterContext {
@@ -88,9 +102,7 @@ function mapParameters(
       continue;
     }
     const found = findArgument(given, lookupNames(name, parameter));
-    if (found === undefined ? parameter.required : isAlias(found.name, { name, parameter })) {
-      isOwnForm = false;
-    }
+    if (found === undefined ? parameter.required : !isOwn(found, { name, parameter })) isOwnForm = false;
     const read = readValue(found?.value ?? parameter.default, { name, parameter, documented });
     if (read !== undefined && "reason" in read) return read;
     if (read !== undefined) values.set(name, read);
@@ -99,29 +111,14 @@ function mapParameters(
   return { values, isOwnForm };
 }
 
-/** Whether the client itself would not know the name; names with a dot are its own nested elements. */
-function isAlias(found: string, { name, parameter }: { name: string; parameter: Parameter }): boolean {
-  return found !== name && parameter.type !== "list" && !found.includes(".");
-}
-
-function findArgument(
-  given: JsonObject,
-  names: readonly string[],
-): { name: string; value: unknown } | undefined {
-  for (const name of names) {
-    const value = name === "." ? given : valueAt(given, name);
-    if (value !== undefined && value !== null) return { name, value };
-  }
-  return undefined;
-}
-
-function valueAt(given: JsonObject, path: string): unknown {
-  let value: unknown = given;
-  for (const key of path.split(".")) {
-    if (!isRecord(value) || !Object.hasOwn(value, key)) return undefined;
-    value = value[key];
-  }
-  return value;
+/** Whether the client itself knows the name and takes the value; names with a dot are its own nested elements. */
+function isOwn(
+  found: { readonly name: string; readonly value: unknown },
+  { name, parameter }: { name: string; parameter: Parameter },
+): boolean {
+  if (parameter.type === "list") return true;
+  if (parameter.type !== "object" && structureOf(found.value) === found.value) return false;
+  return found.name === name || found.name.includes(".");
 }
 
 interface ValueContext {
@@ -135,17 +132,61 @@ function readValue(value: unknown, context: ValueContext): Value | Refusal | und
   if (value === undefined || value === null) return undefined;
   if (parameter.type === "list") return readList(value, context);
   if (parameter.type === "object") return readObject(value, name);
-  const text = plainText(value, parameter.join);
-  return text === undefined ? notReadable(name) : { kind: "text", text };
+  const text = joinedText(value, context) ?? plainText(value);
+  if (text === undefined) return notReadable(name);
+  const written = writtenAs(text, parameter);
+  return written === undefined ? undefined : { kind: "text", text: written };
 }
 
-/** A plain value as text; of a list of plain values their texts, where the parameter joins them. */
-function plainText(value: unknown, join: string | undefined): string | undefined {
+function plainText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  if (join === undefined || !Array.isArray(value)) return undefined;
-  const texts = value.map((entry) => plainText(entry, undefined));
-  return texts.every((text) => text !== undefined) ? texts.join(join) : undefined;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+}
+
+/** A list as one text, where the parameter joins its entries; so is one entry that is an object. */
+function joinedText(value: unknown, context: ValueContext): string | undefined {
+  const { join, each } = context.parameter;
+  if (join === undefined) return undefined;
+  const isEntry = isRecord(value) && Object.keys(each).length > 0;
+  const entries: readonly unknown[] | undefined = isEntry
+    ? [value]
+    : Array.isArray(value)
+    ? value
+    : undefined;
+  const texts = entries?.map((entry) => entryText(entry, context));
+  return texts?.every((text) => text !== undefined) ? texts.join(join) : undefined;
+}
+
+function entryText(entry: unknown, { parameter, documented }: ValueContext): string | undefined {
+  const { each, write } = parameter;
+  const [first] = Object.keys(each);
+  if (first === undefined) return plainText(entry);
+  if (isWritten(entry, parameter)) return entry;
+  const mapped = mapParameters(isRecord(entry) ? entry : { [first]: entry }, {
+    parameters: each,
+    documented,
+  });
+  if ("reason" in mapped) return undefined;
+  const textOf = (name: string) => {
+    const value = mapped.values.get(name);
+    return value?.kind === "text" ? value.text : "";
+  };
+  if (write === undefined) return textOf(first);
+  let text = "";
+  let from = 0;
+  for (const { name, start, end } of placeholders(write)) {
+    text += write.slice(from, start) + textOf(name);
+    from = end;
+  }
+  return text + write.slice(from);
+}
+
+/** The text in the client's words; undefined where it has none for it. */
+function writtenAs(text: string, { values, default: instead }: Parameter): string | undefined {
+  if (Object.keys(values).length === 0) return text;
+  const word = text.trim().toLowerCase().replaceAll(" ", "_").replaceAll("-", "_");
+  if (Object.hasOwn(values, word)) return values[word];
+  return instead === undefined ? undefined : String(instead);
 }
 
 function readObject(value: unknown, name: string): Value | Refusal {
@@ -157,7 +198,8 @@ function readList(value: unknown, context: ValueContext): Value | Refusal | unde
   const { parameter, name } = context;
   if (isWritten(value, parameter)) return { kind: "written", text: value };
   const parsed = typeof value === "string" ? parseJson(value) : value;
-  const list = Array.isArray(parsed) ? parsed : [isRecord(parsed) ? parsed : value];
+  const list = (Array.isArray(parsed) ? parsed : [isRecord(parsed) ? parsed : value])
+    .flatMap((entry) => spread(entry, parameter));
   const entries: Entry[] = [];
   for (const entry of list) {
     if (isWritten(entry, parameter)) {
@@ -180,8 +222,21 @@ function readList(value: unknown, context: ValueContext): Value | Refusal | unde
   return { kind: "list", entries };
 }
 
+/** One entry for each value of a list in an entry: `{path, diff: [a, b]}` as `{path, diff: a}`, `{path, diff: b}`. */
+function spread(entry: unknown, parameter: Parameter): unknown[] {
+  if (!isRecord(entry)) return [entry];
+  for (const name of parameter.spread) {
+    const values = Object.hasOwn(entry, name) ? structureOf(entry[name]) : undefined;
+    if (!Array.isArray(values)) continue;
+    const { [name]: _, ...rest } = entry;
+    const [own = name] = parameter.spread;
+    return values.map((value: unknown) => ({ ...rest, [own]: value }));
+  }
+  return [entry];
+}
+
 function isWritten(value: unknown, { as_written }: Parameter): value is string {
-  return as_written !== undefined && typeof value === "string" && value.trimStart().startsWith(as_written);
+  return typeof value === "string" && as_written.some((text) => value.trimStart().startsWith(text));
 }
 
 function notReadable(name: string): Refusal {
@@ -194,7 +249,7 @@ function knownNames(parameters: Readonly<Record<string, Parameter>>): Set<string
   for (const [name, parameter] of Object.entries(parameters)) {
     known.add(name);
     for (const from of lookupNames(name, parameter)) {
-      if (from !== ".") known.add(from.split(".", 1)[0] ?? from);
+      if (from !== ".") known.add(plainName(from).split(".", 1)[0] ?? from);
       else for (const inner of knownNames(parameter.each)) known.add(inner);
     }
   }
@@ -203,12 +258,4 @@ function knownNames(parameters: Readonly<Record<string, Parameter>>): Set<string
 
 function countLines(text: string): number {
   return text.split("\n").length;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

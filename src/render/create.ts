@@ -4,6 +4,7 @@
  * @module
  */
 import type { Recognised } from "../client/recognise.ts";
+import type { NoteEvent } from "../event/event.ts";
 import type { Renderer } from "./renderer.ts";
 import { TextRenderer } from "./text.ts";
 import { ToolCallRenderer } from "./tool_calls.ts";
@@ -16,6 +17,8 @@ export interface RendererOptions {
   readonly dialectsOf?: (rule: string) => readonly string[];
   /** Whether a rule that is on reads the client's own dialect; if not, its calls are text and stay as they are. */
   readonly readsOwnDialect?: boolean;
+  /** What is to be noted with the first event. */
+  readonly notes?: readonly NoteEvent[];
 }
 
 /** Creates a renderer for one choice of the answer. */

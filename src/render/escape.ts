@@ -50,7 +50,11 @@ export type Written =
 export function writeValue(value: string, place: Place): Written {
   const problem = misreading(value, place.parameter);
   if (problem !== undefined) return { problem };
-  const text = escapeValue(value, place);
+  const replaced = Object.entries(place.parameter.written_as).reduce(
+    (text, [from, to]) => text.replaceAll(from, () => to),
+    value,
+  );
+  const text = escapeValue(replaced, place);
   return typeof text === "string" ? withinLimit(text, { value, place }) : text;
 }
 

@@ -7,7 +7,7 @@
  */
 import { chooseForm } from "../client/form.ts";
 import type { Client, ToolForm } from "../client/schema.ts";
-import type { AnswerEvent, CallStartEvent, FinishEvent, TextEvent } from "../event/event.ts";
+import type { AnswerEvent, CallStartEvent, FinishEvent, NoteEvent, TextEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
 import type { Sink } from "../event/stage.ts";
 import { present } from "../object/present.ts";
@@ -29,6 +29,8 @@ export interface TextOptions {
   readonly dialectsOf?: (rule: string) => readonly string[];
   /** Whether the rules read the client's own dialect. If not, its calls are text, which then stays as it is. */
   readonly readsOwnDialect?: boolean;
+  /** What is to be noted with the first event. */
+  readonly notes?: readonly NoteEvent[];
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
@@ -60,6 +62,7 @@ export class TextRenderer implements Renderer {
 
   /** Text as it is, whole calls as the client executes them. */
   push(event: AnswerEvent, out: Sink): void {
+    if (this.#out === undefined) { for (const note of this.#options.notes ?? []) out.push(note); }
     this.#out = out;
     switch (event.kind) {
       case "text":
@@ -161,7 +164,7 @@ export class TextRenderer implements Renderer {
       return { reason: "invalid_arguments", detail: "the arguments are no JSON object" };
     }
     const documented = this.#options.documented?.get(start.tool) ?? NO_NAMES;
-    const form = chooseForm(tool, { client, documented });
+    const form = chooseForm(tool, { client, documented, listed: this.#options.documented });
     const mapped = mapArguments(given, { form, documented });
     if ("reason" in mapped) return mapped;
     // What a wrapper says of a call stands in the model's text and is nothing for the client.

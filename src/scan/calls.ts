@@ -85,7 +85,8 @@ export class Calls implements CallSink, ArgumentsSink {
     if (!start) return;
     this.#writer?.finish();
     const { call, tool } = start;
-    this.#send({ kind: "call_end", call });
+    const repairs = this.#session.options.wholeCalls ? this.#notes.map(({ reason }) => reason) : [];
+    this.#send({ kind: "call_end", call, ...(repairs.length > 0 ? { repairs } : {}) });
     const { rule, offset } = this.#opening;
     const about = { rule: rule.name, tool, call, start: offset, end: this.#session.cursor.offset };
     this.#send({ kind: "note", reason: "transformed", ...about });

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Reason } from "../event/reason.ts";
 import type { CompiledRule } from "./program.ts";
 import type { Session } from "./session.ts";
 
@@ -12,6 +13,7 @@ export class Group {
   readonly rule: CompiledRule;
   readonly #session: Session;
   readonly #mode: string | null;
+  #hasText = false;
   isOpen = false;
 
   constructor(rule: CompiledRule, options: { session: Session; mode: string | undefined }) {
@@ -32,8 +34,21 @@ export class Group {
     this.#session.emission.push({ kind: "group_start", rule: this.rule.name, mode: this.#mode });
   }
 
-  /** The wrapper's closer, or the end of the answer, has come. */
-  close(): void {
-    if (this.isOpen) this.#session.emission.push({ kind: "group_end" });
+  /** Text between the calls, which leaves as text. */
+  text(text: string): void {
+    this.#hasText ||= text.trim() !== "";
+  }
+
+  /** The wrapper's closer, or the end of the answer, has come. What was wrong with the wrapper is noted. */
+  close(options: { readonly isClosed: boolean } = { isClosed: true }): void {
+    if (!this.isOpen) return;
+    if (this.#hasText) this.#note("malformed", "text in the wrapper that is not a call of an offered tool");
+    if (!options.isClosed) this.#note("closer_missing", "the wrapper was not closed");
+    this.#session.emission.push({ kind: "group_end" });
+  }
+
+  #note(reason: Reason, detail: string): void {
+    const end = this.#session.cursor.offset;
+    this.#session.emission.push({ kind: "note", reason, rule: this.rule.name, start: end, end, detail });
   }
 }

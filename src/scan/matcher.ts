@@ -117,7 +117,7 @@ export class Matcher implements Stage {
     this.#cursor.isEnd = true;
     this.#cursor.isTruncated = event.truncated;
     this.#run();
-    for (const region of this.#regions.reverse()) region.group?.close();
+    for (const region of this.#regions.reverse()) region.group?.close({ isClosed: false });
     if (!event.truncated && !event.isAnswered) this.#recover();
     this.#emission.finish();
     this.#emission.end();
@@ -227,6 +227,7 @@ export class Matcher implements Stage {
       return end === to;
     }
     const text = cursor.take(to);
+    region.group?.text(text);
     const isThought = region.kind === "reasoning";
     if (region.shows !== "nothing") this.#flow(text, isThought);
     if (isThought) this.#reasoning?.feed(text);

@@ -35,8 +35,11 @@ export function exampleArguments(schema: JsonSchema | undefined): Record<string,
 export type ExampleForm = "json" | "parameters";
 
 /** One correct call of a tool, as text. */
-export function writeExampleCall({ name, schema }: OfferedTool, form: ExampleForm): string {
-  const example = exampleArguments(schema);
+export function writeExampleCall(
+  { name, schema, documented = schema }: OfferedTool,
+  form: ExampleForm,
+): string {
+  const example = exampleArguments(documented);
   if (form === "json") return `<${name}>\n${JSON.stringify(example)}\n</${name}>`;
   const parameters = Object.entries(example).map(([key, value]) =>
     `<${key}>${typeof value === "string" ? value : JSON.stringify(value)}</${key}>`

@@ -13,6 +13,8 @@ export interface OfferedTool {
   readonly name: string;
   /** The schema of its arguments; absent if the client gives none, in which case values stay text. */
   readonly schema?: JsonSchema;
+  /** The schema with the client's own names only; absent where `schema` has no others. */
+  readonly documented?: JsonSchema;
 }
 
 /** The tools of one request, with the names that a model can use for them. */

@@ -6,6 +6,7 @@
  * | ---------------- | ------------------------- | --------------------------------- |
  * | string           | anything                  | exactly that text                 |
  * | string or null   | `null`                    | null                              |
+ * | string or array  | a JSON list               | the list                          |
  * | string or others | anything else             | the text                          |
  * | integer, number  | `5`, `5.0`, ` 5 `, `1e3`  | 5, 5, 5, 1000                     |
  * | boolean          | true, False, 1, 0         | the boolean                       |
@@ -44,6 +45,7 @@ export interface ReadValue {
 export function readValue(text: string, types: ReadonlySet<ValueType>): ReadValue {
   const trimmed = text.trim();
   if (types.has("null") && trimmed === "null") return plain("null");
+  if (types.has("string") && types.has("array") && isJsonList(trimmed)) return plain(trimmed);
   if (types.size === 0 || types.has("string")) return plain(JSON.stringify(text));
   // `1` is a number where numbers are allowed, else a boolean.
   const scalar = (types.has("number") || types.has("integer") ? readNumber(trimmed, types) : undefined) ??
@@ -58,6 +60,16 @@ export function readValue(text: string, types: ReadonlySet<ValueType>): ReadValu
 
 function plain(json: string): ReadValue {
   return { json, isKeptAsText: false, isRepaired: false };
+}
+
+/** Whether a text is a JSON list to the letter: where any text is allowed, nothing is repaired into one. */
+function isJsonList(text: string): boolean {
+  if (!text.startsWith("[") || !text.endsWith("]")) return false;
+  try {
+    return Array.isArray(JSON.parse(text));
+  } catch {
+    return false;
+  }
 }
 
 function readBoolean(text: string): string | undefined {

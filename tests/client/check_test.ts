@@ -84,7 +84,7 @@ const CASES: readonly Case[] = [
     name: "entries without a list",
     client: tools({ path: { each: { text: {} } } }),
     path: "tools.look.parameters.path.each",
-    message: "`each` is set for a parameter that is no list",
+    message: "`each` is set for a parameter that is not a list",
   },
   {
     name: "another form of a tool",

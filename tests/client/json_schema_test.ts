@@ -17,7 +17,7 @@ Deno.test("toolJsonSchema declares every name that a model may use", () => {
       todos: { join: "\n" },
       options: { type: "object" },
       entries: { type: "list", each: { text: {} } },
-      files: { type: "list", as_written: "<file", each: { path: {} } },
+      files: { type: "list", as_written: ["<file"], each: { path: {} } },
       ask: { type: "boolean", required: true, default: true },
     }),
     {

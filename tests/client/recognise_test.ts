@@ -167,7 +167,6 @@ Deno.test("recognise takes a forced client and still reads the tools from the re
   );
   assert.equal(recognise(system(ROO), new Headers(), clients, "openai"), undefined);
   assert.equal(recognise(system(ROO), new Headers(), clients, "nobody"), undefined);
-  assert.equal(recognise({ messages: [TASK] }, new Headers(), clients, "roo"), undefined);
 });
 
 Deno.test("recognise reads the form of a call from the request's own prompt", () => {
@@ -201,5 +200,28 @@ Deno.test("recognise lets the model's name decide what the client decodes", () =
     const found = recognise({ ...system(ROO), model }, new Headers(), clients);
     assert.ok(found);
     assert.ok(renderedText(found, call).includes(`\n${content}\n`));
+  }
+});
+
+Deno.test("recognise assumes all the tools of a client whose prompt lists none", () => {
+  const custom = system("You are a careful engineer. Call tools in XML.");
+  const cases: [Record<string, unknown>, string | undefined, string | undefined, string | undefined][] = [
+    [custom, "RooCode/3.36.2", undefined, "roo"],
+    [custom, "RooCode/3.42.0", undefined, undefined],
+    [custom, "RooCode/4.1", undefined, undefined],
+    [custom, "Cline/3.20.1", undefined, "cline"],
+    [custom, "curl/8", undefined, undefined],
+    [{ messages: [TASK] }, "RooCode/3.36.2", undefined, undefined],
+    [{ messages: [TASK] }, undefined, "roo", "roo"],
+    [custom, undefined, "cline", "cline"],
+    [custom, undefined, "openai", undefined],
+  ];
+  for (const [request, agent, forced, client] of cases) {
+    const headers = new Headers(agent === undefined ? {} : { "user-agent": agent });
+    const found = recognise(request, headers, clients, forced);
+    assert.equal(found?.client.client, client, `${agent} ${forced}`);
+    if (found === undefined) continue;
+    assert.equal(found.isAssumed, true);
+    assert.deepEqual(found.offered.names, Object.keys(found.client.tools));
   }
 });

@@ -24,6 +24,7 @@ function chain(mode: string | null, ...calls: readonly string[]) {
 const CASES: readonly (readonly [string, string | null, string[], string, string, RegExp[]])[] = [
   ["parallel calls stay as they are", "parallel", ["a", "b", "c"], "a b c", "a b c", []],
   ["no mode is parallel", null, ["a", "b"], "a b", "a b", []],
+  ["an unknown mode is parallel, and noted", "conditional", ["a", "b"], "a b", "a b", [/mode is not known/]],
   ["sequential calls are chained", "sequential", ["a", "b", "c"], "a b c", "a | b | c", []],
   ["parallel calls may depend on each other", "parallel", ["a<c", "b", "c"], "b c a", "b c | a", []],
   ["a sequential call may name another one", "sequential", ["a", "b", "c<a"], "a b c", "a | b c", []],

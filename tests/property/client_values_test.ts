@@ -256,12 +256,15 @@ function testSubject(subject: Subject): { exact: number; refused: number } {
   return counts;
 }
 
+let exactCount = 0;
+
 for (const client of ["roo", "cline"] as const) {
   const subjects = subjectsOf(client);
   for (const tool of new Set(subjects.map((subject) => subject.tool))) {
     Deno.test(`${client} gets every value of ${tool} exactly`, () => {
       for (const subject of subjects.filter((one) => one.tool === tool)) {
         const { exact, refused } = testSubject(subject);
+        exactCount += exact;
         // A test that saw only refusals would say nothing.
         assert.ok(exact > 20, `${fieldOf(subject)} (${subject.model}): ${exact} exact, ${refused} refused`);
       }
@@ -272,4 +275,8 @@ for (const client of ["roo", "cline"] as const) {
 Deno.test("roo and cline have a subject for every parameter that is text", () => {
   assert.ok(subjectsOf("roo").length > 50);
   assert.ok(subjectsOf("cline").length > 80);
+});
+
+Deno.test("roo and cline get no fewer values exactly than they did", () => {
+  assert.ok(exactCount > 40_000, String(exactCount));
 });

@@ -133,7 +133,7 @@ Deno.test("mapArguments reads lists of texts, of objects, of one, and JSON texts
 });
 
 Deno.test("mapArguments keeps what is already in the client's notation", () => {
-  const parameters = { a: { type: "list", as_written: "<x", each: { text: {} } } };
+  const parameters = { a: { type: "list", as_written: ["<x"], each: { text: {} } } };
   assert.deepEqual(valuesOf({ a: "\n<x>1</x>" }, parameters), { a: { kind: "written", text: "\n<x>1</x>" } });
   assert.deepEqual(valuesOf({ a: ["<x>1</x>", "y"] }, parameters), {
     a: { kind: "list", entries: [{ written: "<x>1</x>" }, { values: new Map([["text", text("y")]]) }] },

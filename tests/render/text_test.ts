@@ -116,7 +116,7 @@ Deno.test("TextRenderer sends the original text of a call that misses a required
 });
 
 Deno.test("TextRenderer keeps text apart from a refused call before it", () => {
-  const refused = callEvents({}, { source: "<call></call>" });
+  const refused = callEvents({}, { tool: "search_files", source: "<call></call>" });
   const cases = [
     { before: "A\n", after: "B", text: "A\n<call></call>\nB" },
     { before: "A", after: "\nB", text: "A<call></call>\nB" },
@@ -134,9 +134,9 @@ Deno.test("TextRenderer keeps text apart from a refused call before it", () => {
 
 Deno.test("TextRenderer sends the text of several refused calls once", () => {
   const { renderer } = textRenderer();
-  const [start, json] = callEvents({});
+  const [start, json] = callEvents({}, { tool: "search_files" });
   assert.ok(start && json);
-  const sent = render(renderer, [...callEvents({}, { source: "<all/>" }), start, json, {
+  const sent = render(renderer, [...callEvents({}, { tool: "search_files", source: "<all/>" }), start, json, {
     kind: "call_end",
     call: 1,
   }]);
@@ -302,7 +302,7 @@ Deno.test("TextRenderer notes what the client will not see", () => {
 
 Deno.test("TextRenderer sends nothing of a call that aborts, and the arguments of a refused one without a source", () => {
   const { renderer } = textRenderer();
-  const start: ContentEvent = { kind: "call_start", call: 0, tool: "list_files", rule: "r", confidence: 1 };
+  const start: ContentEvent = { kind: "call_start", call: 0, tool: "search_files", rule: "r", confidence: 1 };
   assert.equal(render(renderer, [start, { kind: "call_abort", call: 0, reason: "truncated" }]), "");
   assert.equal(
     render(renderer, [start, { kind: "arguments", call: 0, json: "{}" }, { kind: "call_end", call: 0 }]),
@@ -310,124 +310,26 @@ Deno.test("TextRenderer sends nothing of a call that aborts, and the arguments o
   );
 });
 
-interface WrittenCase {
-  readonly name: string;
-  readonly client?: "roo" | "cline";
-  readonly tool: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
-  readonly documented?: readonly string[];
-  readonly text: string;
-}
-
-const WRITTEN: readonly WrittenCase[] = [
-  {
-    name: "several files with their lines",
-    tool: "read_file",
-    documented: ["args"],
-    arguments: { files: [{ path: "a & b.ts", line_ranges: [[1, 20], "40-50"] }, "c.ts"] },
-    text:
-      "<read_file>\n<args>\n<file>\n<path>a &amp; b.ts</path>\n<line_range>1-20</line_range>\n<line_range>40-50</line_range>\n</file>\n<file>\n<path>c.ts</path>\n</file>\n</args>\n</read_file>",
-  },
-  {
-    name: "one file with its lines beside it",
-    tool: "read_file",
-    documented: ["args"],
-    arguments: { path: "a.ts", start_line: 3, end_line: 9 },
-    text:
-      "<read_file>\n<args>\n<file>\n<path>a.ts</path>\n<line_range>3-9</line_range>\n</file>\n</args>\n</read_file>",
-  },
-  {
-    name: "args as nested XML gives them",
-    tool: "read_file",
-    documented: ["args"],
-    arguments: { args: { file: [{ path: "a" }, { path: "b" }] } },
-    text:
-      "<read_file>\n<args>\n<file>\n<path>a</path>\n</file>\n<file>\n<path>b</path>\n</file>\n</args>\n</read_file>",
-  },
-  {
-    name: "args as the client's own text",
-    tool: "read_file",
-    documented: ["args"],
-    arguments: { args: "\n<file>\n<path>a</path>\n</file>\n" },
-    text: "<read_file>\n<args>\n<file>\n<path>a</path>\n</file>\n</args>\n</read_file>",
-  },
-  {
-    name: "args for a prompt that knows only path",
-    tool: "read_file",
-    arguments: { args: { file: { path: "a" } } },
-    text: "<read_file>\n<path>a</path>\n</read_file>",
-  },
-  {
-    name: "suggestions of every kind",
-    tool: "ask_followup_question",
-    arguments: { question: "Which?", options: ["one", { answer: "two", mode: "code" }, { text: "a < b" }] },
-    text:
-      '<ask_followup_question>\n<question>Which?</question>\n<follow_up>\n<suggest>one</suggest>\n<suggest mode="code">two</suggest>\n<suggest>a &lt; b</suggest>\n</follow_up>\n</ask_followup_question>',
-  },
-  {
-    name: "suggestions as the client's own text",
-    tool: "ask_followup_question",
-    arguments: { question: "Which?", follow_up: "<suggest>one</suggest>\n<suggest>two</suggest>" },
-    text:
-      "<ask_followup_question>\n<question>Which?</question>\n<follow_up>\n<suggest>one</suggest>\n<suggest>two</suggest>\n</follow_up>\n</ask_followup_question>",
-  },
-  {
-    name: "options for Cline",
-    client: "cline",
-    tool: "ask_followup_question",
-    arguments: { question: "Which?", suggestions: ["</options>", { text: "two" }] },
-    text:
-      '<ask_followup_question>\n<question>Which?</question>\n<options>["<\\/options>","two"]</options>\n</ask_followup_question>',
-  },
-  {
-    name: "a command for Cline, which must say whether to ask",
-    client: "cline",
-    tool: "execute_command",
-    arguments: { cmd: "npm test" },
-    text:
-      "<execute_command>\n<command>npm test</command>\n<requires_approval>true</requires_approval>\n</execute_command>",
-  },
-  {
-    name: "a command for Cline with the model's own word",
-    client: "cline",
-    tool: "execute_command",
-    arguments: { command: "ls", requires_approval: false },
-    text:
-      "<execute_command>\n<command>ls</command>\n<requires_approval>false</requires_approval>\n</execute_command>",
-  },
-  {
-    name: "a tool without parameters",
-    client: "cline",
-    tool: "load_mcp_documentation",
-    arguments: {},
-    text: "<load_mcp_documentation>\n</load_mcp_documentation>",
-  },
-  {
-    name: "a counted file",
-    tool: "write_to_file",
-    documented: ["line_count"],
-    arguments: { file: "a", content: "1\n2\n", line_count: 99 },
-    text:
-      "<write_to_file>\n<path>a</path>\n<content>\n1\n2\n\n</content>\n<line_count>3</line_count>\n</write_to_file>",
-  },
-  {
-    name: "todos as a list",
-    tool: "update_todo_list",
-    arguments: { todos: ["[x] one", "[ ] two"] },
-    text: "<update_todo_list>\n<todos>\n[x] one\n[ ] two\n</todos>\n</update_todo_list>",
-  },
-  {
-    name: "arguments for an MCP tool, as a JSON text",
-    tool: "use_mcp_tool",
-    arguments: { server: "s", tool: "t", arguments: '{"html": "</arguments>"}' },
-    text:
-      '<use_mcp_tool>\n<server_name>s</server_name>\n<tool_name>t</tool_name>\n<arguments>\n{"html":"<\\/arguments>"}\n</arguments>\n</use_mcp_tool>',
-  },
-];
-
-for (const { name, client = "roo", text, ...call } of WRITTEN) {
-  Deno.test(`TextRenderer writes ${name}`, () => {
-    const rendered = renderCall({ client: shippedClient(client), ...call });
-    assert.equal(rendered.text, text);
-  });
-}
+Deno.test("TextRenderer does not write what the client would refuse or read as another value", () => {
+  const cases = [
+    {
+      client: cline,
+      tool: "report_bug",
+      arguments: { title: "t", what_happened: "w", steps_to_reproduce: "s" },
+    },
+  ];
+  for (const one of cases) assert.equal(renderCall(one).text, "SOURCE", one.tool);
+  const renderer = (listed: readonly string[]) =>
+    textRenderer({
+      documented: new Map(["write_to_file", ...listed].map((tool) => [tool, new Set<string>()])),
+    });
+  const fence = callEvents({ path: "a", content: "\n```ts\n" }, { tool: "write_to_file" });
+  assert.equal(
+    render(renderer(["search_and_replace"]).renderer, fence),
+    "SOURCE",
+    "an old version trims, and strips the fence then",
+  );
+  assert.ok(
+    render(renderer(["search_and_replace", "update_todo_list"]).renderer, fence).includes("\n```ts\n"),
+  );
+});

@@ -41,3 +41,17 @@ Deno.test("Group that never had a call says nothing", () => {
 Deno.test("Group knows the items that name a call", () => {
   assert.deepEqual(groupOf(undefined).group.meta, ["id"]);
 });
+
+Deno.test("Group notes text between its calls, and a closer that never came", () => {
+  const { group, emission } = groupOf(undefined);
+  group.open();
+  group.text("\n");
+  group.text("<nope>");
+  group.close({ isClosed: false });
+  assert.deepEqual(emission.take().map((event) => event.kind === "note" ? event.reason : event.kind), [
+    "group_start",
+    "malformed",
+    "closer_missing",
+    "group_end",
+  ]);
+});

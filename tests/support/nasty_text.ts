@@ -20,6 +20,10 @@ const PIECES = [
   "\n 2 |",
   "a < b && c > d",
   "it's",
+  "\\@",
+  "\\\\@",
+  "[ ] ",
+  '["a"]',
 ];
 
 /** Tags that every client's parser may know. */

@@ -65,6 +65,8 @@ export function executeRoo(block: Block, model: string): RooCall {
       return { name, effective: params.args === undefined ? params : { files: filesOf(params.args) } };
     case "ask_followup_question":
       return { name, effective: { ...params, follow_up: suggestionsOf(params.follow_up) } };
+    case "new_task":
+      return { name, effective: { ...params, message: (params.message ?? "").replaceAll("\\\\@", "\\@") } };
     case "use_mcp_tool":
       return {
         name,

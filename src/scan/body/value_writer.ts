@@ -49,7 +49,7 @@ export class ValueWriter {
     this.#nested = notation.nested;
     this.#unescape = createUnescape(notation.escapes ?? "none");
     this.#isText = this.#types.has("string") || (this.#types.size === 0 && notation.nested === undefined);
-    this.#flows = this.#isText && !this.#types.has("null");
+    this.#flows = this.#isText && !this.#types.has("null") && !this.#types.has("array");
     if (this.#flows) writer.stringBegin();
   }
 
@@ -62,11 +62,16 @@ export class ValueWriter {
     if (text === "") return;
     if (this.#flows) return this.#flow(text);
     this.#kept += text;
+    const isText = this.#isText && !this.#mayBeOther();
+    if (isText || this.#kept.length > KEPT_MAXIMUM) this.#begin();
+  }
+
+  /** Whether a text may still be `null` or a list, where the schema allows these. */
+  #mayBeOther(): boolean {
+    const text = this.#kept.trim();
     // Four letters and white space around them may still be `null`.
-    const isTooLong = this.#isText
-      ? this.#kept.trim().length > NULL_LENGTH
-      : this.#kept.length > KEPT_MAXIMUM;
-    if (isTooLong) this.#begin();
+    if (this.#types.has("null") && text.length <= NULL_LENGTH) return true;
+    return this.#types.has("array") && (text === "" || text.startsWith("["));
   }
 
   /** The value is whole. */

@@ -43,6 +43,10 @@ const values: [schema: unknown, text: string, value: unknown, isKeptAsText: bool
   [{ type: "object" }, '{"a": {"b": []}}', { a: { b: [] } }, false],
   [{ type: "boolean" }, "True", true, false],
   [{}, "5", "5", false],
+  [{ type: ["string", "array"] }, ' ["a", 1]\n', ["a", 1], false],
+  [{ anyOf: [{ type: "array" }, { type: "string" }] }, "[ ] one\n[x] two", "[ ] one\n[x] two", false],
+  [{ type: ["string", "array"] }, "one", "one", false],
+  [{ type: ["string", "array", "null"] }, "null", null, false],
 ];
 
 for (const [schema, text, value, isKeptAsText] of values) {

@@ -1,0 +1,25 @@
+/**
+ * The closed list of mistakes that a strict plugin teaches a model about. The codes reach clients in errors;
+ * `dragoman explain CODE` prints the paragraph.
+ *
+ * @module
+ */
+
+/** Code → what it means and what a person can do about it. */
+export const MISTAKES = {
+  MALFORMED_XML:
+    "The answer holds the beginning of a tool call that could not be read to its end, or that was cut off. The error shows the model one right call.",
+  REPAIRED_CALL:
+    "The call could be read only after a repair: a trailing comma, single quotes, a missing closing tag or brace. Strict validation does not accept repaired calls; without the plugin such a call is made.",
+  UNKNOWN_TOOL:
+    "The answer calls a tool that the request does not offer. The error lists the tools that it does offer.",
+  SCHEMA_VALIDATION:
+    "The call's arguments do not fit the tool: a required parameter is missing, or a value has another type than the tool takes. The error names the parameters.",
+  NO_XML_BLOCKS:
+    "The answer holds no tool call in a format that is accepted (`require_tool_use`), or its call is written in another one (`accept`).",
+  MAX_MISTAKES:
+    "The model made more mistakes in a row than `max_mistakes` allows. The client gets an error (`on_max_mistakes: error`); with `pass_through` the answer passes as it is. A right call begins anew.",
+} as const;
+
+/** What may be wrong with an answer. */
+export type Mistake = keyof typeof MISTAKES;

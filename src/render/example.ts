@@ -1,0 +1,51 @@
+/**
+ * What a client knows about a call of its own tools: an example as its prompt teaches it, and what a call lacks.
+ *
+ * @module
+ */
+import { chooseForm } from "../client/form.ts";
+import type { Recognised } from "../client/recognise.ts";
+import { exampleArguments } from "../tool/example.ts";
+import { type ArgumentContext, mapArguments, missingParameters } from "./argument.ts";
+import type { JsonObject } from "./lookup.ts";
+import { writeCall } from "./write.ts";
+
+/** A call of a tool. */
+export interface ToolUse {
+  readonly tool: string;
+  readonly arguments: JsonObject;
+}
+
+/**
+ * Writes one right call of a tool.
+ *
+ * @param name an offered tool
+ * @param recognised the client and what its prompt documents
+ * @returns nothing for a tool that the client does not have
+ */
+export function writeClientExample(name: string, recognised: Recognised): string | undefined {
+  const { client, offered, model } = recognised;
+  const context = contextOf(name, recognised);
+  const schema = offered.resolve(name)?.documented;
+  if (context === undefined || schema === undefined) return undefined;
+  const mapped = mapArguments(exampleArguments(schema), context);
+  if ("reason" in mapped) return undefined;
+  const written = writeCall({ tool: name, form: context.form, values: mapped.values, client, model });
+  return "text" in written ? written.text : undefined;
+}
+
+/** The required parameters that a call lacks under all names that the client knows for them. */
+export function missingInClient(
+  { tool, arguments: given }: ToolUse,
+  recognised: Recognised,
+): readonly string[] {
+  const context = contextOf(tool, recognised);
+  return context === undefined ? [] : missingParameters(given, context);
+}
+
+function contextOf(name: string, { client, documented: listed }: Recognised): ArgumentContext | undefined {
+  const tool = client.tools[name];
+  if (tool === undefined) return undefined;
+  const documented = listed.get(name) ?? new Set<string>();
+  return { form: chooseForm(tool, { client, documented, listed }), documented };
+}

@@ -1,0 +1,106 @@
+/** Strict validation for clients that read calls in text, and of calls that only a repair made readable. */
+import assert from "node:assert/strict";
+import { pluginServing } from "../support/plugins.ts";
+import { rooPrompt } from "../support/prompts.ts";
+import { askChat, startProxy } from "../support/proxy.ts";
+import { startUpstream } from "../support/scripted_upstream.ts";
+
+const CONFIG = "plugins:\n  - use: strict_validation\n    mode: reject\n    on_max_mistakes: error\n";
+const NATIVE = {
+  tools: [{
+    type: "function",
+    function: {
+      name: "read_file",
+      parameters: {
+        type: "object",
+        properties: { file_path: { type: "string" } },
+        required: ["file_path"],
+      },
+    },
+  }],
+};
+const ROO = {
+  tools: undefined,
+  messages: [
+    { role: "system", content: rooPrompt({ hasArgs: true, hasLineCount: false }) },
+    { role: "user", content: "Go" },
+  ],
+};
+
+interface Answered {
+  readonly code: string | undefined;
+  readonly message: string;
+  readonly content: string;
+}
+
+/** What a client gets for each of these answers of the model, one after the other. */
+async function answers(body: Record<string, unknown>, texts: readonly string[]): Promise<Answered[]> {
+  const script = [...texts];
+  await using upstream = startUpstream(() => ({ text: script.shift() ?? "" }));
+  await using proxy = await startProxy(await pluginServing(upstream.url, { config: CONFIG }));
+  const found: Answered[] = [];
+  for (const _ of texts) {
+    const { error, choices } = await (await askChat(proxy.origin, { body })).json();
+    found.push({
+      code: error?.code,
+      message: error?.message ?? "",
+      content: choices?.[0].message.content ?? "",
+    });
+  }
+  return found;
+}
+
+const codes = async (body: Record<string, unknown>, texts: readonly string[]) =>
+  (await answers(body, texts)).map(({ code }) => code);
+
+Deno.test("a call that only a repair made readable is a mistake of its own", async () => {
+  const call = (args: string) => `<tool_call>\n{"name": "read_file", "arguments": ${args}}\n</tool_call>`;
+  const RIGHT = call('{"file_path": "a"}');
+  const texts = [call('{"file_path": "a",}'), RIGHT, call("{'file_path': 'a'}"), RIGHT];
+  assert.deepEqual(await codes(NATIVE, texts), ["REPAIRED_CALL", undefined, "REPAIRED_CALL", undefined]);
+  assert.deepEqual(await codes(NATIVE, [call('{"file_path": "a"')]), ["REPAIRED_CALL"]);
+});
+
+Deno.test("a tool that is not offered is UNKNOWN_TOOL, in XML too", async () => {
+  const unknown = [
+    "<delete_file>\n<path>a</path>\n</delete_file>",
+    'I do it.\n<delete_file>{"path": "a"}</delete_file>',
+    '<tool_call>\n{"name": "delete_file", "arguments": {"path": "a"}}\n</tool_call>',
+  ];
+  for (const text of unknown) assert.deepEqual(await codes(ROO, [text]), ["UNKNOWN_TOOL"], text);
+  const known = [
+    "```xml\n<delete_file>\n<path>a</path>\n</delete_file>\n```\nis how another agent deletes.",
+    "The tag `<delete_file>` is not mine.",
+    "<delete_file> is a tag.",
+    "<div>\n<p>a</p>\n</div>",
+  ];
+  for (const text of known) assert.deepEqual(await codes(ROO, [text]), [undefined], text);
+});
+
+Deno.test("the client's own XML is validated, and counts strikes", async () => {
+  const wrong = "<write_to_file>\n<path>a</path>\n</write_to_file>";
+  const found = await answers(ROO, [wrong, wrong, wrong, wrong]);
+  assert.deepEqual(found.map(({ code }) => code), [
+    "SCHEMA_VALIDATION",
+    "SCHEMA_VALIDATION",
+    "SCHEMA_VALIDATION",
+    "MAX_MISTAKES",
+  ]);
+  const [first, , , last] = found;
+  assert.ok(first && last);
+  assert.match(first.message, /^SCHEMA_VALIDATION: Required parameters are missing: content\.\n/);
+  assert.match(
+    first.message,
+    /<write_to_file>\n<path>path<\/path>\n<content>\ncontent\n<\/content>\n<\/write_to_file>$/,
+  );
+  assert.doesNotMatch(first.message, /file_path|filename/);
+  assert.match(
+    last.message,
+    /^MAX_MISTAKES: The limit of 3 mistakes in a row is reached\. The last one is SCHEMA_VALIDATION: Required parameters are missing: content\.\n/,
+  );
+});
+
+Deno.test("a right call of the client's own XML passes", async () => {
+  const right = "<read_file>\n<args>\n<file>\n<path>a</path>\n</file>\n</args>\n</read_file>";
+  assert.deepEqual((await answers(ROO, [right])).map(({ content }) => content), [right]);
+});
