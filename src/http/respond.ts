@@ -11,6 +11,11 @@ export interface HttpError extends ApiError {
   readonly status: number;
 }
 
+/** Whether something is an error and not what was asked for. */
+export function isError(value: object): value is HttpError {
+  return "status" in value && "code" in value;
+}
+
 /** The response that says an error. */
 export function errorResponse(error: HttpError): Response {
   return new Response(errorBody(error), {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { addUsage } from "../../src/chat/usage.ts";
-import { ATTEMPTS_MAXIMUM, followInStream, followVerdict, withLesson } from "../../src/http/retry.ts";
+import { errorResponse } from "../../src/http/respond.ts";
+import { ATTEMPTS_MAXIMUM, nextQuestion, rejection, streamOf, withLesson } from "../../src/http/retry.ts";
 
 const BODY = '{"model":"m","messages":[{"role":"user","content":"x"}]}';
 const RETRY = { kind: "retry", code: "WRONG", message: "do it so" } as const;
-const again = (body: string) => Promise.resolve(new Response(body));
 
 Deno.test("withLesson adds what the model said and what was wrong, and nothing that it did not say", () => {
   const messages = (said: string) =>
@@ -14,31 +14,37 @@ Deno.test("withLesson adds what the model said and what was wrong, and nothing t
   assert.equal(withLesson('{"prompt":"x"}', { said: "", lesson: "y" }), undefined);
 });
 
-Deno.test("followVerdict asks again, up to a limit, and never where no model was asked", async () => {
-  const stopped = { verdict: RETRY, body: BODY, said: "s", attempts: 1, again };
-  assert.equal((await followVerdict(stopped)).status, 200);
-  for (const more of [{ attempts: ATTEMPTS_MAXIMUM }, { body: undefined }]) {
-    const response = await followVerdict({ ...stopped, ...more });
-    assert.deepEqual([response.status, (await response.json()).error.code], [422, "WRONG"]);
-  }
+Deno.test("nextQuestion asks again, up to a limit, and never when no model was asked", () => {
+  const stopped = { question: { body: BODY }, verdict: RETRY, said: "s", usage: { total_tokens: 2 } };
+  const next = nextQuestion(stopped);
+  assert.deepEqual([next?.attempts, next?.spent], [2, { total_tokens: 2 }]);
+  assert.equal(JSON.parse(String(next?.body)).messages.length, 3);
+  const bytes = {
+    ...stopped,
+    question: { body: new TextEncoder().encode(BODY), spent: { total_tokens: 1 } },
+  };
+  assert.deepEqual(nextQuestion(bytes)?.spent, { total_tokens: 3 });
+  for (
+    const other of [
+      { ...stopped, question: { body: BODY, attempts: ATTEMPTS_MAXIMUM } },
+      { ...stopped, question: { body: null } },
+      { ...stopped, verdict: { ...RETRY, kind: "reject" as const } },
+    ]
+  ) assert.equal(nextQuestion(other), undefined);
 });
 
-Deno.test("followInStream says an error as an event, that of a model server too", async () => {
-  const stopped = {
-    verdict: { ...RETRY, kind: "reject" } as const,
-    body: BODY,
-    said: "",
-    attempts: 1,
-    again,
-  };
-  const textOf = async (stream: ReadableStream<Uint8Array>) => await new Response(stream).text();
+Deno.test("streamOf sends an error as an event, that of a model server too", async () => {
+  const textOf = async (response: Response) =>
+    await new Response(await streamOf(response, rejection(RETRY))).text();
   assert.match(
-    await textOf(await followInStream(stopped)),
+    await textOf(errorResponse(rejection(RETRY))),
     /^data: \{"error":\{"message":"do it so".*"code":"WRONG"\}\}\n\n$/,
   );
-  const down = () => Promise.resolve(new Response('{"error":{"code":"down"}}', { status: 502 }));
-  const told = await textOf(await followInStream({ ...stopped, verdict: RETRY, again: down }));
-  assert.equal(told, 'data: {"error":{"code":"down"}}\n\n');
+  const down = new Response('{"error":{"code":"down"}}', { status: 502 });
+  assert.equal(await textOf(down), 'data: {"error":{"code":"down"}}\n\n');
+  assert.match(await textOf(new Response("<html>")), /"code":"WRONG"/);
+  const stream = new Response("data: x\n\n", { headers: { "content-type": "text/event-stream" } });
+  assert.equal(await textOf(stream), "data: x\n\n");
 });
 
 Deno.test("addUsage adds numbers however deep they stand", () => {

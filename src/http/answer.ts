@@ -1,0 +1,235 @@
+/**
+ * Answers one chat: asks the model, translates what it says, and asks again as long as a plugin wants that.
+ *
+ *     question ─▶ upstream ─▶ streamed | whole | read along | passed on ─▶ response
+ *        ▲                         │ a plugin stopped it
+ *        └───── with a lesson ◀────┘
+ *
+ * @module
+ */
+import { readCompletion } from "../chat/read.ts";
+import type { ChatRequest } from "../chat/request.ts";
+import type { UpstreamConfig } from "../config/schema.ts";
+import type { AnswerOptions } from "../pipeline/pipeline.ts";
+import { StreamedAnswer } from "../pipeline/streamed.ts";
+import { translateWhole } from "../pipeline/whole.ts";
+import type { NewCall } from "../plugin/mod.ts";
+import type { RequestPlugins } from "../plugin/run.ts";
+import { readWhole } from "./body.ts";
+import { Deadline, type ReadLimits, watchReads } from "./deadline.ts";
+import { bodyKind, encodingOf, isCompression, readableBody } from "./encoding.ts";
+import type { Exchange } from "./exchange.ts";
+import { returnedHeaders } from "./headers.ts";
+import { errorResponse, type HttpError, isError } from "./respond.ts";
+import { nextQuestion, type Question, rejection, streamOf, withUsage } from "./retry.ts";
+import { emptyAnswer, serveCalls } from "./served.ts";
+import type { Asking, Serving } from "./serving.ts";
+import { decompressed, openReading, passAndRead } from "./shadow.ts";
+import { translateStream } from "./stream.ts";
+import { type Answered, brokenUpstream, silentUpstream, slowUpstream } from "./upstream.ts";
+
+/** A chat whose answer is translated. */
+export interface Chat {
+  readonly asking: Asking;
+  /** What the model is asked. */
+  readonly request: ChatRequest;
+  readonly serving: Serving;
+  readonly upstream: UpstreamConfig;
+  readonly exchange: Exchange;
+  readonly plugins: RequestPlugins | undefined;
+  /** A fresh id for a call. */
+  readonly newId: () => string;
+  /** The calls that are the answer when no model is asked. */
+  readonly calls?: readonly NewCall[] | undefined;
+  /** Sends a body to the upstream. */
+  readonly send: (body: BodyInit | null) => Promise<Answered | HttpError>;
+}
+
+/** Asks the model, again as long as a plugin wants that, and answers the client. */
+export async function answerChat(chat: Chat, first: Question): Promise<Response> {
+  for (let question: Question = first;;) {
+    const answered = chat.calls === undefined
+      ? await chat.send(question.body)
+      : { response: emptyAnswer(chat.request), deadline: new Deadline() };
+    if (isError(answered)) return refuse(answered, chat.exchange);
+    const answer = await translate(answered, { ...chat, question });
+    if ("response" in answer) return answer.response;
+    const next = follow(chat, { question, usage: answer.usage });
+    if (isError(next)) return refuse(next, chat.exchange);
+    question = next;
+  }
+}
+
+/** An error that the watches get too. */
+export function refuse(error: HttpError, exchange: Exchange): Response {
+  exchange.end({ status: error.status, error: error.code });
+  return errorResponse(error);
+}
+
+/** The answer as it came; the watches get its head only. */
+export function passOn(answered: Answered, exchange: Exchange): Response {
+  const { status, ok } = answered.response;
+  exchange.end({ status, ...(ok ? {} : { error: "upstream_status" }) });
+  return untouched(answered);
+}
+
+/** The upstream's answer as it came: its body never enters JavaScript. */
+export function untouched({ response, deadline }: Answered): Response {
+  deadline.stop();
+  const { status, statusText } = response;
+  return new Response(response.body, {
+    status,
+    statusText,
+    headers: returnedHeaders(response.headers, { isRewritten: false }),
+  });
+}
+
+/** A chat that is asked a question. */
+interface Asked extends Chat {
+  readonly question: Question;
+}
+
+/** The response, or the tokens of an answer that a plugin stopped. */
+type Translated = { readonly response: Response } | { readonly usage: unknown };
+
+/** What a stopped answer leads to: the next question, or the error that the client gets. */
+function follow(
+  { plugins }: Chat,
+  stopped: { readonly question: Question; readonly usage: unknown },
+): Question | HttpError {
+  const { verdict, said = "" } = plugins ?? {};
+  if (verdict === undefined) throw new Error("Nothing stopped this answer");
+  const next = nextQuestion({ ...stopped, verdict, said });
+  if (next !== undefined) plugins?.forget();
+  return next ?? rejection(verdict);
+}
+
+async function translate(answered: Answered, asked: Asked): Promise<Translated> {
+  const { response } = answered;
+  const kind = response.ok ? bodyKind(response, asked.request) : undefined;
+  if (kind !== undefined && asked.exchange.facts.mode !== "live") {
+    return { response: readAlong(answered, { ...asked, kind }) };
+  }
+  const body = readableBody(response);
+  if (kind === undefined || body === undefined) return { response: passOn(answered, asked.exchange) };
+  return kind === "stream"
+    ? { response: translateStreamed(body, answered, asked) }
+    : await translateJson(body, answered, asked);
+}
+
+/** The client gets the upstream's own bytes; what would have become of them is only observed. */
+function readAlong(answered: Answered, asked: Asked & { readonly kind: "stream" | "json" }): Response {
+  const { response, deadline } = answered;
+  const { exchange, kind, serving } = asked;
+  const format = encodingOf(response);
+  const { status, statusText, body } = response;
+  if (body === null || !(format === "identity" || isCompression(format))) return passOn(answered, exchange);
+  deadline.stop();
+  const plain = openReading({
+    kind,
+    answer: answerOptions(asked),
+    bytesMax: serving.config.limits.answer_bytes_max,
+  });
+  const stream = passAndRead(body, {
+    reading: format === "identity" ? plain : decompressed(plain, format),
+    measure: (work) => exchange.measure(work),
+    ended: (error) => exchange.end({ status, error }),
+  });
+  const headers = returnedHeaders(response.headers, { isRewritten: false });
+  return new Response(stream, { status, statusText, headers });
+}
+
+function translateStreamed(
+  body: ReadableStream<Uint8Array>,
+  { response, deadline }: Answered,
+  asked: Asked,
+): Response {
+  const { exchange, plugins, question } = asked;
+  const { status } = response;
+  const pipeline = new StreamedAnswer(answerOptions(asked));
+  const stream = translateStream(body, {
+    pipeline,
+    measure: (work) => exchange.measure(work),
+    ended: (error) => exchange.end({ status, error }),
+    async sequel() {
+      const { verdict } = plugins ?? {};
+      if (verdict === undefined) return undefined;
+      const next = follow(asked, { question, usage: pipeline.usage ?? undefined });
+      // The head of the response has left: what goes wrong now is an event in the stream.
+      if (isError(next)) exchange.end({ status, error: next.code });
+      const rest = isError(next) ? errorResponse(next) : await answerChat(asked, next);
+      return await streamOf(rest, rejection(verdict));
+    },
+    deadline,
+    limits: readLimits(asked),
+    broken: brokenUpstream(asked.upstream),
+  });
+  return new Response(stream, { status, headers: returnedHeaders(response.headers, { isRewritten: true }) });
+}
+
+async function translateJson(
+  body: ReadableStream<Uint8Array>,
+  { response, deadline }: Answered,
+  asked: Asked,
+): Promise<Translated> {
+  const { upstream, exchange, plugins, question, serving } = asked;
+  const bytesMax = serving.config.limits.answer_bytes_max;
+  let bytes: Uint8Array<ArrayBuffer> | undefined;
+  try {
+    bytes = await readWhole(body, {
+      bytesMax,
+      beforeRead: watchReads(deadline, readLimits(asked)),
+      afterRead: () => deadline.pause(),
+    });
+  } catch {
+    return { response: refuse(deadline.error ?? brokenUpstream(upstream), exchange) };
+  } finally {
+    deadline.stop();
+  }
+  if (bytes === undefined) return { response: refuse(tooLargeAnswer(upstream, bytesMax), exchange) };
+  const text = new TextDecoder().decode(bytes);
+  const translated = exchange.measure(() => translateWhole(text, answerOptions(asked)));
+  if (plugins?.verdict !== undefined) return { usage: readCompletion(text)?.["usage"] };
+  exchange.end({ status: response.status });
+  const { spent } = question;
+  const answer = spent === undefined ? translated : withUsage(translated ?? text, spent);
+  const headers = returnedHeaders(response.headers, { isRewritten: true });
+  return { response: new Response(answer ?? bytes, { status: response.status, headers }) };
+}
+
+function readLimits({ upstream, serving }: Chat): ReadLimits {
+  const { limits } = serving.config;
+  return {
+    firstMs: limits.first_byte_timeout_ms,
+    silenceMs: limits.silence_timeout_ms,
+    slow: slowUpstream(upstream, limits),
+    silent: silentUpstream(upstream, limits),
+  };
+}
+
+function answerOptions(asked: Asked): AnswerOptions {
+  const { asking, request, upstream, exchange, plugins, calls, question, newId } = asked;
+  return {
+    createMatcher: () =>
+      calls === undefined
+        ? asking.createMatcher({ beginsInReasoning: upstream.begins_in_reasoning })
+        : serveCalls(calls),
+    createPlugins: plugins && (() => plugins.createStage()),
+    createRenderer: () => asking.createRenderer(newId),
+    listener: exchange.listener(plugins),
+    isStopped: plugins && (() => plugins.verdict !== undefined),
+    native: asking.native,
+    spent: question.spent,
+    choiceCount: typeof request.n === "number" ? request.n : 1,
+  };
+}
+
+function tooLargeAnswer(upstream: UpstreamConfig, bytesMax: number): HttpError {
+  return {
+    status: 502,
+    type: "upstream_error",
+    code: "answer_too_large",
+    message: `The answer of the upstream "${upstream.name}" is longer than ${bytesMax} bytes. ` +
+      "If it has to be, raise `limits.answer_bytes_max`",
+  };
+}
