@@ -21,7 +21,7 @@ for (const stream of [true, false]) {
     });
     const outcomes: RequestOutcome[] = [];
     const watch: WatchRequest = () => ({ observe() {}, end: (outcome) => void outcomes.push(outcome) });
-    await using proxy = startProxy(serving, { watches: [watch] });
+    await using proxy = await startProxy(serving, { watches: [watch] });
     const response = await askChat(proxy.origin, { body: { stream } });
     const text = await response.text();
     const [error] = stream ? hear(text).errors : [JSON.parse(text).error];
