@@ -34,7 +34,7 @@ export const check: Verb = {
     watch: { type: "boolean", description: "Check again after every change, until Ctrl-C" },
     "write-schemas": {
       type: "boolean",
-      description: "Write the JSON Schemas for editors next to the built-in rules, and do nothing else",
+      description: "Write the files generated from schemas and built-in rules, and do nothing else",
     },
   },
   run,
@@ -88,7 +88,7 @@ async function checkOnce(input: VerbInput, world: World): Promise<number> {
 }
 
 async function writeSchemas(world: World): Promise<number> {
-  for (const { path, text } of schemaFiles()) {
+  for (const { path, text } of await schemaFiles()) {
     const file = resolve(join(BUILT_IN_RULES, path));
     await Deno.writeTextFile(file, text);
     world.stdout(`wrote ${file}\n`);

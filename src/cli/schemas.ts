@@ -1,13 +1,17 @@
 /**
- * The generated files: JSON Schemas for editors, and the references of the rule format and of the configuration.
- * `check --write-schemas` writes them; a test compares them.
+ * The generated files: JSON Schemas for editors, the references of the rule format and of the configuration, and the
+ * shipped rules and clients as JSON. `deno task generate` writes them; a test compares them.
  *
  * @module
  */
+import { BUILT_IN_CLIENTS } from "../client/load.ts";
 import { clientSchema } from "../client/schema.ts";
 import { configReference } from "../config/reference.ts";
 import { configSchema } from "../config/schema.ts";
 import { writeJsonSchema } from "../document/json_schema.ts";
+import { readYamlFolder } from "../document/load.ts";
+import { PREPARED_FILE, writePrepared } from "../document/prepared.ts";
+import { BUILT_IN_RULES } from "../rule/load.ts";
 import { ruleReference } from "../rule/reference.ts";
 import { ruleSchema } from "../rule/schema.ts";
 
@@ -20,7 +24,7 @@ export interface SchemaFile {
 }
 
 /** Every generated file. */
-export function schemaFiles(): SchemaFile[] {
+export async function schemaFiles(): Promise<SchemaFile[]> {
   return [
     { path: "README.md", text: ruleReference() },
     { path: "configuration.md", text: configReference() },
@@ -30,5 +34,12 @@ export function schemaFiles(): SchemaFile[] {
       path: "dragoman.schema.json",
       text: writeJsonSchema(configSchema, { title: "Dragoman configuration" }),
     },
+    { path: PREPARED_FILE, text: await preparedText(BUILT_IN_RULES) },
+    { path: `clients/${PREPARED_FILE}`, text: await preparedText(BUILT_IN_CLIENTS) },
   ];
+}
+
+async function preparedText(folder: string): Promise<string> {
+  const { files } = await readYamlFolder({ path: folder, isRequired: true }, { workingDirectory: folder });
+  return writePrepared(files);
 }

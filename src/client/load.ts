@@ -23,7 +23,7 @@ export interface LoadClientsOptions {
 
 /** Reads the built-in clients and those of the folders. */
 export async function loadClients(options: LoadClientsOptions): Promise<LoadedClients> {
-  const all = [{ path: BUILT_IN_CLIENTS, isRequired: true }, ...options.folders];
+  const all = [{ path: BUILT_IN_CLIENTS, isRequired: true, isPrepared: true }, ...options.folders];
   const read = await readYamlFolders(all, options);
   const texts = options.texts ?? [];
   const named = new Set(texts.map(({ file }) => file));

@@ -15,6 +15,8 @@ export interface ClientText {
   readonly file: string;
   /** Its text. */
   readonly text: string;
+  /** The text's plain value, if it is known without parsing the text. */
+  readonly known?: unknown;
 }
 
 /** The clients of all folders. */
@@ -60,8 +62,9 @@ export function readClients(folders: readonly (readonly ClientText[])[]): Loaded
 function readFolder(folder: readonly ClientText[]): { found: ClientEntry[]; mistakes: Diagnostic[] } {
   const mistakes: Diagnostic[] = [];
   const found = new Map<string, ClientEntry>();
-  for (const { file, text } of folder) {
-    const document = readDocument({ text, file, schema: clientSchema });
+  for (const entry of folder) {
+    const { file } = entry;
+    const document = readDocument({ ...entry, schema: clientSchema });
     mistakes.push(...document.diagnostics);
     const client = document.value;
     if (client === undefined) continue;

@@ -4,19 +4,16 @@
  *
  * @module
  */
-import { isAlias, isMap, isNode, isScalar, isSeq, parseDocument } from "yaml";
-import type { Document as YamlDocument, Node, Pair } from "yaml";
 import { z } from "zod";
 import type { Code } from "../diagnostic/codes.ts";
-import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { inFileOrder } from "../diagnostic/order.ts";
 import { present } from "../object/present.ts";
 import type { Path, Schema } from "./field.ts";
 import { describeIssues, type Problem } from "./issue.ts";
 import { withoutFields } from "./partial.ts";
-import { scalarOffsets } from "./scalar.ts";
-import { createSource, type Source } from "./source.ts";
-import { describeErrors } from "./syntax.ts";
+import type { Tree } from "./yaml_tree.ts";
+import defer * as yaml from "./yaml_tree.ts";
 
 /** What to read, and how. */
 export interface DocumentOptions<T> {
@@ -31,10 +28,15 @@ export interface DocumentOptions<T> {
    * Unknown, missing and wrong fields have their own codes. Default: `wrong_value`.
    */
   readonly code?: Code;
+  /**
+   * The text's plain value, if it is known without parsing the text (see `prepared.ts`). The YAML parser then loads and
+   * runs only if something needs a location, or if the schema rejects the value.
+   */
+  readonly known?: unknown;
 }
 
 /** The result of reading a document. */
-export interface Document<T> {
+export interface Document<T> extends Places {
   /** The value with its defaults; absent if a diagnostic is an error. */
   readonly value?: T;
   /**
@@ -44,18 +46,6 @@ export interface Document<T> {
   readonly partial?: T;
   /** Every error, in the order of the file. */
   readonly diagnostics: readonly Diagnostic[];
-  /**
-   * The location of a field's value.
-   *
-   * @param path the field; if it does not exist, the location is the nearest mapping around it
-   * @param offset where in the field's text, in UTF-16 units
-   * @param length the number of UTF-16 units; default 1 with an offset, otherwise the whole value
-   */
-  locate(path: Path, offset?: number, length?: number): Location;
-  /** The location of a field's key; of a list's entry, its first key or the entry. */
-  locateKey(path: Path): Location;
-  /** Whether the file itself has the field; a default does not count. */
-  has(path: Path): boolean;
 }
 
 /**
@@ -71,37 +61,40 @@ export interface Document<T> {
  * ```
  */
 export function readDocument<T>(options: DocumentOptions<T>): Document<T> {
-  const source = createSource(options.file, options.text);
-  const yaml = parseDocument(options.text, {
-    keepSourceTokens: true,
-    prettyErrors: false,
-    logLevel: "error",
-  });
-  const places = {
-    locate: (path: Path, offset?: number, length?: number) =>
-      locateValue({ source, yaml, path, offset, length }),
-    locateKey: (path: Path) => locateKey({ source, yaml, path }),
-    has: (path: Path) => findNode({ source, yaml, path }).isWhole,
+  const { schema, known } = options;
+  let parsedTree: Tree | undefined;
+  const tree = () => parsedTree ??= yaml.parseTree(options);
+  const places: Places = {
+    locate: (...field) => tree().locate(...field),
+    locateKey: (path) => tree().locateKey(path),
+    has: (path) => tree().has(path),
   };
-  const syntax = describeErrors([...yaml.errors, ...yaml.warnings], { source, yaml });
-  if (yaml.errors.some((error) => error.code !== "DUPLICATE_KEY")) return { diagnostics: syntax, ...places };
-  const plain = toPlain(yaml, source);
-  if ("diagnostic" in plain) return { diagnostics: [...syntax, plain.diagnostic], ...places };
-  const parsed = options.schema.safeParse(plain.value);
+  const read = known === undefined ? undefined : schema.safeParse(known);
+  if (read?.success) return { value: read.data, diagnostics: [], ...places };
+  return { ...readTree(tree(), options), ...places };
+}
+
+type Places = Pick<Tree, "locate" | "locateKey" | "has">;
+
+function readTree<T>(
+  tree: Tree,
+  { schema, code = "wrong_value" }: DocumentOptions<T>,
+): Omit<Document<T>, keyof Places> {
+  const { plain, diagnostics: syntax } = tree;
+  if (plain === undefined) return { diagnostics: syntax };
+  const parsed = schema.safeParse(plain.value);
   if (parsed.success) {
     const isClean = syntax.every((diagnostic) => diagnostic.severity === "warning");
-    const read = isClean ? { value: parsed.data } : { partial: parsed.data };
-    return { ...read, diagnostics: syntax, ...places };
+    return { ...(isClean ? { value: parsed.data } : { partial: parsed.data }), diagnostics: syntax };
   }
-  const context = {
+  const problems = describeIssues(parsed.error.issues, {
     value: plain.value,
-    schema: jsonSchemaOf(options.schema),
-    code: options.code ?? "wrong_value",
-  };
-  const problems = describeIssues(parsed.error.issues, context);
-  const found = problems.map((problem) => problemDiagnostic(problem, places));
-  const partial = readRest(options.schema, { value: plain.value, paths: problems.map(({ path }) => path) });
-  return { ...partial, diagnostics: inFileOrder([...syntax, ...found]), ...places };
+    schema: jsonSchemaOf(schema),
+    code,
+  });
+  const found = problems.map((problem) => problemDiagnostic(problem, tree));
+  const partial = readRest(schema, { value: plain.value, paths: problems.map(({ path }) => path) });
+  return { ...partial, diagnostics: inFileOrder([...syntax, ...found]) };
 }
 
 /** The value without its wrong fields; if that is not a complete value, without all of their top-level fields. */
@@ -122,23 +115,9 @@ function jsonSchemaOf(schema: z.ZodType): Schema {
   return written;
 }
 
-function toPlain(yaml: YamlDocument, source: Source): { value: unknown } | { diagnostic: Diagnostic } {
-  try {
-    const value: unknown = yaml.toJS({ maxAliasCount: 100 });
-    return { value };
-  } catch (error) {
-    // The parser leaves one error to toJS: aliases that would unfold into a huge value.
-    const message = error instanceof Error ? error.message : String(error);
-    const location = source.locate(0, 1);
-    return {
-      diagnostic: { code: "yaml_syntax", severity: "error", message, location },
-    };
-  }
-}
-
 function problemDiagnostic(
   problem: Problem,
-  places: Pick<Document<unknown>, "locate" | "locateKey">,
+  places: Places,
 ): Diagnostic {
   const { code, path, at, message, expected, help } = problem;
   return {
@@ -147,83 +126,5 @@ function problemDiagnostic(
     message,
     location: at === "key" ? places.locateKey(path) : places.locate(path),
     ...present({ expected, help }),
-  };
-}
-
-interface FieldPath {
-  readonly source: Source;
-  readonly yaml: YamlDocument;
-  readonly path: Path;
-}
-
-function locateValue(
-  { offset, length, ...place }: FieldPath & { offset: number | undefined; length: number | undefined },
-): Location {
-  const { source } = place;
-  const { value, isWhole } = findNode(place);
-  if (!isWhole) return locateKey(place);
-  if (value === null) return locateKey(place);
-  const [start, end] = value.range ?? [0, 0];
-  if (
-    offset !== undefined && isScalar(value) && typeof value.value === "string" && value.srcToken !== undefined
-  ) {
-    const offsets = scalarOffsets(value.srcToken, value.value);
-    const from = offsets?.[Math.min(offset, value.value.length)];
-    const to = offsets?.[Math.min(offset + (length ?? 1), value.value.length)];
-    if (from !== undefined && to !== undefined) return source.locate(from, to - from);
-  }
-  return source.locate(start, end - start);
-}
-
-function locateKey(place: FieldPath): Location {
-  const { source, yaml } = place;
-  const { key, value } = findNode(place);
-  const node = key ?? firstKey(value ?? yaml.contents);
-  const [start, end] = node?.range ?? [0, 0];
-  return source.locate(start, end - start);
-}
-
-function firstKey(node: Node | null): Node | null {
-  const first = isMap(node) ? node.items[0]?.key : node;
-  return isNode(first) ? first : node;
-}
-
-interface Found {
-  /** The key's node, if the last step is a key of a mapping. */
-  readonly key: Node | null;
-  readonly value: Node | null;
-  /** Whether the whole path exists; otherwise this is its deepest existing part. */
-  readonly isWhole: boolean;
-}
-
-function findNode({ yaml, path }: FieldPath): Found {
-  let found: Found = { key: null, value: yaml.contents, isWhole: true };
-  for (const step of path) {
-    const next = childOf(yaml, { parent: found.value, step });
-    if (next === undefined) return { ...found, isWhole: false };
-    found = next;
-  }
-  return found;
-}
-
-function childOf(
-  yaml: YamlDocument,
-  { parent, step }: { parent: Node | null; step: string | number },
-): Found | undefined {
-  const node = isAlias(parent) ? parent.resolve(yaml) : parent;
-  if (isSeq(node) && typeof step === "number") {
-    const item = node.items[step];
-    return item === undefined ? undefined : { key: null, value: isNode(item) ? item : null, isWhole: true };
-  }
-  if (!isMap(node)) return undefined;
-  // The last pair of a key counts, so that the location of a repeated key matches its value.
-  const pair: Pair | undefined = node.items.findLast(({ key }) =>
-    isScalar(key) && String(key.value) === String(step)
-  );
-  if (pair === undefined) return undefined;
-  return {
-    key: isNode(pair.key) ? pair.key : null,
-    value: isNode(pair.value) ? pair.value : null,
-    isWhole: true,
   };
 }

@@ -7,6 +7,7 @@
 import { isAbsolute, join, relative } from "node:path";
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
 import { present } from "../object/present.ts";
+import { PREPARED_FILE, withPrepared } from "./prepared.ts";
 
 /** A file's text with the name that diagnostics show. */
 export interface TextFile {
@@ -14,6 +15,8 @@ export interface TextFile {
   readonly file: string;
   /** The text, without byte order mark. */
   readonly text: string;
+  /** The text's plain value, if it is known without parsing the text. */
+  readonly known?: unknown;
 }
 
 /** A folder to read. */
@@ -24,6 +27,8 @@ export interface Folder {
   readonly isRequired: boolean;
   /** Where the folder is named, for the diagnostic. */
   readonly location?: Location;
+  /** Whether the folder ships with the program and has a prepared file; see `prepared.ts`. */
+  readonly isPrepared?: boolean;
 }
 
 /** The files, and what could not be read. */
@@ -67,10 +72,17 @@ export async function readYamlFolder(folder: Folder, options: ReadOptions): Prom
     return { files: [], diagnostics: [unreadable(message, folder.location)] };
   }
   const read = await Promise.all(names.sort().map((name) => readTextFile(join(folder.path, name), options)));
+  const files = read.flatMap(({ files }) => files);
+  const prepared = folder.isPrepared ? await readPrepared(folder) : undefined;
   return {
-    files: read.flatMap(({ files }) => files),
+    files: prepared === undefined ? files : withPrepared(files, prepared),
     diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
   };
+}
+
+/** The text of a folder's prepared file; undefined if it cannot be read, which only makes the start slower. */
+function readPrepared({ path }: Folder): Promise<string | undefined> {
+  return Deno.readTextFile(join(path, PREPARED_FILE)).catch(() => undefined);
 }
 
 /**

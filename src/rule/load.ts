@@ -25,7 +25,7 @@ export interface LoadRulesOptions {
 
 /** Reads the built-in rules and those of the folders. */
 export async function loadRules(options: LoadRulesOptions): Promise<LoadedRules> {
-  const all = [{ path: BUILT_IN_RULES, isRequired: true }, ...options.folders];
+  const all = [{ path: BUILT_IN_RULES, isRequired: true, isPrepared: true }, ...options.folders];
   const { folders, diagnostics } = await readYamlFolders(all, options);
   const known = new Set(folders.flat().map(({ file }) => file));
   const named = (options.texts ?? []).filter(({ file }) => !known.has(file));

@@ -19,6 +19,8 @@ export interface RuleText {
   readonly file: string;
   /** Its text. */
   readonly text: string;
+  /** The text's plain value, if it is known without parsing the text. */
+  readonly known?: unknown;
 }
 
 /** The settings of a configuration that name rules. */
@@ -108,8 +110,9 @@ function readFolder(folder: readonly RuleText[]): ReadFolder {
   const mistakes: Diagnostic[] = [];
   const partial: RuleEntry[] = [];
   const found = new Map<string, RuleEntry>();
-  for (const { file, text } of folder) {
-    const document = readDocument({ text, file, schema: ruleSchema });
+  for (const entry of folder) {
+    const { file } = entry;
+    const document = readDocument({ ...entry, schema: ruleSchema });
     mistakes.push(...document.diagnostics);
     const rule = document.value;
     if (document.partial !== undefined) partial.push({ rule: document.partial, document });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readTextFile, readYamlFolder, readYamlFolders, shownPath } from "../../src/document/load.ts";
+import { PREPARED_FILE, writePrepared } from "../../src/document/prepared.ts";
 
 async function withFolder(run: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
@@ -19,6 +20,24 @@ Deno.test("readYamlFolder reads the YAML files in the order of their names, not 
     const { files, diagnostics } = await readYamlFolder({ path: folder, isRequired: true }, options);
     assert.deepEqual(files, [{ file: "a.yml", text: "a.yml" }, { file: "b.yaml", text: "b.yaml" }]);
     assert.deepEqual(diagnostics, []);
+  }));
+
+Deno.test("readYamlFolder takes known values from the prepared file of a prepared folder, not of others", () =>
+  withFolder(async (folder) => {
+    const files = [{ file: "a.yaml", text: "a: 1\n" }, { file: "b.yaml", text: "b: 2\n" }];
+    for (const { file, text } of files) await Deno.writeTextFile(join(folder, file), text);
+    const read = async (isPrepared: boolean) => {
+      const known = await readYamlFolder({ path: folder, isRequired: true, isPrepared }, {
+        workingDirectory: folder,
+      });
+      return known.files.map(({ known }) => known);
+    };
+    assert.deepEqual(await read(true), [undefined, undefined]);
+    await Deno.writeTextFile(join(folder, PREPARED_FILE), writePrepared(files));
+    assert.deepEqual(await read(true), [{ a: 1 }, { b: 2 }]);
+    assert.deepEqual(await read(false), [undefined, undefined]);
+    await Deno.writeTextFile(join(folder, "a.yaml"), "a: 3\n");
+    assert.deepEqual(await read(true), [undefined, { b: 2 }]);
   }));
 
 Deno.test("readYamlFolder complains of a missing folder only where it is required", () =>

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { BUILT_IN_CLIENTS } from "../../src/client/load.ts";
+import { readYamlFolder } from "../../src/document/load.ts";
+import { withPrepared, writePrepared } from "../../src/document/prepared.ts";
+import { parseTree } from "../../src/document/yaml_tree.ts";
+import { BUILT_IN_RULES } from "../../src/rule/load.ts";
+
+const one = { file: "one.yaml", text: "name: one\nlist: [1, 'two', null]\n" };
+const two = { file: "two.yaml", text: "name: two\n" };
+
+Deno.test("withPrepared adds the values that writePrepared wrote", () => {
+  assert.deepEqual(withPrepared([one, two], writePrepared([one, two])), [
+    { ...one, known: { name: "one", list: [1, "two", null] } },
+    { ...two, known: { name: "two" } },
+  ]);
+});
+
+Deno.test("withPrepared adds nothing to a file whose text has changed", () => {
+  const json = writePrepared([one, two]);
+  const edited = { ...one, text: `${one.text}# a comment\n` };
+  assert.deepEqual(withPrepared([edited, two], json), [edited, { ...two, known: { name: "two" } }]);
+});
+
+Deno.test("withPrepared adds nothing if the JSON cannot be read", () => {
+  const json = writePrepared([one]);
+  for (const broken of ["", "[]", "null", json.slice(0, -5), `<<<<<<< ours\n${json}`]) {
+    assert.deepEqual(withPrepared([one], broken), [one], broken);
+  }
+});
+
+Deno.test("writePrepared leaves out files with errors or warnings", () => {
+  const texts = ["name: [", "name: 1\nname: 2\n", "name: !mine x\n"];
+  const wrong = texts.map((text, index) => ({ file: `${index}.yaml`, text }));
+  const json = writePrepared([one, ...wrong]);
+  assert.deepEqual(Object.values(JSON.parse(json)), [parseTree(one).plain?.value]);
+});
+
+Deno.test("the prepared values of the shipped files are those of their YAML", async () => {
+  for (const path of [BUILT_IN_RULES, BUILT_IN_CLIENTS]) {
+    const folder = { path, isRequired: true, isPrepared: true };
+    const { files } = await readYamlFolder(folder, { workingDirectory: path });
+    assert(files.length > 0);
+    for (const { known, ...file } of files) assert.deepEqual(known, parseTree(file).plain?.value, file.file);
+  }
+});
