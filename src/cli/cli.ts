@@ -19,6 +19,7 @@ const VERBS: Readonly<Record<string, () => Promise<Verb>>> = {
   init: async () => (await import("./init.ts")).init,
   demo: async () => (await import("./demo.ts")).demo,
   check: async () => (await import("./check.ts")).check,
+  rules: async () => (await import("./rules.ts")).rules,
   transform: async () => (await import("./transform.ts")).transform,
   trace: async () => (await import("./trace.ts")).trace,
   derive: async () => (await import("./derive.ts")).derive,

@@ -14,7 +14,7 @@ import { bind, choice, literal, type Node, sequence, spaces } from "../pattern/n
 import type { OfferedTools } from "../tool/offered.ts";
 import { another, required, wholeCloser } from "./ending.ts";
 import type { Body, CompiledRule } from "./program.ts";
-import { beforeLookAhead, rename, renameReferences, replaceGroup } from "./rewrite.ts";
+import { beforeLookAhead, rename, renameReferences, replaceGroup, withoutGroups } from "./rewrite.ts";
 
 export type { Texts } from "../pattern/automaton.ts";
 
@@ -127,7 +127,7 @@ export class Automata {
   between(rule: CompiledRule, body: Tagged, texts: Texts, isWrapped: boolean): Automaton {
     return this.#keep({ what: `${rule.rank} between${isWrapped ? " wrapped" : ""}`, texts }, () => [
       { node: sequence(spaces, body.itemOpener), priority: 1 },
-      { node: sequence(spaces, frameCloser(rule, { isWrapped, hasMarks: true })), priority: 0 },
+      { node: sequence(spaces, this.#frameCloser(rule, { isWrapped, hasMarks: true })), priority: 0 },
       { node: sequence(MARK, spaces, END), priority: 2 },
       ...body.containers.flatMap((name) => [
         { node: sequence(spaces, rename(body.itemOpener, name)), priority: 0 },
@@ -149,7 +149,7 @@ export class Automata {
     return this.#keep({ what: `${rule.rank} value${isWrapped ? " wrapped" : ""} ${form}`, texts }, () => {
       const follows = choice(
         body.itemOpener,
-        frameCloser(rule, { isWrapped, hasMarks: false }),
+        this.#frameCloser(rule, { isWrapped, hasMarks: false }),
         ...body.containers.map((name) => bind(closerOf(body), { key: name })),
         END,
       );
@@ -190,6 +190,24 @@ export class Automata {
       { node: closerOf(body), priority: 0 },
       { node: body.itemOpener, priority: 0 },
     ]);
+  }
+
+  /**
+   * The frame's closer. Where the opener took the wrapper with it, the closer counts only if the wrapper's closer,
+   * the next call or the end follows. The next call may be written as another rule says, in the same wrapper:
+   *
+   *     <tool_call><function=a>…</function></tool_call>      both sides
+   *     <tool_call><function=a>…</function><function=b>…     the next call
+   */
+  #frameCloser(rule: CompiledRule, options: { isWrapped: boolean; hasMarks: boolean }): Node {
+    const { wrapperCloser } = rule;
+    if (!options.isWrapped || !wrapperCloser) return wholeCloser(rule);
+    const mark = options.hasMarks ? [MARK] : [];
+    const wrapper = JSON.stringify(wrapperCloser);
+    const openers = this.#rules.filter((other) => JSON.stringify(other.wrapperCloser) === wrapper)
+      .map(({ opener }) => withoutGroups(opener));
+    const next = sequence(...mark, spaces, choice(...openers));
+    return sequence(rule.closer, choice(wrapperCloser, next, sequence(...mark, spaces, END)));
   }
 
   /** The names that a request offers. */
@@ -247,22 +265,6 @@ function openerOf(rule: CompiledRule, offered: OfferedTools): Alternative {
 /** The closer of an item, in one of the ways of writing it. */
 function closerOf(body: Tagged, form = 0): Node {
   return body.itemClosers[form] ?? NEVER;
-}
-
-/**
- * The frame's closer. Where the opener took the wrapper with it, the closer counts only if the wrapper's closer,
- * the next call or the end follows:
- *
- *     <tool_call><function=a>…</function></tool_call>      both sides
- *     <tool_call><function=a>…</function><function=b>…     the next call
- */
-function frameCloser(rule: CompiledRule, options: { isWrapped: boolean; hasMarks: boolean }): Node {
-  if (!options.isWrapped || !rule.wrapperCloser) return wholeCloser(rule);
-  const mark = options.hasMarks ? [MARK] : [];
-  return sequence(
-    rule.closer,
-    choice(rule.wrapperCloser, sequence(...mark, spaces, rule.opener), sequence(...mark, spaces, END)),
-  );
 }
 
 /** A whole opener inside a value, with the beginning of its body: an example of a call, not a mention of its tag. */

@@ -48,3 +48,18 @@ export function replaceGroup(node: Node, group: { name: string; item: Node }): N
       return node;
   }
 }
+
+/** The same pattern without the names of its groups. */
+export function withoutGroups(node: Node): Node {
+  switch (node.type) {
+    case "group":
+      return withoutGroups(node.item);
+    case "sequence":
+    case "choice":
+      return { type: node.type, items: node.items.map(withoutGroups) };
+    case "repeat":
+      return { ...node, item: withoutGroups(node.item) };
+    default:
+      return node;
+  }
+}

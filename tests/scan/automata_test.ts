@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { Search } from "../../src/pattern/search.ts";
 import { anyTool, offer } from "../../src/tool/offered.ts";
-import { programOf } from "../support/matcher_events.ts";
+import { callsOf, eventsOf, programOf } from "../support/matcher_events.ts";
+
+const item = "<k (?<key>\\w+)>(?<value>…)</k>";
 
 const html = {
   rule: "html",
@@ -79,4 +81,12 @@ Deno.test("Automata number the names of requests without end", () => {
   }
   assert.equal(found(automata.root(first), "<first>"), "match");
   assert.equal(found(kept, "<first>"), "match", "what runs with it goes on");
+});
+
+Deno.test("a call counts as the next one of a wrapper, though another rule reads it", () => {
+  const wrapper = { pattern: "(?:<w>)?<a {tool}>(?<body>…)</a>(?:</w>)?", body: "tagged", item };
+  const empty = { rule: "empty", pattern: "(?:<w>)?<b {tool}/>(?<body>…)(?:</w>)?", body: "none" };
+  const program = programOf({ rule: "tagged", ...wrapper }, empty);
+  const events = eventsOf(["<w><a f><k x>1</k></a><b g/></w>"], { program });
+  assert.deepEqual(callsOf(events).map(({ start }) => start.tool), ["f", "g"]);
 });

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { literal, type Node, sequence } from "../../src/pattern/node.ts";
-import { beforeLookAhead, rename, renameReferences, replaceGroup } from "../../src/scan/rewrite.ts";
+import {
+  beforeLookAhead,
+  rename,
+  renameReferences,
+  replaceGroup,
+  withoutGroups,
+} from "../../src/scan/rewrite.ts";
 
 const key: Node = { type: "group", name: "key", item: literal("ab") };
 const reference: Node = { type: "reference", name: "key" };
@@ -26,4 +32,8 @@ Deno.test("renameReferences puts a word before every name", () => {
     type: "sequence",
     items: [{ type: "reference", name: "inner key" }, key],
   });
+});
+
+Deno.test("withoutGroups keeps what the groups hold", () => {
+  assert.deepEqual(withoutGroups(sequence(key, reference)), sequence(literal("ab"), reference));
 });

@@ -47,8 +47,19 @@ export class EnvelopeBody implements BodyReader {
     this.#reader = createReader(this.#handler, options.envelope.stringMark);
   }
 
+  /** Whether the answer is over between the calls of a list: only its bracket is missing. */
+  #isOverInList(cursor: Cursor): boolean {
+    cursor.at = this.#reader.read(cursor.text, cursor.at);
+    const isOver = cursor.isEnd && !cursor.isTruncated && this.#reader.state === "open" &&
+      this.#handler.isBetween;
+    if (isOver) this.#sink.repair("json_repaired", "missing bracket");
+    return isOver;
+  }
+
   read(cursor: Cursor): Progress | "checkpoint" {
-    const closed = readJson(this.#reader, { cursor, closing: this.#closing, mayRepeat: true });
+    const closed = this.#isOverInList(cursor)
+      ? "closed"
+      : readJson(this.#reader, { cursor, closing: this.#closing, mayRepeat: true });
     if (this.#handler.failure) return this.#handler.failure;
     if (closed !== "closed" && closed !== "another") return closed;
     if (this.#handler.calls === 0) return { reason: "malformed", detail: "no object" };
@@ -85,6 +96,11 @@ class EnvelopeHandler implements JsonHandler {
     this.#sink = sink;
     this.#envelope = envelope;
     this.#isStrict = rule.needsDeclaredKeys;
+  }
+
+  /** Whether it stands in a list, after a whole call. */
+  get isBetween(): boolean {
+    return this.#isList && this.#depth === 1 && this.calls > 0;
   }
 
   get isRefused(): boolean {

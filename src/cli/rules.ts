@@ -1,0 +1,189 @@
+/**
+ * The verb `rules`: which rules there are, what one of them reads and when it makes a call, and which ones a text
+ * comes nearest to.
+ *
+ * @module
+ */
+import { didYouMean } from "../diagnostic/suggest.ts";
+import { visible } from "../diagnostic/visible.ts";
+import { createSource } from "../document/source.ts";
+import { commitPoint } from "../rule/commit.ts";
+import { type Near, nearestRules } from "../rule/nearest.ts";
+import { readAnswer } from "../rule/outcome.ts";
+import { compileRules } from "../rule/compile.ts";
+import type { Rule } from "../rule/schema.ts";
+import { loadSetup, type Setup } from "../service/setup.ts";
+import type { World } from "../service/world.ts";
+import { anyTool } from "../tool/offered.ts";
+import { complain, complainOfUsage } from "./complain.ts";
+import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
+import { printTable } from "./table.ts";
+import { isSet, type Verb, type VerbInput } from "./verb.ts";
+
+/** `dragoman rules [list|show NAME|nearest TEXT]`. */
+export const rules: Verb = {
+  name: "rules",
+  summary: "List the rules, show one of them, or find the ones that a text comes nearest to",
+  usage: "rules [list | show NAME | nearest TEXT|-] [--json]",
+  operandsMax: 2,
+  examples: [
+    "rules",
+    "rules show fence",
+    "rules nearest '<function=read_file {'",
+    "rules nearest - < answer.txt",
+  ],
+  options: {
+    ...SETUP_OPTIONS,
+    json: { type: "boolean", description: "Print JSON instead of tables" },
+  },
+  run,
+};
+
+/** So much of what a call looks like is shown in the list. */
+const LOOKS_LENGTH = 48;
+
+/** So many near rules are shown. */
+const NEAREST_COUNT = 5;
+
+async function run(input: VerbInput, world: World): Promise<number> {
+  const [what = "list", about] = input.positionals;
+  const setup = await loadSetup(setupFlags(input), world);
+  complain(setup.diagnostics.filter(({ severity }) => severity === "error"), world);
+  if (what === "list" && about === undefined) return list(setup, { input, world });
+  if (what === "show" && about !== undefined) return show(setup, { name: about, input, world });
+  if (what === "nearest") {
+    return nearest(setup, {
+      text: about === undefined || about === "-" ? await world.readStdin() : about,
+      input,
+      world,
+    });
+  }
+  const help = "write `dragoman rules`, `dragoman rules show NAME` or `dragoman rules nearest TEXT`";
+  return complainOfUsage({ message: `Cannot read \`rules ${input.positionals.join(" ")}\``, help }, world);
+}
+
+interface Saying {
+  readonly input: VerbInput;
+  readonly world: World;
+}
+
+function list(setup: Setup, { input, world }: Saying): number {
+  const found = setup.rules.rules.map((rule) => summary(rule, setup));
+  if (isSet(input, "json")) world.stdout(`${JSON.stringify(found, null, 2)}\n`);
+  else {
+    const rows = found.map(({ rule, on, confidence, dialects, looks }) => [
+      rule,
+      on,
+      confidence === null ? "-" : String(confidence),
+      dialects.join(", ") || "-",
+      visible(looks, { lengthMax: LOOKS_LENGTH }),
+    ]);
+    world.stdout(printTable(["rule", "on", "confidence", "dialects", "looks like"], rows));
+  }
+  return 0;
+}
+
+interface Summary {
+  readonly rule: string;
+  /** `yes`, `no`, or why it never makes a call. */
+  readonly on: string;
+  /** Null for rules that make no calls. */
+  readonly confidence: number | null;
+  readonly dialects: readonly string[];
+  /** A text that the rule reads. */
+  readonly looks: string;
+}
+
+function summary(rule: Rule, { config }: Setup): Summary {
+  const isOpaque = rule.body === "opaque";
+  const isWeak = !isOpaque && rule.confidence < config.config.policy.minimum_confidence;
+  return {
+    rule: rule.rule,
+    on: !rule.enabled ? "no" : isWeak ? "under the threshold" : "yes",
+    confidence: isOpaque ? null : rule.confidence,
+    dialects: rule.dialects,
+    looks: looksLike(rule),
+  };
+}
+
+/** The shortest example of a rule. */
+function looksLike({ examples, untouched }: Rule): string {
+  const inputs = (examples.length > 0 ? examples : untouched).map(({ input }) => input);
+  return inputs.reduce(
+    (shortest, input) => input.length < shortest.length ? input : shortest,
+    inputs[0] ?? "",
+  );
+}
+
+function show(setup: Setup, { name, input, world }: Saying & { name: string }): number {
+  const rule = setup.rules.rules.find((one) => one.rule === name);
+  if (rule === undefined) {
+    const help = didYouMean(name, setup.rules.rules.map((one) => one.rule)) ?? "`dragoman rules` lists them";
+    return complainOfUsage({ message: `No rule is named \`${name}\``, help }, world);
+  }
+  const location = setup.rules.locate(name, ["rule"]);
+  const { commit, because } = commitPoint(rule);
+  const { on, confidence, dialects } = summary(rule, setup);
+  const facts: Readonly<Record<string, string>> = {
+    rule: name,
+    ...(rule.description === undefined ? {} : { reads: rule.description }),
+    ...(rule.source === undefined ? {} : { source: rule.source }),
+    ...(dialects.length === 0 ? {} : { dialects: dialects.join(", ") }),
+    on,
+    file: location?.file ?? "",
+    pattern: rule.pattern,
+    body: rule.body,
+    ...(rule.body === "opaque"
+      ? { region: rule.region ?? "", shows: rule.shows, precedence: rule.precedence }
+      : {
+        confidence: String(confidence),
+        stands: `${rule.at}${rule.where === "last" ? ", and nothing follows" : ""}; inside ${rule.inside}`,
+        commit: `${commit}: ${because}`,
+      }),
+  };
+  if (isSet(input, "json")) {
+    world.stdout(`${JSON.stringify({ ...rule, commit, because, file: facts["file"] }, null, 2)}\n`);
+  } else {
+    const width = Math.max(...Object.keys(facts).map((key) => key.length));
+    const lines = Object.entries(facts).map(([key, value]) => `${key.padEnd(width)}  ${value}\n`);
+    const text = looksLike(rule);
+    const example = text === "" ? "" : `\n${text.split("\n").map((line) => `    ${line}\n`).join("")}`;
+    world.stdout(lines.join("") + example);
+  }
+  return 0;
+}
+
+function nearest(setup: Setup, { text, input, world }: Saying & { text: string }): number {
+  const found = nearestRules(setup.rules.rules, text).slice(0, NEAREST_COUNT);
+  const reads = new Set(found.filter(({ rule }) => makesCall(rule, text)).map(({ rule }) => rule.rule));
+  const minimum = setup.config.config.policy.minimum_confidence;
+  const told = found.map((near) => tell(near, { text, isRead: reads.has(near.rule.rule), minimum }));
+  if (isSet(input, "json")) world.stdout(`${JSON.stringify(told, null, 2)}\n`);
+  else if (told.length === 0) world.stdout("No rule's opener is near this text.\n");
+  else {
+    const rows = told.map(({ rule, on, place, found: word, then }) => [rule, on, place, word, then]);
+    world.stdout(printTable(["rule", "on", "place", "found", "then"], rows));
+  }
+  return told.length === 0 ? 1 : 0;
+}
+
+/** Whether a rule alone makes a call of a text, whatever tools are offered. */
+function makesCall(rule: Rule, text: string): boolean {
+  const { program } = compileRules([rule]);
+  return readAnswer(program, { pieces: [text], offered: anyTool }).calls.length > 0;
+}
+
+function tell(near: Near, about: { text: string; isRead: boolean; minimum: number }) {
+  const { rule, start, at, isWhole, expected } = near;
+  const { text, isRead, minimum } = about;
+  const { line, column } = createSource("", text).locate(at, 1);
+  const found = visible(text.slice(start, at), { lengthMax: LOOKS_LENGTH });
+  const next = at < text.length ? `\`${visible(text[at]!)}\`` : "the end";
+  const then = isRead
+    ? "reads a call"
+    : isWhole
+    ? "the opener is there, but not a call that the rule can read"
+    : `wants ${expected}, finds ${next}`;
+  const on = !rule.enabled ? "no" : rule.confidence < minimum ? "under the threshold" : "yes";
+  return { rule: rule.rule, on, place: `${line}:${column}`, found, then };
+}

@@ -1,0 +1,116 @@
+/**
+ * The rules whose opener a text comes nearest to: what of it was there, and what would have had to follow.
+ *
+ *     <function=read_file path="a">
+ *     ^^^^^^^^^^^^^^^^^^^ as the rule wants it
+ *                        ^ the rule wants `>` here
+ *
+ * @module
+ */
+import { type State, States } from "../pattern/determinize.ts";
+import { compile } from "../pattern/nfa.ts";
+import { isSpace, type Ranges } from "../pattern/node.ts";
+import { isLineStart } from "../pattern/search.ts";
+import { splitPattern } from "../pattern/split.ts";
+import type { Rule } from "./schema.ts";
+
+/** How far a text comes with one rule. */
+export interface Near {
+  /** The rule. */
+  readonly rule: Rule;
+  /** Where in the text the opener begins. */
+  readonly start: number;
+  /** The first character that does not fit; the end of the opener if it is whole. */
+  readonly at: number;
+  /** Whether the whole opener is there. */
+  readonly isWhole: boolean;
+  /** What the rule wants at `at`, as a phrase; empty if the opener is whole. */
+  readonly expected: string;
+  /** How many characters of the opener were there that are neither letters nor white space. */
+  readonly marks: number;
+}
+
+/** No more of a text is looked at. */
+const TEXT_MAXIMUM = 64 * 1024;
+
+/** An opener is never longer. */
+const OPENER_MAXIMUM = 512;
+
+/** Fewer characters of an opener are chance. */
+const LENGTH_MINIMUM = 5;
+
+/** The rules that a text comes near to, the nearest first. */
+export function nearestRules(rules: readonly Rule[], text: string): Near[] {
+  const shown = text.slice(0, TEXT_MAXIMUM);
+  return rules.filter(({ body }) => body !== "opaque")
+    .flatMap((rule) => nearestPlace(rule, shown) ?? [])
+    .filter(({ marks, start, at }) => marks > 0 && at - start >= LENGTH_MINIMUM)
+    .sort((a, b) =>
+      Number(b.isWhole) - Number(a.isWhole) || b.marks - a.marks || b.at - b.start - (a.at - a.start)
+    );
+}
+
+/** The place of a text where a rule's opener comes furthest. */
+function nearestPlace(rule: Rule, text: string): Near | undefined {
+  const { split } = splitPattern(rule.pattern, "body");
+  if (split === undefined) return undefined;
+  const states = new States(compile([{ node: split.opener, priority: 0 }]));
+  let best: Near | undefined;
+  for (let start = 0; start < text.length; start++) {
+    const atLineStart = isLineStart(text, start, { floor: 0, atLineStart: true });
+    const run = follow(states, { text, start, atLineStart });
+    if (run === undefined) continue;
+    const isBetter = !best || Number(run.isWhole) > Number(best.isWhole) ||
+      (run.isWhole === best.isWhole && run.marks > best.marks);
+    if (isBetter) best = { rule, start, ...run };
+  }
+  return best;
+}
+
+/** How far an opener goes from one place; undefined where it does not begin there. */
+function follow(
+  states: States,
+  { text, start, atLineStart }: { text: string; start: number; atLineStart: boolean },
+): Omit<Near, "rule" | "start"> | undefined {
+  let state = states.start(atLineStart, {});
+  let isWhole = false;
+  let marks = 0;
+  for (let at = start; state; at++) {
+    if (state.accepted.length > 0) isWhole = true;
+    const next: State | null = at < Math.min(text.length, start + OPENER_MAXIMUM)
+      ? states.step(state, text.charCodeAt(at), {})
+      : null;
+    if (!next) {
+      if (at === start) return undefined;
+      return { at, isWhole, marks, expected: isWhole ? "" : expectedBy(states, state) };
+    }
+    if (isMark(text.charCodeAt(at))) marks++;
+    state = next;
+  }
+  return undefined;
+}
+
+/** What may come next, as a phrase of a few characters. */
+function expectedBy(states: States, state: State): string {
+  const ranges = state.threads.flatMap((thread) => [...states.machine.characters(thread, {})]);
+  const single = [...new Set(ranges.filter(([from, to]) => from === to).map(([from]) => from))];
+  const characters = single.filter((unit) => !isSpace(unit)).map((unit) =>
+    `\`${String.fromCharCode(unit)}\``
+  );
+  const kinds = [
+    ...characters.slice(0, 4),
+    ...(ranges.some((range) => includes(range, 0x61)) ? ["a letter"] : []),
+    ...(ranges.some((range) => includes(range, 0x20)) ? ["white space"] : []),
+  ];
+  return kinds.length === 0 ? "another character" : kinds.join(" or ");
+}
+
+function includes([from, to]: Ranges[number], unit: number): boolean {
+  return from <= unit && unit <= to && from !== to;
+}
+
+function isMark(unit: number): boolean {
+  const isLetter = (unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a;
+  const isDigit = unit >= 0x30 && unit <= 0x39;
+  return !isLetter && !isDigit && !isSpace(unit) && !".,:;_/-".includes(String.fromCharCode(unit));
+}

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { rules } from "../../src/cli/rules.ts";
+import { createTestWorld } from "../support/world.ts";
+
+async function run(positionals: string[], options: { json?: boolean; stdin?: string } = {}) {
+  const world = createTestWorld({ stdin: options.stdin ?? "" });
+  const code = await rules.run({ values: options.json ? { json: true } : {}, positionals }, world);
+  return { code, ...world.printed };
+}
+
+Deno.test("rules lists every rule with what it looks like", async () => {
+  const { code, stdout } = await run([]);
+  assert.equal(code, 0);
+  assert.match(stdout, /^rule +on +confidence +dialects +looks like\n/);
+  assert.match(stdout, /^hermes +yes +0\.95 +hermes-json, .*<tool_call>/m);
+  assert.match(stdout, /^shell_block +no /m);
+  assert.match(stdout, /^fence +yes +- /m);
+  const list = JSON.parse((await run(["list"], { json: true })).stdout) as { rule: string; on: string }[];
+  assert.ok(list.some(({ rule, on }) => rule === "react" && on === "yes"));
+});
+
+Deno.test("rules show tells what decides about a rule's calls", async () => {
+  const { stdout } = await run(["show", "bare_json"]);
+  assert.match(stdout, /^commit +close: only the end of the answer decides/m);
+  assert.match(stdout, /^stands +start, and nothing follows; inside none$/m);
+  assert.match((await run(["show", "think"])).stdout, /^precedence +before_calls$/m);
+  const json = JSON.parse((await run(["show", "qwen_xml"], { json: true })).stdout) as { commit: string };
+  assert.equal(json.commit, "first_item");
+});
+
+Deno.test("rules show of an unknown name suggests the nearest", async () => {
+  const { code, stderr } = await run(["show", "hermess"]);
+  assert.equal(code, 2);
+  assert.match(stderr, /did you mean `hermes`/);
+});
+
+Deno.test("rules nearest says where a text leaves the rules, and which of them read it", async () => {
+  const near = await run(["nearest", '<function=read_file path="a">']);
+  assert.match(near.stdout, /qwen_xml +yes +1:20 +<function=read_file +wants .*`>`.*finds ` `/);
+  const read = await run(["nearest", "-"], {
+    stdin: '<tool_call>{"name": "f", "arguments": {}}</tool_call>',
+  });
+  assert.match(read.stdout, /^hermes .*reads a call$/m);
+  assert.deepEqual((await run(["nearest", "Nothing here."])).code, 1);
+});
+
+Deno.test("rules of anything else shows the usage", async () => {
+  assert.equal((await run(["nothing"])).code, 2);
+});
