@@ -49,7 +49,7 @@ const plugin: Plugin<Options> = {
     commands: {
       type: "texts",
       default: [],
-      description: "The only words that commands may begin with; substitutions and redirections are none",
+      description: "The only first words of commands; substitutions and redirections are refused",
     },
     command_parameters: {
       type: "texts",

@@ -32,7 +32,7 @@ const plugin: Plugin<Options> = {
       default: [],
       description: "Models to instruct, * for any characters; none: every model",
     },
-    place: { type: "text", default: "suffix", values: ["prefix", "suffix"], description: "Where it stands" },
+    place: { type: "text", default: "suffix", values: ["prefix", "suffix"], description: "Where to put it" },
     example: {
       type: "text",
       default: "auto",
@@ -45,7 +45,7 @@ const plugin: Plugin<Options> = {
     instruction: {
       type: "text",
       default: "To use a tool, write the call exactly like this, outside of code fences:",
-      description: "What stands before the examples",
+      description: "The text before the examples",
     },
   },
 

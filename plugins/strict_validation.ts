@@ -57,7 +57,7 @@ const plugin: Plugin<Options> = {
       type: "text",
       default: "abstain",
       values: ["observe", "abstain", "reject", "retry"],
-      description: "What becomes of an answer with a mistake",
+      description: "What to do with an answer that has an error",
     },
     example: {
       type: "text",
@@ -70,24 +70,24 @@ const plugin: Plugin<Options> = {
       type: "number",
       default: 3,
       minimum: 1,
-      description: "Mistakes in a row that are taught about",
+      description: "How many errors in a row are answered with a message",
     },
     require_tool_use: {
       type: "boolean",
       default: false,
-      description: "Whether an answer without a call is a mistake",
+      description: "Whether an answer without a call is an error",
     },
     on_max_mistakes: {
       type: "text",
       default: "pass_through",
       values: ["error", "pass_through"],
-      description: "What becomes of a further mistake",
+      description: "What to do with a further error",
     },
     strikes_ttl_ms: {
       type: "number",
       default: 3_600_000,
       minimum: 1,
-      description: "How long mistakes count",
+      description: "How long errors count",
     },
   },
 
@@ -233,7 +233,7 @@ function judge(
   const strikes = Number(store.get(conversation) ?? 0) + (isFirst ? 1 : 0);
   state.set("hasMistake", true);
   store.put(conversation, strikes, { ttlMs: options.strikes_ttl_ms });
-  context.note(`${finding.code}, mistake ${strikes} of ${most}`);
+  context.note(`${finding.code}, strike ${strikes} of ${most}`);
   if (!canStop || (mode !== "reject" && mode !== "retry")) return undefined;
   if (strikes <= most) {
     return { verdict: { kind: mode, code: finding.code, message: lesson(finding, context) } };

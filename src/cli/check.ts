@@ -69,7 +69,7 @@ async function checkOnce(input: VerbInput, world: World): Promise<number> {
   const wrong = new Set(
     targets.diagnostics.filter(({ severity }) => severity === "error").map(({ location }) => location?.file),
   );
-  // What is unsound for another reason brings mistakes of its own.
+  // Rules with other errors have diagnostics of their own.
   const isSound = (rule: Rule) =>
     targets.isTarget(rule) && !wrong.has(targets.rules.locate(rule.rule, ["rule"])?.file);
   const diagnostics = inFileOrder([

@@ -116,7 +116,7 @@ function checkTemplate(
     ...unknownName({
       path,
       message: `The template names a parameter "${name}" that is not declared`,
-      expected: "a parameter that stands beside `write`",
+      expected: "a parameter declared next to `write`",
       name,
       known: Object.keys(parameters),
     }),
@@ -160,7 +160,7 @@ function checkReferences(
   return named.filter(([, name]) => !Object.hasOwn(parameters, name)).map(([at, name]) =>
     unknownName({
       path: at,
-      message: `No parameter "${name}" is declared beside this one`,
+      message: `No parameter "${name}" is declared next to this one`,
       expected: "another parameter of the same tool",
       name,
       known: Object.keys(parameters),
@@ -196,7 +196,7 @@ function checkList(path: Path, { type, each, write, max, as_written, join }: Par
   return Object.entries(fields).filter(([, value]) => value !== undefined).map(([field]) => ({
     path: [...path, field],
     message: `\`${field}\` is set for a parameter that is not a list`,
-    expected: "`type: list` beside it",
+    expected: "`type: list` next to it",
   }));
 }
 

@@ -105,7 +105,7 @@ function nameDiffers(
   return {
     code: "client_name",
     severity: "error",
-    message: `Client "${client.client}" stands in a file of another name`,
+    message: `Client "${client.client}" is in a file with another name`,
     location: document.locate(["client"]),
     expected: `\`${stemOf(file)}\`, as the file is named`,
     help: `rename the file to ${client.client}.yaml, or the client`,

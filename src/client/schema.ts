@@ -14,10 +14,10 @@ const texts = z.array(z.string().min(1)).default([]);
 const section = z.strictObject({
   heading: z.string().min(1).describe("The line that opens the list of tools"),
   tool: z.array(z.string().regex(/^[^{]*\{tool\}[^{]*$/, "one `{tool}`, as in '## {tool}'")).min(1).describe(
-    "The lines that introduce one tool, with `{tool}` for its name; a `…` at the end stands for any rest of the line",
+    "The lines that introduce one tool, with `{tool}` for its name; a `…` at the end matches the rest of the line",
   ),
   ends: texts.describe(
-    "The lines that end the list; a `…` at the end stands for any rest of the line. Inside the example of a tool nothing ends it",
+    "The lines that end the list; a `…` at the end matches the rest of the line. Inside the example of a tool nothing ends it",
   ),
 });
 
@@ -125,7 +125,7 @@ interface ParameterInput extends z.input<z.ZodObject<typeof parameterFields>> {
 const parameterSchema: z.ZodType<Parameter, ParameterInput> = z.strictObject({
   ...parameterFields,
   each: z.record(name, z.lazy(() => parameterSchema)).default({}).describe(
-    "The parameters of one entry of a list; an entry that is no object is the value of the first of them",
+    "The parameters of one entry of a list; an entry that is not an object is the value of the first one",
   ),
 });
 
@@ -167,7 +167,7 @@ export const clientSchema = z.strictObject({
     "Dialects that the client executes by itself; the model's own text of such a call is sent as it is",
   ),
   calls_per_message: z.number().int().positive().optional().describe(
-    "After so many calls the answer ends; without it there is no limit",
+    "The number of calls after which the answer ends; by default there is no limit",
   ),
   entities: z.strictObject({
     guarded: texts.describe("What the client's decoder turns back; `&` in front of one of them is escaped"),
@@ -183,7 +183,7 @@ export const clientSchema = z.strictObject({
   parser_tools: z.array(name).default([]).describe(
     "Other names that the client's parser takes for tools; their tags in text are made inert, as those of `tools` are",
   ),
-  every_tool: parameters.describe("Parameters that every tool has, behind its own"),
+  every_tool: parameters.describe("Parameters that every tool has, after its own"),
 });
 
 /** One client with its defaults filled in. */

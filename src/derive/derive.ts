@@ -86,7 +86,7 @@ export interface RecordedAnswer {
 export function deriveFromAnswers(answers: readonly RecordedAnswer[], options: DeriveOptions): Derivation[] {
   const found: Derivation[] = [];
   let rest = answers.filter(({ text, tools }) => markAnswer(text, tools) !== undefined);
-  if (rest.length === 0) return [refused("No offered tool with one of its parameters stands in the answers")];
+  if (rest.length === 0) return [refused("The answers contain no offered tool with one of its parameters")];
   while (rest.length > 0) {
     const name = found.length === 0 ? options.name : `${options.name}_${found.length + 1}`;
     const derivation = bestDerivation(rest, { ...options, name });

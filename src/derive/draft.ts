@@ -41,7 +41,7 @@ export function draftRule(texts: readonly MarkedText[]): RuleDraft | Refusal {
   if (calls.some(({ object }) => object?.envelope !== undefined)) return objectDraft(texts, "envelope");
   if (calls.some(({ object }) => object !== undefined)) return objectDraft(texts, "json");
   if (calls.some(({ items }) => items.length > 0)) return taggedDraft(texts);
-  return { why: "No call with arguments was found, so nothing says how a value is written" };
+  return { why: "No call with arguments was found, so nothing shows how a value is written" };
 }
 
 /** JSON that holds the arguments, and perhaps the name. */

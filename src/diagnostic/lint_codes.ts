@@ -34,13 +34,13 @@ export const LINT_CODES = {
   body_not_closed: {
     summary: "A body that nothing closes",
     explanation:
-      "A body of kind `text`, `xml` or `tagged` ends where its closer stands; JSON and calls end by themselves. Without a closer that takes at least one character the body has no end, and the rule never makes a call.",
+      "A body of kind `text`, `xml` or `tagged` ends at its closer; JSON and calls end by themselves. Without a closer that takes at least one character the body has no end, and the rule never makes a call.",
     example: "pattern: '<run {tool}>(?<body>…)</run>'",
   },
   examples_missing: {
     summary: "A rule without examples",
     explanation:
-      "Examples are the tests of a rule: they run whole, one character at a time and cut at every place, in `check`, on every reload of the tests and beside all other rules. A rule that makes calls needs at least one example and one case that stays untouched.",
+      "Examples are the tests of a rule: they run whole, one character at a time and cut at every place, in `check`, in every run of the tests, and together with all other rules. A rule that makes calls needs at least one example and one case that stays untouched.",
     example:
       "examples:\n  - name: one call\n    offered: [read_file]\n    input: '<call read_file>{}</call>'\n    calls: [{ tool: read_file }]",
   },

@@ -12,7 +12,7 @@ import type { YAMLError } from "yaml";
 import type { Location } from "../diagnostic/diagnostic.ts";
 import type { Source } from "./source.ts";
 
-/** What the parser says when a line begins at the wrong column. */
+/** The message of the parser for a line that starts at the wrong column. */
 const CODES: readonly string[] = ["BAD_INDENT", "BLOCK_AS_IMPLICIT_KEY", "MULTILINE_IMPLICIT_KEY"];
 
 /** A wrongly indented line, for people. */
@@ -27,7 +27,7 @@ export interface Misindented {
 
 /** Whether an error comes from a line that begins at the wrong column. */
 export function isIndentation(error: YAMLError): boolean {
-  // A bracket that is not closed is told as that.
+  // A bracket that is not closed has its own message.
   return CODES.includes(error.code) && !/closing|and end with/.test(error.message);
 }
 

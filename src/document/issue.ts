@@ -40,7 +40,7 @@ export interface IssueContext {
 
 type Issue = z.core.$ZodIssue;
 
-/** Turns zod's issues into problems. A field that is missing because it is misspelled or stands elsewhere is one problem. */
+/** Turns zod's issues into problems. A field that is missing because it is misspelled or in another place is one problem. */
 export function describeIssues(issues: readonly Issue[], context: IssueContext): Problem[] {
   const problems = issues.flatMap((issue) => describeIssue(issue, context));
   const mentioned = new Set(problems.map((problem) => `${parentOf(problem)}/${problem.help}`));
@@ -52,7 +52,7 @@ export function describeIssues(issues: readonly Issue[], context: IssueContext):
   );
 }
 
-/** A field that stands at the wrong depth, and the field that it belongs to. */
+/** A field at the wrong depth, and the field that it belongs to. */
 interface MovedField {
   readonly key: string;
   readonly home: Path;

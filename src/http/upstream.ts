@@ -148,7 +148,7 @@ export function silentUpstream(upstream: UpstreamConfig, limits: Config["limits"
     status: 504,
     type: "timeout",
     code: "silence_timeout",
-    message: `The upstream "${upstream.name}" at ${upstream.url} said nothing for ` +
+    message: `The upstream "${upstream.name}" at ${upstream.url} sent nothing for ` +
       `${limits.silence_timeout_ms} ms in the middle of its answer. If the model needs longer, raise ` +
       "`limits.silence_timeout_ms`",
   };
@@ -199,7 +199,7 @@ function watchConnecting(
         type: "timeout",
         code: "connect_timeout",
         message: `The upstream "${upstream.name}" at ${upstream.url} did not accept a connection within ` +
-          `${limits.connect_timeout_ms} ms. Check host and port, and that no firewall stands between`,
+          `${limits.connect_timeout_ms} ms. Check the host, the port and any firewall in between`,
       });
     }, half);
     const stop = () => clearTimeout(timer);

@@ -252,7 +252,7 @@ function assertionMessage(element: AST.Assertion): string {
 function assertionHelp(element: AST.Assertion): string {
   switch (element.kind) {
     case "lookbehind":
-      return "write what stands before as part of the pattern, or `at: line` for the start of a line";
+      return "write the text before it as part of the pattern, or `at: line` for the start of a line";
     case "lookahead":
       return "say what may follow instead: (?=[^x])";
     case "word":

@@ -117,7 +117,7 @@ function lineStartProblem(
   if (!misplaced) return undefined;
   return {
     code: "pattern_unsupported",
-    message: "`^` stands in the middle of the pattern",
+    message: "`^` is in the middle of the pattern",
     expected: "^ as the very first thing of the opener or of the closer",
     help: "write \\n where a new line is part of the pattern",
   };

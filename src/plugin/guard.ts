@@ -79,7 +79,7 @@ function accept<T>(
   }
   if (fits) return result as T;
   onFailure(
-    result instanceof Promise ? "is async, which it must not be" : "returned something else than it may",
+    result instanceof Promise ? "must not be async" : "returned an invalid result",
   );
   return undefined;
 }

@@ -122,7 +122,7 @@ async function importBuiltIn(entry: PluginEntry): Promise<{ value: unknown } | D
   return {
     code: "unknown_plugin",
     severity: "error",
-    message: `There is no built-in plugin "${entry.use}"`,
+    message: `Unknown built-in plugin "${entry.use}"`,
     ...present({ location: entry.location }),
     expected: "a built-in plugin's name, or a path such as ./my_plugin.ts",
     ...present({ help }),
@@ -160,7 +160,7 @@ function invalid(entry: PluginEntry, message: string): Diagnostic {
     message,
     ...present({ location: entry.location }),
     expected: "a module whose default export is a plugin: a `name` and at least one hook",
-    help: "paths start at the folder of dragoman.yaml; the README shows a plugin of 30 lines",
+    help: "paths are relative to the folder of dragoman.yaml; plugins/README.md shows an example",
   };
 }
 
@@ -183,7 +183,7 @@ function describe(problem: OrderProblem, found: readonly Found[]): Diagnostic {
       severity: "error",
       message: `These plugins require each other: ${problem.names.join(" → ")}`,
       ...place,
-      expected: "plugins that can stand in an order, each after those that it requires",
+      expected: "an order in which each plugin runs after those that it requires",
       help: "remove one of the arrows: a name from the `requires` of a plugin",
     };
   }

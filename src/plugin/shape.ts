@@ -14,21 +14,21 @@ const TYPES: readonly string[] = ["text", "texts", "number", "boolean", "mapping
 export function readPlugin(
   exported: unknown,
 ): { readonly plugin: Plugin<unknown> } | { readonly wrong: string } {
-  if (!isRecord(exported)) return { wrong: "has no default export that is a plugin" };
+  if (!isRecord(exported)) return { wrong: "has no plugin as its default export" };
   const { name, requires, options } = exported;
   if (typeof name !== "string" || !/^[a-z][a-z0-9_]*$/.test(name)) {
-    return { wrong: "gives its plugin no `name` of lower-case letters, digits and _" };
+    return { wrong: "has a plugin without a `name` of lowercase letters, digits and _" };
   }
   const unknown = Object.keys(exported).find((key) => !FIELDS.includes(key));
-  if (unknown !== undefined) return { wrong: `gives its plugin \`${unknown}\`, which no plugin has` };
+  if (unknown !== undefined) return { wrong: `has an unknown field or hook \`${unknown}\`` };
   if (requires !== undefined && !isTexts(requires)) {
-    return { wrong: "has `requires` that is no list of names" };
+    return { wrong: "has `requires` that is not a list of names" };
   }
   const hook = HOOKS.find((hook) => exported[hook] !== undefined && typeof exported[hook] !== "function");
-  if (hook !== undefined) return { wrong: `has a hook \`${hook}\` that is no function` };
+  if (hook !== undefined) return { wrong: `has a hook \`${hook}\` that is not a function` };
   if (HOOKS.every((hook) => exported[hook] === undefined)) return { wrong: "has a plugin without any hook" };
   if (options !== undefined && !isFields(options)) {
-    return { wrong: `has \`options\` that do not say a \`type\` (${TYPES.join(", ")}) for each` };
+    return { wrong: `has \`options\` without a \`type\` (${TYPES.join(", ")}) for each` };
   }
   return { plugin: exported as unknown as Plugin<unknown> };
 }

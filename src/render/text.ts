@@ -161,7 +161,7 @@ export class TextRenderer implements Renderer {
     }
     const given = parseObject(json);
     if (given === undefined) {
-      return { reason: "invalid_arguments", detail: "the arguments are no JSON object" };
+      return { reason: "invalid_arguments", detail: "the arguments are not a JSON object" };
     }
     const documented = this.#options.documented?.get(start.tool) ?? NO_NAMES;
     const form = chooseForm(tool, { client, documented, listed: this.#options.documented });

@@ -146,7 +146,7 @@ function nameDiffers(document: Document<Rule>, { rule, file }: { rule: Rule; fil
   return {
     code: "rule_name",
     severity: "error",
-    message: `Rule "${rule.rule}" stands in a file of another name`,
+    message: `Rule "${rule.rule}" is in a file with another name`,
     location: document.locate(["rule"]),
     expected: `\`${stemOf(file)}\`, as the file is named`,
     help: `rename the file to ${rule.rule}.yaml, or the rule`,

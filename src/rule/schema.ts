@@ -102,7 +102,7 @@ export const ruleSchema = z.strictObject({
     "For `json` and `envelope`: a mark that strings stand between, taken as they are, besides quotes; keys may then be bare",
   ),
   between: z.string().optional().describe(
-    "For `envelope` and `call_list`: what stands between two calls of one hole, a regular expression; nothing but white space without it",
+    "For `envelope` and `call_list`: a regular expression for the text between two calls of one hole; by default only white space",
   ),
   names: z.enum(["exact", "qualified"]).default("exact").describe(
     "`qualified`: a name may have a qualifier that ends in a dot (`default_api.read_file`), which is dropped unless the whole name is offered",

@@ -46,7 +46,7 @@ Deno.test("derive says why there is no rule", async () => {
   await inFolder(async (folder) => {
     const { code, stderr } = await run(folder, { answers: ["tools.json"], name: "mine" });
     assert.equal(code, 1);
-    assert.match(stderr, /^No rule: No offered tool/);
+    assert.match(stderr, /^No rule: The answers contain no offered tool/);
   });
 });
 

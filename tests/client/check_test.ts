@@ -59,14 +59,14 @@ const CASES: readonly Case[] = [
     name: "a count of nothing",
     client: tools({ content: {}, count: { lines_of: "contnt" } }),
     path: "tools.look.parameters.count.lines_of",
-    message: 'No parameter "contnt" is declared beside this one',
+    message: 'No parameter "contnt" is declared next to this one',
     help: "did you mean `content`?",
   },
   {
     name: "a condition on nothing",
     client: tools({ content: { raw_if: { parameter_ends_with: { file: [".xml"] } } } }),
     path: "tools.look.parameters.content.raw_if.parameter_ends_with.file",
-    message: 'No parameter "file" is declared beside this one',
+    message: 'No parameter "file" is declared next to this one',
   },
   {
     name: "entities that the client does not decode",

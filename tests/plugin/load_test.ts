@@ -70,22 +70,26 @@ Deno.test("loadPlugins draws a cycle and names what is missing", async () => {
 const INVALID: readonly (readonly [string, string, RegExp])[] = [
   ["throws when it is loaded", "throw new Error('no');", /Cannot load plugin mine\.ts: no$/],
   ["has a syntax error", "export default {", /Cannot load plugin mine\.ts: /],
-  ["exports nothing", "export const x = 1;", /has no default export that is a plugin$/],
-  ["has no name", "export default { onCall() {} };", /gives its plugin no `name`/],
+  ["exports nothing", "export const x = 1;", /has no plugin as its default export$/],
+  ["has no name", "export default { onCall() {} };", /a plugin without a `name`/],
   [
     "has a name of other letters",
     "export default { name: 'A b', onCall() {} };",
-    /gives its plugin no `name`/,
+    /a plugin without a `name`/,
   ],
   ["has no hook", "export default { name: 'a' };", /without any hook$/],
-  ["misspells a hook", "export default { name: 'a', onCalls() {} };", /`onCalls`, which no plugin has$/],
+  ["misspells a hook", "export default { name: 'a', onCalls() {} };", /unknown field or hook `onCalls`$/],
   [
     "has a hook that is none",
     "export default { name: 'a', onCall: 1 };",
-    /a hook `onCall` that is no function$/,
+    /a hook `onCall` that is not a function$/,
   ],
-  ["has odd options", "export default { name: 'a', onCall() {}, options: { x: 1 } };", /do not say a `type`/],
-  ["requires no list", "export default { name: 'a', onCall() {}, requires: 'b' };", /no list of names$/],
+  [
+    "has odd options",
+    "export default { name: 'a', onCall() {}, options: { x: 1 } };",
+    /`options` without a `type`/,
+  ],
+  ["requires no list", "export default { name: 'a', onCall() {}, requires: 'b' };", /not a list of names$/],
 ];
 
 for (const [what, text, message] of INVALID) {
@@ -99,7 +103,10 @@ for (const [what, text, message] of INVALID) {
 
 Deno.test("loadPlugins refuses a file that is missing, a name that is unknown and a plugin that comes twice", async () => {
   assert.match((await told("plugins: [./no.ts]"))[0] ?? "", /plugin_invalid .*the file does not exist$/);
-  assert.match((await told("plugins: [nothing]"))[0] ?? "", /unknown_plugin .*no built-in plugin "nothing"/);
+  assert.match(
+    (await told("plugins: [nothing]"))[0] ?? "",
+    /unknown_plugin .*Unknown built-in plugin "nothing"/,
+  );
   const files = { "a.ts": plugin("name: 'a'"), "b.ts": plugin("name: 'a'") };
   assert.deepEqual(await told("plugins: [./a.ts, ./b.ts]", files), [
     'plugin_invalid at 1:19: Two plugins are named "a"',

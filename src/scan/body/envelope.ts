@@ -205,7 +205,7 @@ class EnvelopeHandler implements JsonHandler {
   /** A member's value is an object or a list. */
   #openValue(kind: "object" | "array"): void {
     const key = this.#text?.key ?? "";
-    if (this.#role === "name") this.#fail({ reason: "malformed", detail: "the name is no string" });
+    if (this.#role === "name") this.#fail({ reason: "malformed", detail: "the name is not a string" });
     else if (this.#role === "arguments" && kind === "object") this.#target = this.#openArguments();
     else if (this.#role === "arguments" && !this.#mayBeInline) {
       this.#fail({ reason: "invalid_arguments", detail: "not an object" });

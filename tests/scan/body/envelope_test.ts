@@ -73,7 +73,7 @@ const refused: [name: string, body: string, note: string, rule?: Record<string, 
   ["no name", '{"arguments": {}}', "malformed: no name"],
   ["an empty object", "{}", "malformed: no name"],
   ["a name that is no string", '{"name": 5}', "invalid_arguments: not an object"],
-  ["a name that is an object", '{"name": {}}', "malformed: the name is no string"],
+  ["a name that is an object", '{"name": {}}', "malformed: the name is not a string"],
   ["arguments that are a number", '{"name": "f", "arguments": 5}', "invalid_arguments: not an object"],
   ["arguments that are a list", '{"name": "f", "arguments": [1]}', "invalid_arguments: not an object"],
   [
