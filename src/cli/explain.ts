@@ -51,7 +51,7 @@ function run({ positionals }: VerbInput, world: World): Promise<number> {
     world.stdout(`${code}: ${KINDS[reason.kind].one}\n\n${wrapText(reason.meaning)}\n`);
   }
   if (mistake !== undefined) {
-    world.stdout(`${code}: a mistake of the model that a strict plugin reports\n\n${wrapText(mistake)}\n`);
+    world.stdout(`${code}: an error of the model that a strict plugin reports\n\n${wrapText(mistake)}\n`);
   }
   return Promise.resolve(0);
 }
@@ -78,7 +78,7 @@ function listOfCodes(): string {
     ...codes,
     ...reasons,
     "",
-    "Mistakes of a model, which strict plugins report to the client",
+    "Errors of a model: what strict plugins report to the client",
     ...mistakes,
     "",
     "For details, run `dragoman explain CODE`.",
