@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { isRecord } from "../object/record.ts";
 import { readCompletion } from "../chat/read.ts";
 import type { ChatRequest } from "../chat/request.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
@@ -221,6 +222,7 @@ function answerOptions(asked: Asked): AnswerOptions {
     native: asking.native,
     spent: question.spent,
     choiceCount: typeof request.n === "number" ? request.n : 1,
+    wantsUsage: isRecord(request.stream_options) && request.stream_options["include_usage"] === true,
   };
 }
 

@@ -4,6 +4,8 @@
  *
  * @module
  */
+import type { ChunkChoice } from "../chat/chunk.ts";
+import { contentText, reasoningText } from "../chat/read.ts";
 import type { ChoiceOutcome } from "../chat/write.ts";
 import type { ChoiceWriter } from "../chat/writer.ts";
 import type { AnswerEvent, ReasoningEvent, TextEvent } from "../event/event.ts";
@@ -215,4 +217,17 @@ interface FinishOptions {
   readonly truncated: boolean;
   /** What the end says about the calls. */
   readonly end: NativeWords | undefined;
+}
+
+/** What a chunk holds for one of its choices. */
+export function inputOf({ delta, finish_reason: reason }: ChunkChoice): ChoiceInput {
+  return {
+    text: contentText(delta?.content),
+    reasoning: reasoningText(delta),
+    role: delta?.role,
+    toolCalls: delta?.tool_calls,
+    functionCall: delta?.function_call,
+    // Some servers write "" while the choice goes on.
+    reason: reason || null,
+  };
 }

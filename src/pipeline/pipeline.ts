@@ -38,6 +38,8 @@ export interface AnswerOptions {
   readonly takesShortcut?: boolean;
   /** How many choices the request asks for (`n`); 1 by default. */
   readonly choiceCount?: number;
+  /** Whether the client asked for the usage: an answer that ends at a call then waits for it. */
+  readonly wantsUsage?: boolean;
 }
 
 /** The stages of one choice, in order. */

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { ChatChunk, ChunkChoice } from "../chat/chunk.ts";
-import { contentText, DONE_DATA, readChunk, reasoningText } from "../chat/read.ts";
+import type { ChatChunk } from "../chat/chunk.ts";
+import { DONE_DATA, readChunk } from "../chat/read.ts";
 import type { ChoiceOutcome } from "../chat/write.ts";
 import { ChatWriter } from "../chat/writer.ts";
 import type { FailureEvent } from "../event/event.ts";
@@ -12,7 +12,7 @@ import { NATIVE_RULE } from "../native/call.ts";
 import { SseDecoder, type SseMessage } from "../sse/decode.ts";
 import { DONE, encodeMessage } from "../sse/encode.ts";
 import { copyBytes, encodeText } from "../sse/slab.ts";
-import type { CallWords, ChoiceInput } from "./choice.ts";
+import { type CallWords, type ChoiceInput, inputOf } from "./choice.ts";
 import { Choices } from "./choices.ts";
 import { Output } from "./output.ts";
 import { Shortcut } from "./shortcut.ts";
@@ -37,6 +37,9 @@ interface Waiting {
 /** Messages of more characters do not wait any longer. */
 const WAITING_MAXIMUM = 64 * 1024;
 
+/** An upstream that says more than so many characters after the end of the answer is not awaited any longer. */
+const LATE_MAXIMUM = 256 * 1024;
+
 /** The state of one streamed answer. */
 export class StreamedAnswer {
   readonly #options: AnswerOptions;
@@ -51,6 +54,9 @@ export class StreamedAnswer {
   #isDone = false;
   /** Whether the answer was stopped at its end, and only its usage is still awaited. */
   #isJudged = false;
+  /** Whether the client has its answer, and only the usage is still awaited: so many characters came since. */
+  #isLate = false;
+  #lateLength = 0;
 
   /** @param options what makes the stages of the answer's choices */
   constructor(options: AnswerOptions) {
@@ -110,7 +116,7 @@ export class StreamedAnswer {
   }
 
   #takeShortcut(text: string, at: number): number {
-    const canShorten = this.#decoder.isBetween && !this.#isWaiting;
+    const canShorten = this.#decoder.isBetween && !this.#isWaiting && !this.#isLate;
     return canShorten ? this.#shortcut?.take(text, at) ?? -1 : -1;
   }
 
@@ -130,6 +136,7 @@ export class StreamedAnswer {
     for (const message of this.#decoder.end()) rest += this.#take(message);
     if (this.#isOver) return rest;
     this.#isOver = true;
+    if (this.#isLate) return rest + this.#ending;
     const { text, hasFinish } = this.#close({ truncated: true });
     if (this.#isStopped) return rest;
     if (failure !== undefined && (failure.isAlwaysTold || !hasFinish)) {
@@ -142,7 +149,7 @@ export class StreamedAnswer {
 
   #take(message: SseMessage): string {
     if (this.#isOver) return "";
-    if (this.#isJudged) return this.#awaitUsage(message);
+    if (this.#isJudged || this.#isLate) return this.#awaitUsage(message);
     const text = this.#read(message);
     if (!this.#isStopped) return text;
     // An answer that was judged at its end has paid for itself: the client may still learn what it cost.
@@ -151,11 +158,12 @@ export class StreamedAnswer {
     return "";
   }
 
-  #awaitUsage({ data }: SseMessage): string {
+  #awaitUsage({ data, raw }: SseMessage): string {
     const usage = data === undefined ? undefined : readChunk(data)?.usage;
     if (usage != null) this.#writer.push({ kind: "usage", usage });
-    this.#isOver = data === DONE_DATA || this.usage !== null;
-    return "";
+    this.#lateLength += raw.length;
+    this.#isOver = data === DONE_DATA || this.usage !== null || this.#lateLength > LATE_MAXIMUM;
+    return this.#isOver && this.#isLate ? this.#ending : "";
   }
 
   #read(message: SseMessage): string {
@@ -180,8 +188,14 @@ export class StreamedAnswer {
 
   /** Every choice has what its client can take. */
   #endEarly(): string {
-    this.#isOver = true;
-    return (this.#shortcut?.flush() ?? "") + encode(this.#writer.writeUsage()) + DONE;
+    const text = this.#shortcut?.flush() ?? "";
+    this.#isLate = this.#options.wantsUsage === true && this.usage === null;
+    this.#isOver = !this.#isLate;
+    return this.#isLate ? text : text + this.#ending;
+  }
+
+  get #ending(): string {
+    return encode(this.#writer.writeUsage()) + DONE;
   }
 
   #learn(message: SseMessage, chunk: ChatChunk): void {
@@ -246,19 +260,6 @@ export class StreamedAnswer {
     const note = { kind: "note", reason: "done_missing", rule: NATIVE_RULE, start: 0, end: 0 } as const;
     this.#options.listener?.event(note, { choice: 0, isSent: false });
   }
-}
-
-/** What a chunk holds for one of its choices. */
-function inputOf({ delta, finish_reason: reason }: ChunkChoice): ChoiceInput {
-  return {
-    text: contentText(delta?.content),
-    reasoning: reasoningText(delta),
-    role: delta?.role,
-    toolCalls: delta?.tool_calls,
-    functionCall: delta?.function_call,
-    // Some servers write "" while the choice goes on.
-    reason: reason || null,
-  };
 }
 
 function encode(messages: readonly string[], event?: string): string {
