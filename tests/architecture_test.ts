@@ -77,6 +77,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     "client",
     "config",
     "diagnostic",
+    "document",
     "http",
     "json",
     "metrics",

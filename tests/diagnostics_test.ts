@@ -26,6 +26,8 @@ const WITHOUT_FILE = [
   "unknown_verb",
   "wrong_usage",
   "cannot_listen",
+  "file_skipped",
+  "load_failed",
   "unknown_code",
   "plugin_requires",
   "plugin_cycle",

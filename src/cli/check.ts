@@ -4,6 +4,8 @@
  *
  * @module
  */
+import { loadFailed } from "../document/guard.ts";
+import { complain } from "./complain.ts";
 import { join, resolve } from "node:path";
 import { type CheckTargets, placesToCheck, readTargets } from "./check_targets.ts";
 import { countDiagnostics, diagnosticToJson, printCount, printDiagnostics } from "../diagnostic/print.ts";
@@ -53,6 +55,7 @@ async function watch(input: VerbInput, world: World): Promise<number> {
       world.stdout(`\n${clockTime(new Date())}\n`);
       code = await checkOnce(input, world);
     },
+    onFailure: (cause) => complain([loadFailed(cause)], world),
     onRefusal: (reason) => world.stderr(`Cannot watch the files: ${reason}\n`),
   });
   await new Promise<void>((resolve) => {

@@ -5,6 +5,7 @@
  * @module
  */
 import { join } from "node:path";
+import { readGuarded } from "../document/guard.ts";
 import { type Folder, readYamlFolders } from "../document/load.ts";
 import { type ClientText, type LoadedClients, readClients } from "./read.ts";
 
@@ -28,6 +29,6 @@ export async function loadClients(options: LoadClientsOptions): Promise<LoadedCl
   const texts = options.texts ?? [];
   const named = new Set(texts.map(({ file }) => file));
   const folders = read.folders.map((files) => files.filter(({ file }) => !named.has(file)));
-  const loaded = readClients([...folders, texts]);
-  return { ...loaded, diagnostics: [...read.diagnostics, ...loaded.diagnostics] };
+  const { value: loaded, diagnostics: failed } = readGuarded([...folders, texts], readClients);
+  return { ...loaded, diagnostics: [...read.diagnostics, ...failed, ...loaded.diagnostics] };
 }

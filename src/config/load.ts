@@ -4,6 +4,7 @@
  * @module
  */
 import { dirname, resolve } from "node:path";
+import { readGuarded } from "../document/guard.ts";
 import { type Folder, readTextFile } from "../document/load.ts";
 import { present } from "../object/present.ts";
 import { type ConfigFlags, resolveConfig, type ResolvedConfig } from "./config.ts";
@@ -48,8 +49,13 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   const { flags, readEnvironment, workingDirectory } = options;
   const path = resolve(workingDirectory, flags.config ?? CONFIG_FILE);
   const isWanted = flags.config !== undefined || await exists(path);
-  const read = isWanted ? await readTextFile(path, options) : { files: [], diagnostics: [] };
-  const resolved = resolveConfig({ file: read.files[0], flags, readEnvironment });
+  const read = isWanted
+    ? await readTextFile(path, { ...options, isRegular: true })
+    : { files: [], diagnostics: [] };
+  const { value: resolved, diagnostics: failed } = readGuarded(
+    [read.files],
+    (texts) => resolveConfig({ file: texts[0]?.[0], flags, readEnvironment }),
+  );
   const { rules, clients, audit } = resolved.config;
   const given = (flags.rules ?? []).map((folder) => ({
     path: resolve(workingDirectory, folder),
@@ -70,7 +76,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     auditPath: flags.audit !== undefined
       ? resolve(workingDirectory, flags.audit)
       : audit.file && resolve(dirname(path), audit.file),
-    diagnostics: [...read.diagnostics, ...resolved.diagnostics],
+    diagnostics: [...read.diagnostics, ...failed, ...resolved.diagnostics],
   };
 }
 

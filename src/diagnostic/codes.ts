@@ -26,6 +26,18 @@ export const CODES = {
       "A path on the command line or in the configuration does not exist, is not a readable file or folder, or is not UTF-8 text. Paths in dragoman.yaml are relative to the folder of that file; paths on the command line are relative to the working directory.",
     example: "rules:\n  folders: [my-rules]   # relative to the folder of dragoman.yaml",
   },
+  file_skipped: {
+    summary: "Something with the name of a YAML file is not read",
+    explanation:
+      "A folder, a pipe, a device, or a link that leads out of its folder or nowhere has the name of a rule or a client. It is skipped, because reading it could wait forever or read a file that was never meant. All other files are read.",
+    example: "rules/mine.yaml -> /somewhere/else.yaml   # skipped: copy the file instead",
+  },
+  load_failed: {
+    summary: "A file makes the loader fail",
+    explanation:
+      "Reading the file fails for a reason that no other diagnostic covers, mostly because it is nested too deeply or too long. The previous rules, clients and settings stay in use, and the next good save is applied. If the file looks ordinary to you, please report it.",
+    example: "pattern: '((((((…))))))'   # thousands of levels",
+  },
   yaml_syntax: {
     summary: "The file is not valid YAML",
     explanation:

@@ -43,12 +43,18 @@ export interface ReadFiles {
 export interface ReadOptions {
   /** The absolute path of the working directory. */
   readonly workingDirectory: string;
+  /** Whether to refuse anything but a regular file. Reading a pipe without a writer never ends. */
+  readonly isRegular?: boolean;
 }
+
+/** The largest file that is read. A rule has a few thousand characters. */
+const FILE_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Reads one UTF-8 file. */
 export async function readTextFile(path: string, options: ReadOptions): Promise<ReadFiles> {
   const file = shownPath(path, options);
   try {
+    if (options.isRegular) await checkRegular(path);
     const bytes = await Deno.readFile(path);
     return {
       files: [{ file, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) }],
@@ -59,24 +65,73 @@ export async function readTextFile(path: string, options: ReadOptions): Promise<
   }
 }
 
-/** Reads the `.yaml` and `.yml` files of a folder, without subfolders. */
+async function checkRegular(path: string): Promise<void> {
+  const { isFile, isDirectory, size } = await Deno.stat(path);
+  if (isDirectory) throw new Deno.errors.IsADirectory();
+  if (!isFile) throw new Error("it is not a regular file");
+  if (size > FILE_BYTES_MAX) throw new Error(`it is larger than ${FILE_BYTES_MAX} bytes`);
+}
+
+/**
+ * Reads the `.yaml` and `.yml` files of a folder, without subfolders. Folders, pipes, and links that lead out of the
+ * folder or nowhere are skipped with a warning. Links within the folder are followed, because a Kubernetes ConfigMap
+ * mounts its files that way.
+ */
 export async function readYamlFolder(folder: Folder, options: ReadOptions): Promise<ReadFiles> {
   const names: string[] = [];
+  const skipped: Diagnostic[] = [];
   try {
     for await (const entry of Deno.readDir(folder.path)) {
-      if (!entry.isDirectory && /\.ya?ml$/.test(entry.name)) names.push(entry.name);
+      if (!/\.ya?ml$/.test(entry.name)) continue;
+      const path = join(folder.path, entry.name);
+      const why = entry.isSymlink ? await whyNotFollowed(path, folder.path) : whatElse(entry);
+      if (why === undefined) names.push(entry.name);
+      else skipped.push(skippedFile(shownPath(path, options), why));
     }
   } catch (error) {
     if (error instanceof Deno.errors.NotFound && !folder.isRequired) return { files: [], diagnostics: [] };
     const message = `Cannot read folder ${shownPath(folder.path, options)}: ${reasonOf(error)}`;
     return { files: [], diagnostics: [unreadable(message, folder.location)] };
   }
-  const read = await Promise.all(names.sort().map((name) => readTextFile(join(folder.path, name), options)));
+  const regular = { ...options, isRegular: true };
+  const read = await Promise.all(names.sort().map((name) => readTextFile(join(folder.path, name), regular)));
   const files = read.flatMap(({ files }) => files);
   const prepared = folder.isPrepared ? await readPrepared(folder) : undefined;
   return {
     files: prepared === undefined ? files : withPrepared(files, prepared),
-    diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
+    diagnostics: [...skipped, ...read.flatMap(({ diagnostics }) => diagnostics)],
+  };
+}
+
+/** Why an entry is not a file; undefined for a file. */
+function whatElse(
+  { isFile, isDirectory }: Pick<Deno.DirEntry, "isFile" | "isDirectory">,
+): string | undefined {
+  if (isFile) return undefined;
+  return isDirectory ? "it is a folder" : "it is not a regular file";
+}
+
+/** Why a link is not followed; undefined for a link to a file of its own folder. */
+async function whyNotFollowed(link: string, folder: string): Promise<string | undefined> {
+  try {
+    const target = await Deno.realPath(link);
+    const inside = relative(await Deno.realPath(folder), target);
+    if (/^\.\.(?:[/\\]|$)/.test(inside) || isAbsolute(inside)) {
+      return "it is a link that leads out of its folder";
+    }
+    return whatElse(await Deno.stat(target));
+  } catch {
+    return "it is a link that leads nowhere";
+  }
+}
+
+function skippedFile(file: string, why: string): Diagnostic {
+  return {
+    code: "file_skipped",
+    severity: "warning",
+    message: `Skipped ${file}: ${why}`,
+    expected: "a regular file",
+    help: "copy the file into the folder, or rename the entry",
   };
 }
 

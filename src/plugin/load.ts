@@ -13,6 +13,7 @@ import { didYouMean } from "../diagnostic/suggest.ts";
 import { shownPath } from "../document/load.ts";
 import { present } from "../object/present.ts";
 import { BUILT_IN_PLUGINS } from "./built_in.ts";
+import { findDeepNesting, findForeignImport } from "./imports.ts";
 import { readOptions } from "./options.ts";
 import { orderPlugins, type OrderProblem } from "./order.ts";
 import { readPlugin } from "./shape.ts";
@@ -134,11 +135,23 @@ async function importFile(
   { folder, workingDirectory }: LoadPluginsOptions,
 ): Promise<{ value: unknown } | Diagnostic> {
   const path = resolve(folder, entry.use);
+  const shown = shownPath(path, { workingDirectory });
   try {
-    const { mtime } = await Deno.stat(path);
+    const { mtime, isFile } = await Deno.stat(path);
+    if (!isFile) return invalid(entry, `Cannot load plugin ${shown}: it is not a file`);
+    const source = await Deno.readTextFile(path);
+    const deep = findDeepNesting(source);
+    if (deep !== undefined) {
+      return invalid(
+        entry,
+        `Cannot load plugin ${shown}: its brackets are nested too deeply in line ${deep}`,
+      );
+    }
+    const foreign = findForeignImport(source);
+    if (foreign !== undefined) return foreignImport(entry, { ...foreign, shown });
     // A module is imported once for each URL: with the time of its last change, an edit is a new one.
     const url = `${pathToFileURL(path)}?changed=${mtime?.getTime() ?? 0}`;
-    const module: { readonly default?: unknown } = await import(url);
+    const module: { readonly default?: unknown } = await inTime(import(url));
     return { value: module.default };
   } catch (cause) {
     const why = cause instanceof Deno.errors.NotFound
@@ -146,11 +159,43 @@ async function importFile(
       : cause instanceof Error
       ? cause.message.split("\n")[0]
       : String(cause);
-    const problem = invalid(entry, `Cannot load plugin ${shownPath(path, { workingDirectory })}: ${why}`);
+    const problem = invalid(entry, `Cannot load plugin ${shown}: ${why}`);
+    // The loader refuses every import from now on. Only a new process has a new loader.
+    if (why?.includes("lockfile is out of date")) {
+      return { ...problem, help: "remove the imports of packages from your plugins and restart Dragoman" };
+    }
     const place = cause instanceof Error ? placeOf(cause) : undefined;
     const isOwn = place?.startsWith(`${basename(path)}:`) === true;
     return isOwn ? { ...problem, help: `look at ${place}` } : problem;
   }
+}
+
+/** How long the top level of a plugin may take. */
+const IMPORT_MS = 5000;
+
+/** A module that waits for something that never comes must not hold up every later edit. */
+async function inTime<Value>(module: Promise<Value>): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    const late = () => reject(new Error(`its top level is not over after ${IMPORT_MS} ms`));
+    timer = setTimeout(late, IMPORT_MS);
+  });
+  try {
+    return await Promise.race([module, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function foreignImport(
+  entry: PluginEntry,
+  { specifier, line, shown }: { specifier: string; line: number; shown: string },
+): Diagnostic {
+  return {
+    ...invalid(entry, `Cannot load plugin ${shown}: line ${line} imports \`${specifier}\``),
+    expected: "imports of files (./name.ts) and of the runtime (node:…) alone",
+    help: "copy what you need of the package beside the plugin and import that file",
+  };
 }
 
 function invalid(entry: PluginEntry, message: string): Diagnostic {

@@ -5,6 +5,7 @@
  * @module
  */
 import { join } from "node:path";
+import { readGuarded } from "../document/guard.ts";
 import { type Folder, readYamlFolders } from "../document/load.ts";
 import { type LoadedRules, readRules, type RuleSettings, type RuleText } from "./read.ts";
 
@@ -29,6 +30,9 @@ export async function loadRules(options: LoadRulesOptions): Promise<LoadedRules>
   const { folders, diagnostics } = await readYamlFolders(all, options);
   const known = new Set(folders.flat().map(({ file }) => file));
   const named = (options.texts ?? []).filter(({ file }) => !known.has(file));
-  const loaded = readRules([...folders, named], options.settings);
-  return { ...loaded, diagnostics: [...diagnostics, ...loaded.diagnostics] };
+  const { value: loaded, diagnostics: failed } = readGuarded(
+    [...folders, named],
+    (texts) => readRules(texts, options.settings),
+  );
+  return { ...loaded, diagnostics: [...diagnostics, ...failed, ...loaded.diagnostics] };
 }

@@ -6,7 +6,14 @@
  */
 import { BUILT_IN_CLIENTS } from "../client/load.ts";
 import type { LoadConfigFlags } from "../config/load.ts";
-import { countDiagnostics, printCount, printDiagnostic } from "../diagnostic/print.ts";
+import {
+  countDiagnostics,
+  type DiagnosticJson,
+  diagnosticToJson,
+  printCount,
+  printDiagnostic,
+} from "../diagnostic/print.ts";
+import { loadFailed } from "../document/guard.ts";
 import { BUILT_IN_RULES } from "../rule/load.ts";
 import { describeChange } from "./change.ts";
 import { clockTime } from "./clock.ts";
@@ -28,10 +35,20 @@ export interface ReloadOptions {
   readonly use: (setup: Setup) => void;
 }
 
+/** The result of a reload. */
+export interface Reloaded {
+  /** Whether the new setup is in use. */
+  readonly isReloaded: boolean;
+  /** How many errors it has. */
+  readonly errors: number;
+  /** The errors and warnings, each with its place and reason. */
+  readonly diagnostics: readonly DiagnosticJson[];
+}
+
 /** A watch that can also reload on request. */
 export interface Reloading extends Watch {
-  /** Reloads now. The result tells whether the new setup is in use, and how many errors it has. */
-  reload(): Promise<{ readonly isReloaded: boolean; readonly errors: number }>;
+  /** Reloads now. */
+  reload(): Promise<Reloaded>;
 }
 
 /** Watches every file of a setup until it is closed. */
@@ -48,19 +65,19 @@ export function startReloading(options: ReloadOptions): Reloading {
     // Files in a new place may have changed before the watch started.
     return await loadSetup(flags, world);
   };
+  let last: Promise<unknown> = Promise.resolve();
+  // One reload after another. Otherwise the older of two setups could be used last.
+  const read = (): Promise<Reloaded> => {
+    const result = last.then(async () => reading.take(await load()));
+    last = result.catch(() => {});
+    return result;
+  };
   const watch = watchPlaces(places, {
-    onChange: async () => reading.take(await load()),
+    onChange: async () => void await read(),
+    onFailure: (cause) => void reading.fail(cause),
     onRefusal: (reason) => reading.say(`Cannot watch the rules, so changes need a restart: ${reason}`),
   });
-  return {
-    ...watch,
-    async reload() {
-      const setup = await load();
-      reading.take(setup);
-      const errors = setup.diagnostics.filter(({ severity }) => severity === "error").length;
-      return { isReloaded: errors === 0, errors };
-    },
-  };
+  return { ...watch, reload: () => read().catch((cause) => reading.fail(cause)) };
 }
 
 /** The running setup, and what was printed about it. */
@@ -82,7 +99,23 @@ class Reading {
   }
 
   /** Uses a setup if it has no errors, and prints the result. */
-  take(setup: Setup): void {
+  take(setup: Setup): Reloaded {
+    const { diagnostics } = setup;
+    this.#use(setup);
+    const { errors } = countDiagnostics(diagnostics);
+    return { isReloaded: errors === 0, errors, diagnostics: diagnostics.map(diagnosticToJson) };
+  }
+
+  /** Prints that a reload failed for an unknown reason. */
+  fail(cause: unknown): Reloaded {
+    const diagnostic = loadFailed(cause);
+    this.#isBroken = true;
+    this.#options.world.stderr(`${printDiagnostic(diagnostic)}\n\n`);
+    this.say("Not reloaded: the previous rules, clients and settings stay in use");
+    return { isReloaded: false, errors: 1, diagnostics: [diagnosticToJson(diagnostic)] };
+  }
+
+  #use(setup: Setup): void {
     this.#showMistakes(setup);
     const wasBroken = this.#isBroken;
     this.#isBroken = hasErrors(setup);
@@ -91,14 +124,16 @@ class Reading {
       return this.say(`Not reloaded (${count}): the previous rules, clients and settings stay in use`);
     }
     const changes = describeChange(this.#running, setup);
-    this.#running = setup;
     this.#options.use(setup);
+    const { listen: before } = this.#running.config.config;
+    this.#running = setup;
     const rulesOn = setup.rules.rules.filter(({ enabled }) => enabled).length;
     if (changes.length > 0) this.say(`Reloaded: ${changes.join(", ")}; ${rulesOn} rules on`);
     else {this.say(
         `Reloaded: ${wasBroken ? "the errors are fixed; " : ""}nothing changed`,
       );}
-    if (changes.includes("listen")) {
+    const { listen } = setup.config.config;
+    if (listen.hostname !== before.hostname || listen.port !== before.port) {
       this.say(`Restart to listen on another address. Still listening on ${this.#options.url}`);
     }
   }

@@ -21,6 +21,8 @@ export interface WatchOptions {
   readonly quietMs?: number;
   /** Called after changes; calls never overlap. */
   readonly onChange: () => Promise<void>;
+  /** Called if `onChange` fails. The watch continues. */
+  readonly onFailure: (cause: unknown) => void;
   /** Called if the system refuses to watch a folder. */
   readonly onRefusal: (reason: string) => void;
 }
@@ -52,7 +54,9 @@ export function watchPlaces(places: Places, options: WatchOptions): Watch {
   const begin = () => {
     const before = watcher;
     watcher = isClosed ? undefined : openWatcher(watched, options.onRefusal);
-    if (watcher !== undefined) void listen(watcher, (path) => isOf(watched, path) && schedule());
+    if (watcher !== undefined) {
+      listen(watcher, (path) => isOf(watched, path) && schedule()).catch(options.onFailure);
+    }
     // Open the new watcher before closing the old one, so that no change is missed.
     before?.close();
   };
@@ -69,8 +73,13 @@ export function watchPlaces(places: Places, options: WatchOptions): Watch {
     isBusy = true;
     // A folder may be new or replaced; only a new watcher sees its files.
     begin();
-    await options.onChange();
-    isBusy = false;
+    try {
+      await options.onChange();
+    } catch (cause) {
+      options.onFailure(cause);
+    } finally {
+      isBusy = false;
+    }
     if (firstChange !== undefined) schedule();
   };
 

@@ -19,7 +19,7 @@ Deno.test("readYamlFolder reads the YAML files in the order of their names, not 
     const options = { workingDirectory: folder };
     const { files, diagnostics } = await readYamlFolder({ path: folder, isRequired: true }, options);
     assert.deepEqual(files, [{ file: "a.yml", text: "a.yml" }, { file: "b.yaml", text: "b.yaml" }]);
-    assert.deepEqual(diagnostics, []);
+    assert.deepEqual(diagnostics.map(({ message }) => message), ["Skipped inner.yaml: it is a folder"]);
   }));
 
 Deno.test("readYamlFolder takes known values from the prepared file of a prepared folder, not of others", () =>
@@ -39,6 +39,38 @@ Deno.test("readYamlFolder takes known values from the prepared file of a prepare
     await Deno.writeTextFile(join(folder, "a.yaml"), "a: 3\n");
     assert.deepEqual(await read(true), [undefined, { b: 2 }]);
   }));
+
+Deno.test({
+  name:
+    "readYamlFolder skips pipes, folders and links that lead out or nowhere, with a note, and never waits",
+  ignore: Deno.build.os === "windows",
+  fn: () =>
+    withFolder(async (folder) => {
+      const path = join(folder, "rules");
+      await Deno.mkdir(join(path, "..data"), { recursive: true });
+      await Deno.writeTextFile(join(folder, "secret.yaml"), "out");
+      await Deno.writeTextFile(join(path, "..data", "map.yaml"), "in");
+      await new Deno.Command("mkfifo", { args: [join(path, "pipe.yaml")] }).output();
+      await Deno.symlink("../secret.yaml", join(path, "out.yaml"));
+      await Deno.symlink("nowhere", join(path, "dead.yaml"));
+      await Deno.symlink("loop.yaml", join(path, "loop.yaml"));
+      await Deno.symlink("/dev/zero", join(path, "endless.yaml"));
+      await Deno.symlink("pipe.yaml", join(path, "to_pipe.yaml"));
+      await Deno.symlink("..data/map.yaml", join(path, "map.yaml"));
+      const { files, diagnostics } = await readYamlFolder({ path, isRequired: true }, {
+        workingDirectory: path,
+      });
+      assert.deepEqual(files, [{ file: "map.yaml", text: "in" }]);
+      assert.deepEqual(diagnostics.map(({ message, severity }) => `${severity}: ${message}`).sort(), [
+        "warning: Skipped dead.yaml: it is a link that leads nowhere",
+        "warning: Skipped endless.yaml: it is a link that leads out of its folder",
+        "warning: Skipped loop.yaml: it is a link that leads nowhere",
+        "warning: Skipped out.yaml: it is a link that leads out of its folder",
+        "warning: Skipped pipe.yaml: it is not a regular file",
+        "warning: Skipped to_pipe.yaml: it is not a regular file",
+      ]);
+    }),
+});
 
 Deno.test("readYamlFolder complains of a missing folder only where it is required", () =>
   withFolder(async (folder) => {

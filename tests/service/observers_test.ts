@@ -161,7 +161,7 @@ Deno.test("serve --dry-run changes nothing and records what it would have done",
   const answer = await ask(running.origin, false);
   assert.equal(answer, await ask(upstream.url.slice(0, -3), false));
   const reload = await fetch(`${running.origin}/_dragoman/reload`, { method: "POST" });
-  assert.deepEqual(await reload.json(), { isReloaded: true, errors: 0 });
+  assert.deepEqual(await reload.json(), { isReloaded: true, errors: 0, diagnostics: [] });
   await running.stop();
   const audit = await Deno.readTextFile(join(running.folder, "audit.jsonl"));
   assert.ok(audit.includes('"mode":"dry_run"') && audit.includes('"reason":"would_transform"'), audit);

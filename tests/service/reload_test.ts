@@ -82,3 +82,71 @@ Deno.test("placesOf names the built-in folders, those of the configuration and i
   assert.ok(folders.includes(BUILT_IN_RULES) && folders.includes(join(workingDirectory, "more")));
   assert.deepEqual(files, [join(workingDirectory, "dragoman.yaml")]);
 });
+
+Deno.test("reload says every mistake with its place and reason, and takes the next good save", async () => {
+  const workingDirectory = await Deno.makeTempDir();
+  await Deno.mkdir(join(workingDirectory, "rules"));
+  const world = createTestWorld({ workingDirectory });
+  const used: Setup[] = [];
+  const watch = startReloading({
+    flags: {},
+    world,
+    setup: await loadSetup({}, world),
+    url: "http://here",
+    use: (next) => used.push(next),
+  });
+  const write = (name: string, text: string) => Deno.writeTextFile(join(workingDirectory, name), text);
+  try {
+    const nested = `rule: deep\npattern: '${"(".repeat(2000)}<{tool}>(?<body>…)</>${
+      ")".repeat(2000)
+    }'\nbody: json\n`;
+    const long = `rule: long\npattern: '<{tool}>${"x".repeat(300_000)}(?<body>…)</>'\nbody: json\n`;
+    const plugin = "import 'npm:left-pad@1.3.0';\nexport default { name: 'p', onCall() {} };\n";
+    const bad: [string, string, RegExp][] = [
+      // First, because a good plugin that is being imported must not change under the import.
+      ["mine.ts", plugin, /^dragoman\.yaml:1:11: .*mine\.ts: line 1 imports `npm:left-pad@1\.3\.0`/],
+      ["rules/deep.yaml", nested, /^rules\/deep\.yaml:[12]:/],
+      ["rules/long.yaml", long, /^rules\/long\.yaml:[12]:/],
+    ];
+    for (const [name, text, expected] of bad) {
+      await write(name, text);
+      await write("dragoman.yaml", "plugins: [./mine.ts]\n");
+      const { isReloaded, errors, diagnostics } = await watch.reload();
+      assert.deepEqual([isReloaded, errors > 0], [false, true], name);
+      const lines = diagnostics.map(({ file, line, column, message }) =>
+        `${file}:${line}:${column}: ${message}`
+      );
+      assert.ok(lines.some((line) => expected.test(line)), lines.join("\n").slice(0, 1000));
+      await Deno.remove(join(workingDirectory, name));
+      await write("mine.ts", "export default { name: 'p', onCall() {} };\n");
+      const { diagnostics: left } = await watch.reload();
+      assert.deepEqual(left, [], `after ${name}`);
+    }
+  } finally {
+    watch.close();
+    await Deno.remove(workingDirectory, { recursive: true });
+  }
+});
+
+Deno.test("reload survives whoever takes the setup into use, and says why nothing is in use", async () => {
+  const world = createTestWorld({ workingDirectory: await Deno.makeTempDir() });
+  const watch = startReloading({
+    flags: {},
+    world,
+    setup: await loadSetup({}, world),
+    url: "http://here",
+    use: () => {
+      throw new RangeError("Maximum call stack size exceeded");
+    },
+  });
+  try {
+    const first = await watch.reload();
+    assert.deepEqual([first.isReloaded, first.errors], [false, 1]);
+    assert.match(first.diagnostics[0]?.message ?? "", /nested too deeply/);
+    assert.match(world.printed.stderr, /error\[load_failed\]/);
+    assert.equal((await watch.reload()).errors, 1);
+  } finally {
+    watch.close();
+    await Deno.remove(world.workingDirectory, { recursive: true });
+  }
+});

@@ -19,6 +19,7 @@ async function withWatch(
       heard.resolve();
       return Promise.resolve();
     },
+    onFailure: (cause) => heard.reject(cause),
     onRefusal: (reason) => heard.reject(new Error(reason)),
   });
   const next = async () => {
