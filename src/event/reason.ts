@@ -149,6 +149,20 @@ export const REASONS = {
     kind: "repair",
     meaning: "A closing tag was missing. The next tag or the end of the answer showed where it belongs.",
   },
+  value_closer_missing: {
+    kind: "repair",
+    meaning:
+      "A parameter's closing tag was missing. What followed, or the answer's own end, showed where the value ends. The detail names the parameter.",
+  },
+  wrapper_closer_missing: {
+    kind: "repair",
+    meaning: "The call was closed, but the tag around it was not. Text or the end of the answer followed.",
+  },
+  closer_repeated: {
+    kind: "repair",
+    meaning:
+      "A closing tag came twice, or a different closing tag was next to it. The extra tag was left out.",
+  },
   value_kept_as_text: {
     kind: "remark",
     meaning:
@@ -167,7 +181,10 @@ export const REASONS = {
     meaning:
       "The client removes white space from both ends of this value, and the value had some. The call was sent, and the white space is lost.",
   },
-  repeated_parameter: { kind: "remark", meaning: "A parameter came twice. The last one counts." },
+  repeated_parameter: {
+    kind: "remark",
+    meaning: "A parameter came twice in a row with the same value. It counts once.",
+  },
   repeated_call: {
     kind: "decision",
     outcome: "abstained",

@@ -10,41 +10,33 @@
 import { Automaton, type Texts } from "../pattern/automaton.ts";
 import { States } from "../pattern/determinize.ts";
 import { type Alternative, compile, type Nfa } from "../pattern/nfa.ts";
-import { bind, choice, literal, type Node, sequence, spaces } from "../pattern/node.ts";
+import { choice, literal, type Node, sequence, spaces } from "../pattern/node.ts";
 import type { OfferedTools } from "../tool/offered.ts";
 import { another, required, wholeCloser } from "./ending.ts";
-import type { Body, CompiledRule } from "./program.ts";
-import { beforeLookAhead, rename, renameReferences, replaceGroup, withoutGroups } from "./rewrite.ts";
+import type { CompiledRule } from "./program.ts";
+import { beforeLookAhead, replaceGroup, withoutGroups } from "./rewrite.ts";
+import {
+  betweenPatterns,
+  closerOf,
+  nestedPatterns,
+  type Tagged,
+  valuePatterns,
+  type WrittenValue,
+} from "./tagged_patterns.ts";
 
 export type { Texts } from "../pattern/automaton.ts";
 
-type Tagged = Extract<Body, { kind: "tagged" }>;
-
 const MARK: Node = { type: "mark" };
 const END: Node = { type: "end" };
-/** Matches nothing at all. */
-const NEVER: Node = { type: "characters", ranges: [] };
 
 /** The reference to the names of the offered tools; no author can write this name. */
 const OFFERED = " offered";
-
-/** What stands before the names of an example's references, beside those of the call that holds it. */
-const INNER = "inner ";
 
 /** How many automata, their states, and sets of names are kept. */
 const KEPT_MAXIMUM = 512;
 
 /** Alternatives of `closing`: what may stand after a whole JSON value. */
 export const CLOSING = { closer: 0, end: 1, opener: 2, brace: 3, another: 4 } as const;
-
-/** Alternatives of `between`: what may stand between two items. Containers follow, opener and closer of each. */
-export const BETWEEN = { item: 0, closer: 1, end: 2, container: 3 } as const;
-
-/** Alternatives of `value`: what may end or nest in a value. */
-export const VALUE = { closer: 0, frame: 1, item: 2 } as const;
-
-/** Alternatives of `nested`: the same inside an example of a call that stands in a value. */
-export const NESTED = { closer: 0, frame: 1, frameCloser: 2 } as const;
 
 /** Alternatives of `nestedItem`. */
 export const NESTED_ITEM = { closer: 0, opener: 1 } as const;
@@ -117,7 +109,7 @@ export class Automata {
     return this.#keep({ what: `${rule.rank} closing`, texts }, () => [
       { node: sequence(spaces, required(wholeCloser(rule))), priority: 0 },
       { node: sequence(MARK, spaces, END), priority: 1 },
-      { node: sequence(MARK, spaces, rule.opener), priority: 1 },
+      { node: sequence(MARK, spaces, beforeLookAhead(rule.opener)), priority: 1 },
       { node: sequence(spaces, literal("}")), priority: 1 },
       { node: another(rule), priority: 1 },
     ]);
@@ -125,63 +117,26 @@ export class Automata {
 
   /** What may stand between two items of a tagged body. */
   between(rule: CompiledRule, body: Tagged, texts: Texts, isWrapped: boolean): Automaton {
-    return this.#keep({ what: `${rule.rank} between${isWrapped ? " wrapped" : ""}`, texts }, () => [
-      { node: sequence(spaces, body.itemOpener), priority: 1 },
-      { node: sequence(spaces, this.#frameCloser(rule, { isWrapped, hasMarks: true })), priority: 0 },
-      { node: sequence(MARK, spaces, END), priority: 2 },
-      ...body.containers.flatMap((name) => [
-        { node: sequence(spaces, rename(body.itemOpener, name)), priority: 0 },
-        { node: sequence(spaces, bind(closerOf(body), { key: name })), priority: 0 },
-      ]),
-    ]);
+    const what = `${rule.rank} between${isWrapped ? " wrapped" : ""}`;
+    return this.#keep(
+      { what, texts },
+      () => betweenPatterns(rule, body, { isWrapped, next: this.#inSameWrapper(rule) }),
+    );
   }
 
-  /**
-   * What ends a value. Its closer counts only if white space and then an item, a container, the frame's closer
-   * or the end follows; a whole frame inside the value is an example and belongs to it.
-   */
-  value(
-    rule: CompiledRule,
-    body: Tagged,
-    texts: Texts,
-    { isWrapped, form }: { isWrapped: boolean; form: number },
-  ): Automaton {
-    return this.#keep({ what: `${rule.rank} value${isWrapped ? " wrapped" : ""} ${form}`, texts }, () => {
-      const follows = choice(
-        body.itemOpener,
-        this.#frameCloser(rule, { isWrapped, hasMarks: false }),
-        ...body.containers.map((name) => bind(closerOf(body), { key: name })),
-        END,
-      );
-      return [
-        { node: sequence(closerOf(body, form), MARK, spaces, follows), priority: 0 },
-        frameOpener(rule, body),
-        { node: sequence(literal("\n"), MARK, body.itemOpener), priority: 0 },
-      ];
-    });
+  /** What matters in a value. */
+  value(rule: CompiledRule, body: Tagged, texts: Texts, written: WrittenValue): Automaton {
+    const { isWrapped, isInline, form } = written;
+    const what = `${rule.rank} value${isWrapped ? " wrapped" : ""}${isInline ? " inline" : ""} ${form}`;
+    return this.#keep(
+      { what, texts },
+      () => valuePatterns(rule, body, { ...written, next: this.#inSameWrapper(rule) }),
+    );
   }
 
-  /** The same inside an example of a call: only at the very end of the answer a closer is the call's own. */
-  nested(
-    rule: CompiledRule,
-    body: Tagged,
-    texts: Texts,
-    options: { isWrapped: boolean; form: number; inner: Texts },
-  ): Automaton {
-    const { isWrapped, form, inner } = options;
-    const all: Record<string, string> = { ...texts };
-    for (const name in inner) all[INNER + name] = inner[name]!;
-    const what = `${rule.rank} nested${isWrapped ? " wrapped" : ""} ${form}`;
-    return this.#keep({ what, texts: all }, () => {
-      const own = rule.wrapperCloser && isWrapped
-        ? sequence(rule.closer, rule.wrapperCloser)
-        : beforeLookAhead(wholeCloser(rule));
-      return [
-        { node: sequence(closerOf(body, form), MARK, spaces, own, spaces, END), priority: 0 },
-        frameOpener(rule, body),
-        { node: renameReferences(wholeCloser(rule), INNER), priority: 0 },
-      ];
-    });
+  /** What matters inside an example of a call, whose references stand for what its own opener matched. */
+  nested(rule: CompiledRule, body: Tagged, texts: Texts): Automaton {
+    return this.#keep({ what: `${rule.rank} nested`, texts }, () => nestedPatterns(rule, body));
   }
 
   /** What ends an item that stands in a value, and what opens another one in it. */
@@ -192,22 +147,13 @@ export class Automata {
     ]);
   }
 
-  /**
-   * The frame's closer. Where the opener took the wrapper with it, the closer counts only if the wrapper's closer,
-   * the next call or the end follows. The next call may be written as another rule says, in the same wrapper:
-   *
-   *     <tool_call><function=a>…</function></tool_call>      both sides
-   *     <tool_call><function=a>…</function><function=b>…     the next call
-   */
-  #frameCloser(rule: CompiledRule, options: { isWrapped: boolean; hasMarks: boolean }): Node {
-    const { wrapperCloser } = rule;
-    if (!options.isWrapped || !wrapperCloser) return wholeCloser(rule);
-    const mark = options.hasMarks ? [MARK] : [];
-    const wrapper = JSON.stringify(wrapperCloser);
-    const openers = this.#rules.filter((other) => JSON.stringify(other.wrapperCloser) === wrapper)
-      .map(({ opener }) => withoutGroups(opener));
-    const next = sequence(...mark, spaces, choice(...openers));
-    return sequence(rule.closer, choice(wrapperCloser, next, sequence(...mark, spaces, END)));
+  /** The openers of the calls that the same wrapper may hold, also those that other rules read. */
+  #inSameWrapper(rule: CompiledRule): Node {
+    const wrapper = JSON.stringify(rule.wrapperCloser);
+    const rules = rule.wrapperCloser
+      ? this.#rules.filter((other) => JSON.stringify(other.wrapperCloser) === wrapper)
+      : [rule];
+    return choice(...rules.map(({ opener }) => withoutGroups(beforeLookAhead(opener))));
   }
 
   /** The names that a request offers. */
@@ -260,15 +206,4 @@ function openerOf(rule: CompiledRule, offered: OfferedTools): Alternative {
   if (!rule.needsDeclaredKeys || !offered.spellings) return { node: opener, priority };
   const item: Node = { type: "reference", name: OFFERED };
   return { node: replaceGroup(opener, { name: "tool", item }), priority };
-}
-
-/** The closer of an item, in one of the ways of writing it. */
-function closerOf(body: Tagged, form = 0): Node {
-  return body.itemClosers[form] ?? NEVER;
-}
-
-/** A whole opener inside a value, with the beginning of its body: an example of a call, not a mention of its tag. */
-function frameOpener(rule: CompiledRule, body: Tagged): Alternative {
-  const follows = choice(body.itemOpener, rule.closer);
-  return { node: sequence(beforeLookAhead(rule.opener), MARK, spaces, follows), priority: 0 };
 }

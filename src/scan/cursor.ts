@@ -7,6 +7,12 @@
 import { isSpace } from "../pattern/node.ts";
 import { isLineStart, type TextWindow } from "../pattern/search.ts";
 
+/** A character is read again at most this often on average; then the rest of the answer is text. */
+const RESCANS_MAXIMUM = 16;
+
+/** What may be read again however short the answer is. */
+const RESCANNED_FREE = 4096;
+
 /** A place in a text that is still coming. */
 export class Cursor implements TextWindow {
   text = "";
@@ -18,6 +24,9 @@ export class Cursor implements TextWindow {
   /** Whether the end is a break: the upstream said so, or its connection did. */
   isTruncated = false;
   atLineStart = true;
+  #rescanned = 0;
+  /** Whether so much was read again that nothing more may be. */
+  isExhausted = false;
 
   /** Where in the answer the cursor stands. */
   get offset(): number {
@@ -59,6 +68,8 @@ export class Cursor implements TextWindow {
 
   /** Gives back text that had been consumed: it stands before what is at hand again. */
   restore(text: string, options: { offset: number; atLineStart: boolean }): void {
+    this.#rescanned += this.offset - options.offset;
+    if (this.#rescanned > RESCANNED_FREE + RESCANS_MAXIMUM * this.offset) this.isExhausted = true;
     if (options.offset >= this.base) {
       // It was never dropped; to join it to a long rest anew, again and again, would be quadratic.
       this.at = options.offset - this.base;

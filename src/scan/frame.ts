@@ -103,10 +103,11 @@ export class Frame {
 
   #step(cursor: Cursor): Progress {
     for (;;) {
-      const from = cursor.at;
+      const from = cursor.offset;
       const isAwaiting = this.#state === "awaiting_end";
       const progress = isAwaiting ? awaitEnd(cursor) : this.#body.read(cursor);
-      this.keep(cursor.text.slice(from, cursor.at));
+      if (cursor.offset < from) this.#raw = this.#raw.slice(0, cursor.offset - from);
+      else this.keep(cursor.text.slice(from - cursor.base, cursor.at));
       if (this.#isDue()) this.#commit();
       if (this.#calls.refused) return this.#calls.refused;
       if (progress !== "closed" && progress !== "checkpoint") return progress;

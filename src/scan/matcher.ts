@@ -26,12 +26,6 @@ import type { MatcherOptions, Session } from "./session.ts";
 
 export type { MatcherOptions } from "./session.ts";
 
-/** A character is read again at most so often on average; then the rest of the answer is text. */
-const RESCANS_MAXIMUM = 16;
-
-/** What may be read again however short the answer is. */
-const RESCANNED_FREE = 4096;
-
 /** Where a rule has failed already: it is not tried again there. */
 interface Refusal {
   readonly offset: number;
@@ -48,7 +42,6 @@ export class Matcher implements Stage {
   #region: Region;
   #frame: Frame | undefined;
   #refusal: Refusal = { offset: -1, ranks: new Set() };
-  #rescanned = 0;
   #isExhausted = false;
   /** Whether text came that is not the model's reasoning. */
   #sawAnswer = false;
@@ -149,7 +142,10 @@ export class Matcher implements Stage {
     const progress = frame.read(this.#cursor);
     if (progress === "more") return false;
     this.#frame = undefined;
-    if (progress === "closed") return true;
+    if (progress === "closed") {
+      this.#checkExhausted(frame);
+      return true;
+    }
     const { rule, tool } = frame.opening;
     this.#noteRefusal(progress, { rule, offset: frame.offset, end: this.#cursor.offset, tool: tool?.name });
     frame.abort(progress);
@@ -161,24 +157,24 @@ export class Matcher implements Stage {
   #giveBack(
     frame: { raw: string; offset: number; atLineStart: boolean; opening: { rule: CompiledRule } },
   ): void {
-    this.#rescanned += frame.raw.length;
     if (this.#refusal.offset !== frame.offset) this.#refusal = { offset: frame.offset, ranks: new Set() };
     this.#refusal.ranks.add(frame.opening.rule.rank);
+    const end = frame.offset + frame.raw.length;
     this.#cursor.restore(frame.raw, frame);
     this.#region.restart();
-    const limit = RESCANNED_FREE + RESCANS_MAXIMUM * (frame.offset + frame.raw.length);
-    if (this.#rescanned > limit && !this.#isExhausted) {
-      this.#isExhausted = true;
-      this.#noted = undefined;
-      const { opening: { rule }, offset } = frame;
-      const end = this.#cursor.offset;
-      this.#noteRefusal({ reason: "over_limit", detail: "read again too often" }, {
-        rule,
-        offset,
-        end,
-        tool: undefined,
-      });
-    }
+    this.#checkExhausted(frame, end);
+  }
+
+  /** Once too much was read again, the rest of the answer is text. */
+  #checkExhausted(
+    { opening: { rule }, offset }: { opening: { rule: CompiledRule }; offset: number },
+    end = this.#cursor.offset,
+  ): void {
+    if (!this.#cursor.isExhausted || this.#isExhausted) return;
+    this.#isExhausted = true;
+    this.#noted = undefined;
+    const failure: Failure = { reason: "over_limit", detail: "read again too often" };
+    this.#noteRefusal(failure, { rule, offset, end, tool: undefined });
   }
 
   /** In text: looks for the region's closer and for openers. Whether there is more to do. */

@@ -52,6 +52,15 @@ export function parameterSchema(schema: JsonSchema | undefined, key: string): Js
   return undefined;
 }
 
+/** The schema of a list's elements, or undefined if the schema does not say. */
+export function itemSchema(schema: JsonSchema | undefined): JsonSchema | undefined {
+  for (const part of parts(schema, schema)) {
+    const items = part["items"];
+    if (isRecord(items) || typeof items === "boolean") return items;
+  }
+  return undefined;
+}
+
 /** Whether a key is a parameter of the tool; with no schema every key may be one. */
 export function declares(schema: JsonSchema | undefined, key: string): boolean {
   return schema === undefined || parameterSchema(schema, key) !== undefined;

@@ -34,6 +34,7 @@ export interface ReadValue {
  * Reads a text as the schema's types ask.
  *
  * @param types the types that the schema allows; none: it does not say, and the text stays text
+ * @param items the types of a list's elements
  *
  * @example
  * ```ts
@@ -42,7 +43,11 @@ export interface ReadValue {
  * console.assert(readValue("5", new Set(["string"])).json === '"5"');
  * ```
  */
-export function readValue(text: string, types: ReadonlySet<ValueType>): ReadValue {
+export function readValue(
+  text: string,
+  types: ReadonlySet<ValueType>,
+  items: ReadonlySet<ValueType> = new Set(),
+): ReadValue {
   const trimmed = text.trim();
   if (types.has("null") && trimmed === "null") return plain("null");
   if (types.has("string") && types.has("array") && isJsonList(trimmed)) return plain(trimmed);
@@ -52,7 +57,8 @@ export function readValue(text: string, types: ReadonlySet<ValueType>): ReadValu
     (types.has("boolean") ? readBoolean(trimmed) : undefined);
   if (scalar !== undefined) return plain(scalar);
   if (types.has("object") || types.has("array")) {
-    const structure = readStructure(trimmed, types) ?? readEscaped(trimmed, types);
+    const structure = readStructure(trimmed, types) ?? readEscaped(trimmed, types) ??
+      (types.has("array") ? readElements(trimmed, items) : undefined);
     if (structure) return structure;
   }
   return { json: JSON.stringify(text), isKeptAsText: true, isRepaired: false };
@@ -107,6 +113,29 @@ function readEscaped(text: string, types: ReadonlySet<ValueType>): ReadValue | u
   if (reader.read(text, 0) < text.length) return undefined;
   const structure = readStructure(JSON.parse(`"${json}"`) as string, types);
   return structure && { ...structure, isRepaired: true };
+}
+
+/** A list as elements of one name: `<item>red</item><item>blue</item>`. */
+function readElements(text: string, items: ReadonlySet<ValueType>): ReadValue | undefined {
+  const opener = text.slice(0, text.indexOf(">") + 1);
+  const name = opener.slice(1, -1);
+  if (
+    !opener.startsWith("<") || name === "" || name.startsWith("/") || name.includes("<") || name.includes(" ")
+  ) {
+    return undefined;
+  }
+  const closer = `</${name}>`;
+  const found: string[] = [];
+  for (let at = 0; at < text.length;) {
+    if (!text.startsWith(opener, at)) return undefined;
+    const end = text.indexOf(closer, at);
+    const element = text.slice(at + opener.length, end);
+    if (end < 0 || element.includes(opener)) return undefined;
+    found.push(readValue(element.trim(), items).json);
+    at = end + closer.length;
+    while (at < text.length && text[at]!.trim() === "") at++;
+  }
+  return { json: `[${found.join()}]`, isKeptAsText: false, isRepaired: false };
 }
 
 function readStructure(text: string, types: ReadonlySet<ValueType>): ReadValue | undefined {

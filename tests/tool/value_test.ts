@@ -20,6 +20,10 @@ const values: [types: string, text: string, json: string][] = [
   ["string array", "[ ] one", '"[ ] one"'],
   ["string array", "[1,]", '"[1,]"'],
   ["string object", "{}", '"{}"'],
+  ["string array", "[1] is a list", '"[1] is a list"'],
+  ["string object", '{"a":1}', '"{\\"a\\":1}"'],
+  ["array", "<item>red</item>\n<item> blue </item>", '["red","blue"]'],
+  ["array", "<a>1</a>", '["1"]'],
   ["integer", "5", "5"],
   ["integer", "5.0", "5"],
   ["integer", " 5 ", "5"],
@@ -81,6 +85,10 @@ const kept: [types: string, text: string][] = [
   ["number", "NaN"],
   ["number", "."],
   ["boolean", "yes"],
+  ["array", "<item>red</item> and <item>blue</item>"],
+  ["array", "<item>red</item><other>blue</other>"],
+  ["array", "<item>red"],
+  ["array", "</item>red"],
   ["boolean", "2"],
   ["boolean", ""],
   ["object", "[1]"],
@@ -98,3 +106,8 @@ for (const [types, text] of kept) {
     assert.deepEqual(value, { json: JSON.stringify(text), isKeptAsText: true, isRepaired: false });
   });
 }
+
+Deno.test("readValue reads a list's elements as their own type asks", () => {
+  const { json } = readValue("<n>1</n><n>2</n>", new Set(["array"]), new Set(["integer"]));
+  assert.equal(json, "[1,2]");
+});

@@ -8,26 +8,30 @@
  *                          ^^^^^^^^^^^^ item closer: counts only if an item or the frame's closer follows
  *     </function>
  *
+ * Between two items only structure may stand, so a closer that is missing there is evident. Where the value's own
+ * closer is missing, `TaggedValue` finds out.
+ *
  * @module
  */
 import { capture, type Captures } from "../../pattern/captures.ts";
 import { type Found, Search } from "../../pattern/search.ts";
 import { WRAPPER } from "../../pattern/split.ts";
 import type { JsonSchema } from "../../tool/offered.ts";
-import { declares, parameterSchema, requiredParameters, takesText } from "../../tool/schema.ts";
+import { declares, requiredParameters, takesText } from "../../tool/schema.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
-import { type Automata, BETWEEN, NESTED, type Texts, VALUE } from "../automata.ts";
+import type { Automata, Texts } from "../automata.ts";
 import type { BodyReader, CallSink, Failure, Progress } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
 import { isItemKey } from "../gate.ts";
-import { type Body, type CompiledRule, FORM } from "../program.ts";
-import { elementsToJson } from "./element.ts";
+import { type CompiledRule, FORM } from "../program.ts";
+import { BETWEEN, type Tagged } from "../tagged_patterns.ts";
+import { twice } from "./suspicion.ts";
+import { TaggedValue } from "./tagged_value.ts";
 import { readNested } from "./nested.ts";
-import { type ValueNotation, ValueWriter } from "./value_writer.ts";
+import { type ItemValue, type ValueNotation, ValueWriter } from "./value_writer.ts";
 import { WrappedArguments } from "./wrapped_arguments.ts";
+import { elementsToJson } from "./element.ts";
 
-type Tagged = Extract<Body, { kind: "tagged" }>;
-type Value = ValueWriter | WrappedArguments;
 type Match = Extract<Found, { type: "match" }>;
 
 /** What the reader is built from. */
@@ -36,6 +40,13 @@ export interface TaggedOptions {
   readonly automata: Automata;
   readonly texts: Texts;
   readonly body: Tagged;
+}
+
+/** An item that is open. */
+interface Item {
+  readonly key: string;
+  readonly value: ItemValue;
+  readonly reader: TaggedValue;
 }
 
 /** Reads items. */
@@ -48,14 +59,11 @@ export class TaggedBody implements BodyReader {
   readonly #usedContainers = new Set<string>();
   #search: Search | undefined;
   #items = 0;
-  /** The value that is being read, and the examples of calls that are open inside it. */
-  #value: Value | undefined;
-  #key = "";
-  /** What the groups of the item's opener matched: its closer may refer to them. */
-  #itemTexts: Texts = {};
-  /** In which of its ways the item is written. */
-  #form = 0;
-  readonly #examples: Texts[] = [];
+  #item: Item | undefined;
+  /** Whether the closer of the item before was forgotten. */
+  #isForgotten = false;
+  /** The values so far of a parameter that takes several. */
+  #list: string[] = [];
 
   constructor(sink: CallSink, options: TaggedOptions) {
     this.#sink = sink;
@@ -67,12 +75,12 @@ export class TaggedBody implements BodyReader {
 
   read(cursor: Cursor): Progress {
     for (;;) {
-      const progress = this.#value ? this.#readValue(cursor, this.#value) : this.#readBetween(cursor);
+      const progress = this.#item ? this.#readItem(cursor, this.#item) : this.#readBetween(cursor);
       if (progress) return progress;
     }
   }
 
-  /** Between two items: white space, then an item, a container, or the frame's closer. */
+  /** Between two items: white space, then an item, a container, or what closes the frame. */
   #readBetween(cursor: Cursor): Progress | undefined {
     const { rule, automata, body, texts } = this.#options;
     this.#search ??= new Search(automata.between(rule, body, texts, this.#isWrapped), true);
@@ -84,6 +92,10 @@ export class TaggedBody implements BodyReader {
       return { reason: "malformed", detail: "neither an item nor the closing tag" };
     }
     const captures = this.#capture(this.#search, cursor, found);
+    if (found.alternative === BETWEEN.item && this.#isNextCall(captures)) {
+      this.#search.refuse(BETWEEN.item);
+      return undefined;
+    }
     this.#search = undefined;
     switch (found.alternative) {
       case BETWEEN.item:
@@ -92,24 +104,55 @@ export class TaggedBody implements BodyReader {
         return this.#close(cursor, captures);
       case BETWEEN.end:
         return this.#end(cursor);
+      case BETWEEN.wrapper:
+      case BETWEEN.opener:
+      case BETWEEN.prose:
+        if (this.#items === 0) return { reason: "malformed", detail: "neither an item nor the closing tag" };
+        return this.#repair(cursor, captures, "closer_missing");
+      case BETWEEN.repeated:
+        return this.#repair(cursor, captures, "closer_repeated");
+      case BETWEEN.loose:
+        // Two closers that are missing, and text after it: nobody can tell where the call ends.
+        return this.#isForgotten
+          ? { reason: "malformed", detail: "two closing tags are missing" }
+          : this.#repair(cursor, captures, "wrapper_closer_missing");
       default:
         return this.#container(found.alternative - BETWEEN.container, { cursor, captures });
     }
   }
 
+  /** Where tags look like HTML, an item of an unknown name may be the next call. */
+  #isNextCall({ groups: { key = "" } }: Captures): boolean {
+    const { rule, body } = this.#options;
+    if (body.containers.includes(key) || this.#items === 0) return false;
+    return this.#sink.offers(key) &&
+      !isItemKey(rule, key, { tool: this.#writer.tool, meta: this.#sink.meta });
+  }
+
   #openItem(cursor: Cursor, captures: Captures): Failure | undefined {
-    this.#items++;
-    this.#itemTexts = captures.groups;
-    this.#key = captures.groups["key"] ?? "";
-    this.#form = formOf(captures);
+    const { key = "" } = captures.groups;
     cursor.at = captures.end;
-    if (this.#isWrapper(this.#key)) {
-      this.#value = new WrappedArguments(this.#writer, this.#key);
-      return undefined;
+    if (this.#list.length === 0) {
+      if (this.#writer.has(key)) return twice(key);
+      this.#items++;
+      if (!this.#isWrapper(key)) this.#writer.key(key);
+      if (this.#writer.isRefused) return { reason: "undeclared_parameter" };
     }
-    this.#writer.key(this.#key);
-    if (this.#writer.isRefused) return { reason: "undeclared_parameter" };
-    this.#value = new ValueWriter(this.#writer, this.#key, this.#notation(captures));
+    const value = this.#isWrapper(key)
+      ? new WrappedArguments(this.#writer, key)
+      : new ValueWriter(this.#writer, key, this.#notation(captures));
+    const reader = new TaggedValue(this.#sink, {
+      ...this.#options,
+      // An item's closer may refer to what its opener matched.
+      texts: { ...captures.groups, ...this.#options.texts },
+      key,
+      value,
+      arguments: this.#writer,
+      isInline: cursor.text.charCodeAt(captures.end - 1) !== 0x0a,
+      isWrapped: this.#isWrapped,
+      form: formOf(captures),
+    });
+    this.#item = { key, value, reader };
     return undefined;
   }
 
@@ -121,7 +164,7 @@ export class TaggedBody implements BodyReader {
 
   #notation({ groups }: Captures): ValueNotation {
     const { isNested, escapes } = this.#options.body;
-    const key = this.#key;
+    const { key = "" } = groups;
     const { tool } = this.#writer;
     const nested = (text: string, schema: JsonSchema | undefined): string | undefined => {
       const element = readNested(key, text, this.#options);
@@ -130,28 +173,68 @@ export class TaggedBody implements BodyReader {
     return { type: groups["type"], escapes, nested: isNested ? nested : undefined };
   }
 
+  #readItem(cursor: Cursor, { key, value, reader }: Item): Progress | undefined {
+    const progress = reader.read(cursor);
+    if (progress !== "closed") return progress;
+    this.#item = undefined;
+    this.#isForgotten = reader.isForgotten;
+    if (reader.isContinued || this.#list.length > 0) {
+      this.#list.push(value.take());
+      if (reader.isContinued) return undefined;
+      value.finishList(this.#list);
+      this.#list = [];
+      return undefined;
+    }
+    const { isKeptAsText, isRepaired } = value.finish();
+    if (isKeptAsText && this.#isForgotten) return { reason: "malformed", detail: `\`${key}\` is not closed` };
+    if (isKeptAsText) this.#sink.repair("value_kept_as_text", key);
+    if (isRepaired) this.#sink.repair("json_repaired", key);
+    if (this.#isForgotten) this.#sink.repair("value_closer_missing", key);
+    return undefined;
+  }
+
   #close(cursor: Cursor, captures: Captures): Progress {
     const { rule } = this.#options;
     const { schema } = this.#writer.tool;
     if (this.#items === 0 && rule.needsDeclaredKeys && requiredParameters(schema).length > 0) {
       return { reason: "missing_required" };
     }
+    if (this.#isForgotten && !this.#isComplete) return { reason: "truncated" };
     cursor.at = captures.end;
+    return this.#finish();
+  }
+
+  /** The answer is over between two items: nothing is lost only if nothing that is required is missing. */
+  #end(cursor: Cursor): Progress {
+    if (this.#items === 0 || cursor.isTruncated || !this.#isComplete) return { reason: "truncated" };
+    this.#sink.repair("closer_missing");
+    cursor.at = cursor.text.length;
+    return this.#finish();
+  }
+
+  /** What stands here ends the call, though not as it should. */
+  #repair(
+    cursor: Cursor,
+    captures: Captures,
+    reason: "closer_missing" | "closer_repeated" | "wrapper_closer_missing",
+  ): Progress {
+    if (!this.#isComplete) {
+      return { reason: "malformed", detail: "a closing tag and a required parameter are missing" };
+    }
+    this.#sink.repair(reason);
+    cursor.at = captures.end;
+    return this.#finish();
+  }
+
+  #finish(): "closed" {
     this.#writer.end();
     this.#sink.finish();
     return "closed";
   }
 
-  /** The answer is over between two items: nothing is lost only if nothing that is required is missing. */
-  #end(cursor: Cursor): Progress {
-    const isComplete = this.#items > 0 && !cursor.isTruncated &&
-      requiredParameters(this.#writer.tool.schema).every((key) => this.#writer.has(key));
-    if (!isComplete) return { reason: "truncated" };
-    this.#sink.repair("closer_missing");
-    cursor.at = cursor.text.length;
-    this.#writer.end();
-    this.#sink.finish();
-    return "closed";
+  /** Whether nothing that the tool requires is missing; a repair never makes a call that lacks some of it. */
+  get #isComplete(): boolean {
+    return requiredParameters(this.#writer.tool.schema).every((key) => this.#writer.has(key));
   }
 
   /** Even alternatives open a container, odd ones close it; each may come once. */
@@ -170,102 +253,6 @@ export class TaggedBody implements BodyReader {
     this.#usedContainers.add(name);
     options.cursor.at = options.captures.end;
     return undefined;
-  }
-
-  #readValue(cursor: Cursor, value: Value): Progress | undefined {
-    this.#search ??= this.#valueSearch();
-    const found = this.#search.next(cursor);
-    if (found.type === "held") {
-      value.write(cursor.take(found.start));
-      return "more";
-    }
-    if (found.type === "nothing") {
-      value.write(cursor.take(cursor.text.length));
-      return cursor.isEnd ? { reason: "truncated" } : "more";
-    }
-    const captures = this.#capture(this.#search, cursor, found);
-    const isInExample = this.#examples.length > 0;
-    if (found.alternative === VALUE.frame) return this.#openExample(cursor, { found, captures, value });
-    if (isInExample && found.alternative === NESTED.frameCloser) {
-      value.write(cursor.take(captures.end));
-      this.#examples.pop();
-      this.#search = undefined;
-      return undefined;
-    }
-    if (!isInExample && !this.#endsValue(found, captures)) {
-      this.#search.refuse(found.alternative);
-      return undefined;
-    }
-    value.write(cursor.take(found.start));
-    return this.#closeItem(cursor, { captures, value });
-  }
-
-  #closeItem(cursor: Cursor, options: { captures: Captures; value: Value }): undefined {
-    const { isKeptAsText, isRepaired } = options.value.finish();
-    if (isKeptAsText) this.#sink.repair("value_kept_as_text", this.#key);
-    if (isRepaired) this.#sink.repair("json_repaired", this.#key);
-    cursor.at = options.captures.end;
-    this.#value = undefined;
-    this.#search = undefined;
-    this.#examples.length = 0;
-    return undefined;
-  }
-
-  #valueSearch(): Search {
-    const { rule, automata, body, texts } = this.#options;
-    const example = this.#examples.at(-1);
-    const named = { ...this.#itemTexts, ...texts };
-    const written = { isWrapped: this.#isWrapped, form: this.#form };
-    return new Search(
-      example
-        ? automata.nested(rule, body, named, { ...written, inner: example })
-        : automata.value(rule, body, named, written),
-    );
-  }
-
-  /** Whether what was found ends the value: the item that follows must be one. */
-  #endsValue(found: Match, captures: Captures): boolean {
-    const next = captures.groups["key"];
-    if (found.alternative === VALUE.item) return this.#isForgottenCloser(next ?? "");
-    return next === undefined || this.#isItemKey(next);
-  }
-
-  /**
-   * An item's opener at the start of a line while a value is open: its closer was forgotten, if the tool declares
-   * that parameter and it has not come yet.
-   */
-  #isForgottenCloser(key: string): boolean {
-    const { rule } = this.#options;
-    const { schema } = this.#writer.tool;
-    if (rule.needsDeclaredKeys || this.#writer.has(key) || !parameterSchema(schema, key)) return false;
-    this.#sink.repair("closer_missing", this.#key);
-    return true;
-  }
-
-  /** A whole frame inside the value is an example of a call and belongs to the value. */
-  #openExample(
-    cursor: Cursor,
-    options: { found: Match; captures: Captures; value: Value },
-  ): undefined {
-    const { found, captures, value } = options;
-    const { rule } = this.#options;
-    const { key, tool = "" } = captures.groups;
-    if (rule.needsDeclaredKeys && (key === undefined || !this.#isItemKey(key) || !this.#sink.offers(tool))) {
-      this.#search?.refuse(found.alternative);
-      return undefined;
-    }
-    value.write(cursor.take(captures.end));
-    this.#examples.push(
-      Object.fromEntries(rule.references.map((name) => [name, captures.groups[name] ?? ""])),
-    );
-    this.#search = undefined;
-    return undefined;
-  }
-
-  #isItemKey(key: string): boolean {
-    const { rule, body } = this.#options;
-    if (body.containers.includes(key)) return true;
-    return isItemKey(rule, key, { tool: this.#writer.tool, meta: this.#sink.meta });
   }
 
   #capture(search: Search, cursor: Cursor, found: Match): Captures {

@@ -6,7 +6,7 @@
  */
 import { isHighSurrogate } from "../../json/reader.ts";
 import { escapeJson } from "../../json/writer.ts";
-import { allowedTypes, parameterSchema, VALUE_TYPES, type ValueType } from "../../tool/schema.ts";
+import { allowedTypes, itemSchema, parameterSchema, VALUE_TYPES, type ValueType } from "../../tool/schema.ts";
 import type { JsonSchema } from "../../tool/offered.ts";
 import { readValue } from "../../tool/value.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
@@ -29,16 +29,37 @@ export interface ValueNotation {
   readonly nested?: ((text: string, schema: JsonSchema | undefined) => string | undefined) | undefined;
 }
 
+/** Takes the text of an item's value. */
+export interface ItemValue {
+  /** Whether the value may be text. */
+  readonly isText: boolean;
+  /** Whether the value is a list and cannot be text: then several values in a row are its elements. */
+  readonly isList: boolean;
+  /** A piece of the text. */
+  write(text: string): void;
+  /** The text of a value that is one of several. */
+  take(): string;
+  /** The value is whole. */
+  finish(): { isKeptAsText: boolean; isRepaired: boolean };
+  /** Several values in a row are the elements of a list. */
+  finishList(texts: readonly string[]): void;
+}
+
+/** What a value may begin with whose whole is not its text. */
+const CDATA = "<![CDATA[";
+const CDATA_END = "]]>";
+
 /** Writes one value. */
-export class ValueWriter {
+export class ValueWriter implements ItemValue {
   readonly #writer: ArgumentsWriter;
   readonly #types: ReadonlySet<ValueType>;
   readonly #schema: JsonSchema | undefined;
   readonly #nested: ValueNotation["nested"];
   readonly #unescape: Unescape | undefined;
   #kept = "";
-  #flows: boolean;
-  #isText: boolean;
+  readonly #items: ReadonlySet<ValueType>;
+  readonly isText: boolean;
+  #flows = false;
   #half = "";
 
   constructor(writer: ArgumentsWriter, key: string, notation: ValueNotation = {}) {
@@ -48,9 +69,12 @@ export class ValueWriter {
     this.#types = typesOf(this.#schema, { root: schema, written: notation.type });
     this.#nested = notation.nested;
     this.#unescape = createUnescape(notation.escapes ?? "none");
-    this.#isText = this.#types.has("string") || (this.#types.size === 0 && notation.nested === undefined);
-    this.#flows = this.#isText && !this.#types.has("null") && !this.#types.has("array");
-    if (this.#flows) writer.stringBegin();
+    this.isText = this.#types.has("string") || (this.#types.size === 0 && notation.nested === undefined);
+    this.#items = allowedTypes(itemSchema(this.#schema), schema);
+  }
+
+  get isList(): boolean {
+    return this.#types.has("array") && !this.#types.has("string");
   }
 
   /** A piece of the text. */
@@ -62,16 +86,17 @@ export class ValueWriter {
     if (text === "") return;
     if (this.#flows) return this.#flow(text);
     this.#kept += text;
-    const isText = this.#isText && !this.#mayBeOther();
+    const isText = this.isText && !this.#mayBeOther();
     if (isText || this.#kept.length > KEPT_MAXIMUM) this.#begin();
   }
 
-  /** Whether a text may still be `null` or a list, where the schema allows these. */
+  /** Whether a text may still be `null`, a section, or a list, where the schema allows these. */
   #mayBeOther(): boolean {
     const text = this.#kept.trim();
+    if (CDATA.startsWith(text) || text.startsWith(CDATA)) return true;
     // Four letters and white space around them may still be `null`.
     if (this.#types.has("null") && text.length <= NULL_LENGTH) return true;
-    return this.#types.has("array") && (text === "" || text.startsWith("["));
+    return this.#types.has("array") && text.startsWith("[");
   }
 
   /** The value is whole. */
@@ -80,16 +105,25 @@ export class ValueWriter {
     if (this.#flows) {
       if (this.#half !== "") this.#writer.stringPiece(escapeJson(this.#half));
       this.#writer.stringEnd();
-      return { isKeptAsText: !this.#isText, isRepaired: false };
+      return { isKeptAsText: !this.isText, isRepaired: false };
     }
     const nested = this.#nested?.(this.#kept, this.#schema);
     if (nested !== undefined) {
       this.#writer.value(nested);
       return { isKeptAsText: false, isRepaired: false };
     }
-    const value = readValue(this.#kept, this.#types);
+    const value = readValue(withoutCdata(this.#kept), this.#types, this.#items);
     this.#writer.value(value.json);
     return value;
+  }
+
+  take(): string {
+    this.#write(this.#unescape?.end() ?? "");
+    return withoutCdata(this.#kept);
+  }
+
+  finishList(texts: readonly string[]): void {
+    this.#writer.value(`[${texts.map((text) => readValue(text, this.#items).json).join()}]`);
   }
 
   #begin(): void {
@@ -116,4 +150,12 @@ function typesOf(
   const types = allowedTypes(schema, root);
   const type = VALUE_TYPES.find((one) => one === written);
   return schema === undefined && type !== undefined ? new Set([type]) : types;
+}
+
+/** The text of a value that is one CDATA section; any other text stays as it is. */
+function withoutCdata(text: string): string {
+  const section = text.trim();
+  const end = section.length - CDATA_END.length;
+  if (!section.startsWith(CDATA) || section.indexOf(CDATA_END) !== end) return text;
+  return section.slice(CDATA.length, end);
 }

@@ -8,9 +8,12 @@
 import { LiteralReader } from "../../json/literal_reader.ts";
 import { escapeJson, JsonWriter } from "../../json/writer.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
+import type { ItemValue } from "./value_writer.ts";
 
 /** Collects the value; what is not an object is a parameter's value after all. */
-export class WrappedArguments {
+export class WrappedArguments implements ItemValue {
+  readonly isText = false;
+  readonly isList = false;
   readonly #writer: ArgumentsWriter;
   readonly #key: string;
   #text = "";
@@ -19,6 +22,15 @@ export class WrappedArguments {
   constructor(writer: ArgumentsWriter, key: string) {
     this.#writer = writer;
     this.#key = key;
+  }
+
+  take(): string {
+    return this.#text;
+  }
+
+  /** An object of parameters is never one of several values. */
+  finishList(): void {
+    this.finish();
   }
 
   /** A piece of the text. */

@@ -57,15 +57,23 @@ const values: [name: string, text: string, lines: string[]][] = [
   ]],
   ["a value that is kept", "<f=t><p=n>five</p></f>", ['t {"n":"five"}', OK, "note value_kept_as_text: n"]],
   ["an unknown key", "<f=t><p=z>1</p></f>", ['t {"z":"1"}', OK, "note unknown_parameter: z"]],
-  ["a repeated key", "<f=t><p=a>1</p><p=a>2</p></f>", [
-    't {"a":"1","a":"2"}',
+  ["a key that comes twice with the same value", "<f=t><p=a>1</p><p=a>1</p><p=b>2</p></f>", [
+    't {"a":"1","b":"2"}',
     OK,
     "note repeated_parameter: a",
+  ]],
+  ["several values of a list", "<f=t><p=list>x</p><p=list>y</p><p=b>2</p></f>", [
+    't {"list":["x","y"],"b":"2"}',
+    OK,
+  ]],
+  ["a key that came before as text of the value", "<f=t><p=a>1</p><p=b>x</p><p=a>2</p></f>", [
+    't {"a":"1","b":"x</p><p=a>2"}',
+    OK,
   ]],
   ["a forgotten closer before a declared key", "<f=t><p=a>x\n<p=b>y</p></f>", [
     't {"a":"x","b":"y"}',
     OK,
-    "note closer_missing: a",
+    "note value_closer_missing: a",
   ]],
   ["an opener of an unknown key at the start of a line", "<f=t><p=a>x\n<p=z>y</p></f>", [
     't {"a":"x\\n<p=z>y"}',
@@ -104,17 +112,26 @@ const ends: [name: string, text: string, truncated: boolean, lines: string[]][] 
     't {"b":"x" … abort truncated',
     "note truncated",
   ]],
-  ["in a value", "<f=t><p=a>x", false, ['t {"a":"x … abort truncated', "note truncated"]],
+  ["in a value", "<f=t><p=a>x\n", false, [
+    't {"a":"x"}',
+    OK,
+    "note value_closer_missing: a",
+    "note closer_missing",
+  ]],
+  ["in a value, broken off", "<f=t><p=a>x", true, ['t {"a":"x … abort truncated', "note truncated"]],
+  ["in a value of another type", "<f=t><p=a>x</p><p=n>five", false, [
+    't {"a":"x","n":"five" … abort malformed',
+    "note malformed: `n` is not closed",
+  ]],
   ["before the first item", "<f=t>\n", false, ["note truncated", 'text "<f=t>\\n"']],
-  [
-    "in an example, with closers at the very end: they are the call's own",
-    "<f=t><p=a><f=u><p=b>x</p></f>",
-    false,
-    [
-      't {"a":"<f=u><p=b>x"}',
-      OK,
-    ],
-  ],
+  ["before another call", "<f=t><p=a>1\n<f=u><p=b>x</p></f>", false, [
+    't {"a":"1"}',
+    OK,
+    "note value_closer_missing: a",
+    "note closer_missing",
+    'u {"b":"x"}',
+    OK,
+  ]],
   ["in an example that stays open", "<f=t><p=a>see <f=u><p=b>x</p></f>.", false, [
     't {"a":"see <f=u><p=b>x</p></f>. … abort truncated',
     "note truncated",
@@ -165,7 +182,7 @@ for (const [name, text, note] of refused) {
 
 Deno.test("TaggedBody of declared keys keeps a whole example of an offered tool's call in its value", () => {
   const example = "<u>\n<a>x</a>\n<b>y</b>\n</u>";
-  const text = `<t><a>see\n${example}\n</a>\n<b>z</b></t>`;
+  const text = `<t><a>\nsee\n${example}\n</a>\n<b>z</b></t>`;
   const [line] = toldOf(text, { program: programOf(declared) });
   assert.equal(line, `t ${JSON.stringify({ a: `see\n${example}`, b: "z" })}`);
 });
@@ -186,7 +203,7 @@ Deno.test("TaggedBody closes where its closer looks ahead, the end of the answer
     ["<f=t><p=a>x</p></f>", ['t {"a":"x"}', OK]],
     ["<f=t></f>\n!", ["t {}", OK, 'text "!"']],
     ["<f=t><p=a>x</p></f>y</p></f>\n!", ['t {"a":"x</p></f>y"}', OK, 'text "!"']],
-    ["<f=t><p=a>x<f=u><p=a></p></f>\n</p></f>", ['t {"a":"x<f=u><p=a></p></f>"}', OK]],
+    ["<f=t><p=a>x<f=u><p=a></p></f>\n</p></f>", ['t {"a":"x<f=u><p=a></p></f>\\n"}', OK]],
   ];
   for (const [text, lines] of cases) assert.deepEqual(toldOf(text, { program }), lines);
 });
@@ -207,4 +224,64 @@ Deno.test("TaggedBody closes items that refer to the frame's opener and to their
     toldOf("<m:t><p a>x</n:p></m:q></m:p><q b>y</m:q></m:t>", { program }),
     ['t {"a":"x</n:p></m:q>","b":"y"}', OK],
   );
+});
+
+Deno.test("TaggedBody makes no call of a key that comes twice with two values", () => {
+  const lines = toldOf("<f=t><p=a>1</p><p=a>2</p></f>");
+  assert.deepEqual(lines.slice(0, 2), ['t {"a":"1 … abort malformed', "note malformed: `a` came twice"]);
+});
+
+const around: [name: string, text: string, lines: string[]][] = [
+  ["a frame's closer that is missing before the wrapper's", "<w><f=t><p=a>x</p></w>!", [
+    't {"a":"x"}',
+    OK,
+    "note closer_missing",
+    'text "!"',
+  ]],
+  ["a frame's closer that came twice", "<w><f=t><p=a>x</p></f></f></w>!", [
+    't {"a":"x"}',
+    OK,
+    "note closer_repeated",
+    'text "!"',
+  ]],
+  ["a foreign closer after its own", "<w><f=t><p=a>x</p></f></invoke></w>!", [
+    't {"a":"x"}',
+    OK,
+    "note closer_repeated",
+    'text "!"',
+  ]],
+  ["a wrapper's closer that is missing before text", "<w><f=t><p=a>x</p></f>\n\nWell.", [
+    't {"a":"x"}',
+    OK,
+    "note wrapper_closer_missing",
+    'text "Well."',
+  ]],
+  ["all closers that are missing before text", "<w><f=t><p=a>x</p>\n\nWell.", [
+    't {"a":"x"}',
+    OK,
+    "note closer_missing",
+    'text "Well."',
+  ]],
+  ["a call that is not closed before the next", "<w><f=t><p=a>x</p><f=t><p=a>y</p></f></w>", [
+    't {"a":"x"}',
+    OK,
+    "note closer_missing",
+    't {"a":"y"}',
+    OK,
+  ]],
+  ["a value that is not closed before the frame's closer", "<w><f=t><p=a>x\n</f></w>!", [
+    't {"a":"x"}',
+    OK,
+    "note value_closer_missing: a",
+    'text "!"',
+  ]],
+];
+
+for (const [name, text, lines] of around) {
+  Deno.test(`TaggedBody reads ${name} at every cut`, () => assert.deepEqual(toldOf(text), lines));
+}
+
+Deno.test("TaggedBody makes no call that lacks something after a repair", () => {
+  const lines = toldOf("<w><f=t><p=b>x</p></w>", { program: programOf({ ...rule, commit: "close" }) });
+  assert.deepEqual(lines.slice(0, 1), ["note malformed: a closing tag and a required parameter are missing"]);
 });

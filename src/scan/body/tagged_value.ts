@@ -1,0 +1,298 @@
+/**
+ * One value of a tagged body. It flows until something comes that is structure if a closer was forgotten; from there
+ * on the text is held, and nothing of it is announced, until evidence decides:
+ *
+ *     <parameter=a>It printed\n</function>\n</tool_call>\nand went on.\n</parameter>\n</function>\n</tool_call>
+ *                  ^^^^^^^^^^ flows
+ *                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held, then content: the value's own closer came
+ *
+ *     <parameter=a>Paris\n</function>\n</tool_call>\nOne moment.
+ *                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held, then structure: the answer ended without it
+ *
+ * The value's own closer always comes first, so a well-formed call stays exact whatever its values hold. An item
+ * that opens inside a value is the one case that both readings fit; closers are counted to tell them apart.
+ *
+ * @module
+ */
+import { capture, type Captures } from "../../pattern/captures.ts";
+import { type Found, Search } from "../../pattern/search.ts";
+import { isSpace } from "../../pattern/node.ts";
+import type { ArgumentsWriter } from "../arguments_writer.ts";
+import type { Texts } from "../automata.ts";
+import type { CallSink, Failure } from "../call_sink.ts";
+import type { Cursor } from "../cursor.ts";
+import { isItemKey } from "../gate.ts";
+import { hasEdge, isKeyed, NESTED, VALUE, type WrittenValue } from "../tagged_patterns.ts";
+import { parameterSchema } from "../../tool/schema.ts";
+import {
+  COMPARED_MAXIMUM,
+  doubtAgain,
+  HELD_MAXIMUM,
+  isMentioning,
+  isRepetition,
+  leadingSpace,
+  type Suspicion,
+  twice,
+  withoutLineBreak,
+} from "./suspicion.ts";
+import type { TaggedOptions } from "./tagged.ts";
+import type { ItemValue } from "./value_writer.ts";
+
+type Match = Extract<Found, { type: "match" }>;
+
+const TRUNCATED: Failure = { reason: "truncated" };
+
+/** What a value belongs to. */
+export interface ValueOptions extends TaggedOptions, WrittenValue {
+  readonly key: string;
+  readonly arguments: ArgumentsWriter;
+  readonly value: ItemValue;
+}
+
+/** Reads one value and its closer. */
+export class TaggedValue {
+  readonly #sink: CallSink;
+  readonly #options: ValueOptions;
+  readonly #examples: Texts[] = [];
+  #search: Search | undefined;
+  #suspicion: Suspicion | undefined;
+  /** Whether the value holds something that may be structure, so that only its own closer can end it. */
+  #isDoubtful = false;
+  #hasLines = false;
+  #last = -1;
+  /** The value's own text, as long as it is short. */
+  #text = "";
+  /** Whether the value's own closer was forgotten. */
+  isForgotten = false;
+  /** Whether the next item is one more of this parameter's values. */
+  isContinued = false;
+
+  constructor(sink: CallSink, options: ValueOptions) {
+    this.#sink = sink;
+    this.#options = options;
+  }
+
+  /** Reads on; once it is closed the cursor stands after its closer. */
+  read(cursor: Cursor): "more" | "closed" | Failure {
+    for (;;) {
+      this.#search ??= this.#createSearch();
+      const found = this.#search.next(cursor);
+      if (found.type !== "match") {
+        this.#flow(cursor.take(found.type === "held" ? found.start : cursor.text.length));
+        if (found.type === "held" || !cursor.isEnd) return "more";
+        return this.#end(cursor, "");
+      }
+      const end = this.#match(cursor, found);
+      if (end) return end;
+    }
+  }
+
+  #createSearch(): Search {
+    const { rule, automata, body, texts, isWrapped, isInline, form } = this.#options;
+    const example = this.#examples.at(-1);
+    return new Search(
+      example
+        ? automata.nested(rule, body, example)
+        : automata.value(rule, body, texts, { isWrapped, isInline, form }),
+    );
+  }
+
+  #match(cursor: Cursor, found: Match): "closed" | Failure | undefined {
+    const { alternative, start, end, atLineStart } = found;
+    const { automaton } = this.#search!;
+    const options = { alternative, text: cursor.text, span: { start, end, atLineStart } };
+    const captures = capture(automaton, options) ?? { groups: {}, end };
+    if (this.#examples.length > 0) return this.#inExample(cursor, found, captures);
+    this.#flow(cursor.take(start));
+    switch (alternative) {
+      case VALUE.closer:
+        return this.#closer(cursor, found, captures);
+      case VALUE.frame:
+        return this.#frame(cursor, found, captures);
+      case VALUE.item:
+        return this.#item(cursor, found, captures);
+      case VALUE.end:
+        return this.#end(cursor, cursor.text.slice(start));
+      case VALUE.loose:
+        this.#suspect(cursor, found, { kind: "closed", resume: cursor.base + captures.end });
+        return this.#ownCloser(cursor, captures.end);
+      case VALUE.prose:
+        this.#suspect(cursor, found, { kind: "prose", resume: cursor.base + captures.end });
+        return this.#ownCloser(cursor, captures.end);
+      case VALUE.own:
+        return this.#ownCloser(cursor, captures.end);
+      default:
+        if (this.#isLineStart(cursor, found) || this.#isGlued()) {
+          this.#suspect(cursor, found, { kind: "open" });
+        }
+        return this.#content(cursor, captures.end);
+    }
+  }
+
+  /** The text up to an index belongs to the value, and so does what stands in it. */
+  #content(cursor: Cursor, to: number): undefined {
+    this.#isDoubtful = true;
+    this.#flow(cursor.take(to));
+    this.#search = undefined;
+    return undefined;
+  }
+
+  #inExample(cursor: Cursor, found: Match, captures: Captures): undefined {
+    if (found.alternative === NESTED.frame) this.#openExample(captures);
+    else this.#examples.pop();
+    return this.#content(cursor, captures.end);
+  }
+
+  /** A whole call inside the value is an example and belongs to it, if the value's own closer comes after it. */
+  #frame(cursor: Cursor, found: Match, captures: Captures): undefined {
+    const { rule } = this.#options;
+    const { key, tool = "" } = captures.groups;
+    if (rule.needsDeclaredKeys && (key === undefined || !this.#isItemKey(key) || !this.#sink.offers(tool))) {
+      return void this.#search!.refuse(found.alternative);
+    }
+    if (this.#isLineStart(cursor, found) || this.#isGlued()) this.#suspect(cursor, found, { kind: "call" });
+    this.#openExample(captures);
+    return this.#content(cursor, captures.end);
+  }
+
+  #openExample({ groups }: Captures): void {
+    const { rule } = this.#options;
+    this.#examples.push(Object.fromEntries(rule.references.map((name) => [name, groups[name] ?? ""])));
+  }
+
+  /** The value's own closer, with something after it that need not be structure. */
+  #ownCloser(cursor: Cursor, to: number): undefined {
+    if (this.#suspicion) this.#suspicion.depth--;
+    return this.#content(cursor, to);
+  }
+
+  /** An item's opener while the value is open: the value's closer was forgotten, or the item belongs to the value. */
+  #item(cursor: Cursor, found: Match, captures: Captures): undefined {
+    const { key = "" } = captures.groups;
+    const { arguments: all } = this.#options;
+    const isStrong = this.#isLineStart(cursor, found) || (this.#options.isInline && this.#isGlued());
+    const before = this.#suspicion;
+    if (before?.kind === "repeated" && before.repetition === undefined) {
+      before.repetition = before.text.length + captures.end - cursor.at;
+    } else if (isStrong && before) before.depth++;
+    else if (isStrong && !all.has(key) && parameterSchema(all.tool.schema, key) !== undefined) {
+      this.#suspect(cursor, found, { kind: "item", depth: 2 });
+    }
+    return this.#content(cursor, captures.end);
+  }
+
+  /** The value's closer, and something after it that makes it one. */
+  #closer(cursor: Cursor, found: Match, captures: Captures): "closed" | Failure | undefined {
+    const next = captures.groups["key"];
+    const { key, arguments: all } = this.#options;
+    const suspicion = this.#suspicion;
+    if (suspicion?.kind === "repeated") return this.#repetition(cursor, captures.end);
+    if (next !== undefined && (!this.#isItemKey(next) || (all.has(next) && next !== key))) {
+      return void this.#search!.refuse(VALUE.closer);
+    }
+    if (
+      suspicion?.kind === "item" && !isKeyed(this.#options.body, this.#options.form) && --suspicion.depth > 0
+    ) {
+      return next === undefined ? this.#structure(cursor) : this.#content(cursor, captures.end);
+    }
+    if (next === key && !this.#options.value.isList) {
+      if (suspicion && suspicion.kind !== "prose") return this.#ownCloser(cursor, captures.end);
+      this.#suspect(cursor, found, { kind: "repeated", resume: cursor.base + captures.end });
+      return this.#content(cursor, captures.end);
+    }
+    this.#release();
+    this.isContinued = next === key;
+    cursor.at = captures.end;
+    return "closed";
+  }
+
+  /** The same parameter came twice in a row: the same value counts once, of two different ones neither is sure. */
+  #repetition(cursor: Cursor, to: number): "closed" | Failure {
+    const { text, repetition = text.length } = this.#suspicion!;
+    const { key, body, form } = this.#options;
+    const again = text.slice(repetition);
+    if (!isRepetition(this.#text, hasEdge(body, form) ? withoutLineBreak(again) : again)) return twice(key);
+    this.#sink.repair("repeated_parameter", key);
+    cursor.at = to;
+    return "closed";
+  }
+
+  #suspect(
+    cursor: Cursor,
+    found: Match,
+    about: { kind: Suspicion["kind"]; resume?: number; depth?: number },
+  ): void {
+    const start = cursor.base + found.start;
+    const { kind, depth = 1, resume = start } = about;
+    if (this.#suspicion && !doubtAgain(this.#suspicion, kind)) return;
+    this.#release();
+    const space = leadingSpace(cursor.text, found.start);
+    const isAmbiguous = kind !== "closed" && kind !== "prose" && this.#isAmbiguous(space);
+    this.#suspicion = { kind, start, resume, atLineStart: found.atLineStart, isAmbiguous, text: "", depth };
+  }
+
+  /** Whether white space before a missing closer may be the value's: a text of several lines may end in some. */
+  #isAmbiguous(space: string): boolean {
+    const { body, form, isInline, value } = this.#options;
+    const isEdge = !isInline && hasEdge(body, form) && (space === "\n" || space === "\r\n");
+    return value.isText && this.#hasLines && space !== "" && !isEdge;
+  }
+
+  /** The answer is over, and the value's own closer has not come. */
+  #end(cursor: Cursor, space: string): "closed" | Failure {
+    if (cursor.isTruncated) return TRUNCATED;
+    if (this.#suspicion) {
+      this.#flow(cursor.take(cursor.text.length));
+      if (this.#suspicion) return this.#structure(cursor);
+    }
+    if (this.#isDoubtful || this.#isAmbiguous(space)) return TRUNCATED;
+    this.isForgotten = true;
+    return "closed";
+  }
+
+  /** What was held is structure: the value ends where it began. */
+  #structure(cursor: Cursor): "closed" | Failure {
+    const { kind, start, resume, atLineStart, isAmbiguous, text } = this.#suspicion!;
+    if (kind === "repeated" || isAmbiguous) return TRUNCATED;
+    if (cursor.isExhausted) return { reason: "over_limit", detail: "read again too often" };
+    cursor.restore(text, { offset: start, atLineStart });
+    cursor.at += resume - start;
+    this.isForgotten = kind !== "closed" && kind !== "prose";
+    return "closed";
+  }
+
+  /** What was held is content. */
+  #release(): void {
+    if (this.#suspicion) this.#options.value.write(this.#suspicion.text);
+    this.#suspicion = undefined;
+  }
+
+  #flow(text: string): void {
+    if (text === "") return;
+    this.#last = text.charCodeAt(text.length - 1);
+    if (this.#suspicion) {
+      this.#suspicion.text += text;
+      if (this.#suspicion.text.length > HELD_MAXIMUM) this.#release();
+      return;
+    }
+    if (!this.#hasLines) this.#hasLines = text.includes("\n");
+    if (this.#text.length <= COMPARED_MAXIMUM) this.#text += text;
+    this.#options.value.write(text);
+  }
+
+  #isLineStart(cursor: Cursor, { atLineStart, start }: Match): boolean {
+    const unit = cursor.text.charCodeAt(start);
+    return this.#last < 0 || atLineStart || unit === 0x0a || unit === 0x0d;
+  }
+
+  /** Whether the tag follows a word directly; what stands in quotes or after a space is only mentioned. */
+  #isGlued(): boolean {
+    return !isSpace(this.#last) && !isMentioning(this.#last);
+  }
+
+  #isItemKey(key: string): boolean {
+    const { rule, body, arguments: all } = this.#options;
+    if (body.containers.includes(key)) return true;
+    return isItemKey(rule, key, { tool: all.tool, meta: this.#sink.meta });
+  }
+}

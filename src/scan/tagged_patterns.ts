@@ -1,0 +1,268 @@
+/**
+ * What is looked for inside a tagged body, derived from the rule: its author writes one pattern and one item and
+ * never thinks of guards, wrappers, examples or forgotten closers.
+ *
+ *     <tool_call> <function=f> <parameter=a> x </parameter> </function> </tool_call>
+ *     ^ wrapper   ^ opener     ^ item opener   ^ item closer ^ closer    ^ wrapper's closer
+ *
+ * @module
+ */
+import type { Alternative } from "../pattern/nfa.ts";
+import {
+  bind,
+  choice,
+  complement,
+  literal,
+  minimumLength,
+  namesIn,
+  type Node,
+  normalise,
+  sequence,
+  SPACE,
+  spaces,
+} from "../pattern/node.ts";
+import { wholeCloser } from "./ending.ts";
+import type { Body, CompiledRule } from "./program.ts";
+import { beforeLookAhead, rename } from "./rewrite.ts";
+
+/** A body of items. */
+export type Tagged = Extract<Body, { kind: "tagged" }>;
+
+/**
+ * Alternatives of `between`: what may stand between two items. `wrapper`, `opener`, `loose` and `prose` end the call
+ * though a closer is missing; containers follow, opener and closer of each.
+ */
+export const BETWEEN = {
+  item: 0,
+  closer: 1,
+  end: 2,
+  wrapper: 3,
+  opener: 4,
+  repeated: 5,
+  loose: 6,
+  prose: 7,
+  container: 8,
+} as const;
+
+/**
+ * Alternatives of `value`: `closer` ends it, for an item, the frame's closer or the end of the answer follows.
+ * `loose` is its closer before something that is structure only if the frame's closer was forgotten, `prose` the same
+ * at the end of a line; `own` is its closer before anything else. `frame` opens an example of a call, or the next call. `item` and `structure` are
+ * structure only if the value's own closer was forgotten.
+ */
+export const VALUE = {
+  closer: 0,
+  loose: 1,
+  frame: 2,
+  item: 3,
+  own: 4,
+  structure: 5,
+  end: 6,
+  prose: 7,
+} as const;
+
+/** Alternatives of `nested`: the same inside an example of a call that stands in a value. */
+export const NESTED = { frame: 0, frameCloser: 1 } as const;
+
+const MARK: Node = { type: "mark" };
+const END: Node = { type: "end" };
+const NEVER: Node = { type: "characters", ranges: [] };
+
+/** A closing tag of any kind. */
+const FOREIGN: Node = sequence(
+  literal("</"),
+  { type: "repeat", item: anyBut("<>"), minimum: 1, maximum: 64, greedy: true },
+  literal(">"),
+);
+
+/** Nothing, or a line break and all white space after it. */
+const LINE_BREAK: Node = optional(sequence(optional(literal("\r")), literal("\n"), spaces));
+
+/** What may stand between two items. */
+export function betweenPatterns(
+  rule: CompiledRule,
+  body: Tagged,
+  { isWrapped, next }: { isWrapped: boolean; next: Node },
+): Alternative[] {
+  const { closer, wrapper, isAlwaysWrapped } = closersOf(rule);
+  const strays: Node = {
+    type: "repeat",
+    item: sequence(spaces, FOREIGN),
+    minimum: 1,
+    maximum: 3,
+    greedy: true,
+  };
+  const isLoose = wrapper !== undefined && (isWrapped || isAlwaysWrapped);
+  return [
+    { node: sequence(spaces, body.itemOpener), priority: 1 },
+    { node: sequence(spaces, frameCloser(rule, { isWrapped, next, hasMarks: true })), priority: 0 },
+    { node: sequence(MARK, spaces, END), priority: 2 },
+    { node: wrapper ? sequence(spaces, wrapper) : NEVER, priority: 2 },
+    { node: sequence(MARK, frameStart(rule, body)), priority: 2 },
+    { node: isLoose ? sequence(spaces, closer, strays, spaces, wrapper) : NEVER, priority: 2 },
+    { node: isLoose ? sequence(spaces, closer) : NEVER, priority: 3 },
+    { node: sequence(MARK, literal("\n"), spaces, anyBut("")), priority: 4 },
+    ...body.containers.flatMap((name) => [
+      { node: sequence(spaces, rename(body.itemOpener, name)), priority: 0 },
+      { node: sequence(spaces, bind(closerOf(body), { key: name })), priority: 0 },
+    ]),
+  ];
+}
+
+/** How one value is written. */
+export interface WrittenValue {
+  /** Whether the call's opener took the tag around it along. */
+  readonly isWrapped: boolean;
+  /** Whether the value begins on its opener's line: then a line break before its closer is its own. */
+  readonly isInline: boolean;
+  /** In which of its ways the item is written. */
+  readonly form: number;
+}
+
+/** What matters in a value. */
+export function valuePatterns(
+  rule: CompiledRule,
+  body: Tagged,
+  { isWrapped, isInline, form, next }: WrittenValue & { next: Node },
+): Alternative[] {
+  const itemCloser = closerOf(body, form);
+  const closer = isInline ? withoutEdge(itemCloser) : itemCloser;
+  const containers = body.containers.map((name) => withoutEdge(bind(closerOf(body), { key: name })));
+  const follows = choice(
+    body.itemOpener,
+    frameCloser(rule, { isWrapped, next, hasMarks: false }),
+    ...containers,
+    END,
+  );
+  const { closer: own, wrapper: around } = closersOf(rule);
+  const wrapper = around ? [withoutEdge(around)] : [];
+  return [
+    { node: sequence(closer, MARK, spaces, follows), priority: 0 },
+    {
+      node: sequence(
+        closer,
+        MARK,
+        choice(frameStart(rule, body), sequence(spaces, choice(own, ...wrapper))),
+      ),
+      priority: 1,
+    },
+    { node: sequence(LINE_BREAK, frameOpener(rule, body)), priority: 0 },
+    { node: sequence(LINE_BREAK, withoutTail(body.itemOpener)), priority: 2 },
+    { node: closer, priority: 3 },
+    { node: sequence(LINE_BREAK, choice(own, ...wrapper, ...containers)), priority: 2 },
+    { node: sequence(LINE_BREAK, END), priority: 2 },
+    { node: sequence(closer, MARK, optional(literal("\r")), literal("\n")), priority: 2 },
+  ];
+}
+
+/** What matters inside an example of a call, whose references stand for what its own opener matched. */
+export function nestedPatterns(rule: CompiledRule, body: Tagged): Alternative[] {
+  return [
+    { node: frameOpener(rule, body), priority: 0 },
+    { node: closersOf(rule).closer, priority: 0 },
+  ];
+}
+
+/** Whether a line break before an item's closer may belong to the dialect and not to the value. */
+export function hasEdge(body: Tagged, form = 0): boolean {
+  const itemCloser = closerOf(body, form);
+  return withoutEdge(itemCloser) !== itemCloser;
+}
+
+/** The closer of an item, in one of the ways of writing it. */
+export function closerOf(body: Tagged, form = 0): Node {
+  return body.itemClosers[form] ?? NEVER;
+}
+
+/** Whether an item's closer names its key, so that only a closer of this very key counts. */
+export function isKeyed(body: Tagged, form = 0): boolean {
+  return namesIn(closerOf(body, form), "reference").includes("key");
+}
+
+/**
+ * The frame's closer. Where the opener took the wrapper with it, the closer counts only if the wrapper's closer,
+ * the next call or the end follows. The next call may be written as another rule says, in the same wrapper:
+ *
+ *     <tool_call><function=a>…</function></tool_call>      both sides
+ *     <tool_call><function=a>…</function><function=b>…     the next call
+ */
+function frameCloser(
+  rule: CompiledRule,
+  options: { isWrapped: boolean; next: Node; hasMarks: boolean },
+): Node {
+  const { closer, wrapper, isAlwaysWrapped } = closersOf(rule);
+  if (!wrapper || !(options.isWrapped || isAlwaysWrapped)) return wholeCloser(rule);
+  const mark = options.hasMarks ? [MARK] : [];
+  return sequence(
+    closer,
+    choice(
+      wrapper,
+      sequence(...mark, spaces, options.next),
+      sequence(...mark, spaces, END),
+    ),
+  );
+}
+
+/**
+ * What closes the frame itself and what closes the tag around it, which the rule writes as an optional wrapper or as
+ * the rest of its closer:
+ *
+ *     (?:<tool_call>\s*)?<function={tool}>(?<body>…)</function>(?:\s*</tool_call>)?
+ *     <seed:tool_call>\s*<function={tool}>(?<body>…)</function>\s*</seed:tool_call>
+ */
+function closersOf(
+  rule: CompiledRule,
+): { closer: Node; wrapper: Node | undefined; isAlwaysWrapped: boolean } {
+  const { closer, wrapperCloser } = rule;
+  const items = closer.type === "sequence" ? closer.items : [];
+  const first = items.findIndex((item) => minimumLength(item) > 0);
+  const at = items.findIndex((item, index) => index > first && item.type === "repeat" && item.minimum === 0);
+  const rest = sequence(...items.slice(at));
+  if (at < 0 || minimumLength(rest) === 0) return { closer, wrapper: wrapperCloser, isAlwaysWrapped: false };
+  const wrapper = wrapperCloser ? sequence(rest, optional(wrapperCloser)) : rest;
+  return { closer: sequence(...items.slice(0, at)), wrapper, isAlwaysWrapped: true };
+}
+
+/** A whole opener inside a value, with the beginning of its body: a call, not a mention of its tag. */
+function frameOpener(rule: CompiledRule, body: Tagged): Node {
+  return sequence(
+    beforeLookAhead(rule.opener),
+    MARK,
+    spaces,
+    choice(body.itemOpener, closersOf(rule).closer),
+  );
+}
+
+/** The same without a mark of its own. */
+function frameStart(rule: CompiledRule, body: Tagged): Node {
+  return sequence(
+    spaces,
+    beforeLookAhead(rule.opener),
+    spaces,
+    choice(body.itemOpener, closersOf(rule).closer),
+  );
+}
+
+/** A closer without what may be missing before it. */
+function withoutEdge(node: Node): Node {
+  if (node.type !== "sequence") return node;
+  const at = node.items.findIndex((item) => minimumLength(item) > 0);
+  return at <= 0 ? node : sequence(...node.items.slice(at));
+}
+
+/** An opener without what may be missing after it. */
+function withoutTail(node: Node): Node {
+  if (node.type !== "sequence") return node;
+  const at = node.items.findLastIndex((item) => minimumLength(item) > 0);
+  return at < 0 || at === node.items.length - 1 ? node : sequence(...node.items.slice(0, at + 1));
+}
+
+function optional(item: Node): Node {
+  return { type: "repeat", item, minimum: 0, maximum: 1, greedy: true };
+}
+
+/** Any character but these and white space. */
+function anyBut(characters: string): Node {
+  const excluded: [number, number][] = [...characters].map((one) => [one.charCodeAt(0), one.charCodeAt(0)]);
+  return { type: "characters", ranges: complement(normalise([...excluded, ...SPACE])) };
+}

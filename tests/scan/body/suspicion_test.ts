@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import {
+  doubtAgain,
+  isMentioning,
+  leadingSpace,
+  type Suspicion,
+  withoutLineBreak,
+} from "../../../src/scan/body/suspicion.ts";
+
+function suspicion(kind: Suspicion["kind"]): Suspicion {
+  return { kind, start: 0, resume: 0, atLineStart: true, isAmbiguous: false, text: "", depth: 1 };
+}
+
+Deno.test("doubtAgain remembers the first place, unless the second is a surer closer", () => {
+  const cases: [
+    first: Suspicion["kind"],
+    second: Suspicion["kind"],
+    isSecond: boolean,
+    isAmbiguous: boolean,
+  ][] = [
+    ["open", "closed", false, false],
+    ["prose", "closed", true, false],
+    ["prose", "prose", false, true],
+    ["prose", "open", false, true],
+    ["prose", "call", false, false],
+  ];
+  for (const [first, second, isSecond, isAmbiguous] of cases) {
+    const before = suspicion(first);
+    assert.equal(doubtAgain(before, second), isSecond, `${first} ${second}`);
+    assert.equal(before.isAmbiguous, isAmbiguous, `${first} ${second}`);
+  }
+});
+
+Deno.test("isMentioning knows what stands before a tag in a sentence", () => {
+  assert.equal(isMentioning("`".charCodeAt(0)), true);
+  assert.equal(isMentioning("a".charCodeAt(0)), false);
+});
+
+Deno.test("leadingSpace and withoutLineBreak cut white space", () => {
+  assert.equal(leadingSpace("a \n b", 1), " \n ");
+  assert.equal(withoutLineBreak("\r\n\na"), "\na");
+  assert.equal(withoutLineBreak("a"), "a");
+});

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { beforeLookAhead } from "../../src/scan/rewrite.ts";
+import { hasEdge, isKeyed, type Tagged } from "../../src/scan/tagged_patterns.ts";
+import { programOf } from "../support/matcher_events.ts";
+
+function compiled(item: string, pattern = "<f={tool}>(?<body>…)</f>") {
+  const rule = programOf({ rule: "r", pattern, body: "tagged", item }).rules[0]!;
+  return { rule, body: rule.body as Tagged };
+}
+
+Deno.test("hasEdge knows items whose closer takes a line break with it", () => {
+  assert.equal(hasEdge(compiled("<p=(?<key>\\w+)>\\n?(?<value>…)\\n?</p>").body), true);
+  assert.equal(hasEdge(compiled("<p=(?<key>\\w+)>(?<value>…)</p>").body), false);
+});
+
+Deno.test("isKeyed knows items whose closer names the key", () => {
+  assert.equal(isKeyed(compiled("<(?<key>\\w+)>(?<value>…)</\\k<key>>").body), true);
+  assert.equal(isKeyed(compiled("<p=(?<key>\\w+)>(?<value>…)</p>").body), false);
+});
+
+Deno.test("beforeLookAhead leaves what an opener only looks at", () => {
+  const { rule } = compiled("<(?<key>\\w+)>(?<value>…)</p>", "<{tool}>(?=<)(?<body>…)</f>");
+  const count = (node: unknown): number => JSON.stringify(node).split('"mark"').length - 1;
+  assert.equal(count(rule.opener), 1);
+  assert.equal(count(beforeLookAhead(rule.opener)), 0);
+});
