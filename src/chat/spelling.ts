@@ -1,10 +1,9 @@
 /**
- * A request that a plugin changed, written so that what it did not touch keeps its spelling to the last digit.
+ * A request or an answer that was changed, written so that the unchanged parts keep their spelling to the last digit.
  *
  * @module
  */
 import { isRecord } from "../object/record.ts";
-import type { ChatRequest } from "./request.ts";
 
 /** JSON as JavaScript knows it since 2025: a number's own spelling can be read and written. */
 interface SourceTextJson {
@@ -16,11 +15,11 @@ interface SourceTextJson {
 }
 
 /**
- * The body of a changed request.
+ * The text of a changed value.
  *
- * @param body the text that the client sent
- * @param options the request that was read from it, and what became of that: parts that are the same objects keep
- * their spelling
+ * @param body the text that was received
+ * @param options the value that was read from it, and the changed one: parts that are the same objects keep their
+ * spelling
  *
  * @example
  * ```ts
@@ -32,7 +31,7 @@ interface SourceTextJson {
  */
 export function writeChanged(
   body: string,
-  { original, changed }: { readonly original: ChatRequest; readonly changed: ChatRequest },
+  { original, changed }: { readonly original: object; readonly changed: object },
 ): string {
   const { parse, rawJSON } = JSON as unknown as SourceTextJson;
   const kept = parse(body, (_key, value, { source }) => {

@@ -18,16 +18,24 @@ import type { NewCall } from "../plugin/mod.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
 import { readWhole } from "./body.ts";
 import { Deadline, type ReadLimits, watchReads } from "./deadline.ts";
-import { bodyKind, encodingOf, isCompression, readableBody } from "./encoding.ts";
+import { canDecode, codingsOf, decode } from "./encoding.ts";
 import type { Exchange } from "./exchange.ts";
 import { returnedHeaders } from "./headers.ts";
 import { errorResponse, type HttpError, isError } from "./respond.ts";
 import { nextQuestion, type Question, rejection, streamOf, withUsage } from "./retry.ts";
 import { emptyAnswer, serveCalls } from "./served.ts";
 import type { Asking, Serving } from "./serving.ts";
-import { decompressed, openReading, passAndRead } from "./shadow.ts";
-import { translateStream } from "./stream.ts";
-import { type Answered, brokenUpstream, silentUpstream, slowUpstream } from "./upstream.ts";
+import { decoded, openReading, passAndRead } from "./shadow.ts";
+import { findShape, promisedShape, type Shape } from "./shape.ts";
+import { tellBreak, translateStream } from "./stream.ts";
+import {
+  type Answered,
+  brokenUpstream,
+  silentUpstream,
+  slowUpstream,
+  tooLargeAnswer,
+  unreadableAnswer,
+} from "./upstream.ts";
 
 /** A chat whose answer is translated. */
 export interface Chat {
@@ -67,22 +75,32 @@ export function refuse(error: HttpError, exchange: Exchange): Response {
   return errorResponse(error);
 }
 
-/** The answer as it came; the watches get its head only. */
-export function passOn(answered: Answered, exchange: Exchange): Response {
+/** The raw answer. Watches get its status, and why it is not translated if it was meant to be. */
+export function passOn(
+  answered: Answered,
+  { exchange, upstream }: Pick<Chat, "exchange" | "upstream">,
+  why?: string,
+): Response {
   const { status, ok } = answered.response;
-  exchange.end({ status, ...(ok ? {} : { error: "upstream_status" }) });
-  return untouched(answered);
+  const error = ok ? why : "upstream_status";
+  exchange.end({ status, ...(error === undefined ? {} : { error }) });
+  return untouched(answered, upstream);
 }
 
-/** The upstream's answer as it came: its body never enters JavaScript. */
-export function untouched({ response, deadline }: Answered): Response {
+/** The upstream's raw answer. A stream of events that breaks ends with an error event. */
+export function untouched({ response, deadline }: Answered, upstream: UpstreamConfig): Response {
   deadline.stop();
-  const { status, statusText } = response;
-  return new Response(response.body, {
-    status,
-    statusText,
-    headers: returnedHeaders(response.headers, { isRewritten: false }),
-  });
+  const { status, statusText, body } = response;
+  const headers = returnedHeaders(response.headers, { isRewritten: false });
+  const isOpen = isEvents(headers) && codingsOf(headers).length === 0 && !headers.has("content-length");
+  const told = body !== null && isOpen
+    ? tellBreak(body, () => deadline.error ?? brokenUpstream(upstream))
+    : body;
+  return new Response(told, { status, statusText, headers });
+}
+
+function isEvents(headers: Headers): boolean {
+  return headers.get("content-type")?.toLowerCase().includes("text/event-stream") === true;
 }
 
 /** A chat that is asked a question. */
@@ -106,38 +124,64 @@ function follow(
 }
 
 async function translate(answered: Answered, asked: Asked): Promise<Translated> {
-  const { response } = answered;
-  const kind = response.ok ? bodyKind(response, asked.request) : undefined;
-  if (kind !== undefined && asked.exchange.facts.mode !== "live") {
-    return { response: readAlong(answered, { ...asked, kind }) };
+  const { response, deadline } = answered;
+  const { exchange, upstream } = asked;
+  const pass = (why?: string) => ({ response: passOn(answered, asked, why) });
+  if (!response.ok || response.body === null) return pass();
+  const promised = promisedShape(response.headers.get("content-type"), asked.request.stream === true);
+  const codings = codingsOf(response.headers);
+  if (promised === undefined) return pass("unreadable_type");
+  if (!canDecode(codings)) return pass("unreadable_encoding");
+  if (exchange.facts.mode !== "live") {
+    return { response: readAlong(answered, { ...asked, promised, codings }) };
   }
-  const body = readableBody(response);
-  if (kind === undefined || body === undefined) return { response: passOn(answered, asked.exchange) };
-  return kind === "stream"
-    ? { response: translateStreamed(body, answered, asked) }
-    : await translateJson(body, answered, asked);
+  const plain = decode(response.body, codings);
+  if (promised === "stream") return { response: translateStreamed(plain, answered, asked) };
+  const limits = readLimits(asked);
+  deadline.begin(limits.firstMs, limits.slow);
+  const found = await findShape(plain).catch(() => undefined);
+  deadline.pause();
+  if (found === undefined) {
+    deadline.stop();
+    return { response: refuse(deadline.error ?? brokenUpstream(upstream), exchange) };
+  }
+  const { shape, body } = found;
+  if (shape === "stream") return { response: translateStreamed(body, answered, asked) };
+  if (shape === "json") return await translateJson(body, answered, asked);
+  if (codings.length > 0) {
+    deadline.stop();
+    await body.cancel();
+    return { response: refuse(unreadableAnswer(upstream), exchange) };
+  }
+  const { status, statusText, headers } = response;
+  const raw = new Response(body, { status, statusText, headers });
+  return { response: passOn({ response: raw, deadline }, asked, "unreadable_type") };
 }
 
 /** The client gets the upstream's own bytes; what would have become of them is only observed. */
-function readAlong(answered: Answered, asked: Asked & { readonly kind: "stream" | "json" }): Response {
-  const { response, deadline } = answered;
-  const { exchange, kind, serving } = asked;
-  const format = encodingOf(response);
-  const { status, statusText, body } = response;
-  if (body === null || !(format === "identity" || isCompression(format))) return passOn(answered, exchange);
+function readAlong(
+  { response, deadline }: Answered,
+  asked: Asked & { readonly promised: Shape | "unsure"; readonly codings: readonly string[] },
+): Response {
   deadline.stop();
+  const { exchange, promised, codings, serving, upstream } = asked;
+  const { status, statusText, body } = response;
+  const areEvents = isEvents(response.headers);
   const plain = openReading({
-    kind,
+    kind: promised !== "unsure" ? promised : areEvents ? "stream" : "json",
     answer: answerOptions(asked),
     bytesMax: serving.config.limits.answer_bytes_max,
   });
-  const stream = passAndRead(body, {
-    reading: format === "identity" ? plain : decompressed(plain, format),
+  const stream = body && passAndRead(body, {
+    reading: codings.length === 0 ? plain : decoded(plain, codings),
     measure: (work) => exchange.measure(work),
     ended: (error) => exchange.end({ status, error }),
   });
+  const told = stream !== null && areEvents && codings.length === 0
+    ? tellBreak(stream, () => deadline.error ?? brokenUpstream(upstream))
+    : stream;
   const headers = returnedHeaders(response.headers, { isRewritten: false });
-  return new Response(stream, { status, statusText, headers });
+  return new Response(told, { status, statusText, headers });
 }
 
 function translateStreamed(
@@ -165,7 +209,9 @@ function translateStreamed(
     limits: readLimits(asked),
     broken: brokenUpstream(asked.upstream),
   });
-  return new Response(stream, { status, headers: returnedHeaders(response.headers, { isRewritten: true }) });
+  const headers = returnedHeaders(response.headers, { isRewritten: true });
+  if (!isEvents(headers)) headers.set("content-type", "text/event-stream");
+  return new Response(stream, { status, headers });
 }
 
 async function translateJson(
@@ -195,6 +241,7 @@ async function translateJson(
   const { spent } = question;
   const answer = spent === undefined ? translated : withUsage(translated ?? text, spent);
   const headers = returnedHeaders(response.headers, { isRewritten: true });
+  if (!headers.get("content-type")?.includes("json")) headers.set("content-type", "application/json");
   return { response: new Response(answer ?? bytes, { status: response.status, headers }) };
 }
 
@@ -223,15 +270,5 @@ function answerOptions(asked: Asked): AnswerOptions {
     spent: question.spent,
     choiceCount: typeof request.n === "number" ? request.n : 1,
     wantsUsage: isRecord(request.stream_options) && request.stream_options["include_usage"] === true,
-  };
-}
-
-function tooLargeAnswer(upstream: UpstreamConfig, bytesMax: number): HttpError {
-  return {
-    status: 502,
-    type: "upstream_error",
-    code: "answer_too_large",
-    message: `The answer of the upstream "${upstream.name}" is longer than ${bytesMax} bytes. ` +
-      "If it has to be, raise `limits.answer_bytes_max`",
   };
 }

@@ -5,6 +5,7 @@
  * @module
  */
 import { readWhole } from "./body.ts";
+import { canDecode, codingsOf, decode } from "./encoding.ts";
 import { CLIENT_HEADER } from "./headers.ts";
 import type { HttpError } from "./respond.ts";
 import type { ApiRoute } from "./route.ts";
@@ -32,7 +33,12 @@ export async function readBody(
   bytesMax: number,
 ): Promise<Uint8Array<ArrayBuffer> | HttpError> {
   try {
-    const bytes = await readWhole(request.body, { bytesMax });
+    const codings = codingsOf(request.headers);
+    const isCoded = request.body !== null && codings.length > 0 && canDecode(codings);
+    const body = isCoded && request.body !== null ? decode(request.body, codings) : request.body;
+    // What goes on is plain: the upstream need not know how it arrived.
+    if (isCoded) request.headers.delete("content-encoding");
+    const bytes = await readWhole(body, { bytesMax });
     return bytes ?? {
       status: 413,
       type: "invalid_request_error",

@@ -1,34 +1,76 @@
 /**
- * How an answer's body is to be read: a stream of events or JSON, plain or compressed. In: the head of a response.
- * Out: what can be done with its body.
+ * Content codings: which ones a body has, and the body without them. A body is decoded piece by piece and only as
+ * fast as it is read, so 400 kB that decode to 400 MB never take more memory than their reader lets them.
  *
  * @module
  */
-import type { ChatRequest } from "../chat/request.ts";
+import { Buffer } from "node:buffer";
+import { once } from "node:events";
+import type { Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 
-/** How an answer's body is to be read; undefined: not at all. */
-export function bodyKind(response: Response, chat: ChatRequest): "stream" | "json" | undefined {
-  const type = response.headers.get("content-type")?.toLowerCase();
-  if (type === undefined) return chat.stream === true ? "stream" : "json";
-  if (type.includes("text/event-stream")) return "stream";
-  return type.includes("json") ? "json" : undefined;
+/** Coding → what decodes it. */
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  "x-gzip": createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+};
+
+/**
+ * The codings of a body in the order in which they were applied; none where it is plain.
+ *
+ * @example
+ * ```ts
+ * import { codingsOf } from "./encoding.ts";
+ * const headers = new Headers({ "content-encoding": "GZIP, identity" });
+ * console.assert(codingsOf(headers).join() === "gzip");
+ * ```
+ */
+export function codingsOf(headers: Headers): string[] {
+  const named = (headers.get("content-encoding") ?? "").toLowerCase().split(",").map((name) => name.trim());
+  return named.filter((name) => name !== "" && name !== "identity");
 }
 
-/** The body as text's bytes; undefined where it is encoded in a way that we cannot read. */
-export function readableBody(response: Response): ReadableStream<Uint8Array<ArrayBuffer>> | undefined {
-  const { body } = response;
-  const encoding = encodingOf(response);
-  if (body === null) return undefined;
-  if (encoding === "identity") return body;
-  return isCompression(encoding) ? body.pipeThrough(new DecompressionStream(encoding)) : undefined;
+/** Whether every coding is one that we can read. */
+export function canDecode(codings: readonly string[]): boolean {
+  return codings.every((coding) => Object.hasOwn(DECODERS, coding));
 }
 
-/** The body's encoding, `identity` where it has none. */
-export function encodingOf({ headers }: Response): string {
-  return headers.get("content-encoding")?.trim().toLowerCase() || "identity";
+/** The body without its codings, which `canDecode` has to know. Fails where the bytes are not what they claim. */
+export function decode(
+  body: ReadableStream<Uint8Array>,
+  codings: readonly string[],
+): ReadableStream<Uint8Array> {
+  return codings.toReversed().reduce((stream, coding) => {
+    const create = DECODERS[coding];
+    return create === undefined ? stream : through(stream, create());
+  }, body);
 }
 
-/** Whether we can read an encoding. */
-export function isCompression(encoding: string): encoding is "gzip" | "deflate" {
-  return encoding === "gzip" || encoding === "deflate";
+/** The stream through node's decoder, neither of them ahead of the reader by more than a piece. */
+function through(body: ReadableStream<Uint8Array>, decoder: Transform): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const feed = async () => {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return void decoder.end();
+      // A reader may use its bytes again, the decoder keeps them.
+      if (!decoder.write(Buffer.from(value))) await once(decoder, "drain");
+    }
+  };
+  feed().catch((cause) => decoder.destroy(cause instanceof Error ? cause : new Error(String(cause))));
+  const pieces = decoder[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+    },
+    async cancel(reason) {
+      decoder.destroy();
+      await reader.cancel(reason);
+    },
+  }, { highWaterMark: 0 });
 }

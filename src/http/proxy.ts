@@ -42,7 +42,7 @@ export async function passThrough(request: Request, context: ProxyContext): Prom
   const upstream = chooseUpstream(context.serving.config, { name: context.route.upstream });
   if (isError(upstream)) return errorResponse(upstream);
   const answered = await send(request.body, { request, context, upstream });
-  return isError(answered) ? errorResponse(answered) : untouched(answered);
+  return isError(answered) ? errorResponse(answered) : untouched(answered, upstream);
 }
 
 /** Passes a chat on and translates its answer for the client that asks. */
@@ -64,7 +64,7 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   const sent = { bytes, body, request: chat };
   if (asking === undefined || chat === undefined) {
     const answered = await sendBody(bodyFor(sent, { upstream, serving }));
-    return isError(answered) ? refuse(answered, exchange) : passOn(answered, exchange);
+    return isError(answered) ? refuse(answered, exchange) : passOn(answered, { exchange, upstream });
   }
   const plugins = facts.mode === "live" ? asking.createPlugins?.(newId) : undefined;
   const asked = await plugins?.ask();

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { decode } from "./encoding.ts";
 import type { AnswerOptions } from "../pipeline/pipeline.ts";
 import { StreamedAnswer } from "../pipeline/streamed.ts";
 import { translateWhole } from "../pipeline/whole.ts";
@@ -59,19 +60,18 @@ function wholeReading(answer: AnswerOptions, bytesMax: number): Reading {
   };
 }
 
-/** The same reading for bytes that are compressed. */
-export function decompressed(reading: Reading, format: CompressionFormat): Reading {
-  const stream = new DecompressionStream(format);
-  const writer = stream.writable.getWriter();
-  const ignore = () => undefined;
+/** The same reading for bytes with content codings. */
+export function decoded(reading: Reading, codings: readonly string[]): Reading {
+  let coded: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const source = new ReadableStream<Uint8Array>({ start: (controller) => void (coded = controller) });
   const read = async () => {
-    for await (const bytes of stream.readable) reading.push(bytes);
+    for await (const bytes of decode(source, codings)) reading.push(bytes);
     reading.end();
   };
-  read().catch(ignore);
+  read().catch(() => {});
   return {
-    push: (bytes) => void writer.write(bytes.slice()).catch(ignore),
-    end: () => void writer.close().catch(ignore),
+    push: (bytes) => coded?.enqueue(bytes.slice()),
+    end: () => coded?.close(),
   };
 }
 

@@ -7,7 +7,9 @@
  *
  * @module
  */
+import { errorBody } from "../chat/error.ts";
 import type { Failure, StreamedAnswer } from "../pipeline/streamed.ts";
+import { encodeMessage } from "../sse/encode.ts";
 import { type Deadline, type ReadLimits, watchReads } from "./deadline.ts";
 import type { HttpError } from "./respond.ts";
 
@@ -94,6 +96,37 @@ export function translateStream(
   }, { highWaterMark: 0 });
 }
 
+/**
+ * The same bytes; where they break off, an error event follows. What is not a whole event is ended first, so that the
+ * error is an event of its own.
+ *
+ * @param body the events
+ * @param error the reason, asked for when the body breaks
+ */
+export function tellBreak(
+  body: ReadableStream<Uint8Array>,
+  error: () => HttpError,
+): ReadableStream<Uint8Array> {
+  const source = openSource(body);
+  let lastBytes = "";
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const bytes = await source.read();
+        if (bytes === undefined) return controller.close();
+        lastBytes = (lastBytes + new TextDecoder("latin1").decode(bytes.subarray(-4))).slice(-4);
+        controller.enqueue(bytes.slice());
+      } catch {
+        const isWhole = lastBytes === "" || lastBytes.endsWith("\n\n") || lastBytes.endsWith("\r\n\r\n");
+        const event = encodeMessage(errorBody(error()));
+        controller.enqueue(new TextEncoder().encode(isWhole ? event : `\n\n${event}`));
+        controller.close();
+      }
+    },
+    cancel: () => source.cancel(),
+  }, { highWaterMark: 0 });
+}
+
 async function forward(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   controller: ReadableStreamDefaultController<Uint8Array>,
@@ -104,7 +137,7 @@ async function forward(
 }
 
 function failure({ deadline, broken }: StreamOptions): Failure {
-  return { error: deadline.error ?? broken, isAlwaysTold: deadline.error !== undefined };
+  return { error: deadline.error ?? broken };
 }
 
 function openSource(body: ReadableStream<Uint8Array>): Source {

@@ -106,6 +106,11 @@ export async function callUpstream(outgoing: Outgoing, reach: Reach): Promise<An
       new Request(url, { method, headers, body, signal, redirect: "manual" }),
     );
     deadline.pause();
+    if (response.status < 200) {
+      deadline.stop();
+      await response.body?.cancel();
+      return unusableStatus(upstream, response.status);
+    }
     return { response, deadline };
   } catch (cause) {
     deadline.stop();
@@ -163,6 +168,41 @@ export function brokenUpstream(upstream: UpstreamConfig): HttpError {
     message:
       `The upstream "${upstream.name}" at ${upstream.url} closed the connection in the middle of its ` +
       "answer. Look into the model server's log",
+  };
+}
+
+/** What the client gets when a compressed answer is neither events nor JSON. */
+export function unreadableAnswer(upstream: UpstreamConfig): HttpError {
+  return {
+    status: 502,
+    type: "upstream_error",
+    code: "unreadable_answer",
+    message:
+      `The answer of the upstream "${upstream.name}" is compressed, and is neither JSON nor a stream of events. ` +
+      "Check that `url` in the configuration is the base URL of a model server",
+  };
+}
+
+/** What the client gets when an answer is longer than the limit. */
+export function tooLargeAnswer(upstream: UpstreamConfig, bytesMax: number): HttpError {
+  return {
+    status: 502,
+    type: "upstream_error",
+    code: "answer_too_large",
+    message: `The answer of the upstream "${upstream.name}" is longer than ${bytesMax} bytes. ` +
+      "If it has to be, raise `limits.answer_bytes_max`",
+  };
+}
+
+/** What the client gets for a status that asks to leave HTTP, which only the two ends of one connection can. */
+function unusableStatus(upstream: UpstreamConfig, status: number): HttpError {
+  return {
+    status: 502,
+    type: "upstream_error",
+    code: "upstream_status",
+    message:
+      `The upstream "${upstream.name}" at ${upstream.url} answered with status ${status}, which isn't a ` +
+      "response. Check that `url` in the configuration is the base URL of a model server",
   };
 }
 

@@ -20,10 +20,8 @@ import type { AnswerOptions } from "./pipeline.ts";
 
 /** How a stream ended that did not end well. */
 export interface Failure {
-  /** What to tell the client. */
+  /** The error for the client. */
   readonly error: Omit<FailureEvent, "kind">;
-  /** True: the client gets it in any case; else only when no call had to be ended for it. */
-  readonly isAlwaysTold: boolean;
 }
 
 /** A message on hold, or one that is not a chunk. */
@@ -133,18 +131,21 @@ export class StreamedAnswer {
 
   #end(failure: Failure | undefined): string {
     let rest = "";
-    for (const message of this.#decoder.end()) rest += this.#take(message);
+    const last = failure === undefined ? this.#decoder.end() : this.#decoder.breakOff();
+    for (const message of last) rest += this.#take(message);
     if (this.#isOver) return rest;
     this.#isOver = true;
     if (this.#isLate) return rest + this.#ending;
     const { text, hasFinish } = this.#close({ truncated: true });
     if (this.#isStopped) return rest;
-    if (failure !== undefined && (failure.isAlwaysTold || !hasFinish)) {
-      return rest + text + encodeMessage(this.#writer.writeError(failure.error));
+    // A message without its blank line must not run into the next one.
+    const close = (more: string) => more === "" || isWhole(rest) ? rest + more : `${rest}\n\n${more}`;
+    if (failure !== undefined && !this.#isDone) {
+      return close(text + encodeMessage(this.#writer.writeError(failure.error)));
     }
-    if (this.#isDone || !(hasFinish || this.#choices.isWholeWithCall)) return rest + text;
+    if (this.#isDone || !(hasFinish || this.#choices.isWholeWithCall)) return close(text);
     if (!hasFinish) this.#noteMissingDone();
-    return rest + text + DONE;
+    return close(text + DONE);
   }
 
   #take(message: SseMessage): string {
@@ -266,4 +267,9 @@ function encode(messages: readonly string[], event?: string): string {
   let text = "";
   for (const data of messages) text += encodeMessage(data, event);
   return text;
+}
+
+/** Whether messages end with a blank line. */
+function isWhole(messages: string): boolean {
+  return messages === "" || ["\n\n", "\r\n\r\n", "\r\r"].some((end) => messages.endsWith(end));
 }

@@ -5,6 +5,7 @@
  */
 import type { CompletionChoice } from "../chat/chunk.ts";
 import { contentText, readCompletion, reasoningText } from "../chat/read.ts";
+import { writeChanged } from "../chat/spelling.ts";
 import { type ChoiceOutcome, rewriteCompletion } from "../chat/write.ts";
 import type { ChoiceInput } from "./choice.ts";
 import { type AnswerOptions, createChoice } from "./pipeline.ts";
@@ -24,7 +25,8 @@ export function translateWhole(body: string, options: AnswerOptions): string | u
     return input && createChoice(options, choice.index ?? position).takeWhole(input);
   });
   if (outcomes.every((outcome) => outcome === undefined)) return undefined;
-  return JSON.stringify(rewriteCompletion(completion, outcomes));
+  const changed = rewriteCompletion(completion, outcomes);
+  return writeChanged(body, { original: completion, changed });
 }
 
 function inputOf({ message, finish_reason: reason }: CompletionChoice): ChoiceInput | undefined {

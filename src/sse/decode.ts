@@ -99,6 +99,15 @@ export class SseDecoder {
     return messages;
   }
 
+  /** The connection broke: gives the messages that are whole and drops the open one. */
+  breakOff(): SseMessage[] {
+    const messages = this.#read("", true);
+    // Pieces of a message over the limit have left already. End it, so that nothing runs into what follows.
+    if (this.#isOverLimit) messages.push({ raw: "\n\n", overLimit: true });
+    this.#take("");
+    return messages;
+  }
+
   #read(decoded: string, isLast: boolean): SseMessage[] {
     const messages: SseMessage[] = [];
     let piece = this.#carriageReturn + decoded;

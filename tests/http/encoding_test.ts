@@ -1,29 +1,58 @@
 import assert from "node:assert/strict";
-import { bodyKind, encodingOf, isCompression, readableBody } from "../../src/http/encoding.ts";
+import { Buffer } from "node:buffer";
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { canDecode, codingsOf, decode } from "../../src/http/encoding.ts";
+import { readWhole } from "../../src/http/body.ts";
 
-function answer(headers: Record<string, string>, body: BodyInit | null = "x"): Response {
-  return new Response(body, { headers });
-}
+const of = (value: string) => codingsOf(new Headers({ "content-encoding": value }));
 
-Deno.test("bodyKind goes by the content type, and by the request where there is none", () => {
-  const bare = new Response(new TextEncoder().encode("x"));
-  assert.equal(bodyKind(answer({ "content-type": "text/event-stream; charset=utf-8" }), {}), "stream");
-  assert.equal(bodyKind(answer({ "content-type": "application/json" }), { stream: true }), "json");
-  assert.equal(bodyKind(answer({ "content-type": "text/html" }), {}), undefined);
-  assert.equal(bodyKind(bare, { stream: true }), "stream");
-  assert.equal(bodyKind(bare, {}), "json");
+Deno.test("codingsOf reads lists and cases and leaves identity out", () => {
+  assert.deepEqual(codingsOf(new Headers()), []);
+  assert.deepEqual(of("GZIP, identity"), ["gzip"]);
+  assert.deepEqual(of("deflate,br"), ["deflate", "br"]);
+  assert.ok(canDecode(of("gzip, zstd")) && !canDecode(of("gzip, compress")));
 });
 
-Deno.test("readableBody gives plain bytes of what can be read, and nothing else", async () => {
-  const packed = new Blob(["text"]).stream().pipeThrough(new CompressionStream("gzip"));
-  const plain = readableBody(answer({ "content-encoding": " GZIP" }, packed));
-  assert.equal(await new Response(plain).text(), "text");
-  assert.equal(readableBody(answer({ "content-encoding": "br" })), undefined);
-  assert.equal(readableBody(answer({}, null)), undefined);
+const TEXT = "a text that is coded, ü€ ".repeat(1000);
+
+Deno.test("decode undoes every coding, one after the other", async () => {
+  const table = {
+    gzip: gzipSync(TEXT),
+    deflate: deflateSync(TEXT),
+    br: brotliCompressSync(TEXT),
+    zstd: zstdCompressSync(TEXT),
+    "gzip, br": brotliCompressSync(gzipSync(TEXT)),
+    "": TEXT,
+  };
+  for (const [value, bytes] of Object.entries(table)) {
+    const body = new Blob([Uint8Array.from(Buffer.from(bytes))]).stream();
+    assert.equal(await new Response(decode(body, of(value))).text(), TEXT, value);
+  }
 });
 
-Deno.test("encodingOf reads the header, identity where it is missing or empty", () => {
-  assert.equal(encodingOf(answer({})), "identity");
-  assert.equal(encodingOf(answer({ "content-encoding": "br" })), "br");
-  assert.deepEqual(["gzip", "deflate", "br", "identity"].map(isCompression), [true, true, false, false]);
+Deno.test("decode fails on bytes that are not what they claim, and where they break off", async () => {
+  for (const bytes of ["not gzip", gzipSync(TEXT).subarray(0, 50)]) {
+    await assert.rejects(
+      new Response(decode(new Blob([Uint8Array.from(Buffer.from(bytes))]).stream(), ["gzip"])).text(),
+    );
+  }
+});
+
+Deno.test("decode hands on what has come before more comes", async () => {
+  const pieces = gzipSync("first ", { finishFlush: 2 });
+  let push: (bytes: Uint8Array) => void = () => {};
+  const body = new ReadableStream<Uint8Array>({ start: (it) => void (push = (bytes) => it.enqueue(bytes)) });
+  push(pieces);
+  const reader = decode(body, ["gzip"]).getReader();
+  assert.equal(new TextDecoder().decode((await reader.read()).value), "first ");
+  await reader.cancel();
+});
+
+Deno.test("a bomb of 400 MB stays under the limit of its reader and takes less than 100 MB", async () => {
+  const layer = gzipSync(new Uint8Array(40_000_000), { level: 9 });
+  const bomb = new Blob(Array.from({ length: 10 }, () => Uint8Array.from(layer)));
+  const before = Deno.memoryUsage().rss;
+  const bytes = await readWhole(decode(bomb.stream(), ["gzip"]), { bytesMax: 16 * 1024 * 1024 });
+  assert.equal(bytes, undefined);
+  assert.ok(Deno.memoryUsage().rss - before < 100 * 1024 * 1024);
 });

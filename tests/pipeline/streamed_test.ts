@@ -13,7 +13,6 @@ const DONE = "data: [DONE]\n\n";
 const FINISH = chunkMessage({}, { finish: "stop" }) + DONE;
 const BROKEN = {
   error: { message: "broken", type: "upstream_error", code: "upstream_broke_off" },
-  isAlwaysTold: false,
 };
 
 function open(options: Partial<AnswerOptions> = {}): TextAnswer {
@@ -128,7 +127,10 @@ Deno.test("StreamedAnswer ends a broken answer with length where a call was open
     pipeline.end(BROKEN);
   const { choices: [choice], isDone, errors } = hear(output);
   assert.deepEqual(choice?.calls.map((call) => call.arguments), ['{"b":"c']);
-  assert.deepEqual([choice?.finishReasons, isDone, errors], [["length"], true, []]);
+  assert.deepEqual([choice?.finishReasons, isDone, errors], [["length"], false, [{
+    ...BROKEN.error,
+    param: null,
+  }]]);
 });
 
 Deno.test("StreamedAnswer passes what came of a broken answer without calls, and says that it broke", () => {
@@ -144,7 +146,7 @@ Deno.test("StreamedAnswer passes what came of a broken answer without calls, and
 Deno.test("StreamedAnswer tells of a time limit even where it had to end a call", () => {
   const pipeline = open();
   const output = pipeline.push(chunkMessage({ content: "[[t {" })) +
-    pipeline.end({ ...BROKEN, isAlwaysTold: true });
+    pipeline.end(BROKEN);
   const { choices: [choice], errors } = hear(output);
   assert.deepEqual([choice?.finishReasons, errors.length], [["length"], 1]);
 });

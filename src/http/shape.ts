@@ -1,0 +1,80 @@
+/**
+ * The shape of an answer: a stream of events or one JSON value. Servers say it in a header, and some say it wrong, so
+ * in doubt the first bytes decide.
+ *
+ * @module
+ */
+
+/** How an answer's body is to be read. */
+export type Shape = "stream" | "json";
+
+/** A body whose shape is known; undefined: it is neither. */
+export interface Shaped {
+  readonly shape: Shape | undefined;
+  /** The whole body, the bytes that were looked at included. */
+  readonly body: ReadableStream<Uint8Array>;
+}
+
+/** Media types under which answers come that are something else. */
+const VAGUE_TYPES = /json|text\/event-stream|text\/plain|octet-stream/;
+
+/**
+ * The shape that a header promises: `unsure` where only the bytes can tell, undefined where the body is no answer.
+ *
+ * A stream that was asked for and is called one is trusted: looking at its first bytes would hold back the head of
+ * the response until the model has read its prompt.
+ *
+ * @param type the content type, null where there is none
+ * @param wantsStream whether the client asked for a stream
+ */
+export function promisedShape(type: string | null, wantsStream: boolean): Shape | "unsure" | undefined {
+  if (type === null) return "unsure";
+  const lower = type.toLowerCase();
+  if (wantsStream && lower.includes("text/event-stream")) return "stream";
+  return VAGUE_TYPES.test(lower) ? "unsure" : undefined;
+}
+
+/** How events begin: a field or a comment. */
+const EVENT_BEGINNINGS = ["data:", "event:", "id:", "retry:", ":"];
+
+/** Where nothing but white space has come after so many bytes, it is no answer. */
+const LOOK_BYTES_MAX = 4096;
+
+/** Looks at the first bytes of a body. */
+export async function findShape(body: ReadableStream<Uint8Array>): Promise<Shaped> {
+  const reader = body.getReader();
+  const seen: Uint8Array[] = [];
+  let text = "";
+  let isOver = false;
+  while (!isOver && shapeOf(text) === "unsure" && text.length < LOOK_BYTES_MAX) {
+    const { done, value } = await reader.read();
+    isOver = done;
+    if (value === undefined) continue;
+    seen.push(value.slice());
+    text += new TextDecoder("latin1").decode(value.subarray(0, LOOK_BYTES_MAX));
+  }
+  const shape = shapeOf(text);
+  return { shape: shape === "unsure" ? undefined : shape, body: replay(seen, reader) };
+}
+
+function shapeOf(start: string): Shape | "unsure" | undefined {
+  // The byte order mark, as it looks in Latin-1.
+  const text = start.replace(/^\u00EF\u00BB\u00BF/, "").trimStart();
+  if (text.startsWith("{") || text.startsWith("[")) return "json";
+  if (EVENT_BEGINNINGS.some((beginning) => text.startsWith(beginning))) return "stream";
+  return EVENT_BEGINNINGS.some((beginning) => beginning.startsWith(text)) ? "unsure" : undefined;
+}
+
+function replay(
+  seen: Uint8Array[],
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const value = seen.shift() ?? (await reader.read()).value;
+      if (value === undefined) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  }, { highWaterMark: 0 });
+}
