@@ -5,6 +5,8 @@
  * @module
  */
 
+import { blankAfter, secretInFlag, secretInUrl } from "./password.ts";
+
 /** The replacement of a secret. */
 export const REDACTED = "[redacted]";
 
@@ -29,7 +31,7 @@ const SECRET_NAMES = [
   "pincode",
 ];
 
-/** How well-known keys start. */
+/** How well-known keys start; compared with the default rules of gitleaks 8, config/gitleaks.toml. */
 const KEY_BEGINNINGS = [
   "sk-",
   "pk-",
@@ -55,6 +57,33 @@ const KEY_BEGINNINGS = [
   "dop_v1_",
   "SG.",
   "ya29.",
+  "A3T",
+  "ABIA",
+  "ACCA",
+  "xapp-",
+  "xoxe",
+  "glrt-",
+  "glptt-",
+  "gldt-",
+  "hvs.",
+  "hvb.",
+  "pypi-",
+  "shpat_",
+  "shpss_",
+  "lin_api_",
+  "dckr_pat_",
+  "ATATT3",
+  "rubygems_",
+  "doo_v1_",
+  "dp.pt.",
+  "glsa_",
+  "NRAK-",
+  "PMAK-",
+  "sntrys_",
+  "whsec_",
+  "gsk_",
+  "nvapi-",
+  "AGE-SECRET-KEY-",
 ];
 
 /** The shortest word that counts as a key if it starts like one. */
@@ -64,8 +93,13 @@ const KEY_LENGTH_MIN = 12;
 export function isSecretName(name: string): boolean {
   const plain = name.toLowerCase().replaceAll("_", "").replaceAll("-", "");
   // Every request has `max_tokens`, which is not secret.
-  return !plain.startsWith("max") && SECRET_NAMES.some((part) => plain.includes(part));
+  if (plain.startsWith("max")) return false;
+  return SECRET_NAMES.some((part) => plain.includes(part)) ||
+    (plain.endsWith("pass") && !PLAIN_PASSES.includes(plain));
 }
+
+/** Words that only end like `DB_PASS`. */
+const PLAIN_PASSES = ["bypass", "compass", "encompass", "surpass", "trespass"];
 
 /** Removes known secrets from a text. Secrets under four characters stay, because they would match everywhere. */
 export function withoutKnown(text: string, secrets: readonly string[]): string {
@@ -99,6 +133,12 @@ export function scrubText(text: string, secrets: readonly string[]): string {
       continue;
     }
     const word = known.slice(at, end);
+    const secret = secretInFlag(known, { start: at, end }) ?? secretInUrl(known, end);
+    if (secret !== undefined) {
+      out += known.slice(at, secret.start) + REDACTED;
+      at = secret.end;
+      continue;
+    }
     out += isKey(word) ? REDACTED : word;
     at = end;
     if (!isSecretName(word)) continue;
@@ -225,10 +265,4 @@ function plainEnd(text: string, at: number): number {
   // `Authorization: Bearer xyz`: the first word only names the kind of key.
   const isScheme = ["bearer", "basic", "token"].includes(text.slice(at, end).toLowerCase());
   return isScheme && text.charAt(end) === " " ? blankAfter(text, end + 1) : end;
-}
-
-function blankAfter(text: string, at: number): number {
-  let end = at;
-  while (end < text.length && !" \t\r\n,;&<>\"'`".includes(text.charAt(end))) end++;
-  return end;
 }
