@@ -12,7 +12,7 @@ import { States } from "../pattern/determinize.ts";
 import { type Alternative, compile, type Nfa } from "../pattern/nfa.ts";
 import { choice, literal, type Node, sequence, spaces } from "../pattern/node.ts";
 import type { OfferedTools } from "../tool/offered.ts";
-import { another, required, wholeCloser } from "./ending.ts";
+import { another, NEVER, required, wholeCloser } from "./ending.ts";
 import type { CompiledRule } from "./program.ts";
 import { beforeLookAhead, replaceGroup, withoutGroups } from "./rewrite.ts";
 import {
@@ -78,11 +78,19 @@ export class Automata {
     this.calling = rules.filter((rule) => rule.body.kind !== "opaque" && rule.body.kind !== "group");
   }
 
-  /** The openers of all rules: alternative n is the rule of rank n. */
-  root(offered: OfferedTools): Automaton {
+  /**
+   * The openers of all rules: alternative n is the rule of rank n.
+   *
+   * @param options `hasBegun`: the answer has begun, so that rules that count only at its start match nothing
+   */
+  root(offered: OfferedTools, { hasBegun = false } = {}): Automaton {
+    const what = `root${hasBegun ? ", begun" : ""}${offered.spellings ? "" : ", every name"}`;
     return this.#keep(
-      { what: offered.spellings ? "root" : "root, every name", texts: {}, offered },
-      () => this.#rules.map((rule) => openerOf(rule, offered)),
+      { what, texts: {}, offered },
+      () =>
+        this.#rules.map((rule) =>
+          hasBegun && rule.at === "start" ? { node: NEVER, priority: rule.priority } : openerOf(rule, offered)
+        ),
     );
   }
 

@@ -11,7 +11,7 @@ const MARK: Node = { type: "mark" };
 /** A call as Python writes it begins with a name. */
 const CALL: Node = { type: "characters", ranges: [[0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]] };
 /** Matches nothing at all. */
-const NEVER: Node = { type: "characters", ranges: [] };
+export const NEVER: Node = { type: "characters", ranges: [] };
 
 /** The closer, and the wrapper's closer if it is there. */
 export function wholeCloser({ closer, wrapperCloser }: CompiledRule): Node {

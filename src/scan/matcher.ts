@@ -181,6 +181,7 @@ export class Matcher implements Stage {
   #readRegion(): boolean {
     const cursor = this.#cursor;
     const region = this.#region;
+    if (this.#sawAnswer || this.#session.calls > 0) region.passStart(this.#session);
     if (this.#isExhausted) {
       this.#text(cursor.text.length);
       return false;

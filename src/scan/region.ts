@@ -28,7 +28,8 @@ export class Region {
   /** A group's own text, as long as it has no call. */
   raw = "";
   #search: Search;
-  readonly #automaton: Automaton;
+  #automaton: Automaton;
+  #hasBegun = false;
   readonly #rules: readonly CompiledRule[];
 
   private constructor(options: {
@@ -55,6 +56,14 @@ export class Region {
   static root(program: Program, offered: OfferedTools): Region {
     const { automata, rules } = program;
     return new Region({ opening: undefined, group: undefined, automaton: automata.root(offered), rules });
+  }
+
+  /** The answer has begun: what may only stand at its start is not looked for any more. */
+  passStart({ program, options }: Session): void {
+    if (this.opening || this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#automaton = program.automata.root(options.offered, { hasBegun: true });
+    this.restart();
   }
 
   /** A region that a rule's opener opened. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Search } from "../../src/pattern/search.ts";
 import { anyTool, offer } from "../../src/tool/offered.ts";
+import { allCuts } from "../support/cuts.ts";
 import { callsOf, eventsOf, programOf } from "../support/matcher_events.ts";
 
 const item = "<k (?<key>\\w+)>(?<value>…)</k>";
@@ -89,4 +90,32 @@ Deno.test("a call counts as the next one of a wrapper, though another rule reads
   const program = programOf({ rule: "tagged", ...wrapper }, empty);
   const events = eventsOf(["<w><a f><k x>1</k></a><b g/></w>"], { program });
   assert.deepEqual(callsOf(events).map(({ start }) => start.tool), ["f", "g"]);
+});
+
+Deno.test("Automata of an answer that has begun leave out what counts only at its start", () => {
+  const { automata } = programOf({
+    ...html,
+    rule: "start",
+    pattern: "(?=\\[{tool}\\()(?<body>…)",
+    body: "call_list",
+    at: "start",
+    item: undefined,
+  });
+  const offered = offer([{ name: "read" }]);
+  assert.equal(found(automata.root(offered), "[read("), "match");
+  assert.equal(found(automata.root(offered, { hasBegun: true }), "[read("), "nothing");
+});
+
+Deno.test("a rule that counts at the start reads nothing later, however the answer is cut", () => {
+  const program = programOf({
+    rule: "start",
+    pattern: "(?=\\[{tool}\\()(?<body>…)",
+    body: "call_list",
+    at: "start",
+  });
+  for (const text of ["A [f()]", "[f()] [f()]"]) {
+    for (const pieces of allCuts(text)) {
+      assert.equal(callsOf(eventsOf(pieces, { program })).length, text.startsWith("[") ? 1 : 0);
+    }
+  }
 });
