@@ -33,5 +33,7 @@ export type JsonRepair =
   | "bare key"
   | "Python literal"
   | "escape"
+  | "unescaped quote"
+  | "triple quotes"
   | "missing brace"
   | "extra brace";

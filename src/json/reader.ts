@@ -6,10 +6,11 @@
  */
 import { isSpace } from "../pattern/node.ts";
 import type { JsonHandler, JsonRepair } from "./handler.ts";
-import { isBare, isHex, isScalar, isWord } from "./scalar.ts";
-import { escapeJson } from "./writer.ts";
+import { isBare, isScalar, isWord } from "./scalar.ts";
+import { JsonString, openingMark } from "./json_string.ts";
+import type { ValueFollower } from "./string_end.ts";
 
-/** Where the reader stands; "brace": all that can be missing is the last closing brace. */
+/** Where the reader stands; "brace": all that can be missing are the last closing brackets. */
 export type JsonState = "open" | "done" | "failed" | "brace";
 
 type Expecting = "value" | "first" | "key" | "colon" | "comma" | "string" | "scalar" | "comment";
@@ -18,7 +19,6 @@ type Expecting = "value" | "first" | "key" | "colon" | "comma" | "string" | "sca
 const BARE_MAXIMUM = 256;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
-const BACKSLASH = 0x5c;
 
 /** Python's names of JSON's values. */
 const PYTHON: Readonly<Record<string, string>> = { True: "true", False: "false", None: "null" };
@@ -29,25 +29,30 @@ export class JsonReader {
   state: JsonState = "open";
   /** What was mended so far. */
   readonly repairs = new Set<JsonRepair>();
+  /** Whether no text follows what is read. */
+  isLast = false;
   readonly #handler: JsonHandler;
+  readonly #recovery: ValueFollower | undefined;
   readonly #kinds: ("object" | "array")[] = [];
   #expecting: Expecting = "value";
   #after: Expecting = "value";
   /** Whether the object that is open has no member yet: then its end is no repair. */
   #isFirst = true;
-  #quote = 0;
+  #string: JsonString | undefined;
   #isKey = false;
-  #bare = "";
   #key = "";
+  #bare = "";
   #comment: "line" | "block" = "line";
 
   /**
    * A reader at the beginning of a value.
    *
    * @param handler takes the parts of the value
+   * @param recovery with it quotes that are not escaped, triple quotes and several missing brackets are repaired
    */
-  constructor(handler: JsonHandler) {
+  constructor(handler: JsonHandler, recovery?: ValueFollower) {
     this.#handler = handler;
+    this.#recovery = recovery;
   }
 
   /** Whether the reader stands inside a string or a quoted key. */
@@ -79,16 +84,21 @@ export class JsonReader {
     return at;
   }
 
-  /** The text is over: a number at its very end is whole now. */
-  finish(): void {
+  /**
+   * The text is over: a number at its very end is whole now.
+   *
+   * @returns whether nothing but closing brackets can be missing
+   */
+  finish(): boolean {
     if (this.state === "open" && this.#expecting === "scalar" && !this.#isKey) this.#scalarEnd();
-    if (this.state === "open") this.state = "failed";
+    if (this.state === "open") this.state = this.#expecting === "comma" ? "brace" : "failed";
+    return this.state !== "failed";
   }
 
-  /** The last brace was missing and its place is certain. */
+  /** The last brackets were missing and their place is certain. */
   close(): void {
     this.repairs.add("missing brace");
-    this.#pop();
+    while (this.#kinds.length > 0) this.#pop();
   }
 
   #step(text: string, at: number): number {
@@ -132,10 +142,7 @@ export class JsonReader {
       this.#pop();
       return at + 1;
     }
-    if (unit === QUOTE || unit === APOSTROPHE) {
-      this.#stringStart(unit, false);
-      return at + 1;
-    }
+    if (unit === QUOTE || unit === APOSTROPHE) return this.#valueString(text, at);
     if (!isBare(unit)) return this.#fail(at);
     return this.#bareBegin(text, { at, isKey: false });
   }
@@ -149,7 +156,7 @@ export class JsonReader {
     }
     this.#isFirst = false;
     if (unit === QUOTE || unit === APOSTROPHE) {
-      this.#stringStart(unit, true);
+      this.#stringStart(text[at]!, true);
       return at + 1;
     }
     if (!isWord(unit)) return this.#fail(at);
@@ -175,7 +182,7 @@ export class JsonReader {
       this.#pop();
       return at + 1;
     }
-    if (this.#kinds.length > 1) return this.#fail(at);
+    if (this.#kinds.length > 1 && !this.#recovery) return this.#fail(at);
     this.state = "brace";
     return at;
   }
@@ -191,73 +198,39 @@ export class JsonReader {
     if (this.#kinds.length === 0) this.state = "done";
   }
 
-  #stringStart(quote: number, isKey: boolean): void {
-    if (quote === APOSTROPHE) this.repairs.add("single quotes");
-    this.#quote = quote;
+  /** A string's opening quote; three of them are Python's, and JSON has no use for them. */
+  #valueString(text: string, at: number): number {
+    const mark = this.#recovery ? openingMark(text, { at, isLast: this.isLast }) : text[at]!;
+    if (mark === undefined) return at;
+    if (mark.length === 3) this.repairs.add("triple quotes");
+    this.#stringStart(mark, false);
+    return at + mark.length;
+  }
+
+  #stringStart(mark: string, isKey: boolean): void {
+    if (mark === "'") this.repairs.add("single quotes");
     this.#isKey = isKey;
     this.#key = "";
     this.#expecting = "string";
+    const place = {
+      kinds: this.#kinds,
+      hasBareKeys: this.repairs.has("bare key"),
+      follower: isKey ? undefined : this.#recovery,
+    };
+    this.#string = new JsonString(mark, place);
     if (!isKey) this.#handler.stringBegin();
   }
 
-  /** Inside a string: everything up to the next quote, backslash or control character goes on at once. */
+  /** Inside a string: a piece of it goes on, or it ends. */
   #inString(text: string, at: number): number {
-    let end = at;
-    let unit = 0;
-    for (; end < text.length; end++) {
-      unit = text.charCodeAt(end);
-      if (unit === QUOTE || unit === BACKSLASH || unit < 0x20 || unit === this.#quote) break;
-    }
-    // Half a surrogate pair waits for the other half.
-    if (end === text.length && isHighSurrogate(text.charCodeAt(end - 1))) end--;
-    if (end > at) {
-      const piece = text.slice(at, end);
-      // A half without its other half cannot be sent as it is.
-      this.#piece(piece.isWellFormed() ? piece : escapeJson(piece));
-      return end;
-    }
-    if (end === text.length || isHighSurrogate(unit)) return at;
-    if (unit === this.#quote) {
-      this.#stringFinish();
-      return at + 1;
-    }
-    if (unit === BACKSLASH) return this.#escape(text, at);
-    if (unit < 0x20) this.repairs.add("raw control character");
-    this.#piece(escapeJson(text[at]!));
-    return at + 1;
-  }
-
-  /** `\n` and its like stay; what JSON does not know is mended so that the characters stay what they were. */
-  #escape(text: string, at: number): number {
-    if (at + 1 >= text.length) return at;
-    const letter = text[at + 1]!;
-    if ('"\\/bfnrt'.includes(letter)) {
-      this.#piece(text.slice(at, at + 2));
-      return at + 2;
-    }
-    const digits = letter === "u" ? 4 : letter === "x" ? 2 : 0;
-    const code = text.slice(at + 2, at + 2 + digits);
-    if (digits > 0 && code.length < digits && isHex(code)) return at;
-    if (letter === "u" && isHex(code)) {
-      this.#piece(text.slice(at, at + 6));
-      return at + 6;
-    }
-    this.repairs.add("escape");
-    if (letter === "x" && isHex(code)) {
-      this.#piece(`\\u00${code}`);
-      return at + 4;
-    }
-    if (letter === "'") {
-      this.#piece("'");
-      return at + 2;
-    }
-    this.#piece("\\\\");
-    return at + 1;
-  }
-
-  #piece(escaped: string): void {
-    if (this.#isKey) this.#key += escaped;
-    else this.#handler.stringPiece(escaped);
+    const string = this.#string!;
+    const end = string.read(text, at, this.isLast);
+    if (string.repair) this.repairs.add(string.repair);
+    if (string.isFailed) return this.#fail(at);
+    if (string.isDone) this.#stringFinish();
+    else if (this.#isKey) this.#key += string.piece;
+    else if (string.piece !== "") this.#handler.stringPiece(string.piece);
+    return end;
   }
 
   #stringFinish(): void {
@@ -323,9 +296,4 @@ export class JsonReader {
     // A star may be the first half of the closer.
     return text.endsWith("*") && this.#comment === "block" ? Math.max(at, text.length - 1) : text.length;
   }
-}
-
-/** Whether a code unit is the first half of a surrogate pair. */
-export function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
 }

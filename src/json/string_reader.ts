@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { isHighSurrogate } from "./reader.ts";
+import { isHighSurrogate } from "./escape.ts";
 import { isHex } from "./scalar.ts";
 import { escapeJson } from "./writer.ts";
 

@@ -6,7 +6,7 @@
  */
 import type { CallStartEvent, ContentEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
-import { isHighSurrogate } from "../json/reader.ts";
+import { isHighSurrogate } from "../json/escape.ts";
 import { ArgumentsMender } from "../json/arguments_mender.ts";
 import { FUNCTION_CALL_INDEX, type NativeEntry } from "./entry.ts";
 

@@ -140,6 +140,7 @@ function compileBody(rule: Rule, { items, between }: Parts): Body {
         name,
         arguments: envelope.arguments,
         inline,
+        nested: envelope.nested,
         ignore,
         namePrefixes: envelope.name_prefixes,
         between,

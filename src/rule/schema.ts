@@ -53,6 +53,9 @@ const envelope = z.strictObject({
   inline: z.array(z.string()).default([]).describe(
     "Name keys with the arguments next to them, in the same object",
   ),
+  nested: z.array(z.string()).default([]).describe(
+    'Keys of an object that holds the name and the arguments: `{"function": {"name": …, "arguments": …}}`',
+  ),
   ignore: z.array(z.string()).default(["id", "type", "tool_call_id"]).describe(
     "Keys to ignore",
   ),

@@ -22,6 +22,8 @@ export interface ArgumentsSink {
   identifier(key: string, value: string): void;
   /** Something that a person should know. */
   repair(reason: Reason, detail: string): void;
+  /** The arguments cannot be those of a call, whatever follows. */
+  refuse(detail: string): void;
 }
 
 /** What the writer works with. */
@@ -31,6 +33,9 @@ export interface ArgumentsOptions {
   /** Items that name the call and are no arguments. */
   readonly meta: readonly string[];
 }
+
+/** Longer values are not compared with a repetition of theirs. */
+const COMPARED_MAXIMUM = 64 * 1024;
 
 /** Takes the arguments object's parts; the outermost `begin` and `end` are the object's own, whose brace waits for `finish`. */
 export class ArgumentsWriter implements JsonHandler {
@@ -42,8 +47,13 @@ export class ArgumentsWriter implements JsonHandler {
   readonly #seen = new Set<string>();
   #depth = 0;
   #isBegun = false;
-  /** The identifier whose value is being taken out, and what came of it. */
-  #meta: { key: string; json: string; writer: JsonWriter } | undefined;
+  /** The value that is being taken out: an identifier's, or that of a parameter that has come before. */
+  #aside:
+    | { readonly key: string; readonly isRepeated: boolean; json: string; writer: JsonWriter }
+    | undefined;
+  /** The values that have come, as long as they are short; what comes twice is compared with them. */
+  readonly #values = new Map<string, string>();
+  #value: { readonly name: string; json: string } | undefined;
   /** Whether the outermost value is no object, or its first key is none of the tool's: then it is of no use. */
   isRefused = false;
 
@@ -51,7 +61,7 @@ export class ArgumentsWriter implements JsonHandler {
     this.#sink = sink;
     this.tool = options.tool;
     this.#options = options;
-    this.#writer = new JsonWriter((piece) => sink.json(piece));
+    this.#writer = new JsonWriter((piece) => this.#write(piece));
     this.#renamed = new Map(Object.entries(options.mapping?.from ?? {}).map(([to, from]) => [from, to]));
   }
 
@@ -82,57 +92,79 @@ export class ArgumentsWriter implements JsonHandler {
     this.#isBegun = true;
     if (this.#depth === 0 && kind === "array") this.isRefused = true;
     this.#depth++;
-    (this.#meta?.writer ?? this.#writer).begin(kind);
+    (this.#aside?.writer ?? this.#writer).begin(kind);
   }
 
   end(): void {
     this.#depth--;
     if (this.#depth === 0) return this.#constants();
-    (this.#meta?.writer ?? this.#writer).end();
+    (this.#aside?.writer ?? this.#writer).end();
     this.#valueEnd();
   }
 
   key(key: string): void {
-    if (this.#depth !== 1) return (this.#meta?.writer ?? this.#writer).key(key);
-    if (this.#options.meta.includes(key)) {
-      const meta = { key, json: "", writer: new JsonWriter((piece) => meta.json += piece) };
-      this.#meta = meta;
-      return;
-    }
+    if (this.#depth !== 1) return (this.#aside?.writer ?? this.#writer).key(key);
+    if (this.#options.meta.includes(key)) return this.#takeAside(key, false);
     const name = this.#renamed.get(key) ?? key;
+    if (this.#seen.has(name)) return this.#takeAside(name, true);
     const about = { tool: this.tool, isFirst: this.#seen.size === 0 };
     if (!this.#sink.parameter(name, about)) this.isRefused = true;
-    if (this.#seen.has(name)) this.#sink.repair("repeated_parameter", name);
-    else if (!declares(this.tool.schema, name)) this.#sink.repair("unknown_parameter", name);
+    if (!declares(this.tool.schema, name)) this.#sink.repair("unknown_parameter", name);
     this.#seen.add(name);
     this.#writer.key(name);
+    this.#value = { name, json: "" };
   }
 
   stringBegin(): void {
     if (this.#depth === 0) this.isRefused = true;
-    (this.#meta?.writer ?? this.#writer).stringBegin();
+    (this.#aside?.writer ?? this.#writer).stringBegin();
   }
 
   stringPiece(escaped: string): void {
-    (this.#meta?.writer ?? this.#writer).stringPiece(escaped);
+    (this.#aside?.writer ?? this.#writer).stringPiece(escaped);
   }
 
   stringEnd(): void {
-    (this.#meta?.writer ?? this.#writer).stringEnd();
+    (this.#aside?.writer ?? this.#writer).stringEnd();
     this.#valueEnd();
   }
 
   scalar(json: string): void {
     if (this.#depth === 0) this.isRefused = true;
-    (this.#meta?.writer ?? this.#writer).scalar(json);
+    (this.#aside?.writer ?? this.#writer).scalar(json);
     this.#valueEnd();
   }
 
+  #takeAside(key: string, isRepeated: boolean): void {
+    const aside = { key, isRepeated, json: "", writer: new JsonWriter((piece) => aside.json += piece) };
+    this.#aside = aside;
+  }
+
+  #write(piece: string): void {
+    this.#sink.json(piece);
+    if (!this.#value) return;
+    this.#value.json += piece;
+    if (this.#value.json.length > COMPARED_MAXIMUM) this.#value = undefined;
+  }
+
   #valueEnd(): void {
-    if (this.#depth !== 1 || !this.#meta) return;
-    const value: unknown = JSON.parse(this.#meta.json);
-    this.#sink.identifier(this.#meta.key, typeof value === "string" ? value : this.#meta.json);
-    this.#meta = undefined;
+    if (this.#depth !== 1) return;
+    if (this.#value) this.#values.set(this.#value.name, this.#value.json);
+    this.#value = undefined;
+    const aside = this.#aside;
+    this.#aside = undefined;
+    if (aside?.isRepeated) this.#compare(aside.key, aside.json);
+    else if (aside) {
+      const value: unknown = JSON.parse(aside.json);
+      this.#sink.identifier(aside.key, typeof value === "string" ? value : aside.json);
+    }
+  }
+
+  /** The same value counts once; of two different ones neither is sure. */
+  #compare(name: string, json: string): void {
+    if (this.#values.get(name) === json) return this.#sink.repair("repeated_parameter", name);
+    this.isRefused = true;
+    this.#sink.refuse(`\`${name}\` came twice`);
   }
 
   #constants(): void {

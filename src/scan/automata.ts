@@ -35,6 +35,9 @@ const OFFERED = " offered";
 /** How many automata, their states, and sets of names are kept. */
 const KEPT_MAXIMUM = 512;
 
+/** Alternatives of `evidence`: the closer comes after all, or the next call. */
+export const EVIDENCE = { closer: 0, opener: 1 } as const;
+
 /** Alternatives of `closing`: what may stand after a whole JSON value. */
 export const CLOSING = { closer: 0, end: 1, opener: 2, brace: 3, another: 4 } as const;
 
@@ -120,6 +123,14 @@ export class Automata {
       { node: sequence(MARK, spaces, beforeLookAhead(rule.opener)), priority: 1 },
       { node: sequence(spaces, literal("}")), priority: 1 },
       { node: another(rule), priority: 1 },
+    ]);
+  }
+
+  /** What tells, after a whole value and text that does not close it, whether the value really was whole. */
+  evidence(rule: CompiledRule, texts: Texts): Automaton {
+    return this.#keep({ what: `${rule.rank} evidence`, texts }, () => [
+      { node: rule.closer, priority: 0 },
+      { node: sequence(MARK, beforeLookAhead(rule.opener)), priority: 0 },
     ]);
   }
 

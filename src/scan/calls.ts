@@ -120,6 +120,10 @@ export class Calls implements CallSink, ArgumentsSink {
     return true;
   }
 
+  refuse(detail: string): void {
+    this.refused ??= { reason: "invalid_arguments", detail };
+  }
+
   identifier(key: string, value: string): void {
     const index = this.#start ? this.#pending.indexOf(this.#start) : -1;
     if (index < 0 || !this.#start) return;

@@ -6,7 +6,7 @@
  */
 import type { ArgumentsEvent, CallEvent, TextEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
-import { isHighSurrogate } from "../json/reader.ts";
+import { isHighSurrogate } from "../json/escape.ts";
 import { isSpace } from "../pattern/node.ts";
 
 /** White space that waits to see whether a call stands beside it is never longer than this. */

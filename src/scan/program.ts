@@ -34,6 +34,8 @@ export type Body =
     readonly name: readonly string[];
     readonly arguments: readonly string[];
     readonly inline: readonly string[];
+    /** Keys whose object holds the name and the arguments. */
+    readonly nested: readonly string[];
     /** Keys that say nothing of the call. */
     readonly ignore: readonly string[];
     /** What may stand before the name and does not belong to it. */

@@ -80,6 +80,7 @@ Deno.test("compileRules fills in what each kind of body needs", () => {
     inline: [],
     ignore: ["id", "type", "tool_call_id"],
     namePrefixes: [],
+    nested: [],
     isKeyed: false,
     between: undefined,
     stringMark: undefined,

@@ -20,6 +20,7 @@ Deno.test("ruleSchema fills in everything but name, pattern and body", () => {
       name: ["name"],
       arguments: ["arguments", "parameters"],
       inline: [],
+      nested: [],
       ignore: ["id", "type", "tool_call_id"],
       name_prefixes: [],
       keyed: false,

@@ -58,10 +58,24 @@ Deno.test("ArgumentsWriter leaves a key alone that is an identifier's name deepe
   assert.equal(write('{"a": {"id": 1}}', { meta: ["id"] }).written, '{"a":{"id":1}}');
 });
 
-Deno.test("ArgumentsWriter notes what is unknown and what comes twice", () => {
+Deno.test("ArgumentsWriter notes what is unknown", () => {
   const tool = { name: "f", schema: { properties: { a: {} } } };
-  const { notes } = write('{"a": 1, "b": 2, "a": 3}', { tool });
-  assert.deepEqual(notes, ["unknown_parameter: b", "repeated_parameter: a"]);
+  assert.deepEqual(write('{"a": 1, "b": 2}', { tool }).notes, ["unknown_parameter: b"]);
+});
+
+Deno.test("ArgumentsWriter counts a parameter once that comes twice with the same value", () => {
+  const { written, notes } = write('{"a": {"b": [1]}, "c": 2, "a": {"b":[1]}}');
+  assert.equal(written, '{"a":{"b":[1]},"c":2}');
+  assert.deepEqual(notes, ["repeated_parameter: a"]);
+});
+
+Deno.test("ArgumentsWriter refuses a parameter that comes twice with two values, or with long ones", () => {
+  const long = JSON.stringify("x".repeat(65 * 1024));
+  for (const json of ['{"a": 1, "b": 2, "a": 3}', `{"a": ${long}, "a": ${long}}`]) {
+    const { notes, writer } = write(json);
+    assert.deepEqual(notes, ["refused: `a` came twice"]);
+    assert.equal(writer.isRefused, true);
+  }
 });
 
 Deno.test("ArgumentsWriter writes a whole value that is JSON text", () => {
@@ -69,10 +83,10 @@ Deno.test("ArgumentsWriter writes a whole value that is JSON text", () => {
   const writer = new ArgumentsWriter(sink, { tool: { name: "f" }, meta: [] });
   writer.begin("object");
   for (const json of ["5", '"x"', "null", '{"a":[{"b":""}]}', "[]"]) {
-    writer.key("k");
+    writer.key(`k${json.length}`);
     writer.value(json);
   }
   writer.end();
   writer.finish();
-  assert.equal(sink.written, '{"k":5,"k":"x","k":null,"k":{"a":[{"b":""}]},"k":[]}');
+  assert.equal(sink.written, '{"k1":5,"k3":"x","k4":null,"k16":{"a":[{"b":""}]},"k2":[]}');
 });

@@ -30,4 +30,8 @@ export class KeptArguments implements ArgumentsSink {
   repair(reason: string, detail: string): void {
     this.notes.push(`${reason}: ${detail}`);
   }
+
+  refuse(detail: string): void {
+    this.notes.push(`refused: ${detail}`);
+  }
 }

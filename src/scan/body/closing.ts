@@ -4,9 +4,11 @@
  *
  * @module
  */
+import type { ValueFollower } from "../../json/string_end.ts";
 import { capture } from "../../pattern/captures.ts";
-import { Search } from "../../pattern/search.ts";
-import { type Automata, CLOSING, type Texts } from "../automata.ts";
+import { isSpace } from "../../pattern/node.ts";
+import { HELD_MAXIMUM, Search } from "../../pattern/search.ts";
+import { type Automata, CLOSING, EVIDENCE, type Texts } from "../automata.ts";
 import type { CallSink, Failure } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
 import { mayGoOn, needsCloser } from "../ending.ts";
@@ -15,18 +17,35 @@ import type { CompiledRule } from "../program.ts";
 /** More closing braces than this behind a value are no slip. */
 const EXTRA_BRACES_MAXIMUM = 2;
 
+/** Longer text is not held to find out whether a closer follows. */
+const PROSE_MAXIMUM = 1024 * 1024;
+
+const TRUNCATED: Failure = { reason: "truncated" };
+const NOT_CLOSED: Failure = { reason: "malformed", detail: "no closing tag after the JSON" };
+
+/** What stands after a bracket inside a string, and never after a call. */
+const IN_STRINGS: ReadonlySet<number> = new Set([..."\"',)]}:"].map((one) => one.charCodeAt(0)));
+
 const NOT_JSON: Failure = { reason: "invalid_arguments", detail: "not JSON" };
 
 /** What came: the call is closed, another value follows in the same frame, it waits, or it is none. */
 export type Closed = "closed" | "another" | "more" | Failure;
 
+/** Text that stands after a whole value, where its closer should. */
+interface Prose {
+  readonly offset: number;
+  readonly atLineStart: boolean;
+  text: string;
+}
+
 /** Reads a closer. */
-export class Closing {
+export class Closing implements ValueFollower {
   readonly #sink: CallSink;
   readonly #rule: CompiledRule;
   readonly #automata: Automata;
   readonly #texts: Texts;
   #search: Search | undefined;
+  #prose: Prose | undefined;
   #braces = 0;
 
   constructor(sink: CallSink, options: { rule: CompiledRule; automata: Automata; texts: Texts }) {
@@ -36,10 +55,30 @@ export class Closing {
     this.#texts = options.texts;
   }
 
-  /** @param after what stands before: a whole value that may be followed by another, or one without its last brace */
+  /** Whether what stands at a place may follow a whole value: what closes it, or text on a line of its own. */
+  mayFollow(text: string, at: number): boolean | undefined {
+    const next = text.charCodeAt(at);
+    if (!needsCloser(this.#rule)) return Number.isNaN(next) ? undefined : !IN_STRINGS.has(next);
+    const automaton = this.#automata.closing(this.#rule, this.#texts);
+    let from = at;
+    for (let braces = 0; isSpace(text.charCodeAt(from)) || text[from] === "}"; from++) {
+      if (text[from] === "\n" || from - at > HELD_MAXIMUM) return true;
+      if (text[from] === "}" && ++braces > EXTRA_BRACES_MAXIMUM) return false;
+    }
+    let state = automaton.start(true);
+    for (let index = from; index < text.length && index - from < HELD_MAXIMUM; index++) {
+      state = state && automaton.step(state, text.charCodeAt(index));
+      if (!state) return false;
+      if (state.accepted.length > 0) return true;
+    }
+    return undefined;
+  }
+
+  /** @param after what stands before: a whole value that may be followed by another, or one without its last brackets */
   read(cursor: Cursor, after: "value" | "repeatable" | "brace" = "value"): Closed {
+    if (this.#prose) return this.#readProse(cursor, this.#prose);
     const isOptional = !needsCloser(this.#rule);
-    if (isOptional && after === "brace") return NOT_JSON;
+    if (isOptional && after === "brace") return isOver(cursor) ? "closed" : NOT_JSON;
     if (isOptional && !mayGoOn(this.#rule)) return "closed";
     const automaton = this.#automata.closing(this.#rule, this.#texts);
     this.#search ??= new Search(automaton, true);
@@ -48,9 +87,9 @@ export class Closing {
     if (found.type === "nothing") {
       if (cursor.at === cursor.text.length && !cursor.isEnd) return "more";
       if (isOptional) return "closed";
-      return found.isCut && (cursor.isTruncated || after === "brace")
-        ? { reason: "truncated" }
-        : this.#none(after);
+      if (!found.isCut) return this.#none(cursor, after);
+      // Half a closer at the model's own end is one; after missing brackets it is too little.
+      return cursor.isTruncated || after === "brace" ? TRUNCATED : this.#end(cursor, cursor.text.length);
     }
     const { alternative, start, end, atLineStart } = found;
     if (isOptional && alternative !== CLOSING.closer && alternative !== CLOSING.another) {
@@ -64,36 +103,58 @@ export class Closing {
     const span = { start, end, atLineStart };
     const to = capture(automaton, { alternative, text: cursor.text, span })?.end ?? end;
     this.#search = undefined;
-    if (alternative === CLOSING.end && cursor.isTruncated) return { reason: "truncated" };
+    if (alternative === CLOSING.end && cursor.isTruncated) return TRUNCATED;
+    if (alternative === CLOSING.end || alternative === CLOSING.opener) return this.#end(cursor, to);
     cursor.at = to;
-    switch (alternative) {
-      case CLOSING.brace:
-        if (++this.#braces > EXTRA_BRACES_MAXIMUM) return this.#none(after);
-        this.#sink.repair("json_repaired", "extra brace");
-        return this.read(cursor, after);
-      case CLOSING.another:
-        return "another";
-      case CLOSING.closer:
-        return "closed";
-      default:
-        this.#sink.repair("closer_missing");
-        return "closed";
-    }
+    if (alternative === CLOSING.another) return "another";
+    if (alternative === CLOSING.closer) return "closed";
+    if (++this.#braces > EXTRA_BRACES_MAXIMUM) return this.#none(cursor, after);
+    this.#sink.repair("json_repaired", "extra brace");
+    return this.read(cursor, after);
   }
 
-  /** Nothing fits. Where a rule is sure of its opener, whole arguments make the call: it stands, the rest is text. */
-  #none(after: string): Closed {
-    if (after === "brace") return NOT_JSON;
-    if (this.#rule.commit === "close") {
-      return { reason: "malformed", detail: "no closing tag after the JSON" };
-    }
+  #end(cursor: Cursor, to: number): "closed" {
+    cursor.at = to;
     this.#sink.repair("closer_missing");
     return "closed";
   }
+
+  /** Nothing fits. Where a rule is sure of its opener, a value that is whole may stand without its closer. */
+  #none(cursor: Cursor, after: string): Closed {
+    if (after === "brace") return NOT_JSON;
+    if (this.#rule.commit === "close") return NOT_CLOSED;
+    this.#prose = { offset: cursor.offset, atLineStart: cursor.isLineStart(cursor.at), text: "" };
+    this.#search = new Search(this.#automata.evidence(this.#rule, this.#texts));
+    return this.#readProse(cursor, this.#prose);
+  }
+
+  /**
+   * Text stands where the closer should. If the closer comes after all, the value was not whole, though it looked so:
+   *
+   *     {"content": "He said "}}\n there"}}</tool_call>
+   *                           ^^ no end
+   */
+  #readProse(cursor: Cursor, prose: Prose): Closed {
+    const found = this.#search!.next(cursor);
+    prose.text += cursor.take(found.type === "nothing" ? cursor.text.length : found.start);
+    if (prose.text.length > PROSE_MAXIMUM) {
+      return { reason: "over_limit", detail: "text without a closing tag" };
+    }
+    if (found.type === "match" && found.alternative === EVIDENCE.closer) return NOT_CLOSED;
+    if (found.type !== "match" && !cursor.isEnd) return "more";
+    if (cursor.isTruncated && found.type !== "match") return TRUNCATED;
+    cursor.restore(prose.text, prose);
+    return this.#end(cursor, cursor.at);
+  }
 }
 
-/** After a missing brace only the rule's own closer makes the end certain. */
+/** Whether the model has ended by itself, but for white space. */
+function isOver(cursor: Cursor): boolean {
+  return cursor.isEnd && !cursor.isTruncated && cursor.spaceEnd === cursor.text.length;
+}
+
+/** After missing brackets nothing but the rule's own closer, the next call or the end makes their place certain. */
 function isPossible(alternative: number, after: "value" | "repeatable" | "brace"): boolean {
-  if (after === "brace") return alternative === CLOSING.closer;
+  if (after === "brace") return alternative !== CLOSING.brace && alternative !== CLOSING.another;
   return alternative !== CLOSING.another || after === "repeatable";
 }

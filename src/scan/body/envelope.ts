@@ -17,12 +17,12 @@ import { type BodyReader, type CallSink, type Failure, isFailure, type Progress 
 import type { Cursor } from "../cursor.ts";
 import type { Body, CompiledRule } from "../program.ts";
 import { Closing } from "./closing.ts";
-import { createReader, noteRepairs, readJson, type ValueReader } from "./json.ts";
+import { createReader, isCutShort, NOT_WHOLE, noteRepairs, readJson, type ValueReader } from "./json.ts";
 
 type Envelope = Extract<Body, { kind: "envelope" }>;
 
 /** What the value of the member that is being read is. */
-type Role = "name" | "arguments" | "inline" | "ignored";
+type Role = "name" | "nested" | "arguments" | "inline" | "ignored";
 
 interface EnvelopeOptions {
   readonly rule: CompiledRule;
@@ -44,7 +44,12 @@ export class EnvelopeBody implements BodyReader {
     this.#options = options;
     this.#closing = new Closing(sink, options);
     this.#handler = new EnvelopeHandler(sink, options);
-    this.#reader = createReader(this.#handler, options.envelope.stringMark);
+    this.#reader = this.#createReader();
+  }
+
+  #createReader(): ValueReader {
+    const { stringMark } = this.#options.envelope;
+    return createReader(this.#handler, { stringMark, closing: this.#closing });
   }
 
   /** Whether the answer is over between the calls of a list: only its bracket is missing. */
@@ -63,11 +68,12 @@ export class EnvelopeBody implements BodyReader {
     if (this.#handler.failure) return this.#handler.failure;
     if (closed !== "closed" && closed !== "another") return closed;
     if (this.#handler.calls === 0) return { reason: "malformed", detail: "no object" };
+    if (isCutShort(this.#reader, this.#handler.lastArguments)) return NOT_WHOLE;
     noteRepairs(this.#sink, this.#reader);
     this.#sink.finish();
     if (closed === "closed") return "closed";
     this.#handler = new EnvelopeHandler(this.#sink, this.#options);
-    this.#reader = createReader(this.#handler, this.#options.envelope.stringMark);
+    this.#reader = this.#createReader();
     return "checkpoint";
   }
 }
@@ -85,6 +91,8 @@ class EnvelopeHandler implements JsonHandler {
   /** The depth inside the envelope: 1, or 2 where envelopes stand in a list. */
   #level = 1;
   #isList = false;
+  /** Whether it stands in an object that holds the name and the arguments: `{"function": {…}}`. */
+  #isNested = false;
   #role: Role = "ignored";
   /** The key of the member, as long as its value is a string that still decides what it is. */
   #text: { key: string; escaped: string } | undefined;
@@ -103,8 +111,13 @@ class EnvelopeHandler implements JsonHandler {
     return this.#isList && this.#depth === 1 && this.calls > 0;
   }
 
+  /** The arguments of the last call, if it had any. */
+  get lastArguments(): ArgumentsWriter | undefined {
+    return this.#state.hasArguments ? this.#state.writer : undefined;
+  }
+
   get isRefused(): boolean {
-    return this.failure !== undefined;
+    return this.failure !== undefined || this.#state.writer?.isRefused === true;
   }
 
   begin(kind: "object" | "array"): void {
@@ -116,6 +129,9 @@ class EnvelopeHandler implements JsonHandler {
     } else if (depth < this.#level) {
       if (depth === this.#level - 1 && kind === "object") this.#openEnvelope();
       else this.#fail({ reason: "malformed", detail: "a list of calls holds something else" });
+    } else if (depth === this.#level && this.#role === "nested" && kind === "object") {
+      this.#isNested = true;
+      this.#level++;
     } else {
       if (depth === this.#level) this.#openValue(kind);
       this.#target?.begin(kind);
@@ -127,6 +143,9 @@ class EnvelopeHandler implements JsonHandler {
     if (depth > this.#level - 1) {
       this.#target?.end();
       if (depth === this.#level) this.#target = undefined;
+    } else if (this.#isNested) {
+      this.#isNested = false;
+      this.#level--;
     } else if (depth === this.#level - 1) {
       this.#closeEnvelope();
     } else if (this.#isList && this.calls === 0) {
@@ -196,8 +215,9 @@ class EnvelopeHandler implements JsonHandler {
   }
 
   #roleOf(key: string): Role {
-    const { name, arguments: keys, ignore } = this.#envelope;
+    const { name, nested, arguments: keys, ignore } = this.#envelope;
     if (this.#state.nameKey === undefined && name.includes(key)) return "name";
+    if (this.#state.nameKey === undefined && !this.#isNested && nested.includes(key)) return "nested";
     if (!this.#state.hasArguments && keys.includes(key)) return "arguments";
     return ignore.includes(key) && !this.#mayBeInline ? "ignored" : "inline";
   }

@@ -9,9 +9,10 @@
 import type { JsonHandler, JsonRepair } from "../../json/handler.ts";
 import { LiteralReader } from "../../json/literal_reader.ts";
 import { JsonReader, type JsonState } from "../../json/reader.ts";
+import { requiredParameters } from "../../tool/schema.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
 import type { Automata, Texts } from "../automata.ts";
-import type { BodyReader, CallSink, Progress } from "../call_sink.ts";
+import type { BodyReader, CallSink, Failure, Progress } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
 import type { CompiledRule } from "../program.ts";
 import { type Closed, Closing } from "./closing.ts";
@@ -31,7 +32,7 @@ export class JsonBody implements BodyReader {
     this.#sink = sink;
     this.#closing = new Closing(sink, options);
     this.#writer = sink.beginNamed();
-    this.#reader = createReader(this.#writer, options.stringMark);
+    this.#reader = createReader(this.#writer, { stringMark: options.stringMark, closing: this.#closing });
   }
 
   read(cursor: Cursor): Progress {
@@ -39,6 +40,7 @@ export class JsonBody implements BodyReader {
     if (this.#writer.isRefused) return { reason: "invalid_arguments", detail: "not an object" };
     if (closed === "another") return { reason: "malformed" };
     if (closed !== "closed") return closed;
+    if (isCutShort(this.#reader, this.#writer)) return NOT_WHOLE;
     noteRepairs(this.#sink, this.#reader);
     this.#sink.finish();
     return "closed";
@@ -49,14 +51,21 @@ export class JsonBody implements BodyReader {
 export interface ValueReader {
   readonly state: JsonState;
   readonly repairs: ReadonlySet<JsonRepair>;
+  /** Whether no text follows what is read. */
+  isLast?: boolean;
   read(text: string, at: number): number;
+  /** The text is over. Whether nothing but closing brackets can be missing. */
+  finish?(): boolean;
   /** The last brace was missing and its place is certain. */
   close?(): void;
 }
 
 /** A reader of JSON; with a mark for strings, one of literals in which keys may be bare. */
-export function createReader(handler: JsonHandler, stringMark: string | undefined): ValueReader {
-  return stringMark === undefined ? new JsonReader(handler) : new LiteralReader(handler, stringMark);
+export function createReader(
+  handler: JsonHandler,
+  { stringMark, closing }: { stringMark: string | undefined; closing: Closing },
+): ValueReader {
+  return stringMark === undefined ? new JsonReader(handler, closing) : new LiteralReader(handler, stringMark);
 }
 
 /** Reads one value and what closes it, as far as they have come. */
@@ -65,10 +74,14 @@ export function readJson(
   options: { cursor: Cursor; closing: Closing; mayRepeat?: boolean },
 ): Closed {
   const { cursor, closing } = options;
+  reader.isLast = cursor.isEnd;
   cursor.at = reader.read(cursor.text, cursor.at);
+  if (reader.state === "open") {
+    if (!cursor.isEnd) return "more";
+    // The model ended by itself: brackets may be missing, a string or a key may not.
+    if (cursor.isTruncated || !reader.finish?.()) return { reason: "truncated" };
+  }
   switch (reader.state) {
-    case "open":
-      return cursor.isEnd ? { reason: "truncated" } : "more";
     case "failed":
       return { reason: "invalid_arguments", detail: "not JSON" };
     case "brace": {
@@ -79,6 +92,21 @@ export function readJson(
     default:
       return closing.read(cursor, options.mayRepeat ? "repeatable" : "value");
   }
+}
+
+/** Brackets were missing, and so is a parameter: nobody can tell what else is. */
+export const NOT_WHOLE: Failure = {
+  reason: "invalid_arguments",
+  detail: "brackets and a parameter are missing",
+};
+
+/** Whether arguments whose last brackets were missing lack a parameter that the tool requires. */
+export function isCutShort(
+  { repairs }: Pick<ValueReader, "repairs">,
+  writer: ArgumentsWriter | undefined,
+): boolean {
+  if (!repairs.has("missing brace")) return false;
+  return !writer || requiredParameters(writer.tool.schema).some((name) => !writer.has(name));
 }
 
 /** One note that names everything that was mended. */

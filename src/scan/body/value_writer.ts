@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { isHighSurrogate } from "../../json/reader.ts";
+import { isHighSurrogate } from "../../json/escape.ts";
 import { escapeJson } from "../../json/writer.ts";
 import { allowedTypes, itemSchema, parameterSchema, VALUE_TYPES, type ValueType } from "../../tool/schema.ts";
 import type { JsonSchema } from "../../tool/offered.ts";

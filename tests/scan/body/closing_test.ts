@@ -59,11 +59,24 @@ const cases: [name: string, text: string, lines: string[], rule?: Record<string,
     "note malformed: no closing tag after the JSON",
     'text "<c f>{} x</c>"',
   ], waiting],
-  ["ends a call that the client has heard of: the rest is text", '<c f>{"a": 1} x</c>', [
+  ["takes text for the end of a call that is whole, if no closer follows", '<c f>{"a": 1} x\ny', [
     'f {"a":1}',
     OK,
     "note closer_missing",
-    'text "x</c>"',
+    'text "x\\ny"',
+  ]],
+  ["takes text for the end of a call before the next", '<c f>{"a": 1} x<c g>{}</c>', [
+    'f {"a":1}',
+    OK,
+    "note closer_missing",
+    'text "x"',
+    "g {}",
+    OK,
+  ]],
+  ["takes nothing for the end if the closer comes after text", '<c f>{"a": 1} x</c>', [
+    'f {"a":1 … abort malformed',
+    "note malformed: no closing tag after the JSON",
+    'text "</c>"',
   ]],
   ["takes only the closer itself behind a missing brace", '<c f>{"a": 1 }}', [
     'f {"a":1}',

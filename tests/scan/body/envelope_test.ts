@@ -134,5 +134,8 @@ Deno.test("EnvelopeBody lets arguments flow as soon as the name is known", () =>
 
 Deno.test("EnvelopeBody says nothing of a list before it is whole", () => {
   const text = '<c>[{"name": "f", "arguments": {"a": 1}}, {"name": "g"';
-  assert.deepEqual(toldOf(text), ["note truncated", `text ${JSON.stringify(text)}`]);
+  assert.deepEqual(toldOf(text), [
+    "note invalid_arguments: brackets and a parameter are missing",
+    `text ${JSON.stringify(text)}`,
+  ]);
 });

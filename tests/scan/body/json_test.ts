@@ -27,6 +27,25 @@ const calls: [name: string, text: string, lines: string[]][] = [
     OK,
     "note json_repaired: missing brace",
   ]],
+  ["an object without its last three brackets", '<c f>{"a": {"b": [1\n</c>', [
+    'f {"a":{"b":[1]}}',
+    OK,
+    "note json_repaired: missing brace",
+  ]],
+  ["an object without its last brace at the end of the answer", '<c f>{"a": "1"', [
+    'f {"a":"1"}',
+    OK,
+    "note closer_missing",
+    "note json_repaired: missing brace",
+  ]],
+  ["an object without its last brace before the next call", '<c f>{"a": 1\n<c g>{}</c>', [
+    'f {"a":1}',
+    OK,
+    "note closer_missing",
+    "note json_repaired: missing brace",
+    "g {}",
+    OK,
+  ]],
 ];
 
 for (const [name, text, lines] of calls) {
@@ -45,8 +64,50 @@ const broken: [name: string, text: string, lines: string[]][] = [
   ["inside a string", '<c f>{"a": "x', ['f {"a":"x … abort truncated', "note truncated"]],
   ["before the first key", "<c f>{", ["note truncated", 'text "<c f>{"']],
   ["behind a member", '<c f>{"a": 1, ', ['f {"a":1 … abort truncated', "note truncated"]],
-  ["where all that is missing is a brace", '<c f>{"a": 1 ', ['f {"a":1 … abort truncated', "note truncated"]],
 ];
+
+const quotes: [name: string, text: string, value: string][] = [
+  ["before a letter", '<div class="x">hi</div>', '<div class="x">hi</div>'],
+  ["before a brace", 'He said "}" there', 'He said "}" there'],
+  ["before braces", 'x = {"k": {"l": "m"}}', 'x = {"k": {"l": "m"}}'],
+  ["before a comma", 'say "yes", or "no", or both', 'say "yes", or "no", or both'],
+  ["before the end", 'say "yes"', 'say "yes"'],
+  ["in a text of several lines", 'print("a")\nprint("b")', 'print("a")\nprint("b")'],
+];
+
+for (const [name, text, value] of quotes) {
+  Deno.test(`JsonBody reads a quote ${name} that was not escaped, at every cut`, () => {
+    for (const after of ["</c>", ', "b": 1}</c>', "", "\n</c>"]) {
+      const json = `{"a": "${text}"${after.startsWith(",") ? "" : "}"}${after}`;
+      const [line, ok, ...notes] = toldOf(`<c f>${json}`);
+      assert.deepEqual([line, ok], [
+        `f ${JSON.stringify({ a: value, ...after.startsWith(",") ? { b: 1 } : {} })}`,
+        OK,
+      ]);
+      assert.ok(notes.some((note) => note.includes("unescaped quote")), notes.join());
+    }
+  });
+}
+
+Deno.test("JsonBody reads triple quotes, at every cut", () => {
+  const [line] = toldOf('<c f>{"a": """print("hello")\nprint("x")""", "b": ""}</c>');
+  assert.equal(line, `f ${JSON.stringify({ a: 'print("hello")\nprint("x")', b: "" })}`);
+  assert.equal(toldOf('<c f>{"a": """say "hi""""}</c>')[0], `f ${JSON.stringify({ a: 'say "hi"' })}`);
+});
+
+Deno.test("JsonBody makes no call of quotes that can be read in two ways", () => {
+  for (
+    const text of ['{"a": "He said "}}\n there"}</c>', '{"a": """a\\n"""}</c>', '{"a": "x", "b": "y" z"}</c>']
+  ) {
+    assert.equal(toldOf(`<c f>${text}`).includes(OK), text.includes(" z"), text);
+  }
+});
+
+Deno.test("JsonBody never sends the last brace of arguments that break off later", () => {
+  const lines = toldOf('<c f>{"a": "He said "}\n there"}</c>');
+  assert.equal(lines.includes(OK), false);
+  assert.equal(lines[0], 'f {"a":"He said " … abort malformed');
+});
 
 for (const [name, text, lines] of broken) {
   Deno.test(`JsonBody that ends ${name} is truncated`, () => assert.deepEqual(toldOf(text), lines));

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { JsonString, openingMark } from "../../src/json/json_string.ts";
+
+/** A string read in one go; what came of it. */
+function read(text: string, mark = '"', follower?: { mayFollow: (text: string, at: number) => boolean }) {
+  const string = new JsonString(mark, { kinds: ["object"], hasBareKeys: false, follower });
+  let pieces = "";
+  let at = 0;
+  while (at < text.length && !string.isDone && !string.isFailed) {
+    const next = string.read(text, at, true);
+    pieces += string.piece;
+    if (next === at) break;
+    at = next;
+  }
+  return { pieces, at, isDone: string.isDone, isFailed: string.isFailed };
+}
+
+Deno.test("openingMark waits for a third quote", () => {
+  const cases: [text: string, mark: string | undefined][] = [
+    ['"""', '"""'],
+    ['""', undefined],
+    ['"a', '"'],
+    ['"",', '"'],
+    ["'''", "'''"],
+  ];
+  for (const [text, mark] of cases) assert.equal(openingMark(text, { at: 0, isLast: false }), mark, text);
+  assert.equal(openingMark('""', { at: 0, isLast: true }), '"');
+});
+
+Deno.test("JsonString ends at its quote, or only where the quote leads on", () => {
+  assert.deepEqual(read('a"b').pieces, "a");
+  const follower = { mayFollow: (text: string, at: number) => at >= text.length };
+  assert.deepEqual(read('a"b" c"}', '"', follower), {
+    pieces: 'a\\"b\\" c',
+    at: 7,
+    isDone: true,
+    isFailed: false,
+  });
+  assert.deepEqual(read('a"b""""}', '"""', follower), {
+    pieces: 'a\\"b\\"',
+    at: 7,
+    isDone: true,
+    isFailed: false,
+  });
+});
+
+Deno.test("JsonString does not guess what a backslash in triple quotes means", () => {
+  assert.equal(read('a\\n"""}', '"""', { mayFollow: () => true }).isFailed, true);
+});
