@@ -31,6 +31,7 @@ const PUBLIC = [
   "src/json/writer.ts",
   "src/pattern/node.ts",
   "src/pattern/parse.ts",
+  "src/pattern/problem.ts",
   "src/pattern/split.ts",
   "src/pattern/nfa.ts",
   "src/pattern/machine.ts",

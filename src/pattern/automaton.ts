@@ -21,8 +21,9 @@ export class Automaton {
   readonly priorities: readonly number[];
   /** ASCII characters that a search must look at: a match may begin there, at least at the start of a line. */
   readonly stops = new Uint8Array(128);
-  /** The same of all others: the lowest and the highest. */
+  /** The same of all others: the lowest of them. */
   readonly lowest: number;
+  /** The highest of them. */
   readonly highest: number;
   /** What `captures.ts` remembers of short matches. */
   readonly remembered: Memory = new Map();
@@ -30,6 +31,8 @@ export class Automaton {
   readonly #starts: readonly [middle: State | null, line: State | null];
 
   /**
+   * Compiles patterns, or shares what is compiled already.
+   *
    * @param patterns the patterns, or their states where other searches share them
    * @param texts what the patterns' references stand for
    */

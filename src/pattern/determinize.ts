@@ -45,7 +45,12 @@ export class States {
   readonly #starts = new Map<string, State | null>();
   #states = new Map<string, State>();
 
-  /** @param sets the texts of the patterns' sets, sorted */
+  /**
+   * No states yet: they are made as texts need them.
+   *
+   * @param nfa the program
+   * @param sets the texts of the patterns' sets, sorted
+   */
   constructor(nfa: Nfa, sets: Sets = {}) {
     this.machine = new Machine(nfa, sets);
     this.#bounds = boundsOf(nfa, sets);

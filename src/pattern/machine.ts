@@ -41,6 +41,12 @@ export class Machine {
   readonly #places: Place[] = [];
   readonly #beginnings = new Map<number, number>();
 
+  /**
+   * A machine for one program.
+   *
+   * @param nfa the program
+   * @param sets the texts of its sets, sorted
+   */
   constructor(readonly nfa: Nfa, readonly sets: Sets = {}) {}
 
   /** The instruction that a thread stands at, or whose texts it is in. */

@@ -24,6 +24,11 @@ export interface PatternProblem {
 
 /** A mistake that stops the reading of a pattern; `parsePattern` alone catches it. */
 export class PatternError extends Error {
+  /**
+   * Carries a mistake out of the parser.
+   *
+   * @param problem the mistake
+   */
   constructor(readonly problem: PatternProblem) {
     super(problem.message);
   }

@@ -71,12 +71,11 @@ Deno.test("half a call never runs, wherever and however the answer is cut off", 
   await using proxy = await startProxy(await builtInServing(config(upstream.url)));
   for (let length = 1; length <= WRITE.length; length += length < 40 ? 1 : 7) {
     const text = `I write it.\n${WRITE.slice(0, length)}`;
-    for (const finish of ["length", "stop"]) {
-      script = { text, finish };
-      for (const stream of [true, false]) {
-        const calls = await executed(proxy, { client: "roo", stream });
-        if (calls.length > 0) assert.deepEqual(calls, intended, `${finish}, ${length}`);
-      }
+    // An answer that the model ended by itself is no half call: its missing closers are repaired.
+    script = { text, finish: "length" };
+    for (const stream of [true, false]) {
+      const calls = await executed(proxy, { client: "roo", stream });
+      if (calls.length > 0) assert.deepEqual(calls, intended, `length, ${length}`);
     }
     for (const fate of ["break", "end"] as const) {
       script = { text, fate, fateAt: text.length };

@@ -7,6 +7,6 @@ Deno.test("every mistake has its explanation", async () => {
   for (const code of Object.keys(MISTAKES)) {
     const world = createTestWorld();
     assert.equal(await explain.run({ values: {}, positionals: [code] }, world), 0);
-    assert.ok(world.printed.stdout.startsWith(`${code}: a mistake`), code);
+    assert.ok(world.printed.stdout.startsWith(`${code}: an error of the model`), code);
   }
 });

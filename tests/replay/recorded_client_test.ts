@@ -53,7 +53,6 @@ for (
   const [known, message, help] of [
     [{ client: "rooo" }, "Unknown client `rooo`", "did you mean `roo`?"],
     [{ system: "You are kind." }, "No client matches this request", "--client openai|"],
-    [{ system: "You are kind.", client: "roo" }, "The client roo knows none of the tools", "check the file"],
     [{ client: "openai", tools: [] }, "The client openai knows none of the tools", "check the file"],
   ] as const
 ) {

@@ -63,6 +63,12 @@ export function withoutLineBreak(text: string): string {
   return text.startsWith("\n") ? text.slice(1) : text.startsWith("\r\n") ? text.slice(2) : text;
 }
 
+/** A place of a text, moved before a line break that ends there: it may be the one before a value's own closer. */
+export function withoutFinalLineBreak(text: string, end: number): number {
+  if (text[end - 1] !== "\n") return end;
+  return text[end - 2] === "\r" ? end - 2 : end - 1;
+}
+
 /** The white space that begins at a place. */
 export function leadingSpace(text: string, from: number): string {
   let end = from;

@@ -33,6 +33,7 @@ import {
   leadingSpace,
   type Suspicion,
   twice,
+  withoutFinalLineBreak,
   withoutLineBreak,
 } from "./suspicion.ts";
 import type { TaggedOptions } from "./tagged.ts";
@@ -178,7 +179,7 @@ export class TaggedValue {
     else if (isStrong && !all.has(key) && parameterSchema(all.tool.schema, key) !== undefined) {
       this.#suspect(cursor, found, { kind: "item", depth: 2 });
     }
-    return this.#content(cursor, captures.end);
+    return this.#content(cursor, withoutFinalLineBreak(cursor.text, captures.end));
   }
 
   /** The value's closer, and something after it that makes it one. */
@@ -238,14 +239,14 @@ export class TaggedValue {
     return value.isText && this.#hasLines && space !== "" && !isEdge;
   }
 
-  /** The answer is over, and the value's own closer has not come. */
+  /** The answer is over without the value's own closer; a value of which nothing came would empty a file. */
   #end(cursor: Cursor, space: string): "closed" | Failure {
     if (cursor.isTruncated) return TRUNCATED;
     if (this.#suspicion) {
       this.#flow(cursor.take(cursor.text.length));
       if (this.#suspicion) return this.#structure(cursor);
     }
-    if (this.#isDoubtful || this.#isAmbiguous(space)) return TRUNCATED;
+    if (this.#last < 0 || this.#isDoubtful || this.#isAmbiguous(space)) return TRUNCATED;
     this.isForgotten = true;
     return "closed";
   }
