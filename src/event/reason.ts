@@ -102,7 +102,7 @@ export const REASONS = {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The candidate is inside a quotation: a fence, a code span, a block quote or the model's reasoning. It is an example, not a call.",
+      "The candidate is inside a quotation: a fence or other code, a block quote, a table, quotation marks, a comment, or the model's reasoning; or it is a fenced JSON call that prose follows. It is an example, not a call.",
   },
   echo: {
     kind: "decision",

@@ -32,7 +32,7 @@ const STREAMING_CONFIDENCE = 0.85;
 export function commitPoint(rule: Rule): CommitPoint {
   if (rule.commit !== undefined) return { commit: rule.commit, because: "the rule says so" };
   const waiting: readonly (readonly [boolean, string])[] = [
-    [rule.where === "last", "only the end of the answer decides (`where: last`)"],
+    [rule.where !== "anywhere", `only what follows decides (\`where: ${rule.where}\`)`],
     [rule.at !== "anywhere", `the place of the opener is part of the evidence (\`at: ${rule.at}\`)`],
     [rule.pattern.startsWith("^"), "the opener must stand at the start of a line (`^`)"],
     [rule.body === "text" || rule.body === "xml", `a body of kind \`${rule.body}\` is read as a whole`],

@@ -12,6 +12,7 @@ import { Automata } from "../scan/automata.ts";
 import { type Body, type CompiledRule, FORM, type Mapping, type Program } from "../scan/program.ts";
 import { commitPoint } from "./commit.ts";
 import { checkFields } from "./fields.ts";
+import { markdownOf } from "./markdown.ts";
 import type { RuleProblem } from "./problem.ts";
 import type { Rule } from "./schema.ts";
 
@@ -53,12 +54,20 @@ export function compileRules(rules: readonly Rule[]): Compiled {
     const rank = compiled.length;
     compiled.push({ ...ruleFields(rule, parts), rank, priority: steps.indexOf(weightOf(rule)) });
   }
-  return { program: { rules: compiled, automata: new Automata(compiled) }, problems };
+  const markdown = new Set(compiled.flatMap(({ body }) => body.kind === "opaque" ? body.markdown ?? [] : []));
+  return { program: { rules: compiled, automata: new Automata(compiled), markdown }, problems };
 }
 
 function weightOf(rule: Rule): number {
   return rule.body === "opaque" ? PRECEDENCE[rule.precedence] : rule.confidence;
 }
+
+/** What a rule looks for that names a structure of Markdown. */
+const NOTHING: SplitPattern = {
+  opener: { type: "characters", ranges: [] },
+  closer: { type: "characters", ranges: [] },
+  groups: [],
+};
 
 interface Parts {
   readonly pattern: SplitPattern;
@@ -72,6 +81,9 @@ function compileParts(rule: Rule): { parts?: Parts; problems: RuleProblem[] } {
     rule: rule.rule,
     path,
   });
+  if (markdownOf(rule)) {
+    return { parts: { pattern: NOTHING, items: [], between: undefined }, problems: checkFields(rule) };
+  }
   const pattern = splitPattern(rule.pattern, "body");
   const outer = pattern.split?.groups ?? [];
   const items = itemsOf(rule).map((item) => splitPattern(item, "value", outer));
@@ -164,6 +176,8 @@ function compileBody(rule: Rule, { items, between }: Parts): Body {
         region: rule.region ?? "quote",
         shows: rule.shows,
         isPrefilled: rule.prefilled,
+        unclosed: rule.unclosed ?? "region",
+        markdown: markdownOf(rule),
       };
     case "group":
       return { kind: "group", meta: rule.meta };

@@ -6,6 +6,7 @@
 import { minimumLength } from "../pattern/node.ts";
 import type { SplitPattern } from "../pattern/split.ts";
 import { isJsonEqual } from "../json/equal.ts";
+import { markdownOf } from "./markdown.ts";
 import type { RuleProblem } from "./problem.ts";
 import { type Rule, ruleSchema } from "./schema.ts";
 
@@ -15,6 +16,7 @@ const CALLS: readonly Rule["body"][] = ["text", "json", "envelope", "call_list",
 const BODIES_OF: Partial<Record<keyof Rule, readonly Rule["body"][]>> = {
   envelope: ["envelope"],
   region: ["opaque"],
+  unclosed: ["opaque"],
   shows: ["opaque"],
   prefilled: ["opaque"],
   precedence: ["opaque"],
@@ -114,6 +116,7 @@ function checkItem(rule: Rule, items: readonly SplitPattern[]): Finding[] {
 
 /** Words in braces other than `{tool}`: they would be taken as they are. */
 function checkPlaceholders(rule: Rule): Finding[] {
+  if (markdownOf(rule)) return [];
   return [...rule.pattern.matchAll(/(?<!\\[pPu]?)\{([A-Za-z_]\w*)\}/g)]
     .filter(([, word]) => word !== "tool")
     .map(({ 0: text, index }) => ({

@@ -52,7 +52,7 @@ Five fields decide whether a match becomes a call, and when. Each answers one qu
 | question | field |
 |---|---|
 | Where can a call start? | \`at\`: anywhere, at the start of a line, or at the start of the answer |
-| What can follow a call? | \`where\`: anything, or with \`last\` only white space up to the end of the answer |
+| What can follow a call? | \`where\`: anything, with \`ending\` only white space and calls up to the end of the answer, with \`last\` only white space |
 | Do quotations count? | \`inside\`: a fence or a quotation is an example unless the dialect's markers are special tokens |
 | Which rule wins? | \`confidence\`, if several rules match at the same position; below \`policy.minimum_confidence\` a rule makes no call |
 | When does the client get it? | \`commit\`: with the opener, with the first item, or with the whole call |

@@ -86,7 +86,7 @@ export const ruleSchema = z.strictObject({
   ),
   enabled: z.boolean().default(true).describe("Whether the rule is on by default"),
   pattern: z.string().describe(
-    "One regular expression with a hole `(?<body>…)`: the part before it opens a call, the part after it closes it; `{tool}` is the tool's name",
+    "One regular expression with a hole `(?<body>…)`: the part before it opens a call, the part after it closes it; `{tool}` is the tool's name. For `opaque`, also a structure of Markdown: `{fence}`, `{indented_code}`, `{block_quote}`, `{table}`, `{code_span}`",
   ),
   body: z.enum(BODY_KINDS).describe("How to read the text in the hole"),
   item: z.union([z.string(), z.array(z.string()).min(1)]).optional().describe(
@@ -132,6 +132,9 @@ export const ruleSchema = z.strictObject({
   precedence: z.enum(["before_calls", "after_calls"]).default("after_calls").describe(
     "For `opaque`: whether it wins over a call that begins at the same place",
   ),
+  unclosed: z.enum(["region", "text"]).optional().describe(
+    "For `opaque`: what an opener without a closer is. `region` (the default): the region extends to the end of the answer; `text`: it opens nothing",
+  ),
   meta: z.array(z.string()).default([]).describe(
     "For `group`: items of the inner calls that identify the call and aren't arguments",
   ),
@@ -146,16 +149,16 @@ export const ruleSchema = z.strictObject({
     "How certain it is that a match is a call, from 0 to 1",
   ),
   commit: z.enum(["open", "first_item", "close"]).optional().describe(
-    "When the call is announced to the client: at its opener, at its first parameter, or when it is whole. Default `first_item`; `close` if `where` is `last`, `at` isn't `anywhere`, the pattern begins with ^, the body is `text` or `xml`, or the confidence is below 0.85",
+    "When the call is announced to the client: at its opener, at its first parameter, or when it is whole. Default `first_item`; `close` if `where` or `at` isn't `anywhere`, the pattern begins with ^, the body is `text` or `xml`, or the confidence is below 0.85",
   ),
   at: z.enum(["anywhere", "line", "start"]).default("anywhere").describe(
     "Where a call can start: anywhere, at the start of a line, or at the start of the answer",
   ),
-  where: z.enum(["anywhere", "last"]).default("anywhere").describe(
-    "`last`: only white space can follow the call in the answer",
+  where: z.enum(["anywhere", "ending", "last"]).default("anywhere").describe(
+    "`ending`: only white space and calls can follow the call in the answer; `last`: only white space",
   ),
   inside: z.enum(["none", "fence", "any"]).default("none").describe(
-    "The opaque regions in which the rule also applies: none, fences, or fences and quotations",
+    "The code in which the rule also applies, if only calls are in it and only calls follow it: none, a fence at the start of the answer, or also indented code",
   ),
   examples: z.array(example).default([]).describe("Cases that give exactly these calls and this text"),
   untouched: z.array(untouched).default([]).describe("Cases that stay unchanged"),

@@ -27,6 +27,9 @@ export class Cursor implements TextWindow {
   #rescanned = 0;
   /** Whether so much was read again that nothing more may be. */
   isExhausted = false;
+  /** The text that was dropped since `keep`, and from where on what is at hand belongs to it. */
+  #kept: string | undefined;
+  #keptFrom = 0;
 
   /** Where in the answer the cursor stands. */
   get offset(): number {
@@ -44,6 +47,10 @@ export class Cursor implements TextWindow {
   append(text: string): void {
     if (this.at > 0) {
       this.atLineStart = this.isLineStart(this.at);
+      if (this.#kept !== undefined) {
+        this.#kept += this.text.slice(this.#keptFrom, this.at);
+        this.#keptFrom = 0;
+      }
       this.base += this.at;
       this.text = this.text.slice(this.at);
       this.at = 0;
@@ -75,10 +82,27 @@ export class Cursor implements TextWindow {
       this.at = options.offset - this.base;
       return;
     }
+    if (this.#kept !== undefined) {
+      this.#kept = this.#kept.slice(0, this.#kept.length - (this.base + this.#keptFrom - options.offset));
+      this.#keptFrom = 0;
+    }
     this.text = text + this.text.slice(this.at);
     this.at = 0;
     this.base = options.offset;
     this.atLineStart = options.atLineStart;
+  }
+
+  /** From here on what is consumed is kept, to be read again. */
+  keep(): void {
+    this.#kept = "";
+    this.#keptFrom = this.at;
+  }
+
+  /** What was consumed since `keep`; it is not kept any more. */
+  takeKept(): string {
+    const kept = (this.#kept ?? "") + this.text.slice(this.#keptFrom, this.at);
+    this.#kept = undefined;
+    return kept;
   }
 
   /** Whether the character at an index stands at the start of a line, before its indentation or behind it. */

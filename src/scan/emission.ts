@@ -35,6 +35,28 @@ export class Emission {
   #space = "";
   #half = "";
   #endsWithSpace = true;
+  /** What waits for a decision, in its order. */
+  #held: (string | CallEvent)[] | undefined;
+
+  /** From here on everything waits. */
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  /** What waited leaves. */
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const item of held) {
+      if (typeof item === "string") this.text(item);
+      else this.push(item);
+    }
+  }
+
+  /** What waited is forgotten. */
+  discard(): void {
+    this.#held = undefined;
+  }
 
   /** A step begins: its events go to `out`. `came` is the text that the step reads. */
   begin(out: Sink, came?: TextEvent): void {
@@ -59,6 +81,10 @@ export class Emission {
   /** Text that is not a tool call. */
   text(text: string): void {
     if (text === "") return;
+    if (this.#held) {
+      this.#held.push(text);
+      return;
+    }
     if (this.#place === "text") return this.#flow(text);
     // What is beyond the limit is text like any other, however the answer was cut.
     const end = Math.min(firstNonSpace(text), SPACE_MAXIMUM - this.#space.length);
@@ -70,6 +96,10 @@ export class Emission {
 
   /** An event of a call, or a note. */
   push(event: CallEvent): void {
+    if (this.#held) {
+      this.#held.push(event);
+      return;
+    }
     if (event.kind === "call_start") this.#call();
     if (event.kind === "arguments") {
       const last = this.#growing;

@@ -37,6 +37,8 @@ export interface Opening {
   readonly atLineStart: boolean;
   /** The group that the call stands in. */
   readonly group: Group | undefined;
+  /** Whether what follows the call decides if it is meant: then nothing is sent before it is whole. */
+  readonly isDoubtful?: boolean;
 }
 
 type State = "collecting" | "due" | "committed" | "awaiting_end";
@@ -130,7 +132,8 @@ export class Frame {
   /** Where a group wants identifiers, or the client wants whole calls, nothing is sent before the close. */
   get #commitPoint(): CompiledRule["commit"] {
     const { rule, group } = this.opening;
-    const waits = this.#calls.waits || this.#session.options.wholeCalls || group || rule.where === "last";
+    const waits = this.#calls.waits || this.#session.options.wholeCalls || group || rule.where === "last" ||
+      this.opening.isDoubtful;
     return waits ? "close" : rule.commit;
   }
 

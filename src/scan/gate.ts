@@ -5,7 +5,7 @@
  */
 import type { OfferedTool, OfferedTools } from "../tool/offered.ts";
 import { declares } from "../tool/schema.ts";
-import type { Failure } from "./call_sink.ts";
+import { type Failure, isFailure } from "./call_sink.ts";
 import type { CompiledRule } from "./program.ts";
 
 /** The offered tool of this name, if the rule may call it. */
@@ -28,6 +28,22 @@ export function gateTarget(rule: CompiledRule, offered: OfferedTools): OfferedTo
     if ("name" in tool) return tool;
   }
   return { reason: "unknown_tool" };
+}
+
+/** The tool that a match of a rule's opener names, if it names one; or why the match is no call. */
+export function gateCall(
+  rule: CompiledRule,
+  groups: Readonly<Record<string, string>>,
+  { offered, minimumConfidence }: { offered: OfferedTools; minimumConfidence: number },
+): OfferedTool | Failure | undefined {
+  const named = groups["tool"];
+  const tool = rule.tools
+    ? gateTarget(rule, offered)
+    : named === undefined
+    ? undefined
+    : gateTool(rule, named, offered);
+  if (isFailure(tool)) return tool;
+  return rule.confidence < minimumConfidence ? { reason: "below_confidence" } : tool;
 }
 
 /** Whether a key may be an item of this call: where tags look like HTML, only a parameter that is known. */

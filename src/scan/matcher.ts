@@ -13,24 +13,20 @@
 import type { AnswerEvent, TextEndEvent, TextEvent } from "../event/event.ts";
 import type { Sink, Stage } from "../event/stage.ts";
 import { capture, type Captures } from "../pattern/captures.ts";
-import type { OfferedTool } from "../tool/offered.ts";
 import { type Failure, isFailure } from "./call_sink.ts";
 import { Cursor } from "./cursor.ts";
+import type { Doubt } from "./doubts.ts";
 import { Emission } from "./emission.ts";
 import { Frame, FRAME_MAXIMUM } from "./frame.ts";
-import { gateTarget, gateTool } from "./gate.ts";
+import { gateCall } from "./gate.ts";
 import type { CompiledRule, Program } from "./program.ts";
+import { type Place, Quotation } from "./quotation.ts";
 import { Reasoning } from "./reasoning.ts";
+import { isWorthNoting, Refusals, SILENT } from "./refusals.ts";
 import { reasoningOf, Region } from "./region.ts";
 import type { MatcherOptions, Session } from "./session.ts";
 
 export type { MatcherOptions } from "./session.ts";
-
-/** Where a rule has failed already: it is not tried again there. */
-interface Refusal {
-  readonly offset: number;
-  readonly ranks: Set<number>;
-}
 
 /** One choice of one answer. */
 export class Matcher implements Stage {
@@ -38,16 +34,14 @@ export class Matcher implements Stage {
   readonly #emission = new Emission();
   readonly #session: Session;
   /** The innermost region is last; the first is the answer itself. */
-  readonly #regions: Region[];
+  #regions: Region[];
   #region: Region;
   #frame: Frame | undefined;
-  #refusal: Refusal = { offset: -1, ranks: new Set() };
-  #isExhausted = false;
+  readonly #refusals: Refusals;
+  readonly #quotation: Quotation;
   /** Whether text came that is not the model's reasoning. */
   #sawAnswer = false;
   readonly #reasoning: Reasoning | undefined;
-  /** What was said last of a candidate that is none: its inner beginnings are not said again. */
-  #noted: { rule: CompiledRule; end: number } | undefined;
 
   constructor(program: Program, options: MatcherOptions) {
     this.#session = {
@@ -57,6 +51,8 @@ export class Matcher implements Stage {
       cursor: this.#cursor,
       emission: this.#emission,
     };
+    this.#refusals = new Refusals((event) => this.#emission.push(event));
+    this.#quotation = new Quotation(program.markdown);
     this.#region = Region.root(program, options.offered);
     this.#regions = [this.#region];
     if (options.reasoning === "recover") {
@@ -99,9 +95,10 @@ export class Matcher implements Stage {
 
   /** Whether nothing is held and nothing in the text can begin a match: most of an answer is like that. */
   #passes(text: string): boolean {
-    if (this.#frame || !this.#sawAnswer || this.#region.group || this.#isExhausted) return false;
-    if (!this.#region.search.ignores(text, this.#cursor)) return false;
+    if (this.#frame || !this.#sawAnswer || this.#region.group || this.#refusals.isExhausted) return false;
+    if (this.#quotation.suspense || !this.#region.search.ignores(text, this.#cursor)) return false;
     this.#cursor.pass(text);
+    if (this.#region.kind !== "reasoning") this.#quotation.text(text);
     return true;
   }
 
@@ -134,7 +131,48 @@ export class Matcher implements Stage {
 
   #run(): void {
     let goesOn = true;
-    while (goesOn) goesOn = this.#frame ? this.#readFrame(this.#frame) : this.#readRegion();
+    while (goesOn) {
+      goesOn = this.#frame ? this.#readFrame(this.#frame) : this.#readRegion();
+      if (!goesOn && this.#cursor.isEnd) this.#quotation.end(this.#cursor.isTruncated);
+      goesOn = this.#settle() || goesOn;
+    }
+  }
+
+  /** Doubtful calls leave once they are meant; if one is shown, all is read again without it. Whether that is so. */
+  #settle(): boolean {
+    const place = this.#quotation.settle();
+    if (place === undefined) return false;
+    const raw = this.#cursor.takeKept();
+    if (place === "meant") {
+      this.#emission.release();
+      return false;
+    }
+    this.#emission.discard();
+    this.#frame = undefined;
+    this.#session.calls = place.calls;
+    this.#sawAnswer = place.sawAnswer;
+    this.#refusals.noted = place.noted;
+    this.#regions = place.regions.map(({ region }) => region);
+    for (const { region, state } of place.regions) region.restore(state);
+    this.#region = this.#regions.at(-1)!;
+    this.#cursor.restore(raw, place);
+    this.#checkExhausted({ offset: place.offset, opening: place }, place.offset + raw.length);
+    return true;
+  }
+
+  /** A call is doubtful: from here on everything waits, and may have to be read again. */
+  #suspend(doubts: readonly Doubt[], at: { rule: CompiledRule; offset: number; atLineStart: boolean }): void {
+    const place = (): Place => ({
+      ...at,
+      calls: this.#session.calls,
+      sawAnswer: this.#sawAnswer,
+      noted: this.#refusals.noted,
+      markdown: this.#quotation.markdown.state,
+      regions: this.#regions.map((region) => ({ region, state: region.state })),
+    });
+    if (!this.#quotation.add(at.offset, { doubts, place })) return;
+    this.#cursor.keep();
+    this.#emission.hold();
   }
 
   /** In a call: its body reads on. Whether there is more to do. */
@@ -143,13 +181,15 @@ export class Matcher implements Stage {
     if (progress === "more") return false;
     this.#frame = undefined;
     if (progress === "closed") {
-      this.#checkExhausted(frame);
+      this.#quotation.closeCall({ offset: frame.opening.offset, end: this.#cursor.offset });
+      this.#checkExhausted(frame, this.#cursor.offset);
       return true;
     }
-    const { rule, tool } = frame.opening;
-    this.#noteRefusal(progress, { rule, offset: frame.offset, end: this.#cursor.offset, tool: tool?.name });
+    const { offset, opening: { rule, tool } } = frame;
+    this.#refusals.note(progress, { rule, offset, end: this.#cursor.offset, tool: tool?.name });
     frame.abort(progress);
     if (!frame.isCommitted) this.#giveBack(frame);
+    this.#quotation.suspense?.doubts.drop(frame.opening.offset);
     return true;
   }
 
@@ -157,24 +197,17 @@ export class Matcher implements Stage {
   #giveBack(
     frame: { raw: string; offset: number; atLineStart: boolean; opening: { rule: CompiledRule } },
   ): void {
-    if (this.#refusal.offset !== frame.offset) this.#refusal = { offset: frame.offset, ranks: new Set() };
-    this.#refusal.ranks.add(frame.opening.rule.rank);
-    const end = frame.offset + frame.raw.length;
-    this.#cursor.restore(frame.raw, frame);
+    const { opening: { rule }, offset, raw } = frame;
+    this.#refusals.add(rule, offset);
+    this.#cursor.restore(raw, frame);
     this.#region.restart();
-    this.#checkExhausted(frame, end);
+    this.#checkExhausted(frame, offset + raw.length);
   }
 
   /** Once too much was read again, the rest of the answer is text. */
-  #checkExhausted(
-    { opening: { rule }, offset }: { opening: { rule: CompiledRule }; offset: number },
-    end = this.#cursor.offset,
-  ): void {
-    if (!this.#cursor.isExhausted || this.#isExhausted) return;
-    this.#isExhausted = true;
-    this.#noted = undefined;
-    const failure: Failure = { reason: "over_limit", detail: "read again too often" };
-    this.#noteRefusal(failure, { rule, offset, end, tool: undefined });
+  #checkExhausted(frame: { offset: number; opening: { rule: CompiledRule } }, end: number): void {
+    const { offset, opening: { rule } } = frame;
+    if (this.#cursor.isExhausted) this.#refusals.exhaust({ rule, offset, end, tool: undefined });
   }
 
   /** In text: looks for the region's closer and for openers. Whether there is more to do. */
@@ -182,7 +215,7 @@ export class Matcher implements Stage {
     const cursor = this.#cursor;
     const region = this.#region;
     if (this.#sawAnswer || this.#session.calls > 0) region.passStart(this.#session);
-    if (this.#isExhausted) {
+    if (this.#refusals.isExhausted) {
       this.#text(cursor.text.length);
       return false;
     }
@@ -206,7 +239,7 @@ export class Matcher implements Stage {
     if (!isFailure(opened)) return true;
     if (isWorthNoting(rule, opened)) {
       const tool = captures?.groups["tool"];
-      this.#noteRefusal(opened, { rule, offset: cursor.base + start, end: cursor.base + end, tool });
+      this.#refusals.note(opened, { rule, offset: cursor.base + start, end: cursor.base + end, tool });
     }
     region.search.refuse(alternative);
     return true;
@@ -227,13 +260,14 @@ export class Matcher implements Stage {
     region.group?.text(text);
     const isThought = region.kind === "reasoning";
     if (region.shows !== "nothing") this.#flow(text, isThought);
-    if (isThought) this.#reasoning?.feed(text);
+    if (isThought && !this.#quotation.suspense) this.#reasoning?.feed(text);
     return true;
   }
 
   #flow(text: string, isThought: boolean): void {
     if (!this.#sawAnswer && text.trim() !== "") this.#sawAnswer = !isThought;
     this.#emission.text(text);
+    if (!isThought) this.#quotation.text(text);
   }
 
   /** What opens or closes an opaque region: some are part of what is said, some only mark it. */
@@ -248,7 +282,7 @@ export class Matcher implements Stage {
     this.#leaveRegion();
     const { rule, offset } = opening;
     const end = this.#cursor.offset;
-    this.#noteRefusal({ reason: "malformed", detail: "a wrapper without a call" }, {
+    this.#refusals.note({ reason: "malformed", detail: "a wrapper without a call" }, {
       rule,
       offset,
       end,
@@ -269,7 +303,10 @@ export class Matcher implements Stage {
       if (!region.group.isOpen) return this.#giveUpGroup(region);
       this.#cursor.at = end;
       region.group.close();
-    } else this.#mark(region, end);
+    } else {
+      this.#quotation.suspense?.doubts.closeRegion(region);
+      this.#mark(region, end);
+    }
     this.#leaveRegion();
     this.#region.restart();
     return true;
@@ -283,11 +320,12 @@ export class Matcher implements Stage {
     const { captures, start, atLineStart } = options;
     const cursor = this.#cursor;
     const offset = cursor.base + start;
-    if (this.#refusal.offset === offset && this.#refusal.ranks.has(rule.rank)) return SILENT;
+    if (this.#refusals.has(rule, offset)) return SILENT;
     if (rule.at === "line" && !atLineStart) return SILENT;
     if (rule.at === "start" && (this.#sawAnswer || this.#session.calls > 0)) return SILENT;
     const { groups } = captures;
     if (rule.body.kind === "opaque" || rule.body.kind === "group") {
+      if (this.#quotation.showsTag(rule)) return SILENT;
       const region = Region.open(rule, { session: this.#session, groups, offset, atLineStart });
       if (region.group) region.raw = cursor.take(captures.end);
       else this.#mark(region, captures.end);
@@ -295,52 +333,16 @@ export class Matcher implements Stage {
       this.#region = region;
       return undefined;
     }
-    const tool = this.#gate(rule, groups);
+    const tool = gateCall(rule, groups, this.#session.options);
     if (isFailure(tool)) return tool;
-    if (!this.#region.reads(rule)) return { reason: "quoted" };
+    const doubts = this.#quotation.doubtsOf(rule, { offset, region: this.#region });
+    if (doubts === "shown") return { reason: "quoted" };
+    const isDoubtful = doubts.length > 0;
+    if (isDoubtful) this.#suspend(doubts, { rule, offset, atLineStart });
     const group = this.#region.group;
-    this.#frame = new Frame({ rule, groups, tool, offset, atLineStart, group }, this.#session);
+    this.#frame = new Frame({ rule, groups, tool, offset, atLineStart, group, isDoubtful }, this.#session);
     this.#frame.keep(cursor.take(captures.end));
     this.#region.restart();
     return undefined;
   }
-
-  #gate(rule: CompiledRule, groups: Readonly<Record<string, string>>): OfferedTool | Failure | undefined {
-    const { offered, minimumConfidence } = this.#session.options;
-    const named = groups["tool"];
-    const tool = rule.tools
-      ? gateTarget(rule, offered)
-      : named === undefined
-      ? undefined
-      : gateTool(rule, named, offered);
-    if (isFailure(tool)) return tool;
-    return rule.confidence < minimumConfidence ? { reason: "below_confidence" } : tool;
-  }
-
-  /** A candidate is no call. Where its tail looks like a candidate of the same rule, it is not said twice. */
-  #noteRefusal(
-    failure: Failure,
-    about: { rule: CompiledRule; offset: number; end: number; tool: string | undefined },
-  ): void {
-    const { rule, offset, end, tool } = about;
-    if (this.#noted?.rule === rule && offset < this.#noted.end) return;
-    this.#noted = { rule, end };
-    this.#emission.push({
-      kind: "note",
-      reason: failure.reason,
-      rule: rule.name,
-      ...(tool === undefined ? {} : { tool }),
-      start: offset,
-      end,
-      ...(failure.detail === undefined ? {} : { detail: failure.detail }),
-    });
-  }
-}
-
-/** A refusal that says nothing of the text: it has been noted already, or the place is wrong. */
-const SILENT: Failure = { reason: "malformed", detail: "" };
-
-/** Every tag of a page would be an "unknown tool" of a rule whose tags look like HTML. */
-function isWorthNoting(rule: CompiledRule, failure: Failure): boolean {
-  return failure !== SILENT && !(rule.needsDeclaredKeys && failure.reason === "unknown_tool");
 }

@@ -6,6 +6,7 @@
  */
 import type { Node } from "../pattern/node.ts";
 import type { Automata } from "./automata.ts";
+import type { MarkdownKind } from "./markdown.ts";
 
 /** When the client hears of a call. */
 export type Commit = "open" | "first_item" | "close";
@@ -65,6 +66,10 @@ export type Body =
     readonly shows: "all" | "text" | "nothing";
     /** Whether it is the one that a template opens before the answer. */
     readonly isPrefilled: boolean;
+    /** What an opener without a closer is: the region reaches to the end, or it is text. */
+    readonly unclosed: "region" | "text";
+    /** The structure of Markdown that it is; then it has no opener. */
+    readonly markdown: MarkdownKind | undefined;
   }
   | { readonly kind: "group"; readonly meta: readonly string[] };
 
@@ -92,7 +97,7 @@ export interface CompiledRule {
   readonly confidence: number;
   readonly commit: Commit;
   readonly at: "anywhere" | "line" | "start";
-  readonly where: "anywhere" | "last";
+  readonly where: "anywhere" | "ending" | "last";
   readonly inside: "none" | "fence" | "any";
   readonly opener: Node;
   readonly closer: Node;
@@ -117,4 +122,6 @@ export interface Program {
   readonly rules: readonly CompiledRule[];
   /** What is looked for in which state. */
   readonly automata: Automata;
+  /** The structures of Markdown in which calls are shown. */
+  readonly markdown: ReadonlySet<MarkdownKind>;
 }

@@ -21,6 +21,14 @@ export interface RegionOpening {
   readonly atLineStart: boolean;
 }
 
+/** What changes while a region is open. */
+export interface RegionState {
+  readonly raw: string;
+  readonly isGroupOpen: boolean;
+  readonly automaton: Automaton;
+  readonly hasBegun: boolean;
+}
+
 /** One region that is open. */
 export class Region {
   readonly opening: RegionOpening | undefined;
@@ -110,11 +118,32 @@ export class Region {
     return this.#rules[this.opening ? alternative - 1 : alternative]!;
   }
 
-  /** Whether a rule makes calls here, or its candidates are quoted. */
-  reads(rule: CompiledRule): boolean {
-    const { kind } = this;
-    if (kind === undefined || kind === "answer") return true;
-    return rule.inside === "any" ? kind !== "reasoning" : rule.inside === kind;
+  /** Whether calls make nothing here: certainly, or only if the region is closed. */
+  get quotes(): "never" | "always" | "if closed" {
+    const body = this.opening?.rule.body;
+    if (body?.kind !== "opaque" || body.region === "answer") return "never";
+    return body.unclosed === "text" ? "if closed" : "always";
+  }
+
+  /** Whether the region is a fence by a pattern of its own. */
+  get isFence(): boolean {
+    const body = this.opening?.rule.body;
+    return body?.kind === "opaque" && body.region === "fence";
+  }
+
+  /** What changes while the region is open. */
+  get state(): RegionState {
+    const { raw, group } = this;
+    return { raw, isGroupOpen: group?.isOpen ?? false, automaton: this.#automaton, hasBegun: this.#hasBegun };
+  }
+
+  /** Goes back to an earlier place. */
+  restore(state: RegionState): void {
+    this.raw = state.raw;
+    if (this.group) this.group.isOpen = state.isGroupOpen;
+    this.#automaton = state.automaton;
+    this.#hasBegun = state.hasBegun;
+    this.restart();
   }
 
   /** The text was taken by something else: the search begins anew. */

@@ -97,6 +97,8 @@ Deno.test("compileRules fills in what each kind of body needs", () => {
     region: "quote",
     shows: "all",
     isPrefilled: false,
+    unclosed: "region",
+    markdown: undefined,
   });
   const group = { pattern: "<g>(?<body>…)</g>", body: "group", meta: ["id"] };
   assert.deepEqual(compiled(group).body, { kind: "group", meta: ["id"] });

@@ -62,3 +62,21 @@ Deno.test("Cursor finds the end of the white space where it stands", () => {
   cursor.take(5);
   assert.equal(cursor.spaceEnd, 6);
 });
+
+Deno.test("Cursor keeps what is consumed from some place on, whatever is dropped or restored", () => {
+  const cursor = new Cursor();
+  cursor.append("abc");
+  cursor.take(1);
+  cursor.keep();
+  cursor.take(3);
+  cursor.append("def");
+  cursor.take(2);
+  cursor.append("g");
+  // "cde" comes back: it is not consumed any more.
+  cursor.restore("cde", { offset: 2, atLineStart: false });
+  cursor.take(2);
+  assert.equal(cursor.takeKept(), "bcd");
+  assert.deepEqual([cursor.text.slice(cursor.at), cursor.offset], ["efg", 4]);
+  cursor.restore("bcd", { offset: 1, atLineStart: false });
+  assert.deepEqual([cursor.text.slice(cursor.at), cursor.offset], ["bcdefg", 1]);
+});

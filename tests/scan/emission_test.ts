@@ -126,3 +126,17 @@ Deno.test("Emission gives text that comes out as it went in as the same event", 
   assert.deepEqual(other, { kind: "text", text: "a" });
   assert.equal(step(() => emission.pass(came), came)[0], came);
 });
+
+Deno.test("Emission holds what may have to be forgotten, and lets it leave as if it had not waited", () => {
+  for (const isReleased of [true, false]) {
+    const { emission, step, text } = open();
+    const events = [...text("a "), ...step(() => emission.hold())];
+    events.push(...step(() => [START, END, NOTE].forEach((event) => emission.push(event))), ...text(" b"));
+    assert.equal(textOf(merge(events.filter(isContent))), "a ");
+    events.push(...step(() => isReleased ? emission.release() : emission.discard()), ...text("c"));
+    events.push(...step(() => emission.finish()));
+    const content = merge(events.filter(isContent));
+    assert.equal(textOf(content), isReleased ? "a bc" : "a c");
+    assert.equal(content.some(({ kind }) => kind === "call_start"), isReleased);
+  }
+});

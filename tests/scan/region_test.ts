@@ -29,7 +29,7 @@ const regions: [name: string, text: string][] = [
   ["reasoning", `<think>${CALL}</think>`],
 ];
 
-const readIn: Record<string, string[]> = { none: [], fence: ["fence"], any: ["fence", "quote"] };
+const readIn: Record<string, string[]> = { none: [], fence: ["fence"], any: ["fence"] };
 
 for (const [inside, names] of Object.entries(readIn)) {
   for (const [region, text] of regions) {

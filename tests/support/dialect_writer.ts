@@ -16,6 +16,8 @@ export interface DialectWriter {
   readonly rule: string;
   /** Whether values are JSON; else they are text. */
   readonly isJson: boolean;
+  /** Whether only calls may follow the call: before prose it is an example. */
+  readonly isLast?: boolean;
   write(call: WrittenCall): string;
   /** Whether a text cannot be told from the dialect's own structure by anyone. */
   isAmbiguous(value: string): boolean;
@@ -86,6 +88,7 @@ export const DIALECTS: readonly DialectWriter[] = [
   {
     rule: "json_block",
     isJson: true,
+    isLast: true,
     write: ({ tool, arguments: all }) => `\`\`\`json\n${JSON.stringify({ tool, arguments: all })}\n\`\`\``,
     isAmbiguous: NEVER,
   },

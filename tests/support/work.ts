@@ -24,8 +24,8 @@ const one = () => 1;
 const ofSelf = (self: unknown) => 1 + String(self).length;
 const ofResult = (_: unknown, result: unknown) => 1 + lengthOf(result);
 /** What a search may have looked at: up to what it found, or all. */
-const upToResult = (self: unknown, result: unknown) =>
-  1 + (Number(result) < 0 ? String(self).length : Number(result));
+const upToResult = (self: unknown, result: unknown, args: readonly unknown[]) =>
+  1 + (Number(result) < 0 ? String(self).length : Number(result)) - Number(args[1] ?? 0);
 const ofBoth = (self: unknown, _: unknown, args: readonly unknown[]) =>
   Math.min(String(self).length, lengthOf(args[0])) + 1;
 const ofKey = (_self: unknown, _result: unknown, args: readonly unknown[]) => 1 + lengthOf(args[0]);

@@ -1,0 +1,194 @@
+/**
+ * The code spans of a paragraph, as CommonMark defines them: a run of backticks opens one, the next run of the same
+ * length closes it, and a run that nothing closes is text. Until the paragraph ends, an open span is only possible.
+ *
+ *     Use `a`` or ``b` and
+ *         ^ 1, closed by the last but one, if it is closed at all: ` … ``b`
+ *
+ * Models also begin a fence after words on its line, which CommonMark takes for a run in a paragraph:
+ *
+ *     It prints: ```xml
+ *     …
+ *     ```               only a line of backticks closes it
+ *
+ * @module
+ */
+
+/** A run of backticks that may have opened a span. */
+export interface Span {
+  readonly length: number;
+  /** Whether it stands at the end of its line like the beginning of a fence. */
+  readonly isFence: boolean;
+}
+
+/** All that the text so far decides; immutable. */
+export interface SpansState {
+  readonly open: readonly Span[];
+  readonly run: number;
+  readonly isEscaped: boolean;
+  readonly info: string | undefined;
+}
+
+/** What has become of spans: one of them was closed, or none of them can be any more. */
+export type SpanOutcome = "open" | "closed" | "literal";
+
+/** The spans that may be open at some place. */
+export interface SpanWatch {
+  /** How many there are. */
+  readonly count: number;
+  outcome: SpanOutcome;
+}
+
+const BACKTICK = "`";
+const FENCE_MINIMUM = 3;
+/** As many different lengths may be open; one more is text. */
+const OPEN_MAXIMUM = 16;
+const INFO_MAXIMUM = 32;
+
+/** Follows the inline text of paragraphs. */
+export class CodeSpans {
+  #open: readonly Span[] = [];
+  /** Backticks that have come without anything after them. */
+  #run = 0;
+  /** Whether a backslash stands before what comes next. */
+  #isEscaped = false;
+  /** What stands after a run that opened a span in this line, if it may be a fence's info string. */
+  #info: string | undefined;
+  #watches: SpanWatch[] = [];
+
+  /** Everything that was read so far, to come back to. */
+  get state(): SpansState {
+    return { open: this.#open, run: this.#run, isEscaped: this.#isEscaped, info: this.#info };
+  }
+
+  /** Goes back to an earlier place. */
+  restore(state: SpansState): void {
+    this.#open = state.open;
+    this.#run = state.run;
+    this.#isEscaped = state.isEscaped;
+    this.#info = state.info;
+    this.#watches = [];
+  }
+
+  /** Whether anything is open that the text may close. */
+  get isActive(): boolean {
+    return this.#open.length > 0 || this.#run > 0;
+  }
+
+  /** Whether a fence that began after words may be open. */
+  get hasFence(): boolean {
+    return this.#open.some(({ isFence }) => isFence);
+  }
+
+  /** Whether a span may be open; what follows is no backtick. */
+  get mayBeOpen(): boolean {
+    this.#endRun();
+    return this.#open.length > 0;
+  }
+
+  /** More inline text, without line ends. */
+  feed(text: string): void {
+    for (let at = 0; at < text.length;) {
+      if (text[at] === BACKTICK) {
+        this.#run++;
+        at++;
+        continue;
+      }
+      this.#endRun();
+      const next = text.indexOf(BACKTICK, at);
+      const end = next < 0 ? text.length : next;
+      this.#pass(text.slice(at, end));
+      at = end;
+    }
+  }
+
+  /** Text without backticks. */
+  #pass(text: string): void {
+    if (this.#info !== undefined) {
+      this.#info += text;
+      if (this.#info.length > INFO_MAXIMUM) this.#info = undefined;
+    }
+    let backslashes = 0;
+    while (text[text.length - 1 - backslashes] === "\\") backslashes++;
+    const isOdd = backslashes % 2 === 1;
+    this.#isEscaped = backslashes === text.length ? isOdd !== this.#isEscaped : isOdd;
+  }
+
+  #endRun(): void {
+    const length = this.#run;
+    if (length === 0) return;
+    this.#run = 0;
+    const isEscaped = this.#isEscaped;
+    this.#isEscaped = false;
+    this.#info = undefined;
+    const closed = this.#open.findIndex((span) => !span.isFence && span.length === length);
+    if (closed >= 0) return this.#close(closed);
+    // A backslash takes the first backtick of a run that would open a span.
+    const opening = isEscaped ? length - 1 : length;
+    if (opening === 0 || this.#open.length >= OPEN_MAXIMUM) return;
+    this.#open = [...this.#open, { length: opening, isFence: false }];
+    if (opening >= FENCE_MINIMUM) this.#info = "";
+  }
+
+  #close(index: number): void {
+    this.#open = this.#open.slice(0, index);
+    this.#decide("closed", ({ count }) => index < count);
+  }
+
+  /** The line is over. */
+  endLine(): void {
+    this.#endRun();
+    this.#isEscaped = false;
+    if (this.#info !== undefined && isInfo(this.#info.trim())) {
+      this.#open = [...this.#open.slice(0, -1), { ...this.#open.at(-1)!, isFence: true }];
+    }
+    this.#info = undefined;
+  }
+
+  /** A whole line that is nothing but backticks. Whether it closes a fence that began after words. */
+  closesFence(line: string): boolean {
+    const { length } = line.trim();
+    const index = this.#open.findIndex((span) => span.isFence && span.length <= length);
+    if (index < 0 || length < FENCE_MINIMUM || !isRun(line.trim())) return false;
+    this.#close(index);
+    return true;
+  }
+
+  /** The paragraph is over: what is open is text, except a fence that began after words. */
+  endParagraph(): void {
+    this.endLine();
+    if (this.#open.length > 0) this.#open = this.#open.filter(({ isFence }) => isFence);
+    if (this.#open.length === 0) this.#decide("literal", () => true);
+  }
+
+  #decide(outcome: SpanOutcome, concerns: (watch: SpanWatch) => boolean): void {
+    if (this.#watches.length === 0) return;
+    for (const watch of this.#watches) if (concerns(watch)) watch.outcome = outcome;
+    this.#watches = this.#watches.filter((watch) => watch.outcome === "open");
+  }
+
+  /** The text is over: what is open is text. */
+  end(): void {
+    this.endLine();
+    this.#open = [];
+    this.endParagraph();
+  }
+
+  /** Follows the spans that may be open here; the first thing that becomes of them counts. */
+  watch(): SpanWatch {
+    const watch: SpanWatch = { count: this.#open.length, outcome: "open" };
+    this.#watches.push(watch);
+    return watch;
+  }
+}
+
+/** Whether a text after three backticks reads as a fence's info string: nothing, or one word. */
+function isInfo(text: string): boolean {
+  for (const character of text) if (character === " " || character === "\t") return false;
+  return true;
+}
+
+function isRun(text: string): boolean {
+  for (const character of text) if (character !== BACKTICK) return false;
+  return text !== "";
+}

@@ -1,0 +1,264 @@
+/**
+ * Where in a Markdown text an answer stands: in a fence, in indented code, in a block quote, in a table, or in a code
+ * span that may be open. The text flows through; only the beginning of the current line is kept.
+ *
+ * @module
+ */
+import { CodeSpans, type SpansState, type SpanWatch } from "./code_spans.ts";
+import {
+  type Blocks,
+  isNothing,
+  type LineBlocks,
+  type LineSummary,
+  NO_BLOCKS,
+  OBJECT,
+  readLine,
+  readPlainLine,
+} from "./markdown_line.ts";
+
+/** The structures of Markdown in which a text is shown, not meant. */
+export const MARKDOWN_KINDS = ["fence", "indented_code", "block_quote", "table", "code_span"] as const;
+
+/** One of them. */
+export type MarkdownKind = typeof MARKDOWN_KINDS[number];
+
+/** How much of a line decides about its blocks; the rest of it is text. */
+const LINE_MAXIMUM = 4096;
+
+/** How much of a line that is still coming decides where its next character stands. */
+const PREFIX_MAXIMUM = 256;
+
+/** All that a text up to some place decides; immutable. */
+export interface MarkdownState {
+  readonly blocks: Blocks;
+  readonly spans: SpansState;
+  readonly line: string;
+  readonly read: number;
+  readonly first: number;
+  readonly isIndented: boolean;
+  readonly hasBacktick: boolean;
+  readonly hasPipe: boolean;
+  readonly isInline: boolean;
+  readonly last: string;
+}
+
+/** Follows a text. */
+export class Markdown {
+  readonly #kinds: ReadonlySet<MarkdownKind>;
+  readonly #spans = new CodeSpans();
+  /** The blocks that were open after the last line. */
+  #blocks: Blocks = NO_BLOCKS;
+  /** The beginning of the current line. */
+  #line = "";
+  /** How much of it was searched for spans. */
+  #read = 0;
+  /** Whether the line is known to hold inline text from there on. */
+  #isInline = false;
+  /** The line's first character that is not white space, or 0. */
+  #first = 0;
+  #isIndented = false;
+  #hasBacktick = false;
+  #hasPipe = false;
+  #last = "";
+
+  /** @param kinds the structures that count */
+  constructor(kinds: ReadonlySet<MarkdownKind>) {
+    this.#kinds = kinds;
+  }
+
+  /** The last character of the text, or nothing. */
+  get last(): string {
+    return this.#last;
+  }
+
+  /** Everything that was read so far, to come back to. */
+  get state(): MarkdownState {
+    return {
+      blocks: this.#blocks,
+      spans: this.#spans.state,
+      line: this.#line,
+      read: this.#read,
+      first: this.#first,
+      isIndented: this.#isIndented,
+      hasBacktick: this.#hasBacktick,
+      hasPipe: this.#hasPipe,
+      isInline: this.#isInline,
+      last: this.#last,
+    };
+  }
+
+  /** Goes back to an earlier place. */
+  restore(state: MarkdownState): void {
+    this.#blocks = state.blocks;
+    this.#spans.restore(state.spans);
+    this.#line = state.line;
+    this.#read = state.read;
+    this.#first = state.first;
+    this.#isIndented = state.isIndented;
+    this.#hasBacktick = state.hasBacktick;
+    this.#hasPipe = state.hasPipe;
+    this.#isInline = state.isInline;
+    this.#last = state.last;
+  }
+
+  /** More of the text. */
+  feed(text: string): void {
+    if (text === "") return;
+    let from = 0;
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", from)) {
+      this.#extend(text.slice(from, end));
+      this.#endLine();
+      from = end + 1;
+    }
+    if (from < text.length) this.#extend(from === 0 ? text : text.slice(from));
+    this.#last = text[text.length - 1]!;
+  }
+
+  /** Something stands here that is not of the text: a call. */
+  skip(): void {
+    if (this.#last !== OBJECT) this.feed(OBJECT);
+  }
+
+  /** The text is over: a span that is still open is none. */
+  end(): void {
+    this.#endLine();
+    this.#spans.end();
+  }
+
+  /** The structure that a character at this place stands in for certain. */
+  get context(): Exclude<MarkdownKind, "code_span"> | undefined {
+    const { containers, leaf } = this.#readPrefix();
+    if (leaf.kind === "fence" || leaf.kind === "indented_code" || leaf.kind === "table") {
+      if (this.#kinds.has(leaf.kind)) return leaf.kind;
+    }
+    const isQuoted = containers.some(({ kind }) => kind === "quote");
+    return isQuoted && this.#kinds.has("block_quote") ? "block_quote" : undefined;
+  }
+
+  /** Whether the code at this place is the first thing in the text. */
+  get isFirstCode(): boolean {
+    const { leaf } = this.#blocks;
+    return leaf.kind === "fence" && leaf.isFirst;
+  }
+
+  /** Whether nothing but calls has come in the code at this place. */
+  get isCodeBlank(): boolean {
+    const { leaf } = this.#blocks;
+    const hasText = (leaf.kind === "fence" || leaf.kind === "indented_code") && leaf.hasText;
+    return !hasText && isNothing(this.#line);
+  }
+
+  /** Whether a code span may be open at this place. */
+  get mayBeInSpan(): boolean {
+    if (!this.#kinds.has("code_span")) return false;
+    const { text, isContinued } = this.#readInline("no mark follows");
+    if (text < 0) return false;
+    return isContinued ? this.#spans.mayBeOpen : this.#spans.hasFence;
+  }
+
+  /** Follows the spans that may be open here. */
+  watchSpans(): SpanWatch {
+    return this.#spans.watch();
+  }
+
+  /** Looks for spans in all that has come. */
+  readSpans(): void {
+    this.#readInline();
+  }
+
+  #extend(text: string): void {
+    if (this.#first === 0) {
+      this.#first = firstUnit(text);
+      this.#isIndented ||= this.#first !== text.charCodeAt(0) || this.#line !== "";
+    }
+    this.#hasBacktick ||= text.includes("`");
+    this.#hasPipe ||= text.includes("|");
+    const room = LINE_MAXIMUM - this.#line.length;
+    if (text.length <= room) {
+      this.#line += text;
+      return;
+    }
+    if (room > 0) {
+      this.#line += text.slice(0, room);
+      this.#readInline();
+    }
+    // A line that is so long and not known to be text is the first line of a fence, or in one.
+    if (this.#isInline) this.#spans.feed(text.slice(room));
+  }
+
+  /** The blocks of the line, if it goes on with something that is not a mark. */
+  #readPrefix(): LineBlocks {
+    return readLine(this.#blocks, this.#line.slice(0, PREFIX_MAXIMUM) + OBJECT);
+  }
+
+  /** Reads the line as far as it has come; its text is searched for spans. */
+  #readInline(next?: "no mark follows"): { text: number; isContinued: boolean } {
+    if (this.#isInline) {
+      this.#feedSpans();
+      return { text: 0, isContinued: true };
+    }
+    const read = this.#readPrefix();
+    // Up to here it may still become another block, or a fence.
+    const isOpen = read.text < 0 || read.text >= this.#line.length ||
+      (next === undefined && isMarks(this.#line.slice(read.text)));
+    if (isOpen) return read;
+    this.#beginInline(read);
+    return { text: 0, isContinued: true };
+  }
+
+  #beginInline(read: { text: number; isContinued: boolean }): void {
+    if (!read.isContinued) this.#spans.endParagraph();
+    this.#isInline = true;
+    this.#read = read.text;
+    this.#feedSpans();
+  }
+
+  #feedSpans(): void {
+    if (this.#read < this.#line.length) this.#spans.feed(this.#line.slice(this.#read));
+    this.#read = this.#line.length;
+  }
+
+  #endLine(): void {
+    const isPlain = !this.#hasBacktick && !this.#isInline && !this.#spans.isActive;
+    const leaf = isPlain ? readPlainLine(this.#blocks, this.#summary) : undefined;
+    if (leaf) {
+      if (leaf !== this.#blocks.leaf) this.#blocks = { containers: [], leaf };
+    } else if (!this.#spans.closesFence(this.#line)) this.#endMarkedLine();
+    this.#line = "";
+    this.#read = 0;
+    this.#isInline = false;
+    this.#first = 0;
+    this.#isIndented = false;
+    this.#hasBacktick = false;
+    this.#hasPipe = false;
+  }
+
+  get #summary(): LineSummary {
+    return { first: this.#first, isIndented: this.#isIndented, hasPipe: this.#hasPipe };
+  }
+
+  #endMarkedLine(): void {
+    const read = readLine(this.#blocks, this.#line);
+    if (this.#isInline) this.#feedSpans();
+    else if (read.text >= 0) this.#beginInline(read);
+    if (read.text < 0 && !this.#isInline) this.#spans.endParagraph();
+    else this.#spans.endLine();
+    this.#blocks = { containers: read.containers, leaf: read.leaf };
+    if (read.leaf.kind === "none") this.#spans.endParagraph();
+  }
+}
+
+/** The first character of a text that is not white space, or 0. */
+function firstUnit(text: string): number {
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit !== 0x20 && unit !== 0x09 && unit !== 0x0d) return unit;
+  }
+  return 0;
+}
+
+/** Whether a text is nothing but characters that a block may begin with. */
+function isMarks(text: string): boolean {
+  for (const character of text) if (!"-+*#=_`~>|0123456789.) \t:".includes(character)) return false;
+  return true;
+}

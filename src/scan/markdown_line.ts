@@ -1,0 +1,176 @@
+/**
+ * The block structure of Markdown, line by line, as CommonMark defines it: which containers and which leaf a line
+ * stands in. Only what decides about code and quotations is told apart; a heading is a paragraph of one line.
+ *
+ *     1. Write it like this:          item, paragraph
+ *                                     item, none
+ *        > ```xml                     item, quote, fence
+ *        > <tool_call>                item, quote, fence
+ *        And so on.                   item, paragraph: the fence ended with its quote
+ *
+ * @module
+ */
+import { isIndentation, LinePrefix, TAB_WIDTH } from "./line_prefix.ts";
+
+/** A block that holds other blocks. An item holds the lines that are indented as far as its text. */
+export type Container = { readonly kind: "quote" } | { readonly kind: "item"; readonly indent: number };
+
+/** The innermost block. */
+export type Leaf =
+  /** Nothing yet in the whole text, or nothing that goes on. */
+  | { readonly kind: "start" | "none" | "table" }
+  /** `hasText`: whether something else than calls has come in it. */
+  | { readonly kind: "indented_code"; readonly hasText: boolean }
+  /** `hasPipe`: its last line may be the head of a table. */
+  | { readonly kind: "paragraph"; readonly hasPipe: boolean }
+  | {
+    readonly kind: "fence";
+    readonly mark: string;
+    readonly length: number;
+    readonly hasText: boolean;
+    /** Whether it is the first thing in the text. */
+    readonly isFirst: boolean;
+  };
+
+/** The blocks that are open after a line. */
+export interface Blocks {
+  readonly containers: readonly Container[];
+  readonly leaf: Leaf;
+}
+
+/** What a line did to the blocks. */
+export interface LineBlocks extends Blocks {
+  /** Where in the line its text begins, if it has text in which code spans count; else -1. */
+  readonly text: number;
+  /** Whether that text goes on with the text of the line before. */
+  readonly isContinued: boolean;
+}
+
+/** Stands for a call: it is neither a mark nor white space. */
+export const OBJECT = "\ufffc";
+
+/** The blocks before the first line. */
+export const NO_BLOCKS: Blocks = { containers: [], leaf: { kind: "start" } };
+
+const NONE: Leaf = { kind: "none" };
+const TABLE: Leaf = { kind: "table" };
+const PARAGRAPH: Leaf = { kind: "paragraph", hasPipe: false };
+const PIPED_PARAGRAPH: Leaf = { kind: "paragraph", hasPipe: true };
+const QUOTE: Container = { kind: "quote" };
+
+const MARKS = new Uint8Array(128);
+for (const mark of "-+*#=_`~>|:0123456789") MARKS[mark.charCodeAt(0)] = 1;
+
+/** Deeper nesting than this is text: models do not write it, and it would make lines slow to read. */
+const CONTAINERS_MAXIMUM = 32;
+
+/** What is known of a line without looking at it again. */
+export interface LineSummary {
+  /** Its first character that is not white space, as a UTF-16 unit; 0: it has none. */
+  readonly first: number;
+  readonly isIndented: boolean;
+  readonly hasPipe: boolean;
+}
+
+/** The same as `readLine` for most lines: text in no container. Undefined: the line has to be read. */
+export function readPlainLine({ containers, leaf }: Blocks, line: LineSummary): Leaf | undefined {
+  if (containers.length > 0 || isMark(line.first)) return undefined;
+  switch (leaf.kind) {
+    case "fence":
+      return leaf.hasText || line.first === 0 ? leaf : undefined;
+    case "paragraph":
+      if (line.first === 0) return NONE;
+      return line.hasPipe ? PIPED_PARAGRAPH : PARAGRAPH;
+    case "none":
+      if (line.first === 0) return NONE;
+      return line.isIndented ? undefined : line.hasPipe ? PIPED_PARAGRAPH : PARAGRAPH;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a block other than a paragraph may begin with a character. */
+function isMark(unit: number): boolean {
+  return unit < 128 && MARKS[unit] === 1;
+}
+
+/** Reads a line, without its end, after the blocks that are open. */
+export function readLine(blocks: Blocks, text: string): LineBlocks {
+  const { containers, leaf } = blocks;
+  const line = new LinePrefix(text);
+  let matched = 0;
+  while (matched < containers.length && line.enter(containers[matched]!)) matched++;
+  const areMatched = matched === containers.length;
+  if (leaf.kind === "fence" && areMatched) {
+    if (line.isFenceEnd(leaf)) return without(containers, NONE);
+    return without(containers, leaf.hasText || isNothing(text) ? leaf : { ...leaf, hasText: true });
+  }
+  const open = containers.slice(0, matched);
+  const isParagraph = leaf.kind === "paragraph";
+  let isNew = false;
+  while (!line.isBlank && open.length < CONTAINERS_MAXIMUM) {
+    if (line.indent >= TAB_WIDTH) {
+      // An answer that begins with white space does not begin with code.
+      if (!isNew && (isParagraph || leaf.kind === "start")) break;
+      const hasText = (leaf.kind === "indented_code" && leaf.hasText) || !isNothing(text);
+      return without(open, { kind: "indented_code", hasText });
+    }
+    const isInterrupting = isParagraph && areMatched && !isNew;
+    const fence = line.fence();
+    if (fence) return without(open, { ...fence, isFirst: leaf.kind === "start" && open.length === 0 });
+    if (line.isBreak(isInterrupting)) return without(open, NONE);
+    const container = line.takeQuote() ? QUOTE : line.takeItem(isInterrupting);
+    if (!container) break;
+    open.push(container);
+    isNew = true;
+  }
+  if (line.isBlank) return without(open, isNew ? NONE : afterBlank(leaf));
+  // A line of a paragraph may leave out the marks of its containers.
+  if (isParagraph && !isNew) return readParagraph({ containers, leaf }, line, areMatched);
+  if (leaf.kind === "table" && areMatched && !isNew) {
+    return { containers, leaf, text: line.at, isContinued: false };
+  }
+  const isHeading = line.isHeading;
+  const paragraph: Leaf = isHeading ? NONE : { kind: "paragraph", hasPipe: line.rest.includes("|") };
+  return { containers: open, leaf: paragraph, text: line.at, isContinued: false };
+}
+
+function readParagraph(
+  { containers, leaf }: Blocks,
+  line: LinePrefix,
+  areMatched: boolean,
+): LineBlocks {
+  const { rest, at } = line;
+  if (line.isHeading) return { containers, leaf: NONE, text: at, isContinued: false };
+  if (areMatched && leaf.kind === "paragraph" && leaf.hasPipe && isDelimiterRow(rest)) {
+    return without(containers, TABLE);
+  }
+  const paragraph: Leaf = { kind: "paragraph", hasPipe: rest.includes("|") };
+  return { containers, leaf: paragraph, text: at, isContinued: true };
+}
+
+function without(containers: readonly Container[], leaf: Leaf): LineBlocks {
+  return { containers, leaf, text: -1, isContinued: false };
+}
+
+function afterBlank(leaf: Leaf): Leaf {
+  return leaf.kind === "indented_code" || leaf.kind === "start" ? leaf : NONE;
+}
+
+/** `| --- | :-: |`: the second line of a table. */
+function isDelimiterRow(text: string): boolean {
+  let hasDash = false;
+  let hasPipe = false;
+  for (const character of text) {
+    if (character === "-") hasDash = true;
+    else if (character === "|") hasPipe = true;
+    else if (character !== ":" && character !== " " && character !== "\t") return false;
+  }
+  return hasDash && hasPipe;
+}
+
+/** Whether a line is white space and calls. */
+export function isNothing(line: string): boolean {
+  for (const character of line) if (character !== OBJECT && !isIndentation(character)) return false;
+  return true;
+}

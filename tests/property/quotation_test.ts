@@ -1,0 +1,181 @@
+/**
+ * Calls that are shown, in every form that Markdown, HTML and models have for it, are never made, and their text
+ * leaves byte for byte; the same call after them is made.
+ */
+import assert from "node:assert/strict";
+import { OFFERED } from "../support/dialect_text.ts";
+import { piecesOf } from "../support/cuts.ts";
+import { eventsOf, programOf, shippedRules } from "../support/matcher_events.ts";
+
+const program = programOf(...shippedRules());
+
+/** The same call in the notations of eight dialects, on several lines where the dialect writes it so. */
+const CALLS: Readonly<Record<string, string>> = {
+  "tags in a wrapper":
+    "<tool_call>\n<function=read_file>\n<parameter=path>\na\n</parameter>\n</function>\n</tool_call>",
+  "tags on a line": "<tool_call><function=read_file><parameter=path>a</parameter></function></tool_call>",
+  "JSON in tags": '<tool_call>\n{"name": "read_file", "arguments": {"path": "a"}}\n</tool_call>',
+  "tags named as the tool": "<read_file>\n<path>a</path>\n</read_file>",
+  "JSON in such tags": '<read_file>{"path": "a"}</read_file>',
+  "keys and values": "<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n</tool_call>",
+  "a token": '[TOOL_CALLS]read_file[ARGS]{"path": "a"}',
+  "many tokens":
+    '<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path": "a"}<|tool_call_end|><|tool_calls_section_end|>',
+  "invoke tags":
+    '<minimax:tool_call>\n<invoke name="read_file">\n<parameter name="path">a</parameter>\n</invoke>\n</minimax:tool_call>',
+};
+
+const indent = (text: string, by: string) => text.split("\n").map((line) => by + line).join("\n");
+
+/** A call on several lines where only one will do. */
+const oneLine = (call: string) => call.replaceAll("\n", "");
+
+/** How a call is shown. What is only text at the end of an answer has prose after it. */
+const FORMS: Readonly<Record<string, (call: string) => string>> = {
+  "a fence": (call) => `It is:\n\n\`\`\`xml\n${call}\n\`\`\`\n`,
+  "a fence of tildes": (call) => `It is:\n~~~\n${call}\n~~~\n`,
+  "a fence with a backtick in its info": (call) => `~~~ \`xml\`\n${call}\n~~~\nSo.\n`,
+  "a fence that is indented": (call) => `It is:\n\n   \`\`\`\n${indent(call, "   ")}\n   \`\`\`\n`,
+  "a fence in a list": (call) => `Formats:\n\n- \`\`\`xml\n${indent(call, "  ")}\n  \`\`\`\n`,
+  "a fence in a numbered list": (call) =>
+    `12. Write:\n\n    \`\`\`xml\n${indent(call, "    ")}\n    \`\`\`\n\nand so on.\n`,
+  "a fence in a list in a list": (call) =>
+    `- a\n  * b\n\n    \`\`\`\n${indent(call, "    ")}\n    \`\`\`\n- c\n`,
+  "a fence in a quotation": (call) => `> \`\`\`\n${indent(call, "> ")}\n> \`\`\`\n`,
+  "a fence after words": (call) => `It prints: \`\`\`xml\n${call}\n\`\`\`\nSo.\n`,
+  "a fence with a long info string": (call) =>
+    `\`\`\`xml title="${"how a model writes it ".repeat(8)}"\n${call}\n\`\`\`\nSo.\n`,
+  "a fence of ten backticks": (call) =>
+    `${"`".repeat(10)}md\n\`\`\`\n${call}\n\`\`\`\n${call}\n${"`".repeat(10)}\n`,
+  "a fence with Windows line ends": (call) =>
+    `It is:\r\n\`\`\`xml\r\n${call.replaceAll("\n", "\r\n")}\r\n\`\`\`\r\n`,
+  "a fence that never ends": (call) => `It is:\n\`\`\`xml\n${call}\nso far`,
+  "a code span": (call) => `Write \`${oneLine(call)}\` and stop.`,
+  "a code span alone": (call) => `\`${oneLine(call)}\`\n`,
+  "a code span in a list": (call) => `- \`${oneLine(call)}\`\n- \`\`${oneLine(call)}\`\`\n`,
+  "a code span with other text": (call) => `\`a ${oneLine(call)} b\``,
+  "a code span of two backticks": (call) => `Write \`\`${oneLine(call)}\`\` and stop.`,
+  "a code span of two backticks with one in it": (call) => `Write \`\`a \` ${oneLine(call)}\`\` and stop.`,
+  "a code span over a line end": (call) => `Write \`as an example\n${call}\` and stop.`,
+  "a code span after another": (call) => `Use \`this\` or \`${oneLine(call)}\` and stop.`,
+  "indented code": (call) => `An example:\n\n${indent(call, "    ")}\n\nThat was it.`,
+  "code indented by tabs": (call) => `An example:\n\n${indent(call, "\t")}\n\nThat was it.`,
+  "indented code in a list": (call) => `- An example:\n\n${indent(call, "      ")}\n\nThat was it.`,
+  "preformatted text": (call) => `<pre>\n${call}\n</pre>\n`,
+  "preformatted code": (call) => `<pre><code class="xml">${call}</code></pre>\n`,
+  "a code element": (call) => `Write <code>${oneLine(call)}</code> and stop.`,
+  "a comment": (call) => `<!-- ${call} -->\n`,
+  "character data": (call) => `In XML, <![CDATA[${call}]]> is text.`,
+  "a table": (call) => `| dialect | call |\n|---|---|\n| ours | ${oneLine(call)} |\n`,
+  "a table without edges": (call) => `dialect | call\n--- | :-:\nours | ${oneLine(call)}\n\nSo.`,
+  "quotation marks": (call) => `A call looks like "${oneLine(call)}" in this dialect.`,
+  "other quotation marks": (call) => `A call looks like “${oneLine(call)}” or «${oneLine(call)}».`,
+  "a quoted line": (call) => `> ${oneLine(call)}\n\nis what you sent.`,
+  "quoted lines": (call) => `${indent(call, "> ")}\n\nis what you sent.`,
+  "a lazy quotation": (call) => `> ${call}\n\nis what you sent.`,
+  "a lazy quotation after words": (call) => `> You wrote:\n${call}\n\nas I see.`,
+  "a quotation in a list": (call) => `1. > ${oneLine(call)}\n2. So.\n`,
+  "reasoning": (call) => `<think>\nI could print\n${call}\nhere.\n</think>\nNo call is needed.`,
+  "reasoning after words": (call) => `Let me see. <think>I could print ${call} here.</think> No call.`,
+  "reasoning in brackets": (call) => `[THINK]I could print ${call} here.[/THINK]\nNo call is needed.`,
+  "reasoning in other tags": (call) => `<reasoning>\nI could print\n${call}\nhere.\n</reasoning>\nNo.`,
+  "thoughts": (call) => `<thought>${call}</thought>\nNo.`,
+  "reasoning of a seed": (call) => `<seed:think>${call} or not</seed:think>No.`,
+  "reasoning in triangles": (call) => `◁think▷${call} or not◁/think▷No.`,
+  "reasoning between tokens": (call) => `<|START_THINKING|>${call} or not<|END_THINKING|>No.`,
+  "reasoning in a channel": (call) => `<|channel>thought\n${call} or not<channel|>No.`,
+};
+
+const CUTS: readonly ((text: string) => string[])[] = [
+  (text) => [text],
+  (text) => [...text],
+  (text) => piecesOf(text, [7, 3, 16, 5]),
+];
+
+/** What comes of an answer at every cut: its text and how many calls it made. */
+function read(answer: string): string {
+  const results = CUTS.map((cut) => {
+    const events = eventsOf(cut(answer), { program, offered: OFFERED, minimumConfidence: 0.9 });
+    const text = events.map((event) => event.kind === "text" ? event.text : "").join("");
+    return `${text}|${events.filter(({ kind }) => kind === "call_end").length} calls`;
+  });
+  assert.deepEqual(results, results.map(() => results[0]));
+  return results[0]!;
+}
+
+for (const [form, show] of Object.entries(FORMS)) {
+  Deno.test(`a call in ${form} is shown, and the same call after it is made`, () => {
+    for (const [dialect, call] of Object.entries(CALLS)) {
+      const shown = show(call);
+      assert.equal(read(shown), `${shown}|0 calls`, dialect);
+      const begun = `Some words first.\n\n${shown}`;
+      assert.equal(read(begun), `${begun}|0 calls`, `${dialect}, after words`);
+      if (form === "a fence that never ends") continue;
+      for (const between of ["\n\nNow I do it.\n\n", "\n\n"]) {
+        const [text, calls] = splitResult(read(`${shown}${between}${call}`));
+        assert.equal(calls, "1 calls", `${dialect}, then a call`);
+        assert.ok(text.startsWith(shown.trimEnd()), dialect);
+      }
+    }
+  });
+}
+
+function splitResult(result: string): [text: string, calls: string] {
+  const at = result.lastIndexOf("|");
+  return [result.slice(0, at), result.slice(at + 1)];
+}
+
+const JSON_CALL = '{"name": "read_file", "arguments": {"path": "a"}}';
+
+Deno.test("a fenced JSON call is made where nothing but calls follows", () => {
+  for (const info of ["json", "tool_call", "tool_code"]) {
+    const fence = `\`\`\`${info}\n${JSON_CALL}\n\`\`\``;
+    assert.equal(read(fence), "|1 calls");
+    assert.equal(read(`I read it.\n\n${fence}\n\n`), "I read it.\n\n|1 calls");
+    assert.equal(read(`${fence}\n\n${fence}\n`), "|2 calls");
+    assert.equal(read(`${fence}\n${CALLS["tags in a wrapper"]}\nDone.`), "Done.|2 calls");
+    for (
+      const example of [`${fence}\nis an example.`, `- ${fence}\n`, `> ${fence}\n`, `${fence}\n${fence}\nSo.`]
+    ) {
+      assert.equal(read(example), `${example}|0 calls`);
+    }
+  }
+});
+
+Deno.test("a call in tokens is made in code that the answer consists of", () => {
+  const call = CALLS["a token"]!;
+  assert.equal(read(`\`\`\`\n${call}\n\`\`\``), "```\n```|1 calls");
+  for (
+    const example of [
+      `\`\`\`\n${call}\n\`\`\`\nSo.`,
+      `\`\`\`\nx\n${call}\n\`\`\``,
+      `So:\n\`\`\`\n${call}\n\`\`\``,
+    ]
+  ) {
+    assert.equal(read(example), `${example}|0 calls`);
+  }
+});
+
+Deno.test("a call is made where something only looks like a quotation", () => {
+  const forms: readonly [what: string, show: (call: string) => string][] = [
+    ["a backtick that nothing closes", (call) => `I don\`t know.\n${call}\n\nNow \`I\` do.`],
+    ["a tag that is mentioned", (call) => `Not in a <code> element.\n\n${call}`],
+    ["reasoning that is mentioned", (call) => `I use the <think> tag.\n\n${call}`],
+    ["a mention in a span", (call) => `Write \`<!--\` and \`<pre>\` there.\n\n${call}`],
+    ["a mention of reasoning in a span", (call) => `Use \`<think>\`.\n\n${call}`],
+    ["three backticks that are mentioned", (call) => `Wrap it in \`\`\` as usual.\n\n${call}`],
+    ["a list", (call) => `1. I read it:\n   ${oneLine(call)}`],
+    ["a list that is over", (call) => `- \`\`\`\n  x\n\n${call}`],
+    ["a quotation that is over", (call) => `> x\n\n${call}`],
+    ["one quotation mark", (call) => `He said "${oneLine(call)}`],
+    ["a table that is over", (call) => `| a |\n|---|\n| b |\n\n${call}`],
+    ["a closed fence", (call) => `\`\`\`js\nx\n\`\`\`\n${call}`],
+    ["closed reasoning", (call) => `<think>x</think>${call}`],
+    ["a line of an indented paragraph", (call) => `I read\n      ${oneLine(call)}`],
+  ];
+  for (const [what, show] of forms) {
+    for (const [dialect, call] of Object.entries(CALLS)) {
+      assert.equal(splitResult(read(show(call)))[1], "1 calls", `${what}, ${dialect}`);
+    }
+  }
+});

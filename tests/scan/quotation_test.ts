@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { programOf, shippedRules } from "../support/matcher_events.ts";
+import { Quotation } from "../../src/scan/quotation.ts";
+import { Region } from "../../src/scan/region.ts";
+import { anyTool } from "../../src/tool/offered.ts";
+
+const program = programOf(...shippedRules());
+const region = Region.root(program, anyTool);
+const ruleOf = (name: string) => program.rules.find((rule) => rule.name === name)!;
+
+/** What speaks against a call of a rule after a text. */
+function doubtsAfter(text: string, rule: string): string {
+  const quotation = new Quotation(program.markdown);
+  quotation.text(text);
+  const doubts = quotation.doubtsOf(ruleOf(rule), { offset: text.length, region });
+  return doubts === "shown" ? doubts : doubts.map(({ kind }) => kind).join() || "none";
+}
+
+Deno.test("Quotation knows what speaks against a call at a place", () => {
+  const cases: readonly [text: string, rule: string, expected: string][] = [
+    ["a\n", "qwen_xml", "none"],
+    ["a `", "qwen_xml", "span"],
+    ['a "', "qwen_xml", "mark"],
+    ['a `"', "qwen_xml", "span,mark"],
+    ["a\n", "json_block", "ending"],
+    ["```\n", "qwen_xml", "shown"],
+    ["```\n", "mistral", "code"],
+    ["a\n```\n", "mistral", "shown"],
+    ["a\n\n    ", "mistral", "code"],
+    ["> ", "mistral", "shown"],
+    ["|a|\n|-|\n|", "mistral", "shown"],
+  ];
+  for (const [text, rule, expected] of cases) {
+    assert.equal(doubtsAfter(text, rule), expected, `${text} ${rule}`);
+  }
+});
+
+Deno.test("Quotation takes tags in code for text, and doubtful ones where a span may be open", () => {
+  const shows = (text: string, rule: string) => {
+    const quotation = new Quotation(program.markdown);
+    quotation.text(text);
+    return quotation.showsTag(ruleOf(rule));
+  };
+  assert.deepEqual([shows("```\n", "think"), shows("a ", "html_code")], [true, false]);
+  assert.deepEqual([shows("a `", "html_code"), shows("a `b\n", "think")], [true, false]);
+});
