@@ -5,6 +5,7 @@
  * @module
  */
 
+import { isKnownKey } from "./known_keys.ts";
 import { blankAfter, secretInFlag, secretInUrl } from "./password.ts";
 
 /** The replacement of a secret. */
@@ -30,64 +31,6 @@ const SECRET_NAMES = [
   "connectionstring",
   "pincode",
 ];
-
-/** How well-known keys start; compared with the default rules of gitleaks 8, config/gitleaks.toml. */
-const KEY_BEGINNINGS = [
-  "sk-",
-  "pk-",
-  "rk_",
-  "sk_",
-  "ghp_",
-  "gho_",
-  "ghs_",
-  "ghu_",
-  "ghr_",
-  "github_pat_",
-  "glpat-",
-  "xoxb-",
-  "xoxp-",
-  "xoxa-",
-  "xoxs-",
-  "AKIA",
-  "ASIA",
-  "AIza",
-  "eyJ",
-  "hf_",
-  "npm_",
-  "dop_v1_",
-  "SG.",
-  "ya29.",
-  "A3T",
-  "ABIA",
-  "ACCA",
-  "xapp-",
-  "xoxe",
-  "glrt-",
-  "glptt-",
-  "gldt-",
-  "hvs.",
-  "hvb.",
-  "pypi-",
-  "shpat_",
-  "shpss_",
-  "lin_api_",
-  "dckr_pat_",
-  "ATATT3",
-  "rubygems_",
-  "doo_v1_",
-  "dp.pt.",
-  "glsa_",
-  "NRAK-",
-  "PMAK-",
-  "sntrys_",
-  "whsec_",
-  "gsk_",
-  "nvapi-",
-  "AGE-SECRET-KEY-",
-];
-
-/** The shortest word that counts as a key if it starts like one. */
-const KEY_LENGTH_MIN = 12;
 
 /** Whether the value with this name is secret. */
 export function isSecretName(name: string): boolean {
@@ -139,7 +82,7 @@ export function scrubText(text: string, secrets: readonly string[]): string {
       at = secret.end;
       continue;
     }
-    out += isKey(word) ? REDACTED : word;
+    out += isKnownKey(word) ? REDACTED : word;
     at = end;
     if (!isSecretName(word)) continue;
     const value = valueAfter(known, at);
@@ -188,10 +131,6 @@ function scrubValue(value: unknown, secrets: readonly string[]): unknown {
       isSecretName(name) ? REDACTED : scrubValue(inner, secrets),
     ]),
   );
-}
-
-function isKey(word: string): boolean {
-  return word.length >= KEY_LENGTH_MIN && KEY_BEGINNINGS.some((beginning) => word.startsWith(beginning));
 }
 
 /** The end of the word that starts here; the same offset if there is none. */
