@@ -52,7 +52,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     "store",
   ],
   audit: ["chat", "event", "http", "rollout"],
-  admin: ["audit", "config"],
+  admin: ["audit", "config", "diagnostic"],
   build: [],
   replay: [
     "audit",
@@ -68,8 +68,8 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     "tool",
   ],
   conformance: ["client", "diagnostic", "document", "event", "http", "json", "replay", "rule"],
-  metrics: ["audit", "event", "http"],
-  report: ["audit"],
+  metrics: ["audit", "diagnostic", "event", "http"],
+  report: ["audit", "diagnostic"],
   sample: ["chat", "sse"],
   service: [
     "admin",

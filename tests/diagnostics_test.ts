@@ -27,6 +27,7 @@ const WITHOUT_FILE = [
   "wrong_usage",
   "cannot_listen",
   "file_skipped",
+  "link_leads_out",
   "load_failed",
   "unknown_code",
   "plugin_requires",

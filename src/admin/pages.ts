@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { visibleJson } from "../diagnostic/visible.ts";
 import { type AccessDenial, type AccessKeys, refuseVisitor } from "./access.ts";
 
 /** A page whose entries can be reset: strikes, queues. */
@@ -98,7 +99,7 @@ function errorPage({ status, message }: AccessDenial | { status: number; message
 }
 
 function json(value: unknown, status = 200): Response {
-  return new Response(`${JSON.stringify(value, null, 2)}\n`, {
+  return new Response(`${visibleJson(value, 2)}\n`, {
     status,
     headers: { "content-type": "application/json", "cache-control": "no-store" },
   });

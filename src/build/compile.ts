@@ -10,7 +10,10 @@
  */
 import { join } from "node:path";
 
-/** The permissions of the binary: those of the task `start`, and the whole disk for the audit log. */
+/**
+ * The permissions of the binary: those of the task `start`, but the whole disk for the audit log. Nothing is denied,
+ * because the sources and rules are inside the binary, and its working directory is any folder.
+ */
 const PERMISSIONS = ["--allow-net", "--allow-read", "--allow-env", "--allow-write"];
 
 /** Files that the code reads from its own folder, even in the binary. */

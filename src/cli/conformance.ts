@@ -13,6 +13,7 @@ import { type ConformanceCase, readCases } from "../conformance/case.ts";
 import { type CaseResult, partsByDialect, runCase, type RunOptions } from "../conformance/run.ts";
 import { readCut } from "../conformance/cut.ts";
 import { hasErrors, loadSetup, servingParts, type Setup } from "../service/setup.ts";
+import { visibleJson } from "../diagnostic/visible.ts";
 import { printTable } from "./table.ts";
 import type { World } from "../service/world.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
@@ -75,7 +76,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
   complain(diagnostics, world);
   if (cases.length === 0 && diagnostics.length > 0) return 1;
   const results = cases.map((one) => runCase(one, options));
-  if (isSet(input, "json")) world.stdout(results.map((result) => `${JSON.stringify(result)}\n`).join(""));
+  if (isSet(input, "json")) world.stdout(results.map((result) => `${visibleJson(result)}\n`).join(""));
   else world.stdout(report(cases, results, options));
   return diagnostics.length === 0 && results.every(({ pass }) => pass) ? 0 : 1;
 }

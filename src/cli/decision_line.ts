@@ -17,7 +17,8 @@ export function decisionLine(
 ): string {
   if (event.kind !== "note") return "";
   const { rule, tool = "-", reason, detail } = event;
-  const columns = [clockTime(date), client.padEnd(9), rule.padEnd(15), visible(tool).padEnd(19)];
+  const names = [visible(client).padEnd(9), visible(rule).padEnd(15), visible(tool).padEnd(19)];
+  const columns = [clockTime(date), ...names];
   return `${columns.join("  ")}  ${reason}${
     detail === undefined || detail === "" ? "" : ` (${visible(detail)})`
   }\n`;

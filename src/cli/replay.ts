@@ -17,7 +17,7 @@ import { hasErrors, loadSetup, servingParts, type Setup } from "../service/setup
 import type { World } from "../service/world.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
-import { visible } from "../diagnostic/visible.ts";
+import { escaped, visible } from "../diagnostic/visible.ts";
 
 /** `dragoman replay CAPTURE…`. */
 export const replay: Verb = {
@@ -59,7 +59,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
     if (difference.length > 0) changed++;
     if (difference.length > 0 || isSet(input, "all")) {
       world.stdout(
-        `${name}: ${difference.length === 0 ? "the same" : ["changed", ...difference].join("\n")}\n`,
+        `${escaped(name)}: ${difference.length === 0 ? "the same" : ["changed", ...difference].join("\n")}\n`,
       );
     }
   }
@@ -77,7 +77,7 @@ function compare(capture: Capture, setup: Setup): string[] {
     system: system ?? undefined,
     model: model ?? undefined,
   });
-  if ("message" in found) return [`  ! ${found.message}`];
+  if ("message" in found) return [`  ! ${escaped(found.message)}`];
   const now = readAgain(capture, found.asking);
   // The text does not contain the upstream's own calls.
   const before = capture.calls.filter(({ rule }) => rule !== "native");

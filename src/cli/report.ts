@@ -6,6 +6,7 @@
 import { resolve } from "node:path";
 import { type Report, ReportBuilder } from "../report/report.ts";
 import { reportPage } from "../report/page.ts";
+import { visibleJson } from "../diagnostic/visible.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { reportTables } from "./report_tables.ts";
 import type { World } from "../service/world.ts";
@@ -46,7 +47,7 @@ async function show(
   { input, world }: { input: VerbInput; world: World },
 ): Promise<number> {
   const html = textValue(input, "html");
-  if (isSet(input, "json")) world.stdout(`${JSON.stringify(value, null, 2)}\n`);
+  if (isSet(input, "json")) world.stdout(`${visibleJson(value, 2)}\n`);
   else if (html === undefined) world.stdout(reportTables(value));
   if (html === undefined) return 0;
   try {

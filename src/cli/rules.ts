@@ -5,7 +5,7 @@
  * @module
  */
 import { didYouMean } from "../diagnostic/suggest.ts";
-import { visible } from "../diagnostic/visible.ts";
+import { escaped, visible, visibleJson } from "../diagnostic/visible.ts";
 import { createSource } from "../document/source.ts";
 import { commitPoint } from "../rule/commit.ts";
 import { type Near, nearestRules } from "../rule/nearest.ts";
@@ -69,7 +69,7 @@ interface Saying {
 
 function list(setup: Setup, { input, world }: Saying): number {
   const found = setup.rules.rules.map((rule) => summary(rule, setup));
-  if (isSet(input, "json")) world.stdout(`${JSON.stringify(found, null, 2)}\n`);
+  if (isSet(input, "json")) world.stdout(`${visibleJson(found, 2)}\n`);
   else {
     const rows = found.map(({ rule, on, confidence, dialects, looks }) => [
       rule,
@@ -142,12 +142,16 @@ function show(setup: Setup, { name, input, world }: Saying & { name: string }): 
       }),
   };
   if (isSet(input, "json")) {
-    world.stdout(`${JSON.stringify({ ...rule, commit, because, file: facts["file"] }, null, 2)}\n`);
+    world.stdout(`${visibleJson({ ...rule, commit, because, file: facts["file"] }, 2)}\n`);
   } else {
     const width = Math.max(...Object.keys(facts).map((key) => key.length));
-    const lines = Object.entries(facts).map(([key, value]) => `${key.padEnd(width)}  ${value}\n`);
+    const lines = Object.entries(facts).map(([key, value]) =>
+      `${key.padEnd(width)}  ${escaped(String(value))}\n`
+    );
     const text = looksLike(rule);
-    const example = text === "" ? "" : `\n${text.split("\n").map((line) => `    ${line}\n`).join("")}`;
+    const example = text === ""
+      ? ""
+      : `\n${text.split("\n").map((line) => `    ${escaped(line)}\n`).join("")}`;
     world.stdout(lines.join("") + example);
   }
   return 0;
@@ -158,7 +162,7 @@ function nearest(setup: Setup, { text, input, world }: Saying & { text: string }
   const reads = new Set(found.filter(({ rule }) => makesCall(rule, text)).map(({ rule }) => rule.rule));
   const minimum = setup.config.config.policy.minimum_confidence;
   const told = found.map((near) => tell(near, { text, isRead: reads.has(near.rule.rule), minimum }));
-  if (isSet(input, "json")) world.stdout(`${JSON.stringify(told, null, 2)}\n`);
+  if (isSet(input, "json")) world.stdout(`${visibleJson(told, 2)}\n`);
   else if (told.length === 0) world.stdout("No rule's opener is near this text.\n");
   else {
     const rows = told.map(({ rule, on, place, found: word, then }) => [rule, on, place, word, then]);

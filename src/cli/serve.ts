@@ -13,6 +13,7 @@ import { createSample } from "../sample/sample.ts";
 import { MemoryStore, type Store } from "../store/store.ts";
 import { complain } from "./complain.ts";
 import { decisionLine } from "./decision_line.ts";
+import { linkOut, linkProblem } from "../service/linked_path.ts";
 import { type Observers, startObservers } from "../service/observers.ts";
 import { startReloading } from "../service/reload.ts";
 import { hasErrors, loadSetup, servingParts, type Setup } from "../service/setup.ts";
@@ -52,11 +53,17 @@ async function run(input: VerbInput, world: World): Promise<number> {
   // What plugins remember about conversations survives a hot reload.
   const store = new MemoryStore({ now: () => performance.now() });
   const record = textValue(input, "record");
+  const recordFolder = record && resolve(world.workingDirectory, record);
+  const reason = recordFolder && await linkOut(recordFolder, { folder: world.workingDirectory });
+  if (reason) {
+    complain([linkProblem(reason, { what: "record folder" })], world);
+    return 1;
+  }
   const observers = await startObservers(setup, {
     version: project.version,
     world,
     store,
-    recordFolder: record && resolve(world.workingDirectory, record),
+    recordFolder,
     reload: () => watch.reload(),
   });
   const server = createProxy(setup, { input, world, observers, store });

@@ -3,10 +3,12 @@
  *
  * @module
  */
+import { escaped } from "../diagnostic/visible.ts";
 import { textWidth } from "../diagnostic/width.ts";
 
 /**
- * The rows under their heading, two spaces between columns; every line ends with a newline.
+ * The rows under their heading, two spaces between columns; every line ends with a newline. Names in the cells come from
+ * models and requests, so the table escapes what a terminal would obey.
  *
  * @example
  * ```ts
@@ -15,7 +17,7 @@ import { textWidth } from "../diagnostic/width.ts";
  * ```
  */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [head, ...rows];
+  const all = [head, ...rows].map((row) => row.map(escaped));
   const widths = head.map((_, column) => Math.max(...all.map((row) => textWidth(row[column] ?? ""))));
   return all.map((row) => {
     const cells = row.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - textWidth(cell)));

@@ -11,7 +11,7 @@ import { readRecording, RECORDING_OPTIONS } from "./recording.ts";
 import { printTable } from "./table.ts";
 import type { World } from "../service/world.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
-import { visible } from "../diagnostic/visible.ts";
+import { visible, visibleJson } from "../diagnostic/visible.ts";
 
 /** `dragoman trace FILE|-`. */
 export const trace: Verb = {
@@ -37,7 +37,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
   const events: ContentEvent[] = [];
   receiveWhole(text, { asking, observe: (event) => events.push(event) });
   const found = listCandidates(events).map((candidate) => placed(candidate, text));
-  if (isSet(input, "json")) world.stdout(`${JSON.stringify(found, null, 2)}\n`);
+  if (isSet(input, "json")) world.stdout(`${visibleJson(found, 2)}\n`);
   else world.stdout(found.length === 0 ? `${summary(found)}\n` : `${table(found)}\n${summary(found)}\n`);
   return 0;
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { isLoopback } from "../config/address.ts";
+import { escaped } from "../diagnostic/visible.ts";
 import type { Setup } from "../service/setup.ts";
 import { wrapText } from "./wrap.ts";
 
@@ -61,6 +62,6 @@ function watched({ config }: Setup): string[] {
 }
 
 function line(name: string, text: string): string[] {
-  const lines = wrapText(text, 100 - INDENT).split("\n");
+  const lines = wrapText(escaped(text), 100 - INDENT).split("\n");
   return lines.map((part, index) => `  ${(index === 0 ? name : "").padEnd(INDENT - 2)}${part}`);
 }

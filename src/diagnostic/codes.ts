@@ -32,6 +32,12 @@ export const CODES = {
       "A folder, a pipe, a device, or a link that leads out of its folder or nowhere has the name of a rule or a client. It is skipped, because reading it could wait forever or read a file that was never meant. All other files are read.",
     example: "rules/mine.yaml -> /somewhere/else.yaml   # skipped: copy the file instead",
   },
+  link_leads_out: {
+    summary: "A link leads out of the folder of the audit log or the recorded answers",
+    explanation:
+      "Dragoman does not write the audit log or recorded answers through a symbolic link out of their folder, because a project that you did not write could contain a link to any of your files. For a path inside the folder of dragoman.yaml (for `--record`, the working directory) no part of the path may lead out of that folder; for any other path only the last part counts. A link to a place in the same folder is followed. Name the real place instead.",
+    example: "audit: { file: /var/log/dragoman/audit.jsonl }   # instead of a link to it",
+  },
   load_failed: {
     summary: "A file makes the loader fail",
     explanation:

@@ -1,11 +1,12 @@
 /**
- * Prints diagnostics as caret pictures for people and as JSON for programs. Control characters of a file never reach the
- * terminal.
+ * Prints diagnostics as caret pictures for people and as JSON for programs. Control characters and direction marks of a
+ * file never reach the terminal.
  *
  * @module
  */
 import { present } from "../object/present.ts";
 import type { Diagnostic, Location } from "./diagnostic.ts";
+import { isObeyed } from "./visible.ts";
 import { textWidth } from "./width.ts";
 
 /** How the caret picture is drawn. */
@@ -109,7 +110,7 @@ export function printDiagnostic(diagnostic: Diagnostic, options: PrintOptions = 
   const { text, carets } = picture(location);
   return [
     head,
-    `${gutter}${paint.frame("-->")} ${location.file}:${location.line}:${location.column}`,
+    `${gutter}${paint.frame("-->")} ${clean(location.file)}:${location.line}:${location.column}`,
     `${paint.frame(`${location.line} |`)} ${text}`.trimEnd(),
     `${gutter} ${paint.frame("|")} ${carets.padding}${severity(carets.marks)}`,
     ...notes,
@@ -185,8 +186,9 @@ function blank(character: string): string {
   return character === "\t" ? "\t" : " ".repeat(textWidth(character));
 }
 
-/** Replaces each escape sequence of a file with one character, because it could move the cursor. */
+/** Replaces each character that a terminal obeys with one other character, so that the carets stay in place. */
 function clean(text: string): string {
-  // deno-lint-ignore no-control-regex
-  return text.replace(/[\x00-\x08\x0a-\x1f\x7f-\x9f]/g, "\ufffd");
+  return [...text].map((character) => character !== "\t" && isObeyed(character) ? "\ufffd" : character).join(
+    "",
+  );
 }

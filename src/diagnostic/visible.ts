@@ -1,5 +1,6 @@
 /**
- * Shows a model's text on one line of a terminal, so that it neither moves the cursor nor fills the screen.
+ * Shows text from models, requests and files so that it neither moves the cursor, nor changes the direction of other
+ * text, nor fills the screen. What a terminal obeys instead of showing it becomes an escape: `\u001b`.
  *
  * @module
  */
@@ -8,10 +9,59 @@
 const LENGTH_MAX = 80;
 
 /**
- * The start of a text on one line: a run of white space becomes one space, a control character U+FFFD.
+ * Characters that a terminal obeys, as first and last code point: C0 and C1 controls, marks and overrides of the writing
+ * direction, line and paragraph separators, lone surrogates, and the byte order mark.
+ */
+const OBEYED: readonly (readonly [number, number])[] = [
+  [0x00, 0x1f],
+  [0x7f, 0x9f],
+  [0x61c, 0x61c],
+  [0x200e, 0x200f],
+  [0x2028, 0x202e],
+  [0x2066, 0x206f],
+  [0xd800, 0xdfff],
+  [0xfeff, 0xfeff],
+];
+
+/** Whether a terminal obeys a character instead of showing it. */
+export function isObeyed(character: string): boolean {
+  const point = character.codePointAt(0) ?? 0;
+  return OBEYED.some(([first, last]) => point >= first && point <= last);
+}
+
+/**
+ * A text in which every character that a terminal obeys is an escape.
+ *
+ * @example
+ * ```ts
+ * import { escaped } from "./visible.ts";
+ * console.assert(escaped("a\x1b[2J") === "a\\u001b[2J");
+ * ```
+ */
+export function escaped(text: string): string {
+  return escapeObeyed(text, "");
+}
+
+/** Several lines, escaped; only the line feeds between them stay. */
+export function escapedLines(text: string): string {
+  return escapeObeyed(text, "\n");
+}
+
+/**
+ * JSON that means the same value as that of `JSON.stringify`, but is safe to show: it escapes direction marks and C1
+ * controls too.
+ */
+export function visibleJson(value: unknown, indent?: number): string {
+  // Outside strings, JSON contains only line feeds of the indentation, so every other such character is in a string.
+  return escapedLines(JSON.stringify(value, null, indent));
+}
+
+/**
+ * The start of a text on one line: a run of white space becomes one space, and every other character that a terminal
+ * obeys an escape.
  *
  * @param text any text
- * @param options `lengthMax` in characters; a longer text ends with `…`
+ * @param options `lengthMax` in characters of the text; a longer text ends with `…`
  *
  * @example
  * ```ts
@@ -29,12 +79,25 @@ export function visible(
     const isSpace = " \t\r\n".includes(character);
     if (isSpace && shown.at(-1) === " ") continue;
     if (shown.length === lengthMax) return `${shown.slice(0, -1).join("")}…`;
-    shown.push(isSpace ? " " : isControl(character) ? "\ufffd" : character);
+    shown.push(isSpace ? " " : isObeyed(character) ? escapeOf(character) : character);
   }
   return shown.join("");
 }
 
-function isControl(character: string): boolean {
-  const code = character.codePointAt(0) ?? 0;
-  return code < 0x20 || (code >= 0x7f && code < 0xa0);
+function escapeObeyed(text: string, kept: string): string {
+  let out = "";
+  let from = 0;
+  let at = 0;
+  for (const character of text) {
+    if (isObeyed(character) && character !== kept) {
+      out += text.slice(from, at) + escapeOf(character);
+      from = at + character.length;
+    }
+    at += character.length;
+  }
+  return out + text.slice(from);
+}
+
+function escapeOf(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

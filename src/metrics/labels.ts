@@ -1,9 +1,10 @@
 /**
- * Limits the number of labels. Names of models and tools come from requests, and every new one would add a series that
- * never goes away. Names beyond the limit become `other`.
+ * Limits the number of labels and escapes what a terminal would obey. Names of models and tools come from requests, and
+ * every new one would add a series that never goes away. Names beyond the limit become `other`.
  *
  * @module
  */
+import { escaped } from "../diagnostic/visible.ts";
 
 /** The longest name that is a label. */
 const CHARACTERS_MAX = 100;
@@ -28,7 +29,7 @@ export class Labels {
   /** The label of a name, or `none` without a name. */
   of(name: string | undefined): string {
     if (name === undefined || name === "") return "none";
-    const label = name.slice(0, CHARACTERS_MAX);
+    const label = escaped(name.slice(0, CHARACTERS_MAX));
     if (this.#known.has(label)) return label;
     if (this.#known.size >= this.#countMax) return OTHER;
     this.#known.add(label);

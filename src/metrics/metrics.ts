@@ -6,6 +6,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { outcomeOf } from "../audit/outcome.ts";
 import { withoutKnown } from "../audit/scrub.ts";
+import { escaped } from "../diagnostic/visible.ts";
 import { isDecision } from "../event/reason.ts";
 import type { RequestFacts, RequestOutcome, RequestWatch } from "../http/watch.ts";
 import { Labels } from "./labels.ts";
@@ -154,7 +155,9 @@ function countRequest(facts: RequestFacts, { series, labels }: MetricSet): Reque
 }
 
 function countEnd(outcome: RequestOutcome, { facts, series }: { facts: RequestFacts; series: Series }): void {
-  const { client = "none", upstream, mode } = facts;
+  const { mode } = facts;
+  const client = escaped(facts.client ?? "none");
+  const upstream = escaped(facts.upstream);
   series.requests.inc({ client, upstream, mode, status: String(outcome.status) });
   if (outcome.error !== undefined && outcome.error !== "client_left") {
     series.upstreamErrors.inc({ upstream, code: outcome.error });

@@ -3,8 +3,10 @@
  *
  * @module
  */
+import { dirname } from "node:path";
 import type { AuditLine } from "../audit/line.ts";
 import { type AuditTrouble, AuditWriter } from "../audit/writer.ts";
+import { escapedLines, visibleJson } from "../diagnostic/visible.ts";
 import { auditFile } from "./audit_file.ts";
 import type { Setup } from "./setup.ts";
 import type { World } from "./world.ts";
@@ -27,13 +29,13 @@ export function openAudit({ config }: Setup, world: Pick<World, "stderr">): Audi
   const { auditPath: path, config: { audit } } = config;
   if (path === undefined) return undefined;
   const writer = new AuditWriter({
-    disk: auditFile({ path, keep: audit.keep }),
+    disk: auditFile({ path, keep: audit.keep, folder: dirname(config.path) }),
     bytesMax: audit.max_bytes,
-    report: (trouble) => world.stderr(`${troubleText(trouble, path)}\n`),
+    report: (trouble) => world.stderr(`${escapedLines(troubleText(trouble, path))}\n`),
   });
   return {
     contents: audit.contents,
-    write: (lines) => writer.write(lines.map((line) => JSON.stringify(line))),
+    write: (lines) => writer.write(lines.map((line) => visibleJson(line))),
     async close() {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const limit = new Promise<void>((resolve) => timer = setTimeout(resolve, FLUSH_MS));

@@ -5,6 +5,7 @@
  */
 import { dirname } from "node:path";
 import type { AuditDisk } from "../audit/writer.ts";
+import { linkOut } from "./linked_path.ts";
 
 /** The log's file. */
 export interface AuditFileOptions {
@@ -12,14 +13,16 @@ export interface AuditFileOptions {
   readonly path: string;
   /** The number of old files to keep. */
   readonly keep: number;
+  /** The folder that no symbolic link may lead out of; by default that of the file. */
+  readonly folder?: string;
 }
 
 /** The file; it opens with the first line. */
-export function auditFile({ path, keep }: AuditFileOptions): AuditDisk {
+export function auditFile({ path, keep, folder = dirname(path) }: AuditFileOptions): AuditDisk {
   return {
     async size() {
       await allowed(path);
-      await Deno.mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(path));
       try {
         return (await Deno.stat(path)).size;
       } catch (error) {
@@ -28,6 +31,9 @@ export function auditFile({ path, keep }: AuditFileOptions): AuditDisk {
       }
     },
     async append(bytes) {
+      // Checked with every write, because a link can appear while Dragoman runs.
+      const reason = await linkOut(path, { folder });
+      if (reason !== undefined) throw new Error(reason);
       const file = await Deno.open(path, { append: true, create: true, mode: 0o600 });
       try {
         for (let written = 0; written < bytes.length;) written += await file.write(bytes.subarray(written));
@@ -42,6 +48,15 @@ export function auditFile({ path, keep }: AuditFileOptions): AuditDisk {
       }
     },
   };
+}
+
+/**
+ * Creates a folder. It leaves an existing one alone, because for that Deno would ask for the permission to write to all of
+ * it, and the task `start` denies its sources.
+ */
+export async function makeFolder(path: string): Promise<void> {
+  const isFolder = await Deno.stat(path).then((info) => info.isDirectory, () => false);
+  if (!isFolder) await Deno.mkdir(path, { recursive: true });
 }
 
 /** Checks the permission first: a prompt from Deno would block everything. */

@@ -6,6 +6,9 @@
  */
 import { join } from "node:path";
 import type { Capture } from "../audit/capture.ts";
+import { visibleJson } from "../diagnostic/visible.ts";
+import { makeFolder } from "./audit_file.ts";
+import { linkOut } from "./linked_path.ts";
 
 /** The most files to write at the same time. */
 const WRITING_MAX = 16;
@@ -14,6 +17,8 @@ const WRITING_MAX = 16;
 export interface CaptureFolderOptions {
   /** The absolute path of the folder. */
   readonly path: string;
+  /** The folder that no symbolic link may lead out of. */
+  readonly folder: string;
   /** Receives the cause of the first failure. */
   readonly report: (cause: string) => void;
 }
@@ -27,7 +32,7 @@ export interface CaptureFolder {
 }
 
 /** Opens a folder; the first capture creates it. */
-export function captureFolder({ path, report }: CaptureFolderOptions): CaptureFolder {
+export function captureFolder({ path, folder, report }: CaptureFolderOptions): CaptureFolder {
   const writing = new Set<Promise<void>>();
   let isTold = false;
   const write = async (capture: Capture) => {
@@ -36,9 +41,11 @@ export function captureFolder({ path, report }: CaptureFolderOptions): CaptureFo
       if (state !== "granted") {
         throw new Error(`Deno may not write there; start it with --allow-write=${path}`);
       }
-      await Deno.mkdir(path, { recursive: true });
-      const name = `${capture.time.replaceAll(":", "-")}_${capture.request.slice(0, 8)}.json`;
-      await Deno.writeTextFile(join(path, name), `${JSON.stringify(capture, null, 2)}\n`, { mode: 0o600 });
+      await makeFolder(path);
+      const file = join(path, fileName(capture));
+      const reason = await linkOut(file, { folder });
+      if (reason !== undefined) throw new Error(reason);
+      await Deno.writeTextFile(file, `${visibleJson(capture, 2)}\n`, { mode: 0o600 });
     } catch (error) {
       if (!isTold) report(error instanceof Error ? error.message : String(error));
       isTold = true;
@@ -52,4 +59,8 @@ export function captureFolder({ path, report }: CaptureFolderOptions): CaptureFo
     },
     flush: async () => void await Promise.all(writing),
   };
+}
+
+function fileName({ time, request }: Capture): string {
+  return `${time.replaceAll(":", "-")}_${request.slice(0, 8)}.json`;
 }

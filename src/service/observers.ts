@@ -9,6 +9,7 @@ import { Recent } from "../admin/recent.ts";
 import { captureRequest } from "../audit/capture.ts";
 import { recordRequest } from "../audit/record.ts";
 import { scrubArguments } from "../audit/scrub.ts";
+import { escaped } from "../diagnostic/visible.ts";
 import type { WatchRequest } from "../http/watch.ts";
 import { isJsonEqual } from "../json/equal.ts";
 import { loadLate } from "../metrics/late.ts";
@@ -51,9 +52,14 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
   const recent = new Recent();
   const captures = recordFolder === undefined ? undefined : captureFolder({
     path: recordFolder,
+    folder: world.workingDirectory,
     report: (cause) =>
       world.stderr(
-        `Cannot record answers in ${recordFolder}: ${cause}. Answers continue without being recorded\n`,
+        `${
+          escaped(
+            `Cannot record answers in ${recordFolder}: ${cause}. Answers continue without being recorded`,
+          )
+        }\n`,
       ),
   });
   const capture: WatchRequest[] = captures ? [(facts) => captureRequest(facts, captures.keep)] : [];

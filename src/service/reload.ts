@@ -13,6 +13,7 @@ import {
   printCount,
   printDiagnostic,
 } from "../diagnostic/print.ts";
+import { escaped } from "../diagnostic/visible.ts";
 import { loadFailed } from "../document/guard.ts";
 import { BUILT_IN_RULES } from "../rule/load.ts";
 import { describeChange } from "./change.ts";
@@ -95,7 +96,7 @@ class Reading {
 
   /** Prints one line with the time. */
   say(text: string): void {
-    this.#options.world.stdout(`${clockTime(new Date())}  ${text}\n`);
+    this.#options.world.stdout(`${clockTime(new Date())}  ${escaped(text)}\n`);
   }
 
   /** Uses a setup if it has no errors, and prints the result. */

@@ -12,6 +12,7 @@ import type { ServingParts } from "../http/serving.ts";
 import { type LoadedPlugins, loadPlugins } from "../plugin/load.ts";
 import { loadRules } from "../rule/load.ts";
 import type { LoadedRules, RuleSettings } from "../rule/read.ts";
+import { linkOut, linkProblem } from "./linked_path.ts";
 import type { World } from "./world.ts";
 
 /** Everything that is loaded before the server starts. */
@@ -43,8 +44,17 @@ export async function loadSetup(flags: LoadConfigFlags, world: World): Promise<S
       locateKey: (path) => config.locateKey(path),
     }),
   ]);
-  const diagnostics = [config, rules, clients, plugins].flatMap((part) => [...part.diagnostics]);
+  const parts = [config, rules, clients, plugins].flatMap((part) => [...part.diagnostics]);
+  const diagnostics = [...parts, ...await auditProblems(config, flags)];
   return { config, rules, clients, plugins, diagnostics };
+}
+
+async function auditProblems(config: LoadedConfig, flags: LoadConfigFlags): Promise<Diagnostic[]> {
+  const { auditPath, path } = config;
+  const reason = auditPath && await linkOut(auditPath, { folder: dirname(path) });
+  if (reason === undefined || reason === "") return [];
+  const location = flags.audit === undefined ? config.locate(["audit", "file"]) : undefined;
+  return [linkProblem(reason, { what: "audit log", location })];
 }
 
 /** Loads only the configuration. */

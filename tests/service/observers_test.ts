@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { replay } from "../../src/cli/replay.ts";
+import { report } from "../../src/cli/report.ts";
 import { serve } from "../../src/cli/serve.ts";
+import { escapedLines } from "../../src/diagnostic/visible.ts";
 import { readPrometheus } from "../support/prometheus.ts";
 import { askChat } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
@@ -186,4 +188,47 @@ Deno.test("replay finds nothing changed under the same rules, and says what a ch
   assert.equal(changed.code, 1);
   assert.match(changed.stdout, /changed\n {2}- login .*"user":"me".* \(qwen_xml\)\n/);
   assert.match(changed.stdout, /1 capture, 1 changed\n$/);
+});
+
+/** What a terminal would obey: ESC, CR, the C1 control CSI, and an override of the writing direction. */
+const HOSTILE = "\x1b[2J\r\u009b2J\u202e";
+
+const HOSTILE_SHOWN = "\\u001b[2J\\u000d\\u009b2J\\u202e";
+
+Deno.test("serve and report show names with control characters and direction marks escaped, everywhere", async () => {
+  const call = JSON.stringify({ name: `dig${HOSTILE}`, arguments: {} });
+  await using upstream = startUpstream({ text: `Now <tool_call>\n${call}\n</tool_call>` });
+  const config = `upstreams: [{ name: local, url: "${upstream.url}" }]\naudit: { file: audit.jsonl }\n`;
+  await using running = await startServing({ verbose: true, record: "captures" }, { config });
+  const tools = [`dig${HOSTILE}`, "other"].map((name) => ({ type: "function", function: { name } }));
+  for (const offered of [tools, tools.slice(1)]) {
+    const answer = await askChat(running.origin, { body: { model: `model${HOSTILE}`, tools: offered } });
+    assert.equal(answer.status, 200, await answer.text());
+  }
+  const page = async (path: string) => await (await fetch(running.origin + path)).text();
+  const pages = { metrics: await page("/metrics"), decisions: await page("/_dragoman/decisions") };
+  await running.stop();
+  const reported = async (values: Record<string, string | boolean>) => {
+    const world = createTestWorld({ workingDirectory: running.folder });
+    assert.equal(await report.run({ values, positionals: ["audit.jsonl"] }, world), 0);
+    return world.printed.stdout;
+  };
+  const shown: Record<string, string> = {
+    ...pages,
+    terminal: running.printed.stdout,
+    audit: await Deno.readTextFile(join(running.folder, "audit.jsonl")),
+    captures: (await readFolder(join(running.folder, "captures"))).join(""),
+    table: await reported({}),
+    json: await reported({ json: true }),
+    html: await reported({ html: "report.html" }) &&
+      await Deno.readTextFile(join(running.folder, "report.html")),
+  };
+  for (const [place, text] of Object.entries(shown)) {
+    assert.equal(escapedLines(text), text, place);
+    assert.ok(/(?:dig|model)\\+u001b\[2J/.test(text), `${place}:\n${text}`);
+  }
+  const audited = shown["audit"]?.trimEnd().split("\n").map((line) => JSON.parse(line)) ?? [];
+  assert.ok(audited.some(({ model }) => model === `model${HOSTILE}`), "a program reads the real name");
+  // The format of the page doubles backslashes.
+  assert.ok(pages.metrics.includes(`tool="dig${HOSTILE_SHOWN.replaceAll("\\", "\\\\")}"`), pages.metrics);
 });
