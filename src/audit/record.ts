@@ -63,6 +63,8 @@ class RequestRecord {
   readonly #decisions = new Map<string, RecordedNote>();
   #count = 0;
   #leftOut = 0;
+  /** The text hashed last: thousands of decisions may be about one long call. */
+  #hashed = { text: "", hash: hashOf("") };
 
   constructor(facts: RequestFacts, { contents }: Pick<RecordOptions, "contents">) {
     this.#facts = facts;
@@ -176,10 +178,15 @@ class RequestRecord {
       start: hasPlace ? note.start : null,
       end: hasPlace ? note.end : null,
       characters: source?.length ?? (hasPlace ? note.end - note.start : null),
-      hash: source === undefined ? null : hashOf(source),
+      hash: source === undefined ? null : this.#hash(source),
       argumentCharacters: read === undefined || !isDecision(reason) ? null : read.json.length,
       ...(this.#contents ? this.#texts({ reason, source, json: read?.json }) : {}),
     };
+  }
+
+  #hash(text: string): string {
+    if (text !== this.#hashed.text) this.#hashed = { text, hash: hashOf(text) };
+    return this.#hashed.hash;
   }
 
   #texts(

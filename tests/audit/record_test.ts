@@ -133,3 +133,14 @@ Deno.test("recordRequest counts no note of a plugin as a candidate", () => {
     ["plugin_note", "noted"],
   ]);
 });
+
+Deno.test("recordRequest gives each decision the hash of its own text", () => {
+  const sources = ["one", "one", "two", "", "one"];
+  const refusals = sources.map((source, start): [ContentEvent, Partial<EventPlace>] => [
+    { kind: "note", reason: "unknown_tool", rule: "demo", start, end: start + 1 },
+    { source },
+  ]);
+  const [first, second, third, fourth, fifth] = record(refusals).decisions.map(({ hash }) => hash);
+  assert.deepEqual([second, fifth], [first, first]);
+  assert.equal(new Set([first, third, fourth]).size, 3);
+});
