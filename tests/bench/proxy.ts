@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { corpora, longCall } from "./proxy_corpus.ts";
 import { type BenchRequest, sharedNow } from "./proxy_peer.ts";
-import { type ServerCommand, ServerProcess } from "./server_process.ts";
+import { type ServerCommand, ServerProcess } from "../support/server_process.ts";
 
 const STREAMS = 32;
 const SATURATED_EVENTS = 4_000;

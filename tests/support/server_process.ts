@@ -15,6 +15,8 @@ export interface ServerCommand {
   readonly folder: string;
   /** Arguments of Deno after `run --allow-all`; `PORT` stands for the port. */
   readonly args: readonly string[];
+  /** Variables of its environment, in addition to those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
   /** The path to ask whether it is up. */
   readonly healthPath?: string;
 }
@@ -36,12 +38,15 @@ export class ServerProcess {
   }
 
   /** Starts a server and waits until it answers. */
-  static async start({ name, folder, args, healthPath = "/health" }: ServerCommand): Promise<ServerProcess> {
+  static async start(
+    { name, folder, args, env = {}, healthPath = "/health" }: ServerCommand,
+  ): Promise<ServerProcess> {
     const port = freePort();
     const began = performance.now();
     const process = new Deno.Command(Deno.execPath(), {
       args: ["run", "--allow-all", ...args.map((arg) => arg.replaceAll("PORT", `${port}`))],
       cwd: folder,
+      env: { ...env },
       stdin: "null",
       stdout: "null",
       stderr: "inherit",
@@ -79,6 +84,13 @@ export class ServerProcess {
     await Deno.writeTextFile(`/proc/${this.#process.pid}/clear_refs`, "5");
   }
 
+  /** How many descriptors the process has open. */
+  async openDescriptors(): Promise<number> {
+    let count = 0;
+    for await (const _ of Deno.readDir(`/proc/${this.#process.pid}/fd`)) count++;
+    return count;
+  }
+
   /** Ends the process. */
   async stop(): Promise<void> {
     this.#process.kill("SIGTERM");
@@ -91,7 +103,8 @@ export class ServerProcess {
   }
 }
 
-function freePort(): number {
+/** A port that nothing listens on. */
+export function freePort(): number {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr as Deno.NetAddr;
   listener.close();
