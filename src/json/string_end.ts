@@ -57,7 +57,7 @@ export function endsString(text: string, at: number, place: StringPlace): boolea
   return place.follower.mayFollow(text, at) ?? (isLast ? true : undefined);
 }
 
-/** Whether a key, or the end of the object, follows a comma. */
+/** Whether a key, or the end of the object, follows a comma; what is too long to tell is taken for a key. */
 function leadsToKey(text: string, at: number, place: StringPlace): boolean | undefined {
   const start = skipSpaces(text, at);
   if (start >= text.length) return start - at > LOOKED_AT_MAXIMUM || place.isLast ? true : undefined;
@@ -69,9 +69,9 @@ function leadsToKey(text: string, at: number, place: StringPlace): boolean | und
   let end = start + 1;
   while (end < text.length && end - start < LOOKED_AT_MAXIMUM) {
     if (isQuoted ? text[end] === quote : !isWord(text.charCodeAt(end))) break;
-    end++;
+    end += text[end] === "\\" ? 2 : 1;
   }
-  if (end - start >= LOOKED_AT_MAXIMUM) return false;
+  if (end - start >= LOOKED_AT_MAXIMUM) return true;
   const colon = skipSpaces(text, isQuoted ? end + 1 : end);
   if (end >= text.length || colon >= text.length) return place.isLast ? false : undefined;
   return text[colon] === ":";
