@@ -42,7 +42,7 @@ export const rules: Verb = {
 /** So much of what a call looks like is shown in the list. */
 const LOOKS_LENGTH = 48;
 
-/** The number of near rules are shown. */
+/** The number of near rules that are shown. */
 const NEAREST_COUNT = 5;
 
 async function run(input: VerbInput, world: World): Promise<number> {

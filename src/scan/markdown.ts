@@ -174,14 +174,10 @@ export class Markdown {
     this.#hasBacktick ||= text.includes("`");
     this.#hasPipe ||= text.includes("|");
     const room = LINE_MAXIMUM - this.#line.length;
-    if (text.length <= room) {
-      this.#line += text;
-      return;
-    }
-    if (room > 0) {
-      this.#line += text.slice(0, room);
-      this.#readInline();
-    }
+    if (room > 0) this.#line += text.slice(0, room);
+    if (text.length < room) return;
+    // Once the line is full, what it is has to be known.
+    if (room > 0) this.#readInline();
     // A line that is so long and not known to be text is the first line of a fence, or in one.
     if (this.#isInline) this.#spans.feed(text.slice(room));
   }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { NotedCandidate } from "./refusals.ts";
 import { type CallSpan, closingMark, type Doubt, Doubts } from "./doubts.ts";
 import { Markdown, type MarkdownKind, type MarkdownState } from "./markdown.ts";
 import type { CompiledRule } from "./program.ts";
@@ -21,7 +22,7 @@ export interface Place {
   readonly calls: number;
   readonly sawAnswer: boolean;
   /** The candidate that was noted last. */
-  readonly noted: { readonly rule: CompiledRule; readonly end: number } | undefined;
+  readonly noted: NotedCandidate | undefined;
   readonly markdown: MarkdownState;
   /** The regions that were open, the innermost last. */
   readonly regions: readonly { readonly region: Region; readonly state: RegionState }[];

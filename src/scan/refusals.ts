@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Reason } from "../event/reason.ts";
 import type { CallEvent } from "../event/event.ts";
 import type { Failure } from "./call_sink.ts";
 import type { CompiledRule } from "./program.ts";
@@ -23,6 +24,16 @@ export function isWorthNoting(rule: CompiledRule, failure: Failure): boolean {
   return failure !== SILENT && !(rule.needsDeclaredKeys && failure.reason === "unknown_tool");
 }
 
+/** The candidate that was noted last. */
+export interface NotedCandidate {
+  readonly rule: CompiledRule;
+  readonly end: number;
+  readonly reason: Reason;
+}
+
+/** Reasons that say that a text is shown, whatever rules make of it. */
+const SHOWN: ReadonlySet<Reason> = new Set(["quoted", "echo"]);
+
 /** The refusals of one answer. */
 export class Refusals {
   readonly #push: (event: CallEvent) => void;
@@ -30,7 +41,7 @@ export class Refusals {
   #offset = -1;
   readonly #ranks = new Set<number>();
   /** The candidate that was noted last: its inner beginnings are not noted again. */
-  noted: { readonly rule: CompiledRule; readonly end: number } | undefined;
+  noted: NotedCandidate | undefined;
   /** Whether so much was read again that the rest of the answer is text. */
   isExhausted = false;
 
@@ -51,10 +62,15 @@ export class Refusals {
     this.#ranks.add(rule.rank);
   }
 
-  /** A candidate is no call. Where its tail looks like a candidate of the same rule, that is not noted. */
+  /**
+   * A candidate is not a call. Where its tail looks like a candidate of the same rule, that is not noted; nor is
+   * what other rules take it for where it is only shown.
+   */
   note(failure: Failure, { rule, offset, end, tool }: Candidate): void {
-    if (this.noted?.rule === rule && offset < this.noted.end) return;
-    this.noted = { rule, end };
+    const { noted } = this;
+    const isKnown = noted !== undefined && (noted.rule === rule || SHOWN.has(noted.reason));
+    if (isKnown && offset < noted.end) return;
+    this.noted = { rule, end, reason: failure.reason };
     this.#push({
       kind: "note",
       reason: failure.reason,

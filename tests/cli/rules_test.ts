@@ -21,7 +21,7 @@ Deno.test("rules lists every rule with what it looks like", async () => {
 
 Deno.test("rules show tells what decides about a rule's calls", async () => {
   const { stdout } = await run(["show", "bare_json"]);
-  assert.match(stdout, /^commit +close: only the end of the answer decides/m);
+  assert.match(stdout, /^commit +close: only what follows decides/m);
   assert.match(stdout, /^stands +start, and nothing follows; inside none$/m);
   assert.match((await run(["show", "think"])).stdout, /^precedence +before_calls$/m);
   const json = JSON.parse((await run(["show", "qwen_xml"], { json: true })).stdout) as { commit: string };

@@ -22,7 +22,7 @@ Deno.test("trace prints a table of every candidate and a summary", async () => {
   assert.deepEqual(rows[3]?.slice(2), ["qwen_xml", "g", "text", "quoted"]);
   assert.deepEqual([rows[1]?.[0], rows[3]?.[0]], ["2:1", "5:2"]);
   assert.ok(
-    stdout.includes("\n3 candidates: 1 made a call, 2 left as text; `dragoman explain json_repaired`"),
+    stdout.includes("\n2 candidates: 1 made a call, 1 left as text; `dragoman explain json_repaired`"),
     stdout,
   );
 });

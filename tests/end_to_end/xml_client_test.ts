@@ -27,7 +27,8 @@ Parameters:
 # Tool Use Guidelines
 `;
 
-const CALL = '```json\n{"name": "read_file", "arguments": {"path": "src/a.ts"}}\n```';
+const CALL =
+  "<tool_call>\n<function=read_file>\n<parameter=path>src/a.ts</parameter>\n</function>\n</tool_call>";
 const EXPECTED = /<read_file>\n<path>src\/a\.ts<\/path>\n<\/read_file>/;
 
 function ask(origin: string, stream: boolean): Promise<Response> {

@@ -9,7 +9,7 @@ import { askChat, startProxy, testConfig } from "../support/proxy.ts";
 import { IDENTITY, message } from "../support/chunks.ts";
 import { type Script, startUpstream, USAGE } from "../support/scripted_upstream.ts";
 
-const CALL = '```json\n{"name": "read_file", "arguments": {"path": "a.ts"}}\n```';
+const CALL = "<tool_call>\n<function=read_file>\n<parameter=path>a.ts</parameter>\n</function>\n</tool_call>";
 const BODY = {
   messages: [
     { role: "system", content: rooPrompt({ hasArgs: true, hasLineCount: false }) },

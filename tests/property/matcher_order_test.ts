@@ -5,12 +5,14 @@ import { dialectText, OFFERED } from "../support/dialect_text.ts";
 import { runs, tell } from "../support/fuzz.ts";
 import { callsOf, eventsOf, programOf, shippedRules } from "../support/matcher_events.ts";
 
-const rules = shippedRules().map((rule, index) =>
-  rule.body === "opaque" ? rule : { ...rule, confidence: rule.confidence - index / 10_000 }
-);
-const shuffle = fc.shuffledSubarray(rules, { minLength: rules.length });
-const program = programOf(...rules);
-const programs = fc.sample(shuffle, { seed: 1, numRuns: 8 }).map((shuffled) => programOf(...shuffled));
+/** Rules of equal precedence go by their order, so only those that make calls are shuffled. */
+const opaque = shippedRules().filter(({ body }) => body === "opaque");
+const calling = shippedRules().filter(({ body }) => body !== "opaque")
+  .map((rule, index) => ({ ...rule, confidence: rule.confidence - index / 10_000 }));
+const shuffle = fc.shuffledSubarray(calling, { minLength: calling.length });
+const program = programOf(...opaque, ...calling);
+const programs = fc.sample(shuffle, { seed: 1, numRuns: 8 })
+  .map((shuffled) => programOf(...opaque, ...shuffled));
 
 Deno.test("Matcher reads the same whatever the order of rules whose confidences differ", () => {
   const figures = { cases: 0, calls: 0 };

@@ -25,12 +25,23 @@ Deno.test("Refusals remembers which rules failed at the last place", () => {
 Deno.test("Refusals notes a candidate once, not its inner beginnings", () => {
   const { events, refusals: all } = refusals();
   const tool = "f";
-  all.note({ reason: "quoted" }, { rule: rule!, offset: 3, end: 9, tool });
-  all.note({ reason: "quoted" }, { rule: rule!, offset: 5, end: 9, tool });
+  all.note({ reason: "unknown_tool" }, { rule: rule!, offset: 3, end: 9, tool });
+  all.note({ reason: "unknown_tool" }, { rule: rule!, offset: 5, end: 9, tool });
   all.note({ reason: "malformed", detail: "x" }, { rule: other!, offset: 5, end: 9, tool: undefined });
   assert.deepEqual(events, [
-    { kind: "note", reason: "quoted", rule: "a", tool: "f", start: 3, end: 9 },
+    { kind: "note", reason: "unknown_tool", rule: "a", tool: "f", start: 3, end: 9 },
     { kind: "note", reason: "malformed", rule: "b", start: 5, end: 9, detail: "x" },
+  ]);
+});
+
+Deno.test("Refusals notes what is shown once, whatever other rules take it for", () => {
+  const { events, refusals: all } = refusals();
+  all.note({ reason: "quoted" }, { rule: rule!, offset: 3, end: 9, tool: undefined });
+  all.note({ reason: "malformed" }, { rule: other!, offset: 5, end: 12, tool: undefined });
+  all.note({ reason: "malformed" }, { rule: other!, offset: 9, end: 12, tool: undefined });
+  assert.deepEqual(events.map((event) => event.kind === "note" && [event.reason, event.start]), [
+    ["quoted", 3],
+    ["malformed", 9],
   ]);
 });
 
