@@ -19,7 +19,7 @@ export function describeThrown(cause: unknown): string {
   return `${cause.name}${place === undefined ? "" : ` at ${place}`}${message}`;
 }
 
-/** The file and line of the innermost frame that is a file: `at onCall (file:///home/me/careful.ts?3:12:9)`. */
+/** The file and line of the innermost frame that is a file: `at onCall (file:///plugins/careful.ts?3:12:9)`. */
 export function placeOf({ stack = "", message }: Error): string | undefined {
   const found = /file:\/\/[^\s()]*\/([^/\s?]+\.[cm]?[jt]sx?)(?:\?[^:\s]*)?:(\d+):\d+/.exec(
     `${stack}\n${message}`,

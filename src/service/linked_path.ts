@@ -2,7 +2,7 @@
  * Refuses to write through a symbolic link that leads out of a folder. Otherwise a project that the user did not write
  * could contain a link `audit.jsonl`, and Dragoman would append to any file of its user.
  *
- *     project/audit.jsonl -> /home/me/.profile   refused
+ *     project/audit.jsonl -> /elsewhere/file     refused
  *     project/logs        -> /mnt/logs           refused: name /mnt/logs itself
  *     project/audit.jsonl -> today.jsonl         followed
  *

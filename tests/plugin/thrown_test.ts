@@ -9,8 +9,8 @@ function errorAt(place: string, message = "it is wrong"): Error {
 
 Deno.test("describeThrown names the error, its file and line, and its message", () => {
   const cases: [unknown, string][] = [
-    [errorAt("file:///home/me/careful.ts:12:9"), "TypeError at careful.ts:12: it is wrong"],
-    [errorAt("file:///home/me/careful.ts?changed=17:12:9"), "TypeError at careful.ts:12: it is wrong"],
+    [errorAt("file:///plugins/careful.ts:12:9"), "TypeError at careful.ts:12: it is wrong"],
+    [errorAt("file:///plugins/careful.ts?changed=17:12:9"), "TypeError at careful.ts:12: it is wrong"],
     [errorAt("file:///C:/me/careful.mjs:3:1", "one\ntwo"), "TypeError at careful.mjs:3: one"],
     ["x", "string"],
     [undefined, "undefined"],
