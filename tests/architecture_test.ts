@@ -26,7 +26,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   tool: ["json"],
   client: ["chat", "diagnostic", "document", "native", "tool"],
   config: ["diagnostic", "document"],
-  render: ["chat", "client", "event", "tool"],
+  render: ["chat", "client", "event", "json", "tool"],
   sse: [],
   pipeline: ["chat", "event", "json", "native", "render", "sse"],
   store: [],

@@ -87,6 +87,8 @@ export class ChoiceWriter implements Sink {
   #hasRole = false;
   #isSilenced = false;
   #wasSilenced = false;
+  /** Why the choice cannot go on: its answer ends with this error. */
+  failure: FailureEvent | undefined;
 
   /** @param options what is known of the request */
   constructor({ isLegacy = false }: WriterOptions = {}) {
@@ -171,6 +173,9 @@ export class ChoiceWriter implements Sink {
       case "finish":
         this.#finishReason = event.reason;
         this.#isSilenced ||= event.isEarly ?? false;
+        break;
+      case "error":
+        this.failure ??= event;
         break;
       default:
         // The role, the reasoning and all other fields travel with the chunk that they came in.

@@ -31,6 +31,8 @@ export interface CallStartEvent {
   readonly meta?: Readonly<Record<string, string>>;
   /** The id that the client's result refers to: the upstream's own, or the one that the renderer chose. */
   readonly id?: string;
+  /** True: a client that reads calls in text gets this one while the model still writes it. */
+  readonly isFlowing?: boolean;
   /** Unknown fields of the upstream's own call; they travel on. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }

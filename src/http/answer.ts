@@ -191,7 +191,7 @@ function translateStreamed(
 ): Response {
   const { exchange, plugins, question } = asked;
   const { status } = response;
-  const pipeline = new StreamedAnswer(answerOptions(asked));
+  const pipeline = new StreamedAnswer(answerOptions(asked, { isStreamed: true }));
   const stream = translateStream(body, {
     pipeline,
     measure: (work) => exchange.measure(work),
@@ -255,12 +255,12 @@ function readLimits({ upstream, serving }: Chat): ReadLimits {
   };
 }
 
-function answerOptions(asked: Asked): AnswerOptions {
+function answerOptions(asked: Asked, { isStreamed = false } = {}): AnswerOptions {
   const { asking, request, upstream, exchange, plugins, calls, question, newId } = asked;
   return {
     createMatcher: () =>
       calls === undefined
-        ? asking.createMatcher({ beginsInReasoning: upstream.begins_in_reasoning })
+        ? asking.createMatcher({ beginsInReasoning: upstream.begins_in_reasoning, isStreamed })
         : serveCalls(calls),
     createPlugins: plugins && (() => plugins.createStage()),
     createRenderer: () => asking.createRenderer(newId),

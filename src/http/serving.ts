@@ -14,6 +14,7 @@ import type { TextStage } from "../pipeline/tap.ts";
 import { type PluginHost, RequestPlugins } from "../plugin/run.ts";
 import { type LoadedPlugin, needsWholeCalls } from "../plugin/stage.ts";
 import { createRenderer } from "../render/create.ts";
+import { createFlow } from "../render/flow.ts";
 import type { NoteEvent } from "../event/event.ts";
 import { missingInClient, type ToolUse, writeClientExample } from "../render/example.ts";
 import type { Renderer } from "../render/renderer.ts";
@@ -33,9 +34,9 @@ export interface Asking {
   /**
    * Finds the calls in one choice of the answer.
    *
-   * @param upstream whether the upstream's answers begin inside the model's reasoning
+   * @param answer whether it begins inside the model's reasoning, and whether it is streamed
    */
-  createMatcher(upstream?: { readonly beginsInReasoning: boolean }): TextStage;
+  createMatcher(answer?: { readonly beginsInReasoning?: boolean; readonly isStreamed?: boolean }): TextStage;
   /** Puts them into the client's form. */
   createRenderer(newId: () => string): Renderer;
   /** The plugins of this request; undefined where there are none. */
@@ -112,11 +113,14 @@ export function createServing(parts: ServingParts): Serving {
       const { minimum_confidence: minimumConfidence, reasoning, echo_guard: guardsEchoes } = config.policy;
       const echoGuard = new EchoGuard(guardsEchoes ? quotableTexts(request) : []);
       const options = { offered, minimumConfidence, wholeCalls, echoGuard, reasoning };
+      // A plugin may still change or refuse what it sees, and two readings of a text can't share one call.
+      const flows = client.writes === "text" && trial.size === 0 && !host.plugins.some(decidesAboutAnswers);
+      const canFlow = createFlow(found, dialectsOf);
       return {
         name: client.client,
         native: found.native,
-        createMatcher: (upstream) => {
-          const own = { ...options, beginsInReasoning: upstream?.beginsInReasoning ?? false };
+        createMatcher: ({ beginsInReasoning = false, isStreamed = false } = {}) => {
+          const own = { ...options, beginsInReasoning, ...(flows && isStreamed ? { canFlow } : {}) };
           const matcher = new Matcher(live, own);
           if (trial.size === 0) return matcher;
           return tryRules({ live: matcher, all: new Matcher(program, own), rules: trial });
@@ -151,6 +155,10 @@ export function createServing(parts: ServingParts): Serving {
       };
     },
   };
+}
+
+function decidesAboutAnswers({ plugin }: LoadedPlugin): boolean {
+  return (plugin.onCall ?? plugin.onGroup ?? plugin.onEvent ?? plugin.onAnswerEnd) !== undefined;
 }
 
 function toolsAssumed({ client }: Client): NoteEvent {

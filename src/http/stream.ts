@@ -85,7 +85,7 @@ export function translateStream(
       // What is stopped ends elsewhere: with the answer that follows, or with the error.
       if (rest !== undefined) return given.length === 0 ? await forward(rest, controller) : undefined;
       controller.close();
-      ended?.(error);
+      ended?.(error ?? pipeline.errorCode);
     },
     async cancel() {
       deadline.stop();

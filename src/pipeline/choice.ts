@@ -8,7 +8,7 @@ import type { ChunkChoice } from "../chat/chunk.ts";
 import { contentText, reasoningText } from "../chat/read.ts";
 import type { ChoiceOutcome } from "../chat/write.ts";
 import type { ChoiceWriter } from "../chat/writer.ts";
-import type { AnswerEvent, ReasoningEvent, TextEvent } from "../event/event.ts";
+import type { AnswerEvent, FailureEvent, ReasoningEvent, TextEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
 import { NATIVE_RULE } from "../native/call.ts";
 import type { NativeInput, NativeReader, NativeWords } from "../native/reader.ts";
@@ -79,6 +79,11 @@ export class Choice {
   /** Whether the client knows of a call. */
   get hasCall(): boolean {
     return this.#parts.ending.hasCall;
+  }
+
+  /** Why the answer must end with an error. */
+  get failure(): FailureEvent | undefined {
+    return this.#parts.writer.failure;
   }
 
   /** Whether the next message decides if this one can leave as it came. */

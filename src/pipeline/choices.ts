@@ -4,6 +4,7 @@
  * @module
  */
 import type { Choice } from "./choice.ts";
+import type { FailureEvent } from "../event/event.ts";
 import { type AnswerOptions, createChoice } from "./pipeline.ts";
 
 /** The most choices of an answer that are read; those beyond pass untouched. */
@@ -42,6 +43,12 @@ export class Choices {
   /** From here on the calls whose last arguments are uncertain are written anew. */
   rewriteUncertain(): void {
     for (const choice of this.#choices.values()) if (choice.isUncertain) choice.rewriteCalls();
+  }
+
+  /** Why the answer must end with an error: the first choice that failed says so. */
+  get failure(): FailureEvent | undefined {
+    for (const { failure } of this.#choices.values()) if (failure !== undefined) return failure;
+    return undefined;
   }
 
   /** Whether every choice that was asked for is over. */

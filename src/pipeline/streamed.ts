@@ -76,6 +76,11 @@ export class StreamedAnswer {
     return this.#writer.usage;
   }
 
+  /** The code of the error with which the answer ended by itself. */
+  get errorCode(): string | undefined {
+    return this.#choices.failure?.code;
+  }
+
   /** How many messages took the shortcut. */
   get shortcuts(): number {
     return this.#shortcut?.count ?? 0;
@@ -98,7 +103,7 @@ export class StreamedAnswer {
       if (at >= 0) {
         const by = this.#shortcut?.written;
         if (by === undefined) continue;
-        output.replace({ from, to: at, by: this.#choices.isSatisfied ? by + this.#endEarly() : by });
+        output.replace({ from, to: at, by: by + this.#stop() });
       } else {
         const messageEnd = this.#shortcut?.messageEnd ?? "\n\n";
         const end = text.indexOf(messageEnd, from);
@@ -140,8 +145,9 @@ export class StreamedAnswer {
     if (this.#isStopped) return rest;
     // A message without its blank line must not run into the next one.
     const close = (more: string) => more === "" || isWhole(rest) ? rest + more : `${rest}\n\n${more}`;
-    if (failure !== undefined && !this.#isDone) {
-      return close(text + encodeMessage(this.#writer.writeError(failure.error)));
+    const error = failure?.error ?? this.#choices.failure;
+    if (error !== undefined && !this.#isDone) {
+      return close(text + encodeMessage(this.#writer.writeError(error)));
     }
     if (this.#isDone || !(hasFinish || this.#choices.isWholeWithCall)) return close(text);
     if (!hasFinish) this.#noteMissingDone();
@@ -170,7 +176,8 @@ export class StreamedAnswer {
   #read(message: SseMessage): string {
     if (message.data === DONE_DATA) {
       this.#isDone = true;
-      return this.#close({ truncated: false }).text + message.raw;
+      const { text } = this.#close({ truncated: false });
+      return text + (this.#breakOff() ?? message.raw);
     }
     const chunk = message.data === undefined ? undefined : readChunk(message.data);
     if (chunk === undefined) return this.#isWaiting ? this.#hold({ message }) : message.raw;
@@ -182,9 +189,22 @@ export class StreamedAnswer {
     const read = { message, chunk, inputs, words };
     if (this.#choices.isUncertain) return this.#hold(read);
     const text = this.#release() + this.#write(read);
-    if (this.#choices.isSatisfied) return text + this.#endEarly();
-    this.#learn(message, chunk);
-    return text;
+    const ending = this.#stop();
+    if (ending === "" && !this.#isOver && !this.#isLate) this.#learn(message, chunk);
+    return text + ending;
+  }
+
+  /** What ends the answer now, though its upstream may have more to say; empty: nothing does. */
+  #stop(): string {
+    return this.#breakOff() ?? (this.#choices.isSatisfied ? this.#endEarly() : "");
+  }
+
+  /** The error of a call that broke off after a part of it was sent. Nothing follows it. */
+  #breakOff(): string | undefined {
+    const { failure } = this.#choices;
+    if (failure === undefined) return undefined;
+    this.#isOver = true;
+    return encodeMessage(this.#writer.writeError(failure));
   }
 
   /** Every choice has what its client can take. */

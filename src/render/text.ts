@@ -1,39 +1,34 @@
 /**
- * Events become text for a client that executes calls in the text of the answer. Text flows; a call is collected
- * until it is whole, then written as the client's file says, or sent as the model wrote it where it cannot be
- * written so that the client reads exactly what was meant. It never sends a part of a call.
+ * Events become text for a client that runs calls in the text of the answer. Text flows. A call of the client's own
+ * dialect may flow too (`FlowingCall`) and ends as an error if it breaks off. Any other call is collected until it is
+ * whole; if it can't be written so that the client reads exactly what was meant, the model's text leaves as text.
  *
  * @module
  */
-import { chooseForm } from "../client/form.ts";
-import type { Client, ToolForm } from "../client/schema.ts";
-import type { AnswerEvent, CallStartEvent, FinishEvent, NoteEvent, TextEvent } from "../event/event.ts";
+import type {
+  AnswerEvent,
+  CallEndEvent,
+  CallStartEvent,
+  FinishEvent,
+  NoteEvent,
+  TextEvent,
+} from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
 import type { Sink } from "../event/stage.ts";
 import { present } from "../object/present.ts";
-import { isRecord } from "../object/record.ts";
-import { mapArguments, type MappedArguments, type Refusal } from "./argument.ts";
+import type { Refusal } from "./argument.ts";
+import { FlowingCall } from "./flowing_call.ts";
 import { TagGuard } from "./live_tag.ts";
 import { passFinish, type Renderer } from "./renderer.ts";
-import { writeCall } from "./write.ts";
+import { type CallPlace, formOf, type WholeCall, writeWholeCall } from "./whole_call.ts";
 
 /** What the renderer has to know of the request and the rules. */
-export interface TextOptions {
-  /** Whose notation is written. */
-  readonly client: Client;
-  /** Tool → the names that the request's own prompt gives its parameters. */
-  readonly documented?: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The model that the request names. */
-  readonly model?: string;
-  /** The dialects that a rule reads. Without it no text of the model counts as the client's own dialect. */
-  readonly dialectsOf?: (rule: string) => readonly string[];
+export interface TextOptions extends CallPlace {
   /** Whether the rules read the client's own dialect. If not, its calls are text, which then stays as it is. */
   readonly readsOwnDialect?: boolean;
   /** What is to be noted with the first event. */
   readonly notes?: readonly NoteEvent[];
 }
-
-const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** Renders for clients that execute calls in the text. */
 export class TextRenderer implements Renderer {
@@ -41,6 +36,9 @@ export class TextRenderer implements Renderer {
   readonly #guard: TagGuard;
   #out: Sink | undefined;
   #collected: { start: CallStartEvent; json: string } | undefined;
+  #flowing: { start: CallStartEvent; call: FlowingCall } | undefined;
+  /** Whether a call broke off after a part of it was sent: then nothing follows but the error. */
+  #isBroken = false;
   #callCount = 0;
   #sentLength = 0;
   #lastCharacter = "\n";
@@ -64,23 +62,30 @@ export class TextRenderer implements Renderer {
   push(event: AnswerEvent, out: Sink): void {
     if (this.#out === undefined) { for (const note of this.#options.notes ?? []) out.push(note); }
     this.#out = out;
+    if (this.#isBroken) return;
     switch (event.kind) {
       case "text":
         if (!this.isFinished) this.#pushText(event, out);
         break;
       case "call_start":
         if (this.isFinished) this.#note(event, { reason: "one_call_only" });
+        else if (event.isFlowing) this.#beginFlow(event);
         else this.#collected = { start: event, json: "" };
         break;
       case "arguments":
         if (this.#collected !== undefined) this.#collected.json += event.json;
+        if (this.#flowing !== undefined) this.#flow(this.#flowing.call.take(event.json));
         break;
       case "call_end":
-        if (!this.isFinished) this.#give(this.#send(this.#guard.end()) + this.#sendCall(event.source));
+        if (this.#flowing !== undefined) this.#endFlow(this.#flowing);
+        else if (!this.isFinished) {
+          this.#give(this.#send(this.#guard.end()) + this.#sendCall(event));
+        }
         this.#collected = undefined;
         break;
       case "call_abort":
         this.#collected = undefined;
+        if (this.#flowing !== undefined) this.#breakOff("the answer ended inside it");
         break;
       case "note":
       case "group_start":
@@ -131,16 +136,55 @@ export class TextRenderer implements Renderer {
     return sent;
   }
 
+  #beginFlow(start: CallStartEvent): void {
+    const { tool } = start;
+    const found = formOf(tool, this.#options);
+    if (found === undefined) throw new Error(`${tool} cannot flow without a form`);
+    const { client, model = "" } = this.#options;
+    this.#give(this.#send(this.#guard.end()));
+    this.#give(this.#send(this.#lastCharacter === "\n" ? "" : "\n"));
+    this.#flowing = { start, call: new FlowingCall({ tool, client, model, ...found }) };
+  }
+
+  #flow(text: string): void {
+    const { problem } = this.#flowing!.call;
+    if (problem !== undefined) return this.#breakOff(problem);
+    if (this.#isTooLong(text)) return this.#breakOff("the message is longer than the client reads");
+    this.#give(this.#send(text));
+  }
+
+  #endFlow({ start, call }: { start: CallStartEvent; call: FlowingCall }): void {
+    this.#flow(call.finish());
+    if (this.#isBroken) return;
+    this.#flowing = undefined;
+    this.#callCount++;
+    this.#noteLeftOut(start, call.leftOut);
+  }
+
+  /** The client would run what it has of the call if the answer ended in any other way. */
+  #breakOff(detail: string): void {
+    const { tool } = this.#flowing!.start;
+    this.#flowing = undefined;
+    this.#isBroken = true;
+    this.#out?.push({
+      kind: "error",
+      type: "upstream_error",
+      code: "call_broke_off",
+      message: `The model began to call ${tool} and the call can't be completed: ${detail}. ` +
+        "Nothing of it may run. Send the request again",
+    });
+  }
+
   #send(text: string): string {
     this.#sentLength += text.length;
     if (text !== "") this.#lastCharacter = text.slice(-1);
     return text;
   }
 
-  #sendCall(source: string | undefined): string {
+  #sendCall({ source, repairs = [] }: CallEndEvent): string {
     if (this.#collected === undefined) return "";
     const { start, json } = this.#collected;
-    const outcome = this.#decide({ start, json, source });
+    const outcome = this.#write({ start, json, source, repairs });
     if ("reason" in outcome) {
       this.#note(start, outcome);
       return this.#sendRefused({ source, json });
@@ -149,59 +193,32 @@ export class TextRenderer implements Renderer {
     return this.#send(outcome.text);
   }
 
-  #decide(
-    call: { start: CallStartEvent; json: string; source: string | undefined },
-  ): { text: string } | Refusal {
-    const { start, json, source } = call;
-    const { client } = this.#options;
-    const tool = client.tools[start.tool];
-    if (tool === undefined) return { reason: "unknown_tool", detail: "the client's file has no such tool" };
-    if (this.#options.documented?.has(start.tool) === false) {
-      return { reason: "unknown_tool", detail: "the request does not offer it" };
-    }
-    const given = parseObject(json);
-    if (given === undefined) {
-      return { reason: "invalid_arguments", detail: "the arguments are not a JSON object" };
-    }
-    const documented = this.#options.documented?.get(start.tool) ?? NO_NAMES;
-    const form = chooseForm(tool, { client, documented, listed: this.#options.documented });
-    const mapped = mapArguments(given, { form, documented });
-    if ("reason" in mapped) return mapped;
-    // What a wrapper says of a call stands in the model's text and is nothing for the client.
-    const isPlain = Object.keys(start.meta ?? {}).length === 0;
-    if (source !== undefined && isPlain && mapped.isOwnForm && this.#isOwnDialect(start, source)) {
-      return { text: source };
-    }
-    return this.#write(start, { form, mapped });
-  }
-
-  #isOwnDialect(start: CallStartEvent, source: string): boolean {
-    const { client, dialectsOf } = this.#options;
-    const isRead = dialectsOf?.(start.rule).some((dialect) => client.reads.includes(dialect)) ?? false;
-    return isRead && source.trimStart().startsWith(`<${start.tool}>`);
-  }
-
-  #write(
-    start: CallStartEvent,
-    { form, mapped }: { form: ToolForm; mapped: MappedArguments },
-  ): { text: string } | Refusal {
-    const { client, model = "" } = this.#options;
-    const written = writeCall({ tool: start.tool, form, values: mapped.values, client, model });
-    if ("reason" in written) return written;
+  #write(call: WholeCall): { text: string } | Refusal {
+    const { start } = call;
+    const written = writeWholeCall(call, this.#options);
+    if ("reason" in written || written.isSource) return written;
     const text = this.#lastCharacter === "\n" ? written.text : `\n${written.text}`;
-    if (this.#sentLength + text.length > (client.message_limit ?? Infinity)) {
+    if (this.#isTooLong(text)) {
       return { reason: "unwritable", detail: "the message would be longer than the client reads" };
     }
     for (const name of written.trimmed) {
       this.#note(start, { reason: "value_trimmed", detail: `parameter ${name}` });
     }
-    for (const name of mapped.leftOut) {
+    this.#noteLeftOut(start, written.leftOut);
+    return { text };
+  }
+
+  #isTooLong(text: string): boolean {
+    return this.#sentLength + text.length > (this.#options.client.message_limit ?? Infinity);
+  }
+
+  #noteLeftOut(start: CallStartEvent, names: readonly string[]): void {
+    for (const name of names) {
       this.#note(start, {
         reason: "parameter_left_out",
         detail: `parameter ${isName(name) ? name : "(no name)"}`,
       });
     }
-    return { text };
   }
 
   #note({ rule, tool, call }: CallStartEvent, { reason, detail }: { reason: Reason; detail?: string }): void {
@@ -225,13 +242,4 @@ function isName(key: string): boolean {
     (character >= "a" && character <= "z") || (character >= "A" && character <= "Z") ||
     (character >= "0" && character <= "9") || character === "_" || character === "-";
   return key.length <= 64 && [...key].every(isLetter);
-}
-
-function parseObject(json: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(json === "" ? "{}" : json);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

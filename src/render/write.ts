@@ -62,6 +62,28 @@ export function writeCall(call: CallToWrite): WrittenCall | Refusal {
   return problem === undefined ? { text, trimmed: page.trimmed } : { reason: "unwritable", detail: problem };
 }
 
+/**
+ * Writes one parameter of a call as an element of its own.
+ *
+ * @param name the parameter, which has a value
+ * @param call the call
+ */
+export function writeElement(name: string, call: CallToWrite): { readonly text: string } | Refusal {
+  const page = new Page(call);
+  const text = page.element(name, { parameter: call.form.parameters[name]!, value: call.values.get(name)! });
+  const [problem] = page.problems;
+  return problem === undefined ? { text } : { reason: "unwritable", detail: problem };
+}
+
+/** Whether the client decodes nothing in a parameter of this call. */
+export function isRaw({ raw_if }: Parameter, { model, values }: CallToWrite): boolean {
+  return raw_if.model_contains.some((part) => model.includes(part)) ||
+    Object.entries(raw_if.parameter_ends_with).some(([name, endings]) => {
+      const value = values.get(name);
+      return value?.kind === "text" && endings.some((ending) => value.text.trim().endsWith(ending));
+    });
+}
+
 /** The values that a template or a list of elements speaks of, and what closes around them. */
 interface Scope {
   readonly parameters: Readonly<Record<string, Parameter>>;
@@ -84,7 +106,7 @@ class Page {
     const { form, values } = this.#call;
     const lines = Object.entries(form.parameters).flatMap(([name, parameter]) => {
       const value = values.get(name);
-      return value === undefined ? [] : [this.#element(name, { parameter, value })];
+      return value === undefined ? [] : [this.element(name, { parameter, value })];
     });
     return [`<${tool}>`, ...lines, `</${tool}>`].join("\n");
   }
@@ -99,7 +121,7 @@ class Page {
     return lines.join("\n");
   }
 
-  #element(name: string, { parameter, value }: { parameter: Parameter; value: Value }): string {
+  element(name: string, { parameter, value }: { parameter: Parameter; value: Value }): string {
     const closer = `</${name}>`;
     const isBlock = parameter.newline_around || (value.kind !== "text" && parameter.write !== undefined);
     const inside = this.#value(name, { parameter, value, closers: [closer] });
@@ -145,7 +167,7 @@ class Page {
     const { text, parameter, closers } = given;
     const { client } = this.#call;
     if (parameter.trimmed && text !== text.trim()) this.trimmed.push(name);
-    const written = writeValue(text, { client, parameter, closers, isRaw: this.#isRaw(parameter) });
+    const written = writeValue(text, { client, parameter, closers, isRaw: isRaw(parameter, this.#call) });
     if ("text" in written) return written.text;
     this.problems.push(`parameter ${name}: ${written.problem}`);
     return "";
@@ -178,15 +200,6 @@ class Page {
       this.problems.push(`parameter ${name}: the value is longer than the client reads`);
     }
     return inside;
-  }
-
-  #isRaw({ raw_if }: Parameter): boolean {
-    const { model, values } = this.#call;
-    return raw_if.model_contains.some((part) => model.includes(part)) ||
-      Object.entries(raw_if.parameter_ends_with).some(([name, endings]) => {
-        const value = values.get(name);
-        return value?.kind === "text" && endings.some((ending) => value.text.trim().endsWith(ending));
-      });
   }
 }
 

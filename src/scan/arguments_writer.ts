@@ -12,12 +12,22 @@ import type { OfferedTool } from "../tool/offered.ts";
 import { declares } from "../tool/schema.ts";
 import type { Mapping } from "./program.ts";
 
+/** What is known where a parameter begins. */
+export interface ParameterContext {
+  /** The call's tool. */
+  readonly tool: OfferedTool;
+  /** The parameters before this one. */
+  readonly before: ReadonlySet<string>;
+  /** Their values as JSON text, as long as they are short. */
+  readonly values: ReadonlyMap<string, string>;
+}
+
 /** Takes what becomes of the arguments. */
 export interface ArgumentsSink {
   /** A piece of JSON text. */
   json(piece: string): void;
   /** A parameter, before its value; false refuses the arguments. */
-  parameter(name: string, about: { readonly tool: OfferedTool; readonly isFirst: boolean }): boolean;
+  parameter(name: string, about: ParameterContext): boolean;
   /** An item that names the call and is no argument. */
   identifier(key: string, value: string): void;
   /** Something that a person should know. */
@@ -107,7 +117,7 @@ export class ArgumentsWriter implements JsonHandler {
     if (this.#options.meta.includes(key)) return this.#takeAside(key, false);
     const name = this.#renamed.get(key) ?? key;
     if (this.#seen.has(name)) return this.#takeAside(name, true);
-    const about = { tool: this.tool, isFirst: this.#seen.size === 0 };
+    const about = { tool: this.tool, before: this.#seen, values: this.#values };
     if (!this.#sink.parameter(name, about)) this.isRefused = true;
     if (!declares(this.tool.schema, name)) this.#sink.repair("unknown_parameter", name);
     this.#seen.add(name);

@@ -8,7 +8,7 @@ import { present } from "../object/present.ts";
 import type { CallEvent, CallStartEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
 import type { OfferedTool } from "../tool/offered.ts";
-import { type ArgumentsSink, ArgumentsWriter } from "./arguments_writer.ts";
+import { type ArgumentsSink, ArgumentsWriter, type ParameterContext } from "./arguments_writer.ts";
 import { type CallSink, type Failure, isFailure } from "./call_sink.ts";
 import { gateTool, isItemKey } from "./gate.ts";
 import type { Opening } from "./frame.ts";
@@ -32,6 +32,8 @@ export class Calls implements CallSink, ArgumentsSink {
   reached: Reached = "nothing";
   /** Whether one of the calls to come may undo the others. */
   waits = false;
+  /** Whether the call leaves while it is read, although whole calls are wanted. */
+  flows = false;
   /** Why the call that is being read cannot be one, whatever follows. */
   refused: Failure | undefined;
 
@@ -110,14 +112,32 @@ export class Calls implements CallSink, ArgumentsSink {
   }
 
   /** The first parameter decides: a tag that looks like HTML is no call if it holds none of the tool's own. */
-  parameter(name: string, about: { tool: OfferedTool; isFirst: boolean }): boolean {
-    const { tool, isFirst } = about;
-    if (isFirst && !isItemKey(this.#opening.rule, name, { tool, meta: [] })) {
+  parameter(name: string, about: ParameterContext): boolean {
+    const { tool, before } = about;
+    if (before.size === 0 && !isItemKey(this.#opening.rule, name, { tool, meta: [] })) {
       this.refused = { reason: "undeclared_parameter" };
       return false;
     }
     this.reached = "item";
+    if (!this.flows && this.#canFlow(name, about)) this.#flow();
     return true;
+  }
+
+  /** A call that waits for others, for what follows it, or for its wrapper's identifiers cannot leave early. */
+  #canFlow(parameter: string, { tool, before, values }: ParameterContext): boolean {
+    const { rule, group, groups, isDoubtful } = this.#opening;
+    if (this.waits || group !== undefined || rule.where === "last" || isDoubtful) return false;
+    const { canFlow } = this.#session.options;
+    const call = { rule: rule.name, tool: tool.name, written: groups["tool"], parameter, before, values };
+    return canFlow?.(call) ?? false;
+  }
+
+  #flow(): void {
+    const index = this.#start ? this.#pending.indexOf(this.#start) : -1;
+    if (index < 0 || !this.#start) return;
+    this.flows = true;
+    this.#start = { ...this.#start, isFlowing: true };
+    this.#pending[index] = this.#start;
   }
 
   refuse(detail: string): void {
@@ -151,7 +171,7 @@ export class Calls implements CallSink, ArgumentsSink {
 
   /** The calls so far are certain; those to come wait again. */
   checkpoint(): void {
-    this.#isReleased = false;
+    this.#isReleased = this.flows = false;
     this.#first = this.#session.calls;
     this.reached = "nothing";
   }

@@ -79,7 +79,7 @@ export class Frame {
 
   /** The opener's own text has been consumed: it belongs to the call. */
   keep(text: string): void {
-    if (!this.isCommitted || this.#session.options.wholeCalls) this.#raw += text;
+    if (!this.isCommitted || this.#wantsSource) this.#raw += text;
     this.#echo?.feed(text);
   }
 
@@ -132,9 +132,15 @@ export class Frame {
   /** Where a group wants identifiers, or the client wants whole calls, nothing is sent before the close. */
   get #commitPoint(): CompiledRule["commit"] {
     const { rule, group } = this.opening;
+    if (this.#calls.flows) return "first_item";
     const waits = this.#calls.waits || this.#session.options.wholeCalls || group || rule.where === "last" ||
       this.opening.isDoubtful;
     return waits ? "close" : rule.commit;
+  }
+
+  /** Whether the call's own text leaves with its end. */
+  get #wantsSource(): boolean {
+    return this.#session.options.wholeCalls && !this.#calls.flows;
   }
 
   #commit(): void {
@@ -143,11 +149,11 @@ export class Frame {
     this.#echo = undefined;
     this.opening.group?.open();
     this.#calls.release();
-    if (!this.#session.options.wholeCalls) this.#raw = "";
+    if (!this.#wantsSource) this.#raw = "";
   }
 
   #close(): "closed" {
-    this.#calls.close(this.#session.options.wholeCalls ? this.#raw : undefined);
+    this.#calls.close(this.#wantsSource ? this.#raw : undefined);
     if (!this.isCommitted) this.#commit();
     return "closed";
   }

@@ -56,7 +56,7 @@ export class Matcher implements Stage {
     this.#region = Region.root(program, options.offered);
     this.#regions = [this.#region];
     if (options.reasoning === "recover") {
-      const { reasoning: _, beginsInReasoning: __, ...own } = options;
+      const { reasoning: _, beginsInReasoning: __, canFlow: ___, ...own } = options;
       // Only whole calls are recovered, so nothing of them is announced before they are.
       this.#reasoning = new Reasoning(new Matcher(program, { ...own, wholeCalls: true }));
     }

@@ -9,6 +9,22 @@ import type { Emission } from "./emission.ts";
 import type { EchoGuard } from "./echo_guard.ts";
 import type { Program } from "./program.ts";
 
+/** A call that is being read, where one of its parameters begins. */
+export interface OpenCall {
+  /** The rule that reads it. */
+  readonly rule: string;
+  /** The offered tool's own name. */
+  readonly tool: string;
+  /** The name that the model wrote. */
+  readonly written: string | undefined;
+  /** The parameter that begins. */
+  readonly parameter: string;
+  /** The parameters before it. */
+  readonly before: ReadonlySet<string>;
+  /** Their values as JSON text; those that are too long to be compared are missing. */
+  readonly values: ReadonlyMap<string, string>;
+}
+
 /** What is decided once per request. */
 export interface MatcherOptions {
   /** A call is made only of these. */
@@ -17,6 +33,11 @@ export interface MatcherOptions {
   readonly minimumConfidence: number;
   /** Whether the client gets a call only when it is whole; `call_end` then carries the call's own text. */
   readonly wholeCalls: boolean;
+  /**
+   * Decides at each parameter whether a call can leave from there on while it is still read, although whole calls are
+   * wanted. If it breaks off after that, it ends with `call_abort`. By default every call waits for its end.
+   */
+  readonly canFlow?: (call: OpenCall) => boolean;
   /** What of the request the model may be repeating: a call that stands there is not made. */
   readonly echoGuard?: EchoGuard;
   /** What becomes of calls in the model's reasoning; they are never made twice. Default: they are ignored. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ArgumentsSink } from "../../src/scan/arguments_writer.ts";
+import type { ArgumentsSink, ParameterContext } from "../../src/scan/arguments_writer.ts";
 
 /** A sink that keeps what it gets and refuses one name. */
 export class KeptArguments implements ArgumentsSink {
@@ -20,8 +20,8 @@ export class KeptArguments implements ArgumentsSink {
   json(piece: string): void {
     this.pieces.push(piece);
   }
-  parameter(name: string, { isFirst }: { isFirst: boolean }): boolean {
-    this.keys.push([name, isFirst]);
+  parameter(name: string, { before }: ParameterContext): boolean {
+    this.keys.push([name, before.size === 0]);
     return name !== this.refused;
   }
   identifier(key: string, value: string): void {
