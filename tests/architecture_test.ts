@@ -67,7 +67,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     "sse",
     "tool",
   ],
-  conformance: ["client", "diagnostic", "document", "event", "http", "json", "replay", "rule"],
+  conformance: ["chat", "client", "diagnostic", "document", "event", "http", "json", "replay", "rule"],
   metrics: ["audit", "diagnostic", "event", "http"],
   report: ["audit", "diagnostic"],
   sample: ["chat", "sse"],

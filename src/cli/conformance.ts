@@ -10,7 +10,13 @@ import { didYouMean } from "../diagnostic/suggest.ts";
 import { readTextFile, shownPath } from "../document/load.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { type ConformanceCase, readCases } from "../conformance/case.ts";
-import { type CaseResult, partsByDialect, runCase, type RunOptions } from "../conformance/run.ts";
+import {
+  type CaseResult,
+  partsByDialect,
+  runCase,
+  type RunOptions,
+  unofferedTools,
+} from "../conformance/run.ts";
 import { readCut } from "../conformance/cut.ts";
 import { hasErrors, loadSetup, servingParts, type Setup } from "../service/setup.ts";
 import { visibleJson } from "../diagnostic/visible.ts";
@@ -45,7 +51,7 @@ export const conformance: Verb = {
       type: "string",
       placeholder: "WHICH",
       description:
-        "dialect (default): the rules of the case's dialect, without a threshold, and those for fences, quotations and reasoning; all: every enabled rule and those of the dialect",
+        "dialect (default): how the dialect is read: its rules, without a threshold, those for fences, quotations and reasoning, and the tools that a case expects count as offered; all: every enabled rule and those of the dialect, under the normal policy",
     },
     client: {
       type: "string",
@@ -102,7 +108,7 @@ function readOptions(input: VerbInput, setup: Setup): RunOptions | { message: st
     return { message: `Unknown client \`${name}\``, help };
   }
   const partsFor = partsByDialect({ base: servingParts(setup), rules: setup.rules.rules, which });
-  return { partsFor, client, cut: cut.cut };
+  return { partsFor, client, cut: cut.cut, offersExpected: which === "dialect" };
 }
 
 interface FoundCases {
@@ -148,7 +154,7 @@ function emptyFolder(path: string): Diagnostic {
 function report(
   cases: readonly ConformanceCase[],
   results: readonly CaseResult[],
-  { partsFor }: RunOptions,
+  { partsFor, offersExpected }: RunOptions,
 ): string {
   const groups = Map.groupBy(
     cases.map((one, index) => ({ ...one, result: results[index] })),
@@ -163,7 +169,11 @@ function report(
   }).sort((a, b) => `${a[0]} ${a[1]}` < `${b[0]} ${b[1]}` ? -1 : 1);
   const failed = results.filter(({ pass }) => !pass);
   const failures = failed.map(({ id, why }) => `  ${id}\n      ${why}\n`).join("");
-  const summary = `${results.length - failed.length} of ${results.length} cases passed\n`;
+  const unoffered = offersExpected ? cases.filter((one) => unofferedTools(one).length > 0).length : 0;
+  const remark = unoffered === 0
+    ? ""
+    : `; in ${unoffered} of them, tools that the request does not offer count as offered`;
+  const summary = `${results.length - failed.length} of ${results.length} cases passed${remark}\n`;
   if (results.length === 0) return summary;
   const table = printTable(["dialect", "tier", "passed", "rules"], rows);
   return `${table}\n${failed.length === 0 ? "" : `Failed:\n${failures}\n`}${summary}`;

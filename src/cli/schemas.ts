@@ -1,6 +1,7 @@
 /**
- * The generated files: JSON Schemas for editors, the references of the rule format and of the configuration, and the
- * shipped rules and clients as JSON. `deno task generate` writes them; a test compares them.
+ * The generated files: JSON Schemas for editors, the references of the rule format and of the configuration, the page
+ * about the shipped rules, and the shipped rules and clients as JSON. `deno task generate` writes them; a test
+ * compares them.
  *
  * @module
  */
@@ -12,8 +13,10 @@ import { writeJsonSchema } from "../document/json_schema.ts";
 import { readYamlFolder } from "../document/load.ts";
 import { PREPARED_FILE, writePrepared } from "../document/prepared.ts";
 import { BUILT_IN_RULES } from "../rule/load.ts";
+import { noSettings, readRules } from "../rule/read.ts";
 import { ruleReference } from "../rule/reference.ts";
-import { ruleSchema } from "../rule/schema.ts";
+import { type Rule, ruleSchema } from "../rule/schema.ts";
+import { shippedPage } from "../rule/shipped_page.ts";
 
 /** A generated file. */
 export interface SchemaFile {
@@ -27,6 +30,7 @@ export interface SchemaFile {
 export async function schemaFiles(): Promise<SchemaFile[]> {
   return [
     { path: "README.md", text: ruleReference() },
+    { path: "shipped_rules.md", text: shippedPage(await shippedRules()) },
     { path: "configuration.md", text: configReference() },
     { path: "rule.schema.json", text: writeJsonSchema(ruleSchema, { title: "Dragoman rule" }) },
     { path: "clients/client.schema.json", text: writeJsonSchema(clientSchema, { title: "Dragoman client" }) },
@@ -37,6 +41,13 @@ export async function schemaFiles(): Promise<SchemaFile[]> {
     { path: PREPARED_FILE, text: await preparedText(BUILT_IN_RULES) },
     { path: `clients/${PREPARED_FILE}`, text: await preparedText(BUILT_IN_CLIENTS) },
   ];
+}
+
+async function shippedRules(): Promise<readonly Rule[]> {
+  const { files } = await readYamlFolder({ path: BUILT_IN_RULES, isRequired: true }, {
+    workingDirectory: BUILT_IN_RULES,
+  });
+  return readRules([files], noSettings).rules;
 }
 
 async function preparedText(folder: string): Promise<string> {

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { RequestTool } from "../chat/request.ts";
 import type { Client } from "../client/schema.ts";
 import type { ContentEvent } from "../event/event.ts";
 import type { Asking, ServingParts } from "../http/serving.ts";
@@ -58,6 +59,11 @@ export interface RunOptions {
   readonly client: Client;
   /** Cuts a text into the pieces of a stream; without it, the answer is not streamed. */
   readonly cut?: ((text: string) => string[]) | undefined;
+  /**
+   * Whether the tools that a case expects to be called count as offered: some engines call what no request offers, and
+   * their cases still show how a dialect is written.
+   */
+  readonly offersExpected?: boolean;
 }
 
 /**
@@ -89,7 +95,8 @@ export function partsByDialect(
 }
 
 /** Runs one case. */
-export function runCase(one: ConformanceCase, { partsFor, client, cut }: RunOptions): CaseResult {
+export function runCase(one: ConformanceCase, options: RunOptions): CaseResult {
+  const { partsFor, client, cut } = options;
   const parts = partsFor(one.dialect);
   const { id, dialect } = one;
   const readsText = client.writes === "text";
@@ -97,7 +104,8 @@ export function runCase(one: ConformanceCase, { partsFor, client, cut }: RunOpti
     const why = `the case has no \`client\`, which ${client.client} needs for its tools`;
     return { id, dialect, pass: false, why, got: { text: one.text } };
   }
-  const asking = createAsking(one, { parts, client });
+  const unoffered = options.offersExpected ? unofferedTools(one) : [];
+  const asking = createAsking(one, { parts, client, unoffered });
   const events: ContentEvent[] = [];
   const recipient = { asking, observe: (event: ContentEvent) => void events.push(event) };
   const received = cut === undefined
@@ -120,18 +128,30 @@ export function runCase(one: ConformanceCase, { partsFor, client, cut }: RunOpti
   return { id, dialect, pass: why === "", why, got };
 }
 
+/** The tools that a case expects to be called although its request does not offer them. */
+export function unofferedTools({ tools, expect }: ConformanceCase): string[] {
+  if (!tools) return [];
+  const offered = new Set(tools.map((tool) => tool.function.name));
+  const expected = new Set((expect.calls ?? []).map(({ name }) => name));
+  return [...expected].filter((name) => !offered.has(name));
+}
+
 function createAsking(
   one: ConformanceCase,
-  { parts, client }: { parts: ServingParts; client: Client },
+  { parts, client, unoffered }: { parts: ServingParts; client: Client; unoffered: readonly string[] },
 ): Asking | undefined {
   if (parts.rules.length === 0) return undefined;
   const found = findClient(parts, {
     client: client.client,
     ...(client.writes === "text"
       ? { system: one.client?.system, model: one.client?.model }
-      : { tools: one.tools ?? undefined }),
+      : { tools: one.tools ? [...one.tools, ...unoffered.map(asTool)] : undefined }),
   });
   return "asking" in found ? found.asking : undefined;
+}
+
+function asTool(name: string): RequestTool {
+  return { type: "function", function: { name } };
 }
 
 function gotCall(call: ReceivedAnswer["calls"][number]): GotCall {

@@ -146,6 +146,8 @@ interface Place {
   readonly isLast: boolean;
   /** Whether the pattern ends there: then the end of the answer is what a look-ahead may find, too. */
   readonly isEnd: boolean;
+  /** Whether it is inside a look-ahead, where `$` is the end of the answer. */
+  readonly isAhead?: boolean | undefined;
 }
 
 function alternatives(list: readonly AST.Alternative[], place: Place): Node {
@@ -159,13 +161,17 @@ function elements(alternative: AST.Alternative, place: Place): Node[] {
   alternative.elements.forEach((element, index) => {
     const next = alternative.elements[index + 1];
     // What a look-ahead before the hole looks at is the beginning of the body.
-    const follows = next ? { isLast: isHole(next), isEnd: false } : place;
+    const follows = next ? { isLast: isHole(next), isEnd: false, isAhead: place.isAhead } : place;
     if (element.type === "Assertion" && element.kind === "lookahead" && !element.negate) {
       if (!follows.isLast) {
         throw unsupported(element, "A look-ahead must be the last thing before the hole or at the end");
       }
-      const ahead = alternatives(element.alternatives, { isLast: false, isEnd: false });
+      const ahead = alternatives(element.alternatives, { isLast: false, isEnd: false, isAhead: true });
       nodes.push({ type: "mark" }, follows.isEnd ? choice(ahead, { type: "end" }) : ahead);
+    } else if (
+      element.type === "Assertion" && element.kind === "end" && place.isAhead && next === undefined
+    ) {
+      nodes.push({ type: "end" });
     } else if (element.type === "Assertion" && element.kind === "start") {
       nodes.push({ type: "line_start" });
     } else {

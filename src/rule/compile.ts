@@ -126,6 +126,7 @@ function ruleFields(rule: Rule, parts: Parts): Omit<CompiledRule, "rank" | "prio
     ...present({ wrapperCloser }),
     references: [...new Set(references)],
     body: compileBody(rule, parts),
+    nameEscapes: rule.name_escapes,
     isQualified: rule.names === "qualified",
     needsDeclaredKeys: rule.keys === "declared",
     ...present({

@@ -30,6 +30,7 @@ const BODIES_OF: Partial<Record<keyof Rule, readonly Rule["body"][]>> = {
   between: ["envelope", "call_list"],
   tool: CALLS,
   names: CALLS,
+  name_escapes: CALLS,
   keys: CALLS,
   parameters: CALLS,
   whitelist: CALLS,
@@ -168,14 +169,14 @@ function isReferenced(rule: Rule, name: string): boolean {
   return [rule.pattern, ...[rule.item ?? []].flat()].some((text) => text.includes(reference));
 }
 
-/** An opener that takes nothing opens a call wherever its look-ahead fits: only the place makes that rare. */
+/** An opener that takes nothing opens a call wherever its look-ahead fits: only the place or the keys make that rare. */
 function checkLookAhead(rule: Rule, { opener }: SplitPattern): Finding[] {
-  if (minimumLength(opener) > 0 || rule.at === "start") return [];
+  if (minimumLength(opener) > 0 || rule.at === "start" || rule.keys === "declared") return [];
   return [{
     code: "pattern_empty_opener",
     path: ["pattern"],
     message: "The opener only looks ahead, so ordinary text could open a call anywhere",
-    expected: "`at: start`, or at least one character before the look-ahead",
+    expected: "`at: start`, `keys: declared`, or at least one character before the look-ahead",
   }];
 }
 

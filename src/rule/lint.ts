@@ -61,7 +61,8 @@ function lintOpener(rule: Rule, { opener, wrapperCloser }: SplitPattern): Findin
     }];
   }
   const findings: Finding[] = [];
-  const isGuarded = rule.keys === "declared" && (rule.at !== "anywhere" || rule.pattern.startsWith("^"));
+  const isPlaced = rule.at !== "anywhere" || rule.pattern.startsWith("^") || minimumLength(opener) === 0;
+  const isGuarded = rule.keys === "declared" && isPlaced;
   if (rule.pattern.includes("{tool}") && rule.tool === undefined && !isGuarded && !hasMark(opener)) {
     findings.push({
       code: "tool_without_mark",

@@ -98,6 +98,9 @@ export const ruleSchema = z.strictObject({
   escapes: z.enum(["none", "entities", "backslash"]).default("none").describe(
     "For `tagged`: how special characters are written in values: as they are, as XML entities, or after a backslash as in JSON",
   ),
+  name_escapes: z.enum(["none", "entities", "backslash"]).default("none").describe(
+    "How special characters are written in the tool's name before the hole and in the keys of items, such as XML entities in attributes",
+  ),
   unwrap: z.array(z.string()).default([]).describe(
     "For `tagged`: keys that are not parameters but hold an object of parameters, unless the tool declares them",
   ),

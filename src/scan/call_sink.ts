@@ -44,6 +44,8 @@ export interface CallSink {
   repair(reason: Reason, detail?: string): void;
   /** The groups of the opener. */
   readonly groups: Readonly<Record<string, string>>;
+  /** Whether the call begins at the start of a line. */
+  readonly startsLine: boolean;
   /** Whether a name is that of an offered tool. */
   offers(name: string): boolean;
   /** Items that name the call and are no arguments. */

@@ -47,6 +47,10 @@ export class Calls implements CallSink, ArgumentsSink {
     return this.#opening.groups;
   }
 
+  get startsLine(): boolean {
+    return this.#opening.atLineStart;
+  }
+
   get meta(): readonly string[] {
     return this.#opening.group?.meta ?? [];
   }

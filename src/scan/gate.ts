@@ -5,6 +5,7 @@
  */
 import type { OfferedTool, OfferedTools } from "../tool/offered.ts";
 import { declares } from "../tool/schema.ts";
+import { unescapeText } from "./body/unescape.ts";
 import { type Failure, isFailure } from "./call_sink.ts";
 import type { CompiledRule } from "./program.ts";
 
@@ -41,7 +42,7 @@ export function gateCall(
     ? gateTarget(rule, offered)
     : named === undefined
     ? undefined
-    : gateTool(rule, named, offered);
+    : gateTool(rule, unescapeText(named, rule.nameEscapes), offered);
   if (isFailure(tool)) return tool;
   return rule.confidence < minimumConfidence ? { reason: "below_confidence" } : tool;
 }

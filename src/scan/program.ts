@@ -73,7 +73,7 @@ export type Body =
   }
   | { readonly kind: "group"; readonly meta: readonly string[] };
 
-/** How special characters are written in values: as they are, as XML entities, after a backslash. */
+/** How special characters are written: as they are, as XML entities, after a backslash. */
 export type Escapes = "none" | "entities" | "backslash";
 
 /** What the names of the groups begin with that tell one way of writing an item from another. */
@@ -105,7 +105,9 @@ export interface CompiledRule {
   /** The opener's groups that the closer refers back to. */
   readonly references: readonly string[];
   readonly body: Body;
-  /** Whether a name's qualifier may be dropped: what stands before its last dot. */
+  /** How special characters are written in the tool's name before the hole and in keys. */
+  readonly nameEscapes: Escapes;
+  /** Whether a name's qualifier may be dropped: the part before its last dot. */
   readonly isQualified: boolean;
   /** Whether only declared parameters count (for tags that look like HTML). */
   readonly needsDeclaredKeys: boolean;

@@ -56,7 +56,7 @@ Deno.test("conformance prints a table per dialect and tier, then what did not pa
       "  two",
       "      no call instead of 1 call (f)",
       "",
-      "1 of 2 cases passed",
+      "1 of 2 cases passed; in 1 of them, tools that the request does not offer count as offered",
       "",
     ].join("\n"),
   );
@@ -98,7 +98,7 @@ for (
 
 for (
   const [dialect, passed] of [
-    ["qwen3-coder-xml", { A: "35/35", B: "7/8" }],
+    ["qwen3-coder-xml", { A: "35/35", B: "8/8" }],
     ["hermes-json", { A: "32/32", B: "2/3" }],
   ] as const
 ) {

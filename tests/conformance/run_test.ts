@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type ConformanceCase, readCases } from "../../src/conformance/case.ts";
-import { partsByDialect, runCase } from "../../src/conformance/run.ts";
+import { partsByDialect, runCase, unofferedTools } from "../../src/conformance/run.ts";
 import { readCut } from "../../src/conformance/cut.ts";
 import { loadSetup, servingParts } from "../../src/service/setup.ts";
 import { rooPrompt } from "../support/prompts.ts";
@@ -89,4 +89,20 @@ Deno.test("partsByDialect: dialect takes the dialect's rules and the opaque ones
   assert.ok(!names("all", "hermes-json").includes("shell_block"));
   assert.equal(partsByDialect({ ...parts, which: "dialect" })("d").config.policy.minimum_confidence, 0);
   assert.equal(partsByDialect({ ...parts, which: "all" })("d").config.policy.minimum_confidence, 0.9);
+});
+
+Deno.test("unofferedTools lists the tools that a case expects and its request does not offer", () => {
+  const calls = [{ name: "f", arguments: {} }, { name: "g", arguments: {} }, { name: "g", arguments: {} }];
+  const tools = [{ type: "function", function: { name: "f" } }];
+  assert.deepEqual(unofferedTools(createCase({ tools, expect: { calls } })), ["g"]);
+  assert.deepEqual(unofferedTools(createCase({ tools: null, expect: { calls } })), []);
+});
+
+Deno.test("runCase with offersExpected also offers the tools that the case expects", () => {
+  const one = createCase({ tools: [], expect: { calls: CALLS } });
+  const options = { partsFor, client: shippedClient("openai") };
+  assert.equal(runCase(one, { ...options, offersExpected: true }).pass, true);
+  assert.equal(runCase(one, options).pass, false);
+  const untold = createCase({ tools: [], expect: { calls: [] } });
+  assert.equal(runCase(untold, { ...options, offersExpected: true }).pass, true);
 });

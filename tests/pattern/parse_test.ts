@@ -87,11 +87,18 @@ Deno.test("parsePattern makes a look-ahead at the end or before the hole a mark"
   }
 });
 
+Deno.test("parsePattern takes $ in a look-ahead before the hole for the end of the answer", () => {
+  const { node } = parsePattern("a(?=b|$)(?<body>…)c");
+  assert.ok(node?.type === "sequence" && node.items[2]?.type === "choice");
+  assert.deepEqual(node.items[2].items[1], { type: "end" });
+});
+
 const unsupported: [pattern: string, code: string, offset: number, length: number, message: string][] = [
   ["ab(?!c)", "pattern_unsupported", 2, 5, "A negative look-ahead is not supported"],
   ["ab(?<=c)", "pattern_unsupported", 2, 6, "A look-behind is not supported"],
   ["ab(?<!c)", "pattern_unsupported", 2, 6, "A look-behind is not supported"],
   ["ab$", "pattern_unsupported", 2, 1, "`$` is not supported"],
+  ["a(?=$b)(?<body>…)", "pattern_unsupported", 4, 1, "`$` is not supported"],
   ["ab\\b", "pattern_unsupported", 2, 2, "A word boundary is not supported"],
   ["ab\\B", "pattern_unsupported", 2, 2, "A word boundary is not supported"],
   [

@@ -26,6 +26,7 @@ Deno.test("ruleSchema fills in everything but name, pattern and body", () => {
       keyed: false,
     },
     escapes: "none",
+    name_escapes: "none",
     names: "exact",
     nested: false,
     precedence: "after_calls",

@@ -5,7 +5,7 @@ import { piecesOf } from "../support/cuts.ts";
 import { OFFERED } from "../support/dialect_text.ts";
 import { feed, finish, programOf, shippedRules } from "../support/matcher_events.ts";
 
-const program = programOf(...shippedRules());
+const program = programOf(...shippedRules().filter(({ enabled }) => enabled));
 
 /** What an answer makes after a request whose messages hold these texts: its text and its number of calls. */
 function read(answer: string, texts: readonly string[], wholeCalls = false): string {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { gateTarget, gateTool, isItemKey } from "../../src/scan/gate.ts";
+import { gateCall, gateTarget, gateTool, isItemKey } from "../../src/scan/gate.ts";
 import type { CompiledRule } from "../../src/scan/program.ts";
 import { offer } from "../../src/tool/offered.ts";
 import { programOf } from "../support/matcher_events.ts";
@@ -49,4 +49,11 @@ Deno.test("isItemKey asks for a known parameter only where tags look like HTML",
     true,
     "no schema: every key may be one",
   );
+});
+
+Deno.test("gateCall decodes the name as the rule writes it", () => {
+  const options = { offered: offer([{ name: "a&b" }]), minimumConfidence: 0 };
+  const groups = { tool: "a&amp;b" };
+  assert.deepEqual(gateCall(ruleOf({ name_escapes: "entities" }), groups, options), { name: "a&b" });
+  assert.deepEqual(gateCall(ruleOf({}), groups, options), { reason: "unknown_tool" });
 });

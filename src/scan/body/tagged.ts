@@ -26,6 +26,7 @@ import { isItemKey } from "../gate.ts";
 import { type CompiledRule, FORM } from "../program.ts";
 import { BETWEEN, type Tagged } from "../tagged_patterns.ts";
 import { twice } from "./suspicion.ts";
+import { unescapeText } from "./unescape.ts";
 import { TaggedValue } from "./tagged_value.ts";
 import { readNested } from "./nested.ts";
 import { type ItemValue, type ValueNotation, ValueWriter } from "./value_writer.ts";
@@ -130,7 +131,7 @@ export class TaggedBody implements BodyReader {
   }
 
   #openItem(cursor: Cursor, captures: Captures): Failure | undefined {
-    const { key = "" } = captures.groups;
+    const key = unescapeText(captures.groups["key"] ?? "", this.#options.rule.nameEscapes);
     cursor.at = captures.end;
     if (this.#list.length === 0) {
       if (this.#writer.has(key)) return twice(key);
@@ -204,9 +205,13 @@ export class TaggedBody implements BodyReader {
     return this.#finish();
   }
 
-  /** The answer is over between two items: nothing is lost only if nothing that is required is missing. */
+  /**
+   * The answer is over between two items: nothing is lost only if nothing that is required is missing. A call without
+   * an item also needs a line of its own, or it could be the last word of a sentence.
+   */
   #end(cursor: Cursor): Progress {
-    if (this.#items === 0 || cursor.isTruncated || !this.#isComplete) return { reason: "truncated" };
+    const isEvident = this.#items > 0 || this.#sink.startsLine;
+    if (!isEvident || cursor.isTruncated || !this.#isComplete) return { reason: "truncated" };
     this.#sink.repair("closer_missing");
     cursor.at = cursor.text.length;
     return this.#finish();

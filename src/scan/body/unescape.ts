@@ -23,6 +23,20 @@ export function createUnescape(escapes: Escapes): Unescape | undefined {
   return escapes === "entities" ? new Entities() : new Backslashes();
 }
 
+/**
+ * A whole text without its escapes.
+ *
+ * @example
+ * ```ts
+ * import { unescapeText } from "./unescape.ts";
+ * console.assert(unescapeText("a &amp; b", "entities") === "a & b");
+ * ```
+ */
+export function unescapeText(text: string, escapes: Escapes): string {
+  const unescape = createUnescape(escapes);
+  return unescape === undefined ? text : unescape.push(text) + unescape.end();
+}
+
 /** The entities that every XML text knows. */
 const NAMED: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 

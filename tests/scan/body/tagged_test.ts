@@ -285,3 +285,25 @@ Deno.test("TaggedBody makes no call that lacks something after a repair", () => 
   const lines = toldOf("<w><f=t><p=b>x</p></w>", { program: programOf({ ...rule, commit: "close" }) });
   assert.deepEqual(lines.slice(0, 1), ["note malformed: a closing tag and a required parameter are missing"]);
 });
+
+const unclosed: [name: string, text: string, lines: string[]][] = [
+  ["on a line of its own", "A\n<f=none>\n", ['text "A\\n"', "none {}", OK, "note closer_missing"]],
+  ["with half an item", "<f=none>\n<p=", [
+    "note malformed: neither an item nor the closing tag",
+    'text "<f=none>\\n<p="',
+  ]],
+  ["as the last word of a sentence", "It is <f=none>", [
+    'text "It is "',
+    "note truncated",
+    'text "<f=none>"',
+  ]],
+  ["and without a required parameter", "<f=t>\n", ["note truncated", 'text "<f=t>\\n"']],
+];
+
+for (const [name, text, lines] of unclosed) {
+  Deno.test(`a tagged body without items or closer, ${name}`, () => {
+    const none: JsonSchema = { properties: { a: { type: "string" } } };
+    const tools = offer([{ name: "none", schema: none }, { name: "t", schema: properties }]);
+    assert.deepEqual(toldOf(text, { offered: tools }), lines);
+  });
+}

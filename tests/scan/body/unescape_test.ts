@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Escapes } from "../../../src/scan/program.ts";
-import { createUnescape } from "../../../src/scan/body/unescape.ts";
+import { createUnescape, unescapeText } from "../../../src/scan/body/unescape.ts";
 import { allCuts } from "../../support/cuts.ts";
 
 const texts: [escapes: Escapes, text: string, decoded: string][] = [
@@ -21,3 +21,8 @@ for (const [escapes, text, decoded] of texts) {
     }
   });
 }
+
+Deno.test("unescapeText decodes a whole text", () => {
+  assert.equal(unescapeText("a&amp;b&am", "entities"), "a&b&am");
+  assert.equal(unescapeText("a&amp;b", "none"), "a&amp;b");
+});

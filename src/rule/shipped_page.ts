@@ -1,0 +1,100 @@
+/**
+ * Writes the page about the shipped rules from the rules, so that the two always agree.
+ *
+ * @module
+ */
+import type { Rule } from "./schema.ts";
+
+/**
+ * The full page `rules/shipped_rules.md`: the rules that read calls, those that read calls without unmistakable marks,
+ * and the regions.
+ */
+export function shippedPage(rules: readonly Rule[]): string {
+  const calls = rules.filter(({ body }) => body !== "opaque");
+  const bare = calls.filter(isBare);
+  const regions = rules.filter(({ body }) => body === "opaque");
+  const off = calls.filter(({ enabled }) => !enabled).map(({ rule }) => `\`${rule}\``);
+  return `# The shipped rules
+
+Each rule is a file in this folder; \`deno task generate\` writes this page from them. \`dragoman rules\` lists them with what
+a call looks like, \`dragoman rules show NAME\` shows what decides about one of them, and \`dragoman rules nearest TEXT\` finds
+the rules that a text is nearest to. [quirks.md](quirks.md) lists the recorded calls that these rules read differently
+from the engine that recorded them.
+
+${calls.length - off.length} rules that make calls are on. These are off: ${off.join(", ")}.
+
+## Calls
+
+| rule | reads | dialects | on | confidence | source |
+|---|---|---|---|---|---|
+${calls.map(callRow).join("\n")}
+
+## Calls without unmistakable marks
+
+The text of these calls could also be an answer, so their rules ask for more evidence than an opener. A request without
+schemas for its tools has no declared arguments to check; the other conditions decide then.
+
+| rule | on | a call is |
+|---|---|---|
+${
+    bare.map(({ rule, enabled, ...fields }) => `| \`${rule}\` | ${yes(enabled)} | ${evidence(fields)} |`)
+      .join("\n")
+  }
+
+## Text in which nothing is a call
+
+Reasoning, examples and quotations. The client gets all of it unless the table shows otherwise.
+
+| rule | reads | on | region | the client gets | source |
+|---|---|---|---|---|---|
+${regions.map(regionRow).join("\n")}
+`;
+}
+
+/** Whether only the place and the tool's schema make a text a call. */
+function isBare({ at, keys, pattern, where }: Rule): boolean {
+  const isPlaced = at !== "anywhere" || pattern.startsWith("^");
+  return isPlaced && (keys === "declared" || where !== "anywhere");
+}
+
+function callRow(rule: Rule): string {
+  const { confidence, dialects, enabled } = rule;
+  return row([
+    `\`${rule.rule}\``,
+    rule.description,
+    dialects.join(", "),
+    yes(enabled),
+    confidence.toFixed(2),
+    rule.source,
+  ]);
+}
+
+function regionRow({ rule, description, enabled, region, shows, source }: Rule): string {
+  return row([`\`${rule}\``, description, yes(enabled), region, SHOWN[shows], source]);
+}
+
+const SHOWN: Readonly<Record<Rule["shows"], string>> = {
+  all: "all",
+  text: "its text without the marks",
+  nothing: "nothing",
+};
+
+/** What has to hold besides the opener, as one sentence part each. */
+function evidence({ at, where, keys, tool, whitelist }: Omit<Rule, "rule" | "enabled">): string {
+  return [
+    tool === undefined ? "of an offered tool" : "of the first of the rule's tools that is offered",
+    at === "start" ? "at the start of the answer" : "at the start of a line",
+    ...where === "last" ? ["with nothing after it"] : [],
+    ...where === "ending" ? ["with only calls after it"] : [],
+    ...keys === "declared" ? ["with a declared parameter first"] : [],
+    ...whitelist?.commands ? ["with only whitelisted commands"] : [],
+  ].join(", ");
+}
+
+function yes(enabled: boolean): string {
+  return enabled ? "yes" : "**no**";
+}
+
+function row(cells: readonly (string | undefined)[]): string {
+  return `| ${cells.map((cell = "") => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+}

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { readYamlFolder } from "../../src/document/load.ts";
+import { BUILT_IN_RULES } from "../../src/rule/load.ts";
+import { noSettings, readRules } from "../../src/rule/read.ts";
+import { shippedPage } from "../../src/rule/shipped_page.ts";
+
+/** What every shipped rule has at least of each kind of case. */
+const CASES_MINIMUM = 3;
+
+const workingDirectory = join(import.meta.dirname!, "..", "..");
+const { files } = await readYamlFolder({ path: BUILT_IN_RULES, isRequired: true }, { workingDirectory });
+const { rules } = readRules([files], noSettings);
+
+Deno.test("every shipped rule states its source and has three examples and three texts that stay", () => {
+  const lacking = rules.filter(({ source = "", examples, untouched }) =>
+    source === "" || examples.length < CASES_MINIMUM || untouched.length < CASES_MINIMUM
+  );
+  assert.deepEqual(lacking.map(({ rule }) => rule), []);
+  assert.ok(rules.length > 0);
+});
+
+Deno.test("no shipped rule repeats a case of its own or of another rule", () => {
+  const inputs = rules.flatMap(({ rule, examples, untouched }) =>
+    [...examples, ...untouched].map(({ input, offered }) => ({ rule, key: JSON.stringify([input, offered]) }))
+  );
+  const byKey = Map.groupBy(inputs, ({ key }) => key);
+  const repeated = [...byKey.values()].filter((group) => group.length > 1);
+  assert.deepEqual(repeated.map((group) => group.map(({ rule, key }) => `${rule}: ${key}`)), []);
+});
+
+Deno.test("rules/shipped_rules.md lists every rule with its dialects and whether it is on", async () => {
+  const page = await Deno.readTextFile(join(BUILT_IN_RULES, "shipped_rules.md"));
+  assert.equal(page, shippedPage(rules), "run `deno task generate`");
+  for (const { rule } of rules) assert.ok(page.includes(`| \`${rule}\` |`), rule);
+});
