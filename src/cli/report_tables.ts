@@ -21,13 +21,23 @@ export function reportTables(report: Report): string {
   return [
     period === null ? "No requests\n" : `From ${period.from} to ${period.to}\n`,
     `\n${
-      printTable(["requests", "candidates", "transformed", "success", "errors", "leak rate", "added"], [[
+      printTable([
+        "requests",
+        "candidates",
+        "transformed",
+        "success",
+        "errors",
+        "leak rate",
+        "near misses",
+        "added",
+      ], [[
         String(all.requests),
         String(all.candidates),
         percent(all.transformationRate),
         percent(all.successRate),
         percent(all.errorRate),
         percent(all.leakRate),
+        String(all.nearMisses),
         all.addedMsMean === null ? "–" : `${all.addedMsMean.toFixed(2)} ms`,
       ]])
     }`,
@@ -47,7 +57,17 @@ function rowTable(name: string, rows: readonly Row[]): string {
   if (rows.length === 0) return "";
   return `\n${
     printTable(
-      [name, "requests", "candidates", "transformed", "would", "abstained", "failed", "leak rate"],
+      [
+        name,
+        "requests",
+        "candidates",
+        "transformed",
+        "would",
+        "abstained",
+        "failed",
+        "leak rate",
+        "near misses",
+      ],
       rows.slice(0, ROWS_SHOWN).map((row) => [
         visible(row.name),
         row.requests === 0 ? "–" : String(row.requests),
@@ -57,6 +77,7 @@ function rowTable(name: string, rows: readonly Row[]): string {
         String(row.abstained),
         String(row.failed),
         percent(row.leakRate),
+        String(row.nearMisses),
       ]),
     )
   }`;

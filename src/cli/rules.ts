@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Config } from "../config/schema.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
 import { escaped, visible, visibleJson } from "../diagnostic/visible.ts";
 import { createSource } from "../document/source.ts";
@@ -85,7 +86,7 @@ function list(setup: Setup, { input, world }: Saying): number {
 
 interface Summary {
   readonly rule: string;
-  /** `yes`, `no`, or why it never makes a call. */
+  /** `yes`, `no`, for which models and upstreams, or why it never makes a call. */
   readonly on: string;
   /** Null for rules that make no calls. */
   readonly confidence: number | null;
@@ -96,14 +97,29 @@ interface Summary {
 
 function summary(rule: Rule, { config }: Setup): Summary {
   const isOpaque = rule.body === "opaque";
-  const isWeak = !isOpaque && rule.confidence < config.config.policy.minimum_confidence;
   return {
     rule: rule.rule,
-    on: !rule.enabled ? "no" : isWeak ? "under the threshold" : "yes",
+    on: whereOn(rule, config.config),
     confidence: isOpaque ? null : rule.confidence,
     dialects: rule.dialects,
     looks: looksLike(rule),
   };
+}
+
+/** Whether a rule makes calls, and for which upstreams and models the configuration decides otherwise. */
+export function whereOn(rule: Rule, { policy, upstreams, models }: Config): string {
+  const makesCalls = rule.body !== "opaque" && rule.body !== "group";
+  if (makesCalls && rule.confidence < policy.minimum_confidence) {
+    return rule.enabled ? "under the threshold" : "no";
+  }
+  if (!makesCalls) return rule.enabled ? "yes" : "no";
+  const places = [
+    ...Object.entries(models).map(([model, { rules }]) => ({ name: model, rules })),
+    ...upstreams.map(({ name, rules }) => ({ name: `upstream ${name}`, rules })),
+  ].flatMap(({ name, rules }) => rules === undefined ? [] : [{ name, isOn: rules.includes(rule.rule) }]);
+  const others = places.filter(({ isOn }) => isOn !== rule.enabled).map(({ name }) => name).join(", ");
+  if (others === "") return rule.enabled ? "yes" : "no";
+  return rule.enabled ? `yes, but not for ${others}` : `for ${others}`;
 }
 
 /** The shortest example of a rule. */

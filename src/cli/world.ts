@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { basename, dirname } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { World } from "../service/world.ts";
 
 /** The exit code when Ctrl-C stops the program at once. */
@@ -17,6 +19,13 @@ export function createWorld(): World {
     readStdin,
     isTerminal: Deno.stdout.isTerminal() && !Deno.noColor,
     readEnvironment: (name) => Deno.env.get(name),
+    command: commandOf({
+      isStandalone: Deno.build.standalone,
+      program: Deno.execPath(),
+      version: Deno.version.deno,
+      main: fileURLToPath(Deno.mainModule),
+      workingDirectory: Deno.cwd(),
+    }),
     workingDirectory: Deno.cwd(),
     get signal() {
       // Ctrl-C ends verbs that never ask for the signal.
@@ -24,6 +33,34 @@ export function createWorld(): World {
       return signal;
     },
   };
+}
+
+/** How the program was started. */
+export interface Start {
+  /** Whether it is a compiled binary. */
+  readonly isStandalone: boolean;
+  /** The path of the binary, or of Deno. */
+  readonly program: string;
+  /** The version of Deno. */
+  readonly version: string;
+  /** The path of `main.ts`. */
+  readonly main: string;
+  /** The working directory. */
+  readonly workingDirectory: string;
+}
+
+/** The command that starts the program again from the same folder. */
+export function commandOf({ isStandalone, program, version, main, workingDirectory }: Start): string {
+  if (isStandalone) return quoted(program);
+  const isFromNpm = program.includes("_npx") || program.includes("node_modules");
+  const deno = isFromNpm
+    ? `npx -y deno@${version}`
+    : quoted(basename(program, ".exe") === "deno" ? "deno" : program);
+  return dirname(main) === workingDirectory ? `${deno} task dragoman` : `${deno} run -A ${quoted(main)}`;
+}
+
+function quoted(path: string): string {
+  return path.includes(" ") ? `"${path}"` : path;
 }
 
 function write(stream: typeof Deno.stdout, text: string): void {

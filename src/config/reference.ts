@@ -13,6 +13,7 @@ interface Field {
   readonly enum?: readonly string[];
   readonly properties?: Readonly<Record<string, Field>>;
   readonly items?: Field;
+  readonly additionalProperties?: Field | boolean;
 }
 
 /** The full page `rules/configuration.md`. */
@@ -30,12 +31,17 @@ ${rows(schema, "").join("\n")}
 `;
 }
 
-/** One row per key with a value; keys of a list's entries are under \`[]\`. */
+/** One row per key with a value; keys of a list's entries are under \`[]\`, those of named entries under \`.*\`. */
 function rows(schema: Field, path: string): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const key = path === "" ? name : `${path}.${name}`;
     if (field.properties !== undefined) return rows(field, key);
-    return [row(key, field), ...rows(field.items ?? {}, `${key}[]`)];
+    const { items = {}, additionalProperties: named } = field;
+    return [
+      row(key, field),
+      ...rows(items, `${key}[]`),
+      ...rows(typeof named === "object" ? named : {}, `${key}.*`),
+    ];
   });
 }
 

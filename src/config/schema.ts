@@ -25,6 +25,9 @@ export const upstreamSchema = z.strictObject({
   defaults: z.record(z.string(), z.unknown()).default({}).describe(
     "Request fields to add if the client leaves them out (max_tokens, temperature …)",
   ),
+  rules: z.array(z.string()).min(1).optional().describe(
+    "The only rules that make calls of this upstream's answers, on or off by default; if absent, every rule that is on. `models` comes first",
+  ),
   begins_in_reasoning: z.boolean().default(false).describe(
     "Whether the model's template opens its reasoning (<think>) itself, so that an answer starts inside it",
   ),
@@ -54,6 +57,21 @@ export const configSchema = z.strictObject({
   upstreams: z.array(upstreamSchema).default([]).describe(
     "Model servers; the first match by model name wins. If there are none, the embedded sample model answers",
   ),
+  models: z.record(
+    z.string(),
+    z.strictObject({
+      rules: z.array(z.string()).min(1).describe(
+        "The only rules that make calls of this model's answers, on or off by default",
+      ),
+    }),
+  ).default({}).describe(
+    "Model name, the client's or the upstream's, with * for any run of characters → settings of the model. The first match wins",
+  ),
+  tools: z.strictObject({
+    whitelist: z.array(z.string()).optional().describe(
+      "The only tools that text can call, with * for any run of characters; if absent, every tool that the request offers. Calls that the upstream sends itself are not affected",
+    ),
+  }).prefault({}),
   policy: z.strictObject({
     dry_run: z.boolean().default(false).describe(
       "Every client gets the original answer byte for byte; decisions are only logged (flag: --dry-run)",

@@ -120,6 +120,12 @@ export const REASONS = {
     outcome: "abstained",
     meaning: "A limit was reached: the length of a call, or how many times text may be read again.",
   },
+  near_miss: {
+    kind: "decision",
+    outcome: "abstained",
+    meaning:
+      "The answer names an offered tool and has one of its parameters in JSON, in a tag or after a sign, but no rule that is on reads a call there. Record such answers with `serve --record DIR`, then let `dragoman derive` write a rule from one; `dragoman trace` shows the nearest rules.",
+  },
   tools_assumed: {
     kind: "remark",
     meaning:

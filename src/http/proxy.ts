@@ -54,10 +54,10 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   if (isError(bytes)) return errorResponse(bytes);
   const body = new TextDecoder().decode(bytes);
   const chat = readRequest(body);
-  const asking = chat && serving.recognise(chat, request.headers, forced.name);
   const model = typeof chat?.model === "string" ? chat.model : undefined;
   const upstream = chooseUpstream(serving.config, { name: route.upstream, model });
   if (isError(upstream)) return errorResponse(upstream);
+  const asking = chat && serving.recognise(chat, request.headers, { forced: forced.name, upstream });
   const facts = readFacts({ chat, client: asking?.name, headers: request.headers, upstream, serving });
   const exchange = new Exchange(facts, context);
   const sendBody = (body: BodyInit | null) => send(body, { request, context, upstream });

@@ -8,7 +8,7 @@ import { quotableTexts } from "../chat/quotable.ts";
 import type { ChatRequest } from "../chat/request.ts";
 import { recognise } from "../client/recognise.ts";
 import type { Client } from "../client/schema.ts";
-import type { Config } from "../config/schema.ts";
+import type { Config, UpstreamConfig } from "../config/schema.ts";
 import type { NativeOptions } from "../native/reader.ts";
 import type { TextStage } from "../pipeline/tap.ts";
 import { type PluginHost, RequestPlugins } from "../plugin/run.ts";
@@ -18,14 +18,19 @@ import { createFlow } from "../render/flow.ts";
 import type { NoteEvent } from "../event/event.ts";
 import { missingInClient, type ToolUse, writeClientExample } from "../render/example.ts";
 import type { Renderer } from "../render/renderer.ts";
+import { NearMissWatch } from "../near_miss/near_miss.ts";
+import { createShownCheck } from "../near_miss/shown.ts";
+import { ToolNames } from "../near_miss/tool_names.ts";
+import { matchesGlob } from "../pattern/glob.ts";
 import { tryRules } from "../rollout/rule_trial.ts";
-import { compileRules } from "../rule/compile.ts";
 import { conversationHash } from "../rollout/conversation.ts";
 import type { Rule } from "../rule/schema.ts";
 import { EchoGuard } from "../scan/echo_guard.ts";
 import { Matcher } from "../scan/matcher.ts";
 import type { Program } from "../scan/program.ts";
 import { MemoryStore, type Store } from "../store/store.ts";
+import type { OfferedTools } from "../tool/offered.ts";
+import { createRuleSets, type RuleSet } from "./rule_sets.ts";
 
 /** Who asks, and what translates the answer for them. */
 export interface Asking {
@@ -56,7 +61,15 @@ export interface Serving {
   /** The names that a path or a header may force. */
   readonly clientNames: readonly string[];
   /** Who asks; undefined: nobody that we know, or no rule can apply: the answer passes untouched. */
-  recognise(request: ChatRequest, headers: Headers, forced?: string): Asking | undefined;
+  recognise(request: ChatRequest, headers: Headers, known?: KnownRoute): Asking | undefined;
+}
+
+/** What is known about a request apart from its body and headers. */
+export interface KnownRoute {
+  /** The client that the path or a header names. */
+  readonly forced?: string | undefined;
+  /** The upstream that answers; it may have rules of its own. */
+  readonly upstream?: UpstreamConfig | undefined;
 }
 
 /** What a serving is made of, all of it checked. */
@@ -67,7 +80,7 @@ export interface ServingParts {
   readonly keys: ReadonlyMap<string, string>;
   /** The keys that clients have to send; none unless said otherwise. */
   readonly clientKeys?: readonly string[];
-  /** The rules, on or off: they tell which dialects each reads. */
+  /** The rules, on or off: which dialects each reads, and which ones a model can have. */
   readonly rules: readonly Rule[];
   /** The rules that are on, compiled. */
   readonly program: Program;
@@ -88,14 +101,13 @@ export function createServing(parts: ServingParts): Serving {
   const { config, keys, clientKeys = [], rules, program, clients } = parts;
   const dialects = new Map(rules.map((rule) => [rule.rule, rule.dialects]));
   const trial = new Set(config.policy.dry_run_rules);
-  const live = trial.size === 0
-    ? program
-    : compileRules(rules.filter(({ rule }) => !trial.has(rule))).program;
+  const ruleSetFor = createRuleSets({ config, rules, program });
+  const isShown = createShownCheck(rules);
   const host = pluginHost(parts);
   /** The clients whose tools were assumed: that is worth one note each. */
   const assumed = new Set<string>();
   const dialectsOf = (rule: string) => dialects.get(rule) ?? [];
-  const readsDialectOf = ({ reads }: Client) =>
+  const readsDialectOf = ({ reads }: Client, { live }: RuleSet) =>
     live.rules.some(({ name, confidence }) =>
       confidence >= config.policy.minimum_confidence &&
       dialectsOf(name).some((dialect) => reads.includes(dialect))
@@ -105,10 +117,15 @@ export function createServing(parts: ServingParts): Serving {
     keys,
     clientKeys,
     clientNames: clients.map((client) => client.client),
-    recognise(request, headers, forced) {
-      const found = program.rules.length === 0 ? undefined : recognise(request, headers, clients, forced);
+    recognise(request, headers, { forced, upstream } = {}) {
+      const model = typeof request.model === "string" ? request.model : undefined;
+      const ruleSet = ruleSetFor({ model, upstream });
+      const hasRules = ruleSet.program.rules.length > 0;
+      const found = hasRules ? recognise(request, headers, clients, forced) : undefined;
       if (found === undefined) return undefined;
-      const { client, offered } = found;
+      const { client } = found;
+      const offered = allowed(found.offered, config.tools.whitelist);
+      let toolNames: ToolNames | undefined;
       const wholeCalls = found.wholeCalls || needsWholeCalls(host.plugins);
       const { minimum_confidence: minimumConfidence, reasoning, echo_guard: guardsEchoes } = config.policy;
       const echoGuard = new EchoGuard(guardsEchoes ? quotableTexts(request) : []);
@@ -121,9 +138,12 @@ export function createServing(parts: ServingParts): Serving {
         native: found.native,
         createMatcher: ({ beginsInReasoning = false, isStreamed = false } = {}) => {
           const own = { ...options, beginsInReasoning, ...(flows && isStreamed ? { canFlow } : {}) };
-          const matcher = new Matcher(live, own);
-          if (trial.size === 0) return matcher;
-          return tryRules({ live: matcher, all: new Matcher(program, own), rules: trial });
+          const live = new Matcher(ruleSet.live, own);
+          const matcher = trial.size === 0
+            ? live
+            : tryRules({ live, all: new Matcher(ruleSet.program, own), rules: trial });
+          const names = () => toolNames ??= new ToolNames(offered);
+          return new NearMissWatch(matcher, { names, isShown, beginsInReasoning });
         },
         createPlugins(newId) {
           if (host.plugins.length === 0) return undefined;
@@ -148,7 +168,7 @@ export function createServing(parts: ServingParts): Serving {
           return createRenderer(found, {
             newId,
             dialectsOf,
-            readsOwnDialect: readsDialectOf(client),
+            readsOwnDialect: readsDialectOf(client, ruleSet),
             notes: isNews ? [toolsAssumed(client)] : [],
           });
         },
@@ -159,6 +179,12 @@ export function createServing(parts: ServingParts): Serving {
 
 function decidesAboutAnswers({ plugin }: LoadedPlugin): boolean {
   return (plugin.onCall ?? plugin.onGroup ?? plugin.onEvent ?? plugin.onAnswerEnd) !== undefined;
+}
+
+/** The offered tools; only those that the whitelist names can be called, if there is one. */
+function allowed(offered: OfferedTools, whitelist: readonly string[] | undefined): OfferedTools {
+  if (whitelist === undefined) return offered;
+  return { ...offered, allows: (tool) => whitelist.some((pattern) => matchesGlob(pattern, tool)) };
 }
 
 function toolsAssumed({ client }: Client): NoteEvent {

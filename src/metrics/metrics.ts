@@ -75,6 +75,7 @@ function createSeries(registry: Registry) {
       "mode",
     ]),
     countAnswer: leakCounter(registry),
+    nearMisses: counter("near_misses_total", "Answers that look like a call that no rule reads", ["model"]),
     confidence: histogram("confidence", "Confidence of the rules whose calls were read", CONFIDENCE),
     candidateCharacters: histogram(
       "candidate_characters",
@@ -98,7 +99,7 @@ function leakCounter(registry: Registry): (model: string, hasLeak: boolean) => v
   const answers = new Counter({ name: "dragoman_answers_total", help: `Answers ${help}`, ...about });
   const leaks = new Counter({
     name: "dragoman_leaked_answers_total",
-    help: `Answers ${help} that contained a call as text`,
+    help: `Answers ${help} that contained a call as text, read or missed`,
     ...about,
   });
   const ratio = new Gauge({ name: "dragoman_leak_ratio", help: "Share of answers that leaked", ...about });
@@ -135,7 +136,8 @@ function countRequest(facts: RequestFacts, { series, labels }: MetricSet): Reque
       const about = { rule: labels.rule.of(event.rule), tool: labels.tool.of(clean(event.tool)), reason };
       if (!isDecision(reason)) return series.decisions.inc({ ...about, mode });
       const isCall = outcomeOf(reason) !== "abstained";
-      hasLeak ||= isCall && event.rule !== NATIVE_RULE;
+      if (reason === "near_miss") series.nearMisses.inc({ model });
+      hasLeak ||= (isCall && event.rule !== NATIVE_RULE) || reason === "near_miss";
       if (isCall && event.end > event.start) series.candidateCharacters.observe(event.end - event.start);
       const key = event.call === undefined ? `note ${decided.size}` : `${choice} ${event.call}`;
       if (decided.size < DECISIONS_MAX || decided.has(key)) decided.set(key, about);

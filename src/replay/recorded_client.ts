@@ -56,7 +56,7 @@ export function findClient(parts: ServingParts, known: KnownRequest): FoundClien
     ...(isListed ? {} : { tools: tools ?? [] }),
     messages: prompt === undefined ? [] : [{ role: "system", content: prompt }],
   };
-  const asking = createServing(parts).recognise(request, new Headers(), client?.client);
+  const asking = createServing(parts).recognise(request, new Headers(), { forced: client?.client });
   if (asking === undefined) return unrecognised({ client, known, names });
   const assumption = `No --system: every tool of the client ${asking.name} counts as offered`;
   const writesText = parts.clients.some((one) => one.client === asking.name && one.writes === "text");

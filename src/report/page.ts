@@ -41,6 +41,7 @@ ${figure("Transformation rate", percent(all.transformationRate))}
 ${figure("Success rate", percent(all.successRate))}
 ${figure("Error rate", percent(all.errorRate))}
 ${figure("Leak rate", percent(all.leakRate))}
+${figure("Near misses", String(all.nearMisses))}
 </dl>
 ${section("Candidates by day", stackedChart(report.days, OUTCOMES))}
 ${section("Candidates by rule", stackedChart(report.rules, OUTCOMES) + table("Rule", report.rules))}
@@ -100,8 +101,10 @@ function table(head: string, rows: readonly Row[]): string {
   const body = rows.slice(0, ROWS_SHOWN).map((row) =>
     `<tr><td>${escapeHtml(row.name)}</td><td>${row.requests || "–"}</td><td>${row.candidates}</td>` +
     `<td>${percent(row.transformationRate)}</td><td>${percent(row.successRate)}</td>` +
-    `<td>${percent(row.leakRate)}</td><td>${row.repairs}</td></tr>`
+    `<td>${percent(row.leakRate)}</td><td>${row.nearMisses}</td><td>${row.repairs}</td></tr>`
   );
   return `<table><thead><tr><th>${head}</th><th>Requests</th><th>Candidates</th><th>Transformed</th>` +
-    `<th>Success</th><th>Leak rate</th><th>Repairs</th></tr></thead><tbody>${body.join("")}</tbody></table>`;
+    `<th>Success</th><th>Leak rate</th><th>Near misses</th><th>Repairs</th></tr></thead><tbody>${
+      body.join("")
+    }</tbody></table>`;
 }

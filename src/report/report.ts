@@ -100,7 +100,9 @@ export class ReportBuilder {
 
   #addDecision(line: DecisionLine): void {
     const tallies = this.#tallies(line);
-    for (const tally of [...tallies, tallyOf(this.#rules, line.rule)]) addDecision(tally, line);
+    // No rule read a near miss.
+    const rules = line.reason === "near_miss" ? [] : [tallyOf(this.#rules, line.rule)];
+    for (const tally of [...tallies, ...rules]) addDecision(tally, line);
     if (line.outcome === "abstained") increase(this.#abstained, line.reason);
     if (line.outcome === "repaired") increase(this.#repaired, line.reason);
     const isRecognized = line.outcome === "transformed" || line.outcome === "would_transform";

@@ -23,7 +23,9 @@ export interface Tally {
   failed: number;
   /** Repairs. */
   repairs: number;
-  /** Requests with a call in their text. */
+  /** Answers that look like a call that no rule reads. */
+  nearMisses: number;
+  /** Requests with a call in their text, read or missed. */
   readonly leaks: Set<string>;
   /** Dragoman's own work on answers, in milliseconds. */
   addedMs: number;
@@ -41,9 +43,9 @@ export interface Figures extends Readonly<Omit<Tally, "leaks" | "addedMs">> {
   readonly successRate: number | null;
   /** The share of requests that ended with an error. */
   readonly errorRate: number | null;
-  /** The share of answers with a call in their text. */
+  /** The share of answers with a call in their text, read or missed. */
   readonly leakRate: number | null;
-  /** Requests with a call in their text. */
+  /** Requests with a call in their text, read or missed. */
   readonly leaked: number;
   /** Dragoman's own work per answer, in milliseconds. */
   readonly addedMsMean: number | null;
@@ -63,6 +65,7 @@ export function emptyTally(): Tally {
     abstained: 0,
     failed: 0,
     repairs: 0,
+    nearMisses: 0,
     leaks: new Set(),
     addedMs: 0,
     addedMsMax: 0,
@@ -80,7 +83,7 @@ export function addRequest(tally: Tally, { status, error, tools, client, addedMs
 }
 
 /** Adds a decision or a repair. */
-export function addDecision(tally: Tally, { outcome, rule, request }: DecisionLine): void {
+export function addDecision(tally: Tally, { outcome, rule, reason, request }: DecisionLine): void {
   switch (outcome) {
     case "transformed":
       tally.transformed++;
@@ -101,7 +104,8 @@ export function addDecision(tally: Tally, { outcome, rule, request }: DecisionLi
       break;
   }
   const isCall = outcome === "transformed" || outcome === "would_transform" || outcome === "failed";
-  if (isCall && rule !== NATIVE_RULE) tally.leaks.add(request);
+  if (reason === "near_miss") tally.nearMisses++;
+  if ((isCall && rule !== NATIVE_RULE) || reason === "near_miss") tally.leaks.add(request);
 }
 
 /** Computes the rates. */

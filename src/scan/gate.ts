@@ -13,6 +13,7 @@ import type { CompiledRule } from "./program.ts";
 export function gateTool(rule: CompiledRule, name: string, offered: OfferedTools): OfferedTool | Failure {
   const tool = offered.resolve(name) ?? (rule.isQualified ? offered.resolve(unqualified(name)) : undefined);
   if (!tool) return { reason: "unknown_tool" };
+  if (offered.allows?.(tool.name) === false) return { reason: "not_whitelisted" };
   if (rule.allowedTools && !rule.allowedTools.includes(tool.name)) return { reason: "not_whitelisted" };
   return tool;
 }

@@ -25,15 +25,15 @@ export interface CaptureFolderOptions {
 
 /** A folder that takes captures. */
 export interface CaptureFolder {
-  /** Takes a capture; returns at once. */
-  keep(capture: Capture): void;
+  /** Takes a capture and gives its file once it is written; undefined: it is lost. */
+  keep(capture: Capture): Promise<string | undefined>;
   /** Resolves when every capture is written or lost. */
   flush(): Promise<void>;
 }
 
 /** Opens a folder; the first capture creates it. */
 export function captureFolder({ path, folder, report }: CaptureFolderOptions): CaptureFolder {
-  const writing = new Set<Promise<void>>();
+  const writing = new Set<Promise<unknown>>();
   let isTold = false;
   const write = async (capture: Capture) => {
     try {
@@ -46,16 +46,19 @@ export function captureFolder({ path, folder, report }: CaptureFolderOptions): C
       const reason = await linkOut(file, { folder });
       if (reason !== undefined) throw new Error(reason);
       await Deno.writeTextFile(file, `${visibleJson(capture, 2)}\n`, { mode: 0o600 });
+      return file;
     } catch (error) {
       if (!isTold) report(error instanceof Error ? error.message : String(error));
       isTold = true;
+      return undefined;
     }
   };
   return {
     keep(capture) {
-      if (writing.size >= WRITING_MAX) return;
-      const task: Promise<void> = write(capture).finally(() => writing.delete(task));
+      if (writing.size >= WRITING_MAX) return Promise.resolve(undefined);
+      const task = write(capture).finally(() => writing.delete(task));
       writing.add(task);
+      return task;
     },
     flush: async () => void await Promise.all(writing),
   };

@@ -4,9 +4,9 @@
  *
  * @module
  */
+import { dirname } from "node:path";
 import { type AdminSection, createPages } from "../admin/pages.ts";
 import { Recent } from "../admin/recent.ts";
-import { captureRequest } from "../audit/capture.ts";
 import { recordRequest } from "../audit/record.ts";
 import { scrubArguments } from "../audit/scrub.ts";
 import { escaped } from "../diagnostic/visible.ts";
@@ -16,6 +16,7 @@ import { loadLate } from "../metrics/late.ts";
 import type { Store } from "../store/store.ts";
 import { captureFolder } from "./capture_folder.ts";
 import { openAudit } from "./audit.ts";
+import { nearMissLines, watchNearMisses } from "./near_misses.ts";
 import type { Setup } from "./setup.ts";
 import type { World } from "./world.ts";
 
@@ -62,7 +63,10 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
         }\n`,
       ),
   });
-  const capture: WatchRequest[] = captures ? [(facts) => captureRequest(facts, captures.keep)] : [];
+  const nearMisses = watchNearMisses({
+    keep: captures?.keep,
+    report: (miss) => world.stdout(nearMissLines(miss, { world, ...rulePlace(current) })),
+  });
   const isTraced = ["1", "true"].includes(world.readEnvironment("OTEL_DENO") ?? "");
   const tracing = isTraced ? [(await import("./tracing.ts")).traceRequest] : [];
   let current = setup;
@@ -86,7 +90,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
       },
     });
   return {
-    watches: [record, (facts) => metrics.watch(facts), ...capture, ...tracing],
+    watches: [record, (facts) => metrics.watch(facts), nearMisses, ...tracing],
     pages,
     use(next) {
       const isSame = isJsonEqual(auditSettings(current), auditSettings(next));
@@ -99,6 +103,12 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
       await Promise.all([...closing, audit?.close(), captures?.flush()]);
     },
   };
+}
+
+/** Where a new rule goes, and the names that it cannot have. */
+function rulePlace({ config, rules }: Setup) {
+  const ruleFolder = config.ruleFolders[0]?.path ?? dirname(config.path);
+  return { ruleFolder, ruleNames: new Set(rules.rules.map(({ rule }) => rule)) };
 }
 
 function auditSettings({ config }: Setup): unknown {

@@ -7,11 +7,14 @@ import { dirname } from "node:path";
 import { loadConfig, type LoadConfigFlags, type LoadedConfig } from "../config/load.ts";
 import { loadClients } from "../client/load.ts";
 import type { LoadedClients } from "../client/read.ts";
-import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
+import { didYouMean } from "../diagnostic/suggest.ts";
 import type { ServingParts } from "../http/serving.ts";
+import { present } from "../object/present.ts";
 import { type LoadedPlugins, loadPlugins } from "../plugin/load.ts";
 import { loadRules } from "../rule/load.ts";
 import type { LoadedRules, RuleSettings } from "../rule/read.ts";
+import type { Rule } from "../rule/schema.ts";
 import { linkOut, linkProblem } from "./linked_path.ts";
 import type { World } from "./world.ts";
 
@@ -45,8 +48,59 @@ export async function loadSetup(flags: LoadConfigFlags, world: World): Promise<S
     }),
   ]);
   const parts = [config, rules, clients, plugins].flatMap((part) => [...part.diagnostics]);
-  const diagnostics = [...parts, ...await auditProblems(config, flags)];
+  const diagnostics = [...parts, ...chosenRuleProblems(config, rules), ...await auditProblems(config, flags)];
   return { config, rules, clients, plugins, diagnostics };
+}
+
+/** What is wrong with the rules that the configuration names for upstreams and models. */
+function chosenRuleProblems(config: LoadedConfig, { rules, diagnostics }: LoadedRules): Diagnostic[] {
+  const { upstreams, models, policy } = config.config;
+  const lists = [
+    ...upstreams.map(({ rules }, index) => ({ rules: rules ?? [], path: ["upstreams", index, "rules"] })),
+    ...Object.entries(models).map(([model, { rules }]) => ({ rules, path: ["models", model, "rules"] })),
+  ];
+  // A rule whose own file has an error has a diagnostic already.
+  const isBroken = (name: string) =>
+    diagnostics.some(({ location }) => location?.file.endsWith(`${name}.yaml`));
+  return lists.flatMap(({ rules: names, path }) =>
+    names.flatMap((name, index): Diagnostic[] => {
+      const location = config.locate([...path, index]);
+      const found = rules.find(({ rule }) => rule === name);
+      if (found === undefined) return isBroken(name) ? [] : [unknownRule(name, { location, rules })];
+      return found.confidence < policy.minimum_confidence
+        ? [underThreshold(found, { location, minimum: policy.minimum_confidence })]
+        : [];
+    })
+  );
+}
+
+function unknownRule(
+  name: string,
+  { location, rules }: { location: Location | undefined; rules: readonly Rule[] },
+): Diagnostic {
+  const help = didYouMean(name, rules.map(({ rule }) => rule)) ?? "`dragoman rules` lists the rules";
+  return {
+    code: "unknown_rule",
+    severity: "error",
+    message: `Cannot use rule "${name}": it does not exist`,
+    ...present({ location }),
+    expected: "the name of a rule",
+    help,
+  };
+}
+
+function underThreshold(
+  { rule, confidence }: Rule,
+  { location, minimum }: { location: Location | undefined; minimum: number },
+): Diagnostic {
+  return {
+    code: "confidence_under_threshold",
+    severity: "warning",
+    message: `Rule "${rule}" is chosen but can never make a call: its confidence is ${confidence}`,
+    ...present({ location }),
+    expected: `at least ${minimum}, which is \`policy.minimum_confidence\``,
+    help: `set a higher value in \`rules.confidence\`, or lower the threshold`,
+  };
 }
 
 async function auditProblems(config: LoadedConfig, flags: LoadConfigFlags): Promise<Diagnostic[]> {
@@ -94,13 +148,13 @@ function locateName(
   }
 }
 
-/** The parts of a serving: the enabled rules, compiled, with configuration, clients and plugins. */
+/** The parts of a serving: the rules, those that are on compiled, with configuration, clients and plugins. */
 export function servingParts({ config, rules, clients, plugins }: Setup): ServingParts {
   return {
     config: config.config,
     keys: config.keys,
     clientKeys: config.clientKeys,
-    rules: rules.rules.filter((rule) => rule.enabled),
+    rules: rules.rules,
     program: rules.program,
     clients: clients.clients,
     plugins: plugins.plugins,

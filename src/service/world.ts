@@ -17,6 +17,8 @@ export interface World {
   readonly isTerminal: boolean;
   /** The value of an environment variable, or undefined. */
   readEnvironment(name: string): string | undefined;
+  /** How a person starts the program again, for commands that are printed: `dragoman`, `deno task dragoman`. */
+  readonly command: string;
   /** The working directory, where relative paths start. */
   readonly workingDirectory: string;
   /** Ends long-running verbs (Ctrl-C). */

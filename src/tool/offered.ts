@@ -25,6 +25,8 @@ export interface OfferedTools {
   readonly names: readonly string[];
   /** Every name that `resolve` knows, including aliases; absent if it knows every name. */
   readonly spellings?: readonly string[];
+  /** Whether text can call the tool of this own name; absent if it can call every tool. */
+  readonly allows?: (tool: string) => boolean;
 }
 
 /**

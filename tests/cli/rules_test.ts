@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { rules } from "../../src/cli/rules.ts";
+import { rules, whereOn } from "../../src/cli/rules.ts";
+import { configSchema } from "../../src/config/schema.ts";
+import { ruleSchema } from "../../src/rule/schema.ts";
 import { createTestWorld } from "../support/world.ts";
 
 async function run(positionals: string[], options: { json?: boolean; stdin?: string } = {}) {
@@ -46,4 +48,24 @@ Deno.test("rules nearest says where a text leaves the rules, and which of them r
 
 Deno.test("rules of anything else shows the usage", async () => {
   assert.equal((await run(["nothing"])).code, 2);
+});
+
+Deno.test("whereOn states for which models and upstreams a rule makes calls", () => {
+  const config = configSchema.parse({
+    models: { "odd-*": { rules: ["mine"] } },
+    upstreams: [{ name: "own", url: "http://127.0.0.1/v1", rules: ["other"] }],
+  });
+  const rule = (name: string, fields: object = {}) =>
+    ruleSchema.parse({
+      rule: name,
+      pattern: "<c {tool}>(?<body>…)</c>",
+      body: "json",
+      confidence: 1,
+      ...fields,
+    });
+  assert.equal(whereOn(rule("mine", { enabled: false }), config), "for odd-*");
+  assert.equal(whereOn(rule("other"), config), "yes, but not for odd-*");
+  assert.equal(whereOn(rule("third"), config), "yes, but not for odd-*, upstream own");
+  assert.equal(whereOn(rule("third", { enabled: false }), config), "no");
+  assert.equal(whereOn(rule("mine", { confidence: 0.5 }), config), "under the threshold");
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createWorld } from "../../src/cli/world.ts";
+import { commandOf, createWorld } from "../../src/cli/world.ts";
 
 async function runScript(script: string, options: { stdin?: string; env?: Record<string, string> } = {}) {
   const world = new URL("../../src/cli/world.ts", import.meta.url).href;
@@ -49,4 +49,21 @@ Deno.test({
     const { code, stdout } = await runScript(script);
     assert.deepEqual([code, stdout], [130, "first"]);
   },
+});
+
+Deno.test("commandOf gives the command that starts the program again", () => {
+  const start = {
+    isStandalone: false,
+    program: "/usr/bin/deno",
+    version: "2.9.6",
+    main: "/d/main.ts",
+    workingDirectory: "/d",
+  };
+  assert.equal(commandOf(start), "deno task dragoman");
+  assert.equal(commandOf({ ...start, workingDirectory: "/other" }), "deno run -A /d/main.ts");
+  assert.equal(commandOf({ ...start, program: "/c/_npx/1/deno" }), "npx -y deno@2.9.6 task dragoman");
+  assert.equal(
+    commandOf({ ...start, isStandalone: true, program: "/my bin/dragoman" }),
+    '"/my bin/dragoman"',
+  );
 });

@@ -5,9 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-
-const MAIN = new URL("../../main.ts", import.meta.url).pathname;
-const FLAGS = ["run", "--frozen", "--allow-net", "--allow-read", "--allow-env"];
+import { startProgram } from "../support/program.ts";
 
 /** A rule for a dialect that no model has. */
 const RULE = `rule: mine
@@ -36,43 +34,6 @@ function startModel(text: string, release: Promise<void> = Promise.resolve()) {
   return { url: `http://127.0.0.1:${server.addr.port}/v1`, stop: () => server.shutdown() };
 }
 
-/** Starts the program in a folder; `until` waits for a line of its output. */
-function start(folder: string, ...args: string[]) {
-  const process = new Deno.Command(Deno.execPath(), {
-    args: [...FLAGS, MAIN, ...args],
-    cwd: folder,
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const printed = { stdout: "", stderr: "" };
-  let heard = Promise.withResolvers<void>();
-  const read = async (stream: ReadableStream<Uint8Array<ArrayBuffer>>, name: "stdout" | "stderr") => {
-    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
-      printed[name] += text;
-      heard.resolve();
-    }
-  };
-  const isRead = Promise.all([read(process.stdout, "stdout"), read(process.stderr, "stderr")]);
-  const until = async (pattern: RegExp): Promise<string> => {
-    for (;;) {
-      const found = pattern.exec(printed.stdout) ?? pattern.exec(printed.stderr);
-      if (found) return found[1] ?? found[0];
-      const isOver = await Promise.race([heard.promise.then(() => false), isRead.then(() => true)]);
-      if (isOver && !pattern.test(printed.stdout + printed.stderr)) {
-        throw new Error(`No ${pattern} in:\n${printed.stdout}${printed.stderr}`);
-      }
-      heard = Promise.withResolvers();
-    }
-  };
-  const end = async () => {
-    const { code } = await process.status;
-    await isRead;
-    return { code, ...printed };
-  };
-  return { until, end, interrupt: () => process.kill("SIGINT") };
-}
-
 async function withFolder(run: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
   try {
@@ -98,7 +59,7 @@ function ask(origin: string): Promise<Response> {
 Deno.test("serve applies a copied rule without a restart, and keeps it when a bad edit follows", () =>
   withFolder(async (folder) => {
     const model = startModel('Now [[do dig: {"depth": 3}]]');
-    const program = start(folder, "serve", "--port", "0", "--upstream", model.url, "--verbose");
+    const program = startProgram(folder, ["serve", "--port", "0", "--upstream", model.url, "--verbose"]);
     const origin = await program.until(/http:\S+\/v1(?=\n)/);
     try {
       assert.ok((await (await ask(origin)).text()).includes("[[do dig"), "without the rule it is text");
@@ -128,7 +89,7 @@ Deno.test({
     withFolder(async (folder) => {
       const release = Promise.withResolvers<void>();
       const model = startModel("Hello", release.promise);
-      const program = start(folder, "--port", "0", "-u", model.url);
+      const program = startProgram(folder, ["--port", "0", "-u", model.url]);
       const origin = await program.until(/http:\S+\/v1(?=\n)/);
       const reader = (await ask(origin)).body?.pipeThrough(new TextDecoderStream()).getReader();
       assert.ok((await reader?.read())?.value?.includes("Hello"));
@@ -148,7 +109,8 @@ Deno.test({
 Deno.test("serve says that its port is taken and ends with 1", () =>
   withFolder(async (folder) => {
     const other = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-    const { code, stdout, stderr } = await start(folder, "serve", "-p", String(other.addr.port)).end();
+    const { code, stdout, stderr } = await startProgram(folder, ["serve", "-p", String(other.addr.port)])
+      .end();
     other.close();
     assert.deepEqual([code, stdout], [1, ""]);
     assert.match(stderr, /^error\[cannot_listen\]: Cannot listen on 127\.0\.0\.1:\d+: another program/);
@@ -157,7 +119,7 @@ Deno.test("serve says that its port is taken and ends with 1", () =>
 
 Deno.test("the program ends with 2 on a wrong command line", () =>
   withFolder(async (folder) => {
-    const { code, stderr } = await start(folder, "--prot", "1").end();
+    const { code, stderr } = await startProgram(folder, ["--prot", "1"]).end();
     assert.equal(code, 2);
     assert.ok(stderr.includes("did you mean `--port`?"), stderr);
   }));

@@ -90,3 +90,14 @@ Deno.test("createMetrics bounds the labels that come from requests, and survives
   assert.equal(models.find(({ labels }) => labels.model === "other")?.value, 451);
   assert.ok(!text.includes("key-12345678"));
 });
+
+Deno.test("createMetrics counts near misses of a model, and its answers as leaked", async () => {
+  const metrics = createMetrics();
+  const missed = metrics.watch(FACTS);
+  missed.observe({ kind: "note", reason: "near_miss", rule: "none", tool: "t", start: 0, end: 9 }, PLACE);
+  missed.end(OUTCOME);
+  metrics.watch(FACTS).end(OUTCOME);
+  assert.equal(await valueOf(metrics, "near_misses_total", { model: "m" }), 1);
+  assert.equal(await valueOf(metrics, "decisions_total", { reason: "near_miss" }), 1);
+  assert.equal(await valueOf(metrics, "leak_ratio", { model: "m" }), 0.5);
+});

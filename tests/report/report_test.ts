@@ -61,3 +61,15 @@ Deno.test("ReportBuilder has no rates where there is nothing", () => {
   const { all, period } = build("");
   assert.deepEqual([all.transformationRate, all.errorRate, all.leakRate, period], [null, null, null, null]);
 });
+
+Deno.test("ReportBuilder counts near misses by model and under no rule", () => {
+  const lines = [requestLine(), decisionLine("near_miss", { rule: "none", call: null })];
+  const { rules, models, abstained } = build(lines.map((line) => JSON.stringify(line)).join("\n"));
+  assert.deepEqual(rules, []);
+  assert.deepEqual(models.map(({ name, nearMisses, leakRate }) => [name, nearMisses, leakRate]), [[
+    "small",
+    1,
+    1,
+  ]]);
+  assert.deepEqual(abstained, [{ name: "near_miss", count: 1 }]);
+});

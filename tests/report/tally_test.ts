@@ -11,3 +11,11 @@ Deno.test("figuresOf counts a request with several leaked calls once, and native
   const { leakRate, leaked, transformed, addedMsMean, addedMsMax } = figuresOf(tally);
   assert.deepEqual([leakRate, leaked, transformed, addedMsMean, addedMsMax], [0.5, 1, 4, 2, 3]);
 });
+
+Deno.test("figuresOf counts a near miss as a leak that no rule read", () => {
+  const tally = emptyTally();
+  addRequest(tally, requestLine());
+  addDecision(tally, decisionLine("near_miss", { rule: "none", call: null }));
+  const { leakRate, nearMisses, abstained, transformed } = figuresOf(tally);
+  assert.deepEqual([leakRate, nearMisses, abstained, transformed], [1, 1, 1, 0]);
+});

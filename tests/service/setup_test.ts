@@ -48,10 +48,11 @@ Deno.test("ruleSettings finds where the file names a rule, and nothing for one o
     assert.equal(locate?.("enable", "d"), undefined);
   }));
 
-Deno.test("servingParts takes the rules that are on", async () => {
+Deno.test("servingParts compiles the rules that are on, and keeps all for models that name their own", async () => {
   const setup = await loadSetup({ disable: ["hermes"] }, createTestWorld());
-  const { rules, clients, config } = servingParts(setup);
-  const names = rules.map(({ rule }) => rule);
+  const { rules, program, clients, config } = servingParts(setup);
+  assert.ok(rules.some(({ rule }) => rule === "hermes"));
+  const names = program.rules.map(({ name }) => name);
   assert.ok(names.includes("qwen_xml") && !names.includes("hermes") && !names.includes("shell_block"));
   assert.ok(clients.length > 0 && config.policy.minimum_confidence === 0.9);
 });
@@ -61,3 +62,14 @@ Deno.test("hasErrors does not count warnings", () => {
   assert.equal(hasErrors({ diagnostics: [{ ...diagnostic, severity: "warning" }] }), false);
   assert.equal(hasErrors({ diagnostics: [{ ...diagnostic, severity: "error" }] }), true);
 });
+
+Deno.test("loadSetup checks the rules that models and upstreams name", () =>
+  withConfig(
+    'models:\n  "q*": { rules: [hermess] }\nupstreams:\n  - { name: u, url: "http://127.0.0.1/v1", rules: [json_block, shell_block] }\n',
+    async (workingDirectory) => {
+      const { diagnostics } = await loadSetup({}, createTestWorld({ workingDirectory }));
+      const found = diagnostics.map(({ code, location, help }) => [code, location?.line, help]);
+      assert.deepEqual(found[0]?.slice(0, 2), ["confidence_under_threshold", 4]);
+      assert.deepEqual(found[1], ["unknown_rule", 2, "did you mean `hermes`?"]);
+    },
+  ));

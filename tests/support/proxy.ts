@@ -25,7 +25,7 @@ export function bracketServing(config: Config, keys: ReadonlyMap<string, string>
     config,
     keys,
     clientNames: ["openai", "other"],
-    recognise(request, _headers, forced) {
+    recognise(request, _headers, { forced } = {}) {
       if (forced === undefined && !request.tools?.length) return undefined;
       return {
         name: forced ?? "openai",

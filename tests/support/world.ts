@@ -31,6 +31,7 @@ export function createTestWorld(options: WorldOptions = {}): TestWorld {
     readStdin: () => Promise.resolve(options.stdin ?? ""),
     isTerminal: false,
     readEnvironment: (name) => options.environment?.[name],
+    command: "dragoman",
     workingDirectory: options.workingDirectory ?? Deno.cwd(),
     signal: new AbortController().signal,
   };

@@ -1,0 +1,147 @@
+/**
+ * Prints what `derive` found, and writes it: a rule, and the settings that a chat template shows. It never overwrites a
+ * file.
+ *
+ * @module
+ */
+import { dirname, join } from "node:path";
+import { CONFIG_FILE } from "../config/load.ts";
+import { printDiagnostics } from "../diagnostic/print.ts";
+import { visible } from "../diagnostic/visible.ts";
+import { shownPath } from "../document/load.ts";
+import type { Derivation } from "../derive/derive.ts";
+import type { TemplateFacts } from "../derive/probe.ts";
+import type { Rule } from "../rule/schema.ts";
+import type { World } from "../service/world.ts";
+
+/** What came of one source. */
+export interface DeriveResult {
+  /** The rules, or why there are none. */
+  readonly derivations: readonly Derivation[];
+  /** What else the template shows. */
+  readonly facts?: TemplateFacts | undefined;
+}
+
+/** Where results go. */
+export interface DeriveReport {
+  /** The name of the rule. */
+  readonly name: string;
+  /** The folder of the rule's file. */
+  readonly folder: string;
+  /** Whether everything is printed and no file is written. */
+  readonly isPrinted: boolean;
+  /** The rules that exist. */
+  readonly rules: readonly Rule[];
+  /** The threshold of confidence. */
+  readonly minimum: number;
+  /** The surroundings. */
+  readonly world: World;
+}
+
+/** Prints and writes all results; the exit code: 0 if there is a rule, or one that exists reads the calls. */
+export async function reportResults(results: readonly DeriveResult[], report: DeriveReport): Promise<number> {
+  for (const { facts } of results) if (facts !== undefined) await reportFacts(facts, report);
+  let code = 1;
+  for (const [index, derivation] of results.flatMap(({ derivations }) => derivations).entries()) {
+    const name = index === 0 ? report.name : `${report.name}_${index + 1}`;
+    if (await reportOne(derivation, { ...report, name })) code = 0;
+  }
+  return code;
+}
+
+async function reportOne(derivation: Derivation, report: DeriveReport): Promise<boolean> {
+  const { world } = report;
+  switch (derivation.kind) {
+    case "known":
+      world.stdout(
+        `The rule ${derivation.rule} already reads these calls, so no file was written${
+          isOff(derivation.rule, report)
+        }\n`,
+      );
+      return true;
+    case "refused":
+      world.stderr(`No rule: ${derivation.why}\n`);
+      world.stderr(printDiagnostics(derivation.diagnostics.slice(0, 1), { colours: world.isTerminal }));
+      return false;
+    case "rule":
+      return await reportRule(derivation, report);
+  }
+}
+
+/** What a rule needs before it makes calls. */
+function isOff(name: string, { rules, minimum }: DeriveReport): string {
+  const rule = rules.find((one) => one.rule === name);
+  if (rule === undefined) return "";
+  if (!rule.enabled) {
+    return `.\nIt is off: add it to \`rules.enable\` in dragoman.yaml, or start with --enable ${name}`;
+  }
+  if (rule.confidence >= minimum) return "";
+  return `.\nIts confidence ${rule.confidence} is under the threshold ${minimum}: set \`rules.confidence: { ${name}: ${minimum} }\``;
+}
+
+async function reportRule(
+  { text, exampleCount }: Derivation & { kind: "rule" },
+  { name, folder, isPrinted, world }: DeriveReport,
+): Promise<boolean> {
+  if (isPrinted) {
+    world.stdout(text);
+    return true;
+  }
+  const file = join(folder, `${name}.yaml`);
+  const shown = shownPath(file, world);
+  if (!await writeNew(file, text)) {
+    world.stderr(`${shown} already exists; choose another name with --name, or move it away\n`);
+    return false;
+  }
+  world.stdout(
+    `Wrote ${shown}: ${exampleCount} examples pass, whole, by character and at every cut\n` +
+      `Next: \`${world.command} check ${shown}\`; a running proxy that reads this folder uses it now\n`,
+  );
+  return true;
+}
+
+async function reportFacts(facts: TemplateFacts, { name, isPrinted, world }: DeriveReport): Promise<void> {
+  const text = factConfig(facts, name);
+  if (text === undefined) return;
+  if (facts.beginsInReasoning) world.stdout("The template opens the model's reasoning itself\n");
+  if (facts.turnEnd !== "") {
+    world.stdout(`An answer ends with ${visible(JSON.stringify(facts.turnEnd))}, which a server may print\n`);
+  }
+  if (isPrinted) return world.stdout(`In dragoman.yaml:\n\n${text}\n`);
+  for (const file of [CONFIG_FILE, `dragoman.${name}.yaml`]) {
+    if (!await writeNew(join(world.workingDirectory, file), text)) continue;
+    const next = file === CONFIG_FILE
+      ? "set its `url` to your model server"
+      : `copy the settings to the upstream of this model in ${CONFIG_FILE}, or run \`serve --config ${file}\``;
+    return world.stdout(`Wrote ${file}: ${next}\n`);
+  }
+  world.stdout(
+    `${CONFIG_FILE} and dragoman.${name}.yaml exist; add to the upstream of this model:\n\n${text}\n`,
+  );
+}
+
+/** The settings of an upstream that uses the template; undefined if it needs none. */
+function factConfig({ beginsInReasoning, turnEnd }: TemplateFacts, name: string): string | undefined {
+  if (!beginsInReasoning && turnEnd === "") return undefined;
+  return [
+    "# Settings that the model's chat template shows; `dragoman derive` wrote them.",
+    "upstreams:",
+    `  - name: ${name}`,
+    "    url: http://127.0.0.1:8080/v1",
+    ...(beginsInReasoning ? ["    begins_in_reasoning: true"] : []),
+    ...(turnEnd === "" ? [] : [`    defaults: { stop: [${JSON.stringify(turnEnd)}] }`]),
+    "",
+  ].join("\n");
+}
+
+/** Writes a file that does not exist, and its folder; whether it did. */
+async function writeNew(file: string, text: string): Promise<boolean> {
+  try {
+    await Deno.mkdir(dirname(file), { recursive: true });
+    await Deno.writeTextFile(file, text, { createNew: true });
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) return false;
+    throw error;
+  }
+}

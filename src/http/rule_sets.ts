@@ -1,0 +1,86 @@
+/**
+ * The rules for one answer: those that are on, or the ones that the configuration names for its model or its upstream.
+ *
+ * @module
+ */
+import type { Config, UpstreamConfig } from "../config/schema.ts";
+import { matchesGlob } from "../pattern/glob.ts";
+import { compileRules } from "../rule/compile.ts";
+import type { Rule } from "../rule/schema.ts";
+import type { Program } from "../scan/program.ts";
+
+/** Compiled rules. */
+export interface RuleSet {
+  /** All rules. */
+  readonly program: Program;
+  /** The rules that make calls: all but those on trial. */
+  readonly live: Program;
+}
+
+/** An answer whose rules are looked for. */
+export interface Asked {
+  /** The model, as the client calls it. */
+  readonly model: string | undefined;
+  /** The upstream; undefined if it is unknown. */
+  readonly upstream?: Pick<UpstreamConfig, "rules" | "model_names"> | undefined;
+}
+
+/** What the sets are made of. */
+export interface RuleSetParts {
+  /** The configuration. */
+  readonly config: Config;
+  /** Every rule, on or off. */
+  readonly rules: readonly Rule[];
+  /** The rules that are on, compiled. */
+  readonly program: Program;
+}
+
+/** The names of the rules that the configuration has for an answer; undefined: all rules that are on. */
+export function chosenRules(config: Config, { model, upstream }: Asked): readonly string[] | undefined {
+  const names = model === undefined ? [] : [model, upstream?.model_names[model] ?? model];
+  const found = Object.entries(config.models).find(([pattern]) =>
+    names.some((name) => matchesGlob(pattern, name))
+  );
+  return found?.[1].rules ?? upstream?.rules;
+}
+
+/**
+ * A function that gives the rules for an answer. The sets that the configuration names are compiled at once.
+ *
+ * @param parts what they are made of
+ */
+export function createRuleSets({ config, rules, program }: RuleSetParts): (asked: Asked) => RuleSet {
+  const trial = new Set(config.policy.dry_run_rules);
+  const withoutTrial = (set: readonly Rule[]) =>
+    compileRules(set.filter(({ rule }) => !trial.has(rule))).program;
+  const all: RuleSet = {
+    program,
+    live: trial.size === 0 ? program : withoutTrial(rules.filter(({ enabled }) => enabled)),
+  };
+  const sets = new Map<string, RuleSet>();
+  const setOf = (names: readonly string[]): RuleSet => {
+    const key = names.join(" ");
+    const known = sets.get(key);
+    if (known !== undefined) return known;
+    const chosen = rulesNamed(rules, names);
+    const made = { program: compileRules(chosen).program };
+    const set = { ...made, live: trial.size === 0 ? made.program : withoutTrial(chosen) };
+    sets.set(key, set);
+    return set;
+  };
+  const named = [...Object.values(config.models), ...config.upstreams].flatMap((one) =>
+    one.rules ? [one.rules] : []
+  );
+  for (const names of named) setOf(names);
+  return (asked) => {
+    const names = chosenRules(config, asked);
+    return names === undefined ? all : setOf(names);
+  };
+}
+
+/** The rules of these names, on, and those that make no calls themselves: opaque regions and groups of calls. */
+function rulesNamed(rules: readonly Rule[], names: readonly string[]): Rule[] {
+  return rules.filter(({ rule, body, enabled }) =>
+    names.includes(rule) || (enabled && (body === "opaque" || body === "group"))
+  ).map((rule) => ({ ...rule, enabled: true }));
+}

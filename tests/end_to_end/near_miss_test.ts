@@ -1,0 +1,182 @@
+/**
+ * A dialect that no rule reads, from its first answer to a rule in use: the line that `serve --record` prints names the
+ * command, the command writes the rule, and the next answer has a call.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { startProgram } from "../support/program.ts";
+import { startUpstream } from "../support/scripted_upstream.ts";
+import { readPrometheus } from "../support/prometheus.ts";
+
+const TOOLS = [{
+  type: "function",
+  function: {
+    name: "write_file",
+    parameters: {
+      type: "object",
+      properties: { path: { type: "string" }, content: { type: "string" } },
+      required: ["path", "content"],
+    },
+  },
+}];
+
+/** The tools of an agent that reads calls in the text, as its system prompt lists them. */
+const ROO_PROMPT = `You are Roo.
+
+====
+
+TOOL USE
+
+# Tools
+
+## read_file
+Description: Reads a file.
+Parameters:
+- path: (required) The path.
+
+## switch_mode
+Description: Switches the mode.
+Parameters:
+- mode_slug: (required) The mode.
+`;
+
+/** Invented dialects, each in two answers: one to learn from, one that the rule has to read. */
+const DIALECTS: readonly { name: string; learn: string; other: string; path: string }[] = [
+  {
+    name: "signs at the start of lines",
+    learn: "I will write it.\n@@invoke write_file\n@arg path = src/a.ts\n@arg content = let x = 1;\n@@end\n",
+    other: "@@invoke write_file\n@arg path = b.md\n@arg content = Hello\n@@end\n",
+    path: "b.md",
+  },
+  {
+    name: "double angle brackets",
+    learn:
+      "Sure.\n<<TOOL:write_file>>\n<<ARG path>>src/a.ts<</ARG>>\n<<ARG content>>\nlet x;\nlet y;\n<</ARG>>\n<</TOOL>>\n",
+    other: "<<TOOL:write_file>>\n<<ARG path>>b.md<</ARG>>\n<<ARG content>>\nHello\n<</ARG>>\n<</TOOL>>\n",
+    path: "b.md",
+  },
+  {
+    name: "an envelope with other keys between signs",
+    learn: 'Okay.\n{%tool%}{"do": "write_file", "with": {"path": "src/a.ts", "content": "x"}}{%endtool%}\n',
+    other: '{%tool%}{"do": "write_file", "with": {"path": "b.md", "content": "y"}}{%endtool%}',
+    path: "b.md",
+  },
+];
+
+interface Ask {
+  readonly stream?: boolean;
+  readonly path?: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+async function ask(origin: string, { stream = true, path = "/v1", body }: Ask): Promise<string> {
+  const response = await fetch(`${origin}${path}/chat/completions`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      model: "New-Model 7B",
+      stream,
+      messages: [{ role: "user", content: "hi" }],
+      ...body,
+    }),
+  });
+  return await response.text();
+}
+
+/** Runs a command as it was printed; only its launcher is replaced, because the machine may not have npm. */
+async function runPrinted(command: string, folder: string): Promise<string> {
+  const main = new URL("../../main.ts", import.meta.url).pathname;
+  const at = command.indexOf(" derive ");
+  assert.match(command.slice(0, at), / run -A \S+main\.ts$/);
+  const { code, stdout, stderr } = await new Deno.Command("sh", {
+    args: ["-c", `"$DENO" run -A "$MAIN"${command.slice(at)}`],
+    cwd: folder,
+    env: { DENO: Deno.execPath(), MAIN: main },
+  }).output();
+  const printed = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+  assert.equal(code, 0, printed);
+  return printed;
+}
+
+async function nearMissesOf(origin: string): Promise<number> {
+  const page = await (await fetch(`${origin}/metrics`)).text();
+  return readPrometheus(page).filter(({ name }) => name === "dragoman_near_misses_total")
+    .reduce((sum, { value }) => sum + value, 0);
+}
+
+/** A proxy in a new folder that records the answers of a model. */
+async function recording(
+  test: (about: {
+    folder: string;
+    origin: string;
+    program: ReturnType<typeof startProgram>;
+    say: (text: string) => void;
+  }) => Promise<void>,
+): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  let text = "";
+  await using upstream = startUpstream(() => ({ text }));
+  const args = ["serve", "--port", "0", "--upstream", upstream.url, "--record", "captures"];
+  const program = startProgram(folder, args, [`--allow-write=${folder}`]);
+  try {
+    const origin = (await program.until(/http:\S+\/v1(?=\n)/)).replace(/\/v1$/, "");
+    await test({ folder, origin, program, say: (next) => void (text = next) });
+  } finally {
+    program.interrupt();
+    await program.end();
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const COMMAND = /near_miss: .*\n +(\S.* derive captures\/.*)\n/;
+
+for (const [index, { name, learn, other, path }] of DIALECTS.entries()) {
+  Deno.test(`serve prints the command that learns ${name}, and the next answer has a call`, () =>
+    recording(async ({ folder, origin, program, say }) => {
+      say(learn);
+      const stream = index !== 1;
+      assert.ok(!(await ask(origin, { stream, body: { tools: TOOLS } })).includes("tool_calls"));
+      const command = await program.until(COMMAND);
+      assert.match(command, / --name new_model_7b --output rules$/);
+      assert.equal(await nearMissesOf(origin), 1);
+
+      assert.match(await runPrinted(command, folder), /Wrote rules\/new_model_7b\.yaml: \d+ examples pass/);
+      await program.until(/Reloaded: rule new_model_7b added/);
+      say(other);
+      const answer = await ask(origin, { stream: false, body: { tools: TOOLS } });
+      const [call] = JSON.parse(answer).choices[0].message.tool_calls;
+      assert.equal(call.function.name, "write_file");
+      assert.equal(JSON.parse(call.function.arguments).path, path);
+      assert.equal(await nearMissesOf(origin), 1);
+    }));
+}
+
+Deno.test("serve learns a dialect from the answer to a client that reads calls in the text", () =>
+  recording(async ({ folder, origin, program, say }) => {
+    const body = { messages: [{ role: "system", content: ROO_PROMPT }, { role: "user", content: "hi" }] };
+    say("@@invoke read_file\n@arg path = src/a.ts\n@@end\n");
+    await ask(origin, { path: "/roo/v1", body });
+    await runPrinted(await program.until(COMMAND), folder);
+    await program.until(/Reloaded: rule new_model_7b added/);
+    say("@@invoke read_file\n@arg path = b.md\n@@end\n");
+    const answer = await ask(origin, { path: "/roo/v1", stream: false, body });
+    assert.match(JSON.parse(answer).choices[0].message.content, /<path>b\.md<\/path>/);
+  }));
+
+Deno.test("serve prints nothing about prose, quotations and data that was asked for", () =>
+  recording(async ({ origin, program, say }) => {
+    const answers = [
+      "You can use write_file with a path and the content.",
+      'Like this:\n\n```\n@@invoke write_file\n@arg path = "a"\n@@end\n```\n\nThat is all.',
+      '{"files": [{"tool": "write_file", "given": {"path": "a"}}]}',
+    ];
+    for (const text of answers) {
+      say(text);
+      await ask(origin, { body: { tools: TOOLS } });
+    }
+    assert.equal(await nearMissesOf(origin), 0);
+    say("@@invoke write_file\n@arg path = a\n@@end\n");
+    await ask(origin, { body: { tools: TOOLS } });
+    await program.until(COMMAND);
+  }));

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import type { Capture } from "../../src/audit/capture.ts";
+import type { RequestFacts } from "../../src/http/watch.ts";
+import { type NearMiss, nearMissLines, watchNearMisses } from "../../src/service/near_misses.ts";
+import { createTestWorld } from "../support/world.ts";
+
+const FACTS: RequestFacts = {
+  id: "r",
+  beganAt: 0,
+  client: "openai",
+  model: "New Model",
+  upstream: "local",
+  mode: "live",
+  conversation: "",
+  isStreamed: true,
+  toolCount: 1,
+  secrets: [],
+};
+const NOTE = { kind: "note", reason: "near_miss", rule: "none", tool: "read", start: 0, end: 9 } as const;
+
+async function watch(
+  notes: readonly (typeof NOTE)[],
+  keep?: (capture: Capture) => Promise<string | undefined>,
+) {
+  const misses: NearMiss[] = [];
+  const request = watchNearMisses({ keep, report: (miss) => misses.push(miss) })(FACTS);
+  request.text?.("@@call read");
+  for (const note of notes) request.observe(note, { choice: 0, isSent: false });
+  request.end({ status: 200, durationMs: 1, addedMs: 0, pieces: 1 });
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  return misses;
+}
+
+Deno.test("watchNearMisses reports one near miss of an answer, after its file is written", async () => {
+  const kept: Capture[] = [];
+  const keep = (capture: Capture) => (kept.push(capture), Promise.resolve("/work/captures/a.json"));
+  assert.deepEqual(await watch([NOTE, NOTE], keep), [{
+    model: "New Model",
+    tool: "read",
+    file: "/work/captures/a.json",
+  }]);
+  assert.deepEqual([kept[0]?.text, kept[0]?.refused], ["@@call read", ["near_miss", "near_miss"]]);
+});
+
+Deno.test("watchNearMisses reports nothing about other answers, and records them too", async () => {
+  const kept: Capture[] = [];
+  assert.deepEqual(await watch([], (capture) => (kept.push(capture), Promise.resolve("x"))), []);
+  assert.equal(kept.length, 1);
+});
+
+Deno.test("nearMissLines prints the command that writes a rule, with a name that is free", () => {
+  const world = createTestWorld({ workingDirectory: "/work" });
+  const place = { world, ruleFolder: "/work/my rules", ruleNames: new Set(["new_model"]) };
+  const miss = { model: "New Model", tool: "read", file: "/work/captures/a.json" };
+  const [line, command] = nearMissLines(miss, place).split("\n");
+  assert.match(
+    line ?? "",
+    /^\d\d:\d\d:\d\d {2}near_miss: the answer of New Model looks like a call of read, /,
+  );
+  assert.equal(command?.trim(), "dragoman derive captures/a.json --name new_model_2 --output 'my rules'");
+});
+
+Deno.test("nearMissLines names --record where answers are not recorded", () => {
+  const world = createTestWorld({ workingDirectory: "/work" });
+  const lines = nearMissLines({ model: "", tool: "read", file: undefined }, {
+    world,
+    ruleFolder: "/work/rules",
+    ruleNames: new Set(),
+  });
+  assert.match(lines, /an answer looks like a call of read.*\n.*--record captures\n$/);
+});

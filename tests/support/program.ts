@@ -1,0 +1,45 @@
+/**
+ * The program as a person runs it: a process with main.ts whose output can be waited for.
+ *
+ * @module
+ */
+
+const MAIN = new URL("../../main.ts", import.meta.url).pathname;
+const FLAGS = ["run", "--frozen", "--allow-net", "--allow-read", "--allow-env"];
+
+/** Starts the program in a folder, with more permissions if some are given; `until` waits for a line of its output. */
+export function startProgram(folder: string, args: readonly string[], permissions: readonly string[] = []) {
+  const process = new Deno.Command(Deno.execPath(), {
+    args: [...FLAGS, ...permissions, MAIN, ...args],
+    cwd: folder,
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const printed = { stdout: "", stderr: "" };
+  let heard = Promise.withResolvers<void>();
+  const read = async (stream: ReadableStream<Uint8Array<ArrayBuffer>>, name: "stdout" | "stderr") => {
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+      printed[name] += text;
+      heard.resolve();
+    }
+  };
+  const isRead = Promise.all([read(process.stdout, "stdout"), read(process.stderr, "stderr")]);
+  const until = async (pattern: RegExp): Promise<string> => {
+    for (;;) {
+      const found = pattern.exec(printed.stdout) ?? pattern.exec(printed.stderr);
+      if (found) return found[1] ?? found[0]!;
+      const isOver = await Promise.race([heard.promise.then(() => false), isRead.then(() => true)]);
+      if (isOver && !pattern.test(printed.stdout + printed.stderr)) {
+        throw new Error(`No ${pattern} in:\n${printed.stdout}${printed.stderr}`);
+      }
+      heard = Promise.withResolvers();
+    }
+  };
+  const end = async () => {
+    const { code } = await process.status;
+    await isRead;
+    return { code, ...printed };
+  };
+  return { until, end, interrupt: () => process.kill("SIGINT") };
+}
