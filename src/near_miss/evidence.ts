@@ -30,7 +30,10 @@ const REACH = 1024;
 const MARK_MAXIMUM = 64;
 
 /** The most names of a text that are looked at; the last ones, because calls end an answer. */
-const PLACES_MAXIMUM = 1000;
+const PLACES_MAXIMUM = 300;
+
+/** The most declared words after a name that are looked at. */
+const KEYS_MAXIMUM = 8;
 
 /** This many words in a row are a sentence. */
 const SENTENCE_WORDS = 4;
@@ -64,6 +67,7 @@ function keyAfter(
 ): KeyPlace | undefined {
   const limit = Math.min(text.length, place.end + REACH);
   let words = 0;
+  let keys = 0;
   for (let at = place.end; at < limit;) {
     if (!isWord(text.charCodeAt(at))) {
       if (text[at] === "." && text[at + 1] === " ") return undefined;
@@ -74,7 +78,9 @@ function keyAfter(
     const key = { start: at, end: wordEnd(text, at) };
     at = key.end;
     const word = text.slice(key.start, key.end);
-    const form = declares(place.tool.schema, word) ? keyForm(text, key.start, key.end) : undefined;
+    const isKey = declares(place.tool.schema, word);
+    if (isKey && ++keys > KEYS_MAXIMUM) return undefined;
+    const form = isKey ? keyForm(text, key.start, key.end) : undefined;
     if (form !== undefined) {
       return isCallLike({ lead, form, gap: text.slice(place.end, key.start) }) ? key : undefined;
     }
