@@ -12,9 +12,7 @@ import type { Failure, StreamedAnswer } from "../pipeline/streamed.ts";
 import { encodeMessage } from "../sse/encode.ts";
 import { type Deadline, type ReadLimits, watchReads } from "./deadline.ts";
 import type { HttpError } from "./respond.ts";
-
-/** How many bytes are read at once at most. */
-const BUFFER_BYTES = 16 * 1024;
+import { openSource } from "./source.ts";
 
 const NOTHING = new Uint8Array();
 
@@ -34,12 +32,6 @@ export interface StreamOptions {
   readonly sequel?: (() => Promise<ReadableStream<Uint8Array> | undefined>) | undefined;
   /** The answer is over: `error` says what went wrong. */
   readonly ended?: (error?: string) => void;
-}
-
-/** Gives the next bytes, undefined at the end. The bytes are valid until the next call. */
-interface Source {
-  read(): Promise<Uint8Array | undefined>;
-  cancel(): Promise<void>;
 }
 
 /**
@@ -138,31 +130,4 @@ async function forward(
 
 function failure({ deadline, broken }: StreamOptions): Failure {
   return { error: deadline.error ?? broken };
-}
-
-function openSource(body: ReadableStream<Uint8Array>): Source {
-  try {
-    return bufferedSource(body.getReader({ mode: "byob" }));
-  } catch {
-    return plainSource(body.getReader());
-  }
-}
-
-function bufferedSource(reader: ReadableStreamBYOBReader): Source {
-  let buffer = new ArrayBuffer(BUFFER_BYTES);
-  return {
-    async read() {
-      const { done, value } = await reader.read(new Uint8Array(buffer));
-      if (value !== undefined) buffer = value.buffer;
-      return done ? undefined : value;
-    },
-    cancel: () => reader.cancel(),
-  };
-}
-
-function plainSource(reader: ReadableStreamDefaultReader<Uint8Array>): Source {
-  return {
-    read: async () => (await reader.read()).value,
-    cancel: () => reader.cancel(),
-  };
 }

@@ -33,10 +33,10 @@ Deno.test("translateStream reads the upstream only as fast as the client reads",
     },
   }, { highWaterMark: 0 });
   const reader = translate(body).getReader();
-  for (let read = 1; read <= 5; read++) {
-    await reader.read();
-    assert.equal(pulled, read);
-  }
+  let read = 0;
+  for (let round = 0; round < 5; round++) read += (await reader.read()).value?.length ?? 0;
+  const ahead = pulled * chunkMessage({ content: "text" }).length - read;
+  assert.ok(ahead < 64 * 1024, `${ahead} bytes were read ahead`);
   await reader.cancel();
 });
 
