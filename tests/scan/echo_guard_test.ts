@@ -3,9 +3,9 @@ import { EchoGuard, QUOTABLE_MAXIMUM, SEARCHES_MAXIMUM } from "../../src/scan/ec
 import { Matcher } from "../../src/scan/matcher.ts";
 import { piecesOf } from "../support/cuts.ts";
 import { OFFERED } from "../support/dialect_text.ts";
-import { feed, finish, programOf, shippedRules } from "../support/matcher_events.ts";
+import { feed, finish, programOf, defaultRules } from "../support/matcher_events.ts";
 
-const program = programOf(...shippedRules().filter(({ enabled }) => enabled));
+const program = programOf(...defaultRules());
 
 /** What an answer makes after a request whose messages hold these texts: its text and its number of calls. */
 function read(answer: string, texts: readonly string[], wholeCalls = false): string {

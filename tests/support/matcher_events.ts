@@ -34,11 +34,19 @@ export interface ReadCall {
 
 /** The rules that ship, each switched on, in the order of their names. */
 export function shippedRules(): Rule[] {
+  return readShipped().map((rule) => ({ ...rule, enabled: true }));
+}
+
+/** The rules that ship and are on by default, in the order of their names. */
+export function defaultRules(): Rule[] {
+  return readShipped().filter(({ enabled }) => enabled);
+}
+
+function readShipped(): Rule[] {
   const folder = new URL("../../rules/", import.meta.url);
   return [...Deno.readDirSync(folder)].filter(({ name }) => name.endsWith(".yaml"))
     .map(({ name }) => ruleSchema.parse(parse(Deno.readTextFileSync(new URL(name, folder)))))
-    .sort((a, b) => a.rule < b.rule ? -1 : 1)
-    .map((rule) => ({ ...rule, enabled: true }));
+    .sort((a, b) => a.rule < b.rule ? -1 : 1);
 }
 
 /** A program of rules that are right; a mistake in one of them is an error. */
