@@ -13,21 +13,41 @@ export type { State } from "./determinize.ts";
 export type { Texts } from "./machine.ts";
 export type { Alternative } from "./nfa.ts";
 
+/** Pairs of characters under this one are remembered: whether a match may begin with them. */
+const PAIRED = 128;
+const YES = 1;
+const NO = 2;
+
 const NO_TEXTS: Texts = {};
+
+/** Where a search has to look twice: a match may begin there. */
+export interface Stops {
+  /** By ASCII character: `STOP`, `BREAK` or 0. */
+  readonly ascii: Uint8Array;
+  /** The lowest of all other characters at which a match may begin; Infinity if there are none. */
+  readonly lowest: number;
+  /** The highest of them. */
+  readonly highest: number;
+}
+
+/** A match may begin at this character. */
+export const STOP = 1;
+/** A line ends, and other matches may begin at the start of the next one. */
+export const BREAK = 2;
 
 /** Many patterns as one automaton. */
 export class Automaton {
   /** The priority of each alternative. */
   readonly priorities: readonly number[];
-  /** ASCII characters that a search must look at: a match may begin there, at least at the start of a line. */
-  readonly stops = new Uint8Array(128);
-  /** The same of all others: the lowest of them. */
-  readonly lowest: number;
-  /** The highest of them. */
-  readonly highest: number;
+  /** Where matches may begin in the middle of a line. */
+  readonly stops: Stops;
+  /** Where matches may begin at the start of a line. */
+  readonly lineStops: Stops;
   /** What `captures.ts` remembers of short matches. */
   readonly remembered: Memory = new Map();
   readonly #states: States;
+  /** What `mayBeginWith` knows, in the middle of a line and at its start. */
+  readonly #pairs: [Uint8Array?, Uint8Array?] = [];
   readonly #starts: readonly [middle: State | null, line: State | null];
 
   /**
@@ -40,18 +60,24 @@ export class Automaton {
     this.#states = patterns instanceof States ? patterns : new States(compile(patterns));
     this.priorities = this.machine.nfa.priorities;
     this.#starts = [this.#states.start(false, texts), this.#states.start(true, texts)];
+    this.stops = this.#stopsOf(this.#starts[0]);
+    this.lineStops = this.#stopsOf(this.#starts[1]);
+    this.stops.ascii[0x0a] ||= BREAK;
+  }
+
+  #stopsOf(start: State | null): Stops {
+    const ascii = new Uint8Array(128);
     let lowest = Infinity;
     let highest = -Infinity;
-    for (const thread of this.#starts[1]?.threads ?? []) {
-      for (const [from, to] of this.machine.characters(thread, texts)) {
-        if (from < 128) this.stops.fill(1, from, Math.min(to, 127) + 1);
+    for (const thread of start?.threads ?? []) {
+      for (const [from, to] of this.machine.characters(thread, this.texts)) {
+        if (from < 128) ascii.fill(STOP, from, Math.min(to, 127) + 1);
         if (to < 128) continue;
         lowest = Math.min(lowest, Math.max(from, 128));
         highest = Math.max(highest, to);
       }
     }
-    this.lowest = lowest;
-    this.highest = highest;
+    return { ascii, lowest, highest };
   }
 
   /** The machine that the states are made of. */
@@ -62,6 +88,19 @@ export class Automaton {
   /** The state before the first character, or null if nothing can match. */
   start(atLineStart: boolean): State | null {
     return this.#starts[atLineStart ? 1 : 0];
+  }
+
+  /** Whether a match may begin with these two characters, the first of which is a stop. */
+  mayBeginWith(unit: number, next: number, atLineStart: boolean): boolean {
+    if (!(unit < PAIRED && next < PAIRED)) return true;
+    const pairs = this.#pairs[atLineStart ? 1 : 0] ??= new Uint8Array(PAIRED * PAIRED);
+    const known = pairs[unit * PAIRED + next]!;
+    if (known !== 0) return known === YES;
+    const first = this.start(atLineStart);
+    const second = first && this.step(first, unit);
+    const may = second !== null && (second.accepted.length > 0 || this.step(second, next) !== null);
+    pairs[unit * PAIRED + next] = may ? YES : NO;
+    return may;
   }
 
   /** The state after one more code unit (or END), or null if no pattern can match any more. */

@@ -9,7 +9,7 @@
  *
  * @module
  */
-import type { Automaton } from "./automaton.ts";
+import { type Automaton, BREAK, STOP, type Stops } from "./automaton.ts";
 import { END } from "./node.ts";
 import { Runs } from "./runs.ts";
 
@@ -55,6 +55,9 @@ export interface Line {
   /** Whether it stands at the start of a line, before its indentation or behind it. */
   readonly atLineStart: boolean;
 }
+
+/** A run begins only if this many characters fit: most runs would die within them. */
+const BEGINNING_LENGTH = 3;
 
 const NOTHING: Found = { type: "nothing" };
 const CUT: Found = { type: "nothing", isCut: true };
@@ -107,9 +110,10 @@ export class Search {
   /** Whether no match is beginning in what is consumed, and none begins in the text that follows it. */
   ignores(text: string, before: TextWindow): boolean {
     if (this.#runs.first || before.at < before.text.length || before.at === 0) return false;
-    if (this.#firstStop(text, 0, text.length) < 0) return true;
     const line: Line = { floor: 0, atLineStart: before.atLineStart };
     const atLineStart = isLineStart(before.text, before.at, line);
+    this.#atLineStart = atLineStart;
+    if (this.#firstBeginning(text, 0, text.length) < 0) return true;
     // A run that this begins goes on when the text has come to the window.
     return this.next({ text, base: before.base + before.at, at: 0, atLineStart, isEnd: false }) === NOTHING;
   }
@@ -134,25 +138,38 @@ export class Search {
 
   /** The first place where a match may begin, or -1. */
   #firstBeginning(text: string, from: number, to: number): number {
-    let floor = from;
     for (let at = from; at < to; at++) {
-      const stop = this.#firstStop(text, at, to);
-      at = stop < 0 ? to : stop;
-      this.#atLineStart = isLineStart(text, at, { floor, atLineStart: this.#atLineStart });
-      floor = at;
-      if (at < to && this.#mayBegin(text, at)) return at;
+      at = this.#firstStop(text, at, to);
+      if (at < 0) return -1;
+      if (this.#mayBegin(text, at)) return at;
+      this.#pass(text.charCodeAt(at));
     }
     return -1;
   }
 
-  /** The first character that may begin a match at the start of a line, if not elsewhere, or -1. */
+  /** The first character that may begin a match where it stands in its line, or -1. */
   #firstStop(text: string, from: number, to: number): number {
-    const { stops, lowest, highest } = this.automaton;
-    for (let at = from; at < to; at++) {
+    const { stops: { ascii, lowest, highest }, lineStops } = this.automaton;
+    let atLineStart = this.#atLineStart;
+    let at = from;
+    for (; at < to; at++) {
       const unit = text.charCodeAt(at);
-      if (unit < 128 ? stops[unit] === 1 : unit >= lowest && unit <= highest) return at;
+      if (atLineStart) {
+        if (isStop(lineStops, unit)) break;
+        atLineStart = unit === 0x0a || unit === 0x20 || unit === 0x09;
+        continue;
+      }
+      const kind = unit < 128 ? ascii[unit]! : unit >= lowest && unit <= highest ? STOP : 0;
+      if (kind === STOP) break;
+      atLineStart = kind === BREAK;
     }
-    return -1;
+    this.#atLineStart = atLineStart;
+    return at < to ? at : -1;
+  }
+
+  /** A character is read: whether the next one stands at the start of a line. */
+  #pass(unit: number): void {
+    if (unit !== 0x20 && unit !== 0x09) this.#atLineStart = unit === 0x0a;
   }
 
   /** Reads until the earliest run is decided (true) or the text is at its end (false). */
@@ -172,24 +189,33 @@ export class Search {
     const unit = text.charCodeAt(at);
     if (!this.isAnchored && runs.at > runs.latest && this.#mayBegin(text, at)) runs.begin(this.#atLineStart);
     runs.step(unit);
-    if (unit !== 0x20 && unit !== 0x09) this.#atLineStart = unit === 0x0a;
+    this.#pass(unit);
   }
 
-  /** Whether a match may begin at the next character, judged by it and the one after. */
+  /** Whether a match may begin at the next character, judged by it and a few that follow. */
   #mayBegin(text: string, at: number): boolean {
+    const { automaton } = this;
+    const atLineStart = this.#atLineStart;
     const unit = text.charCodeAt(at);
-    const { stops, lowest, highest } = this.automaton;
-    if (unit < 128 ? stops[unit] === 0 : unit < lowest || unit > highest) return false;
-    const start = this.automaton.start(this.#atLineStart);
-    const state = start && this.automaton.step(start, unit);
-    if (!state || state.accepted.length > 0 || at + 1 >= text.length) return state !== null;
-    return this.automaton.step(state, text.charCodeAt(at + 1)) !== null;
+    if (!isStop(atLineStart ? automaton.lineStops : automaton.stops, unit)) return false;
+    if (!automaton.mayBeginWith(unit, text.charCodeAt(at + 1), atLineStart)) return false;
+    let state = automaton.start(atLineStart);
+    const to = Math.min(at + BEGINNING_LENGTH, text.length);
+    for (let index = at; index < to && state; index++) {
+      state = automaton.step(state, text.charCodeAt(index));
+      if (state && state.accepted.length > 0) return true;
+    }
+    return state !== null;
   }
 
   #canBeginAtEnd(): boolean {
     const start = this.automaton.start(this.#atLineStart);
     return start !== null && this.automaton.step(start, END) !== null;
   }
+}
+
+function isStop({ ascii, lowest, highest }: Stops, unit: number): boolean {
+  return unit < 128 ? ascii[unit] === STOP : unit >= lowest && unit <= highest;
 }
 
 /**

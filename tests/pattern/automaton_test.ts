@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Automaton, type State } from "../../src/pattern/automaton.ts";
+import { Automaton, BREAK, type State, STOP, type Stops } from "../../src/pattern/automaton.ts";
 import { States } from "../../src/pattern/determinize.ts";
 import { compile } from "../../src/pattern/nfa.ts";
 import { END, type Node, sequence } from "../../src/pattern/node.ts";
@@ -93,7 +93,9 @@ Deno.test("Automaton begins ^ only at the start of a line", () => {
   const automaton = automatonOf("^>");
   assert.equal(automaton.start(false), null);
   assert.ok(run(automaton, ">", automaton.start(true))?.accepted.length);
-  assert.equal(automaton.stops[">".charCodeAt(0)], 1);
+  assert.equal(automaton.stops.ascii[">".charCodeAt(0)], 0);
+  assert.equal(automaton.lineStops.ascii[">".charCodeAt(0)], STOP);
+  assert.equal(automaton.stops.ascii[0x0a], BREAK);
 });
 
 Deno.test("Automaton reads END as a symbol beyond all characters", () => {
@@ -109,9 +111,28 @@ Deno.test("Automaton reads END as a symbol beyond all characters", () => {
 
 Deno.test("Automaton says which characters may begin a match, of the others the lowest and the highest", () => {
   const automaton = automatonOf("<a", "^#", "é\\w", "[☀-☃]");
-  assert.deepEqual([..."<#ab"].map((one) => automaton.stops[one.charCodeAt(0)]), [1, 1, 0, 0]);
-  assert.deepEqual([automaton.lowest, automaton.highest], ["é".charCodeAt(0), "☃".charCodeAt(0)]);
-  assert.deepEqual([automatonOf("a").lowest, automatonOf("a").highest], [Infinity, -Infinity]);
+  const stopsOf = ({ ascii }: Stops) => [..."<#ab"].map((one) => ascii[one.charCodeAt(0)]);
+  assert.deepEqual(stopsOf(automaton.stops), [STOP, 0, 0, 0]);
+  assert.deepEqual(stopsOf(automaton.lineStops), [STOP, STOP, 0, 0]);
+  const { lowest, highest } = automaton.stops;
+  assert.deepEqual([lowest, highest], ["é".charCodeAt(0), "☃".charCodeAt(0)]);
+  assert.deepEqual([automatonOf("a").stops.lowest, automatonOf("a").stops.highest], [Infinity, -Infinity]);
+});
+
+Deno.test("Automaton.mayBeginWith judges two characters, each time alike", () => {
+  const automaton = automatonOf("<a", "x", "^<b");
+  const cases: [two: string, atLineStart: boolean, may: boolean][] = [
+    ["<a", false, true],
+    ["<b", false, false],
+    ["<b", true, true],
+    ["<c", true, false],
+    ["xz", false, true],
+    ["<é", false, true],
+  ];
+  for (const [two, atLineStart, may] of [...cases, ...cases]) {
+    assert.equal(automaton.mayBeginWith(two.charCodeAt(0), two.charCodeAt(1), atLineStart), may, two);
+  }
+  assert.equal(automaton.mayBeginWith("<".charCodeAt(0), "<".charCodeAt(1), false), true, "the text ends");
 });
 
 Deno.test("Automaton reads the text that a reference stands for, and no other", () => {
@@ -132,7 +153,7 @@ Deno.test("Automaton of a reference without a text reads the empty text", () => 
   const quoted = new Automaton(states, { quote: "'" });
   assert.equal(run(quoted, "x"), null);
   assert.ok(run(quoted, "'x'")?.accepted.length);
-  assert.deepEqual([..."'x"].map((one) => quoted.stops[one.charCodeAt(0)]), [1, 0]);
+  assert.deepEqual([..."'x"].map((one) => quoted.stops.ascii[one.charCodeAt(0)]), [STOP, 0]);
 });
 
 Deno.test("Automaton of a reference matches where the text itself would", () => {

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { OFFERED } from "../support/dialect_text.ts";
 import { piecesOf } from "../support/cuts.ts";
-import { eventsOf, programOf, defaultRules } from "../support/matcher_events.ts";
+import { defaultRules, eventsOf, programOf } from "../support/matcher_events.ts";
 
 const program = programOf(...defaultRules());
 

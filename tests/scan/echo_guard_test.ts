@@ -3,7 +3,7 @@ import { EchoGuard, QUOTABLE_MAXIMUM, SEARCHES_MAXIMUM } from "../../src/scan/ec
 import { Matcher } from "../../src/scan/matcher.ts";
 import { piecesOf } from "../support/cuts.ts";
 import { OFFERED } from "../support/dialect_text.ts";
-import { feed, finish, programOf, defaultRules } from "../support/matcher_events.ts";
+import { defaultRules, feed, finish, programOf } from "../support/matcher_events.ts";
 
 const program = programOf(...defaultRules());
 

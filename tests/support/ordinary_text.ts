@@ -105,3 +105,7 @@ function numbers(seed: number): () => number {
     return state >>> 3;
   };
 }
+
+/** A paragraph full of the letters with which the words of dialects begin. */
+export const PROSE =
+  "The total of the list is what the function returns after it takes the first of the items from that store. To find it, look at the file that holds the rest of the tests, then try the fix for the failing function.\n";

@@ -1,0 +1,42 @@
+/**
+ * What plain text costs: with all rules on at most one and a half times the work of the default set, and with the
+ * default set at most one and a half times that of the rules whose openers begin with a bracket. Work is counted, not
+ * timed (`tests/support/work.ts`); `tests/bench/plain_text.ts` times.
+ */
+import assert from "node:assert/strict";
+import { corpora } from "../bench/corpus.ts";
+import { piecesOf } from "../support/cuts.ts";
+import { OFFERED } from "../support/dialect_text.ts";
+import { defaultRules, eventsOf, programOf, shippedRules } from "../support/matcher_events.ts";
+import { PROSE } from "../support/ordinary_text.ts";
+import { countWork } from "../support/work.ts";
+
+const LENGTH = 20_000;
+const RATIO_MAXIMUM = 1.5;
+
+const few = programOf(
+  ...defaultRules().filter(({ pattern }) => /^[<{(]/.test(pattern) && pattern.includes("<")),
+);
+const byDefault = programOf(...defaultRules());
+const all = programOf(...shippedRules());
+
+const plain = corpora(LENGTH)[0]!.text;
+const texts: readonly [name: string, text: string][] = [
+  ["code and prose", plain],
+  ["prose", PROSE.repeat(Math.ceil(LENGTH / PROSE.length))],
+];
+
+for (const [name, text] of texts) {
+  Deno.test(`Matcher takes at most half as much work again for ${name} with more rules`, () => {
+    for (const pieces of [[text], piecesOf(text, [7, 3, 16, 5])]) {
+      const work = [few, byDefault, all].map((program) => {
+        // States are made once for all answers.
+        eventsOf(pieces, { program, offered: OFFERED });
+        return countWork(() => eventsOf(pieces, { program, offered: OFFERED }));
+      });
+      const [least = 0, usual = 0, most = 0] = work;
+      assert.ok(most <= RATIO_MAXIMUM * usual, `all rules ${most}, default rules ${usual}`);
+      assert.ok(usual <= RATIO_MAXIMUM * least, `default rules ${usual}, few rules ${least}`);
+    }
+  });
+}
