@@ -10,9 +10,11 @@ import { printDiagnostics } from "../diagnostic/print.ts";
 import { readTextFile, shownPath } from "../document/load.ts";
 import type { Asking } from "../http/serving.ts";
 import { isRecord } from "../object/record.ts";
+import { anyTool, type OfferedTools } from "../tool/offered.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { findClient } from "../replay/recorded_client.ts";
-import { hasErrors, loadSetup, servingParts } from "../service/setup.ts";
+import { parseCapture } from "../replay/captures.ts";
+import { hasErrors, loadSetup, servingParts, type Setup } from "../service/setup.ts";
 import type { World } from "../service/world.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { textValue, type VerbInput, type VerbOption } from "./verb.ts";
@@ -40,12 +42,18 @@ export const RECORDING_OPTIONS: Readonly<Record<string, VerbOption>> = {
 
 /** A recorded answer and its client. */
 export interface Recording {
+  /** The file's name, or `-`. */
+  readonly name: string;
   /** What the model printed. */
   readonly text: string;
   /** The client. */
   readonly asking: Asking;
   /** Whether the client reads calls in the text. */
   readonly writesText: boolean;
+  /** The tools that the client offers; every name if they are unknown. */
+  readonly offered: OfferedTools;
+  /** What was loaded. */
+  readonly setup: Setup;
 }
 
 /** Reads what the command line names. On errors it prints them and returns an exit code. */
@@ -60,17 +68,27 @@ export async function readRecording(
   const tools = await readTools(textValue(input, "tools"), world);
   const system = await readNamed(textValue(input, "system"), world);
   if (tools === "unreadable" || system === "unreadable") return { exitCode: 1 };
-  const found = findClient(servingParts(setup), {
-    client: textValue(input, "client"),
-    tools: tools?.tools,
-    system: system?.text,
-  });
-  if ("message" in found) return { exitCode: complainOfUsage(found, world) };
-  if (found.assumption !== undefined) world.stderr(`${found.assumption}\n`);
   const [name = "-"] = input.positionals;
   const read = name === "-" ? { text: await world.readStdin() } : await readNamed(name, world);
   if (read === undefined || read === "unreadable") return { exitCode: 1 };
-  return { text: read.text, asking: found.asking, writesText: found.writesText };
+  const capture = parseCapture(read.text);
+  const found = findClient(servingParts(setup), {
+    client: textValue(input, "client") ?? capture?.client,
+    tools: tools?.tools ?? (capture?.tools.length ? [...capture.tools] : undefined),
+    system: system?.text ?? capture?.system ?? undefined,
+    model: capture?.model ?? undefined,
+  });
+  if ("message" in found) return { exitCode: complainOfUsage(found, world) };
+  if (found.assumption !== undefined) world.stderr(`${found.assumption}\n`);
+  const { asking, writesText } = found;
+  return {
+    name,
+    text: capture?.text ?? read.text,
+    asking,
+    writesText,
+    offered: asking.offered ?? anyTool,
+    setup,
+  };
 }
 
 async function readNamed(

@@ -1,5 +1,6 @@
 /**
- * The verb `trace`: lists every candidate in a text with its rule, the decision and the reason.
+ * The verb `trace`: lists every candidate in a text with its rule, the decision and the reason. If there is no call, it
+ * shows where the nearest rules stop.
  *
  * @module
  */
@@ -8,6 +9,7 @@ import { createSource } from "../document/source.ts";
 import { type Candidate, listCandidates } from "../replay/candidates.ts";
 import { receiveWhole } from "../replay/recorded.ts";
 import { readRecording, RECORDING_OPTIONS } from "./recording.ts";
+import { printNearest } from "./trace_near.ts";
 import { printTable } from "./table.ts";
 import type { World } from "../service/world.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
@@ -17,9 +19,13 @@ import { visible, visibleJson } from "../diagnostic/visible.ts";
 export const trace: Verb = {
   name: "trace",
   summary: "List every candidate for a call in a model's output, with the decision and the reason",
-  usage: "trace [--client CLIENT] [--tools FILE] [--system FILE] [--json] [FILE|-]",
+  usage: "trace [--client CLIENT] [--tools FILE] [--system FILE] [--json] [FILE|RECORD|-]",
   operandsMax: 1,
-  examples: ["trace answer.txt", "trace --tools request.json --json answer.txt"],
+  examples: [
+    "trace answer.txt",
+    "trace captures/answer.json",
+    "trace --tools request.json --json answer.txt",
+  ],
   options: {
     ...RECORDING_OPTIONS,
     json: { type: "boolean", description: "Print a JSON list instead of a table" },
@@ -33,12 +39,17 @@ const EXCERPT_LENGTH = 32;
 async function run(input: VerbInput, world: World): Promise<number> {
   const recording = await readRecording(input, world);
   if ("exitCode" in recording) return recording.exitCode;
-  const { text, asking } = recording;
+  const { name, text, asking, offered, setup } = recording;
   const events: ContentEvent[] = [];
   receiveWhole(text, { asking, observe: (event) => events.push(event) });
   const found = listCandidates(events).map((candidate) => placed(candidate, text));
   if (isSet(input, "json")) world.stdout(`${visibleJson(found, 2)}\n`);
-  else world.stdout(found.length === 0 ? `${summary(found)}\n` : `${table(found)}\n${summary(found)}\n`);
+  else {
+    world.stdout(found.length === 0 ? `${summary(found)}\n` : `${table(found)}\n${summary(found)}\n`);
+    if (found.some(({ decision }) => decision === "call")) return 0;
+    const { rules: { rules }, config: { config } } = setup;
+    world.stdout(printNearest({ name, text, offered, rules, config, colours: world.isTerminal }));
+  }
   return 0;
 }
 

@@ -100,21 +100,48 @@ export function printDiagnostic(diagnostic: Diagnostic, options: PrintOptions = 
   const severity = paint[diagnostic.severity];
   const head = severity(`${diagnostic.severity}[${diagnostic.code}]`) +
     paint.strong(`: ${clean(diagnostic.message)}`);
-  const { location } = diagnostic;
+  const { location, expected, help } = diagnostic;
+  return [head, ...excerpt(location, { notes: { expected, help }, paint, mark: severity })].join("\n");
+}
+
+/**
+ * A place of a text as a caret picture under a heading, without a final newline.
+ *
+ * @param heading what the picture shows
+ * @param options the place, and notes by their labels
+ */
+export function printExcerpt(
+  heading: string,
+  { location, notes, colours = false }: PrintOptions & {
+    readonly location: Location;
+    readonly notes: Readonly<Record<string, string | undefined>>;
+  },
+): string {
+  const paint = colours ? COLOURED : PLAIN;
+  return [paint.strong(clean(heading)), ...excerpt(location, { notes, paint, mark: paint.warning })].join(
+    "\n",
+  );
+}
+
+/** The lines of a picture with its notes; without a place, only the notes. */
+function excerpt(
+  location: Location | undefined,
+  { notes, paint, mark }: {
+    readonly notes: Readonly<Record<string, string | undefined>>;
+    readonly paint: Palette;
+    readonly mark: Paint;
+  },
+): string[] {
   const gutter = " ".repeat(location === undefined ? 1 : String(location.line).length);
-  const notes = [
-    ...note("expected", diagnostic.expected, { gutter, paint }),
-    ...note("help", diagnostic.help, { gutter, paint }),
-  ];
-  if (location === undefined) return [head, ...notes].join("\n");
+  const noted = Object.entries(notes).flatMap(([label, text]) => note(label, text, { gutter, paint }));
+  if (location === undefined) return noted;
   const { text, carets } = picture(location);
   return [
-    head,
     `${gutter}${paint.frame("-->")} ${clean(location.file)}:${location.line}:${location.column}`,
     `${paint.frame(`${location.line} |`)} ${text}`.trimEnd(),
-    `${gutter} ${paint.frame("|")} ${carets.padding}${severity(carets.marks)}`,
-    ...notes,
-  ].join("\n");
+    `${gutter} ${paint.frame("|")} ${carets.padding}${mark(carets.marks)}`,
+    ...noted,
+  ];
 }
 
 /** All diagnostics as caret pictures, a blank line after each, and the count as the last line; empty without any. */

@@ -36,6 +36,8 @@ import { createRuleSets, type RuleSet } from "./rule_sets.ts";
 export interface Asking {
   /** The client's name. */
   readonly name: string;
+  /** The tools that it offers; absent if they are unknown. */
+  readonly offered?: OfferedTools;
   /**
    * Finds the calls in one choice of the answer.
    *
@@ -135,6 +137,7 @@ export function createServing(parts: ServingParts): Serving {
       const canFlow = createFlow(found, dialectsOf);
       return {
         name: client.client,
+        offered,
         native: found.native,
         createMatcher: ({ beginsInReasoning = false, isStreamed = false } = {}) => {
           const own = { ...options, beginsInReasoning, ...(flows && isStreamed ? { canFlow } : {}) };

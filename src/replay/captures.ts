@@ -28,6 +28,16 @@ const captureSchema = z.object({
   refused: z.array(z.string()),
 });
 
+/** The capture that a text is; undefined if it is another text. */
+export function parseCapture(text: string): Capture | undefined {
+  if (!text.trimStart().startsWith("{")) return undefined;
+  try {
+    return captureSchema.safeParse(JSON.parse(text)).data as Capture | undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads captures; in a folder, every file that ends in `.json`. */
 export async function readCaptures(paths: readonly string[]): Promise<ReadCaptures> {
   const captures: { name: string; capture: Capture }[] = [];

@@ -46,3 +46,65 @@ Deno.test("trace --json prints offsets, line and column", async () => {
 Deno.test("trace of plain text says that there is no candidate", async () => {
   assert.equal((await run("Hi.")).stdout, "No candidate for a call: everything is text\n");
 });
+
+const BROKEN = "Sure.\n<function=read_file><parameter=path>a.txt</parameter></functoin>";
+
+Deno.test("trace shows where the nearest rule stops, what it expects and finds, and the arguments so far", async () => {
+  const { stdout } = await run(BROKEN);
+  const [, near = ""] = stdout.split("\nThe nearest rules, and where each stops:\n\n");
+  const [first] = near.split("\n\n");
+  assert.equal(
+    first,
+    `qwen_xml
+ --> -:2:54
+2 | <function=read_file><parameter=path>a.txt</parameter></functoin>
+  |                                                      ^
+  = expected: \`<parameter=KEY>…</parameter>\` or \`</function>\`
+  = found: \`</functoin>\`
+  = reason: truncated
+  = tool: read_file
+  = arguments so far: {"path":"a.txt"`,
+  );
+});
+
+Deno.test("trace shows what the opener of a near rule lacks", async () => {
+  const { stdout } = await run('<function=read_file path="a">');
+  assert.match(
+    stdout,
+    /\n1 \| <function=read_file path="a">\n {2}\| {20}\^\n {2}= expected: .*`>`.*\n {2}= found: ` path="a">`/,
+  );
+});
+
+Deno.test("trace names a rule that would read the text but is off or under the threshold", async () => {
+  const { stdout } = await run("```bash\nls -la\n```\n");
+  assert.match(
+    stdout,
+    /The rule shell_block would read a call here, but it is off .* and has the confidence 0\.8, under/,
+  );
+  const weak = await run(ANSWER, { "min-confidence": "0.99" });
+  assert.match(
+    weak.stdout,
+    /The rule hermes would read a call here, but it has the confidence 0\.95, under the threshold/,
+  );
+});
+
+Deno.test("trace reads a file of --record with its own tools and client", async () => {
+  const parameters = { type: "object", properties: { path: { type: "string" } } };
+  const capture = {
+    v: 1,
+    time: "2026-05-01T09:05:07.000Z",
+    request: "r",
+    client: "openai",
+    model: "m",
+    tools: [{ type: "function", function: { name: "read_file", parameters } }],
+    system: null,
+    text: "@@invoke read_file\n@arg path = a\n",
+    calls: [],
+    refused: ["near_miss"],
+  };
+  const { stdout, stderr } = await run(JSON.stringify(capture));
+  assert.equal(stderr, "");
+  assert.match(stdout, /^1:1 +@@invoke read_file.* +none +read_file +text +near_miss$/m);
+  const foreign = await run(JSON.stringify({ ...capture, text: "<function=other></function>" }));
+  assert.match(foreign.stdout, /unknown_tool/);
+});

@@ -6,6 +6,7 @@ import {
   printCount,
   printDiagnostic,
   printDiagnostics,
+  printExcerpt,
 } from "../../src/diagnostic/print.ts";
 
 const misspelt: Diagnostic = {
@@ -117,4 +118,13 @@ Deno.test("diagnosticToJson is flat and leaves out what is not known", () => {
     severity: "error",
     message: "No",
   });
+});
+
+Deno.test("printExcerpt draws a place under a heading, with its notes", () => {
+  const location = { file: "a.txt", line: 2, column: 3, length: 1, text: "<a b>" };
+  const notes = { expected: "`>`", found: undefined };
+  assert.equal(
+    printExcerpt("mine", { location, notes }),
+    "mine\n --> a.txt:2:3\n2 | <a b>\n  |   ^\n  = expected: `>`",
+  );
 });

@@ -1,0 +1,116 @@
+/**
+ * What `trace` prints about a text without a call: rules that would read it but are off, and the nearest rules with the
+ * place where each stops.
+ *
+ * @module
+ */
+import type { Config } from "../config/schema.ts";
+import { printExcerpt } from "../diagnostic/print.ts";
+import { visible } from "../diagnostic/visible.ts";
+import { createSource } from "../document/source.ts";
+import { compileRules } from "../rule/compile.ts";
+import { type Near, nearestRules } from "../rule/nearest.ts";
+import { readAnswer } from "../rule/outcome.ts";
+import { readAlone, type RuleReading } from "../rule/reading.ts";
+import type { Rule } from "../rule/schema.ts";
+import type { OfferedTools } from "../tool/offered.ts";
+import { whereOn } from "./rules.ts";
+
+/** What is traced. */
+export interface Traced {
+  /** The name of the text, for the pictures. */
+  readonly name: string;
+  /** The model's text. */
+  readonly text: string;
+  /** The offered tools. */
+  readonly offered: OfferedTools;
+  /** Every rule, on or off. */
+  readonly rules: readonly Rule[];
+  /** The configuration. */
+  readonly config: Config;
+  /** Whether the output has colors. */
+  readonly colours: boolean;
+}
+
+/** The number of rules that are compared, and shown. */
+const COMPARED = 12;
+const SHOWN = 3;
+
+/** The longest text of a note. */
+const NOTE_LENGTH = 72;
+
+/** The lines, each part with a final newline; empty if no rule is near. */
+export function printNearest(traced: Traced): string {
+  const hints = new Map(
+    traced.rules.filter((rule) => makesCall(rule, traced))
+      .map((rule) => [rule, hint(rule, traced.config)] as const).filter(([, line]) => line !== ""),
+  );
+  const near = nearestReadings(traced).filter(({ near }) => !hints.has(near.rule)).slice(0, SHOWN);
+  return [
+    hints.size === 0 ? "" : `\n${[...hints.values()].join("")}`,
+    near.length === 0 ? "" : `\nThe nearest rules, and where each stops:\n`,
+    ...near.map((one) => `\n${picture(one, traced)}\n`),
+  ].join("");
+}
+
+/** Whether a rule, on or off, makes a call of the text, next to the regions. */
+function makesCall(rule: Rule, { rules, text, offered }: Traced): boolean {
+  if (rule.body === "opaque" || rule.body === "group") return false;
+  const regions = rules.filter(({ body, enabled }) => body === "opaque" && enabled);
+  const { program } = compileRules([{ ...rule, enabled: true }, ...regions]);
+  return readAnswer(program, { pieces: [text], offered }).calls.length > 0;
+}
+
+/** Why a rule that reads the text makes no call, and what to do; empty for one that is on. */
+function hint(rule: Rule, config: Config): string {
+  const { rule: name, enabled, confidence } = rule;
+  const minimum = config.policy.minimum_confidence;
+  const parts = [
+    ...(enabled ? [] : [`is off (turn it on with --enable ${name} or \`rules.enable\`)`]),
+    ...(confidence >= minimum ? [] : [
+      `has the confidence ${confidence}, under the threshold ${minimum} (change \`rules.confidence\` or --min-confidence)`,
+    ]),
+  ];
+  if (parts.length > 0) return `The rule ${name} would read a call here, but it ${parts.join(" and ")}\n`;
+  const where = whereOn(rule, config);
+  return where === "yes" ? "" : `The rule ${name} reads a call here where it is on: ${where}\n`;
+}
+
+interface NearReading {
+  readonly near: Near;
+  readonly reading: RuleReading | undefined;
+  /** The offset where the rule stops. */
+  readonly at: number;
+}
+
+/** The nearest rules, those first that come furthest. */
+function nearestReadings({ rules, text, offered }: Traced): NearReading[] {
+  return nearestRules(rules, text).slice(0, COMPARED).map((near): NearReading => {
+    const reading = near.isWhole
+      ? readAlone(near.rule, { text: text.slice(near.start), offered })
+      : undefined;
+    return { near, reading, at: reading?.stop === undefined ? near.at : near.start + reading.stop.at };
+  }).sort((a, b) =>
+    Number(b.near.isWhole) - Number(a.near.isWhole) || b.at - a.at || b.near.marks - a.near.marks
+  );
+}
+
+function picture({ near, reading, at }: NearReading, { name, text, config, colours }: Traced): string {
+  const location = createSource(name, text).locate(at, 1);
+  const found = at < text.length
+    ? `\`${visible(text.slice(at, at + 24), { lengthMax: 24 })}\``
+    : "the end of the text";
+  const on = whereOn(near.rule, config);
+  const given = reading?.arguments ?? "";
+  return printExcerpt(`${near.rule.rule}${on === "yes" ? "" : ` (on: ${on})`}`, {
+    location,
+    colours,
+    notes: {
+      expected: reading?.stop?.expected || near.expected || "a call that the rule can read",
+      found,
+      reason: reading?.stop?.reason,
+      tool: reading?.tool === undefined ? undefined : visible(reading.tool),
+      "arguments so far": given.length < 2 ? undefined : visible(given, { lengthMax: NOTE_LENGTH }),
+    },
+  });
+}

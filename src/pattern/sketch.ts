@@ -1,0 +1,33 @@
+/**
+ * What a pattern looks like, for people: the text that it certainly matches, and names for what varies.
+ *
+ *     <parameter=(?<key>[^>\s]{1,64})>\n?     →     <parameter=KEY>
+ *
+ * @module
+ */
+import type { Node } from "./node.ts";
+
+/** The sketch of a node; parts that may be absent are left out. */
+export function sketch(node: Node): string {
+  switch (node.type) {
+    case "characters": {
+      const [range, ...more] = node.ranges;
+      const isOne = range !== undefined && more.length === 0 && range[0] === range[1];
+      return isOne ? String.fromCharCode(range[0]) : "…";
+    }
+    case "sequence": {
+      const mark = node.items.findIndex(({ type }) => type === "mark");
+      return node.items.slice(0, mark < 0 ? undefined : mark).map(sketch).join("");
+    }
+    case "choice":
+      return node.items.map(sketch).find((text) => text !== "") ?? "";
+    case "repeat":
+      return node.minimum === 0 ? "" : sketch(node.item).repeat(Math.min(node.minimum, 8));
+    case "group":
+      return /^\w+$/.test(node.name) ? node.name.toUpperCase() : sketch(node.item);
+    case "reference":
+      return node.name.toUpperCase();
+    default:
+      return "";
+  }
+}
