@@ -239,7 +239,10 @@ export class TaggedValue {
     return value.isText && this.#hasLines && space !== "" && !isEdge;
   }
 
-  /** The answer is over without the value's own closer; a value of which nothing came would empty a file. */
+  /**
+   * The answer is over without the value's own closer; a value of which nothing came would empty a file. In the middle
+   * of a line it may be a mention, whose sentence must not run: `Use <run><command> for that.`
+   */
   #end(cursor: Cursor, space: string): "closed" | Failure {
     if (cursor.isTruncated) return TRUNCATED;
     if (this.#suspicion) {
@@ -247,6 +250,7 @@ export class TaggedValue {
       if (this.#suspicion) return this.#structure(cursor);
     }
     if (this.#last < 0 || this.#isDoubtful || this.#isAmbiguous(space)) return TRUNCATED;
+    if (!this.#sink.startsLine) return TRUNCATED;
     this.isForgotten = true;
     return "closed";
   }
@@ -255,10 +259,12 @@ export class TaggedValue {
   #structure(cursor: Cursor): "closed" | Failure {
     const { kind, start, resume, atLineStart, isAmbiguous, text } = this.#suspicion!;
     if (kind === "repeated" || isAmbiguous) return TRUNCATED;
+    const isForgotten = kind !== "closed" && kind !== "prose";
+    if (isForgotten && !this.#sink.startsLine) return TRUNCATED;
     if (cursor.isExhausted) return { reason: "over_limit", detail: "read again too often" };
     cursor.restore(text, { offset: start, atLineStart });
     cursor.at += resume - start;
-    this.isForgotten = kind !== "closed" && kind !== "prose";
+    this.isForgotten = isForgotten;
     return "closed";
   }
 

@@ -87,6 +87,8 @@ const unsure: [name: string, text: string][] = [
   ["a closer that is only mentioned", "<f=t>\n<p=a>\nwrite </f> at the end\n"],
   ["white space that may be the value's", "<f=t>\n<p=a>\none\ntwo\n\n</f>"],
   ["two closers that are missing before text", "<w><f=t>\n<p=a>\nx\n</f>\nDone."],
+  ["a mention at the end of a sentence", "Use <f=t><p=a> for that."],
+  ["a mention whose call is closed", "Use <w><f=t><p=a> and </f>\n</w>"],
   ["two places where it may end", "<f=t>\n<p=a>\nx\n</p>\nwords\n</p>\nwords"],
 ];
 
