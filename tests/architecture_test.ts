@@ -113,7 +113,6 @@ const LONGER: readonly string[] = [
   "src/derive/answer.ts",
   "src/http/proxy.ts",
   "src/json/reader.ts",
-  "src/plugin/stage.ts",
   "src/scan/echo_guard.ts",
   "src/scan/matcher.ts",
 ];

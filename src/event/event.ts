@@ -57,8 +57,6 @@ export interface CallEndEvent {
   readonly repairs?: readonly Reason[];
   /** The call's text as the model wrote it; only when whole calls are wanted. */
   readonly source?: string;
-  /** How many more calls `source` holds; they follow at once. */
-  readonly following?: number;
 }
 
 /** An announced call broke off. Its arguments must never be presented as complete. */

@@ -1,6 +1,9 @@
 /**
  * Gathers events into whole calls. Text and notes come out at once, calls when they are whole, and on request the
- * calls of a wrapper together.
+ * calls of a wrapper, or of a row without one, together.
+ *
+ *     <call/><call/>          a row: both come out when the text after them, or the end, shows that it is over
+ *     That was it.
  *
  * @module
  */
@@ -8,11 +11,11 @@ import type { CallEndEvent, CallStartEvent, ContentEvent, GroupStartEvent } from
 import { present } from "../object/present.ts";
 import type { PluginCall } from "./mod.ts";
 
-/** A call with the events that said it. */
+/** A call with its events. */
 export interface WholeCall {
   /** What plugins see. */
   readonly call: PluginCall;
-  /** Its events, as they came. */
+  /** Its events, unchanged. */
   readonly events: readonly ContentEvent[];
 }
 
@@ -28,23 +31,24 @@ interface Growing {
   json: string;
 }
 
-/** Calls that the model wrote as one list. */
-interface List {
+/** Calls in a row, without a wrapper around them. */
+interface Row {
   readonly calls: WholeCall[];
-  /** Notes that stand between the calls. */
-  readonly notes: Gathered[];
-  /** How many calls are still to come. */
-  left: number;
+  /** Notes and white space between the calls; they follow the row. */
+  readonly between: Gathered[];
 }
+
+/** A row of more calls is given up to here, and another one begins. */
+const ROW_MAXIMUM = 100;
 
 /** Gathers the events of one choice. */
 export class Gatherer {
   readonly #gathersGroups: boolean;
   readonly #growing = new Map<number, Growing>();
   #group: { readonly start: GroupStartEvent; readonly calls: WholeCall[] } | undefined;
-  #list: List | undefined;
+  #row: Row | undefined;
 
-  /** @param options whether the calls of a wrapper, and those of a list, wait for its end */
+  /** @param options whether the calls of a wrapper, and those in a row, wait for the last one */
   constructor(options: { readonly gathersGroups: boolean }) {
     this.#gathersGroups = options.gathersGroups;
   }
@@ -52,12 +56,12 @@ export class Gatherer {
   /** Takes the next event. */
   take(event: ContentEvent): Gathered[] {
     const gathered = this.#take(event);
-    return this.#gathersGroups ? gathered.flatMap((one) => this.#joinList(one)) : gathered;
+    return this.#gathersGroups ? gathered.flatMap((one) => this.#joinRow(one)) : gathered;
   }
 
   /** The answer is over: gives what had not come to its end. */
   end(): Gathered[] {
-    const rest = this.#endList();
+    const rest = this.#endRow();
     if (this.#group !== undefined) rest.push({ kind: "group", ...this.#group });
     this.#group = undefined;
     for (const { events } of this.#growing.values()) {
@@ -109,42 +113,35 @@ export class Gatherer {
     return [];
   }
 
-  /** The text of a list comes with its first call; the others have none, and all come at once. */
-  #joinList(one: Gathered): Gathered[] {
-    const list = this.#list;
-    if (list === undefined) return this.#beginList(one);
-    if (one.kind === "event" && one.event.kind === "note") {
-      list.notes.push(one);
-      return [];
+  /** Calls in a row count as one group: what comes after a call decides whether it is the last one. */
+  #joinRow(one: Gathered): Gathered[] {
+    if (one.kind === "call") {
+      this.#row ??= { calls: [], between: [] };
+      return this.#row.calls.push(one.whole) < ROW_MAXIMUM ? [] : this.#endRow();
     }
-    if (one.kind !== "call" || one.whole.call.source !== undefined) {
-      return [...this.#endList(), ...this.#beginList(one)];
-    }
-    list.calls.push(one.whole);
-    return --list.left === 0 ? this.#endList() : [];
-  }
-
-  #beginList(one: Gathered): Gathered[] {
-    const end = one.kind === "call" ? one.whole.events.at(-1) : undefined;
-    if (one.kind !== "call" || end?.kind !== "call_end" || end.following === undefined) return [one];
-    this.#list = { calls: [one.whole], notes: [], left: end.following };
+    if (this.#row === undefined) return [one];
+    if (one.kind === "group" || !isBetweenCalls(one.event)) return [...this.#endRow(), one];
+    this.#row.between.push(one);
     return [];
   }
 
-  #endList(): Gathered[] {
-    const { calls = [], notes = [] } = this.#list ?? {};
-    this.#list = undefined;
-    const [first] = calls;
+  #endRow(): Gathered[] {
+    const { calls = [], between = [] } = this.#row ?? {};
+    this.#row = undefined;
+    const [first, ...others] = calls;
     if (first === undefined) return [];
-    if (calls.length === 1) return [{ kind: "call", whole: first }, ...notes];
-    return [
-      { kind: "group", start: { kind: "group_start", rule: first.call.rule, mode: null }, calls },
-      ...notes,
-    ];
+    if (others.length === 0) return [{ kind: "call", whole: first }, ...between];
+    const start: GroupStartEvent = { kind: "group_start", rule: first.call.rule, mode: null };
+    return [{ kind: "group", start, calls }, ...between];
   }
 }
 
-/** Undefined where the arguments are no object: nobody has to decide about such a call. */
+/** Whether a row of calls may go on after an event. */
+function isBetweenCalls(event: ContentEvent): boolean {
+  return event.kind === "note" || (event.kind === "text" && event.text.trim() === "");
+}
+
+/** Undefined if the arguments aren't an object: such a call needs no decision. */
 function wholeCall({ start, json }: Growing, { source, repairs = [] }: CallEndEvent): PluginCall | undefined {
   try {
     const value: unknown = JSON.parse(json === "" ? "{}" : json);

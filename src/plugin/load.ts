@@ -18,7 +18,7 @@ import { readOptions } from "./options.ts";
 import { orderPlugins, type OrderProblem } from "./order.ts";
 import { readPlugin } from "./shape.ts";
 import { placeOf } from "./thrown.ts";
-import type { LoadedPlugin } from "./stage.ts";
+import type { LoadedPlugin } from "./hooks.ts";
 
 /** What to load. */
 export interface LoadPluginsOptions {

@@ -10,7 +10,8 @@ import type { Store } from "../store/store.ts";
 import { guardAsync } from "./guard.ts";
 import type { NewCall, Verdict } from "./mod.ts";
 import { isRequestDecision } from "./result.ts";
-import { contextOf, type LoadedPlugin, PluginStage, type SharedContext } from "./stage.ts";
+import { contextOf, type LoadedPlugin, type SharedContext } from "./hooks.ts";
+import { PluginStage } from "./stage.ts";
 
 /** What plugins run on. */
 export interface PluginHost {

@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { present } from "../object/present.ts";
 import type { CallEvent, CallStartEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
 import type { OfferedTool } from "../tool/offered.ts";
@@ -169,8 +168,7 @@ export class Calls implements CallSink, ArgumentsSink {
     const index = source === undefined ? -1 : this.#pending.findIndex(({ kind }) => kind === "call_end");
     const end = this.#pending[index];
     if (end?.kind !== "call_end" || source === undefined) return;
-    const following = this.#pending.filter(({ kind }) => kind === "call_end").length - 1;
-    this.#pending[index] = { ...end, source, ...present({ following: following || undefined }) };
+    this.#pending[index] = { ...end, source };
   }
 
   /** The calls so far are certain; those to come wait again. */

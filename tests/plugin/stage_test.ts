@@ -24,12 +24,8 @@ function open(...plugins: readonly Plugin<unknown>[]): PluginStage {
   });
 }
 
-/** A call that the model wrote on its own, or the first of a list. */
-function call(
-  number: number,
-  tool: string,
-  end: { source?: string; following?: number } = {},
-): ContentEvent[] {
+/** A call of a model. */
+function call(number: number, tool: string, end: { source?: string } = {}): ContentEvent[] {
   return [
     { kind: "call_start", call: number, tool, rule: "r", confidence: 1 },
     { kind: "arguments", call: number, json: "{}" },
@@ -65,17 +61,13 @@ Deno.test("PluginStage keeps a refused call's text in its place when a later plu
   assert.equal(told(collect(open(backwards, careful), group)), 'c "B" a');
 });
 
-Deno.test("PluginStage shows the calls of a list together, and no other", () => {
-  const list = [...call(0, "a", { source: "ABC", following: 2 }), ...call(1, "b"), ...call(2, "c")];
-  assert.equal(told(collect(open(backwards), list)), "c b a");
-  const alone = [...call(0, "a", { source: "A" }), ...call(1, "b", { source: "B" })];
-  assert.equal(told(collect(open(backwards), alone)), "a b");
-});
-
-Deno.test("PluginStage gives a list that stays incomplete when something else comes", () => {
-  const list: ContentEvent[] = [...call(0, "a", { source: "ABC", following: 2 }), ...call(1, "b")];
-  assert.equal(told(collect(open(backwards), [...list, { kind: "text", text: "x" }])), 'b a "x"');
-  assert.equal(told(collect(open(backwards), [...list, FINISH])), "b a");
+Deno.test("PluginStage shows calls in a row together", () => {
+  const row = [...call(0, "a", { source: "A" }), ...call(1, "b", { source: "B" })];
+  const last: ContentEvent = { kind: "text", text: "x" };
+  assert.equal(told(collect(open(backwards), [...row, last])), 'b a "x"');
+  assert.equal(told(collect(open(backwards), [...row, FINISH])), "b a");
+  assert.equal(told(collect(open(backwards), [last, ...row, last, ...row, FINISH])), '"x" b a "x" b a');
+  assert.equal(told(collect(open(careful), row)), 'a "B"');
 });
 
 Deno.test("PluginStage passes events on as they are where no plugin changes them", () => {

@@ -51,8 +51,9 @@ class RooConversation {
 
 async function converse(
   steps: (conversation: RooConversation, clock: { now: number }) => Promise<void>,
+  answer = GROUP,
 ): Promise<{ asked: number; executed: string[]; notes: string[] }> {
-  const texts = [GROUP, "All done."];
+  const texts = [answer, "All done."];
   await using upstream = startUpstream(() => ({ text: texts.shift() ?? "Nothing." }));
   const clock = { now: 0 };
   const notes: string[] = [];
@@ -80,6 +81,37 @@ Deno.test("three queued calls of a Roo conversation reach the model once", async
     await conversation.ask();
   });
   assert.deepEqual([asked, executed], [1, ["a", "b", "c"]]);
+});
+
+const OWN = (path: string) => `<read_file>\n<path>${path}</path>\n</read_file>`;
+const QWEN = (path: string) =>
+  `<tool_call>\n<function=read_file>\n<parameter=path>${path}</parameter>\n</function>\n</tool_call>`;
+const HERMES = (path: string) =>
+  `<tool_call>\n{"name": "read_file", "arguments": {"path": "${path}"}}\n</tool_call>`;
+const FENCED = (path: string) =>
+  `\`\`\`json\n{"name": "read_file", "arguments": {"path": "${path}"}}\n\`\`\``;
+
+for (const [dialect, write] of Object.entries({ own: OWN, qwen: QWEN, hermes: HERMES, fenced: FENCED })) {
+  Deno.test(`plain calls in a row are queued as those of a wrapper: ${dialect}`, async () => {
+    const answer = `I read three.\n\n${["a", "b", "c"].map(write).join("\n")}\n`;
+    const { asked, executed } = await converse(async (conversation) => {
+      for (let turn = 0; turn < 3; turn++) {
+        await conversation.ask();
+        conversation.say("ok");
+      }
+      assert.equal(await conversation.ask(), "All done.");
+    }, answer);
+    assert.deepEqual([asked, executed], [2, ["a", "b", "c"]]);
+  });
+}
+
+Deno.test("a call after text is not queued", async () => {
+  const { asked, executed } = await converse(async (conversation) => {
+    await conversation.ask();
+    conversation.say("ok");
+    assert.equal(await conversation.ask(), "All done.");
+  }, `${OWN("a")}\nThen I read b.\n${OWN("b")}`);
+  assert.deepEqual([asked, executed], [2, ["a"]]);
 });
 
 Deno.test("when the queue is empty the model is asked again", async () => {

@@ -6,7 +6,7 @@
 import { loadClients } from "../../src/client/load.ts";
 import type { Config } from "../../src/config/schema.ts";
 import { createServing, type Serving } from "../../src/http/serving.ts";
-import type { LoadedPlugin } from "../../src/plugin/stage.ts";
+import type { LoadedPlugin } from "../../src/plugin/hooks.ts";
 import { loadRules } from "../../src/rule/load.ts";
 
 const workingDirectory = Deno.cwd();

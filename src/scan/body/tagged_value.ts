@@ -100,9 +100,8 @@ export class TaggedValue {
 
   #match(cursor: Cursor, found: Match): "closed" | Failure | undefined {
     const { alternative, start, end, atLineStart } = found;
-    const { automaton } = this.#search!;
     const options = { alternative, text: cursor.text, span: { start, end, atLineStart } };
-    const captures = capture(automaton, options) ?? { groups: {}, end };
+    const captures = capture(this.#search!.automaton, options) ?? { groups: {}, end };
     if (this.#examples.length > 0) return this.#inExample(cursor, found, captures);
     this.#flow(cursor.take(start));
     switch (alternative) {
@@ -134,8 +133,7 @@ export class TaggedValue {
   #content(cursor: Cursor, to: number): undefined {
     this.#isDoubtful = true;
     this.#flow(cursor.take(to));
-    this.#search = undefined;
-    return undefined;
+    return void (this.#search = undefined);
   }
 
   #inExample(cursor: Cursor, found: Match, captures: Captures): undefined {
@@ -227,8 +225,8 @@ export class TaggedValue {
     const { kind, depth = 1, resume = start } = about;
     if (this.#suspicion && !doubtAgain(this.#suspicion, kind)) return;
     this.#release();
-    const space = leadingSpace(cursor.text, found.start);
-    const isAmbiguous = kind !== "closed" && kind !== "prose" && this.#isAmbiguous(space);
+    const isAmbiguous = kind !== "closed" && kind !== "prose" &&
+      this.#isAmbiguous(leadingSpace(cursor.text, found.start));
     this.#suspicion = { kind, start, resume, atLineStart: found.atLineStart, isAmbiguous, text: "", depth };
   }
 
@@ -239,10 +237,7 @@ export class TaggedValue {
     return value.isText && this.#hasLines && space !== "" && !isEdge;
   }
 
-  /**
-   * The answer is over without the value's own closer; a value of which nothing came would empty a file. In the middle
-   * of a line it may be a mention, whose sentence must not run: `Use <run><command> for that.`
-   */
+  /** The answer is over without the value's own closer; a value of which nothing came would empty a file. */
   #end(cursor: Cursor, space: string): "closed" | Failure {
     if (cursor.isTruncated) return TRUNCATED;
     if (this.#suspicion) {
@@ -250,22 +245,23 @@ export class TaggedValue {
       if (this.#suspicion) return this.#structure(cursor);
     }
     if (this.#last < 0 || this.#isDoubtful || this.#isAmbiguous(space)) return TRUNCATED;
-    if (!this.#sink.startsLine) return TRUNCATED;
-    this.isForgotten = true;
-    return "closed";
+    return this.#forget();
   }
 
   /** What was held is structure: the value ends where it began. */
   #structure(cursor: Cursor): "closed" | Failure {
     const { kind, start, resume, atLineStart, isAmbiguous, text } = this.#suspicion!;
     if (kind === "repeated" || isAmbiguous) return TRUNCATED;
-    const isForgotten = kind !== "closed" && kind !== "prose";
-    if (isForgotten && !this.#sink.startsLine) return TRUNCATED;
     if (cursor.isExhausted) return { reason: "over_limit", detail: "read again too often" };
     cursor.restore(text, { offset: start, atLineStart });
     cursor.at += resume - start;
-    this.isForgotten = isForgotten;
-    return "closed";
+    return kind === "closed" || kind === "prose" ? "closed" : this.#forget();
+  }
+
+  /** In the middle of a line this may be a mention, whose sentence must not run: `Use <run><command> for that.` */
+  #forget(): "closed" | Failure {
+    this.isForgotten = this.#sink.startsLine;
+    return this.isForgotten ? "closed" : TRUNCATED;
   }
 
   /** What was held is content. */
@@ -288,8 +284,7 @@ export class TaggedValue {
   }
 
   #isLineStart(cursor: Cursor, { atLineStart, start }: Match): boolean {
-    const unit = cursor.text.charCodeAt(start);
-    return this.#last < 0 || atLineStart || unit === 0x0a || unit === 0x0d;
+    return this.#last < 0 || atLineStart || "\r\n".includes(cursor.text.charAt(start));
   }
 
   /** Whether the tag follows a word directly; what stands in quotes or after a space is only mentioned. */

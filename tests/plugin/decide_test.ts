@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import type { ContentEvent } from "../../src/event/event.ts";
+import { Decisions } from "../../src/plugin/decide.ts";
+import type { WholeCall } from "../../src/plugin/gather.ts";
+import { Hooks } from "../../src/plugin/hooks.ts";
+import type { Plugin } from "../../src/plugin/mod.ts";
+import { MemoryStore } from "../../src/store/store.ts";
+import { offer } from "../../src/tool/offered.ts";
+
+function open(...plugins: readonly Plugin[]): { decisions: Decisions; hooks: Hooks } {
+  const store = new MemoryStore({ now: () => 0 });
+  const hooks = new Hooks({
+    plugins: plugins.map((plugin) => ({ plugin, options: {} })),
+    shared: {
+      offered: offer([{ name: "a" }, { name: "b" }]),
+      client: "c",
+      callsPerMessage: 1,
+      request: {},
+      conversation: "k",
+      newId: () => "id",
+      storeOf: () => store,
+    },
+    timeoutMs: 1000,
+    now: () => 0,
+  });
+  return { decisions: new Decisions(hooks), hooks };
+}
+
+const WHOLE: WholeCall = {
+  call: { tool: "a", arguments: { x: 1 }, source: "A", meta: {}, rule: "r" },
+  events: [
+    { kind: "call_start", call: 3, tool: "a", rule: "r", confidence: 1 },
+    { kind: "arguments", call: 3, json: '{"x":1}' },
+    { kind: "call_end", call: 3, source: "A" },
+  ],
+};
+
+function decide(plugin: Plugin): { words: string[]; notes: string[] } {
+  const { decisions, hooks } = open(plugin);
+  const words = decisions.decide({ kind: "call", whole: WHOLE }).flatMap((event: ContentEvent) =>
+    event.kind === "call_start"
+      ? [`${event.call} ${event.tool}`]
+      : event.kind === "arguments"
+      ? [event.json]
+      : event.kind === "text"
+      ? [event.text]
+      : []
+  );
+  return { words, notes: hooks.takeNotes().map(({ reason, detail }) => `${reason}: ${detail}`) };
+}
+
+const CASES: readonly (readonly [name: string, plugin: Plugin, words: string[], notes: string[]])[] = [
+  ["keeps a call", { name: "p", onCall: () => undefined }, ["3 a", '{"x":1}'], []],
+  ["refuses a call", { name: "p", onCall: () => ({ refuse: "no" }) }, ["A"], ["plugin_refused: no"]],
+  [
+    "changes arguments",
+    { name: "p", onCall: () => ({ arguments: { x: 2 } }) },
+    ["3 a", '{"x":2}'],
+    ["plugin_changed: changed the arguments"],
+  ],
+  [
+    "makes two calls of one",
+    { name: "p", onCall: () => ({ replace: [{ tool: "b", arguments: {} }, { tool: "a", arguments: {} }] }) },
+    ["3 b", "{}", "1000000 a", "{}"],
+    ["plugin_changed: 2 calls instead"],
+  ],
+  [
+    "keeps a call if a plugin makes one that is not offered",
+    { name: "p", onCall: () => ({ replace: [{ tool: "z", arguments: {} }] }) },
+    ["3 a", '{"x":1}'],
+    ["plugin_failed: onCall made a call of a tool that is not offered"],
+  ],
+];
+
+for (const [name, plugin, words, notes] of CASES) {
+  Deno.test(`Decisions ${name}`, () => assert.deepEqual(decide(plugin), { words, notes }));
+}
+
+Deno.test("Decisions has a verdict once a plugin stops the answer", () => {
+  const verdict = { kind: "reject", code: "C", message: "M" } as const;
+  const { decisions } = open({ name: "p", onCall: () => ({ verdict }) });
+  assert.deepEqual([decisions.decide({ kind: "call", whole: WHOLE }), decisions.verdict], [[], verdict]);
+});
