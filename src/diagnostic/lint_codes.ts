@@ -34,7 +34,7 @@ export const LINT_CODES = {
   body_not_closed: {
     summary: "A body that nothing closes",
     explanation:
-      "A body of kind `text`, `xml` or `tagged` ends at its closer; JSON and calls end by themselves. Without a closer that takes at least one character the body has no end, and the rule never makes a call.",
+      "A body of kind `text`, `yaml` or `tagged` ends at its closer; JSON and calls end by themselves. Without a closer that takes at least one character the body has no end, and the rule never makes a call.",
     example: "pattern: '<run {tool}>(?<body>…)</run>'",
   },
   examples_missing: {

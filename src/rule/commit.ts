@@ -1,5 +1,5 @@
 /**
- * When the client gets to know of a rule's calls, where the rule does not say it itself.
+ * When the client gets a rule's calls if the rule doesn't have `commit`.
  *
  * @module
  */
@@ -14,12 +14,12 @@ export interface CommitPoint {
   readonly because: string;
 }
 
-/** A rule that is less sure sends nothing before its call is whole. */
+/** A rule under this confidence sends nothing before its call is whole. */
 const STREAMING_CONFIDENCE = 0.85;
 
 /**
- * The commit point of a rule. Dialects of tags and tokens stream from their first item; fences, bare JSON and rules
- * that are not sure wait for the close, because up to there the text may turn out to be text.
+ * The commit point of a rule. Dialects of tags and tokens stream from their first item. Fences, bare JSON and rules of
+ * low confidence wait for the close, because until then the candidate can turn out to be text.
  *
  * @example
  * ```ts
@@ -30,12 +30,12 @@ const STREAMING_CONFIDENCE = 0.85;
  * ```
  */
 export function commitPoint(rule: Rule): CommitPoint {
-  if (rule.commit !== undefined) return { commit: rule.commit, because: "the rule says so" };
+  if (rule.commit !== undefined) return { commit: rule.commit, because: "the rule states it" };
   const waiting: readonly (readonly [boolean, string])[] = [
     [rule.where !== "anywhere", `only what follows decides (\`where: ${rule.where}\`)`],
     [rule.at !== "anywhere", `the place of the opener is part of the evidence (\`at: ${rule.at}\`)`],
-    [rule.pattern.startsWith("^"), "the opener must stand at the start of a line (`^`)"],
-    [rule.body === "text" || rule.body === "xml", `a body of kind \`${rule.body}\` is read as a whole`],
+    [rule.pattern.startsWith("^"), "the opener must be at the start of a line (`^`)"],
+    [rule.body === "text" || rule.body === "yaml", `a body of kind \`${rule.body}\` is read as a whole`],
     [rule.confidence < STREAMING_CONFIDENCE, `its confidence is under ${STREAMING_CONFIDENCE}`],
   ];
   const because = waiting.find(([waits]) => waits)?.[1];

@@ -1,5 +1,5 @@
 /**
- * Rules → the program that the matcher runs, or everything that is wrong with them.
+ * Compiles rules to the program that the matcher runs, or lists everything that is wrong with them.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import type { Rule } from "./schema.ts";
 
 export type { Program } from "../scan/program.ts";
 
-/** What `compileRules` gives; rules with problems are left out of the program. */
+/** The result of `compileRules`; the program has no rules with problems. */
 export interface Compiled {
   /** The compiled rules. */
   readonly program: Program;
@@ -26,12 +26,13 @@ export interface Compiled {
   readonly problems: readonly RuleProblem[];
 }
 
-/** What an opaque rule counts as beside the confidence of rules that make calls. */
+/** The weight of an opaque rule, compared with the confidence of rules that make calls. */
 const PRECEDENCE = { before_calls: 2, after_calls: -1 } as const;
 
 /**
- * Compiles rules. Of two rules that match at the same place the more confident wins, then the longer match, then
- * the one that comes first here. An opaque rule comes before all calls or after them, as its `precedence` says.
+ * Compiles rules. Of two rules that match at the same position, the one with the higher confidence wins, then the one
+ * with the longer match, then the one that comes first here. The `precedence` of an opaque rule puts it before or after
+ * all calls.
  *
  * @example
  * ```ts
@@ -62,7 +63,7 @@ function weightOf(rule: Rule): number {
   return rule.body === "opaque" ? PRECEDENCE[rule.precedence] : rule.confidence;
 }
 
-/** What a rule looks for that names a structure of Markdown. */
+/** The pattern of a rule that names a structure of Markdown: it matches nothing. */
 const NOTHING: SplitPattern = {
   opener: { type: "characters", ranges: [] },
   closer: { type: "characters", ranges: [] },
@@ -103,7 +104,7 @@ function compileParts(rule: Rule): { parts?: Parts; problems: RuleProblem[] } {
   return { parts, problems: [...problems, ...checkFields(rule, parts)] };
 }
 
-/** The ways to write an item. */
+/** The forms of an item. */
 function itemsOf({ item }: Rule): readonly string[] {
   return item === undefined ? [] : [item].flat();
 }
@@ -187,7 +188,7 @@ function compileBody(rule: Rule, { items, between }: Parts): Body {
   }
 }
 
-/** An item's opener under a group that tells which way of writing matched. */
+/** An item's opener in a group whose name is the form that matched. */
 function formGroup(opener: Node, form: number): Node {
   return { type: "group", name: `${FORM}${form}`, item: opener };
 }

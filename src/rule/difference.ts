@@ -1,5 +1,5 @@
 /**
- * Where two results of an answer differ, for people: the first character of a text, the member of an argument.
+ * Describes where two results of an answer differ: the first character of a text, the member of an argument.
  *
  *     text differs at character 3: expected "B", got "C"
  *     call 1 (read_file): `path` is "b" instead of "a"
@@ -9,7 +9,7 @@
 import { isJsonEqual } from "../json/equal.ts";
 import { isRecord } from "../object/record.ts";
 
-/** What an answer comes to. */
+/** The result of an answer. */
 export interface Result {
   /** The text that the client gets. */
   readonly text: string;
@@ -17,10 +17,10 @@ export interface Result {
   readonly calls: readonly { readonly tool: string; readonly arguments: unknown }[];
 }
 
-/** So much of a text is shown from where it differs. */
+/** The length of the shown part of a text, from where it differs. */
 const SHOWN = 40;
 
-/** What differs, a line each; empty where nothing does. */
+/** The differences, one per line; empty if there are none. */
 export function differences(expected: Result, got: Result): string[] {
   const lines = expected.text === got.text ? [] : [textDifference(expected.text, got.text)];
   expected.calls.forEach((call, index) => {

@@ -1,7 +1,6 @@
 /**
- * Runs the examples of rules: they are the tests of a rule, wherever it came from. In: rules. Out: how many cases
- * ran and a diagnostic for each that gives something else than it says. Each case runs whole, one character at a
- * time and cut at every place, first with its rule alone, then with all rules that are on.
+ * Runs the examples of rules, which are their tests. Each case runs whole, one character at a time and cut at every
+ * position, first with its rule alone, then with all rules that are on. Each case with another result gets a diagnostic.
  *
  * @module
  */
@@ -17,17 +16,17 @@ import { type Outcome, readAnswer } from "./outcome.ts";
 import type { LoadedRules } from "./read.ts";
 import type { Rule } from "./schema.ts";
 
-/** What came of the examples. */
+/** The results of the examples. */
 export interface ExampleReport {
-  /** How many cases ran, of `examples` and `untouched` together. */
+  /** The number of cases that ran, of `examples` and `untouched` together. */
   readonly count: number;
   /** One diagnostic for each case that failed. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Which examples to run. */
+/** Which rules to run. */
 export interface ExampleOptions {
-  /** Whether to run those of this rule; default: of every rule. */
+  /** Whether to run the cases of a rule; default: of every rule. */
   readonly only?: (rule: Rule) => boolean;
 }
 
@@ -42,25 +41,25 @@ interface Case {
   readonly expected: Pick<Outcome, "text" | "calls">;
 }
 
-/** One way to feed an answer. */
+/** An answer cut into pieces. */
 interface Feeding {
   readonly how: string;
   readonly pieces: readonly string[];
 }
 
-/** Runs the examples and the untouched cases of rules; rules that are off are switched on for their own. */
+/** Runs the examples and the untouched cases of rules; a rule that is off is on for its own cases. */
 export function runExamples(loaded: LoadedRules, options: ExampleOptions = {}): ExampleReport {
   const rules = loaded.rules.filter((rule) => options.only?.(rule) ?? true);
   const diagnostics: Diagnostic[] = [];
   let count = 0;
   for (const rule of rules) {
     const programs = programsFor(rule, loaded);
-    for (const { example, mistakes } of casesOf(rule, loaded)) {
+    for (const { example, errors } of casesOf(rule, loaded)) {
       count++;
       const failure = programs.map((program) => runCase(example, program)).find((found) =>
         found !== undefined
       );
-      diagnostics.push(...mistakes, ...(failure === undefined ? [] : [failureDiagnostic(failure, loaded)]));
+      diagnostics.push(...errors, ...(failure === undefined ? [] : [failureDiagnostic(failure, loaded)]));
     }
   }
   return { count, diagnostics };
@@ -85,7 +84,7 @@ function programsFor(rule: Rule, { rules, program }: LoadedRules): NamedProgram[
   return [{ program: compileRules(alone).program, company: "with its rule alone" }, both];
 }
 
-function casesOf(rule: Rule, loaded: LoadedRules): { example: Case; mistakes: Diagnostic[] }[] {
+function casesOf(rule: Rule, loaded: LoadedRules): { example: Case; errors: Diagnostic[] }[] {
   const wanted = rule.examples.map((example, index) => ({ ...example, index, kind: "examples" as const }));
   const unwanted = rule.untouched.map((example, index) => ({
     ...example,
@@ -96,7 +95,7 @@ function casesOf(rule: Rule, loaded: LoadedRules): { example: Case; mistakes: Di
   }));
   return [...wanted, ...unwanted].map(({ kind, index, name, input, text, calls, offered: written }) => {
     const { offered, unknownTypes } = readOffer(written);
-    const mistakes = unknownTypes.map(({ path, type }): Diagnostic => {
+    const errors = unknownTypes.map(({ path, type }): Diagnostic => {
       const location = loaded.locate(rule.rule, [kind, index, "offered", ...path]);
       return {
         code: "wrong_value",
@@ -109,7 +108,7 @@ function casesOf(rule: Rule, loaded: LoadedRules): { example: Case; mistakes: Di
     });
     return {
       example: { rule: rule.rule, kind, index, name, input, offered, expected: { text, calls } },
-      mistakes,
+      errors,
     };
   });
 }
@@ -121,7 +120,7 @@ interface Failure {
   readonly company: string;
 }
 
-/** The first way of feeding that gives something else than the case says. */
+/** The first cut that gives another result than the case expects. */
 function runCase(example: Case, { program, company }: NamedProgram): Failure | undefined {
   for (const { how, pieces } of feedings(example.input)) {
     const got = readAnswer(program, { pieces, offered: example.offered });
@@ -130,7 +129,7 @@ function runCase(example: Case, { program, company }: NamedProgram): Failure | u
   return undefined;
 }
 
-/** Whole, by character, and in two pieces for every place. */
+/** Whole, by character, and in two pieces, cut at every position. */
 function* feedings(input: string): Generator<Feeding> {
   yield { how: "in one piece", pieces: [input] };
   yield { how: "one character at a time", pieces: input.split("") };

@@ -1,5 +1,5 @@
 /**
- * Checks the fields of a rule that are valid on their own but do not work together.
+ * Checks fields of a rule that are valid on their own but don't work together.
  *
  * @module
  */
@@ -10,9 +10,9 @@ import { markdownOf } from "./markdown.ts";
 import type { RuleProblem } from "./problem.ts";
 import { type Rule, ruleSchema } from "./schema.ts";
 
-const CALLS: readonly Rule["body"][] = ["text", "json", "envelope", "call_list", "tagged", "xml", "none"];
+const CALLS: readonly Rule["body"][] = ["text", "json", "envelope", "call_list", "tagged", "yaml", "none"];
 
-/** The fields that only some body kinds know. */
+/** The fields that only some body kinds have. */
 const BODIES_OF: Partial<Record<keyof Rule, readonly Rule["body"][]>> = {
   envelope: ["envelope"],
   region: ["opaque"],
@@ -38,7 +38,7 @@ const BODIES_OF: Partial<Record<keyof Rule, readonly Rule["body"][]>> = {
   confidence: [...CALLS, "group"],
 };
 
-/** What fields are where a rule does not name them. */
+/** The defaults of all fields. */
 const DEFAULTS = ruleSchema.parse({ rule: "defaults", pattern: "", body: "json" });
 
 type Finding = Omit<RuleProblem, "rule">;
@@ -53,7 +53,7 @@ export function checkFields(
     ...checkKinds(rule),
     ...placeholders,
     ...checkItem(rule, parts?.items ?? []),
-    // A wrong word for {tool} is why no tool is named.
+    // A wrong word for {tool} already explains why the rule names no tool.
     ...(parts && placeholders.length === 0 ? checkGroups(rule, parts.pattern) : []),
     ...(parts ? checkParameters(rule, parts.pattern) : []),
     ...(parts ? checkLookAhead(rule, parts.pattern) : []),
@@ -115,7 +115,7 @@ function checkItem(rule: Rule, items: readonly SplitPattern[]): Finding[] {
   );
 }
 
-/** Words in braces other than `{tool}`: they would be taken as they are. */
+/** Words in braces other than `{tool}`: they would match literally. */
 function checkPlaceholders(rule: Rule): Finding[] {
   if (markdownOf(rule)) return [];
   return [...rule.pattern.matchAll(/(?<!\\[pPu]?)\{([A-Za-z_]\w*)\}/g)]
@@ -133,7 +133,7 @@ function checkPlaceholders(rule: Rule): Finding[] {
 
 function checkGroups(rule: Rule, pattern: SplitPattern): Finding[] {
   const named = rule.tool !== undefined || pattern.groups.includes("tool");
-  const needsTool = ["text", "json", "tagged", "xml", "none"].includes(rule.body);
+  const needsTool = ["text", "json", "tagged", "yaml", "none"].includes(rule.body);
   const findings: Finding[] = [];
   if (needsTool && !named) {
     findings.push({
@@ -169,7 +169,7 @@ function isReferenced(rule: Rule, name: string): boolean {
   return [rule.pattern, ...[rule.item ?? []].flat()].some((text) => text.includes(reference));
 }
 
-/** An opener that takes nothing opens a call wherever its look-ahead fits: only the place or the keys make that rare. */
+/** An opener that consumes nothing opens a call wherever its look-ahead fits: only position or keys make that rare. */
 function checkLookAhead(rule: Rule, { opener }: SplitPattern): Finding[] {
   if (minimumLength(opener) > 0 || rule.at === "start" || rule.keys === "declared") return [];
   return [{

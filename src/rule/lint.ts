@@ -1,5 +1,5 @@
 /**
- * What is wrong with rules that can be read and compiled: they do something else than their author means.
+ * Finds rules that can be read and compiled but don't do what their author means.
  *
  * @module
  */
@@ -14,14 +14,14 @@ import type { Rule } from "./schema.ts";
 
 type Finding = Omit<RuleProblem, "rule" | "path"> & { readonly path?: RuleProblem["path"] };
 
-/** What makes a rule of no use; the rest works, and may be meant. */
+/** The findings that make a rule useless; a rule with others works, and its author may want it so. */
 const BROKEN: readonly Code[] = ["opener_swallows", "body_not_closed"];
 
-/** Body kinds that end only where a closer stands. */
-const NEED_CLOSER: readonly Rule["body"][] = ["text", "xml", "tagged"];
+/** Body kinds that end only at a closer. */
+const NEED_CLOSER: readonly Rule["body"][] = ["text", "yaml", "tagged"];
 
 /**
- * Everything about a rule that works as it is written and yet cannot be meant.
+ * Everything in a rule that works as written, but that its author can't want.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ export function lintRule(rule: Rule): RuleProblem[] {
   }));
 }
 
-/** What `lintRule` finds in rules that were loaded, as diagnostics. */
+/** What `lintRule` finds in loaded rules, as diagnostics. */
 export function lintRules(loaded: LoadedRules, { only }: { only: (rule: Rule) => boolean }): Diagnostic[] {
   return loaded.rules.filter(only).flatMap(lintRule).map(({ rule, path, offset, length, ...problem }) => ({
     ...problem,
@@ -110,7 +110,7 @@ function lintExamples({ body, examples, untouched }: Rule): Finding[] {
   }];
 }
 
-/** The nodes that may stand first in what a node matches. */
+/** The nodes that can come first in what a node matches. */
 function leading(node: Node): Node[] {
   switch (node.type) {
     case "sequence": {
@@ -133,7 +133,7 @@ function leading(node: Node): Node[] {
   }
 }
 
-/** Whether a repetition takes words with spaces between them. */
+/** Whether a repetition matches words with spaces between them. */
 function swallows(node: Node): boolean {
   return node.type === "repeat" && node.maximum > 1 && node.item.type === "characters" &&
     takes(node.item, "a") && takes(node.item, " ");
@@ -144,13 +144,13 @@ function takes({ ranges }: Extract<Node, { type: "characters" }>, character: str
   return ranges.some(([from, to]) => unit >= from && unit <= to);
 }
 
-/** Whether everything that a node matches, the tool's name aside, holds a character that prose does not have there. */
+/** Whether everything that a node matches, apart from the tool's name, has a character that prose doesn't have there. */
 function hasMark(node: Node): boolean {
   switch (node.type) {
     case "characters":
       return node.ranges.every(([from, to]) => from === to && isMark(from));
     case "sequence": {
-      // What is only looked at may be the brace of a block of code.
+      // A look-ahead may find the brace of a block of code.
       const ahead = node.items.findIndex(({ type }) => type === "mark");
       return node.items.slice(0, ahead < 0 ? undefined : ahead).some(hasMark);
     }

@@ -1,6 +1,5 @@
 /**
- * Rules from the disk. In: folders. Out: what `readRules` makes of their files. The built-in rules are found
- * beside the program, in a compiled binary too.
+ * Loads rules from the disk. The built-in rules are next to the program, in a compiled binary too.
  *
  * @module
  */
@@ -18,7 +17,7 @@ export interface LoadRulesOptions {
   readonly folders: readonly Folder[];
   /** Rule files that were read already; they replace rules of all folders. */
   readonly texts?: readonly RuleText[];
-  /** What the configuration says about rules. */
+  /** The configuration's settings for rules. */
   readonly settings: RuleSettings;
   /** The absolute path of the working directory, from which paths are shown. */
   readonly workingDirectory: string;

@@ -1,9 +1,9 @@
 /**
- * The rules whose opener a text comes nearest to: what of it was there, and what would have had to follow.
+ * Finds the rules whose opener a text comes nearest to: the part that fits, and what the rule expects next.
  *
  *     <function=read_file path="a">
- *     ^^^^^^^^^^^^^^^^^^^ as the rule wants it
- *                        ^ the rule wants `>` here
+ *     ^^^^^^^^^^^^^^^^^^^ fits the rule
+ *                        ^ the rule expects `>` here
  *
  * @module
  */
@@ -24,22 +24,22 @@ export interface Near {
   readonly at: number;
   /** Whether the whole opener is there. */
   readonly isWhole: boolean;
-  /** What the rule wants at `at`, as a phrase; empty if the opener is whole. */
+  /** What the rule expects at `at`, as a phrase; empty if the opener is whole. */
   readonly expected: string;
-  /** How many characters of the opener were there that are neither letters nor white space. */
+  /** The number of matched characters that are neither letters nor white space. */
   readonly marks: number;
 }
 
-/** No more of a text is looked at. */
+/** The rest of a longer text is ignored. */
 const TEXT_MAXIMUM = 64 * 1024;
 
-/** An opener is never longer. */
+/** The longest opener. */
 const OPENER_MAXIMUM = 512;
 
-/** Fewer characters of an opener are chance. */
+/** Fewer characters of an opener match by chance. */
 const LENGTH_MINIMUM = 5;
 
-/** The rules that a text comes near to, the nearest first. */
+/** The rules that a text is near to, the nearest first. */
 export function nearestRules(rules: readonly Rule[], text: string): Near[] {
   const shown = text.slice(0, TEXT_MAXIMUM);
   return rules.filter(({ body }) => body !== "opaque")
@@ -50,7 +50,7 @@ export function nearestRules(rules: readonly Rule[], text: string): Near[] {
     );
 }
 
-/** The place of a text where a rule's opener comes furthest. */
+/** The position in a text where the longest part of a rule's opener fits. */
 function nearestPlace(rule: Rule, text: string): Near | undefined {
   const { split } = splitPattern(rule.pattern, "body");
   if (split === undefined) return undefined;
@@ -67,7 +67,7 @@ function nearestPlace(rule: Rule, text: string): Near | undefined {
   return best;
 }
 
-/** How far an opener goes from one place; undefined where it does not begin there. */
+/** How much of an opener fits from one position; undefined if it doesn't begin there. */
 function follow(
   states: States,
   { text, start, atLineStart }: { text: string; start: number; atLineStart: boolean },
@@ -90,7 +90,7 @@ function follow(
   return undefined;
 }
 
-/** What may come next, as a phrase of a few characters. */
+/** What can come next, as a phrase of a few characters. */
 function expectedBy(states: States, state: State): string {
   const ranges = state.threads.flatMap((thread) => [...states.machine.characters(thread, {})]);
   const single = [...new Set(ranges.filter(([from, to]) => from === to).map(([from]) => from))];

@@ -1,6 +1,5 @@
 /**
- * The tools that an example of a rule offers. In: the short forms of a rule file. Out: offered tools with JSON
- * Schemas, and the type names that do not exist.
+ * Reads the tools that an example of a rule offers: the short forms of a rule file become JSON Schemas.
  *
  * @module
  */
@@ -21,7 +20,7 @@ export const TYPE_NAMES: readonly string[] = [
 
 /** A type name in an example that does not exist. */
 export interface UnknownType {
-  /** Where it stands below `offered`: tool, parameter. */
+  /** Its path below `offered`: tool, parameter. */
   readonly path: readonly string[];
   /** The name as written. */
   readonly type: string;
@@ -31,7 +30,7 @@ export interface UnknownType {
 export interface ExampleOffer {
   /** The tools. */
   readonly offered: OfferedTools;
-  /** Types that do not exist; their parameters may be anything. */
+  /** Types that don't exist; their parameters accept any value. */
   readonly unknownTypes: readonly UnknownType[];
 }
 

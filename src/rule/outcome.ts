@@ -1,5 +1,5 @@
 /**
- * What rules make of an answer: the text and the calls that the client gets.
+ * Reads an answer with rules: the text and the calls that the client gets.
  *
  * @module
  */
@@ -13,11 +13,11 @@ import type { OfferedTools } from "../tool/offered.ts";
 export interface Call {
   /** The tool. */
   readonly tool: string;
-  /** Its arguments, or a text that says what is wrong with them. */
+  /** Its arguments, or a text that states what is wrong with them. */
   readonly arguments: unknown;
 }
 
-/** What an answer came to. */
+/** The result of an answer. */
 export interface Outcome {
   /** The text that the client gets. */
   readonly text: string;

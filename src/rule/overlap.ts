@@ -1,5 +1,5 @@
 /**
- * Texts that more than one rule reads: an example of one rule that another rule, alone, takes for a call too.
+ * Finds texts that more than one rule reads: an example of one rule of which another rule alone makes a call too.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { readAnswer } from "./outcome.ts";
 import type { LoadedRules } from "./read.ts";
 import type { Rule } from "./schema.ts";
 
-/** So much of a text that both rules read is shown. */
+/** The length of the shown part of a text that both rules read. */
 const SHOWN = 60;
 
 /** A warning for each rule and each other rule that is on and reads one of its examples. */

@@ -1,26 +1,26 @@
 /**
- * What is wrong with a rule that parses but cannot work, before anyone knows in which file and line it stands.
+ * The problem of a rule that parses but can't work, before its file and line are known.
  *
  * @module
  */
 import type { Code } from "../diagnostic/codes.ts";
 
-/** One mistake in a rule, by the path of the field and the place inside its text. */
+/** One error in a rule, with the path of its field and the position in the field's text. */
 export interface RuleProblem {
-  /** Which mistake it is. */
+  /** The diagnostic code. */
   readonly code: Code;
   /** The rule's name. */
   readonly rule: string;
   /** The field: `["pattern"]`, `["whitelist", "commands", 2]`. */
   readonly path: readonly (string | number)[];
-  /** Where in the field's text: UTF-16 offset and length; the whole field when absent. */
+  /** The UTF-16 offset in the field's text; absent for the whole field. */
   readonly offset?: number;
-  /** How many characters of it are at fault. */
+  /** The number of characters that are wrong. */
   readonly length?: number;
   /** What is wrong. */
   readonly message: string;
   /** What was expected there. */
   readonly expected?: string;
-  /** How to mend it. */
+  /** How to fix it. */
   readonly help?: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Rule texts become rules. In: folders of texts and the settings of the configuration. Out: the rules as they
- * are set, the compiled program of those that are on, and every mistake with its place. It reads no files.
+ * Reads the texts of rule files and applies the configuration's settings: the rules, the compiled program of those that
+ * are on, and every error with its location. It reads no files.
  *
  * @module
  */
@@ -26,21 +26,21 @@ export interface RuleText {
 /** The settings of a configuration that name rules. */
 export type RuleSetting = "enable" | "disable" | "confidence";
 
-/** What a configuration says about rules. */
+/** A configuration's settings for rules. */
 export interface RuleSettings {
-  /** Rules to switch on. */
+  /** Rules to enable. */
   readonly enable: readonly string[];
-  /** Rules to switch off. */
+  /** Rules to disable. */
   readonly disable: readonly string[];
   /** Rule → confidence, instead of its own. */
   readonly confidence: Readonly<Record<string, number>>;
   /** The threshold under which no rule makes a call, 0 to 1. */
   readonly minimumConfidence: number;
-  /** Where a setting names a rule; undefined where it came from a flag. */
+  /** The location of a rule's name in a setting; undefined if the setting is a flag. */
   readonly locate?: (setting: RuleSetting, rule: string) => Location | undefined;
 }
 
-/** The settings of a configuration that says nothing, without a threshold. */
+/** No settings, and no threshold. */
 export const noSettings: RuleSettings = { enable: [], disable: [], confidence: {}, minimumConfidence: 0 };
 
 /** The rules of all folders. */
@@ -49,9 +49,9 @@ export interface LoadedRules {
   readonly rules: readonly Rule[];
   /** The rules that are on, compiled. */
   readonly program: Program;
-  /** Every mistake in the rules and in the settings. */
+  /** Every error in the rules and in the settings. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Where a rule's field, or a part of its text, stands, by the rule's name; undefined for an unknown rule. */
+  /** The location of a rule's field, or of a part of its text; undefined for an unknown rule. */
   locate(
     rule: string,
     path: readonly (string | number)[],
@@ -66,18 +66,18 @@ interface RuleEntry {
 
 /**
  * Reads rules. A rule of a later folder replaces one of the same name of an earlier folder; two of the same name
- * in one folder are a mistake.
+ * in one folder are an error.
  *
  * @param folders each folder's rule files, the built-in rules first
- * @param settings what the configuration says about rules
+ * @param settings the configuration's settings for rules
  */
 export function readRules(folders: readonly (readonly RuleText[])[], settings: RuleSettings): LoadedRules {
   const diagnostics: Diagnostic[] = [];
   const entries = new Map<string, RuleEntry>();
   const partials = new Map<string, RuleEntry>();
   for (const folder of folders) {
-    const { found, partial, mistakes } = readFolder(folder);
-    diagnostics.push(...mistakes);
+    const { found, partial, errors } = readFolder(folder);
+    diagnostics.push(...errors);
     for (const [name, entry] of found) entries.set(name, applySettings(entry, settings));
     for (const entry of partial) partials.set(entry.rule.rule, entry);
   }
@@ -101,28 +101,28 @@ export function readRules(folders: readonly (readonly RuleText[])[], settings: R
 
 interface ReadFolder {
   readonly found: ReadonlyMap<string, RuleEntry>;
-  /** What is right of rules that have mistakes: checked further, never used. */
+  /** The valid parts of rules with errors: checked further, never used. */
   readonly partial: readonly RuleEntry[];
-  readonly mistakes: readonly Diagnostic[];
+  readonly errors: readonly Diagnostic[];
 }
 
 function readFolder(folder: readonly RuleText[]): ReadFolder {
-  const mistakes: Diagnostic[] = [];
+  const errors: Diagnostic[] = [];
   const partial: RuleEntry[] = [];
   const found = new Map<string, RuleEntry>();
   for (const entry of folder) {
     const { file } = entry;
     const document = readDocument({ ...entry, schema: ruleSchema });
-    mistakes.push(...document.diagnostics);
+    errors.push(...document.diagnostics);
     const rule = document.value;
     if (document.partial !== undefined) partial.push({ rule: document.partial, document });
     if (rule === undefined) continue;
     const previous = found.get(rule.rule);
-    if (previous !== undefined) mistakes.push(duplicateRule(document, previous));
-    else if (rule.rule !== stemOf(file)) mistakes.push(nameDiffers(document, { rule, file }));
+    if (previous !== undefined) errors.push(duplicateRule(document, previous));
+    else if (rule.rule !== stemOf(file)) errors.push(nameDiffers(document, { rule, file }));
     if (previous === undefined) found.set(rule.rule, { rule, document });
   }
-  return { found, partial, mistakes };
+  return { found, partial, errors };
 }
 
 /** `rules/mine.yaml` → `mine`. */

@@ -93,7 +93,7 @@ const BODIES: Readonly<Record<(typeof BODY_KINDS)[number], readonly [reads: stri
     '[f(a=1, b=["x"]), g()]',
   ],
   tagged: ["a row of items, each with key and value", "<p=path>a</p><p=line>5</p>"],
-  xml: ["nested elements, which become objects and lists", "<file><path>a</path></file>"],
+  yaml: ["a block of YAML with the arguments; the tool's schema decides what a plain scalar is", "path: a"],
   none: ["nothing: the call has no arguments", ""],
   opaque: ["text in which no call is made; see \`region\` and \`shows\`", "example"],
   group: ["calls of other rules", "<call>…</call><call>…</call>"],

@@ -39,7 +39,7 @@ export const BODY_KINDS = [
   "envelope",
   "call_list",
   "tagged",
-  "xml",
+  "yaml",
   "none",
   "opaque",
   "group",
@@ -152,7 +152,7 @@ export const ruleSchema = z.strictObject({
     "How certain it is that a match is a call, from 0 to 1",
   ),
   commit: z.enum(["open", "first_item", "close"]).optional().describe(
-    "When the call is announced to the client: at its opener, at its first parameter, or when it is whole. Default `first_item`; `close` if `where` or `at` isn't `anywhere`, the pattern begins with ^, the body is `text` or `xml`, or the confidence is below 0.85",
+    "When the call is announced to the client: at its opener, at its first parameter, or when it is whole. Default `first_item`; `close` if `where` or `at` isn't `anywhere`, the pattern begins with ^, the body is `text` or `yaml`, or the confidence is below 0.85",
   ),
   at: z.enum(["anywhere", "line", "start"]).default("anywhere").describe(
     "Where a call can start: anywhere, at the start of a line, or at the start of the answer",

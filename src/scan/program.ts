@@ -13,7 +13,7 @@ export type Commit = "open" | "first_item" | "close";
 
 /** How the text in a rule's hole is read. */
 export type Body =
-  | { readonly kind: "text" | "xml" | "none" }
+  | { readonly kind: "text" | "yaml" | "none" }
   | {
     readonly kind: "json";
     /** The mark that strings may stand between, besides quotes. */

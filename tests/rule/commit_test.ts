@@ -7,11 +7,11 @@ const base = { rule: "r", pattern: "<c {tool}>(?<body>…)</c>", body: "json" };
 Deno.test("commitPoint says what decided it", () => {
   const cases: [fields: Record<string, unknown>, commit: string, because: RegExp][] = [
     [{}, "first_item", /certain/],
-    [{ commit: "open", where: "last" }, "open", /the rule says so/],
+    [{ commit: "open", where: "last" }, "open", /the rule states it/],
     [{ where: "last" }, "close", /where: last/],
     [{ at: "start" }, "close", /at: start/],
     [{ confidence: 0.8 }, "close", /confidence is under 0.85/],
-    [{ body: "xml" }, "close", /`xml`/],
+    [{ body: "yaml" }, "close", /`yaml`/],
   ];
   for (const [fields, commit, because] of cases) {
     const point = commitPoint(ruleSchema.parse({ ...base, ...fields }));

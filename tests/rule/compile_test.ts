@@ -23,7 +23,7 @@ const commits: [name: string, fields: Record<string, unknown>, commit: string][]
   ["a doubtful rule", { confidence: 0.84 }, "close"],
   ["a rule just sure enough", { confidence: 0.85 }, "first_item"],
   ["text", { body: "text", parameters: { a: "$body" } }, "close"],
-  ["xml", { body: "xml" }, "close"],
+  ["yaml", { body: "yaml" }, "close"],
   ["a fence", { pattern: "^```{tool}\\n(?<body>…)```" }, "close"],
   ["the start of a line", { at: "line" }, "close"],
   ["the start of the answer", { at: "start" }, "close"],

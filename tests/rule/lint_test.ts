@@ -31,7 +31,7 @@ const cases: [name: string, fields: Record<string, unknown>, codes: string[]][] 
     "wrapper_not_closed",
   ]],
   ["a wrapper on both sides", { pattern: "(?:<w>\\s*)?<c {tool}>(?<body>…)</c>(?:\\s*</w>)?" }, []],
-  ["text that nothing closes", { pattern: "<c {tool}>(?<body>…)(?:</c>)?", body: "xml" }, [
+  ["text that nothing closes", { pattern: "<c {tool}>(?<body>…)(?:</c>)?", body: "yaml" }, [
     "body_not_closed",
   ]],
   ["no examples", { examples: [] }, ["examples_missing"]],

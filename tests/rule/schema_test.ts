@@ -53,7 +53,7 @@ const wrong: [name: string, fields: Record<string, unknown>, path: string][] = [
   ["a name in capitals", { rule: "MyRule" }, "rule"],
   ["a name with a dash", { rule: "my-rule" }, "rule"],
   ["no pattern", { pattern: undefined }, "pattern"],
-  ["a body that does not exist", { body: "yaml" }, "body"],
+  ["a body that does not exist", { body: "toml" }, "body"],
   ["a confidence above 1", { confidence: 1.5 }, "confidence"],
   ["a confidence in words", { confidence: "high" }, "confidence"],
   ["a commit that does not exist", { commit: "later" }, "commit"],

@@ -12,7 +12,7 @@ import { JsonBody } from "./json.ts";
 import { NoArgumentsBody } from "./no_arguments.ts";
 import { TaggedBody } from "./tagged.ts";
 import { TextBody, writeText } from "./text.ts";
-import { writeXml } from "./xml.ts";
+import { writeYaml } from "./yaml.ts";
 
 /** The reader of a rule's body. */
 export function createBody(
@@ -25,8 +25,8 @@ export function createBody(
   switch (rule.body.kind) {
     case "text":
       return new TextBody(all, (text) => writeText(sink, { rule, text }));
-    case "xml":
-      return new TextBody(all, (text) => writeXml(sink, text));
+    case "yaml":
+      return new TextBody(all, (text) => writeYaml(sink, text));
     case "none":
       return new NoArgumentsBody(sink, all);
     case "call_list":

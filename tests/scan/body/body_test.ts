@@ -8,7 +8,7 @@ const kinds: [body: string, text: string, fields: Record<string, unknown>][] = [
   ["json", '{"a":"1"}', {}],
   ["envelope", '{"name":"f","arguments":{"a":"1"}}', {}],
   ["tagged", "<a>1</a>", { item: "<(?<key>\\w+)>(?<value>…)</\\k<key>>" }],
-  ["xml", "<a>1</a>", {}],
+  ["yaml", "a: 1", {}],
 ];
 
 for (const [body, text, fields] of kinds) {
