@@ -1,18 +1,20 @@
 /**
- * Whether the proxy grows while it works: the real process in front of a scripted model server, many requests at once,
- * and what a request leaves behind.
+ * Whether the proxy grows while it works: the real process in front of a model server, many requests at once, and what
+ * a request leaves behind.
  *
  *     deno task bench:soak [--requests N] [--warmup N] [--concurrency N] [--steps N] [--minutes N]
  *
- * The growth is the slope of a line through measurements after the warm-up: resident memory, JavaScript objects that
- * survive a garbage collection, and open descriptors. `--minutes` repeats the steps until the time is over. Needs
- * Linux: memory and descriptors come from `/proc`.
+ * Without options it sends 30,000 requests, 32 at a time, and measures from the 10,000th on. The growth is the slope of
+ * the line that fits the measurements best: resident memory, JavaScript objects that survive a garbage collection, and
+ * open descriptors. `--minutes` repeats the steps until the time is over. Needs Linux: memory and descriptors come from
+ * `/proc`, which Deno opens only with all permissions.
  *
  * @module
  */
+import { Agent, createServer, request as openRequest } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startUpstream } from "../support/scripted_upstream.ts";
 import { freePort, ServerProcess } from "../support/server_process.ts";
 
 /** How much work a soak does. */
@@ -25,7 +27,7 @@ export interface SoakOptions {
   readonly concurrency: number;
   /** Measurements after the first one. */
   readonly steps: number;
-  /** Measurements go on at least so long. */
+  /** The least time that the measurements take. */
   readonly minutes?: number;
   /** Receives every measurement. */
   readonly onSample?: (sample: SoakSample) => void;
@@ -51,6 +53,8 @@ export interface SoakResult {
   readonly residentSlope: number;
   /** Growth of the JavaScript objects for each request, in bytes. */
   readonly heapSlope: number;
+  /** Growth of the open descriptors for each request. */
+  readonly descriptorSlope: number;
   /** Descriptors at the end that were not open after the warm-up. */
   readonly descriptorGrowth: number;
 }
@@ -61,6 +65,20 @@ const PROBE = join(ROOT, "tests", "support", "heap_probe.ts");
 const ANSWER =
   "I'll write the file.\n<tool_call>\n<function=write_file>\n<parameter=path>\na.txt\n</parameter>\n" +
   `<parameter=content>\n${"A line of the file.\n".repeat(20)}</parameter>\n</function>\n</tool_call>`;
+
+/** Both forms of the answer, ready to send: the model server and the client must not be what is measured. */
+const STREAM = [
+  ...ANSWER.match(/[^]{1,12}/g)!.map((content) => ({ delta: { content }, finish_reason: null })),
+  {
+    delta: {},
+    finish_reason: "stop",
+  },
+].map((choice) => `data: ${JSON.stringify({ id: "c", model: "m", choices: [{ index: 0, ...choice }] })}\n\n`);
+const WHOLE = JSON.stringify({
+  id: "c",
+  model: "m",
+  choices: [{ index: 0, message: { role: "assistant", content: ANSWER }, finish_reason: "stop" }],
+});
 
 const TOOL = {
   type: "function",
@@ -77,7 +95,8 @@ const TOOL = {
 /** Runs the proxy under load and measures what it keeps. */
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const folder = await Deno.makeTempDir();
-  await using upstream = startUpstream({ text: ANSWER });
+  await using upstream = await startModel();
+  const agent = new Agent({ keepAlive: true, maxSockets: options.concurrency });
   const probePort = freePort();
   const server = await ServerProcess.start({
     name: "dragoman",
@@ -93,49 +112,91 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       options.onSample?.(measured);
       return measured;
     };
-    await load(server.url, { requests: options.warmup, concurrency: options.concurrency });
+    const { concurrency } = options;
+    await load(server.url, { requests: options.warmup, concurrency, agent });
     const samples = [await sample(options.warmup)];
     const until = performance.now() + (options.minutes ?? 0) * 60_000;
     const each = Math.ceil(options.requests / options.steps);
     while (samples.length <= options.steps || performance.now() < until) {
-      await load(server.url, { requests: each, concurrency: options.concurrency });
+      await load(server.url, { requests: each, concurrency, agent });
       samples.push(await sample(options.warmup + samples.length * each));
     }
     return {
       samples,
       residentSlope: slope(samples, ({ resident }) => resident),
       heapSlope: slope(samples, ({ heap }) => heap),
+      descriptorSlope: slope(samples, ({ descriptors }) => descriptors),
       descriptorGrowth: samples.at(-1)!.descriptors - samples[0]!.descriptors,
     };
   } finally {
+    agent.destroy();
     await server.stop();
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-/** Sends requests, so many at once, every second one streamed; throws if an answer has no call. */
-async function load(
-  origin: string,
-  { requests, concurrency }: { requests: number; concurrency: number },
-): Promise<void> {
+/** A model server that sends prepared bytes, streamed in a few pieces that keep to no message. */
+async function startModel(): Promise<{ url: string } & AsyncDisposable> {
+  const stream = STREAM.join("") + "data: [DONE]\n\n";
+  const server = createServer(async (incoming, outgoing) => {
+    let body = "";
+    for await (const bytes of incoming) body += bytes;
+    const isStreamed = body.includes('"stream":true');
+    outgoing.writeHead(200, { "content-type": isStreamed ? "text/event-stream" : "application/json" });
+    if (isStreamed) {
+      for (let at = 0; at < stream.length; at += 2500) outgoing.write(stream.slice(at, at + 2500));
+    } else outgoing.write(WHOLE);
+    outgoing.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+interface Load {
+  readonly requests: number;
+  /** Requests that are open at the same time. */
+  readonly concurrency: number;
+  readonly agent: Agent;
+}
+
+/** Sends requests, every second one streamed; throws if an answer has no call. */
+async function load(origin: string, { requests, concurrency, agent }: Load): Promise<void> {
   let sent = 0;
   const client = async () => {
     while (sent < requests) {
-      const text = await ask(origin, sent++ % 2 === 0);
+      const text = await ask(origin, { stream: sent++ % 2 === 0, agent });
       if (!text.includes('"tool_calls"')) throw new Error(`An answer has no call: ${text.slice(-500)}`);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, client));
 }
 
-async function ask(origin: string, stream: boolean): Promise<string> {
+function ask(origin: string, { stream, agent }: { stream: boolean; agent: Agent }): Promise<string> {
   const messages = [{ role: "user", content: `Write a file. ${"Context. ".repeat(100)}` }];
-  const response = await fetch(`${origin}/v1/chat/completions`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ model: "m", stream, messages, tools: [TOOL] }),
+  const body = JSON.stringify({ model: "m", stream, messages, tools: [TOOL] });
+  const headers = { "content-type": "application/json", "content-length": body.length };
+  return new Promise((resolve, reject) => {
+    const asked = openRequest(
+      `${origin}/v1/chat/completions`,
+      { method: "POST", headers, agent },
+      (answer) => {
+        let text = "";
+        answer.setEncoding("utf8");
+        answer.on("data", (piece) => text += piece);
+        answer.on("end", () => resolve(text));
+        answer.on("error", reject);
+      },
+    );
+    asked.on("error", reject);
+    asked.end(body);
   });
-  return await response.text();
 }
 
 /** The slope of the line that fits the measurements best, for each request. */
@@ -155,15 +216,15 @@ if (import.meta.main) {
   const { values: flags } = parseArgs({
     args: Deno.args,
     options: {
-      requests: { type: "string", default: "3000" },
-      warmup: { type: "string", default: "1000" },
+      requests: { type: "string", default: "20000" },
+      warmup: { type: "string", default: "10000" },
       concurrency: { type: "string", default: "32" },
-      steps: { type: "string", default: "6" },
+      steps: { type: "string", default: "10" },
       minutes: { type: "string", default: "0" },
     },
   });
   console.log("requests  resident MB  heap MB  descriptors");
-  const { residentSlope, heapSlope, descriptorGrowth } = await soak({
+  const { residentSlope, heapSlope, descriptorSlope, descriptorGrowth } = await soak({
     requests: Number(flags.requests),
     warmup: Number(flags.warmup),
     concurrency: Number(flags.concurrency),
@@ -175,9 +236,11 @@ if (import.meta.main) {
           (heap / 1e6).toFixed(2).padStart(9) + `${descriptors}`.padStart(13),
       ),
   });
+  const kilobytes = (bytes: number) => `${(bytes / 1e3).toFixed(2)} kB`;
   console.log(
-    `growth: ${(residentSlope / 1e3).toFixed(2)} kB a request resident, ${
-      (heapSlope / 1e3).toFixed(2)
-    } kB a request of JavaScript objects, ${descriptorGrowth} descriptors`,
+    `growth for each request: ${kilobytes(residentSlope)} resident, ${
+      kilobytes(heapSlope)
+    } of JavaScript objects, ` +
+      `${descriptorSlope.toFixed(4)} descriptors (${descriptorGrowth} in all)`,
   );
 }
