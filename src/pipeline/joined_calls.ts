@@ -38,6 +38,10 @@ export class JoinedCalls {
   /** Takes what the upstream sends as calls. */
   readonly native: Stage = this.#side("native");
   readonly #calls: JoinedCall[] = [];
+  /** The same by side and tool: an answer may hold thousands of calls, and each one asks for its twins. */
+  readonly #byTool = { text: new Map<string, JoinedCall[]>(), native: new Map<string, JoinedCall[]>() };
+  /** The calls whose events are held. */
+  readonly #waiting = new Set<JoinedCall>();
   readonly #numbers = { text: new Map<number, number>(), native: new Map<number, number>() };
   #remembered = 0;
   #out: Sink = { push() {} };
@@ -70,7 +74,7 @@ export class JoinedCalls {
         );
       }
       case "finish":
-        for (const call of this.#calls) this.#release(call);
+        for (const call of [...this.#waiting]) this.#release(call);
     }
     this.#out.push(event);
   }
@@ -90,8 +94,12 @@ export class JoinedCalls {
     };
     const mayRepeat = this.#twins(call).length > 0;
     this.#calls.push(call);
+    const sameTool = this.#byTool[origin].get(start.tool);
+    if (sameTool === undefined) this.#byTool[origin].set(start.tool, [call]);
+    else sameTool.push(call);
     if (!mayRepeat) return this.#out.push(start);
     call.held = [start];
+    this.#waiting.add(call);
   }
 
   #continue(call: JoinedCall, event: CallPart): void {
@@ -113,9 +121,7 @@ export class JoinedCalls {
 
   /** A call that others were waiting for is over. */
   #settleWaiting(): void {
-    for (const call of this.#calls) {
-      if (call.held !== undefined && call.fate !== "open") this.#settle(call);
-    }
+    for (const call of [...this.#waiting]) if (call.fate !== "open") this.#settle(call);
   }
 
   #settle(call: JoinedCall): void {
@@ -124,6 +130,7 @@ export class JoinedCalls {
     const twin = twins.find((other) => other.fate === "whole" && this.#isSame(other, call));
     if (twin !== undefined) {
       twin.hasTwin = true;
+      this.#waiting.delete(call);
       call.held = undefined;
       call.isDropped = true;
       return this.#out.push(repeated(call));
@@ -133,16 +140,15 @@ export class JoinedCalls {
 
   #release(call: JoinedCall): void {
     const { held = [] } = call;
+    this.#waiting.delete(call);
     call.held = undefined;
     for (const event of held) this.#out.push(event);
   }
 
   /** The calls of the other side that this one may repeat. */
   #twins({ origin, start }: JoinedCall): JoinedCall[] {
-    return this.#calls.filter((other) =>
-      other.origin !== origin && other.start.tool === start.tool && other.fate !== "broken" &&
-      !other.hasTwin && !other.isDropped
-    );
+    const others = this.#byTool[origin === "text" ? "native" : "text"].get(start.tool) ?? [];
+    return others.filter((other) => other.fate !== "broken" && !other.hasTwin && !other.isDropped);
   }
 
   #isSame(a: JoinedCall, b: JoinedCall): boolean {

@@ -3,6 +3,9 @@
  * (`tests/support/work.ts`); `tests/bench/adversarial.ts` times.
  */
 import assert from "node:assert/strict";
+import { translateWhole } from "../../src/pipeline/whole.ts";
+import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
+import { Matcher } from "../../src/scan/matcher.ts";
 import { ADVERSARIAL, adversarial } from "../support/adversarial.ts";
 import { piecesOf } from "../support/cuts.ts";
 import { OFFERED } from "../support/dialect_text.ts";
@@ -13,6 +16,9 @@ const LENGTH = 12_000;
 const GROWTH_MAXIMUM = 2.5;
 /** Less work than this for each character says nothing of growth. */
 const NOISE = 2;
+
+/** Texts with many calls: what follows the matcher works for each call. */
+const MANY_CALLS = ["whole calls", "unique keys", "examples of calls in a value", "calls that are no JSON"];
 
 const program = programOf(...shippedRules());
 
@@ -33,5 +39,24 @@ for (const name of ADVERSARIAL) {
         assert.ok(growth <= GROWTH_MAXIMUM, `${how}: ${short} → ${long}, × ${growth.toFixed(2)}`);
       }
     }
+  });
+}
+
+for (const name of MANY_CALLS) {
+  Deno.test(`A whole answer takes at most two and a half times the work for twice as much of ${name}`, () => {
+    const [short, long] = [2 * LENGTH, 4 * LENGTH].map((length) => {
+      const message = { role: "assistant", content: adversarial(name, length) };
+      const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }] });
+      const options = { offered: OFFERED, minimumConfidence: 0, wholeCalls: false };
+      let count = 0;
+      return countWork(() =>
+        translateWhole(body, {
+          createMatcher: () => new Matcher(program, options),
+          createRenderer: () => new ToolCallRenderer(() => `call_${++count}`),
+        })
+      );
+    });
+    const growth = long! / short!;
+    assert.ok(growth <= GROWTH_MAXIMUM, `${short} → ${long}, × ${growth.toFixed(2)}`);
   });
 }
