@@ -13,7 +13,7 @@ import type { ChatRequest } from "../chat/request.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import type { AnswerOptions } from "../pipeline/pipeline.ts";
 import { StreamedAnswer } from "../pipeline/streamed.ts";
-import { translateWhole } from "../pipeline/whole.ts";
+import { readAnswer } from "../pipeline/whole.ts";
 import type { NewCall } from "../plugin/mod.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
 import { readWhole } from "./body.ts";
@@ -36,6 +36,7 @@ import {
   tooLargeAnswer,
   unreadableAnswer,
 } from "./upstream.ts";
+import { Turns } from "./turns.ts";
 
 /** A chat whose answer is translated. */
 export interface Chat {
@@ -167,14 +168,15 @@ function readAlong(
   const { exchange, promised, codings, serving, upstream } = asked;
   const { status, statusText, body } = response;
   const areEvents = isEvents(response.headers);
+  const turns = turnsOf(exchange);
   const plain = openReading({
     kind: promised !== "unsure" ? promised : areEvents ? "stream" : "json",
-    answer: answerOptions(asked),
+    answer: answerOptions(asked, { turns }),
+    turns,
     bytesMax: serving.config.limits.answer_bytes_max,
   });
   const stream = body && passAndRead(body, {
     reading: codings.length === 0 ? plain : decoded(plain, codings),
-    measure: (work) => exchange.measure(work),
     ended: (error) => exchange.end({ status, error }),
   });
   const told = stream !== null && areEvents && codings.length === 0
@@ -191,10 +193,11 @@ function translateStreamed(
 ): Response {
   const { exchange, plugins, question } = asked;
   const { status } = response;
-  const pipeline = new StreamedAnswer(answerOptions(asked, { isStreamed: true }));
+  const turns = turnsOf(exchange);
+  const pipeline = new StreamedAnswer(answerOptions(asked, { turns, isStreamed: true }));
   const stream = translateStream(body, {
     pipeline,
-    measure: (work) => exchange.measure(work),
+    turns,
     ended: (error) => exchange.end({ status, error }),
     async sequel() {
       const { verdict } = plugins ?? {};
@@ -235,7 +238,10 @@ async function translateJson(
   }
   if (bytes === undefined) return { response: refuse(tooLargeAnswer(upstream, bytesMax), exchange) };
   const text = new TextDecoder().decode(bytes);
-  const translated = exchange.measure(() => translateWhole(text, answerOptions(asked)));
+  const turns = turnsOf(exchange);
+  const work = readAnswer(text, answerOptions(asked, { turns }));
+  const translated = await turns.take(work, () => deadline.signal.aborted);
+  if (deadline.error !== undefined) return { response: refuse(deadline.error, exchange) };
   if (plugins?.verdict !== undefined) return { usage: readCompletion(text)?.["usage"] };
   exchange.end({ status: response.status });
   const { spent } = question;
@@ -243,6 +249,10 @@ async function translateJson(
   const headers = returnedHeaders(response.headers, { isRewritten: true });
   if (!headers.get("content-type")?.includes("json")) headers.set("content-type", "application/json");
   return { response: new Response(answer ?? bytes, { status: response.status, headers }) };
+}
+
+function turnsOf(exchange: Exchange): Turns {
+  return new Turns((turn) => exchange.measure(turn));
 }
 
 function readLimits({ upstream, serving }: Chat): ReadLimits {
@@ -255,12 +265,19 @@ function readLimits({ upstream, serving }: Chat): ReadLimits {
   };
 }
 
-function answerOptions(asked: Asked, { isStreamed = false } = {}): AnswerOptions {
+function answerOptions(
+  asked: Asked,
+  { turns, isStreamed = false }: { turns: Turns; isStreamed?: boolean },
+): AnswerOptions {
   const { asking, request, upstream, exchange, plugins, calls, question, newId } = asked;
   return {
     createMatcher: () =>
       calls === undefined
-        ? asking.createMatcher({ beginsInReasoning: upstream.begins_in_reasoning, isStreamed })
+        ? asking.createMatcher({
+          beginsInReasoning: upstream.begins_in_reasoning,
+          isStreamed,
+          isPauseDue: () => turns.isPauseDue,
+        })
         : serveCalls(calls),
     createPlugins: plugins && (() => plugins.createStage()),
     createRenderer: () => asking.createRenderer(newId),

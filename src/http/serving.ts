@@ -27,11 +27,17 @@ import { tryRules } from "../rollout/rule_trial.ts";
 import { conversationHash } from "../rollout/conversation.ts";
 import type { Rule } from "../rule/schema.ts";
 import { EchoGuard } from "../scan/echo_guard.ts";
-import { Matcher } from "../scan/matcher.ts";
+import { Matcher, type MatcherOptions } from "../scan/matcher.ts";
 import type { Program } from "../scan/program.ts";
 import { MemoryStore, type Store } from "../store/store.ts";
 import type { OfferedTools } from "../tool/offered.ts";
 import { createRuleSets, type RuleSet } from "./rule_sets.ts";
+
+/** How an answer is read; by default it is whole, begins as an answer, and nothing pauses. */
+export interface AnswerReading extends Pick<MatcherOptions, "beginsInReasoning" | "isPauseDue"> {
+  /** Whether it is streamed. */
+  readonly isStreamed?: boolean;
+}
 
 /** Who asks, and what translates the answer for them. */
 export interface Asking {
@@ -39,12 +45,8 @@ export interface Asking {
   readonly name: string;
   /** The tools that it offers; absent if they are unknown. */
   readonly offered?: OfferedTools;
-  /**
-   * Finds the calls in one choice of the answer.
-   *
-   * @param answer whether it begins inside the model's reasoning, and whether it is streamed
-   */
-  createMatcher(answer?: { readonly beginsInReasoning?: boolean; readonly isStreamed?: boolean }): TextStage;
+  /** Finds the calls in one choice of the answer. */
+  createMatcher(reading?: AnswerReading): TextStage;
   /** Puts them into the client's form. */
   createRenderer(newId: () => string): Renderer;
   /** The plugins of this request; undefined where there are none. */
@@ -140,14 +142,18 @@ export function createServing(parts: ServingParts): Serving {
         name: client.client,
         offered,
         native: found.native,
-        createMatcher: ({ beginsInReasoning = false, isStreamed = false } = {}) => {
-          const own = { ...options, beginsInReasoning, ...(flows && isStreamed ? { canFlow } : {}) };
+        createMatcher: ({ isStreamed = false, ...reading } = {}) => {
+          const own = { ...options, ...reading, ...(flows && isStreamed ? { canFlow } : {}) };
           const live = new Matcher(ruleSet.live, own);
           const matcher = trial.size === 0
             ? live
             : tryRules({ live, all: new Matcher(ruleSet.program, own), rules: trial });
           const names = () => toolNames ??= new ToolNames(offered);
-          return new NearMissWatch(matcher, { names, isShown, beginsInReasoning });
+          return new NearMissWatch(matcher, {
+            names,
+            isShown,
+            beginsInReasoning: reading.beginsInReasoning ?? false,
+          });
         },
         createPlugins(newId) {
           if (host.plugins.length === 0) return undefined;

@@ -1,50 +1,54 @@
 /**
- * An answer that reaches the client byte for byte while it is read beside it: the dry run and the other side of the
- * canary. In: the upstream's bytes. Out: the same bytes; what was read in them is heard by those who watch. The
- * reading never delays, changes or breaks the answer.
+ * An answer that reaches the client byte for byte and is also read: the dry run and the other side of the canary. What
+ * is read in it only reaches those who observe. Reading never changes or breaks the answer, and delays it by no more
+ * than its own work.
  *
  * @module
  */
 import { decode } from "./encoding.ts";
 import type { AnswerOptions } from "../pipeline/pipeline.ts";
 import { StreamedAnswer } from "../pipeline/streamed.ts";
-import { translateWhole } from "../pipeline/whole.ts";
+import { readAnswer } from "../pipeline/whole.ts";
+import type { Turns } from "./turns.ts";
 
 /** Reads an answer that others send. */
 export interface Reading {
-  /** The next bytes; they are the reader's own. */
-  push(bytes: Uint8Array): void;
+  /** The next bytes; they are the reader's own. Resolves when they are read. */
+  push(bytes: Uint8Array): void | Promise<void>;
   /** There are no more. */
-  end(): void;
+  end(): void | Promise<void>;
 }
 
 /** How an answer is read. */
 export interface ReadingOptions {
   /** A stream of events, or one JSON body. */
   readonly kind: "stream" | "json";
-  /** What reads it; all that it says to the client is dropped. */
+  /** What reads it; its output for the client is dropped. */
   readonly answer: AnswerOptions;
+  /** The turns in which it is read. */
+  readonly turns: Turns;
   /** The longest JSON body that is read. */
   readonly bytesMax: number;
 }
 
 /** Reads along a stream or a whole body. */
-export function openReading({ kind, answer, bytesMax }: ReadingOptions): Reading {
-  return kind === "stream" ? streamReading(new StreamedAnswer(answer)) : wholeReading(answer, bytesMax);
+export function openReading(options: ReadingOptions): Reading {
+  return options.kind === "stream" ? streamReading(options) : wholeReading(options);
 }
 
-function streamReading(pipeline: StreamedAnswer): Reading {
+function streamReading({ answer, turns }: ReadingOptions): Reading {
+  const pipeline = new StreamedAnswer(answer);
   return {
-    push(bytes) {
-      if (!pipeline.isOver) pipeline.push(bytes);
+    async push(bytes) {
+      if (!pipeline.isOver) await turns.take(pipeline.read(bytes));
     },
-    end() {
-      if (!pipeline.isOver) pipeline.end();
+    async end() {
+      if (!pipeline.isOver) await turns.take(pipeline.readEnd());
     },
   };
 }
 
-function wholeReading(answer: AnswerOptions, bytesMax: number): Reading {
+function wholeReading({ answer, turns, bytesMax }: ReadingOptions): Reading {
   const decoder = new TextDecoder();
   let text = "";
   let bytesLeft = bytesMax;
@@ -53,8 +57,8 @@ function wholeReading(answer: AnswerOptions, bytesMax: number): Reading {
       bytesLeft -= bytes.length;
       if (bytesLeft >= 0) text += decoder.decode(bytes, { stream: true });
     },
-    end() {
-      if (bytesLeft >= 0) translateWhole(text + decoder.decode(), answer);
+    async end() {
+      if (bytesLeft >= 0) await turns.take(readAnswer(text + decoder.decode(), answer));
       text = "";
     },
   };
@@ -65,13 +69,18 @@ export function decoded(reading: Reading, codings: readonly string[]): Reading {
   let coded: ReadableStreamDefaultController<Uint8Array> | undefined;
   const source = new ReadableStream<Uint8Array>({ start: (controller) => void (coded = controller) });
   const read = async () => {
-    for await (const bytes of decode(source, codings)) reading.push(bytes);
-    reading.end();
+    for await (const bytes of decode(source, codings)) await reading.push(bytes);
+    await reading.end();
   };
-  read().catch(() => {});
+  const done = read().catch(() => {});
   return {
-    push: (bytes) => coded?.enqueue(bytes.slice()),
-    end: () => coded?.close(),
+    push(bytes) {
+      coded?.enqueue(bytes.slice());
+    },
+    async end() {
+      coded?.close();
+      await done;
+    },
   };
 }
 
@@ -79,8 +88,6 @@ export function decoded(reading: Reading, codings: readonly string[]): Reading {
 export interface ShadowOptions {
   /** Reads along. */
   readonly reading: Reading;
-  /** Does a piece of work; it may measure it. */
-  readonly measure: (work: () => void) => void;
   /** The answer is over: `error` says what went wrong. */
   readonly ended: (error?: string) => void;
 }
@@ -88,17 +95,15 @@ export interface ShadowOptions {
 /** The same bytes, read along. */
 export function passAndRead(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { reading, measure, ended }: ShadowOptions,
+  { reading, ended }: ShadowOptions,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader();
+  // One step after the other, until one fails.
+  let last = Promise.resolve<unknown>(undefined);
   let isReading = true;
-  const readAlong = (work: () => void) => {
-    if (!isReading) return;
-    try {
-      measure(work);
-    } catch {
-      isReading = false;
-    }
+  const readAlong = (step: () => void | Promise<void>): Promise<unknown> => {
+    const next = () => isReading ? step() : undefined;
+    return last = last.then(next).catch(() => isReading = false);
   };
   return new ReadableStream({
     async pull(controller) {
@@ -106,21 +111,21 @@ export function passAndRead(
         const { value } = await reader.read();
         if (value === undefined) {
           controller.close();
-          readAlong(() => reading.end());
+          await readAlong(() => reading.end());
           return ended();
         }
         // What is handed on is no longer ours to read.
         const bytes = value.slice();
         controller.enqueue(value);
-        readAlong(() => reading.push(bytes));
+        await readAlong(() => reading.push(bytes));
       } catch (cause) {
         controller.error(cause);
-        readAlong(() => reading.end());
+        await readAlong(() => reading.end());
         ended("upstream_broke_off");
       }
     },
     async cancel(reason) {
-      readAlong(() => reading.end());
+      await readAlong(() => reading.end());
       ended("client_left");
       await reader.cancel(reason);
     },

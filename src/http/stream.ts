@@ -9,12 +9,14 @@
  */
 import { errorBody } from "../chat/error.ts";
 import type { Failure, StreamedAnswer } from "../pipeline/streamed.ts";
+import type { Work } from "../pipeline/work.ts";
 import { encodeMessage } from "../sse/encode.ts";
 import { type Deadline, type ReadLimits, watchReads } from "./deadline.ts";
 import type { HttpError } from "./respond.ts";
 import { openSource } from "./source.ts";
+import { Turns } from "./turns.ts";
 
-const NOTHING = new Uint8Array();
+const NOTHING: Uint8Array<ArrayBuffer> = new Uint8Array();
 
 /** What a stream needs on its way. */
 export interface StreamOptions {
@@ -26,8 +28,8 @@ export interface StreamOptions {
   readonly limits: ReadLimits;
   /** What the client hears when the connection breaks. */
   readonly broken: HttpError;
-  /** Does a piece of the work; it may measure it. */
-  readonly measure?: (work: () => Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>;
+  /** The turns in which the pipeline works. */
+  readonly turns?: Turns;
   /** The answer was stopped: gives what the client gets instead of its rest; undefined: it was not. */
   readonly sequel?: (() => Promise<ReadableStream<Uint8Array> | undefined>) | undefined;
   /** The answer is over: `error` says what went wrong. */
@@ -45,23 +47,26 @@ export function translateStream(
   options: StreamOptions,
 ): ReadableStream<Uint8Array> {
   const source = openSource(body);
-  const { pipeline, deadline, measure = (work) => work(), ended } = options;
+  const { pipeline, deadline, turns = new Turns(), ended } = options;
   let error: string | undefined;
   let rest: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  let hasLeft = false;
+  const take = async (work: Work<Uint8Array<ArrayBuffer>>) =>
+    await turns.take(work, () => hasLeft) ?? NOTHING;
   const beginRead = watchReads(deadline, options.limits);
   const next = async (): Promise<Uint8Array<ArrayBuffer>> => {
     try {
       beginRead();
       const bytes = await source.read();
       deadline.pause();
-      if (bytes === undefined) return measure(() => pipeline.end());
-      const given = measure(() => pipeline.push(bytes));
+      if (bytes === undefined) return await take(pipeline.readEnd());
+      const given = await take(pipeline.read(bytes));
       if (pipeline.isOver) await source.cancel();
       return given;
     } catch {
       const told = failure(options);
       error = told.error.code ?? undefined;
-      return pipeline.end(told);
+      return await take(pipeline.readEnd(told));
     }
   };
   return new ReadableStream<Uint8Array>({
@@ -69,7 +74,8 @@ export function translateStream(
       if (rest !== undefined) return await forward(rest, controller);
       // A pull that gives nothing is not repeated by the stream, so it goes on until it has something to give.
       let given = NOTHING;
-      while (given.length === 0 && !pipeline.isOver) given = await next();
+      while (given.length === 0 && !pipeline.isOver && !hasLeft) given = await next();
+      if (hasLeft) return;
       if (given.length > 0) controller.enqueue(given);
       if (!pipeline.isOver) return;
       deadline.stop();
@@ -80,6 +86,7 @@ export function translateStream(
       ended?.(error ?? pipeline.errorCode);
     },
     async cancel() {
+      hasLeft = true;
       deadline.stop();
       if (rest !== undefined) return await rest.cancel();
       ended?.("client_left");

@@ -71,6 +71,11 @@ export class NearMissWatch implements TextStage {
     return this.#matcher.citedFrom ?? 0;
   }
 
+  /** Whether the matcher paused in a long text. */
+  get isBehind(): boolean {
+    return this.#matcher.isBehind ?? false;
+  }
+
   /** Passes everything to the matcher and what it gives on; adds a note if the text ends as a near miss. */
   push(event: AnswerEvent, out: Sink): void {
     if (this.#text === undefined) return this.#matcher.push(event, out);
@@ -78,7 +83,7 @@ export class NearMissWatch implements TextStage {
     this.#out = out;
     this.#matcher.push(event, this.#sink);
     this.#out = undefined;
-    if (event.kind !== "text_end" || this.#text === undefined) return;
+    if (event.kind !== "text_end" || this.isBehind || this.#text === undefined) return;
     const found = event.isAnswered ? undefined : this.#find(this.#text.slice(0, TEXT_MAXIMUM));
     this.#text = undefined;
     if (found !== undefined) out.push({ kind: "note", reason: "near_miss", rule: NO_RULE, ...found });

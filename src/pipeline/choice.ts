@@ -8,12 +8,14 @@ import type { ChunkChoice } from "../chat/chunk.ts";
 import { contentText, reasoningText } from "../chat/read.ts";
 import type { ChoiceOutcome } from "../chat/write.ts";
 import type { ChoiceWriter } from "../chat/writer.ts";
-import type { AnswerEvent, FailureEvent, ReasoningEvent, TextEvent } from "../event/event.ts";
+import type { AnswerEvent, FailureEvent, ReasoningEvent, TextEndEvent, TextEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
 import { NATIVE_RULE } from "../native/call.ts";
 import type { NativeInput, NativeReader, NativeWords } from "../native/reader.ts";
 import type { Renderer } from "../render/renderer.ts";
 import type { Ending } from "./ending.ts";
+import type { TextStage } from "./tap.ts";
+import type { Work } from "./work.ts";
 
 /** What a choice is made of; `pipeline.ts` connects the stages. */
 export interface ChoiceParts {
@@ -23,6 +25,8 @@ export interface ChoiceParts {
   readonly isText: boolean;
   /** Where everything enters but the upstream's own calls. */
   readonly first: Sink;
+  /** Where text is read. */
+  readonly texts: Pick<TextStage, "isBehind">;
   /** Where those enter: after the matcher. */
   readonly joined: Sink;
   /** Where the choice ends. */
@@ -49,6 +53,9 @@ export interface CallWords {
   readonly pieces: NativeWords | undefined;
   readonly end: NativeWords | undefined;
 }
+
+/** Makes a matcher that paused go on. */
+const GO_ON: TextEvent = { kind: "text", text: "" };
 
 /** Finish reasons of answers that were cut off. */
 const CUT_REASONS: ReadonlySet<string> = new Set(["length", "content_filter"]);
@@ -112,16 +119,16 @@ export class Choice {
   }
 
   /** Passes on what a message holds; gives what the choice holds now, undefined: what it held. */
-  take(input: ChoiceInput, words: CallWords | undefined): ChoiceOutcome | undefined {
+  *take(input: ChoiceInput, words: CallWords | undefined): Work<ChoiceOutcome | undefined> {
     this.#begin(words);
     if (this.#isSilenced) return this.#parts.writer.end();
-    this.#takeWords(input, words);
+    yield* this.#takeWords(input, words);
     if (input.reason === null) this.#endEarly();
-    else this.#finish(input.reason, { truncated: CUT_REASONS.has(input.reason), end: words?.end });
+    else yield* this.#finish(input.reason, { truncated: CUT_REASONS.has(input.reason), end: words?.end });
     return this.#parts.writer.end();
   }
 
-  /** The same for a message that holds nothing but this text. */
+  /** The same for a message that holds nothing but this text. If the choice is behind then, `readOn` must follow. */
   takeSpoken(event: TextEvent | ReasoningEvent): ChoiceOutcome | undefined {
     const { writer, first } = this.#parts;
     writer.begin();
@@ -131,15 +138,29 @@ export class Choice {
     return writer.end();
   }
 
+  /** Whether reading a text paused. */
+  get isBehind(): boolean {
+    return this.#parts.texts.isBehind === true;
+  }
+
+  /** Reads what is left of a text in which reading paused; gives what comes after the message that held it. */
+  *readOn(): Work<ChoiceOutcome | undefined> {
+    const { writer } = this.#parts;
+    writer.begin();
+    yield* this.#catchUp();
+    this.#endEarly();
+    return writer.end();
+  }
+
   /** The same for an answer that is not streamed: it ends with its one message. */
-  takeWhole(input: ChoiceInput): ChoiceOutcome | undefined {
+  *takeWhole(input: ChoiceInput): Work<ChoiceOutcome | undefined> {
     const { pieces, end = this.readEnd({ truncated: false }) } = this.readCalls(input) ?? {};
     const words = { pieces, end };
     this.#begin(words);
-    this.#takeWords(input, words);
+    yield* this.#takeWords(input, words);
     if (input.reason === null) this.#endEarly();
     const truncated = input.reason !== null && CUT_REASONS.has(input.reason);
-    if (!this.isEnded) this.#finish(input.reason, { truncated, end });
+    if (!this.isEnded) yield* this.#finish(input.reason, { truncated, end });
     return this.#parts.writer.end();
   }
 
@@ -149,11 +170,25 @@ export class Choice {
     writer.begin({ mustWrite: native.isRepaired && (words?.pieces !== undefined || endsCalls) });
   }
 
-  #takeWords({ role, reasoning, text }: ChoiceInput, words: CallWords | undefined): void {
+  *#takeWords({ role, reasoning, text }: ChoiceInput, words: CallWords | undefined): Work<void> {
     if (role) this.#give({ kind: "role", role });
     if (reasoning) this.#give({ kind: "reasoning", text: reasoning });
     if (text) this.#give({ kind: "text", text });
-    if (words?.pieces !== undefined) this.#giveCalls(words.pieces);
+    yield* this.#catchUp();
+    if (words?.pieces !== undefined) yield* this.#giveCalls(words.pieces);
+  }
+
+  *#catchUp(event: TextEvent | TextEndEvent = GO_ON): Work<void> {
+    while (this.isBehind) {
+      yield;
+      this.#parts.first.push(event);
+    }
+  }
+
+  *#endText(end: Omit<TextEndEvent, "kind">): Work<void> {
+    const event: TextEndEvent = { kind: "text_end", ...end };
+    this.#parts.first.push(event);
+    yield* this.#catchUp(event);
   }
 
   /** Reads what the end of the stream says about the calls. */
@@ -163,17 +198,17 @@ export class Choice {
   }
 
   /** The answer is over and no finish reason came; gives what is left to say. */
-  end({ truncated, end }: FinishOptions): ChoiceOutcome | undefined {
+  *end({ truncated, end }: FinishOptions): Work<ChoiceOutcome | undefined> {
     const { writer } = this.#parts;
     writer.begin({ mustWrite: true });
-    if (!this.isEnded) this.#finish(null, { truncated, end });
+    if (!this.isEnded) yield* this.#finish(null, { truncated, end });
     return writer.end();
   }
 
-  #finish(reason: string | null, { truncated, end }: FinishOptions): void {
+  *#finish(reason: string | null, { truncated, end }: FinishOptions): Work<void> {
     const isAnswered = this.#parts.native.hasCalls;
-    if (!this.isEnded) this.#parts.first.push({ kind: "text_end", truncated, isAnswered });
-    if (end !== undefined) this.#giveCalls(end);
+    if (!this.isEnded) yield* this.#endText({ truncated, isAnswered });
+    if (end !== undefined) yield* this.#giveCalls(end);
     this.#give({ kind: "finish", reason, truncated, isAnswered });
   }
 
@@ -194,13 +229,11 @@ export class Choice {
     else first.push(event);
   }
 
-  #giveCalls(words: NativeWords): void {
-    const { native, writer, joined, first, isText } = this.#parts;
+  *#giveCalls(words: NativeWords): Work<void> {
+    const { native, writer, joined, isText } = this.#parts;
     const events = native.isRepaired ? words.repaired : words.came;
     // A call that the client reads in the text: the text before it is over.
-    if (isText && events.some(isStart)) {
-      first.push({ kind: "text_end", truncated: false, isAnswered: true });
-    }
+    if (isText && events.some(isStart)) yield* this.#endText({ truncated: false, isAnswered: true });
     if (this.#lacksRole) {
       this.#lacksRole = false;
       joined.push({ kind: "note", reason: "role_missing", rule: NATIVE_RULE, start: 0, end: 0 });

@@ -34,6 +34,12 @@ export class Choices {
     return [...this.#choices].filter(([_, choice]) => !choice.isEnded);
   }
 
+  /** The choice in whose text reading paused, and its index; there is never more than one. */
+  get behind(): readonly [index: number, choice: Choice] | undefined {
+    for (const entry of this.#choices) if (entry[1].isBehind) return entry;
+    return undefined;
+  }
+
   /** Whether the next message decides if this one can leave as it came. */
   get isUncertain(): boolean {
     for (const choice of this.#choices.values()) if (choice.isUncertain) return true;

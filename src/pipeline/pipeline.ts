@@ -60,6 +60,7 @@ export function createChoice(options: AnswerOptions, index: number): Choice {
     native: new NativeReader(native),
     isText: native.wholeCalls === true,
     first,
+    texts,
     joined: connect([joined.native], decided),
     last,
     ending,

@@ -12,28 +12,19 @@ import { NATIVE_RULE } from "../native/call.ts";
 import { SseDecoder, type SseMessage } from "../sse/decode.ts";
 import { DONE, encodeMessage } from "../sse/encode.ts";
 import { copyBytes, encodeText } from "../sse/slab.ts";
-import { type CallWords, type ChoiceInput, inputOf } from "./choice.ts";
+import { inputOf } from "./choice.ts";
 import { Choices } from "./choices.ts";
 import { Output } from "./output.ts";
 import { Shortcut } from "./shortcut.ts";
 import type { AnswerOptions } from "./pipeline.ts";
+import { type Waiting, WaitingMessages } from "./waiting.ts";
+import { finish, type Work } from "./work.ts";
 
 /** How a stream ended that did not end well. */
 export interface Failure {
   /** The error for the client. */
   readonly error: Omit<FailureEvent, "kind">;
 }
-
-/** A message on hold, or one that is not a chunk. */
-interface Waiting {
-  readonly message: SseMessage;
-  readonly chunk?: ChatChunk;
-  readonly inputs?: readonly ChoiceInput[];
-  readonly words?: readonly (CallWords | undefined)[];
-}
-
-/** Messages of more characters do not wait any longer. */
-const WAITING_MAXIMUM = 64 * 1024;
 
 /** An upstream that says more than so many characters after the end of the answer is not awaited any longer. */
 const LATE_MAXIMUM = 256 * 1024;
@@ -46,8 +37,7 @@ export class StreamedAnswer {
   readonly #shortcut: Shortcut | undefined;
   readonly #choices: Choices;
   /** Messages whose last word on some arguments depends on what comes next. */
-  #waiting: Waiting[] = [];
-  #waitingLength = 0;
+  readonly #waiting = new WaitingMessages();
   #isOver = false;
   #isDone = false;
   /** Whether the answer was stopped at its end, and only its usage is still awaited. */
@@ -88,28 +78,35 @@ export class StreamedAnswer {
 
   /** Takes the next bytes of the upstream and gives what the client gets now, perhaps nothing. */
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+    return finish(this.read(bytes));
+  }
+
+  /** The same with pauses. */
+  *read(bytes: Uint8Array): Work<Uint8Array<ArrayBuffer>> {
     const { text, isExact } = this.#decoder.decode(bytes);
-    const written = this.#readText(text);
+    const written = yield* this.#readText(text);
     return written === undefined && isExact ? copyBytes(bytes) : encodeText(written ?? text);
   }
 
   /** What the client gets for a text; undefined: the same text. */
-  #readText(text: string): string | undefined {
+  *#readText(text: string): Work<string | undefined> {
     const output = new Output(text);
     let at = 0;
     while (at < text.length && !this.#isOver) {
       const from = at;
       at = this.#takeShortcut(text, at);
       if (at >= 0) {
-        const by = this.#shortcut?.written;
-        if (by === undefined) continue;
+        const written = this.#shortcut?.written;
+        const rest = yield* this.#readOn();
+        if (written === undefined && rest === "") continue;
+        const by = (written ?? text.slice(from, at)) + rest;
         output.replace({ from, to: at, by: by + this.#stop() });
       } else {
         const messageEnd = this.#shortcut?.messageEnd ?? "\n\n";
         const end = text.indexOf(messageEnd, from);
         at = end < 0 ? text.length : end + messageEnd.length;
         const piece = text.slice(from, at);
-        const by = this.#readPiece(piece);
+        const by = yield* this.#readPiece(piece);
         if (by !== piece) output.replace({ from, to: at, by });
       }
     }
@@ -119,29 +116,42 @@ export class StreamedAnswer {
   }
 
   #takeShortcut(text: string, at: number): number {
-    const canShorten = this.#decoder.isBetween && !this.#isWaiting && !this.#isLate;
+    const canShorten = this.#decoder.isBetween && this.#waiting.isEmpty && !this.#isLate;
     return canShorten ? this.#shortcut?.take(text, at) ?? -1 : -1;
   }
 
-  #readPiece(piece: string): string {
+  /** What follows a message of the shortcut in whose text reading paused. */
+  *#readOn(): Work<string> {
+    const behind = this.#choices.behind;
+    if (behind === undefined) return "";
+    const [index, choice] = behind;
+    return encode(this.#writer.continue(index, yield* choice.readOn()));
+  }
+
+  *#readPiece(piece: string): Work<string> {
     let text = this.#shortcut?.flush() ?? "";
-    for (const message of this.#decoder.read(piece)) text += this.#take(message);
+    for (const message of this.#decoder.read(piece)) text += yield* this.#take(message);
     return text;
   }
 
   /** The upstream's stream is over, or broke off: gives the rest. */
   end(failure?: Failure): Uint8Array<ArrayBuffer> {
-    return encodeText(this.#end(failure));
+    return finish(this.readEnd(failure));
   }
 
-  #end(failure: Failure | undefined): string {
+  /** The same with pauses. */
+  *readEnd(failure?: Failure): Work<Uint8Array<ArrayBuffer>> {
+    return encodeText(yield* this.#end(failure));
+  }
+
+  *#end(failure: Failure | undefined): Work<string> {
     let rest = "";
     const last = failure === undefined ? this.#decoder.end() : this.#decoder.breakOff();
-    for (const message of last) rest += this.#take(message);
+    for (const message of last) rest += yield* this.#take(message);
     if (this.#isOver) return rest;
     this.#isOver = true;
     if (this.#isLate) return rest + this.#ending;
-    const { text, hasFinish } = this.#close({ truncated: true });
+    const { text, hasFinish } = yield* this.#close({ truncated: true });
     if (this.#isStopped) return rest;
     // A message without its blank line must not run into the next one.
     const close = (more: string) => more === "" || isWhole(rest) ? rest + more : `${rest}\n\n${more}`;
@@ -154,10 +164,10 @@ export class StreamedAnswer {
     return close(text + DONE);
   }
 
-  #take(message: SseMessage): string {
+  *#take(message: SseMessage): Work<string> {
     if (this.#isOver) return "";
     if (this.#isJudged || this.#isLate) return this.#awaitUsage(message);
-    const text = this.#read(message);
+    const text = yield* this.#read(message);
     if (!this.#isStopped) return text;
     // An answer that was judged at its end has paid for itself: the client may still learn what it cost.
     this.#isJudged = this.#choices.isEnded && !this.#isDone && this.usage === null;
@@ -173,22 +183,22 @@ export class StreamedAnswer {
     return this.#isOver && this.#isLate ? this.#ending : "";
   }
 
-  #read(message: SseMessage): string {
+  *#read(message: SseMessage): Work<string> {
     if (message.data === DONE_DATA) {
       this.#isDone = true;
-      const { text } = this.#close({ truncated: false });
+      const { text } = yield* this.#close({ truncated: false });
       return text + (this.#breakOff() ?? message.raw);
     }
     const chunk = message.data === undefined ? undefined : readChunk(message.data);
-    if (chunk === undefined) return this.#isWaiting ? this.#hold({ message }) : message.raw;
+    if (chunk === undefined) return this.#waiting.isEmpty ? message.raw : yield* this.#hold({ message });
     if (chunk.usage != null) this.#writer.push({ kind: "usage", usage: chunk.usage });
     const inputs = chunk.choices.map(inputOf);
     const words = chunk.choices.map((choice, at) =>
       this.#choices.at(choice.index ?? 0)?.readCalls(inputs[at]!)
     );
     const read = { message, chunk, inputs, words };
-    if (this.#choices.isUncertain) return this.#hold(read);
-    const text = this.#release() + this.#write(read);
+    if (this.#choices.isUncertain) return yield* this.#hold(read);
+    const text = (yield* this.#release()) + (yield* this.#write(read));
     const ending = this.#stop();
     if (ending === "" && !this.#isOver && !this.#isLate) this.#learn(message, chunk);
     return text + ending;
@@ -228,48 +238,42 @@ export class StreamedAnswer {
     this.#shortcut.learn({ message, chunk, input: inputOf(only), choice, write });
   }
 
-  #write({ message, chunk, inputs = [], words = [] }: Waiting): string {
+  *#write({ message, chunk, inputs = [], words = [] }: Waiting): Work<string> {
     if (chunk === undefined) return message.raw;
-    const outcomes = chunk.choices.map((choice, at) =>
-      this.#choices.at(choice.index ?? 0)?.take(inputs[at]!, words[at])
-    );
+    const outcomes: (ChoiceOutcome | undefined)[] = [];
+    for (const [at, { index }] of chunk.choices.entries()) {
+      const choice = this.#choices.at(index ?? 0);
+      outcomes.push(choice && (yield* choice.take(inputs[at]!, words[at])));
+    }
     const written = this.#writer.write(chunk, outcomes);
     return written === undefined ? message.raw : encode(written, message.event);
   }
 
   /** Ends every choice whose upstream did not. */
-  #close(options: { readonly truncated: boolean }): { readonly text: string; readonly hasFinish: boolean } {
+  *#close(options: { truncated: boolean }): Work<{ text: string; hasFinish: boolean }> {
     const { open } = this.#choices;
     const ends = open.map(([_, choice]) => choice.readEnd(options));
-    let text = this.#release();
+    let text = yield* this.#release();
     let hasFinish = false;
-    open.forEach(([index, choice], at) => {
-      const outcome = choice.end({ ...options, end: ends[at] });
+    for (const [at, [index, choice]] of open.entries()) {
+      const outcome = yield* choice.end({ ...options, end: ends[at] });
       hasFinish ||= outcome?.finishReason != null;
       text += encode(this.#writer.continue(index, outcome));
-    });
+    }
     return { text, hasFinish };
   }
 
-  get #isWaiting(): boolean {
-    return this.#waiting.length > 0;
-  }
-
-  #hold(waiting: Waiting): string {
-    this.#waiting.push(waiting);
-    this.#waitingLength += waiting.message.raw.length;
-    if (this.#waitingLength <= WAITING_MAXIMUM) return "";
+  *#hold(waiting: Waiting): Work<string> {
+    if (this.#waiting.add(waiting)) return "";
     this.#choices.rewriteUncertain();
-    return this.#release();
+    return yield* this.#release();
   }
 
   /** What waited leaves: as it came, or repaired from the first message on. */
-  #release(): string {
-    if (!this.#isWaiting) return "";
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    this.#waitingLength = 0;
-    return waiting.map((one) => this.#write(one)).join("");
+  *#release(): Work<string> {
+    let text = "";
+    for (const one of this.#waiting.take()) text += yield* this.#write(one);
+    return text;
   }
 
   get #isStopped(): boolean {

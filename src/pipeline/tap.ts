@@ -37,6 +37,8 @@ export interface EventPlace {
 export interface TextStage extends Stage {
   /** An offset from the beginning of the text, in UTF-16 units. */
   readonly citedFrom?: number;
+  /** Whether it paused in a long text: a text without characters, or the same `text_end`, makes it go on. */
+  readonly isBehind?: boolean;
 }
 
 /** Observes one choice. */
@@ -72,6 +74,7 @@ export class Tap {
     }
     out.push(event);
     if (event.kind === "text_end") {
+      if (texts.isBehind) return;
       this.#text = "";
       this.#from = 0;
     } else if (event.kind === "text") this.#forget(texts.citedFrom ?? 0);

@@ -24,6 +24,11 @@ export class Texts implements TextStage {
     return this.#matcher?.citedFrom ?? 0;
   }
 
+  /** Whether the matcher paused in a long text. */
+  get isBehind(): boolean {
+    return this.#matcher?.isBehind ?? false;
+  }
+
   /** Passes everything to the matcher; `text_end` is its last event. */
   push(event: AnswerEvent, out: Sink): void {
     switch (event.kind) {
@@ -34,7 +39,7 @@ export class Texts implements TextStage {
         break;
       case "text_end":
         this.#matcher?.push(event, out);
-        this.#matcher = undefined;
+        if (!this.isBehind) this.#matcher = undefined;
         break;
       default:
         out.push(event);

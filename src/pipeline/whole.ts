@@ -9,6 +9,7 @@ import { writeChanged } from "../chat/spelling.ts";
 import { type ChoiceOutcome, rewriteCompletion } from "../chat/write.ts";
 import type { ChoiceInput } from "./choice.ts";
 import { type AnswerOptions, createChoice } from "./pipeline.ts";
+import { finish, type Work } from "./work.ts";
 
 /**
  * Translates an answer that is not streamed.
@@ -18,12 +19,18 @@ import { type AnswerOptions, createChoice } from "./pipeline.ts";
  * @returns the new body; undefined: nothing changes, or the body is not a chat answer
  */
 export function translateWhole(body: string, options: AnswerOptions): string | undefined {
+  return finish(readAnswer(body, options));
+}
+
+/** The same with pauses. */
+export function* readAnswer(body: string, options: AnswerOptions): Work<string | undefined> {
   const completion = readCompletion(body);
   if (completion === undefined) return undefined;
-  const outcomes = completion.choices.map((choice, position): ChoiceOutcome | undefined => {
+  const outcomes: (ChoiceOutcome | undefined)[] = [];
+  for (const [position, choice] of completion.choices.entries()) {
     const input = inputOf(choice);
-    return input && createChoice(options, choice.index ?? position).takeWhole(input);
-  });
+    outcomes.push(input && (yield* createChoice(options, choice.index ?? position).takeWhole(input)));
+  }
   if (outcomes.every((outcome) => outcome === undefined)) return undefined;
   const changed = rewriteCompletion(completion, outcomes);
   return writeChanged(body, { original: completion, changed });

@@ -26,10 +26,15 @@ export function tryRules({ live, all, rules }: RuleTrial): TextStage {
     get citedFrom() {
       return Math.min(live.citedFrom ?? 0, all.citedFrom ?? 0);
     },
+    get isBehind() {
+      return live.isBehind === true || all.isBehind === true;
+    },
     push(event, out) {
-      live.push(event, out);
+      // After a pause, an event only makes the reader that paused go on.
+      const { isBehind } = this;
       notes.out = out;
-      all.push(event, notes);
+      if (!isBehind || live.isBehind) live.push(event, out);
+      if (!isBehind || all.isBehind) all.push(event, notes);
     },
   };
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { isHighSurrogate } from "../json/escape.ts";
 import { isSpace } from "../pattern/node.ts";
 import { isLineStart, type TextWindow } from "../pattern/search.ts";
 
@@ -13,6 +14,18 @@ const RESCANS_MAXIMUM = 16;
 /** What may be read again however short the answer is. */
 const RESCANNED_FREE = 4096;
 
+/** A long text comes to hand in slices of this length, so that the reader can pause between them. */
+const SLICE_LENGTH = 2048;
+
+/** A longer text is read in slices, even if no match can begin in it. */
+export const PASSED_MAXIMUM = 64 * 1024;
+
+/** Text that is not at hand yet, from an index on. */
+interface Ahead {
+  readonly text: string;
+  from: number;
+}
+
 /** A place in a text that is still coming. */
 export class Cursor implements TextWindow {
   text = "";
@@ -20,7 +33,9 @@ export class Cursor implements TextWindow {
   at = 0;
   /** Where in the answer the text begins. */
   base = 0;
-  isEnd = false;
+  #isOver = false;
+  /** What follows the text at hand, the next piece last. A stack: text that is given back goes on top. */
+  readonly #ahead: Ahead[] = [];
   /** Whether the end is a break: the upstream said so, or its connection did. */
   isTruncated = false;
   atLineStart = true;
@@ -31,7 +46,17 @@ export class Cursor implements TextWindow {
   #kept: string | undefined;
   #keptFrom = 0;
 
-  /** Where in the answer the cursor stands. */
+  /** Whether nothing follows the text at hand. */
+  get isEnd(): boolean {
+    return this.#isOver && this.#ahead.length === 0;
+  }
+
+  /** Whether text has come that is not at hand yet. */
+  get isBehind(): boolean {
+    return this.#ahead.length > 0;
+  }
+
+  /** Where in the answer the cursor is. */
   get offset(): number {
     return this.base + this.at;
   }
@@ -43,7 +68,38 @@ export class Cursor implements TextWindow {
     return end;
   }
 
-  /** More of the answer has come; what was consumed is dropped. */
+  /** More of the answer has come; `extend` brings what is too long to hand. */
+  queue(text: string): void {
+    if (this.#ahead.length === 0 && text.length <= SLICE_LENGTH) return this.append(text);
+    if (text !== "") this.#ahead.unshift({ text, from: 0 });
+    this.extend();
+  }
+
+  /** Brings more of what has come to hand; at least so many characters, if there are as many. */
+  extend(length = SLICE_LENGTH): void {
+    const next = this.#ahead.at(-1);
+    if (next === undefined) return;
+    const { text, from } = next;
+    const end = Math.min(from + length, text.length);
+    next.from = isHighSurrogate(text.charCodeAt(end - 1)) ? end + 1 : end;
+    if (next.from >= text.length) this.#ahead.pop();
+    this.append(text.slice(from, next.from));
+  }
+
+  /** Nothing follows what has come. `isTruncated`: the end is a break. */
+  finish(isTruncated = false): void {
+    this.#isOver = true;
+    this.isTruncated = isTruncated;
+    this.extend();
+  }
+
+  /** What follows an index comes to hand later. */
+  defer(from: number): void {
+    this.#putAhead(this.text.slice(from));
+    this.text = this.text.slice(0, from);
+  }
+
+  /** More of the answer is at hand; what was consumed is dropped. */
   append(text: string): void {
     if (this.at > 0) {
       this.atLineStart = this.isLineStart(this.at);
@@ -73,8 +129,8 @@ export class Cursor implements TextWindow {
     return taken;
   }
 
-  /** Gives back text that had been consumed: it stands before what is at hand again. */
-  restore(text: string, options: { offset: number; atLineStart: boolean }): void {
+  /** Gives back text that had been consumed. At least its first `length` characters are at hand again. */
+  restore(text: string, options: { offset: number; atLineStart: boolean; length?: number }): void {
     this.#rescanned += this.offset - options.offset;
     if (this.#rescanned > RESCANNED_FREE + RESCANS_MAXIMUM * this.offset) this.isExhausted = true;
     if (options.offset >= this.base) {
@@ -86,10 +142,20 @@ export class Cursor implements TextWindow {
       this.#kept = this.#kept.slice(0, this.#kept.length - (this.base + this.#keptFrom - options.offset));
       this.#keptFrom = 0;
     }
-    this.text = text + this.text.slice(this.at);
+    const rest = this.text.slice(this.at);
+    if (text.length + rest.length > SLICE_LENGTH) {
+      this.#putAhead(rest);
+      this.#putAhead(text);
+    } else this.#putAhead(text + rest);
+    this.text = "";
     this.at = 0;
     this.base = options.offset;
     this.atLineStart = options.atLineStart;
+    this.extend(Math.max(SLICE_LENGTH, options.length ?? 0));
+  }
+
+  #putAhead(text: string): void {
+    if (text !== "") this.#ahead.push({ text, from: 0 });
   }
 
   /** From here on what is consumed is kept, to be read again. */

@@ -87,15 +87,10 @@ export class Frame {
   read(cursor: Cursor): Progress {
     const room = Math.max(this.offset + FRAME_MAXIMUM - cursor.base, cursor.at);
     if (this.isCommitted || cursor.text.length <= room) return this.#step(cursor);
-    const { isEnd } = cursor;
-    const beyond = cursor.text.slice(room);
-    cursor.text = cursor.text.slice(0, room);
-    cursor.isEnd = false;
+    cursor.defer(room);
     const progress = this.#step(cursor);
-    cursor.text += beyond;
-    cursor.isEnd = isEnd;
-    if (progress !== "more") return progress;
-    return this.isCommitted ? this.read(cursor) : { reason: "over_limit", detail: "the call is too long" };
+    if (progress !== "more" || this.isCommitted) return progress;
+    return { reason: "over_limit", detail: "the call is too long" };
   }
 
   /** The frame has failed. */

@@ -14,7 +14,7 @@ import type { AnswerEvent, TextEndEvent, TextEvent } from "../event/event.ts";
 import type { Sink, Stage } from "../event/stage.ts";
 import { capture, type Captures } from "../pattern/captures.ts";
 import { type Failure, isFailure } from "./call_sink.ts";
-import { Cursor } from "./cursor.ts";
+import { Cursor, PASSED_MAXIMUM } from "./cursor.ts";
 import type { Doubt } from "./doubts.ts";
 import { Emission } from "./emission.ts";
 import { Frame, FRAME_MAXIMUM } from "./frame.ts";
@@ -23,7 +23,7 @@ import type { CompiledRule, Program } from "./program.ts";
 import { type Place, Quotation } from "./quotation.ts";
 import { Reasoning } from "./reasoning.ts";
 import { isWorthNoting, Refusals, SILENT } from "./refusals.ts";
-import { reasoningOf, Region } from "./region.ts";
+import { Region } from "./region.ts";
 import type { MatcherOptions, Session } from "./session.ts";
 
 export type { MatcherOptions } from "./session.ts";
@@ -53,20 +53,24 @@ export class Matcher implements Stage {
     };
     this.#refusals = new Refusals((event) => this.#emission.push(event));
     this.#quotation = new Quotation(program.markdown);
-    this.#region = Region.root(program, options.offered);
-    this.#regions = [this.#region];
+    this.#regions = Region.begin(this.#session);
+    this.#region = this.#regions.at(-1)!;
     if (options.reasoning === "recover") {
       const { reasoning: _, beginsInReasoning: __, canFlow: ___, ...own } = options;
       // Only whole calls are recovered, so nothing of them is announced before they are.
       this.#reasoning = new Reasoning(new Matcher(program, { ...own, wholeCalls: true }));
     }
-    if (options.beginsInReasoning) this.#beginInReasoning();
   }
 
   /** From where on the answer's text can still be part of a candidate: an offset in UTF-16 units. */
   get citedFrom(): number {
     const group = this.#regions.find((region) => region.group);
     return group?.opening?.offset ?? this.#frame?.offset ?? this.#cursor.offset;
+  }
+
+  /** Whether reading paused. The next event, even a text without characters or the same `text_end`, goes on. */
+  get isBehind(): boolean {
+    return this.#cursor.isBehind || this.#reasoning?.isBehind === true;
   }
 
   /** Reads text and reasoning; `text_end` ends the answer and goes no further. Other events pass. */
@@ -85,9 +89,10 @@ export class Matcher implements Stage {
 
   #feed(event: TextEvent, out: Sink): void {
     this.#emission.begin(out, event);
+    if (this.#reasoning?.isBehind) this.#reasoning.feed("");
     if (this.#passes(event.text)) this.#emission.pass(event);
     else {
-      this.#cursor.append(event.text);
+      this.#cursor.queue(event.text);
       this.#run();
     }
     this.#emission.end();
@@ -95,7 +100,8 @@ export class Matcher implements Stage {
 
   /** Whether nothing is held and nothing in the text can begin a match: most of an answer is like that. */
   #passes(text: string): boolean {
-    if (this.#frame || !this.#sawAnswer || this.#region.group || this.#refusals.isExhausted) return false;
+    if (text.length > PASSED_MAXIMUM || this.isBehind || this.#frame) return false;
+    if (!this.#sawAnswer || this.#region.group || this.#refusals.isExhausted) return false;
     if (this.#quotation.suspense || !this.#region.search.ignores(text, this.#cursor)) return false;
     this.#cursor.pass(text);
     if (this.#region.kind !== "reasoning") this.#quotation.text(text);
@@ -104,12 +110,13 @@ export class Matcher implements Stage {
 
   #end(event: TextEndEvent, out: Sink): void {
     this.#emission.begin(out);
-    this.#cursor.isEnd = true;
-    this.#cursor.isTruncated = event.truncated;
+    this.#cursor.finish(event.truncated);
     this.#run();
-    for (const region of this.#regions.reverse()) region.group?.close({ isClosed: false });
-    if (!event.truncated && !event.isAnswered) this.#recover();
-    this.#emission.finish();
+    if (!this.#cursor.isBehind && !event.truncated && !event.isAnswered) this.#recover();
+    if (!this.isBehind) {
+      for (const region of this.#regions.reverse()) region.group?.close({ isClosed: false });
+      this.#emission.finish();
+    }
     this.#emission.end();
   }
 
@@ -122,19 +129,14 @@ export class Matcher implements Stage {
     }
   }
 
-  #beginInReasoning(): void {
-    const rule = reasoningOf(this.#session.program);
-    if (!rule) return;
-    this.#region = Region.open(rule, { session: this.#session, groups: {}, offset: 0, atLineStart: true });
-    this.#regions.push(this.#region);
-  }
-
+  /** Reads all that has come, or until a pause is due. */
   #run(): void {
-    let goesOn = true;
-    while (goesOn) {
-      goesOn = this.#frame ? this.#readFrame(this.#frame) : this.#readRegion();
+    for (;;) {
+      const goesOn = this.#frame ? this.#readFrame(this.#frame) : this.#readRegion();
       if (!goesOn && this.#cursor.isEnd) this.#quotation.end(this.#cursor.isTruncated);
-      goesOn = this.#settle() || goesOn;
+      if (this.#settle() || goesOn) continue;
+      if (!this.#cursor.isBehind || this.#session.options.isPauseDue?.()) return;
+      this.#cursor.extend();
     }
   }
 

@@ -11,14 +11,24 @@ import type { AnswerEvent, CallEvent } from "../event/event.ts";
 import type { Sink, Stage } from "../event/stage.ts";
 import { isSpace } from "../pattern/node.ts";
 
+/** Reads text, with pauses. */
+interface TextReader extends Stage {
+  readonly isBehind: boolean;
+}
+
 /** The reasoning of one answer. */
 export class Reasoning implements Sink {
-  readonly #matcher: Stage;
+  readonly #matcher: TextReader;
   #calls: CallEvent[] = [];
 
   /** @param matcher reads the reasoning, so that a call there is found as anywhere else */
-  constructor(matcher: Stage) {
+  constructor(matcher: TextReader) {
     this.#matcher = matcher;
+  }
+
+  /** Whether the matcher paused; a text without characters, or the end again, makes it go on. */
+  get isBehind(): boolean {
+    return this.#matcher.isBehind;
   }
 
   /** More of the reasoning. */
@@ -26,9 +36,10 @@ export class Reasoning implements Sink {
     this.#matcher.push({ kind: "text", text }, this);
   }
 
-  /** The whole calls at the very end of the reasoning. */
+  /** The whole calls at the very end of the reasoning; none while the matcher pauses. */
   end(): CallEvent[] {
     this.#matcher.push({ kind: "text_end", truncated: false, isAnswered: false }, this);
+    if (this.isBehind) return [];
     return this.#calls.map((event) =>
       event.kind === "note" && event.reason === "transformed" ? { ...event, reason: "recovered" } : event
     );

@@ -66,6 +66,14 @@ export class Region {
     return new Region({ opening: undefined, group: undefined, automaton: automata.root(offered), rules });
   }
 
+  /** The regions that are open when an answer begins. */
+  static begin(session: Session): Region[] {
+    const { program, options } = session;
+    const root = Region.root(program, options.offered);
+    const rule = options.beginsInReasoning ? reasoningOf(program) : undefined;
+    return rule ? [root, Region.open(rule, { session, groups: {}, offset: 0, atLineStart: true })] : [root];
+  }
+
   /** The answer has begun: what may only stand at its start is not looked for any more. */
   passStart({ program, options }: Session): void {
     if (this.opening || this.#hasBegun) return;

@@ -44,6 +44,8 @@ export interface MatcherOptions {
   readonly reasoning?: "ignore" | "recover";
   /** Whether the answer begins inside the reasoning, because the model's template has opened it. */
   readonly beginsInReasoning?: boolean;
+  /** Asked between slices of a long text: whether to pause reading. Default: it never pauses. */
+  readonly isPauseDue?: () => boolean;
 }
 
 /** One answer being read. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Choice, ChoiceInput } from "../../src/pipeline/choice.ts";
 import { createChoice } from "../../src/pipeline/pipeline.ts";
+import { finish } from "../../src/pipeline/work.ts";
 import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
 import { BracketSource } from "../support/bracket_source.ts";
 
@@ -13,7 +14,7 @@ function open(): { choice: Choice; reasons: string[]; read: (input: Partial<Choi
   }, 0);
   const read = (input: Partial<ChoiceInput>) => {
     const whole = { reason: null, ...input };
-    return choice.take(whole, choice.readCalls(whole));
+    return finish(choice.take(whole, choice.readCalls(whole)));
   };
   return { choice, reasons, read };
 }
@@ -45,7 +46,7 @@ Deno.test("Choice tells its matcher that the upstream cut the answer off", () =>
 Deno.test("Choice ends only once", () => {
   const { choice, read } = open();
   read({ text: "[[t {}]]", reason: "stop" });
-  assert.deepEqual(choice.end({ truncated: true, end: undefined }), FINISHED(null));
+  assert.deepEqual(finish(choice.end({ truncated: true, end: undefined })), FINISHED(null));
 });
 
 Deno.test("Choice names what it repairs around the upstream's own calls", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Choices } from "../../src/pipeline/choices.ts";
+import { finish } from "../../src/pipeline/work.ts";
 import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
 import { BracketSource } from "../support/bracket_source.ts";
 
@@ -20,14 +21,14 @@ Deno.test("Choices gives one choice for each index, and none beyond its limit", 
 
 Deno.test("Choices is over when as many choices as were asked for are", () => {
   const choices = open(2);
-  choices.at(0)?.take({ text: "x", reason: "stop" }, undefined);
+  finish(choices.at(0)!.take({ text: "x", reason: "stop" }, undefined));
   assert.equal(choices.isEnded, false);
-  choices.at(1)?.take({ text: "[[t {}]]", reason: "stop" }, undefined);
+  finish(choices.at(1)!.take({ text: "[[t {}]]", reason: "stop" }, undefined));
   assert.deepEqual([choices.isEnded, choices.isWholeWithCall, choices.isSatisfied], [true, true, false]);
 });
 
 Deno.test("Choices is satisfied when its clients take no more", () => {
   const choices = open();
-  choices.at(0)?.take({ text: "[[t {}]][[u {}]]", reason: null }, undefined);
+  finish(choices.at(0)!.take({ text: "[[t {}]][[u {}]]", reason: null }, undefined));
   assert.deepEqual([choices.isSatisfied, choices.open], [true, []]);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { ContentEvent } from "../../src/event/event.ts";
 import type { Stage } from "../../src/event/stage.ts";
 import { createChoice } from "../../src/pipeline/pipeline.ts";
+import { finish } from "../../src/pipeline/work.ts";
 import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
 import { BracketSource } from "../support/bracket_source.ts";
 
@@ -30,7 +31,7 @@ Deno.test("createChoice puts the plugins after the matcher and before the render
     },
   }, 0);
   const input = { role: "assistant", text: "a[[t {}]]", reason: "stop" };
-  const outcome = choice.take(input, choice.readCalls(input));
+  const outcome = finish(choice.take(input, choice.readCalls(input)));
   assert.deepEqual(heard, ["a[[t {}]]", "call_start", "arguments", "call_end"]);
   assert.deepEqual(rendered, ["role", "a!", "call_start", "arguments", "call_end", "finish"]);
   assert.deepEqual([outcome?.deltas[0], outcome?.finishReason], [{ content: "a!" }, "tool_calls"]);

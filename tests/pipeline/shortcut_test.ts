@@ -4,6 +4,7 @@ import type { ChoiceOutcome } from "../../src/chat/write.ts";
 import type { Choice } from "../../src/pipeline/choice.ts";
 import { createChoice } from "../../src/pipeline/pipeline.ts";
 import { Shortcut } from "../../src/pipeline/shortcut.ts";
+import { finish } from "../../src/pipeline/work.ts";
 import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
 import { BracketSource } from "../support/bracket_source.ts";
 import { chunkMessage } from "../support/chunks.ts";
@@ -67,7 +68,7 @@ Deno.test("Shortcut learns nothing from a message that holds more than text", ()
 Deno.test("Shortcut leaves a choice alone that is over", () => {
   const shortcut = new Shortcut();
   const choice = learn(shortcut, message("zero"));
-  choice.end({ truncated: false, end: undefined });
+  finish(choice.end({ truncated: false, end: undefined }));
   assert.equal(shortcut.take(message("one"), 0), -1);
 });
 

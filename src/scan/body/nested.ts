@@ -28,7 +28,7 @@ export function readNested(key: string, value: string, options: NestedOptions): 
   const stack: XmlElement[] = [root];
   const cursor = new Cursor();
   cursor.append(value);
-  cursor.isEnd = true;
+  cursor.finish();
   for (;;) {
     const element = stack.at(-1)!;
     const automaton = automata.nestedItem(rule, body, { ...texts, key: element.name });

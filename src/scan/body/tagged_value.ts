@@ -253,7 +253,7 @@ export class TaggedValue {
     const { kind, start, resume, atLineStart, isAmbiguous, text } = this.#suspicion!;
     if (kind === "repeated" || isAmbiguous) return TRUNCATED;
     if (cursor.isExhausted) return { reason: "over_limit", detail: "read again too often" };
-    cursor.restore(text, { offset: start, atLineStart });
+    cursor.restore(text, { offset: start, atLineStart, length: resume - start });
     cursor.at += resume - start;
     return kind === "closed" || kind === "prose" ? "closed" : this.#forget();
   }

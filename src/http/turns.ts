@@ -1,0 +1,50 @@
+/**
+ * Turns of the event loop. Work on a long message is done in short turns, so that other requests, such as `/health`,
+ * are answered in between.
+ *
+ * @module
+ */
+import type { Work } from "../pipeline/work.ts";
+
+/** How long a turn lasts, in milliseconds. */
+const TURN_MS = 5;
+
+/** One turn after the other, whichever answers they belong to; between two, the event loop gets to everything else. */
+let last: Promise<void> = Promise.resolve();
+
+function nextTurn(): Promise<void> {
+  return last = last.then(() => new Promise((resolve) => setTimeout(resolve, 0)));
+}
+
+/** The turns of one answer. */
+export class Turns {
+  readonly #measure: <Step>(turn: () => Step) => Step;
+  #end = 0;
+
+  /** @param measure does the work of one turn; it may measure it */
+  constructor(measure: <Step>(turn: () => Step) => Step = (turn) => turn()) {
+    this.#measure = measure;
+  }
+
+  /** Whether the current turn has lasted long enough. */
+  get isPauseDue(): boolean {
+    return performance.now() >= this.#end;
+  }
+
+  /**
+   * Does work in as many turns as it takes.
+   *
+   * @param work pauses when `isPauseDue`
+   * @param isGivenUp whether no one wants the result any more
+   * @returns the result; undefined if the work was given up
+   */
+  async take<Result>(work: Work<Result>, isGivenUp = () => false): Promise<Result | undefined> {
+    while (!isGivenUp()) {
+      this.#end = performance.now() + TURN_MS;
+      const step = this.#measure(() => work.next());
+      if (step.done) return step.value;
+      await nextTurn();
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { Turns } from "../../src/http/turns.ts";
+import type { Work } from "../../src/pipeline/work.ts";
+
+function* pausing(turns: Turns, seen: string[]): Work<string> {
+  while (!turns.isPauseDue);
+  seen.push("first turn");
+  yield;
+  assert.equal(turns.isPauseDue, false);
+  seen.push("second turn");
+  return "done";
+}
+
+Deno.test("Turns lets others run between two turns, and measures each turn", async () => {
+  const seen: string[] = [];
+  let measured = 0;
+  const turns = new Turns((turn) => {
+    measured++;
+    return turn();
+  });
+  const other = new Promise((resolve) => setTimeout(resolve, 0)).then(() => seen.push("another request"));
+  assert.equal(await turns.take(pausing(turns, seen)), "done");
+  await other;
+  assert.deepEqual(seen, ["first turn", "another request", "second turn"]);
+  assert.equal(measured, 2);
+});
+
+Deno.test("Turns gives up work that no one wants any more", async () => {
+  const seen: string[] = [];
+  const turns = new Turns();
+  assert.equal(await turns.take(pausing(turns, seen), () => seen.length > 0), undefined);
+  assert.deepEqual(seen, ["first turn"]);
+});

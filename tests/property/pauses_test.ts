@@ -1,0 +1,141 @@
+/**
+ * Reading a long text pauses, so that other requests get their turn. Pauses never change an answer: one that pauses
+ * wherever it can is compared with one that never does.
+ */
+import assert from "node:assert/strict";
+import type { AnswerEvent, ContentEvent } from "../../src/event/event.ts";
+import { collect } from "../../src/event/stage.ts";
+import { readAnswer, translateWhole } from "../../src/pipeline/whole.ts";
+import type { AnswerOptions } from "../../src/pipeline/pipeline.ts";
+import { StreamedAnswer } from "../../src/pipeline/streamed.ts";
+import type { Work } from "../../src/pipeline/work.ts";
+import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
+import { tryRules } from "../../src/rollout/rule_trial.ts";
+import { Matcher, type MatcherOptions } from "../../src/scan/matcher.ts";
+import { ADVERSARIAL, adversarial } from "../support/adversarial.ts";
+import { OFFERED } from "../support/dialect_text.ts";
+import { merge, programOf, shippedRules } from "../support/matcher_events.ts";
+
+const LENGTH = 12_000;
+const program = programOf(...shippedRules());
+const OPTIONS: MatcherOptions = { offered: OFFERED, minimumConfidence: 0, wholeCalls: false };
+const PAUSING: MatcherOptions = { ...OPTIONS, isPauseDue: () => true };
+
+/** The events of one long text, and how often reading it paused. */
+function read(text: string, options: MatcherOptions, kind: "text" | "reasoning" = "text") {
+  const live = new Matcher(program, options);
+  const matcher = tryRules({ live, all: new Matcher(program, options), rules: new Set(["hermes_json"]) });
+  const events: ContentEvent[] = [];
+  let pauses = 0;
+  const push = (event: AnswerEvent, again: AnswerEvent) => {
+    events.push(...collect(matcher, [event]));
+    for (; matcher.isBehind; pauses++) events.push(...collect(matcher, [again]));
+  };
+  const end = { kind: "text_end", truncated: false, isAnswered: false } as const;
+  push({ kind, text }, { kind: "text", text: "" });
+  push(end, end);
+  return { events: merge(events), pauses };
+}
+
+Deno.test("Matcher gives the same events of a long text whether it pauses or not", () => {
+  for (const name of ADVERSARIAL) {
+    const text = adversarial(name, LENGTH);
+    const paused = read(text, PAUSING);
+    assert.deepEqual(paused.events, read(text, OPTIONS).events, name);
+    assert.ok(paused.pauses >= 5, `${name}: ${paused.pauses} pauses`);
+  }
+});
+
+Deno.test("Matcher recovers the same calls of long reasoning whether it pauses or not", () => {
+  const call = "<tool_call>\n<function=read_file>\n<parameter=path>a</parameter>\n</function>\n</tool_call>";
+  for (const text of [`${"I think. ".repeat(1000)}${call}`, `<tool_call>{"a": "${"x".repeat(9000)}`]) {
+    const paused = read(text, { ...PAUSING, reasoning: "recover" }, "reasoning");
+    assert.deepEqual(paused.events, read(text, { ...OPTIONS, reasoning: "recover" }, "reasoning").events);
+    assert.ok(paused.pauses >= 4);
+  }
+});
+
+function answerOptions(options: MatcherOptions): AnswerOptions {
+  let count = 0;
+  return {
+    createMatcher: () => new Matcher(program, options),
+    createRenderer: () => new ToolCallRenderer(() => `call_${++count}`),
+  };
+}
+
+function drive<Result>(work: Work<Result>): { result: Result; pauses: number } {
+  for (let pauses = 0;; pauses++) {
+    const step = work.next();
+    if (step.done) return { result: step.value, pauses };
+  }
+}
+
+const PLAIN = "A line of text with `code` in it, and a < b.\n".repeat(3000);
+const CALL = `<function=write_file>${
+  Array.from({ length: 400 }, (_, index) => `<parameter=k${index}>v</parameter>`).join("")
+}</function>`;
+
+function chunk(delta: unknown, finish: string | null = null): string {
+  return `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+}
+
+/** What the client gets of a stream, and how often reading it paused. */
+function stream(text: string, options: MatcherOptions): { result: string; pauses: number } {
+  const pipeline = new StreamedAnswer(answerOptions(options));
+  const decoder = new TextDecoder();
+  const first = drive(pipeline.read(new TextEncoder().encode(text)));
+  const result = decoder.decode(first.result, { stream: true });
+  if (pipeline.isOver) return { ...first, result };
+  const last = drive(pipeline.readEnd());
+  return { result: result + decoder.decode(last.result), pauses: first.pauses + last.pauses };
+}
+
+/** The arguments of the calls in a stream or a whole answer. */
+function argumentsIn(text: string): string {
+  const pieces = [...text.matchAll(/"arguments":("(?:[^"\\]|\\.)*")/g)];
+  return pieces.map(([_, json]) => JSON.parse(json!) as string).join("");
+}
+
+Deno.test("StreamedAnswer passes a long message byte for byte though reading it pauses", () => {
+  const text = chunk({ content: PLAIN }, "stop") + "data: [DONE]\n\n";
+  const { result, pauses } = stream(text, PAUSING);
+  assert.equal(result, text);
+  assert.ok(pauses > 10, `${pauses}`);
+});
+
+Deno.test("StreamedAnswer finds the same call in a long message though reading it pauses", () => {
+  const cases = [
+    chunk({ content: CALL }, "stop"),
+    chunk({ content: "a" }) + chunk({ content: "b" }) + chunk({ content: CALL }) + chunk({}, "stop"),
+    // Text that is given back is read again in pauses, too: at the end, and in a short message of a known shape.
+    chunk({ content: "a" }) + chunk({ content: "b" }) + chunk({ content: CALL.slice(0, 5000) + "<" }) +
+    chunk({ content: "no" }) + chunk({ content: "more" }) + chunk({}, "stop"),
+    chunk({ content: CALL.slice(0, -3) }),
+  ];
+  for (const text of cases) {
+    const paused = stream(`${text}data: [DONE]\n\n`, PAUSING);
+    const plain = stream(`${text}data: [DONE]\n\n`, OPTIONS);
+    assert.equal(argumentsIn(paused.result), argumentsIn(plain.result));
+    assert.deepEqual([textIn(paused.result), paused.result.match(/"finish_reason":"\w+"/g)], [
+      textIn(plain.result),
+      plain.result.match(/"finish_reason":"\w+"/g),
+    ]);
+    assert.ok(paused.pauses > 1);
+  }
+});
+
+/** The text of a stream. */
+function textIn(stream: string): string {
+  const pieces = [...stream.matchAll(/"content":("(?:[^"\\]|\\.)*")/g)];
+  return pieces.map(([_, json]) => JSON.parse(json!) as string).join("");
+}
+
+Deno.test("readAnswer translates a long answer as translateWhole does, with pauses", () => {
+  for (const content of [PLAIN, CALL, CALL.slice(0, -3)]) {
+    const message = { role: "assistant", content };
+    const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }] });
+    const { result, pauses } = drive(readAnswer(body, answerOptions(PAUSING)));
+    assert.equal(result, translateWhole(body, answerOptions(OPTIONS)));
+    assert.ok(pauses > 1);
+  }
+});
