@@ -12,6 +12,7 @@ const caseSchema = z.object({
   dialect: z.string(),
   tools: z.array(z.object({ function: z.looseObject({ name: z.string() }) })).nullish(),
   text: z.string(),
+  finish_reason: z.string().default("stop"),
   tier: z.string().default("-"),
   content_exact: z.boolean().default(false),
   calls_exact: z.boolean().default(true),

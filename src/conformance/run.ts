@@ -107,7 +107,11 @@ export function runCase(one: ConformanceCase, options: RunOptions): CaseResult {
   const unoffered = options.offersExpected ? unofferedTools(one) : [];
   const asking = createAsking(one, { parts, client, unoffered });
   const events: ContentEvent[] = [];
-  const recipient = { asking, observe: (event: ContentEvent) => void events.push(event) };
+  const recipient = {
+    asking,
+    finishReason: one.finish_reason,
+    observe: (event: ContentEvent) => void events.push(event),
+  };
   const received = cut === undefined
     ? receiveWhole(one.text, recipient)
     : readStream(receiveStream(cut(one.text), recipient));

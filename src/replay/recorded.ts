@@ -36,6 +36,8 @@ export interface ReceivedAnswer {
 
 /** The client of the answer. */
 export interface Recipient {
+  /** The finish reason that the upstream sends. Default: `stop`. */
+  readonly finishReason?: string;
   /** The client; undefined if it is unknown, which leaves the answer unchanged. */
   readonly asking: Asking | undefined;
   /** Receives every decision. */
@@ -45,7 +47,11 @@ export interface Recipient {
 /** Sends the answer as a body that is not streamed. */
 export function receiveWhole(text: string, recipient: Recipient): ReceivedAnswer {
   const options = answerOptions(recipient);
-  const choice = { index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" };
+  const choice = {
+    index: 0,
+    message: { role: "assistant", content: text },
+    finish_reason: finishReasonOf(recipient),
+  };
   const body = JSON.stringify({ ...IDENTITY, object: "chat.completion", choices: [choice] });
   const translated = options && translateWhole(body, options);
   const { message, finish_reason: reason } = readCompletion(translated ?? body)?.choices[0] ?? {};
@@ -62,7 +68,7 @@ export function receiveStream(pieces: readonly string[], recipient: Recipient): 
   const chunks = [
     chunk({ delta: { role: "assistant", content: "" } }),
     ...pieces.map((content) => chunk({ delta: { content } })),
-    chunk({ delta: {}, finish_reason: "stop" }),
+    chunk({ delta: {}, finish_reason: finishReasonOf(recipient) }),
     DONE,
   ];
   const options = answerOptions(recipient);
@@ -91,6 +97,10 @@ export function readStream(stream: string): ReceivedAnswer {
     finishReason = choice?.finish_reason ?? finishReason;
   }
   return { content: content || null, calls, finishReason };
+}
+
+function finishReasonOf({ finishReason = "stop" }: Recipient): string {
+  return finishReason;
 }
 
 const IDENTITY = { id: "chatcmpl-recorded", created: 0, model: "recorded" };

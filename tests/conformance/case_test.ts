@@ -11,6 +11,7 @@ Deno.test("readCases fills in what a case leaves out", () => {
     id: "1",
     dialect: "d",
     text: "t",
+    finish_reason: "stop",
     tier: "-",
     content_exact: false,
     calls_exact: true,

@@ -66,6 +66,18 @@ Deno.test("runCase shows a call that broke off as far as it came", () => {
   });
 });
 
+Deno.test("runCase hands on the case's finish reason: closers are repaired only if the model ended by itself", () => {
+  const text = '<tool_call>{"name": "f", "arguments": {"a": 5.0}}';
+  const expect = { calls: CALLS };
+  for (const cut of ["whole", "chars"]) {
+    assert.equal(run({ text, expect }, { cut }).why, "");
+    assert.equal(run({ text, expect, finish_reason: "stop" }, { cut }).why, "");
+    const { got } = run({ text, expect, finish_reason: "length" }, { cut });
+    assert.ok("calls" in got && got.calls.every(({ truncated }) => truncated));
+    assert.equal(got.finish_reason, "length");
+  }
+});
+
 Deno.test("runCase for a client of XML reads the case's client and gives the text", () => {
   const text = '<tool_call>{"name": "read_file", "arguments": {"path": "a"}}</tool_call>';
   const client = { system: rooPrompt({ hasArgs: false, hasLineCount: true }), model: "m" };

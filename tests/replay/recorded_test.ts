@@ -29,6 +29,14 @@ Deno.test("receiveStream gives the text of a stream that ends with [DONE]", () =
   assert.ok(stream.startsWith("data: {") && stream.endsWith("data: [DONE]\n\n"), stream);
 });
 
+Deno.test("receiveWhole and receiveStream send the finish reason that they are given", () => {
+  for (const finishReason of ["length", "content_filter"]) {
+    const recipient = { asking, finishReason };
+    assert.equal(receiveWhole("A", recipient).finishReason, finishReason);
+    assert.equal(readStream(receiveStream(["A"], recipient)).finishReason, finishReason);
+  }
+});
+
 Deno.test("receiveWhole tells of decisions", () => {
   const events: ContentEvent[] = [];
   receiveWhole("[[t {}]]", { asking, observe: (event) => events.push(event) });
