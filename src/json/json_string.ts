@@ -5,7 +5,7 @@
  */
 import { isHighSurrogate, readEscape } from "./escape.ts";
 import type { JsonRepair } from "./handler.ts";
-import { endsString, type StringPlace, type ValueFollower } from "./string_end.ts";
+import { endsString, isKeyQuote, type StringPlace, TAIL_MAXIMUM, type ValueFollower } from "./string_end.ts";
 import { escapeJson } from "./writer.ts";
 
 const QUOTE = 0x22;
@@ -37,6 +37,15 @@ export class JsonString {
   readonly #mark: string;
   readonly #place: Surroundings;
   readonly #quote: number;
+  /** The end of what was read. */
+  #tail = "";
+  /** How many braces are open in the string, whether one closed that wasn't, and whether keys come in braces. */
+  #braces = 0;
+  #isUnbalanced = false;
+  #hasKeys = false;
+  /** How many quotes were not escaped, and whether the last character is one of them. */
+  #quotes = 0;
+  #isAfterQuote = false;
   /** What the last `read` found, escaped as JSON asks. */
   piece = "";
   /** What the last `read` repaired. */
@@ -62,11 +71,14 @@ export class JsonString {
     for (; end < text.length; end++) {
       unit = text.charCodeAt(end);
       if (unit === QUOTE || unit === BACKSLASH || unit < 0x20 || unit === this.#quote) break;
+      if (unit === 0x7b) this.#braces++;
+      else if (unit === 0x7d && --this.#braces < 0) this.#isUnbalanced = true;
     }
     // Half a surrogate pair waits for the other half.
     if (end === text.length && isHighSurrogate(text.charCodeAt(end - 1))) end--;
     if (end > at) {
       const piece = text.slice(at, end);
+      if (this.#place.follower) this.#remember(piece);
       // A half without its other half cannot be sent as it is.
       this.piece = piece.isWellFormed() ? piece : escapeJson(piece);
       return end;
@@ -75,17 +87,39 @@ export class JsonString {
     if (unit === this.#quote) return this.#closingMark(text, at, isLast);
     if (unit === BACKSLASH) return this.#escape(text, at);
     if (unit < 0x20) this.repair = "raw control character";
+    this.#remember(text[at]!);
     this.piece = escapeJson(text[at]!);
     return at + 1;
+  }
+
+  #remember(piece: string): void {
+    this.#tail = piece.length < TAIL_MAXIMUM
+      ? (this.#tail + piece).slice(-TAIL_MAXIMUM)
+      : piece.slice(-TAIL_MAXIMUM);
+    this.#isAfterQuote = false;
   }
 
   /** A quote: it ends the string, or it was not escaped. */
   #closingMark(text: string, at: number, isLast: boolean): number {
     const ends = this.#ends(text, at, isLast);
     if (ends === undefined) return at;
-    this.isDone = ends;
-    if (ends) return at + this.#mark.length;
-    if (this.#mark.length === 1) this.repair = "unescaped quote";
+    if (ends) {
+      // One quote too many at the end: it is the string's, or the closing one came twice.
+      this.isFailed = (this.#isAfterQuote && this.#quotes % 2 === 1) || (this.#hasKeys && this.#braces !== 0);
+      this.isDone = !this.isFailed;
+      return this.isDone ? at + this.#mark.length : at;
+    }
+    if (this.#mark.length === 1) {
+      const isOfKey = isKeyQuote(text, at + 1, { before: this.#tail, kinds: this.#place.kinds, isLast });
+      if (isOfKey === undefined) return at;
+      this.#hasKeys ||= isOfKey;
+      this.isFailed = isOfKey && (this.#braces <= 0 || this.#isUnbalanced);
+      if (this.isFailed) return at;
+      this.repair = "unescaped quote";
+      this.#quotes++;
+    }
+    this.#remember(text[at]!);
+    this.#isAfterQuote = true;
     this.piece = escapeJson(text[at]!);
     return at + 1;
   }
@@ -108,6 +142,7 @@ export class JsonString {
     this.isFailed = this.#mark.length === 3;
     if (!escape || this.isFailed) return at;
     if (escape.isRepaired) this.repair = "escape";
+    this.#remember(text.slice(at, escape.end));
     this.piece = escape.json;
     return escape.end;
   }

@@ -77,6 +77,59 @@ function leadsToKey(text: string, at: number, place: StringPlace): boolean | und
   return text[colon] === ":";
 }
 
+/** How much of a string is remembered to tell what stands before a quote in it. */
+export const TAIL_MAXIMUM = 128;
+
+/**
+ * Whether a quote inside a string looks like one of a key, so that the quote that ends the string may be the one that
+ * is missing. Only balanced braces around it tell that the string holds JSON.
+ *
+ *     {"path": "a.ts, "content": "x"}        {"path": "a.ts", "content: "x"}
+ *                     ^       ^                             ^
+ *
+ * @param before the end of the string so far
+ * @param at the place after the quote
+ * @returns undefined: more text decides
+ */
+export function isKeyQuote(
+  text: string,
+  at: number,
+  { before, kinds, isLast }: { before: string; kinds: StringPlace["kinds"]; isLast: boolean },
+): boolean | undefined {
+  const opens = isSeparator(before.trimEnd().at(-1));
+  if (opens && kinds.at(-1) === "array") return true;
+  const word = wordBefore(before);
+  const closes = word > 0 && isSeparator(before.slice(0, -word).trimEnd().at(-1));
+  const next = skipSpaces(text, at);
+  if (closes) return next < text.length || isLast ? text[next] === ":" : undefined;
+  // `", "content: "x"`: the quote before ended the value.
+  const from = opens ? at : text[next] === "," ? skipSpaces(text, next + 1) : -1;
+  if (from < 0) return next < text.length || isLast ? false : undefined;
+  return isKey(text, from, isLast);
+}
+
+/** Whether a key and its colon stand at a place; one of the quotes around the key may be missing. */
+function isKey(text: string, from: number, isLast: boolean): boolean | undefined {
+  let end = text[from] === '"' ? from + 1 : from;
+  const start = end;
+  while (end < text.length && end - start < TAIL_MAXIMUM && isWord(text.charCodeAt(end))) end++;
+  if (end < text.length && end === start) return false;
+  for (let quotes = 0; quotes < 2 && (text[end] === '"' || text[end] === "'"); quotes++) end++;
+  const colon = skipSpaces(text, end);
+  return colon < text.length || isLast ? text[colon] === ":" : undefined;
+}
+
+function isSeparator(character: string | undefined): boolean {
+  return character === "," || character === "{";
+}
+
+/** How long the word is that a text ends with. */
+function wordBefore(text: string): number {
+  let length = 0;
+  while (length < text.length && isWord(text.charCodeAt(text.length - 1 - length))) length++;
+  return length;
+}
+
 function isComment(text: string, at: number, isLast: boolean): boolean | undefined {
   if (text[at] === "#") return true;
   if (at + 1 >= text.length) return isLast ? false : undefined;

@@ -67,8 +67,8 @@ export class Search {
   readonly #runs: Runs;
   /** Whether the next character to read stands at the start of a line. */
   #atLineStart = false;
-  /** Whether the earliest run was alive when the answer ended. */
-  #isCut = false;
+  /** Where in the answer a match was beginning when it ended. */
+  cutAt: number | undefined;
 
   /**
    * A search that has seen nothing yet.
@@ -102,7 +102,7 @@ export class Search {
         return { type: "match", alternative, start: start - base, end: end - base, atLineStart };
       }
       runs.drop();
-      if (this.isAnchored) return this.#isCut ? CUT : NOTHING;
+      if (this.isAnchored) return this.cutAt !== undefined ? CUT : NOTHING;
     }
     return NOTHING;
   }
@@ -131,7 +131,6 @@ export class Search {
     runs.at = base + (at < 0 ? text.length : at);
     // The end of the answer may itself be what a pattern waits for.
     if (at < 0 && !(isEnd && runs.at > runs.latest && this.#canBeginAtEnd())) return false;
-    this.#isCut = false;
     runs.begin(this.#atLineStart);
     return true;
   }
@@ -179,7 +178,7 @@ export class Search {
       const at = runs.at - base;
       if (at < text.length) this.#step(text, at);
       else if (!isEnd) return false;
-      else this.#isCut = runs.end();
+      else if (runs.end() && runs.first!.start < runs.at) this.cutAt = runs.first!.start;
     }
     return true;
   }

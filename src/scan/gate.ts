@@ -55,6 +55,7 @@ export function isItemKey(
   options: { tool: OfferedTool | undefined; meta: readonly string[] },
 ): boolean {
   if (!rule.needsDeclaredKeys || options.meta.includes(key)) return true;
-  if (rule.body.kind === "tagged" && rule.body.extraKeys.includes(key)) return true;
+  const { body } = rule;
+  if (body.kind === "tagged" && [...body.extraKeys, ...body.containers].includes(key)) return true;
   return declares(options.tool?.schema, key);
 }

@@ -47,3 +47,14 @@ Deno.test("JsonString ends at its quote, or only where the quote leads on", () =
 Deno.test("JsonString does not guess what a backslash in triple quotes means", () => {
   assert.equal(read('a\\n"""}', '"""', { mayFollow: () => true }).isFailed, true);
 });
+
+Deno.test("JsonString fails where a quote may be missing or may come twice", () => {
+  const follower = { mayFollow: (text: string, at: number) => text.slice(at).trim() === "" };
+  const isFailed = (text: string) => read(text, '"', follower).isFailed;
+  for (const text of ['a.ts, "b": "x"}', 'a.ts", "b: "x"}', 'a""}', 'x}}<c>{"a": "b"}', 'if {, "b": "x"}']) {
+    assert.equal(isFailed(text), true, text);
+  }
+  for (const text of ['say "yes""}', '{"k": {"l": "m"}}"}', 'f("a", "b")"}']) {
+    assert.equal(isFailed(text), false, text);
+  }
+});

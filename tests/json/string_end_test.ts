@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { endsString, type StringPlace } from "../../src/json/string_end.ts";
+import { endsString, isKeyQuote, type StringPlace } from "../../src/json/string_end.ts";
 
 const place: StringPlace = {
   kinds: ["object", "object"],
@@ -41,4 +41,26 @@ Deno.test("endsString takes the end of the text, a comma in a list and a bare ke
   assert.equal(endsString('"', 1, { ...place, isLast: true }), true);
   assert.equal(endsString('", x', 1, { ...place, kinds: ["array"] }), true);
   assert.equal(endsString('", b: 1', 1, { ...place, hasBareKeys: true }), true);
+});
+
+Deno.test("isKeyQuote finds a quote that may belong to a key, because the one before it is missing", () => {
+  const cases: [before: string, after: string, isOfKey: boolean | undefined][] = [
+    ["a.ts, ", 'content": "x"', true],
+    ["a.ts", ', "content: "x"', true],
+    ["a.ts", ', content": "x"', true],
+    ["a.ts", ', "content"": "x"', true],
+    ["a.ts, content", ': "x"', true],
+    ["a}}\n<c>\n{", 'name": "f"', true],
+    ["<div class=", 'x">', false],
+    ["say ", 'yes", or "no"', false],
+    ["say ", ": no", false],
+    ["a.ts, ", "content", undefined],
+    ["a.ts", ",", undefined],
+    ["a.ts, content", " ", undefined],
+  ];
+  for (const [before, after, isOfKey] of cases) {
+    const place = { before, kinds: ["object"] as const, isLast: false };
+    assert.equal(isKeyQuote(`"${after}`, 1, place), isOfKey, `${before}"${after}`);
+  }
+  assert.equal(isKeyQuote('"blue"', 1, { before: "red, ", kinds: ["array"], isLast: false }), true);
 });

@@ -1,5 +1,5 @@
 /**
- * Calls in the shipped dialects as rows of tags and texts, so that a test can take one of the closers away.
+ * Calls in the shipped dialects as rows of tags and texts, so that a test can damage one of the closers.
  *
  * @module
  */
@@ -125,20 +125,119 @@ export function piecesOfCall(dialect: TagDialect, call: PlainCall): Piece[] {
   ];
 }
 
-/** How a closer is taken away: alone, or with the line break that stands before it or after it. */
-export type Removal = "alone" | "with the break before" | "with the break after";
-
-/** The text of a call without one of its closers. */
-export function withoutCloser(pieces: readonly Piece[], which: number, removal: Removal): string {
-  const at = pieces.flatMap(({ isCloser }, index) => isCloser ? [index] : [])[which]!;
-  let before = pieces.slice(0, at).map(({ text }) => text).join("");
-  let after = pieces.slice(at + 1).map(({ text }) => text).join("");
-  if (removal === "with the break before" && before.endsWith("\n")) before = before.slice(0, -1);
-  if (removal === "with the break after" && after.startsWith("\n")) after = after.slice(1);
-  return before + after;
+/** A dialect of the tests. */
+export interface PiecewiseDialect {
+  readonly name: string;
+  pieces(call: PlainCall): Piece[];
 }
 
-/** How many closers a call has. */
-export function closersOf(pieces: readonly Piece[]): number {
-  return pieces.filter(({ isCloser }) => isCloser).length;
+const opener = (text: string): Piece => ({ text, isCloser: false });
+const closer = (text: string): Piece => ({ text, isCloser: true });
+
+/** A JSON value; quotes and brackets are its closers. */
+function json(value: unknown): Piece[] {
+  const members = (all: readonly Piece[][]) =>
+    all.flatMap((member, index) => index > 0 ? [opener(", "), ...member] : member);
+  if (typeof value === "string") return [opener(JSON.stringify(value).slice(0, -1)), closer('"')];
+  if (Array.isArray(value)) return [opener("["), ...members(value.map(json)), closer("]")];
+  const all = Object.entries(value as object).map(([key, one]) => [...json(key), opener(": "), ...json(one)]);
+  return [opener("{"), ...members(all), closer("}")];
+}
+
+/** Pieces between two tags. */
+const around = (before: string, inside: Piece[], ...after: string[]) => [
+  opener(before),
+  ...inside,
+  ...after.map(closer),
+];
+
+const envelope = ({ tool, arguments: all }: PlainCall) => json({ name: tool, arguments: all });
+
+const JSON_DIALECTS: readonly PiecewiseDialect[] = [
+  { name: "hermes", pieces: (call) => around("<tool_call>\n", envelope(call), "\n</tool_call>") },
+  {
+    name: "hermes, arguments first",
+    pieces: (call) =>
+      around("<tool_call>", json({ arguments: call.arguments, name: call.tool }), "</tool_call>"),
+  },
+  { name: "json_block", pieces: (call) => around("```json\n", envelope(call), "\n```") },
+  {
+    name: "json_block, inline",
+    pieces: (call) => around("```json\n", json({ tool: call.tool, ...call.arguments }), "\n```"),
+  },
+  { name: "bare_json", pieces: envelope },
+  {
+    name: "kimi_k2",
+    pieces: (call) =>
+      around(
+        `<|tool_calls_section_begin|><|tool_call_begin|>functions.${call.tool}:0<|tool_call_argument_begin|>`,
+        json(call.arguments),
+        "<|tool_call_end|>",
+        "<|tool_calls_section_end|>",
+      ),
+  },
+  {
+    name: "functions_index_json",
+    pieces: (call) => around(`functions.${call.tool}:0`, json(call.arguments)),
+  },
+  { name: "mistral", pieces: (call) => around(`[TOOL_CALLS]${call.tool}[ARGS]`, json(call.arguments)) },
+  {
+    name: "mistral_list",
+    pieces: (call) => around("[TOOL_CALLS]", json([{ name: call.tool, arguments: call.arguments }])),
+  },
+  {
+    name: "deepseek_v31",
+    pieces: (call) =>
+      around(
+        `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>${call.tool}<｜tool▁sep｜>`,
+        json(call.arguments),
+        "<｜tool▁call▁end｜>",
+        "<｜tool▁calls▁end｜>",
+      ),
+  },
+  {
+    name: "strict_xml",
+    pieces: (call) => around(`<${call.tool}>\n`, json(call.arguments), `\n</${call.tool}>`),
+  },
+  {
+    name: "function_json",
+    pieces: (call) => around(`<function=${call.tool}>`, json(call.arguments), "</function>"),
+  },
+];
+
+/** All dialects, those of tags and those of JSON. */
+export const DAMAGED_DIALECTS: readonly PiecewiseDialect[] = [
+  ...TAG_DIALECTS.map((dialect, index) => ({
+    name: `${dialect.rule} ${index}`,
+    pieces: (call: PlainCall) => piecesOfCall(dialect, call),
+  })),
+  ...JSON_DIALECTS,
+];
+
+/** The text of pieces. */
+export function textOfPieces(pieces: readonly Piece[]): string {
+  return pieces.map(({ text }) => text).join("");
+}
+
+/** The places of a call's closers. */
+export function closersOf(pieces: readonly Piece[]): number[] {
+  return pieces.flatMap(({ isCloser }, index) => isCloser ? [index] : []);
+}
+
+/** Values of a dialect that hold its own marks. */
+export function markedValues({ pieces }: PiecewiseDialect): string[] {
+  const call = pieces({ tool: "f", arguments: { a: "1" } });
+  const whole = textOfPieces(call);
+  const openers = call.filter(({ isCloser, text }) => !isCloser && text.trim() !== "").map(({ text }) =>
+    text
+  );
+  const closers = [...new Set(call.filter(({ isCloser }) => isCloser).map(({ text }) => text))];
+  return [
+    ...closers.flatMap((one) => [one, `a ${one} b`, `a\n${one}\nb`, `say \`${one}\``]),
+    ...openers.flatMap((one) => [one, `x\n${one}\ny`, `${one}q`]),
+    whole,
+    `see\n${whole}\nabove`,
+    whole.slice(0, whole.length / 2),
+    whole.slice(whole.length / 2),
+  ];
 }

@@ -9,9 +9,6 @@ import type { Failure } from "../call_sink.ts";
 /** Held text is content once it is longer than this. */
 export const HELD_MAXIMUM = 1024 * 1024;
 
-/** Longer values are not compared with a repetition of theirs. */
-export const COMPARED_MAXIMUM = 64 * 1024;
-
 /** A place where the value ends if a closer was forgotten. */
 export interface Suspicion {
   /**
@@ -25,12 +22,38 @@ export interface Suspicion {
   readonly atLineStart: boolean;
   /** Whether it cannot be told which white space before it belongs to the value. */
   isAmbiguous: boolean;
+  /** Whether only white space came since the last tag that closes the value or something around it. */
+  isDirect: boolean;
   /** What came from there on. */
   text: string;
   /** How many items are open here, this value's own among them. */
   depth: number;
   /** Where in `text` the repeated value begins. */
   repetition?: number;
+}
+
+/** Whether half a tag stands at the end of the answer, with text before it that the value may go on with. */
+export function isCutShort({ kind, start, resume, text }: Suspicion, cutAt: number | undefined): boolean {
+  return kind === "prose" && cutAt !== undefined && !isBlank(text.slice(resume - start, cutAt - start));
+}
+
+/** What was held when the place was found. */
+export const NOTHING_HELD = { isDirect: false, text: "" };
+
+/** Whether the value's own closer stands there. */
+export function isOwnCloser(kind: Suspicion["kind"]): boolean {
+  return kind === "closed" || kind === "prose";
+}
+
+/** Takes another closer of the value into account, with nothing after it that makes sure that it is one. */
+export function countCloser(suspicion: Suspicion): void {
+  suspicion.depth--;
+  if (isAround(suspicion)) suspicion.isAmbiguous = true;
+}
+
+/** Whether a value that ends there ends together with its call. */
+export function isAround({ kind }: Suspicion): boolean {
+  return kind === "open" || kind === "call";
 }
 
 /**
@@ -47,11 +70,6 @@ export function doubtAgain(before: Suspicion, kind: Suspicion["kind"]): boolean 
 
 /** What stands before a tag that a text only mentions. */
 const MENTIONING: ReadonlySet<number> = new Set([..."`'\"([{"].map((one) => one.charCodeAt(0)));
-
-/** Whether a value is the one before once more. */
-export function isRepetition(value: string, again: string): boolean {
-  return value.length <= COMPARED_MAXIMUM && value === again;
-}
 
 /** A parameter came twice with two values. */
 export function twice(key: string): Failure {
@@ -74,6 +92,11 @@ export function leadingSpace(text: string, from: number): string {
   let end = from;
   while (end < text.length && isSpace(text.charCodeAt(end))) end++;
   return text.slice(from, end);
+}
+
+/** Whether a text is white space. */
+export function isBlank(text: string): boolean {
+  return leadingSpace(text, 0).length === text.length;
 }
 
 /** Whether a tag after this character is only mentioned. */

@@ -63,6 +63,8 @@ export class TaggedBody implements BodyReader {
   #item: Item | undefined;
   /** Whether the closer of the item before was forgotten. */
   #isForgotten = false;
+  /** Whether a tag that nothing opens ends the value before: it may be the tag that is missing. */
+  #endsWithTag = false;
   /** The values so far of a parameter that takes several. */
   #list: string[] = [];
 
@@ -111,7 +113,10 @@ export class TaggedBody implements BodyReader {
         if (this.#items === 0) return { reason: "malformed", detail: "neither an item nor the closing tag" };
         return this.#repair(cursor, captures, "closer_missing");
       case BETWEEN.repeated:
-        return this.#repair(cursor, captures, "closer_repeated");
+        // After two errors, any closing tag may be the value's.
+        return this.#isForgotten
+          ? { reason: "malformed", detail: "one closing tag is missing and one comes twice" }
+          : this.#repair(cursor, captures, "closer_repeated");
       case BETWEEN.loose:
         // Two closers that are missing, and text after it: nobody can tell where the call ends.
         return this.#isForgotten
@@ -178,7 +183,12 @@ export class TaggedBody implements BodyReader {
     const progress = reader.read(cursor);
     if (progress !== "closed") return progress;
     this.#item = undefined;
+    // After a closer that is missing, one of two openers of this item may belong to the value before.
+    if (this.#isForgotten && reader.holdsItself) {
+      return { reason: "malformed", detail: `\`${key}\` opens twice` };
+    }
     this.#isForgotten = reader.isForgotten;
+    this.#endsWithTag = reader.text.endsWithTag;
     if (reader.isContinued || this.#list.length > 0) {
       this.#list.push(value.take());
       if (reader.isContinued) return undefined;
@@ -210,7 +220,7 @@ export class TaggedBody implements BodyReader {
    * an item also needs a line of its own, or it could be the last word of a sentence.
    */
   #end(cursor: Cursor): Progress {
-    const isEvident = this.#items > 0 || this.#sink.startsLine;
+    const isEvident = this.#items > 0 ? !this.#endsWithTag : this.#sink.startsLine;
     if (!isEvident || cursor.isTruncated || !this.#isComplete) return { reason: "truncated" };
     this.#sink.repair("closer_missing");
     cursor.at = cursor.text.length;
@@ -223,8 +233,8 @@ export class TaggedBody implements BodyReader {
     captures: Captures,
     reason: "closer_missing" | "closer_repeated" | "wrapper_closer_missing",
   ): Progress {
-    if (!this.#isComplete) {
-      return { reason: "malformed", detail: "a closing tag and a required parameter are missing" };
+    if (!this.#isComplete || this.#endsWithTag) {
+      return { reason: "malformed", detail: "more than a closing tag is missing" };
     }
     this.#sink.repair(reason);
     cursor.at = captures.end;

@@ -16,7 +16,6 @@
  */
 import { capture, type Captures } from "../../pattern/captures.ts";
 import { type Found, Search } from "../../pattern/search.ts";
-import { isSpace } from "../../pattern/node.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
 import type { Texts } from "../automata.ts";
 import type { CallSink, Failure } from "../call_sink.ts";
@@ -25,18 +24,21 @@ import { isItemKey } from "../gate.ts";
 import { hasEdge, isKeyed, NESTED, VALUE, type WrittenValue } from "../tagged_patterns.ts";
 import { parameterSchema } from "../../tool/schema.ts";
 import {
-  COMPARED_MAXIMUM,
+  countCloser,
   doubtAgain,
   HELD_MAXIMUM,
-  isMentioning,
-  isRepetition,
+  isAround,
+  isBlank,
+  isCutShort,
+  isOwnCloser,
   leadingSpace,
+  NOTHING_HELD,
   type Suspicion,
   twice,
   withoutFinalLineBreak,
-  withoutLineBreak,
 } from "./suspicion.ts";
 import type { TaggedOptions } from "./tagged.ts";
+import { ValueText } from "./value_text.ts";
 import type { ItemValue } from "./value_writer.ts";
 
 type Match = Extract<Found, { type: "match" }>;
@@ -57,12 +59,10 @@ export class TaggedValue {
   readonly #examples: Texts[] = [];
   #search: Search | undefined;
   #suspicion: Suspicion | undefined;
-  /** Whether the value holds something that may be structure, so that only its own closer can end it. */
-  #isDoubtful = false;
-  #hasLines = false;
-  #last = -1;
-  /** The value's own text, as long as it is short. */
-  #text = "";
+  /** The value's own text. */
+  readonly text: ValueText;
+  /** Whether the value holds the opener of its own item. */
+  holdsItself = false;
   /** Whether the value's own closer was forgotten. */
   isForgotten = false;
   /** Whether the next item is one more of this parameter's values. */
@@ -71,6 +71,8 @@ export class TaggedValue {
   constructor(sink: CallSink, options: ValueOptions) {
     this.#sink = sink;
     this.#options = options;
+    const { value, body, form, isInline } = options;
+    this.text = new ValueText(value, { isEdge: !isInline && hasEdge(body, form) });
   }
 
   /** Reads on; once it is closed the cursor stands after its closer. */
@@ -114,32 +116,40 @@ export class TaggedValue {
       case VALUE.end:
         return this.#end(cursor, cursor.text.slice(start));
       case VALUE.loose:
-        this.#suspect(cursor, found, { kind: "closed", resume: cursor.base + captures.end });
-        return this.#ownCloser(cursor, captures.end);
       case VALUE.prose:
-        this.#suspect(cursor, found, { kind: "prose", resume: cursor.base + captures.end });
+        this.#suspect(cursor, found, {
+          kind: alternative === VALUE.prose ? "prose" : "closed",
+          resume: cursor.base + captures.end,
+        });
         return this.#ownCloser(cursor, captures.end);
       case VALUE.own:
+        if (this.#suspicion?.kind === "prose") this.#suspicion.isAmbiguous = true;
         return this.#ownCloser(cursor, captures.end);
       default:
-        if (this.#isLineStart(cursor, found) || this.#isGlued()) {
-          this.#suspect(cursor, found, { kind: "open" });
-        }
-        return this.#content(cursor, captures.end);
+        return this.#tag(cursor, found, captures);
     }
   }
 
+  /** A tag that closes something around the value. */
+  #tag(cursor: Cursor, found: Match, captures: Captures): undefined {
+    const before = this.#suspicion;
+    if (before && isAround(before) && !before.isDirect) before.isAmbiguous = true;
+    if (this.#isLineStart(cursor, found) || this.text.isGlued) this.#suspect(cursor, found, { kind: "open" });
+    return this.#content(cursor, captures.end, true);
+  }
+
   /** The text up to an index belongs to the value, and so does what stands in it. */
-  #content(cursor: Cursor, to: number): undefined {
-    this.#isDoubtful = true;
+  #content(cursor: Cursor, to: number, isCloser = false): undefined {
+    this.text.isDoubtful = true;
     this.#flow(cursor.take(to));
+    if (this.#suspicion && isCloser) this.#suspicion.isDirect = true;
     return void (this.#search = undefined);
   }
 
   #inExample(cursor: Cursor, found: Match, captures: Captures): undefined {
     if (found.alternative === NESTED.frame) this.#openExample(captures);
     else this.#examples.pop();
-    return this.#content(cursor, captures.end);
+    return this.#content(cursor, captures.end, true);
   }
 
   /** A whole call inside the value is an example and belongs to it, if the value's own closer comes after it. */
@@ -149,28 +159,29 @@ export class TaggedValue {
     if (rule.needsDeclaredKeys && (key === undefined || !this.#isItemKey(key) || !this.#sink.offers(tool))) {
       return void this.#search!.refuse(found.alternative);
     }
-    if (this.#isLineStart(cursor, found) || this.#isGlued()) this.#suspect(cursor, found, { kind: "call" });
+    if (this.#isLineStart(cursor, found) || this.text.isGlued) this.#suspect(cursor, found, { kind: "call" });
     this.#openExample(captures);
     return this.#content(cursor, captures.end);
   }
 
   #openExample({ groups }: Captures): void {
-    const { rule } = this.#options;
-    this.#examples.push(Object.fromEntries(rule.references.map((name) => [name, groups[name] ?? ""])));
+    const texts = this.#options.rule.references.map((name) => [name, groups[name] ?? ""]);
+    this.#examples.push(Object.fromEntries(texts));
   }
 
-  /** The value's own closer, with something after it that need not be structure. */
+  /** The value's own closer: nothing after it makes sure that it ends the value, but it may. */
   #ownCloser(cursor: Cursor, to: number): undefined {
-    if (this.#suspicion) this.#suspicion.depth--;
-    return this.#content(cursor, to);
+    if (this.#suspicion) countCloser(this.#suspicion);
+    return this.#content(cursor, to, true);
   }
 
   /** An item's opener while the value is open: the value's closer was forgotten, or the item belongs to the value. */
   #item(cursor: Cursor, found: Match, captures: Captures): undefined {
     const { key = "" } = captures.groups;
-    const { arguments: all } = this.#options;
-    const isStrong = this.#isLineStart(cursor, found) || (this.#options.isInline && this.#isGlued());
+    const { arguments: all, isInline } = this.#options;
+    const isStrong = this.#isLineStart(cursor, found) || (isInline && this.text.isGlued);
     const before = this.#suspicion;
+    this.holdsItself ||= isStrong && key === this.#options.key;
     if (before?.kind === "repeated" && before.repetition === undefined) {
       before.repetition = before.text.length + captures.end - cursor.at;
     } else if (isStrong && before) before.depth++;
@@ -207,10 +218,9 @@ export class TaggedValue {
 
   /** The same parameter came twice in a row: the same value counts once, of two different ones neither is sure. */
   #repetition(cursor: Cursor, to: number): "closed" | Failure {
+    const { key } = this.#options;
     const { text, repetition = text.length } = this.#suspicion!;
-    const { key, body, form } = this.#options;
-    const again = text.slice(repetition);
-    if (!isRepetition(this.#text, hasEdge(body, form) ? withoutLineBreak(again) : again)) return twice(key);
+    if (!this.text.isRepeatedBy(text.slice(repetition))) return twice(key);
     this.#sink.repair("repeated_parameter", key);
     cursor.at = to;
     return "closed";
@@ -223,28 +233,24 @@ export class TaggedValue {
   ): void {
     const start = cursor.base + found.start;
     const { kind, depth = 1, resume = start } = about;
-    if (this.#suspicion && !doubtAgain(this.#suspicion, kind)) return;
+    const before = this.#suspicion;
+    if (before && !doubtAgain(before, kind)) return;
     this.#release();
-    const isAmbiguous = kind !== "closed" && kind !== "prose" &&
-      this.#isAmbiguous(leadingSpace(cursor.text, found.start));
-    this.#suspicion = { kind, start, resume, atLineStart: found.atLineStart, isAmbiguous, text: "", depth };
+    const isUnsure = this.text.isUnsure(leadingSpace(cursor.text, found.start));
+    const isAmbiguous = isOwnCloser(kind) ? before?.isDirect === true : isUnsure;
+    const { atLineStart } = found;
+    this.#suspicion = { kind, start, resume, atLineStart, isAmbiguous, depth, ...NOTHING_HELD };
   }
 
-  /** Whether white space before a missing closer may be the value's: a text of several lines may end in some. */
-  #isAmbiguous(space: string): boolean {
-    const { body, form, isInline, value } = this.#options;
-    const isEdge = !isInline && hasEdge(body, form) && (space === "\n" || space === "\r\n");
-    return value.isText && this.#hasLines && space !== "" && !isEdge;
-  }
-
-  /** The answer is over without the value's own closer; a value of which nothing came would empty a file. */
+  /** The answer is over without the value's own closer. Half a closing tag is not part of the value. */
   #end(cursor: Cursor, space: string): "closed" | Failure {
     if (cursor.isTruncated) return TRUNCATED;
+    const cutAt = space === "" ? this.#search?.cutAt : undefined;
     if (this.#suspicion) {
       this.#flow(cursor.take(cursor.text.length));
-      if (this.#suspicion) return this.#structure(cursor);
+      if (this.#suspicion) return isCutShort(this.#suspicion, cutAt) ? TRUNCATED : this.#structure(cursor);
     }
-    if (this.#last < 0 || this.#isDoubtful || this.#isAmbiguous(space)) return TRUNCATED;
+    if (cutAt !== undefined || this.text.isUnsure(space)) return TRUNCATED;
     return this.#forget();
   }
 
@@ -255,7 +261,7 @@ export class TaggedValue {
     if (cursor.isExhausted) return { reason: "over_limit", detail: "read again too often" };
     cursor.restore(text, { offset: start, atLineStart, length: resume - start });
     cursor.at += resume - start;
-    return kind === "closed" || kind === "prose" ? "closed" : this.#forget();
+    return isOwnCloser(kind) ? "closed" : this.#forget();
   }
 
   /** In the middle of a line this may be a mention, whose sentence must not run: `Use <run><command> for that.` */
@@ -266,35 +272,29 @@ export class TaggedValue {
 
   /** What was held is content. */
   #release(): void {
-    if (this.#suspicion) this.#options.value.write(this.#suspicion.text);
+    const text = this.#suspicion?.text ?? "";
     this.#suspicion = undefined;
+    this.text.write(text);
   }
 
   #flow(text: string): void {
     if (text === "") return;
-    this.#last = text.charCodeAt(text.length - 1);
+    this.text.see(text);
     if (this.#suspicion) {
       this.#suspicion.text += text;
+      if (!isBlank(text)) this.#suspicion.isDirect = false;
       if (this.#suspicion.text.length > HELD_MAXIMUM) this.#release();
       return;
     }
-    if (!this.#hasLines) this.#hasLines = text.includes("\n");
-    if (this.#text.length <= COMPARED_MAXIMUM) this.#text += text;
-    this.#options.value.write(text);
+    this.text.write(text);
   }
 
   #isLineStart(cursor: Cursor, { atLineStart, start }: Match): boolean {
-    return this.#last < 0 || atLineStart || "\r\n".includes(cursor.text.charAt(start));
-  }
-
-  /** Whether the tag follows a word directly; what stands in quotes or after a space is only mentioned. */
-  #isGlued(): boolean {
-    return !isSpace(this.#last) && !isMentioning(this.#last);
+    return this.text.isEmpty || atLineStart || "\r\n".includes(cursor.text.charAt(start));
   }
 
   #isItemKey(key: string): boolean {
-    const { rule, body, arguments: all } = this.#options;
-    if (body.containers.includes(key)) return true;
+    const { rule, arguments: all } = this.#options;
     return isItemKey(rule, key, { tool: all.tool, meta: this.#sink.meta });
   }
 }

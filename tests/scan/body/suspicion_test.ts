@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   doubtAgain,
+  isCutShort,
   isMentioning,
   leadingSpace,
   type Suspicion,
@@ -8,7 +9,16 @@ import {
 } from "../../../src/scan/body/suspicion.ts";
 
 function suspicion(kind: Suspicion["kind"]): Suspicion {
-  return { kind, start: 0, resume: 0, atLineStart: true, isAmbiguous: false, text: "", depth: 1 };
+  return {
+    kind,
+    start: 0,
+    resume: 0,
+    atLineStart: true,
+    isAmbiguous: false,
+    isDirect: false,
+    text: "",
+    depth: 1,
+  };
 }
 
 Deno.test("doubtAgain remembers the first place, unless the second is a surer closer", () => {
@@ -40,4 +50,12 @@ Deno.test("leadingSpace and withoutLineBreak cut white space", () => {
   assert.equal(leadingSpace("a \n b", 1), " \n ");
   assert.equal(withoutLineBreak("\r\n\na"), "\na");
   assert.equal(withoutLineBreak("a"), "a");
+});
+
+Deno.test("isCutShort looks at the text between the closer and half a tag", () => {
+  const held = { ...suspicion("prose"), start: 10, resume: 14, text: "</p>\nb\n</" };
+  assert.equal(isCutShort(held, 17), true);
+  assert.equal(isCutShort({ ...held, text: "</p>\n</" }, 15), false);
+  assert.equal(isCutShort({ ...held, kind: "closed" }, 17), false);
+  assert.equal(isCutShort(held, undefined), false);
 });

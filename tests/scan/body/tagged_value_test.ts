@@ -89,6 +89,13 @@ const unsure: [name: string, text: string][] = [
   ["two closers that are missing before text", "<w><f=t>\n<p=a>\nx\n</f>\nDone."],
   ["a mention at the end of a sentence", "Use <f=t><p=a> for that."],
   ["a mention whose call is closed", "Use <w><f=t><p=a> and </f>\n</w>"],
+  ["a tag that nothing opens at the end", "<w><f=t>\n<p=a>\nx\n</param>\n</f>\n</w>"],
+  ["half a closer at the end", "<f=t><p=a>x</"],
+  ["nothing", "<w><f=t>\n<p=a>\n</f>\n</f>\n</w>"],
+  ["closers at two places", "<w><f=t>\n<p=a>\na\n</w>\nb\n</f>\n</w>"],
+  ["closers around an example", "<w><f=t>\n<p=a>\na\n<w><f=t><p=b>1</p></f></w>\nb\n</f>\n</w>"],
+  ["a closer that comes twice where another is missing", "<w><f=t><p=a>x</p></p></w>"],
+  ["white space of more than one line", "<w><f=t>\n<p=a>\nx\n\n\n</f>\n</w>"],
   ["two places where it may end", "<f=t>\n<p=a>\nx\n</p>\nwords\n</p>\nwords"],
 ];
 
