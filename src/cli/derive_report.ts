@@ -80,7 +80,7 @@ function isOff(name: string, { rules, minimum }: DeriveReport): string {
 }
 
 async function reportRule(
-  { text, exampleCount }: Derivation & { kind: "rule" },
+  { text, exampleCount, isOff }: Derivation & { kind: "rule" },
   { name, folder, isPrinted, world }: DeriveReport,
 ): Promise<boolean> {
   if (isPrinted) {
@@ -93,9 +93,13 @@ async function reportRule(
     world.stderr(`${shown} already exists; choose another name with --name, or move it away\n`);
     return false;
   }
+  const off = isOff
+    ? `Nothing but the call itself marks a call, so the rule is off and reads only whole answers: turn it on with ` +
+      `\`rules.enable: [${name}]\` in dragoman.yaml\n`
+    : "";
   world.stdout(
     `Wrote ${shown}: ${exampleCount} examples pass, whole, by character and at every cut\n` +
-      `Next: \`${world.command} check ${shown}\`; a running proxy that reads this folder uses it now\n`,
+      `Next: \`${world.command} check ${shown}\`; a running proxy that reads this folder uses it now\n${off}`,
   );
   return true;
 }

@@ -9,7 +9,7 @@ import type { RecordedAnswer } from "./derive.ts";
 
 /**
  * The answers of a file. A JSON object with `text` and `tools`, one or one on each line, carries its own tools; any
- * other text is one answer, with the tools given beside it.
+ * other text is one answer, with the tools given next to it.
  *
  * @param text the file's text
  * @param tools the tools for answers that name none

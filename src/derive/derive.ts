@@ -1,6 +1,5 @@
 /**
- * A rule out of a chat template, out of recorded answers, or out of both: written, proved, or refused with the
- * reason.
+ * A rule from a chat template, from recorded answers, or from both: written, proved, or refused with the reason.
  *
  * @module
  */
@@ -23,16 +22,18 @@ import type { ChatTemplate } from "./template.ts";
 /** A derived rule has no more examples than these. */
 const PROOFS_MAXIMUM = 8;
 
-/** What came of it. */
+/** The result. */
 export type Derivation =
   | {
     /** A rule, proved by its own examples. */
     readonly kind: "rule";
     readonly text: string;
     readonly exampleCount: number;
+    /** Whether the rule is off, because nothing but the calls themselves marks them. */
+    readonly isOff: boolean;
   }
   | {
-    /** A rule that exists already reads it all. */
+    /** A rule that exists reads all of it. */
     readonly kind: "known";
     readonly rule: string;
   }
@@ -44,15 +45,15 @@ export type Derivation =
     readonly diagnostics: readonly Diagnostic[];
   };
 
-/** What a derivation is to know. */
+/** What a derivation needs to know. */
 export interface DeriveOptions {
   /** The rule's name. */
   readonly name: string;
   /** What the rule is derived from, for its description. */
   readonly origin: string;
-  /** The files of the rules that there are. */
+  /** The files of the existing rules. */
   readonly shipped: readonly RuleText[];
-  /** The same rules, read: one that reads everything already is named instead of a new one. Empty: none is. */
+  /** The same rules, read: one that reads everything is named instead of a new one. If empty, none is. */
   readonly known: readonly Rule[];
   /** The schema of rule files, seen from the new file. */
   readonly schema: string;
@@ -117,7 +118,7 @@ function bestDerivation(answers: readonly RecordedAnswer[], options: DeriveOptio
   return best!.derivation;
 }
 
-/** The answers in which a rule finds as many calls as are seen to stand in them. */
+/** The answers in which a rule finds as many calls as they seem to have. */
 function readAnswers(
   text: string,
   { answers, name, shipped }: {
@@ -156,15 +157,30 @@ export function deriveFrom(
   learned: readonly MarkedText[],
   options: DeriveOptions & { readonly proofs: readonly Proof[] },
 ): Derivation {
-  const { name, origin, shipped, known, schema, proofs } = options;
-  const rule = ruleThatReads(proofs.map(({ sample }) => sample), known);
+  const { known, proofs } = options;
+  const samples = proofs.map(({ sample }) => sample);
+  const rule = ruleThatReads(samples, known.filter(({ enabled }) => enabled));
   if (rule !== undefined) return { kind: "known", rule };
+  const derived = newRule(learned, options);
+  // A rule that is off reads more than this dialect, or nothing but a person can tell its calls from data.
+  const off = derived.kind === "refused"
+    ? ruleThatReads(samples, known.filter(({ enabled }) => !enabled))
+    : undefined;
+  return off === undefined ? derived : { kind: "known", rule: off };
+}
+
+function newRule(
+  learned: readonly MarkedText[],
+  { name, origin, shipped, schema, proofs }: DeriveOptions & { readonly proofs: readonly Proof[] },
+): Derivation {
   if (learned.length === 0) return refused("The calls were not found again in what was written");
   const draft = draftRule(learned);
   if (isRefusal(draft)) return refused(draft.why);
   const text = writeRuleFile({ name, description: `Calls as ${origin} writes them`, draft, proofs, schema });
   const diagnostics = checkRuleFile({ file: `${name}.yaml`, text }, shipped);
-  if (diagnostics.length === 0) return { kind: "rule", text, exampleCount: proofs.length + 1 };
+  if (diagnostics.length === 0) {
+    return { kind: "rule", text, exampleCount: proofs.length + 1, isOff: draft.isBare === true };
+  }
   return { ...refused("A rule was found, but it does not read its own examples"), diagnostics };
 }
 
@@ -182,7 +198,7 @@ function proofOf({ name, calls }: ProbeCalls, probe: TemplateProbe): Proof[] {
   return isWhole && countOf(sample.text, calls) ? [{ name, sample }] : [];
 }
 
-/** Whether every call stands in the text, also where several are of the same tool. */
+/** Whether every call is in the text, also if several are of the same tool. */
 function countOf(text: string, calls: ProbeCalls["calls"]): boolean {
   return calls.every(({ tool }) => {
     const wanted = calls.filter((other) => other.tool === tool).length;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Frame, frameOf, MASK, type Surroundings } from "./frame.ts";
+import { type Frame, frameOf, listFrameOf, MASK, type Surroundings } from "./frame.ts";
 import { itemOf, type ItemShape } from "./item.ts";
 import { framePattern } from "./pattern_text.ts";
 import type { EnvelopeKeys, MarkedCall, MarkedText, Span } from "./sample.ts";
@@ -11,7 +11,7 @@ import type { EnvelopeKeys, MarkedCall, MarkedText, Span } from "./sample.ts";
 /** The fields of a rule that say how a call is written. */
 export interface RuleDraft {
   readonly pattern: string;
-  readonly body: "json" | "envelope" | "tagged";
+  readonly body: "json" | "envelope" | "tagged" | "call_list";
   readonly item?: string;
   readonly envelope?: {
     readonly name: readonly string[];
@@ -22,6 +22,8 @@ export interface RuleDraft {
   };
   readonly keys?: "declared";
   readonly inside?: "any";
+  /** Calls that nothing marks: only the whole answer can be one, and a person turns the rule on. */
+  readonly isBare?: boolean;
   readonly confidence: number;
 }
 
@@ -38,6 +40,7 @@ export function isRefusal(value: object): value is Refusal {
 /** The rule that the texts have in common. */
 export function draftRule(texts: readonly MarkedText[]): RuleDraft | Refusal {
   const calls = texts.flatMap((text) => text.calls);
+  if (calls.some(({ object }) => object?.isPython)) return pythonDraft(texts);
   if (calls.some(({ object }) => object?.envelope !== undefined)) return objectDraft(texts, "envelope");
   if (calls.some(({ object }) => object !== undefined)) return objectDraft(texts, "json");
   if (calls.some(({ items }) => items.length > 0)) return taggedDraft(texts);
@@ -52,15 +55,49 @@ function objectDraft(all: readonly MarkedText[], body: "json" | "envelope"): Rul
     )
   );
   const frame = frameOf(texts.map((text) => surroundings(text, { unit: ({ object }) => object! })));
+  const keys = texts.flatMap(({ calls }) => calls.flatMap(({ object }) => object?.envelope ?? []));
+  if (body === "envelope" && isUnmarked(frame)) return bareEnvelope(keys);
   const refusal = checkFrame(frame, { needsName: body === "json" });
   if (refusal !== undefined) return refusal;
-  const ahead = body === "json" ? "(?=\\{)" : frame.isList ? "(?=\\[)" : "(?=[\\[{])";
+  const ahead = body === "json" ? "(?=\\{)" : "(?=[\\[{])";
   const pattern = wrapped(frame, `\\s*${ahead}(?<body>…)`);
-  const keys = texts.flatMap(({ calls }) => calls.flatMap(({ object }) => object?.envelope ?? []));
   return {
     pattern,
     body,
     ...(body === "envelope" ? { envelope: envelopeOf(keys) } : {}),
+    ...evidenceOf(frame),
+  };
+}
+
+/** Nothing but the JSON marks a call: an answer that is one whole call, whose first key is one of the envelope's. */
+function bareEnvelope(keys: readonly EnvelopeKeys[]): RuleDraft {
+  const first = distinct(keys.flatMap((one) => [one.name, one.arguments ?? [], one.others].flat()))
+    .map((key) => framePattern(key)).join("|");
+  return {
+    pattern: `(?=(?:\\[\\s{0,32})?\\{\\s{0,32}"(?:${first})"\\s{0,4}:)(?<body>…)`,
+    body: "envelope",
+    envelope: envelopeOf(keys),
+    ...BARE,
+  };
+}
+
+/** What keeps data and code from being taken for bare calls. */
+const BARE = { keys: "declared", isBare: true, confidence: 0.9 } as const;
+
+/** Calls in Python's syntax, in a list or alone. */
+function pythonDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
+  const texts = all.filter(({ calls }) => calls.every(({ object }) => object?.isPython));
+  const around = texts.map((text) => surroundings(text, { unit: ({ object }) => object! }));
+  const frame = listFrameOf(around);
+  if (isUnmarked(frame)) {
+    const bracket = around.every(({ head }) => head.trim().endsWith("[")) ? "\\[" : "\\[?";
+    return { pattern: `(?=${bracket}\\s{0,32}{tool}\\s{0,4}\\()(?<body>…)`, body: "call_list", ...BARE };
+  }
+  const refusal = checkFrame(frame, { needsName: false });
+  if (refusal !== undefined) return refusal;
+  return {
+    pattern: wrapped(frame, "\\s*(?=\\[?\\s{0,8}[A-Za-z_])(?<body>…)"),
+    body: "call_list",
     ...evidenceOf(frame),
   };
 }
@@ -104,7 +141,7 @@ function unitOf({ items }: MarkedCall): Span {
   return { start: items[0]!.key.start, end: items.at(-1)!.value.end };
 }
 
-/** What stands around the units of one text, masked; an item's own marks are taken off. */
+/** What is around the units of one text, masked, without an item's own marks. */
 function surroundings(
   marked: MarkedText,
   { unit, item }: { readonly unit: (call: MarkedCall) => Span; readonly item?: ItemShape },
@@ -139,12 +176,17 @@ function mask(text: string, { names, ids }: { names: readonly string[]; ids: rea
   return masked.replace(/(?<![\p{L}\p{N}_])\d+(?![\p{L}_])/gu, MASK.number);
 }
 
-/** Reasoning is never a call's mark, and words alone are no mark either. */
+/** Whether nothing but white space is around the calls. */
+function isUnmarked({ opener, closer, wrapperOpener, wrapperCloser }: Frame): boolean {
+  return (wrapperOpener + opener + closer + wrapperCloser).trim() === "";
+}
+
+/** Reasoning never marks a call, and neither do words alone. */
 function checkFrame(frame: Frame, { needsName }: { readonly needsName: boolean }): Refusal | undefined {
   const { opener, wrapperOpener } = frame;
   const marks = (wrapperOpener + opener).replace(/[\p{Co}\s]/gu, "");
   if (needsName && !opener.includes(MASK.name)) {
-    return { why: "The tool's name does not stand in the same place before each call's arguments" };
+    return { why: "The tool's name is not in the same place before each call's arguments" };
   }
   if (marks === "") {
     return { why: "Nothing but the call itself marks a call, so ordinary text could be taken for one" };
@@ -174,10 +216,13 @@ function wrapped(frame: Frame, hole: string): string {
   const after = optional(wrapperCloser, (pattern) => `\\s*${pattern}`);
   // In a closer, the name is the one that the opener has read.
   const close = framePattern(closer).replaceAll("{tool}", "\\k<tool>");
-  const [first, ...more] = framePattern(opener).split("{tool}");
+  const [first, ...more] = framePattern(opener).replace(NAMESPACE, "(?:$1)?{tool}").split("{tool}");
   const open = more.length === 0 ? first! : `${first}{tool}${more.join("[\\w.:-]{1,64}")}`;
   return before + open + hole + close + after;
 }
+
+/** `functions.` before a name, which models leave out. */
+const NAMESPACE = /(?<![\w\\])([A-Za-z_]\w*\\\.)\{tool\}/;
 
 function distinct(texts: readonly string[]): string[] {
   return [...new Set(texts)];

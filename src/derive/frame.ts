@@ -1,5 +1,5 @@
 /**
- * What stands around the calls of several texts: an opener and a closer for each call, and perhaps a wrapper around
+ * What is around the calls of several texts: an opener and a closer for each call, and perhaps a wrapper around
  * all of them.
  *
  *     <calls>\n<call name="f">{…}</call>\n<call name="f">{…}</call>\n</calls>
@@ -10,25 +10,25 @@
  */
 import { closesTag, firstTag, firstTagAt, lastTag, opensTag, openTagAt } from "./mark_token.ts";
 
-/** The names, identifiers and numbers of a frame differ from call to call; these characters stand for them. */
+/** The names, identifiers and numbers of a frame differ from call to call; these characters take their places. */
 export const MASK = { name: "\uE000", id: "\uE001", number: "\uE002" } as const;
 
-/** What stands before the first call, between two calls, and after the last call of one text. */
+/** What is before the first call, between two calls, and after the last call of one text. */
 export interface Surroundings {
   readonly head: string;
   readonly betweens: readonly string[];
   readonly tail: string;
 }
 
-/** What stands around one call, masked. */
+/** What is around one call, masked. */
 export interface Frame {
   readonly opener: string;
   readonly closer: string;
   readonly wrapperOpener: string;
   readonly wrapperCloser: string;
-  /** What may stand between two calls besides white space. */
+  /** What can be between two calls, apart from white space. */
   readonly separator: string;
-  /** Whether the calls stand in a JSON list, brackets and commas included in the hole. */
+  /** Whether the calls are in a JSON list; the hole includes brackets and commas. */
   readonly isList: boolean;
 }
 
@@ -48,7 +48,7 @@ export function frameOf(all: readonly Surroundings[]): Frame {
   const separator = separators.every((one) => one === separators[0]) ? separators[0] ?? "" : "";
   const before = heads.map((head) => head.slice(0, head.length - opener.length).trim());
   const after = tails.map((tail) => tail.slice(closer.length).trim());
-  // A wrapper may stand around several calls only; it is optional in any case.
+  // A wrapper can be around several calls only; it is optional in any case.
   const wrapperOpener = commonSuffix(before.filter((text) => text !== ""));
   const wrapperCloser = commonPrefix(after.filter((text) => text !== ""));
   if (opener === "" && closer === "") {
@@ -69,6 +69,11 @@ const EMPTY = { wrapperOpener: "", wrapperCloser: "", separator: "", isList: fal
 
 function isInBrackets(heads: readonly string[], tails: readonly string[]): boolean {
   return heads.every((head) => head.endsWith("[")) && tails.every((tail) => tail.startsWith("]"));
+}
+
+/** The frame of calls that a body reads as one list, with or without brackets around it. */
+export function listFrameOf(all: readonly Surroundings[]): Frame {
+  return listFrame(all.map(({ head }) => head.trim()), all.map(({ tail }) => tail.trim()));
 }
 
 /** The brackets belong to the body, which reads lists. */

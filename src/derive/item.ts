@@ -3,7 +3,7 @@
  *
  *     <parameter=path>\nsrc/a.ts\n</parameter>
  *     ^^^^^^^^^^^ opener        ^^^^^^^^^^^^^^ closer
- *                    ^^^ what stands between key and value
+ *                    ^^^ what is between key and value
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { firstTag, lastTagAt, openTagAt } from "./mark_token.ts";
 import { exactPattern, framePattern } from "./pattern_text.ts";
 import type { MarkedText } from "./sample.ts";
 
-/** Stands for the key where it comes again in the closer. */
+/** Takes the place of the key if the closer repeats it. */
 const KEY = "\uE003";
 
 /** The marks of an item. */
@@ -26,13 +26,13 @@ export interface ItemShape {
 }
 
 interface Pieces {
-  /** What stands before keys. */
+  /** What is before keys. */
   readonly before: string[];
-  /** What stands between keys and values. */
+  /** What is between keys and values. */
   readonly between: string[];
-  /** What stands after values. */
+  /** What is after values. */
   readonly after: string[];
-  /** Whether values stand on lines of their own. */
+  /** Whether values are on lines of their own. */
   hasLineBreaks: boolean;
 }
 
@@ -44,7 +44,7 @@ export function itemOf(texts: readonly MarkedText[]): ItemShape | { readonly why
   const middles = [...new Set(between)];
   const middle = middles.length === 1 ? middles[0]! : commonPrefix(middles);
   if (opener.trim() === "" || closer === "") {
-    return { why: "The keys and values of a call do not stand between the same marks" };
+    return { why: "The keys and values of a call are not between the same marks" };
   }
   const lineBreak = hasLineBreaks ? "(?:\\r?\\n)?" : "";
   const next = middle.trimStart()[0] ?? middle[0] ?? ">";
@@ -104,7 +104,7 @@ function clippedCloser(after: readonly string[]): string {
   return whole.trim() === "" ? whole.slice(0, 1) : whole.trimEnd();
 }
 
-/** The opener begins with the last tag before the key, or with the open tag that the key stands in. */
+/** The opener begins with the last tag before the key, or with the open tag that the key is in. */
 function clippedOpener(common: string, closer: string): string {
   const open = openTagAt(common);
   const own = common.includes(closer) && closer !== ""
@@ -116,7 +116,7 @@ function clippedOpener(common: string, closer: string): string {
   return start < 0 ? text.trimStart() : text.slice(start);
 }
 
-/** What stands between key and value; what differs with the value's type becomes a choice. */
+/** What is between key and value; what differs with the value's type becomes a choice. */
 function middlePattern(texts: readonly string[], opener: string): string {
   if (texts.length === 1) return framePattern(texts[0]!, opener);
   const start = commonPrefix(texts).replace(/\w+$/, "");

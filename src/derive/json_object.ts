@@ -1,5 +1,5 @@
 /**
- * JSON objects that stand somewhere in a text.
+ * JSON objects anywhere in a text.
  *
  * @module
  */

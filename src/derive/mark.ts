@@ -79,7 +79,7 @@ function taggedCall(text: string, { call, name }: { call: SampleCall; name: Span
   return { name, items };
 }
 
-/** How a value may stand outside of JSON. */
+/** How a value can be written outside of JSON. */
 function spellings(value: unknown): string[] {
   if (typeof value === "string") return [value];
   const json = JSON.stringify(value);

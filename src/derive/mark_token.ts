@@ -99,7 +99,7 @@ export function marksAfter(text: string): number {
   return end;
 }
 
-/** Where the mark in a word begins; undefined where the word is none. Words that touch a tag belong to it. */
+/** Where the mark in a word begins; undefined if it has none. Words that touch a tag belong to it. */
 function tagInWord(word: string): number | undefined {
   const at = firstTagAt(word);
   if (at < 0) return undefined;

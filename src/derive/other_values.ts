@@ -4,6 +4,7 @@
  * @module
  */
 import { parseObject } from "./json_object.ts";
+import { readPythonCall, writePythonCall } from "./python_call.ts";
 import type { MarkedCall, MarkedText, Sample, SampleCall } from "./sample.ts";
 
 const TEXTS = ["another value", "src/b.ts", "a < b && c", "two\nlines", 'a "quoted" word'];
@@ -63,6 +64,7 @@ function changedObject(
   { object, tool, next }: { object: NonNullable<MarkedCall["object"]>; tool: string; next: () => string },
 ): ChangedCall {
   const { start, end, envelope } = object;
+  if (object.isPython) return changedPython(text.slice(start, end), { start, end, tool, next });
   const value = parseObject(text.slice(start, end)) ?? {};
   const change = (given: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(
@@ -87,6 +89,19 @@ function changedObject(
   const given = change((typeof old === "string" ? parseObject(old) : old as Record<string, unknown>) ?? {});
   const written = { ...value, [held]: typeof old === "string" ? JSON.stringify(given) : given };
   return { start, end, text: JSON.stringify(written), call: { tool, arguments: given } };
+}
+
+/** A call in Python; one that can't be read stays, with the arguments that it seems to have. */
+function changedPython(
+  text: string,
+  { start, end, tool, next }: { start: number; end: number; tool: string; next: () => string },
+): ChangedCall {
+  const old = readPythonCall(text)?.arguments ?? {};
+  const given = Object.fromEntries(
+    Object.entries(old).map(([key, value]) => [key, typeof value === "string" ? next() : value]),
+  );
+  const call = { tool, arguments: given };
+  return { start, end, text: writePythonCall(call), call };
 }
 
 function isJson(text: string): boolean {

@@ -16,7 +16,7 @@ const MASKED: ReadonlyMap<string, string> = new Map([
 const SPECIAL = /[\\^$.*+?()[\]{}|]/;
 
 /**
- * The pattern of a text that stands in a frame: white space is loose, masks become groups and classes.
+ * The pattern of a text in a frame: white space is loose, masks become groups and classes.
  *
  * @param text the text
  * @param before the text before it: in a tag that opens there, a space stays a space
@@ -39,7 +39,7 @@ export function framePattern(text: string, before = ""): string {
       else pattern += isWordGap(text, at) ? "\\s+" : "\\s*";
     } else {
       pattern += MASKED.get(character) ?? escaped(character);
-      // Models put line breaks beside tags where templates have none.
+      // Models write line breaks next to tags where templates don't.
       const next = text[at + 1];
       const isTagEnd = closesTag(character) && openTagAt(before + text.slice(0, at + 1)) === undefined;
       const isBesideTag = isTagEnd ||
@@ -50,7 +50,7 @@ export function framePattern(text: string, before = ""): string {
   return pattern;
 }
 
-/** The pattern of a text that may stand beside a value: nothing is loosened. */
+/** The pattern of a text that can be next to a value: nothing is loosened. */
 export function exactPattern(text: string): string {
   return [...text].map((character) =>
     character === "\n" ? "\\n" : MASKED.get(character) ?? escaped(character)
@@ -62,7 +62,7 @@ function escaped(character: string): string {
   return SPECIAL.test(character) ? `\\${character}` : character;
 }
 
-/** White space between two words says something: `to functions.x`. */
+/** White space between two words matters: `to functions.x`. */
 function isWordGap(text: string, end: number): boolean {
   const isWord = (character: string | undefined) =>
     character !== undefined && /[\p{L}\p{N}_]/u.test(character);

@@ -80,7 +80,7 @@ export class TemplateProbe {
     return { text, calls, ids: ids.filter((one) => text.includes(one)) };
   }
 
-  /** What the template says besides. */
+  /** What else the template shows. */
   facts(): TemplateFacts {
     const prompt = this.#render([USER], undefined, true) ?? "";
     const open = prompt.trimEnd().match(/<(think|thinking|thought|reasoning|seed:think)>$|\[THINK\]$/i);
@@ -93,7 +93,7 @@ export class TemplateProbe {
     return this.#template.render({ messages, tools, asksForAnswer });
   }
 
-  /** What stands before and after the answer: the prompt, and what ends a turn. */
+  /** What is before and after the answer: the prompt, and what ends a turn. */
   #around(called: string, tools: readonly unknown[] | undefined): { prefix: string; suffix: string } {
     const prompt = this.#render([USER], tools, true) ?? "";
     const plain = this.#render([USER, { role: "assistant", content: PLAIN }], tools, false) ?? "";

@@ -17,7 +17,7 @@ import type { OfferedTools } from "../tool/offered.ts";
 import { offeredBy } from "./rule_file.ts";
 import type { Sample, SampleCall } from "./sample.ts";
 
-/** Every mistake in a rule's file, its examples included: whole, by character and at every cut. */
+/** Every error in a rule's file, its examples included: whole, by character and at every cut. */
 export function checkRuleFile(file: RuleText, shipped: readonly RuleText[]): readonly Diagnostic[] {
   const loaded = readRules([shipped, [file]], noSettings);
   const name = file.file.split("/").at(-1)!.replace(/\.yaml$/, "");

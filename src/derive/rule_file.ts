@@ -29,18 +29,20 @@ export interface Proof {
 
 /** The text of the rule's file. */
 export function writeRuleFile({ name, description, draft, proofs, schema }: RuleFileParts): string {
-  const { pattern, body, item, envelope, keys, inside, confidence } = draft;
+  const { pattern, body, item, envelope, keys, inside, isBare, confidence } = draft;
   const fields = {
     rule: name,
     description,
+    ...(isBare ? { enabled: false } : {}),
     pattern,
     body,
     ...(item === undefined ? {} : { item }),
     ...(envelope === undefined ? {} : { envelope }),
     ...(keys === undefined ? {} : { keys }),
     ...(inside === undefined ? {} : { inside }),
+    ...(isBare ? { at: "start", where: "last" } : {}),
     confidence,
-    examples: proofs.map(exampleOf),
+    examples: proofs.map((proof, index) => exampleOf(proof, { hasSentence: index === 0 && !isBare })),
     untouched: proofs.slice(0, 1).map(({ sample }) => ({
       name: "the same call of a tool that the request does not offer",
       offered: ["another_tool"],
@@ -53,8 +55,7 @@ export function writeRuleFile({ name, description, draft, proofs, schema }: Rule
 /** A sentence before the call shows that the text stays. */
 const SENTENCE = "I'll do that now.\n";
 
-function exampleOf({ name, sample }: Proof, index: number): unknown {
-  const hasSentence = index === 0;
+function exampleOf({ name, sample }: Proof, { hasSentence }: { readonly hasSentence: boolean }): unknown {
   return {
     name,
     offered: offeredBy(sample),

@@ -1,6 +1,6 @@
 /**
- * What rules are derived from: texts with the calls that stand in them, and the places where name, keys and values
- * stand.
+ * What rules are derived from: texts with their calls, and the places of names, keys and
+ * values.
  *
  * @module
  */
@@ -27,23 +27,23 @@ export interface Sample {
 export interface Span {
   /** Where it begins. */
   readonly start: number;
-  /** Where the next character after it stands. */
+  /** The place of the next character after it. */
   readonly end: number;
 }
 
-/** A key and its value that stand in the text outside of any JSON. */
+/** A key and its value in the text, outside of any JSON. */
 export interface MarkedItem {
-  /** Where the key stands. */
+  /** The place of the key. */
   readonly key: Span;
-  /** Where the value stands, without the line breaks around it. */
+  /** The place of the value, without the line breaks around it. */
   readonly value: Span;
 }
 
 /** How one call is written. */
 export interface MarkedCall {
-  /** Where the name stands. */
+  /** The place of the name. */
   readonly name: Span;
-  /** The JSON object that holds the arguments, and perhaps the name. */
+  /** The JSON object, or the call in Python, that holds the arguments, and perhaps the name. */
   readonly object?: MarkedObject;
   /** The items; empty where an object holds the arguments, or where the call has none. */
   readonly items: readonly MarkedItem[];
@@ -51,17 +51,19 @@ export interface MarkedCall {
 
 /** A JSON object of a call. */
 export interface MarkedObject extends Span {
-  /** The keys under which name and arguments stand; absent: the object is the arguments. */
+  /** The keys of name and arguments; absent: the object is the arguments. */
   readonly envelope?: EnvelopeKeys;
+  /** Whether it is a call in Python's syntax: `f(a=1)`, the name included. */
+  readonly isPython?: boolean;
 }
 
 /** Where an envelope holds what. */
 export interface EnvelopeKeys {
   /** The key of the name. */
   readonly name: string;
-  /** The key of the arguments; absent: they stand beside the name. */
+  /** The key of the arguments; absent: they are next to the name. */
   readonly arguments?: string;
-  /** What stands before the name in its string. */
+  /** What is before the name in its string. */
   readonly prefix: string;
   /** Other keys of the object. */
   readonly others: readonly string[];

@@ -30,7 +30,7 @@ export class ChatTemplate {
   /**
    * Parses a template.
    *
-   * @throws where the text is no template
+   * @throws if the text can't be parsed as a template
    */
   constructor(text: string, tokens: Readonly<Record<string, string>> = {}) {
     this.#template = new Template(text);

@@ -89,11 +89,34 @@ Deno.test("deriveFromAnswers refuses prose", () => {
   assert.equal(derivation?.kind, "refused");
 });
 
-Deno.test("deriveFromAnswers refuses a call without any mark", () => {
-  const text = '{"name": "read_file", "arguments": {"path": "a"}}';
-  const [derivation] = deriveFromAnswers([{ text, tools: TOOLS }], OPTIONS);
-  assert.equal(derivation?.kind, "refused");
-  assert.match(derivation?.kind === "refused" ? derivation.why : "", /marks a call/);
+Deno.test("deriveFromAnswers writes a rule that is off where nothing marks a call", () => {
+  for (
+    const text of [
+      '{"do": "read_file", "with": {"path": "a"}}',
+      'read_file(path="a")',
+      '[read_file(path="a")]',
+    ]
+  ) {
+    const { text: rule, isOff } = only(deriveFromAnswers([{ text, tools: TOOLS }], OPTIONS));
+    assert.equal(isOff, true);
+    assert.match(rule, /^enabled: false$/m);
+    assert.match(rule, /^at: start$/m);
+  }
+});
+
+Deno.test("deriveFromAnswers learns calls in Python between marks", () => {
+  const text = 'Sure.\n<<calls>>[write_file(path="a", content=\'x\'), read_file(path="b")]<</calls>>';
+  const { text: rule } = only(deriveFromAnswers([{ text, tools: TOOLS }], OPTIONS));
+  assert.deepEqual(callsIn('<<calls>>[read_file(path="c.md")]<</calls>>', rule), [
+    { tool: "read_file", arguments: { path: "c.md" } },
+  ]);
+});
+
+Deno.test("deriveFromAnswers makes a namespace before the name optional, and cuts reasoning off", () => {
+  const text = '<think>\nHm.\n</think><|do|>tools.read_file<|with|>{"path": "a"}<|end|>';
+  const { text: rule } = only(deriveFromAnswers([{ text, tools: TOOLS }], OPTIONS));
+  assert.doesNotMatch(rule, /pattern: .*think/);
+  assert.equal(callsIn('<|do|>read_file<|with|>{"path": "c"}<|end|>', rule).length, 1);
 });
 
 const TEMPLATE = `{% for message in messages %}<|{{ message.role }}|>

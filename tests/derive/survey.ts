@@ -1,10 +1,12 @@
 /**
- * How far `derive` comes: every chat template and every file of recorded answers that lies beside the project, as two
- * tables. Rules that ship are first left out, so that each one is derived anew, then named where they read the same.
+ * How far `derive` comes, as two tables: every chat template and every file of recorded answers in the folders next to
+ * the project. The shipped rules are left out first, so that each rule is derived again, then named if they read the
+ * same.
  *
  *     deno task derive:survey [TEMPLATES ANSWERS]
  *
- * The data is not part of the project; without the folders the task says so and ends.
+ * The task writes the page `src/docs/derive_survey.md`. The data is not part of the project; without the folders the
+ * task prints that and ends.
  *
  * @module
  */
@@ -29,7 +31,7 @@ const [
   templateFolder = join(ROOT, "..", "shared", "templates"),
   answerFolder = join(ROOT, "..", "shared", "conformance"),
 ] = Deno.args;
-/** A rule is derived from the first so many answers of a file. */
+/** A rule is derived from at most this many answers of a file, its first ones. */
 const ANSWERS_LEARNED = 5;
 
 async function textsIn(folder: string, ending: string): Promise<RuleText[]> {
@@ -40,6 +42,19 @@ async function textsIn(folder: string, ending: string): Promise<RuleText[]> {
     }
   }
   return texts.sort((a, b) => a.file < b.file ? -1 : 1);
+}
+
+/** The lines of the page. */
+const page: string[] = [
+  "# What `derive` learns",
+  "",
+  "`deno task derive:survey` generates this page from chat templates and recorded answers that are not part of the project.",
+  "",
+];
+
+function print(line: string): void {
+  console.log(line);
+  page.push(...line.split("\n"));
 }
 
 const shipped = await textsIn(join(ROOT, "rules"), ".yaml");
@@ -55,21 +70,25 @@ function said(derivation: Derivation): string {
     : derivation.why;
 }
 
+/** The rules that templates give, each alone. */
+const fromTemplates: (readonly Rule[])[] = [];
+
 async function surveyTemplates(): Promise<void> {
-  console.log("| template | derived anew | with the shipped rules |\n|---|---|---|");
+  print("## From chat templates\n\n| template | derived anew | with the shipped rules |\n|---|---|---|");
   const counts = { rule: 0, either: 0, writesCalls: 0, all: 0 };
   for (const { file, text } of await textsIn(templateFolder, ".jinja")) {
     const template = new ChatTemplate(text);
     const anew = deriveFromTemplate(template, { ...options, known: [] });
     const beside = deriveFromTemplate(template, { ...options, known });
     counts.all++;
+    if (anew.kind === "rule") fromTemplates.push(rulesOf([anew]));
     if (!said(anew).startsWith("The template writes no tool calls")) counts.writesCalls++;
     if (anew.kind === "rule") counts.rule++;
     if (anew.kind === "rule" || beside.kind !== "refused") counts.either++;
-    console.log(`| ${file} | ${said(anew)} | ${said(beside)} |`);
+    print(`| ${file} | ${said(anew)} | ${said(beside)} |`);
   }
   const { all, writesCalls, rule, either } = counts;
-  console.log(
+  print(
     `\n${all} templates, ${writesCalls} write calls; ${rule} give a rule of their own, ${either} a rule or the name of one\n`,
   );
 }
@@ -121,10 +140,12 @@ function rulesOf(derivations: readonly Derivation[]): readonly Rule[] {
 }
 
 async function surveyAnswers(): Promise<void> {
-  console.log(
-    `| answers | cases | shipped rules read | from one answer | from up to ${ANSWERS_LEARNED} |\n|---|---|---|---|---|`,
+  print("## From recorded answers\n\nThe cases that rules read, by where the rules come from.\n");
+  print(
+    `| answers | cases | shipped rules | a template | one answer | up to ${ANSWERS_LEARNED} answers |\n|---|---|---|---|---|---|`,
   );
   let equal = 0;
+  let equalByTemplate = 0;
   let compared = 0;
   for (const { file, text } of await textsIn(answerFolder, ".jsonl")) {
     const cases = recordedIn(text);
@@ -145,9 +166,14 @@ async function surveyAnswers(): Promise<void> {
       compared++;
       if (Math.max(one, several) >= shippedRead) equal++;
     }
-    console.log(`| ${file} | ${cases.length} | ${shippedRead ?? "-"} | ${one} | ${several} |`);
+    const byTemplate = Math.max(...fromTemplates.map((rules) => countRead(rules, cases)));
+    if (shippedRead !== undefined && byTemplate >= shippedRead) equalByTemplate++;
+    print(`| ${file} | ${cases.length} | ${shippedRead ?? "-"} | ${byTemplate} | ${one} | ${several} |`);
   }
-  console.log(`\nDerived rules read as much as the shipped ones for ${equal} of ${compared} dialects`);
+  print(
+    `\nOf ${compared} dialects, rules from answers read at least as much as the shipped ones for ${equal}, the rule of the ` +
+      `best template for ${equalByTemplate}.`,
+  );
 }
 
 const isThere = await Promise.all(
@@ -156,4 +182,5 @@ const isThere = await Promise.all(
 if (isThere.every(Boolean)) {
   await surveyTemplates();
   await surveyAnswers();
+  await Deno.writeTextFile(join(ROOT, "src", "docs", "derive_survey.md"), `${page.join("\n")}\n`);
 } else console.log(`SKIPPED: ${templateFolder} or ${answerFolder} does not exist`);

@@ -87,7 +87,7 @@ async function ask(origin: string, { stream = true, path = "/v1", body }: Ask): 
 /** Runs a command as it was printed; only its launcher is replaced, because the machine may not have npm. */
 async function runPrinted(command: string, folder: string): Promise<string> {
   const main = new URL("../../main.ts", import.meta.url).pathname;
-  const at = command.indexOf(" derive ");
+  const at = command.indexOf("main.ts ") + "main.ts".length;
   assert.match(command.slice(0, at), / run -A \S+main\.ts$/);
   const { code, stdout, stderr } = await new Deno.Command("sh", {
     args: ["-c", `"$DENO" run -A "$MAIN"${command.slice(at)}`],
@@ -97,6 +97,44 @@ async function runPrinted(command: string, folder: string): Promise<string> {
   const printed = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
   assert.equal(code, 0, printed);
   return printed;
+}
+
+const PAGE = new URL("../../rules/writing_rules.md", import.meta.url);
+
+/** What a person sees, without what differs from run to run. */
+function transcript({ learn, near, derived, check, used }: Readonly<Record<Step, string>>): string {
+  const lines = [
+    "$ dragoman serve --upstream http://127.0.0.1:8080/v1 --record captures --verbose",
+    near,
+    "$ jq -r .text captures/*.json",
+    learn.trimEnd(),
+    `$ ${near.slice(near.lastIndexOf("\n") + 1).trim()}`,
+    derived.trimEnd(),
+    `$ ${/`(.* check .*)`/.exec(derived)?.[1]}`,
+    check.trimEnd(),
+    "",
+    "# The proxy prints, and the next answer of the model:",
+    used,
+  ];
+  return lines.join("\n").replace(/(?:npx -y )?[^\s`]*deno[^\s`]* run -A [^\s`]+main\.ts/g, "dragoman")
+    .replace(/; \d+ rules on/g, "")
+    .replace(/\d\d:\d\d:\d\d/g, "09:05:07")
+    .replace(/captures\/\d[^ ]*\.json/g, "captures/2026-05-01T09-05-07.000Z_0123abcd.json");
+}
+
+type Step = "learn" | "near" | "derived" | "check" | "used";
+
+/** Checks the transcript on the page; with DRAGOMAN_WRITE_PAGES, writes it. */
+async function checkPage(name: string, text: string): Promise<void> {
+  const page = await Deno.readTextFile(PAGE);
+  const block = `\`\`\`console\n${text}\n\`\`\``;
+  const heading = `### ${name[0]!.toUpperCase()}${name.slice(1)}\n\n`;
+  const at = page.indexOf(heading) + heading.length;
+  assert.ok(at >= heading.length, `the page has no part ${heading}`);
+  const end = page.indexOf("\n```", at + 1) + 4;
+  if (Deno.env.get("DRAGOMAN_WRITE_PAGES") !== undefined) {
+    await Deno.writeTextFile(PAGE, page.slice(0, at) + block + page.slice(end));
+  } else assert.equal(page.slice(at, end), block, "DRAGOMAN_WRITE_PAGES=1 writes the page again");
 }
 
 async function nearMissesOf(origin: string): Promise<number> {
@@ -117,7 +155,7 @@ async function recording(
   const folder = await Deno.makeTempDir();
   let text = "";
   await using upstream = startUpstream(() => ({ text }));
-  const args = ["serve", "--port", "0", "--upstream", upstream.url, "--record", "captures"];
+  const args = ["serve", "--port", "0", "--upstream", upstream.url, "--record", "captures", "--verbose"];
   const program = startProgram(folder, args, [`--allow-write=${folder}`]);
   try {
     const origin = (await program.until(/http:\S+\/v1(?=\n)/)).replace(/\/v1$/, "");
@@ -141,14 +179,20 @@ for (const [index, { name, learn, other, path }] of DIALECTS.entries()) {
       assert.match(command, / --name new_model_7b --output rules$/);
       assert.equal(await nearMissesOf(origin), 1);
 
-      assert.match(await runPrinted(command, folder), /Wrote rules\/new_model_7b\.yaml: \d+ examples pass/);
-      await program.until(/Reloaded: rule new_model_7b added/);
+      const derived = await runPrinted(command, folder);
+      assert.match(derived, /Wrote rules\/new_model_7b\.yaml: \d+ examples pass/);
+      const check = await runPrinted(/`(.* check .*)`/.exec(derived)![1]!, folder);
+      const reloaded = await program.until(/.*Reloaded: rule new_model_7b added.*/);
       say(other);
       const answer = await ask(origin, { stream: false, body: { tools: TOOLS } });
       const [call] = JSON.parse(answer).choices[0].message.tool_calls;
       assert.equal(call.function.name, "write_file");
       assert.equal(JSON.parse(call.function.arguments).path, path);
       assert.equal(await nearMissesOf(origin), 1);
+
+      const near = await program.until(/(.*near_miss: .*\n.*)\n/);
+      const decided = await program.until(/.* new_model_7b .* transformed/);
+      await checkPage(name, transcript({ learn, near, derived, check, used: `${reloaded}\n${decided}` }));
     }));
 }
 

@@ -1,0 +1,201 @@
+/**
+ * Finds calls in an answer whose keys and values are between marks of their own.
+ *
+ * @module
+ */
+import { commonSuffix } from "./frame.ts";
+import { type KnownTool, words } from "./known_tool.ts";
+import { firstTag, lastTagAt, opensTag, openTagAt } from "./mark_token.ts";
+import type { MarkedCall, MarkedItem, Span } from "./sample.ts";
+
+/** How far around a key its marks are looked for. */
+const MARK_LENGTH_MAX = 48;
+
+interface Place {
+  readonly tool: KnownTool;
+  readonly name: Span;
+  readonly end: number;
+}
+
+/** Calls whose keys and values are between marks. */
+export function itemCalls(text: string, tools: readonly KnownTool[]): MarkedCall[] | undefined {
+  const places = namePlaces(text, tools);
+  const marks = itemMarks(text, places);
+  if (marks === undefined) return undefined;
+  const calls = places.flatMap((place): MarkedCall[] => {
+    const items = itemsOf(text, { place, marks });
+    return items.length > 0 ? [{ name: place.name, items }] : [];
+  });
+  return calls.length > 0 ? calls : undefined;
+}
+
+/** Where names are words of their own, each with the text up to the next. */
+function namePlaces(text: string, tools: readonly KnownTool[]): Place[] {
+  const found = tools.flatMap((tool) => words(text, tool.name).map((start) => ({ tool, start })))
+    .filter(({ tool, start }) => text[start - 1] !== "/" && !text.startsWith(`/${tool.name}`, start - 1))
+    .sort((a, b) => a.start - b.start);
+  return found.map(({ tool, start }, index) => ({
+    tool,
+    name: { start, end: start + tool.name.length },
+    end: found[index + 1]?.start ?? text.length,
+  }));
+}
+
+interface ItemMarks {
+  /** Before a key. */
+  readonly opener: string;
+  /** The text between a key and its value, at the beginning of a text; undefined if no value follows. */
+  readonly middle: (text: string) => string | undefined;
+  /** The text after a value; `KEY` takes the place of the key. */
+  readonly closer: string;
+}
+
+const KEY = "\uE003";
+
+/** What can be between a key and its value: the rest of the key's tag, tags of its own, or a sign. */
+const MIDDLES: readonly ((rest: string) => string | undefined)[] = [
+  (rest) => /^[^<>[\]⟦⟧«»‹›【】\n]{0,64}(?:>+|\]+|⟧+|»+|›+|】+)/u.exec(rest)?.[0],
+  ownTags,
+  (rest) => /^[^\S\n]?(?::+|=+|=>|->|~)[^\S\n]?["']?/.exec(rest)?.[0],
+];
+
+/** `</arg_key>\n<arg_value>`: the key's own closing tag, and a tag that opens the value. */
+function ownTags(rest: string): string | undefined {
+  const space = rest.length - rest.trimStart().length;
+  const first = firstTag(rest.slice(space));
+  if (first === undefined || first.length > 2 * MARK_LENGTH_MAX) return undefined;
+  const after = rest.slice(space + first.length);
+  const gap = after.length - after.trimStart().length;
+  const second = firstTag(after.slice(gap));
+  const opens = second !== undefined && !/^.[^\p{L}]*\//u.test(second) && second.length < MARK_LENGTH_MAX;
+  const length = space + first.length + (opens ? gap + second.length : 0);
+  return rest.slice(0, length);
+}
+
+interface KeyPlace {
+  readonly key: string;
+  readonly start: number;
+  /** Where the call's name ends. */
+  readonly from: number;
+  /** Where the next call begins. */
+  readonly end: number;
+}
+
+/** The marks around most declared keys of the answer. */
+function itemMarks(text: string, places: readonly Place[]): ItemMarks | undefined {
+  const all = places.flatMap(({ tool, name, end }) =>
+    tool.keys.flatMap((key) =>
+      words(text.slice(name.end, end), key).map((at) => ({ key, start: name.end + at, from: name.end, end }))
+    )
+  ).filter((place) => isMarked(text, place)).sort((a, b) => a.start - b.start);
+  const middle = middleOf(text, all);
+  if (middle === undefined) return undefined;
+  const keys = all.filter(({ key, start }) => middle(text.slice(start + key.length)) !== undefined);
+  const opener = openerOf(
+    keys.map(({ start, from }) => text.slice(Math.max(from, start - MARK_LENGTH_MAX), start)),
+  );
+  if (opener.trim() === "") return undefined;
+  const values = keys.filter(({ start }) => text.startsWith(opener, start - opener.length))
+    .map(({ key, start, end }, index, kept) => {
+      const next = kept[index + 1];
+      const valueStart = start + key.length + middle(text.slice(start + key.length))!.length;
+      const stop = next === undefined || next.start > end ? end : next.start - opener.length;
+      return text.slice(valueStart, stop).replaceAll(`/${key}`, `/${KEY}`);
+    });
+  const closer = values.length === 0 ? undefined : closerOf(values);
+  return closer === undefined ? undefined : { opener, middle, closer };
+}
+
+/** The kind of mark that follows the most keys. */
+function middleOf(text: string, places: readonly KeyPlace[]): ItemMarks["middle"] | undefined {
+  const counted = MIDDLES.map((read) => {
+    const middle = (rest: string) => read(rest.slice(0, 3 * MARK_LENGTH_MAX));
+    const count = places.filter(({ key, start }) =>
+      middle(text.slice(start + key.length)) !== undefined
+    ).length;
+    return { middle, count };
+  });
+  const best = counted.reduce((a, b) => b.count > a.count ? b : a);
+  return best.count > 0 ? best.middle : undefined;
+}
+
+/** A key between marks, not a word of a sentence, and not in a closing tag. */
+function isMarked(text: string, { key, start }: KeyPlace): boolean {
+  const before = text[start - 1] ?? " ";
+  const after = text.slice(start + key.length, start + key.length + 2);
+  return before !== "/" &&
+    (/[^\p{L}\p{N}\s.,;!?]/u.test(before) || /[^\p{L}\p{N}\s.,;!?]/u.test(after.trimStart()[0] ?? ""));
+}
+
+function openerOf(before: readonly string[]): string {
+  const shared = before.length > 1 ? commonSuffix(before) : before[0]!;
+  const open = openTagAt(shared);
+  if (open !== undefined) return shared.slice(open);
+  const start = lastTagAt(shared);
+  if (start >= 0) return shared.slice(start);
+  const line = shared.lastIndexOf("\n");
+  return line >= 0 ? shared.slice(line + 1) : shared.trimStart();
+}
+
+/** What ends every value: the longest end that all but the last have, and that the last one holds. */
+function closerOf(values: readonly string[]): string | undefined {
+  const last = values.at(-1)!;
+  const inner = values.slice(0, -1);
+  const shared = inner.length > 0 ? commonSuffix(inner) : "";
+  for (let start = 0; start < shared.length; start++) {
+    const end = shared.slice(start);
+    if (last.includes(end)) return ownMark(end);
+  }
+  return lonelyCloser(last);
+}
+
+/** The end of a value without what belongs to the value: letters, and signs before a tag. */
+function ownMark(end: string): string | undefined {
+  const tag = lastTagAt(end.trimEnd());
+  if (tag >= 0) return end.trim().slice(-end.trimEnd().length + tag).trimStart();
+  const mark = end.replace(/^[\p{L}\p{N}]+/u, "");
+  if (mark.trim() !== "") return mark.trimEnd();
+  return mark.includes("\n") ? "\n" : undefined;
+}
+
+/** Where there is one value only, a closing tag ends it, or the line. */
+function lonelyCloser(value: string): string | undefined {
+  for (let at = 0; at < value.length; at++) {
+    if (!opensTag(value[at])) continue;
+    const tag = firstTag(value.slice(at));
+    if (tag !== undefined && /^.[^\p{L}]*\/|\|>$/u.test(tag) && !/\s/.test(tag)) return tag;
+  }
+  return value.includes("\n") ? "\n" : undefined;
+}
+
+function itemsOf(
+  text: string,
+  { place, marks }: { place: Place; marks: ItemMarks },
+): MarkedItem[] {
+  const items: MarkedItem[] = [];
+  let from = place.name.end;
+  for (;;) {
+    const open = text.indexOf(marks.opener, from);
+    if (open < 0 || open >= place.end) return items;
+    const start = open + marks.opener.length;
+    const key = place.tool.keys.filter((name) =>
+      text.startsWith(name, start) && marks.middle(text.slice(start + name.length)) !== undefined
+    ).sort((a, b) =>
+      b.length - a.length
+    )[0];
+    if (key === undefined) {
+      from = start;
+      continue;
+    }
+    const keyEnd = start + key.length;
+    const valueStart = keyEnd + marks.middle(text.slice(keyEnd))!.length;
+    const closer = marks.closer.replaceAll(KEY, key);
+    const valueEnd = text.indexOf(closer, valueStart);
+    if (valueEnd < 0 || valueEnd > place.end) return items;
+    const hasLineBreaks = text[valueStart] === "\n" && text[valueEnd - 1] === "\n" &&
+      valueEnd - valueStart > 1;
+    const edge = hasLineBreaks ? 1 : 0;
+    items.push({ key: { start, end: keyEnd }, value: { start: valueStart + edge, end: valueEnd - edge } });
+    from = valueEnd;
+  }
+}
