@@ -36,6 +36,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   rule: ["diagnostic", "document", "event", "json", "pattern", "scan", "tool"],
   derive: ["diagnostic", "event", "json", "rule", "scan", "tool"],
   near_miss: ["event", "pipeline", "rule", "scan", "tool"],
+  wire: ["chat", "sse"],
   http: [
     "chat",
     "client",
@@ -53,6 +54,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     "sse",
     "store",
     "tool",
+    "wire",
   ],
   audit: ["chat", "event", "http", "rollout"],
   admin: ["audit", "config", "diagnostic"],

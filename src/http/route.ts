@@ -2,6 +2,7 @@
  * What a request's path asks for. Pure: paths in, routes out.
  *
  *     /v1/chat/completions                  a chat
+ *     /v1/messages, …                       an answer on another wire (see src/wire)
  *     /v1/…                                 anything else of the API: passed through
  *     /CLIENT/v1/…                          the same, the client named
  *     /upstream/NAME/v1/…                   the same, the upstream named; /upstream/NAME/CLIENT/v1/… works too
@@ -11,6 +12,7 @@
  * @module
  */
 import { present } from "../object/present.ts";
+import { findWire, type WireRequest } from "../wire/wires.ts";
 
 /** A request for an upstream. */
 export interface ApiRoute {
@@ -24,12 +26,18 @@ export interface ApiRoute {
   readonly upstream?: string;
 }
 
+/** A request that another wire than chat completions answers. */
+export interface WireRoute extends WireRequest, Pick<ApiRoute, "client" | "upstream"> {
+  readonly kind: "wire";
+}
+
 /** What a request asks for. */
-export type Route = ApiRoute | { readonly kind: "health" | "page" | "unknown" };
+export type Route = ApiRoute | WireRoute | { readonly kind: "health" | "page" | "unknown" };
 
 /** What a person may ask for, for the answer to a wrong path. */
 export const ROUTES: readonly string[] = [
   "POST /v1/chat/completions",
+  "POST /v1/messages (Anthropic)",
   "/v1/… (passed through)",
   "/CLIENT/v1/… (CLIENT: openai, roo, cline …)",
   "/upstream/NAME/v1/…",
@@ -38,10 +46,21 @@ export const ROUTES: readonly string[] = [
   "/_dragoman/… (status, rules, decisions; GET /_dragoman/ lists them)",
 ];
 
+/** What a request's route depends on. */
+interface RequestHead {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: Headers;
+}
+
+/** The upstream and the client that a path names, and the path of the API: chat completions' or another wire's. */
+const ROUTE =
+  /^(?:\/upstream\/(?<upstream>[^/]+))?(?:\/(?<client>[^/]+))??(?<path>(?<chat>\/v1)(?:\/.*)?|\/(?:v1beta|api)(?:\/.*)?)$/;
+
 /**
  * Reads a request's method and URL.
  *
- * @param request only its method and its URL are looked at
+ * @param request its method, its URL and its headers
  *
  * @example
  * ```ts
@@ -50,8 +69,8 @@ export const ROUTES: readonly string[] = [
  * console.assert(route.kind === "chat" && route.client === "roo");
  * ```
  */
-export function findRoute(request: { readonly method: string; readonly url: string }): Route {
-  const { pathname, search } = new URL(request.url);
+export function findRoute(request: RequestHead): Route {
+  const { pathname, search, searchParams } = new URL(request.url);
   if (pathname === "/health" || pathname === "/health/") {
     return request.method === "GET" || request.method === "HEAD" ? { kind: "health" } : { kind: "unknown" };
   }
@@ -59,16 +78,19 @@ export function findRoute(request: { readonly method: string; readonly url: stri
     return { kind: "page" };
   }
   if (climbs(pathname)) return { kind: "unknown" };
-  const match = /^(?:\/upstream\/(?<upstream>[^/]+))?(?:\/(?<client>[^/]+))??\/v1(?<path>\/.*)?$/.exec(
-    pathname,
-  );
-  if (match === null) return { kind: "unknown" };
-  const { upstream, client, path = "" } = match.groups ?? {};
-  const isChat = request.method === "POST" && /^\/chat\/completions\/?$/.test(path);
+  const match = ROUTE.exec(pathname);
+  const { upstream, client, path = pathname } = match?.groups ?? {};
+  const named = present({ client, upstream });
+  const { method, headers = new Headers() } = request;
+  const wire = findWire({ method, path, query: searchParams, headers });
+  if (wire !== undefined) return { kind: "wire", ...wire, ...named };
+  if (match?.groups?.["chat"] === undefined) return { kind: "unknown" };
+  const rest = path.slice("/v1".length);
+  const isChat = method === "POST" && /^\/chat\/completions\/?$/.test(rest);
   return {
     kind: isChat ? "chat" : "pass",
-    rest: path + search,
-    ...present({ client, upstream }),
+    rest: rest + search,
+    ...named,
   };
 }
 

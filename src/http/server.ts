@@ -6,6 +6,7 @@
  */
 import { type Admission, answerPreflight, corsHeaders, refuseClient, refuseSource } from "./admission.ts";
 import { findRoute, ROUTES } from "./route.ts";
+import { answerWire } from "./wire.ts";
 import { passThrough, proxyChat, type ProxyContext } from "./proxy.ts";
 import { type Caller, listen, type Listener } from "./listen.ts";
 import { errorResponse, jsonResponse, unreadableRequest } from "./respond.ts";
@@ -143,6 +144,8 @@ async function respond(request: Request, around: Around): Promise<Response> {
   switch (route.kind) {
     case "chat":
       return await proxyChat(request, { ...around, route });
+    case "wire":
+      return await answerWire(request, { ...around, route: { ...route, kind: "chat", rest: "" } }, route);
     case "pass":
       return await passThrough(request, { ...around, route });
     case "page":

@@ -1,0 +1,210 @@
+/**
+ * Answers a request of a wire other than chat completions: the wire turns the request into a chat request, the proxy
+ * answers that, and the wire writes the answer for its client.
+ *
+ *     client ─▶ wire.read ─▶ proxyChat ─▶ ChatEvents ─▶ wire writer ─▶ client
+ *
+ * @module
+ */
+import { readCompletion } from "../chat/read.ts";
+import { isRecord } from "../object/record.ts";
+import { ChatEvents, errorOf, readWholeAnswer } from "../wire/chat_events.ts";
+import type { AnswerIdentity, JsonObject, Wire, WireChat, WireFailure } from "../wire/wire.ts";
+import type { WireRequest } from "../wire/wires.ts";
+import { readBody } from "./arrival.ts";
+import { passThrough, proxyChat, type ProxyContext } from "./proxy.ts";
+import { isError } from "./respond.ts";
+import { openSource } from "./source.ts";
+
+/** How long a client waits for a byte before it gets one that keeps the connection alive, in milliseconds. */
+const KEEP_ALIVE_MS = 10_000;
+
+/** Answers a request of a wire. */
+export async function answerWire(
+  request: Request,
+  context: ProxyContext,
+  { wire, operation }: WireRequest,
+): Promise<Response> {
+  if (operation.kind === "models") {
+    return await listModels(request, context, { wire, write: operation.write });
+  }
+  const body = request.body === null ? undefined : await readJson(request, context);
+  if (body !== undefined && isFailure(body)) return refuse(wire, body);
+  if (operation.kind === "reply") {
+    const reply = operation.reply(body);
+    return typeof reply.body === "string"
+      ? new Response(reply.body, { status: reply.status ?? 200 })
+      : json(reply.body, reply.status);
+  }
+  const chat = operation.read(body ?? {});
+  if ("refusal" in chat) return refuse(wire, chat.refusal);
+  const headers = chatHeaders(request);
+  const inner = new Request(chatUrl(request), { method: "POST", headers, body: JSON.stringify(chat.body) });
+  const route = { ...context.route, kind: "chat", rest: "/chat/completions" } as const;
+  const answered = await proxyChat(inner, { ...context, route });
+  if (!answered.ok || answered.body === null) return await refuseAs(wire, answered);
+  const identity = { id: crypto.randomUUID().replaceAll("-", ""), created: Math.floor(Date.now() / 1000) };
+  return chat.body.stream
+    ? await writeStream(answered, { wire, chat, identity })
+    : await writeWhole(answered, { wire, chat, identity });
+}
+
+/** What writes an answer. */
+interface Writing {
+  readonly wire: Wire;
+  readonly chat: WireChat;
+  readonly identity: AnswerIdentity;
+}
+
+async function writeStream(answered: Response, { wire, chat, identity }: Writing): Promise<Response> {
+  const isStream = answered.headers.get("content-type")?.includes("event-stream") === true;
+  // An upstream may answer a stream's request with a whole answer.
+  const body = isStream ? answered.body! : streamOf(await answered.text());
+  if (body === undefined) return refuse(wire, UNREADABLE);
+  const headers = { "content-type": chat.contentType, "cache-control": "no-cache" };
+  return new Response(translate(body, { chat, identity }), { headers });
+}
+
+async function writeWhole(answered: Response, { wire, chat, identity }: Writing): Promise<Response> {
+  const completion = readCompletion(await answered.text());
+  if (completion === undefined) return refuse(wire, UNREADABLE);
+  return json(chat.writeWhole(readWholeAnswer(completion), identity));
+}
+
+/** The client's stream: each pull reads until there is something to send. */
+function translate(
+  body: ReadableStream<Uint8Array>,
+  { chat, identity }: Pick<Writing, "chat" | "identity">,
+): ReadableStream<Uint8Array> {
+  const source = openSource(body);
+  const events = new ChatEvents();
+  const writer = chat.createWriter(identity);
+  const encoder = new TextEncoder();
+  let text = writer.begin();
+  let isOver = false;
+  let isSilent = false;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const read = async () => {
+    const bytes = await source.read().catch(() => null);
+    const given = bytes ? events.push(bytes) : events.end({ isBroken: bytes === null });
+    for (const event of given) {
+      text += writer.push(event);
+      isOver ||= event.kind === "finish" || event.kind === "error" || writer.mustBreak;
+    }
+    isOver ||= !bytes;
+  };
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      timer = setInterval(() => {
+        if (isSilent) controller.enqueue(encoder.encode(writer.keepAlive));
+        isSilent = true;
+      }, KEEP_ALIVE_MS);
+    },
+    async pull(controller) {
+      while (text === "" && !isOver) await read();
+      isSilent = false;
+      if (text !== "") {
+        controller.enqueue(encoder.encode(text));
+        text = "";
+        return;
+      }
+      clearInterval(timer);
+      await source.cancel().catch(() => {});
+      if (writer.mustBreak) controller.error(new Error("The answer broke off"));
+      else controller.close();
+    },
+    async cancel() {
+      clearInterval(timer);
+      await source.cancel();
+    },
+  }, { highWaterMark: 0 });
+}
+
+/** The stream of one chunk that holds a whole answer; undefined if the text is not an answer. */
+function streamOf(text: string): ReadableStream<Uint8Array> | undefined {
+  const completion = readCompletion(text);
+  if (completion === undefined) return undefined;
+  const choices = completion.choices.map(({ message, ...choice }) => ({ ...choice, delta: message }));
+  return new Blob([`data: ${JSON.stringify({ ...completion, choices })}\n\ndata: [DONE]\n\n`]).stream();
+}
+
+const UNREADABLE: WireFailure = {
+  status: 502,
+  type: "upstream_error",
+  code: "upstream_unreadable",
+  message: "The upstream's answer is not a chat answer. Check the upstream's URL: it has to end in /v1",
+};
+
+async function listModels(
+  request: Request,
+  context: ProxyContext,
+  { wire, write }: { readonly wire: Wire; readonly write: (models: readonly string[]) => unknown },
+): Promise<Response> {
+  const headers = chatHeaders(request);
+  const route = { ...context.route, kind: "pass", rest: "/models" } as const;
+  const answered = await passThrough(new Request(chatUrl(request), { headers }), { ...context, route });
+  if (!answered.ok) return await refuseAs(wire, answered);
+  const value: unknown = await answered.json().catch(() => undefined);
+  const list = isRecord(value) && Array.isArray(value["data"]) ? value["data"] : [];
+  return json(write(list.flatMap((model) => isRecord(model) ? [String(model["id"])] : [])));
+}
+
+/** The JSON object of a request's body. */
+async function readJson(request: Request, { serving }: ProxyContext): Promise<JsonObject | WireFailure> {
+  const bytes = await readBody(request, serving.config.limits.request_bytes_max);
+  if (isError(bytes)) return bytes;
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    if (isRecord(value)) return value;
+  } catch {
+    // The failure below covers it.
+  }
+  const message = "The request's body is not a JSON object. Send one, with `content-type: application/json`";
+  return { status: 400, type: "invalid_request_error", code: "invalid_json", message };
+}
+
+function isFailure(body: JsonObject | WireFailure): body is WireFailure {
+  return isError(body);
+}
+
+/** Headers by which clients of other wires send their key. */
+const KEY_HEADERS = ["x-api-key", "x-goog-api-key"];
+
+/** The headers of the chat request: who asks, and their key as chat completions expects it. */
+function chatHeaders({ headers, url }: Request): Headers {
+  const chat = new Headers({ "content-type": "application/json" });
+  for (const [name, value] of headers) {
+    if (name === "user-agent" || name === "authorization" || name.startsWith("x-dragoman-")) {
+      chat.set(name, value);
+    }
+  }
+  const key = KEY_HEADERS.map((name) => headers.get(name)).find((value) => value !== null) ??
+    new URL(url).searchParams.get("key");
+  if (key !== null && key !== undefined && !chat.has("authorization")) {
+    chat.set("authorization", `Bearer ${key}`);
+  }
+  return chat;
+}
+
+function chatUrl({ url }: Request): URL {
+  return new URL("/v1/chat/completions", url);
+}
+
+/** An error of the chat in the wire's own form. */
+async function refuseAs(wire: Wire, answered: Response): Promise<Response> {
+  const text = await answered.text();
+  const message = text.slice(0, 2000) || `The upstream answered with status ${answered.status}`;
+  const error = errorOf(text) ?? { type: "upstream_error", code: "upstream_status", message };
+  const retryAfter = answered.headers.get("retry-after");
+  const response = refuse(wire, { ...error, status: answered.ok ? 502 : answered.status });
+  if (retryAfter !== null) response.headers.set("retry-after", retryAfter);
+  return response;
+}
+
+function refuse(wire: Wire, failure: WireFailure): Response {
+  return json(wire.writeError(failure), failure.status);
+}
+
+function json(value: unknown, status = 200): Response {
+  return new Response(JSON.stringify(value), { status, headers: { "content-type": "application/json" } });
+}

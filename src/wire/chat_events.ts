@@ -1,0 +1,246 @@
+/**
+ * Turns a translated chat answer into the events that a wire's writer gets. Calls whose deltas interleave come one after
+ * the other:
+ *
+ *     deltas   0{  1{  0}  1}  finish  usage  [DONE]
+ *     events   start 0, 0{, 0}, end 0, start 1, 1{1}, end 1, finish with usage
+ *
+ * A call ends only when its arguments are one JSON object; anything else at the end of the answer breaks it off.
+ *
+ * @module
+ */
+import type { ChatChunk, ChatCompletion, ToolCallDelta } from "../chat/chunk.ts";
+import type { ApiError } from "../chat/error.ts";
+import { contentText, DONE_DATA, readChunk, reasoningText } from "../chat/read.ts";
+import { isRecord } from "../object/record.ts";
+import { SseDecoder } from "../sse/decode.ts";
+import type { AnswerPart, FinishReason, TokenCounts, WholeAnswer, WireEvent } from "./event.ts";
+
+/** A call that began. */
+interface OpenCall {
+  readonly call: number;
+  readonly id: string;
+  readonly tool: string;
+  json: string;
+  /** Whether the writer knows of the call. */
+  isAnnounced: boolean;
+}
+
+const BROKEN: ApiError = {
+  message: "The upstream's answer broke off before its end. Send the request again",
+  type: "upstream_error",
+  code: "upstream_broke_off",
+};
+
+/** Reads the stream of a translated chat answer. */
+export class ChatEvents {
+  readonly #decoder = new SseDecoder();
+  /** Calls that have not ended, in order. Only the first is announced. */
+  #calls: OpenCall[] = [];
+  /** Text that came before the last call was whole. */
+  readonly #waiting: WireEvent[] = [];
+  #count = 0;
+  readonly #byIndex = new Map<number, OpenCall>();
+  #reason: FinishReason | undefined;
+  #usage: TokenCounts | undefined;
+  #isOver = false;
+
+  /** Takes the next bytes and gives the events that they complete. */
+  push(bytes: Uint8Array): WireEvent[] {
+    return this.#decoder.push(bytes).flatMap(({ data }) => data === undefined ? [] : this.#read(data));
+  }
+
+  /** The stream is over or broke off: gives the events that are left. */
+  end({ isBroken }: { readonly isBroken: boolean }): WireEvent[] {
+    const left = isBroken ? [] : this.#decoder.end();
+    const events = left.flatMap(({ data }) => data === undefined ? [] : this.#read(data));
+    return this.#isOver ? events : [...events, ...this.#finish(isBroken ? undefined : this.#reason)];
+  }
+
+  #read(data: string): WireEvent[] {
+    if (this.#isOver) return [];
+    if (data === DONE_DATA) return this.#finish(this.#reason ?? "stop");
+    const chunk = readChunk(data);
+    const error = errorOf(data);
+    if (error !== undefined) {
+      this.#isOver = true;
+      return [...this.#endAll(), { kind: "error", error, isBroken: isConnection(error) }];
+    }
+    return chunk === undefined ? [] : this.#readChunk(chunk);
+  }
+
+  #readChunk({ choices, usage }: ChatChunk): WireEvent[] {
+    if (usage != null) this.#usage = readCounts(usage);
+    const choice = choices.find(({ index = 0 }) => index === 0);
+    if (choice === undefined) return [];
+    const { delta, finish_reason: reason } = choice;
+    const events: WireEvent[] = [];
+    const reasoning = reasoningText(delta);
+    if (reasoning !== undefined) events.push(...this.#afterCalls({ kind: "reasoning", text: reasoning }));
+    const text = contentText(delta?.content);
+    if (text) events.push(...this.#afterCalls({ kind: "text", text }));
+    for (const call of delta?.tool_calls ?? []) events.push(...this.#readCall(call));
+    if (reason) this.#reason = finishReason(reason);
+    return events;
+  }
+
+  #readCall({ index = 0, id, function: called }: ToolCallDelta): WireEvent[] {
+    const json = called?.arguments ?? "";
+    let open = this.#byIndex.get(index);
+    if (open === undefined || (id !== undefined && id !== "" && id !== open.id)) {
+      const call = this.#count++;
+      open = { call, id: id || `call_${call}`, tool: called?.name ?? "", json: "", isAnnounced: false };
+      this.#byIndex.set(index, open);
+      this.#calls.push(open);
+    }
+    open.json += json;
+    const events = this.#calls[0] === open ? [] : this.#endFirstIfWhole();
+    if (this.#calls[0] !== open) return events;
+    if (!open.isAnnounced) return [...events, ...announce(open)];
+    return json === "" ? events : [...events, { kind: "arguments", call: open.call, json }];
+  }
+
+  /** Ends the calls at the head of the list that are whole, and announces the next one. */
+  #endFirstIfWhole(): WireEvent[] {
+    const events: WireEvent[] = [];
+    for (let first = this.#calls[0]; first !== undefined && isWhole(first.json); first = this.#calls[0]) {
+      events.push(...this.#endFirst(first));
+    }
+    const [first] = this.#calls;
+    if (first === undefined) events.push(...this.#waiting.splice(0));
+    else if (!first.isAnnounced) events.push(...announce(first));
+    return events;
+  }
+
+  #endFirst(open: OpenCall): WireEvent[] {
+    this.#calls.shift();
+    const { call, json, isAnnounced } = open;
+    const kind = isWhole(json) ? "call_end" : "call_abort";
+    return [...(isAnnounced ? [] : announce(open)), {
+      kind,
+      call,
+      json: kind === "call_end" ? json || "{}" : json,
+    }];
+  }
+
+  /** Text that follows calls ends those that are whole, and waits for the others. */
+  #afterCalls(event: WireEvent): WireEvent[] {
+    if (this.#calls.length === 0) return [event];
+    const events = this.#endFirstIfWhole();
+    if (this.#calls.length === 0) return [...events, event];
+    this.#waiting.push(event);
+    return events;
+  }
+
+  /** Ends all calls: those that are not whole broke off. */
+  #endAll(): WireEvent[] {
+    const events = this.#endFirstIfWhole();
+    while (this.#calls[0] !== undefined) events.push(...this.#endFirst(this.#calls[0]));
+    return [...events, ...this.#waiting.splice(0)];
+  }
+
+  /** Ends the answer; without a reason, it broke off. */
+  #finish(reason: FinishReason | undefined): WireEvent[] {
+    this.#isOver = true;
+    const events = this.#endAll();
+    return reason === undefined
+      ? [...events, { kind: "error", error: BROKEN, isBroken: true }]
+      : [...events, { kind: "finish", reason, usage: this.#usage }];
+  }
+}
+
+/** Reads a translated chat answer that is not streamed. */
+export function readWholeAnswer({ choices, usage }: ChatCompletion): WholeAnswer {
+  const { message, finish_reason: reason } = choices[0] ?? {};
+  const parts: AnswerPart[] = [];
+  const reasoning = reasoningText(message);
+  if (reasoning !== undefined) parts.push({ kind: "reasoning", text: reasoning });
+  const text = contentText(message?.content);
+  if (text) parts.push({ kind: "text", text });
+  for (const [at, { id, function: called }] of (message?.tool_calls ?? []).entries()) {
+    const json = called?.arguments || "{}";
+    parts.push({
+      kind: "call",
+      id: id || `call_${at}`,
+      tool: called?.name ?? "",
+      json,
+      isWhole: isWhole(json),
+    });
+  }
+  return {
+    parts,
+    reason: finishReason(reason ?? "stop"),
+    usage: usage == null ? undefined : readCounts(usage),
+  };
+}
+
+function announce(open: OpenCall): WireEvent[] {
+  const { call, id, tool, json } = open;
+  open.isAnnounced = true;
+  const start: WireEvent = { kind: "call_start", call, id, tool };
+  return json === "" ? [start] : [start, { kind: "arguments", call, json }];
+}
+
+/** Whether arguments are one JSON object; no text at all is one without fields. */
+function isWhole(json: string): boolean {
+  if (json === "") return true;
+  if (!json.trimEnd().endsWith("}")) return false;
+  try {
+    return isRecord(JSON.parse(json));
+  } catch {
+    return false;
+  }
+}
+
+function finishReason(reason: string): FinishReason {
+  switch (reason) {
+    case "length":
+    case "content_filter":
+      return reason;
+    case "tool_calls":
+    case "function_call":
+      return "tool_calls";
+    default:
+      return "stop";
+  }
+}
+
+/** The error of a message; undefined if it holds none. */
+export function errorOf(data: string): ApiError | undefined {
+  if (!data.includes('"error"')) return undefined;
+  try {
+    const value: unknown = JSON.parse(data);
+    if (!isRecord(value) || value["error"] == null) return undefined;
+    const { error } = value;
+    if (!isRecord(error)) return { message: String(error), type: "upstream_error", code: "upstream_error" };
+    const { message, type, code } = error;
+    return {
+      message: typeof message === "string" ? message : JSON.stringify(error),
+      type: typeof type === "string" ? type : "upstream_error",
+      code: typeof code === "string" ? code : "upstream_error",
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the connection to the upstream is to blame: asking again may help. */
+function isConnection({ code }: ApiError): boolean {
+  return code === BROKEN.code || code === "upstream_unreachable";
+}
+
+function readCounts(usage: unknown): TokenCounts {
+  const counts = isRecord(usage) ? usage : {};
+  const prompt = counts["prompt_tokens_details"];
+  const completion = counts["completion_tokens_details"];
+  return {
+    prompt: count(counts["prompt_tokens"]),
+    completion: count(counts["completion_tokens"]),
+    cached: isRecord(prompt) ? count(prompt["cached_tokens"]) : 0,
+    reasoning: isRecord(completion) ? count(completion["reasoning_tokens"]) : 0,
+  };
+}
+
+function count(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}

@@ -1,0 +1,140 @@
+/**
+ * Builds the messages of a chat request from another wire's conversation, as chat servers and their templates want them:
+ * one system message, which comes first; the calls of a turn in one message; results directly after the calls, in their
+ * order, and images in results after all of them.
+ *
+ *     assistant: calls a, b        assistant: calls a, b
+ *     user: result b, image    ─▶  tool a, tool b
+ *           result a, "Now …"      user: image, "Now …"
+ *
+ * @module
+ */
+import { present } from "../object/present.ts";
+
+/** A part of a message that can hold more than text. */
+export type ContentPart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image_url"; readonly image_url: { readonly url: string } }
+  | { readonly type: "file"; readonly file: Readonly<Record<string, string>> };
+
+/** A call of the conversation. */
+export interface PastCall {
+  readonly id: string;
+  readonly tool: string;
+  /** The arguments as JSON text. */
+  readonly json: string;
+}
+
+/** What one turn of the model consists of; every field may be missing. */
+export interface AssistantTurn {
+  readonly text?: string | undefined;
+  readonly reasoning?: string | undefined;
+  readonly calls?: readonly PastCall[] | undefined;
+}
+
+/** The result of a call. */
+export interface CallResult {
+  readonly id: string;
+  readonly parts: readonly ContentPart[];
+}
+
+/** A message of a chat request. */
+export type ConversationMessage = Readonly<Record<string, unknown>>;
+
+/** The text of a result that has images: they follow in a message of their own. */
+const IMAGE_FOLLOWS = "(image follows)";
+
+/** Collects a conversation, part by part. */
+export class Conversation {
+  readonly #system: string[] = [];
+  readonly #messages: ConversationMessage[] = [];
+  #turn: { text: string[]; reasoning: string[]; calls: PastCall[] } | undefined;
+  #order: readonly string[] = [];
+  #results: CallResult[] = [];
+  #user: ContentPart[] = [];
+
+  /** Adds instructions; wherever they stand, they become part of the first message. */
+  addSystem(text: string): void {
+    if (text !== "") this.#system.push(text);
+  }
+
+  /** Adds parts of a user's message. */
+  addUser(parts: readonly ContentPart[]): void {
+    this.#endTurn();
+    this.#user.push(...parts);
+  }
+
+  /** Adds the result of a call. */
+  addResult(result: CallResult): void {
+    this.#endTurn();
+    this.#results.push(result);
+  }
+
+  /** Adds to the model's turn; parts that follow each other are one turn. */
+  addAssistant({ text, reasoning, calls = [] }: AssistantTurn): void {
+    this.#endUser();
+    const turn = this.#turn ??= { text: [], reasoning: [], calls: [] };
+    if (text) turn.text.push(text);
+    if (reasoning) turn.reasoning.push(reasoning);
+    turn.calls.push(...calls);
+  }
+
+  /** Ends a user's message, so that the next part begins another one. */
+  endMessage(): void {
+    this.#endUser();
+  }
+
+  /** The messages of the chat request. */
+  messages(): ConversationMessage[] {
+    this.#endTurn();
+    this.#endUser();
+    const system = this.#system.join("\n\n");
+    return system === "" ? this.#messages : [{ role: "system", content: system }, ...this.#messages];
+  }
+
+  #endTurn(): void {
+    const turn = this.#turn;
+    if (turn === undefined) return;
+    this.#turn = undefined;
+    this.#order = turn.calls.map(({ id }) => id);
+    const calls = turn.calls.map(({ id, tool, json }) => ({
+      id,
+      type: "function",
+      function: { name: tool, arguments: json },
+    }));
+    this.#messages.push({
+      role: "assistant",
+      content: turn.text.join("\n\n"),
+      ...present({
+        reasoning_content: turn.reasoning.join("\n") || undefined,
+        tool_calls: calls.length === 0 ? undefined : calls,
+      }),
+    });
+  }
+
+  #endUser(): void {
+    const place = ({ id }: CallResult) => {
+      const at = this.#order.indexOf(id);
+      return at < 0 ? this.#order.length : at;
+    };
+    const results = this.#results.sort((a, b) => place(a) - place(b));
+    const images: ContentPart[] = [];
+    for (const { id, parts } of results) {
+      const others = parts.filter(({ type }) => type !== "text");
+      const texts = parts.flatMap((part) => part.type === "text" ? [part.text] : []);
+      if (others.length > 0) texts.push(IMAGE_FOLLOWS);
+      images.push(...others);
+      this.#messages.push({ role: "tool", tool_call_id: id, content: texts.join("\n") });
+    }
+    const parts = [...images, ...this.#user];
+    if (parts.length > 0) this.#messages.push({ role: "user", content: contentOf(parts) });
+    this.#results = [];
+    this.#user = [];
+  }
+}
+
+/** Text alone goes as a string: some templates cannot read parts. */
+function contentOf(parts: readonly ContentPart[]): unknown {
+  const isText = parts.every(({ type }) => type === "text");
+  return isText ? parts.map((part) => part.type === "text" ? part.text : "").join("\n\n") : parts;
+}
