@@ -46,9 +46,11 @@ export interface ToolCallDelta extends ToolCall {
   readonly index?: number;
 }
 
-/** What we say in a choice ourselves: text, or pieces of calls. */
+/** What Dragoman writes into a choice: text, reasoning, or pieces of calls. */
 export type Delta = {
   readonly content?: string;
+  /** Reasoning that was in the text. */
+  readonly reasoning_content?: string;
   readonly tool_calls?: readonly ToolCallDelta[];
   readonly function_call?: CalledFunction;
 };

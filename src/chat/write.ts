@@ -130,7 +130,7 @@ function choiceParts(choice: ChunkChoice, outcome: ChoiceOutcome): ChunkChoice[]
 /** Our deltas; the first one carries what else stood in the upstream's: role, reasoning. Its calls are ours now. */
 function mergeFirst(original: ChoiceDelta, outcome: ChoiceOutcome): ChoiceDelta[] {
   const { content, tool_calls: _calls, function_call: _call, ...others } = original;
-  const [first, ...rest] = outcome.deltas;
+  const [first, ...rest] = firstBeside(others, outcome.deltas);
   const { content: text, ...calls } = first ?? {};
   const role = outcome.role !== undefined && first !== undefined ? { role: outcome.role } : {};
   const kept = withText(content, text);
@@ -143,6 +143,14 @@ function mergeFirst(original: ChoiceDelta, outcome: ChoiceOutcome): ChoiceDelta[
   };
   if (first === undefined && !Object.values(own).some((value) => value !== null)) return [];
   return [own, ...rest];
+}
+
+/** Reasoning of the text does not take the place of the upstream's own, which goes first. */
+function firstBeside(
+  { reasoning_content: own }: Omit<ChoiceDelta, "content">,
+  deltas: readonly Delta[],
+): readonly Delta[] {
+  return own && deltas[0]?.reasoning_content !== undefined ? [{}, ...deltas] : deltas;
 }
 
 /** A content with new text in the place of its own; parts of other kinds stay. */
@@ -162,9 +170,11 @@ function rewriteMessage(message: ChatMessage, deltas: readonly Delta[]): ChatMes
   const text = textOf(deltas);
   const calls = wholeCalls(deltas);
   const legacy = wholeFunctionCall(deltas);
+  const thought = deltas.map((delta) => delta.reasoning_content ?? "").join("");
   const content = withText(message.content, text === "" ? undefined : text) ?? null;
   return {
     ...others,
+    ...(thought === "" ? {} : { reasoning_content: [message["reasoning_content"], thought].join("") }),
     content,
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
     ...present({ function_call: legacy }),

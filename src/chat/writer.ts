@@ -141,7 +141,7 @@ export class ChoiceWriter implements Sink {
 
   /** A note may cut a text in two: together the pieces are still the text that came. */
   #hasSameText(): boolean {
-    if (this.#mustWrite || this.#deltas.length > 1 || this.#deltas.some(isCall)) return false;
+    if (this.#mustWrite || this.#deltas.length > 1 || !this.#deltas.every(isText)) return false;
     let text = "";
     let finishReason: string | null = null;
     for (const event of this.#expected) {
@@ -177,8 +177,11 @@ export class ChoiceWriter implements Sink {
       case "error":
         this.failure ??= event;
         break;
+      case "reasoning":
+        // The upstream's own travels with the chunk that it came in, like the role and all other fields.
+        if (!this.#expected.includes(event)) appendReasoning(this.#deltas, event.text);
+        break;
       default:
-        // The role, the reasoning and all other fields travel with the chunk that they came in.
         break;
     }
   }
@@ -186,6 +189,16 @@ export class ChoiceWriter implements Sink {
 
 function isCall(delta: Delta): boolean {
   return delta.tool_calls !== undefined || delta.function_call !== undefined;
+}
+
+function isText(delta: Delta): boolean {
+  return !isCall(delta) && delta.reasoning_content === undefined;
+}
+
+function appendReasoning(deltas: Delta[], text: string): void {
+  const last = deltas.at(-1)?.reasoning_content;
+  if (last === undefined) deltas.push({ reasoning_content: text });
+  else deltas[deltas.length - 1] = { reasoning_content: last + text };
 }
 
 function appendText(deltas: Delta[], text: string): void {

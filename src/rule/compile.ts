@@ -177,6 +177,7 @@ function compileBody(rule: Rule, { items, between }: Parts): Body {
         kind: "opaque",
         region: rule.region ?? "quote",
         shows: rule.shows,
+        sendsAs: rule.sends_as,
         isPrefilled: rule.prefilled,
         unclosed: rule.unclosed ?? "region",
         markdown: markdownOf(rule),

@@ -18,6 +18,7 @@ const BODIES_OF: Partial<Record<keyof Rule, readonly Rule["body"][]>> = {
   region: ["opaque"],
   unclosed: ["opaque"],
   shows: ["opaque"],
+  sends_as: ["opaque"],
   prefilled: ["opaque"],
   precedence: ["opaque"],
   meta: ["group"],
@@ -79,6 +80,14 @@ function checkKinds(rule: Rule): Finding[] {
       path: ["body"],
       message: "An opaque body needs the kind of its text",
       expected: "`region: fence`, `region: quote`, `region: reasoning` or `region: answer`",
+    });
+  }
+  if (rule.sends_as === "reasoning" && rule.region !== undefined && rule.region !== "reasoning") {
+    findings.push({
+      code: "field_conflict",
+      path: ["sends_as"],
+      message: `\`sends_as: reasoning\` has no effect with \`region: ${rule.region}\``,
+      expected: "`region: reasoning`",
     });
   }
   if (rule.whitelist?.commands && rule.body !== "text") findings.push(conflict("whitelist", ["text"]));

@@ -129,6 +129,9 @@ export const ruleSchema = z.strictObject({
   shows: z.enum(["all", "text", "nothing"]).default("all").describe(
     "For `opaque`: what the client gets of it: all, its text without what opens and closes it, or nothing",
   ),
+  sends_as: z.enum(["content", "reasoning"]).default("content").describe(
+    "For a region of reasoning: whether what it shows is part of the text, or goes out as `reasoning_content`",
+  ),
   prefilled: z.boolean().default(false).describe(
     "For a region of reasoning: whether it is the one that an upstream's template opens (`begins_in_reasoning`)",
   ),

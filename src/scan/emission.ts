@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ArgumentsEvent, CallEvent, TextEvent } from "../event/event.ts";
+import type { ArgumentsEvent, CallEvent, ReasoningEvent, TextEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
 import { isHighSurrogate } from "../json/escape.ts";
 import { isSpace } from "../pattern/node.ts";
@@ -30,13 +30,15 @@ export class Emission {
   #out: Sink | undefined;
   /** The text that came; if it leaves unchanged, it leaves as this very event. */
   #came: TextEvent | undefined;
-  #growing: Growing<TextEvent> | Growing<ArgumentsEvent> | undefined;
+  #growing: Growing<TextEvent> | Growing<ReasoningEvent> | Growing<ArgumentsEvent> | undefined;
   #place: Place = "start";
   #space = "";
   #half = "";
+  /** The first half of a character of reasoning that was cut in two. */
+  #reasoningHalf = "";
   #endsWithSpace = true;
   /** What waits for a decision, in its order. */
-  #held: (string | CallEvent)[] | undefined;
+  #held: (string | CallEvent | ReasoningEvent)[] | undefined;
 
   /** From here on everything waits. */
   hold(): void {
@@ -49,6 +51,7 @@ export class Emission {
     this.#held = undefined;
     for (const item of held) {
       if (typeof item === "string") this.text(item);
+      else if (item.kind === "reasoning") this.reasoning(item.text);
       else this.push(item);
     }
   }
@@ -94,6 +97,18 @@ export class Emission {
     this.#flow(text.slice(end));
   }
 
+  /** Text that goes out as reasoning, apart from the text around it. */
+  reasoning(text: string): void {
+    if (this.#held) {
+      if (text !== "") this.#held.push({ kind: "reasoning", text });
+      return;
+    }
+    const whole = this.#reasoningHalf + text;
+    const end = isHighSurrogate(whole.charCodeAt(whole.length - 1)) ? whole.length - 1 : whole.length;
+    this.#reasoningHalf = whole.slice(end);
+    this.#think(whole.slice(0, end));
+  }
+
   /** An event of a call, or a note. */
   push(event: CallEvent): void {
     if (this.#held) {
@@ -120,6 +135,17 @@ export class Emission {
     this.#space = "";
     if (this.#half !== "") this.#add(this.#half);
     this.#half = "";
+    this.#think(this.#reasoningHalf);
+    this.#reasoningHalf = "";
+  }
+
+  #think(text: string): void {
+    if (text === "") return;
+    if (this.#growing?.kind === "reasoning") this.#growing.text += text;
+    else {
+      this.#flush();
+      this.#growing = { kind: "reasoning", text };
+    }
   }
 
   #call(): void {

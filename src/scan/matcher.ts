@@ -102,9 +102,9 @@ export class Matcher implements Stage {
   #passes(text: string): boolean {
     if (text.length > PASSED_MAXIMUM || this.isBehind || this.#frame) return false;
     if (!this.#sawAnswer || this.#region.group || this.#refusals.isExhausted) return false;
-    if (this.#quotation.suspense || !this.#region.search.ignores(text, this.#cursor)) return false;
+    if (this.#quotation.suspense || !this.#region.passes(text, this.#cursor)) return false;
     this.#cursor.pass(text);
-    if (this.#region.kind !== "reasoning") this.#quotation.text(text);
+    if (!this.#region.isThought) this.#quotation.text(text);
     return true;
   }
 
@@ -260,22 +260,21 @@ export class Matcher implements Stage {
     }
     const text = cursor.take(to);
     region.group?.text(text);
-    const isThought = region.kind === "reasoning";
-    if (region.shows !== "nothing") this.#flow(text, isThought);
-    if (isThought && !this.#quotation.suspense) this.#reasoning?.feed(text);
+    if (region.shows !== "nothing") this.#flow(text, region);
+    if (region.isThought && !this.#quotation.suspense) this.#reasoning?.feed(text);
     return true;
   }
 
-  #flow(text: string, isThought: boolean): void {
+  #flow(text: string, { isThought, isSentApart }: Region): void {
     if (!this.#sawAnswer && text.trim() !== "") this.#sawAnswer = !isThought;
-    this.#emission.text(text);
+    this.#emission[isSentApart ? "reasoning" : "text"](text);
     if (!isThought) this.#quotation.text(text);
   }
 
   /** What opens or closes an opaque region: some are part of what is said, some only mark it. */
   #mark(region: Region, to: number): void {
     const text = this.#cursor.take(to);
-    if (region.shows === "all") this.#flow(text, region.kind === "reasoning");
+    if (region.shows === "all") this.#flow(text, region);
   }
 
   #giveUpGroup(region: Region): boolean {

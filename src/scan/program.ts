@@ -64,6 +64,8 @@ export type Body =
     readonly region: "fence" | "quote" | "reasoning" | "answer";
     /** What the client gets of the region. */
     readonly shows: "all" | "text" | "nothing";
+    /** Whether what it shows is text, or reasoning that the client gets apart from the text. */
+    readonly sendsAs: "content" | "reasoning";
     /** Whether it is the one that a template opens before the answer. */
     readonly isPrefilled: boolean;
     /** What an opener without a closer is: the region reaches to the end, or it is text. */

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Automaton } from "../pattern/automaton.ts";
-import { Search } from "../pattern/search.ts";
+import { Search, type TextWindow } from "../pattern/search.ts";
 import type { OfferedTools } from "../tool/offered.ts";
 import { REGION_CLOSER } from "./automata.ts";
 import { Group } from "./group.ts";
@@ -110,10 +110,26 @@ export class Region {
     return this.opening === undefined ? "answer" : body?.kind === "opaque" ? body.region : undefined;
   }
 
+  /** Whether it is the model's reasoning. */
+  get isThought(): boolean {
+    return this.kind === "reasoning";
+  }
+
   /** What of it the client gets. */
   get shows(): Opaque["shows"] {
     const body = this.opening?.rule.body;
     return body?.kind === "opaque" ? body.shows : "all";
+  }
+
+  /** Whether the client gets it as reasoning, apart from the text. */
+  get isSentApart(): boolean {
+    const body = this.opening?.rule.body;
+    return body?.kind === "opaque" && body.sendsAs === "reasoning";
+  }
+
+  /** Whether a text leaves unchanged: no match begins in it, and it isn't sent apart. */
+  passes(text: string, before: TextWindow): boolean {
+    return !this.isSentApart && this.search.ignores(text, before);
   }
 
   /** Whether an alternative is the region's closer. */

@@ -112,3 +112,16 @@ Deno.test("ChatWriter leaves a chunk whose choices all stay, and continues with 
   });
   assert.deepEqual(writer.continue(1, undefined), []);
 });
+
+Deno.test("ChoiceWriter writes reasoning of the text, and not again the upstream's own", () => {
+  const own: AnswerEvent = { kind: "reasoning", text: "own" };
+  const found: AnswerEvent = { kind: "reasoning", text: "found" };
+  assert.equal(outcome([own, TEXT], [own, TEXT]), undefined);
+  assert.deepEqual(outcome([own, TEXT], [own, found, { ...found }])?.deltas, [
+    { reasoning_content: "foundfound" },
+  ]);
+  assert.deepEqual(outcome([TEXT], [found, { kind: "text", text: "b" }])?.deltas, [
+    { reasoning_content: "found" },
+    { content: "b" },
+  ]);
+});

@@ -6,7 +6,9 @@ import type { AnswerOptions } from "../../src/pipeline/pipeline.ts";
 import type { Renderer } from "../../src/render/renderer.ts";
 import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
 import { BracketSource } from "../support/bracket_source.ts";
+import { allCuts } from "../support/cuts.ts";
 import { TextAnswer } from "../support/text_answer.ts";
+import { matcherOf, THOUGHT } from "../support/thought.ts";
 import { chunkMessage, hear, IDENTITY, message } from "../support/chunks.ts";
 
 const DONE = "data: [DONE]\n\n";
@@ -261,3 +263,21 @@ Deno.test("StreamedAnswer never ends an answer with calls without [DONE]", () =>
   const text = chunkMessage({ content: "text" }, { finish: "stop" });
   assert.equal(run(text), text);
 });
+
+Deno.test("StreamedAnswer sends a region apart as reasoning, however it is cut", () => {
+  const options = { createMatcher: () => matcherOf(THOUGHT) };
+  for (const pieces of allCuts("A [t]hm😀[/t]B")) {
+    const stream = chunkMessage({ role: "assistant", reasoning_content: "Own. " }) +
+      pieces.map((content) => chunkMessage({ content })).join("") + FINISH;
+    const deltas = messagesOf(run(stream, options)).flatMap(({ choices }) =>
+      choices.map(({ delta }) => delta)
+    );
+    const joined = (field: string) => deltas.map((delta) => delta[field] ?? "").join("");
+    assert.deepEqual([joined("content"), joined("reasoning_content")], ["A B", "Own. hm😀"]);
+  }
+});
+
+function messagesOf(stream: string): { choices: { delta: Record<string, string> }[] }[] {
+  return stream.split("\n\n").filter((each) => each.startsWith("data: {"))
+    .map((each) => JSON.parse(each.slice("data: ".length)));
+}

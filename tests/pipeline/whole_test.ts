@@ -3,6 +3,7 @@ import { translateWhole } from "../../src/pipeline/whole.ts";
 import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
 import { BracketSource } from "../support/bracket_source.ts";
 import { IDENTITY } from "../support/chunks.ts";
+import { matcherOf, THOUGHT } from "../support/thought.ts";
 
 const OPTIONS = {
   createMatcher: () => new BracketSource(),
@@ -76,4 +77,12 @@ Deno.test("translateWhole ends a call that has no finish reason", () => {
   const { finish_reason } =
     JSON.parse(translateWhole(answer({ content: "[[t {}]]" }, null), OPTIONS) ?? "").choices[0];
   assert.equal(finish_reason, "tool_calls");
+});
+
+Deno.test("translateWhole sends a region apart as reasoning, after the upstream's own", () => {
+  const options = { ...OPTIONS, createMatcher: () => matcherOf(THOUGHT) };
+  const body = answer({ content: "A [t]hm😀[/t]B", reasoning_content: "Own. " });
+  const expected = JSON.parse(body);
+  Object.assign(expected.choices[0].message, { content: "A B", reasoning_content: "Own. hm😀" });
+  assert.deepEqual(JSON.parse(translateWhole(body, options) ?? ""), expected);
 });

@@ -95,6 +95,7 @@ Deno.test("compileRules fills in what each kind of body needs", () => {
   assert.deepEqual(compiled(opaque).body, {
     kind: "opaque",
     region: "quote",
+    sendsAs: "content",
     shows: "all",
     isPrefilled: false,
     unclosed: "region",

@@ -31,6 +31,7 @@ Deno.test("ruleSchema fills in everything but name, pattern and body", () => {
     nested: false,
     precedence: "after_calls",
     prefilled: false,
+    sends_as: "content",
     shows: "all",
     unwrap: [],
     inside: "none",

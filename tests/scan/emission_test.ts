@@ -140,3 +140,16 @@ Deno.test("Emission holds what may have to be forgotten, and lets it leave as if
     assert.equal(content.some(({ kind }) => kind === "call_start"), isReleased);
   }
 });
+
+Deno.test("Emission.reasoning merges pieces, keeps whole characters and its order among text", () => {
+  const { emission, step, text } = open();
+  assert.deepEqual(step(() => ["a", "", "b"].forEach((piece) => emission.reasoning(piece))), [
+    { kind: "reasoning", text: "ab" },
+  ]);
+  assert.deepEqual(text("x"), [{ kind: "text", text: "x" }]);
+  assert.deepEqual(step(() => emission.reasoning("\ud83d")), []);
+  assert.deepEqual(step(() => emission.reasoning("\ude00!")), [{ kind: "reasoning", text: "😀!" }]);
+  step(() => emission.hold());
+  assert.deepEqual(step(() => emission.reasoning("c")), []);
+  assert.deepEqual(step(() => emission.release()), [{ kind: "reasoning", text: "c" }]);
+});
