@@ -30,6 +30,10 @@ const indent = (text: string, by: string) => text.split("\n").map((line) => by +
 /** A call on several lines where only one will do. */
 const oneLine = (call: string) => call.replaceAll("\n", "");
 
+const indentRest = (text: string, by: string) => indent(text, by).slice(by.length);
+
+const ticks = (count: number) => "`".repeat(count);
+
 /** How a call is shown. What is only text at the end of an answer has prose after it. */
 const FORMS: Readonly<Record<string, (call: string) => string>> = {
   "a fence": (call) => `It is:\n\n\`\`\`xml\n${call}\n\`\`\`\n`,
@@ -84,6 +88,73 @@ const FORMS: Readonly<Record<string, (call: string) => string>> = {
   "reasoning in triangles": (call) => `◁think▷${call} or not◁/think▷No.`,
   "reasoning between tokens": (call) => `<|START_THINKING|>${call} or not<|END_THINKING|>No.`,
   "reasoning in a channel": (call) => `<|channel>thought\n${call} or not<channel|>No.`,
+  "a fence three lists deep": (call) =>
+    `- a\n  - b\n    - c\n\n      ${ticks(4)}xml\n${indent(call, "      ")}\n      ${ticks(4)}\n\nSo.\n`,
+  "a fence in a numbered list in one": (call) =>
+    `1. a\n   1. b\n\n      ${ticks(4)}\n${indent(call, "      ")}\n      ${ticks(4)}\n\n2. c\n`,
+  "a fence after a tab in a list": (call) =>
+    `-\t${ticks(4)}xml\n${indent(call, "\t")}\n\t${ticks(4)}\n\nSo.\n`,
+  "a fence that a tab indents in a list": (call) =>
+    `* item\n\n\t${ticks(4)}\n${indent(call, "\t")}\n\t${ticks(4)}\n\nSo.\n`,
+  "a fence in a list of pluses": (call) => `+ ${ticks(4)}\n${indent(call, "  ")}\n  ${ticks(4)}\n+ x\n`,
+  "a fence in a list of brackets": (call) => `3) see\n\n   ~~~~\n${indent(call, "   ")}\n   ~~~~\n\nSo.\n`,
+  "a fence of tildes in a quotation": (call) => `> ~~~~xml\n${indent(call, "> ")}\n> ~~~~\n\nSo.\n`,
+  "a fence in a quotation without spaces": (call) => `>~~~~xml\n${indent(call, ">")}\n>~~~~\n\nSo.\n`,
+  "a quotation in a quotation": (call) => `> > ${oneLine(call)}\n\nSo.\n`,
+  "a lazy line of two quotations": (call) => `> > text\n${oneLine(call)}\n\nSo.\n`,
+  "a list in a quotation": (call) => `> - item\n>   ${oneLine(call)}\n\nSo.\n`,
+  "a lazy line of a list in a quotation": (call) => `> - item\n${oneLine(call)}\n\nSo.\n`,
+  "a quotation that is indented": (call) => `   > ${oneLine(call)}\n\nSo.\n`,
+  "a quotation after a heading": (call) => `# T\n> ${oneLine(call)}\n\nSo.\n`,
+  "a fence after an underlined heading": (call) => `Title\n=====\n\n${ticks(4)}\n${call}\n${ticks(4)}\nSo.\n`,
+  "indented code after an underlined heading": (call) =>
+    `Title\n---\n    ${indentRest(call, "    ")}\n\nSo.\n`,
+  "indented code after a heading": (call) => `## Title\n    ${indentRest(call, "    ")}\n\nSo.\n`,
+  "indented code after a break": (call) => `Text\n\n***\n    ${indentRest(call, "    ")}\n\nSo.\n`,
+  "indented code after words in it": (call) =>
+    `Text:\n\n    Here it is\n    ${indentRest(call, "    ")}\n\nSo.\n`,
+  "indented code after a blank line in it": (call) =>
+    `Text:\n\n    first\n\n    ${indentRest(call, "    ")}\n\nSo.\n`,
+  "indented code in a numbered list": (call) => `1. Text:\n\n       ${indentRest(call, "       ")}\n\nSo.\n`,
+  "indented code in a quotation": (call) => `>     ${indentRest(call, ">     ")}\n\nSo.\n`,
+  "code indented by spaces and a tab": (call) => `Text:\n\n  \t${indentRest(call, "  \t")}\n\nSo.\n`,
+  "preformatted text in capitals": (call) => `<PRE>\n${call}\n</PRE>\n\nSo.\n`,
+  "a script": (call) => `<script>\n${call}\n</script>\n\nSo.\n`,
+  "a text area": (call) => `<textarea>\n${call}\n</textarea>\n\nSo.\n`,
+  "a processing instruction": (call) => `<?xml\n${call}\n?>\n\nSo.\n`,
+  "a declaration": (call) => `<!DOCTYPE ${oneLine(call)}>\n\nSo.\n`,
+  "a quotation element": (call) => `He wrote <q>${oneLine(call)}</q> there.\n`,
+  "a fence in details": (call) =>
+    `<details>\n<summary>Example</summary>\n\n${ticks(4)}xml\n${call}\n${ticks(4)}\n\n</details>\n\nSo.\n`,
+  "an example element": (call) => `<example>\n${call}\n</example>\n\nSo.\n`,
+  "a long code span over lines": (call) => `Use \`\`\`\`a\n${call}\nb\`\`\`\` and so on.\n`,
+  "a code span in a heading": (call) => `# The \`\`\`\`${oneLine(call)}\`\`\`\` form\n\nSo.\n`,
+  "a code span in a link": (call) => `See [\`\`\`\`${oneLine(call)}\`\`\`\`](http://x.y) there.\n`,
+  "a code span in bold": (call) => `See **\`\`\`\`${oneLine(call)}\`\`\`\`** there.\n`,
+  "a code span over a lazy line of a list": (call) =>
+    `- See \`\`\`\`the\n${oneLine(call)}\nform\`\`\`\`\n- y\n`,
+  "a code span in a quotation": (call) => `> See \`\`\`\`${oneLine(call)}\`\`\`\` there.\n`,
+  "a code span with spaces": (call) => `See \`\`\`\` ${oneLine(call)} \`\`\`\` there.\n`,
+  "a link's title": (call) => `See [x](http://x.y '${oneLine(call)}') there.\n`,
+  "a table in a list": (call) => `- t\n\n  | a | b |\n  |---|---|\n  | x | ${oneLine(call)} |\n\nSo.\n`,
+  "a table in a quotation": (call) => `> | a |\n> |---|\n> | ${oneLine(call)} |\n\nSo.\n`,
+  "a fence of tildes with attributes": (call) => `~~~ xml {.x}\n${call}\n~~~\nSo.\n`,
+  "a fence with a longer end": (call) => `${ticks(4)}\n${call}\n${ticks(6)}\nSo.\n`,
+  "a fence in a longer fence": (call) =>
+    `${ticks(5)}\n${ticks(3)}\n${call}\n${ticks(3)}\n${call}\n${ticks(5)}\nSo.\n`,
+  "a fence in a fence of Markdown": (call) =>
+    `${ticks(4)}markdown\nText\n\n${ticks(3)}xml\n${call}\n${ticks(3)}\n\nText\n${ticks(4)}\nSo.\n`,
+  "a fence with blank lines": (call) => `${ticks(4)}\n\n\n${call}\n\n\n${ticks(4)}\nSo.\n`,
+  "a fence after a colon": (call) => `For example: ${ticks(4)}xml\n${call}\n${ticks(4)}\nSo.\n`,
+  "a fence in the tenth item": (call) =>
+    `10. Do this:\n    ${ticks(4)}xml\n${indent(call, "    ")}\n    ${ticks(4)}\n11. Then that.\n`,
+  "a code span in a list of tasks": (call) => `- [ ] \`\`\`\`${oneLine(call)}\`\`\`\`\n- [x] y\n`,
+  "reasoning with a capital": (call) => `<Think>\n${call}\n</Think>\nNo.\n`,
+  "a code span in a footnote": (call) => `Text[^1].\n\n[^1]: See \`\`\`\`${oneLine(call)}\`\`\`\`.\n\nSo.\n`,
+  "a fence in a quotation in two lists": (call) =>
+    `Text\n\n- a\n\n  1. b\n\n     > ${ticks(4)}\n     > ${indentRest(call, "     > ")}\n     > ${
+      ticks(4)
+    }\n\nSo.\n`,
 };
 
 const CUTS: readonly ((text: string) => string[])[] = [
