@@ -161,6 +161,9 @@ function isAccepted(rule: string, { options }: Context): boolean {
 const REPAIRS: Readonly<Record<string, string>> = {
   json_repaired: "The JSON of the call is not valid",
   closer_missing: "A closing tag or brace of the call is missing",
+  value_closer_missing: "The closing tag of a parameter is missing",
+  wrapper_closer_missing: "The closing tag around the call is missing",
+  closer_repeated: "A closing tag of the call comes twice",
   arguments_decoded: "The arguments of the call are JSON inside a string",
 };
 
@@ -170,8 +173,10 @@ function wrongCall(call: PluginCall, context: Context): Finding | undefined {
   if (call.source !== undefined && !isAccepted(call.rule, context)) {
     return { code: "NO_XML_BLOCKS", what: "The call is not written in the accepted format", tool };
   }
-  const repair = call.repairs?.map((reason) => REPAIRS[reason]).find((what) => what !== undefined);
-  if (repair !== undefined) return { code: "REPAIRED_CALL", what: repair, tool };
+  const [repair] = call.repairs ?? [];
+  if (repair !== undefined) {
+    return { code: "REPAIRED_CALL", what: REPAIRS[repair] ?? "The call is not well formed", tool };
+  }
   const problems = checkArguments(context.offered.resolve(tool)?.schema, call.arguments);
   const missing = context.missingParameters?.(call) ?? problems.missing;
   const sentences = [

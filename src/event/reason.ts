@@ -282,6 +282,11 @@ export function reasonEntry(reason: Reason): ReasonEntry {
   return REASONS[reason];
 }
 
+/** Whether a reason code names a repair of the model's text. */
+export function isRepair(reason: Reason): boolean {
+  return REASONS[reason].kind === "repair";
+}
+
 /** Whether a reason code decides about a candidate; other codes only accompany a decision. */
 export function isDecision(reason: Reason): boolean {
   return REASONS[reason].kind === "decision";

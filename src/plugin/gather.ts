@@ -8,6 +8,7 @@
  * @module
  */
 import type { CallEndEvent, CallStartEvent, ContentEvent, GroupStartEvent } from "../event/event.ts";
+import { isRepair } from "../event/reason.ts";
 import { present } from "../object/present.ts";
 import type { PluginCall } from "./mod.ts";
 
@@ -151,7 +152,7 @@ function wholeCall({ start, json }: Growing, { source, repairs = [] }: CallEndEv
       arguments: { ...value },
       meta: start.meta ?? {},
       rule: start.rule,
-      repairs,
+      repairs: repairs.filter(isRepair),
       ...present({ source }),
     };
   } catch {

@@ -7,7 +7,7 @@
 import { chooseForm } from "../client/form.ts";
 import type { Client, ToolForm } from "../client/schema.ts";
 import type { CallStartEvent } from "../event/event.ts";
-import { type Reason, reasonEntry } from "../event/reason.ts";
+import { isRepair, type Reason } from "../event/reason.ts";
 import { isRecord } from "../object/record.ts";
 import { mapArguments, type MappedArguments, type Refusal } from "./argument.ts";
 import { parseJson } from "./lookup.ts";
@@ -92,7 +92,7 @@ function isOwnDialect(
   // Identifiers of a wrapper are in the model's text, and the client has no use for them.
   const isPlain = Object.keys(start.meta ?? {}).length === 0;
   return isRead && isPlain && source.trimStart().startsWith(`<${start.tool}>`) &&
-    !repairs.some((reason) => reasonEntry(reason).kind === "repair");
+    !repairs.some(isRepair);
 }
 
 interface WrittenForm {

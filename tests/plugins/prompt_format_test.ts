@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { pluginServing } from "../support/plugins.ts";
+import { CLINE_PROMPT, rooPrompt } from "../support/prompts.ts";
 import { startProxy } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 
@@ -54,6 +55,35 @@ Deno.test("prompt_format shows the tools and the form that it is told", async ()
   const text = "Use:\n\n<list>\n<path>path</path>\n</list>";
   const options = "    tools: [list, none]\n    example: parameters\n    instruction: 'Use:'\n";
   assert.equal(await sent(request([USER]), options), request([{ role: "system", content: text }, USER]));
+});
+
+Deno.test("prompt_format teaches the dialect that the client's own prompt teaches", async () => {
+  const roo = rooPrompt({ hasArgs: true, hasLineCount: false });
+  const cases: [prompt: string, tool: string, call: string][] = [
+    [
+      roo,
+      "read_file",
+      "<read_file>\n<args>\n<file>\n<path>path</path>\n</file>\n</args>\n</read_file>",
+    ],
+    [
+      roo,
+      "write_to_file",
+      "<write_to_file>\n<path>path</path>\n<content>\ncontent\n</content>\n</write_to_file>",
+    ],
+    [
+      CLINE_PROMPT,
+      "execute_command",
+      "<execute_command>\n<command>command</command>\n<requires_approval>true</requires_approval>\n</execute_command>",
+    ],
+  ];
+  for (const [content, tool, call] of cases) {
+    const body = JSON.stringify({ model: "m", messages: [{ role: "system", content }, USER] });
+    const { messages } = JSON.parse(await sent(body, `    tools: [${tool}]\n`));
+    assert.equal(
+      messages[0].content,
+      `${content}\n\nTo use a tool, write the call exactly like this, outside of code fences:\n\n${call}`,
+    );
+  }
 });
 
 Deno.test("prompt_format leaves other models and requests without tools as they are", async () => {

@@ -1,7 +1,7 @@
 /** Strict validation for clients that read calls in text, and of calls that only a repair made readable. */
 import assert from "node:assert/strict";
 import { pluginServing } from "../support/plugins.ts";
-import { rooPrompt } from "../support/prompts.ts";
+import { CLINE_PROMPT, rooPrompt } from "../support/prompts.ts";
 import { askChat, startProxy } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 
@@ -59,6 +59,43 @@ Deno.test("a call that only a repair made readable is a mistake of its own", asy
   const texts = [call('{"file_path": "a",}'), RIGHT, call("{'file_path': 'a'}"), RIGHT];
   assert.deepEqual(await codes(NATIVE, texts), ["REPAIRED_CALL", undefined, "REPAIRED_CALL", undefined]);
   assert.deepEqual(await codes(NATIVE, [call('{"file_path": "a"')]), ["REPAIRED_CALL"]);
+});
+
+const REPAIRED: Readonly<Record<string, readonly [code: string, why: RegExp]>> = {
+  "<read_file>\n<path>a</read_file>": ["REPAIRED_CALL", /closing tag of a parameter is missing/],
+  "<execute_command>\n<command>ls</command>\n": ["REPAIRED_CALL", /closing tag or brace/],
+  "<execute_command>\n<command>ls": ["REPAIRED_CALL", /closing tag of a parameter is missing/],
+  "<tool_call>\n<function=execute_command>\n<parameter=command>ls</parameter>\n</tool_call>\nDone.": [
+    "REPAIRED_CALL",
+    /closing tag or brace/,
+  ],
+  "<tool_call>\n<function=execute_command>\n<parameter=command>ls</parameter>\n</function>\nDone.": [
+    "REPAIRED_CALL",
+    /closing tag around the call/,
+  ],
+  "<tool_call>\n<function=execute_command>\n<parameter=command>ls</parameter>\n</function>\n</function>\n</tool_call>":
+    ["REPAIRED_CALL", /comes twice/],
+  '```json\n{"name": "execute_command", "arguments": {"command": "ls",}}\n```': [
+    "REPAIRED_CALL",
+    /JSON of the call is not valid/,
+  ],
+};
+
+for (const [text, [code, why]] of Object.entries(REPAIRED)) {
+  Deno.test(`a repaired body is an error: ${JSON.stringify(text)}`, async () => {
+    const [found] = await answers(ROO, [text]);
+    assert.equal(found?.code, code, found?.content);
+    assert.match(found?.message ?? "", why);
+  });
+}
+
+Deno.test("an error names a parameter as Cline's prompt does, with an example in its dialect", async () => {
+  const messages = [{ role: "system", content: CLINE_PROMPT }, { role: "user", content: "Go" }];
+  const missing = '<tool_call>\n{"name": "replace_in_file", "arguments": {"file_path": "a"}}\n</tool_call>';
+  const [found] = await answers({ tools: undefined, messages }, [missing]);
+  assert.match(found?.message ?? "", /^SCHEMA_VALIDATION: Required parameters are missing: diff\.\n/);
+  assert.match(found?.message ?? "", /<replace_in_file>\n<path>path<\/path>\n<diff>\ndiff\n<\/diff>/);
+  assert.doesNotMatch(found?.message ?? "", /file_path|patch/);
 });
 
 Deno.test("a tool that is not offered is UNKNOWN_TOOL, in XML too", async () => {
