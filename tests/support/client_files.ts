@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { loadClients } from "../../src/client/load.ts";
+import type { DocumentedTools } from "../../src/client/prompt.ts";
 import type { Recognised } from "../../src/client/recognise.ts";
 import type { Client } from "../../src/client/schema.ts";
 import { createRenderer } from "../../src/render/create.ts";
@@ -35,6 +36,8 @@ export interface RenderedCall {
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Names that the prompt gives the tool's parameters. */
   readonly documented?: readonly string[];
+  /** All tools of the prompt, if that matters. */
+  readonly listed?: DocumentedTools;
   readonly model?: string;
   readonly source?: string;
   /** Text of the answer before the call. */
@@ -50,7 +53,7 @@ export function renderCall(
   const { client, tool, model = "qwen3", source = "SOURCE", text = "", rule = "some_rule" } = call;
   const renderer = new TextRenderer({
     client,
-    documented: new Map([[tool, new Set(call.documented ?? [])]]),
+    documented: call.listed ?? new Map([[tool, new Set(call.documented ?? [])]]),
     model,
     ...(call.dialectsOf === undefined ? {} : { dialectsOf: call.dialectsOf }),
   });
