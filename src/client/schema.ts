@@ -73,6 +73,9 @@ const parameterFields = {
   join: z.string().optional().describe(
     "A list is accepted and joined with this; with `each`, an entry is written by `write`, or is the first value of `each`",
   ),
+  lines: z.boolean().default(false).describe(
+    "A text is the list of its lines, without bullets and numbers; it stays as it is if every line is `as_written`",
+  ),
   escape: z.enum(["none", "entities", "markup", "balanced", "xml", "json"]).default("none").describe(
     "`none`: as it is. `entities`: raw but for the client's entities and the parameter's closing tag. `markup`: the same, and every `<`. `xml`: every &, < and >. `balanced`: as it is where its tags close, else every `<` becomes `&lt;`, which the client shows. `json`: JSON text in which `</` is written `<\\/`",
   ),

@@ -1,7 +1,7 @@
 /**
  * A call's arguments become the values that the client's parameters take: found under the names that models use,
- * defaults filled in, counts computed. In: a JSON object and the form of a tool. Out: values, or why there can be
- * no call. It never invents a value that the client's file does not name, and never changes a text.
+ * defaults filled in, counts computed, lists joined. It never invents a value that the client's file does not name, and
+ * changes a text only where the file asks for a list of its lines.
  *
  * @module
  */
@@ -117,6 +117,7 @@ function isOwn(
   { name, parameter }: { name: string; parameter: Parameter },
 ): boolean {
   if (parameter.type === "list") return true;
+  if (parameter.lines && linesOf(found.value, parameter) !== undefined) return false;
   if (parameter.type !== "object" && structureOf(found.value) === found.value) return false;
   return found.name === name || found.name.includes(".");
 }
@@ -145,8 +146,11 @@ function plainText(value: unknown): string | undefined {
 
 /** A list as one text, where the parameter joins its entries; so is one entry that is an object. */
 function joinedText(value: unknown, context: ValueContext): string | undefined {
-  const { join, each } = context.parameter;
+  const { parameter } = context;
+  const { join, each } = parameter;
   if (join === undefined) return undefined;
+  const lines = parameter.lines ? linesOf(value, parameter) : undefined;
+  if (lines !== undefined) return joinedText(lines, context);
   const isEntry = isRecord(value) && Object.keys(each).length > 0;
   const entries: readonly unknown[] | undefined = isEntry
     ? [value]
@@ -157,12 +161,33 @@ function joinedText(value: unknown, context: ValueContext): string | undefined {
   return texts?.every((text) => text !== undefined) ? texts.join(join) : undefined;
 }
 
+/** The entries of a text that should be a list: those of its JSON, or its lines. Undefined: it is written already. */
+function linesOf(value: unknown, parameter: Parameter): readonly unknown[] | undefined {
+  if (typeof value !== "string") return undefined;
+  const structure = structureOf(value);
+  if (structure !== undefined) return Array.isArray(structure) ? structure : [structure];
+  const lines = value.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  return lines.every((line) => isWritten(line, parameter)) ? undefined : lines;
+}
+
+/** A line of a list without what marks it as one: `- `, `* `, `1. `. */
+function withoutBullet(line: string): string {
+  const space = line.indexOf(" ");
+  const mark = line.slice(0, Math.max(space, 0));
+  const digits = mark.slice(0, -1);
+  const isNumber = digits !== "" && [...digits].every((digit) => digit >= "0" && digit <= "9");
+  const isMark = ["-", "*", "+", "•"].includes(mark) ||
+    (isNumber && (mark.endsWith(".") || mark.endsWith(")")));
+  return isMark ? line.slice(space + 1).trimStart() : line;
+}
+
 function entryText(entry: unknown, { parameter, documented }: ValueContext): string | undefined {
   const { each, write } = parameter;
   const [first] = Object.keys(each);
   if (first === undefined) return plainText(entry);
   if (isWritten(entry, parameter)) return entry;
-  const mapped = mapParameters(isRecord(entry) ? entry : { [first]: entry }, {
+  const plain = parameter.lines && typeof entry === "string" ? withoutBullet(entry.trim()) : entry;
+  const mapped = mapParameters(isRecord(plain) ? plain : { [first]: plain }, {
     parameters: each,
     documented,
   });

@@ -67,7 +67,8 @@ export function createFlow(
 
 /** Whether a parameter is a text of several lines that is written as it comes. */
 export function isFlowing(parameter: Parameter | undefined): boolean {
-  return parameter?.type === "string" && parameter.newline_around && parameter.lines_of === undefined &&
+  return parameter?.type === "string" && parameter.newline_around && !parameter.lines &&
+    parameter.lines_of === undefined &&
     Object.keys(parameter.values).length === 0;
 }
 

@@ -33,7 +33,9 @@ export function findArgument(
 function valueAt(given: JsonObject, path: string): unknown {
   let value: unknown = given;
   for (const key of path.split(".")) {
-    const object = structureOf(value);
+    const structure = structureOf(value);
+    // A list of one entry is that entry: `{"file": [{"path": "a.ts"}]}`.
+    const object = Array.isArray(structure) && structure.length === 1 ? structure[0] : structure;
     if (!isRecord(object) || !Object.hasOwn(object, key)) return undefined;
     value = object[key];
   }

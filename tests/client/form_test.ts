@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { chooseForm, lookupNames, placeholders } from "../../src/client/form.ts";
 import { clientSchema } from "../../src/client/schema.ts";
+import { shippedClient } from "../support/client_files.ts";
 
 Deno.test("chooseForm takes the first form whose names are documented, with the parameters of every tool", () => {
   const client = clientSchema.parse({
@@ -39,4 +40,14 @@ Deno.test("placeholders finds names in braces and nothing else", () => {
     { name: "a", start: 0, end: 3 },
     { name: "b_1", start: 4, end: 9 },
   ]);
+});
+
+Deno.test("chooseForm knows an old version of a client, which trims contents, by the tools of its prompt", () => {
+  const roo = shippedClient("roo");
+  const isTrimmed = (...tools: readonly string[]) =>
+    chooseForm(roo.tools["write_to_file"]!, { client: roo, documented: new Set(), listed: new Set(tools) })
+      .parameters["content"]?.trimmed;
+  assert.equal(isTrimmed("write_to_file", "search_and_replace"), true);
+  assert.equal(isTrimmed("write_to_file", "search_and_replace", "update_todo_list"), false);
+  assert.equal(isTrimmed("write_to_file"), false);
 });

@@ -52,7 +52,7 @@ class RooConversation {
 async function converse(
   steps: (conversation: RooConversation, clock: { now: number }) => Promise<void>,
   answer = GROUP,
-): Promise<{ asked: number; executed: string[]; notes: string[] }> {
+): Promise<{ asked: number; executed: string[]; notes: string[]; all: string[] }> {
   const texts = [answer, "All done."];
   await using upstream = startUpstream(() => ({ text: texts.shift() ?? "Nothing." }));
   const clock = { now: 0 };
@@ -61,12 +61,16 @@ async function converse(
     config: "plugins: [dependency_chain]",
     store: new MemoryStore({ now: () => clock.now }),
   });
-  const observe = (event: ContentEvent) =>
-    void (event.kind === "note" && event.rule === "dependency_chain" && notes.push(event.detail ?? ""));
+  const all: string[] = [];
+  const observe = (event: ContentEvent) => {
+    if (event.kind !== "note") return;
+    if (event.rule === "dependency_chain") notes.push(event.detail ?? "");
+    all.push(`${event.rule} ${event.detail}`);
+  };
   await using proxy = await startProxy(serving, { observe });
   const conversation = new RooConversation(proxy);
   await steps(conversation, clock);
-  return { asked: upstream.requests.length, executed: conversation.executed, notes };
+  return { asked: upstream.requests.length, executed: conversation.executed, notes, all };
 }
 
 Deno.test("three queued calls of a Roo conversation reach the model once", async () => {
@@ -102,6 +106,41 @@ for (const [dialect, write] of Object.entries({ own: OWN, qwen: QWEN, hermes: HE
       assert.equal(await conversation.ask(), "All done.");
     }, answer);
     assert.deepEqual([asked, executed], [2, ["a", "b", "c"]]);
+  });
+}
+
+const WRAPPERS: readonly (readonly [what: string, answer: string, note: RegExp])[] = [
+  [
+    "an unknown mode",
+    `<multi_tool_use mode="what-ever">\n${OWN("a")}\n${OWN("b")}\n</multi_tool_use>`,
+    /dependency_chain the wrapper's mode is not known/,
+  ],
+  [
+    "no closing tag",
+    `<multi_tool_use mode="parallel">\n${OWN("a")}\n${OWN("b")}\n`,
+    /closer_missing|not closed/,
+  ],
+  [
+    "an unknown tool",
+    `<multi_tool_use mode="parallel">\n${OWN("a")}\n<nope><x>1</x></nope>\n${OWN("b")}\n</multi_tool_use>`,
+    /multi_tool_use text in the wrapper that is not a call of an offered tool/,
+  ],
+  [
+    "an unknown tool first",
+    `<multi_tool_use mode="parallel">\n<nope><x>1</x></nope>\n${OWN("a")}\n${OWN("b")}\n</multi_tool_use>`,
+    /multi_tool_use a wrapper without a call/,
+  ],
+];
+
+for (const [what, answer, note] of WRAPPERS) {
+  Deno.test(`a wrapper with ${what} leaves a note, and its calls are queued`, async () => {
+    const { executed, all } = await converse(async (conversation) => {
+      await conversation.ask();
+      conversation.say("ok");
+      await conversation.ask();
+    }, answer);
+    assert.deepEqual(executed, ["a", "b"]);
+    assert.ok(all.some((one) => note.test(one)), all.join("\n"));
   });
 }
 

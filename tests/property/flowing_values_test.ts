@@ -57,7 +57,9 @@ for (const [name, { prompt, parse }] of Object.entries(CLIENTS)) {
         const content = whole.choices[0]?.content ?? "";
         const calls = parse(content).filter((block) => block.type === "tool_use");
         const [read] = callsOf(collect(asking.createMatcher(), textAnswer([text])));
-        if (whole.errors.length > 0) return assert.equal(content.includes("</write_to_file>"), false, content);
+        if (whole.errors.length > 0) {
+          return assert.equal(content.includes("</write_to_file>"), false, content);
+        }
         if (read === undefined) return assert.deepEqual(calls, [], content);
         const { path, content: expected } = JSON.parse(read.json);
         assert.equal(calls.length, 1, content);

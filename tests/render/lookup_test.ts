@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { findArgument, structureOf } from "../../src/render/lookup.ts";
 
 Deno.test("findArgument takes the first name that has a value", () => {
-  const given = { a: null, b: "1", c: { d: "2" }, e: '{"f": "3"}', g: "[1]", h: "[x", constructorless: 1 };
+  const given = {
+    a: null,
+    b: "1",
+    c: { d: "2" },
+    e: '{"f": "3"}',
+    g: "[1]",
+    h: "[x",
+    i: [{ j: 4 }],
+    k: [{ j: 4 }, 5],
+  };
   const cases: [names: string[], name: string | undefined, value: unknown][] = [
     [["a", "b"], "b", "1"],
     [["c.d"], "c.d", "2"],
@@ -10,6 +19,7 @@ Deno.test("findArgument takes the first name that has a value", () => {
     [["b[]", "g[]"], "g[]", [1]],
     [["h[]"], undefined, undefined],
     [["c[]"], "c[]", { d: "2" }],
+    [["k.j", "i.j"], "i.j", 4],
     [["."], ".", given],
     [["toString", "c.toString"], undefined, undefined],
   ];

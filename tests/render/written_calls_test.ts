@@ -117,6 +117,25 @@ const WRITTEN: readonly WrittenCase[] = [
     text: "<update_todo_list>\n<todos>\n[ ] one\n[x] two\n[-] three\n</todos>\n</update_todo_list>",
   },
   {
+    name: "todos as lines of text",
+    tool: "update_todo_list",
+    arguments: { todos: "one\n- two\n\n1. three\n2) four\n[x] five\n- [-] six\n" },
+    text:
+      "<update_todo_list>\n<todos>\n[ ] one\n[ ] two\n[ ] three\n[ ] four\n[x] five\n- [-] six\n</todos>\n</update_todo_list>",
+  },
+  {
+    name: "todos as a JSON text, and with bullets",
+    tool: "update_todo_list",
+    arguments: { todos: '[{"content": "one", "done": true}, "- two", "[ ] three"]' },
+    text: "<update_todo_list>\n<todos>\n[x] one\n[ ] two\n[ ] three\n</todos>\n</update_todo_list>",
+  },
+  {
+    name: "one diff in args for a prompt that knows only path",
+    tool: "apply_diff",
+    arguments: { args: { file: [{ path: "a", diff: [{ content: "x" }] }] } },
+    text: "<apply_diff>\n<path>a</path>\n<diff>\nx\n</diff>\n</apply_diff>",
+  },
+  {
     name: "a list of files, whatever stands around it",
     tool: "read_file",
     documented: ["args"],
@@ -213,6 +232,30 @@ const WRITTEN: readonly WrittenCase[] = [
       '<use_mcp_tool>\n<server_name>s</server_name>\n<tool_name>t</tool_name>\n<arguments>\n{"html":"<\\/arguments>"}\n</arguments>\n</use_mcp_tool>',
   },
 ];
+
+Deno.test("TextRenderer refuses what a client can't be given: a report without its output, several files at once", () => {
+  const cases = [
+    {
+      client: "cline",
+      tool: "report_bug",
+      arguments: { title: "t", what_happened: "w", steps_to_reproduce: "s" },
+    },
+    {
+      client: "roo",
+      tool: "apply_diff",
+      arguments: { args: { file: [{ path: "a", diff: "x" }, { path: "b", diff: "y" }] } },
+    },
+    {
+      client: "roo",
+      tool: "browser_action",
+      documented: ["coordinate@"],
+      arguments: { action: "click", coordinate: [1, 2] },
+    },
+  ];
+  for (const { client, ...call } of cases) {
+    assert.equal(renderCall({ client: shippedClient(client), ...call }).text, "SOURCE", call.tool);
+  }
+});
 
 for (const { name, client = "roo", text, ...call } of WRITTEN) {
   Deno.test(`TextRenderer writes ${name}`, () => {

@@ -219,6 +219,19 @@ function readBack(subject: Subject, effective: Readonly<Record<string, unknown>>
   }
 }
 
+/** Parameters whose text is a list, one entry a line. */
+const LISTS: ReadonlySet<string> = new Set(["todos", "task_progress"]);
+
+/** The list that a client reads: a line that isn't in its notation becomes one that is. */
+function checklist({ client }: Subject, value: string): string {
+  const [own, box] = client === "roo" ? [/^(?:- )?\[[ xX~-]\]|^- \[/, "[ ] "] : [/^[-*] /, "- [ ] "];
+  const lines = value.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  if (lines.every((line) => own.test(line))) return value.trim();
+  return lines.map((line) =>
+    own.test(line) ? line : box + line.replace(/^(?:[-*+•]|\d+[.)]) /, "").trimStart()
+  ).join("\n").trim();
+}
+
 /** The values that count as exact: one, but for suggestions, which are shown and not executed. */
 function expectedValues(subject: Subject, value: string): unknown[] {
   const field = fieldOf(subject);
@@ -226,6 +239,7 @@ function expectedValues(subject: Subject, value: string): unknown[] {
     const shown = value.replace(/\r\n?/g, "\n");
     return [shown, shown.replaceAll("<", "&lt;")];
   }
+  if (LISTS.has(subject.parameter)) return [checklist(subject, value)];
   if (subject.parameter === "arguments") return [{ text: value, list: [value] }];
   const declared = formOf(shippedClient(subject.client), subject).parameters[subject.parameter];
   const keepsSpace = declared?.trimmed === false || field === "apply_diff.args.diff";
