@@ -191,8 +191,9 @@ function translateStreamed(
   { response, deadline }: Answered,
   asked: Asked,
 ): Response {
-  const { exchange, plugins, question } = asked;
+  const { exchange, plugins, question, upstream, serving } = asked;
   const { status } = response;
+  const bytesMax = serving.config.limits.answer_bytes_max;
   const turns = turnsOf(exchange);
   const pipeline = new StreamedAnswer(answerOptions(asked, { turns, isStreamed: true }));
   const stream = translateStream(body, {
@@ -210,7 +211,8 @@ function translateStreamed(
     },
     deadline,
     limits: readLimits(asked),
-    broken: brokenUpstream(asked.upstream),
+    broken: brokenUpstream(upstream),
+    json: { bytesMax, tooLarge: tooLargeAnswer(upstream, bytesMax) },
   });
   const headers = returnedHeaders(response.headers, { isRewritten: true });
   if (!isEvents(headers)) headers.set("content-type", "text/event-stream");

@@ -122,17 +122,19 @@ interface Exchange {
 }
 
 async function answer({ incoming, outgoing, left, options }: Exchange): Promise<void> {
-  const request = toRequest(incoming);
+  const body = bodyOf(incoming);
+  const request = toRequest(incoming, body?.stream ?? null);
   const { remoteAddress } = incoming.socket;
   const caller = { remote: remoteAddress, signal: left.signal };
   const response = request === undefined ? options.refuse(400) : await options.handle(request, caller);
   await send(response, outgoing);
-  // The rest of a body nobody read would be taken for the next request.
-  incoming.resume();
+  // The rest of a body that no one read would be taken for the next request.
+  if (body === undefined) incoming.resume();
+  else body.drop();
 }
 
-/** The request as the web knows it; undefined where its target, host or method is none. */
-function toRequest(incoming: IncomingMessage): Request | undefined {
+/** The request as the web knows it; undefined if its target, host or method isn't valid. */
+function toRequest(incoming: IncomingMessage, body: ReadableStream<Uint8Array> | null): Request | undefined {
   const { method = "GET", url: target = "/", rawHeaders } = incoming;
   const headers = new Headers();
   try {
@@ -140,33 +142,52 @@ function toRequest(incoming: IncomingMessage): Request | undefined {
       headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
     }
     const url = new URL(target.startsWith("/") ? `http://${headers.get("host")}${target}` : target);
-    const body = method === "GET" || method === "HEAD" ? null : bodyOf(incoming);
-    return new Request(url, { method, headers, body });
+    const takesBody = method !== "GET" && method !== "HEAD";
+    return new Request(url, { method, headers, body: takesBody ? body : null });
   } catch {
     return undefined;
   }
 }
 
-/** How much of a body waits for whoever reads it. */
+/** How much of a body waits for its reader. */
 const BODY_BYTES_AHEAD = 256 * 1024;
 
-/** The body as a stream that reads the connection only as fast as it is read itself; null where there is none. */
-function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> | null {
+/** The body of a request. */
+interface Body {
+  /** Reads the connection only as fast as it is read itself. */
+  readonly stream: ReadableStream<Uint8Array>;
+  /** The rest is read from the connection and dropped. */
+  drop(): void;
+}
+
+/** The body of a request; undefined if it has none. */
+function bodyOf(incoming: IncomingMessage): Body | undefined {
   const { "content-length": length, "transfer-encoding": coding } = incoming.headers;
-  if (coding === undefined && (length === undefined || length === "0")) return null;
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
+  if (coding === undefined && (length === undefined || length === "0")) return undefined;
+  // A stream that is over takes nothing more: to close it or to add to it then would throw, and end the process.
+  let isOpen = true;
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const finish = (end?: () => void) => {
+    if (isOpen) end?.();
+    isOpen = false;
+    incoming.resume();
+  };
+  const stream = new ReadableStream<Uint8Array>({
+    start(started) {
+      controller = started;
       incoming.on("data", (bytes: Uint8Array) => {
-        controller.enqueue(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-        if ((controller.desiredSize ?? 0) <= 0) incoming.pause();
+        if (!isOpen) return;
+        started.enqueue(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+        if ((started.desiredSize ?? 0) <= 0) incoming.pause();
       });
-      incoming.once("end", () => controller.close());
-      incoming.on("error", (cause) => controller.error(cause));
+      incoming.once("end", () => finish(() => started.close()));
+      incoming.on("error", (cause) => finish(() => started.error(cause)));
       incoming.pause();
     },
     pull: () => void incoming.resume(),
-    cancel: () => void incoming.resume(),
+    cancel: () => finish(),
   }, { highWaterMark: BODY_BYTES_AHEAD, size: (bytes) => bytes?.byteLength ?? 0 });
+  return { stream, drop: () => finish(() => controller?.error(new Error("The answer is over"))) };
 }
 
 function statusOf(code: string | undefined): 400 | 408 | 431 {

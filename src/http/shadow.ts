@@ -9,6 +9,7 @@ import { decode } from "./encoding.ts";
 import type { AnswerOptions } from "../pipeline/pipeline.ts";
 import { StreamedAnswer } from "../pipeline/streamed.ts";
 import { readAnswer } from "../pipeline/whole.ts";
+import { shapeOf } from "./shape.ts";
 import type { Turns } from "./turns.ts";
 
 /** Reads an answer that others send. */
@@ -36,13 +37,23 @@ export function openReading(options: ReadingOptions): Reading {
   return options.kind === "stream" ? streamReading(options) : wholeReading(options);
 }
 
-function streamReading({ answer, turns }: ReadingOptions): Reading {
+function streamReading(options: ReadingOptions): Reading {
+  const { answer, turns } = options;
   const pipeline = new StreamedAnswer(answer);
+  let isFirst = true;
+  /** Reads what turned out to be JSON. */
+  let whole: Reading | undefined;
   return {
     async push(bytes) {
+      if (isFirst && shapeOf(new TextDecoder("latin1").decode(bytes)) === "json") {
+        whole = wholeReading(options);
+      }
+      isFirst = false;
+      if (whole !== undefined) return await whole.push(bytes);
       if (!pipeline.isOver) await turns.take(pipeline.read(bytes));
     },
     async end() {
+      if (whole !== undefined) return await whole.end();
       if (!pipeline.isOver) await turns.take(pipeline.readEnd());
     },
   };

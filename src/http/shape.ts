@@ -38,7 +38,7 @@ export function promisedShape(type: string | null, wantsStream: boolean): Shape 
 const EVENT_BEGINNINGS = ["data:", "event:", "id:", "retry:", ":"];
 
 /** Where nothing but white space has come after so many bytes, it is no answer. */
-const LOOK_BYTES_MAX = 4096;
+export const LOOK_BYTES_MAX = 4096;
 
 /** Looks at the first bytes of a body. */
 export async function findShape(body: ReadableStream<Uint8Array>): Promise<Shaped> {
@@ -57,7 +57,8 @@ export async function findShape(body: ReadableStream<Uint8Array>): Promise<Shape
   return { shape: shape === "unsure" ? undefined : shape, body: replay(seen, reader) };
 }
 
-function shapeOf(start: string): Shape | "unsure" | undefined {
+/** The shape of a body that begins so; `unsure` if more of it decides, undefined if it is neither. */
+export function shapeOf(start: string): Shape | "unsure" | undefined {
   // The byte order mark, as it looks in Latin-1.
   const text = start.replace(/^\u00EF\u00BB\u00BF/, "").trimStart();
   if (text.startsWith("{") || text.startsWith("[")) return "json";

@@ -12,6 +12,7 @@ import type { Failure, StreamedAnswer } from "../pipeline/streamed.ts";
 import type { Work } from "../pipeline/work.ts";
 import { encodeMessage } from "../sse/encode.ts";
 import { type Deadline, type ReadLimits, watchReads } from "./deadline.ts";
+import { jsonAsEvents, type JsonLimit } from "./json_as_events.ts";
 import type { HttpError } from "./respond.ts";
 import { openSource } from "./source.ts";
 import { Turns } from "./turns.ts";
@@ -28,6 +29,8 @@ export interface StreamOptions {
   readonly limits: ReadLimits;
   /** What the client hears when the connection breaks. */
   readonly broken: HttpError;
+  /** What of JSON is read that comes instead of events. */
+  readonly json: JsonLimit;
   /** The turns in which the pipeline works. */
   readonly turns?: Turns;
   /** The answer was stopped: gives what the client gets instead of its rest; undefined: it was not. */
@@ -46,7 +49,7 @@ export function translateStream(
   body: ReadableStream<Uint8Array>,
   options: StreamOptions,
 ): ReadableStream<Uint8Array> {
-  const source = openSource(body);
+  const source = jsonAsEvents(openSource(body), options.json);
   const { pipeline, deadline, turns = new Turns(), ended } = options;
   let error: string | undefined;
   let rest: ReadableStreamDefaultReader<Uint8Array> | undefined;

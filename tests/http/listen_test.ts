@@ -52,6 +52,27 @@ Deno.test("listen keeps every value of a header that comes several times, both w
   assert.equal(await response.text(), "1, 2");
 });
 
+Deno.test("listen drops the rest of a body that is cancelled, unread or half read, and serves the next request", async () => {
+  const handlers: Readonly<Record<string, (request: Request) => Promise<unknown>>> = {
+    "/cancelled": (request) => request.body!.cancel(),
+    "/unread": () => Promise.resolve(),
+    "/half": async (request) => await request.body!.getReader().read(),
+  };
+  await using server = await start(async (request) => {
+    await handlers[new URL(request.url).pathname]?.(request);
+    return new Response("next");
+  });
+  const body = "x".repeat(3_000_000);
+  for (const path of Object.keys(handlers)) {
+    const client = await connectRaw(server.origin);
+    client.send(postText(path, body));
+    await client.until(/next/);
+    client.send("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
+    await client.until(/next[^]*next/);
+    client.close();
+  }
+});
+
 Deno.test("listen refuses what is not a request, and closes the connection", async () => {
   await using server = await start(echo);
   const cases: Readonly<Record<string, string>> = {

@@ -17,6 +17,7 @@ function translate(body: ReadableStream<Uint8Array>, deadline = new Deadline()):
     deadline,
     limits: { firstMs: 60_000, silenceMs: 60_000, slow: error("slow"), silent: error("silent") },
     broken: error("broken"),
+    json: { bytesMax: 1000, tooLarge: error("too_large") },
   });
 }
 

@@ -24,6 +24,7 @@ export interface ServerCommand {
 /** A running server. */
 export class ServerProcess {
   readonly #process: Deno.ChildProcess;
+  #isStopped = false;
 
   private constructor(
     /** Its name in the tables. */
@@ -91,10 +92,12 @@ export class ServerProcess {
     return count;
   }
 
-  /** Ends the process. */
-  async stop(): Promise<void> {
-    this.#process.kill("SIGTERM");
-    await this.#process.status;
+  /** Ends the process with SIGTERM; gives its exit code. */
+  async stop(): Promise<number> {
+    const wasStopped = this.#isStopped;
+    this.#isStopped = true;
+    if (!wasStopped) this.#process.kill("SIGTERM");
+    return (await this.#process.status).code;
   }
 
   async #status(field: string): Promise<number> {
