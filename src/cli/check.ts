@@ -62,7 +62,7 @@ async function watch(input: VerbInput, world: World): Promise<number> {
     if (world.signal.aborted) resolve();
     else world.signal.addEventListener("abort", () => resolve(), { once: true });
   });
-  watching.close();
+  await watching.close();
   return code;
 }
 

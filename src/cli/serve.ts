@@ -87,7 +87,8 @@ async function run(input: VerbInput, world: World): Promise<number> {
     },
   });
   await aborted(world.signal);
-  watch.close();
+  // A reload that still runs must not delay the end.
+  void watch.close();
   world.stdout("Stopping after open streams finish. Press Ctrl-C again to stop now\n");
   await server.drain(config.limits.drain_timeout_ms);
   await observers.close();

@@ -78,7 +78,14 @@ export function startReloading(options: ReloadOptions): Reloading {
     onFailure: (cause) => void reading.fail(cause),
     onRefusal: (reason) => reading.say(`Cannot watch the rules, so changes need a restart: ${reason}`),
   });
-  return { ...watch, reload: () => read().catch((cause) => reading.fail(cause)) };
+  return {
+    ...watch,
+    reload: () => read().catch((cause) => reading.fail(cause)),
+    async close() {
+      await watch.close();
+      await last;
+    },
+  };
 }
 
 /** The running setup, and what was printed about it. */

@@ -31,8 +31,8 @@ export interface WatchOptions {
 export interface Watch {
   /** Watches other places instead. */
   move(places: Places): void;
-  /** Ends the watch. */
-  close(): void;
+  /** Ends the watch; resolves when a running `onChange` is over. */
+  close(): Promise<void>;
 }
 
 /** An editor writes a file in several steps, which take less than this time. */
@@ -50,6 +50,7 @@ export function watchPlaces(places: Places, options: WatchOptions): Watch {
   let firstChange: number | undefined;
   let isBusy = false;
   let isClosed = false;
+  let running = Promise.resolve();
 
   const begin = () => {
     const before = watcher;
@@ -66,7 +67,8 @@ export function watchPlaces(places: Places, options: WatchOptions): Watch {
     if (isBusy) return;
     clearTimeout(timer);
     const patience = PATIENCE_MS - (performance.now() - firstChange);
-    timer = setTimeout(() => void change(), Math.max(0, Math.min(quietMs, patience)));
+    const delayMs = Math.max(0, Math.min(quietMs, patience));
+    timer = setTimeout(() => running = change(), delayMs);
   };
   const change = async () => {
     firstChange = undefined;
@@ -89,10 +91,11 @@ export function watchPlaces(places: Places, options: WatchOptions): Watch {
       watched = next;
       begin();
     },
-    close() {
+    async close() {
       isClosed = true;
       clearTimeout(timer);
       begin();
+      await running;
     },
   };
 }

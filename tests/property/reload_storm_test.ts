@@ -153,7 +153,7 @@ Deno.test("500 random mistakes in rules, clients, configuration and plugins chan
     assert.equal(await ask(), expected);
     tell("reloads", { edits: numRuns, taken });
   } finally {
-    watch.close();
+    await watch.close();
     upstream.open();
     await server.drain(1000);
     await Deno.remove(folder, { recursive: true });

@@ -43,7 +43,7 @@ async function withReloading(
   try {
     await run({ write: (name, text) => Deno.writeTextFile(join(folder, name), text), until, used });
   } finally {
-    watch.close();
+    await watch.close();
     await Deno.remove(folder, { recursive: true });
   }
 }
@@ -123,7 +123,7 @@ Deno.test("reload says every mistake with its place and reason, and takes the ne
       assert.deepEqual(left, [], `after ${name}`);
     }
   } finally {
-    watch.close();
+    await watch.close();
     await Deno.remove(workingDirectory, { recursive: true });
   }
 });
@@ -146,7 +146,7 @@ Deno.test("reload survives whoever takes the setup into use, and says why nothin
     assert.match(world.printed.stderr, /error\[load_failed\]/);
     assert.equal((await watch.reload()).errors, 1);
   } finally {
-    watch.close();
+    await watch.close();
     await Deno.remove(world.workingDirectory, { recursive: true });
   }
 });

@@ -29,7 +29,7 @@ async function withWatch(
   try {
     await run({ folder, next, move: watch.move, count: () => count });
   } finally {
-    watch.close();
+    await watch.close();
     await Deno.remove(folder, { recursive: true });
   }
 }
@@ -75,3 +75,31 @@ Deno.test("watchPlaces watches other places after a move", () =>
     await Deno.writeTextFile(join(folder, "b.yaml"), "1");
     await next();
   }));
+
+Deno.test("Watch.close waits for the change that is running, and reports no further one", async () => {
+  const folder = await Deno.makeTempDir();
+  const began = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  let count = 0;
+  const watch = watchPlaces(rulesIn(folder), {
+    quietMs: 1,
+    onChange: async () => {
+      count++;
+      began.resolve();
+      await release.promise;
+    },
+    onFailure: began.reject,
+    onRefusal: began.reject,
+  });
+  await Deno.writeTextFile(join(folder, "a.yaml"), "1");
+  await began.promise;
+  await Deno.writeTextFile(join(folder, "a.yaml"), "2");
+  let isClosed = false;
+  const closed = watch.close().then(() => isClosed = true);
+  await Promise.resolve();
+  assert.equal(isClosed, false);
+  release.resolve();
+  await closed;
+  assert.equal(count, 1);
+  await Deno.remove(folder, { recursive: true });
+});
