@@ -38,6 +38,7 @@ export type Route = ApiRoute | WireRoute | { readonly kind: "health" | "page" | 
 export const ROUTES: readonly string[] = [
   "POST /v1/chat/completions",
   "POST /v1/messages (Anthropic)",
+  "POST /v1/responses (OpenAI Responses)",
   "/v1/… (passed through)",
   "/CLIENT/v1/… (CLIENT: openai, roo, cline …)",
   "/upstream/NAME/v1/…",

@@ -94,16 +94,16 @@ export class ChatEvents {
       this.#calls.push(open);
     }
     open.json += json;
-    const events = this.#calls[0] === open ? [] : this.#endFirstIfWhole();
-    if (this.#calls[0] !== open) return events;
-    if (!open.isAnnounced) return [...events, ...announce(open)];
-    return json === "" ? events : [...events, { kind: "arguments", call: open.call, json }];
+    if (this.#calls[0] !== open) return this.#endFirstIfWhole();
+    if (!open.isAnnounced) return announce(open);
+    return json === "" ? [] : [{ kind: "arguments", call: open.call, json }];
   }
 
   /** Ends the calls at the head of the list that are whole, and announces the next one. */
   #endFirstIfWhole(): WireEvent[] {
     const events: WireEvent[] = [];
-    for (let first = this.#calls[0]; first !== undefined && isWhole(first.json); first = this.#calls[0]) {
+    // A call without any arguments yet may still get some.
+    for (let first = this.#calls[0]; first?.json && isWhole(first.json); first = this.#calls[0]) {
       events.push(...this.#endFirst(first));
     }
     const [first] = this.#calls;

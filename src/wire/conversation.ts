@@ -112,25 +112,36 @@ export class Conversation {
     });
   }
 
+  /** Writes the results in the order of their calls, then everything else that the user sent. */
   #endUser(): void {
-    const place = ({ id }: CallResult) => {
-      const at = this.#order.indexOf(id);
-      return at < 0 ? this.#order.length : at;
-    };
-    const results = this.#results.sort((a, b) => place(a) - place(b));
+    const results = new Map(this.#results.map((result) => [result.id, result]));
     const images: ContentPart[] = [];
-    for (const { id, parts } of results) {
+    // Strict servers want a result for every call: one that is missing is empty.
+    for (const id of this.#order) {
+      const parts = results.get(id)?.parts ?? [];
+      results.delete(id);
       const others = parts.filter(({ type }) => type !== "text");
-      const texts = parts.flatMap((part) => part.type === "text" ? [part.text] : []);
-      if (others.length > 0) texts.push(IMAGE_FOLLOWS);
+      const text = textOf(parts);
+      const follows = others.length === 0 ? "" : IMAGE_FOLLOWS;
+      this.#messages.push({
+        role: "tool",
+        tool_call_id: id,
+        content: [text, follows].filter(Boolean).join("\n"),
+      });
       images.push(...others);
-      this.#messages.push({ role: "tool", tool_call_id: id, content: texts.join("\n") });
     }
-    const parts = [...images, ...this.#user];
+    // A result without its call is text: a server would refuse it.
+    const orphans = [...results.values()].flatMap(({ parts }) => parts);
+    const parts = [...images, ...orphans, ...this.#user];
     if (parts.length > 0) this.#messages.push({ role: "user", content: contentOf(parts) });
+    this.#order = [];
     this.#results = [];
     this.#user = [];
   }
+}
+
+function textOf(parts: readonly ContentPart[]): string {
+  return parts.flatMap((part) => part.type === "text" ? [part.text] : []).join("\n");
 }
 
 /** Text alone goes as a string: some templates cannot read parts. */

@@ -4,10 +4,11 @@
  * @module
  */
 import { anthropic } from "./anthropic/anthropic.ts";
+import { responses } from "./responses/responses.ts";
 import type { Wire, WireOperation, WirePath } from "./wire.ts";
 
 /** All wires, in the order in which they are asked. */
-export const WIRES: readonly Wire[] = [anthropic];
+export const WIRES: readonly Wire[] = [anthropic, responses];
 
 /** A request of a wire. */
 export interface WireRequest {

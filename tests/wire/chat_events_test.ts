@@ -57,6 +57,14 @@ Deno.test("ChatEvents puts interleaved calls one after the other", () => {
   );
 });
 
+Deno.test("ChatEvents gives the arguments of a second call once", () => {
+  const stream = message(call(0, "{}", "a")) + message(call(1, "", "b")) + message(call(1, '{"x":')) +
+    message(call(1, "1}")) + message({}, { finish_reason: "tool_calls" }) + DONE;
+  const events = read(stream);
+  assert.equal(events.map((event) => event.kind === "arguments" ? event.json : "").join(""), '{}{"x":1}');
+  assert.deepEqual(events.at(-2), { kind: "call_end", call: 1, json: '{"x":1}' });
+});
+
 Deno.test("ChatEvents breaks off a call whose arguments are not one object", () => {
   const cut = message(call(0, '{"x":"half', "a")) + message({ content: "more" });
   const kinds = (stream: string, options = {}) => read(stream, options).map(({ kind }) => kind);

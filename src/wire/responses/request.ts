@@ -1,0 +1,100 @@
+/**
+ * Reads a request of OpenAI's Responses API into a chat request.
+ *
+ * @see https://platform.openai.com/docs/api-reference/responses/create
+ * @module
+ */
+import { present } from "../../object/present.ts";
+import { isRecord } from "../../object/record.ts";
+import { Conversation } from "../conversation.ts";
+import type { ChatBody, JsonObject, WireRefusal } from "../wire.ts";
+import { addItem } from "./items.ts";
+import { ToolList } from "./tools.ts";
+
+/** A request that was read. */
+export interface ResponsesRequest {
+  readonly chat: ChatBody;
+  readonly tools: ToolList;
+}
+
+/** Parameters that need a server that keeps conversations. */
+const NEED_STORE = ["previous_response_id", "conversation", "background"];
+
+/** The chat request and its tools, or why there is none. */
+export function readResponsesRequest(body: JsonObject): ResponsesRequest | WireRefusal {
+  const stored = NEED_STORE.find((field) => body[field] != null && body[field] !== false);
+  if (stored !== undefined) return needsStore(stored);
+  const items = typeof body["input"] === "string"
+    ? [{ role: "user", content: body["input"] }]
+    : Array.isArray(body["input"])
+    ? body["input"].filter(isRecord)
+    : [];
+  if (items.some(({ type }) => type === "item_reference")) return needsStore("input");
+  const tools = new ToolList();
+  tools.add(body["tools"]);
+  for (const item of items) if (item.type === "additional_tools") tools.add(Reflect.get(item, "tools"));
+  const conversation = new Conversation();
+  if (typeof body["instructions"] === "string") conversation.addSystem(body["instructions"]);
+  for (const item of items) addItem(conversation, item, tools);
+  const choice = toolChoice(body["tool_choice"], tools);
+  const stream = body["stream"] === true;
+  const reasoning = body["reasoning"];
+  const chat = {
+    model: body["model"],
+    messages: conversation.messages(),
+    stream,
+    ...(stream ? { stream_options: { include_usage: true } } : {}),
+    ...present({
+      max_tokens: body["max_output_tokens"] ?? undefined,
+      temperature: body["temperature"] ?? undefined,
+      top_p: body["top_p"] ?? undefined,
+      reasoning_effort: isRecord(reasoning) ? reasoning["effort"] ?? undefined : undefined,
+      response_format: responseFormat(body["text"]),
+    }),
+    ...(tools.functions.length === 0 ? {} : {
+      tools: tools.functions,
+      ...present({ tool_choice: choice, parallel_tool_calls: body["parallel_tool_calls"] ?? undefined }),
+    }),
+  };
+  return { chat, tools };
+}
+
+/** The `tool_choice` of a chat request. */
+function toolChoice(choice: unknown, tools: ToolList): unknown {
+  if (!isRecord(choice)) return typeof choice === "string" ? choice : undefined;
+  const nameOf = (tool: JsonObject) => tools.functionOf(String(tool["name"]), tool["namespace"]);
+  switch (choice["type"]) {
+    case "function":
+    case "custom":
+      return { type: "function", function: { name: nameOf(choice) } };
+    case "allowed_tools": {
+      const allowed = Array.isArray(choice["tools"]) ? choice["tools"].filter(isRecord) : [];
+      tools.keep(allowed.map(nameOf));
+      return choice["mode"] ?? "auto";
+    }
+    default:
+      return undefined;
+  }
+}
+
+function responseFormat(text: unknown): JsonObject | undefined {
+  const format = isRecord(text) ? text["format"] : undefined;
+  if (!isRecord(format)) return undefined;
+  const { type, name = "answer", schema, strict } = format;
+  if (type === "json_object") return { type };
+  if (type !== "json_schema") return undefined;
+  return { type, json_schema: { name, schema, ...present({ strict: strict ?? undefined }) } };
+}
+
+function needsStore(param: string): WireRefusal {
+  return {
+    refusal: {
+      status: 400,
+      type: "invalid_request_error",
+      code: "unsupported_parameter",
+      param,
+      message:
+        `Dragoman keeps no conversations, so \`${param}\` cannot refer to one. Send the whole conversation in \`input\``,
+    },
+  };
+}

@@ -1,0 +1,193 @@
+/**
+ * Writes a streamed answer of OpenAI's Responses API. Items come one after the other; every event has the next number:
+ *
+ *     response.created, response.in_progress
+ *     output_item.added 0 (reasoning) … output_item.done 0
+ *     output_item.added 1 (message)   … output_item.done 1
+ *     output_item.added 2 (function_call), arguments, output_item.done 2
+ *     response.completed | response.incomplete | response.failed
+ *
+ * Clients execute a call when its item is done, and some execute what they have of one that never was. So a call is sent
+ * whole or not at all. One that the token limit cut becomes text, because some clients end without a word after
+ * `response.incomplete`.
+ *
+ * @see https://platform.openai.com/docs/api-reference/responses-streaming
+ * @module
+ */
+import type { FinishReason, TokenCounts, WireEvent } from "../event.ts";
+import type { JsonObject, WireWriter } from "../wire.ts";
+import { reasoningItem } from "./reasoning.ts";
+import {
+  callItem,
+  messageItem,
+  type ResponseContext,
+  responseObject,
+  type ResponseState,
+  textPart,
+} from "./response.ts";
+
+/** An item that is open. */
+interface OpenItem {
+  readonly kind: "message" | "reasoning";
+  readonly id: string;
+  text: string;
+}
+
+/** Writes the events of one answer. */
+export class ResponsesWriter implements WireWriter {
+  readonly keepAlive = ": keepalive\n\n";
+  mustBreak = false;
+  readonly #context: ResponseContext;
+  readonly #output: JsonObject[] = [];
+  readonly #names = new Map<number, { readonly callId: string; readonly tool: string }>();
+  #number = 0;
+  /** Whether a call broke off. */
+  #isCut = false;
+  #open: OpenItem | undefined;
+
+  constructor(context: ResponseContext) {
+    this.#context = context;
+  }
+
+  begin(): string {
+    const response = responseObject(this.#context, { status: "in_progress" });
+    return this.#encode("response.created", { response }) +
+      this.#encode("response.in_progress", { response });
+  }
+
+  push(event: WireEvent): string {
+    switch (event.kind) {
+      case "text":
+        return this.#addText(event.text);
+      case "reasoning":
+        return this.#addReasoning(event.text);
+      case "call_start":
+        this.#names.set(event.call, { callId: event.id, tool: event.tool });
+        return "";
+      case "arguments":
+        return "";
+      case "call_end":
+        return this.#close() + this.#writeCall(event);
+      case "call_abort":
+        this.#isCut = true;
+        return this.#addText(cutText(this.#names.get(event.call)?.tool ?? "", event.json));
+      case "finish":
+        return this.#close() + this.#finish(event);
+      case "error":
+        return this.#fail(event);
+    }
+  }
+
+  #addText(delta: string): string {
+    const before = this.#begin("message");
+    const { id, text } = this.#open!;
+    this.#open!.text = text + delta;
+    const place = { item_id: id, output_index: this.#output.length, content_index: 0 };
+    return before + this.#encode("response.output_text.delta", { ...place, delta, logprobs: [] });
+  }
+
+  #addReasoning(delta: string): string {
+    const before = this.#begin("reasoning");
+    const { id, text } = this.#open!;
+    this.#open!.text = text + delta;
+    const place = { item_id: id, output_index: this.#output.length, summary_index: 0 };
+    return before + this.#encode("response.reasoning_summary_text.delta", { ...place, delta });
+  }
+
+  /** Opens an item of a kind unless one is open. */
+  #begin(kind: OpenItem["kind"]): string {
+    if (this.#open?.kind === kind) return "";
+    const closed = this.#close();
+    const id = `${kind === "message" ? "msg" : "rs"}_${this.#id}`;
+    this.#open = { kind, id, text: "" };
+    const output_index = this.#output.length;
+    const place = { item_id: id, output_index };
+    if (kind === "message") {
+      const item = messageItem(id, "", "in_progress");
+      return closed + this.#encode("response.output_item.added", { output_index, item }) +
+        this.#encode("response.content_part.added", { ...place, content_index: 0, part: textPart("") });
+    }
+    const item = { id, type: "reasoning", summary: [], encrypted_content: null };
+    const part = { type: "summary_text", text: "" };
+    return closed + this.#encode("response.output_item.added", { output_index, item }) +
+      this.#encode("response.reasoning_summary_part.added", { ...place, summary_index: 0, part });
+  }
+
+  #close(): string {
+    if (this.#open === undefined) return "";
+    const { kind, id, text } = this.#open;
+    this.#open = undefined;
+    const place = { item_id: id, output_index: this.#output.length };
+    if (kind === "message") {
+      const at = { ...place, content_index: 0 };
+      return this.#encode("response.output_text.done", { ...at, text, logprobs: [] }) +
+        this.#encode("response.content_part.done", { ...at, part: textPart(text) }) +
+        this.#done(messageItem(id, text));
+    }
+    const at = { ...place, summary_index: 0 };
+    return this.#encode("response.reasoning_summary_text.done", { ...at, text }) +
+      this.#encode("response.reasoning_summary_part.done", { ...at, part: { type: "summary_text", text } }) +
+      this.#done(reasoningItem(id, text));
+  }
+
+  #writeCall({ call, json }: { readonly call: number; readonly json: string }): string {
+    const { callId, tool } = this.#names.get(call)!;
+    const item = callItem({ id: this.#id, callId, tool, json }, this.#context.tools);
+    const output_index = this.#output.length;
+    const place = { item_id: item["id"], output_index };
+    const isCustom = item["type"] === "custom_tool_call";
+    const field = isCustom ? "input" : "arguments";
+    const event = isCustom ? "response.custom_tool_call_input" : "response.function_call_arguments";
+    const begun = { ...item, status: "in_progress", [field]: "" };
+    const name = isCustom ? {} : { name: item["name"] };
+    return this.#encode("response.output_item.added", { output_index, item: begun }) +
+      this.#encode(`${event}.delta`, { ...place, delta: item[field] }) +
+      this.#encode(`${event}.done`, { ...place, ...name, [field]: item[field] }) +
+      this.#done(item);
+  }
+
+  #done(item: JsonObject): string {
+    const output_index = this.#output.length;
+    this.#output.push(item);
+    return this.#encode("response.output_item.done", { output_index, item });
+  }
+
+  #finish(
+    { reason, usage }: { readonly reason: FinishReason; readonly usage: TokenCounts | undefined },
+  ): string {
+    const state = finalState(this.#isCut ? "length" : reason);
+    const response = responseObject(this.#context, { ...state, output: this.#output, usage });
+    return this.#encode(`response.${state.status}`, { response });
+  }
+
+  #fail({ error, isBroken }: Extract<WireEvent, { kind: "error" }>): string {
+    this.mustBreak = isBroken;
+    if (isBroken) return "";
+    const { code, message } = error;
+    const state = { status: "failed", output: this.#output, error: { code, message } } as const;
+    return this.#close() +
+      this.#encode("response.failed", { response: responseObject(this.#context, state) });
+  }
+
+  /** The part of an item's id that makes it the only one. */
+  get #id(): string {
+    return `${this.#context.identity.id}_${this.#output.length}`;
+  }
+
+  #encode(type: string, fields: JsonObject): string {
+    const data = JSON.stringify({ type, sequence_number: this.#number++, ...fields });
+    return `event: ${type}\ndata: ${data}\n\n`;
+  }
+}
+
+/** The state in which an answer ends. */
+export function finalState(reason: FinishReason): ResponseState {
+  if (reason === "length") return { status: "incomplete", reason: "max_output_tokens" };
+  if (reason === "content_filter") return { status: "incomplete", reason };
+  return { status: "completed" };
+}
+
+/** What a person sees of a call that was cut. */
+export function cutText(tool: string, json: string): string {
+  return `\n[The call of ${tool} broke off and was not made: ${json}]\n`;
+}

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import OpenAI from "openai";
+import { builtInServing } from "../support/built_in.ts";
+import { startProxy, testConfig } from "../support/proxy.ts";
+import { readResponseStream } from "../support/responses_order.ts";
+import { type Arrived, type Script, startUpstream, USAGE } from "../support/scripted_upstream.ts";
+import { BEFORE, FILE_CONTENT, FILE_PATH, PRINTED, WRITE_FILE_SCHEMA } from "../support/written_file.ts";
+
+const tool = {
+  type: "function" as const,
+  name: "write_file",
+  strict: false,
+  parameters: { ...WRITE_FILE_SCHEMA },
+};
+const question = { model: "m", input: "Write the file", tools: [tool] };
+const file = { path: FILE_PATH, content: FILE_CONTENT };
+
+/** A client that talks to a model through a real proxy with the rules that ship. */
+async function connect(script: Script | ((request: Arrived) => Script)) {
+  const upstream = startUpstream(script);
+  const proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
+  return {
+    upstream,
+    origin: proxy.origin,
+    client: new OpenAI({ baseURL: `${proxy.origin}/v1`, apiKey: "mine", maxRetries: 0 }),
+    async [Symbol.asyncDispose]() {
+      await proxy[Symbol.asyncDispose]();
+      await upstream[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The raw stream of an answer, and whether its connection broke. */
+async function ask(origin: string, body: unknown): Promise<{ text: string; isBroken: boolean }> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(`${origin}/v1/responses`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+  });
+  let text = "";
+  const decoder = new TextDecoder();
+  try {
+    for await (const bytes of response.body!) text += decoder.decode(bytes, { stream: true });
+  } catch {
+    return { text, isBroken: true };
+  }
+  return { text, isBroken: false };
+}
+
+for (const [dialect, printed] of Object.entries(PRINTED)) {
+  Deno.test(`responses: a call in ${dialect} arrives byte-exact, streamed and whole`, async () => {
+    await using chat = await connect({ text: printed });
+    for (
+      const answer of [
+        await chat.client.responses.stream(question).finalResponse(),
+        await chat.client.responses.create(question),
+      ]
+    ) {
+      const [message, call, ...others] = answer.output;
+      assert.equal(answer.output_text.trimEnd(), BEFORE.trimEnd());
+      assert.equal(message?.type, "message");
+      assert.ok(call?.type === "function_call" && call.call_id !== "");
+      assert.deepEqual(JSON.parse(call.arguments), file);
+      assert.deepEqual(others, []);
+      assert.equal(answer.status, "completed");
+      assert.equal(answer.usage?.input_tokens, USAGE.prompt_tokens);
+    }
+  });
+
+  Deno.test(`responses: a call in ${dialect} streams in the API's order, reasoning first`, async () => {
+    await using chat = await connect({ text: printed, reasoning: "Let me think." });
+    const { text } = await ask(chat.origin, { ...question, stream: true });
+    const { items, response } = readResponseStream(text);
+    assert.deepEqual(items.map(({ type }) => type), ["reasoning", "message", "function_call"]);
+    assert.equal(response?.["status"], "completed");
+  });
+
+  Deno.test(`responses: a call in ${dialect} that breaks off is never done`, async () => {
+    let script: Script = {};
+    await using chat = await connect(() => script);
+    for (let at = BEFORE.length + 1; at < printed.length; at += 10) {
+      for (const fate of ["length", "break"] as const) {
+        script = fate === "break"
+          ? { text: printed, fate, fateAt: at }
+          : { text: printed.slice(0, at), finish: fate };
+        const { text, isBroken } = await ask(chat.origin, { ...question, stream: true });
+        const { items, response } = readResponseStream(text);
+        for (const call of items.filter(({ type }) => type === "function_call")) {
+          assert.deepEqual(JSON.parse(String(call["arguments"])), file);
+        }
+        if (fate === "break") assert.deepEqual([isBroken, response], [true, undefined]);
+        else assert.equal(response?.["status"], "incomplete");
+      }
+    }
+  });
+}
+
+Deno.test("responses: custom tools and namespaces go to the model as functions and come back as themselves", async () => {
+  const patch = '*** Begin Patch\n*** Add File: a.txt\n+it\'s "here" <b>\n*** End Patch';
+  const call = (name: string, args: unknown) =>
+    `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`;
+  await using chat = await connect({
+    text: call("apply_patch", { input: patch }) + "\n" + call("files__read", { path: "a.txt" }),
+  });
+  const tools = [
+    {
+      type: "custom",
+      name: "apply_patch",
+      format: { type: "grammar", syntax: "lark", definition: "start: X" },
+    },
+    {
+      type: "namespace",
+      name: "files",
+      tools: [{
+        type: "function",
+        name: "read",
+        parameters: { type: "object", properties: { path: { type: "string" } } },
+      }],
+    },
+    { type: "web_search" },
+  ];
+  const { text } = await ask(chat.origin, { model: "m", input: "Go", tools, stream: true });
+  const { items } = readResponseStream(text);
+  const [first, second] = items.filter(({ type }) => type !== "message");
+  assert.deepEqual([first?.["type"], first?.["name"], first?.["input"]], [
+    "custom_tool_call",
+    "apply_patch",
+    patch,
+  ]);
+  assert.deepEqual([second?.["name"], second?.["namespace"], second?.["arguments"]], [
+    "read",
+    "files",
+    '{"path":"a.txt"}',
+  ]);
+  const history = [
+    { role: "developer", content: "Be brief." },
+    { role: "user", content: "Go" },
+    ...items,
+    { type: "custom_tool_call_output", call_id: first?.["call_id"], output: "done" },
+    {
+      type: "function_call_output",
+      call_id: second?.["call_id"],
+      output: [{ type: "input_text", text: "text" }],
+    },
+  ];
+  await ask(chat.origin, { model: "m", input: history, tools, stream: true });
+  const { messages } = JSON.parse(chat.upstream.requests[1]!.body);
+  assert.deepEqual(messages.map(({ role }: { role: string }) => role), [
+    "system",
+    "user",
+    "assistant",
+    "tool",
+    "tool",
+  ]);
+  assert.deepEqual(
+    messages[2].tool_calls.map((each: { function: { name: string } }) => each.function.name),
+    ["apply_patch", "files__read"],
+  );
+  assert.deepEqual(JSON.parse(messages[2].tool_calls[0].function.arguments), { input: patch });
+});
+
+Deno.test("responses: what needs a store is refused by name, and errors have the API's form", async () => {
+  await using chat = await connect({ error: { status: 429, body: '{"error":{"message":"slow down"}}' } });
+  await assert.rejects(
+    chat.client.responses.create({ ...question, previous_response_id: "resp_1" }),
+    (error: unknown) => {
+      assert.ok(error instanceof OpenAI.BadRequestError);
+      assert.deepEqual([error.code, error.param], ["unsupported_parameter", "previous_response_id"]);
+      return true;
+    },
+  );
+  await assert.rejects(chat.client.responses.create(question), OpenAI.RateLimitError);
+});
