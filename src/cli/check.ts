@@ -68,13 +68,13 @@ async function watch(input: VerbInput, world: World): Promise<number> {
 
 async function checkOnce(input: VerbInput, world: World): Promise<number> {
   const targets = await readTargets(input, world);
-  const examples = runExamples(targets.rules, { only: targets.isTarget });
   const wrong = new Set(
     targets.diagnostics.filter(({ severity }) => severity === "error").map(({ location }) => location?.file),
   );
-  // Rules with other errors have diagnostics of their own.
+  // Of a rule that has errors, everything else that goes wrong is their consequence.
   const isSound = (rule: Rule) =>
     targets.isTarget(rule) && !wrong.has(targets.rules.locate(rule.rule, ["rule"])?.file);
+  const examples = runExamples(targets.rules, { only: isSound });
   const diagnostics = inFileOrder([
     ...targets.diagnostics,
     ...lintRules(targets.rules, { only: isSound }),

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { basename, join, relative, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import {
   type Derivation,
   deriveFromAnswers,
@@ -12,12 +12,12 @@ import {
 } from "../derive/derive.ts";
 import { type TemplateFacts, TemplateProbe } from "../derive/probe.ts";
 import { ChatTemplate, readTemplates } from "../derive/template.ts";
-import { BUILT_IN_RULES } from "../rule/load.ts";
 import { loadSetup } from "../service/setup.ts";
 import type { World } from "../service/world.ts";
 import { complainOfUsage } from "./complain.ts";
 import { type DeriveResult, reportResults } from "./derive_report.ts";
 import { answersOf, isRecording, readAll, readTools, ruleTexts } from "./derive_sources.ts";
+import { schemaReference } from "./schema_line.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, textValue, textValues, type Verb, type VerbInput } from "./verb.ts";
 
@@ -92,7 +92,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
     name,
     shipped: await ruleTexts(setup.config.ruleFolders, world),
     known: isSet(input, "ignore-known") ? [] : rules,
-    schema: relative(folder, join(BUILT_IN_RULES, "rule.schema.json")),
+    schema: await schemaReference({ folder, name: "rule.schema.json", isStandalone: Deno.build.standalone }),
   };
   const results: DeriveResult[] = [];
   if (template !== undefined) results.push(fromTemplate(template, { ...options, origin: basename(given!) }));

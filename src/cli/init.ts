@@ -4,11 +4,12 @@
  *
  * @module
  */
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { isLoopback } from "../config/address.ts";
 import { CONFIG_FILE } from "../config/load.ts";
 import { didYouMeanOneOf } from "../diagnostic/suggest.ts";
 import { complain, complainOfUsage } from "./complain.ts";
+import { schemaLine } from "./schema_line.ts";
 import choices from "./init_choices.json" with { type: "json" };
 import type { World } from "../service/world.ts";
 import { textValue, type Verb, type VerbInput } from "./verb.ts";
@@ -80,10 +81,14 @@ async function run(input: VerbInput, world: World): Promise<number> {
   if (agent === undefined) return unknown("agent", { name: agentName, known: AGENTS, world });
   const file = textValue(input, "config") ?? CONFIG_FILE;
   const host = textValue(input, "host") ?? HOST;
+  const path = resolve(world.workingDirectory, file);
   try {
-    await Deno.writeTextFile(resolve(world.workingDirectory, file), initialConfig(server, host), {
-      createNew: true,
+    const line = await schemaLine({
+      folder: dirname(path),
+      name: "dragoman.schema.json",
+      isStandalone: Deno.build.standalone,
     });
+    await Deno.writeTextFile(path, line + initialConfig(server, host), { createNew: true });
   } catch (error) {
     const isThere = error instanceof Deno.errors.AlreadyExists;
     const cause = isThere ? "the file exists" : error instanceof Error ? error.message : String(error);

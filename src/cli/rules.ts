@@ -1,6 +1,6 @@
 /**
- * The verb `rules`: which rules there are, what one of them reads and when it makes a call, and which ones a text
- * comes nearest to.
+ * The verb `rules`: which rules there are, what one of them reads and when it makes a call, which ones a text
+ * comes nearest to, and a file to begin a new one with.
  *
  * @module
  */
@@ -17,21 +17,23 @@ import { loadSetup, type Setup } from "../service/setup.ts";
 import type { World } from "../service/world.ts";
 import { anyTool } from "../tool/offered.ts";
 import { complain, complainOfUsage } from "./complain.ts";
+import { newRule } from "./rules_new.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { printTable } from "./table.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
 
-/** `dragoman rules [list|show NAME|nearest TEXT]`. */
+/** `dragoman rules [list|show NAME|nearest TEXT|new NAME]`. */
 export const rules: Verb = {
   name: "rules",
-  summary: "List the rules, show one of them, or find the ones that a text comes nearest to",
-  usage: "rules [list | show NAME | nearest TEXT|-] [--json]",
+  summary: "List the rules, show one of them, find those that a text comes nearest to, or write a new one",
+  usage: "rules [list | show NAME | nearest TEXT|- | new NAME] [--json]",
   operandsMax: 2,
   examples: [
     "rules",
     "rules show fence",
     "rules nearest '<function=read_file {'",
     "rules nearest - < answer.txt",
+    "rules new my_model",
   ],
   options: {
     ...SETUP_OPTIONS,
@@ -52,6 +54,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
   complain(setup.diagnostics.filter(({ severity }) => severity === "error"), world);
   if (what === "list" && about === undefined) return list(setup, { input, world });
   if (what === "show" && about !== undefined) return show(setup, { name: about, input, world });
+  if (what === "new" && about !== undefined) return await newRule(setup, { name: about, world });
   if (what === "nearest") {
     return nearest(setup, {
       text: about === undefined || about === "-" ? await world.readStdin() : about,
@@ -59,7 +62,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
       world,
     });
   }
-  const help = "write `dragoman rules`, `dragoman rules show NAME` or `dragoman rules nearest TEXT`";
+  const help = "write `dragoman rules`, or `dragoman rules` with `show NAME`, `nearest TEXT` or `new NAME`";
   return complainOfUsage({ message: `Cannot read \`rules ${input.positionals.join(" ")}\``, help }, world);
 }
 

@@ -37,6 +37,12 @@ export const LINT_CODES = {
       "A body of kind `text`, `yaml` or `tagged` ends at its closer; JSON and calls end by themselves. Without a closer that takes at least one character the body has no end, and the rule never makes a call.",
     example: "pattern: '<run {tool}>(?<body>…)</run>'",
   },
+  part_never_matches: {
+    summary: "A part of a pattern that can never match",
+    explanation:
+      "The part needs a character that does not exist, such as one of the empty class `[^\\s\\S]`. If it is optional, as a trailing group, it does nothing; otherwise the rule never makes a call. Change the class, or leave the part out.",
+    example: "pattern: '<call {tool}>(?<body>…)</call>(?:\\s*</calls>)?'",
+  },
   examples_missing: {
     summary: "A rule without examples",
     explanation:

@@ -27,8 +27,14 @@ export interface Misindented {
 
 /** Whether an error comes from a line that begins at the wrong column. */
 export function isIndentation(error: YAMLError): boolean {
+  if (isLostItem(error)) return true;
   // A bracket that is not closed has its own message.
   return CODES.includes(error.code) && !/closing|and end with/.test(error.message);
+}
+
+/** A line between the columns of a list's dash and of its keys. */
+function isLostItem({ message }: YAMLError): boolean {
+  return message.startsWith("Sequence item without - indicator");
 }
 
 /** The line that an error comes from; undefined where indentation is not the cause. */
@@ -36,7 +42,7 @@ export function explainIndentation(error: YAMLError, source: Source): Misindente
   const lines = linesOf(source.text);
   const noticed = lines.findLastIndex((line) => line.start <= error.pos[0]);
   // A text that holds a colon looks like a key in a key; then the next line is what is indented too deep.
-  const wrong = error.code === "BAD_INDENT" ? lines[noticed] : nextLine(lines, noticed);
+  const wrong = error.code === "BAD_INDENT" || isLostItem(error) ? lines[noticed] : nextLine(lines, noticed);
   const before = wrong && previousLine(lines, lines.indexOf(wrong));
   if (!wrong || !before || wrong.column === before.column) return undefined;
   const neighbor = wrong.column > before.column

@@ -31,7 +31,7 @@ export const REASONS = {
     kind: "decision",
     outcome: "transformed",
     meaning:
-      "The text was a call of an offered tool. It was converted to a tool call that the client can run.",
+      "The text was a call of an offered tool. It was converted to a tool call that the client can run. There is nothing to do.",
   },
   would_transform: {
     kind: "decision",
@@ -43,7 +43,7 @@ export const REASONS = {
     kind: "decision",
     outcome: "would_transform",
     meaning:
-      "The conversation is outside `policy.rollout_percent`, so the client got the original text instead of the call.",
+      "The conversation is outside `policy.rollout_percent`, so the client got the original text instead of the call. To convert more conversations, raise the percentage.",
   },
   below_confidence: {
     kind: "decision",
@@ -67,58 +67,61 @@ export const REASONS = {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The arguments are not valid JSON and cannot be repaired without inventing a key or a value, so the text was left unchanged.",
+      "The arguments are not valid JSON and cannot be repaired without inventing a key or a value, so the text was left unchanged. To see where they stop being JSON, run `dragoman trace` on the answer; a lower temperature or a larger model makes such errors rarer.",
   },
   missing_required: {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "A required parameter is missing. Such a call is refused for clients that read calls in the text, because running it could damage a file.",
+      "A required parameter is missing. Such a call is refused for clients that read calls in the text, because running it could damage a file. Compare the call with the tool's schema; if the model writes the parameter under another name, add that name to the client's file.",
   },
   unwritable: {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The call cannot be written so that the client reads back exactly the same values: a value contains its own closing tag, is too long, or begins with text that the client cuts off. The call's text was sent unchanged. The detail names the value.",
+      "The call cannot be written so that the client reads back exactly the same values: a value contains its own closing tag, is too long, or begins with text that the client cuts off. The call's text was sent unchanged. The detail names the value. If the client can run `tool_calls`, use it in that mode.",
   },
   undeclared_parameter: {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The first element inside a tag that looks like HTML is not a parameter of the offered tool, so the text was treated as markup and left unchanged.",
+      "The first element inside a tag that looks like HTML is not a parameter of the offered tool, so the text was treated as markup and left unchanged. If it was a call, compare the names of its elements with the tool's schema.",
   },
   malformed: {
     kind: "decision",
     outcome: "abstained",
-    meaning: "The text began like a call of this rule but does not match its pattern. It was left unchanged.",
+    meaning:
+      "The text began like a call of this rule but does not match its pattern. It was left unchanged. To see where the rule stops, run `dragoman trace` on the answer; to read this form, change the pattern or let `dragoman derive` write a rule.",
   },
   truncated: {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The answer ended inside the call. If the call had not been announced to the client, its text was sent. If it had been, the answer ends as a truncated one (`finish_reason: length`).",
+      "The answer ended inside the call. If the call had not been announced to the client, its text was sent. If it had been, the answer ends as a truncated one (`finish_reason: length`). Raise the limit of tokens in the request or the upstream's `defaults`, for example `max_tokens`.",
   },
   quoted: {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The candidate is inside a quotation: a fence or other code, a block quote, a table, quotation marks, a comment, or the model's reasoning; or it is a fenced JSON call that prose follows. It is an example, not a call.",
+      "The candidate is inside a quotation: a fence or other code, a block quote, a table, quotation marks, a comment, or the model's reasoning; or it is a fenced JSON call that prose follows. It is an example, not a call. If the model means its calls in a fence, use a rule with `inside: fence`.",
   },
   echo: {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "A message of the request already contains this text, apart from white space, escapes and line prefixes, so it is a quotation, not a call (`policy.echo_guard`).",
+      "A message of the request already contains this text, apart from white space, escapes and line prefixes, so it is a quotation, not a call. If the model has to repeat calls, switch off `policy.echo_guard`.",
   },
   text_follows: {
     kind: "decision",
     outcome: "abstained",
-    meaning: "The rule reads a call only at the end of an answer (`where: last`), and more text followed.",
+    meaning:
+      "The rule reads a call only at the end of an answer (`where: last`), and more text followed. If the model explains its calls afterwards, use a rule without `where: last`.",
   },
   over_limit: {
     kind: "decision",
     outcome: "abstained",
-    meaning: "A limit was reached: the length of a call, or how many times text may be read again.",
+    meaning:
+      "A limit was reached: the length of a call, or how many times text may be read again. The text was left unchanged. Ask the model for smaller calls, for example for edits instead of whole files.",
   },
   near_miss: {
     kind: "decision",
@@ -134,13 +137,14 @@ export const REASONS = {
   one_call_only: {
     kind: "decision",
     outcome: "abstained",
-    meaning: "The client takes one call per message. What came after the first call was not sent.",
+    meaning:
+      "The client takes one call per message. What came after the first call was not sent. There is nothing to do: the model continues after the result.",
   },
   recovered: {
     kind: "decision",
     outcome: "transformed",
     meaning:
-      "The call was in the model's reasoning, and the answer ended without text and without any other call (`policy.reasoning: recover`).",
+      "The call was in the model's reasoning, and the answer ended without text and without any other call. To leave such calls in the reasoning, set `policy.reasoning: ignore`.",
   },
   arguments_decoded: {
     kind: "repair",
@@ -195,7 +199,7 @@ export const REASONS = {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The answer contained the same call twice, once in its text and once as the upstream's own tool call. It was sent once.",
+      "The answer contained the same call twice, once in its text and once as the upstream's own tool call. It was sent once. There is nothing to do.",
   },
   id_missing: {
     kind: "repair",
@@ -260,7 +264,7 @@ export const REASONS = {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "A plugin refused the call, so its text was left unchanged. The detail is the plugin's own reason.",
+      "A plugin refused the call, so its text was left unchanged. The detail is the plugin's own reason; change the plugin's options if it should allow the call.",
   },
   plugin_changed: {
     kind: "plugin",

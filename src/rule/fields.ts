@@ -6,6 +6,8 @@
 import { minimumLength } from "../pattern/node.ts";
 import type { SplitPattern } from "../pattern/split.ts";
 import { isJsonEqual } from "../json/equal.ts";
+import { didYouMean } from "../diagnostic/suggest.ts";
+import { present } from "../object/present.ts";
 import { markdownOf } from "./markdown.ts";
 import type { RuleProblem } from "./problem.ts";
 import { type Rule, ruleSchema } from "./schema.ts";
@@ -216,5 +218,6 @@ function checkParameters(rule: Rule, pattern: SplitPattern): Finding[] {
     path: ["parameters", parameter],
     message: `\`${value}\` is not a capture of the pattern`,
     expected: known.map((name) => `$${name}`).join(", "),
+    ...present({ help: didYouMean(value, known.map((name) => `$${name}`)) }),
   }));
 }

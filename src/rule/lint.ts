@@ -33,7 +33,9 @@ const NEED_CLOSER: readonly Rule["body"][] = ["text", "yaml", "tagged"];
  */
 export function lintRule(rule: Rule): RuleProblem[] {
   const { split } = splitPattern(rule.pattern, "body");
-  const findings = split === undefined ? [] : [...lintOpener(rule, split), ...lintCloser(rule, split)];
+  const findings = split === undefined
+    ? []
+    : [...lintOpener(rule, split), ...lintCloser(rule, split), ...lintParts(split)];
   return [...findings, ...lintExamples(rule)].map((finding) => ({
     path: ["pattern"],
     ...finding,
@@ -91,6 +93,35 @@ function lintCloser(rule: Rule, { closer }: SplitPattern): Finding[] {
     message: `Nothing closes the body, and a body of kind \`${rule.body}\` does not end by itself`,
     expected: "at least one character after the hole that must be there",
   }];
+}
+
+/** Parts that match no text at all, such as a trailing group with an empty class. */
+function lintParts({ opener, closer, wrapperCloser }: SplitPattern): Finding[] {
+  const place = [["opener", opener], ["closer", closer], ["closer", wrapperCloser]] as const;
+  const found = place.find(([, node]) => node !== undefined && holdsDead(node));
+  if (found === undefined) return [];
+  return [{
+    code: "part_never_matches",
+    message: `A part of the ${found[0]} can never match`,
+    expected: "a text that the part matches",
+    help: "a class such as [^\\s\\S] has no character: change it, or leave the part out",
+  }];
+}
+
+/** Whether a node or a part of it, optional or not, matches no text. */
+function holdsDead(node: Node): boolean {
+  switch (node.type) {
+    case "characters":
+      return node.ranges.length === 0;
+    case "sequence":
+    case "choice":
+      return node.items.some(holdsDead);
+    case "repeat":
+    case "group":
+      return holdsDead(node.item);
+    default:
+      return false;
+  }
 }
 
 function lintExamples({ body, examples, untouched }: Rule): Finding[] {

@@ -43,3 +43,11 @@ Deno.test("explain without a code lists every code", async () => {
     assert.ok(stdout.includes(`  ${name} `), name);
   }
 });
+
+Deno.test("explain states what to do about each decision", () => {
+  const action =
+    /[.;,:] (?:[Tt]o \w+[^.]*, )?(?:[Tt]here is nothing to do|[Ii]f |[Cc]heck|[Rr]aise|[Aa]dd|[Rr]un|[Uu]se|[Ss]witch|[Ss]et|[Rr]ecord|[Cc]ompare|[Aa]sk|[Cc]hange|[Ff]or commands|[Tt]o )/;
+  const without = Object.entries(REASONS).filter(([, { kind }]) => kind === "decision")
+    .filter(([, { meaning }]) => !action.test(meaning)).map(([code]) => code);
+  assert.deepEqual(without, []);
+});

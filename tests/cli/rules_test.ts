@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { check } from "../../src/cli/check.ts";
 import { rules, whereOn } from "../../src/cli/rules.ts";
 import { configSchema } from "../../src/config/schema.ts";
 import { ruleSchema } from "../../src/rule/schema.ts";
@@ -68,4 +69,25 @@ Deno.test("whereOn states for which models and upstreams a rule makes calls", ()
   assert.equal(whereOn(rule("third"), config), "yes, but not for odd-*, upstream own");
   assert.equal(whereOn(rule("third", { enabled: false }), config), "no");
   assert.equal(whereOn(rule("mine", { confidence: 0.5 }), config), "under the threshold");
+});
+
+Deno.test("rules new writes a rule that passes check, and never overwrites one", async () => {
+  const workingDirectory = await Deno.makeTempDir();
+  try {
+    const world = createTestWorld({ workingDirectory });
+    const make = (name: string) => rules.run({ values: {}, positionals: ["new", name] }, world);
+    assert.equal(await make("my_model"), 0);
+    const text = await Deno.readTextFile(`${workingDirectory}/rules/my_model.yaml`);
+    assert.match(
+      text,
+      /^# yaml-language-server: \$schema=file:\/\/\/.*\/rule\.schema\.json\nrule: my_model\n/,
+    );
+    assert.equal(await check.run({ values: {}, positionals: ["rules/my_model.yaml"] }, world), 0);
+    assert.match(world.printed.stdout, /Checked 1 rule, 0 clients, 2 examples: 0 errors, 0 warnings/);
+    assert.equal(await make("my_model"), 2);
+    assert.equal(await make("hermes"), 2);
+    assert.equal(await make("My-Model"), 2);
+  } finally {
+    await Deno.remove(workingDirectory, { recursive: true });
+  }
 });

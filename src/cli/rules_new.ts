@@ -1,0 +1,64 @@
+/**
+ * `rules new NAME`: a rule file to begin with, which passes `check`. It never overwrites a file.
+ *
+ * @module
+ */
+import { dirname, join } from "node:path";
+import { shownPath } from "../document/load.ts";
+import type { Setup } from "../service/setup.ts";
+import type { World } from "../service/world.ts";
+import { complainOfUsage } from "./complain.ts";
+import { schemaLine } from "./schema_line.ts";
+
+/** Writes the file of a new rule into the first folder of the configuration. */
+export async function newRule(
+  setup: Setup,
+  { name, world }: { readonly name: string; readonly world: World },
+): Promise<number> {
+  if (!/^[a-z][a-z0-9_]*$/.test(name)) {
+    const help = "use lower-case letters, digits and _, with a letter first";
+    return complainOfUsage({ message: `\`${name}\` cannot be the name of a rule`, help }, world);
+  }
+  if (setup.rules.rules.some(({ rule }) => rule === name)) {
+    const help = `\`dragoman rules show ${name}\` shows it; choose another name`;
+    return complainOfUsage({ message: `A rule with the name \`${name}\` already exists`, help }, world);
+  }
+  const { config } = setup;
+  const folder = config.ruleFolders[0]?.path ?? dirname(config.path);
+  const line = await schemaLine({ folder, name: "rule.schema.json", isStandalone: Deno.build.standalone });
+  const file = join(folder, `${name}.yaml`);
+  const shown = shownPath(file, world);
+  try {
+    await Deno.mkdir(folder, { recursive: true });
+    await Deno.writeTextFile(file, line + newRuleText(name), { createNew: true });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    return complainOfUsage({ message: `${shown} already exists`, help: "choose another name" }, world);
+  }
+  world.stdout(
+    `Wrote ${shown}. Next: change its pattern and its examples, and run \`dragoman check --watch ${shown}\`\n`,
+  );
+  return 0;
+}
+
+/** The text of the file, without the line of its schema. */
+export function newRuleText(name: string): string {
+  return `rule: ${name}
+description: How the model writes a call, in one sentence
+pattern: '<${name} {tool}>(?<body>…)</${name}>'   # {tool}: the tool's name; …: the body
+body: json                            # the body is the JSON of the arguments; rules/README.md lists the others
+confidence: 0.95
+examples:
+  - name: one call after a sentence
+    offered: { read_file: { path: string } }
+    input: |-
+      I'll read it.
+      <${name} read_file>{"path": "a.txt"}</${name}>
+    text: "I'll read it.\\n"
+    calls: [{ tool: read_file, arguments: { path: a.txt } }]
+untouched:
+  - name: a tool that the request does not offer
+    offered: [write_file]
+    input: '<${name} read_file>{"path": "a.txt"}</${name}>'
+`;
+}

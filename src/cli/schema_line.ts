@@ -1,0 +1,43 @@
+/**
+ * The first line of a file that names its JSON Schema, for editors. The schema is the one that ships; a compiled program
+ * has no files that an editor can read, so it writes a copy next to the file.
+ *
+ * @module
+ */
+import { join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { BUILT_IN_RULES } from "../rule/load.ts";
+
+/** The schemas that a line can name. */
+export type SchemaName = "rule.schema.json" | "dragoman.schema.json";
+
+/** Where the file is, and what its schema is. */
+export interface SchemaPlace {
+  /** The absolute path of the file's folder. */
+  readonly folder: string;
+  /** The schema. */
+  readonly name: SchemaName;
+  /** Whether the program is compiled. */
+  readonly isStandalone: boolean;
+}
+
+/** How a file in a folder names its schema: a relative path inside the project, a file URL anywhere else. */
+export async function schemaReference({ folder, name, isStandalone }: SchemaPlace): Promise<string> {
+  const shipped = join(BUILT_IN_RULES, name);
+  if (!isStandalone) {
+    const isInProject = !relative(resolve(BUILT_IN_RULES, ".."), folder).startsWith("..");
+    return isInProject ? relative(folder, shipped) : pathToFileURL(shipped).href;
+  }
+  await Deno.mkdir(folder, { recursive: true });
+  try {
+    await Deno.writeTextFile(join(folder, name), await Deno.readTextFile(shipped), { createNew: true });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  }
+  return name;
+}
+
+/** The line with its newline. */
+export async function schemaLine(place: SchemaPlace): Promise<string> {
+  return `# yaml-language-server: $schema=${await schemaReference(place)}\n`;
+}

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { schemaLine, schemaReference } from "../../src/cli/schema_line.ts";
+import { BUILT_IN_RULES } from "../../src/rule/load.ts";
+
+Deno.test("schemaLine names the schema by a path in the project, and by a URL elsewhere", async () => {
+  const place = { name: "rule.schema.json", isStandalone: false } as const;
+  assert.equal(
+    await schemaLine({ ...place, folder: BUILT_IN_RULES }),
+    "# yaml-language-server: $schema=rule.schema.json\n",
+  );
+  const url = await schemaReference({ ...place, folder: "/elsewhere/rules" });
+  assert.ok(JSON.parse(await Deno.readTextFile(new URL(url))).properties.pattern);
+});
+
+Deno.test("schemaReference of a compiled program copies the schema next to the file", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const place = { folder, name: "dragoman.schema.json", isStandalone: true } as const;
+    assert.equal(await schemaReference(place), "dragoman.schema.json");
+    assert.equal(await schemaReference(place), "dragoman.schema.json");
+    assert.ok(JSON.parse(await Deno.readTextFile(`${folder}/dragoman.schema.json`)).properties.listen);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
