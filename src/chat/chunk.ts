@@ -1,25 +1,25 @@
 /**
- * The shapes of OpenAI's chat answers, streamed and whole. Loose on purpose: upstreams add fields of their own,
- * and every field that we do not know travels on. Types only; nothing in a field is promised.
+ * The shapes of OpenAI's chat answers, streamed and whole. They are loose on purpose: upstreams add fields of their
+ * own, and every unknown field is kept. These are only types: an upstream can send other values.
  *
  * @module
  */
 
-/** Something that may have more fields than we know. */
+/** An object that can have unknown fields. */
 export interface Loose {
-  /** A field that we do not know; it is kept. */
+  /** An unknown field; it is kept. */
   readonly [field: string]: unknown;
 }
 
-/** One part of a content that is a list. */
+/** One part of a message's content. */
 export interface ContentPart extends Loose {
-  /** `text`, or a kind that is passed on unread. */
+  /** `text`, or a kind that is passed on without being read. */
   readonly type?: string;
   /** The text of a text part. */
   readonly text?: unknown;
 }
 
-/** What a message or a delta says: text, a list of parts, or nothing. */
+/** The content of a message or a delta: text, a list of parts, or nothing. */
 export type Content = string | readonly ContentPart[] | null;
 
 /** The function of a call, or a piece of it. */
@@ -30,62 +30,62 @@ export interface CalledFunction extends Loose {
   readonly arguments?: string;
 }
 
-/** A whole tool call of an answer that is not streamed. */
+/** A whole tool call of an answer that isn't streamed. */
 export interface ToolCall extends Loose {
-  /** What the client's result will refer to. */
+  /** The id that the client's result refers to. */
   readonly id?: string;
   /** `function`. */
   readonly type?: string;
-  /** Which tool, with which arguments. */
+  /** The tool's name and the arguments. */
   readonly function?: CalledFunction;
 }
 
-/** A piece of a tool call in a stream. The first of a call has the id and the name, all have the index. */
+/** A piece of a tool call in a stream. The first piece has the id and the name; every piece has the index. */
 export interface ToolCallDelta extends ToolCall {
-  /** Which call of the choice: 0, 1, 2 … */
+  /** The number of the call in its choice: 0, 1, 2 … */
   readonly index?: number;
 }
 
-/** What Dragoman writes into a choice: text, reasoning, or pieces of calls. */
+/** A delta that Dragoman writes: text, reasoning, or a piece of a call. */
 export type Delta = {
   readonly content?: string;
-  /** Reasoning that was in the text. */
+  /** Reasoning from the text. */
   readonly reasoning_content?: string;
   readonly tool_calls?: readonly ToolCallDelta[];
   readonly function_call?: CalledFunction;
 };
 
-/** What is new in one choice. */
+/** The delta of an upstream's choice. */
 export interface ChoiceDelta extends Loose {
   /** `assistant`, in the first delta. */
   readonly role?: string;
   /** New text. */
   readonly content?: Content;
-  /** Calls that the upstream itself sends. */
+  /** The upstream's own calls. */
   readonly tool_calls?: readonly ToolCallDelta[] | null;
-  /** The one call that the API knew before there were `tool_calls`. */
+  /** The only call of an older answer, from before the API had `tool_calls`. */
   readonly function_call?: CalledFunction | null;
 }
 
 /** One choice of a chunk. */
 export interface ChunkChoice extends Loose {
-  /** Which choice of the answer; 0 where it is missing. */
+  /** The number of the choice; 0 if it is missing. */
   readonly index?: number;
-  /** What is new. */
+  /** The new content. */
   readonly delta?: ChoiceDelta | null;
-  /** Why the choice is over; null while it goes on. */
+  /** Why the choice ended; null while it continues. */
   readonly finish_reason?: string | null;
 }
 
 /** One chunk of a streamed answer. */
 export interface ChatChunk extends Loose {
-  /** The choices that have something new; empty in a usage chunk. */
+  /** The choices with new content; empty in a usage chunk. */
   readonly choices: readonly ChunkChoice[];
-  /** Token counts, where asked for. */
+  /** The token counts, if the request asks for them. */
   readonly usage?: unknown;
 }
 
-/** The message of an answer that is not streamed. */
+/** The message of an answer that isn't streamed. */
 export interface ChatMessage extends Loose {
   /** `assistant`. */
   readonly role?: string;
@@ -93,22 +93,22 @@ export interface ChatMessage extends Loose {
   readonly content?: Content;
   /** The calls. */
   readonly tool_calls?: readonly ToolCall[] | null;
-  /** The one call that the API knew before there were `tool_calls`. */
+  /** The only call of an older answer, from before the API had `tool_calls`. */
   readonly function_call?: CalledFunction | null;
 }
 
-/** One choice of an answer that is not streamed. */
+/** One choice of an answer that isn't streamed. */
 export interface CompletionChoice extends Loose {
-  /** Which choice of the answer. */
+  /** The number of the choice. */
   readonly index?: number;
-  /** What the model said. */
+  /** The model's message. */
   readonly message?: ChatMessage | null;
-  /** Why it stopped. */
+  /** Why the model stopped. */
   readonly finish_reason?: string | null;
 }
 
-/** An answer that is not streamed. */
+/** An answer that isn't streamed. */
 export interface ChatCompletion extends Loose {
-  /** One, or `n` of them. */
+  /** One choice, or `n` of them. */
   readonly choices: readonly CompletionChoice[];
 }

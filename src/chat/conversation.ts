@@ -1,13 +1,13 @@
 /**
- * What a request says of calls beside its tools: the ids that its conversation has, how many calls it takes, which
- * tool it wants. In: a request. Out: plain values; whatever has an odd shape says nothing.
+ * Reads what a request states about calls, apart from its tools: the call ids of its conversation, how many calls it
+ * accepts, and which tools it chooses. Fields with an unexpected shape are ignored.
  *
  * @module
  */
 import { isRecord } from "../object/record.ts";
 import type { ChatRequest } from "./request.ts";
 
-/** The ids of all calls of the conversation, and those that its results refer to. */
+/** The ids of all calls in the conversation, and the ids that its results refer to. */
 export function callIds({ messages }: ChatRequest): Set<string> {
   const ids = new Set<string>();
   for (const message of Array.isArray(messages) ? messages : []) {
@@ -20,19 +20,19 @@ export function callIds({ messages }: ChatRequest): Set<string> {
   return ids;
 }
 
-/** Whether the request takes one call an answer. */
+/** Whether the request accepts only one call for each answer. */
 export function takesOneCall(request: ChatRequest): boolean {
   return request.parallel_tool_calls === false;
 }
 
-/** Whether the request offers `functions` and no `tools`: its client reads `function_call`. */
+/** Whether the request offers `functions` but no `tools`; its client then reads `function_call`. */
 export function isLegacyRequest({ tools, functions }: ChatRequest): boolean {
   const hasTools = Array.isArray(tools) && tools.length > 0;
   return !hasTools && Array.isArray(functions) && functions.length > 0;
 }
 
 /**
- * The tools that the request restricts the answer to; undefined where it does not.
+ * The names of the tools that the request restricts the answer to; undefined if it doesn't restrict it.
  *
  * @example
  * ```ts

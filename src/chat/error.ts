@@ -1,22 +1,22 @@
 /**
- * OpenAI's error shape: what a client shows to its person when something went wrong on the way.
+ * Errors in the shape of OpenAI's API, which clients show to their users.
  *
  * @module
  */
 
-/** One error as OpenAI's API words it. */
+/** An error of OpenAI's API. */
 export interface ApiError {
-  /** What happened, where, what was expected, how to mend it. */
+  /** What happened, where, what was expected, and how to fix it. */
   readonly message: string;
   /** The kind: `invalid_request_error`, `upstream_error`, `timeout`. */
   readonly type: string;
-  /** Our own code, for programs. */
+  /** Dragoman's own code, for programs. */
   readonly code: string;
-  /** The field of the request that is to blame, where there is one. */
+  /** The field of the request that caused the error, if there is one. */
   readonly param?: string;
 }
 
-/** The JSON of an error, as a response's body and as the data of a message in a stream. */
+/** The JSON text of an error: the body of a response, or the data of a message in a stream. */
 export function errorBody(error: ApiError): string {
   const { message, type, code, param } = error;
   return JSON.stringify({ error: { message, type, param: param ?? null, code } });

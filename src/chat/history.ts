@@ -1,40 +1,45 @@
 /**
- * A conversation whose earlier calls a strict server would refuse, mended. In: the messages of a request. Out:
- * the messages with arguments that are JSON objects and results that say which call they answer, or nothing where
- * nothing had to change. No text of the conversation is lost.
+ * Repairs the earlier calls of a conversation, which a strict server would refuse: arguments become JSON objects, and
+ * results get the id of their call. No text of the conversation is lost.
  *
  * @module
  */
 import { mendArguments } from "../json/arguments_mender.ts";
 import { isRecord } from "../object/record.ts";
 
-/** Under this key stands what no mending could make JSON. */
+/** The key of arguments that can't be repaired into a JSON object. */
 export const UNREADABLE_KEY = "unreadable_arguments";
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** A call that a result can refer to. */
+interface IdentifiedCall {
+  readonly id: string;
+  readonly name: unknown;
+}
+
 /**
- * Mends the messages.
+ * Repairs the messages of a request.
  *
- * @param messages the messages as they came
- * @returns undefined: they are right as they are
+ * @param messages the request's `messages`
+ * @returns the repaired messages; undefined if nothing changes
  *
  * @example
  * ```ts
- * import { mendHistory } from "./history.ts";
+ * import { repairHistory } from "./history.ts";
  * const call = { id: "a", type: "function", function: { name: "f", arguments: '{"x": 1,}' } };
- * const [mended] = mendHistory([{ role: "assistant", tool_calls: [call] }]) ?? [];
- * console.assert(JSON.stringify(mended).includes('"{\\"x\\": 1}"'));
+ * const [repaired] = repairHistory([{ role: "assistant", tool_calls: [call] }]) ?? [];
+ * console.assert(JSON.stringify(repaired).includes('"{\\"x\\": 1}"'));
  * ```
  */
-export function mendHistory(messages: unknown): unknown[] | undefined {
+export function repairHistory(messages: unknown): unknown[] | undefined {
   if (!Array.isArray(messages)) return undefined;
-  let unanswered: { readonly id: string; readonly name: unknown }[] = [];
-  const mended = messages.map((message: unknown) => {
+  let unanswered: IdentifiedCall[] = [];
+  const repaired = messages.map((message: unknown) => {
     if (!isRecord(message)) return message;
     if (Array.isArray(message.tool_calls)) {
-      unanswered = message.tool_calls.flatMap((call: unknown) => isRecord(call) ? identified(call) : []);
-      return mendCalls(message, message.tool_calls);
+      unanswered = message.tool_calls.flatMap((call: unknown) => isRecord(call) ? identify(call) : []);
+      return repairCalls(message, message.tool_calls);
     }
     if (message.role !== "tool") return message;
     const id = typeof message.tool_call_id === "string" && message.tool_call_id !== ""
@@ -43,45 +48,44 @@ export function mendHistory(messages: unknown): unknown[] | undefined {
     unanswered = unanswered.filter((call) => call.id !== id);
     return id === undefined || id === message.tool_call_id ? message : { ...message, tool_call_id: id };
   });
-  return mended.every((message, index) => message === messages[index]) ? undefined : mended;
+  return repaired.every((message, index) => message === messages[index]) ? undefined : repaired;
 }
 
-/** The call that a result without an id must mean: the only one left, or the only one of its name. */
-function onlyId(
-  unanswered: readonly { readonly id: string; readonly name: unknown }[],
-  name: unknown,
-): string | undefined {
+/** The id of the only call that a result without an id can answer: the last one left, or the only one with its name. */
+function onlyId(unanswered: readonly IdentifiedCall[], name: unknown): string | undefined {
   const named = typeof name === "string" ? unanswered.filter((call) => call.name === name) : unanswered;
   return named.length === 1 ? named[0]?.id : undefined;
 }
 
-function identified(call: Fields): { id: string; name: unknown }[] {
+function identify(call: Fields): IdentifiedCall[] {
   const name = isRecord(call.function) ? call.function.name : undefined;
   return typeof call.id === "string" && call.id !== "" ? [{ id: call.id, name }] : [];
 }
 
-function mendCalls(message: Fields, calls: readonly unknown[]): Fields {
-  const mended = calls.map(mendCall);
-  return mended.every((call, index) => call === calls[index]) ? message : { ...message, tool_calls: mended };
+function repairCalls(message: Fields, calls: readonly unknown[]): Fields {
+  const repaired = calls.map(repairCall);
+  return repaired.every((call, index) => call === calls[index])
+    ? message
+    : { ...message, tool_calls: repaired };
 }
 
-function mendCall(call: unknown): unknown {
+function repairCall(call: unknown): unknown {
   if (!isRecord(call) || !isRecord(call.function)) return call;
-  const given = call.function.arguments;
-  const json = rightArguments(given);
-  return json === given ? call : { ...call, function: { ...call.function, arguments: json } };
+  const original = call.function.arguments;
+  const json = argumentsText(original);
+  return json === original ? call : { ...call, function: { ...call.function, arguments: json } };
 }
 
-/** The arguments as the text of a JSON object; the same text where it is one. */
-function rightArguments(given: unknown): string {
-  if (typeof given !== "string") return isRecord(given) ? JSON.stringify(given) : wrap(given);
-  if (isRecord(parse(given))) return given;
-  const { json, isWhole } = mendArguments(given);
-  return isWhole ? json : wrap(given);
+/** The arguments as the text of a JSON object; the same text if it's already one. */
+function argumentsText(original: unknown): string {
+  if (typeof original !== "string") return isRecord(original) ? JSON.stringify(original) : wrap(original);
+  if (isRecord(parse(original))) return original;
+  const { json, isWhole } = mendArguments(original);
+  return isWhole ? json : wrap(original);
 }
 
-function wrap(given: unknown): string {
-  return given == null ? "{}" : JSON.stringify({ [UNREADABLE_KEY]: given });
+function wrap(original: unknown): string {
+  return original == null ? "{}" : JSON.stringify({ [UNREADABLE_KEY]: original });
 }
 
 function parse(text: string): unknown {

@@ -1,22 +1,22 @@
 /**
- * What of a request a model may be quoting: what the user and the tools wrote. Markup that stands there is shown, not
- * called; otherwise a file or a web page could make the agent do things.
+ * The parts of a request that a model may quote: what the user and the tools wrote. A call that is already in such a
+ * text is a quotation; otherwise a file or a web page could make the agent run it.
  *
  * @module
  */
 import type { ChatRequest } from "./request.ts";
 
-/** Who speaks to the model. */
+/** The roles of messages that a model may quote. */
 const INPUT_ROLES = ["user", "tool", "function"];
 
-/** How deep the parts of a content are searched for texts. */
+/** How deep the parts of a message's content are searched for texts. */
 const DEPTH_MAXIMUM = 4;
 
-/** The fields of a content's part that hold what the model reads; a picture's data is not among them. */
+/** The fields of a part that contain text for the model; an image's data isn't one of them. */
 const TEXT_FIELDS = ["text", "content", "output", "result"];
 
 /**
- * The texts of the user's and the tools' messages, in their order.
+ * The texts of the user's and the tools' messages, in order.
  *
  * @param request the chat request
  *
@@ -35,7 +35,7 @@ export function quotableTexts(request: ChatRequest): string[] {
     .filter((text) => text !== "");
 }
 
-/** The texts in a content: the string itself, or those of its parts. */
+/** The texts of a content: the string itself, or the texts of its parts. */
 function textsOf(content: unknown, depth: number): string[] {
   if (typeof content === "string") return [content];
   if (typeof content !== "object" || content === null || depth === 0) return [];

@@ -1,6 +1,6 @@
 /**
- * What a matcher may look at: the text of each choice of a chunk or of a whole answer. In: the JSON of one
- * message. Out: the typed chunk and its texts. Anything that is no chat answer reads as undefined and passes.
+ * Reads the JSON of a message or of a whole answer, and the texts in it. Anything that isn't a chat answer reads as
+ * undefined and is passed on unchanged.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { ChatChunk, ChatCompletion, Content, ContentPart, Loose } from "./c
 export const DONE_DATA = "[DONE]";
 
 /**
- * The chunk of a message's data, or undefined where it is none: an error, `[DONE]`, something unknown.
+ * The chunk in a message's data; undefined if the data isn't a chunk but an error, `[DONE]` or something unknown.
  *
  * @param data the data of one message
  */
@@ -19,18 +19,18 @@ export function readChunk(data: string): ChatChunk | undefined {
 }
 
 /**
- * A whole answer, or undefined where the body is none.
+ * The answer in a body; undefined if the body isn't an answer.
  *
- * @param body the text of the answer's body
+ * @param body the text of the response's body
  */
 export function readCompletion(body: string): ChatCompletion | undefined {
   return withChoices<ChatCompletion>(body);
 }
 
 /**
- * The text of a content: the string itself, or the text parts of a list together; undefined where there is none.
+ * The text of a content: the string itself, or the joined text parts of a list; undefined if it has no text.
  *
- * @param content a delta's or a message's content
+ * @param content the content of a delta or a message
  *
  * @example
  * ```ts
@@ -45,11 +45,11 @@ export function contentText(content: Content | undefined): string | undefined {
   return texts.length === 0 ? undefined : texts.join("");
 }
 
-/** The fields under which servers keep the model's reasoning apart (vLLM and DeepSeek, OpenRouter). */
+/** The fields in which servers send the model's reasoning (vLLM and DeepSeek, OpenRouter). */
 const REASONING_FIELDS = ["reasoning_content", "reasoning"];
 
 /**
- * The reasoning of a delta or a message; undefined where there is none.
+ * The reasoning of a delta or a message; undefined if it has none.
  *
  * @param message the delta or the message
  */
@@ -61,7 +61,7 @@ export function reasoningText(message: Loose | null | undefined): string | undef
   return undefined;
 }
 
-/** Whether a part of a content is text; other kinds (pictures, thinking) are never read and never changed. */
+/** Whether a part of a content is text. Parts of other kinds (images, thinking) are never read and never changed. */
 export function isTextPart(part: ContentPart): boolean {
   return typeof part === "object" && part !== null && typeof part.text === "string" &&
     (part.type === undefined || part.type === "text");

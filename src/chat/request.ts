@@ -1,19 +1,20 @@
 /**
- * The body of a chat request: read loosely, changed only where something has to change, and then so that
- * everything else keeps its value to the last digit.
+ * The body of a chat request. It's read loosely and changed only where necessary; everything else keeps its value to the
+ * last digit.
  *
  * @module
  */
 import { present } from "../object/present.ts";
 import { isRecord } from "../object/record.ts";
 import type { Content, Loose } from "./chunk.ts";
-import { mendHistory } from "./history.ts";
+import { repairHistory } from "./history.ts";
+import { parseExact } from "./spelling.ts";
 
 /** One message of the conversation. */
 export interface RequestMessage extends Loose {
   /** `system`, `developer`, `user`, `assistant`, `tool`. */
   readonly role?: string;
-  /** What was said: text, or a list of parts. */
+  /** Its content: text, or a list of parts. */
   readonly content?: Content;
 }
 
@@ -27,7 +28,7 @@ export interface RequestFunction extends Loose {
   readonly parameters?: unknown;
 }
 
-/** One tool of a request, as OpenAI's API writes it. */
+/** One tool of a request, in the shape of OpenAI's API. */
 export interface RequestTool extends Loose {
   /** `function`. */
   readonly type?: string;
@@ -35,34 +36,34 @@ export interface RequestTool extends Loose {
   readonly function?: RequestFunction;
 }
 
-/** A chat request. Nothing in it is promised: clients send what they like. */
+/** A chat request. These are only types: a client can send other values. */
 export interface ChatRequest extends Loose {
-  /** What the client calls the model. */
+  /** The client's name for the model. */
   readonly model?: string;
   /** The conversation. */
   readonly messages?: readonly RequestMessage[];
   /** The tools that the client can execute. */
   readonly tools?: readonly RequestTool[] | null;
-  /** The legacy list of functions, without the wrapper that `tools` have. */
+  /** The older list of functions, without the wrapper of `tools`. */
   readonly functions?: readonly RequestFunction[] | null;
-  /** Whether the answer is to be streamed. */
+  /** Whether to stream the answer. */
   readonly stream?: boolean | null;
-  /** How many choices are asked for; 1 where it is missing. */
+  /** The number of choices; 1 if it is missing. */
   readonly n?: number | null;
 }
 
-/** What an upstream wants to be different in a request. */
+/** The changes that an upstream needs in a request. */
 export interface RequestChanges {
-  /** What the client calls a model → what the upstream calls it. */
+  /** The client's name for a model → the upstream's name. */
   readonly modelNames: Readonly<Record<string, string>>;
-  /** Fields that are added where the client left them out. */
+  /** Fields to add if the client doesn't set them. */
   readonly defaults: Readonly<Record<string, unknown>>;
-  /** Whether earlier calls that a strict server would refuse are mended. */
-  readonly mendsHistory?: boolean;
+  /** Whether to repair earlier calls that a strict server would refuse. */
+  readonly repairsHistory?: boolean;
 }
 
 /**
- * The request of a body, or undefined where the body is no JSON object.
+ * The request in a body; undefined if the body isn't a JSON object.
  *
  * @param body the text that the client sent
  */
@@ -71,20 +72,20 @@ export function readRequest(body: string): ChatRequest | undefined {
   return isRecord(value) ? { ...value } : undefined;
 }
 
-/** A request with the text that it was read from. */
+/** A request and its text. */
 export interface RequestText {
   /** The text that the client sent. */
   readonly body: string;
-  /** What `readRequest` made of it. */
+  /** The result of `readRequest` for this text. */
   readonly request: ChatRequest | undefined;
 }
 
 /**
- * The body with the changes made, or undefined when nothing changes: the client's bytes then go on as they came. Only
- * a body that changes is parsed again, since keeping the spelling of its numbers is slow.
+ * Makes the changes in a body. Returns undefined if nothing changes, so that the client's bytes can be sent unchanged.
+ * Only a body that changes is parsed again, because keeping the spelling of its numbers is slow.
  *
- * @param sent the text that the client sent, and what was read from it
- * @param changes model names and default fields
+ * @param source the text that the client sent, and the request in it
+ * @param changes model names, default fields, and whether to repair the conversation
  *
  * @example
  * ```ts
@@ -103,10 +104,10 @@ export function rewriteRequest({ body, request }: RequestText, changes: RequestC
     : undefined;
   const added = Object.entries(changes.defaults).filter(([field]) => !Object.hasOwn(request, field));
   const isRenamed = name !== undefined && name !== model;
-  const mayChange = isRenamed || added.length > 0 || changes.mendsHistory === true;
-  const value = mayChange ? parse(body, keepNumber) : undefined;
+  const mayChange = isRenamed || added.length > 0 || changes.repairsHistory === true;
+  const value = mayChange ? parseExact(body) : undefined;
   if (!isRecord(value)) return undefined;
-  const messages = changes.mendsHistory ? mendHistory(value.messages) : undefined;
+  const messages = changes.repairsHistory ? repairHistory(value.messages) : undefined;
   if (!isRenamed && added.length === 0 && messages === undefined) return undefined;
   return JSON.stringify({
     ...value,
@@ -115,26 +116,9 @@ export function rewriteRequest({ body, request }: RequestText, changes: RequestC
   });
 }
 
-/** JSON as JavaScript knows it since 2025: a number's own spelling can be read and written. */
-interface SourceTextJson {
-  parse(
-    text: string,
-    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
-  ): unknown;
-  rawJSON(text: string): unknown;
-}
-
-/** Keeps the spelling of a number that would change by being read and written: 12345678901234567890, 1.0. */
-function keepNumber(_key: string, value: unknown, context: { source?: string }): unknown {
-  if (typeof value !== "number" || context.source === undefined || String(value) === context.source) {
-    return value;
-  }
-  return (JSON as unknown as SourceTextJson).rawJSON(context.source);
-}
-
-function parse(text: string, reviver?: typeof keepNumber): unknown {
+function parse(text: string): unknown {
   try {
-    return reviver ? (JSON as unknown as SourceTextJson).parse(text, reviver) : JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,11 +1,12 @@
 /**
- * A request or an answer that was changed, written so that the unchanged parts keep their spelling to the last digit.
+ * Writes a changed request or answer so that its unchanged parts keep the spelling of their numbers: 1.0,
+ * 12345678901234567890.
  *
  * @module
  */
 import { isRecord } from "../object/record.ts";
 
-/** JSON as JavaScript knows it since 2025: a number's own spelling can be read and written. */
+/** The methods of `JSON` in ECMAScript 2025 that read and write the spelling of a number. */
 interface SourceTextJson {
   parse(
     text: string,
@@ -15,11 +16,11 @@ interface SourceTextJson {
 }
 
 /**
- * The text of a changed value.
+ * Writes a changed value.
  *
  * @param body the text that was received
- * @param options the value that was read from it, and the changed one: parts that are the same objects keep their
- * spelling
+ * @param options the value that was read from it, and the changed value; parts that are the same objects keep
+ * their spelling
  *
  * @example
  * ```ts
@@ -33,14 +34,19 @@ export function writeChanged(
   body: string,
   { original, changed }: { readonly original: object; readonly changed: object },
 ): string {
+  return JSON.stringify(restore(changed, { original, kept: parseExact(body) }));
+}
+
+/** Parses JSON; `JSON.stringify` writes the numbers in the result with the same spelling. */
+export function parseExact(text: string): unknown {
   const { parse, rawJSON } = JSON as unknown as SourceTextJson;
-  const kept = parse(body, (_key, value, { source }) => {
+  return parse(text, (_key, value, { source }) => {
     if (typeof value !== "number" || source === undefined || String(value) === source) return value;
     return rawJSON(source);
   });
-  return JSON.stringify(restore(changed, { original, kept }));
 }
 
+/** The changed value, with the kept spelling for each part that is the same object as in the original. */
 function restore(changed: unknown, { original, kept }: { original: unknown; kept: unknown }): unknown {
   if (changed === original) return kept;
   if (Array.isArray(changed) && Array.isArray(original) && Array.isArray(kept)) {

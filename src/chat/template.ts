@@ -1,17 +1,17 @@
 /**
- * Messages that take the place of those of one shape. Each is written once with a probe; after that only the text or
- * the arguments in it change. Arguments that arrive together leave in one message.
+ * Writes the messages that replace those of one shape. Each kind is written once with a probe; after that only the text
+ * or the arguments in it change. Arguments that arrive together are sent in one message.
  *
  * @module
  */
 import type { Delta } from "./chunk.ts";
 import type { ChoiceOutcome } from "./write.ts";
 
-/** Stands where the text or the arguments go. */
+/** Marks the position of the text or the arguments. */
 const PROBE = "\u{1F50E} probe";
 const PROBE_JSON = JSON.stringify(PROBE).slice(1, -1);
 
-/** Writes what an outcome comes to, in full. */
+/** Writes the messages for an outcome without a template. */
 export type WriteOutcome = (outcome: ChoiceOutcome) => string;
 
 interface Template {
@@ -19,33 +19,34 @@ interface Template {
   readonly after: string;
 }
 
-/** Writes the outcomes of one choice, each of which takes the place of a message of the same shape. */
+/** Writes the outcomes of one choice, each of which replaces a message of the same shape. */
 export class TemplateWriter {
   readonly #write: WriteOutcome;
-  readonly #isSilent: boolean;
+  /** Whether an outcome without content needs no message. */
+  readonly #canOmit: boolean;
   #text: Template | undefined;
   readonly #arguments = new Map<number, Template | undefined>();
-  /** Arguments that wait for more of the same call. */
+  /** The call whose arguments are held until other content follows, and the arguments. */
   #call = -1;
   #json = "";
 
-  /** @param write writes an outcome in the place of a message of the shape */
+  /** @param write writes an outcome that replaces a message of the shape */
   constructor(write: WriteOutcome) {
     this.#write = write;
-    this.#isSilent = write({ deltas: [], finishReason: null }) === "";
+    this.#canOmit = write({ deltas: [], finishReason: null }) === "";
   }
 
-  /** Whether `flush` has something to give. */
-  get isWaiting(): boolean {
+  /** Whether arguments are held. */
+  get isHolding(): boolean {
     return this.#json !== "";
   }
 
-  /** The messages for an outcome; arguments wait for `flush`. */
+  /** The messages for an outcome; arguments are held until `flush`. */
   write(outcome: ChoiceOutcome): string {
-    const { deltas, finishReason, role, isSilenced } = outcome;
-    const isBare = finishReason === null && role === undefined && !isSilenced && deltas.length <= 1;
+    const { deltas, finishReason, role, isEndedEarly } = outcome;
+    const isBare = finishReason === null && role === undefined && !isEndedEarly && deltas.length <= 1;
     const [delta] = deltas;
-    if (isBare && delta === undefined && this.#isSilent) return "";
+    if (isBare && delta === undefined && this.#canOmit) return "";
     if (isBare && delta !== undefined) {
       const { tool_calls: calls, content } = delta;
       const call = calls?.length === 1 ? calls[0] : undefined;
@@ -60,7 +61,7 @@ export class TemplateWriter {
     return this.flush() + this.#write(outcome);
   }
 
-  /** The arguments that waited. */
+  /** The message for the held arguments. */
   flush(): string {
     if (this.#json === "") return "";
     const json = this.#json;

@@ -1,5 +1,6 @@
 /**
- * Puts new deltas into the upstream's own chunks and answers: id, created, model, usage and every unknown field stay.
+ * Puts new deltas into the upstream's own chunks and answers. The id, `created`, the model, the usage and every unknown
+ * field are kept.
  *
  * @module
  */
@@ -17,19 +18,19 @@ import type {
 } from "./chunk.ts";
 import { isTextPart } from "./read.ts";
 
-/** What one choice of a chunk or an answer says now. */
+/** The new content of one choice of a chunk or an answer. */
 export interface ChoiceOutcome {
-  /** Our text and calls, in order. */
+  /** The text and the calls, in order. */
   readonly deltas: readonly Delta[];
-  /** The reason to give in this chunk; null: the choice goes on. */
+  /** The finish reason of this chunk; null if the choice continues. */
   readonly finishReason: string | null;
-  /** The role that the first delta needs because the client has not heard it yet. */
+  /** The role to add to the first delta, because the upstream hasn't sent it. */
   readonly role?: string;
-  /** True: the choice has been ended before its upstream ended it; nothing of it is sent any more. */
-  readonly isSilenced?: boolean;
+  /** True: the choice ended before its upstream ended it, and nothing of it is sent from now on. */
+  readonly isEndedEarly?: boolean;
 }
 
-/** Fields that name the answer: they stand in every chunk. All others are sent once. */
+/** Fields that identify the answer and are in every chunk. All others are sent once. */
 const IDENTITY: ReadonlySet<string> = new Set([
   "id",
   "object",
@@ -41,10 +42,10 @@ const IDENTITY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The chunks that take the place of one chunk: a delta each, then the finish. Empty where nothing is left to say.
+ * The chunks that replace one chunk: one for each delta, then one for the finish reason. Empty if nothing is left to send.
  *
- * @param chunk what came
- * @param outcomes for each of its choices what it says now; undefined: the choice stays as it is
+ * @param chunk the upstream's chunk
+ * @param outcomes the new content of each of its choices; undefined: the choice stays unchanged
  */
 export function rewriteChunk(
   chunk: ChatChunk,
@@ -68,10 +69,10 @@ export function rewriteChunk(
 }
 
 /**
- * Chunks for a choice that has something to say when its upstream says nothing more.
+ * The chunks for what is left of a choice after its upstream's last chunk.
  *
- * @param template the last chunk of the answer: its name is kept
- * @param options the choice's index and what it says
+ * @param template a chunk of the answer; the fields that identify the answer are copied from it
+ * @param options the choice's index and content
  */
 export function continueChunk(
   template: ChatChunk,
@@ -81,17 +82,17 @@ export function continueChunk(
   return rewriteChunk({ ...identityOf(template), choices: [choice] }, [options.outcome]);
 }
 
-/** The fields of a chunk that name its answer, and no choices. */
+/** The fields of a chunk that identify its answer, without choices. */
 export function identityOf(chunk: ChatChunk): ChatChunk {
   const named = Object.entries(chunk).filter(([field]) => IDENTITY.has(field));
   return { ...Object.fromEntries(named), choices: [] };
 }
 
 /**
- * The whole answer with its messages rebuilt: `content` null where nothing is left, calls appended, our reason.
+ * The whole answer with new messages. A message without text has `content: null`.
  *
- * @param completion what came
- * @param outcomes for each of its choices what it says now; undefined: the choice stays as it is
+ * @param completion the upstream's answer
+ * @param outcomes the new content of each of its choices; undefined: the choice stays unchanged
  */
 export function rewriteCompletion(
   completion: ChatCompletion,
@@ -107,7 +108,7 @@ export function rewriteCompletion(
 }
 
 function choiceParts(choice: ChunkChoice, outcome: ChoiceOutcome): ChunkChoice[] {
-  if (outcome.isSilenced) return [];
+  if (outcome.isEndedEarly) return [];
   const { index, delta, finish_reason: _reason, ...extras } = choice;
   const deltas = mergeFirst(delta ?? {}, outcome);
   const parts: ChunkChoice[] = deltas.map((part) => ({
@@ -127,10 +128,10 @@ function choiceParts(choice: ChunkChoice, outcome: ChoiceOutcome): ChunkChoice[]
   return parts;
 }
 
-/** Our deltas; the first one carries what else stood in the upstream's: role, reasoning. Its calls are ours now. */
+/** The new deltas. The first one has the other fields of the upstream's delta, such as role and reasoning. */
 function mergeFirst(original: ChoiceDelta, outcome: ChoiceOutcome): ChoiceDelta[] {
   const { content, tool_calls: _calls, function_call: _call, ...others } = original;
-  const [first, ...rest] = firstBeside(others, outcome.deltas);
+  const [first, ...rest] = afterReasoning(others, outcome.deltas);
   const { content: text, ...calls } = first ?? {};
   const role = outcome.role !== undefined && first !== undefined ? { role: outcome.role } : {};
   const kept = withText(content, text);
@@ -145,15 +146,15 @@ function mergeFirst(original: ChoiceDelta, outcome: ChoiceOutcome): ChoiceDelta[
   return [own, ...rest];
 }
 
-/** Reasoning of the text does not take the place of the upstream's own, which goes first. */
-function firstBeside(
+/** The new deltas, after an empty one if the upstream's own reasoning must be sent before the text's. */
+function afterReasoning(
   { reasoning_content: own }: Omit<ChoiceDelta, "content">,
   deltas: readonly Delta[],
 ): readonly Delta[] {
   return own && deltas[0]?.reasoning_content !== undefined ? [{}, ...deltas] : deltas;
 }
 
-/** A content with new text in the place of its own; parts of other kinds stay. */
+/** A content with its text replaced; parts of other kinds stay. */
 function withText(content: Content | undefined, text: string | undefined): Content | undefined {
   if (!Array.isArray(content)) return text ?? (content === null ? null : undefined);
   const position = content.findIndex(isTextPart);
@@ -170,14 +171,15 @@ function rewriteMessage(message: ChatMessage, deltas: readonly Delta[]): ChatMes
   const text = textOf(deltas);
   const calls = wholeCalls(deltas);
   const legacy = wholeFunctionCall(deltas);
-  const thought = deltas.map((delta) => delta.reasoning_content ?? "").join("");
+  const reasoning = deltas.map((delta) => delta.reasoning_content ?? "").join("");
   const content = withText(message.content, text === "" ? undefined : text) ?? null;
   return {
     ...others,
-    ...(thought === "" ? {} : { reasoning_content: [message["reasoning_content"], thought].join("") }),
+    ...present({
+      reasoning_content: reasoning === "" ? undefined : [message["reasoning_content"], reasoning].join(""),
+    }),
     content,
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
-    ...present({ function_call: legacy }),
+    ...present({ tool_calls: calls.length === 0 ? undefined : calls, function_call: legacy }),
   };
 }
 
@@ -190,7 +192,7 @@ function wholeFunctionCall(deltas: readonly Delta[]): { name: string; arguments:
   };
 }
 
-/** The calls of a stream of deltas, put together. */
+/** The whole calls, joined from the pieces in the deltas. */
 function wholeCalls(deltas: readonly Delta[]): ToolCall[] {
   const calls = new Map<number, { head: ToolCallDelta; arguments: string }>();
   for (const piece of deltas.flatMap((each) => each.tool_calls ?? [])) {

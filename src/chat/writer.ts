@@ -1,50 +1,51 @@
 /**
- * Writes an answer on the wire of OpenAI's chat API. A message whose events arrive as the very objects that were read
- * from it, in order and complete, leaves as it came. Any other message is written anew around the events that arrive.
+ * Writes an answer for OpenAI's chat API. A message is sent unchanged if the events that arrive are the same objects that
+ * were read from it, complete and in order. Otherwise a new message is written from the events that arrive.
  *
  * @module
  */
 import type { AnswerEvent, FailureEvent, UsageEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
+import { present } from "../object/present.ts";
 import type { ChatChunk, Delta, ToolCallDelta } from "./chunk.ts";
 import { errorBody } from "./error.ts";
 import { addUsage } from "./usage.ts";
 import { type ChoiceOutcome, continueChunk, identityOf, rewriteChunk } from "./write.ts";
 
-/** What a writer has to know of the request. */
+/** What a writer needs to know about the request. */
 export interface WriterOptions {
   /** Whether the client reads `function_call` instead of `tool_calls`. */
   readonly isLegacy?: boolean;
-  /** The usage of attempts before this one, which the client did not see; it is added to the upstream's. */
+  /** The usage of earlier attempts that the client doesn't see; it's added to the upstream's usage. */
   readonly spent?: unknown;
 }
 
-/** Writes the streamed messages of one answer; gives the JSON texts of those that take a message's place. */
+/** Writes the messages of one streamed answer as JSON texts. */
 export class ChatWriter {
   readonly #options: WriterOptions;
   #template: ChatChunk = { choices: [] };
   #usage: unknown = null;
 
-  /** @param options what is known of the request */
+  /** @param options what the request asks for */
   constructor(options: WriterOptions = {}) {
     this.#options = options;
   }
 
-  /** The upstream's token counts; null when it gave none. */
+  /** The upstream's token counts; null if it sent none. */
   get usage(): unknown {
     return this.#usage;
   }
 
-  /** Takes the token counts. */
+  /** Receives the token counts. */
   push(event: UsageEvent): void {
     this.#usage = event.usage;
   }
 
   /**
-   * The messages that take the place of one that was read; undefined when it can leave as it came.
+   * The messages that replace one message; undefined if it can be sent unchanged.
    *
-   * @param chunk what came
-   * @param outcomes for each of its choices what it holds now; undefined: the choice stays as it is
+   * @param chunk the upstream's chunk
+   * @param outcomes the new content of each of its choices; undefined: the choice stays unchanged
    */
   write(chunk: ChatChunk, outcomes: readonly (ChoiceOutcome | undefined)[]): string[] | undefined {
     if (chunk.choices.length > 0) this.#template = chunk;
@@ -55,53 +56,54 @@ export class ChatWriter {
     return rewriteChunk(summed, outcomes).map((each) => JSON.stringify(each));
   }
 
-  /** The messages for what a choice has left to say when the upstream says nothing more. */
+  /** The messages for what is left of a choice after its upstream's last message. */
   continue(index: number, outcome: ChoiceOutcome | undefined): string[] {
     if (outcome === undefined) return [];
     return continueChunk(this.#template, { index, outcome }).map((each) => JSON.stringify(each));
   }
 
-  /** A message with the token counts alone; none when the upstream gave none. */
+  /** A message that contains only the token counts; no message if the upstream sent none. */
   writeUsage(): string[] {
     if (this.#usage === null) return [];
     const usage = addUsage(this.#options.spent, this.#usage);
     return [JSON.stringify({ ...identityOf(this.#template), usage })];
   }
 
-  /** The message that tells the client what went wrong. */
+  /** The message for an error. */
   writeError(error: Omit<FailureEvent, "kind">): string {
     return errorBody(error);
   }
 }
 
-/** Takes the events of one choice and compares them, object by object, with those that were read. */
+/** Compares the events of one choice, object by object, with those that were read from the message. */
 export class ChoiceWriter implements Sink {
   readonly #isLegacy: boolean;
   readonly #expected: AnswerEvent[] = [];
-  /** How many of the expected events have arrived, as long as nothing else has. */
+  /** The number of expected events that have arrived, until a different one arrives. */
   #arrived = 0;
   #isChanged = false;
   #mustWrite = false;
   #deltas: Delta[] = [];
   #finishReason: string | null = null;
   #hasRole = false;
-  #isSilenced = false;
-  #wasSilenced = false;
-  /** Why the choice cannot go on: its answer ends with this error. */
+  #isEndedEarly = false;
+  /** Whether the choice ended early before the current message. */
+  #wasEndedEarly = false;
+  /** The error that ends the answer, because the choice can't continue. */
   failure: FailureEvent | undefined;
 
-  /** @param options what is known of the request */
+  /** @param options what the request asks for */
   constructor({ isLegacy = false }: WriterOptions = {}) {
     this.#isLegacy = isLegacy;
   }
 
-  /** The next message begins. `mustWrite`: whatever arrives, it cannot leave as it came. */
+  /** The next message begins. `mustWrite`: it can't be sent unchanged, whatever arrives. */
   begin({ mustWrite = false }: { readonly mustWrite?: boolean } = {}): void {
     this.#expected.length = this.#arrived = 0;
     this.#isChanged = this.#mustWrite = mustWrite;
     if (this.#deltas.length > 0) this.#deltas = [];
     this.#finishReason = null;
-    this.#wasSilenced = this.#isSilenced;
+    this.#wasEndedEarly = this.#isEndedEarly;
   }
 
   /** An event was read from the message. */
@@ -122,14 +124,14 @@ export class ChoiceWriter implements Sink {
     this.#add(event);
   }
 
-  /** What the choice holds now; undefined: it stays as it is. */
+  /** The new content of the choice; undefined: it stays unchanged. */
   end(): ChoiceOutcome | undefined {
-    if (this.#wasSilenced) return { deltas: [], finishReason: null, isSilenced: true };
+    if (this.#wasEndedEarly) return { deltas: [], finishReason: null, isEndedEarly: true };
     if (!this.#isChanged && this.#arrived < this.#expected.length) this.#change();
     if (!this.#isChanged || this.#hasSameText()) return undefined;
     const outcome = { deltas: this.#deltas, finishReason: this.#finishReason };
     if (this.#hasRole || !this.#deltas.some(isCall)) return outcome;
-    // Text without a role leaves as it came; a call must not be the first to lack it.
+    // A client needs the role before a call, but not before text.
     this.#hasRole = true;
     return { ...outcome, role: "assistant" };
   }
@@ -139,7 +141,7 @@ export class ChoiceWriter implements Sink {
     for (let at = 0; at < this.#arrived; at++) this.#add(this.#expected[at]!);
   }
 
-  /** A note may cut a text in two: together the pieces are still the text that came. */
+  /** Whether the joined text pieces equal the message's text: a stage can split a text around a note. */
   #hasSameText(): boolean {
     if (this.#mustWrite || this.#deltas.length > 1 || !this.#deltas.every(isText)) return false;
     let text = "";
@@ -160,7 +162,7 @@ export class ChoiceWriter implements Sink {
       case "call_start": {
         const { call, id, tool, extra } = event;
         const called = { name: tool, arguments: "" };
-        const head = { index: call, ...(id === undefined ? {} : { id }), type: "function", ...extra };
+        const head = { index: call, ...present({ id }), type: "function", ...extra };
         this.#deltas.push(
           this.#isLegacy ? { function_call: called } : { tool_calls: [{ ...head, function: called }] },
         );
@@ -172,16 +174,17 @@ export class ChoiceWriter implements Sink {
         break;
       case "finish":
         this.#finishReason = event.reason;
-        this.#isSilenced ||= event.isEarly ?? false;
+        this.#isEndedEarly ||= event.isEarly ?? false;
         break;
       case "error":
         this.failure ??= event;
         break;
       case "reasoning":
-        // The upstream's own travels with the chunk that it came in, like the role and all other fields.
+        // The upstream's own reasoning stays in its chunk.
         if (!this.#expected.includes(event)) appendReasoning(this.#deltas, event.text);
         break;
       default:
+        // The role and all other fields stay in their chunk.
         break;
     }
   }

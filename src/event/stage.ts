@@ -32,9 +32,9 @@ class Link implements Sink {
   }
 }
 
-/** Stages one after the other; what the last one gives goes to `out`. */
-export function connect(stages: readonly Stage[], out: Sink): Sink {
-  return stages.reduceRight<Sink>((next, stage) => new Link(stage, next), out);
+/** Connects stages in order, without the undefined ones; the events of the last one go to `out`. */
+export function connect(stages: readonly (Stage | undefined)[], out: Sink): Sink {
+  return stages.reduceRight<Sink>((next, stage) => stage ? new Link(stage, next) : next, out);
 }
 
 /**

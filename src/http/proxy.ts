@@ -97,7 +97,7 @@ function bodyFor(
   const rewritten = rewriteRequest({ body: wanted, request: changed }, {
     modelNames: upstream.model_names,
     defaults: upstream.defaults,
-    mendsHistory: serving.config.policy.mend_history,
+    repairsHistory: serving.config.policy.mend_history,
   });
   return rewritten ?? (isChanged ? wanted : bytes);
 }

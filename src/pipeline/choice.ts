@@ -1,61 +1,64 @@
 /**
- * One choice of an answer: what the upstream's messages hold for it becomes events, which go through its stages.
- * Choices of an answer know nothing of each other.
+ * One choice of an answer: turns the upstream's messages into events and passes them to the choice's stages. The choices
+ * of an answer are independent of each other.
  *
  * @module
  */
-import type { ChunkChoice } from "../chat/chunk.ts";
+import type { ChatMessage, ChoiceDelta } from "../chat/chunk.ts";
 import { contentText, reasoningText } from "../chat/read.ts";
+import type { ProseEvent } from "../chat/shape.ts";
 import type { ChoiceOutcome } from "../chat/write.ts";
 import type { ChoiceWriter } from "../chat/writer.ts";
-import type { AnswerEvent, FailureEvent, ReasoningEvent, TextEndEvent, TextEvent } from "../event/event.ts";
+import type { AnswerEvent, FailureEvent, TextEndEvent, TextEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
 import { NATIVE_RULE } from "../native/call.ts";
 import type { NativeInput, NativeReader, NativeWords } from "../native/reader.ts";
 import type { Renderer } from "../render/renderer.ts";
-import type { Ending } from "./ending.ts";
+import type { FinishFilter } from "./finish_filter.ts";
 import type { TextStage } from "./tap.ts";
 import type { Work } from "./work.ts";
 
-/** What a choice is made of; `pipeline.ts` connects the stages. */
+/** The parts of a choice; `pipeline.ts` connects them. */
 export interface ChoiceParts {
-  /** Reads the calls that the upstream sends itself. */
-  readonly native: NativeReader;
-  /** Whether the client reads its calls in the text. */
-  readonly isText: boolean;
-  /** Where everything enters but the upstream's own calls. */
+  /** Reads the upstream's own calls. */
+  readonly reader: NativeReader;
+  /** Whether the client reads calls in the text. */
+  readonly hasTextCalls: boolean;
+  /** The first stage, for everything except the upstream's own calls. */
   readonly first: Sink;
-  /** Where text is read. */
+  /** The stage that reads the text. */
   readonly texts: Pick<TextStage, "isBehind">;
-  /** Where those enter: after the matcher. */
-  readonly joined: Sink;
-  /** Where the choice ends. */
+  /** The first stage for the upstream's own calls, after the matcher. */
+  readonly native: Sink;
+  /** The first stage for an early end, after the plugins. */
   readonly last: Sink;
-  readonly ending: Ending;
+  readonly finishFilter: FinishFilter;
   readonly renderer: Renderer;
   readonly writer: ChoiceWriter;
 }
 
-/** What a message holds for a choice. */
+/** The content of a message for one choice. */
 export interface ChoiceInput extends NativeInput {
-  /** Its new text. */
+  /** The new text. */
   readonly text?: string | undefined;
-  /** Its new reasoning. */
+  /** The new reasoning. */
   readonly reasoning?: string | undefined;
   /** The role. */
   readonly role?: string | undefined;
-  /** The upstream's finish reason, null while the choice goes on. */
+  /** The upstream's finish reason; null while the choice continues. */
   readonly reason: string | null;
 }
 
-/** What a message says about calls: its own pieces, and what the end of the choice adds to them. */
-export interface CallWords {
-  readonly pieces: NativeWords | undefined;
+/** The upstream's own calls in one message. */
+export interface CallEvents {
+  /** The events of the message's delta. */
+  readonly delta: NativeWords | undefined;
+  /** The events that the end of the choice adds. */
   readonly end: NativeWords | undefined;
 }
 
-/** Makes a matcher that paused go on. */
-const GO_ON: TextEvent = { kind: "text", text: "" };
+/** Makes a matcher that paused continue. */
+const CONTINUE: TextEvent = { kind: "text", text: "" };
 
 /** Finish reasons of answers that were cut off. */
 const CUT_REASONS: ReadonlySet<string> = new Set(["length", "content_filter"]);
@@ -63,73 +66,69 @@ const CUT_REASONS: ReadonlySet<string> = new Set(["length", "content_filter"]);
 /** The state of one choice. */
 export class Choice {
   readonly #parts: ChoiceParts;
-  #isSilenced = false;
+  #isEndedEarly = false;
   #hasRole = false;
-  /** Whether the role that a call needs has not been noted as missing yet. */
+  /** Whether a call arrived before any role, and no note about it was sent yet. */
   #lacksRole = false;
 
-  /** @param parts its stages, all fresh */
+  /** @param parts the stages, all of them new */
   constructor(parts: ChoiceParts) {
     this.#parts = parts;
   }
 
-  /** Whether the client knows that the choice is over. */
+  /** Whether the end of the choice was sent to the client. */
   get isEnded(): boolean {
-    return this.#parts.ending.isEnded;
+    return this.#parts.finishFilter.isEnded;
   }
 
-  /** Whether the choice was ended for the client's sake, whatever its upstream still says. */
-  get isSilenced(): boolean {
-    return this.#isSilenced;
+  /** Whether the choice ended before its upstream ended it, because the client accepts nothing more. */
+  get isEndedEarly(): boolean {
+    return this.#isEndedEarly;
   }
 
-  /** Whether the client knows of a call. */
+  /** Whether a call was sent to the client. */
   get hasCall(): boolean {
-    return this.#parts.ending.hasCall;
+    return this.#parts.finishFilter.hasCall;
   }
 
-  /** Why the answer must end with an error. */
+  /** The error that ends the answer. */
   get failure(): FailureEvent | undefined {
     return this.#parts.writer.failure;
   }
 
-  /** Whether the next message decides if this one can leave as it came. */
+  /** Whether the next message decides if this one can be sent unchanged. */
   get isUncertain(): boolean {
-    return this.#parts.native.isUncertain;
+    return this.#parts.reader.isUncertain;
   }
 
-  /** Reads what a message says about calls. Messages may wait after this, so nothing is passed on yet. */
-  readCalls(input: ChoiceInput): CallWords | undefined {
-    const { native, isText } = this.#parts;
+  /** Reads the upstream's own calls in a message. The message can be held after this, so nothing is passed on yet. */
+  readCalls(input: ChoiceInput): CallEvents | undefined {
+    const { reader, hasTextCalls } = this.#parts;
     this.#hasRole ||= Boolean(input.role);
-    const hasPieces = input.toolCalls != null || input.functionCall != null;
-    if (this.#isSilenced || (!hasPieces && !(input.reason !== null && native.hasCalls))) return undefined;
-    const pieces = hasPieces ? native.read(input) : undefined;
-    if (!this.#hasRole && !isText && pieces?.repaired.some(isStart)) {
+    const hasDelta = input.toolCalls != null || input.functionCall != null;
+    if (this.#isEndedEarly || (!hasDelta && !(input.reason !== null && reader.hasCalls))) return undefined;
+    const delta = hasDelta ? reader.read(input) : undefined;
+    if (!this.#hasRole && !hasTextCalls && delta?.repaired.some(isStart)) {
       this.#hasRole = this.#lacksRole = true;
-      native.rewrite();
+      reader.rewrite();
     }
-    const isCut = input.reason !== null && CUT_REASONS.has(input.reason);
-    return { pieces, end: input.reason === null ? undefined : native.end({ isCut }) };
+    return { delta, end: input.reason === null ? undefined : reader.end({ isCut: isCut(input.reason) }) };
   }
 
-  /** From here on the upstream's own calls are written anew. */
+  /** From here on, writes the upstream's own calls from their events instead of the raw messages. */
   rewriteCalls(): void {
-    this.#parts.native.rewrite();
+    this.#parts.reader.rewrite();
   }
 
-  /** Passes on what a message holds; gives what the choice holds now, undefined: what it held. */
-  *take(input: ChoiceInput, words: CallWords | undefined): Work<ChoiceOutcome | undefined> {
-    this.#begin(words);
-    if (this.#isSilenced) return this.#parts.writer.end();
-    yield* this.#takeWords(input, words);
-    if (input.reason === null) this.#endEarly();
-    else yield* this.#finish(input.reason, { truncated: CUT_REASONS.has(input.reason), end: words?.end });
+  /** Takes a message; returns the new content of the choice, or undefined if it stays unchanged. */
+  *take(input: ChoiceInput, calls: CallEvents | undefined): Work<ChoiceOutcome | undefined> {
+    this.#begin(calls);
+    if (!this.#isEndedEarly) yield* this.#takeMessage(input, calls);
     return this.#parts.writer.end();
   }
 
-  /** The same for a message that holds nothing but this text. If the choice is behind then, `readOn` must follow. */
-  takeSpoken(event: TextEvent | ReasoningEvent): ChoiceOutcome | undefined {
+  /** Takes a message that contains nothing but text or reasoning. If reading pauses, `resume` must follow. */
+  takeProse(event: ProseEvent): ChoiceOutcome | undefined {
     const { writer, first } = this.#parts;
     writer.begin();
     writer.expect(event);
@@ -143,8 +142,8 @@ export class Choice {
     return this.#parts.texts.isBehind === true;
   }
 
-  /** Reads what is left of a text in which reading paused; gives what comes after the message that held it. */
-  *readOn(): Work<ChoiceOutcome | undefined> {
+  /** Reads the rest of a text after a pause; returns what follows the message that contained it. */
+  *resume(): Work<ChoiceOutcome | undefined> {
     const { writer } = this.#parts;
     writer.begin();
     yield* this.#catchUp();
@@ -152,37 +151,50 @@ export class Choice {
     return writer.end();
   }
 
-  /** The same for an answer that is not streamed: it ends with its one message. */
+  /** Takes the only message of an answer that isn't streamed, and ends the choice. */
   *takeWhole(input: ChoiceInput): Work<ChoiceOutcome | undefined> {
-    const { pieces, end = this.readEnd({ truncated: false }) } = this.readCalls(input) ?? {};
-    const words = { pieces, end };
-    this.#begin(words);
-    yield* this.#takeWords(input, words);
-    if (input.reason === null) this.#endEarly();
-    const truncated = input.reason !== null && CUT_REASONS.has(input.reason);
-    if (!this.isEnded) yield* this.#finish(input.reason, { truncated, end });
+    const { delta, end = this.endCalls({ truncated: false }) } = this.readCalls(input) ?? {};
+    this.#begin({ delta, end });
+    yield* this.#takeMessage(input, { delta, end });
+    if (!this.isEnded) yield* this.#finish(null, { truncated: false, end });
     return this.#parts.writer.end();
   }
 
-  #begin(words: CallWords | undefined): void {
-    const { writer, native } = this.#parts;
-    const endsCalls = words?.end?.repaired.some(({ kind }) => kind !== "note") ?? false;
-    writer.begin({ mustWrite: native.isRepaired && (words?.pieces !== undefined || endsCalls) });
+  /** Ends the upstream's own calls, because its stream has ended. */
+  endCalls({ truncated }: { readonly truncated: boolean }): NativeWords | undefined {
+    const { reader } = this.#parts;
+    return !this.isEnded && reader.hasCalls ? reader.end({ isCut: truncated }) : undefined;
   }
 
-  *#takeWords({ role, reasoning, text }: ChoiceInput, words: CallWords | undefined): Work<void> {
-    if (role) this.#give({ kind: "role", role });
-    if (reasoning) this.#give({ kind: "reasoning", text: reasoning });
-    if (text) this.#give({ kind: "text", text });
+  /** Ends a choice without a finish reason, and returns what is left of it. */
+  *end({ truncated, end }: EndOptions): Work<ChoiceOutcome | undefined> {
+    const { writer } = this.#parts;
+    writer.begin({ mustWrite: true });
+    if (!this.isEnded) yield* this.#finish(null, { truncated, end });
+    return writer.end();
+  }
+
+  #begin(calls: CallEvents | undefined): void {
+    const { writer, reader } = this.#parts;
+    const endsCalls = calls?.end?.repaired.some(({ kind }) => kind !== "note") ?? false;
+    writer.begin({ mustWrite: reader.isRepaired && (calls?.delta !== undefined || endsCalls) });
+  }
+
+  *#takeMessage({ role, reasoning, text, reason }: ChoiceInput, calls?: CallEvents): Work<void> {
+    if (role) this.#push({ kind: "role", role });
+    if (reasoning) this.#push({ kind: "reasoning", text: reasoning });
+    if (text) this.#push({ kind: "text", text });
     yield* this.#catchUp();
-    if (words?.pieces !== undefined) yield* this.#giveCalls(words.pieces);
+    if (calls?.delta !== undefined) yield* this.#pushCalls(calls.delta);
+    if (reason === null) this.#endEarly();
+    else yield* this.#finish(reason, { truncated: isCut(reason), end: calls?.end });
   }
 
-  *#catchUp(event: TextEvent | TextEndEvent = GO_ON): Work<void> {
-    while (this.isBehind) {
-      yield;
-      this.#parts.first.push(event);
-    }
+  *#finish(reason: string | null, { truncated, end }: EndOptions): Work<void> {
+    const isAnswered = this.#parts.reader.hasCalls;
+    if (!this.isEnded) yield* this.#endText({ truncated, isAnswered });
+    if (end !== undefined) yield* this.#pushCalls(end);
+    this.#push({ kind: "finish", reason, truncated, isAnswered });
   }
 
   *#endText(end: Omit<TextEndEvent, "kind">): Work<void> {
@@ -191,81 +203,77 @@ export class Choice {
     yield* this.#catchUp(event);
   }
 
-  /** Reads what the end of the stream says about the calls. */
-  readEnd({ truncated }: { readonly truncated: boolean }): NativeWords | undefined {
-    const { native } = this.#parts;
-    return !this.isEnded && native.hasCalls ? native.end({ isCut: truncated }) : undefined;
+  *#catchUp(event: TextEvent | TextEndEvent = CONTINUE): Work<void> {
+    while (this.isBehind) {
+      yield;
+      this.#parts.first.push(event);
+    }
   }
 
-  /** The answer is over and no finish reason came; gives what is left to say. */
-  *end({ truncated, end }: FinishOptions): Work<ChoiceOutcome | undefined> {
-    const { writer } = this.#parts;
-    writer.begin({ mustWrite: true });
-    if (!this.isEnded) yield* this.#finish(null, { truncated, end });
-    return writer.end();
-  }
-
-  *#finish(reason: string | null, { truncated, end }: FinishOptions): Work<void> {
-    const isAnswered = this.#parts.native.hasCalls;
-    if (!this.isEnded) yield* this.#endText({ truncated, isAnswered });
-    if (end !== undefined) yield* this.#giveCalls(end);
-    this.#give({ kind: "finish", reason, truncated, isAnswered });
-  }
-
-  /** The client takes no more: the choice ends here. */
+  /** Ends the choice if the client accepts nothing more. */
   #endEarly(): void {
-    const { renderer, last, native } = this.#parts;
+    const { renderer, last, reader } = this.#parts;
     if (!renderer.isFinished || this.isEnded) return;
-    const isAnswered = native.hasCalls;
+    const isAnswered = reader.hasCalls;
     last.push({ kind: "finish", reason: "stop", truncated: false, isAnswered, isEarly: true });
-    this.#isSilenced = true;
+    this.#isEndedEarly = true;
   }
 
-  #give(event: AnswerEvent): void {
+  #push(event: AnswerEvent): void {
     const { writer, first } = this.#parts;
     writer.expect(event);
-    // An upstream that goes on after its end: nobody looks at what it says, but its calls and another end.
+    // After the end of a choice, only calls and another end pass through the stages.
     if (this.isEnded && event.kind !== "finish") writer.push(event);
     else first.push(event);
   }
 
-  *#giveCalls(words: NativeWords): Work<void> {
-    const { native, writer, joined, isText } = this.#parts;
-    const events = native.isRepaired ? words.repaired : words.came;
-    // A call that the client reads in the text: the text before it is over.
-    if (isText && events.some(isStart)) yield* this.#endText({ truncated: false, isAnswered: true });
+  *#pushCalls(calls: NativeWords): Work<void> {
+    const { reader, writer, native, hasTextCalls } = this.#parts;
+    const events = reader.isRepaired ? calls.repaired : calls.came;
+    // The call becomes text, so the text before it ends here.
+    if (hasTextCalls && events.some(isStart)) {
+      yield* this.#endText({ truncated: false, isAnswered: true });
+    }
     if (this.#lacksRole) {
       this.#lacksRole = false;
-      joined.push({ kind: "note", reason: "role_missing", rule: NATIVE_RULE, start: 0, end: 0 });
+      native.push({ kind: "note", reason: "role_missing", rule: NATIVE_RULE, start: 0, end: 0 });
     }
     for (const event of events) {
       // A note ends before the writer.
       if (event.kind !== "note") writer.expect(event);
-      joined.push(event);
+      native.push(event);
     }
   }
+}
+
+/** How a choice ends. */
+interface EndOptions {
+  /** Whether the answer was cut off. */
+  readonly truncated: boolean;
+  /** The events that the end adds to the upstream's own calls. */
+  readonly end: NativeWords | undefined;
 }
 
 function isStart({ kind }: AnswerEvent): boolean {
   return kind === "call_start";
 }
 
-interface FinishOptions {
-  /** Whether the answer was cut off. */
-  readonly truncated: boolean;
-  /** What the end says about the calls. */
-  readonly end: NativeWords | undefined;
+function isCut(reason: string): boolean {
+  return CUT_REASONS.has(reason);
 }
 
-/** What a chunk holds for one of its choices. */
-export function inputOf({ delta, finish_reason: reason }: ChunkChoice): ChoiceInput {
+/** The content of a delta or a message. */
+export function inputOf(
+  message: ChoiceDelta | ChatMessage | null | undefined,
+  reason: string | null | undefined,
+): ChoiceInput {
   return {
-    text: contentText(delta?.content),
-    reasoning: reasoningText(delta),
-    role: delta?.role,
-    toolCalls: delta?.tool_calls,
-    functionCall: delta?.function_call,
-    // Some servers write "" while the choice goes on.
+    text: contentText(message?.content),
+    reasoning: reasoningText(message),
+    role: message?.role,
+    toolCalls: message?.tool_calls,
+    functionCall: message?.function_call,
+    // Some servers write "" while the choice continues.
     reason: reason || null,
   };
 }

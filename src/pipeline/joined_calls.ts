@@ -1,9 +1,9 @@
 /**
- * Joins the calls of one choice: those of its text and those that the upstream sends itself. They are numbered
- * through, and a call that came both ways goes on only once.
+ * Joins the calls of one choice: those in its text and the upstream's own calls. They get consecutive numbers, and a call
+ * that arrives from both origins is passed on only once.
  *
- * A server may read the calls of its model and leak their text all the same. So a call whose tool has been called
- * from the other side already waits until it is whole and can be compared.
+ * A server can parse its model's calls and send their text too. So if the other origin has already called the same tool,
+ * a call is held until it is whole and can be compared.
  *
  * @module
  */
@@ -11,10 +11,10 @@ import type { AnswerEvent, CallStartEvent, NoteEvent } from "../event/event.ts";
 import type { Sink, Stage } from "../event/stage.ts";
 import { isJsonEqual } from "../json/equal.ts";
 
-/** Where an event comes from. */
+/** The origin of an event: the text, or the upstream's own calls. */
 export type Origin = "text" | "native";
 
-/** Arguments are remembered up to so many characters in a choice; longer ones are never taken for a repetition. */
+/** The most characters of arguments that a choice keeps for comparison. Beyond that, no call is a repetition. */
 const REMEMBERED_MAXIMUM = 4 * 1024 * 1024;
 
 interface JoinedCall {
@@ -22,9 +22,9 @@ interface JoinedCall {
   readonly start: CallStartEvent;
   json: string;
   fate: "open" | "whole" | "broken";
-  /** Whether a call of the other side was left out for it already. */
+  /** Whether a call of the other origin was dropped because it repeats this one. */
   hasTwin: boolean;
-  /** Its events, while it may still be a repetition. */
+  /** Its events, while it can be a repetition. */
   held: AnswerEvent[] | undefined;
   isDropped: boolean;
 }
@@ -33,20 +33,20 @@ type CallPart = Extract<AnswerEvent, { kind: "arguments" | "call_end" | "call_ab
 
 /** The calls of one choice. */
 export class JoinedCalls {
-  /** Takes what was found in text. */
-  readonly text: Stage = this.#side("text");
-  /** Takes what the upstream sends as calls. */
-  readonly native: Stage = this.#side("native");
+  /** Receives the events of the text. */
+  readonly text: Stage = this.#stageFor("text");
+  /** Receives the events of the upstream's own calls. */
+  readonly native: Stage = this.#stageFor("native");
   readonly #calls: JoinedCall[] = [];
-  /** The same by side and tool: an answer may hold thousands of calls, and each one asks for its twins. */
+  /** The calls by origin and tool. An answer can contain thousands of calls, and each one looks for its twins. */
   readonly #byTool = { text: new Map<string, JoinedCall[]>(), native: new Map<string, JoinedCall[]>() };
   /** The calls whose events are held. */
-  readonly #waiting = new Set<JoinedCall>();
+  readonly #held = new Set<JoinedCall>();
   readonly #numbers = { text: new Map<number, number>(), native: new Map<number, number>() };
   #remembered = 0;
   #out: Sink = { push() {} };
 
-  #side(origin: Origin): Stage {
+  #stageFor(origin: Origin): Stage {
     return {
       push: (event, out) => {
         this.#out = out;
@@ -74,7 +74,7 @@ export class JoinedCalls {
         );
       }
       case "finish":
-        for (const call of [...this.#waiting]) this.#release(call);
+        for (const call of [...this.#held]) this.#release(call);
     }
     this.#out.push(event);
   }
@@ -99,7 +99,7 @@ export class JoinedCalls {
     else sameTool.push(call);
     if (!mayRepeat) return this.#out.push(start);
     call.held = [start];
-    this.#waiting.add(call);
+    this.#held.add(call);
   }
 
   #continue(call: JoinedCall, event: CallPart): void {
@@ -112,16 +112,16 @@ export class JoinedCalls {
     if (event.kind === "call_abort") call.fate = "broken";
     if (call.held === undefined) {
       this.#out.push(event);
-      if (event.kind !== "arguments") this.#settleWaiting();
+      if (event.kind !== "arguments") this.#settleHeld();
     } else {
       call.held.push(event);
       if (event.kind !== "arguments") this.#settle(call);
     }
   }
 
-  /** A call that others were waiting for is over. */
-  #settleWaiting(): void {
-    for (const call of [...this.#waiting]) if (call.fate !== "open") this.#settle(call);
+  /** A call has ended: settles the calls that were held because of it. */
+  #settleHeld(): void {
+    for (const call of [...this.#held]) if (call.fate !== "open") this.#settle(call);
   }
 
   #settle(call: JoinedCall): void {
@@ -130,22 +130,22 @@ export class JoinedCalls {
     const twin = twins.find((other) => other.fate === "whole" && this.#isSame(other, call));
     if (twin !== undefined) {
       twin.hasTwin = true;
-      this.#waiting.delete(call);
+      this.#held.delete(call);
       call.held = undefined;
       call.isDropped = true;
-      return this.#out.push(repeated(call));
+      return this.#out.push(repeatedNote(call));
     }
     if (!twins.some((other) => other.fate === "open")) this.#release(call);
   }
 
   #release(call: JoinedCall): void {
     const { held = [] } = call;
-    this.#waiting.delete(call);
+    this.#held.delete(call);
     call.held = undefined;
     for (const event of held) this.#out.push(event);
   }
 
-  /** The calls of the other side that this one may repeat. */
+  /** The calls of the other origin that this call can repeat. */
   #twins({ origin, start }: JoinedCall): JoinedCall[] {
     const others = this.#byTool[origin === "text" ? "native" : "text"].get(start.tool) ?? [];
     return others.filter((other) => other.fate !== "broken" && !other.hasTwin && !other.isDropped);
@@ -156,12 +156,12 @@ export class JoinedCalls {
   }
 }
 
-function repeated({ start }: JoinedCall): NoteEvent {
+function repeatedNote({ start }: JoinedCall): NoteEvent {
   const { call, tool, rule } = start;
   return { kind: "note", reason: "repeated_call", rule, tool, call, start: 0, end: 0 };
 }
 
-/** The value of whole arguments; a text that is not JSON equals nothing else. */
+/** The value of whole arguments. A text that isn't JSON equals no other text. */
 function parse(json: string): unknown {
   try {
     return JSON.parse(json === "" ? "{}" : json);

@@ -1,5 +1,5 @@
 /**
- * What the client gets for a text of the upstream: stretches of it as they came, and what takes the place of others.
+ * The client's text for a text of the upstream: unchanged parts, and replacements for others.
  *
  * @module
  */
@@ -11,19 +11,19 @@ export class Output {
   #from = 0;
   #isSame = true;
 
-  /** @param text what came */
+  /** @param text the upstream's text */
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** Puts something in the place of a stretch; all before it that was not replaced stays. */
+  /** Replaces a part. Everything between it and the part before stays unchanged. */
   replace({ from, to, by }: { readonly from: number; readonly to: number; readonly by: string }): void {
     this.#written += this.#text.slice(this.#from, from) + by;
     this.#from = to;
     this.#isSame = false;
   }
 
-  /** The output for the text up to an offset; undefined when it is the whole text as it came. */
+  /** The output for the text up to an offset; undefined if it's the whole text, unchanged. */
   end(at: number): string | undefined {
     if (this.#isSame && at === this.#text.length) return undefined;
     return this.#written + this.#text.slice(this.#from, at);

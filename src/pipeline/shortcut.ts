@@ -1,90 +1,90 @@
 /**
- * The shortcut for most messages of an answer: those of a known shape reach the stages without being parsed. The shape
- * is learned from messages that took the long way, and learned again whenever it changes.
+ * Reads most messages of an answer without parsing them: those that have the shape of an earlier message. The shape is
+ * learned from parsed messages, and learned again after it changes.
  *
  * @module
  */
 import type { ChatChunk } from "../chat/chunk.ts";
-import { MessageShape } from "../chat/shape.ts";
+import { MessageShape, type ProseEvent } from "../chat/shape.ts";
 import { TemplateWriter, type WriteOutcome } from "../chat/template.ts";
-import type { ReasoningEvent, TextEvent } from "../event/event.ts";
 import type { SseMessage } from "../sse/decode.ts";
 import type { Choice, ChoiceInput } from "./choice.ts";
 
-/** When no shape lasts, one message of this many is learned from. */
+/** While no shape lasts, at most this many messages pass between two that a shape is learned from. */
 const PAUSE_MAXIMUM = 64;
 
-/** A message that took the long way. */
-export interface Lesson {
+/** A parsed message with one choice. */
+export interface ShapeExample {
   readonly message: SseMessage;
   readonly chunk: ChatChunk;
-  /** What it holds for its one choice. */
+  /** The content of its choice. */
   readonly input: ChoiceInput;
   readonly choice: Choice;
-  /** Writes an outcome in its place. */
+  /** Writes an outcome that replaces the message. */
   readonly write: WriteOutcome;
 }
 
-/** A shape, and what to do with its messages. */
-interface Known {
+/** A learned shape, with the choice of its messages and the writer of their replacements. */
+interface LearnedShape {
   readonly shape: MessageShape;
   readonly choice: Choice;
   readonly writer: TemplateWriter;
 }
 
-/** Knows the shape of an answer's messages. */
+/** Reads the messages of one answer that have a learned shape. */
 export class Shortcut {
-  /** How many messages took the shortcut. */
+  /** The number of messages that were read without parsing. */
   count = 0;
-  /** What takes the place of the message that was taken last; undefined: it leaves as it came. */
+  /** The replacement for the last message; undefined: the message is sent unchanged. */
   written: string | undefined;
-  #known: Known | undefined;
-  /** How many messages pass before the next lesson, and how many have since the last one. */
+  #learned: LearnedShape | undefined;
+  /** The number of messages to skip before a shape is learned again, and of those skipped since the last one. */
   #pause = 0;
-  #passed = 0;
-  #countAtLesson = 0;
+  #skipped = 0;
+  #countAtLearning = 0;
 
-  /** What ends a message. */
+  /** The end of a message. */
   get messageEnd(): string {
-    return this.#known?.shape.messageEnd ?? "\n\n";
+    return this.#learned?.shape.messageEnd ?? "\n\n";
   }
 
-  /** Takes the message that begins at an offset if it has the known shape; gives where it ends, or -1. */
+  /** Takes the message at an offset if it has the learned shape; returns the offset after it, or -1. */
   take(text: string, at: number): number {
-    if (this.#known === undefined) return -1;
-    const { shape, choice, writer } = this.#known;
-    const spoken = choice.isEnded ? undefined : shape.read(text, at);
-    if (spoken === undefined) return -1;
+    if (this.#learned === undefined) return -1;
+    const { shape, choice, writer } = this.#learned;
+    const event = choice.isEnded ? undefined : shape.read(text, at);
+    if (event === undefined) return -1;
     this.count++;
-    const outcome = choice.takeSpoken(spoken);
+    const outcome = choice.takeProse(event);
     if (outcome !== undefined) this.written = writer.write(outcome);
-    else this.written = writer.isWaiting ? writer.flush() + text.slice(at, shape.end) : undefined;
+    else this.written = writer.isHolding ? writer.flush() + text.slice(at, shape.end) : undefined;
     return shape.end;
   }
 
-  /** What waits for more of its kind. */
+  /** The message for arguments that are held. */
   flush(): string {
-    return this.#known?.writer.flush() ?? "";
+    return this.#learned?.writer.flush() ?? "";
   }
 
-  /** Learns the shape of a message that holds nothing but text or reasoning. */
-  learn({ message, chunk, input, choice, write }: Lesson): void {
-    const spoken = onlySpoken(input);
+  /** Learns the shape of a message that contains nothing but text or reasoning. */
+  learn({ message, chunk, input, choice, write }: ShapeExample): void {
+    const prose = onlyProse(input);
     const { raw, data } = message;
-    if (spoken === undefined || data === undefined || chunk.usage != null) return;
-    if (this.#passed++ < this.#pause) return;
-    const shape = MessageShape.learn({ raw, data, chunk, spoken });
+    if (prose === undefined || data === undefined || chunk.usage != null) return;
+    if (this.#skipped++ < this.#pause) return;
+    const shape = MessageShape.learn({ raw, data, chunk, prose });
     if (shape === undefined) return;
-    const hasLasted = this.count > this.#countAtLesson;
+    const hasLasted = this.count > this.#countAtLearning;
     this.#pause = hasLasted ? 0 : Math.min(PAUSE_MAXIMUM, this.#pause * 2 + 1);
-    this.#passed = 0;
-    this.#countAtLesson = this.count;
-    this.#known = { shape, choice, writer: new TemplateWriter(write) };
+    this.#skipped = 0;
+    this.#countAtLearning = this.count;
+    this.#learned = { shape, choice, writer: new TemplateWriter(write) };
   }
 }
 
-function onlySpoken(input: ChoiceInput): TextEvent | ReasoningEvent | undefined {
-  const { text, reasoning, role, toolCalls, functionCall, reason } = input;
+function onlyProse({ text, reasoning, role, toolCalls, functionCall, reason }: ChoiceInput):
+  | ProseEvent
+  | undefined {
   if (role || toolCalls != null || functionCall != null || reason !== null) return undefined;
   if (text) return reasoning === undefined ? { kind: "text", text } : undefined;
   return reasoning === undefined ? undefined : { kind: "reasoning", text: reasoning };

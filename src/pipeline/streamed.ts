@@ -1,9 +1,8 @@
 /**
- * One streamed answer: the upstream's bytes go in, the client's come out.
+ * One streamed answer: reads the upstream's bytes and returns the client's.
  *
  * @module
  */
-import type { ChatChunk } from "../chat/chunk.ts";
 import { DONE_DATA, readChunk } from "../chat/read.ts";
 import type { ChoiceOutcome } from "../chat/write.ts";
 import { ChatWriter } from "../chat/writer.ts";
@@ -12,22 +11,30 @@ import { NATIVE_RULE } from "../native/call.ts";
 import { SseDecoder, type SseMessage } from "../sse/decode.ts";
 import { DONE, encodeMessage } from "../sse/encode.ts";
 import { copyBytes, encodeText } from "../sse/slab.ts";
-import { inputOf } from "./choice.ts";
 import { Choices } from "./choices.ts";
+import { HeldMessages, type ParsedMessage } from "./held_messages.ts";
 import { Output } from "./output.ts";
 import { Shortcut } from "./shortcut.ts";
 import type { AnswerOptions } from "./pipeline.ts";
-import { type Waiting, WaitingMessages } from "./waiting.ts";
 import { finish, type Work } from "./work.ts";
 
-/** How a stream ended that did not end well. */
+/** Why a stream broke off. */
 export interface Failure {
   /** The error for the client. */
   readonly error: Omit<FailureEvent, "kind">;
 }
 
-/** An upstream that says more than so many characters after the end of the answer is not awaited any longer. */
-const LATE_MAXIMUM = 256 * 1024;
+/**
+ *     reading ──▶ over
+ *        ╰──▶ awaiting_usage ──▶ over
+ *
+ * An answer that ends before its upstream ends it awaits the token counts if they are needed. Nothing else that the
+ * upstream sends is read after that.
+ */
+type State = "reading" | "awaiting_usage" | "over";
+
+/** The most characters to read until the token counts arrive. */
+const USAGE_DISTANCE_MAXIMUM = 256 * 1024;
 
 /** The state of one streamed answer. */
 export class StreamedAnswer {
@@ -36,71 +43,67 @@ export class StreamedAnswer {
   readonly #writer: ChatWriter;
   readonly #shortcut: Shortcut | undefined;
   readonly #choices: Choices;
-  /** Messages whose last word on some arguments depends on what comes next. */
-  readonly #waiting = new WaitingMessages();
-  #isOver = false;
+  #state: State = "reading";
+  /** Whether the message that ends the upstream's stream arrived. */
   #isDone = false;
-  /** Whether the answer was stopped at its end, and only its usage is still awaited. */
-  #isJudged = false;
-  /** Whether the client has its answer, and only the usage is still awaited: so many characters came since. */
-  #isLate = false;
-  #lateLength = 0;
+  readonly #held = new HeldMessages();
+  #usageDistance = 0;
 
-  /** @param options what makes the stages of the answer's choices */
+  /** @param options creates the stages of the answer's choices */
   constructor(options: AnswerOptions) {
     this.#options = options;
     this.#choices = new Choices(options);
     this.#writer = new ChatWriter({ ...options.native, spent: options.spent });
-    // A plugin may stop the answer at any event; what came of the message is then not sent.
-    const takesShortcut = options.isStopped === undefined && options.takesShortcut !== false;
-    this.#shortcut = takesShortcut ? new Shortcut() : undefined;
+    // A plugin can stop the answer at any event of a message; the message is then not sent.
+    const usesShortcut = options.isStopped === undefined && options.usesShortcut !== false;
+    this.#shortcut = usesShortcut ? new Shortcut() : undefined;
   }
 
-  /** True once the client has its whole answer: the upstream need not be read any further. */
+  /** Whether the client has its whole answer. The rest of the upstream's stream isn't needed. */
   get isOver(): boolean {
-    return this.#isOver;
+    return this.#state === "over";
   }
 
-  /** The upstream's token counts; null when it gave none. */
+  /** The upstream's token counts; null if it sent none. */
   get usage(): unknown {
     return this.#writer.usage;
   }
 
-  /** The code of the error with which the answer ended by itself. */
+  /** The code of the error that ended the answer. */
   get errorCode(): string | undefined {
     return this.#choices.failure?.code;
   }
 
-  /** How many messages took the shortcut. */
+  /** The number of messages that were read without parsing. */
   get shortcuts(): number {
     return this.#shortcut?.count ?? 0;
   }
 
-  /** Takes the next bytes of the upstream and gives what the client gets now, perhaps nothing. */
+  /** Reads the upstream's next bytes and returns the client's, which can be empty. */
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     return finish(this.read(bytes));
   }
 
-  /** The same with pauses. */
+  /** Does the same with pauses. */
   *read(bytes: Uint8Array): Work<Uint8Array<ArrayBuffer>> {
     const { text, isExact } = this.#decoder.decode(bytes);
     const written = yield* this.#readText(text);
     return written === undefined && isExact ? copyBytes(bytes) : encodeText(written ?? text);
   }
 
-  /** What the client gets for a text; undefined: the same text. */
+  /** The client's text for a text; undefined: the same text. */
   *#readText(text: string): Work<string | undefined> {
     const output = new Output(text);
     let at = 0;
-    while (at < text.length && !this.#isOver) {
+    while (at < text.length && !this.isOver) {
       const from = at;
       at = this.#takeShortcut(text, at);
       if (at >= 0) {
         const written = this.#shortcut?.written;
-        const rest = yield* this.#readOn();
+        const rest = yield* this.#resume();
         if (written === undefined && rest === "") continue;
         const by = (written ?? text.slice(from, at)) + rest;
-        output.replace({ from, to: at, by: by + this.#stop() });
+        output.replace({ from, to: at, by: by + this.#endIfPossible() });
       } else {
         const messageEnd = this.#shortcut?.messageEnd ?? "\n\n";
         const end = text.indexOf(messageEnd, from);
@@ -116,16 +119,16 @@ export class StreamedAnswer {
   }
 
   #takeShortcut(text: string, at: number): number {
-    const canShorten = this.#decoder.isBetween && this.#waiting.isEmpty && !this.#isLate;
-    return canShorten ? this.#shortcut?.take(text, at) ?? -1 : -1;
+    const isPossible = this.#decoder.isBetween && this.#held.isEmpty && this.#state === "reading";
+    return isPossible ? this.#shortcut?.take(text, at) ?? -1 : -1;
   }
 
-  /** What follows a message of the shortcut in whose text reading paused. */
-  *#readOn(): Work<string> {
+  /** The messages that follow a message of the shortcut, if reading its text paused. */
+  *#resume(): Work<string> {
     const behind = this.#choices.behind;
     if (behind === undefined) return "";
     const [index, choice] = behind;
-    return encode(this.#writer.continue(index, yield* choice.readOn()));
+    return encode(this.#writer.continue(index, yield* choice.resume()));
   }
 
   *#readPiece(piece: string): Work<string> {
@@ -134,12 +137,12 @@ export class StreamedAnswer {
     return text;
   }
 
-  /** The upstream's stream is over, or broke off: gives the rest. */
+  /** Ends the answer, because the upstream's stream has ended or failed, and returns the client's last bytes. */
   end(failure?: Failure): Uint8Array<ArrayBuffer> {
     return finish(this.readEnd(failure));
   }
 
-  /** The same with pauses. */
+  /** Does the same with pauses. */
   *readEnd(failure?: Failure): Work<Uint8Array<ArrayBuffer>> {
     return encodeText(yield* this.#end(failure));
   }
@@ -148,111 +151,105 @@ export class StreamedAnswer {
     let rest = "";
     const last = failure === undefined ? this.#decoder.end() : this.#decoder.breakOff();
     for (const message of last) rest += yield* this.#take(message);
-    if (this.#isOver) return rest;
-    this.#isOver = true;
-    if (this.#isLate) return rest + this.#ending;
+    const state = this.#state;
+    this.#state = "over";
+    if (state === "awaiting_usage") return this.#isStopped ? rest : rest + this.#ending;
+    if (state === "over") return rest;
     const { text, hasFinish } = yield* this.#close({ truncated: true });
     if (this.#isStopped) return rest;
     // A message without its blank line must not run into the next one.
-    const close = (more: string) => more === "" || isWhole(rest) ? rest + more : `${rest}\n\n${more}`;
+    const append = (more: string) => more === "" || isWhole(rest) ? rest + more : `${rest}\n\n${more}`;
+    if (this.#isDone) return append(text);
     const error = failure?.error ?? this.#choices.failure;
-    if (error !== undefined && !this.#isDone) {
-      return close(text + encodeMessage(this.#writer.writeError(error)));
-    }
-    if (this.#isDone || !(hasFinish || this.#choices.isWholeWithCall)) return close(text);
+    if (error !== undefined) return append(text + encodeMessage(this.#writer.writeError(error)));
+    if (!hasFinish && !this.#choices.isEndedWithCall) return append(text);
     if (!hasFinish) this.#noteMissingDone();
-    return close(text + DONE);
+    return append(text + DONE);
   }
 
   *#take(message: SseMessage): Work<string> {
-    if (this.#isOver) return "";
-    if (this.#isJudged || this.#isLate) return this.#awaitUsage(message);
+    if (this.isOver) return "";
+    if (this.#state === "awaiting_usage") return this.#awaitUsage(message);
     const text = yield* this.#read(message);
     if (!this.#isStopped) return text;
-    // An answer that was judged at its end has paid for itself: the client may still learn what it cost.
-    this.#isJudged = this.#choices.isEnded && !this.#isDone && this.usage === null;
-    this.#isOver = !this.#isJudged;
+    // A whole answer costs tokens even if a plugin stops it.
+    const needsUsage = this.#choices.isEnded && !this.#isDone && this.usage === null;
+    this.#state = needsUsage ? "awaiting_usage" : "over";
     return "";
   }
 
   #awaitUsage({ data, raw }: SseMessage): string {
     const usage = data === undefined ? undefined : readChunk(data)?.usage;
     if (usage != null) this.#writer.push({ kind: "usage", usage });
-    this.#lateLength += raw.length;
-    this.#isOver = data === DONE_DATA || this.usage !== null || this.#lateLength > LATE_MAXIMUM;
-    return this.#isOver && this.#isLate ? this.#ending : "";
+    this.#usageDistance += raw.length;
+    const isOver = data === DONE_DATA || this.usage !== null || this.#usageDistance > USAGE_DISTANCE_MAXIMUM;
+    if (!isOver) return "";
+    this.#state = "over";
+    return this.#isStopped ? "" : this.#ending;
   }
 
   *#read(message: SseMessage): Work<string> {
     if (message.data === DONE_DATA) {
       this.#isDone = true;
       const { text } = yield* this.#close({ truncated: false });
-      return text + (this.#breakOff() ?? message.raw);
+      return text + (this.#endWithFailure() ?? message.raw);
     }
     const chunk = message.data === undefined ? undefined : readChunk(message.data);
-    if (chunk === undefined) return this.#waiting.isEmpty ? message.raw : yield* this.#hold({ message });
+    if (chunk === undefined) return this.#held.isEmpty ? message.raw : yield* this.#hold({ message });
     if (chunk.usage != null) this.#writer.push({ kind: "usage", usage: chunk.usage });
-    const inputs = chunk.choices.map(inputOf);
-    const words = chunk.choices.map((choice, at) =>
-      this.#choices.at(choice.index ?? 0)?.readCalls(inputs[at]!)
-    );
-    const read = { message, chunk, inputs, words };
-    if (this.#choices.isUncertain) return yield* this.#hold(read);
-    const text = (yield* this.#release()) + (yield* this.#write(read));
-    const ending = this.#stop();
-    if (ending === "" && !this.#isOver && !this.#isLate) this.#learn(message, chunk);
+    const parts = this.#choices.read(chunk);
+    if (this.#choices.isUncertain) return yield* this.#hold({ message, chunk, parts });
+    const text = (yield* this.#release()) + (yield* this.#write({ message, chunk, parts }));
+    const ending = this.#endIfPossible();
+    if (this.#state === "reading") this.#learn({ message, chunk, parts });
     return text + ending;
   }
 
-  /** What ends the answer now, though its upstream may have more to say; empty: nothing does. */
-  #stop(): string {
-    return this.#breakOff() ?? (this.#choices.isSatisfied ? this.#endEarly() : "");
+  /** Ends the answer if a choice failed or the client accepts nothing more. */
+  #endIfPossible(): string {
+    return this.#endWithFailure() ?? (this.#choices.isEndedEarly ? this.#endEarly() : "");
   }
 
-  /** The error of a call that broke off after a part of it was sent. Nothing follows it. */
-  #breakOff(): string | undefined {
+  /** Ends the answer with the error of a call that failed after a part of it was sent. */
+  #endWithFailure(): string | undefined {
     const { failure } = this.#choices;
     if (failure === undefined) return undefined;
-    this.#isOver = true;
+    this.#state = "over";
     return encodeMessage(this.#writer.writeError(failure));
   }
 
-  /** Every choice has what its client can take. */
   #endEarly(): string {
     const text = this.#shortcut?.flush() ?? "";
-    this.#isLate = this.#options.wantsUsage === true && this.usage === null;
-    this.#isOver = !this.#isLate;
-    return this.#isLate ? text : text + this.#ending;
+    const needsUsage = this.#options.wantsUsage === true && this.usage === null;
+    this.#state = needsUsage ? "awaiting_usage" : "over";
+    return needsUsage ? text : text + this.#ending;
   }
 
+  /** The last messages of an answer that ends early. */
   get #ending(): string {
     return encode(this.#writer.writeUsage()) + DONE;
   }
 
-  #learn(message: SseMessage, chunk: ChatChunk): void {
-    const [only, ...others] = chunk.choices;
-    const choice = only === undefined || others.length > 0 ? undefined : this.#choices.at(only.index ?? 0);
-    if (only === undefined || choice === undefined || this.#shortcut === undefined) return;
+  #learn({ message, chunk, parts = [] }: ParsedMessage): void {
+    const [part, ...others] = parts;
+    if (chunk === undefined || part?.choice === undefined || others.length > 0) return;
     const write = (outcome: ChoiceOutcome) =>
       encode(this.#writer.write(chunk, [outcome]) ?? [], message.event);
-    this.#shortcut.learn({ message, chunk, input: inputOf(only), choice, write });
+    this.#shortcut?.learn({ message, chunk, input: part.input, choice: part.choice, write });
   }
 
-  *#write({ message, chunk, inputs = [], words = [] }: Waiting): Work<string> {
+  *#write({ message, chunk, parts = [] }: ParsedMessage): Work<string> {
     if (chunk === undefined) return message.raw;
     const outcomes: (ChoiceOutcome | undefined)[] = [];
-    for (const [at, { index }] of chunk.choices.entries()) {
-      const choice = this.#choices.at(index ?? 0);
-      outcomes.push(choice && (yield* choice.take(inputs[at]!, words[at])));
-    }
+    for (const { choice, input, calls } of parts) outcomes.push(choice && (yield* choice.take(input, calls)));
     const written = this.#writer.write(chunk, outcomes);
     return written === undefined ? message.raw : encode(written, message.event);
   }
 
-  /** Ends every choice whose upstream did not. */
+  /** Ends every choice that its upstream didn't end. */
   *#close(options: { truncated: boolean }): Work<{ text: string; hasFinish: boolean }> {
     const { open } = this.#choices;
-    const ends = open.map(([_, choice]) => choice.readEnd(options));
+    const ends = open.map(([_, choice]) => choice.endCalls(options));
     let text = yield* this.#release();
     let hasFinish = false;
     for (const [at, [index, choice]] of open.entries()) {
@@ -263,16 +260,16 @@ export class StreamedAnswer {
     return { text, hasFinish };
   }
 
-  *#hold(waiting: Waiting): Work<string> {
-    if (this.#waiting.add(waiting)) return "";
+  *#hold(parsed: ParsedMessage): Work<string> {
+    if (this.#held.add(parsed)) return "";
     this.#choices.rewriteUncertain();
     return yield* this.#release();
   }
 
-  /** What waited leaves: as it came, or repaired from the first message on. */
+  /** The held messages: unchanged, or repaired from the first one on. */
   *#release(): Work<string> {
     let text = "";
-    for (const one of this.#waiting.take()) text += yield* this.#write(one);
+    for (const parsed of this.#held.take()) text += yield* this.#write(parsed);
     return text;
   }
 
@@ -280,7 +277,7 @@ export class StreamedAnswer {
     return this.#options.isStopped?.() ?? false;
   }
 
-  /** The upstream ended an answer with calls without the message that ends a stream. */
+  /** Notes that the upstream ended an answer with calls without the message that ends a stream. */
   #noteMissingDone(): void {
     const note = { kind: "note", reason: "done_missing", rule: NATIVE_RULE, start: 0, end: 0 } as const;
     this.#options.listener?.event(note, { choice: 0, isSent: false });
@@ -293,7 +290,7 @@ function encode(messages: readonly string[], event?: string): string {
   return text;
 }
 
-/** Whether messages end with a blank line. */
+/** Whether a text ends with a blank line or is empty. */
 function isWhole(messages: string): boolean {
   return messages === "" || ["\n\n", "\r\n\r\n", "\r\r"].some((end) => messages.endsWith(end));
 }

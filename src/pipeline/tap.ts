@@ -1,73 +1,72 @@
 /**
- * The one place where an answer is observed: for the audit log, metrics, traces, captures and plugins. It stands at
- * three places of a choice:
+ * Observes an answer for the audit log, metrics, traces, captures and plugins. It has three stages in a choice:
  *
- *     came ─▶ matcher ─▶ … ─▶ said ─▶ renderer ─▶ sent ─▶ writer
- *     the text                calls and notes     notes of the renderer
+ *     beforeMatcher ─▶ matcher ─▶ … ─▶ beforeRenderer ─▶ renderer ─▶ afterRenderer ─▶ writer
+ *     the text                         calls and notes               notes of the renderer
  *
- * It keeps no more of the text than a note may still cite.
+ * It keeps only the text that a note can still cite.
  *
  * @module
  */
 import type { AnswerEvent, ContentEvent } from "../event/event.ts";
 import type { Sink, Stage } from "../event/stage.ts";
 
-/** A longer text is not kept: its candidates are noted without their text. */
+/** The most characters of text to keep. Candidates in a longer text are noted without their text. */
 const SOURCE_CHARACTERS_MAX = 4 * 1024 * 1024;
 
-/** Observes an answer. It changes nothing and must not throw. */
+/** Observes an answer. It can't change the answer and must not throw. */
 export interface Listener {
-  /** A part of a call, or a note. */
+  /** Receives a part of a call, or a note. */
   event(event: ContentEvent, place: EventPlace): void;
-  /** The model's text, in pieces. */
+  /** Receives the model's text in pieces. */
   text?(text: string, choice: number): void;
 }
 
-/** What goes with an event. */
+/** The place of an event in the answer. */
 export interface EventPlace {
-  /** The choice of the answer. */
+  /** The index of the choice. */
   readonly choice: number;
-  /** True: a note's offsets count what was sent to the client, not what the model wrote. */
+  /** True: a note's offsets refer to the client's text, not to the model's. */
   readonly isSent: boolean;
-  /** The candidate's text, when it is known. */
+  /** The candidate's text, if it's known. */
   readonly source?: string | undefined;
 }
 
-/** Finds calls in text; it may tell from where on its notes can still cite the text. */
+/** Finds calls in text. */
 export interface TextStage extends Stage {
-  /** An offset from the beginning of the text, in UTF-16 units. */
+  /** The offset from which notes can still cite the text, in UTF-16 units. */
   readonly citedFrom?: number;
-  /** Whether it paused in a long text: a text without characters, or the same `text_end`, makes it go on. */
+  /** Whether it paused in a long text. An empty text, or the same `text_end`, makes it continue. */
   readonly isBehind?: boolean;
 }
 
 /** Observes one choice. */
 export class Tap {
   /** Before the matcher. */
-  readonly came: Stage;
+  readonly beforeMatcher: Stage;
   /** Before the renderer. */
-  readonly said: Stage;
+  readonly beforeRenderer: Stage;
   /** After the renderer. */
-  readonly sent: Stage;
+  readonly afterRenderer: Stage;
   readonly #listener: Listener;
   readonly #choice: number;
-  /** The text that a note may cite, and where it begins. */
+  /** The text that a note can cite, and its offset. */
   #text = "";
   #from = 0;
 
   /**
-   * @param listener who observes
-   * @param options which choice, and what finds its calls
+   * @param listener receives the events
+   * @param options the index of the choice, and the stage that finds its calls
    */
   constructor(listener: Listener, { choice, texts }: { readonly choice: number; readonly texts: TextStage }) {
     this.#listener = listener;
     this.#choice = choice;
-    this.came = { push: (event, out) => this.#hearText(event, { out, texts }) };
-    this.said = { push: (event, out) => this.#hearEvent(event, out) };
-    this.sent = { push: (event, out) => this.#hearSent(event, out) };
+    this.beforeMatcher = { push: (event, out) => this.#observeText(event, { out, texts }) };
+    this.beforeRenderer = { push: (event, out) => this.#observeCall(event, out) };
+    this.afterRenderer = { push: (event, out) => this.#observeRenderer(event, out) };
   }
 
-  #hearText(event: AnswerEvent, { out, texts }: { readonly out: Sink; readonly texts: TextStage }): void {
+  #observeText(event: AnswerEvent, { out, texts }: { readonly out: Sink; readonly texts: TextStage }): void {
     if (event.kind === "text") {
       this.#listener.text?.(event.text, this.#choice);
       this.#text += event.text;
@@ -87,7 +86,7 @@ export class Tap {
     this.#from = from;
   }
 
-  #hearEvent(event: AnswerEvent, out: Sink): void {
+  #observeCall(event: AnswerEvent, out: Sink): void {
     switch (event.kind) {
       case "note": {
         const source = this.#cite(event.start, event.end);
@@ -110,7 +109,7 @@ export class Tap {
     return isKept ? this.#text.slice(start - this.#from, end - this.#from) : undefined;
   }
 
-  #hearSent(event: AnswerEvent, out: Sink): void {
+  #observeRenderer(event: AnswerEvent, out: Sink): void {
     if (event.kind === "note") this.#listener.event(event, { choice: this.#choice, isSent: true });
     else out.push(event);
   }

@@ -1,6 +1,6 @@
 /**
- * The texts of a choice: each is read by a matcher of its own. Most choices have one. A client that reads its calls in
- * the text gets another after each call that the upstream sends itself.
+ * Gives each text of a choice its own matcher. Most choices have one text. For a client that reads calls in the text,
+ * another text begins after each of the upstream's own calls.
  *
  * @module
  */
@@ -8,18 +8,18 @@ import type { AnswerEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
 import type { TextStage } from "./tap.ts";
 
-/** Reads one text after the other. */
+/** Reads the texts of a choice one after another. */
 export class Texts implements TextStage {
   readonly #createMatcher: () => TextStage;
   #matcher: TextStage | undefined;
 
-  /** @param createMatcher finds the calls in one text */
+  /** @param createMatcher creates the matcher of one text */
   constructor(createMatcher: () => TextStage) {
     this.#createMatcher = createMatcher;
     this.#matcher = createMatcher();
   }
 
-  /** From where on the notes about the text can still cite it. */
+  /** The offset from which notes can still cite the text. */
   get citedFrom(): number {
     return this.#matcher?.citedFrom ?? 0;
   }
@@ -29,7 +29,7 @@ export class Texts implements TextStage {
     return this.#matcher?.isBehind ?? false;
   }
 
-  /** Passes everything to the matcher; `text_end` is its last event. */
+  /** Passes text and reasoning to the matcher; `text_end` ends it. Other events are passed on. */
   push(event: AnswerEvent, out: Sink): void {
     switch (event.kind) {
       case "text":

@@ -1,14 +1,14 @@
 /**
- * Work on an answer that can pause, so that a long message doesn't keep other requests waiting. A generator yields at
- * each pause; what drives it decides when to go on.
+ * Work on an answer that can pause, so that a long message doesn't delay other requests. The generator yields at each
+ * pause; its caller decides when to continue.
  *
  * @module
  */
 
-/** Work that gives a result and may pause before. */
+/** Work with a result, and perhaps pauses before it. */
 export type Work<Result> = Generator<void, Result, void>;
 
-/** Does the work without a pause. */
+/** Does the work without pauses. */
 export function finish<Result>(work: Work<Result>): Result {
   for (;;) {
     const step = work.next();

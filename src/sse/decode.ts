@@ -1,37 +1,37 @@
 /**
- * Bytes of a server-sent event stream, in any cuts, become messages. Every message keeps the text that it was
- * read from, so that a message nobody changes can leave exactly as it came: the `raw` texts of all messages
- * concatenate to the whole stream. Knows nothing about what the data means.
+ * Decodes the bytes of a server-sent event stream, cut anywhere, into messages. Every message keeps its raw text, so that
+ * it can be sent unchanged: the `raw` texts of all messages concatenate to the whole stream. The data isn't read here.
  *
- * Bytes that are no UTF-8 become U+FFFD, which is what every client of such a stream would read.
+ * Bytes that aren't UTF-8 become U+FFFD, as in every client of such a stream.
  *
  * @module
  */
+import { present } from "../object/present.ts";
 
-/** One block of the stream: what stands up to a blank line, or a comment. */
+/** One block of the stream: everything up to a blank line, or a comment. */
 export interface SseMessage {
-  /** The block as it came, with its line ends and its blank line. */
+  /** The raw block, with its line ends and its blank line. */
   readonly raw: string;
-  /** The values of its `data` fields, joined by newlines; absent where it has none. */
+  /** The values of its `data` fields, joined by newlines; absent if it has none. */
   readonly data?: string;
-  /** The value of its last `event` field; absent where it has none. */
+  /** The value of its last `event` field; absent if it has none. */
   readonly event?: string;
-  /** True for every piece of a message that is longer than the limit: it passes unread. */
+  /** True for every piece of a message that is over the limit; it's passed on without being read. */
   readonly overLimit?: true;
 }
 
-/** Decodes bytes that end with a whole character; several times faster than a decoder that keeps a state. */
+/** Decodes bytes that end with a whole character. This is several times faster than a decoder with a state. */
 const WHOLE_TEXT = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The longest message that is read unless said otherwise, in UTF-16 units. */
+/** The default limit of a message, in UTF-16 units. */
 export const MESSAGE_LENGTH_MAX = 16 * 1024 * 1024;
 
 /**
- * Reads one stream.
+ * Decodes one stream.
  *
- * Line ends may be LF, CR or CRLF. A CR that is the last thing so far waits for the next byte, since it may be
- * half of a CRLF; so the cut of the bytes never changes the messages. A comment between two messages is a
- * message of its own and leaves at once: it is a heartbeat.
+ * A line end is LF, CR or CRLF. A CR at the end of a piece is held until the next byte arrives, because it can be half of
+ * a CRLF; so the cut of the bytes never changes the messages. A comment between two messages is a heartbeat: it's a
+ * message of its own and is sent at once.
  *
  * @example
  * ```ts
@@ -42,36 +42,36 @@ export const MESSAGE_LENGTH_MAX = 16 * 1024 * 1024;
  */
 export class SseDecoder {
   readonly #text = new TextDecoder("utf-8", { ignoreBOM: true });
-  /** Whether bytes of a character that is not whole may be kept. */
+  /** Whether the decoder may hold the first bytes of a character. */
   #isInCharacter = false;
   readonly #lengthMax: number;
-  /** A CR whose LF may still come. */
+  /** A CR whose LF may follow. */
   #carriageReturn = "";
   #isFirstLine = true;
   #isOverLimit = false;
-  /** The open message: everything of it that came in earlier pieces. */
+  /** The part of the open message that is in earlier pieces. */
   #raw = "";
-  /** The open line of it. */
+  /** The part of its open line. */
   #line = "";
   #data: string | undefined;
   #event: string | undefined;
   #hasFields = false;
 
   /**
-   * A decoder for one stream.
+   * Creates a decoder for one stream.
    *
-   * @param options `messageLengthMax` in UTF-16 units; a longer message passes in pieces, unread
+   * @param options `messageLengthMax` in UTF-16 units; a longer message is passed on in pieces without being read
    */
   constructor(options: { readonly messageLengthMax?: number } = {}) {
     this.#lengthMax = options.messageLengthMax ?? MESSAGE_LENGTH_MAX;
   }
 
-  /** Takes the next bytes and gives the messages that are whole now. The bytes may be reused afterwards. */
+  /** Reads the next bytes and returns the messages that are now whole. The caller can reuse the bytes. */
   push(bytes: Uint8Array): SseMessage[] {
     return this.read(this.decode(bytes).text);
   }
 
-  /** The text of the next bytes. `isExact`: it is the text of these bytes and of no others. */
+  /** The text of the next bytes. `isExact`: encoding the text gives the same bytes. */
   decode(bytes: Uint8Array): { readonly text: string; readonly isExact: boolean } {
     const wasInCharacter = this.#isInCharacter;
     // A byte below 0x80 ends every character, so the decoder keeps nothing after it.
@@ -81,7 +81,7 @@ export class SseDecoder {
     return { text, isExact: isWhole && !text.includes("\uFFFD") };
   }
 
-  /** Takes the next text and gives the messages that are whole now. */
+  /** Reads the next text and returns the messages that are now whole. */
   read(text: string): SseMessage[] {
     return this.#read(text, false);
   }
@@ -91,7 +91,7 @@ export class SseDecoder {
     return this.#raw === "" && this.#line === "" && this.#carriageReturn === "" && !this.#isOverLimit;
   }
 
-  /** The stream is over: gives what is left, read as if its blank line had come. */
+  /** Ends the stream and returns the rest, as if a blank line followed. */
   end(): SseMessage[] {
     const messages = this.#read(this.#text.decode(), true);
     if (this.#line !== "") this.#readLine(this.#line);
@@ -99,10 +99,10 @@ export class SseDecoder {
     return messages;
   }
 
-  /** The connection broke: gives the messages that are whole and drops the open one. */
+  /** Ends a broken stream: returns the whole messages and drops the open one. */
   breakOff(): SseMessage[] {
     const messages = this.#read("", true);
-    // Pieces of a message over the limit have left already. End it, so that nothing runs into what follows.
+    // Pieces of a message over the limit have been sent. End it, so that it doesn't run into the next message.
     if (this.#isOverLimit) messages.push({ raw: "\n\n", overLimit: true });
     this.#take("");
     return messages;
@@ -134,7 +134,7 @@ export class SseDecoder {
     return messages;
   }
 
-  /** Reads one line; true: the message ends with it. */
+  /** Reads one line; true: it ends the message. */
   #readLine(source: string): boolean {
     const line = this.#isFirstLine && source.startsWith("\uFEFF") ? source.slice(1) : source;
     this.#isFirstLine = false;
@@ -153,9 +153,11 @@ export class SseDecoder {
   #take(raw: string): SseMessage {
     const message: SseMessage = {
       raw,
-      ...(this.#data === undefined ? {} : { data: this.#data }),
-      ...(this.#event === undefined ? {} : { event: this.#event }),
-      ...(this.#isOverLimit ? { overLimit: true as const } : {}),
+      ...present({
+        data: this.#data,
+        event: this.#event,
+        overLimit: this.#isOverLimit ? true as const : undefined,
+      }),
     };
     this.#raw = "";
     this.#line = "";
@@ -166,7 +168,7 @@ export class SseDecoder {
     return message;
   }
 
-  /** Lets go of an open message that is too long. Its open line is kept only as "not empty". */
+  /** Passes on an open message that is over the limit. Of its open line, only whether it's empty is kept. */
   #release(messages: SseMessage[]): void {
     if (this.#raw !== "") messages.push({ raw: this.#raw, overLimit: true });
     this.#raw = "";
@@ -178,7 +180,7 @@ export class SseDecoder {
   }
 }
 
-/** Finds the line ends of one piece, each character looked at once. */
+/** Finds the line ends of one piece; it reads each character once. */
 class LineEnds {
   readonly #piece: string;
   #lineFeed: number;
@@ -190,7 +192,7 @@ class LineEnds {
     this.#carriageReturn = piece.indexOf("\r");
   }
 
-  /** The first line end at or after an offset: where its characters start and end. */
+  /** The first line end at or after an offset: the offsets of its start and end. */
   next(from: number): { start: number; end: number } | undefined {
     if (this.#lineFeed >= 0 && this.#lineFeed < from) this.#lineFeed = this.#piece.indexOf("\n", from);
     if (this.#carriageReturn >= 0 && this.#carriageReturn < from) {

@@ -1,5 +1,5 @@
 /**
- * Data becomes the text of a server-sent event. The one place that writes such messages.
+ * Writes server-sent events. No other file writes such messages.
  *
  * @module
  */
@@ -10,8 +10,8 @@ export const DONE = "data: [DONE]\n\n";
 /**
  * The text of one message.
  *
- * @param data what the message says; several lines become several `data` fields
- * @param event the event's type, where it has one
+ * @param data the data; each line becomes a `data` field
+ * @param event the event's type, if it has one
  *
  * @example
  * ```ts

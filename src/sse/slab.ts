@@ -1,14 +1,14 @@
 /**
- * Bytes for a client, cut from large buffers: allocating a buffer costs more than filling it. A buffer is never written
- * to twice, so whoever holds a piece can keep it.
+ * Bytes for a client, cut from large buffers: allocating a buffer costs more than filling it. No byte of a buffer is
+ * written twice, so a piece stays valid.
  *
  * @module
  */
 
-/** How many bytes are allocated at once; a slow client pins no more than that. */
+/** The size of a buffer. A slow client keeps no more than this in memory for one piece. */
 const SLAB_BYTES = 16 * 1024;
 
-/** A text becomes at most this many bytes for each UTF-16 unit. */
+/** The most UTF-8 bytes for one UTF-16 unit. */
 const BYTES_PER_UNIT = 3;
 
 const ENCODER = new TextEncoder();

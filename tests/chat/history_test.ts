@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mendHistory, UNREADABLE_KEY } from "../../src/chat/history.ts";
+import { repairHistory, UNREADABLE_KEY } from "../../src/chat/history.ts";
 
 function asked(...calls: { id?: string; name?: string; arguments: unknown }[]): unknown {
   return {
@@ -13,7 +13,7 @@ function asked(...calls: { id?: string; name?: string; arguments: unknown }[]): 
   };
 }
 
-Deno.test("mendHistory leaves what is right as it is", () => {
+Deno.test("repairHistory leaves what is right as it is", () => {
   const messages = [
     { role: "user", content: "x" },
     asked({ id: "a", arguments: '{ "x": 1 }' }),
@@ -21,11 +21,11 @@ Deno.test("mendHistory leaves what is right as it is", () => {
     null,
     { role: "tool", content: "nobody asked" },
   ];
-  assert.equal(mendHistory(messages), undefined);
-  assert.equal(mendHistory("x"), undefined);
+  assert.equal(repairHistory(messages), undefined);
+  assert.equal(repairHistory("x"), undefined);
 });
 
-Deno.test("mendHistory makes arguments the text of an object and loses nothing", () => {
+Deno.test("repairHistory makes arguments the text of an object and loses nothing", () => {
   const cases: [given: unknown, expected: string][] = [
     ['{"x": True,}', '{"x": true}'],
     ["", "{}"],
@@ -36,15 +36,15 @@ Deno.test("mendHistory makes arguments the text of an object and loses nothing",
     ["[1]", JSON.stringify({ [UNREADABLE_KEY]: "[1]" })],
   ];
   for (const [given, expected] of cases) {
-    const mended = mendHistory([asked({ id: "a", arguments: given })]);
+    const mended = repairHistory([asked({ id: "a", arguments: given })]);
     assert.deepEqual(mended, [asked({ id: "a", arguments: expected })], String(given));
   }
 });
 
-Deno.test("mendHistory says which call a result answers where only one can be meant", () => {
+Deno.test("repairHistory says which call a result answers where only one can be meant", () => {
   const result = (name?: string) => ({ role: "tool", content: "r", ...(name === undefined ? {} : { name }) });
   const ids = (messages: unknown[]) =>
-    (mendHistory(messages) ?? []).flatMap((message) =>
+    (repairHistory(messages) ?? []).flatMap((message) =>
       (message as { tool_call_id?: string }).tool_call_id ?? []
     );
   const two = asked({ id: "a", name: "f", arguments: "{}" }, { id: "b", name: "g", arguments: "{}" });
@@ -54,5 +54,5 @@ Deno.test("mendHistory says which call a result answers where only one can be me
     "b",
     "a",
   ]);
-  assert.equal(mendHistory([two, result()]), undefined);
+  assert.equal(repairHistory([two, result()]), undefined);
 });

@@ -10,7 +10,7 @@ function learn(
   const data = raw.slice(raw.indexOf("{"), raw.lastIndexOf("}") + 1);
   const chunk = readChunk(data);
   assert.ok(chunk);
-  return MessageShape.learn({ raw, data, chunk, spoken: { kind, text } });
+  return MessageShape.learn({ raw, data, chunk, prose: { kind, text } });
 }
 
 const HELLO = chunkMessage({ content: "Hello" });

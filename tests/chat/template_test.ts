@@ -34,12 +34,12 @@ Deno.test("TemplateWriter writes text as the long way does, without taking it", 
 Deno.test("TemplateWriter joins arguments of one call until something else comes", () => {
   const { writer, full } = open();
   assert.equal(writer.write(json('{"a":')), "");
-  assert.equal(writer.isWaiting, true);
+  assert.equal(writer.isHolding, true);
   assert.equal(writer.write({ deltas: [], finishReason: null }), "");
   assert.equal(writer.write(json("1}")), "");
   assert.equal(writer.write(json("{}", 1)), full(json('{"a":1}')));
   assert.equal(writer.write(text("b")), full(json("{}", 1)) + full(text("b")));
-  assert.deepEqual([writer.flush(), writer.isWaiting], ["", false]);
+  assert.deepEqual([writer.flush(), writer.isHolding], ["", false]);
 });
 
 Deno.test("TemplateWriter takes the long way for everything else", () => {

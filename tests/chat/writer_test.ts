@@ -82,7 +82,7 @@ Deno.test("ChoiceWriter is silent after an early end", () => {
     deltas: [{ content: "ab" }],
     finishReason: "stop",
   });
-  assert.deepEqual(outcome([TEXT], [], writer), { deltas: [], finishReason: null, isSilenced: true });
+  assert.deepEqual(outcome([TEXT], [], writer), { deltas: [], finishReason: null, isEndedEarly: true });
 });
 
 Deno.test("ChoiceWriter writes function_call for a client of functions", () => {

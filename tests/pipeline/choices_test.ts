@@ -24,11 +24,11 @@ Deno.test("Choices is over when as many choices as were asked for are", () => {
   finish(choices.at(0)!.take({ text: "x", reason: "stop" }, undefined));
   assert.equal(choices.isEnded, false);
   finish(choices.at(1)!.take({ text: "[[t {}]]", reason: "stop" }, undefined));
-  assert.deepEqual([choices.isEnded, choices.isWholeWithCall, choices.isSatisfied], [true, true, false]);
+  assert.deepEqual([choices.isEnded, choices.isEndedWithCall, choices.isEndedEarly], [true, true, false]);
 });
 
 Deno.test("Choices is satisfied when its clients take no more", () => {
   const choices = open();
   finish(choices.at(0)!.take({ text: "[[t {}]][[u {}]]", reason: null }, undefined));
-  assert.deepEqual([choices.isSatisfied, choices.open], [true, []]);
+  assert.deepEqual([choices.isEndedEarly, choices.open], [true, []]);
 });

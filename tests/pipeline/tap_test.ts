@@ -23,9 +23,11 @@ Deno.test("Tap gives a note the text that it cites, and keeps nothing that no no
   const { tap, events, pieces } = open(texts);
   for (const [text, citedFrom] of [["abc", 2], ["def", 2], ["ghi", 5]] as const) {
     texts.citedFrom = citedFrom;
-    tap.came.push({ kind: "text", text }, NOWHERE);
+    tap.beforeMatcher.push({ kind: "text", text }, NOWHERE);
   }
-  for (const each of [note(5, 8), note(4, 8), note(5, 12), note(0, 0)]) tap.said.push(each, NOWHERE);
+  for (const each of [note(5, 8), note(4, 8), note(5, 12), note(0, 0)]) {
+    tap.beforeRenderer.push(each, NOWHERE);
+  }
   assert.deepEqual(events.map(([_, { source }]) => source), ["fgh", undefined, undefined, undefined]);
   assert.deepEqual(events[0]?.[1], { choice: 2, isSent: false, source: "fgh" });
   assert.deepEqual(pieces, ["abc", "def", "ghi"]);
@@ -38,8 +40,8 @@ Deno.test("Tap counts offsets anew after the end of a text", () => {
     { kind: "text_end", truncated: false, isAnswered: true },
     { kind: "text", text: "xyz" },
   ];
-  for (const event of texts) tap.came.push(event, NOWHERE);
-  tap.said.push(note(0, 2), NOWHERE);
+  for (const event of texts) tap.beforeMatcher.push(event, NOWHERE);
+  tap.beforeRenderer.push(note(0, 2), NOWHERE);
   assert.equal(events[0]?.[1].source, "xy");
 });
 
@@ -54,7 +56,7 @@ Deno.test("Tap observes calls, arguments and groups, and passes everything on as
     note(0, 1),
   ];
   const passed: AnswerEvent[] = [];
-  for (const event of all) tap.said.push(event, { push: (each) => void passed.push(each) });
+  for (const event of all) tap.beforeRenderer.push(event, { push: (each) => void passed.push(each) });
   passed.forEach((event, at) => assert.equal(event, all[at]));
   assert.deepEqual(events.map(([{ kind }]) => kind), ["call_start", "arguments", "call_end", "note"]);
 });
@@ -63,7 +65,7 @@ Deno.test("Tap takes the renderer's notes and lets nothing of them reach the wri
   const { tap, events } = open();
   const passed: AnswerEvent[] = [];
   for (const event of [note(0, 1), { kind: "text", text: "a" } as const]) {
-    tap.sent.push(event, { push: (each) => void passed.push(each) });
+    tap.afterRenderer.push(event, { push: (each) => void passed.push(each) });
   }
   assert.deepEqual(passed, [{ kind: "text", text: "a" }]);
   assert.deepEqual(events[0]?.[1], { choice: 2, isSent: true });

@@ -161,17 +161,17 @@ function heard(stream: string): unknown {
   return { ...hear(stream), chunks: undefined };
 }
 
-Deno.test("StreamedAnswer gives the same answer by the shortcut as by the long way, however it is cut", () => {
+Deno.test("StreamedAnswer gives the same answer by the shortcut as by parsing, however it is cut", () => {
   const figures = { answers: 0, shortcuts: 0, "byte for byte": 0 };
   fc.assert(
     fc.property(answers, (answer) => {
       const bytes = streamOf(answer);
-      const oracle = run(bytes, [], { ...options(answer.client), takesShortcut: false });
+      const oracle = run(bytes, [], { ...options(answer.client), usesShortcut: false });
       assert.equal(oracle.shortcuts, 0);
       for (const cuts of [[], answer.cuts]) {
         const short = run(bytes, cuts, options(answer.client));
         assert.deepEqual(heard(short.output), heard(oracle.output));
-        const long = run(bytes, cuts, { ...options(answer.client), takesShortcut: false });
+        const long = run(bytes, cuts, { ...options(answer.client), usesShortcut: false });
         if (!long.output.includes("tool_calls")) {
           assert.equal(short.output, long.output);
           figures["byte for byte"]++;

@@ -1,6 +1,6 @@
 /**
- * Lets a choice end once. An upstream that goes on after its end may add a call, which then gets an end of its own;
- * another finish reason after a call would only contradict the one that the client has.
+ * Drops a second finish reason after a call, because it would contradict the one that the client has. If another call
+ * follows the first finish reason, that call gets a finish reason of its own.
  *
  * @module
  */
@@ -8,16 +8,16 @@ import type { AnswerEvent } from "../event/event.ts";
 import type { Sink, Stage } from "../event/stage.ts";
 import { NATIVE_RULE } from "../native/call.ts";
 
-/** The stage that knows whether a choice is over. */
-export class Ending implements Stage {
-  /** Whether the client knows of a call. */
+/** Passes on the end of a choice once. */
+export class FinishFilter implements Stage {
+  /** Whether a call was sent to the client. */
   hasCall = false;
-  /** Whether the choice is over. */
+  /** Whether the end of the choice was sent to the client. */
   isEnded = false;
   #hasUnfinishedCall = false;
   #hasDoubleFinish = false;
 
-  /** Every event passes but an end too many. */
+  /** Passes on every event except a repeated end. */
   push(event: AnswerEvent, out: Sink): void {
     if (event.kind === "call_start") this.hasCall = this.#hasUnfinishedCall = true;
     if (event.kind === "finish") {
