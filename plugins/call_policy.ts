@@ -1,6 +1,6 @@
 /**
- * Which calls may be made. In: a whole call and the lists of the configuration. Out: allowed, denied (the call
- * stays text), or turned into a question for the person, where the client has a tool for that.
+ * Decides which calls may be made, by lists in the configuration: a call is allowed, denied (it stays text), or turned
+ * into a question for the person if the client has a tool for that.
  *
  * @module
  */
@@ -28,7 +28,7 @@ interface Options {
 
 const NOTATION = "`TOOL: PATTERN` or `TOOL.PARAMETER: PATTERN`, * for any characters or any tool";
 
-/** What the person says to let a call pass. */
+/** The answer that lets a call pass. */
 const YES = "Yes, run it";
 
 /** How long an answer to a question is waited for. */

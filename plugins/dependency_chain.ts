@@ -1,7 +1,7 @@
 /**
- * Calls that the model put in one wrapper and that may depend on each other. In: the calls with their `toolId` and
- * `dependsOn`. Out: an order in which each comes after what it depends on; where the client takes fewer calls in
- * one message, the rest waits and is served when the results come back, without asking the model.
+ * Orders calls that the model put in one wrapper, or in a row, so that each comes after those that it depends on
+ * (`toolId`, `dependsOn`). If the client takes fewer calls in one message, the rest waits and is served when the results
+ * come back, without asking the model.
  *
  * @module
  */
@@ -33,7 +33,7 @@ export interface Chain {
   readonly order: readonly number[];
   /** The same in waves: what is in one wave does not depend on each other. */
   readonly waves: readonly (readonly number[])[];
-  /** What was mended. */
+  /** What was repaired. */
   readonly notes: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export interface Chain {
 export interface ChainInput {
   /** `sequential`: a call that names nothing depends on the one before it. */
   readonly mode: string | null;
-  /** What the wrapper said of each call. */
+  /** What the wrapper states about each call. */
   readonly calls: readonly { readonly meta: Readonly<Record<string, string>> }[];
   /** A fresh id. */
   readonly newId: () => string;
@@ -74,7 +74,7 @@ export function buildChain(input: ChainInput): Chain {
       }
     }
     const isLoose = after[index]?.length === 0 && index > 0;
-    // A chain of its own making is no wish of the model: where it would close a cycle it is not missed.
+    // The model didn't ask for this dependency: if it would close a cycle, it is left out.
     if (input.mode === "sequential" && isLoose) add(index, index - 1);
   }
   const nodes = ids.map((id, index) => ({ id, after: after[index] ?? [] }));
@@ -153,7 +153,7 @@ interface Queue {
   readonly before: readonly string[];
 }
 
-/** How much of a result is searched for a failure: what stands further down is contents. */
+/** How much of a result is searched for a failure: what is further down is contents. */
 const RESULT_HEAD = 400;
 
 const plugin: Plugin<Options> = {
@@ -186,7 +186,7 @@ const plugin: Plugin<Options> = {
         "error:",
         "tool execution failed",
         "failed to ",
-        "operation cancelled",
+        "operation cancel",
         "interrupted",
         "not executed",
       ],
@@ -304,7 +304,7 @@ function nativeMismatch(said: readonly RequestMessage[], { results, served }: Ex
   return isSame ? undefined : "the calls are not those that were served";
 }
 
-/** A client that reads calls in the text says the results as a user: `[tool for 'x'] Result:`. */
+/** A client that reads calls in the text sends the results as a user: `[tool for 'x'] Result:`. */
 function textMismatch(said: readonly RequestMessage[], { results, served }: Exchanged): string | undefined {
   const [result] = results;
   if (said.length === 0 || results.length !== 1 || result?.role !== "user") {
@@ -333,7 +333,7 @@ function messagesOf({ messages }: ChatRequest): readonly RequestMessage[] {
   return Array.isArray(messages) ? messages : [];
 }
 
-/** Who said what, in a few digits; marks that clients move about (`cache_control`) do not count. */
+/** A message in a few digits; marks that clients move about (`cache_control`) do not count. */
 function fingerprint(message: RequestMessage): string {
   const text = `${message.role}\n${textOf(message)}`;
   // Two multiplicative hashes of 32 bits: enough to notice an edit, and nothing of the contents is kept.

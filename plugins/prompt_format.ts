@@ -1,6 +1,6 @@
 /**
- * Tells the model in the system prompt how to write its calls. In: a request. Out: the same request with one more
- * instruction, made of the request's own tools; nothing else in it changes.
+ * Adds an instruction to the system prompt that shows the model how to write calls of the request's own tools. Nothing
+ * else in the request changes.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
- * One format, nothing guessed. In: calls, decisions of the matcher and the end of an answer. Out: a verdict that
- * teaches the model: what was wrong, the tool's schema, one right example. Mistakes of a conversation in a row are
- * counted; a right call begins anew.
+ * Accepts only calls that are right as the model wrote them. The verdict about any other answer explains what is wrong,
+ * with the tool's schema and one right example. Errors in a row are counted for each conversation; a right call starts
+ * the count again.
  *
  * @module
  */
@@ -31,7 +31,7 @@ interface Options {
 
 type Context = PluginContext<Options>;
 
-/** What is known of a mistake. */
+/** What is known of an error. */
 interface Finding {
   readonly code: Mistake;
   /** What was wrong, one sentence without full stop. */
@@ -40,7 +40,7 @@ interface Finding {
   readonly tool?: string | undefined;
 }
 
-/** So many elements of an answer are looked at for a tool that is not offered. */
+/** How many elements of an answer are checked for a tool that is not offered. */
 const CANDIDATES_MAX = 32;
 
 /** Where the first thing in an element must stand. */
@@ -98,7 +98,7 @@ const plugin: Plugin<Options> = {
       return undefined;
     }
     const { mode } = context.options;
-    // A call that the client has heard of cannot be taken back: the wrong one beside it is only left out.
+    // A call that the client got stays: then the wrong one is only left out.
     const canStop = context.state.get("hasCall") !== true;
     const stop = judge(finding, { context, canStop });
     if (stop !== undefined) return stop;
@@ -135,7 +135,7 @@ function release({ state }: Context): ContentEvent[] {
   return text === "" ? [] : [{ kind: "text", text }];
 }
 
-/** What the matcher says about a candidate that it left as text. */
+/** What the matcher notes about a candidate that it left as text. */
 const NOTED: Readonly<Record<string, Omit<Finding, "tool">>> = {
   unknown_tool: { code: "UNKNOWN_TOOL", what: "The tool does not exist" },
   malformed: { code: "MALFORMED_XML", what: "The call could not be read" },
@@ -226,7 +226,7 @@ function isFilled(text: string, { name, from }: { readonly name: string; readonl
   return end >= 0 && /^\s*(?:\{|<[A-Za-z_])/.test(text.slice(from, Math.min(end, from + BODY_HEAD)));
 }
 
-/** Counts the mistake and says what becomes of the answer; undefined: it goes on. */
+/** Counts the error and decides what becomes of the answer; undefined: it goes on. */
 function judge(
   finding: Finding,
   { context, canStop }: { context: Context; canStop: boolean },

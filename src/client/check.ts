@@ -1,6 +1,6 @@
 /**
- * What is wrong with a client that parses but cannot work: names that nothing declares, aliases that two tools
- * claim, escaping without entities. In: a client. Out: every problem with the path of its field. It knows no file.
+ * Finds what is wrong with a client that parses but can't work: names that nothing declares, aliases that two tools
+ * claim, escaping without entities. Each problem has the path of its field.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { present } from "../object/present.ts";
 import { placeholders } from "./form.ts";
 import type { Client, Parameter } from "./schema.ts";
 
-/** One mistake in a client, by the path of the field. */
+/** One error in a client, by the path of the field. */
 export interface ClientProblem {
   /** The field: `["tools", "look", "write"]`. */
   readonly path: readonly (string | number)[];
@@ -21,7 +21,7 @@ export interface ClientProblem {
   readonly message: string;
   /** What was expected there. */
   readonly expected: string;
-  /** How to mend it. */
+  /** How to fix it. */
   readonly help?: string;
 }
 

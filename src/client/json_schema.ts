@@ -1,7 +1,6 @@
 /**
- * The JSON Schema of a client's tool, for the matcher: which names may come as parameters, and of what type a
- * value is that comes as text. In: a form of a tool. Out: a schema in which every name that a model may use is
- * declared. It never says more than the client's file.
+ * The JSON Schema of a client's tool, for the matcher: which names are parameters, and the type of a value that a model
+ * writes as text. It declares every name that the client's file accepts for a parameter, and nothing else.
  *
  * @module
  */

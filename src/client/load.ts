@@ -1,6 +1,6 @@
 /**
- * Clients from the disk. In: folders. Out: what `readClients` makes of their files. The built-in clients are
- * found beside the program, in a compiled binary too.
+ * Loads clients from the disk: the built-in ones, which are next to the program, in a compiled binary too, and those of
+ * further folders.
  *
  * @module
  */

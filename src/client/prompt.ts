@@ -68,7 +68,7 @@ interface ListContext {
   readonly client: Client;
 }
 
-/** One list for each heading: tool → names. A heading inside a list begins the list anew. */
+/** One list for each heading: tool → names. A heading inside a list begins the list again. */
 function* readLists(text: string, { section, client }: ListContext): Generator<Map<string, Set<string>>> {
   let list: Map<string, Set<string>> | undefined;
   let names: Set<string> | undefined;
@@ -99,7 +99,7 @@ function* readLists(text: string, { section, client }: ListContext): Generator<M
 }
 
 /**
- * Where the example of the tool that was introduced last stands: what looks like a heading or an end in it is the
+ * Where the example of the tool that was introduced last is: what looks like a heading or an end in it is the
  * value of a parameter.
  *
  *     ## apply_diff
@@ -109,7 +109,7 @@ function* readLists(text: string, { section, client }: ListContext): Generator<M
  */
 class Examples {
   readonly #text: string;
-  /** Tool → where its next closing tag stands: each is searched from left to right once. */
+  /** Tool → where its next closing tag is: each is searched from left to right once. */
   readonly #closers = new Map<string, number>();
   #tool = "";
   #end = 0;
@@ -146,7 +146,7 @@ class Examples {
   }
 }
 
-/** Whether a line is a template's, whose `…` at the end stands for any rest. */
+/** Whether a line is a template's, whose `…` at the end means any rest. */
 function fitsLine(line: string, template: string): boolean {
   return template.endsWith("…") ? line.startsWith(template.slice(0, -1)) : line === template;
 }

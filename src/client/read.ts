@@ -1,6 +1,5 @@
 /**
- * Client texts become clients. In: folders of texts. Out: the clients in order of precedence, and every mistake
- * with its place. It reads no files.
+ * Turns the texts of client files into clients, in order of precedence, and reports every error with its location.
  *
  * @module
  */
@@ -23,7 +22,7 @@ export interface ClientText {
 export interface LoadedClients {
   /** Every client that could be read, in order of precedence. */
   readonly clients: readonly Client[];
-  /** Every mistake. */
+  /** Every error. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -34,7 +33,7 @@ interface ClientEntry {
 
 /**
  * Reads clients. A client of a later folder replaces one of the same name of an earlier folder; two of the same
- * name in one folder are a mistake.
+ * name in one folder are an error.
  *
  * @param folders each folder's client files, the built-in clients first
  *

@@ -1,7 +1,6 @@
 /**
- * Who asks, and which tools are offered. In: a request, its headers and the clients that are known. Out: the
- * client with the request's tools, or nothing: then the answer passes untouched. It looks at what the request
- * offers, never for markup in the conversation.
+ * Finds the client that sent a request, and the tools that the request offers. Without a client, the answer passes
+ * unchanged. Only what the request offers counts, never markup in the conversation.
  *
  * @module
  */
@@ -16,13 +15,13 @@ import { documentedSchema, toolJsonSchema } from "./json_schema.ts";
 import { type DocumentedTools, listedTools, systemText } from "./prompt.ts";
 import type { Client } from "./schema.ts";
 
-/** A request whose calls somebody will execute. */
+/** A request of a client that runs calls. */
 export interface Recognised {
   /** The client. */
   readonly client: Client;
   /** The tools of the request, with the client's aliases. */
   readonly offered: OfferedTools;
-  /** Whether the client needs every call whole before it hears of it. */
+  /** Whether the client gets every call whole. */
   readonly wholeCalls: boolean;
   /** Whether the prompt lists no tools, so that all the client's tools count as offered. */
   readonly isAssumed?: boolean;
@@ -49,7 +48,7 @@ export interface Recognised {
  * @param request the body
  * @param headers its headers
  * @param clients the known clients, in order of precedence
- * @param forced a client's name, instead of the signs; the tools are read from the request all the same
+ * @param forced a client's name, instead of the signs; the tools are read from the request even so
  * @returns nothing where the request offers no tool or forbids calls
  *
  * @example
@@ -150,7 +149,7 @@ function recognised(
   };
 }
 
-/** The tools of `tools`, else of the legacy `functions`; whatever has no name is no tool. */
+/** The tools of `tools`, else of the legacy `functions`; an entry without a name is left out. */
 function requestTools({ tools, functions }: ChatRequest): OfferedTool[] {
   const listed = Array.isArray(tools) ? tools.map((tool) => tool?.function) : [];
   const legacy = Array.isArray(functions) ? functions : [];

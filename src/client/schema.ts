@@ -1,7 +1,7 @@
 /**
  * The client format as one value: the TypeScript types, the checks at load and the JSON Schema for editors all
- * come from here. A client file says how an agent is recognised, which tools it can execute, and how a call has
- * to be written so that the agent reads back exactly the values that were meant.
+ * come from here. A client file states how to recognize an agent, which tools it runs, and how to write a call so
+ * that the agent reads back exactly the values that were meant.
  *
  * @module
  */
@@ -120,7 +120,7 @@ export interface Parameter extends z.infer<z.ZodObject<typeof parameterFields>> 
   readonly each: Readonly<Record<string, Parameter>>;
 }
 
-/** A parameter as it may stand in a file. */
+/** A parameter as a file may have it. */
 interface ParameterInput extends z.input<z.ZodObject<typeof parameterFields>> {
   readonly each?: Readonly<Record<string, ParameterInput>> | undefined;
 }
@@ -156,7 +156,7 @@ const tool = z.strictObject({
   ),
 });
 
-/** One client, as it stands in `rules/clients/*.yaml`. */
+/** One client, as in `rules/clients/*.yaml`. */
 export const clientSchema = z.strictObject({
   client: z.string().regex(/^[a-z][a-z0-9_]*$/, "a name of lower-case letters, digits and _").describe(
     "The client's name, the same as its file's",

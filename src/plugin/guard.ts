@@ -1,6 +1,6 @@
 /**
- * Calls hooks so that a plugin can never break an answer. In: a hook and what its result may look like. Out: the
- * result, or nothing and one sentence about what went wrong.
+ * Calls hooks so that a plugin can never break an answer. A hook that throws, takes too long or returns an invalid
+ * result counts as one that returns nothing, and its failure is reported in one sentence.
  *
  * @module
  */
@@ -15,7 +15,7 @@ export interface GuardOptions<T> {
   readonly now: () => number;
   /** Whether a result is one that the hook may give; `undefined` always is. */
   readonly isResult: (value: unknown) => value is T;
-  /** Hears what went wrong, as the end of a sentence that begins with the hook's name. */
+  /** Gets what went wrong, as the end of a sentence that begins with the hook's name. */
   readonly onFailure: (what: string) => void;
 }
 

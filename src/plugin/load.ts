@@ -1,7 +1,6 @@
 /**
- * Plugins as the configuration names them: built-in ones by name, others from the disk. In: the entries and
- * their places. Out: the plugins in the order in which they run, or every mistake. Nothing runs here but the
- * modules themselves.
+ * Loads the plugins that the configuration names: built-in ones by name, others from the disk. They come in the order
+ * in which they run, or with every error. Nothing runs here except the modules themselves.
  *
  * @module
  */
@@ -28,7 +27,7 @@ export interface LoadPluginsOptions {
   readonly folder: string;
   /** The absolute path of the working directory, from which paths are shown. */
   readonly workingDirectory: string;
-  /** Where the configuration says something. */
+  /** Where the configuration has a value. */
   readonly locate?: (path: readonly (string | number)[]) => Location | undefined;
   /** Where it has a key. */
   readonly locateKey?: (path: readonly (string | number)[]) => Location | undefined;
@@ -40,7 +39,7 @@ export interface LoadedPlugins {
   readonly plugins: readonly LoadedPlugin[];
   /** The files that were or would be read; absolute, for watching. */
   readonly files: readonly string[];
-  /** Every mistake. */
+  /** Every error. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -66,7 +65,7 @@ export async function loadPlugins(options: LoadPluginsOptions): Promise<LoadedPl
   const found = read.flatMap(({ plugin }) => plugin ?? []);
   const diagnostics = [...read.flatMap((one) => one.diagnostics), ...repeated(found)];
   const { ordered, problems } = orderPlugins(found);
-  // With a plugin missing for another reason, what requires it is not a mistake of its own.
+  // With a plugin missing for another reason, what requires it isn't a second error.
   const isComplete = found.length === entries.length;
   diagnostics.push(
     ...problems.filter(({ kind }) => isComplete || kind === "cycle").map((problem) =>
@@ -194,7 +193,7 @@ function foreignImport(
   return {
     ...invalid(entry, `Cannot load plugin ${shown}: line ${line} imports \`${specifier}\``),
     expected: "imports of files (./name.ts) and of the runtime (node:…) alone",
-    help: "copy what you need of the package beside the plugin and import that file",
+    help: "copy what you need of the package next to the plugin and import that file",
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The closed list of mistakes that a strict plugin teaches a model about. The codes reach clients in errors;
+ * The closed list of errors that a strict plugin explains to a model. The codes reach clients in errors;
  * `dragoman explain CODE` prints the paragraph.
  *
  * @module
@@ -18,7 +18,7 @@ export const MISTAKES = {
   NO_XML_BLOCKS:
     "The answer holds no tool call in a format that is accepted (`require_tool_use`), or its call is written in another one (`accept`).",
   MAX_MISTAKES:
-    "The model made more mistakes in a row than `max_mistakes` allows. The client gets an error (`on_max_mistakes: error`); with `pass_through` the answer passes as it is. A right call begins anew.",
+    "The model made more errors in a row than `max_mistakes` allows. The client gets an error (`on_max_mistakes: error`); with `pass_through` the answer passes as it is. A right call starts the count again.",
 } as const;
 
 /** What may be wrong with an answer. */

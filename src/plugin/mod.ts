@@ -1,10 +1,10 @@
 /**
  * The contract of plugins: the only module that a file in `plugins/` imports, and all that a plugin of your own
- * needs to know. A plugin is a value with a name and hooks; each hook gets something of an answer (or a request)
- * and says what is to become of it. What a hook does not return stays as it is.
+ * needs to know. A plugin is a value with a name and hooks. Each hook gets a part of an answer, or a request, and
+ * returns what becomes of it. A hook that returns nothing changes nothing.
  *
- * A plugin runs with the rights of the program. A hook that throws, returns something else than it may or takes
- * longer than `limits.plugin_timeout_ms` has said nothing: the answer goes on, and a note names the plugin.
+ * A plugin runs with the permissions of the program. If a hook throws, returns an invalid result or takes longer than
+ * `limits.plugin_timeout_ms`, the answer goes on without it, and a note names the plugin.
  *
  * @module
  */
@@ -47,7 +47,7 @@ export interface PluginCall {
   readonly arguments: Readonly<Record<string, unknown>>;
   /** The call as the model wrote it; absent where the upstream sent it as a call of its own. */
   readonly source?: string;
-  /** What a wrapper said of the call (`toolId`, `dependsOn`); never part of the arguments. */
+  /** What a wrapper states about the call (`toolId`, `dependsOn`); never part of the arguments. */
   readonly meta: Readonly<Record<string, string>>;
   /** The name of the rule that read the call. */
   readonly rule: string;
@@ -67,7 +67,7 @@ export interface NewCall {
 export interface Verdict {
   /** `reject`: the client gets the error; `retry`: the model is asked again, the client sees nothing of it. */
   readonly kind: "reject" | "retry";
-  /** A short name of the mistake, for programs: `SCHEMA_VALIDATION`. */
+  /** A short name of the error, for programs: `SCHEMA_VALIDATION`. */
   readonly code: string;
   /** What is wrong and how to do it right, for the model. */
   readonly message: string;
@@ -83,7 +83,7 @@ export interface Stop {
 export type CallDecision =
   /** It is made with these arguments. */
   | { readonly arguments: Readonly<Record<string, unknown>> }
-  /** It is not made: the model's text goes out as text. `refuse` says why, without contents of the answer. */
+  /** It is not made: the model's text goes out as text. `refuse` is the reason, without contents of the answer. */
   | { readonly refuse: string; readonly reason?: Reason }
   /** These calls are made instead of it; with none it is left out. */
   | { readonly replace: readonly NewCall[] }
@@ -105,9 +105,9 @@ export interface GroupDecision {
 
 /** How an answer ended. */
 export interface AnswerEnd {
-  /** How many calls the client has heard of. */
+  /** How many calls the client got. */
   readonly callCount: number;
-  /** All text that is no call, up to 64 Ki characters. */
+  /** All text that isn't a call, up to 64 Ki characters. */
   readonly text: string;
   /** Whether the answer was cut off. */
   readonly truncated: boolean;
@@ -120,7 +120,7 @@ export type RequestDecision =
   /** The model is not asked: these calls are the answer. */
   | { readonly calls: readonly NewCall[] };
 
-/** What a hook knows beside what it is about. */
+/** What every hook knows. */
 export interface PluginContext<Options = Readonly<Record<string, unknown>>> {
   /** The plugin's options, checked, with their defaults. */
   readonly options: Options;
@@ -144,7 +144,7 @@ export interface PluginContext<Options = Readonly<Record<string, unknown>>> {
   readonly writeExample?: (tool: string) => string | undefined;
   /** The required parameters that a call lacks, as the client finds them under all its names; absent likewise. */
   readonly missingParameters?: (call: NewCall) => readonly string[];
-  /** Says something in the log and changes nothing. */
+  /** Adds a note to the log and changes nothing. */
   note(detail: string, reason?: Reason): void;
 }
 
@@ -172,13 +172,13 @@ export interface Plugin<Options = Readonly<Record<string, unknown>>> {
   readonly options?: Readonly<Record<string, OptionField>>;
   /** Plugins that must be in the configuration too; they run before this one. */
   readonly requires?: readonly string[];
-  /** Hears of every event and may give others instead. It is called for every piece of text: be quick. */
+  /** Gets every event and may return others instead. It is called for every piece of text, so it must be fast. */
   onEvent?(event: ContentEvent, context: PluginContext<Options>): readonly ContentEvent[] | Stop | undefined;
   /** Decides about a whole call. With this hook in the configuration, calls are sent when they are whole. */
   onCall?(call: PluginCall, context: PluginContext<Options>): CallDecision | undefined;
   /** Decides about the calls of one wrapper, before `onCall` does about each. */
   onGroup?(group: CallGroup, context: PluginContext<Options>): GroupDecision | undefined;
-  /** Hears that the answer is over and may still stop it, or say what it had kept back. */
+  /** Gets the end of the answer, and may still stop it or release what it held. */
   onAnswerEnd?(
     end: AnswerEnd,
     context: PluginContext<Options>,

@@ -1,6 +1,6 @@
 /**
- * A plugin's options out of the configuration. In: what the plugin describes and what the configuration says.
- * Out: the options with their defaults, or every mistake with its place.
+ * Reads a plugin's options from the configuration, with the defaults that the plugin declares, and reports every error
+ * with its location.
  *
  * @module
  */
@@ -16,9 +16,9 @@ export interface GivenOptions {
   readonly plugin: string;
   /** What it describes. */
   readonly fields: Readonly<Record<string, OptionField>>;
-  /** What the configuration says. */
+  /** The values in the configuration. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** Where an option stands: its key or its value; without a name, where the plugin is named. */
+  /** Where an option is: its key or its value; without a name, where the plugin is named. */
   readonly locate: (option?: string, part?: "key" | "value") => Location | undefined;
 }
 

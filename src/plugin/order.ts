@@ -1,6 +1,5 @@
 /**
- * The order of plugins. In: plugins with what they require. Out: an order in which each comes after what it
- * requires, or what is in the way: something that is missing, or a cycle.
+ * Orders plugins so that each comes after those that it requires, or reports a missing plugin or a cycle.
  *
  * @module
  */

@@ -47,7 +47,7 @@ export function isCallDecision(value: unknown): value is CallDecision {
   return hasVerdict(value);
 }
 
-/** What `onGroup` may return for a group of so many calls: each position at most once. */
+/** What `onGroup` may return for a group of this many calls: each position at most once. */
 export function isGroupDecision(count: number): (value: unknown) => value is GroupDecision {
   return (value): value is GroupDecision => {
     const order = isRecord(value) ? value["order"] : undefined;
@@ -74,7 +74,7 @@ function isCalls(value: unknown): value is readonly NewCall[] {
     value.every((call) => isRecord(call) && typeof call["tool"] === "string" && isPlain(call["arguments"]));
 }
 
-/** An object that can be said in JSON. */
+/** An object that has a JSON text. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && JSON.stringify(value) !== undefined;
 }

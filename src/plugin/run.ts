@@ -1,6 +1,6 @@
 /**
- * The plugins of one request: the hook over the request, and a stage for each choice of its answer. In: what is
- * known of the request. Out: what the plugins decide. The clock, the timer and the store come from outside.
+ * The plugins of one request: the hook that decides about the request, and a stage for each choice of its answer. The
+ * clock, the timer and the store come from the caller.
  *
  * @module
  */
@@ -23,7 +23,7 @@ export interface PluginHost {
   readonly store: Store;
   /** The time, in milliseconds from any beginning. */
   readonly now: () => number;
-  /** Resolves after so many milliseconds, or when it is aborted. */
+  /** Resolves after N milliseconds, or when it is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export interface RequestResult {
   readonly notes: readonly NoteEvent[];
 }
 
-/** What the model said is kept up to so many UTF-16 units, to be shown to it again. */
+/** How much of the model's text is kept, in UTF-16 units, to show it to the model again. */
 const SAID_MAXIMUM = 64 * 1024;
 
 /** What is known of a request. */
@@ -72,17 +72,17 @@ export class RequestPlugins {
     return this.#stages.find(({ verdict }) => verdict !== undefined)?.verdict;
   }
 
-  /** What the model has said in this attempt, up to a limit. */
+  /** The model's text in this attempt, up to a limit. */
   get said(): string {
     return this.#said;
   }
 
-  /** The model has said something. */
+  /** Takes a piece of the model's text. */
   hear(text: string): void {
     if (this.#said.length < SAID_MAXIMUM) this.#said += text;
   }
 
-  /** The model is asked again: what it said before does not count. */
+  /** The model is asked again: its text so far does not count. */
   forget(): void {
     this.#stages = [];
     this.#said = "";

@@ -42,7 +42,7 @@ export interface MappedArguments {
   readonly leftOut: readonly string[];
 }
 
-/** What is known of the call beside its arguments. */
+/** What is known of the call besides its arguments. */
 export interface ArgumentContext {
   /** The parameters that the tool takes in this request. */
   readonly form: ToolForm;

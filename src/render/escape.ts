@@ -1,13 +1,12 @@
 /**
- * One value written so that the client reads back exactly it: raw, with the client's entities guarded, escaped,
- * or as JSON. In: a text and what the client's file says of the parameter. Out: the written text, or why there is
- * none. It never sends a text of which the client would read another one, but where the file says so.
+ * Writes one value so that the client reads back exactly that value: raw, with the client's entities guarded, escaped,
+ * or as JSON. A value of which the client would read another one is not written, unless the client's file allows it.
  *
  * @module
  */
 import type { Client, Parameter } from "../client/schema.ts";
 
-/** Where the value stands. */
+/** Where the value is. */
 export interface Place {
   /** What the client decodes, and how much it takes. */
   readonly client: Pick<Client, "entities" | "value_limit">;
@@ -29,7 +28,7 @@ export type Written =
  * Writes a value.
  *
  * @param value the value as the model meant it
- * @param place where it stands
+ * @param place where it is
  *
  * @example
  * ```ts

@@ -20,12 +20,12 @@ export interface ToolUse {
  * Writes one right call of a tool.
  *
  * @param name an offered tool
- * @param recognised the client and what its prompt documents
+ * @param found the client and what its prompt documents
  * @returns nothing for a tool that the client does not have
  */
-export function writeClientExample(name: string, recognised: Recognised): string | undefined {
-  const { client, offered, model } = recognised;
-  const context = contextOf(name, recognised);
+export function writeClientExample(name: string, found: Recognised): string | undefined {
+  const { client, offered, model } = found;
+  const context = contextOf(name, found);
   const schema = offered.resolve(name)?.documented;
   if (context === undefined || schema === undefined) return undefined;
   const mapped = mapArguments(exampleArguments(schema), context);
@@ -37,9 +37,9 @@ export function writeClientExample(name: string, recognised: Recognised): string
 /** The required parameters that a call lacks under all names that the client knows for them. */
 export function missingInClient(
   { tool, arguments: given }: ToolUse,
-  recognised: Recognised,
+  found: Recognised,
 ): readonly string[] {
-  const context = contextOf(tool, recognised);
+  const context = contextOf(tool, found);
   return context === undefined ? [] : missingParameters(given, context);
 }
 

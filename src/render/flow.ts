@@ -4,7 +4,7 @@
  *
  *     <write_to_file>
  *     <path>a.ts</path>
- *     <content>              the call leaves from here on: the path is known, and the content is on its way
+ *     <content>              the call leaves from here on: the path is known, and the content begins
  *     import …
  *
  * The client runs what it has of a call when an answer ends, so a call that breaks off ends as an error instead
@@ -38,15 +38,15 @@ export interface BeginningParameter {
 /**
  * Creates the decision for one request.
  *
- * @param recognised the client and what its prompt documents
+ * @param found the client and what its prompt documents
  * @param dialectsOf the dialects that a rule reads
  * @returns whether a call can leave from this parameter on
  */
 export function createFlow(
-  recognised: Recognised,
+  found: Recognised,
   dialectsOf: (rule: string) => readonly string[],
 ): (call: BeginningParameter) => boolean {
-  const { client, documented: listed, model } = recognised;
+  const { client, documented: listed, model } = found;
   return ({ rule, tool: name, written, parameter, before, values }) => {
     const tool = client.tools[name];
     const documented = listed.get(name);

@@ -50,7 +50,7 @@ export function structureOf(value: unknown): unknown {
   return typeof parsed === "object" && parsed !== null ? parsed : undefined;
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** The value of a JSON text; undefined if it isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -28,7 +28,7 @@ const REASON_REPAIRED: NoteEvent = {
 /**
  * Passes the end of a choice on with the reason that the client gets.
  *
- * @param event the end as it came
+ * @param event the raw end
  * @param options the reason, and where the event goes
  */
 export function passFinish(

@@ -131,7 +131,7 @@ export class TextRenderer implements Renderer {
     this.#hasSentSource = true;
     const hadSpace = this.#lastCharacter.trim() === "";
     const sent = this.#sendText(source ?? json);
-    // The white space behind a call leaves with it where there was some in front; here the call did not leave.
+    // White space after a call leaves with the call if some came before it; this call did not leave.
     this.#owesNewline = hadSpace && !sent.endsWith("\n");
     return sent;
   }
@@ -236,7 +236,7 @@ export class TextRenderer implements Renderer {
   }
 }
 
-/** Whether a key may be shown: what is no name may be anything that the model wrote. */
+/** Whether a key may be shown: a key that isn't a name may be anything that the model wrote. */
 function isName(key: string): boolean {
   const isLetter = (character: string) =>
     (character >= "a" && character <= "z") || (character >= "A" && character <= "Z") ||

@@ -32,7 +32,7 @@ export interface ToolCallOptions {
  * import { collect } from "../event/stage.ts";
  * import { ToolCallRenderer } from "./tool_calls.ts";
  * const [start] = collect(new ToolCallRenderer(() => "call_1"), [
- *   { kind: "call_start", call: 0, tool: "read_file", rule: "qwen_xml", confidence: 1 },
+ *   { kind: "call_start", call: 0, tool: "read_file", rule: "my_rule", confidence: 1 },
  * ]);
  * console.assert(start?.kind === "call_start" && start.id === "call_1");
  * ```

@@ -1,6 +1,6 @@
 /**
  * The text of a whole call: as the model wrote it where that is the client's own dialect and reads back exactly, else
- * written as the client's file says.
+ * written by the client's file.
  *
  * @module
  */

@@ -1,7 +1,6 @@
 /**
- * One call written as the text that a client executes: a template of the client's file, or one element a
- * parameter. In: the values of a call. Out: the text, or why the client would read something else from it. It
- * knows elements and templates, and no client.
+ * Writes one call as the text that a client runs: by a template of the client's file, or with one element for each
+ * parameter. If the client would read something else from the text, the call is refused.
  *
  * @module
  */
@@ -84,7 +83,7 @@ export function isRaw({ raw_if }: Parameter, { model, values }: CallToWrite): bo
     });
 }
 
-/** The values that a template or a list of elements speaks of, and what closes around them. */
+/** The values for a template or a list of elements, and what closes around them. */
 interface Scope {
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly values: Values;
@@ -111,7 +110,7 @@ class Page {
     return [`<${tool}>`, ...lines, `</${tool}>`].join("\n");
   }
 
-  /** The template with its values; a line, or what stands in `[[ ]]`, is left out with a value that is absent. */
+  /** The template with its values; a line, or what is in `[[ ]]`, is left out with a value that is absent. */
   template(template: string, scope: Scope): string {
     const lines: string[] = [];
     for (const line of withoutLastNewline(template).split("\n")) {
@@ -210,7 +209,7 @@ function plainEntry(entry: Entry): string {
   return first?.kind === "text" ? first.text : "";
 }
 
-/** What closes a value in a template: the closing tag right behind it, else the rest of the line. */
+/** What closes a value in a template: the closing tag right after it, else the rest of the line. */
 function closerAt(text: string, from: number): string {
   const rest = text.slice(from);
   const end = rest.startsWith("</") ? rest.indexOf(">") : -1;
