@@ -10,6 +10,7 @@ import { printDiagnostics } from "../diagnostic/print.ts";
 import { visible } from "../diagnostic/visible.ts";
 import { shownPath } from "../document/load.ts";
 import type { Derivation } from "../derive/derive.ts";
+import { firstTag } from "../derive/mark_token.ts";
 import type { TemplateFacts } from "../derive/probe.ts";
 import type { Rule } from "../rule/schema.ts";
 import type { World } from "../service/world.ts";
@@ -133,7 +134,7 @@ function factConfig({ beginsInReasoning, turnEnd }: TemplateFacts, name: string)
     `  - name: ${name}`,
     "    url: http://127.0.0.1:8080/v1",
     ...(beginsInReasoning ? ["    begins_in_reasoning: true"] : []),
-    ...(turnEnd === "" ? [] : [`    defaults: { stop: [${JSON.stringify(turnEnd)}] }`]),
+    ...(turnEnd === "" ? [] : [`    defaults: { stop: [${JSON.stringify(firstTag(turnEnd) ?? turnEnd)}] }`]),
     "",
   ].join("\n");
 }

@@ -82,7 +82,6 @@ export class NearMissWatch implements TextStage {
     if (event.kind === "text" && this.#text.length < TEXT_MAXIMUM) this.#text += event.text;
     this.#out = out;
     this.#matcher.push(event, this.#sink);
-    this.#out = undefined;
     if (event.kind !== "text_end" || this.isBehind || this.#text === undefined) return;
     const found = event.isAnswered ? undefined : this.#find(this.#text.slice(0, TEXT_MAXIMUM));
     this.#text = undefined;
@@ -90,8 +89,10 @@ export class NearMissWatch implements TextStage {
   }
 
   #pass(event: AnswerEvent): void {
-    if (event.kind === "call_start") this.#text = undefined;
-    if (event.kind === "note") this.#note(event);
+    if (event.kind !== "text") {
+      if (event.kind === "call_start") this.#text = undefined;
+      if (event.kind === "note") this.#note(event);
+    }
     this.#out?.push(event);
   }
 

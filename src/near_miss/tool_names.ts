@@ -15,6 +15,9 @@ export interface NamePlace {
   readonly end: number;
 }
 
+/** With more names than these, a text is read word by word at once. */
+const SEARCHED_MAXIMUM = 64;
+
 /** One way to write a tool's name. */
 interface Spelling {
   readonly text: string;
@@ -24,8 +27,6 @@ interface Spelling {
 /** The names and aliases of a request's tools, by the word with which they begin. */
 export class ToolNames {
   readonly #byWord = new Map<string, Spelling[]>();
-  /** The first characters of these words, so that most words of a text are never copied. */
-  readonly #firsts = new Set<number>();
 
   /** @param offered the tools; those without declared parameters have nothing to recognize a call by */
   constructor(offered: OfferedTools) {
@@ -33,7 +34,6 @@ export class ToolNames {
       const tool = offered.resolve(text);
       const word = text.slice(0, wordEnd(text, 0));
       if (tool?.schema === undefined || offered.allows?.(tool.name) === false || word === "") continue;
-      this.#firsts.add(word.charCodeAt(0));
       const spellings = this.#byWord.get(word) ?? [];
       spellings.push({ text, tool });
       this.#byWord.set(word, spellings.sort((a, b) => b.text.length - a.text.length));
@@ -42,16 +42,24 @@ export class ToolNames {
 
   /** Every place of a text where a name is a word of its own. */
   *placesIn(text: string): Generator<NamePlace> {
+    if (!this.#mayHoldName(text)) return;
     for (let start = 0; start < text.length;) {
       if (!isWord(text.charCodeAt(start))) {
         start++;
         continue;
       }
       const end = wordEnd(text, start);
-      const found = this.#firsts.has(text.charCodeAt(start)) ? this.#at(text, { start, end }) : undefined;
+      const found = this.#at(text, { start, end });
       if (found !== undefined) yield found;
       start = found?.end ?? end;
     }
+  }
+
+  /** Most answers hold no name: with few names, searching for each is cheaper than reading all words. */
+  #mayHoldName(text: string): boolean {
+    if (this.#byWord.size > SEARCHED_MAXIMUM) return true;
+    for (const word of this.#byWord.keys()) if (text.includes(word)) return true;
+    return false;
   }
 
   #at(text: string, { start, end }: { start: number; end: number }): NamePlace | undefined {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { resolveConfig } from "../../src/config/config.ts";
 import { derive } from "../../src/cli/derive.ts";
 import { createTestWorld } from "../support/world.ts";
 
@@ -54,4 +55,72 @@ Deno.test("derive without anything to derive from is a wrong command line", asyn
   const { code, stderr } = await run(".", {});
   assert.equal(code, 2);
   assert.match(stderr, /--answers FILE/);
+});
+
+const TEMPLATE = `{% for message in messages %}<|{{ message.role }}|>
+{% if message.content %}{{ message.content }}{% endif %}{% for call in message.tool_calls or [] %}
+<act:{{ call.function.name }}>{% for key, value in call.function.arguments.items() %}
+<with {{ key }}>{{ value if value is string else value | tojson }}</with>{% endfor %}
+</act>{% endfor %}<|stop|>
+{% endfor %}{% if add_generation_prompt %}<|assistant|>
+<think>
+{% endif %}`;
+
+Deno.test("derive writes what a template shows besides its calls as a configuration, and overwrites none", async () => {
+  await inFolder(async (folder) => {
+    await Deno.writeTextFile(join(folder, "model.jinja"), TEMPLATE);
+    const world = createTestWorld({ workingDirectory: folder });
+    const run = (name: string, values: Readonly<Record<string, string | boolean>> = {}) =>
+      derive.run({ values: { name, ...values }, positionals: ["model.jinja"] }, world);
+    assert.equal(await run("mine"), 0, world.printed.stderr);
+    const { config, diagnostics } = resolveConfig({
+      file: { file: "dragoman.yaml", text: await Deno.readTextFile(join(folder, "dragoman.yaml")) },
+      flags: {},
+      readEnvironment: () => undefined,
+    });
+    assert.deepEqual(diagnostics, []);
+    const [upstream] = config.upstreams;
+    assert.deepEqual(
+      [upstream?.name, upstream?.begins_in_reasoning, upstream?.defaults],
+      ["mine", true, { stop: ["<|stop|>"] }],
+    );
+    await run("other", { "ignore-known": true });
+    assert.match(world.printed.stdout, /Wrote dragoman\.other\.yaml: copy the settings/);
+    const before = await Deno.readTextFile(join(folder, "dragoman.yaml"));
+    await run("other", { "ignore-known": true });
+    assert.match(world.printed.stdout, /exist; add to the upstream of this model:\n\n# Settings/);
+    assert.equal(await Deno.readTextFile(join(folder, "dragoman.yaml")), before);
+    await run("third", { print: true });
+    assert.match(
+      world.printed.stdout,
+      /In dragoman\.yaml:\n\n# Settings[^]*begins_in_reasoning: true[^]*rule: third/,
+    );
+  });
+});
+
+Deno.test("derive takes a file of --record, and refuses the name of a rule", async () => {
+  await inFolder(async (folder) => {
+    const record = { v: 1, client: "openai", tools: TOOLS, text: ANSWER };
+    await Deno.writeTextFile(join(folder, "record.json"), JSON.stringify(record));
+    const world = createTestWorld({ workingDirectory: folder });
+    const run = (name: string) =>
+      derive.run({ values: { name, output: "new/rules" }, positionals: ["record.json"] }, world);
+    assert.equal(await run("mine"), 0, world.printed.stderr);
+    assert.match(await Deno.readTextFile(join(folder, "new/rules/mine.yaml")), /^rule: mine$/m);
+    assert.equal(await run("hermes"), 2);
+    assert.match(world.printed.stderr, /A rule with the name `hermes` already exists/);
+  });
+});
+
+Deno.test("derive states that a rule is off which reads the calls, or which nothing marks", async () => {
+  await inFolder(async (folder) => {
+    const text = '{"do": "write_file", "with": {"path": "a", "content": "b"}}';
+    await Deno.writeTextFile(join(folder, "bare.json"), JSON.stringify({ text, tools: TOOLS }));
+    const { code, stdout } = await run(folder, { answers: ["bare.json"], name: "mine" });
+    assert.equal(code, 0);
+    assert.match(
+      stdout,
+      /so the rule is off and reads only whole answers: turn it on with `rules\.enable: \[mine\]`/,
+    );
+  });
 });
