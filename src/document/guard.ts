@@ -5,10 +5,11 @@
  * @module
  */
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { present } from "../object/present.ts";
 import type { TextFile } from "./load.ts";
 
-/** The texts that were read, and those that could not be read. */
-export interface Guarded<Value> {
+/** The result of reading texts, some of which can be unreadable. */
+export interface GuardResult<Value> {
   /** The result for the texts that the reader can read. */
   readonly value: Value;
   /** The texts that make it throw. */
@@ -24,7 +25,7 @@ export interface Guarded<Value> {
 export function readGuarded<Value>(
   folders: readonly (readonly TextFile[])[],
   read: (folders: readonly (readonly TextFile[])[]) => Value,
-): Guarded<Value> {
+): GuardResult<Value> {
   try {
     return { value: read(folders), diagnostics: [] };
   } catch (cause) {
@@ -54,9 +55,7 @@ export function loadFailed(cause: unknown, text?: TextFile): Diagnostic {
     code: "load_failed",
     severity: "error",
     message: `Cannot read ${what}: ${reasonOf(cause)}`,
-    ...(text === undefined
-      ? {}
-      : { location: { file: text.file, line: 1, column: 1, length: 1, text: line } }),
+    ...present({ location: text && { file: text.file, line: 1, column: 1, length: 1, text: line } }),
     expected: "a file of ordinary size and depth",
     help: "shorten the texts and reduce the levels of nesting",
   };

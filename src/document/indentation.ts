@@ -16,7 +16,7 @@ import type { Source } from "./source.ts";
 const CODES: readonly string[] = ["BAD_INDENT", "BLOCK_AS_IMPLICIT_KEY", "MULTILINE_IMPLICIT_KEY"];
 
 /** A wrongly indented line, for people. */
-export interface Misindented {
+export interface IndentationProblem {
   /** What is wrong. */
   readonly message: string;
   /** Its first word. */
@@ -38,7 +38,7 @@ function isLostItem({ message }: YAMLError): boolean {
 }
 
 /** The line that an error comes from; undefined where indentation is not the cause. */
-export function explainIndentation(error: YAMLError, source: Source): Misindented | undefined {
+export function explainIndentation(error: YAMLError, source: Source): IndentationProblem | undefined {
   const lines = linesOf(source.text);
   const noticed = lines.findLastIndex((line) => line.start <= error.pos[0]);
   // A text that holds a colon looks like a key in a key; then the next line is what is indented too deep.

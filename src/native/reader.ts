@@ -33,11 +33,11 @@ export interface NativeInput {
   readonly functionCall?: unknown;
 }
 
-/** What a message says about calls. As long as nothing has to be repaired, both come to the same JSON in the end. */
-export interface NativeWords {
-  /** With the upstream's own pieces of the arguments. */
-  readonly came: readonly ContentEvent[];
-  /** With those pieces that are certain, repaired if need be. */
+/** The events of the calls in one message. If nothing has to be repaired, both lists give the same JSON in the end. */
+export interface NativeEvents {
+  /** With the upstream's raw pieces of the arguments. */
+  readonly raw: readonly ContentEvent[];
+  /** With only the pieces that no later repair can change, repaired if necessary. */
   readonly repaired: readonly ContentEvent[];
 }
 
@@ -49,7 +49,7 @@ export class NativeReader {
   readonly #ids: Set<string>;
   readonly #noted = new Set<Reason>();
   #isRepaired: boolean;
-  #came: ContentEvent[] = [];
+  #raw: ContentEvent[] = [];
   #repaired: ContentEvent[] = [];
   /** A name that came again after a whole call: sent twice, or the head of another call of the same tool. */
   #doubtful: { readonly call: NativeCall; readonly entry: NativeEntry } | undefined;
@@ -86,7 +86,7 @@ export class NativeReader {
   }
 
   /** Takes what a delta says. */
-  read({ toolCalls, functionCall }: NativeInput): NativeWords {
+  read({ toolCalls, functionCall }: NativeInput): NativeEvents {
     const list = Array.isArray(toolCalls) ? toolCalls : toolCalls == null ? [] : [toolCalls];
     if (Array.isArray(toolCalls) && list.length === 0) this.#note("calls_empty");
     this.#isRepaired ||= toolCalls != null && (!Array.isArray(toolCalls) || this.#options.isLegacy === true);
@@ -97,27 +97,27 @@ export class NativeReader {
     }
     const legacy = readFunctionCall(functionCall);
     if (legacy !== undefined) this.#takeLegacy(legacy);
-    return this.#words();
+    return this.#takeEvents();
   }
 
   /** The choice is over; `isCut`: it broke off. */
-  end(options: { readonly isCut: boolean }): NativeWords {
+  end(options: { readonly isCut: boolean }): NativeEvents {
     for (const call of this.#calls) this.#end(call, options);
-    return this.#words();
+    return this.#takeEvents();
   }
 
-  #words(): NativeWords {
-    const words = { came: this.#came, repaired: this.#repaired };
-    this.#came = [];
+  #takeEvents(): NativeEvents {
+    const events = { raw: this.#raw, repaired: this.#repaired };
+    this.#raw = [];
     this.#repaired = [];
-    return words;
+    return events;
   }
 
   #end(call: NativeCall, options: { readonly isCut: boolean }): void {
     const events = call.end(options);
     this.#repaired.push(...events);
     // Its arguments have all come before.
-    this.#came.push(...events.filter(({ kind }) => kind !== "arguments"));
+    this.#raw.push(...events.filter(({ kind }) => kind !== "arguments"));
   }
 
   #add(call: NativeCall, entry: NativeEntry): void {
@@ -125,9 +125,9 @@ export class NativeReader {
     this.#repaired.push(...events);
     const rest = events.filter(({ kind }) => kind !== "arguments");
     const start = rest[0]?.kind === "call_start" ? rest.shift() : undefined;
-    if (start !== undefined) this.#came.push(start);
-    if (entry.json !== "") this.#came.push({ kind: "arguments", call: call.number, json: entry.json });
-    this.#came.push(...rest);
+    if (start !== undefined) this.#raw.push(start);
+    if (entry.json !== "") this.#raw.push({ kind: "arguments", call: call.number, json: entry.json });
+    this.#raw.push(...rest);
   }
 
   /** A server that sends its call both ways means one call. */
@@ -196,7 +196,7 @@ export class NativeReader {
     if (this.#noted.has(reason)) return;
     this.#noted.add(reason);
     const note: NoteEvent = { kind: "note", reason, rule: NATIVE_RULE, start: 0, end: 0 };
-    this.#came.push(note);
+    this.#raw.push(note);
     this.#repaired.push(note);
   }
 }

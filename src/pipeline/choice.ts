@@ -12,7 +12,7 @@ import type { ChoiceWriter } from "../chat/writer.ts";
 import type { AnswerEvent, FailureEvent, TextEndEvent, TextEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
 import { NATIVE_RULE } from "../native/call.ts";
-import type { NativeInput, NativeReader, NativeWords } from "../native/reader.ts";
+import type { NativeEvents, NativeInput, NativeReader } from "../native/reader.ts";
 import type { Renderer } from "../render/renderer.ts";
 import type { FinishFilter } from "./finish_filter.ts";
 import type { TextStage } from "./tap.ts";
@@ -52,9 +52,9 @@ export interface ChoiceInput extends NativeInput {
 /** The upstream's own calls in one message. */
 export interface CallEvents {
   /** The events of the message's delta. */
-  readonly delta: NativeWords | undefined;
+  readonly delta: NativeEvents | undefined;
   /** The events that the end of the choice adds. */
-  readonly end: NativeWords | undefined;
+  readonly end: NativeEvents | undefined;
 }
 
 /** Makes a matcher that paused continue. */
@@ -161,7 +161,7 @@ export class Choice {
   }
 
   /** Ends the upstream's own calls, because its stream has ended. */
-  endCalls({ truncated }: { readonly truncated: boolean }): NativeWords | undefined {
+  endCalls({ truncated }: { readonly truncated: boolean }): NativeEvents | undefined {
     const { reader } = this.#parts;
     return !this.isEnded && reader.hasCalls ? reader.end({ isCut: truncated }) : undefined;
   }
@@ -227,9 +227,9 @@ export class Choice {
     else first.push(event);
   }
 
-  *#pushCalls(calls: NativeWords): Work<void> {
+  *#pushCalls(calls: NativeEvents): Work<void> {
     const { reader, writer, native, hasTextCalls } = this.#parts;
-    const events = reader.isRepaired ? calls.repaired : calls.came;
+    const events = reader.isRepaired ? calls.repaired : calls.raw;
     // The call becomes text, so the text before it ends here.
     if (hasTextCalls && events.some(isStart)) {
       yield* this.#endText({ truncated: false, isAnswered: true });
@@ -251,7 +251,7 @@ interface EndOptions {
   /** Whether the answer was cut off. */
   readonly truncated: boolean;
   /** The events that the end adds to the upstream's own calls. */
-  readonly end: NativeWords | undefined;
+  readonly end: NativeEvents | undefined;
 }
 
 function isStart({ kind }: AnswerEvent): boolean {

@@ -167,7 +167,7 @@ for (const [name, entries, expected, noted] of CASES) {
   });
 }
 
-Deno.test("NativeReader says a call that has no name to nobody", () => {
+Deno.test("NativeReader passes on no call without a name", () => {
   assert.deepEqual(read([piece(0, "a", null, "{}")]).map((event) => event.kind), ["note"]);
 });
 
@@ -228,9 +228,9 @@ Deno.test("NativeReader reads no more calls than its limit", () => {
 
 Deno.test("NativeReader gives the upstream's own pieces too, as long as nothing has to be repaired", () => {
   const reader = new NativeReader();
-  const came = [piece(0, "a", "f", '{"x":1'), piece(0, null, null, ", "), piece(0, null, null, '"y":2}')].map(
+  const read = [piece(0, "a", "f", '{"x":1'), piece(0, null, null, ", "), piece(0, null, null, '"y":2}')].map(
     (entry) => {
-      const events = reader.read({ toolCalls: [entry] }).came;
+      const events = reader.read({ toolCalls: [entry] }).raw;
       return {
         events: events.map((event) => event.kind),
         json: calls(events),
@@ -238,12 +238,12 @@ Deno.test("NativeReader gives the upstream's own pieces too, as long as nothing 
       };
     },
   );
-  assert.deepEqual(came.map(({ events }) => events), [
+  assert.deepEqual(read.map(({ events }) => events), [
     ["call_start", "arguments"],
     ["arguments"],
     ["arguments", "call_end"],
   ]);
-  assert.deepEqual(came.map(({ isUncertain }) => isUncertain), [true, true, false]);
+  assert.deepEqual(read.map(({ isUncertain }) => isUncertain), [true, true, false]);
   assert.equal(reader.isRepaired, false);
 });
 
