@@ -8,6 +8,7 @@ import type { SplitPattern } from "../pattern/split.ts";
 import { isJsonEqual } from "../json/equal.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
 import { present } from "../object/present.ts";
+import { BEFORE } from "../scan/program.ts";
 import { markdownOf } from "./markdown.ts";
 import type { RuleProblem } from "./problem.ts";
 import { type Rule, ruleSchema } from "./schema.ts";
@@ -156,6 +157,7 @@ function checkGroups(rule: Rule, pattern: SplitPattern): Finding[] {
   }
   const used = new Set([
     "tool",
+    ...(rule.pattern.startsWith(`(?<${BEFORE}>`) ? [BEFORE] : []),
     ...(rule.body === "group" ? ["mode"] : []),
     ...Object.values(rule.parameters ?? {}).filter((value) => value.startsWith("$")).map((value) =>
       value.slice(1)
@@ -180,14 +182,14 @@ function isReferenced(rule: Rule, name: string): boolean {
   return [rule.pattern, ...[rule.item ?? []].flat()].some((text) => text.includes(reference));
 }
 
-/** An opener that consumes nothing opens a call wherever its look-ahead fits: only position or keys make that rare. */
+/** An opener that consumes nothing opens a call wherever its look-ahead fits: only the position makes that rare. */
 function checkLookAhead(rule: Rule, { opener }: SplitPattern): Finding[] {
-  if (minimumLength(opener) > 0 || rule.at === "start" || rule.keys === "declared") return [];
+  if (minimumLength(opener) > 0 || rule.at === "start") return [];
   return [{
     code: "pattern_empty_opener",
     path: ["pattern"],
     message: "The opener only looks ahead, so ordinary text could open a call anywhere",
-    expected: "`at: start`, `keys: declared`, or at least one character before the look-ahead",
+    expected: "`at: start`, or at least one character before the look-ahead",
   }];
 }
 

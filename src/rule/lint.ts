@@ -8,6 +8,7 @@ import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { present } from "../object/present.ts";
 import { END, isSpace, minimumLength, type Node } from "../pattern/node.ts";
 import { type SplitPattern, splitPattern, WRAPPER } from "../pattern/split.ts";
+import { BEFORE } from "../scan/program.ts";
 import type { RuleProblem } from "./problem.ts";
 import type { LoadedRules } from "./read.ts";
 import type { Rule } from "./schema.ts";
@@ -52,7 +53,7 @@ export function lintRules(loaded: LoadedRules, { only }: { only: (rule: Rule) =>
   }));
 }
 
-function lintOpener(rule: Rule, { opener, wrapperCloser }: SplitPattern): Finding[] {
+function lintOpener(rule: Rule, { opener, wrapperCloser, groups }: SplitPattern): Finding[] {
   const swallowing = leading(opener).find(swallows);
   if (swallowing !== undefined && rule.body !== "opaque") {
     return [{
@@ -63,7 +64,7 @@ function lintOpener(rule: Rule, { opener, wrapperCloser }: SplitPattern): Findin
     }];
   }
   const findings: Finding[] = [];
-  const isPlaced = rule.at !== "anywhere" || rule.pattern.startsWith("^") || minimumLength(opener) === 0;
+  const isPlaced = rule.at !== "anywhere" || rule.pattern.startsWith("^") || groups.includes(BEFORE);
   const isGuarded = rule.keys === "declared" && isPlaced;
   if (rule.pattern.includes("{tool}") && rule.tool === undefined && !isGuarded && !hasMark(opener)) {
     findings.push({

@@ -75,8 +75,8 @@ look-behind, no negative look-ahead, no \`$\` and no \`\\b\`.
 - A group \`(?:…)\` repeats at most 512 times when counted (\`{1,512}\`). A match is at most 512 characters long, look-ahead
   included; what is longer is text. A pattern has at most 4,096 characters, 50 groups inside one another, and 20,000
   steps once its repeats are written out.
-- \`(?=…)\` right before the hole looks at the beginning of the body. With \`at: start\` or \`keys: declared\` the opener may
-  be nothing else.
+- \`(?=…)\` right before the hole looks at the beginning of the body. With \`at: start\` the opener may be nothing else.
+- A group \`(?<before>…)\` at the very beginning matches text that introduces the call and stays text.
 - \`$\` as an alternative of that look-ahead, \`(?=<arg>|$)\`, is the end of the answer.
 - An optional group at the very beginning and one at the very end are a wrapper. If the opener includes it,
   the closer counts only if the wrapper's closer, the next call or the end follows.

@@ -19,7 +19,7 @@ import type { Doubt } from "./doubts.ts";
 import { Emission } from "./emission.ts";
 import { Frame, FRAME_MAXIMUM } from "./frame.ts";
 import { gateCall } from "./gate.ts";
-import type { CompiledRule, Program } from "./program.ts";
+import { BEFORE, type CompiledRule, type Program } from "./program.ts";
 import { type Place, Quotation } from "./quotation.ts";
 import { Reasoning } from "./reasoning.ts";
 import { isWorthNoting, Refusals, SILENT } from "./refusals.ts";
@@ -235,9 +235,7 @@ export class Matcher implements Stage {
     const captures = capture(region.search.automaton, { alternative, text: cursor.text, span });
     if (region.isCloser(alternative)) return this.#closeRegion(captures?.end ?? end);
     const rule = region.rule(alternative);
-    const opened = captures
-      ? this.#open(rule, { captures, start, atLineStart })
-      : { reason: "malformed" as const };
+    const opened = captures ? this.#open(rule, { captures, start }) : { reason: "malformed" as const };
     if (!isFailure(opened)) return true;
     if (isWorthNoting(rule, opened)) {
       const tool = captures?.groups["tool"];
@@ -314,22 +312,21 @@ export class Matcher implements Stage {
   }
 
   /** A match of an opener: a region or a frame opens, or it is refused. */
-  #open(
-    rule: CompiledRule,
-    options: { captures: Captures; start: number; atLineStart: boolean },
-  ): Failure | undefined {
-    const { captures, start, atLineStart } = options;
+  #open(rule: CompiledRule, options: { captures: Captures; start: number }): Failure | undefined {
+    const { groups, end } = options.captures;
     const cursor = this.#cursor;
+    // What only introduces the call stays text.
+    const start = options.start + (groups[BEFORE]?.length ?? 0);
     const offset = cursor.base + start;
+    const atLineStart = cursor.isLineStart(start);
     if (this.#refusals.has(rule, offset)) return SILENT;
     if (rule.at === "line" && !atLineStart) return SILENT;
     if (rule.at === "start" && (this.#sawAnswer || this.#session.calls > 0)) return SILENT;
-    const { groups } = captures;
     if (rule.body.kind === "opaque" || rule.body.kind === "group") {
       if (this.#quotation.showsTag(rule)) return SILENT;
       const region = Region.open(rule, { session: this.#session, groups, offset, atLineStart });
-      if (region.group) region.raw = cursor.take(captures.end);
-      else this.#mark(region, captures.end);
+      if (region.group) region.raw = cursor.take(end);
+      else this.#mark(region, end);
       this.#regions.push(region);
       this.#region = region;
       return undefined;
@@ -338,11 +335,12 @@ export class Matcher implements Stage {
     if (isFailure(tool)) return tool;
     const doubts = this.#quotation.doubtsOf(rule, { offset, region: this.#region });
     if (doubts === "shown") return { reason: "quoted" };
+    if (!this.#text(start)) return undefined;
     const isDoubtful = doubts.length > 0;
     if (isDoubtful) this.#suspend(doubts, { rule, offset, atLineStart });
     const group = this.#region.group;
     this.#frame = new Frame({ rule, groups, tool, offset, atLineStart, group, isDoubtful }, this.#session);
-    this.#frame.keep(cursor.take(captures.end));
+    this.#frame.keep(cursor.take(end));
     this.#region.restart();
     return undefined;
   }

@@ -78,6 +78,9 @@ export type Body =
 /** How special characters are written: as they are, as XML entities, after a backslash. */
 export type Escapes = "none" | "entities" | "backslash";
 
+/** The group of an opener for text that introduces the call and doesn't belong to it. */
+export const BEFORE = "before";
+
 /** What the names of the groups begin with that tell one way of writing an item from another. */
 export const FORM = " form ";
 

@@ -221,3 +221,28 @@ Deno.test("Matcher numbers calls from 0 on and matchers know nothing of each oth
     assert.deepEqual(callsOf(events).map(({ start }) => start.call), [0, 1, 2]);
   }
 });
+
+Deno.test("Matcher leaves what introduces a call as text, and reads a refused call again without it", () => {
+  const rule = {
+    rule: "introduced",
+    pattern: '(?<before>[a-z]:\\s{1,4})(?=\\{"name")(?<body>…)',
+    body: "envelope",
+  };
+  const program = programOf(rule);
+  const offered = offer([{ name: "f" }]);
+  const call = '{"name": "f", "arguments": {}}';
+  const cases: [text: string, lines: string[]][] = [
+    [`See: ${call} End`, ['text "See: "', "f {}", "note transformed", 'text "End"']],
+    [`See ${call}`, [`text ${JSON.stringify(`See ${call}`)}`]],
+    ['a: {"name": "g", "arguments": {}}', [
+      'text "a: "',
+      "note unknown_tool",
+      'text "{\\"name\\": \\"g\\", \\"arguments\\": {}}"',
+    ]],
+  ];
+  for (const [text, lines] of cases) {
+    for (const pieces of [[text], ...allCuts(text)]) {
+      assert.deepEqual(told(eventsOf(pieces, { program, offered })), lines);
+    }
+  }
+});
