@@ -59,7 +59,7 @@ export class FlowingCall implements JsonHandler {
 
   /** Why the call must not end: one short phrase, without contents of it. */
   get problem(): string | undefined {
-    return this.#problem ?? this.#flowing?.problem;
+    return this.#problem;
   }
 
   /** Names of arguments that the client's tool does not have. */
@@ -80,7 +80,7 @@ export class FlowingCall implements JsonHandler {
       if (this.#seen.has(name)) continue;
       if (lines_of !== undefined || (required && instead !== undefined)) this.#writeWhole(name, instead);
     }
-    this.#written += `\n</${tool}>`;
+    this.#write(`\n</${tool}>`);
     return this.#takeWritten();
   }
 
@@ -112,12 +112,13 @@ export class FlowingCall implements JsonHandler {
       closer: `</${this.#key}>`,
       isRaw: isRaw(parameter, { tool, form, values: this.#values, client, model }),
     });
-    this.#written += `\n<${this.#key}>\n`;
+    this.#write(`\n<${this.#key}>\n`);
   }
 
   stringPiece(escaped: string): void {
     if (this.#flowing === undefined) return this.#keeper.stringPiece(escaped);
-    this.#written += this.#flowing.take(JSON.parse(`"${escaped}"`));
+    this.#write(this.#flowing.take(JSON.parse(`"${escaped}"`)));
+    this.#problem ??= this.#flowing.problem;
   }
 
   stringEnd(): void {
@@ -125,8 +126,9 @@ export class FlowingCall implements JsonHandler {
       this.#keeper.stringEnd();
       return this.#endKept();
     }
-    this.#written += `${this.#flowing.end()}\n</${this.#key}>`;
+    this.#write(this.#flowing.end());
     this.#problem ??= this.#flowing.problem;
+    this.#write(`\n</${this.#key}>`);
     this.#lineCounts.set(this.#key, this.#flowing.lineCount);
     this.#flowing = undefined;
   }
@@ -162,7 +164,12 @@ export class FlowingCall implements JsonHandler {
     this.#values.set(name, found);
     const written = writeElement(name, { ...this.#options, values: this.#values });
     if ("reason" in written) this.#problem ??= written.detail;
-    else this.#written += `\n${written.text}`;
+    else this.#write(`\n${written.text}`);
+  }
+
+  /** Nothing is written after the first problem, however the call is cut. */
+  #write(text: string): void {
+    if (this.#problem === undefined) this.#written += text;
   }
 
   #takeWritten(): string {

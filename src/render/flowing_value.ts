@@ -20,7 +20,7 @@ export interface FlowingPlace {
   readonly isRaw: boolean;
 }
 
-/** Passes a value on; holds only the beginning of a tag that may be its closer. */
+/** Passes a value on up to its end or its first problem; holds only the beginning of a tag that may be its closer. */
 export class FlowingValue {
   readonly #place: FlowingPlace;
   readonly #decodes: boolean;
@@ -56,16 +56,20 @@ export class FlowingValue {
   }
 
   #send(text: string): string {
+    if (this.problem !== undefined) return "";
     const { closer, client, parameter } = this.#place;
-    if (!this.#decodes && text.includes(closer)) this.problem ??= "the value contains its own closing tag";
-    const sent = this.#decodes ? text.replaceAll(closer, () => `&lt;${closer.slice(1)}`) : text;
+    const end = this.#decodes ? -1 : text.indexOf(closer);
+    if (end !== -1) this.problem = "the value contains its own closing tag";
+    const sent = this.#decodes
+      ? text.replaceAll(closer, () => `&lt;${closer.slice(1)}`)
+      : text.slice(0, end === -1 ? text.length : end);
     const room = Math.max((client.value_limit ?? Infinity) - this.#length, 0);
     this.#length += sent.length;
     if (sent.length <= room) return sent;
     if (this.#decodes && parameter.over_limit === "escape") {
       return sent.slice(0, room) + sent.slice(room).replaceAll("<", "&lt;");
     }
-    this.problem ??= "the value is longer than the client reads";
+    this.problem = "the value is longer than the client reads";
     return sent.slice(0, room);
   }
 }

@@ -147,10 +147,13 @@ export class TextRenderer implements Renderer {
   }
 
   #flow(text: string): void {
-    const { problem } = this.#flowing!.call;
-    if (problem !== undefined) return this.#breakOff(problem);
-    if (this.#isTooLong(text)) return this.#breakOff("the message is longer than the client reads");
-    this.#give(this.#send(text));
+    const { start, call: { problem } } = this.#flowing!;
+    const room = (this.#options.client.message_limit ?? Infinity) - this.#sentLength;
+    const detail = text.length > room ? "the message is longer than the client reads" : problem;
+    this.#give(this.#send(text.slice(0, room)));
+    if (detail === undefined) return;
+    this.#note(start, { reason: "unwritable", detail });
+    this.#breakOff(detail);
   }
 
   #endFlow({ start, call }: { start: CallStartEvent; call: FlowingCall }): void {

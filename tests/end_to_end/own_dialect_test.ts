@@ -212,3 +212,20 @@ for (const { name, prompt, parse } of CLIENTS) {
     }
   });
 }
+
+Deno.test("an error comes after the same text, however the answer is cut", () => {
+  const texts = [
+    "<attempt_completion>\n<result>\nIt is `</result>` that ends it.\n</result>\n</attempt_completion>",
+    "<write_to_file>\n<path>a</path>\n<content>\nx\n</content>\n<content>\ny\n</content>\n</write_to_file>",
+    "<write_to_file>\n<path>a</path>\n<content>\nx\n</content>\nSome text.\n</write_to_file>",
+  ];
+  const [{ prompt }] = CLIENTS as [typeof CLIENTS[number]];
+  for (const text of texts) {
+    const whole = translate(prompt, { text, length: text.length });
+    assert.deepEqual(whole.errors.map(({ code }) => code), ["call_broke_off"]);
+    for (const length of [1, 2, 3, 7]) {
+      const cut = translate(prompt, { text, length });
+      assert.deepEqual([cut.choices[0]?.content, cut.errors], [whole.choices[0]?.content, whole.errors]);
+    }
+  }
+});

@@ -36,6 +36,12 @@ Deno.test("the usage arrives when the answer ends at the call", async () => {
   }
 });
 
+Deno.test("the usage arrives after a call that left while it was written", async () => {
+  const text = "<write_to_file>\n<path>a.ts</path>\n<content>\nx\n</content>\n</write_to_file>";
+  const { usage, content, isDone } = await usageOf([{ text: `${text}\n\nAnd more.` }]);
+  assert.deepEqual([usage, content, isDone], [USAGE, text, true]);
+});
+
 Deno.test("the usage arrives after a retry, for all attempts together", async () => {
   const defaults = Object.entries(strictValidation.options ?? {}).map((
     [name, field],

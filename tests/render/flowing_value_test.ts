@@ -24,12 +24,12 @@ Deno.test("FlowingValue changes nothing but what would end the value, wherever i
     [
       "x</content>y",
       { ...PLACE, isRaw: true },
-      { text: "x</content>y", problem: "the value contains its own closing tag" },
+      { text: "x", problem: "the value contains its own closing tag" },
     ],
     [
       "x</content>y",
       { ...PLACE, parameter: { escape: "none", over_limit: "refuse" } },
-      { text: "x</content>y", problem: "the value contains its own closing tag" },
+      { text: "x", problem: "the value contains its own closing tag" },
     ],
     ["<1>\n45<6>", limited, { text: "<1>\n45", problem: "the value is longer than the client reads" }],
     ["<1>\n45<6><", { ...limited, parameter: { escape: "entities", over_limit: "escape" } }, {
