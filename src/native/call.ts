@@ -1,6 +1,6 @@
 /**
- * One call that an upstream sends itself, while it comes: its pieces become events, and every repair is noted. Which
- * piece belongs to which call is not decided here.
+ * Turns the pieces of one of the upstream's own calls into events, and notes every repair. `reader.ts` decides which piece
+ * belongs to which call.
  *
  * @module
  */
@@ -8,20 +8,21 @@ import type { CallStartEvent, ContentEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
 import { isHighSurrogate } from "../json/escape.ts";
 import { ArgumentsMender } from "../json/arguments_mender.ts";
+import { present } from "../object/present.ts";
 import { FUNCTION_CALL_INDEX, type NativeEntry } from "./entry.ts";
 
-/** The name that stands for a rule in events about the upstream's own calls. */
+/** The rule name in events about the upstream's own calls. */
 export const NATIVE_RULE = "native";
 
-/** What a call has to know of the answer around it. */
+/** What a call needs to know about its answer. */
 export interface CallContext {
   /** Its number among the upstream's calls: 0, 1, 2 … */
   readonly number: number;
-  /** Whether the client hears of a call only when it is whole. */
+  /** Whether the client gets only whole calls. */
   readonly wholeCalls: boolean;
-  /** The tool that a name stands for. */
+  /** The offered tool for a name. */
   readonly resolve: (name: string) => string;
-  /** Whether another call has this id; the id is this call's from now on. */
+  /** Takes an id for this call; returns whether another call already has it. */
   readonly takesId: (id: string) => boolean;
 }
 
@@ -31,27 +32,27 @@ export class NativeCall {
   readonly number: number;
   /** The upstream's index for it. */
   readonly index: number | undefined;
-  /** The id that the upstream gave it. */
+  /** The upstream's id for it. */
   id: string | undefined;
-  /** The name that the upstream gave it. */
+  /** The upstream's name for its tool. */
   name: string | undefined;
   readonly #context: CallContext;
   readonly #mender = new ArgumentsMender();
   readonly #noted = new Set<Reason>();
   #events: ContentEvent[] = [];
   #extra: Readonly<Record<string, unknown>> | undefined;
-  /** Arguments that the client has not heard of. */
-  #waiting = "";
+  /** Arguments that weren't passed on yet. */
+  #held = "";
   #hasHead = false;
   #isStarted = false;
   #isEnded = false;
   #isRepaired = false;
 
   /**
-   * A call that begins.
+   * Begins a call.
    *
-   * @param entry its first piece; `add` takes it again
-   * @param context what is around it
+   * @param entry its first piece; pass it to `add` too
+   * @param context the answer around it
    */
   constructor(entry: NativeEntry, context: CallContext) {
     this.#context = context;
@@ -64,7 +65,7 @@ export class NativeCall {
     if (!entry.hasType) this.#note("type_missing");
   }
 
-  /** Whether anything of its arguments has come. */
+  /** Whether its arguments have begun. */
   get isBegun(): boolean {
     return this.#mender.isBegun;
   }
@@ -79,12 +80,12 @@ export class NativeCall {
     return this.#isStarted && this.#mender.owed !== "";
   }
 
-  /** Whether its events say something else than its pieces do. */
+  /** Whether its events differ from its pieces. */
   get isRepaired(): boolean {
     return this.#isRepaired;
   }
 
-  /** Takes a piece and gives what it comes to. */
+  /** Takes a piece and returns its events. */
   add(entry: NativeEntry): ContentEvent[] {
     if (this.name !== undefined && (entry.name !== undefined || entry.id !== undefined)) {
       this.#note("name_repeated");
@@ -96,40 +97,40 @@ export class NativeCall {
     if (!entry.isText) this.#note("arguments_not_text");
     if (isHighSurrogate(entry.json.charCodeAt(entry.json.length - 1))) this.#note("surrogate_split");
     const hadFailed = this.#mender.isFailed;
-    this.#waiting += this.#mender.push(entry.json);
+    this.#held += this.#mender.push(entry.json);
     this.#isRepaired ||= this.#mender.isRepaired;
-    if (!this.#context.wholeCalls) this.#say();
+    if (!this.#context.wholeCalls) this.#passOn();
     if (this.#mender.isObject && !this.#isEnded && this.name !== undefined) this.#finish();
     if (this.#isEnded && this.#mender.isFailed && !hadFailed) this.#abort("invalid_arguments");
     return this.#take();
   }
 
-  /** The call is over; `isCut`: the answer broke off. */
+  /** Ends the call and returns the last events; `isCut`: the answer was cut off. */
   end(options: { readonly isCut: boolean }): ContentEvent[] {
     if (this.#isEnded) return this.#take();
     const { json, isWhole } = this.#mender.end(options);
-    this.#waiting += json;
+    this.#held += json;
     this.#isEnded = true;
     if (this.name === undefined) {
       this.#note("malformed", "a call without a name");
     } else if (isWhole || (this.#context.wholeCalls && !options.isCut)) {
-      // A client of whole calls is given what cannot be mended too: its renderer shows it as text.
+      // A client of whole calls also gets arguments that can't be repaired: its renderer shows them as text.
       this.#finish();
     } else if (this.#context.wholeCalls) {
       this.#note("truncated");
       this.#events.push({ kind: "text", text: this.#source });
     } else {
-      this.#say();
+      this.#passOn();
       this.#abort(options.isCut ? "truncated" : "invalid_arguments");
     }
     return this.#take();
   }
 
   get #source(): string {
-    return `{"name": ${JSON.stringify(this.name)}, "arguments": ${this.#waiting}}`;
+    return `{"name": ${JSON.stringify(this.name)}, "arguments": ${this.#held}}`;
   }
 
-  /** Whether a client that gets the piece as it came reads what the events say: the head first, once, and whole. */
+  /** Whether a client that gets the raw piece reads the same as from the events: the head first, once, and whole. */
   #isFaithful({ index, id, name, isUsual }: NativeEntry): boolean {
     if (this.#hasHead) return isUsual && id === undefined && name === undefined;
     const hasId = id !== undefined || index === FUNCTION_CALL_INDEX;
@@ -139,7 +140,7 @@ export class NativeCall {
   #finish(): void {
     const source = this.#context.wholeCalls ? { source: this.#source } : {};
     this.#isEnded = true;
-    this.#say();
+    this.#passOn();
     for (const [reason, detail] of this.#mender.repairs) this.#note(reason, detail);
     this.#events.push({ kind: "call_end", call: this.#context.number, ...source });
   }
@@ -149,8 +150,8 @@ export class NativeCall {
     this.#events.push({ kind: "call_abort", call: this.#context.number, reason });
   }
 
-  /** Says what the client can hear now: the head once, then the arguments. */
-  #say(): void {
+  /** Passes on the head, once, and then the arguments. */
+  #passOn(): void {
     if (this.name === undefined) return;
     const { number } = this.#context;
     if (!this.#isStarted) {
@@ -165,9 +166,9 @@ export class NativeCall {
         ...this.#head(),
       });
     }
-    if (this.#waiting === "") return;
-    this.#events.push({ kind: "arguments", call: number, json: this.#waiting });
-    this.#waiting = "";
+    if (this.#held === "") return;
+    this.#events.push({ kind: "arguments", call: number, json: this.#held });
+    this.#held = "";
   }
 
   #head(): Pick<CallStartEvent, "id" | "extra"> {
@@ -175,26 +176,23 @@ export class NativeCall {
     const isTaken = this.id !== undefined && this.#context.takesId(this.id);
     if (this.id === undefined && !isLegacy) this.#note("id_missing");
     if (isTaken) this.#note("id_repeated");
-    return {
-      ...(this.id === undefined || isTaken ? {} : { id: this.id }),
-      ...(this.#extra === undefined ? {} : { extra: this.#extra }),
-    };
+    return present({ id: isTaken ? undefined : this.id, extra: this.#extra });
   }
 
   #note(reason: Reason, detail?: string): void {
     if (this.#noted.has(reason)) return;
     this.#noted.add(reason);
-    // A call that broke off leaves as it came; only the end of the answer says so.
+    // A call that was cut off stays unchanged; only the end of the answer shows it.
     this.#isRepaired ||= reason !== "truncated" && reason !== "invalid_arguments";
     this.#events.push({
       kind: "note",
       reason,
       rule: NATIVE_RULE,
-      ...(this.name === undefined ? {} : { tool: this.name }),
+      ...present({ tool: this.name }),
       call: this.#context.number,
       start: 0,
       end: 0,
-      ...(detail === undefined ? {} : { detail }),
+      ...present({ detail }),
     });
   }
 

@@ -1,31 +1,30 @@
 /**
- * One piece of a call that an upstream sends itself, whatever its shape: an element of `tool_calls`, or a
- * `function_call`.
+ * Reads one piece of an upstream's own call in any shape: an element of `tool_calls`, or a `function_call`.
  *
  * @module
  */
 import { isRecord } from "../object/record.ts";
 
-/** The index under which the legacy `function_call` goes; no tool call has it. */
+/** The index of a `function_call`; no tool call has it. */
 export const FUNCTION_CALL_INDEX: number = -1;
 
-/** What a piece says. */
+/** The content of a piece. */
 export interface NativeEntry {
-  /** Its index; undefined where it has none. */
+  /** Its index; undefined if it has none. */
   readonly index: number | undefined;
-  /** Its id; undefined where it has none or an empty one. */
+  /** Its id; undefined if it has none or an empty one. */
   readonly id: string | undefined;
-  /** The tool's name; undefined where it has none or an empty one. */
+  /** The tool's name; undefined if it has none or an empty one. */
   readonly name: string | undefined;
   /** The arguments, or a fragment of them. */
   readonly json: string;
-  /** Whether the arguments were text, as they should be, or not there. */
+  /** Whether the arguments are text, as they should be, or absent. */
   readonly isText: boolean;
-  /** Whether it says that it is a function. */
+  /** Whether its type is `function`. */
   readonly hasType: boolean;
-  /** Whether it has the shape that every client reads. */
+  /** Whether every client can read its shape. */
   readonly isUsual: boolean;
-  /** Fields that we do not know. */
+  /** Unknown fields. */
   readonly extra: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -34,7 +33,7 @@ const KNOWN: ReadonlySet<string> = new Set(["index", "id", "type", "function", "
 /**
  * Reads a piece of a tool call.
  *
- * @param value what stands in the list
+ * @param value the element of the list
  */
 export function readEntry(value: unknown): NativeEntry | undefined {
   if (!isRecord(value)) return undefined;
@@ -54,7 +53,7 @@ export function readEntry(value: unknown): NativeEntry | undefined {
 }
 
 /**
- * Reads a piece of a legacy `function_call`.
+ * Reads a piece of a `function_call`.
  *
  * @param value the field of the delta or the message
  */

@@ -1,7 +1,7 @@
 /**
- * Reads the calls that an upstream sends itself in one choice of its answer, however odd, into the same events as for
- * calls that are found in text. It decides which piece belongs to which call: an index may be missing or always 0, an
- * id may be empty or change, a name may come again.
+ * Reads the upstream's own calls of one choice into the same events as for calls in text, even if they are malformed. It
+ * decides which piece belongs to which call: an index can be missing or always 0, an id can be empty or change, and a name
+ * can repeat.
  *
  * @module
  */
@@ -10,22 +10,22 @@ import type { Reason } from "../event/reason.ts";
 import { NATIVE_RULE, NativeCall } from "./call.ts";
 import { FUNCTION_CALL_INDEX, type NativeEntry, readEntry, readFunctionCall } from "./entry.ts";
 
-/** The most calls of a choice that are read; what is beyond is left out. */
+/** The most calls of a choice that are read; the others are left out. */
 const CALLS_MAX = 1024;
 
-/** What is known of the request. */
+/** What the reader needs to know about the request. */
 export interface NativeOptions {
-  /** Whether the client hears of a call only when it is whole. */
+  /** Whether the client gets only whole calls. */
   readonly wholeCalls?: boolean;
-  /** The offered tool that a name stands for; undefined where there is none. */
+  /** The offered tool for a name; undefined if there is none. */
   readonly resolve?: (name: string) => string | undefined;
   /** The ids of the conversation so far. */
   readonly takenIds?: ReadonlySet<string>;
-  /** Whether the client itself reads `function_call`. */
+  /** Whether the client reads `function_call`. */
   readonly isLegacy?: boolean;
 }
 
-/** What a delta or a message says of calls. */
+/** The calls in a delta or a message. */
 export interface NativeInput {
   /** Its `tool_calls`. */
   readonly toolCalls?: unknown;
@@ -51,13 +51,13 @@ export class NativeReader {
   #isRepaired: boolean;
   #raw: ContentEvent[] = [];
   #repaired: ContentEvent[] = [];
-  /** A name that came again after a whole call: sent twice, or the head of another call of the same tool. */
+  /** A name that repeats after a whole call: a repetition, or the head of another call of the same tool. */
   #doubtful: { readonly call: NativeCall; readonly entry: NativeEntry } | undefined;
 
   /**
-   * The state before the first delta.
+   * Creates a reader for one choice.
    *
-   * @param options what is known of the request
+   * @param options what the reader needs to know about the request
    */
   constructor(options: NativeOptions = {}) {
     this.#options = options;
@@ -70,22 +70,22 @@ export class NativeReader {
     return this.#calls.length > 0;
   }
 
-  /** Whether the next message decides if this one can leave as it came. */
+  /** Whether the next message decides if this one can be sent unchanged. */
   get isUncertain(): boolean {
     return !this.isRepaired && this.#calls.some((call) => call.isUncertain);
   }
 
-  /** Whether the calls have to be written anew from here on. There is no way back. */
+  /** Whether the calls must be written from their events from here on. Once true, it stays true. */
   get isRepaired(): boolean {
     return this.#isRepaired ||= this.#calls.some((call) => call.isRepaired);
   }
 
-  /** From here on the calls are written anew. */
+  /** From here on, writes the calls from their events. */
   rewrite(): void {
     this.#isRepaired = true;
   }
 
-  /** Takes what a delta says. */
+  /** Reads the calls in a delta. */
   read({ toolCalls, functionCall }: NativeInput): NativeEvents {
     const list = Array.isArray(toolCalls) ? toolCalls : toolCalls == null ? [] : [toolCalls];
     if (Array.isArray(toolCalls) && list.length === 0) this.#note("calls_empty");
@@ -100,7 +100,7 @@ export class NativeReader {
     return this.#takeEvents();
   }
 
-  /** The choice is over; `isCut`: it broke off. */
+  /** Ends all calls; `isCut`: the choice was cut off. */
   end(options: { readonly isCut: boolean }): NativeEvents {
     for (const call of this.#calls) this.#end(call, options);
     return this.#takeEvents();
@@ -116,7 +116,7 @@ export class NativeReader {
   #end(call: NativeCall, options: { readonly isCut: boolean }): void {
     const events = call.end(options);
     this.#repaired.push(...events);
-    // Its arguments have all come before.
+    // The raw pieces of its arguments were passed on before.
     this.#raw.push(...events.filter(({ kind }) => kind !== "arguments"));
   }
 
@@ -130,7 +130,7 @@ export class NativeReader {
     this.#raw.push(...rest);
   }
 
-  /** A server that sends its call both ways means one call. */
+  /** A server that sends both `tool_calls` and `function_call` means one call. */
   #takeLegacy(entry: NativeEntry): void {
     const hasOther = this.#calls.some((call) => call.index !== FUNCTION_CALL_INDEX);
     if (hasOther) return this.#note("repeated_call");
@@ -146,7 +146,7 @@ export class NativeReader {
       return this.#add(known, entry);
     }
     if (this.#calls.length >= CALLS_MAX) return this.#note("over_limit");
-    // A call whose place is taken over can get nothing more.
+    // The index belongs to the new call, so the old one can't get more pieces.
     const replaced = entry.index === undefined ? this.#calls.at(-1) : this.#byIndex.get(entry.index);
     if (replaced !== undefined) this.#end(replaced, { isCut: false });
     const call = new NativeCall(entry, {
@@ -160,7 +160,7 @@ export class NativeReader {
     this.#add(call, entry);
   }
 
-  /** Arguments that begin after a whole call belong to the name that came before them. */
+  /** Arguments that begin after a whole call belong to the name before them. */
   #withDoubtfulHead(piece: NativeEntry): NativeEntry {
     const head = this.#doubtful;
     const isNameless = piece.name === undefined && piece.id === undefined;
@@ -171,10 +171,10 @@ export class NativeReader {
     return isNext ? { ...head.entry, json: piece.json, isText: piece.isText } : piece;
   }
 
-  /** The call that a piece goes on with; undefined: it begins one. */
+  /** The call that a piece continues; undefined: it begins a call. */
   #find(entry: NativeEntry): NativeCall | undefined {
     const candidate = this.#candidate(entry);
-    return candidate !== undefined && goesOn(candidate, entry) ? candidate : undefined;
+    return candidate !== undefined && continues(candidate, entry) ? candidate : undefined;
   }
 
   #candidate({ index, id, name }: NativeEntry): NativeCall | undefined {
@@ -202,17 +202,17 @@ export class NativeReader {
 }
 
 /**
- * Whether a piece at a call's place goes on with it. A call whose arguments have begun and are not whole cannot
- * be over; one that is whole cannot go on.
+ * Whether a piece with a call's index continues it. A call whose arguments have begun but aren't whole can't be over, and
+ * a whole call can't continue.
  */
-function goesOn(call: NativeCall, entry: NativeEntry): boolean {
+function continues(call: NativeCall, entry: NativeEntry): boolean {
   const hasOtherId = entry.id !== undefined && call.id !== undefined && entry.id !== call.id;
   const hasOtherName = entry.name !== undefined && call.name !== undefined && entry.name !== call.name;
   const begins = entry.json.trimStart().startsWith("{");
   if (hasOtherName) return false;
   if (!call.isBegun) return !hasOtherId || entry.name === undefined;
-  const isNamedAnew = hasOtherId && entry.name !== undefined;
-  if (!call.isComplete) return !(isNamedAnew && begins);
+  const hasNewName = hasOtherId && entry.name !== undefined;
+  if (!call.isComplete) return !(hasNewName && begins);
   const hasText = entry.json.trim() !== "";
   if (hasOtherId) return entry.name === undefined && !hasText;
   return entry.name === undefined || !hasText;

@@ -42,6 +42,18 @@ Deno.test("Runs that come to the same state keep apart what they matched before"
   assert.deepEqual(runs.best(), { alternative: 2, end: 4 });
 });
 
+Deno.test("Runs go on with the earliest when its lane joins the lane of a later one", () => {
+  // The runs from 0 and 2 share a lane. After the first is dropped, the run from 1 is the earliest, and `z` joins it to 2.
+  const runs = runsOver(automatonOf("(?:(?:ab)*a|ba)zw"), "aba");
+  runs.drop();
+  for (const unit of "zw") runs.step(unit.charCodeAt(0));
+  for (const start of [1, 2]) {
+    assert.deepEqual([runs.first?.start, runs.best()], [start, { alternative: 0, end: 5 }]);
+    runs.drop();
+  }
+  assert.equal(runs.first, undefined);
+});
+
 Deno.test("Runs go on without an alternative that was refused, for this run alone", () => {
   const runs = runsOver(automatonOf("aa*"), "aa");
   assert.deepEqual(runs.best(), { alternative: 0, end: 2 });

@@ -80,3 +80,17 @@ Deno.test("Cursor keeps what is consumed from some place on, whatever is dropped
   cursor.restore("bcd", { offset: 1, atLineStart: false });
   assert.deepEqual([cursor.text.slice(cursor.at), cursor.offset], ["bcdefg", 1]);
 });
+
+Deno.test("Cursor is exhausted when its text was read again 16 times and 4,096 characters", () => {
+  const cursor = new Cursor();
+  const text = "x".repeat(1000);
+  const readAgain = (length: number) => {
+    cursor.take(1000);
+    cursor.restore(text.slice(1000 - length), { offset: 1000 - length, atLineStart: false });
+    return cursor.isExhausted;
+  };
+  cursor.append(text);
+  for (let count = 0; count < 20; count++) assert.equal(readAgain(1000), false);
+  assert.equal(readAgain(96), false);
+  assert.equal(readAgain(1), true);
+});
