@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { escapedText, visibleJson } from "../diagnostic/visible.ts";
 import { readStream, type ReceivedAnswer, receiveStream, receiveWhole } from "../replay/recorded.ts";
 import { readRecording, RECORDING_OPTIONS } from "./recording.ts";
 import type { World } from "../service/world.ts";
@@ -35,8 +36,9 @@ async function run(input: VerbInput, world: World): Promise<number> {
   const isStream = isSet(input, "stream");
   const stream = isStream ? receiveStream(tokenPieces(text), { asking }) : "";
   const received = isStream ? readStream(stream) : receiveWhole(text, { asking });
-  if (writesText) world.stdout(endLine(received.content ?? "", world));
-  else world.stdout(isStream ? stream : `${JSON.stringify(messageOf(received), null, 2)}\n`);
+  if (writesText) world.stdout(forTerminal(received.content ?? "", world));
+  else if (isStream) world.stdout(world.isTerminal ? escapedText(stream) : stream);
+  else world.stdout(`${visibleJson(messageOf(received), 2)}\n`);
   return 0;
 }
 
@@ -49,9 +51,10 @@ function messageOf({ content, calls, finishReason }: ReceivedAnswer): unknown {
   };
 }
 
-/** The text byte for byte; in a terminal the next prompt starts on a new line. */
-function endLine(text: string, { isTerminal }: World): string {
-  return isTerminal && !text.endsWith("\n") ? `${text}\n` : text;
+/** The text byte for byte. A terminal gets escapes of what it would obey, and its next prompt starts on a new line. */
+function forTerminal(text: string, { isTerminal }: World): string {
+  if (!isTerminal) return text;
+  return escapedText(text.endsWith("\n") ? text : `${text}\n`);
 }
 
 function tokenPieces(text: string): string[] {

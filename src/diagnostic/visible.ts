@@ -47,6 +47,11 @@ export function escapedLines(text: string): string {
   return escapeObeyed(text, "\n");
 }
 
+/** A text of several lines for a terminal, escaped; its line feeds and tabs stay. */
+export function escapedText(text: string): string {
+  return escapeObeyed(text, "\n\t");
+}
+
 /**
  * JSON that means the same value as that of `JSON.stringify`, but is safe to show: it escapes direction marks and C1
  * controls too.
@@ -89,7 +94,7 @@ function escapeObeyed(text: string, kept: string): string {
   let from = 0;
   let at = 0;
   for (const character of text) {
-    if (isObeyed(character) && character !== kept) {
+    if (isObeyed(character) && !kept.includes(character)) {
       out += text.slice(from, at) + escapeOf(character);
       from = at + character.length;
     }

@@ -21,13 +21,14 @@ import { Deadline, type ReadLimits, watchReads } from "./deadline.ts";
 import { canDecode, codingsOf, decode } from "./encoding.ts";
 import type { Exchange } from "./exchange.ts";
 import { returnedHeaders } from "./headers.ts";
+import { limitBody } from "./limited.ts";
 import { errorResponse, type HttpError, isError } from "./respond.ts";
 import { nextQuestion, type Question, rejection, streamOf, withUsage } from "./retry.ts";
 import { emptyAnswer, serveCalls } from "./served.ts";
 import type { Asking, Serving } from "./serving.ts";
 import { decoded, openReading, passAndRead } from "./shadow.ts";
 import { findShape, promisedShape, type Shape } from "./shape.ts";
-import { tellBreak, translateStream } from "./stream.ts";
+import { passStream, translateStream } from "./stream.ts";
 import {
   type Answered,
   brokenUpstream,
@@ -76,28 +77,31 @@ export function refuse(error: HttpError, exchange: Exchange): Response {
   return errorResponse(error);
 }
 
+/** The upstream, and the settings that the request began with. */
+type Origin = Pick<Chat, "upstream" | "serving">;
+
 /** The raw answer. Watches get its status, and why it is not translated if it was meant to be. */
 export function passOn(
   answered: Answered,
-  { exchange, upstream }: Pick<Chat, "exchange" | "upstream">,
+  { exchange, ...origin }: Origin & Pick<Chat, "exchange">,
   why?: string,
 ): Response {
   const { status, ok } = answered.response;
   const error = ok ? why : "upstream_status";
   exchange.end({ status, ...(error === undefined ? {} : { error }) });
-  return untouched(answered, upstream);
+  return untouched(answered, origin);
 }
 
 /** The upstream's raw answer. A stream of events that breaks ends with an error event. */
-export function untouched({ response, deadline }: Answered, upstream: UpstreamConfig): Response {
-  deadline.stop();
+export function untouched({ response, deadline }: Answered, { upstream, serving }: Origin): Response {
   const { status, statusText, body } = response;
   const headers = returnedHeaders(response.headers, { isRewritten: false });
-  const isOpen = isEvents(headers) && codingsOf(headers).length === 0 && !headers.has("content-length");
-  const told = body !== null && isOpen
-    ? tellBreak(body, () => deadline.error ?? brokenUpstream(upstream))
-    : body;
-  return new Response(told, { status, statusText, headers });
+  const areEvents = isEvents(headers) && codingsOf(headers).length === 0 && !headers.has("content-length");
+  const limits = readLimits({ upstream, serving });
+  const broken = brokenUpstream(upstream);
+  const passed = body && passStream(body, { deadline, limits, broken, areEvents });
+  if (body === null) deadline.stop();
+  return new Response(passed, { status, statusText, headers });
 }
 
 function isEvents(headers: Headers): boolean {
@@ -136,8 +140,9 @@ async function translate(answered: Answered, asked: Asked): Promise<Translated> 
   if (exchange.facts.mode !== "live") {
     return { response: readAlong(answered, { ...asked, promised, codings }) };
   }
-  const plain = decode(response.body, codings);
-  if (promised === "stream") return { response: translateStreamed(plain, answered, asked) };
+  const isTrusted = promised === "stream";
+  const plain = decode(isTrusted ? response.body : limitBody(response.body, deadline), codings);
+  if (isTrusted) return { response: translateStreamed(plain, answered, asked) };
   const limits = readLimits(asked);
   deadline.begin(limits.firstMs, limits.slow);
   const found = await findShape(plain).catch(() => undefined);
@@ -164,7 +169,6 @@ function readAlong(
   { response, deadline }: Answered,
   asked: Asked & { readonly promised: Shape | "unsure"; readonly codings: readonly string[] },
 ): Response {
-  deadline.stop();
   const { exchange, promised, codings, serving, upstream } = asked;
   const { status, statusText, body } = response;
   const areEvents = isEvents(response.headers);
@@ -175,15 +179,18 @@ function readAlong(
     turns,
     bytesMax: serving.config.limits.answer_bytes_max,
   });
-  const stream = body && passAndRead(body, {
+  const stream = body && passAndRead(limitBody(body, deadline), {
     reading: codings.length === 0 ? plain : decoded(plain, codings),
-    ended: (error) => exchange.end({ status, error }),
+    ended: (error) => exchange.end({ status, error: error && (deadline.error?.code ?? error) }),
   });
-  const told = stream !== null && areEvents && codings.length === 0
-    ? tellBreak(stream, () => deadline.error ?? brokenUpstream(upstream))
-    : stream;
+  const passed = stream && passStream(stream, {
+    deadline,
+    limits: readLimits(asked),
+    broken: brokenUpstream(upstream),
+    areEvents: areEvents && codings.length === 0,
+  });
   const headers = returnedHeaders(response.headers, { isRewritten: false });
-  return new Response(told, { status, statusText, headers });
+  return new Response(passed, { status, statusText, headers });
 }
 
 function translateStreamed(
@@ -257,7 +264,7 @@ function turnsOf(exchange: Exchange): Turns {
   return new Turns((turn) => exchange.measure(turn));
 }
 
-function readLimits({ upstream, serving }: Chat): ReadLimits {
+function readLimits({ upstream, serving }: Origin): ReadLimits {
   const { limits } = serving.config;
   return {
     firstMs: limits.first_byte_timeout_ms,

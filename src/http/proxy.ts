@@ -42,7 +42,9 @@ export async function passThrough(request: Request, context: ProxyContext): Prom
   const upstream = chooseUpstream(context.serving.config, { name: context.route.upstream });
   if (isError(upstream)) return errorResponse(upstream);
   const answered = await send(request.body, { request, context, upstream });
-  return isError(answered) ? errorResponse(answered) : untouched(answered, upstream);
+  return isError(answered)
+    ? errorResponse(answered)
+    : untouched(answered, { upstream, serving: context.serving });
 }
 
 /** Passes a chat on and translates its answer for the client that asks. */
@@ -64,7 +66,7 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   const sent = { bytes, body, request: chat };
   if (asking === undefined || chat === undefined) {
     const answered = await sendBody(bodyFor(sent, { upstream, serving }));
-    return isError(answered) ? refuse(answered, exchange) : passOn(answered, { exchange, upstream });
+    return isError(answered) ? refuse(answered, exchange) : passOn(answered, { exchange, upstream, serving });
   }
   const plugins = facts.mode === "live" ? asking.createPlugins?.(newId) : undefined;
   const asked = await plugins?.ask();

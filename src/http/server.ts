@@ -118,7 +118,7 @@ export function createServer(options: ServerOptions): Server {
 }
 
 /** How long callers may take to read why their answer ends when the server stops. */
-const FAREWELL_MS = 500;
+const FAREWELL_MS = 2000;
 
 /** The answer to a request that goes no further: a web page's, or a preflight. */
 function answerAtTheDoor(request: Request, admission: Admission): Response | undefined {

@@ -13,6 +13,7 @@ import type { Work } from "../pipeline/work.ts";
 import { encodeMessage } from "../sse/encode.ts";
 import { type Deadline, type ReadLimits, watchReads } from "./deadline.ts";
 import { jsonAsEvents, type JsonLimit } from "./json_as_events.ts";
+import { limitSource } from "./limited.ts";
 import type { HttpError } from "./respond.ts";
 import { openSource } from "./source.ts";
 import { Turns } from "./turns.ts";
@@ -49,8 +50,8 @@ export function translateStream(
   body: ReadableStream<Uint8Array>,
   options: StreamOptions,
 ): ReadableStream<Uint8Array> {
-  const source = jsonAsEvents(openSource(body), options.json);
   const { pipeline, deadline, turns = new Turns(), ended } = options;
+  const source = jsonAsEvents(limitSource(openSource(body), options.deadline), options.json);
   let error: string | undefined;
   let rest: ReadableStreamDefaultReader<Uint8Array> | undefined;
   let hasLeft = false;
@@ -98,34 +99,48 @@ export function translateStream(
   }, { highWaterMark: 0 });
 }
 
+/** What surrounds bytes that pass unchanged. */
+export interface PassOptions extends Pick<StreamOptions, "deadline" | "limits" | "broken"> {
+  /** Whether the bytes are events, so that an error can follow them as another one. */
+  readonly areEvents: boolean;
+}
+
 /**
- * The same bytes; where they break off, an error event follows. What is not a whole event is ended first, so that the
- * error is an event of its own.
- *
- * @param body the events
- * @param error the reason, asked for when the body breaks
+ * The same bytes, under the same time limits. If events break off, an error event follows; what isn't a whole event is
+ * ended first, so that the error is an event of its own. Other bytes break off, too.
  */
-export function tellBreak(
+export function passStream(
   body: ReadableStream<Uint8Array>,
-  error: () => HttpError,
+  { deadline, limits, broken, areEvents }: PassOptions,
 ): ReadableStream<Uint8Array> {
-  const source = openSource(body);
+  const source = limitSource(openSource(body), deadline);
+  const beginRead = watchReads(deadline, limits);
   let lastBytes = "";
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
+        beginRead();
         const bytes = await source.read();
-        if (bytes === undefined) return controller.close();
+        deadline.pause();
+        if (bytes === undefined) {
+          deadline.stop();
+          return controller.close();
+        }
         lastBytes = (lastBytes + new TextDecoder("latin1").decode(bytes.subarray(-4))).slice(-4);
         controller.enqueue(bytes.slice());
-      } catch {
+      } catch (cause) {
+        deadline.stop();
+        if (!areEvents) return controller.error(cause);
         const isWhole = lastBytes === "" || lastBytes.endsWith("\n\n") || lastBytes.endsWith("\r\n\r\n");
-        const event = encodeMessage(errorBody(error()));
+        const event = encodeMessage(errorBody(deadline.error ?? broken));
         controller.enqueue(new TextEncoder().encode(isWhole ? event : `\n\n${event}`));
         controller.close();
       }
     },
-    cancel: () => source.cancel(),
+    async cancel() {
+      deadline.stop();
+      await source.cancel();
+    },
   }, { highWaterMark: 0 });
 }
 

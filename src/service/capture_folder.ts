@@ -13,6 +13,10 @@ import { linkOut } from "./linked_path.ts";
 /** The most files to write at the same time. */
 const WRITING_MAX = 16;
 
+/** The most captures that a run of the server writes, and how many characters they have together. */
+const CAPTURES_MAX = 10_000;
+const CHARACTERS_MAX = 512 * 1024 * 1024;
+
 /** Where captures go, and who learns about a failure. */
 export interface CaptureFolderOptions {
   /** The absolute path of the folder. */
@@ -21,6 +25,8 @@ export interface CaptureFolderOptions {
   readonly folder: string;
   /** Receives the cause of the first failure. */
   readonly report: (cause: string) => void;
+  /** The most captures to write; by default `CAPTURES_MAX`. */
+  readonly capturesMax?: number;
 }
 
 /** A folder that takes captures. */
@@ -32,9 +38,16 @@ export interface CaptureFolder {
 }
 
 /** Opens a folder; the first capture creates it. */
-export function captureFolder({ path, folder, report }: CaptureFolderOptions): CaptureFolder {
+export function captureFolder(options: CaptureFolderOptions): CaptureFolder {
+  const { path, folder, report, capturesMax = CAPTURES_MAX } = options;
   const writing = new Set<Promise<unknown>>();
-  let isTold = false;
+  let isReported = false;
+  let count = 0;
+  let length = 0;
+  const reportOnce = (cause: string) => {
+    if (!isReported) report(cause);
+    isReported = true;
+  };
   const write = async (capture: Capture) => {
     try {
       const { state } = await Deno.permissions.query({ name: "write", path });
@@ -45,16 +58,22 @@ export function captureFolder({ path, folder, report }: CaptureFolderOptions): C
       const file = join(path, fileName(capture));
       const reason = await linkOut(file, { folder });
       if (reason !== undefined) throw new Error(reason);
-      await Deno.writeTextFile(file, `${visibleJson(capture, 2)}\n`, { mode: 0o600 });
+      const text = `${visibleJson(capture, 2)}\n`;
+      count++;
+      length += text.length;
+      await Deno.writeTextFile(file, text, { mode: 0o600 });
       return file;
     } catch (error) {
-      if (!isTold) report(error instanceof Error ? error.message : String(error));
-      isTold = true;
+      reportOnce(error instanceof Error ? error.message : String(error));
       return undefined;
     }
   };
   return {
     keep(capture) {
+      if (count + writing.size >= capturesMax || length >= CHARACTERS_MAX) {
+        reportOnce(`${count} answers are recorded, which is the limit of one run. Restart to record more`);
+        return Promise.resolve(undefined);
+      }
       if (writing.size >= WRITING_MAX) return Promise.resolve(undefined);
       const task = write(capture).finally(() => writing.delete(task));
       writing.add(task);

@@ -6,11 +6,12 @@
  */
 import { SpanStatusCode, trace } from "@opentelemetry/api";
 import { withoutKnown } from "../audit/scrub.ts";
+import { escaped } from "../diagnostic/visible.ts";
 import type { RequestFacts, RequestWatch } from "../http/watch.ts";
 
 /** Starts the span of a request. */
 export function traceRequest(facts: RequestFacts): RequestWatch {
-  const clean = (text: string) => withoutKnown(text, facts.secrets);
+  const clean = (text: string) => escaped(withoutKnown(text, facts.secrets));
   const span = trace.getTracer("dragoman").startSpan("dragoman.answer", {
     attributes: {
       "dragoman.request": facts.id,

@@ -223,3 +223,22 @@ for (const [kind, tools] of [["translated", TOOLS], ["passed through", []]] as c
     assert.match(await client.rest(), /^HTTP\/1\.1 503 [^]*"code":"server_stopped"/);
   });
 }
+
+Deno.test("an answer that pauses for too long ends, translated or not: events with an error, other bytes by breaking", async () => {
+  const limits = { silence_timeout_ms: 50 };
+  const file =
+    "HTTP/1.1 200 OK\r\ncontent-type: application/octet-stream\r\ntransfer-encoding: chunked\r\n\r\n";
+  await using upstream = await startRawUpstream((request) => {
+    const isChat = request.text.includes("chat");
+    request.write(isChat ? STREAM_HEAD + chunked(textEvent("words")) : file + chunked("bytes"));
+  });
+  await using proxy = await startProxy(bracketServing(testConfig(upstream.url, { limits })));
+  const ask = (path: string, body: string) => fetch(proxy.origin + path, { method: "POST", body });
+  for (const tools of [TOOLS, []]) {
+    const messages = [{ role: "user", content: "hi" }];
+    const answer = await (await ask(CHAT, JSON.stringify({ model: "m", stream: true, tools, messages })))
+      .text();
+    assert.match(answer, /words[^]*"code":"silence_timeout"/);
+  }
+  await assert.rejects(ask("/v1/files", "x").then((response) => response.text()));
+});

@@ -22,7 +22,7 @@ const MAIN = new URL("../../main.ts", import.meta.url).pathname;
 const CHAT = "/v1/chat/completions";
 const DRAIN_MS = 300;
 /** What the drain limit, the farewell and the end of the process take together, on a busy machine. */
-const STOP_MAXIMUM_MS = DRAIN_MS + 3000;
+const STOP_MAXIMUM_MS = DRAIN_MS + 5000;
 const MEMORY_MAXIMUM = 100 * 1024 * 1024;
 
 async function withProxy(

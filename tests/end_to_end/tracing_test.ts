@@ -37,6 +37,8 @@ Deno.test({
     const origin = /(http:\S+)\/v1\n/.exec(printed)?.[1] ?? "";
     const headers = { authorization: "Bearer secret-bearer-0001" };
     await (await askChat(origin, { body: { model: "sample-qwen-xml", tools: TOOLS }, headers })).text();
+    await (await askChat(origin, { body: { model: "odd\u001b[2J\u009b\u202e\r", tools: TOOLS }, headers }))
+      .text();
     program.kill("SIGINT");
     while ((await reader.read()).value !== undefined);
     assert.equal((await program.status).code, 0);
@@ -47,6 +49,7 @@ Deno.test({
         "dragoman.rule: qwen_xml",
         "dragoman.tool: read_file",
         "dragoman.decision: transformed",
+        "dragoman.model: odd\\u001b[2J\\u009b\\u202e\\u000d",
       ]
     ) assert.ok(traces.includes(line), `${line} is not in ${traces}`);
     assert.ok(!traces.includes("secret-bearer-0001"));
