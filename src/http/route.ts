@@ -39,6 +39,8 @@ export const ROUTES: readonly string[] = [
   "POST /v1/chat/completions",
   "POST /v1/messages (Anthropic)",
   "POST /v1/responses (OpenAI Responses)",
+  "POST /api/chat (Ollama)",
+  "POST /v1beta/models/MODEL:generateContent (Gemini)",
   "/v1/… (passed through)",
   "/CLIENT/v1/… (CLIENT: openai, roo, cline …)",
   "/upstream/NAME/v1/…",

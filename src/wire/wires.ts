@@ -4,11 +4,13 @@
  * @module
  */
 import { anthropic } from "./anthropic/anthropic.ts";
+import { gemini } from "./gemini/gemini.ts";
+import { ollama } from "./ollama/ollama.ts";
 import { responses } from "./responses/responses.ts";
 import type { Wire, WireOperation, WirePath } from "./wire.ts";
 
 /** All wires, in the order in which they are asked. */
-export const WIRES: readonly Wire[] = [anthropic, responses];
+export const WIRES: readonly Wire[] = [anthropic, responses, ollama, gemini];
 
 /** A request of a wire. */
 export interface WireRequest {

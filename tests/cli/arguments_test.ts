@@ -34,7 +34,7 @@ for (
   Deno.test(`readArguments of ${words.join(" ")} says what is wrong`, () => {
     const { diagnostics } = readArguments(words, VERB);
     assert.deepEqual(diagnostics.map((diagnostic) => diagnostic.message), [message]);
-    assert.ok(diagnostics[0]?.help?.includes(help), diagnostics[0]?.help);
+    assert.ok(diagnostics[0]?.help?.includes(help), diagnostics[0]?.help ?? "no help");
   });
 }
 

@@ -57,7 +57,7 @@ Deno.test("chooseUpstream takes the first whose model names fit", () => {
   ];
   for (const [model, expected] of cases) {
     const chosen = chooseUpstream(config, { model });
-    assert.equal("code" in chosen ? chosen.code : chosen.name, expected, model);
+    assert.equal("code" in chosen ? chosen.code : chosen.name, expected, model ?? "no model");
   }
 });
 

@@ -84,7 +84,7 @@ const REPAIRED: Readonly<Record<string, readonly [code: string, why: RegExp]>> =
 for (const [text, [code, why]] of Object.entries(REPAIRED)) {
   Deno.test(`a repaired body is an error: ${JSON.stringify(text)}`, async () => {
     const [found] = await answers(ROO, [text]);
-    assert.equal(found?.code, code, found?.content);
+    assert.equal(found?.code, code, found?.content ?? "nothing found");
     assert.match(found?.message ?? "", why);
   });
 }

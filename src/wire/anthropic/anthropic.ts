@@ -5,6 +5,7 @@
  * @module
  */
 import { present } from "../../object/present.ts";
+import { estimateTokens } from "../estimate.ts";
 import type { WholeAnswer } from "../event.ts";
 import type {
   AnswerIdentity,
@@ -15,7 +16,6 @@ import type {
   WireOperation,
   WireRefusal,
 } from "../wire.ts";
-import { estimateTokens } from "./estimate.ts";
 import { readMessages } from "./request.ts";
 import { CUT_CALL, MessagesWriter, SIGNATURE_PREFIX, stopReason, usageOf } from "./writer.ts";
 
@@ -38,7 +38,12 @@ export const anthropic: Wire = {
   find({ method, path, headers }): WireOperation | undefined {
     if (method === "POST" && path === "/v1/messages") return { kind: "chat", read };
     if (method === "POST" && path === "/v1/messages/count_tokens") {
-      return { kind: "reply", reply: (body = {}) => ({ body: { input_tokens: estimateTokens(body) } }) };
+      return {
+        kind: "reply",
+        reply: ({ system, messages, tools } = {}) => ({
+          body: { input_tokens: estimateTokens(system, messages, tools) },
+        }),
+      };
     }
     // Claude Code asks for the root before its first request.
     if (method === "HEAD" && path === "/") return { kind: "reply", reply: () => ({ body: "" }) };

@@ -1,0 +1,139 @@
+/**
+ * Writes an answer of Gemini's generateContent. Calls are sent whole; one that broke off is left out, and the reason is
+ * `MAX_TOKENS`, or `MALFORMED_FUNCTION_CALL`, after which Gemini CLI asks again.
+ *
+ * @see https://ai.google.dev/api/generate-content#generatecontentresponse
+ * @module
+ */
+import type { FinishReason, TokenCounts, WholeAnswer, WireEvent } from "../event.ts";
+import type { AnswerIdentity, JsonObject, WireWriter } from "../wire.ts";
+
+/** The reason of a finish reason; an answer with calls ends like any other. */
+const REASONS: Readonly<Record<FinishReason, string>> = {
+  stop: "STOP",
+  tool_calls: "STOP",
+  length: "MAX_TOKENS",
+  content_filter: "SAFETY",
+};
+
+/** What is known of an answer before it begins. */
+export interface GeminiAnswer {
+  readonly model: string;
+  readonly identity: AnswerIdentity;
+}
+
+/** Writes the events of one answer. */
+export class GeminiWriter implements WireWriter {
+  /** Clients read the stream event by event and skip blank lines, but not comments. */
+  readonly keepAlive = "\n";
+  mustBreak = false;
+  readonly #answer: GeminiAnswer;
+  readonly #tools = new Map<number, { readonly id: string; readonly tool: string }>();
+  #isCut = false;
+
+  constructor(answer: GeminiAnswer) {
+    this.#answer = answer;
+  }
+
+  begin(): string {
+    return "";
+  }
+
+  push(event: WireEvent): string {
+    switch (event.kind) {
+      case "text":
+        return this.#parts([{ text: event.text }]);
+      case "reasoning":
+        return this.#parts([{ text: event.text, thought: true }]);
+      case "call_start":
+        this.#tools.set(event.call, { id: event.id, tool: event.tool });
+        return "";
+      case "call_end":
+        return this.#parts([callPart({ ...this.#tools.get(event.call)!, json: event.json })]);
+      case "arguments":
+        return "";
+      case "call_abort":
+        this.#isCut = true;
+        return "";
+      case "finish":
+        return encode(chunkOf(this.#answer, { parts: [], isCut: this.#isCut, ...event }));
+      case "error": {
+        this.mustBreak = event.isBroken;
+        return event.isBroken ? "" : encode(errorOf(502, event.error.message));
+      }
+    }
+  }
+
+  #parts(parts: readonly JsonObject[]): string {
+    return encode(chunkOf(this.#answer, { parts }));
+  }
+}
+
+/** A whole answer. */
+export function writeGeminiAnswer({ parts, reason, usage }: WholeAnswer, answer: GeminiAnswer): JsonObject {
+  const written = parts.flatMap((part): JsonObject[] => {
+    if (part.kind === "text") return [{ text: part.text }];
+    if (part.kind === "reasoning") return [{ text: part.text, thought: true }];
+    return part.isWhole ? [callPart(part)] : [];
+  });
+  const isCut = parts.some((part) => part.kind === "call" && !part.isWhole);
+  return chunkOf(answer, { parts: written, isCut, reason, usage });
+}
+
+/** The JSON of an error. */
+export function errorOf(code: number, message: string): JsonObject {
+  return { error: { code, message, status: STATUSES[code] ?? "INTERNAL" } };
+}
+
+const STATUSES: Readonly<Record<number, string>> = {
+  400: "INVALID_ARGUMENT",
+  401: "UNAUTHENTICATED",
+  403: "PERMISSION_DENIED",
+  404: "NOT_FOUND",
+  429: "RESOURCE_EXHAUSTED",
+  503: "UNAVAILABLE",
+  504: "DEADLINE_EXCEEDED",
+};
+
+function callPart(
+  { id, tool, json }: { readonly id: string; readonly tool: string; readonly json: string },
+): JsonObject {
+  return { functionCall: { id, name: tool, args: JSON.parse(json) } };
+}
+
+interface Chunk {
+  readonly parts: readonly JsonObject[];
+  readonly isCut?: boolean;
+  readonly reason?: FinishReason;
+  readonly usage?: TokenCounts | undefined;
+}
+
+function chunkOf(
+  { model, identity }: GeminiAnswer,
+  { parts, isCut = false, reason, usage }: Chunk,
+): JsonObject {
+  const finishReason = reason !== undefined && isCut && reason !== "length"
+    ? "MALFORMED_FUNCTION_CALL"
+    : reason && REASONS[reason];
+  const candidate = {
+    index: 0,
+    content: { role: "model", parts },
+    ...(finishReason ? { finishReason } : {}),
+  };
+  const counts = usage === undefined ? {} : { usageMetadata: countsOf(usage) };
+  return { candidates: [candidate], ...counts, modelVersion: model, responseId: identity.id };
+}
+
+function countsOf({ prompt, completion, cached, reasoning }: TokenCounts): JsonObject {
+  return {
+    promptTokenCount: prompt,
+    candidatesTokenCount: completion - reasoning,
+    thoughtsTokenCount: reasoning,
+    cachedContentTokenCount: cached,
+    totalTokenCount: prompt + completion,
+  };
+}
+
+function encode(value: JsonObject): string {
+  return `data: ${JSON.stringify(value)}\n\n`;
+}

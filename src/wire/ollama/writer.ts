@@ -1,0 +1,106 @@
+/**
+ * Writes an answer of Ollama's chat API: a line of JSON for each piece, and one for each whole call. Arguments are objects,
+ * so a call cannot be sent in part: one that broke off is left out.
+ *
+ * @see https://github.com/ollama/ollama/blob/main/docs/api.md#generate-a-chat-completion
+ * @module
+ */
+import type { FinishReason, TokenCounts, WholeAnswer, WireEvent } from "../event.ts";
+import type { AnswerIdentity, JsonObject, WireWriter } from "../wire.ts";
+
+/** Writes the events of one answer. */
+export class OllamaWriter implements WireWriter {
+  mustBreak = false;
+  readonly #head: JsonObject;
+  readonly #tools = new Map<number, { readonly id: string; readonly tool: string }>();
+
+  constructor(model: unknown, identity: AnswerIdentity) {
+    this.#head = headOf(model, identity);
+  }
+
+  /** Clients warn about lines that are not JSON, so this is a piece without text. */
+  get keepAlive(): string {
+    return this.#message({ content: "" });
+  }
+
+  begin(): string {
+    return "";
+  }
+
+  push(event: WireEvent): string {
+    switch (event.kind) {
+      case "text":
+        return this.#message({ content: event.text });
+      case "reasoning":
+        return this.#message({ content: "", thinking: event.text });
+      case "call_start":
+        this.#tools.set(event.call, { id: event.id, tool: event.tool });
+        return "";
+      case "call_end":
+        return this.#message({
+          content: "",
+          tool_calls: [callOf({ ...this.#tools.get(event.call)!, json: event.json })],
+        });
+      case "arguments":
+      case "call_abort":
+        return "";
+      case "finish":
+        return line({ ...this.#head, message: { role: "assistant", content: "" }, ...endOf(event) });
+      case "error":
+        this.mustBreak = event.isBroken;
+        return event.isBroken ? "" : line({ error: event.error.message });
+    }
+  }
+
+  #message(fields: JsonObject): string {
+    return line({ ...this.#head, message: { role: "assistant", ...fields }, done: false });
+  }
+}
+
+/** A whole answer. */
+export function writeOllamaAnswer(
+  { parts, ...end }: WholeAnswer,
+  { model, identity }: { readonly model: unknown; readonly identity: AnswerIdentity },
+): JsonObject {
+  const textOf = (kind: "text" | "reasoning") =>
+    parts.flatMap((part) => part.kind === kind ? [part.text] : []).join("");
+  const thinking = textOf("reasoning");
+  const calls = parts.flatMap((part) => part.kind === "call" && part.isWhole ? [callOf(part)] : []);
+  const message = {
+    role: "assistant",
+    content: textOf("text"),
+    ...(thinking === "" ? {} : { thinking }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+  return { ...headOf(model, identity), message, ...endOf(end) };
+}
+
+function headOf(model: unknown, { created }: AnswerIdentity): JsonObject {
+  return { model, created_at: new Date(created * 1000).toISOString() };
+}
+
+function callOf(
+  { id, tool, json }: { readonly id: string; readonly tool: string; readonly json: string },
+): JsonObject {
+  return { id, function: { name: tool, arguments: JSON.parse(json) } };
+}
+
+/** The fields of the last line. Durations are unknown, and clients divide by them, so they are one nanosecond. */
+function endOf(
+  { reason, usage }: { readonly reason: FinishReason; readonly usage: TokenCounts | undefined },
+): JsonObject {
+  return {
+    done: true,
+    done_reason: reason === "length" ? "length" : "stop",
+    total_duration: 1,
+    load_duration: 1,
+    prompt_eval_count: usage?.prompt ?? 0,
+    prompt_eval_duration: 1,
+    eval_count: usage?.completion ?? 0,
+    eval_duration: 1,
+  };
+}
+
+function line(value: JsonObject): string {
+  return `${JSON.stringify(value)}\n`;
+}

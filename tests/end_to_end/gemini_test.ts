@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { FunctionCallingConfigMode, GoogleGenAI, Type } from "@google/genai";
+import { builtInServing } from "../support/built_in.ts";
+import { startProxy, testConfig } from "../support/proxy.ts";
+import { type Arrived, type Script, startUpstream, USAGE } from "../support/scripted_upstream.ts";
+import { BEFORE, FILE_CONTENT, FILE_PATH, PRINTED } from "../support/written_file.ts";
+
+const declaration = {
+  name: "write_file",
+  description: "Writes a file",
+  parameters: {
+    type: Type.OBJECT,
+    properties: { path: { type: Type.STRING }, content: { type: Type.STRING, nullable: true } },
+    required: ["path", "content"],
+  },
+};
+const config = { tools: [{ functionDeclarations: [declaration] }], systemInstruction: "Be brief." };
+const question = { model: "m", contents: "Write the file", config };
+const file = { path: FILE_PATH, content: FILE_CONTENT };
+
+/** A client that talks to a model through a real proxy with the rules that ship. */
+async function connect(script: Script | ((request: Arrived) => Script)) {
+  const upstream = startUpstream(script);
+  const proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
+  return {
+    upstream,
+    client: new GoogleGenAI({ apiKey: "mine", httpOptions: { baseUrl: proxy.origin } }).models,
+    async [Symbol.asyncDispose]() {
+      await proxy[Symbol.asyncDispose]();
+      await upstream[Symbol.asyncDispose]();
+    },
+  };
+}
+
+for (const [dialect, printed] of Object.entries(PRINTED)) {
+  Deno.test(`gemini: a call in ${dialect} arrives byte-exact, streamed and whole`, async () => {
+    await using chat = await connect({ text: printed, reasoning: "Let me think." });
+    const whole = await chat.client.generateContent(question);
+    assert.deepEqual(whole.functionCalls?.map(({ name, args }) => ({ name, args })), [{
+      name: "write_file",
+      args: file,
+    }]);
+    assert.equal(whole.usageMetadata?.promptTokenCount, USAGE.prompt_tokens);
+    let [text, thought] = ["", ""];
+    const calls: unknown[] = [];
+    let reason: string | undefined;
+    for await (const chunk of await chat.client.generateContentStream(question)) {
+      for (const part of chunk.candidates?.[0]?.content?.parts ?? []) {
+        if (part.thought) thought += part.text;
+        else text += part.text ?? "";
+        if (part.functionCall) calls.push(part.functionCall.args);
+      }
+      reason = chunk.candidates?.[0]?.finishReason ?? reason;
+    }
+    assert.deepEqual([text.trimEnd(), thought, reason], [BEFORE.trimEnd(), "Let me think.", "STOP"]);
+    assert.deepEqual(calls, [file]);
+    assert.equal(chat.upstream.requests[0]?.headers.get("authorization"), "Bearer mine");
+    const sent = JSON.parse(chat.upstream.requests[0]!.body);
+    assert.deepEqual(sent.messages[0], { role: "system", content: "Be brief." });
+    assert.deepEqual(sent.tools[0].function.parameters.properties.content, { type: ["string", "null"] });
+  });
+
+  Deno.test(`gemini: a call in ${dialect} that breaks off is not sent`, async () => {
+    let script: Script = {};
+    await using chat = await connect(() => script);
+    for (let at = BEFORE.length + 1; at < printed.length; at += 20) {
+      for (const fate of ["length", "break"] as const) {
+        script = fate === "break"
+          ? { text: printed, fate, fateAt: at }
+          : { text: printed.slice(0, at), finish: fate };
+        const calls: unknown[] = [];
+        let reason: string | undefined;
+        const reading = (async () => {
+          for await (const chunk of await chat.client.generateContentStream(question)) {
+            calls.push(...(chunk.functionCalls ?? []).map(({ args }) => args));
+            reason = chunk.candidates?.[0]?.finishReason;
+          }
+        })();
+        if (fate === "break") await assert.rejects(reading);
+        else await reading;
+        assert.equal(reason, fate === "break" ? undefined : "MAX_TOKENS");
+        for (const call of calls) assert.deepEqual(call, file);
+      }
+    }
+  });
+}
+
+Deno.test("gemini: results go back with the ids of their calls, and the choice of tools is passed on", async () => {
+  await using chat = await connect({ text: "Done." });
+  await chat.client.generateContent({
+    model: "m",
+    contents: [
+      { role: "user", parts: [{ text: "Go" }, { inlineData: { mimeType: "image/png", data: "AA==" } }] },
+      {
+        role: "model",
+        parts: [{ text: "hm", thought: true }, { functionCall: { name: "write_file", args: file } }],
+      },
+      { role: "user", parts: [{ functionResponse: { name: "write_file", response: { output: "ok" } } }] },
+    ],
+    config: {
+      ...config,
+      maxOutputTokens: 9,
+      toolConfig: { functionCallingConfig: { mode: FunctionCallingConfigMode.ANY } },
+    },
+  });
+  const { messages, tool_choice, max_tokens } = JSON.parse(chat.upstream.requests[0]!.body);
+  assert.deepEqual(messages.map(({ role }: { role: string }) => role), [
+    "system",
+    "user",
+    "assistant",
+    "tool",
+  ]);
+  assert.equal(messages[1].content[1].image_url.url, "data:image/png;base64,AA==");
+  assert.equal(messages[2].reasoning_content, "hm");
+  assert.equal(messages[2].tool_calls[0].id, messages[3].tool_call_id);
+  assert.deepEqual([messages[3].content, tool_choice, max_tokens], ["ok", "required", 9]);
+});
+
+Deno.test("gemini: side routes and errors have the API's form", async () => {
+  await using chat = await connect({ error: { status: 429, body: '{"error":{"message":"slow down"}}' } });
+  assert.ok((await chat.client.countTokens({ model: "m", contents: "Hello, you" })).totalTokens! > 2);
+  await assert.rejects(chat.client.generateContent(question), (error: Error & { status?: number }) => {
+    assert.equal(error.status, 429);
+    assert.match(error.message, /RESOURCE_EXHAUSTED/);
+    return true;
+  });
+});

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { Ollama } from "ollama";
+import { builtInServing } from "../support/built_in.ts";
+import { startProxy, testConfig } from "../support/proxy.ts";
+import { type Arrived, type Script, startUpstream, USAGE } from "../support/scripted_upstream.ts";
+import { BEFORE, FILE_CONTENT, FILE_PATH, PRINTED, WRITE_FILE_SCHEMA } from "../support/written_file.ts";
+
+const tools = [{
+  type: "function",
+  function: { name: "write_file", description: "Writes a file", parameters: { ...WRITE_FILE_SCHEMA } },
+}];
+const messages = [{ role: "user", content: "Write the file" }];
+const file = { path: FILE_PATH, content: FILE_CONTENT };
+
+/** A client that talks to a model through a real proxy with the rules that ship. */
+async function connect(script: Script | ((request: Arrived) => Script)) {
+  const upstream = startUpstream(script);
+  const proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
+  return {
+    upstream,
+    origin: proxy.origin,
+    client: new Ollama({ host: proxy.origin }),
+    async [Symbol.asyncDispose]() {
+      await proxy[Symbol.asyncDispose]();
+      await upstream[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The client stops reading at the last line and leaves the body open. */
+const options = { sanitizeResources: false };
+
+for (const [dialect, printed] of Object.entries(PRINTED)) {
+  Deno.test(`ollama: a call in ${dialect} arrives byte-exact, streamed and whole`, options, async () => {
+    await using chat = await connect({ text: printed, reasoning: "Let me think." });
+    const whole = await chat.client.chat({ model: "m", messages, tools });
+    assert.deepEqual(whole.message.tool_calls?.map((call) => call.function), [{
+      name: "write_file",
+      arguments: file,
+    }]);
+    assert.equal(whole.message.thinking, "Let me think.");
+    let [content, thinking] = ["", ""];
+    const calls: unknown[] = [];
+    let last: { done_reason?: string; eval_count?: number } = {};
+    for await (const part of await chat.client.chat({ model: "m", messages, tools, stream: true })) {
+      content += part.message.content;
+      thinking += part.message.thinking ?? "";
+      calls.push(...(part.message.tool_calls ?? []).map((call) => call.function));
+      if (part.done) last = part;
+    }
+    assert.equal(content.trimEnd(), BEFORE.trimEnd());
+    assert.equal(thinking, "Let me think.");
+    assert.deepEqual(calls, [{ name: "write_file", arguments: file }]);
+    assert.deepEqual([last.done_reason, last.eval_count], ["stop", USAGE.completion_tokens]);
+  });
+
+  Deno.test(`ollama: a call in ${dialect} that breaks off is not sent`, options, async () => {
+    let script: Script = {};
+    await using chat = await connect(() => script);
+    for (let at = BEFORE.length + 1; at < printed.length; at += 20) {
+      for (const fate of ["length", "break"] as const) {
+        script = fate === "break"
+          ? { text: printed, fate, fateAt: at }
+          : { text: printed.slice(0, at), finish: fate };
+        const calls: unknown[] = [];
+        let reason: string | undefined;
+        const reading = (async () => {
+          for await (const part of await chat.client.chat({ model: "m", messages, tools, stream: true })) {
+            calls.push(...(part.message.tool_calls ?? []).map((call) => call.function.arguments));
+            reason = part.done_reason;
+          }
+        })();
+        if (fate === "break") await assert.rejects(reading);
+        else await reading;
+        assert.equal(reason, fate === "break" ? undefined : "length");
+        for (const call of calls) assert.deepEqual(call, file);
+      }
+    }
+  });
+}
+
+Deno.test("ollama: results go back with the ids of their calls", async () => {
+  await using chat = await connect({ text: "Done." });
+  const call = { function: { name: "write_file", arguments: file } };
+  await chat.client.chat({
+    model: "m",
+    messages: [...messages, { role: "assistant", content: "", tool_calls: [call] }, {
+      role: "tool",
+      tool_name: "write_file",
+      content: "ok",
+    }],
+    tools,
+    options: { num_predict: 7, temperature: 0.5, num_ctx: 4096 },
+  });
+  const sent = JSON.parse(chat.upstream.requests[0]!.body);
+  assert.equal(sent.messages[1].tool_calls[0].id, sent.messages[2].tool_call_id);
+  assert.deepEqual(JSON.parse(sent.messages[1].tool_calls[0].function.arguments), file);
+  assert.deepEqual([sent.max_tokens, sent.temperature, sent.num_ctx], [7, 0.5, undefined]);
+});
+
+Deno.test("ollama: side routes and errors have the API's form", async () => {
+  await using chat = await connect({ error: { status: 404, body: '{"error":{"message":"no such model"}}' } });
+  assert.match((await chat.client.version()).version, /^\d+\.\d+\.\d+$/);
+  assert.ok((await chat.client.show({ model: "m" })).capabilities.includes("tools"));
+  assert.deepEqual((await chat.client.ps()).models, []);
+  assert.equal(await (await fetch(chat.origin)).text(), "Ollama is running");
+  await assert.rejects(chat.client.chat({ model: "m", messages }), /no such model/);
+  await assert.rejects(chat.client.generate({ model: "m", prompt: "Hi" }), /\/api\/chat/);
+});
