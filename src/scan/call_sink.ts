@@ -28,6 +28,8 @@ export interface BodyReader {
    * comes back if it fails
    */
   read(cursor: Cursor): Progress | "checkpoint";
+  /** Whether it holds text that it may read again. */
+  readonly isHolding?: boolean;
 }
 
 /** Takes the calls of a body, part by part. */

@@ -12,10 +12,9 @@
  *
  * @module
  */
+import { ClosingTail } from "./closing_tail.ts";
 import { GAP, NormalForm, type NormalFormSink } from "./normal_form.ts";
-
-/** How much of the request is compared: its last characters. What is older is not. */
-export const QUOTABLE_MAXIMUM = 512 * 1024;
+import { QuotableText } from "./quotable_text.ts";
 
 /** How many calls with a beginning that the text holds are compared in an answer; one more is taken for an echo. */
 export const SEARCHES_MAXIMUM = 1024;
@@ -28,9 +27,6 @@ const SEED_LENGTH = 16;
 
 /** How many characters a copy may lack that are not closers. */
 const MISSING_MAXIMUM = 8;
-
-/** The longest tag that counts as a closer. */
-const TAG_MAXIMUM = 64;
 
 /** The text of one request that a model may repeat, newest last; its normal form is made when it is first needed. */
 export class EchoGuard {
@@ -52,76 +48,6 @@ export class EchoGuard {
     this.#quotable ??= new QuotableText(this.#texts);
     return new EchoCheck(this, this.#quotable);
   }
-}
-
-/** The normal form of the request's text, and what stood after each of its characters. */
-class QuotableText implements NormalFormSink {
-  readonly text: string;
-  /** Beginnings of calls that the text does not hold. */
-  readonly absent = new Set<string>();
-  readonly #units: Uint16Array;
-  /** The gap before each character. */
-  readonly #gaps: Uint8Array;
-  /** Where the messages end. */
-  readonly #ends: number[] = [];
-  #length = 0;
-
-  constructor(texts: readonly string[]) {
-    const parts = newest(texts);
-    const size = parts.reduce((sum, part) => sum + part.length, 0);
-    this.#units = new Uint16Array(size);
-    this.#gaps = new Uint8Array(size + 1);
-    for (const part of parts) {
-      const form = new NormalForm(this);
-      form.feed(part);
-      form.end();
-      this.#ends.push(this.#length);
-    }
-    this.text = textOf(this.#units.subarray(0, this.#length));
-  }
-
-  unit(unit: number): void {
-    this.#units[this.#length++] = unit;
-  }
-
-  gap(gap: number): void {
-    if (gap > this.#gaps[this.#length]!) this.#gaps[this.#length] = gap;
-  }
-
-  /** The gap before a character. */
-  gapBefore(index: number): number {
-    return this.#gaps[index]!;
-  }
-
-  /** The first end of a message that is not before an index. */
-  nextMessageEnd(index: number): number {
-    return this.#ends.find((end) => end >= index) ?? this.text.length;
-  }
-
-  /** The last end of a message that is not after an index, or -1. */
-  messageEnd(index: number): number {
-    return this.#ends.findLast((end) => end <= index) ?? -1;
-  }
-}
-
-/** The last messages, as far as the limit reaches; the oldest of them may lack its beginning. */
-function newest(texts: readonly string[]): string[] {
-  const parts: string[] = [];
-  let room = QUOTABLE_MAXIMUM;
-  for (let at = texts.length - 1; at >= 0 && room > 0; at--) {
-    const text = texts[at]!;
-    parts.unshift(text.length > room ? text.slice(-room) : text);
-    room -= text.length;
-  }
-  return parts;
-}
-
-function textOf(units: Uint16Array): string {
-  let text = "";
-  for (let at = 0; at < units.length; at += 8192) {
-    text += String.fromCharCode(...units.subarray(at, at + 8192));
-  }
-  return text;
 }
 
 /** One call, compared while it comes. */
@@ -174,7 +100,8 @@ export class EchoCheck implements NormalFormSink {
   #isCompletedLater(): boolean {
     if (this.#endedAt === Infinity) return false;
     const { text } = this.#quotable;
-    const closers = this.#tail.text;
+    // What the copy lacks; the value may itself end with brackets.
+    const closers = this.#tail.text.slice(Math.max(0, this.#endedAt - this.#tail.start));
     const found = closers === "" ? -1 : text.indexOf(closers, this.#endsIn);
     if (found < 0 || found >= this.#quotable.nextMessageEnd(this.#endsIn)) return false;
     const another = text.indexOf(this.#seed, this.#endsIn);
@@ -281,44 +208,3 @@ export class EchoCheck implements NormalFormSink {
 
 const NO_UNITS = new Uint16Array(0);
 const NO_BORDERS = new Int32Array(0);
-
-/**
- * Where the closers begin with which a text ends: quotes, brackets, and closing tags.
- *
- *     <parameter=path>a</parameter></function>
- *                      ^ start
- *     {"path": "a"}}</tool_call>
- *                 ^ start
- */
-class ClosingTail {
-  length = 0;
-  /** The closers. */
-  text = "";
-  /** Where the tag began that is open, or -1. */
-  #tag = -1;
-  start = 0;
-
-  push(unit: number): void {
-    const at = this.length++;
-    if (this.#isCloser(unit, at)) this.text += String.fromCharCode(unit);
-    else {
-      this.text = "";
-      this.start = at + 1;
-    }
-  }
-
-  #isCloser(unit: number, at: number): boolean {
-    if (this.#tag < 0) {
-      if (unit === 0x3c) this.#tag = at;
-      return unit === 0x3c || CLOSERS.has(unit);
-    }
-    const isTag = (at > this.#tag + 1 || TAG_MARKS.has(unit)) && at - this.#tag <= TAG_MAXIMUM;
-    if (!isTag || unit === 0x3e) this.#tag = -1;
-    return isTag;
-  }
-}
-
-/** What the second character of a closing tag, or of a control token, is. */
-const TAG_MARKS = new Set([..."/|｜"].map((character) => character.charCodeAt(0)));
-
-const CLOSERS = new Set([..."\"'`}])"].map((character) => character.charCodeAt(0)));

@@ -51,6 +51,7 @@ export class Frame {
   readonly #body: BodyReader;
   #state: State = "collecting";
   #raw = "";
+  #openerLength = 0;
   /** Whether the text so far repeats the request; nobody asks once the call is committed. */
   #echo: EchoCheck | undefined;
   /** Where in the answer the text begins that comes back on a failure. */
@@ -77,10 +78,24 @@ export class Frame {
     return this.#raw;
   }
 
-  /** The opener's own text has been consumed: it belongs to the call. */
-  keep(text: string): void {
+  /** The opener's own text belongs to the call. */
+  open(text: string): void {
+    this.#openerLength = text.length;
+    this.#keep(text);
+  }
+
+  #keep(text: string): void {
     if (!this.isCommitted || this.#wantsSource) this.#raw += text;
     this.#echo?.feed(text);
+  }
+
+  /** The body reads again from an earlier place: what came after it is not part of the call yet. */
+  #rewind(length: number): void {
+    this.#raw = this.#raw.slice(0, -length);
+    if (!this.#echo) return;
+    this.#echo = this.#session.options.echoGuard?.follow();
+    this.#echo?.feed(this.#raw.slice(0, this.#openerLength));
+    this.#echo?.feed(this.#raw.slice(this.#openerLength));
   }
 
   /** Reads on; the limit falls on the same character however the answer was cut. */
@@ -103,9 +118,11 @@ export class Frame {
       const from = cursor.offset;
       const isAwaiting = this.#state === "awaiting_end";
       const progress = isAwaiting ? awaitEnd(cursor) : this.#body.read(cursor);
-      if (cursor.offset < from) this.#raw = this.#raw.slice(0, cursor.offset - from);
-      else this.keep(cursor.text.slice(from - cursor.base, cursor.at));
-      if (this.#isDue()) this.#commit();
+      if (cursor.offset < from) this.#rewind(from - cursor.offset);
+      else this.#keep(cursor.text.slice(from - cursor.base, cursor.at));
+      // As long as text is held, nobody knows whether it belongs to the call and ends an echo.
+      const isOpen = progress === "more" && this.#echo && this.#body.isHolding;
+      if (!isOpen && this.#isDue()) this.#commit();
       if (this.#calls.refused) return this.#calls.refused;
       if (progress !== "closed" && progress !== "checkpoint") return progress;
       if (this.#isWholeEcho()) return { reason: "echo" };
@@ -160,6 +177,7 @@ export class Frame {
     this.#calls.checkpoint();
     this.#state = "collecting";
     this.#raw = "";
+    this.#openerLength = 0;
     this.offset = cursor.offset;
     this.atLineStart = cursor.isLineStart(cursor.at);
     this.#echo = this.#session.options.echoGuard?.follow();

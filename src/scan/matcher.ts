@@ -340,7 +340,7 @@ export class Matcher implements Stage {
     if (isDoubtful) this.#suspend(doubts, { rule, offset, atLineStart });
     const group = this.#region.group;
     this.#frame = new Frame({ rule, groups, tool, offset, atLineStart, group, isDoubtful }, this.#session);
-    this.#frame.keep(cursor.take(end));
+    this.#frame.open(cursor.take(end));
     this.#region.restart();
     return undefined;
   }

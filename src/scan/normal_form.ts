@@ -13,6 +13,7 @@
  * @module
  */
 import { isSpace } from "../pattern/node.ts";
+import { Decoder, isDigit, isInvisible } from "./decoder.ts";
 
 /** What stands between two characters of a normal form in the text it was made from. */
 export const GAP = { none: 0, space: 1, line: 2 } as const;
@@ -25,27 +26,10 @@ export interface NormalFormSink {
   gap(gap: number): void;
 }
 
-const BACKSLASH = 0x5c;
-const AMPERSAND = 0x26;
-const SEMICOLON = 0x3b;
-const LINE_FEED = 0x0a;
 const TAB = 0x09;
 
-/** The names under which a serializer hides a character of markup. */
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: "&",
-  apos: "'",
-  bsol: "\\",
-  gt: ">",
-  lt: "<",
-  nbsp: " ",
-  newline: "\n",
-  quot: '"',
-  tab: "\t",
-};
-
-/** The longest name of an entity, and the longest number in front of a line. */
-const TOKEN_MAXIMUM = 12;
+/** The longest number in front of a line. */
+const NUMBER_MAXIMUM = 12;
 
 /** What diffs, quotations, lists, comments, and tables put in front of a line. */
 const LINE_PREFIXES = new Set([..."+->|*#;%:→│┃▌•·"].map((character) => character.charCodeAt(0)));
@@ -57,9 +41,6 @@ const WEAK_SEPARATORS = new Set([...").-+>"].map((character) => character.charCo
 /** What markup begins with. */
 const MARKUP = new Set([...'<[{"`'].map((character) => character.charCodeAt(0)));
 
-/** How far an escape has been read: none, `&name`, a run of backslashes, `\uXXXX` or `\xXX`. */
-type Escape = "none" | "entity" | "backslash" | "hexadecimal";
-
 /**
  * Where in a line the text stands: in front of it, in a number in front of it, after that number, or in it. A text may
  * begin in the middle of a line, so a mark at its very beginning belongs to it unless a space follows.
@@ -69,10 +50,7 @@ type Place = "beginning" | "mark" | "start" | "number" | "after number" | "after
 /** Makes the normal form of one text as it comes; the cut of the text does not change it. */
 export class NormalForm {
   readonly #sink: NormalFormSink;
-  #escape: Escape = "none";
-  /** The name or the digits of the escape. */
-  #token = "";
-  #digits = 0;
+  readonly #decoder = new Decoder((unit) => this.#read(unit));
   #place: Place = "beginning";
   /** The number in front of the line, with its separator. */
   #number = "";
@@ -85,7 +63,7 @@ export class NormalForm {
   feed(text: string): void {
     for (let at = 0; at < text.length; at++) {
       const unit = text.charCodeAt(at);
-      if (this.#escape !== "none" || unit === BACKSLASH || unit === AMPERSAND) this.#decode(unit);
+      if (!this.#decoder.isPlain(unit)) this.#decoder.read(unit);
       else if (this.#place === "line" && unit > 0x20 && unit < 0x7f) this.#sink.unit(unit);
       else this.#read(unit);
     }
@@ -93,85 +71,14 @@ export class NormalForm {
 
   /** The text is over: what was beginning is not an escape, and a number is not in front of anything. */
   end(): void {
-    this.#giveUpEscape();
+    this.#decoder.end();
     this.#keepNumber();
-  }
-
-  #decode(unit: number): void {
-    switch (this.#escape) {
-      case "none":
-        if (unit === AMPERSAND) this.#begin("entity", 0);
-        else if (unit === BACKSLASH) this.#begin("backslash", 0);
-        else this.#read(unit);
-        return;
-      case "entity":
-        return this.#readEntity(unit);
-      case "backslash":
-        return this.#readBackslash(unit);
-      case "hexadecimal":
-        return this.#readHexadecimal(unit);
-    }
-  }
-
-  #begin(escape: Escape, digits: number): void {
-    this.#escape = escape;
-    this.#token = "";
-    this.#digits = digits;
-  }
-
-  /** `&lt;`, `&#60;`, `&#x3c;`; what it stands for may itself begin an escape: `&amp;lt;`. */
-  #readEntity(unit: number): void {
-    if (isLetterOrDigit(unit) || unit === 0x23) {
-      this.#token += String.fromCharCode(unit);
-      if (this.#token.length > TOKEN_MAXIMUM) this.#giveUpEscape();
-      return;
-    }
-    const decoded = unit === SEMICOLON ? entity(this.#token) : undefined;
-    if (decoded === undefined) {
-      this.#giveUpEscape();
-      return this.#decode(unit);
-    }
-    this.#escape = "none";
-    for (let at = 0; at < decoded.length; at++) this.#decode(decoded.charCodeAt(at));
-  }
-
-  /** A run of backslashes counts as one, however often the text was escaped. */
-  #readBackslash(unit: number): void {
-    if (unit === BACKSLASH) return;
-    this.#escape = "none";
-    if (unit === 0x6e || unit === 0x72) this.#read(LINE_FEED);
-    else if (unit === 0x74) this.#read(TAB);
-    else if (unit === 0x75) this.#begin("hexadecimal", 4);
-    else if (unit === 0x78) this.#begin("hexadecimal", 2);
-    else this.#decode(unit);
-  }
-
-  #readHexadecimal(unit: number): void {
-    if (!isHexadecimal(unit)) {
-      this.#giveUpEscape();
-      return this.#decode(unit);
-    }
-    this.#token += String.fromCharCode(unit);
-    if (this.#token.length < this.#digits) return;
-    this.#escape = "none";
-    this.#decode(parseInt(this.#token, 16));
-  }
-
-  /** What looked like an escape is text. */
-  #giveUpEscape(): void {
-    const escape = this.#escape;
-    this.#escape = "none";
-    if (escape === "entity") this.#read(AMPERSAND);
-    if (escape === "hexadecimal") this.#read(this.#digits === 4 ? 0x75 : 0x78);
-    if (escape === "entity" || escape === "hexadecimal") {
-      for (let at = 0; at < this.#token.length; at++) this.#read(this.#token.charCodeAt(at));
-    }
   }
 
   /** A decoded unit: white space goes, and so does what stands in front of a line. */
   #read(unit: number): void {
     if (this.#place === "line") {
-      if (!isBlank(unit)) this.#sink.unit(unit);
+      if (!isBlank(unit)) this.#sink.unit(narrow(unit));
       else if (isLineEnd(unit)) this.#endLine();
       else this.#sink.gap(GAP.space);
       return;
@@ -210,13 +117,13 @@ export class NormalForm {
           this.#place = isDigit(unit) ? "number" : "mark";
         } else if (!isBlank(unit) && !LINE_PREFIXES.has(unit)) {
           this.#place = "line";
-          this.#sink.unit(unit);
+          this.#sink.unit(narrow(unit));
         }
     }
   }
 
   #readNumber(unit: number): void {
-    const isNumber = isDigit(unit) && this.#number.length < TOKEN_MAXIMUM;
+    const isNumber = isDigit(unit) && this.#number.length < NUMBER_MAXIMUM;
     if (isNumber || WEAK_SEPARATORS.has(unit)) {
       this.#number += String.fromCharCode(unit);
       if (!isNumber) this.#place = "after separator";
@@ -240,33 +147,18 @@ export class NormalForm {
   }
 }
 
-function entity(name: string): string | undefined {
-  if (!name.startsWith("#")) return ENTITIES[name.toLowerCase()];
-  const isHexadecimalNumber = name[1] === "x" || name[1] === "X";
-  const point = isHexadecimalNumber ? Number(`0x${name.slice(2)}`) : Number(name.slice(1));
-  return Number.isInteger(point) && point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
-}
-
 /** White space in the widest sense: what is invisible, or only moves other text. */
 function isBlank(unit: number): boolean {
   if (unit < 0x80) return unit <= 0x20 || unit === 0x7f;
   if (unit < 0x200) return unit <= 0xa0 || unit === 0xad;
-  return isSpace(unit) || (unit >= 0x200b && unit <= 0x200f) || (unit >= 0x202a && unit <= 0x202e) ||
-    (unit >= 0x2060 && unit <= 0x2064) || unit === 0x180e || unit === 0xfeff;
+  return isSpace(unit) || isInvisible(unit);
+}
+
+/** The same character as wide as others: `＜` is `<`. */
+function narrow(unit: number): number {
+  return unit >= 0xff01 && unit <= 0xff5e ? unit - 0xfee0 : unit;
 }
 
 function isLineEnd(unit: number): boolean {
   return (unit >= 0x0a && unit <= 0x0d) || unit === 0x85 || unit === 0x2028 || unit === 0x2029;
-}
-
-function isDigit(unit: number): boolean {
-  return unit >= 0x30 && unit <= 0x39;
-}
-
-function isHexadecimal(unit: number): boolean {
-  return isDigit(unit) || (unit >= 0x41 && unit <= 0x46) || (unit >= 0x61 && unit <= 0x66);
-}
-
-function isLetterOrDigit(unit: number): boolean {
-  return isDigit(unit) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x61 && unit <= 0x7a);
 }

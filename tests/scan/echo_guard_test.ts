@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { EchoGuard, QUOTABLE_MAXIMUM, SEARCHES_MAXIMUM } from "../../src/scan/echo_guard.ts";
+import { EchoGuard, SEARCHES_MAXIMUM } from "../../src/scan/echo_guard.ts";
+import { QUOTABLE_MAXIMUM } from "../../src/scan/quotable_text.ts";
 import { Matcher } from "../../src/scan/matcher.ts";
 import { piecesOf } from "../support/cuts.ts";
 import { OFFERED } from "../support/dialect_text.ts";
@@ -61,6 +62,28 @@ const DISGUISES: Readonly<Record<string, (text: string) => string[]>> = {
   "as a deleted diff": eachLine((line) => `-${line}`),
   "quoted": eachLine((line) => `> ${line}`),
   "indented": eachLine((line) => `\t    ${line}`),
+  "found by grep": eachLine((line, index) => `docs/page.md:${index + 12}:${line}`),
+  "near what grep found": eachLine((line, index) =>
+    `page.md${index === 0 ? ":9:" : `-${index + 9}-`}${line}`
+  ),
+  "found by grep on Windows": eachLine((line, index) => `C:\\docs\\page.md:${index + 12}: ${line}`),
+  "found by grep, as JSON": (text) => [
+    JSON.stringify(text.split("\n").map((line, index) => `page.md:${index}:${line}`).join("\n")),
+  ],
+  "with a word and line numbers": eachLine((line, index) => `line ${index + 9}: ${line}`),
+  "with line numbers in brackets": eachLine((line, index) => `[${index + 9}] ${line}`),
+  "with line numbers and spaces": eachLine((line, index) => `${index + 9} ${line}`),
+  "as a comment": eachLine((line) => `// ${line}`),
+  "in a table": eachLine((line) => `| ${line} |`),
+  "as a log": eachLine((line, index) => `2026-01-01 12:00:${10 + index} INFO ${line}`),
+  "as strings of code": eachLine((line) => `${JSON.stringify(`${line}\n`)} +`),
+  "in an address": (text) => [`See https://a.b/?q=${encodeURIComponent(text)} there`],
+  "in a form": (text) => [encodeURIComponent(text).replaceAll("%20", "+")],
+  "in the colors of a terminal": eachLine((line) => `\u001b[32m${line}\u001b[0m`),
+  "with breaks of HTML": (text) => [entities(text).replaceAll("\n", "<br/>")],
+  "with entities that lack their end": (text) => [text.replaceAll("<", "&lt").replaceAll(">", "&gt")],
+  "in wide characters": (text) => [text.replaceAll("<", "＜").replaceAll(">", "＞")],
+  "with invisible characters": (text) => [[...text].join("\u200b")],
   "as HTML": (text) => [`<pre>${entities(text)}</pre>`],
   "as HTML in HTML": (text) => [entities(entities(text))],
   "with other white space": (text) => [text.replaceAll(" ", "\u00a0\u200b").replaceAll("\n", "\n \n")],
@@ -199,5 +222,14 @@ Deno.test("EchoGuard takes twice the steps for a text twice as long, however rep
     const [short, long] = [20_000, 40_000].map((length) => stepsOf(...make(length)));
     assert.ok(long! <= 2.2 * short! + 100, `${what}: ${short} → ${long}`);
     assert.ok(long! <= 4 * 40_000, `${what}: ${long} steps`);
+  }
+});
+
+Deno.test("EchoGuard compares a call again whose end was found later, after text was held", () => {
+  const call = "<tool_call>\n<function=read_file>\n<parameter=path>\na.txt\n</tool_call>";
+  const next = "<tool_call>\n<function=f>\n</function>\n</tool_call>";
+  for (const wholeCalls of [false, true]) {
+    assert.equal(read(`${call}\n${next}`, ["Something else"], wholeCalls), "|2 calls");
+    assert.equal(read(`${call}\n${next}`, [`x\n${call}\ny`], wholeCalls), `${call}\n|1 calls`);
   }
 });

@@ -76,6 +76,10 @@ export class TaggedBody implements BodyReader {
     this.#writer.begin("object");
   }
 
+  get isHolding(): boolean {
+    return this.#item?.reader.suspicion !== undefined;
+  }
+
   read(cursor: Cursor): Progress {
     for (;;) {
       const progress = this.#item ? this.#readItem(cursor, this.#item) : this.#readBetween(cursor);

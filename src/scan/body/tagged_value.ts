@@ -9,8 +9,8 @@
  *     <parameter=a>Paris\n</function>\n</tool_call>\nOne moment.
  *                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held, then structure: the answer ended without it
  *
- * The value's own closer always comes first, so a well-formed call stays exact whatever its values hold. An item
- * that opens inside a value is the one case that both readings fit; closers are counted to tell them apart.
+ * The value's own closer always comes first, so a well-formed call stays exact whatever its values hold. If an item
+ * opens inside a value, both readings fit; closers are counted to tell them apart.
  *
  * @module
  */
@@ -58,7 +58,8 @@ export class TaggedValue {
   readonly #options: ValueOptions;
   readonly #examples: Texts[] = [];
   #search: Search | undefined;
-  #suspicion: Suspicion | undefined;
+  /** Where the value may end: text is held. */
+  suspicion: Suspicion | undefined;
   /** The value's own text. */
   readonly text: ValueText;
   /** Whether the value holds the opener of its own item. */
@@ -123,7 +124,7 @@ export class TaggedValue {
         });
         return this.#ownCloser(cursor, captures.end);
       case VALUE.own:
-        if (this.#suspicion?.kind === "prose") this.#suspicion.isAmbiguous = true;
+        if (this.suspicion?.kind === "prose") this.suspicion.isAmbiguous = true;
         return this.#ownCloser(cursor, captures.end);
       default:
         return this.#tag(cursor, found, captures);
@@ -132,7 +133,7 @@ export class TaggedValue {
 
   /** A tag that closes something around the value. */
   #tag(cursor: Cursor, found: Match, captures: Captures): undefined {
-    const before = this.#suspicion;
+    const before = this.suspicion;
     if (before && isAround(before) && !before.isDirect) before.isAmbiguous = true;
     if (this.#isLineStart(cursor, found) || this.text.isGlued) this.#suspect(cursor, found, { kind: "open" });
     return this.#content(cursor, captures.end, true);
@@ -142,7 +143,7 @@ export class TaggedValue {
   #content(cursor: Cursor, to: number, isCloser = false): undefined {
     this.text.isDoubtful = true;
     this.#flow(cursor.take(to));
-    if (this.#suspicion && isCloser) this.#suspicion.isDirect = true;
+    if (this.suspicion && isCloser) this.suspicion.isDirect = true;
     return void (this.#search = undefined);
   }
 
@@ -154,9 +155,11 @@ export class TaggedValue {
 
   /** A whole call inside the value is an example and belongs to it, if the value's own closer comes after it. */
   #frame(cursor: Cursor, found: Match, captures: Captures): undefined {
-    const { rule } = this.#options;
     const { key, tool = "" } = captures.groups;
-    if (rule.needsDeclaredKeys && (key === undefined || !this.#isItemKey(key) || !this.#sink.offers(tool))) {
+    if (
+      this.#options.rule.needsDeclaredKeys &&
+      (key === undefined || !this.#isItemKey(key) || !this.#sink.offers(tool))
+    ) {
       return void this.#search!.refuse(found.alternative);
     }
     if (this.#isLineStart(cursor, found) || this.text.isGlued) this.#suspect(cursor, found, { kind: "call" });
@@ -165,13 +168,13 @@ export class TaggedValue {
   }
 
   #openExample({ groups }: Captures): void {
-    const texts = this.#options.rule.references.map((name) => [name, groups[name] ?? ""]);
-    this.#examples.push(Object.fromEntries(texts));
+    const { references } = this.#options.rule;
+    this.#examples.push(Object.fromEntries(references.map((name) => [name, groups[name] ?? ""])));
   }
 
   /** The value's own closer: nothing after it makes sure that it ends the value, but it may. */
   #ownCloser(cursor: Cursor, to: number): undefined {
-    if (this.#suspicion) countCloser(this.#suspicion);
+    if (this.suspicion) countCloser(this.suspicion);
     return this.#content(cursor, to, true);
   }
 
@@ -180,7 +183,7 @@ export class TaggedValue {
     const { key = "" } = captures.groups;
     const { arguments: all, isInline } = this.#options;
     const isStrong = this.#isLineStart(cursor, found) || (isInline && this.text.isGlued);
-    const before = this.#suspicion;
+    const before = this.suspicion;
     this.holdsItself ||= isStrong && key === this.#options.key;
     if (before?.kind === "repeated" && before.repetition === undefined) {
       before.repetition = before.text.length + captures.end - cursor.at;
@@ -194,15 +197,13 @@ export class TaggedValue {
   /** The value's closer, and something after it that makes it one. */
   #closer(cursor: Cursor, found: Match, captures: Captures): "closed" | Failure | undefined {
     const next = captures.groups["key"];
-    const { key, arguments: all } = this.#options;
-    const suspicion = this.#suspicion;
+    const { key, arguments: all, body, form } = this.#options;
+    const { suspicion } = this;
     if (suspicion?.kind === "repeated") return this.#repetition(cursor, captures.end);
     if (next !== undefined && (!this.#isItemKey(next) || (all.has(next) && next !== key))) {
       return void this.#search!.refuse(VALUE.closer);
     }
-    if (
-      suspicion?.kind === "item" && !isKeyed(this.#options.body, this.#options.form) && --suspicion.depth > 0
-    ) {
+    if (suspicion?.kind === "item" && !isKeyed(body, form) && --suspicion.depth > 0) {
       return next === undefined ? this.#structure(cursor) : this.#content(cursor, captures.end);
     }
     if (next === key && !this.#options.value.isList) {
@@ -218,10 +219,9 @@ export class TaggedValue {
 
   /** The same parameter came twice in a row: the same value counts once, of two different ones neither is sure. */
   #repetition(cursor: Cursor, to: number): "closed" | Failure {
-    const { key } = this.#options;
-    const { text, repetition = text.length } = this.#suspicion!;
-    if (!this.text.isRepeatedBy(text.slice(repetition))) return twice(key);
-    this.#sink.repair("repeated_parameter", key);
+    const { text, repetition = text.length } = this.suspicion!;
+    if (!this.text.isRepeatedBy(text.slice(repetition))) return twice(this.#options.key);
+    this.#sink.repair("repeated_parameter", this.#options.key);
     cursor.at = to;
     return "closed";
   }
@@ -233,22 +233,22 @@ export class TaggedValue {
   ): void {
     const start = cursor.base + found.start;
     const { kind, depth = 1, resume = start } = about;
-    const before = this.#suspicion;
+    const before = this.suspicion;
     if (before && !doubtAgain(before, kind)) return;
     this.#release();
     const isUnsure = this.text.isUnsure(leadingSpace(cursor.text, found.start));
     const isAmbiguous = isOwnCloser(kind) ? before?.isDirect === true : isUnsure;
     const { atLineStart } = found;
-    this.#suspicion = { kind, start, resume, atLineStart, isAmbiguous, depth, ...NOTHING_HELD };
+    this.suspicion = { kind, start, resume, atLineStart, isAmbiguous, depth, ...NOTHING_HELD };
   }
 
   /** The answer is over without the value's own closer. Half a closing tag is not part of the value. */
   #end(cursor: Cursor, space: string): "closed" | Failure {
     if (cursor.isTruncated) return TRUNCATED;
     const cutAt = space === "" ? this.#search?.cutAt : undefined;
-    if (this.#suspicion) {
+    if (this.suspicion) {
       this.#flow(cursor.take(cursor.text.length));
-      if (this.#suspicion) return isCutShort(this.#suspicion, cutAt) ? TRUNCATED : this.#structure(cursor);
+      if (this.suspicion) return isCutShort(this.suspicion, cutAt) ? TRUNCATED : this.#structure(cursor);
     }
     if (cutAt !== undefined || this.text.isUnsure(space)) return TRUNCATED;
     return this.#forget();
@@ -256,7 +256,7 @@ export class TaggedValue {
 
   /** What was held is structure: the value ends where it began. */
   #structure(cursor: Cursor): "closed" | Failure {
-    const { kind, start, resume, atLineStart, isAmbiguous, text } = this.#suspicion!;
+    const { kind, start, resume, atLineStart, isAmbiguous, text } = this.suspicion!;
     if (kind === "repeated" || isAmbiguous) return TRUNCATED;
     if (cursor.isExhausted) return { reason: "over_limit", detail: "read again too often" };
     cursor.restore(text, { offset: start, atLineStart, length: resume - start });
@@ -272,18 +272,18 @@ export class TaggedValue {
 
   /** What was held is content. */
   #release(): void {
-    const text = this.#suspicion?.text ?? "";
-    this.#suspicion = undefined;
+    const text = this.suspicion?.text ?? "";
+    this.suspicion = undefined;
     this.text.write(text);
   }
 
   #flow(text: string): void {
     if (text === "") return;
     this.text.see(text);
-    if (this.#suspicion) {
-      this.#suspicion.text += text;
-      if (!isBlank(text)) this.#suspicion.isDirect = false;
-      if (this.#suspicion.text.length > HELD_MAXIMUM) this.#release();
+    if (this.suspicion) {
+      this.suspicion.text += text;
+      if (!isBlank(text)) this.suspicion.isDirect = false;
+      if (this.suspicion.text.length > HELD_MAXIMUM) this.#release();
       return;
     }
     this.text.write(text);
@@ -294,7 +294,7 @@ export class TaggedValue {
   }
 
   #isItemKey(key: string): boolean {
-    const { rule, arguments: all } = this.#options;
-    return isItemKey(rule, key, { tool: all.tool, meta: this.#sink.meta });
+    const { rule, arguments: { tool } } = this.#options;
+    return isItemKey(rule, key, { tool, meta: this.#sink.meta });
   }
 }

@@ -1,0 +1,198 @@
+/**
+ * Undoes escapes, however often a text was escaped: JSON, HTML entities, percent signs of addresses, and the colors of a
+ * terminal.
+ *
+ *     \u003ctool_call\u003e    &lt;tool_call&gt;    %3Ctool_call%3E    ESC[32m<tool_call>
+ *
+ * @module
+ */
+
+/** How far an escape has been read: none, `&name`, a run of backslashes, hexadecimal digits, or a terminal's command. */
+type State = "none" | "entity" | "backslash" | "digits" | "braces" | "command";
+
+const BACKSLASH = 0x5c;
+const AMPERSAND = 0x26;
+const PERCENT = 0x25;
+const SEMICOLON = 0x3b;
+const ESCAPE = 0x1b;
+const LINE_FEED = 0x0a;
+const TAB = 0x09;
+const SPACE = 0x20;
+const PLUS = 0x2b;
+
+/** The names under which a serializer hides a character of markup. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  apos: "'",
+  bsol: "\\",
+  gt: ">",
+  lt: "<",
+  nbsp: " ",
+  newline: "\n",
+  quot: '"',
+  tab: "\t",
+};
+
+/** Entities that browsers also read without their semicolon. */
+const LEGACY = ["lt", "gt", "amp", "quot"];
+
+/** The longest name of an entity. */
+const TOKEN_MAXIMUM = 12;
+
+/** Gives each decoded unit of a text as it comes; the cut of the text does not change them. */
+export class Decoder {
+  readonly #give: (unit: number) => void;
+  #state: State = "none";
+  /** What came of the escape, without its first character. */
+  #token = "";
+  #digits = 0;
+  #mark = "";
+  /** Whether the text is an address or a form, in which a plus sign is a space. */
+  #isForm = false;
+
+  constructor(give: (unit: number) => void) {
+    this.#give = give;
+  }
+
+  /** Whether a unit means itself. */
+  isPlain(unit: number): boolean {
+    return this.#state === "none" && !this.#isForm && unit !== BACKSLASH && unit !== AMPERSAND &&
+      unit !== PERCENT &&
+      unit !== ESCAPE;
+  }
+
+  /** One unit of the text. */
+  read(unit: number): void {
+    switch (this.#state) {
+      case "none":
+        return this.#begin(unit);
+      case "entity":
+        return this.#readEntity(unit);
+      case "backslash":
+        return this.#readBackslash(unit);
+      case "command":
+        return this.#readCommand(unit);
+      default:
+        return this.#readDigits(unit);
+    }
+  }
+
+  /** The text is over: what was beginning is not an escape. */
+  end(): void {
+    this.#giveUp();
+  }
+
+  #begin(unit: number): void {
+    this.#token = "";
+    if (unit === AMPERSAND) this.#state = "entity";
+    else if (unit === BACKSLASH) this.#state = "backslash";
+    else if (unit === ESCAPE) this.#state = "command";
+    else if (unit === PERCENT) this.#beginDigits("%", 2);
+    else this.#give(this.#isForm && unit === PLUS ? SPACE : unit);
+    if (unit <= SPACE) this.#isForm = false;
+  }
+
+  #beginDigits(mark: string, digits: number): void {
+    this.#state = "digits";
+    this.#mark = mark;
+    this.#token = "";
+    this.#digits = digits;
+  }
+
+  /** `&lt;`, `&#60;`, `&#x3c;`; what it stands for may itself begin an escape: `&amp;lt;`. */
+  #readEntity(unit: number): void {
+    if (isLetterOrDigit(unit) || unit === 0x23) {
+      this.#token += String.fromCharCode(unit);
+      if (this.#token.length > TOKEN_MAXIMUM) this.#giveUp();
+      return;
+    }
+    const decoded = unit === SEMICOLON ? entity(this.#token) : undefined;
+    if (decoded === undefined) {
+      this.#giveUp();
+      return this.read(unit);
+    }
+    this.#state = "none";
+    this.#readAll(decoded);
+  }
+
+  /** A run of backslashes counts as one, however often the text was escaped. */
+  #readBackslash(unit: number): void {
+    if (unit === BACKSLASH || isInvisible(unit)) return;
+    this.#state = "none";
+    if (unit === 0x6e || unit === 0x72) this.#give(LINE_FEED);
+    else if (unit === 0x74) this.#give(TAB);
+    else if (unit === 0x75) this.#beginDigits("u", 4);
+    else if (unit === 0x78) this.#beginDigits("x", 2);
+    else this.read(unit);
+  }
+
+  #readDigits(unit: number): void {
+    if (unit === 0x7b && this.#mark === "u" && this.#token === "") {
+      this.#state = "braces";
+      return;
+    }
+    const isEnd = this.#state === "braces" && unit === 0x7d && this.#token !== "";
+    if (!isEnd && (!isHexadecimal(unit) || this.#token.length >= 6)) {
+      this.#giveUp();
+      return this.read(unit);
+    }
+    if (!isEnd) this.#token += String.fromCharCode(unit);
+    if (this.#state === "braces" ? !isEnd : this.#token.length < this.#digits) return;
+    this.#state = "none";
+    const point = parseInt(this.#token, 16);
+    if (point <= 0x10ffff) this.#readAll(String.fromCodePoint(point));
+    this.#isForm ||= this.#mark === "%";
+  }
+
+  /** A command of a terminal ends with its first letter. */
+  #readCommand(unit: number): void {
+    if (unit >= 0x40 && unit <= 0x7e && unit !== 0x5b) this.#state = "none";
+  }
+
+  /** What looked like an escape is text; the names of some entities end without their semicolon. */
+  #giveUp(): void {
+    const state = this.#state;
+    const token = this.#token;
+    this.#state = "none";
+    if (state === "entity") {
+      const name = LEGACY.find((name) => token.toLowerCase().startsWith(name));
+      this.#giveAll(name === undefined ? `&${token}` : ENTITIES[name] + token.slice(name.length));
+    } else if (state === "digits") this.#giveAll(this.#mark + token);
+    else if (state === "braces") this.#giveAll(`u{${token}`);
+  }
+
+  #readAll(text: string): void {
+    for (let at = 0; at < text.length; at++) this.read(text.charCodeAt(at));
+  }
+
+  #giveAll(text: string): void {
+    for (let at = 0; at < text.length; at++) this.#give(text.charCodeAt(at));
+  }
+}
+
+function entity(name: string): string | undefined {
+  if (!name.startsWith("#")) return ENTITIES[name.toLowerCase()];
+  const isHexadecimalNumber = name[1] === "x" || name[1] === "X";
+  const point = isHexadecimalNumber ? Number(`0x${name.slice(2)}`) : Number(name.slice(1));
+  return Number.isInteger(point) && point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
+}
+
+/** Whether a unit shows nothing at all, not even space. */
+export function isInvisible(unit: number): boolean {
+  return (unit >= 0x200b && unit <= 0x200f) || (unit >= 0x202a && unit <= 0x202e) ||
+    (unit >= 0x2060 && unit <= 0x2064) || (unit >= 0xfe00 && unit <= 0xfe0f) ||
+    unit === 0xad || unit === 0x34f || unit === 0x180e || unit === 0xfeff;
+}
+
+/** Whether a unit is a decimal digit. */
+export function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
+}
+
+function isHexadecimal(unit: number): boolean {
+  return isDigit(unit) || (unit >= 0x41 && unit <= 0x46) || (unit >= 0x61 && unit <= 0x66);
+}
+
+function isLetterOrDigit(unit: number): boolean {
+  return isDigit(unit) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x61 && unit <= 0x7a);
+}

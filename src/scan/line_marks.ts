@@ -1,0 +1,118 @@
+/**
+ * Takes off what a program puts before and after each line that it shows: a file's name and the line's number, a time, a
+ * mark of a comment, a quote. What a mark looks like is known from the line in which markup follows it.
+ *
+ *     docs/page.md:12:<tool_call>        | <tool_call> |        "<tool_call>",
+ *     docs/page.md:13:<function=f>       | <function=f> |       "<function=f>",
+ *     ^^^^^^^^^^^^^^^^                   ^^            ^^       ^             ^^
+ *
+ * @module
+ */
+
+/** What a mark stands before, the surest first. */
+const MARKUP = ["<", "{", "["];
+const MARKUP_ENDS = [">", "}", "]"];
+
+/** A longer mark than this belongs to the text. */
+const MARK_MAXIMUM = 256;
+
+/** Characters that programs put after a line's number for one another: `12:` is a match, `13-` stands next to it. */
+const SEPARATORS = ":-|+";
+
+/**
+ * The text without its lines' marks.
+ *
+ * @param text a text that is not escaped
+ * @returns undefined: there are none
+ */
+export function withoutLineMarks(text: string): string | undefined {
+  const lines = linesOf(text);
+  const isBroken = lines.length > 1 && text.includes("<br");
+  let hasMarks = false;
+  for (let from = 0; from + 1 < lines.length;) {
+    const marks = marksOf(lines[from]!, lines[from + 1]!);
+    const to = marks === undefined ? from : runEnd(lines, from, marks.before);
+    if (marks === undefined || to < from + 2) {
+      from++;
+      continue;
+    }
+    hasMarks = true;
+    for (; from < to; from++) lines[from] = strip(lines[from]!, marks);
+  }
+  return hasMarks || isBroken ? lines.join("\n") : undefined;
+}
+
+/** What stands before and after the markup of a line. */
+interface Marks {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The marks of a line with markup; what stands after it is a mark only if the next line has it too. */
+function marksOf(line: string, next: string): Marks | undefined {
+  const sign = MARKUP.findIndex((sign) => line.includes(sign));
+  if (sign < 0) return undefined;
+  const before = line.slice(0, line.indexOf(MARKUP[sign]!));
+  const end = line.lastIndexOf(MARKUP_ENDS[sign]!);
+  const rest = end < 0 ? "" : line.slice(end + 1).trim();
+  const after = next.trimEnd().endsWith(rest) ? rest : "";
+  if (before.trim() === "" && after === "") return undefined;
+  return before.length > MARK_MAXIMUM ? undefined : { before, after };
+}
+
+/** Where the lines end that begin with the same mark. */
+function runEnd(lines: readonly string[], from: number, mark: string): number {
+  let to = from + 1;
+  while (to < lines.length && markLength(lines[to]!, mark) !== undefined) to++;
+  return to;
+}
+
+function strip(line: string, { before, after }: Marks): string {
+  const text = line.slice(markLength(line, before)).trimEnd();
+  return after !== "" && text.endsWith(after) ? text.slice(0, -after.length).trimEnd() : text;
+}
+
+/** How much of a line looks like a mark: numbers, separators, and white space may differ. */
+function markLength(line: string, mark: string): number | undefined {
+  let at = 0;
+  for (let index = 0; index < mark.length;) {
+    const end = runOf(mark, index);
+    const isSpace = mark[index]!.trim() === "";
+    const isNumber = isDigit(mark[index]);
+    if (isSpace || isNumber) {
+      const next = isSpace === (line[at]?.trim() === "") && isNumber === isDigit(line[at])
+        ? runOf(line, at)
+        : at;
+      if (isNumber && next === at) return undefined;
+      at = next;
+    } else if (line[at] === mark[index] || areSeparators(line[at], mark[index])) at++;
+    else return undefined;
+    index = isSpace || isNumber ? end : index + 1;
+  }
+  return at;
+}
+
+/** Where a run of white space or digits ends. */
+function runOf(text: string, from: number): number {
+  let end = from;
+  const isNumber = isDigit(text[from]);
+  while (end < text.length && (isNumber ? isDigit(text[end]) : text[end]!.trim() === "")) end++;
+  return end;
+}
+
+function isDigit(character: string | undefined): boolean {
+  return character !== undefined && character >= "0" && character <= "9";
+}
+
+function areSeparators(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && SEPARATORS.includes(one) && SEPARATORS.includes(other);
+}
+
+/** The lines of a text; the line breaks of HTML count too. */
+function linesOf(text: string): string[] {
+  return text.split("<br").flatMap((part, index) => {
+    const end = part.indexOf(">");
+    const isTag = index > 0 && end >= 0 && part.slice(0, end).replace("/", "").trim() === "";
+    return (isTag ? part.slice(end + 1) : index > 0 ? `<br${part}` : part).split("\n");
+  });
+}

@@ -1,0 +1,96 @@
+/**
+ * The text of a request that a model may repeat, in its normal form, and what stood between its characters.
+ *
+ * @module
+ */
+import { Decoder } from "./decoder.ts";
+import { withoutLineMarks } from "./line_marks.ts";
+import { NormalForm, type NormalFormSink } from "./normal_form.ts";
+
+/** How much of the request is compared: its last characters. What is older is not. */
+export const QUOTABLE_MAXIMUM = 512 * 1024;
+
+/** The normal form of the request's text, and what stood after each of its characters. */
+export class QuotableText implements NormalFormSink {
+  readonly text: string;
+  /** Beginnings of calls that the text does not hold. */
+  readonly absent = new Set<string>();
+  readonly #units: Uint16Array;
+  /** The gap before each character. */
+  readonly #gaps: Uint8Array;
+  /** Where the messages end. */
+  readonly #ends: number[] = [];
+  #length = 0;
+
+  /** @param texts the messages, the newest last */
+  constructor(texts: readonly string[]) {
+    const messages = newest(texts);
+    // A message whose lines have marks comes once more without them.
+    const parts = [
+      ...messages,
+      ...messages.flatMap((text) => withoutLineMarks(text) ?? withoutLineMarks(decode(text)) ?? []),
+    ];
+    const size = parts.reduce((sum, part) => sum + part.length, 0);
+    this.#units = new Uint16Array(size);
+    this.#gaps = new Uint8Array(size + 1);
+    for (const part of parts) {
+      const form = new NormalForm(this);
+      form.feed(part);
+      form.end();
+      this.#ends.push(this.#length);
+    }
+    this.text = textOf(this.#units.subarray(0, this.#length));
+  }
+
+  unit(unit: number): void {
+    this.#units[this.#length++] = unit;
+  }
+
+  gap(gap: number): void {
+    if (gap > this.#gaps[this.#length]!) this.#gaps[this.#length] = gap;
+  }
+
+  /** The gap before a character. */
+  gapBefore(index: number): number {
+    return this.#gaps[index]!;
+  }
+
+  /** The first end of a message that is not before an index. */
+  nextMessageEnd(index: number): number {
+    return this.#ends.find((end) => end >= index) ?? this.text.length;
+  }
+
+  /** The last end of a message that is not after an index, or -1. */
+  messageEnd(index: number): number {
+    return this.#ends.findLast((end) => end <= index) ?? -1;
+  }
+}
+
+/** The last messages, as far as the limit reaches; the oldest of them may lack its beginning. */
+function newest(texts: readonly string[]): string[] {
+  const parts: string[] = [];
+  let room = QUOTABLE_MAXIMUM;
+  for (let at = texts.length - 1; at >= 0 && room > 0; at--) {
+    const text = texts[at]!;
+    parts.unshift(text.length > room ? text.slice(-room) : text);
+    room -= text.length;
+  }
+  return parts;
+}
+
+function decode(text: string): string {
+  const units = new Uint16Array(text.length);
+  let length = 0;
+  const decoder = new Decoder((unit) => units[length++] = unit);
+  for (let at = 0; at < text.length; at++) decoder.read(text.charCodeAt(at));
+  decoder.end();
+  return textOf(units.subarray(0, length));
+}
+
+function textOf(units: Uint16Array): string {
+  let text = "";
+  for (let at = 0; at < units.length; at += 8192) {
+    text += String.fromCharCode(...units.subarray(at, at + 8192));
+  }
+  return text;
+}

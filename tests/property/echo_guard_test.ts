@@ -1,0 +1,124 @@
+/** Ordinary conversations whose calls resemble what users and tools wrote before lose no call to the echo guard. */
+import assert from "node:assert/strict";
+import { EchoGuard } from "../../src/scan/echo_guard.ts";
+import { DAMAGED_DIALECTS, type PlainCall, textOfPieces } from "../support/damaged_calls.ts";
+import { callsOf, defaultRules, eventsOf, programOf } from "../support/matcher_events.ts";
+import { OFFERED } from "../support/dialect_text.ts";
+import { seededRandom } from "../support/mutate.ts";
+
+const program = programOf(...defaultRules());
+const random = seededRandom(7);
+const pick = <T>(all: readonly T[]): T => all[random(all.length)]!;
+
+const FILES = ["src/a.ts", "docs/calls.md", "README.md", "rules/x.yaml", "test/b_test.py"];
+const LINES = [
+  "export const limit = 10;",
+  "- one item",
+  "12 | a line that looks numbered",
+  '<div class="x">hi</div>',
+  'if (a < b && c > d) return "no";',
+  '{"name": "demo", "version": "1.0.0"}',
+  "# Heading",
+  "Write `<path>` first.",
+];
+const DIALECTS = [
+  "qwen_xml 0",
+  "roo_xml 14",
+  "hermes",
+  "mistral",
+  "invoke_xml 9",
+  "arg_key_xml 5",
+  "strict_xml",
+]
+  .map((name) => DAMAGED_DIALECTS.find((dialect) => dialect.name === name)!);
+
+const numbered = (text: string) => text.split("\n").map((line, index) => `${index + 1} | ${line}`).join("\n");
+const write = (path: string, content: string): PlainCall => ({
+  tool: "write_file",
+  arguments: { path, content },
+});
+const readFile = (path: string): PlainCall => ({ tool: "read_file", arguments: { path } });
+
+/** What came before, with the call that follows: `print` writes another call in the same dialect. */
+type Situation = (options: {
+  path: string;
+  content: string;
+  print: (call: PlainCall) => string;
+}) => readonly [texts: string[], call: PlainCall];
+
+const SITUATIONS: Readonly<Record<string, Situation>> = {
+  "edit after read": ({ path, content }) => [
+    [`Change ${path}`, numbered(content)],
+    write(path, content.replace("1", "2")),
+  ],
+  "write of what was read": ({ path, content }) => [[`Copy ${path}`, content], write(`${path}.bak`, content)],
+  "the same file again": ({ path, content }) => [[`read_file ${path}`, content, "Again."], readFile(path)],
+  "open what grep found": ({ path, content }) => [
+    [content.split("\n").map((line, at) => `${path}:${at + 1}:${line}`).join("\n")],
+    readFile(path),
+  ],
+  "a retry after an error": ({ path, content }) => [
+    [`Error: could not write ${path}: ENOENT`, JSON.stringify({ path, content, error: "ENOENT" })],
+    write(path, content),
+  ],
+  "a retry after an error that names the arguments": ({ path, content }) => [
+    [`write_file failed for ${JSON.stringify({ path, content })}. Try again.`],
+    write(path, content),
+  ],
+  "a listing, then a file of it": ({ path }) => [[FILES.join("\n"), `ls\n${path}`], readFile(path)],
+  "a document about calls": ({ path, content, print }) => [
+    [`The format is:\n${print(write("example.txt", "text"))}`],
+    write(path, content),
+  ],
+  "a document about the same tool": ({ path, print }) => [
+    [`Call it like this:\n\n${print(readFile("path/to/file"))}\n\nand wait.`],
+    readFile(path),
+  ],
+  "an example with a longer path": ({ path, print }) => [[print(readFile(`${path}.bak`))], readFile(path)],
+  "an example with a shorter path": (
+    { path, print },
+  ) => [[print(readFile(path.slice(0, -1)))], readFile(path)],
+  "an example with one line more": ({ path, content, print }) => [
+    [print(write(path, `${content}\nmore`))],
+    write(path, content),
+  ],
+  "an example with one line less": ({ path, content, print }) => [
+    [print(write(path, content))],
+    write(path, `${content}\nmore`),
+  ],
+  "the opener mentioned": ({ path, content, print }) => [
+    [`It begins with ${print(write(path, content)).slice(0, 14)}`],
+    write(path, content),
+  ],
+  "a diff of the file": ({ path, content }) => [
+    [content.split("\n").map((line) => `+${line}`).join("\n")],
+    write(path, content),
+  ],
+};
+
+Deno.test("EchoGuard loses no call of ordinary conversations", () => {
+  let count = 0;
+  for (let round = 0; round < 5; round++) {
+    for (const [name, situation] of Object.entries(SITUATIONS)) {
+      for (const dialect of DIALECTS) {
+        const print = (call: PlainCall) => textOfPieces(dialect.pieces(call));
+        const content = [pick(LINES), pick(LINES), `v${random(1000)}`, pick(LINES)].join("\n");
+        const [texts, call] = situation({ path: pick(FILES), content, print });
+        const echoGuard = new EchoGuard(["You are an agent.", ...texts]);
+        const events = eventsOf([`I do it.\n\n${print(call)}`], {
+          program,
+          offered: OFFERED,
+          minimumConfidence: 0.9,
+          echoGuard,
+        });
+        const made = callsOf(events).map(({ start, json }) => ({
+          tool: start.tool,
+          arguments: JSON.parse(json),
+        }));
+        assert.deepEqual(made, [call], `${name}, ${dialect.name}`);
+        count++;
+      }
+    }
+  }
+  assert.ok(count >= 500);
+});
