@@ -26,7 +26,7 @@ export interface Question {
 }
 
 /** An answer that was stopped. */
-export interface Stopped {
+export interface StoppedAnswer {
   /** What it answered. */
   readonly question: Question;
   /** Why. */
@@ -38,7 +38,7 @@ export interface Stopped {
 }
 
 /** The question after a stopped answer; undefined: the client gets the error. */
-export function nextQuestion({ question, verdict, said, usage }: Stopped): Question | undefined {
+export function nextQuestion({ question, verdict, said, usage }: StoppedAnswer): Question | undefined {
   const { body, attempts = 1, spent } = question;
   if (verdict.kind !== "retry" || body === null || attempts >= ATTEMPTS_MAXIMUM) return undefined;
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);

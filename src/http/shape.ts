@@ -8,8 +8,9 @@
 /** How an answer's body is to be read. */
 export type Shape = "stream" | "json";
 
-/** A body whose shape is known; undefined: it is neither. */
-export interface Shaped {
+/** A body and its shape. */
+export interface BodyShape {
+  /** Undefined if the body is neither a stream of events nor JSON. */
   readonly shape: Shape | undefined;
   /** The whole body, the bytes that were looked at included. */
   readonly body: ReadableStream<Uint8Array>;
@@ -41,7 +42,7 @@ const EVENT_BEGINNINGS = ["data:", "event:", "id:", "retry:", ":"];
 export const LOOK_BYTES_MAX = 4096;
 
 /** Looks at the first bytes of a body. */
-export async function findShape(body: ReadableStream<Uint8Array>): Promise<Shaped> {
+export async function findShape(body: ReadableStream<Uint8Array>): Promise<BodyShape> {
   const reader = body.getReader();
   const seen: Uint8Array[] = [];
   let text = "";

@@ -17,7 +17,7 @@ export const SAMPLE_UPSTREAM: UpstreamConfig = upstreamSchema.parse({
 });
 
 /** One request on its way to an upstream. */
-export interface Outgoing {
+export interface UpstreamRequest {
   /** Where it goes. */
   readonly upstream: UpstreamConfig;
   /** What is appended to the base URL. */
@@ -89,7 +89,7 @@ export function chooseUpstream(
  * @param reach how the upstream is reached and how long things may take
  * @returns the response with its running deadline, or what the client is to hear
  */
-export async function callUpstream(outgoing: Outgoing, reach: Reach): Promise<Answered | HttpError> {
+export async function callUpstream(outgoing: UpstreamRequest, reach: Reach): Promise<Answered | HttpError> {
   const deadline = new Deadline();
   const { upstream, rest, method, headers, body } = outgoing;
   const url = new URL(upstream.url.replace(/\/+$/, "") + rest);

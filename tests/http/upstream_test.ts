@@ -3,9 +3,9 @@ import { configSchema } from "../../src/config/schema.ts";
 import {
   callUpstream,
   chooseUpstream,
-  type Outgoing,
   type Reach,
   SAMPLE_UPSTREAM,
+  type UpstreamRequest,
 } from "../../src/http/upstream.ts";
 
 const config = configSchema.parse({
@@ -20,7 +20,7 @@ const config = configSchema.parse({
   ],
 });
 
-function outgoing(more: Partial<Outgoing> = {}): Outgoing {
+function outgoing(more: Partial<UpstreamRequest> = {}): UpstreamRequest {
   const upstream = { ...SAMPLE_UPSTREAM, name: "far", url: "http://192.0.2.1:81/v1/" };
   const signal = new AbortController().signal;
   return {
