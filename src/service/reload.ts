@@ -37,7 +37,7 @@ export interface ReloadOptions {
 }
 
 /** The result of a reload. */
-export interface Reloaded {
+export interface ReloadResult {
   /** Whether the new setup is in use. */
   readonly isReloaded: boolean;
   /** How many errors it has. */
@@ -47,15 +47,15 @@ export interface Reloaded {
 }
 
 /** A watch that can also reload on request. */
-export interface Reloading extends Watch {
+export interface Reloader extends Watch {
   /** Reloads now. */
-  reload(): Promise<Reloaded>;
+  reload(): Promise<ReloadResult>;
 }
 
 /** Watches every file of a setup until it is closed. */
-export function startReloading(options: ReloadOptions): Reloading {
+export function startReloading(options: ReloadOptions): Reloader {
   const { flags, world } = options;
-  const reading = new Reading(options);
+  const running = new RunningSetup(options);
   let places = placesOf(options.setup);
   const load = async (): Promise<Setup> => {
     const setup = await loadSetup(flags, world);
@@ -68,19 +68,19 @@ export function startReloading(options: ReloadOptions): Reloading {
   };
   let last: Promise<unknown> = Promise.resolve();
   // One reload after another. Otherwise the older of two setups could be used last.
-  const read = (): Promise<Reloaded> => {
-    const result = last.then(async () => reading.take(await load()));
+  const read = (): Promise<ReloadResult> => {
+    const result = last.then(async () => running.take(await load()));
     last = result.catch(() => {});
     return result;
   };
   const watch = watchPlaces(places, {
     onChange: async () => void await read(),
-    onFailure: (cause) => void reading.fail(cause),
-    onRefusal: (reason) => reading.say(`Cannot watch the rules, so changes need a restart: ${reason}`),
+    onFailure: (cause) => void running.fail(cause),
+    onRefusal: (reason) => running.say(`Cannot watch the rules, so changes need a restart: ${reason}`),
   });
   return {
     ...watch,
-    reload: () => read().catch((cause) => reading.fail(cause)),
+    reload: () => read().catch((cause) => running.fail(cause)),
     async close() {
       await watch.close();
       await last;
@@ -89,7 +89,7 @@ export function startReloading(options: ReloadOptions): Reloading {
 }
 
 /** The running setup, and what was printed about it. */
-class Reading {
+class RunningSetup {
   readonly #options: ReloadOptions;
   #running: Setup;
   #shown: readonly string[];
@@ -107,7 +107,7 @@ class Reading {
   }
 
   /** Uses a setup if it has no errors, and prints the result. */
-  take(setup: Setup): Reloaded {
+  take(setup: Setup): ReloadResult {
     const { diagnostics } = setup;
     this.#use(setup);
     const { errors } = countDiagnostics(diagnostics);
@@ -115,7 +115,7 @@ class Reading {
   }
 
   /** Prints that a reload failed for an unknown reason. */
-  fail(cause: unknown): Reloaded {
+  fail(cause: unknown): ReloadResult {
     const diagnostic = loadFailed(cause);
     this.#isBroken = true;
     this.#options.world.stderr(`${printDiagnostic(diagnostic)}\n\n`);
