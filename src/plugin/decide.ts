@@ -5,7 +5,7 @@
  * @module
  */
 import type { ContentEvent } from "../event/event.ts";
-import type { Gathered, WholeCall } from "./gather.ts";
+import type { GatheredItem, WholeCall } from "./gather.ts";
 import type { ActivePlugin, Hooks } from "./hooks.ts";
 import type { CallDecision, NewCall, Verdict } from "./mod.ts";
 import { isCallDecision, isGroupDecision } from "./result.ts";
@@ -31,7 +31,7 @@ export class Decisions {
   }
 
   /** Returns the events of what was gathered as the plugins want them; none once there is a verdict. */
-  decide(gathered: Gathered): ContentEvent[] {
+  decide(gathered: GatheredItem): ContentEvent[] {
     if (gathered.kind === "event") return [gathered.event];
     const isGroup = gathered.kind === "group";
     const calls = isGroup ? gathered.calls : [gathered.whole];

@@ -20,13 +20,13 @@ export interface WholeCall {
   readonly events: readonly ContentEvent[];
 }
 
-/** What comes out: an event that is not part of a whole call, a call, or the calls of a wrapper. */
-export type Gathered =
+/** An event that isn't part of a whole call, a call, or the calls of a wrapper. */
+export type GatheredItem =
   | { readonly kind: "event"; readonly event: ContentEvent }
   | { readonly kind: "call"; readonly whole: WholeCall }
   | { readonly kind: "group"; readonly start: GroupStartEvent; readonly calls: readonly WholeCall[] };
 
-interface Growing {
+interface OpenCall {
   readonly start: CallStartEvent;
   readonly events: ContentEvent[];
   json: string;
@@ -36,7 +36,7 @@ interface Growing {
 interface Row {
   readonly calls: WholeCall[];
   /** Notes and white space between the calls; they follow the row. */
-  readonly between: Gathered[];
+  readonly between: GatheredItem[];
 }
 
 /** A row of more calls is given up to here, and another one begins. */
@@ -45,7 +45,7 @@ const ROW_MAXIMUM = 100;
 /** Gathers the events of one choice. */
 export class Gatherer {
   readonly #gathersGroups: boolean;
-  readonly #growing = new Map<number, Growing>();
+  readonly #growing = new Map<number, OpenCall>();
   #group: { readonly start: GroupStartEvent; readonly calls: WholeCall[] } | undefined;
   #row: Row | undefined;
 
@@ -55,13 +55,13 @@ export class Gatherer {
   }
 
   /** Takes the next event. */
-  take(event: ContentEvent): Gathered[] {
+  take(event: ContentEvent): GatheredItem[] {
     const gathered = this.#take(event);
     return this.#gathersGroups ? gathered.flatMap((one) => this.#joinRow(one)) : gathered;
   }
 
   /** The answer is over: gives what had not come to its end. */
-  end(): Gathered[] {
+  end(): GatheredItem[] {
     const rest = this.#endRow();
     if (this.#group !== undefined) rest.push({ kind: "group", ...this.#group });
     this.#group = undefined;
@@ -72,7 +72,7 @@ export class Gatherer {
     return rest;
   }
 
-  #take(event: ContentEvent): Gathered[] {
+  #take(event: ContentEvent): GatheredItem[] {
     switch (event.kind) {
       case "call_start":
         this.#growing.set(event.call, { start: event, events: [event], json: "" });
@@ -97,7 +97,7 @@ export class Gatherer {
     }
   }
 
-  #continue(event: Extract<ContentEvent, { kind: "arguments" | "call_end" | "call_abort" }>): Gathered[] {
+  #continue(event: Extract<ContentEvent, { kind: "arguments" | "call_end" | "call_abort" }>): GatheredItem[] {
     const growing = this.#growing.get(event.call);
     if (growing === undefined) return [{ kind: "event", event }];
     growing.events.push(event);
@@ -115,7 +115,7 @@ export class Gatherer {
   }
 
   /** Calls in a row count as one group: what comes after a call decides whether it is the last one. */
-  #joinRow(one: Gathered): Gathered[] {
+  #joinRow(one: GatheredItem): GatheredItem[] {
     if (one.kind === "call") {
       this.#row ??= { calls: [], between: [] };
       return this.#row.calls.push(one.whole) < ROW_MAXIMUM ? [] : this.#endRow();
@@ -126,7 +126,7 @@ export class Gatherer {
     return [];
   }
 
-  #endRow(): Gathered[] {
+  #endRow(): GatheredItem[] {
     const { calls = [], between = [] } = this.#row ?? {};
     this.#row = undefined;
     const [first, ...others] = calls;
@@ -143,7 +143,10 @@ function isBetweenCalls(event: ContentEvent): boolean {
 }
 
 /** Undefined if the arguments aren't an object: such a call needs no decision. */
-function wholeCall({ start, json }: Growing, { source, repairs = [] }: CallEndEvent): PluginCall | undefined {
+function wholeCall(
+  { start, json }: OpenCall,
+  { source, repairs = [] }: CallEndEvent,
+): PluginCall | undefined {
   try {
     const value: unknown = JSON.parse(json === "" ? "{}" : json);
     if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;

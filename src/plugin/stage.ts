@@ -10,7 +10,7 @@
 import type { AnswerEvent, ContentEvent, FinishEvent } from "../event/event.ts";
 import { isContent, type Sink, type Stage } from "../event/stage.ts";
 import { Decisions } from "./decide.ts";
-import { type Gathered, Gatherer } from "./gather.ts";
+import { type GatheredItem, Gatherer } from "./gather.ts";
 import { type HookOptions, Hooks, type LoadedPlugin } from "./hooks.ts";
 import type { Verdict } from "./mod.ts";
 import { isEnding, isEventsOrStop } from "./result.ts";
@@ -79,7 +79,7 @@ export class PluginStage implements Stage {
     out.push(event);
   }
 
-  #giveAll(gathered: readonly Gathered[], out: Sink): void {
+  #giveAll(gathered: readonly GatheredItem[], out: Sink): void {
     for (const one of gathered) {
       if (this.verdict !== undefined) return;
       for (const event of this.#decisions.decide(one)) this.#give(event, out);

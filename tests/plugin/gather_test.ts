@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ContentEvent } from "../../src/event/event.ts";
-import { type Gathered, Gatherer } from "../../src/plugin/gather.ts";
+import { type GatheredItem, Gatherer } from "../../src/plugin/gather.ts";
 
 function call(number: number, tool: string): ContentEvent[] {
   return [
@@ -17,12 +17,12 @@ const group: ContentEvent = { kind: "group_start", rule: "g", mode: "parallel" }
 /** What comes out for each event, a step at a time. */
 function steps(events: readonly ContentEvent[], gathersGroups = true): string {
   const gatherer = new Gatherer({ gathersGroups });
-  const words = (all: readonly Gathered[]) => all.map(wordOf).join(" ");
+  const words = (all: readonly GatheredItem[]) => all.map(wordOf).join(" ");
   return [...events.map((event) => words(gatherer.take(event))), words(gatherer.end())]
     .filter((step) => step !== "").join(" | ");
 }
 
-function wordOf(one: Gathered): string {
+function wordOf(one: GatheredItem): string {
   if (one.kind === "call") return one.whole.call.tool;
   if (one.kind === "event") {
     return one.event.kind === "text" ? JSON.stringify(one.event.text) : one.event.kind;
