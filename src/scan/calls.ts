@@ -13,8 +13,8 @@ import { gateTool, isItemKey } from "./gate.ts";
 import type { Opening } from "./frame.ts";
 import type { Session } from "./session.ts";
 
-/** How far the body has come: nothing yet, a call has begun, its first item has. */
-export type Reached = "nothing" | "call" | "item";
+/** How much of the call was read: nothing, the beginning of the call, or its first item. */
+export type CallProgress = "nothing" | "call" | "item";
 
 /** The calls of one frame. */
 export class Calls implements CallSink, ArgumentsSink {
@@ -28,7 +28,7 @@ export class Calls implements CallSink, ArgumentsSink {
   #writer: ArgumentsWriter | undefined;
   #notes: { reason: Reason; detail?: string }[] = [];
   /** How far the body has come since the last checkpoint. */
-  reached: Reached = "nothing";
+  reached: CallProgress = "nothing";
   /** Whether one of the calls to come may undo the others. */
   waits = false;
   /** Whether the call leaves while it is read, although whole calls are wanted. */

@@ -28,8 +28,8 @@ const IN_STRINGS: ReadonlySet<number> = new Set([..."\"',)]}:"].map((one) => one
 
 const NOT_JSON: Failure = { reason: "invalid_arguments", detail: "not JSON" };
 
-/** What came: the call is closed, another value follows in the same frame, it waits, or it is none. */
-export type Closed = "closed" | "another" | "more" | Failure;
+/** The result of reading a closer: the call is closed, another value follows in the frame, more text is needed, or a failure. */
+export type CloserResult = "closed" | "another" | "more" | Failure;
 
 /** Text that stands after a whole value, where its closer should. */
 interface Prose {
@@ -75,7 +75,7 @@ export class Closing implements ValueFollower {
   }
 
   /** @param after what stands before: a whole value that may be followed by another, or one without its last brackets */
-  read(cursor: Cursor, after: "value" | "repeatable" | "brace" = "value"): Closed {
+  read(cursor: Cursor, after: "value" | "repeatable" | "brace" = "value"): CloserResult {
     if (this.#prose) return this.#readProse(cursor, this.#prose);
     const isOptional = !needsCloser(this.#rule);
     if (isOptional && after === "brace") return isOver(cursor) ? "closed" : NOT_JSON;
@@ -120,7 +120,7 @@ export class Closing implements ValueFollower {
   }
 
   /** Nothing fits. Where a rule is sure of its opener, a value that is whole may stand without its closer. */
-  #none(cursor: Cursor, after: string): Closed {
+  #none(cursor: Cursor, after: string): CloserResult {
     if (after === "brace") return NOT_JSON;
     if (this.#rule.commit === "close") return NOT_CLOSED;
     this.#prose = { offset: cursor.offset, atLineStart: cursor.isLineStart(cursor.at), text: "" };
@@ -134,7 +134,7 @@ export class Closing implements ValueFollower {
    *     {"content": "He said "}}\n there"}}</tool_call>
    *                           ^^ no end
    */
-  #readProse(cursor: Cursor, prose: Prose): Closed {
+  #readProse(cursor: Cursor, prose: Prose): CloserResult {
     const found = this.#search!.next(cursor);
     prose.text += cursor.take(found.type === "nothing" ? cursor.text.length : found.start);
     if (prose.text.length > PROSE_MAXIMUM) {

@@ -15,7 +15,7 @@ import type { Automata, Texts } from "../automata.ts";
 import type { BodyReader, CallSink, Failure, Progress } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
 import type { CompiledRule } from "../program.ts";
-import { type Closed, Closing } from "./closing.ts";
+import { type CloserResult, Closing } from "./closing.ts";
 
 /** Reads arguments that are JSON. */
 export class JsonBody implements BodyReader {
@@ -72,7 +72,7 @@ export function createReader(
 export function readJson(
   reader: ValueReader,
   options: { cursor: Cursor; closing: Closing; mayRepeat?: boolean },
-): Closed {
+): CloserResult {
   const { cursor, closing } = options;
   reader.isLast = cursor.isEnd;
   cursor.at = reader.read(cursor.text, cursor.at);
