@@ -19,7 +19,7 @@ import type { Rule } from "./schema.ts";
 export type { Program } from "../scan/program.ts";
 
 /** The result of `compileRules`; the program has no rules with problems. */
-export interface Compiled {
+export interface CompilationResult {
   /** The compiled rules. */
   readonly program: Program;
   /** What is wrong. */
@@ -43,7 +43,7 @@ const PRECEDENCE = { before_calls: 2, after_calls: -1 } as const;
  * console.assert(problems.length === 0 && program.rules[0]?.name === "demo");
  * ```
  */
-export function compileRules(rules: readonly Rule[]): Compiled {
+export function compileRules(rules: readonly Rule[]): CompilationResult {
   const problems: RuleProblem[] = [];
   const ordered = [...rules].sort((a, b) => weightOf(b) - weightOf(a));
   const steps = [...new Set(ordered.map(weightOf))];
