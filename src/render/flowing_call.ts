@@ -154,9 +154,13 @@ export class FlowingCall implements JsonHandler {
 
   #writeWhole(name: string, given: unknown): void {
     const { documented, form: { parameters } } = this.#options;
-    const { lines_of: counted, ...parameter } = parameters[name]!;
+    const { lines_of: counted, only_if_documented, ...parameter } = parameters[name]!;
     const value = counted === undefined ? given : this.#lineCounts.get(counted);
-    const form = { parameters: { [name]: { ...parameter, lines_of: undefined } } };
+    // What the model writes in the client's own dialect stays, even if the prompt doesn't ask for it.
+    const isOptional = only_if_documented && !this.#seen.has(name);
+    const form = {
+      parameters: { [name]: { ...parameter, lines_of: undefined, only_if_documented: isOptional } },
+    };
     const mapped = mapArguments({ [name]: value }, { form, documented });
     if ("reason" in mapped) return void (this.#problem ??= mapped.detail);
     const found = mapped.values.get(name);

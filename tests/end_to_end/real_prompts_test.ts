@@ -121,3 +121,28 @@ for (const [what, prompt, text, expected] of CASES) {
     fn: () => assert.equal(translate(prompt, text), expected),
   });
 }
+
+Deno.test({
+  name: "with every real prompt a file in the client's own dialect arrives while it is written",
+  ignore: isSharedAbsent,
+  fn() {
+    const lines = Array.from({ length: 200 }, (_, index) => `line ${index}`).join("\n");
+    const call = `<write_to_file>\n<path>a.ts</path>\n<content>\n${lines}\n</content>\n</write_to_file>`;
+    for (const { file, text: prompt } of sharedPrompts()) {
+      const asking = SERVING.recognise({ messages: [{ role: "system", content: prompt }] }, new Headers());
+      assert.ok(asking);
+      const pipeline = new TextAnswer({
+        createMatcher: () => asking.createMatcher({ isStreamed: true }),
+        createRenderer: () => asking.createRenderer(() => "call_1"),
+        ...(asking.native && { native: asking.native }),
+      });
+      const half = pipeline.push(chunkMessage({ content: call.slice(0, 800) }));
+      assert.equal(hear(half).choices[0]?.content, call.slice(0, 800), file);
+      const rest = pipeline.push(chunkMessage({ content: call.slice(800) })) + pipeline.end();
+      const { choices: [choice], errors } = hear(half + rest);
+      const counted = call.replace("</content>", "</content>\n<line_count>200</line_count>");
+      assert.ok([call, counted].includes(choice?.content ?? ""), file);
+      assert.deepEqual(errors, [], file);
+    }
+  },
+});

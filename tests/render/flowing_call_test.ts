@@ -37,6 +37,14 @@ Deno.test("FlowingCall writes what follows a long value, and leaves out what the
   assert.deepEqual(call.leftOut, ["mood"]);
 });
 
+Deno.test("FlowingCall counts lines where the prompt or the model asks for it", () => {
+  const file = '{"path":"a","content":"x\\ny"';
+  const counted = /<line_count>2<\/line_count>/;
+  assert.match(write(flowing("roo", "write_to_file", ["line_count"]), `${file}}`), counted);
+  assert.match(write(flowing("roo", "write_to_file"), `${file},"line_count":"2"}`), counted);
+  assert.doesNotMatch(write(flowing("roo", "write_to_file"), `${file}}`), counted);
+});
+
 Deno.test("FlowingCall adds a required parameter that has a default, and reads lists as whole", () => {
   const call = flowing("cline", "use_mcp_tool");
   assert.equal(
