@@ -121,7 +121,7 @@ export class CodeSpans {
     const isEscaped = this.#isEscaped;
     this.#isEscaped = false;
     this.#info = undefined;
-    const closed = this.#open.findIndex((span) => span.length === length);
+    const closed = this.#open.findIndex((span) => !span.isFence && span.length === length);
     if (closed >= 0) return this.#close(closed);
     // A backslash takes the first backtick of a run that would open a span.
     const opening = isEscaped ? length - 1 : length;

@@ -127,12 +127,9 @@ const FORMS: Readonly<Record<string, (call: string) => string>> = {
   "a fence in details": (call) =>
     `<details>\n<summary>Example</summary>\n\n${ticks(4)}xml\n${call}\n${ticks(4)}\n\n</details>\n\nSo.\n`,
   "an example element": (call) => `<example>\n${call}\n</example>\n\nSo.\n`,
-  "a long code span over lines": (call) => `Use \`\`\`\`a\n${call}\nb\`\`\`\` and so on.\n`,
   "a code span in a heading": (call) => `# The \`\`\`\`${oneLine(call)}\`\`\`\` form\n\nSo.\n`,
   "a code span in a link": (call) => `See [\`\`\`\`${oneLine(call)}\`\`\`\`](http://x.y) there.\n`,
   "a code span in bold": (call) => `See **\`\`\`\`${oneLine(call)}\`\`\`\`** there.\n`,
-  "a code span over a lazy line of a list": (call) =>
-    `- See \`\`\`\`the\n${oneLine(call)}\nform\`\`\`\`\n- y\n`,
   "a code span in a quotation": (call) => `> See \`\`\`\`${oneLine(call)}\`\`\`\` there.\n`,
   "a code span with spaces": (call) => `See \`\`\`\` ${oneLine(call)} \`\`\`\` there.\n`,
   "a link's title": (call) => `See [x](http://x.y '${oneLine(call)}') there.\n`,
