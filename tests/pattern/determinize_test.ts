@@ -50,6 +50,26 @@ Deno.test("States are at most 4,096, and a run that goes on is right all the sam
   assert.equal(most, STATES_MAXIMUM);
 });
 
+Deno.test("States that are forgotten are no longer linked from the start", () => {
+  for (const patterns of [[WIDE], [WIDE, "\\k<key>z"]]) {
+    const states = statesOf(...patterns);
+    const texts = { key: "q" };
+    const start = states.start(false, texts);
+    assert.ok(start);
+    const a = "a".charCodeAt(0);
+    const before = states.step(start, a, texts);
+    let state: State | null = start;
+    let seed = 1;
+    for (let size = 0; size <= states.size && state;) {
+      size = states.size;
+      seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+      state = states.step(state, a + (seed >>> 16 & 1), texts);
+    }
+    assert.ok(states.size < STATES_MAXIMUM);
+    assert.notEqual(states.step(start, a, texts), before, patterns.join(" "));
+  }
+});
+
 Deno.test("States are made when a text needs them and found again", () => {
   const states = statesOf("a+b");
   assert.equal(states.size, 0);
