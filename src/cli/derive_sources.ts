@@ -89,7 +89,7 @@ function promptTools(text: string, clients: readonly Client[]): OfferedTool[] | 
 
 /** The files of the built-in rules and of other folders. */
 export async function ruleTexts(folders: readonly Folder[], world: World): Promise<RuleText[]> {
-  const all = [{ path: BUILT_IN_RULES, isRequired: true }, ...folders];
+  const all = [{ path: BUILT_IN_RULES, isRequired: true, isPrepared: true }, ...folders];
   return (await readYamlFolders(all, world)).folders.flat();
 }
 

@@ -19,6 +19,7 @@ import {
 } from "../../src/derive/derive.ts";
 import { readCalls } from "../../src/derive/proof.ts";
 import { ChatTemplate } from "../../src/derive/template.ts";
+import { readYamlFolders } from "../../src/document/load.ts";
 import { isJsonEqual } from "../../src/json/equal.ts";
 import { isRecord } from "../../src/object/record.ts";
 import { compileRules } from "../../src/rule/compile.ts";
@@ -57,7 +58,8 @@ function print(line: string): void {
   page.push(...line.split("\n"));
 }
 
-const shipped = await textsIn(join(ROOT, "rules"), ".yaml");
+const folder = { path: join(ROOT, "rules"), isRequired: true, isPrepared: true };
+const shipped = (await readYamlFolders([folder], { workingDirectory: ROOT })).folders.flat();
 const known = readRules([shipped], noSettings).rules;
 const opaque = known.filter(({ body, enabled }) => body === "opaque" && enabled);
 const options = { name: "derived", origin: "a survey", shipped, schema: "rule.schema.json" };
@@ -70,22 +72,24 @@ function said(derivation: Derivation): string {
     : derivation.why;
 }
 
-/** The rules that templates give, each alone. */
+/** The rules that templates give, each alone, and the shipped rules that are named instead. */
 const fromTemplates: (readonly Rule[])[] = [];
+const named = new Set<string>();
 
 async function surveyTemplates(): Promise<void> {
-  print("## From chat templates\n\n| template | derived anew | with the shipped rules |\n|---|---|---|");
+  print("## From chat templates\n\n| template | derived from it | with the shipped rules |\n|---|---|---|");
   const counts = { rule: 0, either: 0, writesCalls: 0, all: 0 };
   for (const { file, text } of await textsIn(templateFolder, ".jinja")) {
     const template = new ChatTemplate(text);
-    const anew = deriveFromTemplate(template, { ...options, known: [] });
+    const fresh = deriveFromTemplate(template, { ...options, known: [] });
     const beside = deriveFromTemplate(template, { ...options, known });
     counts.all++;
-    if (anew.kind === "rule") fromTemplates.push(rulesOf([anew]));
-    if (!said(anew).startsWith("The template writes no tool calls")) counts.writesCalls++;
-    if (anew.kind === "rule") counts.rule++;
-    if (anew.kind === "rule" || beside.kind !== "refused") counts.either++;
-    print(`| ${file} | ${said(anew)} | ${said(beside)} |`);
+    if (fresh.kind === "rule") fromTemplates.push(rulesOf([fresh]));
+    if (beside.kind === "known") named.add(beside.rule);
+    if (!said(fresh).startsWith("The template writes no tool calls")) counts.writesCalls++;
+    if (fresh.kind === "rule") counts.rule++;
+    if (fresh.kind === "rule" || beside.kind !== "refused") counts.either++;
+    print(`| ${file} | ${said(fresh)} | ${said(beside)} |`);
   }
   const { all, writesCalls, rule, either } = counts;
   print(
@@ -146,6 +150,7 @@ async function surveyAnswers(): Promise<void> {
   );
   let equal = 0;
   let equalByTemplate = 0;
+  let equalOrNamed = 0;
   let compared = 0;
   for (const { file, text } of await textsIn(answerFolder, ".jsonl")) {
     const cases = recordedIn(text);
@@ -168,11 +173,14 @@ async function surveyAnswers(): Promise<void> {
     }
     const byTemplate = Math.max(...fromTemplates.map((rules) => countRead(rules, cases)));
     if (shippedRead !== undefined && byTemplate >= shippedRead) equalByTemplate++;
+    if (shippedRead !== undefined && (byTemplate >= shippedRead || own.some(({ rule }) => named.has(rule)))) {
+      equalOrNamed++;
+    }
     print(`| ${file} | ${cases.length} | ${shippedRead ?? "-"} | ${byTemplate} | ${one} | ${several} |`);
   }
   print(
-    `\nOf ${compared} dialects, rules from answers read at least as much as the shipped ones for ${equal}, the rule of the ` +
-      `best template for ${equalByTemplate}.`,
+    `\nOf ${compared} dialects, rules from answers read at least as much as the shipped ones for ${equal}, and the rule of ` +
+      `the best template for ${equalByTemplate}; for ${equalOrNamed}, a template gives such a rule or the name of a shipped one.`,
   );
 }
 
