@@ -12,10 +12,8 @@ const ROOT = join(import.meta.dirname!, "..");
 /** Files and folders that still use words of the list. Remove an entry when its files comply; never add one. */
 const NOT_YET: readonly string[] = [
   "src/event/event.ts",
-  "src/http/",
   "src/json/",
   "src/pattern/",
-  "src/rollout/",
   "src/scan/",
   "src/tool/schema.ts",
   "src/tool/value.ts",

@@ -2,9 +2,9 @@
  * Who may use the proxy. The key of a model server is added to what passes here, so a request is let in only when it
  * cannot come from a web page that happens to be open, and, where client keys are set, only with one of them.
  *
- *     a page on another site   its Origin is not ours, or Sec-Fetch-Site says cross-site
- *     a rebound DNS name       its Host is a name that nobody gave this proxy
- *     a machine on the network a client key, unless `listen.open` lets everybody in
+ *     a page on another site   its Origin is not ours, or Sec-Fetch-Site is cross-site
+ *     a rebound DNS name       its Host is a name that is not in the configuration
+ *     a machine on the network a client key, unless `listen.open` lets anyone in
  *
  * @module
  */
@@ -19,17 +19,17 @@ export interface Admission {
   readonly listen: Config["listen"];
   /** The address that the server really listens on; an edit of the configuration does not move it. */
   readonly hostname: string;
-  /** The keys that let a client in; none: nobody needs one. Secrets. */
+  /** The keys that let a client in; without any, no client needs one. Secrets. */
   readonly clientKeys: readonly string[];
 }
 
-/** Where a client key may stand, the most specific first. They stay here and never reach an upstream. */
+/** The headers that can have a client key, the most specific first. They stay here and never reach an upstream. */
 const KEY_HEADERS = ["x-dragoman-key", "authorization", "x-api-key", "api-key"];
 
 /** Origins that no web page can have: programs that show a page of their own. Ollama allows the same. */
 const PROGRAM_ORIGINS = /^(?:vscode-webview|vscode-file|app|tauri):/i;
 
-/** Says why a page or a host may not use the proxy; undefined: it may, as far as this shows. */
+/** Why a page or a host may not use the proxy; undefined if nothing here prevents it. */
 export function refuseSource(url: URL, headers: Headers, admission: Admission): HttpError | undefined {
   if (!isOurHost(bareHostname(url), admission)) return foreignHost(url.host);
   const origin = headers.get("origin");
@@ -40,7 +40,7 @@ export function refuseSource(url: URL, headers: Headers, admission: Admission): 
 }
 
 /**
- * Says why a client may not use the proxy. A key that lets it in is taken out of the headers, so that it goes no
+ * Why a client may not use the proxy. A key that lets it in is taken out of the headers, so that it goes no
  * further.
  *
  * @param headers the headers of the request; changed
@@ -61,7 +61,7 @@ export function refuseClient(
   return isKnown ? undefined : WRONG_KEY;
 }
 
-/** The CORS headers of an answer to an origin that the configuration names; none for anybody else. */
+/** The CORS headers of an answer to an origin that the configuration names; none for any other. */
 export function corsHeaders(headers: Headers, { listen }: Admission): readonly [string, string][] {
   const origin = headers.get("origin");
   if (origin === null || !listen.origins.includes(origin)) return [];

@@ -1,5 +1,5 @@
 /**
- * Answers one chat: asks the model, translates what it says, and asks again as long as a plugin wants that.
+ * Answers one chat: asks the model, translates its answer, and asks again as long as a plugin wants that.
  *
  *     question ─▶ upstream ─▶ streamed | whole | read along | passed on ─▶ response
  *        ▲                         │ a plugin stopped it

@@ -1,6 +1,6 @@
 /**
- * What is read of a request before anybody knows who asks. In: the request. Out: its bytes and the client that it
- * names, or the error that the client hears.
+ * What is read of a request before the client is known: its bytes, and the client that it
+ * names, or the error that the client gets.
  *
  * @module
  */
@@ -27,7 +27,7 @@ export function forcedClient(
   };
 }
 
-/** All bytes of the request's body, or what the client hears instead. */
+/** All bytes of the request's body, or the error that the client gets instead. */
 export async function readBody(
   request: Request,
   bytesMax: number,

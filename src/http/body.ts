@@ -5,10 +5,10 @@
  */
 
 /**
- * All bytes of a body, or undefined where it is longer than the limit. The rest is then cancelled.
+ * All bytes of a body, or undefined where it is longer than the limit. The rest is then canceled.
  *
  * @param body the stream; null reads as empty
- * @param options `bytesMax`; `beforeRead` and `afterRead` stand around every wait
+ * @param options `bytesMax`; `beforeRead` and `afterRead` are called around every wait
  * @throws what the stream throws when it breaks off
  */
 export async function readWhole(

@@ -20,7 +20,7 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** The limit that was reached, as the client hears of it; undefined while none was. */
+  /** The limit that was reached, as the error for the client; undefined until then. */
   get error(): HttpError | undefined {
     return this.#error;
   }
@@ -67,7 +67,7 @@ export class Deadline {
   }
 }
 
-/** How long the reads of one answer may take, and what the client hears of one that takes longer. */
+/** How long the reads of one answer may take, and the error for one that takes longer. */
 export interface ReadLimits {
   /** For the first read, in milliseconds: the upstream may still think. */
   readonly firstMs: number;

@@ -1,6 +1,6 @@
 /**
  * One watched request: passes the events of its answer, the time that the work on it took and its end on to all
- * watches, in the words of the request's mode.
+ * watches, with the reason codes of the request's mode.
  *
  * @module
  */
@@ -50,7 +50,7 @@ export class Exchange implements Listener {
     if (observe !== undefined) this.#watches.push(observeDecisions(facts, observe));
   }
 
-  /** What the answer is observed by; undefined when nobody watches. Plugins want the model's text, to show it again. */
+  /** What the answer is observed by; undefined without watches. Plugins want the model's text, to show it again. */
   listener(plugins: RequestPlugins | undefined): Listener | undefined {
     if (plugins === undefined) return this.#watches.length > 0 ? this : undefined;
     return {
@@ -95,8 +95,8 @@ export class Exchange implements Listener {
     if (this.#isOver) return;
     this.#isOver = true;
     const durationMs = performance.now() - this.#began;
-    const told = { ...outcome, durationMs, addedMs: this.#addedMs, pieces: this.#pieces };
-    this.#tell((watch) => watch.end(told));
+    const whole = { ...outcome, durationMs, addedMs: this.#addedMs, pieces: this.#pieces };
+    this.#tell((watch) => watch.end(whole));
   }
 
   /** Whoever watches must never break an answer. */

@@ -1,6 +1,6 @@
 /**
  * What is known of a chat request when its upstream has been chosen, for those who watch and for the choice of its
- * mode. In: the request. Out: facts.
+ * mode.
  *
  * @module
  */

@@ -21,7 +21,7 @@ const HOP_BY_HOP = [
   "upgrade",
 ];
 
-/** Request headers that the next connection makes anew. */
+/** Request headers that the next connection makes again. */
 const NOT_FORWARDED = ["host", "content-length", "expect", CLIENT_HEADER];
 
 /**
@@ -33,7 +33,7 @@ const NOT_FORWARDED = ["host", "content-length", "expect", CLIENT_HEADER];
 export function forwardedHeaders(headers: Headers, key?: string): Headers {
   const forwarded = withoutHopByHop(headers);
   for (const name of NOT_FORWARDED) forwarded.delete(name);
-  // Text must be readable on its way, and a fetch that is told so leaves every body as it is.
+  // The text must be readable here, and with this header a fetch leaves every body as it is.
   forwarded.set("accept-encoding", "identity");
   if (key !== undefined) forwarded.set("authorization", `Bearer ${key}`);
   return forwarded;

@@ -33,7 +33,7 @@ export function jsonAsEvents(source: Source, limit: JsonLimit): Source {
   };
 }
 
-/** The first bytes, as many as decide; undefined if there are none. */
+/** The first bytes, as many as decide; undefined for an empty body. */
 async function readStart(source: Source): Promise<Uint8Array | undefined> {
   let first: Uint8Array | undefined;
   for (;;) {

@@ -4,7 +4,7 @@
  *
  * Why not `Deno.serve`: until a response begins, Deno 2.9 watches for a caller that leaves only where the first read
  * held the whole request. A body over about 500 bytes, which every agent's is, turns the watch off, and a model goes
- * on reading a prompt nobody waits for. The cause is in the HTTP/1.1 path of denoland/deno#34446; #36657 reports its
+ * on reading a prompt that no one waits for. The cause is in the HTTP/1.1 path of denoland/deno#34446; #36657 reports its
  * other effect, a connection that is closed after every such request. `node:http` has neither, and it has time limits
  * for slow requests, which `Deno.serve` lacks.
  *

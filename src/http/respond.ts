@@ -1,5 +1,5 @@
 /**
- * Answers of our own: errors in OpenAI's shape, so that every client shows them to its person.
+ * Answers of our own: errors in OpenAI's shape, so that every client shows them to its user.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export function isError(value: object): value is HttpError {
   return "status" in value && "code" in value;
 }
 
-/** The response that says an error. */
+/** The response of an error. */
 export function errorResponse(error: HttpError): Response {
   return new Response(errorBody(error), {
     status: error.status,

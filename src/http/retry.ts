@@ -31,7 +31,7 @@ export interface StoppedAnswer {
   readonly question: Question;
   /** Why. */
   readonly verdict: Verdict;
-  /** What the model said, as far as it got. */
+  /** The model's answer, as far as it got. */
   readonly said: string;
   /** Its tokens, when they are known. */
   readonly usage: unknown;
@@ -42,7 +42,7 @@ export function nextQuestion({ question, verdict, said, usage }: StoppedAnswer):
   const { body, attempts = 1, spent } = question;
   if (verdict.kind !== "retry" || body === null || attempts >= ATTEMPTS_MAXIMUM) return undefined;
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
-  const next = withLesson(text, { said, lesson: verdict.message });
+  const next = withLesson(text, { answer: said, lesson: verdict.message });
   return next === undefined
     ? undefined
     : { body: next, attempts: attempts + 1, spent: addUsage(spent, usage) };
@@ -72,24 +72,24 @@ export async function streamOf(
 }
 
 /**
- * The request with what the model said and what was wrong with it.
+ * The request with the model's answer and what was wrong with it.
  *
  * @example
  * ```ts
  * import { withLesson } from "./retry.ts";
- * const body = withLesson('{"messages":[]}', { said: "x", lesson: "y" });
+ * const body = withLesson('{"messages":[]}', { answer: "x", lesson: "y" });
  * console.assert(JSON.parse(body ?? "").messages[1].content === "y");
  * ```
  */
 export function withLesson(
   body: string,
-  { said, lesson }: { readonly said: string; readonly lesson: string },
+  { answer, lesson }: { readonly answer: string; readonly lesson: string },
 ): string | undefined {
   const request: unknown = JSON.parse(body);
   if (typeof request !== "object" || request === null) return undefined;
   const messages: unknown = Reflect.get(request, "messages");
   if (!Array.isArray(messages)) return undefined;
-  const own = said === "" ? [] : [{ role: "assistant", content: said }];
+  const own = answer === "" ? [] : [{ role: "assistant", content: answer }];
   return JSON.stringify({ ...request, messages: [...messages, ...own, { role: "user", content: lesson }] });
 }
 

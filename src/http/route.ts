@@ -98,7 +98,7 @@ export function findRoute(request: RequestHead): Route {
 }
 
 /**
- * Whether a path leaves its folder once somebody decodes it: `/v1/%2e%2e%2fadmin`. What is not encoded, the URL has
+ * Whether a path leaves its folder once someone decodes it: `/v1/%2e%2e%2fadmin`. What is not encoded, the URL has
  * already resolved; what is encoded, some servers decode.
  */
 function climbs(pathname: string): boolean {
@@ -106,7 +106,7 @@ function climbs(pathname: string): boolean {
   try {
     return decodeURIComponent(pathname).split(/[/\\]/).includes("..");
   } catch {
-    // Escapes that are not UTF-8: nobody can say what the path means.
+    // Escapes that are not UTF-8: what the path means is unknown.
     return true;
   }
 }

@@ -8,9 +8,9 @@ import type { ServerResponse } from "node:http";
 
 /**
  * Sends a response. Resolves when it is over: sent, broken off because its body failed, or left by the caller, in
- * which case the body is cancelled.
+ * which case the body is canceled.
  *
- * @param response the response; a body that fails breaks the connection, so that nobody takes half of it for a whole
+ * @param response the response; a body that fails breaks the connection, so that no one takes half of it for a whole
  * @param outgoing where it goes
  */
 export async function send(response: Response, outgoing: ServerResponse): Promise<void> {
@@ -26,7 +26,7 @@ export async function send(response: Response, outgoing: ServerResponse): Promis
   }
   outgoing.flushHeaders();
   const reader = body.getReader();
-  // Nobody reads on when the caller leaves, even while the next piece is waited for.
+  // No one reads on when the caller leaves, even while the next piece is waited for.
   outgoing.once("close", () => void reader.cancel().catch(() => {}));
   try {
     for (;;) {

@@ -8,7 +8,7 @@ import type { ChatRequest } from "../chat/request.ts";
 import type { TextStage } from "../pipeline/tap.ts";
 import type { NewCall } from "../plugin/mod.ts";
 
-/** The header that says that no model was asked. */
+/** The header of an answer that no model gave. */
 export const SERVED_HEADER = "x-dragoman-served";
 
 /** The rule under whose name such calls are made. */

@@ -1,5 +1,5 @@
 /**
- * The server: listens, sends each request where its path says, and stops gracefully. What it works with can be
+ * The server: listens, sends each request to the handler of its path, and stops gracefully. What it works with can be
  * swapped while it runs.
  *
  * @module
@@ -13,12 +13,12 @@ import { errorResponse, jsonResponse, unreadableRequest } from "./respond.ts";
 import type { Serving } from "./serving.ts";
 import { SAMPLE_UPSTREAM } from "./upstream.ts";
 
-/** What a server is made of, beside what it serves. */
+/** What a server is made of, besides what it serves. */
 export interface ServerOptions
   extends Partial<Pick<ProxyContext, "newId" | "observe" | "watches" | "connect">> {
   /** What it works with at first. */
   readonly serving: Serving;
-  /** True where an HTTP proxy stands between us and the upstreams: connecting to them then says nothing. */
+  /** Whether an HTTP proxy is between Dragoman and the upstreams: connecting to them then proves nothing. */
   readonly isBehindProxy?: boolean;
   /** The embedded sample model. */
   readonly sample: (request: Request) => Promise<Response>;
@@ -30,13 +30,13 @@ export interface ServerOptions
 export interface StartProblem {
   /** What happened, and where. */
   readonly message: string;
-  /** How to mend it. */
+  /** How to fix it. */
   readonly help: string;
 }
 
 /** A server, listening or not yet. */
 export interface Server {
-  /** Begins to listen where the configuration says: gives the base URL, or why it cannot. */
+  /** Begins to listen at the configured address; gives the base URL, or why it cannot. */
   start(): Promise<{ readonly url: string } | { readonly problem: StartProblem }>;
   /** Swaps what new requests work with; the address it listens on stays. */
   swap(serving: Serving): void;

@@ -49,7 +49,7 @@ export interface Asking {
   createMatcher(reading?: AnswerReading): TextStage;
   /** Puts them into the client's form. */
   createRenderer(newId: () => string): Renderer;
-  /** The plugins of this request; undefined where there are none. */
+  /** The plugins of this request; undefined without any. */
   createPlugins?(newId: () => string): RequestPlugins | undefined;
   /** What there is to know of the request for calls that the upstream sends itself. */
   readonly native?: NativeOptions;
@@ -65,7 +65,7 @@ export interface Serving {
   readonly clientKeys?: readonly string[];
   /** The names that a path or a header may force. */
   readonly clientNames: readonly string[];
-  /** Who asks; undefined: nobody that we know, or no rule can apply: the answer passes untouched. */
+  /** Who asks; undefined: an unknown client, or no rule can apply: the answer passes untouched. */
   recognise(request: ChatRequest, headers: Headers, known?: KnownRoute): Asking | undefined;
 }
 
@@ -83,7 +83,7 @@ export interface ServingParts {
   readonly config: Config;
   /** Upstream's name → its key. */
   readonly keys: ReadonlyMap<string, string>;
-  /** The keys that clients have to send; none unless said otherwise. */
+  /** The keys that clients have to send; none by default. */
   readonly clientKeys?: readonly string[];
   /** The rules, on or off: which dialects each reads, and which ones a model can have. */
   readonly rules: readonly Rule[];
@@ -91,9 +91,9 @@ export interface ServingParts {
   readonly program: Program;
   /** The clients, in order of precedence. */
   readonly clients: readonly Client[];
-  /** The plugins, in order; none unless said otherwise. */
+  /** The plugins, in order; none by default. */
   readonly plugins?: readonly LoadedPlugin[];
-  /** Their memory between requests, kept over a hot reload; a fresh one unless said otherwise. */
+  /** Their memory between requests, kept over a hot reload; a fresh one by default. */
   readonly store?: Store;
 }
 

@@ -16,7 +16,7 @@ import type { Turns } from "./turns.ts";
 export interface Reading {
   /** The next bytes; they are the reader's own. Resolves when they are read. */
   push(bytes: Uint8Array): void | Promise<void>;
-  /** There are no more. */
+  /** The body is over. */
   end(): void | Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export function decoded(reading: Reading, codings: readonly string[]): Reading {
 export interface ShadowOptions {
   /** Reads along. */
   readonly reading: Reading;
-  /** The answer is over: `error` says what went wrong. */
+  /** The answer is over; `error` is the code of what went wrong. */
   readonly ended: (error?: string) => void;
 }
 
@@ -125,7 +125,7 @@ export function passAndRead(
           await readAlong(() => reading.end());
           return ended();
         }
-        // What is handed on is no longer ours to read.
+        // The stream takes the buffer of what it gives on.
         const bytes = value.slice();
         controller.enqueue(value);
         await readAlong(() => reading.push(bytes));

@@ -1,5 +1,5 @@
 /**
- * The shape of an answer: a stream of events or one JSON value. Servers say it in a header, and some say it wrong, so
+ * The shape of an answer: a stream of events or one JSON value. Servers name it in a header, and some name a wrong one, so
  * in doubt the first bytes decide.
  *
  * @module
@@ -20,12 +20,12 @@ export interface BodyShape {
 const VAGUE_TYPES = /json|text\/event-stream|text\/plain|octet-stream/;
 
 /**
- * The shape that a header promises: `unsure` where only the bytes can tell, undefined where the body is no answer.
+ * The shape that a header promises: `unsure` where only the bytes can tell, undefined where the body isn't an answer.
  *
  * A stream that was asked for and is called one is trusted: looking at its first bytes would hold back the head of
  * the response until the model has read its prompt.
  *
- * @param type the content type, null where there is none
+ * @param type the content type, null without one
  * @param wantsStream whether the client asked for a stream
  */
 export function promisedShape(type: string | null, wantsStream: boolean): Shape | "unsure" | undefined {
@@ -38,7 +38,7 @@ export function promisedShape(type: string | null, wantsStream: boolean): Shape 
 /** How events begin: a field or a comment. */
 const EVENT_BEGINNINGS = ["data:", "event:", "id:", "retry:", ":"];
 
-/** Where nothing but white space has come after so many bytes, it is no answer. */
+/** A body that begins with this many bytes of white space isn't an answer. */
 export const LOOK_BYTES_MAX = 4096;
 
 /** Looks at the first bytes of a body. */

@@ -1,5 +1,5 @@
 /**
- * A streamed answer on its way through the pipeline. One pull stream: it reads the upstream only when the client
+ * A streamed answer and its pipeline. One pull stream: it reads the upstream only when the client
  * wants more, through one reused buffer, and gives on one piece a read.
  *
  * A fetch's ordinary reader allocates 64 KiB for every read, so the buffer is our own; where the body cannot
@@ -20,15 +20,15 @@ import { Turns } from "./turns.ts";
 
 const NOTHING: Uint8Array<ArrayBuffer> = new Uint8Array();
 
-/** What a stream needs on its way. */
+/** What a stream needs. */
 export interface StreamOptions {
-  /** The way of the answer, fresh. */
+  /** The pipeline of the answer, fresh. */
   readonly pipeline: StreamedAnswer;
   /** The time limits of the exchange; stopped when the stream is over. */
   readonly deadline: Deadline;
   /** How long the reads may take. */
   readonly limits: ReadLimits;
-  /** What the client hears when the connection breaks. */
+  /** The error for the client when the connection breaks. */
   readonly broken: HttpError;
   /** What of JSON is read that comes instead of events. */
   readonly json: JsonLimit;
@@ -36,14 +36,14 @@ export interface StreamOptions {
   readonly turns?: Turns;
   /** The answer was stopped: gives what the client gets instead of its rest; undefined: it was not. */
   readonly sequel?: (() => Promise<ReadableStream<Uint8Array> | undefined>) | undefined;
-  /** The answer is over: `error` says what went wrong. */
+  /** The answer is over; `error` is the code of what went wrong. */
   readonly ended?: (error?: string) => void;
 }
 
 /**
  * The client's stream.
  *
- * @param body the upstream's stream; cancelled when the client leaves or has all it can take
+ * @param body the upstream's stream; canceled when the client leaves or has all it can take
  * @param options the pipeline and the limits
  */
 export function translateStream(
@@ -68,9 +68,9 @@ export function translateStream(
       if (pipeline.isOver) await source.cancel();
       return given;
     } catch {
-      const told = failure(options);
-      error = told.error.code ?? undefined;
-      return await take(pipeline.readEnd(told));
+      const failed = failure(options);
+      error = failed.error.code ?? undefined;
+      return await take(pipeline.readEnd(failed));
     }
   };
   return new ReadableStream<Uint8Array>({

@@ -1,6 +1,6 @@
 /**
- * The model server: which one answers, under which URL, with which key, and what the client hears when it does
- * not answer. In: a request that is ready to go. Out: its response, or an error with a status.
+ * The model server: which one answers, under which URL, with which key, and its response to a request that is
+ * ready to go, or the error for the client.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export const SAMPLE_UPSTREAM: UpstreamConfig = upstreamSchema.parse({
   url: "http://sample.invalid/v1",
 });
 
-/** One request on its way to an upstream. */
+/** One request to an upstream. */
 export interface UpstreamRequest {
   /** Where it goes. */
   readonly upstream: UpstreamConfig;
@@ -38,7 +38,7 @@ export interface Reach {
   readonly limits: Config["limits"];
   /** Sends a request: `fetch`, or the sample model. */
   readonly send: (request: Request) => Promise<Response>;
-  /** Opens a connection and closes it again; absent where that says nothing (an HTTP proxy stands between). */
+  /** Opens a connection and closes it again; absent where that proves nothing (an HTTP proxy is in between). */
   readonly connect?: ((url: URL, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
@@ -87,7 +87,7 @@ export function chooseUpstream(
  *
  * @param outgoing the request
  * @param reach how the upstream is reached and how long things may take
- * @returns the response with its running deadline, or what the client is to hear
+ * @returns the response with its running deadline, or the error for the client
  */
 export async function callUpstream(outgoing: UpstreamRequest, reach: Reach): Promise<Answered | HttpError> {
   const deadline = new Deadline();
@@ -95,7 +95,7 @@ export async function callUpstream(outgoing: UpstreamRequest, reach: Reach): Pro
   const url = new URL(upstream.url.replace(/\/+$/, "") + rest);
   const stopConnecting = watchConnecting(url, { ...reach, deadline, upstream });
   deadline.begin(reach.limits.first_byte_timeout_ms, slowUpstream(upstream, reach.limits));
-  // The exchange has one signal, and whatever ends it first says why. `AbortSignal.any` would do the same for 5 kB a
+  // The exchange has one signal, and whatever ends it first is the reason. `AbortSignal.any` would do the same for 5 kB a
   // request that never come back.
   const abort = () => deadline.fail(outgoing.signal.reason === SERVER_STOPPED ? STOPPED : CLIENT_LEFT);
   outgoing.signal.addEventListener("abort", abort, { once: true });
@@ -120,7 +120,7 @@ export async function callUpstream(outgoing: UpstreamRequest, reach: Reach): Pro
   }
 }
 
-/** Nobody reads this: the client has gone. */
+/** No one reads this: the client has gone. */
 const CLIENT_LEFT: HttpError = {
   status: 499,
   type: "client_error",
@@ -136,7 +136,7 @@ const STOPPED: HttpError = {
   message: "Dragoman stopped before the answer was over. Send the request again when it runs",
 };
 
-/** What the client hears when an answer does not begin in time. */
+/** The error for the client when an answer does not begin in time. */
 export function slowUpstream(upstream: UpstreamConfig, limits: Config["limits"]): HttpError {
   return {
     status: 504,
@@ -147,7 +147,7 @@ export function slowUpstream(upstream: UpstreamConfig, limits: Config["limits"])
   };
 }
 
-/** What the client hears when an answer pauses too long. */
+/** The error for the client when an answer pauses too long. */
 export function silentUpstream(upstream: UpstreamConfig, limits: Config["limits"]): HttpError {
   return {
     status: 504,
@@ -159,7 +159,7 @@ export function silentUpstream(upstream: UpstreamConfig, limits: Config["limits"
   };
 }
 
-/** What the client hears when the connection breaks in the middle of an answer. */
+/** The error for the client when the connection breaks in the middle of an answer. */
 export function brokenUpstream(upstream: UpstreamConfig): HttpError {
   return {
     status: 502,
@@ -222,7 +222,7 @@ function unreachable(
 
 /**
  * A fetch does not say whether it is still connecting. So when half of the time for connecting has passed without
- * an answer, one connection is tried beside it: a slow model accepts it, a machine that is not there does not.
+ * an answer, another connection is tried: a slow model accepts it, a machine that is not there does not.
  */
 function watchConnecting(
   url: URL,

@@ -17,7 +17,7 @@ export interface RequestFacts {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly beganAt: number;
-  /** The client; undefined: nobody that we know, the answer passes untouched. */
+  /** The client; undefined if it is unknown: then the answer passes untouched. */
   readonly client: string | undefined;
   /** The model, as the client calls it. */
   readonly model: string | undefined;
@@ -25,7 +25,7 @@ export interface RequestFacts {
   readonly upstream: string;
   /** Whether the answer is translated. */
   readonly mode: Mode;
-  /** The hash that names the conversation; empty where nobody asks that we know. */
+  /** The hash that names the conversation; empty if the client is unknown. */
   readonly conversation: string;
   /** Whether the client wants a stream. */
   readonly isStreamed: boolean;
@@ -41,7 +41,7 @@ export interface RequestFacts {
 export interface RequestOutcome {
   /** The HTTP status that the client got. */
   readonly status: number;
-  /** What went wrong: the code of the error that the client heard, or `client_left`. */
+  /** What went wrong: the code of the error that the client got, or `client_left`. */
   readonly error?: string | undefined;
   /** From the request's arrival to the end of its answer, in milliseconds. */
   readonly durationMs: number;
@@ -53,9 +53,9 @@ export interface RequestOutcome {
 
 /** Watches one request. */
 export interface RequestWatch {
-  /** Hears of calls, their arguments and every decision; reason codes are those of the request's mode. */
+  /** Gets calls, their arguments and every decision; reason codes are those of the request's mode. */
   observe(event: ContentEvent, place: EventPlace): void;
-  /** Hears the text of the model, in pieces; only where one choice was asked for. */
+  /** Gets the text of the model, in pieces; only where one choice was asked for. */
   text?(text: string): void;
   /** Our work on one piece of the answer took this long. */
   worked?(durationMs: number): void;

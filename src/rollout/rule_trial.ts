@@ -1,5 +1,5 @@
 /**
- * Rules on trial (`policy.dry_run_rules`). The live rules read the answer, and beside them all rules do. Only what the
+ * Rules on trial (`policy.dry_run_rules`). The live rules read the answer, and so do all rules together. Only what the
  * live ones find reaches the client; the others only leave notes.
  *
  * @module

@@ -148,6 +148,8 @@ async function startModel(): Promise<{ url: string } & AsyncDisposable> {
     } else outgoing.write(WHOLE);
     outgoing.end();
   });
+  // A connection that is closed in the moment in which the proxy uses it again would be an error, not a leak.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,

@@ -8,10 +8,10 @@ const RETRY = { kind: "retry", code: "WRONG", message: "do it so" } as const;
 
 Deno.test("withLesson adds what the model said and what was wrong, and nothing that it did not say", () => {
   const messages = (said: string) =>
-    JSON.parse(withLesson(BODY, { said, lesson: "y" }) ?? "").messages.slice(1);
+    JSON.parse(withLesson(BODY, { answer: said, lesson: "y" }) ?? "").messages.slice(1);
   assert.deepEqual(messages("s"), [{ role: "assistant", content: "s" }, { role: "user", content: "y" }]);
   assert.deepEqual(messages(""), [{ role: "user", content: "y" }]);
-  assert.equal(withLesson('{"prompt":"x"}', { said: "", lesson: "y" }), undefined);
+  assert.equal(withLesson('{"prompt":"x"}', { answer: "", lesson: "y" }), undefined);
 });
 
 Deno.test("nextQuestion asks again, up to a limit, and never when no model was asked", () => {

@@ -53,7 +53,7 @@ export class ServerProcess {
       stderr: "inherit",
     }).spawn();
     const url = `http://127.0.0.1:${port}`;
-    while (performance.now() - began < 20_000) {
+    while (performance.now() - began < 60_000) {
       const response = await fetch(url + healthPath).catch(() => undefined);
       await response?.body?.cancel();
       if (response !== undefined) return new ServerProcess(name, url, performance.now() - began, process);
