@@ -102,7 +102,8 @@ async function run(input: VerbInput, world: World): Promise<number> {
     return 1;
   }
   const base = `http://${isLoopback(host) ? HOST : "THIS-MACHINE"}:8787/v1`;
-  world.stdout(nextSteps({ file, server, host, agent: `${agentName}: ${agent.replaceAll("{base}", base)}` }));
+  const settings = agent.replaceAll("{base}", base).replaceAll("{origin}", base.replace(/\/v1$/, ""));
+  world.stdout(nextSteps({ file, server, host, agent: `${agentName}: ${settings}` }));
   return 0;
 }
 

@@ -71,7 +71,10 @@ export function recognise(
   if (isFilled(request.tools) || isFilled(request.functions)) {
     const chosen = chosenTools(request);
     const tools = requestTools(request).filter(({ name }) => chosen?.has(name) ?? true);
-    const native = candidates.find((client) => client.recognise.has_tools);
+    const native = candidates.find((client) =>
+      client.recognise.has_tools &&
+      (forced !== undefined || !namesAgents(client) || hasHeader(client, headers))
+    );
     if (native !== undefined && tools.length > 0) return nativeClient(native, { tools, request });
     if (forced === undefined) return undefined;
   }
@@ -174,6 +177,11 @@ function aliasesOf(client: Client, tools: readonly OfferedTool[]): Record<string
 function hasSystemText({ messages }: ChatRequest): boolean {
   const first = Array.isArray(messages) ? messages[0] : undefined;
   return first?.role === "system" || first?.role === "developer";
+}
+
+/** Whether only requests with certain headers are this client's. */
+function namesAgents({ recognise: { user_agent: agents, titles } }: Client): boolean {
+  return agents.length > 0 || titles.length > 0;
 }
 
 function hasHeader({ recognise }: Client, headers: Headers): boolean {

@@ -16,6 +16,8 @@ export interface Room {
   readonly modules: string;
   /** The base URL of the model, ending in /v1. */
   readonly url: string;
+  /** The same without /v1, for agents on another wire than chat completions. */
+  readonly origin: string;
   /** What the person says. */
   readonly prompt: string;
 }
@@ -34,9 +36,17 @@ export interface Agent {
   readonly name: string;
   /** What sets this way of running it apart, such as `streamed`. */
   readonly variant?: string;
+  /** The wire that it speaks; chat completions unless it is given. A plain model server does not answer any other. */
+  readonly wire?: "anthropic" | "responses" | "gemini";
   /** Writes its settings into the room and says how it is started. */
   launch(room: Room): Promise<Launch>;
 }
+
+/** Nothing listens on the discard port: a program that the guard cannot be loaded into stays on loopback. */
+const DEAD_PROXY = "http://127.0.0.1:9";
+
+/** Environment variables that keep a program on loopback. */
+export const DEAD_PROXIES = { HTTP_PROXY: DEAD_PROXY, HTTPS_PROXY: DEAD_PROXY, NO_PROXY: "127.0.0.1" };
 
 /** The name the tests call the model by: agents look for "qwen" in it and change their prompts. */
 export const MODEL = "qwen3-coder";

@@ -17,6 +17,8 @@ export interface Pinned {
   readonly packages: Packages;
   /** A program that is built for each machine, such as `linux-x86_64`: the agent's own, or the Node it needs. */
   readonly platforms?: Readonly<Record<string, Packages>>;
+  /** Where the program is in the package of its machine, if not in `bin` under its name; one part may be `*`. */
+  readonly program?: string;
   /** The major version of Node it needs, if that is above `NODE_MAJOR_MIN`. */
   readonly node?: number;
 }
@@ -64,8 +66,12 @@ export function unfitReason(name: string, nodeMajor: number): string | undefined
 export function programOf(name: string): string {
   const [brought] = Object.keys(platformPackages(name) ?? {});
   if (brought === undefined) return "node";
-  const command = brought.split("-")[0] ?? "";
-  return join(agentFolder(name), "node_modules", brought, "bin", command);
+  const folder = join(agentFolder(name), "node_modules", brought);
+  const { program = `bin/${brought.split("-")[0]}` } = pinned(name);
+  const [before = "", after] = program.split("*");
+  if (after === undefined) return join(folder, program);
+  const [only] = [...Deno.readDirSync(join(folder, before))].filter((entry) => entry.isDirectory);
+  return join(folder, before, only?.name ?? "", after);
 }
 
 /** Whether exactly these versions are there to the last file. */

@@ -4,15 +4,10 @@
  *
  * @module
  */
-import { type Agent, MODEL } from "./agent.ts";
-
-/** Nothing listens on the discard port. */
-const DEAD_PROXY = "http://127.0.0.1:9";
+import { type Agent, DEAD_PROXIES, MODEL } from "./agent.ts";
 
 const QUIET = {
-  HTTP_PROXY: DEAD_PROXY,
-  HTTPS_PROXY: DEAD_PROXY,
-  NO_PROXY: "127.0.0.1",
+  ...DEAD_PROXIES,
   OPENCODE_DISABLE_AUTOUPDATE: "1",
   OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
   OPENCODE_DISABLE_LSP_DOWNLOAD: "1",

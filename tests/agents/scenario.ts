@@ -60,11 +60,10 @@ export function playModel(dialect: string, folder: string): Model {
     },
     script({ body }) {
       const request = readRequest(body);
-      const tool = request.tools?.map(readWriteTool).find((tool) => tool !== undefined);
-      if (tool === undefined || !isPerson(request.messages?.at(-1))) return { text: "ok" };
+      const call = findCall(request.tools ?? [], filePath(folder));
+      if (call === undefined || !isPerson(request.messages?.at(-1))) return { text: "ok" };
       calls++;
-      const given = { [tool.path]: filePath(folder), [tool.content]: FILE_CONTENT };
-      return { text: BEFORE + print({ name: tool.name, arguments: given }) };
+      return { text: BEFORE + print(call) };
     },
   };
 }
@@ -92,6 +91,18 @@ function readRequest(body: string): ModelRequest {
 
 function isPerson(message: Message | undefined): boolean {
   return message?.role === "user" && JSON.stringify(message.content).includes(PROMPT);
+}
+
+/** The call that writes the file: of the agent's write tool or, if it has none, of its shell. */
+function findCall(tools: readonly OfferedTool[], path: string): Call | undefined {
+  const tool = tools.map(readWriteTool).find((tool) => tool !== undefined);
+  if (tool !== undefined) {
+    return { name: tool.name, arguments: { [tool.path]: path, [tool.content]: FILE_CONTENT } };
+  }
+  const shell = tools.find((offered) => offered.function?.parameters?.properties?.["cmd"] !== undefined);
+  const cmd =
+    `mkdir -p "$(dirname '${path}')" && cat > '${path}' <<'END_OF_FILE'\n${FILE_CONTENT}END_OF_FILE`;
+  return shell && { name: shell.function?.name ?? "", arguments: { cmd } };
 }
 
 /** The names of the agent's write tool, if this is the one. */

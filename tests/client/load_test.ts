@@ -17,17 +17,19 @@ async function inFolder(
   }
 }
 
+const SHIPPED = ["claude_code", "codex", "gemini_cli", "openai", "cline", "roo"];
+
 Deno.test("loadClients finds the shipped clients in order of precedence", async () => {
   const { clients, diagnostics } = await loadClients({ folders: [], workingDirectory });
   assert.deepEqual(diagnostics, []);
-  assert.deepEqual(clients.map(({ client }) => client), ["openai", "cline", "roo"]);
+  assert.deepEqual(clients.map(({ client }) => client), SHIPPED);
 });
 
 Deno.test("loadClients reads the built-in folder once", async () => {
   const folders = [{ path: BUILT_IN_CLIENTS, isRequired: true }];
   const { clients, diagnostics } = await loadClients({ folders, workingDirectory });
   assert.deepEqual(diagnostics, []);
-  assert.equal(clients.length, 3);
+  assert.equal(clients.length, SHIPPED.length);
 });
 
 Deno.test("loadClients adds and replaces clients of a folder", async () => {
@@ -38,7 +40,7 @@ Deno.test("loadClients adds and replaces clients of a folder", async () => {
       workingDirectory,
     });
     assert.deepEqual(diagnostics, []);
-    assert.deepEqual(clients.map(({ client }) => client), ["openai", "cline", "mine", "roo"]);
+    assert.deepEqual(clients.map(({ client }) => client), [...SHIPPED.slice(0, -1), "mine", "roo"]);
     assert.deepEqual(clients.find(({ client }) => client === "roo")?.tools, {});
   });
 });
@@ -50,6 +52,6 @@ Deno.test("loadClients reports a folder that must exist, and clients that cannot
   await inFolder({ "bad.yaml": "client: bad\n" }, async (path) => {
     const loaded = await loadClients({ folders: [{ path, isRequired: true }], workingDirectory });
     assert.deepEqual(loaded.diagnostics.map(({ code }) => code), ["missing_field"]);
-    assert.equal(loaded.clients.length, 3);
+    assert.equal(loaded.clients.length, SHIPPED.length);
   });
 });

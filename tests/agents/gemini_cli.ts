@@ -1,0 +1,37 @@
+/**
+ * `@google/gemini-cli`, without a terminal and with every tool allowed. It speaks Gemini's generateContent.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { type Agent, MODEL, writeSettings } from "./agent.ts";
+
+/** The agent. */
+export const GEMINI_CLI: Agent = {
+  name: "gemini_cli",
+  wire: "gemini",
+  async launch({ home, modules, origin, prompt }) {
+    await writeSettings(join(home, ".gemini", "settings.json"), {
+      security: { auth: { selectedType: "gemini-api-key" } },
+      telemetry: { enabled: false },
+      privacy: { usageStatisticsEnabled: false },
+      general: { disableAutoUpdate: true },
+    });
+    return {
+      args: [
+        join(modules, "@google/gemini-cli/bundle/gemini.js"),
+        "-m",
+        MODEL,
+        "--approval-mode",
+        "yolo",
+        "-p",
+        prompt,
+      ],
+      environment: {
+        GOOGLE_GEMINI_BASE_URL: origin,
+        GEMINI_API_KEY: "none",
+        GEMINI_CLI_TRUST_WORKSPACE: "true",
+      },
+    };
+  },
+};
