@@ -49,15 +49,20 @@ async function run(input: VerbInput, world: World): Promise<number> {
 
 /** Checks again after every change of what was checked, until the verb is ended. */
 async function watch(input: VerbInput, world: World): Promise<number> {
-  let code = await checkOnce(input, world);
-  const watching = watchPlaces(await placesToCheck(input, world), {
-    onChange: async () => {
-      world.stdout(`\n${clockTime(new Date())}\n`);
+  let code = 0;
+  let checked = Promise.resolve();
+  const checkNext = (before = "") =>
+    checked = checked.then(async () => {
+      world.stdout(before);
       code = await checkOnce(input, world);
-    },
+    });
+  // Watch before the first check, which takes a second: an edit in between counts too.
+  const watching = watchPlaces(await placesToCheck(input, world), {
+    onChange: () => checkNext(`\n${clockTime(new Date())}\n`),
     onFailure: (cause) => complain([loadFailed(cause)], world),
     onRefusal: (reason) => world.stderr(`Cannot watch the files: ${reason}\n`),
   });
+  await checkNext();
   await new Promise<void>((resolve) => {
     if (world.signal.aborted) resolve();
     else world.signal.addEventListener("abort", () => resolve(), { once: true });

@@ -75,3 +75,37 @@ Deno.test("check without a path checks what would be served, with the configurat
   assert.ok(stdout.includes("dragoman.yaml:2:12"), stdout);
   assert.ok(stdout.includes("did you mean `shell_block`?"), stdout);
 });
+
+Deno.test("check --watch checks again after an edit, also after one that comes during the first check", async () => {
+  const workingDirectory = await Deno.makeTempDir();
+  const file = join(workingDirectory, "good.yaml");
+  await Deno.writeTextFile(file, good);
+  const stop = new AbortController();
+  let printed = "";
+  let look = () => {};
+  const world = {
+    ...createTestWorld({ workingDirectory }),
+    signal: stop.signal,
+    stdout(text: string) {
+      printed += text;
+      look();
+    },
+  };
+  const until = (expected: RegExp) =>
+    new Promise<void>((resolve) => {
+      look = () => void (expected.test(printed) && resolve());
+      look();
+    });
+  try {
+    const code = check.run({ values: { watch: true }, positionals: ["good.yaml"] }, world);
+    await Deno.writeTextFile(file, good.replace("body:", "boddy:"));
+    await until(/1 error, /);
+    printed = "";
+    await Deno.writeTextFile(file, good);
+    await until(/\n\d\d:\d\d:\d\d\n[^]*0 errors, 0 warnings/);
+    stop.abort();
+    assert.equal(await code, 0);
+  } finally {
+    await Deno.remove(workingDirectory, { recursive: true });
+  }
+});
