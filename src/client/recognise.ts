@@ -71,10 +71,9 @@ export function recognise(
   if (isFilled(request.tools) || isFilled(request.functions)) {
     const chosen = chosenTools(request);
     const tools = requestTools(request).filter(({ name }) => chosen?.has(name) ?? true);
-    const native = candidates.find((client) =>
-      client.recognise.has_tools &&
-      (forced !== undefined || !namesAgents(client) || hasHeader(client, headers))
-    );
+    const natives = candidates.filter((client) => client.recognise.has_tools);
+    const native = natives.find((client) => hasHeader(client, headers)) ??
+      natives.find((client) => forced !== undefined || !namesAgents(client));
     if (native !== undefined && tools.length > 0) return nativeClient(native, { tools, request });
     if (forced === undefined) return undefined;
   }

@@ -17,7 +17,7 @@ async function inFolder(
   }
 }
 
-const SHIPPED = ["claude_code", "codex", "gemini_cli", "openai", "cline", "roo"];
+const SHIPPED = ["openai", "cline", "roo", "claude_code", "codex", "gemini_cli"];
 
 Deno.test("loadClients finds the shipped clients in order of precedence", async () => {
   const { clients, diagnostics } = await loadClients({ folders: [], workingDirectory });
@@ -40,7 +40,15 @@ Deno.test("loadClients adds and replaces clients of a folder", async () => {
       workingDirectory,
     });
     assert.deepEqual(diagnostics, []);
-    assert.deepEqual(clients.map(({ client }) => client), [...SHIPPED.slice(0, -1), "mine", "roo"]);
+    assert.deepEqual(clients.map(({ client }) => client), [
+      "openai",
+      "cline",
+      "claude_code",
+      "codex",
+      "gemini_cli",
+      "mine",
+      "roo",
+    ]);
     assert.deepEqual(clients.find(({ client }) => client === "roo")?.tools, {});
   });
 });

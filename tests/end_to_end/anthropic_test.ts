@@ -83,7 +83,7 @@ for (const [dialect, printed] of Object.entries(PRINTED)) {
   Deno.test(`anthropic: a call in ${dialect} that breaks off is never stopped`, async () => {
     let script: Script = {};
     await using chat = await connect(() => script);
-    for (let at = BEFORE.length + 1; at < printed.length; at += 10) {
+    for (let at = BEFORE.length + 1; at < printed.length; at += 40) {
       for (const fate of ["length", "break"] as const) {
         script = fate === "break"
           ? { text: printed, fate, fateAt: at }

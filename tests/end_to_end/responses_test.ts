@@ -79,7 +79,7 @@ for (const [dialect, printed] of Object.entries(PRINTED)) {
   Deno.test(`responses: a call in ${dialect} that breaks off is never done`, async () => {
     let script: Script = {};
     await using chat = await connect(() => script);
-    for (let at = BEFORE.length + 1; at < printed.length; at += 10) {
+    for (let at = BEFORE.length + 1; at < printed.length; at += 40) {
       for (const fate of ["length", "break"] as const) {
         script = fate === "break"
           ? { text: printed, fate, fateAt: at }

@@ -18,7 +18,7 @@ Deno.test("findRoute reads every path that is served", () => {
     }],
     ["GET", "/health", { kind: "health" }],
     ["POST", "/health", { kind: "unknown" }],
-    ["GET", "/", { kind: "unknown" }],
+    ["POST", "/", { kind: "unknown" }],
     ["GET", "/v2/models", { kind: "unknown" }],
     ["GET", "/v1beta", { kind: "unknown" }],
     ["GET", "/a/b/v1/models", { kind: "unknown" }],
@@ -29,5 +29,31 @@ Deno.test("findRoute reads every path that is served", () => {
       expected,
       `${method} ${path}`,
     );
+  }
+});
+
+Deno.test("findRoute finds the wire of a path, with the names in front of it", () => {
+  const cases: [method: string, path: string, wire: string, named?: Partial<Route>][] = [
+    ["POST", "/v1/messages", "anthropic"],
+    ["HEAD", "/", "anthropic"],
+    ["POST", "/upstream/a/claude_code/v1/messages/count_tokens", "anthropic", {
+      upstream: "a",
+      client: "claude_code",
+    }],
+    ["POST", "/codex/v1/responses", "responses", { client: "codex" }],
+    ["GET", "/", "ollama"],
+    ["POST", "/upstream/a/api/chat", "ollama", { upstream: "a" }],
+    ["POST", "/v1beta/models/org%2Fm:streamGenerateContent?alt=sse", "gemini"],
+  ];
+  for (const [method, path, wire, named = {}] of cases) {
+    const route = findRoute({ method, url: `http://127.0.0.1:1234${path}` });
+    assert.ok(route.kind === "wire", `${method} ${path}`);
+    const { client, upstream } = route;
+    assert.deepEqual({ name: route.wire.name, client, upstream }, {
+      name: wire,
+      client: undefined,
+      upstream: undefined,
+      ...named,
+    });
   }
 });

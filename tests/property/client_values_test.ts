@@ -1,6 +1,7 @@
 /**
- * Whatever text a model gives a parameter, the client runs exactly it or the call isn't made: 300 nasty values for each
- * parameter of the client files, and of the shared prompts. The figures are printed, and the exact ones never fall.
+ * Whatever text a model gives a parameter, the client runs exactly it or the call isn't made: nasty values for each
+ * parameter of the client files, and of the shared prompts. The figures are printed. With `DRAGOMAN_VALUES=300`, each
+ * parameter gets 300 values instead of 60, and the exact ones never fall below the counts in this file.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -15,7 +16,9 @@ import {
 import { nastyText } from "../support/nasty_text.ts";
 import { isSharedAbsent, sharedPrompts } from "../support/shared_prompts.ts";
 
-const RUNS = 300;
+/** Values for each parameter, and how many the counts below are for. */
+const RUNS = Number(Deno.env.get("DRAGOMAN_VALUES") ?? 60);
+const COUNTED_RUNS = 300;
 const SEED = 20_261_121;
 
 /** As many values arrive exactly, at least. */
@@ -48,7 +51,7 @@ function measure(subject: Subject, figures: Figures): string | undefined {
     }
   }
   // A parameter that gets only refusals would show nothing.
-  return wrong ?? (exact > 20 ? undefined : `${fieldOf(subject)} (${subject.model}): ${exact} exact`);
+  return wrong ?? (exact > RUNS / 15 ? undefined : `${fieldOf(subject)} (${subject.model}): ${exact} exact`);
 }
 
 function measureAll(what: string, subjects: readonly Subject[]): Figures {
@@ -65,7 +68,9 @@ function measureAll(what: string, subjects: readonly Subject[]): Figures {
 Deno.test("Roo and Cline get every value of every parameter exactly, or the call isn't made", () => {
   const { exact, wrong } = measureAll("client files", CLIENTS.flatMap(subjectsOf));
   assert.equal(wrong, 0);
-  assert.ok(exact >= EXACT_OF_FILES, `${exact} exact values, there were ${EXACT_OF_FILES}`);
+  if (RUNS >= COUNTED_RUNS) {
+    assert.ok(exact >= EXACT_OF_FILES, `${exact} exact values, there were ${EXACT_OF_FILES}`);
+  }
 });
 
 Deno.test({
@@ -81,7 +86,9 @@ Deno.test({
     }
     const { exact, wrong } = measureAll("shared prompts", [...subjects.values()]);
     assert.equal(wrong, 0);
-    assert.ok(exact >= EXACT_OF_PROMPTS, `${exact} exact values, there were ${EXACT_OF_PROMPTS}`);
+    if (RUNS >= COUNTED_RUNS) {
+      assert.ok(exact >= EXACT_OF_PROMPTS, `${exact} exact values, there were ${EXACT_OF_PROMPTS}`);
+    }
   },
 });
 
