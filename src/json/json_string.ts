@@ -5,7 +5,14 @@
  */
 import { isHighSurrogate, readEscape } from "./escape.ts";
 import type { JsonRepair } from "./handler.ts";
-import { endsString, isKeyQuote, type StringPlace, TAIL_MAXIMUM, type ValueFollower } from "./string_end.ts";
+import {
+  endsString,
+  type KeySeparator,
+  keySeparator,
+  type StringPlace,
+  TAIL_MAXIMUM,
+  type ValueFollower,
+} from "./string_end.ts";
 import { escapeJson } from "./writer.ts";
 
 const QUOTE = 0x22;
@@ -39,10 +46,17 @@ export class JsonString {
   readonly #quote: number;
   /** The end of what was read. */
   #tail = "";
-  /** How many braces are open in the string, whether one closed that wasn't, and whether keys come in braces. */
+  /**
+   * How many braces are open in the string, whether one closed that was not open, whether keys stand in the string,
+   * and in how many braces the outermost object with keys stands.
+   *
+   *     x { {"k": 1, "l": {"m": 2}} , "n": 3
+   *         ^ object depth 2         ^ not a member of this object, nor of one that began with a key
+   */
   #braces = 0;
   #isUnbalanced = false;
   #hasKeys = false;
+  #objectDepth = Infinity;
   /** How many quotes were not escaped, and whether the last character is one of them. */
   #quotes = 0;
   #isAfterQuote = false;
@@ -72,7 +86,7 @@ export class JsonString {
       unit = text.charCodeAt(end);
       if (unit === QUOTE || unit === BACKSLASH || unit < 0x20 || unit === this.#quote) break;
       if (unit === 0x7b) this.#braces++;
-      else if (unit === 0x7d && --this.#braces < 0) this.#isUnbalanced = true;
+      else if (unit === 0x7d) this.#closeBrace();
     }
     // Half a surrogate pair waits for the other half.
     if (end === text.length && isHighSurrogate(text.charCodeAt(end - 1))) end--;
@@ -90,6 +104,12 @@ export class JsonString {
     this.#remember(text[at]!);
     this.piece = escapeJson(text[at]!);
     return at + 1;
+  }
+
+  #closeBrace(): void {
+    this.#braces--;
+    if (this.#braces < 0) this.#isUnbalanced = true;
+    if (this.#braces < this.#objectDepth) this.#objectDepth = Infinity;
   }
 
   #remember(piece: string): void {
@@ -110,10 +130,9 @@ export class JsonString {
       return this.isDone ? at + this.#mark.length : at;
     }
     if (this.#mark.length === 1) {
-      const isOfKey = isKeyQuote(text, at + 1, { before: this.#tail, kinds: this.#place.kinds, isLast });
-      if (isOfKey === undefined) return at;
-      this.#hasKeys ||= isOfKey;
-      this.isFailed = isOfKey && (this.#braces <= 0 || this.#isUnbalanced);
+      const separator = keySeparator(text, at + 1, { before: this.#tail, kinds: this.#place.kinds, isLast });
+      if (separator === undefined) return at;
+      if (separator) this.#addKey(separator);
       if (this.isFailed) return at;
       this.repair = "unescaped quote";
       this.#quotes++;
@@ -122,6 +141,13 @@ export class JsonString {
     this.#isAfterQuote = true;
     this.piece = escapeJson(text[at]!);
     return at + 1;
+  }
+
+  /** A key seems to stand in the string; if it is not a member of an object in the string, a quote is missing. */
+  #addKey(separator: KeySeparator): void {
+    this.#hasKeys = true;
+    if (separator === "{") this.#objectDepth = Math.min(this.#objectDepth, this.#braces);
+    this.isFailed = this.#isUnbalanced || this.#braces <= 0 || this.#braces < this.#objectDepth;
   }
 
   #ends(text: string, at: number, isLast: boolean): boolean | undefined {

@@ -80,32 +80,40 @@ function leadsToKey(text: string, at: number, place: StringPlace): boolean | und
 /** How much of a string is remembered to tell what stands before a quote in it. */
 export const TAIL_MAXIMUM = 128;
 
+/** What stands before a key: an object's brace, or a comma between its members. */
+export type KeySeparator = "{" | ",";
+
 /**
- * Whether a quote inside a string looks like one of a key, so that the quote that ends the string may be the one that
- * is missing. Only balanced braces around it tell that the string holds JSON.
+ * What stands before the key that a quote inside a string seems to belong to; then the quote that ends the string may
+ * be the one that is missing. Only balanced braces around the key tell that the string holds JSON.
  *
  *     {"path": "a.ts, "content": "x"}        {"path": "a.ts", "content: "x"}
  *                     ^       ^                             ^
  *
  * @param before the end of the string so far
  * @param at the place after the quote
- * @returns undefined: more text decides
+ * @returns false: the quote belongs to no key; undefined: more text decides
  */
-export function isKeyQuote(
+export function keySeparator(
   text: string,
   at: number,
   { before, kinds, isLast }: { before: string; kinds: StringPlace["kinds"]; isLast: boolean },
-): boolean | undefined {
-  const opens = isSeparator(before.trimEnd().at(-1));
-  if (opens && kinds.at(-1) === "array") return true;
+): KeySeparator | false | undefined {
+  const separator = separatorAtEnd(before);
+  if (separator && kinds.at(-1) === "array") return separator;
   const word = wordBefore(before);
-  const closes = word > 0 && isSeparator(before.slice(0, -word).trimEnd().at(-1));
+  const beforeWord = word > 0 ? separatorAtEnd(before.slice(0, -word)) : undefined;
   const next = skipSpaces(text, at);
-  if (closes) return next < text.length || isLast ? text[next] === ":" : undefined;
+  const isUnknown = next >= text.length && !isLast;
+  if (beforeWord) return isUnknown ? undefined : text[next] === ":" && beforeWord;
+  if (separator) return only(separator, isKey(text, at, isLast));
   // `", "content: "x"`: the quote before ended the value.
-  const from = opens ? at : text[next] === "," ? skipSpaces(text, next + 1) : -1;
-  if (from < 0) return next < text.length || isLast ? false : undefined;
-  return isKey(text, from, isLast);
+  if (text[next] === ",") return only(",", isKey(text, skipSpaces(text, next + 1), isLast));
+  return isUnknown ? undefined : false;
+}
+
+function only(separator: KeySeparator, isKey: boolean | undefined): KeySeparator | false | undefined {
+  return isKey && separator;
 }
 
 /** Whether a key and its colon stand at a place; one of the quotes around the key may be missing. */
@@ -119,8 +127,9 @@ function isKey(text: string, from: number, isLast: boolean): boolean | undefined
   return colon < text.length || isLast ? text[colon] === ":" : undefined;
 }
 
-function isSeparator(character: string | undefined): boolean {
-  return character === "," || character === "{";
+function separatorAtEnd(text: string): KeySeparator | undefined {
+  const last = text.trimEnd().at(-1);
+  return last === "{" || last === "," ? last : undefined;
 }
 
 /** How long the word is that a text ends with. */

@@ -54,6 +54,17 @@ Deno.test("JsonString fails where a quote may be missing or may come twice", () 
   for (const text of ['a.ts, "b": "x"}', 'a.ts", "b: "x"}', 'a""}', 'x}}<c>{"a": "b"}', 'if {, "b": "x"}']) {
     assert.equal(isFailed(text), true, text);
   }
+  for (
+    const text of [
+      '{, "b": "a } c"}',
+      '{q, "b": "He said \\"}\\" there"}',
+      '{"k": "v"} {, "b": "}"}',
+      '{"k": {"l": "v"} } {, "b": "}"}',
+    ]
+  ) assert.equal(isFailed(text), true, text);
+  for (const text of ['{"k": 1, "l": {"m": "n"}}"}', '{"k": {"l": "m"}, "n": [{"o": 1}, {"p": 2}]}"}']) {
+    assert.equal(isFailed(text), false, text);
+  }
   for (const text of ['say "yes""}', '{"k": {"l": "m"}}"}', 'f("a", "b")"}']) {
     assert.equal(isFailed(text), false, text);
   }

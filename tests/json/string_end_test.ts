@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { endsString, isKeyQuote, type StringPlace } from "../../src/json/string_end.ts";
+import { endsString, keySeparator, type StringPlace } from "../../src/json/string_end.ts";
 
 const place: StringPlace = {
   kinds: ["object", "object"],
@@ -43,14 +43,15 @@ Deno.test("endsString takes the end of the text, a comma in a list and a bare ke
   assert.equal(endsString('", b: 1', 1, { ...place, hasBareKeys: true }), true);
 });
 
-Deno.test("isKeyQuote finds a quote that may belong to a key, because the one before it is missing", () => {
-  const cases: [before: string, after: string, isOfKey: boolean | undefined][] = [
-    ["a.ts, ", 'content": "x"', true],
-    ["a.ts", ', "content: "x"', true],
-    ["a.ts", ', content": "x"', true],
-    ["a.ts", ', "content"": "x"', true],
-    ["a.ts, content", ': "x"', true],
-    ["a}}\n<c>\n{", 'name": "f"', true],
+Deno.test("keySeparator finds what stands before the key of a quote", () => {
+  const cases: [before: string, after: string, separator: string | false | undefined][] = [
+    ["a.ts, ", 'content": "x"', ","],
+    ["a.ts", ', "content: "x"', ","],
+    ["a.ts", ', content": "x"', ","],
+    ["a.ts", ', "content"": "x"', ","],
+    ["a.ts, content", ': "x"', ","],
+    ["a}}\n<c>\n{", 'name": "f"', "{"],
+    ["a {name", ': "f"', "{"],
     ["<div class=", 'x">', false],
     ["say ", 'yes", or "no"', false],
     ["say ", ": no", false],
@@ -58,9 +59,10 @@ Deno.test("isKeyQuote finds a quote that may belong to a key, because the one be
     ["a.ts", ",", undefined],
     ["a.ts, content", " ", undefined],
   ];
-  for (const [before, after, isOfKey] of cases) {
+  for (const [before, after, separator] of cases) {
     const place = { before, kinds: ["object"] as const, isLast: false };
-    assert.equal(isKeyQuote(`"${after}`, 1, place), isOfKey, `${before}"${after}`);
+    assert.equal(keySeparator(`"${after}`, 1, place), separator, `${before}"${after}`);
   }
-  assert.equal(isKeyQuote('"blue"', 1, { before: "red, ", kinds: ["array"], isLast: false }), true);
+  const list = { before: "red, ", kinds: ["array"] as const, isLast: false };
+  assert.equal(keySeparator('"blue"', 1, list), ",");
 });
