@@ -30,6 +30,8 @@ export interface BodyReader {
   read(cursor: Cursor): Progress | "checkpoint";
   /** Whether it holds text that it may read again. */
   readonly isHolding?: boolean;
+  /** Whether the tool's name comes first in it: until then the text is kept no longer than an opener. */
+  readonly beginsWithName?: boolean;
 }
 
 /** Takes the calls of a body, part by part. */

@@ -13,6 +13,7 @@
  *
  * @module
  */
+import { HELD_MAXIMUM } from "../pattern/search.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import { createBody } from "./body/body.ts";
 import type { BodyReader, Failure, Progress } from "./call_sink.ts";
@@ -100,12 +101,19 @@ export class Frame {
 
   /** Reads on; the limit falls on the same character however the answer was cut. */
   read(cursor: Cursor): Progress {
-    const room = Math.max(this.offset + FRAME_MAXIMUM - cursor.base, cursor.at);
+    const limit = this.#limit;
+    const room = Math.max(limit - cursor.base, cursor.at);
     if (this.isCommitted || cursor.text.length <= room) return this.#step(cursor);
     cursor.defer(room);
     const progress = this.#step(cursor);
-    if (progress !== "more" || this.isCommitted) return progress;
+    if (progress !== "more" || this.isCommitted || this.#limit > limit) return progress;
     return { reason: "over_limit", detail: "the call is too long" };
+  }
+
+  /** Where in the answer the text of the call must end if it is kept; nearer where the tool has to be named first. */
+  get #limit(): number {
+    const isUnnamed = this.#body.beginsWithName === true && this.#calls.reached === "nothing";
+    return this.offset + (isUnnamed ? HELD_MAXIMUM : FRAME_MAXIMUM);
   }
 
   /** The frame has failed. */

@@ -47,6 +47,17 @@ Deno.test("Matcher holds at most 512 characters of an answer that offers no tool
   tell("held", figures);
 });
 
+Deno.test("Matcher holds at most 512 characters where white space follows the name of a call", () => {
+  const spaces = " ".repeat(700);
+  const texts = [`f${spaces}(`, `${spaces}f`, `[${spaces}f`, `f()\n${spaces}`, `[f(),${spaces}`];
+  for (const text of texts) {
+    for (const opener of ["```tool_code\n", "<|python_tag|>"]) {
+      const most = mostHeld(`x\n${opener}${text}`);
+      assert.ok(most <= HELD_MAXIMUM, `${most} characters of ${opener}${text.trim()}`);
+    }
+  }
+});
+
 for (const name of ADVERSARIAL) {
   Deno.test(`Matcher holds at most 512 characters of ${name}`, () => {
     assert.ok(mostHeld("x" + adversarial(name, 3000)) <= HELD_MAXIMUM);

@@ -17,6 +17,7 @@ import { Closing } from "./closing.ts";
 
 /** Reads calls. */
 export class CallListBody implements BodyReader, CallListHandler {
+  readonly beginsWithName = true;
   readonly #sink: CallSink;
   readonly #closing: Closing;
   #reader = new CallListReader(this);

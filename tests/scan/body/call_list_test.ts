@@ -39,3 +39,22 @@ Deno.test("CallListBody reads calls between which the rule says what stands", ()
   assert.deepEqual(read("<c>f(); g(a=1)", fields), ["", "f {}", 'g {"a":1}']);
   assert.deepEqual(read("<c>f() g()", fields), ["g()", "f {}"]);
 });
+
+Deno.test("CallListBody expects the name of each tool within 512 characters", () => {
+  const program = programOf(rule);
+  const spaces = (count: number) => " ".repeat(count);
+  const cases: [text: string, calls: number][] = [
+    [`<c>f${spaces(500)}()</c>`, 1],
+    [`<c>f${spaces(520)}()</c>`, 0],
+    [`<c>f(a=${spaces(600)}1${spaces(600)})</c>`, 1],
+    [`<c>f()\ng${spaces(490)}(a=1)</c>`, 2],
+    [`<c>f(a="${"x".repeat(480)}")\ng${spaces(480)}(a=1)</c>`, 2],
+    [`<c>f()\ng${spaces(520)}(a=1)</c>`, 1],
+  ];
+  for (const [text, calls] of cases) {
+    for (const pieces of [[text], [...text], [text.slice(0, 511), text.slice(511)]]) {
+      const events = eventsOf(pieces, { program, offered });
+      assert.equal(callsOf(events).filter(({ end }) => end?.kind === "call_end").length, calls, text);
+    }
+  }
+});
