@@ -14,12 +14,20 @@ const QUIET = {
   OPENCODE_DISABLE_MODELS_FETCH: "1",
 };
 
-/** The agent. */
-export const OPENCODE: Agent = {
+/** Wire → the provider's package; they are part of the program. */
+const PROVIDERS = {
+  chat: "@ai-sdk/openai-compatible",
+  anthropic: "@ai-sdk/anthropic",
+  responses: "@ai-sdk/openai",
+} as const;
+
+/** The agent, once for each wire. */
+export const OPENCODES: readonly Agent[] = (["chat", "anthropic", "responses"] as const).map((wire) => ({
   name: "opencode",
+  ...(wire === "chat" ? {} : { variant: wire, wire }),
   launch({ url, prompt }) {
     const provider = {
-      npm: "@ai-sdk/openai-compatible",
+      npm: PROVIDERS[wire],
       name: "Dragoman",
       options: { baseURL: url, apiKey: "none" },
       models: { [MODEL]: { name: MODEL, tool_call: true } },
@@ -35,4 +43,4 @@ export const OPENCODE: Agent = {
       environment: { ...QUIET, OPENCODE_CONFIG_CONTENT: JSON.stringify(settings) },
     });
   },
-};
+}));

@@ -1,19 +1,27 @@
 /**
- * `@mariozechner/pi-coding-agent`, without a terminal and offline but for the model.
+ * `@mariozechner/pi-coding-agent`, without a terminal and offline but for the model, on each wire that it speaks.
  *
  * @module
  */
 import { join } from "node:path";
 import { type Agent, MODEL, writeSettings } from "./agent.ts";
 
-/** The agent. */
-export const PI: Agent = {
+/** Wire → the name that pi has for it, and whether its base URL ends in /v1. */
+const APIS = {
+  chat: { api: "openai-completions", isVersioned: true },
+  anthropic: { api: "anthropic-messages", isVersioned: false },
+  responses: { api: "openai-responses", isVersioned: true },
+} as const;
+
+/** The agent, once for each wire. */
+export const PIS: readonly Agent[] = (["chat", "anthropic", "responses"] as const).map((wire) => ({
   name: "pi",
-  async launch({ home, modules, url, prompt }) {
+  ...(wire === "chat" ? {} : { variant: wire, wire }),
+  async launch({ home, modules, url, origin, prompt }) {
+    const { api, isVersioned } = APIS[wire];
+    const baseUrl = isVersioned ? url : origin;
     await writeSettings(join(home, ".pi", "agent", "models.json"), {
-      providers: {
-        dragoman: { baseUrl: url, api: "openai-completions", apiKey: "none", models: [{ id: MODEL }] },
-      },
+      providers: { dragoman: { baseUrl, api, apiKey: "none", models: [{ id: MODEL }] } },
     });
     const flags = ["--provider", "dragoman", "--model", MODEL, "--offline", "--no-session", "--print"];
     return {
@@ -21,4 +29,4 @@ export const PI: Agent = {
       environment: { PI_OFFLINE: "1" },
     };
   },
-};
+}));

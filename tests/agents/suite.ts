@@ -15,8 +15,8 @@ import { CODEX } from "./codex.ts";
 import { CONTINUE } from "./continue.ts";
 import { agentFolder, isInstalled, packagesOf, programOf } from "./folder.ts";
 import { GEMINI_CLI } from "./gemini_cli.ts";
-import { OPENCODE } from "./opencode.ts";
-import { PI } from "./pi.ts";
+import { OPENCODES } from "./opencode.ts";
+import { PIS } from "./pi.ts";
 import { type Ran, runAgent } from "./process.ts";
 import { QWEN_CODES } from "./qwen_code.ts";
 import { DIALECTS, FILE_CONTENT, filePath, playModel, PROMPT } from "./scenario.ts";
@@ -32,7 +32,9 @@ interface Outcome extends Ran {
   readonly requests: number;
 }
 
-for (const agent of [...SDKS, ...QWEN_CODES, OPENCODE, CONTINUE, PI, CLAUDE_CODE, CODEX, GEMINI_CLI]) {
+for (
+  const agent of [...SDKS, ...QWEN_CODES, ...OPENCODES, CONTINUE, ...PIS, CLAUDE_CODE, CODEX, GEMINI_CLI]
+) {
   const title = [packagesOf(agent.name)[0] ?? agent.name, agent.variant].filter(Boolean).join(", ");
   for (const dialect of Object.keys(DIALECTS)) {
     Deno.test({
