@@ -1,13 +1,13 @@
 /**
  * The vocabulary for a whole answer. A reader turns the upstream's messages into these events, stages take and give
  * them, and a writer puts them on the client's wire. A stage passes an event that it does not change on as the very
- * same object: that is how the writer knows which messages it can send as they came.
+ * same object: that is how the writer knows which messages it can send unchanged.
  *
  * @module
  */
 import type { Reason } from "./reason.ts";
 
-/** Text that is no tool call, byte for byte as it came. */
+/** Text that isn't a tool call, unchanged. */
 export interface TextEvent {
   /** What kind of event it is. */
   readonly kind: "text";
@@ -27,7 +27,7 @@ export interface CallStartEvent {
   readonly rule: string;
   /** The confidence of that rule, 0 to 1. */
   readonly confidence: number;
-  /** What a wrapper says about the call (`toolId`, `dependsOn`); never part of the arguments. */
+  /** What a wrapper states about the call (`toolId`, `dependsOn`); never part of the arguments. */
   readonly meta?: Readonly<Record<string, string>>;
   /** The id that the client's result refers to: the upstream's own, or the one that the renderer chose. */
   readonly id?: string;
@@ -97,7 +97,7 @@ export interface NoteEvent {
   readonly tool?: string;
   /** The call that the note is about, where one had been announced or read. */
   readonly call?: number;
-  /** Where the candidate stood in the answer: UTF-16 offsets from its beginning. */
+  /** Where the candidate is in the answer: UTF-16 offsets from its beginning. */
   readonly start: number;
   /** The end of the candidate, like `start`. */
   readonly end: number;
@@ -121,7 +121,7 @@ export interface ReasoningEvent {
   readonly text: string;
 }
 
-/** No more text follows, or it begins anew after a call: what is held back must leave. Ends at the matcher. */
+/** No more text follows, or it begins again after a call: what is held back must leave. Ends at the matcher. */
 export interface TextEndEvent {
   /** What kind of event it is. */
   readonly kind: "text_end";
@@ -135,13 +135,13 @@ export interface TextEndEvent {
 export interface FinishEvent {
   /** What kind of event it is. */
   readonly kind: "finish";
-  /** Why, as the upstream or the renderer words it; null when nobody gave a reason. */
+  /** Why, as the upstream or the renderer words it; null if no one gave a reason. */
   readonly reason: string | null;
   /** Whether the answer was cut off. */
   readonly truncated: boolean;
   /** Whether the upstream made calls of its own. */
   readonly isAnswered: boolean;
-  /** True: the client takes no more, so nothing else that the upstream says in this choice is sent. */
+  /** True: the client takes no more, so nothing else that the upstream sends in this choice goes on. */
   readonly isEarly?: boolean;
 }
 

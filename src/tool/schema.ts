@@ -1,5 +1,5 @@
 /**
- * What a tool's JSON Schema says of one parameter, as far as reading a value that came as text needs it. The
+ * What a tool's JSON Schema states about one parameter, as far as reading a value that came as text needs it. The
  * schema comes out of a request: it is read with care and never trusted to be one.
  *
  * @module
@@ -34,7 +34,7 @@ export const OTHER_NAMES: Readonly<Record<string, ValueType>> = {
   none: "null",
 };
 
-/** Schemas nest no deeper than this on the way to a type; a cycle of references ends here. */
+/** Schemas nest no deeper than this before a type; a cycle of references ends here. */
 const DEPTH_MAXIMUM = 16;
 
 type SchemaObject = Readonly<Record<string, unknown>>;

@@ -26,7 +26,7 @@ export interface ReadValue {
   readonly json: string;
   /** Whether the schema asked for something that the text does not read as. */
   readonly isKeptAsText: boolean;
-  /** Whether it was nearly JSON and had to be mended. */
+  /** Whether it was nearly JSON and was repaired. */
   readonly isRepaired: boolean;
 }
 
@@ -105,7 +105,7 @@ function isInteger(text: string): boolean {
   return digits.length > 0;
 }
 
-/** JSON that was escaped once more, as if it stood in a string: `[{\\"a\\": 1}]`. */
+/** JSON that was escaped once more, as if it were in a string: `[{\\"a\\": 1}]`. */
 function readEscaped(text: string, types: ReadonlySet<ValueType>): ReadValue | undefined {
   if (!text.includes('\\"')) return undefined;
   let json = "";
