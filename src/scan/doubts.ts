@@ -17,7 +17,7 @@ export const WAITING_MAXIMUM = 1024;
 
 /** Why a call is doubtful. */
 export type Doubt =
-  /** A code span may be open. */
+  /** A code span may be open, or the line may be the head of a table. */
   | { readonly kind: "span"; readonly watch: SpanWatch }
   /** A region is open that counts only if it is closed. */
   | { readonly kind: "region"; readonly region: Region }

@@ -101,10 +101,12 @@ export class LinePrefix {
     return { kind: "fence", mark, length, hasText: false, isFirst: false };
   }
 
+  /** A fence may end next to the tag that closes the HTML element around it. */
   isFenceEnd(fence: { mark: string; length: number }): boolean {
     const { rest } = this;
     const length = runLength(rest, 0, fence.mark);
-    return this.indent < TAB_WIDTH && length >= fence.length && rest.slice(length).trim() === "";
+    const after = rest.slice(length).trim();
+    return this.indent < TAB_WIDTH && length >= fence.length && (after === "" || after.startsWith("</"));
   }
 
   /** `---`, `* * *`, or what makes the paragraph above a heading. */

@@ -5,6 +5,7 @@
  * @module
  */
 import { CodeSpans, type SpansState, type SpanWatch } from "./code_spans.ts";
+import { TableHeads } from "./table_heads.ts";
 import {
   type Blocks,
   isNothing,
@@ -46,6 +47,7 @@ export interface MarkdownState {
 export class Markdown {
   readonly #kinds: ReadonlySet<MarkdownKind>;
   readonly #spans = new CodeSpans();
+  readonly #heads = new TableHeads();
   /** The blocks that were open after the last line. */
   #blocks: Blocks = NO_BLOCKS;
   /** The beginning of the current line. */
@@ -91,6 +93,7 @@ export class Markdown {
   restore(state: MarkdownState): void {
     this.#blocks = state.blocks;
     this.#spans.restore(state.spans);
+    this.#heads.forget();
     this.#line = state.line;
     this.#read = state.read;
     this.#first = state.first;
@@ -123,6 +126,7 @@ export class Markdown {
   end(): void {
     this.#endLine();
     this.#spans.end();
+    this.#heads.end();
   }
 
   /** The structure that a character at this place stands in for certain. */
@@ -154,6 +158,16 @@ export class Markdown {
     const { text, isContinued } = this.#readInline("no mark follows");
     if (text < 0) return false;
     return isContinued ? this.#spans.mayBeOpen : this.#spans.hasFence;
+  }
+
+  /** Whether the line may turn out to be the head of a table. */
+  get mayBeTableHead(): boolean {
+    return this.#hasPipe && this.#kinds.has("table") && this.#readPrefix().leaf.kind === "paragraph";
+  }
+
+  /** Follows whether the line is the head of a table. */
+  watchTableHead(): SpanWatch {
+    return this.#heads.watch();
   }
 
   /** Follows the spans that may be open here. */
@@ -220,6 +234,7 @@ export class Markdown {
     if (leaf) {
       if (leaf !== this.#blocks.leaf) this.#blocks = { containers: [], leaf };
     } else if (!this.#spans.closesFence(this.#line)) this.#endMarkedLine();
+    this.#heads.endLine(this.#blocks.leaf.kind);
     this.#line = "";
     this.#read = 0;
     this.#isInline = false;

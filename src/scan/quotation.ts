@@ -92,6 +92,7 @@ export class Quotation {
       doubts.push({ kind: "code" });
     } else if (context !== undefined) return "shown";
     if (this.markdown.mayBeInSpan) doubts.push({ kind: "span", watch: this.markdown.watchSpans() });
+    if (this.markdown.mayBeTableHead) doubts.push({ kind: "span", watch: this.markdown.watchTableHead() });
     const closer = closingMark(this.markdown.last);
     if (closer !== undefined) doubts.push({ kind: "mark", closer });
     if (rule.where === "ending") doubts.push({ kind: "ending" });

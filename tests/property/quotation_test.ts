@@ -71,6 +71,10 @@ const FORMS: Readonly<Record<string, (call: string) => string>> = {
   "a comment": (call) => `<!-- ${call} -->\n`,
   "character data": (call) => `In XML, <![CDATA[${call}]]> is text.`,
   "a table": (call) => `| dialect | call |\n|---|---|\n| ours | ${oneLine(call)} |\n`,
+  "a table's head": (call) => `So:\n\n| ours | ${oneLine(call)} |\n|---|---|\n| a | b |\n\nSo.`,
+  "a table's head in a list": (call) => `- | ours | ${oneLine(call)} |\n  |---|---|\n\nSo.`,
+  "a fence that ends next to a closing tag": (call) =>
+    `<pre>\n${ticks(4)}xml\n${call}\n${ticks(4)}</pre>\n\nSo.\n`,
   "a table without edges": (call) => `dialect | call\n--- | :-:\nours | ${oneLine(call)}\n\nSo.`,
   "quotation marks": (call) => `A call looks like "${oneLine(call)}" in this dialect.`,
   "other quotation marks": (call) => `A call looks like “${oneLine(call)}” or «${oneLine(call)}».`,
@@ -207,6 +211,14 @@ Deno.test("a fenced JSON call is made where nothing but calls follows", () => {
     ) {
       assert.equal(read(example), `${example}|0 calls`);
     }
+  }
+});
+
+Deno.test("a call after a bar is made where no delimiter row follows its line", () => {
+  const call = CALLS["tags on a line"]!;
+  for (const after of ["", "\n", "\nSo.", "\n\n|---|---|\n", " | b |\nSo.\n|---|---|\n"]) {
+    const [, calls] = splitResult(read(`| a | ${call}${after}`));
+    assert.equal(calls, "1 calls", after);
   }
 });
 

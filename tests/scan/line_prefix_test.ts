@@ -38,8 +38,11 @@ Deno.test("LinePrefix tells fences, their ends, breaks and headings", () => {
   assert.deepEqual(["``", "``` a`", "a"].map(fence), [undefined, undefined, undefined]);
   const open = { mark: "`", length: 3 };
   assert.deepEqual(
-    ["```", "  ````  ", "``", "```a", "    ```"].map((text) => new LinePrefix(text).isFenceEnd(open)),
+    ["```", "  ````  ", "```</pre>", "``", "```a", "    ```"].map((text) =>
+      new LinePrefix(text).isFenceEnd(open)
+    ),
     [
+      true,
       true,
       true,
       false,
