@@ -9,7 +9,7 @@ import { isRecord } from "../../object/record.ts";
 import { Conversation } from "../conversation.ts";
 import type { ChatBody, JsonObject, WireRefusal } from "../wire.ts";
 import { blocksOf, partsOf, textOf, unreadable } from "./content.ts";
-import { readTools, toolChoice } from "./tools.ts";
+import { readTools, serverToolsAlone, toolChoice } from "./tools.ts";
 
 /** Begins a system block that changes with every request and so would spoil the upstream's prefix cache. */
 const BILLING_HEADER = "x-anthropic-billing-header:";
@@ -19,6 +19,12 @@ export function readMessages(body: JsonObject): { readonly chat: ChatBody } | Wi
   const { thread, messages } = body;
   if (isRecord(thread) && thread["type"] === "continue") return UNKNOWN_THREAD;
   if (!Array.isArray(messages)) return refuse("`messages` is not a list. Send the conversation in it");
+  const [serverTool] = serverToolsAlone(body["tools"]);
+  if (serverTool !== undefined) {
+    return refuse(
+      `The tool ${serverTool} runs on Anthropic's servers, and Dragoman answers from a chat server. Turn it off`,
+    );
+  }
   const conversation = new Conversation();
   for (const block of blocksOf(body["system"])) {
     const text = textOf([block]);

@@ -18,7 +18,16 @@ export function readTools(tools: unknown): JsonObject[] {
   });
 }
 
-/** The fields of a chat request that say which tool the model has to call. */
+/**
+ * The types of the tools if Anthropic's own servers would have to run all of them: the model could then do nothing of
+ * what the request is for. Empty if the request has another tool, or none.
+ */
+export function serverToolsAlone(tools: unknown): string[] {
+  if (!Array.isArray(tools) || readTools(tools).length > 0) return [];
+  return tools.filter(isRecord).flatMap(({ type }) => typeof type === "string" ? [type] : []);
+}
+
+/** The fields of a chat request that name which tool the model has to call. */
 export function toolChoice(
   choice: unknown,
 ): { readonly tool_choice?: unknown; readonly parallel_tool_calls?: false } {
