@@ -24,7 +24,7 @@ export interface Admission {
 }
 
 /** The headers that can have a client key, the most specific first. They stay here and never reach an upstream. */
-const KEY_HEADERS = ["x-dragoman-key", "authorization", "x-api-key", "api-key"];
+const KEY_HEADERS = ["x-dragoman-key", "authorization", "x-api-key", "x-goog-api-key", "api-key"];
 
 /** Origins that no web page can have: programs that show a page of their own. Ollama allows the same. */
 const PROGRAM_ORIGINS = /^(?:vscode-webview|vscode-file|app|tauri):/i;

@@ -12,7 +12,14 @@ import type { Serving } from "./serving.ts";
 import type { RequestFacts } from "./watch.ts";
 
 /** Headers whose values are secrets. */
-const SECRET_HEADERS = ["authorization", "proxy-authorization", "api-key", "x-api-key", "cookie"];
+const SECRET_HEADERS = [
+  "authorization",
+  "proxy-authorization",
+  "api-key",
+  "x-api-key",
+  "x-goog-api-key",
+  "cookie",
+];
 
 /** What the facts are read from. */
 export interface FactsInput {

@@ -161,6 +161,7 @@ Deno.test("with client keys every route but /health needs one, and no key reache
     { authorization: "Bearer first-client-key-0001" },
     { authorization: "Bearer second-client-key-0002" },
     { "x-api-key": "first-client-key-0001" },
+    { "x-goog-api-key": "first-client-key-0001" },
     { "x-dragoman-key": "first-client-key-0001", "api-key": "second-client-key-0002" },
   ];
   for (const headers of table) assert.equal((await ask(proxy.origin, { headers })).status, 200);
