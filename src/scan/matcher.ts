@@ -24,7 +24,9 @@ import { type Place, Quotation } from "./quotation.ts";
 import { Reasoning } from "./reasoning.ts";
 import { isWorthNoting, Refusals, SILENT } from "./refusals.ts";
 import { Region } from "./region.ts";
+import { Regions } from "./regions.ts";
 import type { MatcherOptions, Session } from "./session.ts";
+import { TextFlow } from "./text_flow.ts";
 
 export type { MatcherOptions } from "./session.ts";
 
@@ -33,44 +35,29 @@ export class Matcher implements Stage {
   readonly #cursor = new Cursor();
   readonly #emission = new Emission();
   readonly #session: Session;
-  /** The innermost region is last; the first is the answer itself. */
-  #regions: Region[];
-  #region: Region;
+  readonly #regions: Regions;
   #frame: Frame | undefined;
   readonly #refusals: Refusals;
   readonly #quotation: Quotation;
-  /** Whether text came that is not the model's reasoning. */
-  #sawAnswer = false;
-  readonly #reasoning: Reasoning | undefined;
+  readonly #flow: TextFlow;
 
   constructor(program: Program, options: MatcherOptions) {
-    this.#session = {
-      program,
-      options,
-      calls: 0,
-      cursor: this.#cursor,
-      emission: this.#emission,
-    };
+    this.#session = { program, options, calls: 0, cursor: this.#cursor, emission: this.#emission };
     this.#refusals = new Refusals((event) => this.#emission.push(event));
     this.#quotation = new Quotation(program.markdown);
-    this.#regions = Region.begin(this.#session);
-    this.#region = this.#regions.at(-1)!;
-    if (options.reasoning === "recover") {
-      const { reasoning: _, beginsInReasoning: __, canFlow: ___, ...own } = options;
-      // Only whole calls are recovered, so nothing of them is announced before they are.
-      this.#reasoning = new Reasoning(new Matcher(program, { ...own, wholeCalls: true }));
-    }
+    this.#regions = new Regions(this.#session);
+    const reasoning = options.reasoning === "recover" ? createReasoning(program, options) : undefined;
+    this.#flow = new TextFlow(this.#session, { quotation: this.#quotation, reasoning });
   }
 
   /** From where on the answer's text can still be part of a candidate: an offset in UTF-16 units. */
   get citedFrom(): number {
-    const group = this.#regions.find((region) => region.group);
-    return group?.opening?.offset ?? this.#frame?.offset ?? this.#cursor.offset;
+    return this.#regions.group?.opening?.offset ?? this.#frame?.offset ?? this.#cursor.offset;
   }
 
   /** Whether reading paused. The next event, even a text without characters or the same `text_end`, goes on. */
   get isBehind(): boolean {
-    return this.#cursor.isBehind || this.#reasoning?.isBehind === true;
+    return this.#cursor.isBehind || this.#flow.reasoning?.isBehind === true;
   }
 
   /** Reads text and reasoning; `text_end` ends the answer and goes no further. Other events pass. */
@@ -82,14 +69,14 @@ export class Matcher implements Stage {
         return this.#end(event, out);
       case "reasoning":
         // It is never held: what it holds counts only if the answer comes to nothing.
-        this.#reasoning?.feed(event.text);
+        this.#flow.reasoning?.feed(event.text);
     }
     out.push(event);
   }
 
   #feed(event: TextEvent, out: Sink): void {
     this.#emission.begin(out, event);
-    if (this.#reasoning?.isBehind) this.#reasoning.feed("");
+    if (this.#flow.reasoning?.isBehind) this.#flow.reasoning.feed("");
     if (this.#passes(event.text)) this.#emission.pass(event);
     else {
       this.#cursor.queue(event.text);
@@ -101,10 +88,10 @@ export class Matcher implements Stage {
   /** Whether nothing is held and nothing in the text can begin a match: most of an answer is like that. */
   #passes(text: string): boolean {
     if (text.length > PASSED_MAXIMUM || this.isBehind || this.#frame) return false;
-    if (!this.#sawAnswer || this.#region.group || this.#refusals.isExhausted) return false;
-    if (this.#quotation.suspense || !this.#region.passes(text, this.#cursor)) return false;
+    if (!this.#flow.sawAnswer || this.#regions.innermost.group || this.#refusals.isExhausted) return false;
+    if (this.#quotation.suspense || !this.#regions.innermost.passes(text, this.#cursor)) return false;
     this.#cursor.pass(text);
-    if (!this.#region.isThought) this.#quotation.text(text);
+    if (!this.#regions.innermost.isThought) this.#quotation.text(text);
     return true;
   }
 
@@ -112,21 +99,12 @@ export class Matcher implements Stage {
     this.#emission.begin(out);
     this.#cursor.finish(event.truncated);
     this.#run();
-    if (!this.#cursor.isBehind && !event.truncated && !event.isAnswered) this.#recover();
+    if (!this.#cursor.isBehind && !event.truncated && !event.isAnswered) this.#flow.recover();
     if (!this.isBehind) {
-      for (const region of this.#regions.reverse()) region.group?.close({ isClosed: false });
+      this.#regions.end();
       this.#emission.finish();
     }
     this.#emission.end();
-  }
-
-  /** The answer came to nothing: what was thought last is done. */
-  #recover(): void {
-    if (!this.#reasoning || this.#session.calls > 0 || this.#sawAnswer) return;
-    for (const event of this.#reasoning.end()) {
-      if (event.kind === "call_start") this.#session.calls++;
-      this.#emission.push(event);
-    }
   }
 
   /** Reads all that has come, or until a pause is due. */
@@ -152,11 +130,9 @@ export class Matcher implements Stage {
     this.#emission.discard();
     this.#frame = undefined;
     this.#session.calls = place.calls;
-    this.#sawAnswer = place.sawAnswer;
+    this.#flow.sawAnswer = place.sawAnswer;
     this.#refusals.noted = place.noted;
-    this.#regions = place.regions.map(({ region }) => region);
-    for (const { region, state } of place.regions) region.restore(state);
-    this.#region = this.#regions.at(-1)!;
+    this.#regions.restore(place.regions);
     this.#cursor.restore(raw, place);
     this.#checkExhausted({ offset: place.offset, opening: place }, place.offset + raw.length);
     return true;
@@ -167,10 +143,10 @@ export class Matcher implements Stage {
     const place = (): Place => ({
       ...at,
       calls: this.#session.calls,
-      sawAnswer: this.#sawAnswer,
+      sawAnswer: this.#flow.sawAnswer,
       noted: this.#refusals.noted,
       markdown: this.#quotation.markdown.state,
-      regions: this.#regions.map((region) => ({ region, state: region.state })),
+      regions: this.#regions.state,
     });
     if (!this.#quotation.add(at.offset, { doubts, place })) return;
     this.#cursor.keep();
@@ -202,7 +178,7 @@ export class Matcher implements Stage {
     const { opening: { rule }, offset, raw } = frame;
     this.#refusals.add(rule, offset);
     this.#cursor.restore(raw, frame);
-    this.#region.restart();
+    this.#regions.innermost.restart();
     this.#checkExhausted(frame, offset + raw.length);
   }
 
@@ -215,8 +191,8 @@ export class Matcher implements Stage {
   /** In text: looks for the region's closer and for openers. Whether there is more to do. */
   #readRegion(): boolean {
     const cursor = this.#cursor;
-    const region = this.#region;
-    if (this.#sawAnswer || this.#session.calls > 0) region.passStart(this.#session);
+    const region = this.#regions.innermost;
+    if (this.#flow.hasBegun) region.passStart(this.#session);
     if (this.#refusals.isExhausted) {
       this.#text(cursor.text.length);
       return false;
@@ -228,11 +204,10 @@ export class Matcher implements Stage {
       if (!stands) return true;
       return cursor.isEnd && region.group?.isOpen === false && this.#giveUpGroup(region);
     }
-    const { alternative, start, end, atLineStart } = found;
+    const { alternative, start, end } = found;
     // The text before the match decides first whether the region stands at all.
     if (!this.#text(start)) return true;
-    const span = { start, end, atLineStart };
-    const captures = capture(region.search.automaton, { alternative, text: cursor.text, span });
+    const captures = capture(region.search.automaton, { alternative, text: cursor.text, span: found });
     if (region.isCloser(alternative)) return this.#closeRegion(captures?.end ?? end);
     const rule = region.rule(alternative);
     const opened = captures ? this.#open(rule, { captures, start }) : { reason: "malformed" as const };
@@ -249,65 +224,38 @@ export class Matcher implements Stage {
   #text(to: number): boolean {
     const cursor = this.#cursor;
     if (to === cursor.at) return true;
-    const region = this.#region;
+    const region = this.#regions.innermost;
     if (region.group?.isOpen === false) {
       const end = Math.min(to, cursor.spaceEnd, cursor.at + FRAME_MAXIMUM - region.raw.length);
       region.raw += cursor.take(end);
       if (end < to) this.#giveUpGroup(region);
       return end === to;
     }
-    const text = cursor.take(to);
-    region.group?.text(text);
-    if (region.shows !== "nothing") this.#flow(text, region);
-    if (region.isThought && !this.#quotation.suspense) this.#reasoning?.feed(text);
+    this.#flow.text(cursor.take(to), region);
     return true;
-  }
-
-  #flow(text: string, { isThought, isSentApart }: Region): void {
-    if (!this.#sawAnswer && text.trim() !== "") this.#sawAnswer = !isThought;
-    this.#emission[isSentApart ? "reasoning" : "text"](text);
-    if (!isThought) this.#quotation.text(text);
-  }
-
-  /** What opens or closes an opaque region: some are part of what is said, some only mark it. */
-  #mark(region: Region, to: number): void {
-    const text = this.#cursor.take(to);
-    if (region.shows === "all") this.#flow(text, region);
   }
 
   #giveUpGroup(region: Region): boolean {
     const opening = region.opening;
     if (!opening) return false;
-    this.#leaveRegion();
-    const { rule, offset } = opening;
-    const end = this.#cursor.offset;
-    this.#refusals.note({ reason: "malformed", detail: "a wrapper without a call" }, {
-      rule,
-      offset,
-      end,
-      tool: undefined,
-    });
+    this.#regions.leave();
+    const candidate = { ...opening, end: this.#cursor.offset, tool: undefined };
+    this.#refusals.note({ reason: "malformed", detail: "a wrapper without a call" }, candidate);
     this.#giveBack({ raw: region.raw, ...opening, opening });
     return true;
   }
 
-  #leaveRegion(): void {
-    this.#regions.pop();
-    this.#region = this.#regions.at(-1)!;
-  }
-
   #closeRegion(end: number): boolean {
-    const region = this.#region;
+    const region = this.#regions.innermost;
     if (region.group) {
       if (!region.group.isOpen) return this.#giveUpGroup(region);
       this.#cursor.at = end;
       region.group.close();
     } else {
       this.#quotation.suspense?.doubts.closeRegion(region);
-      this.#mark(region, end);
+      this.#flow.mark(this.#cursor.take(end), region);
     }
-    this.#leaveRegion();
-    this.#region.restart();
+    this.#regions.leave();
     return true;
   }
 
@@ -321,27 +269,32 @@ export class Matcher implements Stage {
     const atLineStart = cursor.isLineStart(start);
     if (this.#refusals.has(rule, offset)) return SILENT;
     if (rule.at === "line" && !atLineStart) return SILENT;
-    if (rule.at === "start" && (this.#sawAnswer || this.#session.calls > 0)) return SILENT;
+    if (rule.at === "start" && this.#flow.hasBegun) return SILENT;
     if (rule.body.kind === "opaque" || rule.body.kind === "group") {
       if (this.#quotation.showsTag(rule)) return SILENT;
       const region = Region.open(rule, { session: this.#session, groups, offset, atLineStart });
       if (region.group) region.raw = cursor.take(end);
-      else this.#mark(region, end);
-      this.#regions.push(region);
-      this.#region = region;
+      else this.#flow.mark(cursor.take(end), region);
+      this.#regions.enter(region);
       return undefined;
     }
     const tool = gateCall(rule, groups, this.#session.options);
     if (isFailure(tool)) return tool;
-    const doubts = this.#quotation.doubtsOf(rule, { offset, region: this.#region });
+    const doubts = this.#quotation.doubtsOf(rule, { offset, region: this.#regions.innermost });
     if (doubts === "shown") return { reason: "quoted" };
     if (!this.#text(start)) return undefined;
     const isDoubtful = doubts.length > 0;
     if (isDoubtful) this.#suspend(doubts, { rule, offset, atLineStart });
-    const group = this.#region.group;
+    const group = this.#regions.innermost.group;
     this.#frame = new Frame({ rule, groups, tool, offset, atLineStart, group, isDoubtful }, this.#session);
     this.#frame.open(cursor.take(end));
-    this.#region.restart();
+    this.#regions.innermost.restart();
     return undefined;
   }
+}
+
+/** Only whole calls are recovered from reasoning, so nothing of them is announced before they are whole. */
+function createReasoning(program: Program, options: MatcherOptions): Reasoning {
+  const { reasoning: _, beginsInReasoning: __, canFlow: ___, ...own } = options;
+  return new Reasoning(new Matcher(program, { ...own, wholeCalls: true }));
 }

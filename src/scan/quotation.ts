@@ -7,7 +7,8 @@ import type { NotedCandidate } from "./refusals.ts";
 import { type CallSpan, closingMark, type Doubt, Doubts } from "./doubts.ts";
 import { Markdown, type MarkdownKind, type MarkdownState } from "./markdown.ts";
 import type { CompiledRule } from "./program.ts";
-import type { Region, RegionState } from "./region.ts";
+import type { Region } from "./region.ts";
+import type { SavedRegions } from "./regions.ts";
 
 /** How much of an answer may wait for a decision; it is checked where a call ends. */
 const WAITING_MAXIMUM = 1024 * 1024;
@@ -25,7 +26,7 @@ export interface Place {
   readonly noted: NotedCandidate | undefined;
   readonly markdown: MarkdownState;
   /** The regions that were open, the innermost last. */
-  readonly regions: readonly { readonly region: Region; readonly state: RegionState }[];
+  readonly regions: SavedRegions;
 }
 
 /** Calls whose meaning what follows decides, and the place before the first of them. */
