@@ -160,7 +160,7 @@ for (const [client, { prompt, parse }] of Object.entries(CLIENTS)) {
             `${text}\n=====\n${content}`,
           );
         }),
-        runs(100),
+        runs(50),
       );
     });
   }
@@ -178,7 +178,7 @@ for (const [client, { prompt, parse }] of Object.entries(CLIENTS)) {
           `${text}\n=====\n${content}`,
         );
       }),
-      runs(300),
+      runs(150),
     );
   });
 }

@@ -8,8 +8,24 @@ import type { Config } from "../../src/config/schema.ts";
 import { createServing, type Serving } from "../../src/http/serving.ts";
 import type { LoadedPlugin } from "../../src/plugin/hooks.ts";
 import { loadRules } from "../../src/rule/load.ts";
+import type { RuleSettings } from "../../src/rule/read.ts";
 
 const workingDirectory = Deno.cwd();
+
+/** Settings → what they load: compiling the rules costs most of a short test. */
+const loadings = new Map<string, ReturnType<typeof load>>();
+
+async function load(settings: RuleSettings) {
+  const [rules, clients] = await Promise.all([
+    loadRules({ folders: [], settings, workingDirectory }),
+    loadClients({ folders: [], workingDirectory }),
+  ]);
+  const errors = [...rules.diagnostics, ...clients.diagnostics].filter(({ severity }) =>
+    severity === "error"
+  );
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join("\n"));
+  return { rules: rules.rules, program: rules.program, clients: clients.clients };
+}
 
 /** Makes the serving, with plugins if there are any; a mistake in what ships is an error. */
 export async function builtInServing(
@@ -18,10 +34,9 @@ export async function builtInServing(
 ): Promise<Serving> {
   const { enable, disable, confidence } = config.rules;
   const settings = { enable, disable, confidence, minimumConfidence: config.policy.minimum_confidence };
-  const loaded = await loadRules({ folders: [], settings, workingDirectory });
-  const { clients, diagnostics } = await loadClients({ folders: [], workingDirectory });
-  const errors = [...loaded.diagnostics, ...diagnostics].filter(({ severity }) => severity === "error");
-  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join("\n"));
-  const { rules, program } = loaded;
+  const key = JSON.stringify(settings);
+  const loading = loadings.get(key) ?? load(settings);
+  loadings.set(key, loading);
+  const { rules, program, clients } = await loading;
   return createServing({ config, keys: new Map(), rules, program, clients, plugins });
 }
