@@ -33,11 +33,11 @@ async function watch(
 
 Deno.test("watchNearMisses reports one near miss of an answer, after its file is written", async () => {
   const kept: Capture[] = [];
-  const keep = (capture: Capture) => (kept.push(capture), Promise.resolve("/work/captures/a.json"));
+  const keep = (capture: Capture) => (kept.push(capture), Promise.resolve("/project/captures/a.json"));
   assert.deepEqual(await watch([NOTE, NOTE], keep), [{
     model: "New Model",
     tool: "read",
-    file: "/work/captures/a.json",
+    file: "/project/captures/a.json",
   }]);
   assert.deepEqual([kept[0]?.text, kept[0]?.refused], ["@@call read", ["near_miss", "near_miss"]]);
 });
@@ -49,9 +49,9 @@ Deno.test("watchNearMisses reports nothing about other answers, and records them
 });
 
 Deno.test("nearMissLines prints the command that writes a rule, with a name that is free", () => {
-  const world = createTestWorld({ workingDirectory: "/work" });
-  const place = { world, ruleFolder: "/work/my rules", ruleNames: new Set(["new_model"]) };
-  const miss = { model: "New Model", tool: "read", file: "/work/captures/a.json" };
+  const world = createTestWorld({ workingDirectory: "/project" });
+  const place = { world, ruleFolder: "/project/my rules", ruleNames: new Set(["new_model"]) };
+  const miss = { model: "New Model", tool: "read", file: "/project/captures/a.json" };
   const [line, command] = nearMissLines(miss, place).split("\n");
   assert.match(
     line ?? "",
@@ -61,10 +61,10 @@ Deno.test("nearMissLines prints the command that writes a rule, with a name that
 });
 
 Deno.test("nearMissLines names --record where answers are not recorded", () => {
-  const world = createTestWorld({ workingDirectory: "/work" });
+  const world = createTestWorld({ workingDirectory: "/project" });
   const lines = nearMissLines({ model: "", tool: "read", file: undefined }, {
     world,
-    ruleFolder: "/work/rules",
+    ruleFolder: "/project/rules",
     ruleNames: new Set(),
   });
   assert.match(lines, /an answer looks like a call of read.*\n.*--record captures\n$/);
