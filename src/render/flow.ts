@@ -15,25 +15,10 @@
 import { chooseForm } from "../client/form.ts";
 import type { Recognised } from "../client/recognise.ts";
 import type { Parameter, ToolForm } from "../client/schema.ts";
+import type { OpenCall } from "../event/open_call.ts";
 import { mapArguments } from "./argument.ts";
 import { parseJson } from "./lookup.ts";
 import { isRaw, writeCall } from "./write.ts";
-
-/** A call that is being read, where one of its parameters begins. */
-export interface BeginningParameter {
-  /** The rule that reads the call. */
-  readonly rule: string;
-  /** The offered tool's own name. */
-  readonly tool: string;
-  /** The name that the model wrote. */
-  readonly written: string | undefined;
-  /** The parameter that begins. */
-  readonly parameter: string;
-  /** The parameters before it. */
-  readonly before: ReadonlySet<string>;
-  /** Their values as JSON text; those that are too long are missing. */
-  readonly values: ReadonlyMap<string, string>;
-}
 
 /**
  * Creates the decision for one request.
@@ -45,7 +30,7 @@ export interface BeginningParameter {
 export function createFlow(
   found: Recognised,
   dialectsOf: (rule: string) => readonly string[],
-): (call: BeginningParameter) => boolean {
+): (call: OpenCall) => boolean {
   const { client, documented: listed, model } = found;
   return ({ rule, tool: name, written, parameter, before, values }) => {
     const tool = client.tools[name];
@@ -79,7 +64,7 @@ function canFlow({ parameters, write }: ToolForm, name: string): boolean {
 /** Whether no required parameter is missing besides this one and those that have a default. */
 function isComplete(
   { parameters }: ToolForm,
-  { parameter, before, documented }: Pick<BeginningParameter, "parameter" | "before"> & {
+  { parameter, before, documented }: Pick<OpenCall, "parameter" | "before"> & {
     readonly documented: ReadonlySet<string>;
   },
 ): boolean {

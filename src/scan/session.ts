@@ -3,27 +3,12 @@
  *
  * @module
  */
+import type { OpenCall } from "../event/open_call.ts";
 import type { OfferedTools } from "../tool/offered.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Emission } from "./emission.ts";
 import type { EchoGuard } from "./echo_guard.ts";
 import type { Program } from "./program.ts";
-
-/** A call that is being read, where one of its parameters begins. */
-export interface OpenCall {
-  /** The rule that reads it. */
-  readonly rule: string;
-  /** The offered tool's own name. */
-  readonly tool: string;
-  /** The name that the model wrote. */
-  readonly written: string | undefined;
-  /** The parameter that begins. */
-  readonly parameter: string;
-  /** The parameters before it. */
-  readonly before: ReadonlySet<string>;
-  /** Their values as JSON text; those that are too long to be compared are missing. */
-  readonly values: ReadonlyMap<string, string>;
-}
 
 /** What is decided once per request. */
 export interface MatcherOptions {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type BeginningParameter, createFlow } from "../../src/render/flow.ts";
+import type { OpenCall } from "../../src/event/open_call.ts";
+import { createFlow } from "../../src/render/flow.ts";
 import { recognise } from "../../src/client/recognise.ts";
 import { shippedClient } from "../support/client_files.ts";
 import { CLINE_PROMPT, rooPrompt } from "../support/prompts.ts";
@@ -32,7 +33,7 @@ function flows(begun: Begun): boolean {
   const found = recognise(request, new Headers(), [shippedClient(client)]);
   assert.ok(found);
   const { parameter = "content" } = begun;
-  const call: BeginningParameter = {
+  const call: OpenCall = {
     rule,
     tool,
     written,

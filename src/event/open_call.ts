@@ -1,0 +1,22 @@
+/**
+ * A call at the place where one of its parameters begins: what the matcher knows there, and what a renderer needs to decide
+ * whether the call can leave while it is still read.
+ *
+ * @module
+ */
+
+/** A call that is being read, where one of its parameters begins. */
+export interface OpenCall {
+  /** The rule that reads it. */
+  readonly rule: string;
+  /** The offered tool's own name. */
+  readonly tool: string;
+  /** The name that the model wrote. */
+  readonly written: string | undefined;
+  /** The parameter that begins. */
+  readonly parameter: string;
+  /** The parameters before it. */
+  readonly before: ReadonlySet<string>;
+  /** Their values as JSON text; those that are too long to be compared are missing. */
+  readonly values: ReadonlyMap<string, string>;
+}
