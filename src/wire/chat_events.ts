@@ -24,12 +24,24 @@ interface OpenCall {
   json: string;
   /** Whether the writer knows of the call. */
   isAnnounced: boolean;
+  /** The length from which on it is worth parsing the arguments: twice the last one, so that the work stays linear. */
+  checkLength: number;
 }
+
+/** The most characters of arguments and of text after them that one answer may hold. */
+const HELD_MAXIMUM = 16 * 1024 * 1024;
 
 const BROKEN: ApiError = {
   message: "The upstream's answer broke off before its end. Send the request again",
   type: "upstream_error",
   code: "upstream_broke_off",
+};
+
+const TOO_LONG: ApiError = {
+  message:
+    `The arguments of the answer's calls are longer than ${HELD_MAXIMUM} characters. Ask for smaller steps`,
+  type: "upstream_error",
+  code: "answer_too_large",
 };
 
 /** Reads the stream of a translated chat answer. */
@@ -40,6 +52,7 @@ export class ChatEvents {
   /** Text that came before the last call was whole. */
   readonly #waiting: WireEvent[] = [];
   #count = 0;
+  #held = 0;
   readonly #byIndex = new Map<number, OpenCall>();
   #reason: FinishReason | undefined;
   #usage: TokenCounts | undefined;
@@ -60,13 +73,16 @@ export class ChatEvents {
   #read(data: string): WireEvent[] {
     if (this.#isOver) return [];
     if (data === DONE_DATA) return this.#finish(this.#reason ?? "stop");
-    const chunk = readChunk(data);
     const error = errorOf(data);
-    if (error !== undefined) {
-      this.#isOver = true;
-      return [...this.#endAll(), { kind: "error", error, isBroken: isConnection(error) }];
-    }
-    return chunk === undefined ? [] : this.#readChunk(chunk);
+    if (error !== undefined) return this.#fail(error);
+    const chunk = readChunk(data);
+    const events = chunk === undefined ? [] : this.#readChunk(chunk);
+    return this.#held > HELD_MAXIMUM ? [...events, ...this.#fail(TOO_LONG)] : events;
+  }
+
+  #fail(error: ApiError): WireEvent[] {
+    this.#isOver = true;
+    return [...this.#endAll(), { kind: "error", error, isBroken: isConnection(error) }];
   }
 
   #readChunk({ choices, usage }: ChatChunk): WireEvent[] {
@@ -89,11 +105,19 @@ export class ChatEvents {
     let open = this.#byIndex.get(index);
     if (open === undefined || (id !== undefined && id !== "" && id !== open.id)) {
       const call = this.#count++;
-      open = { call, id: id || `call_${call}`, tool: called?.name ?? "", json: "", isAnnounced: false };
+      open = {
+        call,
+        id: id || `call_${call}`,
+        tool: called?.name ?? "",
+        json: "",
+        isAnnounced: false,
+        checkLength: 1,
+      };
       this.#byIndex.set(index, open);
       this.#calls.push(open);
     }
     open.json += json;
+    this.#held += json.length;
     if (this.#calls[0] !== open) return this.#endFirstIfWhole();
     if (!open.isAnnounced) return announce(open);
     return json === "" ? [] : [{ kind: "arguments", call: open.call, json }];
@@ -102,8 +126,7 @@ export class ChatEvents {
   /** Ends the calls at the head of the list that are whole, and announces the next one. */
   #endFirstIfWhole(): WireEvent[] {
     const events: WireEvent[] = [];
-    // A call without any arguments yet may still get some.
-    for (let first = this.#calls[0]; first?.json && isWhole(first.json); first = this.#calls[0]) {
+    for (let first = this.#calls[0]; first !== undefined && hasEnded(first); first = this.#calls[0]) {
       events.push(...this.#endFirst(first));
     }
     const [first] = this.#calls;
@@ -116,19 +139,17 @@ export class ChatEvents {
     this.#calls.shift();
     const { call, json, isAnnounced } = open;
     const kind = isWhole(json) ? "call_end" : "call_abort";
-    return [...(isAnnounced ? [] : announce(open)), {
-      kind,
-      call,
-      json: kind === "call_end" ? json || "{}" : json,
-    }];
+    const before = isAnnounced ? [] : announce(open);
+    return [...before, { kind, call, json: kind === "call_end" ? json || "{}" : json }];
   }
 
   /** Text that follows calls ends those that are whole, and waits for the others. */
-  #afterCalls(event: WireEvent): WireEvent[] {
+  #afterCalls(event: Extract<WireEvent, { text: string }>): WireEvent[] {
     if (this.#calls.length === 0) return [event];
     const events = this.#endFirstIfWhole();
     if (this.#calls.length === 0) return [...events, event];
     this.#waiting.push(event);
+    this.#held += event.text.length;
     return events;
   }
 
@@ -179,6 +200,14 @@ function announce(open: OpenCall): WireEvent[] {
   open.isAnnounced = true;
   const start: WireEvent = { kind: "call_start", call, id, tool };
   return json === "" ? [start] : [start, { kind: "arguments", call, json }];
+}
+
+/** Whether a call's arguments are whole already. A call without any may still get some. */
+function hasEnded(open: OpenCall): boolean {
+  const { json, checkLength } = open;
+  if (json.length < checkLength) return false;
+  open.checkLength = 2 * json.length;
+  return isWhole(json);
 }
 
 /** Whether arguments are one JSON object; no text at all is one without fields. */

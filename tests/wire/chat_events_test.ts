@@ -106,3 +106,35 @@ Deno.test("readWholeAnswer marks calls that are not whole", () => {
   ]);
   assert.equal(answer.reason, "length");
 });
+
+Deno.test("ChatEvents does not parse long arguments again and again", () => {
+  const parse = JSON.parse;
+  let parsed = 0;
+  JSON.parse = (text, reviver) => {
+    parsed += text.length;
+    return parse(text, reviver);
+  };
+  try {
+    const events = new ChatEvents();
+    const encoder = new TextEncoder();
+    const push = (text: string) => events.push(encoder.encode(text));
+    push(message(call(0, '{"a":[', "a")) + message(call(1, "{}", "b")));
+    const before = parsed;
+    let chunks = 0;
+    for (let count = 0; count < 2000; count++) {
+      const text = message(call(0, "{},{}")) + message(call(1, " "));
+      chunks += text.length;
+      push(text);
+    }
+    assert.ok(parsed - before < 2 * chunks, `${parsed - before} characters parsed of ${chunks}`);
+  } finally {
+    JSON.parse = parse;
+  }
+});
+
+Deno.test("ChatEvents ends an answer whose calls are too long to hold", () => {
+  const events = new ChatEvents();
+  const piece = new TextEncoder().encode(message(call(0, "x".repeat(1024 * 1024), "a")));
+  const kinds = Array.from({ length: 20 }, () => events.push(piece)).flat();
+  assert.deepEqual(kinds.slice(-2).map(({ kind }) => kind), ["call_abort", "error"]);
+});
