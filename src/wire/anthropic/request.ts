@@ -4,8 +4,8 @@
  * @see https://docs.anthropic.com/en/api/messages (version 2023-06-01)
  * @module
  */
-import { present } from "../../object/present.ts";
 import { isRecord } from "../../object/record.ts";
+import { chatBody, invalidRequest } from "../chat_body.ts";
 import { Conversation } from "../conversation.ts";
 import type { ChatBody, JsonObject, WireRefusal } from "../wire.ts";
 import { blocksOf, partsOf, textOf, unreadable } from "./content.ts";
@@ -18,10 +18,12 @@ const BILLING_HEADER = "x-anthropic-billing-header:";
 export function readMessages(body: JsonObject): { readonly chat: ChatBody } | WireRefusal {
   const { thread, messages } = body;
   if (isRecord(thread) && thread["type"] === "continue") return UNKNOWN_THREAD;
-  if (!Array.isArray(messages)) return refuse("`messages` is not a list. Send the conversation in it");
+  if (!Array.isArray(messages)) {
+    return invalidRequest("`messages` is not a list. Send the conversation in it");
+  }
   const [serverTool] = serverToolsAlone(body["tools"]);
   if (serverTool !== undefined) {
-    return refuse(
+    return invalidRequest(
       `The tool ${serverTool} runs on Anthropic's servers, and Dragoman answers from a chat server. Turn it off`,
     );
   }
@@ -32,27 +34,20 @@ export function readMessages(body: JsonObject): { readonly chat: ChatBody } | Wi
   }
   for (const message of messages.filter(isRecord)) {
     const problem = addMessage(conversation, message);
-    if (problem !== undefined) return refuse(problem);
+    if (problem !== undefined) return invalidRequest(problem);
   }
-  const stream = body["stream"] === true;
   const tools = readTools(body["tools"]);
-  const chat = {
-    model: body["model"],
-    messages: conversation.messages(),
-    stream,
-    ...(stream ? { stream_options: { include_usage: true } } : {}),
-    ...present({
-      max_tokens: body["max_tokens"] ?? undefined,
-      temperature: body["temperature"] ?? undefined,
-      top_p: body["top_p"] ?? undefined,
-      top_k: body["top_k"] ?? undefined,
-      stop: body["stop_sequences"] ?? undefined,
-      user: isRecord(body["metadata"]) ? body["metadata"]["user_id"] ?? undefined : undefined,
-      response_format: responseFormat(body["output_config"]),
-      tools: tools.length === 0 ? undefined : tools,
-      ...(tools.length === 0 ? {} : toolChoice(body["tool_choice"])),
-    }),
-  };
+  const { model, metadata } = body;
+  const chat = chatBody({ model, conversation, stream: body["stream"] === true }, {
+    max_tokens: body["max_tokens"],
+    temperature: body["temperature"],
+    top_p: body["top_p"],
+    top_k: body["top_k"],
+    stop: body["stop_sequences"],
+    user: isRecord(metadata) ? metadata["user_id"] : undefined,
+    response_format: responseFormat(body["output_config"]),
+    ...(tools.length === 0 ? {} : { tools, ...toolChoice(body["tool_choice"]) }),
+  });
   return { chat };
 }
 
@@ -115,7 +110,3 @@ const UNKNOWN_THREAD: WireRefusal = {
     details: { error_code: "thread_not_found" },
   },
 };
-
-function refuse(message: string): WireRefusal {
-  return { refusal: { status: 400, type: "invalid_request_error", code: "invalid_request", message } };
-}

@@ -4,8 +4,8 @@
  * @see https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/overview
  * @module
  */
-import { present } from "../../object/present.ts";
 import { isRecord } from "../../object/record.ts";
+import { withoutNulls } from "../chat_body.ts";
 import type { JsonObject } from "../wire.ts";
 
 /** The functions of a chat request. Tools that Anthropic's own servers execute have no schema and are left out. */
@@ -13,8 +13,7 @@ export function readTools(tools: unknown): JsonObject[] {
   if (!Array.isArray(tools)) return [];
   return tools.filter(isRecord).flatMap(({ name, description, input_schema: parameters, strict }) => {
     if (typeof name !== "string" || !isRecord(parameters)) return [];
-    const options = present({ description: description ?? undefined, strict: strict ?? undefined });
-    return [{ type: "function", function: { name, parameters, ...options } }];
+    return [{ type: "function", function: { name, parameters, ...withoutNulls({ description, strict }) } }];
   });
 }
 

@@ -4,9 +4,9 @@
  * @see https://ai.google.dev/api/generate-content
  * @module
  */
-import { present } from "../../object/present.ts";
 import { isRecord } from "../../object/record.ts";
 import { CallIds } from "../call_ids.ts";
+import { chatBody, invalidRequest, withoutNulls } from "../chat_body.ts";
 import { type ContentPart, Conversation } from "../conversation.ts";
 import type { ChatBody, JsonObject, WireRefusal } from "../wire.ts";
 import { chatSchema } from "./schema.ts";
@@ -24,8 +24,7 @@ export function readGenerateRequest(
 ): { readonly chat: ChatBody } | WireRefusal {
   const contents = body["contents"];
   if (!Array.isArray(contents) && !isRecord(contents)) {
-    const message = "`contents` is not a list. Send the conversation in it";
-    return { refusal: { status: 400, type: "invalid_request_error", code: "invalid_request", message } };
+    return invalidRequest("`contents` is not a list. Send the conversation in it");
   }
   const conversation = new Conversation();
   const system = body["systemInstruction"] ?? body["system_instruction"];
@@ -34,25 +33,18 @@ export function readGenerateRequest(
   );
   const ids = new CallIds();
   for (const content of [contents].flat().filter(isRecord)) addContent(conversation, content, ids);
-  const stream = path.isStreamed;
   const tools = readTools(body["tools"]);
   const config = isRecord(body["generationConfig"]) ? body["generationConfig"] : {};
-  const chat = {
-    model: path.model,
-    messages: conversation.messages(),
-    stream,
-    ...(stream ? { stream_options: { include_usage: true } } : {}),
-    ...present({
-      temperature: config["temperature"] ?? undefined,
-      top_p: config["topP"] ?? undefined,
-      top_k: config["topK"] ?? undefined,
-      max_tokens: config["maxOutputTokens"] ?? undefined,
-      stop: config["stopSequences"] ?? undefined,
-      seed: config["seed"] ?? undefined,
-      response_format: responseFormat(config),
-    }),
-    ...(tools.length === 0 ? {} : { tools, ...present({ tool_choice: toolChoice(body["toolConfig"]) }) }),
-  };
+  const chat = chatBody({ model: path.model, conversation, stream: path.isStreamed }, {
+    temperature: config["temperature"],
+    top_p: config["topP"],
+    top_k: config["topK"],
+    max_tokens: config["maxOutputTokens"],
+    stop: config["stopSequences"],
+    seed: config["seed"],
+    response_format: responseFormat(config),
+    ...(tools.length === 0 ? {} : { tools, tool_choice: toolChoice(body["toolConfig"]) }),
+  });
   return { chat };
 }
 
@@ -113,7 +105,7 @@ function readTools(tools: unknown): JsonObject[] {
     type: "function",
     function: {
       name,
-      ...present({ description: description ?? undefined }),
+      ...withoutNulls({ description }),
       parameters: parametersJsonSchema ?? chatSchema(parameters) ?? { type: "object", properties: {} },
     },
   }));

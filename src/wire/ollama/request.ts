@@ -4,37 +4,32 @@
  * @see https://github.com/ollama/ollama/blob/main/docs/api.md#generate-a-chat-completion
  * @module
  */
-import { present } from "../../object/present.ts";
 import { isRecord } from "../../object/record.ts";
 import { CallIds } from "../call_ids.ts";
+import { chatBody, invalidRequest } from "../chat_body.ts";
 import { type ContentPart, Conversation } from "../conversation.ts";
 import type { ChatBody, JsonObject, WireRefusal } from "../wire.ts";
 
 /** The chat request, or why there is none. */
 export function readChatRequest(body: JsonObject): { readonly chat: ChatBody } | WireRefusal {
   const { messages, tools, format, think } = body;
-  if (!Array.isArray(messages)) return refuse("`messages` is not a list. Send the conversation in it");
+  if (!Array.isArray(messages)) {
+    return invalidRequest("`messages` is not a list. Send the conversation in it");
+  }
   const conversation = new Conversation();
   const ids = new CallIds();
   for (const message of messages.filter(isRecord)) addMessage(conversation, message, ids);
   const options = isRecord(body["options"]) ? body["options"] : {};
+  const limit = options["num_predict"];
   // Ollama streams unless the client turns that off.
   const stream = body["stream"] !== false;
-  const chat = {
-    model: body["model"],
-    messages: conversation.messages(),
-    stream,
-    ...(stream ? { stream_options: { include_usage: true } } : {}),
-    ...present({
-      tools: Array.isArray(tools) && tools.length > 0 ? tools : undefined,
-      response_format: responseFormat(format),
-      reasoning_effort: typeof think === "string" ? think : undefined,
-      max_tokens: typeof options["num_predict"] === "number" && options["num_predict"] > 0
-        ? options["num_predict"]
-        : undefined,
-    }),
-    ...Object.fromEntries(SAME_NAMES.flatMap((name) => options[name] == null ? [] : [[name, options[name]]])),
-  };
+  const chat = chatBody({ model: body["model"], conversation, stream }, {
+    tools: Array.isArray(tools) && tools.length > 0 ? tools : undefined,
+    response_format: responseFormat(format),
+    reasoning_effort: typeof think === "string" ? think : undefined,
+    max_tokens: typeof limit === "number" && limit > 0 ? limit : undefined,
+    ...Object.fromEntries(SAME_NAMES.map((name) => [name, options[name]])),
+  });
   return { chat };
 }
 
@@ -94,8 +89,4 @@ function responseFormat(format: unknown): JsonObject | undefined {
   return isRecord(format)
     ? { type: "json_schema", json_schema: { name: "answer", schema: format } }
     : undefined;
-}
-
-function refuse(message: string): WireRefusal {
-  return { refusal: { status: 400, type: "invalid_request_error", code: "invalid_request", message } };
 }

@@ -4,8 +4,8 @@
  * @see https://platform.openai.com/docs/api-reference/responses/create
  * @module
  */
-import { present } from "../../object/present.ts";
 import { isRecord } from "../../object/record.ts";
+import { chatBody, withoutNulls } from "../chat_body.ts";
 import { Conversation } from "../conversation.ts";
 import type { ChatBody, JsonObject, WireRefusal } from "../wire.ts";
 import { addItem } from "./items.ts";
@@ -24,38 +24,29 @@ const NEED_STORE = ["previous_response_id", "conversation", "background"];
 export function readResponsesRequest(body: JsonObject): ResponsesRequest | WireRefusal {
   const stored = NEED_STORE.find((field) => body[field] != null && body[field] !== false);
   if (stored !== undefined) return needsStore(stored);
-  const items = typeof body["input"] === "string"
-    ? [{ role: "user", content: body["input"] }]
-    : Array.isArray(body["input"])
-    ? body["input"].filter(isRecord)
-    : [];
+  const { input } = body;
+  const items = (Array.isArray(input) ? input : [{ role: "user", content: input }]).filter(isRecord);
   if (items.some(({ type }) => type === "item_reference")) return needsStore("input");
   const tools = new ToolList();
   tools.add(body["tools"]);
-  for (const item of items) if (item.type === "additional_tools") tools.add(Reflect.get(item, "tools"));
+  for (const item of items) if (item["type"] === "additional_tools") tools.add(item["tools"]);
   const conversation = new Conversation();
   if (typeof body["instructions"] === "string") conversation.addSystem(body["instructions"]);
   for (const item of items) addItem(conversation, item, tools);
   const choice = toolChoice(body["tool_choice"], tools);
-  const stream = body["stream"] === true;
-  const reasoning = body["reasoning"];
-  const chat = {
-    model: body["model"],
-    messages: conversation.messages(),
-    stream,
-    ...(stream ? { stream_options: { include_usage: true } } : {}),
-    ...present({
-      max_tokens: body["max_output_tokens"] ?? undefined,
-      temperature: body["temperature"] ?? undefined,
-      top_p: body["top_p"] ?? undefined,
-      reasoning_effort: isRecord(reasoning) ? reasoning["effort"] ?? undefined : undefined,
-      response_format: responseFormat(body["text"]),
-    }),
+  const { model, reasoning } = body;
+  const chat = chatBody({ model, conversation, stream: body["stream"] === true }, {
+    max_tokens: body["max_output_tokens"],
+    temperature: body["temperature"],
+    top_p: body["top_p"],
+    reasoning_effort: isRecord(reasoning) ? reasoning["effort"] : undefined,
+    response_format: responseFormat(body["text"]),
     ...(tools.functions.length === 0 ? {} : {
       tools: tools.functions,
-      ...present({ tool_choice: choice, parallel_tool_calls: body["parallel_tool_calls"] ?? undefined }),
+      tool_choice: choice,
+      parallel_tool_calls: body["parallel_tool_calls"],
     }),
-  };
+  });
   return { chat, tools };
 }
 
@@ -83,7 +74,7 @@ function responseFormat(text: unknown): JsonObject | undefined {
   const { type, name = "answer", schema, strict } = format;
   if (type === "json_object") return { type };
   if (type !== "json_schema") return undefined;
-  return { type, json_schema: { name, schema, ...present({ strict: strict ?? undefined }) } };
+  return { type, json_schema: { name, schema, ...withoutNulls({ strict }) } };
 }
 
 function needsStore(param: string): WireRefusal {

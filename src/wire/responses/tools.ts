@@ -9,8 +9,8 @@
  * @see https://platform.openai.com/docs/api-reference/responses/create
  * @module
  */
-import { present } from "../../object/present.ts";
 import { isRecord } from "../../object/record.ts";
+import { withoutNulls } from "../chat_body.ts";
 import type { JsonObject } from "../wire.ts";
 
 /** A tool as the client knows it. */
@@ -79,7 +79,7 @@ export class ToolList {
       : {
         name,
         parameters: parameters ?? { type: "object", properties: {} },
-        ...present({ description: description ?? undefined, strict: strict ?? undefined }),
+        ...withoutNulls({ description, strict }),
       };
     this.functions.push({ type: "function", function: called });
   }

@@ -1,0 +1,42 @@
+/**
+ * The chat request that a wire's request becomes.
+ *
+ * @module
+ */
+import type { Conversation } from "./conversation.ts";
+import type { ChatBody, JsonObject, WireRefusal } from "./wire.ts";
+
+/** What every chat request has. */
+export interface ChatBasis {
+  readonly model: unknown;
+  readonly conversation: Conversation;
+  readonly stream: boolean;
+}
+
+/**
+ * The body of a chat request. A stream ends with its token counts, which every wire sends.
+ *
+ * @param basis what every request has
+ * @param options other fields; those that are null or undefined are left out
+ */
+export function chatBody({ model, conversation, stream }: ChatBasis, options: JsonObject): ChatBody {
+  return {
+    model,
+    messages: conversation.messages(),
+    stream,
+    ...(stream ? { stream_options: { include_usage: true } } : {}),
+    ...withoutNulls(options),
+  };
+}
+
+/** The fields that have a value: a client's null means the same as a missing field. */
+export function withoutNulls(fields: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  );
+}
+
+/** What a client gets whose request isn't one of its API. */
+export function invalidRequest(message: string): WireRefusal {
+  return { refusal: { status: 400, type: "invalid_request_error", code: "invalid_request", message } };
+}
