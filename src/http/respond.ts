@@ -39,6 +39,6 @@ export function unreadableRequest(status: 400 | 408 | 431): HttpError {
 }
 
 /** A response with a JSON body. */
-export function jsonResponse(value: unknown): Response {
-  return new Response(JSON.stringify(value), { headers: { "content-type": "application/json" } });
+export function jsonResponse(value: unknown, status = 200): Response {
+  return new Response(JSON.stringify(value), { status, headers: { "content-type": "application/json" } });
 }

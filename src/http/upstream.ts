@@ -184,12 +184,13 @@ export function unreadableAnswer(upstream: UpstreamConfig): HttpError {
 }
 
 /** What the client gets when an answer is longer than the limit. */
-export function tooLargeAnswer(upstream: UpstreamConfig, bytesMax: number): HttpError {
+export function tooLargeAnswer(upstream: UpstreamConfig | undefined, bytesMax: number): HttpError {
+  const whose = upstream === undefined ? "the upstream" : `the upstream "${upstream.name}"`;
   return {
     status: 502,
     type: "upstream_error",
     code: "answer_too_large",
-    message: `The answer of the upstream "${upstream.name}" is longer than ${bytesMax} bytes. ` +
+    message: `The answer of ${whose} is longer than ${bytesMax} bytes. ` +
       "If it has to be, raise `limits.answer_bytes_max`",
   };
 }

@@ -12,9 +12,12 @@ import { ChatEvents, errorOf, readWholeAnswer } from "../wire/chat_events.ts";
 import type { AnswerIdentity, JsonObject, Wire, WireChat, WireFailure } from "../wire/wire.ts";
 import type { WireRequest } from "../wire/wires.ts";
 import { readBody } from "./arrival.ts";
+import { readWhole } from "./body.ts";
+import { jsonAsEvents } from "./json_as_events.ts";
 import { passThrough, proxyChat, type ProxyContext } from "./proxy.ts";
-import { isError } from "./respond.ts";
+import { isError, jsonResponse } from "./respond.ts";
 import { openSource } from "./source.ts";
+import { tooLargeAnswer } from "./upstream.ts";
 
 /** How long a client waits for a byte before it gets one that keeps the connection alive, in milliseconds. */
 const KEEP_ALIVE_MS = 10_000;
@@ -34,19 +37,23 @@ export async function answerWire(
     const reply = operation.reply(body);
     return typeof reply.body === "string"
       ? new Response(reply.body, { status: reply.status ?? 200 })
-      : json(reply.body, reply.status);
+      : jsonResponse(reply.body, reply.status);
   }
   const chat = operation.read(body ?? {});
   if ("refusal" in chat) return refuse(wire, chat.refusal);
-  const headers = chatHeaders(request);
-  const inner = new Request(chatUrl(request), { method: "POST", headers, body: JSON.stringify(chat.body) });
+  const inner = new Request(chatUrl(request), {
+    method: "POST",
+    headers: chatHeaders(request),
+    body: JSON.stringify(chat.body),
+  });
   const route = { ...context.route, kind: "chat", rest: "/chat/completions" } as const;
   const answered = await proxyChat(inner, { ...context, route });
+  const bytesMax = context.serving.config.limits.answer_bytes_max;
   if (!answered.ok || answered.body === null) return await refuseAs(wire, answered);
   const identity = { id: crypto.randomUUID().replaceAll("-", ""), created: Math.floor(Date.now() / 1000) };
-  return chat.body.stream
-    ? await writeStream(answered, { wire, chat, identity })
-    : await writeWhole(answered, { wire, chat, identity });
+  if (!chat.body.stream) return await writeWhole(answered, { wire, chat, identity, bytesMax });
+  const headers = { "content-type": chat.contentType, "cache-control": "no-cache" };
+  return new Response(writeStream(answered.body, { chat, identity, bytesMax }), { headers });
 }
 
 /** What writes an answer. */
@@ -54,35 +61,44 @@ interface Writing {
   readonly wire: Wire;
   readonly chat: WireChat;
   readonly identity: AnswerIdentity;
+  /** The longest answer that is read whole. */
+  readonly bytesMax: number;
 }
 
-async function writeStream(answered: Response, { wire, chat, identity }: Writing): Promise<Response> {
-  const isStream = answered.headers.get("content-type")?.includes("event-stream") === true;
-  // An upstream may answer a stream's request with a whole answer.
-  const body = isStream ? answered.body! : streamOf(await answered.text());
-  if (body === undefined) return refuse(wire, UNREADABLE);
-  const headers = { "content-type": chat.contentType, "cache-control": "no-cache" };
-  return new Response(translate(body, { chat, identity }), { headers });
-}
-
-async function writeWhole(answered: Response, { wire, chat, identity }: Writing): Promise<Response> {
-  const completion = readCompletion(await answered.text());
+async function writeWhole(
+  { body }: Response,
+  { wire, chat, identity, bytesMax }: Writing,
+): Promise<Response> {
+  const text = await readText(body, bytesMax);
+  if (text === undefined) return refuse(wire, tooLargeAnswer(undefined, bytesMax));
+  const completion = readCompletion(text);
   if (completion === undefined) return refuse(wire, UNREADABLE);
-  return json(chat.writeWhole(readWholeAnswer(completion), identity));
+  return jsonResponse(chat.writeWhole(readWholeAnswer(completion), identity));
+}
+
+/** The text of a body; undefined if it is longer than the limit. */
+async function readText(
+  body: ReadableStream<Uint8Array> | null,
+  bytesMax: number,
+): Promise<string | undefined> {
+  const bytes = await readWhole(body, { bytesMax });
+  return bytes && new TextDecoder().decode(bytes);
 }
 
 /** The client's stream: each pull reads until there is something to send. */
-function translate(
+function writeStream(
   body: ReadableStream<Uint8Array>,
-  { chat, identity }: Pick<Writing, "chat" | "identity">,
+  { chat, identity, bytesMax }: Omit<Writing, "wire">,
 ): ReadableStream<Uint8Array> {
-  const source = openSource(body);
+  // An upstream may answer a stream's request with a whole answer.
+  const source = jsonAsEvents(openSource(body), { bytesMax, tooLarge: tooLargeAnswer(undefined, bytesMax) });
   const events = new ChatEvents();
   const writer = chat.createWriter(identity);
   const encoder = new TextEncoder();
   let text = writer.begin();
   let isOver = false;
-  let isSilent = false;
+  /** Whether the client waits for the model: one that reads slowly needs nothing else to read. */
+  let isWaiting = false;
   let timer: ReturnType<typeof setInterval> | undefined;
   const read = async () => {
     const bytes = await source.read().catch(() => null);
@@ -96,13 +112,13 @@ function translate(
   return new ReadableStream<Uint8Array>({
     start(controller) {
       timer = setInterval(() => {
-        if (isSilent) controller.enqueue(encoder.encode(writer.keepAlive));
-        isSilent = true;
+        if (isWaiting) controller.enqueue(encoder.encode(writer.keepAlive));
       }, KEEP_ALIVE_MS);
     },
     async pull(controller) {
+      isWaiting = true;
       while (text === "" && !isOver) await read();
-      isSilent = false;
+      isWaiting = false;
       if (text !== "") {
         controller.enqueue(encoder.encode(text));
         text = "";
@@ -118,14 +134,6 @@ function translate(
       await source.cancel();
     },
   }, { highWaterMark: 0 });
-}
-
-/** The stream of one chunk that holds a whole answer; undefined if the text is not an answer. */
-function streamOf(text: string): ReadableStream<Uint8Array> | undefined {
-  const completion = readCompletion(text);
-  if (completion === undefined) return undefined;
-  const choices = completion.choices.map(({ message, ...choice }) => ({ ...choice, delta: message }));
-  return new Blob([`data: ${JSON.stringify({ ...completion, choices })}\n\ndata: [DONE]\n\n`]).stream();
 }
 
 const UNREADABLE: WireFailure = {
@@ -144,23 +152,28 @@ async function listModels(
   const route = { ...context.route, kind: "pass", rest: "/models" } as const;
   const answered = await passThrough(new Request(chatUrl(request), { headers }), { ...context, route });
   if (!answered.ok) return await refuseAs(wire, answered);
-  const value: unknown = await answered.json().catch(() => undefined);
+  const text = await readText(answered.body, context.serving.config.limits.answer_bytes_max);
+  const value = parseJson(text ?? "");
   const list = isRecord(value) && Array.isArray(value["data"]) ? value["data"] : [];
-  return json(write(list.flatMap((model) => isRecord(model) ? [String(model["id"])] : [])));
+  return jsonResponse(write(list.flatMap((model) => isRecord(model) ? [String(model["id"])] : [])));
 }
 
 /** The JSON object of a request's body. */
 async function readJson(request: Request, { serving }: ProxyContext): Promise<JsonObject | WireFailure> {
   const bytes = await readBody(request, serving.config.limits.request_bytes_max);
   if (isError(bytes)) return bytes;
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    if (isRecord(value)) return value;
-  } catch {
-    // The failure below covers it.
-  }
+  const value = parseJson(new TextDecoder().decode(bytes));
+  if (isRecord(value)) return value;
   const message = "The request's body is not a JSON object. Send one, with `content-type: application/json`";
   return { status: 400, type: "invalid_request_error", code: "invalid_json", message };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isFailure(body: JsonObject | WireFailure): body is WireFailure {
@@ -171,18 +184,15 @@ function isFailure(body: JsonObject | WireFailure): body is WireFailure {
 const KEY_HEADERS = ["x-api-key", "x-goog-api-key"];
 
 /** The headers of the chat request: who asks, and their key as chat completions expects it. */
-function chatHeaders({ headers, url }: Request): Headers {
+function chatHeaders({ headers }: Request): Headers {
   const chat = new Headers({ "content-type": "application/json" });
   for (const [name, value] of headers) {
     if (name === "user-agent" || name === "authorization" || name.startsWith("x-dragoman-")) {
       chat.set(name, value);
     }
   }
-  const key = KEY_HEADERS.map((name) => headers.get(name)).find((value) => value !== null) ??
-    new URL(url).searchParams.get("key");
-  if (key !== null && key !== undefined && !chat.has("authorization")) {
-    chat.set("authorization", `Bearer ${key}`);
-  }
+  const key = KEY_HEADERS.map((name) => headers.get(name)).find((value) => value !== null);
+  if (key !== undefined && !chat.has("authorization")) chat.set("authorization", `Bearer ${key}`);
   return chat;
 }
 
@@ -190,9 +200,12 @@ function chatUrl({ url }: Request): URL {
   return new URL("/v1/chat/completions", url);
 }
 
+/** The longest error of an upstream that is read. */
+const ERROR_BYTES_MAX = 1024 * 1024;
+
 /** An error of the chat in the wire's own form. */
 async function refuseAs(wire: Wire, answered: Response): Promise<Response> {
-  const text = await answered.text();
+  const text = await readText(answered.body, ERROR_BYTES_MAX) ?? "";
   const message = text.slice(0, 2000) || `The upstream answered with status ${answered.status}`;
   const error = errorOf(text) ?? { type: "upstream_error", code: "upstream_status", message };
   const retryAfter = answered.headers.get("retry-after");
@@ -202,9 +215,5 @@ async function refuseAs(wire: Wire, answered: Response): Promise<Response> {
 }
 
 function refuse(wire: Wire, failure: WireFailure): Response {
-  return json(wire.writeError(failure), failure.status);
-}
-
-function json(value: unknown, status = 200): Response {
-  return new Response(JSON.stringify(value), { status, headers: { "content-type": "application/json" } });
+  return jsonResponse(wire.writeError(failure), failure.status);
 }
