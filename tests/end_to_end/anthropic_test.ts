@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import Anthropic from "@anthropic-ai/sdk";
 import { readMessageStream } from "../support/anthropic_order.ts";
-import { builtInServing } from "../support/built_in.ts";
-import { startProxy, testConfig } from "../support/proxy.ts";
-import { type Arrived, type Script, startUpstream, USAGE } from "../support/scripted_upstream.ts";
+import { type Arrived, type Script, USAGE } from "../support/scripted_upstream.ts";
+import { cutsOf, postRaw, startWireProxy } from "../support/wire_proxy.ts";
 import { BEFORE, FILE_CONTENT, FILE_PATH, PRINTED, WRITE_FILE_SCHEMA } from "../support/written_file.ts";
 
 const tool = { name: "write_file", description: "Writes a file", input_schema: { ...WRITE_FILE_SCHEMA } };
@@ -13,39 +12,8 @@ const file = { path: FILE_PATH, content: FILE_CONTENT };
 
 /** A client that talks to a model through a real proxy with the rules that ship. */
 async function connect(script: Script | ((request: Arrived) => Script)) {
-  const upstream = startUpstream(script);
-  const proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
-  return {
-    upstream,
-    origin: proxy.origin,
-    client: new Anthropic({ baseURL: proxy.origin, apiKey: "mine", maxRetries: 0 }),
-    async [Symbol.asyncDispose]() {
-      await proxy[Symbol.asyncDispose]();
-      await upstream[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** The raw stream of an answer, and whether its connection broke. */
-async function ask(origin: string, body: unknown): Promise<{ text: string; isBroken: boolean }> {
-  const headers = {
-    "content-type": "application/json",
-    "x-api-key": "mine",
-    "anthropic-version": "2023-06-01",
-  };
-  const response = await fetch(`${origin}/v1/messages`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify(body),
-  });
-  let text = "";
-  const decoder = new TextDecoder();
-  try {
-    for await (const bytes of response.body!) text += decoder.decode(bytes, { stream: true });
-  } catch {
-    return { text, isBroken: true };
-  }
-  return { text, isBroken: false };
+  const proxy = await startWireProxy(script);
+  return { ...proxy, client: new Anthropic({ baseURL: proxy.origin, apiKey: "mine", maxRetries: 0 }) };
 }
 
 for (const [dialect, printed] of Object.entries(PRINTED)) {
@@ -73,7 +41,7 @@ for (const [dialect, printed] of Object.entries(PRINTED)) {
 
   Deno.test(`anthropic: a call in ${dialect} streams in the API's order, reasoning first`, async () => {
     await using chat = await connect({ text: printed, reasoning: "Let me think." });
-    const { text, isBroken } = await ask(chat.origin, { ...question, stream: true });
+    const { text, isBroken } = await postRaw(`${chat.origin}/v1/messages`, { ...question, stream: true });
     const { blocks, isWhole, stopReason } = readMessageStream(text);
     assert.deepEqual(blocks.map(({ type }) => type), ["thinking", "text", "tool_use"]);
     assert.deepEqual(JSON.parse(blocks[2]!.content), file);
@@ -83,21 +51,17 @@ for (const [dialect, printed] of Object.entries(PRINTED)) {
   Deno.test(`anthropic: a call in ${dialect} that breaks off is never stopped`, async () => {
     let script: Script = {};
     await using chat = await connect(() => script);
-    for (let at = BEFORE.length + 1; at < printed.length; at += 40) {
-      for (const fate of ["length", "break"] as const) {
-        script = fate === "break"
-          ? { text: printed, fate, fateAt: at }
-          : { text: printed.slice(0, at), finish: fate };
-        const { text, isBroken } = await ask(chat.origin, { ...question, stream: true });
-        const { blocks, isWhole, error, stopReason } = readMessageStream(text);
-        const calls = blocks.filter(({ type }) => type === "tool_use");
-        for (const call of calls.filter(({ isStopped }) => isStopped)) {
-          assert.deepEqual(JSON.parse(call.content), file);
-        }
-        if (fate === "break") assert.deepEqual([isBroken, isWhole], [true, false]);
-        else if (calls.every(({ isStopped }) => isStopped)) assert.equal(stopReason, "max_tokens");
-        else assert.ok(error !== undefined && !isWhole);
+    for (const cut of cutsOf(printed, BEFORE.length + 1)) {
+      script = cut.script;
+      const { text, isBroken } = await postRaw(`${chat.origin}/v1/messages`, { ...question, stream: true });
+      const { blocks, isWhole, error, stopReason } = readMessageStream(text);
+      const calls = blocks.filter(({ type }) => type === "tool_use");
+      for (const call of calls.filter(({ isStopped }) => isStopped)) {
+        assert.deepEqual(JSON.parse(call.content), file);
       }
+      if (cut.isBroken) assert.deepEqual([isBroken, isWhole], [true, false]);
+      else if (calls.every(({ isStopped }) => isStopped)) assert.equal(stopReason, "max_tokens");
+      else assert.ok(error !== undefined && !isWhole);
     }
   });
 }

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { FunctionCallingConfigMode, GoogleGenAI, Type } from "@google/genai";
-import { builtInServing } from "../support/built_in.ts";
-import { startProxy, testConfig } from "../support/proxy.ts";
-import { type Arrived, type Script, startUpstream, USAGE } from "../support/scripted_upstream.ts";
+import { type Arrived, type Script, USAGE } from "../support/scripted_upstream.ts";
+import { cutsOf, startWireProxy } from "../support/wire_proxy.ts";
 import { BEFORE, FILE_CONTENT, FILE_PATH, PRINTED } from "../support/written_file.ts";
 
 const declaration = {
@@ -20,15 +19,10 @@ const file = { path: FILE_PATH, content: FILE_CONTENT };
 
 /** A client that talks to a model through a real proxy with the rules that ship. */
 async function connect(script: Script | ((request: Arrived) => Script)) {
-  const upstream = startUpstream(script);
-  const proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
+  const proxy = await startWireProxy(script);
   return {
-    upstream,
+    ...proxy,
     client: new GoogleGenAI({ apiKey: "mine", httpOptions: { baseUrl: proxy.origin } }).models,
-    async [Symbol.asyncDispose]() {
-      await proxy[Symbol.asyncDispose]();
-      await upstream[Symbol.asyncDispose]();
-    },
   };
 }
 
@@ -63,24 +57,20 @@ for (const [dialect, printed] of Object.entries(PRINTED)) {
   Deno.test(`gemini: a call in ${dialect} that breaks off is not sent`, async () => {
     let script: Script = {};
     await using chat = await connect(() => script);
-    for (let at = BEFORE.length + 1; at < printed.length; at += 60) {
-      for (const fate of ["length", "break"] as const) {
-        script = fate === "break"
-          ? { text: printed, fate, fateAt: at }
-          : { text: printed.slice(0, at), finish: fate };
-        const calls: unknown[] = [];
-        let reason: string | undefined;
-        const reading = (async () => {
-          for await (const chunk of await chat.client.generateContentStream(question)) {
-            calls.push(...(chunk.functionCalls ?? []).map(({ args }) => args));
-            reason = chunk.candidates?.[0]?.finishReason;
-          }
-        })();
-        if (fate === "break") await assert.rejects(reading);
-        else await reading;
-        assert.equal(reason, fate === "break" ? undefined : "MAX_TOKENS");
-        for (const call of calls) assert.deepEqual(call, file);
-      }
+    for (const cut of cutsOf(printed, BEFORE.length + 1)) {
+      script = cut.script;
+      const calls: unknown[] = [];
+      let reason: string | undefined;
+      const reading = (async () => {
+        for await (const chunk of await chat.client.generateContentStream(question)) {
+          calls.push(...(chunk.functionCalls ?? []).map(({ args }) => args));
+          reason = chunk.candidates?.[0]?.finishReason;
+        }
+      })();
+      if (cut.isBroken) await assert.rejects(reading);
+      else await reading;
+      assert.equal(reason, cut.isBroken ? undefined : "MAX_TOKENS");
+      for (const call of calls) assert.deepEqual(call, file);
     }
   });
 }

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { Ollama } from "ollama";
-import { builtInServing } from "../support/built_in.ts";
-import { startProxy, testConfig } from "../support/proxy.ts";
-import { type Arrived, type Script, startUpstream, USAGE } from "../support/scripted_upstream.ts";
+import { type Arrived, type Script, USAGE } from "../support/scripted_upstream.ts";
+import { cutsOf, startWireProxy } from "../support/wire_proxy.ts";
 import { BEFORE, FILE_CONTENT, FILE_PATH, PRINTED, WRITE_FILE_SCHEMA } from "../support/written_file.ts";
 
 const tools = [{
@@ -14,17 +13,8 @@ const file = { path: FILE_PATH, content: FILE_CONTENT };
 
 /** A client that talks to a model through a real proxy with the rules that ship. */
 async function connect(script: Script | ((request: Arrived) => Script)) {
-  const upstream = startUpstream(script);
-  const proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
-  return {
-    upstream,
-    origin: proxy.origin,
-    client: new Ollama({ host: proxy.origin }),
-    async [Symbol.asyncDispose]() {
-      await proxy[Symbol.asyncDispose]();
-      await upstream[Symbol.asyncDispose]();
-    },
-  };
+  const proxy = await startWireProxy(script);
+  return { ...proxy, client: new Ollama({ host: proxy.origin }) };
 }
 
 /** The client stops reading at the last line and leaves the body open. */
@@ -57,24 +47,20 @@ for (const [dialect, printed] of Object.entries(PRINTED)) {
   Deno.test(`ollama: a call in ${dialect} that breaks off is not sent`, options, async () => {
     let script: Script = {};
     await using chat = await connect(() => script);
-    for (let at = BEFORE.length + 1; at < printed.length; at += 60) {
-      for (const fate of ["length", "break"] as const) {
-        script = fate === "break"
-          ? { text: printed, fate, fateAt: at }
-          : { text: printed.slice(0, at), finish: fate };
-        const calls: unknown[] = [];
-        let reason: string | undefined;
-        const reading = (async () => {
-          for await (const part of await chat.client.chat({ model: "m", messages, tools, stream: true })) {
-            calls.push(...(part.message.tool_calls ?? []).map((call) => call.function.arguments));
-            reason = part.done_reason;
-          }
-        })();
-        if (fate === "break") await assert.rejects(reading);
-        else await reading;
-        assert.equal(reason, fate === "break" ? undefined : "length");
-        for (const call of calls) assert.deepEqual(call, file);
-      }
+    for (const cut of cutsOf(printed, BEFORE.length + 1)) {
+      script = cut.script;
+      const calls: unknown[] = [];
+      let reason: string | undefined;
+      const reading = (async () => {
+        for await (const part of await chat.client.chat({ model: "m", messages, tools, stream: true })) {
+          calls.push(...(part.message.tool_calls ?? []).map((call) => call.function.arguments));
+          reason = part.done_reason;
+        }
+      })();
+      if (cut.isBroken) await assert.rejects(reading);
+      else await reading;
+      assert.equal(reason, cut.isBroken ? undefined : "length");
+      for (const call of calls) assert.deepEqual(call, file);
     }
   });
 }

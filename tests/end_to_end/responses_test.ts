@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import OpenAI from "openai";
-import { builtInServing } from "../support/built_in.ts";
-import { startProxy, testConfig } from "../support/proxy.ts";
 import { readResponseStream } from "../support/responses_order.ts";
-import { type Arrived, type Script, startUpstream, USAGE } from "../support/scripted_upstream.ts";
+import { type Arrived, type Script, USAGE } from "../support/scripted_upstream.ts";
+import { cutsOf, postRaw, startWireProxy } from "../support/wire_proxy.ts";
 import { BEFORE, FILE_CONTENT, FILE_PATH, PRINTED, WRITE_FILE_SCHEMA } from "../support/written_file.ts";
 
 const tool = {
@@ -17,35 +16,8 @@ const file = { path: FILE_PATH, content: FILE_CONTENT };
 
 /** A client that talks to a model through a real proxy with the rules that ship. */
 async function connect(script: Script | ((request: Arrived) => Script)) {
-  const upstream = startUpstream(script);
-  const proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
-  return {
-    upstream,
-    origin: proxy.origin,
-    client: new OpenAI({ baseURL: `${proxy.origin}/v1`, apiKey: "mine", maxRetries: 0 }),
-    async [Symbol.asyncDispose]() {
-      await proxy[Symbol.asyncDispose]();
-      await upstream[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** The raw stream of an answer, and whether its connection broke. */
-async function ask(origin: string, body: unknown): Promise<{ text: string; isBroken: boolean }> {
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(`${origin}/v1/responses`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify(body),
-  });
-  let text = "";
-  const decoder = new TextDecoder();
-  try {
-    for await (const bytes of response.body!) text += decoder.decode(bytes, { stream: true });
-  } catch {
-    return { text, isBroken: true };
-  }
-  return { text, isBroken: false };
+  const proxy = await startWireProxy(script);
+  return { ...proxy, client: new OpenAI({ baseURL: `${proxy.origin}/v1`, apiKey: "mine", maxRetries: 0 }) };
 }
 
 for (const [dialect, printed] of Object.entries(PRINTED)) {
@@ -70,7 +42,7 @@ for (const [dialect, printed] of Object.entries(PRINTED)) {
 
   Deno.test(`responses: a call in ${dialect} streams in the API's order, reasoning first`, async () => {
     await using chat = await connect({ text: printed, reasoning: "Let me think." });
-    const { text } = await ask(chat.origin, { ...question, stream: true });
+    const { text } = await postRaw(`${chat.origin}/v1/responses`, { ...question, stream: true });
     const { items, response } = readResponseStream(text);
     assert.deepEqual(items.map(({ type }) => type), ["reasoning", "message", "function_call"]);
     assert.equal(response?.["status"], "completed");
@@ -79,19 +51,15 @@ for (const [dialect, printed] of Object.entries(PRINTED)) {
   Deno.test(`responses: a call in ${dialect} that breaks off is never done`, async () => {
     let script: Script = {};
     await using chat = await connect(() => script);
-    for (let at = BEFORE.length + 1; at < printed.length; at += 40) {
-      for (const fate of ["length", "break"] as const) {
-        script = fate === "break"
-          ? { text: printed, fate, fateAt: at }
-          : { text: printed.slice(0, at), finish: fate };
-        const { text, isBroken } = await ask(chat.origin, { ...question, stream: true });
-        const { items, response } = readResponseStream(text);
-        for (const call of items.filter(({ type }) => type === "function_call")) {
-          assert.deepEqual(JSON.parse(String(call["arguments"])), file);
-        }
-        if (fate === "break") assert.deepEqual([isBroken, response], [true, undefined]);
-        else assert.equal(response?.["status"], "incomplete");
+    for (const cut of cutsOf(printed, BEFORE.length + 1)) {
+      script = cut.script;
+      const { text, isBroken } = await postRaw(`${chat.origin}/v1/responses`, { ...question, stream: true });
+      const { items, response } = readResponseStream(text);
+      for (const call of items.filter(({ type }) => type === "function_call")) {
+        assert.deepEqual(JSON.parse(String(call["arguments"])), file);
       }
+      if (cut.isBroken) assert.deepEqual([isBroken, response], [true, undefined]);
+      else assert.equal(response?.["status"], "incomplete");
     }
   });
 }
@@ -120,7 +88,12 @@ Deno.test("responses: custom tools and namespaces go to the model as functions a
     },
     { type: "web_search" },
   ];
-  const { text } = await ask(chat.origin, { model: "m", input: "Go", tools, stream: true });
+  const { text } = await postRaw(`${chat.origin}/v1/responses`, {
+    model: "m",
+    input: "Go",
+    tools,
+    stream: true,
+  });
   const { items } = readResponseStream(text);
   const [first, second] = items.filter(({ type }) => type !== "message");
   assert.deepEqual([first?.["type"], first?.["name"], first?.["input"]], [
@@ -144,7 +117,7 @@ Deno.test("responses: custom tools and namespaces go to the model as functions a
       output: [{ type: "input_text", text: "text" }],
     },
   ];
-  await ask(chat.origin, { model: "m", input: history, tools, stream: true });
+  await postRaw(`${chat.origin}/v1/responses`, { model: "m", input: history, tools, stream: true });
   const { messages } = JSON.parse(chat.upstream.requests[1]!.body);
   assert.deepEqual(messages.map(({ role }: { role: string }) => role), [
     "system",

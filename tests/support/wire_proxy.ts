@@ -1,0 +1,60 @@
+/**
+ * A model server that prints what a test asks for, a real proxy with the shipped rules before it, and what a client of any
+ * wire reads from it.
+ *
+ * @module
+ */
+import { builtInServing } from "./built_in.ts";
+import { startProxy, testConfig } from "./proxy.ts";
+import { type Arrived, type Script, type ScriptedUpstream, startUpstream } from "./scripted_upstream.ts";
+
+/** A running pair. */
+export interface WireProxy {
+  readonly upstream: ScriptedUpstream;
+  /** Where the proxy listens, without a path. */
+  readonly origin: string;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Starts both; they stop at the end of the block that uses them. */
+export async function startWireProxy(script: Script | ((request: Arrived) => Script)): Promise<WireProxy> {
+  const upstream = startUpstream(script);
+  const proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
+  return {
+    upstream,
+    origin: proxy.origin,
+    async [Symbol.asyncDispose]() {
+      await proxy[Symbol.asyncDispose]();
+      await upstream[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Posts JSON; gives the raw body of the answer, and whether its connection broke. */
+export async function postRaw(url: string, body: unknown): Promise<{ text: string; isBroken: boolean }> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  let text = "";
+  const decoder = new TextDecoder();
+  try {
+    for await (const bytes of response.body!) text += decoder.decode(bytes, { stream: true });
+  } catch {
+    return { text, isBroken: true };
+  }
+  return { text, isBroken: false };
+}
+
+/** A way in which an answer is cut. */
+export interface Cut {
+  readonly script: Script;
+  /** True: the connection broke; false: the token limit was reached. */
+  readonly isBroken: boolean;
+}
+
+/** A printed answer, cut at every tenth character, each time by the token limit and by a broken connection. */
+export function* cutsOf(printed: string, from: number): Generator<Cut> {
+  for (let at = from; at < printed.length; at += 10) {
+    yield { script: { text: printed.slice(0, at), finish: "length" }, isBroken: false };
+    yield { script: { text: printed, fate: "break", fateAt: at }, isBroken: true };
+  }
+}
