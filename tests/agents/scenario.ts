@@ -1,25 +1,19 @@
 /**
  * What the model plays for an agent: asked by the person, it prints one call of the agent's own write tool; asked
- * for anything else (a title, a summary, the turn after the call) it says "ok". The names of the tool and of its
- * parameters are read from the request, as a model reads them.
+ * for anything else (a title, a summary, the turn after the call) it prints "ok".
  *
  * @module
  */
 import { isAbsolute, join } from "node:path";
 import type { Arrived, Script } from "../support/scripted_upstream.ts";
 import { BEFORE, FILE_CONTENT, FILE_PATH } from "../support/written_file.ts";
+import { type Call, type OfferedTool, writeCall } from "./offered.ts";
 
-/** What the person tells the agent; no request but the one that asks for the file ends with it. */
+/** What the person asks the agent for; no request but the one that asks for the file ends with it. */
 export const PROMPT = "Write the file of test case 7c1d now";
 
 /** What the file holds in the end, to the last byte. */
 export { FILE_CONTENT };
-
-/** A call with the names that the agent offered. */
-interface Call {
-  readonly name: string;
-  readonly arguments: Readonly<Record<string, string>>;
-}
 
 /** Dialect → how a model prints a call in it. */
 export const DIALECTS: Readonly<Record<string, (call: Call) => string>> = {
@@ -60,7 +54,7 @@ export function playModel(dialect: string, folder: string): Model {
     },
     script({ body }) {
       const request = readRequest(body);
-      const call = findCall(request.tools ?? [], filePath(folder));
+      const call = writeCall(request.tools ?? [], { path: filePath(folder), content: FILE_CONTENT });
       if (call === undefined || !isPerson(request.messages?.at(-1))) return { text: "ok" };
       calls++;
       return { text: BEFORE + print(call) };
@@ -68,49 +62,26 @@ export function playModel(dialect: string, folder: string): Model {
   };
 }
 
-interface Message {
+/** A message of a chat request. */
+export interface Message {
   readonly role?: string;
   readonly content?: unknown;
+  readonly tool_call_id?: string;
+  readonly tool_calls?: readonly { readonly id?: string; readonly function: { readonly name?: string } }[];
 }
 
-interface OfferedTool {
-  readonly function?: {
-    readonly name?: string;
-    readonly parameters?: { readonly properties?: Readonly<Record<string, unknown>> };
-  };
-}
-
-interface ModelRequest {
+/** A chat request as a model reads it. */
+export interface ModelRequest {
   readonly messages?: readonly Message[];
   readonly tools?: readonly OfferedTool[];
 }
 
-function readRequest(body: string): ModelRequest {
+/** Reads the body of a request; agents also ask for lists without a body. */
+export function readRequest(body: string): ModelRequest {
   return body === "" ? {} : JSON.parse(body);
 }
 
-function isPerson(message: Message | undefined): boolean {
+/** Whether a message is the one in which the person asks. */
+export function isPerson(message: Message | undefined): boolean {
   return message?.role === "user" && JSON.stringify(message.content).includes(PROMPT);
-}
-
-/** The call that writes the file: of the agent's write tool or, if it has none, of its shell. */
-function findCall(tools: readonly OfferedTool[], path: string): Call | undefined {
-  const tool = tools.map(readWriteTool).find((tool) => tool !== undefined);
-  if (tool !== undefined) {
-    return { name: tool.name, arguments: { [tool.path]: path, [tool.content]: FILE_CONTENT } };
-  }
-  const shell = tools.find((offered) => offered.function?.parameters?.properties?.["cmd"] !== undefined);
-  const cmd =
-    `mkdir -p "$(dirname '${path}')" && cat > '${path}' <<'END_OF_FILE'\n${FILE_CONTENT}END_OF_FILE`;
-  return shell && { name: shell.function?.name ?? "", arguments: { cmd } };
-}
-
-/** The names of the agent's write tool, if this is the one. */
-function readWriteTool({ function: offered }: OfferedTool) {
-  const names = Object.keys(offered?.parameters?.properties ?? {});
-  const path = names.find((name) => /^(file_?)?path$/i.test(name));
-  if (!/^write/i.test(offered?.name ?? "") || path === undefined || !names.includes("content")) {
-    return undefined;
-  }
-  return { name: offered?.name ?? "", path, content: "content" };
 }

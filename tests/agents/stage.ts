@@ -1,0 +1,81 @@
+/**
+ * One run of an agent: a scripted model, the real proxy before it or not, and a fresh home that is gone afterwards.
+ *
+ * @module
+ */
+import { join, relative } from "node:path";
+import { builtInServing } from "../support/built_in.ts";
+import { startProxy, testConfig } from "../support/proxy.ts";
+import { type Arrived, type Script, startUpstream } from "../support/scripted_upstream.ts";
+import type { Agent } from "./agent.ts";
+import { agentFolder, packagesOf, programOf } from "./folder.ts";
+import { type Ran, runAgent } from "./process.ts";
+import { PROMPT } from "./scenario.ts";
+
+/** What answers an agent. */
+export interface Player {
+  script(request: Arrived): Script;
+}
+
+/** What to run. */
+export interface Play {
+  readonly agent: Agent;
+  /** Without the proxy, the agent asks the model itself. */
+  readonly isThroughProxy: boolean;
+  /** Makes the model. `folder` is the agent's working directory; the model can put files into it. */
+  cast(folder: string): Player;
+}
+
+/** What one run came to. */
+export interface Played extends Ran {
+  /** Path below the working directory → the file's text. */
+  readonly files: ReadonlyMap<string, string>;
+  /** What the model was asked. */
+  readonly requests: readonly Arrived[];
+}
+
+/** An agent's name in the title of a test. */
+export function titleOf({ name, variant }: Agent): string {
+  return [packagesOf(name)[0] ?? name, variant].filter(Boolean).join(", ");
+}
+
+/** Runs an agent once. */
+export async function stage({ agent, isThroughProxy, cast }: Play): Promise<Played> {
+  const home = await Deno.realPath(await Deno.makeTempDir({ prefix: "dragoman_agent_" }));
+  try {
+    const folder = join(home, "work");
+    await Deno.mkdir(folder);
+    const modules = join(home, "node_modules");
+    await Deno.symlink(join(agentFolder(agent.name), "node_modules"), modules);
+    const player = cast(folder);
+    await using upstream = startUpstream((request) => player.script(request));
+    await using proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
+    const url = isThroughProxy ? `${proxy.origin}/v1` : upstream.url;
+    const origin = url.slice(0, -"/v1".length);
+    const room = { home, folder, program: programOf(agent.name), modules, url, origin, prompt: PROMPT };
+    const ran = await runAgent(await agent.launch(room), room);
+    return { ...ran, files: new Map(await readFiles(folder, folder)), requests: upstream.requests };
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
+}
+
+async function readFiles(folder: string, root: string): Promise<[string, string][]> {
+  const files: [string, string][] = [];
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = join(folder, name);
+    if (isDirectory) files.push(...await readFiles(path, root));
+    else files.push([relative(root, path), await Deno.readTextFile(path)]);
+  }
+  return files;
+}
+
+/** What a person needs to see of a run that went wrong. */
+export function report({ code, printed, refused, requests }: Played): string {
+  const ended = code === undefined ? "had to be stopped" : `ended with ${code}`;
+  return [
+    `The agent ${ended}; the model was asked ${requests.length} times`,
+    `Hosts it was kept from: ${refused.join(", ") || "none"}`,
+    `The end of what it printed:\n${printed.slice(-3000)}`,
+  ].join("\n");
+}
