@@ -5,6 +5,7 @@ import { readCut } from "../../src/conformance/cut.ts";
 import { type CaseResult, partsByDialect, runCase } from "../../src/conformance/run.ts";
 import { loadSetup, servingParts } from "../../src/service/setup.ts";
 import { shippedClient } from "../support/client_files.ts";
+import { IS_THOROUGH } from "../support/fuzz.ts";
 import { QUIRK_CASES, quirksPage } from "../support/quirks.ts";
 import { createTestWorld } from "../support/world.ts";
 
@@ -25,7 +26,8 @@ async function readFolder(): Promise<ConformanceCase[]> {
 
 const ignore = cases.length === 0;
 const title = ignore ? " (skipped: no ../shared/conformance)" : "";
-const CUTS = ["whole", "chars", "pieces:1", "pieces:2"];
+/** In a short run, other cuts are left to the property tests. */
+const CUTS = IS_THOROUGH ? ["whole", "chars", "pieces:1", "pieces:2"] : ["whole", "pieces:1"];
 
 /** The results of all cases, only their calls compared. */
 async function run(which: "dialect" | "all", cut: string): Promise<CaseResult[]> {

@@ -8,6 +8,7 @@ import assert from "node:assert/strict";
 import { builtInServing } from "../support/built_in.ts";
 import { chunkMessage, hear, type HeardAnswer } from "../support/chunks.ts";
 import { parseCline } from "../support/cline_parser.ts";
+import { IS_THOROUGH } from "../support/fuzz.ts";
 import { CLINE_PROMPT, rooPrompt } from "../support/prompts.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
 import {
@@ -34,6 +35,9 @@ const CLIENTS = [
 ];
 
 const LINES = Array.from({ length: 200 }, (_, index) => `const line${index + 1} = a < ${index} && b > 0;\n`);
+/** Every third place for a cut is tried, or every fifteenth in a short run. */
+const STEP = IS_THOROUGH ? 3 : 15;
+
 const HEAD = "I'll write it.\n\n<write_to_file>\n<path>src/a.ts</path>\n<content>\n";
 const TAIL = "</content>\n</write_to_file>";
 
@@ -117,7 +121,7 @@ for (const { name, prompt, parse } of CLIENTS) {
   for (const [end, finish] of Object.entries(ENDS)) {
     Deno.test(`${name} runs nothing of a call that is cut by ${end}`, async () => {
       const outcomes = new Set<string>();
-      for (let at = HEAD.indexOf("<write"); at < SHORT.length; at += 9) {
+      for (let at = HEAD.indexOf("<write"); at < SHORT.length; at += STEP) {
         const { answer } = await receive(prompt, (request) => {
           request.write(chunked(textEvent(SHORT.slice(0, at))));
           finish(request);

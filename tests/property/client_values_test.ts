@@ -1,7 +1,7 @@
 /**
- * Whatever text a model gives a parameter, the client runs exactly it or the call isn't made: nasty values for each
- * parameter of the client files, and of the shared prompts. The figures are printed. With `DRAGOMAN_VALUES=300`, each
- * parameter gets 300 values instead of 60, and the exact ones never fall below the counts in this file.
+ * Whatever text a model gives a parameter, the client runs exactly it or the call isn't made: 300 nasty values (60 in a
+ * short run) for each parameter of the client files, and of the shared prompts. The figures are printed, and the exact
+ * ones never fall.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -13,17 +13,15 @@ import {
   subjectsOf,
   subjectsOfPrompt,
 } from "../support/client_values.ts";
+import { runs } from "../support/fuzz.ts";
 import { nastyText } from "../support/nasty_text.ts";
 import { isSharedAbsent, sharedPrompts } from "../support/shared_prompts.ts";
 
-/** Values for each parameter, and how many the counts below are for. */
-const RUNS = Number(Deno.env.get("DRAGOMAN_VALUES") ?? 60);
-const COUNTED_RUNS = 300;
-const SEED = 20_261_121;
+const VALUES = { ...runs(300), seed: 20_261_121 };
 
-/** As many values arrive exactly, at least. */
-const EXACT_OF_FILES = 42_655;
-const EXACT_OF_PROMPTS = 39_572;
+/** The number of values of a parameter → how many values of all parameters arrive exactly, at least. */
+const EXACT_OF_FILES: Readonly<Record<number, number>> = { 60: 8_618, 300: 42_655 };
+const EXACT_OF_PROMPTS: Readonly<Record<number, number>> = { 60: 7_983, 300: 39_572 };
 
 const CLIENTS: readonly ClientName[] = ["roo", "cline"];
 
@@ -38,7 +36,7 @@ function measure(subject: Subject, figures: Figures): string | undefined {
   const names = [subject.tool, subject.parameter, ...(subject.inner === undefined ? [] : [subject.inner])];
   let wrong: string | undefined;
   let exact = 0;
-  for (const value of fc.sample(nastyText(names), { numRuns: RUNS, seed: SEED })) {
+  for (const value of fc.sample(nastyText(names), VALUES)) {
     try {
       const outcome = send(subject, value);
       figures[outcome]++;
@@ -51,7 +49,8 @@ function measure(subject: Subject, figures: Figures): string | undefined {
     }
   }
   // A parameter that gets only refusals would show nothing.
-  return wrong ?? (exact > RUNS / 15 ? undefined : `${fieldOf(subject)} (${subject.model}): ${exact} exact`);
+  return wrong ??
+    (exact > VALUES.numRuns / 15 ? undefined : `${fieldOf(subject)} (${subject.model}): ${exact} exact`);
 }
 
 function measureAll(what: string, subjects: readonly Subject[]): Figures {
@@ -65,12 +64,15 @@ function measureAll(what: string, subjects: readonly Subject[]): Figures {
   return figures;
 }
 
+function assertExact(exact: number, expected: Readonly<Record<number, number>>): void {
+  const minimum = expected[VALUES.numRuns] ?? 0;
+  assert.ok(exact >= minimum, `${exact} exact values, there were ${minimum}`);
+}
+
 Deno.test("Roo and Cline get every value of every parameter exactly, or the call isn't made", () => {
   const { exact, wrong } = measureAll("client files", CLIENTS.flatMap(subjectsOf));
   assert.equal(wrong, 0);
-  if (RUNS >= COUNTED_RUNS) {
-    assert.ok(exact >= EXACT_OF_FILES, `${exact} exact values, there were ${EXACT_OF_FILES}`);
-  }
+  assertExact(exact, EXACT_OF_FILES);
 });
 
 Deno.test({
@@ -86,9 +88,7 @@ Deno.test({
     }
     const { exact, wrong } = measureAll("shared prompts", [...subjects.values()]);
     assert.equal(wrong, 0);
-    if (RUNS >= COUNTED_RUNS) {
-      assert.ok(exact >= EXACT_OF_PROMPTS, `${exact} exact values, there were ${EXACT_OF_PROMPTS}`);
-    }
+    assertExact(exact, EXACT_OF_PROMPTS);
   },
 });
 

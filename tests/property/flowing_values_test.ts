@@ -68,7 +68,7 @@ for (const [name, { prompt, parse }] of Object.entries(CLIENTS)) {
         const wanted = String(expected).replaceAll("&lt;/content>", "</content>").trim();
         assert.deepEqual([gotPath, seen], [path, wanted], content);
       }),
-      runs(200),
+      runs(400),
     );
   });
 }

@@ -21,7 +21,7 @@ Deno.test("Matcher leaves an answer without a call byte for byte as it came", ()
       figures["without a call"]++;
       assert.equal(textOf(events), text);
     }),
-    runs(1500),
+    runs(3000),
   );
   tell("no call", figures);
 });
@@ -44,7 +44,7 @@ Deno.test("Matcher ends every call that it starts exactly once, with one JSON ob
       }
       figures.cases++;
     }),
-    runs(1500),
+    runs(3000),
   );
   tell("contract", figures);
 });
@@ -59,7 +59,7 @@ Deno.test("Matcher loses nothing: text and the sources of the calls are the answ
       figures.calls += callsOf(events).length;
       assert.equal(rebuilt(text, events), text);
     }),
-    runs(1500),
+    runs(3000),
   );
   tell("nothing lost", figures);
 });
@@ -73,7 +73,7 @@ Deno.test("Matcher loses nothing of a group but the tags of the wrapper", () => 
       figures.groups += events.filter(({ kind }) => kind === "group_start").length;
       assert.equal(withoutWrappers(events.map(sourceOf).join("")), withoutWrappers(text));
     }),
-    runs(1000),
+    runs(2000),
   );
   tell("groups", figures);
 });

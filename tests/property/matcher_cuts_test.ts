@@ -27,7 +27,7 @@ Deno.test("Matcher says the same of an answer however it was cut, decisions incl
       figures.cases++;
       for (const { end } of callsOf(whole)) figures[end?.kind === "call_end" ? "calls" : "aborts"]++;
     }),
-    runs(1500),
+    runs(3000),
   );
   tell("cuts", figures);
 });

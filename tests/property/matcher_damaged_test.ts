@@ -131,7 +131,7 @@ for (const dialect of DAMAGED_DIALECTS) {
           figures[calls.includes(intended[0]!) ? "intended" : "none"]++;
         },
       ),
-      runs(120),
+      runs(250),
     );
     tell(`damaged ${dialect.name}`, figures);
   });

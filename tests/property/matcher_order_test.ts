@@ -23,7 +23,7 @@ Deno.test("Matcher reads the same whatever the order of rules whose confidences 
       figures.cases++;
       figures.calls += callsOf(events).length;
     }),
-    runs(1000),
+    runs(2000),
   );
   tell("order of rules", figures);
 });

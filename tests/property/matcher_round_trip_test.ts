@@ -38,7 +38,7 @@ for (const { rule, isJson, isLast, write, isAmbiguous } of DIALECTS) {
         assert.deepEqual(JSON.parse(call.json), JSON.parse(JSON.stringify(values)));
         assert.equal(textOf(events), `Now.\n${after}`);
       }),
-      runs(500),
+      runs(1000),
     );
     assert.ok(figures.ambiguous < figures.cases / 3, "the generator makes little that can be read");
     tell(`round trip ${rule}`, figures);

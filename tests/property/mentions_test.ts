@@ -160,7 +160,7 @@ for (const [client, { prompt, parse }] of Object.entries(CLIENTS)) {
             `${text}\n=====\n${content}`,
           );
         }),
-        runs(50),
+        runs(100),
       );
     });
   }
@@ -178,7 +178,7 @@ for (const [client, { prompt, parse }] of Object.entries(CLIENTS)) {
           `${text}\n=====\n${content}`,
         );
       }),
-      runs(150),
+      runs(300),
     );
   });
 }
