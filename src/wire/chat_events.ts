@@ -82,7 +82,7 @@ export class ChatEvents {
 
   #fail(error: ApiError): WireEvent[] {
     this.#isOver = true;
-    return [...this.#endAll(), { kind: "error", error, isBroken: isConnection(error) }];
+    return [...this.#endAll({ isCut: true }), { kind: "error", error, isBroken: isConnection(error) }];
   }
 
   #readChunk({ choices, usage }: ChatChunk): WireEvent[] {
@@ -103,7 +103,8 @@ export class ChatEvents {
   #readCall({ index = 0, id, function: called }: ToolCallDelta): WireEvent[] {
     const json = called?.arguments ?? "";
     let open = this.#byIndex.get(index);
-    if (open === undefined || (id !== undefined && id !== "" && id !== open.id)) {
+    // Servers repeat the id, leave it out, or send null or "" (vLLM, Ollama): only another id begins another call.
+    if (open === undefined || (id && id !== open.id)) {
       const call = this.#count++;
       open = {
         call,
@@ -135,10 +136,10 @@ export class ChatEvents {
     return events;
   }
 
-  #endFirst(open: OpenCall): WireEvent[] {
+  #endFirst(open: OpenCall, isCut = false): WireEvent[] {
     this.#calls.shift();
     const { call, json, isAnnounced } = open;
-    const kind = isWhole(json) ? "call_end" : "call_abort";
+    const kind = isWhole(json, isCut) ? "call_end" : "call_abort";
     const before = isAnnounced ? [] : announce(open);
     return [...before, { kind, call, json: kind === "call_end" ? json || "{}" : json }];
   }
@@ -154,16 +155,16 @@ export class ChatEvents {
   }
 
   /** Ends all calls: those that are not whole broke off. */
-  #endAll(): WireEvent[] {
+  #endAll({ isCut }: { readonly isCut: boolean }): WireEvent[] {
     const events = this.#endFirstIfWhole();
-    while (this.#calls[0] !== undefined) events.push(...this.#endFirst(this.#calls[0]));
+    while (this.#calls[0] !== undefined) events.push(...this.#endFirst(this.#calls[0], isCut));
     return [...events, ...this.#waiting.splice(0)];
   }
 
   /** Ends the answer; without a reason, it broke off. */
   #finish(reason: FinishReason | undefined): WireEvent[] {
     this.#isOver = true;
-    const events = this.#endAll();
+    const events = this.#endAll({ isCut: isCut(reason) });
     return reason === undefined
       ? [...events, { kind: "error", error: BROKEN, isBroken: true }]
       : [...events, { kind: "finish", reason, usage: this.#usage }];
@@ -174,23 +175,24 @@ export class ChatEvents {
 export function readWholeAnswer({ choices, usage }: ChatCompletion): WholeAnswer {
   const { message, finish_reason: reason } = choices[0] ?? {};
   const parts: AnswerPart[] = [];
+  const end = finishReason(reason ?? "stop");
   const reasoning = reasoningText(message);
   if (reasoning !== undefined) parts.push({ kind: "reasoning", text: reasoning });
   const text = contentText(message?.content);
   if (text) parts.push({ kind: "text", text });
   for (const [at, { id, function: called }] of (message?.tool_calls ?? []).entries()) {
-    const json = called?.arguments || "{}";
+    const json = called?.arguments ?? "";
     parts.push({
       kind: "call",
       id: id || `call_${at}`,
       tool: called?.name ?? "",
-      json,
-      isWhole: isWhole(json),
+      json: json || "{}",
+      isWhole: isWhole(json, isCut(end)),
     });
   }
   return {
     parts,
-    reason: finishReason(reason ?? "stop"),
+    reason: end,
     usage: usage == null ? undefined : readCounts(usage),
   };
 }
@@ -210,9 +212,14 @@ function hasEnded(open: OpenCall): boolean {
   return isWhole(json);
 }
 
-/** Whether arguments are one JSON object; no text at all is one without fields. */
-function isWhole(json: string): boolean {
-  if (json === "") return true;
+/** Whether a reason, or none, means that the answer ended before the model was done. */
+function isCut(reason: FinishReason | undefined): boolean {
+  return reason !== "stop" && reason !== "tool_calls";
+}
+
+/** Whether arguments are one JSON object. No text at all is one without fields, unless the answer was cut after the name. */
+function isWhole(json: string, isCut = false): boolean {
+  if (json === "") return !isCut;
   if (!json.trimEnd().endsWith("}")) return false;
   try {
     return isRecord(JSON.parse(json));

@@ -30,7 +30,14 @@ export const OPENCODES: readonly Agent[] = (["chat", "anthropic", "responses"] a
       npm: PROVIDERS[wire],
       name: "Dragoman",
       options: { baseURL: url, apiKey: "none" },
-      models: { [MODEL]: { name: MODEL, tool_call: true } },
+      models: {
+        [MODEL]: {
+          name: MODEL,
+          tool_call: true,
+          attachment: true,
+          modalities: { input: ["text", "image"], output: ["text"] },
+        },
+      },
     };
     const settings = {
       autoupdate: false,

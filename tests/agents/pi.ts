@@ -21,7 +21,9 @@ export const PIS: readonly Agent[] = (["chat", "anthropic", "responses"] as cons
     const { api, isVersioned } = APIS[wire];
     const baseUrl = isVersioned ? url : origin;
     await writeSettings(join(home, ".pi", "agent", "models.json"), {
-      providers: { dragoman: { baseUrl, api, apiKey: "none", models: [{ id: MODEL }] } },
+      providers: {
+        dragoman: { baseUrl, api, apiKey: "none", models: [{ id: MODEL, input: ["text", "image"] }] },
+      },
     });
     const flags = ["--provider", "dragoman", "--model", MODEL, "--offline", "--no-session", "--print"];
     return {

@@ -1,13 +1,12 @@
 /**
- * The task `test:agents`: installs the agents once, then lets each write a nasty file through the proxy. Arguments
- * go to `deno test`, such as `--filter qwen`. Where nothing can be installed it says SKIPPED and ends well, unless
- * DRAGOMAN_AGENTS=required.
+ * The task `test:agents`: installs the agents once, then runs them through the proxy. Arguments go to `deno test`, such
+ * as `--filter qwen`. Where nothing can be installed it prints SKIPPED and exits with 0, unless DRAGOMAN_AGENTS=required.
  *
  * @module
  */
 import { installAgents } from "./install.ts";
 
-const SUITE = new URL("./suite.ts", import.meta.url).pathname;
+const SUITES = ["./suite.ts", "./turns.ts"].map((name) => new URL(name, import.meta.url).pathname);
 
 /** Installs and tests; gives the exit code. */
 async function testAgents(): Promise<number> {
@@ -19,10 +18,10 @@ async function testAgents(): Promise<number> {
   if (missing.size > 0 && isRequired) return 1;
   if (ready.length === 0) return 0;
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["test", "--no-check", "--allow-all", ...Deno.args, SUITE],
+    args: ["test", "--no-check", "--allow-all", ...Deno.args, ...SUITES],
     stdin: "null",
   }).spawn();
-  // A terminal tells the child of Ctrl-C itself; whoever ends this process alone means the child as well.
+  // A terminal sends Ctrl-C to the child itself; a SIGTERM to this process alone is meant for the child as well.
   Deno.addSignalListener("SIGTERM", () => child.kill("SIGTERM"));
   return (await child.status).code;
 }

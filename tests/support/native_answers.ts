@@ -274,3 +274,26 @@ export const TWO_CALLS: Readonly<Record<string, NativeAnswer>> = {
   "no index and empty ids": two([undefined, undefined], ["", ""]),
   "index from 1": two([1, 2], ["a", "b"]),
 };
+
+/** A call as a test writes it. */
+export interface WrittenCall {
+  readonly name: string;
+  readonly arguments: unknown;
+}
+
+/** Calls that a server makes at once: their fragments take turns. */
+export function parallelCalls(calls: readonly WrittenCall[], content: string | null = null): NativeAnswer {
+  const own = calls.map((call) => ({ ...call, arguments: JSON.stringify(call.arguments) }));
+  const id = (index: number) => `call_parallel_${index}`;
+  const pieces = own.map((call) => inPieces(call.arguments));
+  const rounds = Array.from(
+    { length: Math.max(...pieces.map((list) => list.length)) },
+    (_, at) => pieces.flatMap((list, index) => list[at] === undefined ? [] : [fragment(list[at], { index })]),
+  );
+  const heads = own.map(({ name }, index) => head({ index, id: id(index) }, { name }));
+  const tool_calls = own.map((call, index) => ({ id: id(index), type: "function", function: call }));
+  return {
+    stream: streamOf([{ role: "assistant", content }, ...heads, ...rounds.flat()]),
+    body: bodyOf({ content, tool_calls }),
+  };
+}

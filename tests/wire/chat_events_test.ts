@@ -57,6 +57,16 @@ Deno.test("ChatEvents puts interleaved calls one after the other", () => {
   );
 });
 
+Deno.test("ChatEvents takes a fragment whose id is null or empty for one of the same call", () => {
+  for (const id of [null, "", undefined, "a"]) {
+    const rest = { tool_calls: [{ index: 0, id, type: null, function: { name: null, arguments: '":1}' } }] };
+    const stream = message(call(0, '{"x', "a")) + message(rest) +
+      message({}, { finish_reason: "tool_calls" }) + DONE;
+    const ends = read(stream).filter(({ kind }) => kind === "call_end");
+    assert.deepEqual(ends, [{ kind: "call_end", call: 0, json: '{"x":1}' }]);
+  }
+});
+
 Deno.test("ChatEvents gives the arguments of a second call once", () => {
   const stream = message(call(0, "{}", "a")) + message(call(1, "", "b")) + message(call(1, '{"x":')) +
     message(call(1, "1}")) + message({}, { finish_reason: "tool_calls" }) + DONE;

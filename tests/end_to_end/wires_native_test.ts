@@ -1,0 +1,141 @@
+/**
+ * The upstream's own calls reach the SDK of every wire: as clean servers send them, as odd ones do, two at once.
+ */
+import assert from "node:assert/strict";
+import Anthropic from "@anthropic-ai/sdk";
+import { GoogleGenAI } from "@google/genai";
+import { Ollama } from "ollama";
+import OpenAI from "openai";
+import {
+  bodyOf,
+  CLEAN,
+  FILE_ARGUMENTS,
+  fragment,
+  head,
+  inPieces,
+  type NativeAnswer,
+  parallelCalls,
+  QUIRKS,
+  streamOf,
+  TWO_CALLS,
+} from "../support/native_answers.ts";
+import type { Script } from "../support/scripted_upstream.ts";
+import { startWireProxy } from "../support/wire_proxy.ts";
+import { FILE_CONTENT, FILE_PATH, WRITE_FILE_SCHEMA } from "../support/written_file.ts";
+
+/** A call as an SDK gives it to its program. */
+type Called = readonly [name: string | undefined, args: unknown];
+
+/** What a program does with the calls: files to write, path and content. */
+function filesOf(calls: readonly Called[]): unknown[] {
+  return calls.map((
+    [called, args],
+  ) => [called, Reflect.get(Object(args), "path"), Reflect.get(Object(args), "content")]);
+}
+
+/** Asks once; gives the calls. */
+type Ask = (origin: string, isStreamed: boolean) => Promise<Called[]>;
+
+const name = "write_file";
+const schema = { ...WRITE_FILE_SCHEMA };
+const messages = [{ role: "user" as const, content: "Write the file" }];
+
+const SDKS: Readonly<Record<string, Ask>> = {
+  async anthropic(baseURL, isStreamed) {
+    const { messages: api } = new Anthropic({ baseURL, apiKey: "mine", maxRetries: 0 });
+    const question = { model: "m", max_tokens: 1000, messages, tools: [{ name, input_schema: schema }] };
+    const { content } = isStreamed ? await api.stream(question).finalMessage() : await api.create(question);
+    return content.flatMap((block) => block.type === "tool_use" ? [[block.name, block.input] as const] : []);
+  },
+  async responses(origin, isStreamed) {
+    const { responses: api } = new OpenAI({ baseURL: `${origin}/v1`, apiKey: "mine", maxRetries: 0 });
+    const tool = { type: "function" as const, name, strict: false, parameters: schema };
+    const question = { model: "m", input: "Write the file", tools: [tool] };
+    const { output } = isStreamed ? await api.stream(question).finalResponse() : await api.create(question);
+    return output.flatMap((item) =>
+      item.type === "function_call" ? [[item.name, JSON.parse(item.arguments)] as const] : []
+    );
+  },
+  async ollama(host, isStreamed) {
+    const api = new Ollama({ host });
+    const tools = [{
+      type: "function",
+      function: { name, description: "Writes a file", parameters: schema },
+    }];
+    const question = { model: "m", messages, tools };
+    const parts = isStreamed
+      ? await Array.fromAsync(await api.chat({ ...question, stream: true }))
+      : [await api.chat(question)];
+    return parts.flatMap(({ message }) => message.tool_calls ?? [])
+      .map((call) => [call.function.name, call.function.arguments]);
+  },
+  async gemini(baseUrl, isStreamed) {
+    const { models: api } = new GoogleGenAI({ apiKey: "mine", httpOptions: { baseUrl } });
+    const config = { tools: [{ functionDeclarations: [{ name, parametersJsonSchema: schema }] }] };
+    const question = { model: "m", contents: "Write the file", config };
+    const chunks = isStreamed
+      ? await Array.fromAsync(await api.generateContentStream(question))
+      : [await api.generateContent(question)];
+    return chunks.flatMap(({ functionCalls = [] }) => functionCalls).map(({ name, args }) => [name, args]);
+  },
+};
+
+const nasty = { path: FILE_PATH, content: FILE_CONTENT };
+const small = { path: "b", content: "b" };
+const ONE = filesOf([[name, nasty]]);
+const TWO = filesOf([[name, nasty], [name, small]]);
+
+const parallel = parallelCalls([{ name, arguments: nasty }, { name, arguments: small }], "Two files.");
+
+/** What the upstream sends, and the calls that it means. */
+const CASES: readonly (readonly [string, NativeAnswer, readonly unknown[]])[] = [
+  ...Object.entries({ ...CLEAN, ...QUIRKS }).map(([title, answer]) => [title, answer, ONE] as const),
+  ...Object.entries(TWO_CALLS).map(([title, answer]) => [title, answer, TWO] as const),
+  ["interleaved", parallel, TWO],
+];
+
+/** Ollama's client stops reading at the last line and leaves the body open. */
+const options = { sanitizeResources: false };
+
+for (const [wire, ask] of Object.entries(SDKS)) {
+  Deno.test(`${wire}: the upstream's own calls arrive byte-exact, streamed and whole`, options, async () => {
+    let script: Script = {};
+    await using proxy = await startWireProxy(() => script);
+    for (const [title, raw, expected] of CASES) {
+      script = { raw };
+      assert.deepEqual(filesOf(await ask(proxy.origin, true)), expected, `${title}, streamed`);
+      assert.deepEqual(filesOf(await ask(proxy.origin, false)), expected, `${title}, whole`);
+    }
+  });
+}
+
+for (const [wire, ask] of Object.entries(SDKS)) {
+  Deno.test(
+    `${wire}: no call of the upstream's own that broke off reaches the program`,
+    options,
+    async () => {
+      let script: Script = {};
+      await using proxy = await startWireProxy(() => script);
+      const fragments = inPieces(FILE_ARGUMENTS).map((json) => fragment(json));
+      for (let count = 0; count < fragments.length; count += 5) {
+        const deltas = [{ role: "assistant", content: null }, head(), ...fragments.slice(0, count)];
+        const body = bodyOf({
+          content: null,
+          tool_calls: [{
+            id: "a",
+            type: "function",
+            function: { name, arguments: FILE_ARGUMENTS.slice(0, 5 * count + 1) },
+          }],
+        }, "length");
+        for (const isBroken of [false, true]) {
+          const stream = streamOf(deltas, isBroken ? { finish: null, after: "" } : { finish: "length" });
+          script = { raw: { stream, body }, ...(isBroken ? { fate: "break" } : {}) };
+          for (const isStreamed of [true, false]) {
+            const called = await ask(proxy.origin, isStreamed).catch(() => []);
+            assert.deepEqual(called, [], `after ${count} fragments`);
+          }
+        }
+      }
+    },
+  );
+}
