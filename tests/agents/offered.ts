@@ -24,10 +24,8 @@ export function writeCall(
   tools: readonly OfferedTool[],
   { path, content }: { readonly path: string; readonly content: string },
 ): Call | undefined {
-  const writer = findTool(tools, { name: /^write/i, parameter: PATH, others: ["content"] });
-  if (writer !== undefined) {
-    return { name: writer.name, arguments: { [writer.parameter]: path, content } };
-  }
+  const writer = findTool(tools, { name: /^(?:write|create)/i, parameters: [PATH, CONTENT] });
+  if (writer !== undefined) return callOf(writer, [path, content]);
   const folder = `mkdir -p "$(dirname '${path}')"`;
   return shellCall(tools, `${folder} && cat > '${path}' <<'END_OF_FILE'\n${content}END_OF_FILE`);
 }
@@ -43,34 +41,45 @@ export function viewCall(tools: readonly OfferedTool[], path: string): Call | un
 }
 
 const PATH = /^(?:file_?)?path$/i;
+const CONTENT = /^(?:content|file_text)$/;
 
 function pathCall(
   tools: readonly OfferedTool[],
   { name, path }: { readonly name: RegExp; readonly path: string },
 ): Call | undefined {
-  const tool = findTool(tools, { name, parameter: PATH });
-  return tool && { name: tool.name, arguments: { [tool.parameter]: path } };
+  const tool = findTool(tools, { name, parameters: [PATH] });
+  return tool && callOf(tool, [path]);
 }
 
 function shellCall(tools: readonly OfferedTool[], cmd: string): Call | undefined {
-  const shell = findTool(tools, { name: /./, parameter: /^cmd$/ });
-  return shell && { name: shell.name, arguments: { [shell.parameter]: cmd } };
+  const shell = findTool(tools, { name: /./, parameters: [/^cmd$/] });
+  return shell && callOf(shell, [cmd]);
 }
 
-interface Wanted {
-  readonly name: RegExp;
-  /** The parameter to fill. */
-  readonly parameter: RegExp;
-  /** Other parameters that the tool has to have. */
-  readonly others?: readonly string[];
+interface Found {
+  readonly name: string;
+  /** The names of its parameters, in the order in which they were looked for. */
+  readonly parameters: readonly string[];
 }
 
-function findTool(tools: readonly OfferedTool[], { name, parameter, others = [] }: Wanted) {
+function callOf({ name, parameters }: Found, values: readonly string[]): Call {
+  return {
+    name,
+    arguments: Object.fromEntries(values.map((value, index) => [parameters[index] ?? "", value])),
+  };
+}
+
+/** The first tool with such a name and a parameter for each of the patterns. */
+function findTool(
+  tools: readonly OfferedTool[],
+  { name, parameters }: { readonly name: RegExp; readonly parameters: readonly RegExp[] },
+): Found | undefined {
   for (const { function: offered } of tools) {
     const names = Object.keys(offered?.parameters?.properties ?? {});
-    const found = names.find((each) => parameter.test(each));
-    const isFit = name.test(offered?.name ?? "") && others.every((other) => names.includes(other));
-    if (isFit && found !== undefined) return { name: offered?.name ?? "", parameter: found };
+    const found = parameters.flatMap((pattern) => names.find((each) => pattern.test(each)) ?? []);
+    if (name.test(offered?.name ?? "") && found.length === parameters.length) {
+      return { name: offered?.name ?? "", parameters: found };
+    }
   }
   return undefined;
 }

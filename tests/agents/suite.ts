@@ -10,6 +10,7 @@ import type { Agent } from "./agent.ts";
 import { CLAUDE_CODE } from "./claude_code.ts";
 import { CODEX } from "./codex.ts";
 import { CONTINUE } from "./continue.ts";
+import { COPILOT_CLIS } from "./copilot_cli.ts";
 import { isInstalled } from "./folder.ts";
 import { GEMINI_CLI } from "./gemini_cli.ts";
 import { OPENCODES } from "./opencode.ts";
@@ -28,9 +29,19 @@ interface Outcome extends Played {
   readonly calls: number;
 }
 
-for (
-  const agent of [...SDKS, ...QWEN_CODES, ...OPENCODES, CONTINUE, ...PIS, CLAUDE_CODE, CODEX, GEMINI_CLI]
-) {
+const AGENTS: readonly Agent[] = [
+  ...SDKS,
+  ...QWEN_CODES,
+  ...OPENCODES,
+  CONTINUE,
+  ...PIS,
+  CLAUDE_CODE,
+  CODEX,
+  GEMINI_CLI,
+  ...COPILOT_CLIS,
+];
+
+for (const agent of AGENTS) {
   for (const dialect of Object.keys(DIALECTS)) {
     Deno.test({
       name: `${titleOf(agent)}: writes the file exactly from ${dialect}, and nothing without the proxy`,
