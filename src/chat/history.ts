@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { mendArguments } from "../json/arguments_mender.ts";
+import { repairArguments } from "../json/arguments_repairer.ts";
 import { isRecord } from "../object/record.ts";
 
 /** The key of arguments that can't be repaired into a JSON object. */
@@ -80,7 +80,7 @@ function repairCall(call: unknown): unknown {
 function argumentsText(original: unknown): string {
   if (typeof original !== "string") return isRecord(original) ? JSON.stringify(original) : wrap(original);
   if (isRecord(parse(original))) return original;
-  const { json, isWhole } = mendArguments(original);
+  const { json, isWhole } = repairArguments(original);
   return isWhole ? json : wrap(original);
 }
 

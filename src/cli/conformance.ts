@@ -18,7 +18,7 @@ import {
   unofferedTools,
 } from "../conformance/run.ts";
 import { readCut } from "../conformance/cut.ts";
-import { hasErrors, loadSetup, servingParts, type Setup } from "../service/setup.ts";
+import { hasErrors, loadSetup, serviceParts, type Setup } from "../service/setup.ts";
 import { visibleJson } from "../diagnostic/visible.ts";
 import { printTable } from "./table.ts";
 import type { World } from "../service/world.ts";
@@ -107,7 +107,7 @@ function readOptions(input: VerbInput, setup: Setup): RunOptions | { message: st
     const help = didYouMean(name, clients.map((one) => one.client)) ?? "`dragoman serve` lists them";
     return { message: `Unknown client \`${name}\``, help };
   }
-  const partsFor = partsByDialect({ base: servingParts(setup), rules: setup.rules.rules, which });
+  const partsFor = partsByDialect({ base: serviceParts(setup), rules: setup.rules.rules, which });
   return { partsFor, client, cut: cut.cut, offersExpected: which === "dialect" };
 }
 

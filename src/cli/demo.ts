@@ -8,7 +8,7 @@ import { loadClients } from "../client/load.ts";
 import { type Config, configSchema } from "../config/schema.ts";
 import { printDiagnostics } from "../diagnostic/print.ts";
 import { createServer } from "../http/server.ts";
-import { createServing } from "../http/serving.ts";
+import { createService } from "../http/service.ts";
 import { loadRules } from "../rule/load.ts";
 import { noSettings } from "../rule/read.ts";
 import { createSample } from "../sample/sample.ts";
@@ -44,14 +44,14 @@ async function run(_input: VerbInput, world: World): Promise<number> {
   const model = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, sample);
   const config = demoConfig(`http://127.0.0.1:${model.addr.port}/v1`);
   const on = rules.rules.filter(({ enabled }) => enabled);
-  const serving = createServing({
+  const service = createService({
     config,
     keys: new Map(),
     rules: on,
     program: rules.program,
     clients: clients.clients,
   });
-  const proxy = createServer({ serving, sample });
+  const proxy = createServer({ service, sample });
   try {
     const started = await proxy.start();
     if ("problem" in started) {

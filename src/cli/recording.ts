@@ -8,13 +8,13 @@ import type { RequestTool } from "../chat/request.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { printDiagnostics } from "../diagnostic/print.ts";
 import { readTextFile, shownPath } from "../document/load.ts";
-import type { Asking } from "../http/serving.ts";
+import type { Translator } from "../http/service.ts";
 import { isRecord } from "../object/record.ts";
 import { anyTool, type OfferedTools } from "../tool/offered.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { findClient } from "../replay/recorded_client.ts";
 import { parseCapture } from "../replay/captures.ts";
-import { hasErrors, loadSetup, servingParts, type Setup } from "../service/setup.ts";
+import { hasErrors, loadSetup, serviceParts, type Setup } from "../service/setup.ts";
 import type { World } from "../service/world.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { textValue, type VerbInput, type VerbOption } from "./verb.ts";
@@ -47,7 +47,7 @@ export interface Recording {
   /** What the model printed. */
   readonly text: string;
   /** The client. */
-  readonly asking: Asking;
+  readonly translator: Translator;
   /** Whether the client reads calls in the text. */
   readonly writesText: boolean;
   /** The tools that the client offers; every name if they are unknown. */
@@ -72,7 +72,7 @@ export async function readRecording(
   const read = name === "-" ? { text: await world.readStdin() } : await readNamed(name, world);
   if (read === undefined || read === "unreadable") return { exitCode: 1 };
   const capture = parseCapture(read.text);
-  const found = findClient(servingParts(setup), {
+  const found = findClient(serviceParts(setup), {
     client: textValue(input, "client") ?? capture?.client,
     tools: tools?.tools ?? (capture?.tools.length ? [...capture.tools] : undefined),
     system: system?.text ?? capture?.system ?? undefined,
@@ -80,13 +80,13 @@ export async function readRecording(
   });
   if ("message" in found) return { exitCode: complainOfUsage(found, world) };
   if (found.assumption !== undefined) world.stderr(`${found.assumption}\n`);
-  const { asking, writesText } = found;
+  const { translator, writesText } = found;
   return {
     name,
     text: capture?.text ?? read.text,
-    asking,
+    translator,
     writesText,
-    offered: asking.offered ?? anyTool,
+    offered: translator.offered ?? anyTool,
     setup,
   };
 }

@@ -7,13 +7,13 @@
 import { resolve } from "node:path";
 import { type Capture, type CapturedCall, captureRequest } from "../audit/capture.ts";
 import { printDiagnostics } from "../diagnostic/print.ts";
-import type { Asking } from "../http/serving.ts";
+import type { Translator } from "../http/service.ts";
 import { collect, textAnswer } from "../event/stage.ts";
 import { isJsonEqual } from "../json/equal.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { readCaptures } from "../replay/captures.ts";
 import { findClient } from "../replay/recorded_client.ts";
-import { hasErrors, loadSetup, servingParts, type Setup } from "../service/setup.ts";
+import { hasErrors, loadSetup, serviceParts, type Setup } from "../service/setup.ts";
 import type { World } from "../service/world.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
@@ -71,14 +71,14 @@ async function run(input: VerbInput, world: World): Promise<number> {
 /** The differences, one line each. */
 function compare(capture: Capture, setup: Setup): string[] {
   const { client, tools, system, model } = capture;
-  const found = findClient(servingParts(setup), {
+  const found = findClient(serviceParts(setup), {
     client,
     ...(tools.length === 0 ? {} : { tools }),
     system: system ?? undefined,
     model: model ?? undefined,
   });
   if ("message" in found) return [`  ! ${escaped(found.message)}`];
-  const now = readAgain(capture, found.asking);
+  const now = readAgain(capture, found.translator);
   // The text does not contain the upstream's own calls.
   const before = capture.calls.filter(({ rule }) => rule !== "native");
   return [
@@ -94,7 +94,7 @@ function compare(capture: Capture, setup: Setup): string[] {
   ];
 }
 
-function readAgain(capture: Capture, asking: Asking): Pick<Capture, "calls" | "refused"> {
+function readAgain(capture: Capture, translator: Translator): Pick<Capture, "calls" | "refused"> {
   let now: Pick<Capture, "calls" | "refused"> = { calls: [], refused: [] };
   const facts = {
     id: capture.request,
@@ -109,7 +109,7 @@ function readAgain(capture: Capture, asking: Asking): Pick<Capture, "calls" | "r
     secrets: [],
   } as const;
   const watch = captureRequest(facts, (again) => void (now = again));
-  const source = asking.createMatcher();
+  const source = translator.createMatcher();
   watch.text?.(capture.text);
   for (const event of collect(source, textAnswer([capture.text]))) {
     watch.observe(event, { choice: 0, isSent: false });

@@ -21,6 +21,7 @@ import { newRule } from "./rules_new.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { printTable } from "./table.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
+import { present } from "../object/present.ts";
 
 /** `dragoman rules [list|show NAME|nearest TEXT|new NAME]`. */
 export const rules: Verb = {
@@ -66,12 +67,12 @@ async function run(input: VerbInput, world: World): Promise<number> {
   return complainOfUsage({ message: `Cannot read \`rules ${input.positionals.join(" ")}\``, help }, world);
 }
 
-interface Saying {
+interface Invocation {
   readonly input: VerbInput;
   readonly world: World;
 }
 
-function list(setup: Setup, { input, world }: Saying): number {
+function list(setup: Setup, { input, world }: Invocation): number {
   const found = setup.rules.rules.map((rule) => summary(rule, setup));
   if (isSet(input, "json")) world.stdout(`${visibleJson(found, 2)}\n`);
   else {
@@ -134,7 +135,7 @@ function looksLike({ examples, untouched }: Rule): string {
   );
 }
 
-function show(setup: Setup, { name, input, world }: Saying & { name: string }): number {
+function show(setup: Setup, { name, input, world }: Invocation & { name: string }): number {
   const rule = setup.rules.rules.find((one) => one.rule === name);
   if (rule === undefined) {
     const help = didYouMean(name, setup.rules.rules.map((one) => one.rule)) ?? "`dragoman rules` lists them";
@@ -145,8 +146,7 @@ function show(setup: Setup, { name, input, world }: Saying & { name: string }): 
   const { on, confidence, dialects } = summary(rule, setup);
   const facts: Readonly<Record<string, string>> = {
     rule: name,
-    ...(rule.description === undefined ? {} : { reads: rule.description }),
-    ...(rule.source === undefined ? {} : { source: rule.source }),
+    ...present({ reads: rule.description, source: rule.source }),
     ...(dialects.length === 0 ? {} : { dialects: dialects.join(", ") }),
     on,
     file: location?.file ?? "",
@@ -176,7 +176,7 @@ function show(setup: Setup, { name, input, world }: Saying & { name: string }): 
   return 0;
 }
 
-function nearest(setup: Setup, { text, input, world }: Saying & { text: string }): number {
+function nearest(setup: Setup, { text, input, world }: Invocation & { text: string }): number {
   const found = nearestRules(setup.rules.rules, text).slice(0, NEAREST_COUNT);
   const reads = new Set(found.filter(({ rule }) => makesCall(rule, text)).map(({ rule }) => rule.rule));
   const minimum = setup.config.config.policy.minimum_confidence;

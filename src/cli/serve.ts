@@ -8,7 +8,7 @@ import { resolve } from "node:path";
 import project from "../../deno.json" with { type: "json" };
 import { printDiagnostics } from "../diagnostic/print.ts";
 import { createServer, type Server, type StartProblem } from "../http/server.ts";
-import { createServing } from "../http/serving.ts";
+import { createService } from "../http/service.ts";
 import { createSample } from "../sample/sample.ts";
 import { MemoryStore, type Store } from "../store/store.ts";
 import { complain } from "./complain.ts";
@@ -16,7 +16,7 @@ import { decisionLine } from "./decision_line.ts";
 import { linkOut, linkProblem } from "../service/linked_path.ts";
 import { type Observers, startObservers } from "../service/observers.ts";
 import { startReloading } from "../service/reload.ts";
-import { hasErrors, loadSetup, servingParts, type Setup } from "../service/setup.ts";
+import { hasErrors, loadSetup, serviceParts, type Setup } from "../service/setup.ts";
 import type { World } from "../service/world.ts";
 import { SERVE_OPTIONS, SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, textValue, type Verb, type VerbInput } from "./verb.ts";
@@ -83,7 +83,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
     use(next) {
       config = next.config.config;
       observers.use(next);
-      server.swap(createServing({ ...servingParts(next), store }));
+      server.swap(createService({ ...serviceParts(next), store }));
     },
   });
   await aborted(world.signal);
@@ -105,7 +105,7 @@ interface Around {
 function createProxy(setup: Setup, { input, world, observers, store }: Around): Server {
   const pause = () => new Promise<void>((resolve) => setTimeout(resolve, SAMPLE_PAUSE_MS));
   return createServer({
-    serving: createServing({ ...servingParts(setup), store }),
+    service: createService({ ...serviceParts(setup), store }),
     sample: createSample({ now: () => Date.now(), wait: pause }),
     isBehindProxy: isBehindProxy(world),
     watches: observers.watches,

@@ -39,9 +39,9 @@ const EXCERPT_LENGTH = 32;
 async function run(input: VerbInput, world: World): Promise<number> {
   const recording = await readRecording(input, world);
   if ("exitCode" in recording) return recording.exitCode;
-  const { name, text, asking, offered, setup } = recording;
+  const { name, text, translator, offered, setup } = recording;
   const events: ContentEvent[] = [];
-  receiveWhole(text, { asking, observe: (event) => events.push(event) });
+  receiveWhole(text, { translator, observe: (event) => events.push(event) });
   const found = listCandidates(events).map((candidate) => placed(candidate, text));
   if (isSet(input, "json")) world.stdout(`${visibleJson(found, 2)}\n`);
   else {

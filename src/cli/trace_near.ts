@@ -17,7 +17,7 @@ import type { OfferedTools } from "../tool/offered.ts";
 import { whereOn } from "./rules.ts";
 
 /** What is traced. */
-export interface Traced {
+export interface TracedText {
   /** The name of the text, for the pictures. */
   readonly name: string;
   /** The model's text. */
@@ -40,7 +40,7 @@ const SHOWN = 3;
 const NOTE_LENGTH = 72;
 
 /** The lines, each part with a final newline; empty if no rule is near. */
-export function printNearest(traced: Traced): string {
+export function printNearest(traced: TracedText): string {
   const hints = new Map(
     traced.rules.filter((rule) => makesCall(rule, traced))
       .map((rule) => [rule, hint(rule, traced.config)] as const).filter(([, line]) => line !== ""),
@@ -54,7 +54,7 @@ export function printNearest(traced: Traced): string {
 }
 
 /** Whether a rule, on or off, makes a call of the text, next to the regions. */
-function makesCall(rule: Rule, { rules, text, offered }: Traced): boolean {
+function makesCall(rule: Rule, { rules, text, offered }: TracedText): boolean {
   if (rule.body === "opaque" || rule.body === "group") return false;
   const regions = rules.filter(({ body, enabled }) => body === "opaque" && enabled);
   const { program } = compileRules([{ ...rule, enabled: true }, ...regions]);
@@ -84,7 +84,7 @@ interface NearReading {
 }
 
 /** The nearest rules, those first that come furthest. */
-function nearestReadings({ rules, text, offered }: Traced): NearReading[] {
+function nearestReadings({ rules, text, offered }: TracedText): NearReading[] {
   return nearestRules(rules, text).slice(0, COMPARED).map((near): NearReading => {
     const reading = near.isWhole
       ? readAlone(near.rule, { text: text.slice(near.start), offered })
@@ -95,7 +95,7 @@ function nearestReadings({ rules, text, offered }: Traced): NearReading[] {
   );
 }
 
-function picture({ near, reading, at }: NearReading, { name, text, config, colours }: Traced): string {
+function picture({ near, reading, at }: NearReading, { name, text, config, colours }: TracedText): string {
   const location = createSource(name, text).locate(at, 1);
   const found = at < text.length
     ? `\`${visible(text.slice(at, at + 24), { lengthMax: 24 })}\``

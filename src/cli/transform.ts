@@ -32,10 +32,10 @@ const PIECE_LENGTH = 4;
 async function run(input: VerbInput, world: World): Promise<number> {
   const recording = await readRecording(input, world);
   if ("exitCode" in recording) return recording.exitCode;
-  const { text, asking, writesText } = recording;
+  const { text, translator, writesText } = recording;
   const isStream = isSet(input, "stream");
-  const stream = isStream ? receiveStream(tokenPieces(text), { asking }) : "";
-  const received = isStream ? readStream(stream) : receiveWhole(text, { asking });
+  const stream = isStream ? receiveStream(tokenPieces(text), { translator }) : "";
+  const received = isStream ? readStream(stream) : receiveWhole(text, { translator });
   if (writesText) world.stdout(forTerminal(received.content ?? "", world));
   else if (isStream) world.stdout(world.isTerminal ? escapedText(stream) : stream);
   else world.stdout(`${visibleJson(messageOf(received), 2)}\n`);

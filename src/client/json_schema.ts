@@ -37,7 +37,7 @@ export function toolJsonSchema(form: ToolForm): JsonSchema {
   return { type: "object", properties, required };
 }
 
-interface Declared {
+interface Declaration {
   readonly properties: Record<string, JsonSchema>;
   readonly required: string[];
   /** Names that only hold parameters: `args` of `args.file.path`. */
@@ -46,7 +46,7 @@ interface Declared {
   readonly lists: Set<string>;
 }
 
-function declare(parameters: Readonly<Record<string, Parameter>>, declared: Declared): void {
+function declare(parameters: Readonly<Record<string, Parameter>>, declared: Declaration): void {
   const { properties, required, holders, lists } = declared;
   for (const [name, parameter] of Object.entries(parameters)) {
     const names = lookupNames(name, parameter);

@@ -16,7 +16,7 @@ import { type DocumentedTools, listedTools, systemText } from "./prompt.ts";
 import type { Client } from "./schema.ts";
 
 /** A request of a client that runs calls. */
-export interface Recognised {
+export interface RecognizedRequest {
   /** The client. */
   readonly client: Client;
   /** The tools of the request, with the client's aliases. */
@@ -65,7 +65,7 @@ export function recognise(
   headers: Headers,
   clients: readonly Client[],
   forced?: string,
-): Recognised | undefined {
+): RecognizedRequest | undefined {
   if (request.tool_choice === "none" || request.function_call === "none") return undefined;
   const candidates = forced === undefined ? clients : clients.filter(({ client }) => client === forced);
   if (isFilled(request.tools) || isFilled(request.functions)) {
@@ -112,14 +112,14 @@ function listingClient(
 function nativeClient(
   client: Client,
   { tools, request }: { tools: readonly OfferedTool[]; request: ChatRequest },
-): Recognised {
+): RecognizedRequest {
   return recognised(client, { offered: offer(tools, aliasesOf(client, tools)), request, listed: new Map() });
 }
 
 function promptClient(
   client: Client,
   { listed, request }: { listed: DocumentedTools; request: ChatRequest },
-): Recognised {
+): RecognizedRequest {
   const tools = [...listed].flatMap(([name, documented]): OfferedTool[] => {
     const tool = client.tools[name];
     if (tool === undefined) return [];
@@ -132,7 +132,7 @@ function promptClient(
 function recognised(
   client: Client,
   { offered, request, listed }: { offered: OfferedTools; request: ChatRequest; listed: DocumentedTools },
-): Recognised {
+): RecognizedRequest {
   const wholeCalls = client.writes === "text";
   const isLegacy = isLegacyRequest(request);
   const takenIds = callIds(request);

@@ -7,7 +7,7 @@
 import type { RequestTool } from "../chat/request.ts";
 import type { Client } from "../client/schema.ts";
 import type { ContentEvent } from "../event/event.ts";
-import type { Asking, ServingParts } from "../http/serving.ts";
+import type { ServiceParts, Translator } from "../http/service.ts";
 import { compileRules } from "../rule/compile.ts";
 import { isJsonEqual } from "../json/equal.ts";
 import type { Rule } from "../rule/schema.ts";
@@ -54,7 +54,7 @@ export interface CaseResult {
 /** How to run cases. */
 export interface RunOptions {
   /** The rules for a dialect. */
-  readonly partsFor: (dialect: string) => ServingParts;
+  readonly partsFor: (dialect: string) => ServiceParts;
   /** The client that gets the answer. */
   readonly client: Client;
   /** Cuts a text into the pieces of a stream; without it, the answer is not streamed. */
@@ -72,9 +72,9 @@ export interface RunOptions {
  * policy.
  */
 export function partsByDialect(
-  { base, rules, which }: { base: ServingParts; rules: readonly Rule[]; which: "dialect" | "all" },
-): (dialect: string) => ServingParts {
-  const made = new Map<string, ServingParts>();
+  { base, rules, which }: { base: ServiceParts; rules: readonly Rule[]; which: "dialect" | "all" },
+): (dialect: string) => ServiceParts {
+  const made = new Map<string, ServiceParts>();
   return (dialect) => {
     const known = made.get(dialect);
     if (known !== undefined) return known;
@@ -105,10 +105,10 @@ export function runCase(one: ConformanceCase, options: RunOptions): CaseResult {
     return { id, dialect, pass: false, why, got: { text: one.text } };
   }
   const unoffered = options.offersExpected ? unofferedTools(one) : [];
-  const asking = createAsking(one, { parts, client, unoffered });
+  const translator = createTranslator(one, { parts, client, unoffered });
   const events: ContentEvent[] = [];
   const recipient = {
-    asking,
+    translator,
     finishReason: one.finish_reason,
     observe: (event: ContentEvent) => void events.push(event),
   };
@@ -140,10 +140,10 @@ export function unofferedTools({ tools, expect }: ConformanceCase): string[] {
   return [...expected].filter((name) => !offered.has(name));
 }
 
-function createAsking(
+function createTranslator(
   one: ConformanceCase,
-  { parts, client, unoffered }: { parts: ServingParts; client: Client; unoffered: readonly string[] },
-): Asking | undefined {
+  { parts, client, unoffered }: { parts: ServiceParts; client: Client; unoffered: readonly string[] },
+): Translator | undefined {
   if (parts.rules.length === 0) return undefined;
   const found = findClient(parts, {
     client: client.client,
@@ -151,7 +151,7 @@ function createAsking(
       ? { system: one.client?.system, model: one.client?.model }
       : { tools: one.tools ? [...one.tools, ...unoffered.map(asTool)] : undefined }),
   });
-  return "asking" in found ? found.asking : undefined;
+  return "translator" in found ? found.translator : undefined;
 }
 
 function asTool(name: string): RequestTool {

@@ -25,26 +25,26 @@ import { limitBody } from "./limited.ts";
 import { errorResponse, type HttpError, isError } from "./respond.ts";
 import { nextQuestion, type Question, rejection, streamOf, withUsage } from "./retry.ts";
 import { emptyAnswer, serveCalls } from "./served.ts";
-import type { Asking, Serving } from "./serving.ts";
+import type { Service, Translator } from "./service.ts";
 import { decoded, openReading, passAndRead } from "./shadow.ts";
 import { findShape, promisedShape, type Shape } from "./shape.ts";
 import { passStream, translateStream } from "./stream.ts";
 import {
-  type Answered,
   brokenUpstream,
   silentUpstream,
   slowUpstream,
   tooLargeAnswer,
   unreadableAnswer,
+  type UpstreamAnswer,
 } from "./upstream.ts";
 import { Turns } from "./turns.ts";
 
 /** A chat whose answer is translated. */
 export interface Chat {
-  readonly asking: Asking;
+  readonly translator: Translator;
   /** What the model is asked. */
   readonly request: ChatRequest;
-  readonly serving: Serving;
+  readonly service: Service;
   readonly upstream: UpstreamConfig;
   readonly exchange: Exchange;
   readonly plugins: RequestPlugins | undefined;
@@ -53,7 +53,7 @@ export interface Chat {
   /** The calls that are the answer when no model is asked. */
   readonly calls?: readonly NewCall[] | undefined;
   /** Sends a body to the upstream. */
-  readonly send: (body: BodyInit | null) => Promise<Answered | HttpError>;
+  readonly send: (body: BodyInit | null) => Promise<UpstreamAnswer | HttpError>;
 }
 
 /** Asks the model, again as long as a plugin wants that, and answers the client. */
@@ -78,26 +78,26 @@ export function refuse(error: HttpError, exchange: Exchange): Response {
 }
 
 /** The upstream, and the settings that the request began with. */
-type Origin = Pick<Chat, "upstream" | "serving">;
+type Origin = Pick<Chat, "upstream" | "service">;
 
 /** The raw answer. Watches get its status, and why it is not translated if it was meant to be. */
 export function passOn(
-  answered: Answered,
+  answered: UpstreamAnswer,
   { exchange, ...origin }: Origin & Pick<Chat, "exchange">,
   why?: string,
 ): Response {
   const { status, ok } = answered.response;
   const error = ok ? why : "upstream_status";
-  exchange.end({ status, ...(error === undefined ? {} : { error }) });
+  exchange.end({ status, error });
   return untouched(answered, origin);
 }
 
 /** The upstream's raw answer. A stream of events that breaks ends with an error event. */
-export function untouched({ response, deadline }: Answered, { upstream, serving }: Origin): Response {
+export function untouched({ response, deadline }: UpstreamAnswer, { upstream, service }: Origin): Response {
   const { status, statusText, body } = response;
   const headers = returnedHeaders(response.headers, { isRewritten: false });
   const areEvents = isEvents(headers) && codingsOf(headers).length === 0 && !headers.has("content-length");
-  const limits = readLimits({ upstream, serving });
+  const limits = readLimits({ upstream, service });
   const broken = brokenUpstream(upstream);
   const passed = body && passStream(body, { deadline, limits, broken, areEvents });
   if (body === null) deadline.stop();
@@ -109,12 +109,12 @@ function isEvents(headers: Headers): boolean {
 }
 
 /** A chat that is asked a question. */
-interface Asked extends Chat {
+interface ChatQuestion extends Chat {
   readonly question: Question;
 }
 
 /** The response, or the tokens of an answer that a plugin stopped. */
-type Translated = { readonly response: Response } | { readonly usage: unknown };
+type TranslatedAnswer = { readonly response: Response } | { readonly usage: unknown };
 
 /** What a stopped answer leads to: the next question, or the error that the client gets. */
 function follow(
@@ -128,7 +128,7 @@ function follow(
   return next ?? rejection(verdict);
 }
 
-async function translate(answered: Answered, asked: Asked): Promise<Translated> {
+async function translate(answered: UpstreamAnswer, asked: ChatQuestion): Promise<TranslatedAnswer> {
   const { response, deadline } = answered;
   const { exchange, upstream } = asked;
   const pass = (why?: string) => ({ response: passOn(answered, asked, why) });
@@ -166,10 +166,10 @@ async function translate(answered: Answered, asked: Asked): Promise<Translated> 
 
 /** The client gets the upstream's own bytes; what would have become of them is only observed. */
 function readAlong(
-  { response, deadline }: Answered,
-  asked: Asked & { readonly promised: Shape | "unsure"; readonly codings: readonly string[] },
+  { response, deadline }: UpstreamAnswer,
+  asked: ChatQuestion & { readonly promised: Shape | "unsure"; readonly codings: readonly string[] },
 ): Response {
-  const { exchange, promised, codings, serving, upstream } = asked;
+  const { exchange, promised, codings, service, upstream } = asked;
   const { status, statusText, body } = response;
   const areEvents = isEvents(response.headers);
   const turns = turnsOf(exchange);
@@ -177,7 +177,7 @@ function readAlong(
     kind: promised !== "unsure" ? promised : areEvents ? "stream" : "json",
     answer: answerOptions(asked, { turns }),
     turns,
-    bytesMax: serving.config.limits.answer_bytes_max,
+    bytesMax: service.config.limits.answer_bytes_max,
   });
   const stream = body && passAndRead(limitBody(body, deadline), {
     reading: codings.length === 0 ? plain : decoded(plain, codings),
@@ -195,12 +195,12 @@ function readAlong(
 
 function translateStreamed(
   body: ReadableStream<Uint8Array>,
-  { response, deadline }: Answered,
-  asked: Asked,
+  { response, deadline }: UpstreamAnswer,
+  asked: ChatQuestion,
 ): Response {
-  const { exchange, plugins, question, upstream, serving } = asked;
+  const { exchange, plugins, question, upstream, service } = asked;
   const { status } = response;
-  const bytesMax = serving.config.limits.answer_bytes_max;
+  const bytesMax = service.config.limits.answer_bytes_max;
   const turns = turnsOf(exchange);
   const pipeline = new StreamedAnswer(answerOptions(asked, { turns, isStreamed: true }));
   const stream = translateStream(body, {
@@ -228,11 +228,11 @@ function translateStreamed(
 
 async function translateJson(
   body: ReadableStream<Uint8Array>,
-  { response, deadline }: Answered,
-  asked: Asked,
-): Promise<Translated> {
-  const { upstream, exchange, plugins, question, serving } = asked;
-  const bytesMax = serving.config.limits.answer_bytes_max;
+  { response, deadline }: UpstreamAnswer,
+  asked: ChatQuestion,
+): Promise<TranslatedAnswer> {
+  const { upstream, exchange, plugins, question, service } = asked;
+  const bytesMax = service.config.limits.answer_bytes_max;
   let bytes: Uint8Array<ArrayBuffer> | undefined;
   try {
     bytes = await readWhole(body, {
@@ -264,8 +264,8 @@ function turnsOf(exchange: Exchange): Turns {
   return new Turns((turn) => exchange.measure(turn));
 }
 
-function readLimits({ upstream, serving }: Origin): ReadLimits {
-  const { limits } = serving.config;
+function readLimits({ upstream, service }: Origin): ReadLimits {
+  const { limits } = service.config;
   return {
     firstMs: limits.first_byte_timeout_ms,
     silenceMs: limits.silence_timeout_ms,
@@ -275,24 +275,24 @@ function readLimits({ upstream, serving }: Origin): ReadLimits {
 }
 
 function answerOptions(
-  asked: Asked,
+  asked: ChatQuestion,
   { turns, isStreamed = false }: { turns: Turns; isStreamed?: boolean },
 ): AnswerOptions {
-  const { asking, request, upstream, exchange, plugins, calls, question, newId } = asked;
+  const { translator, request, upstream, exchange, plugins, calls, question, newId } = asked;
   return {
     createMatcher: () =>
       calls === undefined
-        ? asking.createMatcher({
+        ? translator.createMatcher({
           beginsInReasoning: upstream.begins_in_reasoning,
           isStreamed,
           isPauseDue: () => turns.isPauseDue,
         })
         : serveCalls(calls),
     createPlugins: plugins && (() => plugins.createStage()),
-    createRenderer: () => asking.createRenderer(newId),
+    createRenderer: () => translator.createRenderer(newId),
     listener: exchange.listener(plugins),
     isStopped: plugins && (() => plugins.verdict !== undefined),
-    native: asking.native,
+    native: translator.native,
     spent: question.spent,
     choiceCount: typeof request.n === "number" ? request.n : 1,
     wantsUsage: isRecord(request.stream_options) && request.stream_options["include_usage"] === true,

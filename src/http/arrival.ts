@@ -9,21 +9,21 @@ import { canDecode, codingsOf, decode } from "./encoding.ts";
 import { CLIENT_HEADER } from "./headers.ts";
 import type { HttpError } from "./respond.ts";
 import type { ApiRoute } from "./route.ts";
-import type { Serving } from "./serving.ts";
+import type { Service } from "./service.ts";
 
 /** The client that the path or a header names; without a name, whoever it turns out to be. */
 export function forcedClient(
   request: Request,
-  { route, serving }: { readonly route: ApiRoute; readonly serving: Serving },
+  { route, service }: { readonly route: ApiRoute; readonly service: Service },
 ): { readonly name?: string } | HttpError {
   const name = route.client ?? request.headers.get(CLIENT_HEADER) ?? undefined;
   if (name === undefined) return {};
-  if (serving.clientNames.includes(name)) return { name };
+  if (service.clientNames.includes(name)) return { name };
   return {
     status: 404,
     type: "invalid_request_error",
     code: "client_not_found",
-    message: `No client is named "${name}". Expected one of: ${serving.clientNames.join(", ")}`,
+    message: `No client is named "${name}". Expected one of: ${service.clientNames.join(", ")}`,
   };
 }
 

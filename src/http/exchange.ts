@@ -21,7 +21,7 @@ export interface About {
 }
 
 /** Who watches. */
-export interface Watching {
+export interface Observers {
   /** Gets every decision. */
   readonly observe?: ((event: ContentEvent, about: About) => void) | undefined;
   /** Watch whole requests. */
@@ -44,7 +44,7 @@ export class Exchange implements Listener {
    * @param facts what is known of the request
    * @param watching who watches
    */
-  constructor(facts: RequestFacts, { watches = [], observe }: Watching = {}) {
+  constructor(facts: RequestFacts, { watches = [], observe }: Observers = {}) {
     this.facts = facts;
     this.#watches = watches.map((watch) => watch(facts));
     if (observe !== undefined) this.#watches.push(observeDecisions(facts, observe));
@@ -113,7 +113,7 @@ export class Exchange implements Listener {
 
 function observeDecisions(
   { client = "", model }: RequestFacts,
-  observe: NonNullable<Watching["observe"]>,
+  observe: NonNullable<Observers["observe"]>,
 ): RequestWatch {
   return {
     observe(event, { choice }) {

@@ -8,7 +8,7 @@ import type { ChatRequest } from "../chat/request.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import { conversationHash } from "../rollout/conversation.ts";
 import { chooseMode } from "../rollout/mode.ts";
-import type { Serving } from "./serving.ts";
+import type { Service } from "./service.ts";
 import type { RequestFacts } from "./watch.ts";
 
 /** Headers whose values are secrets. */
@@ -32,14 +32,14 @@ export interface FactsInput {
   /** Who answers. */
   readonly upstream: UpstreamConfig;
   /** What the server works with. */
-  readonly serving: Serving;
+  readonly service: Service;
 }
 
 /** The facts of a request that begins now. */
-export function readFacts({ chat, client, headers, upstream, serving }: FactsInput): RequestFacts {
+export function readFacts({ chat, client, headers, upstream, service }: FactsInput): RequestFacts {
   const isKnown = chat !== undefined && client !== undefined;
   const conversation = isKnown ? conversationHash(chat, client) : "";
-  const { policy } = serving.config;
+  const { policy } = service.config;
   const tools = chat?.tools ?? chat?.functions;
   return {
     id: crypto.randomUUID(),
@@ -53,8 +53,8 @@ export function readFacts({ chat, client, headers, upstream, serving }: FactsInp
     toolCount: Array.isArray(tools) ? tools.length : 0,
     chat,
     secrets: [
-      ...serving.keys.values(),
-      ...serving.clientKeys ?? [],
+      ...service.keys.values(),
+      ...service.clientKeys ?? [],
       ...SECRET_HEADERS.flatMap((name) => secretsOf(headers.get(name))),
     ],
   };

@@ -12,19 +12,25 @@ import { writeChanged } from "../chat/spelling.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import { answerChat, passOn, refuse, untouched } from "./answer.ts";
 import { forcedClient, readBody } from "./arrival.ts";
-import { Exchange, type Watching } from "./exchange.ts";
+import { Exchange, type Observers } from "./exchange.ts";
 import { readFacts } from "./facts.ts";
 import { forwardedHeaders } from "./headers.ts";
 import { errorResponse, type HttpError, isError } from "./respond.ts";
 import type { Question } from "./retry.ts";
 import type { ApiRoute } from "./route.ts";
-import type { Serving } from "./serving.ts";
-import { type Answered, callUpstream, chooseUpstream, type Reach, SAMPLE_UPSTREAM } from "./upstream.ts";
+import type { Service } from "./service.ts";
+import {
+  callUpstream,
+  chooseUpstream,
+  type Reach,
+  SAMPLE_UPSTREAM,
+  type UpstreamAnswer,
+} from "./upstream.ts";
 
 /** What surrounds a request. */
-export interface ProxyContext extends Watching {
+export interface ProxyContext extends Observers {
   /** What the server works with now. */
-  readonly serving: Serving;
+  readonly service: Service;
   /** Where the request goes. */
   readonly route: ApiRoute;
   /** Aborts when the client has gone or the server stops. */
@@ -39,44 +45,44 @@ export interface ProxyContext extends Watching {
 
 /** Passes a request on that is not a chat: any method, both bodies streaming, nothing looked at. */
 export async function passThrough(request: Request, context: ProxyContext): Promise<Response> {
-  const upstream = chooseUpstream(context.serving.config, { name: context.route.upstream });
+  const upstream = chooseUpstream(context.service.config, { name: context.route.upstream });
   if (isError(upstream)) return errorResponse(upstream);
   const answered = await send(request.body, { request, context, upstream });
   return isError(answered)
     ? errorResponse(answered)
-    : untouched(answered, { upstream, serving: context.serving });
+    : untouched(answered, { upstream, service: context.service });
 }
 
 /** Passes a chat on and translates its answer for the client that asks. */
 export async function proxyChat(request: Request, context: ProxyContext): Promise<Response> {
-  const { serving, route, newId } = context;
+  const { service, route, newId } = context;
   const forced = forcedClient(request, context);
   if (isError(forced)) return errorResponse(forced);
-  const bytes = await readBody(request, serving.config.limits.request_bytes_max);
+  const bytes = await readBody(request, service.config.limits.request_bytes_max);
   if (isError(bytes)) return errorResponse(bytes);
   const body = new TextDecoder().decode(bytes);
   const chat = readRequest(body);
   const model = typeof chat?.model === "string" ? chat.model : undefined;
-  const upstream = chooseUpstream(serving.config, { name: route.upstream, model });
+  const upstream = chooseUpstream(service.config, { name: route.upstream, model });
   if (isError(upstream)) return errorResponse(upstream);
-  const asking = chat && serving.recognise(chat, request.headers, { forced: forced.name, upstream });
-  const facts = readFacts({ chat, client: asking?.name, headers: request.headers, upstream, serving });
+  const translator = chat && service.recognise(chat, request.headers, { forced: forced.name, upstream });
+  const facts = readFacts({ chat, client: translator?.name, headers: request.headers, upstream, service });
   const exchange = new Exchange(facts, context);
   const sendBody = (body: BodyInit | null) => send(body, { request, context, upstream });
   const sent = { bytes, body, request: chat };
-  if (asking === undefined || chat === undefined) {
-    const answered = await sendBody(bodyFor(sent, { upstream, serving }));
-    return isError(answered) ? refuse(answered, exchange) : passOn(answered, { exchange, upstream, serving });
+  if (translator === undefined || chat === undefined) {
+    const answered = await sendBody(bodyFor(sent, { upstream, service }));
+    return isError(answered) ? refuse(answered, exchange) : passOn(answered, { exchange, upstream, service });
   }
-  const plugins = facts.mode === "live" ? asking.createPlugins?.(newId) : undefined;
+  const plugins = facts.mode === "live" ? translator.createPlugins?.(newId) : undefined;
   const asked = await plugins?.ask();
   for (const note of asked?.notes ?? []) exchange.event(note, { choice: 0, isSent: false });
   const calls = asked?.calls;
   const question: Question = {
-    body: calls === undefined ? bodyFor({ ...sent, changed: asked?.body }, { upstream, serving }) : null,
+    body: calls === undefined ? bodyFor({ ...sent, changed: asked?.body }, { upstream, service }) : null,
   };
   return await answerChat(
-    { asking, request: chat, serving, upstream, exchange, plugins, newId, calls, send: sendBody },
+    { translator, request: chat, service, upstream, exchange, plugins, newId, calls, send: sendBody },
     question,
   );
 }
@@ -92,14 +98,14 @@ interface SentChat {
 /** The body for the upstream: the client's own bytes where nothing changes. */
 function bodyFor(
   { bytes, body, request, changed = request }: SentChat,
-  { upstream, serving }: { readonly upstream: UpstreamConfig; readonly serving: Serving },
+  { upstream, service }: { readonly upstream: UpstreamConfig; readonly service: Service },
 ): string | Uint8Array<ArrayBuffer> {
   const isChanged = request !== undefined && changed !== undefined && changed !== request;
   const wanted = isChanged ? writeChanged(body, { original: request, changed }) : body;
   const rewritten = rewriteRequest({ body: wanted, request: changed }, {
     modelNames: upstream.model_names,
     defaults: upstream.defaults,
-    repairsHistory: serving.config.policy.mend_history,
+    repairsHistory: service.config.policy.mend_history,
   });
   return rewritten ?? (isChanged ? wanted : bytes);
 }
@@ -111,17 +117,17 @@ async function send(
     readonly context: ProxyContext;
     readonly upstream: UpstreamConfig;
   },
-): Promise<Answered | HttpError> {
+): Promise<UpstreamAnswer | HttpError> {
   const isSample = upstream === SAMPLE_UPSTREAM;
   return await callUpstream({
     upstream,
     rest: context.route.rest,
     method: request.method,
-    headers: forwardedHeaders(request.headers, context.serving.keys.get(upstream.name)),
+    headers: forwardedHeaders(request.headers, context.service.keys.get(upstream.name)),
     body,
     signal: context.signal,
   }, {
-    limits: context.serving.config.limits,
+    limits: context.service.config.limits,
     send: isSample ? context.sample : fetch,
     connect: isSample ? undefined : context.connect,
   });

@@ -18,7 +18,7 @@ export interface RuleSet {
 }
 
 /** An answer whose rules are looked for. */
-export interface Asked {
+export interface AnswerOrigin {
   /** The model, as the client calls it. */
   readonly model: string | undefined;
   /** The upstream; undefined if it is unknown. */
@@ -36,7 +36,10 @@ export interface RuleSetParts {
 }
 
 /** The names of the rules that the configuration has for an answer; undefined: all rules that are on. */
-export function chosenRules(config: Config, { model, upstream }: Asked): readonly string[] | undefined {
+export function chosenRules(
+  config: Config,
+  { model, upstream }: AnswerOrigin,
+): readonly string[] | undefined {
   const names = model === undefined ? [] : [model, upstream?.model_names[model] ?? model];
   const found = Object.entries(config.models).find(([pattern]) =>
     names.some((name) => matchesGlob(pattern, name))
@@ -49,7 +52,7 @@ export function chosenRules(config: Config, { model, upstream }: Asked): readonl
  *
  * @param parts what they are made of
  */
-export function createRuleSets({ config, rules, program }: RuleSetParts): (asked: Asked) => RuleSet {
+export function createRuleSets({ config, rules, program }: RuleSetParts): (asked: AnswerOrigin) => RuleSet {
   const trial = new Set(config.policy.dry_run_rules);
   const withoutTrial = (set: readonly Rule[]) =>
     compileRules(set.filter(({ rule }) => !trial.has(rule))).program;

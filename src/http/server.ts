@@ -10,14 +10,14 @@ import { answerWire } from "./wire.ts";
 import { passThrough, proxyChat, type ProxyContext } from "./proxy.ts";
 import { type Caller, listen, type Listener } from "./listen.ts";
 import { errorResponse, jsonResponse, unreadableRequest } from "./respond.ts";
-import type { Serving } from "./serving.ts";
+import type { Service } from "./service.ts";
 import { SAMPLE_UPSTREAM } from "./upstream.ts";
 
 /** What a server is made of, besides what it serves. */
 export interface ServerOptions
   extends Partial<Pick<ProxyContext, "newId" | "observe" | "watches" | "connect">> {
   /** What it works with at first. */
-  readonly serving: Serving;
+  readonly service: Service;
   /** Whether an HTTP proxy is between Dragoman and the upstreams: connecting to them then proves nothing. */
   readonly isBehindProxy?: boolean;
   /** The embedded sample model. */
@@ -39,7 +39,7 @@ export interface Server {
   /** Begins to listen at the configured address; gives the base URL, or why it cannot. */
   start(): Promise<{ readonly url: string } | { readonly problem: StartProblem }>;
   /** Swaps what new requests work with; the address it listens on stays. */
-  swap(serving: Serving): void;
+  swap(service: Service): void;
   /** Answers one request, listening or not. Never rejects. */
   handle(request: Request, caller?: Caller): Promise<Response>;
   /** Takes no more requests, lets the running ones end, and ends with an error what runs after the time given. */
@@ -52,7 +52,7 @@ export interface Server {
  * @param options what it is made of
  */
 export function createServer(options: ServerOptions): Server {
-  let serving = options.serving;
+  let service = options.service;
   let listener: Listener | undefined;
   let hostname: string | undefined;
   const around = {
@@ -63,14 +63,14 @@ export function createServer(options: ServerOptions): Server {
     watches: options.watches,
   };
   const handle = async (request: Request, caller?: Caller): Promise<Response> => {
-    const { listen } = serving.config;
-    const clientKeys = serving.clientKeys ?? [];
+    const { listen } = service.config;
+    const clientKeys = service.clientKeys ?? [];
     const admission = { listen, clientKeys, hostname: hostname ?? listen.hostname };
     try {
       const answered = answerAtTheDoor(request, admission) ??
         await respond(request, {
           ...around,
-          serving,
+          service,
           admission,
           pages: options.pages,
           remote: caller?.remote,
@@ -85,13 +85,13 @@ export function createServer(options: ServerOptions): Server {
   return {
     handle,
     swap(next) {
-      serving = next;
+      service = next;
     },
     async start() {
-      const { port } = serving.config.listen;
-      hostname = serving.config.listen.hostname;
+      const { port } = service.config.listen;
+      hostname = service.config.listen.hostname;
       const { headers_timeout_ms: headersTimeoutMs, request_timeout_ms: requestTimeoutMs } =
-        serving.config.limits;
+        service.config.limits;
       try {
         listener = await listen({
           hostname,
@@ -139,7 +139,7 @@ async function respond(request: Request, around: Around): Promise<Response> {
   if (route.kind === "page" && around.pages !== undefined) return await around.pages(request, around.remote);
   const refused = refuseClient(request.headers, around.admission);
   // A probe needs no key, and gets nothing but a word.
-  if (route.kind === "health") return jsonResponse(refused ? { status: "ok" } : health(around.serving));
+  if (route.kind === "health") return jsonResponse(refused ? { status: "ok" } : health(around.service));
   if (refused !== undefined) return errorResponse(refused);
   switch (route.kind) {
     case "chat":
@@ -161,7 +161,7 @@ async function respond(request: Request, around: Around): Promise<Response> {
   }
 }
 
-function health({ config, clientNames }: Serving): unknown {
+function health({ config, clientNames }: Service): unknown {
   const upstreams = config.upstreams.length === 0 ? [SAMPLE_UPSTREAM] : config.upstreams;
   return { status: "ok", upstreams: upstreams.map((upstream) => upstream.name), clients: clientNames };
 }

@@ -1,6 +1,6 @@
 /**
  * An answer that reaches the client byte for byte and is also read: the dry run and the other side of the canary. What
- * is read in it only reaches those who observe. Reading never changes or breaks the answer, and delays it by no more
+ * is read in it only reaches those who observe. BodyReader never changes or breaks the answer, and delays it by no more
  * than its own work.
  *
  * @module
@@ -13,7 +13,7 @@ import { shapeOf } from "./shape.ts";
 import type { Turns } from "./turns.ts";
 
 /** Reads an answer that others send. */
-export interface Reading {
+export interface BodyReader {
   /** The next bytes; they are the reader's own. Resolves when they are read. */
   push(bytes: Uint8Array): void | Promise<void>;
   /** The body is over. */
@@ -21,7 +21,7 @@ export interface Reading {
 }
 
 /** How an answer is read. */
-export interface ReadingOptions {
+export interface BodyReaderOptions {
   /** A stream of events, or one JSON body. */
   readonly kind: "stream" | "json";
   /** What reads it; its output for the client is dropped. */
@@ -33,16 +33,16 @@ export interface ReadingOptions {
 }
 
 /** Reads along a stream or a whole body. */
-export function openReading(options: ReadingOptions): Reading {
+export function openReading(options: BodyReaderOptions): BodyReader {
   return options.kind === "stream" ? streamReading(options) : wholeReading(options);
 }
 
-function streamReading(options: ReadingOptions): Reading {
+function streamReading(options: BodyReaderOptions): BodyReader {
   const { answer, turns } = options;
   const pipeline = new StreamedAnswer(answer);
   let isFirst = true;
   /** Reads what turned out to be JSON. */
-  let whole: Reading | undefined;
+  let whole: BodyReader | undefined;
   return {
     async push(bytes) {
       if (isFirst && shapeOf(new TextDecoder("latin1").decode(bytes)) === "json") {
@@ -59,7 +59,7 @@ function streamReading(options: ReadingOptions): Reading {
   };
 }
 
-function wholeReading({ answer, turns, bytesMax }: ReadingOptions): Reading {
+function wholeReading({ answer, turns, bytesMax }: BodyReaderOptions): BodyReader {
   const decoder = new TextDecoder();
   let text = "";
   let bytesLeft = bytesMax;
@@ -76,7 +76,7 @@ function wholeReading({ answer, turns, bytesMax }: ReadingOptions): Reading {
 }
 
 /** The same reading for bytes with content codings. */
-export function decoded(reading: Reading, codings: readonly string[]): Reading {
+export function decoded(reading: BodyReader, codings: readonly string[]): BodyReader {
   let coded: ReadableStreamDefaultController<Uint8Array> | undefined;
   const source = new ReadableStream<Uint8Array>({ start: (controller) => void (coded = controller) });
   const read = async () => {
@@ -98,7 +98,7 @@ export function decoded(reading: Reading, codings: readonly string[]): Reading {
 /** What happens around the bytes that pass. */
 export interface ShadowOptions {
   /** Reads along. */
-  readonly reading: Reading;
+  readonly reading: BodyReader;
   /** The answer is over; `error` is the code of what went wrong. */
   readonly ended: (error?: string) => void;
 }

@@ -43,7 +43,7 @@ export interface Reach {
 }
 
 /** An upstream that answered. The deadline is running and is the caller's to stop. */
-export interface Answered {
+export interface UpstreamAnswer {
   /** The head of its answer, and the body still to come. */
   readonly response: Response;
   /** The time limits of this exchange. */
@@ -71,8 +71,8 @@ export function chooseUpstream(
     };
   }
   const { model } = wanted;
-  const serving = model === undefined ? upstreams[0] : upstreams.find((upstream) => serves(upstream, model));
-  return serving ?? {
+  const service = model === undefined ? upstreams[0] : upstreams.find((upstream) => serves(upstream, model));
+  return service ?? {
     status: 404,
     type: "invalid_request_error",
     code: "model_not_found",
@@ -89,7 +89,10 @@ export function chooseUpstream(
  * @param reach how the upstream is reached and how long things may take
  * @returns the response with its running deadline, or the error for the client
  */
-export async function callUpstream(outgoing: UpstreamRequest, reach: Reach): Promise<Answered | HttpError> {
+export async function callUpstream(
+  outgoing: UpstreamRequest,
+  reach: Reach,
+): Promise<UpstreamAnswer | HttpError> {
   const deadline = new Deadline();
   const { upstream, rest, method, headers, body } = outgoing;
   const url = new URL(upstream.url.replace(/\/+$/, "") + rest);

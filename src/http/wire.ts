@@ -48,7 +48,7 @@ export async function answerWire(
   });
   const route = { ...context.route, kind: "chat", rest: "/chat/completions" } as const;
   const answered = await proxyChat(inner, { ...context, route });
-  const bytesMax = context.serving.config.limits.answer_bytes_max;
+  const bytesMax = context.service.config.limits.answer_bytes_max;
   if (!answered.ok || answered.body === null) return await refuseAs(wire, answered);
   const identity = { id: crypto.randomUUID().replaceAll("-", ""), created: Math.floor(Date.now() / 1000) };
   if (!chat.body.stream) return await writeWhole(answered, { wire, chat, identity, bytesMax });
@@ -57,7 +57,7 @@ export async function answerWire(
 }
 
 /** What writes an answer. */
-interface Writing {
+interface AnswerParts {
   readonly wire: Wire;
   readonly chat: WireChat;
   readonly identity: AnswerIdentity;
@@ -67,7 +67,7 @@ interface Writing {
 
 async function writeWhole(
   { body }: Response,
-  { wire, chat, identity, bytesMax }: Writing,
+  { wire, chat, identity, bytesMax }: AnswerParts,
 ): Promise<Response> {
   const text = await readText(body, bytesMax);
   if (text === undefined) return refuse(wire, tooLargeAnswer(undefined, bytesMax));
@@ -88,7 +88,7 @@ async function readText(
 /** The client's stream: each pull reads until there is something to send. */
 function writeStream(
   body: ReadableStream<Uint8Array>,
-  { chat, identity, bytesMax }: Omit<Writing, "wire">,
+  { chat, identity, bytesMax }: Omit<AnswerParts, "wire">,
 ): ReadableStream<Uint8Array> {
   // An upstream may answer a stream's request with a whole answer.
   const source = jsonAsEvents(openSource(body), { bytesMax, tooLarge: tooLargeAnswer(undefined, bytesMax) });
@@ -152,15 +152,15 @@ async function listModels(
   const route = { ...context.route, kind: "pass", rest: "/models" } as const;
   const answered = await passThrough(new Request(chatUrl(request), { headers }), { ...context, route });
   if (!answered.ok) return await refuseAs(wire, answered);
-  const text = await readText(answered.body, context.serving.config.limits.answer_bytes_max);
+  const text = await readText(answered.body, context.service.config.limits.answer_bytes_max);
   const value = parseJson(text ?? "");
   const list = isRecord(value) && Array.isArray(value["data"]) ? value["data"] : [];
   return jsonResponse(write(list.flatMap((model) => isRecord(model) ? [String(model["id"])] : [])));
 }
 
 /** The JSON object of a request's body. */
-async function readJson(request: Request, { serving }: ProxyContext): Promise<JsonObject | WireFailure> {
-  const bytes = await readBody(request, serving.config.limits.request_bytes_max);
+async function readJson(request: Request, { service }: ProxyContext): Promise<JsonObject | WireFailure> {
+  const bytes = await readBody(request, service.config.limits.request_bytes_max);
   if (isError(bytes)) return bytes;
   const value = parseJson(new TextDecoder().decode(bytes));
   if (isRecord(value)) return value;

@@ -16,7 +16,7 @@ import { readPythonScalar } from "./python_scalar.ts";
 import { StringReader } from "./string_reader.ts";
 import { JsonWriter } from "./writer.ts";
 
-type Expecting = "value" | "first" | "key" | "colon" | "comma" | "string" | "bare";
+type Expectation = "value" | "first" | "key" | "colon" | "comma" | "string" | "bare";
 
 /** What is open: round brackets are kept aside, since `(1)` is a number and `(1,)` a list. */
 type Container = { readonly kind: "object" | "array" } | Tuple;
@@ -49,7 +49,7 @@ export class LiteralReader {
   #handler: JsonHandler;
   readonly #delimiter: string | undefined;
   readonly #open: Container[] = [];
-  #expecting: Expecting = "value";
+  #expecting: Expectation = "value";
   #isKey = false;
   #text = "";
   #string: StringReader | undefined;

@@ -13,7 +13,7 @@ import type { ValueFollower } from "./string_end.ts";
 /** Where the reader stands; "brace": all that can be missing are the last closing brackets. */
 export type JsonState = "open" | "done" | "failed" | "brace";
 
-type Expecting = "value" | "first" | "key" | "colon" | "comma" | "string" | "scalar" | "comment";
+type Expectation = "value" | "first" | "key" | "colon" | "comma" | "string" | "scalar" | "comment";
 
 /** Longer numbers and bare keys than this are no JSON. */
 const BARE_MAXIMUM = 256;
@@ -34,8 +34,8 @@ export class JsonReader {
   readonly #handler: JsonHandler;
   readonly #recovery: ValueFollower | undefined;
   readonly #kinds: ("object" | "array")[] = [];
-  #expecting: Expecting = "value";
-  #after: Expecting = "value";
+  #expecting: Expectation = "value";
+  #after: Expectation = "value";
   /** Whether the object that is open has no member yet: then its end is no repair. */
   #isFirst = true;
   #string: JsonString | undefined;

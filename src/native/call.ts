@@ -7,7 +7,7 @@
 import type { CallStartEvent, ContentEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
 import { isHighSurrogate } from "../json/escape.ts";
-import { ArgumentsMender } from "../json/arguments_mender.ts";
+import { ArgumentsRepairer } from "../json/arguments_repairer.ts";
 import { present } from "../object/present.ts";
 import { FUNCTION_CALL_INDEX, type NativeEntry } from "./entry.ts";
 
@@ -37,7 +37,7 @@ export class NativeCall {
   /** The upstream's name for its tool. */
   name: string | undefined;
   readonly #context: CallContext;
-  readonly #mender = new ArgumentsMender();
+  readonly #repairer = new ArgumentsRepairer();
   readonly #noted = new Set<Reason>();
   #events: ContentEvent[] = [];
   #extra: Readonly<Record<string, unknown>> | undefined;
@@ -67,17 +67,17 @@ export class NativeCall {
 
   /** Whether its arguments have begun. */
   get isBegun(): boolean {
-    return this.#mender.isBegun;
+    return this.#repairer.isBegun;
   }
 
   /** Whether its arguments are whole. */
   get isComplete(): boolean {
-    return this.#mender.isComplete;
+    return this.#repairer.isComplete;
   }
 
   /** Whether the last of its arguments may still need a repair. */
   get isUncertain(): boolean {
-    return this.#isStarted && this.#mender.owed !== "";
+    return this.#isStarted && this.#repairer.owed !== "";
   }
 
   /** Whether its events differ from its pieces. */
@@ -96,19 +96,19 @@ export class NativeCall {
     this.id ??= entry.id;
     if (!entry.isText) this.#note("arguments_not_text");
     if (isHighSurrogate(entry.json.charCodeAt(entry.json.length - 1))) this.#note("surrogate_split");
-    const hadFailed = this.#mender.isFailed;
-    this.#held += this.#mender.push(entry.json);
-    this.#isRepaired ||= this.#mender.isRepaired;
+    const hadFailed = this.#repairer.isFailed;
+    this.#held += this.#repairer.push(entry.json);
+    this.#isRepaired ||= this.#repairer.isRepaired;
     if (!this.#context.wholeCalls) this.#passOn();
-    if (this.#mender.isObject && !this.#isEnded && this.name !== undefined) this.#finish();
-    if (this.#isEnded && this.#mender.isFailed && !hadFailed) this.#abort("invalid_arguments");
+    if (this.#repairer.isObject && !this.#isEnded && this.name !== undefined) this.#finish();
+    if (this.#isEnded && this.#repairer.isFailed && !hadFailed) this.#abort("invalid_arguments");
     return this.#take();
   }
 
   /** Ends the call and returns the last events; `isCut`: the answer was cut off. */
   end(options: { readonly isCut: boolean }): ContentEvent[] {
     if (this.#isEnded) return this.#take();
-    const { json, isWhole } = this.#mender.end(options);
+    const { json, isWhole } = this.#repairer.end(options);
     this.#held += json;
     this.#isEnded = true;
     if (this.name === undefined) {
@@ -141,7 +141,7 @@ export class NativeCall {
     const source = this.#context.wholeCalls ? { source: this.#source } : {};
     this.#isEnded = true;
     this.#passOn();
-    for (const [reason, detail] of this.#mender.repairs) this.#note(reason, detail);
+    for (const [reason, detail] of this.#repairer.repairs) this.#note(reason, detail);
     this.#events.push({ kind: "call_end", call: this.#context.number, ...source });
   }
 

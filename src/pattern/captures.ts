@@ -32,15 +32,15 @@ export type Memory = Map<string, Captures | null>;
 /** One way through the instructions: where it is, and the places that it saved. */
 interface Thread {
   readonly at: number;
-  readonly saved: Saved | null;
+  readonly saved: SavedPlace | null;
 }
 
 /** The places saved on the way, the latest first. */
-interface Saved {
+interface SavedPlace {
   readonly slot: string;
   readonly to: "start" | "end";
   readonly at: number;
-  readonly before: Saved | null;
+  readonly before: SavedPlace | null;
 }
 
 /** Spans up to this length are remembered: openers and closers are the same few texts again and again. */
@@ -154,7 +154,7 @@ class Run {
   }
 }
 
-function collect(saved: Saved | null, text: string, end: number): Captures {
+function collect(saved: SavedPlace | null, text: string, end: number): Captures {
   const groups: Record<string, string> = Object.create(null);
   const ends: Record<string, number> = Object.create(null);
   let mark = end;

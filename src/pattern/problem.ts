@@ -5,6 +5,7 @@
  */
 import type { AST } from "@eslint-community/regexpp";
 import type { Code } from "../diagnostic/codes.ts";
+import { present } from "../object/present.ts";
 
 /** A mistake in a pattern: offset and length in its text, in UTF-16 code units. */
 export interface PatternProblem {
@@ -43,6 +44,6 @@ export function unsupported(element: AST.Node, message: string, help?: string): 
     message,
     expected:
       "literals, classes, groups, | ? * + {m,n}, a leading ^, a look-ahead at the end, \\k<name> after the hole",
-    ...(help === undefined ? {} : { help }),
+    ...present({ help }),
   });
 }

@@ -5,7 +5,7 @@
  */
 
 /** What the order depends on. */
-export interface Requiring {
+export interface OrderedPlugin {
   /** The plugin's name. */
   readonly name: string;
   /** The plugins that come before it. */
@@ -27,7 +27,7 @@ export type OrderProblem =
  * console.assert(ordered.map(({ name }) => name).join() === "a,b");
  * ```
  */
-export function orderPlugins<T extends Requiring>(
+export function orderPlugins<T extends OrderedPlugin>(
   plugins: readonly T[],
 ): { readonly ordered: readonly T[]; readonly problems: readonly OrderProblem[] } {
   const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]));

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Recognised } from "../client/recognise.ts";
+import type { RecognizedRequest } from "../client/recognise.ts";
 import type { NoteEvent } from "../event/event.ts";
 import type { Renderer } from "./renderer.ts";
 import { TextRenderer } from "./text.ts";
@@ -22,7 +22,7 @@ export interface RendererOptions {
 }
 
 /** Creates a renderer for one choice of the answer. */
-export function createRenderer(recognised: Recognised, options: RendererOptions): Renderer {
+export function createRenderer(recognised: RecognizedRequest, options: RendererOptions): Renderer {
   const { client, documented, model, isLegacy, takenIds, isOneCall } = recognised;
   const { newId, ...forText } = options;
   if (client.writes === "text") return new TextRenderer({ client, documented, model, ...forText });

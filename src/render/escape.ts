@@ -19,7 +19,7 @@ export interface Place {
 }
 
 /** A value as the client reads it. */
-export type Written =
+export type WrittenValue =
   | { readonly text: string }
   /** Why it cannot be written: one short phrase, without contents of the value. */
   | { readonly problem: string };
@@ -46,7 +46,7 @@ export type Written =
  * console.assert("text" in written && written.text === "a & b &amp;lt; c&lt;/text>");
  * ```
  */
-export function writeValue(value: string, place: Place): Written {
+export function writeValue(value: string, place: Place): WrittenValue {
   const problem = misreading(value, place.parameter);
   if (problem !== undefined) return { problem };
   const replaced = Object.entries(place.parameter.written_as).reduce(
@@ -57,7 +57,7 @@ export function writeValue(value: string, place: Place): Written {
   return typeof text === "string" ? withinLimit(text, { value, place }) : text;
 }
 
-function escapeValue(value: string, place: Place): string | Written {
+function escapeValue(value: string, place: Place): string | WrittenValue {
   const { closers, parameter, client } = place;
   const isClosed = closers.some((closer) => closer !== "" && value.includes(closer));
   const raw = isClosed ? { problem: "the value contains its own closing tag" } : value;
@@ -111,7 +111,7 @@ function escapeXml(value: string): string {
   return escapeOpenings(value.replaceAll("&", "&amp;")).replaceAll(">", "&gt;");
 }
 
-function withinLimit(text: string, { value, place }: { value: string; place: Place }): Written {
+function withinLimit(text: string, { value, place }: { value: string; place: Place }): WrittenValue {
   const { client, parameter, isRaw } = place;
   if (client.value_limit === undefined || text.length <= client.value_limit) return { text };
   if (parameter.over_limit === "refuse") return { problem: "the value is longer than the client reads" };

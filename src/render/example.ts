@@ -4,7 +4,7 @@
  * @module
  */
 import { chooseForm } from "../client/form.ts";
-import type { Recognised } from "../client/recognise.ts";
+import type { RecognizedRequest } from "../client/recognise.ts";
 import { exampleArguments } from "../tool/example.ts";
 import { type ArgumentContext, mapArguments, missingParameters } from "./argument.ts";
 import type { JsonObject } from "./lookup.ts";
@@ -23,7 +23,7 @@ export interface ToolUse {
  * @param found the client and what its prompt documents
  * @returns nothing for a tool that the client does not have
  */
-export function writeClientExample(name: string, found: Recognised): string | undefined {
+export function writeClientExample(name: string, found: RecognizedRequest): string | undefined {
   const { client, offered, model } = found;
   const context = contextOf(name, found);
   const schema = offered.resolve(name)?.documented;
@@ -37,13 +37,16 @@ export function writeClientExample(name: string, found: Recognised): string | un
 /** The required parameters that a call lacks under all names that the client knows for them. */
 export function missingInClient(
   { tool, arguments: given }: ToolUse,
-  found: Recognised,
+  found: RecognizedRequest,
 ): readonly string[] {
   const context = contextOf(tool, found);
   return context === undefined ? [] : missingParameters(given, context);
 }
 
-function contextOf(name: string, { client, documented: listed }: Recognised): ArgumentContext | undefined {
+function contextOf(
+  name: string,
+  { client, documented: listed }: RecognizedRequest,
+): ArgumentContext | undefined {
   const tool = client.tools[name];
   if (tool === undefined) return undefined;
   const documented = listed.get(name) ?? new Set<string>();

@@ -13,7 +13,7 @@
  * @module
  */
 import { chooseForm } from "../client/form.ts";
-import type { Recognised } from "../client/recognise.ts";
+import type { RecognizedRequest } from "../client/recognise.ts";
 import type { Parameter, ToolForm } from "../client/schema.ts";
 import type { OpenCall } from "../event/open_call.ts";
 import { mapArguments } from "./argument.ts";
@@ -28,7 +28,7 @@ import { isRaw, writeCall } from "./write.ts";
  * @returns whether a call can leave from this parameter on
  */
 export function createFlow(
-  found: Recognised,
+  found: RecognizedRequest,
   dialectsOf: (rule: string) => readonly string[],
 ): (call: OpenCall) => boolean {
   const { client, documented: listed, model } = found;

@@ -7,7 +7,7 @@
 import type { ToolCallDelta } from "../chat/chunk.ts";
 import { contentText, readChunk, readCompletion } from "../chat/read.ts";
 import type { ContentEvent } from "../event/event.ts";
-import type { Asking } from "../http/serving.ts";
+import type { Translator } from "../http/service.ts";
 import type { AnswerOptions } from "../pipeline/pipeline.ts";
 import { StreamedAnswer } from "../pipeline/streamed.ts";
 import { translateWhole } from "../pipeline/whole.ts";
@@ -39,7 +39,7 @@ export interface Recipient {
   /** The finish reason that the upstream sends. Default: `stop`. */
   readonly finishReason?: string;
   /** The client; undefined if it is unknown, which leaves the answer unchanged. */
-  readonly asking: Asking | undefined;
+  readonly translator: Translator | undefined;
   /** Receives every decision. */
   readonly observe?: (event: ContentEvent) => void;
 }
@@ -119,13 +119,13 @@ function addFragment(calls: ReceivedCall[], { index = 0, id, function: called }:
   };
 }
 
-function answerOptions({ asking, observe }: Recipient): AnswerOptions | undefined {
+function answerOptions({ translator, observe }: Recipient): AnswerOptions | undefined {
   let count = 0;
   const newId = () => `call_${++count}`;
-  return asking && {
-    createMatcher: () => asking.createMatcher(),
-    createRenderer: () => asking.createRenderer(newId),
-    native: asking.native,
+  return translator && {
+    createMatcher: () => translator.createMatcher(),
+    createRenderer: () => translator.createRenderer(newId),
+    native: translator.native,
     listener: observe && { event: observe },
   };
 }

@@ -7,7 +7,7 @@
 import type { RequestTool } from "../chat/request.ts";
 import type { Client } from "../client/schema.ts";
 import { didYouMeanOneOf } from "../diagnostic/suggest.ts";
-import { type Asking, createServing, type ServingParts } from "../http/serving.ts";
+import { createService, type ServiceParts, type Translator } from "../http/service.ts";
 import { present } from "../object/present.ts";
 import { ToolCallRenderer } from "../render/tool_calls.ts";
 import { Matcher } from "../scan/matcher.ts";
@@ -28,7 +28,7 @@ export interface KnownRequest {
 /** The client, or why there is none. */
 export type FoundClient =
   | {
-    readonly asking: Asking;
+    readonly translator: Translator;
     /** Whether the client reads calls in the text. */
     readonly writesText: boolean;
     /** What is assumed about the unknown request, for the user. */
@@ -37,7 +37,7 @@ export type FoundClient =
   | { readonly message: string; readonly help: string };
 
 /** Finds the client of a recorded answer. */
-export function findClient(parts: ServingParts, known: KnownRequest): FoundClient {
+export function findClient(parts: ServiceParts, known: KnownRequest): FoundClient {
   const names = parts.clients.map(({ client }) => client);
   const { tools, system } = known;
   const isUnknown = tools === undefined && system === undefined;
@@ -56,22 +56,22 @@ export function findClient(parts: ServingParts, known: KnownRequest): FoundClien
     ...(isListed ? {} : { tools: tools ?? [] }),
     messages: prompt === undefined ? [] : [{ role: "system", content: prompt }],
   };
-  const asking = createServing(parts).recognise(request, new Headers(), { forced: client?.client });
-  if (asking === undefined) return unrecognised({ client, known, names });
-  const assumption = `No --system: every tool of the client ${asking.name} counts as offered`;
-  const writesText = parts.clients.some((one) => one.client === asking.name && one.writes === "text");
-  return { asking, writesText, ...(isListed && tools === undefined ? { assumption } : {}) };
+  const translator = createService(parts).recognise(request, new Headers(), { forced: client?.client });
+  if (translator === undefined) return unrecognised({ client, known, names });
+  const assumption = `No --system: every tool of the client ${translator.name} counts as offered`;
+  const writesText = parts.clients.some((one) => one.client === translator.name && one.writes === "text");
+  return { translator, writesText, ...(isListed && tools === undefined ? { assumption } : {}) };
 }
 
-function anyToolClient({ client }: Client, { program, config }: ServingParts): FoundClient {
+function anyToolClient({ client }: Client, { program, config }: ServiceParts): FoundClient {
   const minimumConfidence = config.policy.minimum_confidence;
-  const asking: Asking = {
+  const translator: Translator = {
     name: client,
     createMatcher: () => new Matcher(program, { offered: anyTool, minimumConfidence, wholeCalls: false }),
     createRenderer: (newId) => new ToolCallRenderer(newId),
   };
   const assumption = "No --tools: every name counts as an offered tool, and values stay text";
-  return { asking, writesText: false, assumption };
+  return { translator, writesText: false, assumption };
 }
 
 /** A prompt that lists tools as the client's own prompt does: all of them, or only the named ones. */

@@ -42,7 +42,7 @@ interface Case {
 }
 
 /** An answer cut into pieces. */
-interface Feeding {
+interface CutAnswer {
   readonly how: string;
   readonly pieces: readonly string[];
 }
@@ -130,7 +130,7 @@ function runCase(example: Case, { program, company }: NamedProgram): Failure | u
 }
 
 /** Whole, by character, and in two pieces, cut at every position. */
-function* feedings(input: string): Generator<Feeding> {
+function* feedings(input: string): Generator<CutAnswer> {
   yield { how: "in one piece", pieces: [input] };
   yield { how: "one character at a time", pieces: input.split("") };
   for (let cut = 1; cut < input.length; cut++) {

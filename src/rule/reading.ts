@@ -14,6 +14,7 @@ import { Matcher } from "../scan/matcher.ts";
 import type { OfferedTools } from "../tool/offered.ts";
 import { compileRules } from "./compile.ts";
 import type { Rule } from "./schema.ts";
+import { present } from "../object/present.ts";
 
 /** What a rule reads. */
 export interface RuleReading {
@@ -59,7 +60,7 @@ export function readAlone(
   const value = stop?.reason === "truncated" ? openValue(rule, { text: shown, json: found.json }) : undefined;
   return {
     calls: found.calls,
-    ...(found.tool === undefined ? {} : { tool: found.tool }),
+    ...present({ tool: found.tool }),
     arguments: value?.json ?? found.json,
     ...(stop === undefined
       ? {}

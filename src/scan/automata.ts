@@ -18,8 +18,8 @@ import { beforeLookAhead, replaceGroup, withoutGroups } from "./rewrite.ts";
 import {
   betweenPatterns,
   closerOf,
+  type ItemBody,
   nestedPatterns,
-  type Tagged,
   valuePatterns,
   type WrittenValue,
 } from "./tagged_patterns.ts";
@@ -48,7 +48,7 @@ export const NESTED_ITEM = { closer: 0, opener: 1 } as const;
 export const REGION_CLOSER = 0;
 
 /** The names that a request offers, sorted, with a number to know them by. */
-interface Naming {
+interface OfferedNames {
   readonly number: number;
   readonly names: readonly string[];
 }
@@ -72,9 +72,9 @@ export class Automata {
   /** The same with the texts of one answer. */
   readonly #kept = new Map<string, Automaton>();
   /** The sets of names that requests offered; few, since agents keep their tools. */
-  readonly #namings = new Map<string, Naming>();
+  readonly #namings = new Map<string, OfferedNames>();
   #namingCount = 0;
-  readonly #namingOf = new WeakMap<OfferedTools, Naming>();
+  readonly #namingOf = new WeakMap<OfferedTools, OfferedNames>();
 
   constructor(rules: readonly CompiledRule[]) {
     this.#rules = rules;
@@ -135,7 +135,7 @@ export class Automata {
   }
 
   /** What may stand between two items of a tagged body. */
-  between(rule: CompiledRule, body: Tagged, texts: Texts, isWrapped: boolean): Automaton {
+  between(rule: CompiledRule, body: ItemBody, texts: Texts, isWrapped: boolean): Automaton {
     const what = `${rule.rank} between${isWrapped ? " wrapped" : ""}`;
     return this.#keep(
       { what, texts },
@@ -144,7 +144,7 @@ export class Automata {
   }
 
   /** What matters in a value. */
-  value(rule: CompiledRule, body: Tagged, texts: Texts, written: WrittenValue): Automaton {
+  value(rule: CompiledRule, body: ItemBody, texts: Texts, written: WrittenValue): Automaton {
     const { isWrapped, isInline, form } = written;
     const what = `${rule.rank} value${isWrapped ? " wrapped" : ""}${isInline ? " inline" : ""} ${form}`;
     return this.#keep(
@@ -154,12 +154,12 @@ export class Automata {
   }
 
   /** What matters inside an example of a call, whose references stand for what its own opener matched. */
-  nested(rule: CompiledRule, body: Tagged, texts: Texts): Automaton {
+  nested(rule: CompiledRule, body: ItemBody, texts: Texts): Automaton {
     return this.#keep({ what: `${rule.rank} nested`, texts }, () => nestedPatterns(rule, body));
   }
 
   /** What ends an item that stands in a value, and what opens another one in it. */
-  nestedItem(rule: CompiledRule, body: Tagged, texts: Texts): Automaton {
+  nestedItem(rule: CompiledRule, body: ItemBody, texts: Texts): Automaton {
     return this.#keep({ what: `${rule.rank} nested item`, texts }, () => [
       { node: closerOf(body), priority: 0 },
       { node: body.itemOpener, priority: 0 },
@@ -176,7 +176,7 @@ export class Automata {
   }
 
   /** The names that a request offers. */
-  #naming(offered: OfferedTools): Naming {
+  #naming(offered: OfferedTools): OfferedNames {
     const known = this.#namingOf.get(offered);
     if (known) return known;
     const { spellings = [] } = offered;

@@ -12,6 +12,7 @@ import { type CallSink, type Failure, isFailure } from "./call_sink.ts";
 import { gateTool, isItemKey } from "./gate.ts";
 import type { Opening } from "./frame.ts";
 import type { Session } from "./session.ts";
+import { present } from "../object/present.ts";
 
 /** How much of the call was read: nothing, the beginning of the call, or its first item. */
 export type CallProgress = "nothing" | "call" | "item";
@@ -96,7 +97,7 @@ export class Calls implements CallSink, ArgumentsSink {
     const about = { rule: rule.name, tool, call, start: offset, end: this.#session.cursor.offset };
     this.#send({ kind: "note", reason: "transformed", ...about });
     for (const { reason, detail } of this.#notes) {
-      this.#send({ kind: "note", reason, ...about, ...(detail === undefined ? {} : { detail }) });
+      this.#send({ kind: "note", reason, ...about, ...present({ detail }) });
     }
     this.#notes = [];
     this.#start = undefined;
@@ -107,7 +108,7 @@ export class Calls implements CallSink, ArgumentsSink {
   }
 
   repair(reason: Reason, detail?: string): void {
-    this.#notes.push({ reason, ...(detail === undefined ? {} : { detail }) });
+    this.#notes.push({ reason, ...present({ detail }) });
   }
 
   json(piece: string): void {

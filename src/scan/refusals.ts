@@ -7,6 +7,7 @@ import type { Reason } from "../event/reason.ts";
 import type { CallEvent } from "../event/event.ts";
 import type { Failure } from "./call_sink.ts";
 import type { CompiledRule } from "./program.ts";
+import { present } from "../object/present.ts";
 
 /** A candidate that is no call. */
 export interface Candidate {
@@ -75,10 +76,10 @@ export class Refusals {
       kind: "note",
       reason: failure.reason,
       rule: rule.name,
-      ...(tool === undefined ? {} : { tool }),
+      ...present({ tool }),
       start: offset,
       end,
-      ...(failure.detail === undefined ? {} : { detail: failure.detail }),
+      ...present({ detail: failure.detail }),
     });
   }
 

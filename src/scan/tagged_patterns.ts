@@ -26,7 +26,7 @@ import type { Body, CompiledRule } from "./program.ts";
 import { beforeLookAhead, rename } from "./rewrite.ts";
 
 /** A body of items. */
-export type Tagged = Extract<Body, { kind: "tagged" }>;
+export type ItemBody = Extract<Body, { kind: "tagged" }>;
 
 /**
  * Alternatives of `between`: what may stand between two items. `wrapper`, `opener`, `loose` and `prose` end the call
@@ -81,7 +81,7 @@ const LINE_BREAK: Node = optional(sequence(optional(literal("\r")), literal("\n"
 /** What may stand between two items. */
 export function betweenPatterns(
   rule: CompiledRule,
-  body: Tagged,
+  body: ItemBody,
   { isWrapped, next }: { isWrapped: boolean; next: Node },
 ): Alternative[] {
   const { closer, wrapper, isAlwaysWrapped } = closersOf(rule);
@@ -122,7 +122,7 @@ export interface WrittenValue {
 /** What matters in a value. */
 export function valuePatterns(
   rule: CompiledRule,
-  body: Tagged,
+  body: ItemBody,
   { isWrapped, isInline, form, next }: WrittenValue & { next: Node },
 ): Alternative[] {
   const itemCloser = closerOf(body, form);
@@ -156,7 +156,7 @@ export function valuePatterns(
 }
 
 /** What matters inside an example of a call, whose references stand for what its own opener matched. */
-export function nestedPatterns(rule: CompiledRule, body: Tagged): Alternative[] {
+export function nestedPatterns(rule: CompiledRule, body: ItemBody): Alternative[] {
   return [
     { node: frameOpener(rule, body), priority: 0 },
     { node: closersOf(rule).closer, priority: 0 },
@@ -164,18 +164,18 @@ export function nestedPatterns(rule: CompiledRule, body: Tagged): Alternative[] 
 }
 
 /** Whether a line break before an item's closer may belong to the dialect and not to the value. */
-export function hasEdge(body: Tagged, form = 0): boolean {
+export function hasEdge(body: ItemBody, form = 0): boolean {
   const itemCloser = closerOf(body, form);
   return withoutEdge(itemCloser) !== itemCloser;
 }
 
 /** The closer of an item, in one of the ways of writing it. */
-export function closerOf(body: Tagged, form = 0): Node {
+export function closerOf(body: ItemBody, form = 0): Node {
   return body.itemClosers[form] ?? NEVER;
 }
 
 /** Whether an item's closer names its key, so that only a closer of this very key counts. */
-export function isKeyed(body: Tagged, form = 0): boolean {
+export function isKeyed(body: ItemBody, form = 0): boolean {
   return namesIn(closerOf(body, form), "reference").includes("key");
 }
 
@@ -224,7 +224,7 @@ function closersOf(
 }
 
 /** A whole opener inside a value, with the beginning of its body: a call, not a mention of its tag. */
-function frameOpener(rule: CompiledRule, body: Tagged): Node {
+function frameOpener(rule: CompiledRule, body: ItemBody): Node {
   return sequence(
     beforeLookAhead(rule.opener),
     MARK,
@@ -234,7 +234,7 @@ function frameOpener(rule: CompiledRule, body: Tagged): Node {
 }
 
 /** The same without a mark of its own. */
-function frameStart(rule: CompiledRule, body: Tagged): Node {
+function frameStart(rule: CompiledRule, body: ItemBody): Node {
   return sequence(
     spaces,
     beforeLookAhead(rule.opener),

@@ -10,6 +10,7 @@
  */
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
+import { present } from "../object/present.ts";
 
 /**
  * Why a path is not written: a link in it leads out of the folder, or nowhere; undefined without one. The folder is the
@@ -40,7 +41,7 @@ export function linkProblem(
     code: "link_leads_out",
     severity: "error",
     message: `The ${what} is not written through a link: ${reason}`,
-    ...(location === undefined ? {} : { location }),
+    ...present({ location }),
     expected: "a path without a symbolic link out of its folder",
     help: "name the place that the link leads to, or remove the link",
   };

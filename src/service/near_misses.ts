@@ -26,7 +26,7 @@ export interface NearMiss {
 }
 
 /** What is done with answers. */
-export interface NearMissWatching {
+export interface NearMissObserver {
   /** Records an answer and gives its file; absent if answers are not recorded. */
   readonly keep?: ((capture: Capture) => Promise<string | undefined>) | undefined;
   /** Takes each near miss. */
@@ -34,7 +34,7 @@ export interface NearMissWatching {
 }
 
 /** Records answers, and reports near misses once their file is written. */
-export function watchNearMisses({ keep, report }: NearMissWatching): WatchRequest {
+export function watchNearMisses({ keep, report }: NearMissObserver): WatchRequest {
   return (facts: RequestFacts): RequestWatch => {
     let found: NoteEvent | undefined;
     let file: Promise<string | undefined> | undefined;

@@ -9,7 +9,7 @@ import { loadClients } from "../client/load.ts";
 import type { LoadedClients } from "../client/read.ts";
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
-import type { ServingParts } from "../http/serving.ts";
+import type { ServiceParts } from "../http/service.ts";
 import { present } from "../object/present.ts";
 import { type LoadedPlugins, loadPlugins } from "../plugin/load.ts";
 import { loadRules } from "../rule/load.ts";
@@ -148,8 +148,8 @@ function locateName(
   }
 }
 
-/** The parts of a serving: the rules, those that are on compiled, with configuration, clients and plugins. */
-export function servingParts({ config, rules, clients, plugins }: Setup): ServingParts {
+/** The parts of a service: the rules, those that are on compiled, with configuration, clients and plugins. */
+export function serviceParts({ config, rules, clients, plugins }: Setup): ServiceParts {
   return {
     config: config.config,
     keys: config.keys,

@@ -4,7 +4,7 @@
  * @module
  */
 import { join, relative } from "node:path";
-import { builtInServing } from "../support/built_in.ts";
+import { builtInService } from "../support/built_in.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
 import { type Arrived, type Script, startUpstream } from "../support/scripted_upstream.ts";
 import type { Agent } from "./agent.ts";
@@ -49,7 +49,7 @@ export async function stage({ agent, isThroughProxy, cast }: Play): Promise<Play
     await Deno.symlink(join(agentFolder(agent.name), "node_modules"), modules);
     const player = cast(folder);
     await using upstream = startUpstream((request) => player.script(request));
-    await using proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
+    await using proxy = await startProxy(await builtInService(testConfig(upstream.url)));
     const url = isThroughProxy ? `${proxy.origin}/v1` : upstream.url;
     const origin = url.slice(0, -"/v1".length);
     const room = { home, folder, program: programOf(agent.name), modules, url, origin, prompt: PROMPT };

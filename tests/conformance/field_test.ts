@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readCases } from "../../src/conformance/case.ts";
 import { readCut } from "../../src/conformance/cut.ts";
 import { partsByDialect, runCase } from "../../src/conformance/run.ts";
-import { loadSetup, servingParts } from "../../src/service/setup.ts";
+import { loadSetup, serviceParts } from "../../src/service/setup.ts";
 import { shippedClient } from "../support/client_files.ts";
 import { createTestWorld } from "../support/world.ts";
 
@@ -31,7 +31,7 @@ Deno.test({
     const setup = await loadSetup({}, createTestWorld());
     const client = shippedClient("openai");
     for (const which of ["dialect", "all"] as const) {
-      const partsFor = partsByDialect({ base: servingParts(setup), rules: setup.rules.rules, which });
+      const partsFor = partsByDialect({ base: serviceParts(setup), rules: setup.rules.rules, which });
       for (const cut of ["whole", "chars", "pieces:1"]) {
         const results = cases.map((one) => runCase(one, { partsFor, client, cut: readCut(cut)?.cut }));
         assert.deepEqual(results.filter(({ pass }) => !pass).map(({ id, why }) => [id, why]), [], cut);
@@ -45,7 +45,7 @@ Deno.test({
   ignore,
   async fn() {
     const setup = await loadSetup({}, createTestWorld());
-    const base = servingParts(setup);
+    const base = serviceParts(setup);
     const client = shippedClient("openai");
     const silent = cases.filter(({ expect }) => expect.calls?.length === 0);
     assert.ok(silent.length > 0);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type ConformanceCase, readCases } from "../../src/conformance/case.ts";
 import { readCut } from "../../src/conformance/cut.ts";
 import { type CaseResult, partsByDialect, runCase } from "../../src/conformance/run.ts";
-import { loadSetup, servingParts } from "../../src/service/setup.ts";
+import { loadSetup, serviceParts } from "../../src/service/setup.ts";
 import { shippedClient } from "../support/client_files.ts";
 import { IS_THOROUGH } from "../support/fuzz.ts";
 import { QUIRK_CASES, quirksPage } from "../support/quirks.ts";
@@ -32,7 +32,7 @@ const CUTS = IS_THOROUGH ? ["whole", "chars", "pieces:1", "pieces:2"] : ["whole"
 /** The results of all cases, only their calls compared. */
 async function run(which: "dialect" | "all", cut: string): Promise<CaseResult[]> {
   const setup = await loadSetup({}, createTestWorld());
-  const partsFor = partsByDialect({ base: servingParts(setup), rules: setup.rules.rules, which });
+  const partsFor = partsByDialect({ base: serviceParts(setup), rules: setup.rules.rules, which });
   const options = {
     partsFor,
     client: shippedClient("openai"),

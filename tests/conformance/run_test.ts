@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { type ConformanceCase, readCases } from "../../src/conformance/case.ts";
 import { partsByDialect, runCase, unofferedTools } from "../../src/conformance/run.ts";
 import { readCut } from "../../src/conformance/cut.ts";
-import { loadSetup, servingParts } from "../../src/service/setup.ts";
+import { loadSetup, serviceParts } from "../../src/service/setup.ts";
 import { rooPrompt } from "../support/prompts.ts";
 import { shippedClient } from "../support/client_files.ts";
 import { createTestWorld } from "../support/world.ts";
 
 const setup = await loadSetup({}, createTestWorld());
-const parts = { base: servingParts(setup), rules: setup.rules.rules };
+const parts = { base: serviceParts(setup), rules: setup.rules.rules };
 const partsFor = partsByDialect({ ...parts, which: "dialect" });
 const CALL = '<tool_call>{"name": "f", "arguments": {"a": 5.0}}</tool_call>';
 

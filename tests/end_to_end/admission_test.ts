@@ -5,10 +5,10 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { bracketServing, startProxy, testConfig, TOOLS } from "../support/proxy.ts";
+import { bracketService, startProxy, testConfig, TOOLS } from "../support/proxy.ts";
 import { connectRaw } from "../support/raw_client.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
-import type { Serving } from "../../src/http/serving.ts";
+import type { Service } from "../../src/http/service.ts";
 
 const UPSTREAM_KEY = "upstream-key-of-the-user";
 const CLIENT_KEYS = ["first-client-key-0001", "second-client-key-0002"];
@@ -49,9 +49,9 @@ async function ask(
   return { status: Number(head.split(" ")[1]), head, body: rest };
 }
 
-function serving(url: string, listen: Record<string, unknown> = {}, clientKeys: string[] = []): Serving {
+function service(url: string, listen: Record<string, unknown> = {}, clientKeys: string[] = []): Service {
   const config = testConfig(url, { listen: { port: 0, ...listen } });
-  return { ...bracketServing(config, new Map([["local", UPSTREAM_KEY]])), clientKeys };
+  return { ...bracketService(config, new Map([["local", UPSTREAM_KEY]])), clientKeys };
 }
 
 const pages = () => Promise.resolve(new Response("a page"));
@@ -69,7 +69,7 @@ const FOREIGN: Readonly<Record<string, Record<string, string>>> = {
 for (const [who, headers] of Object.entries(FOREIGN)) {
   Deno.test(`${who} reaches no route and spends no key`, async () => {
     await using upstream = startUpstream({ text: "secret answer" });
-    await using proxy = await startProxy(serving(upstream.url), { pages });
+    await using proxy = await startProxy(service(upstream.url), { pages });
     for (const [method, path] of ROUTES) {
       const { status, head, body } = await ask(proxy.origin, { method, path, headers });
       assert.equal(status, 403, `${method} ${path}: ${body}`);
@@ -82,7 +82,7 @@ for (const [who, headers] of Object.entries(FOREIGN)) {
 
 Deno.test("programs, editors and pages of this machine may ask, and get no CORS header", async () => {
   await using upstream = startUpstream({ text: "answer" });
-  await using proxy = await startProxy(serving(upstream.url));
+  await using proxy = await startProxy(service(upstream.url));
   const port = new URL(proxy.origin).port;
   const table: Record<string, string>[] = [
     {},
@@ -105,7 +105,7 @@ Deno.test("listen.hosts and listen.origins let a name and a page in, and the pag
     error: { status: 200, body: request.method, headers: { "access-control-allow-origin": "*" } },
   }));
   await using proxy = await startProxy(
-    serving(upstream.url, { hosts: ["proxy.lan"], origins: ["https://chat.example"] }),
+    service(upstream.url, { hosts: ["proxy.lan"], origins: ["https://chat.example"] }),
   );
   const headers = { host: "Proxy.LAN:80", origin: "https://chat.example", "sec-fetch-site": "cross-site" };
   const listed = await ask(proxy.origin, { headers });
@@ -118,7 +118,7 @@ Deno.test("listen.hosts and listen.origins let a name and a page in, and the pag
 
 Deno.test("a preflight is answered here and never forwarded", async () => {
   await using upstream = startUpstream({ text: "never" });
-  await using proxy = await startProxy(serving(upstream.url, { origins: ["https://chat.example"] }));
+  await using proxy = await startProxy(service(upstream.url, { origins: ["https://chat.example"] }));
   const preflight = (origin: string) =>
     ask(proxy.origin, {
       method: "OPTIONS",
@@ -140,7 +140,7 @@ Deno.test("a preflight is answered here and never forwarded", async () => {
 
 Deno.test("with client keys every route but /health needs one, and no key reaches the upstream", async () => {
   await using upstream = startUpstream({ text: "answer" });
-  await using proxy = await startProxy(serving(upstream.url, {}, CLIENT_KEYS));
+  await using proxy = await startProxy(service(upstream.url, {}, CLIENT_KEYS));
   for (
     const headers of [{}, { authorization: "Bearer first-client-key-000" }, { authorization: "Bearer " }]
   ) {
@@ -174,7 +174,7 @@ Deno.test("with client keys every route but /health needs one, and no key reache
 Deno.test("X-Dragoman-Key leaves Authorization to the upstream that has no key of its own", async () => {
   await using upstream = startUpstream({ text: "answer" });
   const config = testConfig(upstream.url);
-  await using proxy = await startProxy({ ...bracketServing(config), clientKeys: CLIENT_KEYS });
+  await using proxy = await startProxy({ ...bracketService(config), clientKeys: CLIENT_KEYS });
   const headers = { "x-dragoman-key": "first-client-key-0001", authorization: "Bearer own-upstream-key" };
   assert.equal((await ask(proxy.origin, { headers })).status, 200);
   const arrived = upstream.requests[0]?.headers;
@@ -184,17 +184,17 @@ Deno.test("X-Dragoman-Key leaves Authorization to the upstream that has no key o
 
 Deno.test("an edit that takes the client keys away does not open a proxy on the network", async () => {
   await using upstream = startUpstream({ text: "answer" });
-  await using proxy = await startProxy(serving(upstream.url, { hostname: "0.0.0.0" }, CLIENT_KEYS));
-  proxy.server.swap(serving(upstream.url));
+  await using proxy = await startProxy(service(upstream.url, { hostname: "0.0.0.0" }, CLIENT_KEYS));
+  proxy.server.swap(service(upstream.url));
   const origin = proxy.origin.replace("0.0.0.0", "127.0.0.1");
   assert.equal((await ask(origin, {})).status, 401);
-  proxy.server.swap(serving(upstream.url, { open: true }));
+  proxy.server.swap(service(upstream.url, { open: true }));
   assert.equal((await ask(origin, {})).status, 200);
 });
 
 Deno.test("a path that climbs out of the base URL once it is decoded goes nowhere", async () => {
   await using upstream = startUpstream({ text: "never" });
-  await using proxy = await startProxy(serving(upstream.url));
+  await using proxy = await startProxy(service(upstream.url));
   const paths = [
     "/v1/%2e%2e%2fadmin",
     "/v1/a/..%2f..%2fadmin",

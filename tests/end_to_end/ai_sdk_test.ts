@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateText, jsonSchema, stepCountIs, streamText, tool } from "ai";
 import assert from "node:assert/strict";
-import { builtInServing } from "../support/built_in.ts";
+import { builtInService } from "../support/built_in.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
 import { startUpstream, USAGE } from "../support/scripted_upstream.ts";
 import { FILE_CONTENT, FILE_PATH, PRINTED, WRITE_FILE_SCHEMA } from "../support/written_file.ts";
@@ -12,7 +12,7 @@ async function connect(printed: string) {
     const last = JSON.parse(body).messages.at(-1);
     return { text: last.role === "tool" ? "Done." : printed };
   });
-  const proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
+  const proxy = await startProxy(await builtInService(testConfig(upstream.url)));
   const provider = createOpenAICompatible({
     name: "dragoman",
     baseURL: `${proxy.origin}/v1`,

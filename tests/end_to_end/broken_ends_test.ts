@@ -6,7 +6,7 @@
  */
 import assert from "node:assert/strict";
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { bracketServing, startProxy, testConfig, TOOLS } from "../support/proxy.ts";
+import { bracketService, startProxy, testConfig, TOOLS } from "../support/proxy.ts";
 import { connectRaw, postText } from "../support/raw_client.ts";
 import {
   chunked,
@@ -30,7 +30,7 @@ async function exchange(
   } = {},
 ): Promise<{ response: Response; text: string }> {
   await using upstream = await startRawUpstream(answer);
-  await using proxy = await startProxy(bracketServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
   const chat = JSON.stringify({ model: "m", stream, tools, messages: [{ role: "user", content: "hi" }] });
   const response = await fetch(proxy.origin + CHAT, {
     method: "POST",
@@ -191,7 +191,7 @@ for (const [kind, tools] of [["translated", TOOLS], ["passed through", []]] as c
     await using upstream = await startRawUpstream((request) =>
       request.write(STREAM_HEAD + chunked(textEvent("words")))
     );
-    const proxy = await startProxy(bracketServing(testConfig(upstream.url)));
+    const proxy = await startProxy(bracketService(testConfig(upstream.url)));
     const client = await connectRaw(proxy.origin);
     const body = JSON.stringify({
       model: "m",
@@ -209,7 +209,7 @@ for (const [kind, tools] of [["translated", TOOLS], ["passed through", []]] as c
 
   Deno.test(`a server that stops answers a waiting request, ${kind}, with 503`, async () => {
     await using upstream = await startRawUpstream();
-    const proxy = await startProxy(bracketServing(testConfig(upstream.url)));
+    const proxy = await startProxy(bracketService(testConfig(upstream.url)));
     const client = await connectRaw(proxy.origin);
     const body = JSON.stringify({
       model: "m",
@@ -232,7 +232,7 @@ Deno.test("an answer that pauses for too long ends, translated or not: events wi
     const isChat = request.text.includes("chat");
     request.write(isChat ? STREAM_HEAD + chunked(textEvent("words")) : file + chunked("bytes"));
   });
-  await using proxy = await startProxy(bracketServing(testConfig(upstream.url, { limits })));
+  await using proxy = await startProxy(bracketService(testConfig(upstream.url, { limits })));
   const ask = (path: string, body: string) => fetch(proxy.origin + path, { method: "POST", body });
   for (const tools of [TOOLS, []]) {
     const messages = [{ role: "user", content: "hi" }];

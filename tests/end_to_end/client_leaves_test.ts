@@ -4,7 +4,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { bracketServing, startProxy, testConfig, TOOLS } from "../support/proxy.ts";
+import { bracketService, startProxy, testConfig, TOOLS } from "../support/proxy.ts";
 import { connectRaw, postText } from "../support/raw_client.ts";
 import { chunked, startRawUpstream, STREAM_HEAD, textEvent } from "../support/raw_upstream.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
@@ -33,7 +33,7 @@ for (const [moment, { sent, stream, seen }] of Object.entries(MOMENTS)) {
       Deno.test(`a client that leaves (${how}) ${moment} stops the model within a second, ${kind}`, async () => {
         for (const size of [10, 600, 20_000, 300_000]) {
           await using upstream = await startRawUpstream((request) => request.write(sent));
-          await using proxy = await startProxy(bracketServing(testConfig(upstream.url)));
+          await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
           const client = await connectRaw(proxy.origin);
           const content = "p".repeat(size);
           const body = JSON.stringify({ model: "m", stream, tools, messages: [{ role: "user", content }] });
@@ -53,7 +53,7 @@ for (const [moment, { sent, stream, seen }] of Object.entries(MOMENTS)) {
 
 Deno.test("a client that leaves in the middle of its request reaches no model", async () => {
   await using upstream = startUpstream({ text: "never" });
-  await using proxy = await startProxy(bracketServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
   const client = await connectRaw(proxy.origin);
   client.send(postText("/v1/chat/completions", "x".repeat(5000)).slice(0, -100));
   client.reset();
@@ -63,7 +63,7 @@ Deno.test("a client that leaves in the middle of its request reaches no model", 
 
 Deno.test("a connection stays open for the next request, whatever the size of the one before", async () => {
   await using upstream = startUpstream({ text: "answer" });
-  await using proxy = await startProxy(bracketServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
   const client = await connectRaw(proxy.origin);
   for (let count = 1; count <= 3; count++) {
     const content = "p".repeat(5000);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { builtInServing } from "../support/built_in.ts";
+import { builtInService } from "../support/built_in.ts";
 import { hear, type Heard } from "../support/chunks.ts";
 import { bodyOf, chunkOf, head, inPieces, streamOf } from "../support/native_answers.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
@@ -26,7 +26,7 @@ const ROLE = { role: "assistant", content: "" };
 
 async function ask(stream: string, body: Record<string, unknown> = {}): Promise<Heard> {
   await using upstream = startUpstream({ raw: { stream, body: "" } });
-  await using proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(await builtInService(testConfig(upstream.url)));
   const response = await askChat(proxy.origin, { body: { tools, stream: true, ...body } });
   const [choice] = hear(await response.text()).choices;
   assert.ok(choice);
@@ -96,7 +96,7 @@ Deno.test("the native calls of several choices are independent", async () => {
   }));
   const stream = chunkOf({}, null, { choices }) + chunkOf({}, null, { choices: ends }) + "data: [DONE]\n\n";
   await using upstream = startUpstream({ raw: { stream, body: "" } });
-  await using proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(await builtInService(testConfig(upstream.url)));
   const answer = hear(await (await askChat(proxy.origin, { body: { tools, stream: true, n: 2 } })).text());
   assert.deepEqual(answer.choices.map((choice) => calls(choice)), [['f {"a":1}'], ['f {"a":1}']]);
   assert.deepEqual(answer.choices.map((choice) => choice.finishReasons), [["tool_calls"], ["length"]]);
@@ -126,7 +126,7 @@ async function askRoo(
   const content = deltas.map((delta) => (delta as { content?: string }).content ?? "").join("");
   const raw = { stream: streamOf(deltas, { finish }), body: bodyOf({ content, tool_calls: called }, finish) };
   await using upstream = startUpstream({ raw });
-  await using proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(await builtInService(testConfig(upstream.url)));
   const messages = [{ role: "system", content: SYSTEM }, { role: "user", content: "Go" }];
   const request = (stream: boolean) =>
     askChat(proxy.origin, {

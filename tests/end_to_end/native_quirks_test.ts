@@ -2,7 +2,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateText, jsonSchema, stepCountIs, streamText, tool } from "ai";
 import assert from "node:assert/strict";
 import OpenAI from "openai";
-import { builtInServing } from "../support/built_in.ts";
+import { builtInService } from "../support/built_in.ts";
 import { hear } from "../support/chunks.ts";
 import { type NativeAnswer, QUIRKS, TWO_CALLS } from "../support/native_answers.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
@@ -20,7 +20,7 @@ async function connect(raw: NativeAnswer) {
     const last = JSON.parse(body).messages.at(-1);
     return last.role === "tool" ? { text: "Done." } : { raw };
   });
-  const proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
+  const proxy = await startProxy(await builtInService(testConfig(upstream.url)));
   const baseURL = `${proxy.origin}/v1`;
   return {
     origin: proxy.origin,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { builtInServing } from "../support/built_in.ts";
+import { builtInService } from "../support/built_in.ts";
 import { hear } from "../support/chunks.ts";
 import { bodyOf, head, streamOf } from "../support/native_answers.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
@@ -13,7 +13,7 @@ const native = (index: number) =>
 
 async function stream(script: Parameters<typeof startUpstream>[0], body: Record<string, unknown>) {
   await using upstream = startUpstream(script);
-  await using proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(await builtInService(testConfig(upstream.url)));
   const text = await (await askChat(proxy.origin, { body: { tools, stream: true, ...body } })).text();
   return { text, ...hear(text) };
 }
@@ -73,7 +73,7 @@ Deno.test("a client of legacy functions gets function_call in a whole answer", a
   await using upstream = startUpstream({
     raw: { stream: "", body: bodyOf({ content: null, tool_calls: [call] }) },
   });
-  await using proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(await builtInService(testConfig(upstream.url)));
   const answer = await (await askChat(proxy.origin, { body: { tools: undefined, functions } })).json();
   const [{ message, finish_reason }] = answer.choices;
   assert.deepEqual([message.function_call, message.tool_calls, finish_reason], [
@@ -110,7 +110,7 @@ Deno.test("the conversation is passed on as it is, and mended only where the pol
   for (const mend_history of [false, true]) {
     await using upstream = startUpstream({ text: "Done." });
     await using proxy = await startProxy(
-      await builtInServing(testConfig(upstream.url, { policy: { mend_history } })),
+      await builtInService(testConfig(upstream.url, { policy: { mend_history } })),
     );
     await (await askChat(proxy.origin, { body: { messages, tools } })).text();
     const [, assistant, result] = JSON.parse(upstream.requests[0]?.body ?? "").messages;

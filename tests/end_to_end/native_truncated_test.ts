@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
 import { BracketSource } from "../support/bracket_source.ts";
-import { builtInServing } from "../support/built_in.ts";
+import { builtInService } from "../support/built_in.ts";
 import { hear, type Heard } from "../support/chunks.ts";
 import { chunkOf, CLEAN, fragment, head, QUIRKS, streamOf } from "../support/native_answers.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
@@ -88,7 +88,7 @@ for (const [name, { stream }] of Object.entries(SAMPLES)) {
 Deno.test("a native answer whose connection breaks in a call ends with length", async () => {
   const stream = CLEAN["OpenAI"]?.stream.split(/(?<=\n\n)/).slice(0, 20).join("") ?? "";
   await using upstream = startUpstream({ raw: { stream, body: "" }, fate: "break" });
-  await using proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(await builtInService(testConfig(upstream.url)));
   const tools = [{ type: "function", function: { name: "write_file", parameters: WRITE_FILE_SCHEMA } }];
   const response = await askChat(proxy.origin, { body: { tools, stream: true } });
   const { choices: [choice], isDone } = hear(await response.text());

@@ -5,7 +5,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { bracketServing, startProxy, testConfig } from "../support/proxy.ts";
+import { bracketService, startProxy, testConfig } from "../support/proxy.ts";
 import { connectRaw } from "../support/raw_client.ts";
 import { startRawUpstream } from "../support/raw_upstream.ts";
 
@@ -68,7 +68,7 @@ const REFUSED: Readonly<Record<string, readonly [request: string, status: RegExp
 for (const [name, [request, status]] of Object.entries(REFUSED)) {
   Deno.test(`${name} reaches no model`, async () => {
     await using upstream = await startRawUpstream();
-    await using proxy = await startProxy(bracketServing(testConfig(upstream.url)));
+    await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
     const client = await connectRaw(proxy.origin);
     client.send(request);
     assert.match(await client.until(/\r\n\r\n/), status);
@@ -83,7 +83,7 @@ Deno.test("a request that asks for an upgrade gets an ordinary answer", async ()
     assert.doesNotMatch(request.text, /upgrade|websocket/i);
     request.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
   });
-  await using proxy = await startProxy(bracketServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
   const client = await connectRaw(proxy.origin);
   client.send(
     "GET /v1/models HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n",

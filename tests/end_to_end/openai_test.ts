@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import OpenAI from "openai";
-import { builtInServing } from "../support/built_in.ts";
+import { builtInService } from "../support/built_in.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
 import { type Arrived, type Script, startUpstream, USAGE } from "../support/scripted_upstream.ts";
 import { BEFORE, FILE_CONTENT, FILE_PATH, PRINTED, WRITE_FILE_SCHEMA } from "../support/written_file.ts";
@@ -14,7 +14,7 @@ const messages = [{ role: "user" as const, content: "Write the file" }];
 /** A client that talks to a model through a real proxy with the rules that ship. */
 async function connect(script: Script | ((request: Arrived) => Script)) {
   const upstream = startUpstream(script);
-  const proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
+  const proxy = await startProxy(await builtInService(testConfig(upstream.url)));
   return {
     upstream,
     client: new OpenAI({ baseURL: `${proxy.origin}/v1`, apiKey: "mine", maxRetries: 0 }),
@@ -152,7 +152,7 @@ Deno.test("openai: an answer that was cut off inside a call ends with length", a
 Deno.test("openai: an unreachable upstream reads as an error that says what to check", async () => {
   const gone = startUpstream({});
   await gone[Symbol.asyncDispose]();
-  await using proxy = await startProxy(await builtInServing(testConfig(gone.url)));
+  await using proxy = await startProxy(await builtInService(testConfig(gone.url)));
   const client = new OpenAI({ baseURL: `${proxy.origin}/v1`, apiKey: "mine", maxRetries: 0 });
   const asked = client.chat.completions.create({ model: "m", messages, tools: [tool] });
   await assert.rejects(asked, (error: InstanceType<typeof OpenAI.APIError>) => {
@@ -163,7 +163,7 @@ Deno.test("openai: an unreachable upstream reads as an error that says what to c
 });
 
 Deno.test("openai: the sample model gives a call that can be executed, in every dialect that is on", async () => {
-  await using proxy = await startProxy(await builtInServing(testConfig()));
+  await using proxy = await startProxy(await builtInService(testConfig()));
   const client = new OpenAI({ baseURL: `${proxy.origin}/v1`, apiKey: "none", maxRetries: 0 });
   for (const model of ["sample", "sample-qwen-xml", "sample-hermes", "sample-fenced-json"]) {
     const stream = client.chat.completions.stream({ model, messages, tools: [tool] });

@@ -5,7 +5,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { builtInServing } from "../support/built_in.ts";
+import { builtInService } from "../support/built_in.ts";
 import { chunkMessage, hear, type HeardAnswer } from "../support/chunks.ts";
 import { parseCline } from "../support/cline_parser.ts";
 import { IS_THOROUGH } from "../support/fuzz.ts";
@@ -47,7 +47,7 @@ async function receive(
   answer: (request: RawRequest, received: (pattern: string) => Promise<void>) => Promise<void> | void,
 ): Promise<{ answer: HeardAnswer; pieces: number }> {
   await using upstream = await startRawUpstream();
-  await using proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(await builtInService(testConfig(upstream.url)));
   const messages = [{ role: "system", content: prompt }, { role: "user", content: "Write it" }];
   const asked = fetch(`${proxy.origin}/v1/chat/completions`, {
     method: "POST",
@@ -145,16 +145,16 @@ for (const { name, prompt, parse } of CLIENTS) {
   }
 }
 
-const SERVING = await builtInServing(testConfig());
+const SERVICE = await builtInService(testConfig());
 
 /** What a client receives of an answer that arrives in pieces, without a network. */
 function translate(prompt: string, { text, length }: { text: string; length: number }): HeardAnswer {
-  const asking = SERVING.recognise({ messages: [{ role: "system", content: prompt }] }, new Headers());
-  assert.ok(asking);
+  const translator = SERVICE.recognise({ messages: [{ role: "system", content: prompt }] }, new Headers());
+  assert.ok(translator);
   const pipeline = new TextAnswer({
-    createMatcher: () => asking.createMatcher({ isStreamed: true }),
-    createRenderer: () => asking.createRenderer(() => "call_1"),
-    ...(asking.native && { native: asking.native }),
+    createMatcher: () => translator.createMatcher({ isStreamed: true }),
+    createRenderer: () => translator.createRenderer(() => "call_1"),
+    ...(translator.native && { native: translator.native }),
   });
   let stream = "";
   for (let at = 0; at < text.length && !pipeline.isOver; at += length) {

@@ -1,23 +1,26 @@
 /** Calls in dialects that models write, as Roo and Cline get them with the prompts that they really send. */
 import assert from "node:assert/strict";
-import { builtInServing } from "../support/built_in.ts";
+import { builtInService } from "../support/built_in.ts";
 import { chunkMessage, hear } from "../support/chunks.ts";
 import { testConfig } from "../support/proxy.ts";
 import { isSharedAbsent, sharedPrompts } from "../support/shared_prompts.ts";
 import { TextAnswer } from "../support/text_answer.ts";
 
-const SERVING = await builtInServing(testConfig());
+const SERVICE = await builtInService(testConfig());
 
 /** What the client gets for an answer of the model. */
 function translate(prompt: string, text: string): string {
   const found = sharedPrompts().find(({ file }) => file === `${prompt}.txt`);
   assert.ok(found, prompt);
-  const asking = SERVING.recognise({ messages: [{ role: "system", content: found.text }] }, new Headers());
-  assert.ok(asking);
+  const translator = SERVICE.recognise(
+    { messages: [{ role: "system", content: found.text }] },
+    new Headers(),
+  );
+  assert.ok(translator);
   const pipeline = new TextAnswer({
-    createMatcher: () => asking.createMatcher({ isStreamed: true }),
-    createRenderer: () => asking.createRenderer(() => "call_1"),
-    ...(asking.native && { native: asking.native }),
+    createMatcher: () => translator.createMatcher({ isStreamed: true }),
+    createRenderer: () => translator.createRenderer(() => "call_1"),
+    ...(translator.native && { native: translator.native }),
   });
   const stream = chunkMessage({ content: text }) + chunkMessage({}, { finish: "stop" }) + "data: [DONE]\n\n";
   return hear(pipeline.push(stream) + pipeline.end()).choices[0]?.content ?? "";
@@ -129,12 +132,15 @@ Deno.test({
     const lines = Array.from({ length: 200 }, (_, index) => `line ${index}`).join("\n");
     const call = `<write_to_file>\n<path>a.ts</path>\n<content>\n${lines}\n</content>\n</write_to_file>`;
     for (const { file, text: prompt } of sharedPrompts()) {
-      const asking = SERVING.recognise({ messages: [{ role: "system", content: prompt }] }, new Headers());
-      assert.ok(asking);
+      const translator = SERVICE.recognise(
+        { messages: [{ role: "system", content: prompt }] },
+        new Headers(),
+      );
+      assert.ok(translator);
       const pipeline = new TextAnswer({
-        createMatcher: () => asking.createMatcher({ isStreamed: true }),
-        createRenderer: () => asking.createRenderer(() => "call_1"),
-        ...(asking.native && { native: asking.native }),
+        createMatcher: () => translator.createMatcher({ isStreamed: true }),
+        createRenderer: () => translator.createRenderer(() => "call_1"),
+        ...(translator.native && { native: translator.native }),
       });
       const half = pipeline.push(chunkMessage({ content: call.slice(0, 800) }));
       assert.equal(hear(half).choices[0]?.content, call.slice(0, 800), file);

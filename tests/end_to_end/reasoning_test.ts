@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { builtInServing } from "../support/built_in.ts";
+import { builtInService } from "../support/built_in.ts";
 import { hear, type Heard } from "../support/chunks.ts";
 import { inPieces, streamOf } from "../support/native_answers.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
@@ -21,7 +21,7 @@ async function ask(
   const config = testConfig(upstream.url, { policy: options.policy ?? {} });
   // Somebody watches, as metrics do in a served proxy: what wraps the matcher must pass the reasoning on.
   const watches = [() => ({ observe() {}, end() {} })];
-  await using proxy = await startProxy(await builtInServing(config), { watches });
+  await using proxy = await startProxy(await builtInService(config), { watches });
   const messages = options.messages ?? [{ role: "user", content: "Read it" }];
   const response = await askChat(proxy.origin, { body: { tools, messages, stream: true } });
   const [choice] = hear(await response.text()).choices;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { configSchema } from "../../src/config/schema.ts";
-import { builtInServing } from "../support/built_in.ts";
+import { builtInService } from "../support/built_in.ts";
 import { chunkMessage, hear, type Heard } from "../support/chunks.ts";
 import { parseCline } from "../support/cline_parser.ts";
 import { IS_THOROUGH } from "../support/fuzz.ts";
@@ -8,7 +8,7 @@ import { CLINE_PROMPT, rooPrompt } from "../support/prompts.ts";
 import { parseRoo } from "../support/roo_parser.ts";
 import { TextAnswer } from "../support/text_answer.ts";
 
-const SERVING = await builtInServing(configSchema.parse({}));
+const SERVICE = await builtInService(configSchema.parse({}));
 
 const CONTENT = 'if (a < b && c > d) {\n  say("x");\n}\n</parameter>\n<p>é 😀</p>\n';
 const FILE = { path: "src/a.ts", content: CONTENT };
@@ -125,13 +125,13 @@ function checkXml(
 
 /** What the client hears of an answer that is cut, by the model's own word or by its connection. */
 function cut(text: string, client: Client, end: "length" | "connection"): Heard {
-  const asking = SERVING.recognise(client.request, new Headers());
-  assert.ok(asking, client.name);
+  const translator = SERVICE.recognise(client.request, new Headers());
+  assert.ok(translator, client.name);
   let count = 0;
   const pipeline = new TextAnswer({
-    createMatcher: () => asking.createMatcher(),
-    createRenderer: () => asking.createRenderer(() => `call_${++count}`),
-    native: asking.native,
+    createMatcher: () => translator.createMatcher(),
+    createRenderer: () => translator.createRenderer(() => `call_${++count}`),
+    native: translator.native,
   });
   const stream = chunkMessage({ role: "assistant", content: text }) +
     (end === "length" ? `${chunkMessage({}, { finish: "length" })}data: [DONE]\n\n` : "");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { builtInServing } from "../support/built_in.ts";
+import { builtInService } from "../support/built_in.ts";
 import { hear } from "../support/chunks.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
@@ -45,7 +45,7 @@ Deno.test("an XML client gets one call as XML, streamed, and the upstream is sto
     text: `I'll read it.\n\n${CALL}\n\nAnd on and on. `,
     isEndless: true,
   });
-  await using proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(await builtInService(testConfig(upstream.url)));
   const answer = hear(await (await ask(proxy.origin, true)).text());
   await upstream.requests[0]?.left;
   const [choice] = answer.choices;
@@ -57,14 +57,14 @@ Deno.test("an XML client gets one call as XML, streamed, and the upstream is sto
 
 Deno.test("an XML client gets the same call in a whole answer", async () => {
   await using upstream = startUpstream({ text: `I'll read it.\n\n${CALL}` });
-  await using proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(await builtInService(testConfig(upstream.url)));
   const answer = await (await ask(proxy.origin, false)).json();
   assert.match(answer.choices[0].message.content, EXPECTED);
   assert.equal(answer.choices[0].finish_reason, "stop");
 });
 
 Deno.test("an XML client gets a call that can be executed from the sample model", async () => {
-  await using proxy = await startProxy(await builtInServing(testConfig()));
+  await using proxy = await startProxy(await builtInService(testConfig()));
   const response = await ask(proxy.origin, true);
   assert.equal(response.headers.get("x-dragoman-sample"), "true");
   assert.match(hear(await response.text()).choices[0]?.content ?? "", /<path>README\.md<\/path>/);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import callPolicy from "../../plugins/call_policy.ts";
 import strictValidation from "../../plugins/strict_validation.ts";
 import type { LoadedPlugin } from "../../src/plugin/hooks.ts";
-import { builtInServing } from "../support/built_in.ts";
+import { builtInService } from "../support/built_in.ts";
 import { hear } from "../support/chunks.ts";
 import { parseCline } from "../support/cline_parser.ts";
 import { CLINE_PROMPT, rooPrompt } from "../support/prompts.ts";
@@ -47,7 +47,7 @@ async function executedOf(
 ): Promise<Executed[]> {
   const { client = "roo", stream = true, plugins = [] } = options;
   await using upstream = startUpstream(script);
-  await using proxy = await startProxy(await builtInServing(testConfig(upstream.url), plugins));
+  await using proxy = await startProxy(await builtInService(testConfig(upstream.url), plugins));
   return await executed(proxy, { client, stream });
 }
 
@@ -68,7 +68,7 @@ Deno.test("half a call never runs, wherever and however the answer is cut off", 
   const config = (url: string) => testConfig(url);
   let script: Script = {};
   await using upstream = startUpstream(() => script);
-  await using proxy = await startProxy(await builtInServing(config(upstream.url)));
+  await using proxy = await startProxy(await builtInService(config(upstream.url)));
   for (let length = 1; length <= WRITE.length; length += length < 40 ? 1 : 7) {
     const text = `I write it.\n${WRITE.slice(0, length)}`;
     // An answer that the model ended by itself is no half call: its missing closers are repaired.
@@ -116,7 +116,7 @@ Deno.test("a tool that is not offered never runs, though the client's parser kno
 Deno.test("the client's own calls run although no rule reads them", async () => {
   await using upstream = startUpstream({ text: WRITE });
   for (const more of [{ rules: { disable: ["roo_xml"] } }, { policy: { minimum_confidence: 0.99 } }]) {
-    await using proxy = await startProxy(await builtInServing(testConfig(upstream.url, more)));
+    await using proxy = await startProxy(await builtInService(testConfig(upstream.url, more)));
     const calls = await executed(proxy, { client: "roo", stream: true });
     assert.deepEqual(calls.map(({ name }) => name), ["write_to_file"], JSON.stringify(more));
   }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import strictValidation from "../../plugins/strict_validation.ts";
 import type { LoadedPlugin } from "../../src/plugin/hooks.ts";
-import { builtInServing } from "../support/built_in.ts";
+import { builtInService } from "../support/built_in.ts";
 import { hear } from "../support/chunks.ts";
 import { rooPrompt } from "../support/prompts.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
@@ -23,7 +23,7 @@ const BODY = {
 async function usageOf(scripts: readonly Script[], plugins: readonly LoadedPlugin[] = []) {
   const left = [...scripts];
   await using upstream = startUpstream(() => left.shift() ?? { text: "Nothing." });
-  await using proxy = await startProxy(await builtInServing(testConfig(upstream.url), plugins));
+  await using proxy = await startProxy(await builtInService(testConfig(upstream.url), plugins));
   const answer = hear(await (await askChat(proxy.origin, { body: BODY })).text());
   return { ...answer, content: answer.choices[0]?.content ?? "" };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { RequestOutcome, WatchRequest } from "../../src/http/watch.ts";
 import { ATTEMPTS_MAXIMUM } from "../../src/http/retry.ts";
 import { hear } from "../support/chunks.ts";
-import { pluginServing } from "../support/plugins.ts";
+import { pluginService } from "../support/plugins.ts";
 import { askChat, startProxy } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 
@@ -15,13 +15,13 @@ const NEVER = `export default {
 for (const stream of [true, false]) {
   Deno.test(`answerChat asks no more often than its limit, and ends the request once (stream: ${stream})`, async () => {
     await using upstream = startUpstream({ text: CALL });
-    const serving = await pluginServing(upstream.url, {
+    const service = await pluginService(upstream.url, {
       files: { "never.ts": NEVER },
       config: "plugins:\n  - use: ./never.ts\n",
     });
     const outcomes: RequestOutcome[] = [];
     const watch: WatchRequest = () => ({ observe() {}, end: (outcome) => void outcomes.push(outcome) });
-    await using proxy = await startProxy(serving, { watches: [watch] });
+    await using proxy = await startProxy(service, { watches: [watch] });
     const response = await askChat(proxy.origin, { body: { stream } });
     const text = await response.text();
     const [error] = stream ? hear(text).errors : [JSON.parse(text).error];

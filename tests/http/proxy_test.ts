@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ContentEvent } from "../../src/event/event.ts";
 import type { About } from "../../src/http/exchange.ts";
 import { hear } from "../support/chunks.ts";
-import { askChat, bracketServing, startProxy, testConfig, TOOLS } from "../support/proxy.ts";
+import { askChat, bracketService, startProxy, testConfig, TOOLS } from "../support/proxy.ts";
 import { startUpstream, USAGE } from "../support/scripted_upstream.ts";
 
 const CALL = 'Look: [[t {"a":"漢😀"}]]';
@@ -15,7 +15,7 @@ async function errorOf(response: Response): Promise<{ status: number; code: stri
 
 Deno.test("proxyChat translates a streamed answer, usage and headers kept", async () => {
   await using upstream = startUpstream({ text: CALL });
-  await using proxy = await startProxy(bracketServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
   const response = await askChat(proxy.origin, {
     body: { stream: true, stream_options: { include_usage: true } },
   });
@@ -35,7 +35,7 @@ Deno.test("proxyChat translates a streamed answer, usage and headers kept", asyn
 Deno.test("proxyChat translates a whole answer, however the upstream encodes its body", async () => {
   for (const isCompressed of [false, true]) {
     await using upstream = startUpstream({ text: CALL, isCompressed });
-    await using proxy = await startProxy(bracketServing(testConfig(upstream.url)));
+    await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
     const whole = await (await askChat(proxy.origin)).json();
     assert.equal(whole.choices[0].message.tool_calls[0].function.arguments, '{"a":"漢😀"}');
     assert.equal(whole.choices[0].finish_reason, "tool_calls");
@@ -46,7 +46,7 @@ Deno.test("proxyChat translates a whole answer, however the upstream encodes its
 
 Deno.test("proxyChat passes an answer to nobody we know byte for byte", async () => {
   await using upstream = startUpstream({ text: CALL, lineEnd: "\r\n" });
-  await using proxy = await startProxy(bracketServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
   for (const stream of [true, false]) {
     const body = { stream, tools: undefined };
     const [direct, through] = await Promise.all([
@@ -67,7 +67,7 @@ Deno.test("proxyChat sends the client's bytes on as they came, and key, names an
     defaults: { max_tokens: 7, stream: true },
   };
   const config = testConfig(undefined, { upstreams: [{ name: "plain", url }, named] });
-  await using proxy = await startProxy(bracketServing(config, new Map([["named", "secret"]])));
+  await using proxy = await startProxy(bracketService(config, new Map([["named", "secret"]])));
   const body =
     `{ "model" : "m",\n"seed": 12345678901234567890, "stream": false, "x-odd": [1.0], "tools": null }`;
   const headers = { authorization: "Bearer mine", "x-dragoman-client": "other" };
@@ -89,7 +89,7 @@ Deno.test("proxyChat sends the client's bytes on as they came, and key, names an
 
 Deno.test("proxyChat lets path and header force a client, and lists the clients for a wrong one", async () => {
   await using upstream = startUpstream({ text: "[[t {}]]" });
-  await using proxy = await startProxy(bracketServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
   const body = { tools: undefined };
   const ways = [
     { body, path: "/other/v1/chat/completions" },
@@ -106,7 +106,7 @@ Deno.test("proxyChat lets path and header force a client, and lists the clients 
 
 Deno.test("passThrough passes any method with both bodies streaming", async () => {
   await using upstream = startUpstream({});
-  await using proxy = await startProxy(bracketServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
   const echo = async (path: string, init?: RequestInit) => {
     const response = await fetch(proxy.origin + path, { headers: { "x-echo": "kept" }, ...init });
     assert.equal(response.headers.get("x-echo"), "kept");
@@ -125,7 +125,7 @@ Deno.test("passThrough passes any method with both bodies streaming", async () =
 Deno.test("proxyChat passes an upstream's error with status, headers and body", async () => {
   const error = { status: 429, body: '{"error":{"message":"slow down"}}', headers: { "retry-after": "3" } };
   await using upstream = startUpstream({ error });
-  await using proxy = await startProxy(bracketServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
   const response = await askChat(proxy.origin, { body: { stream: true } });
   assert.deepEqual([response.status, response.headers.get("retry-after")], [429, "3"]);
   assert.equal(await response.text(), error.body);
@@ -134,7 +134,7 @@ Deno.test("proxyChat passes an upstream's error with status, headers and body", 
 Deno.test("proxyChat says which upstream is unreachable", async () => {
   const gone = startUpstream({});
   await gone[Symbol.asyncDispose]();
-  await using proxy = await startProxy(bracketServing(testConfig(gone.url)));
+  await using proxy = await startProxy(bracketService(testConfig(gone.url)));
   const error = await errorOf(await askChat(proxy.origin));
   assert.deepEqual([error.status, error.code], [502, "upstream_unreachable"]);
   assert.ok(error.message.includes(`${gone.url}/chat/completions`), error.message);
@@ -143,13 +143,13 @@ Deno.test("proxyChat says which upstream is unreachable", async () => {
 Deno.test("proxyChat gives up an upstream that does not begin, or pauses too long", async () => {
   await using silent = startUpstream({ text: CALL, fate: "silent" });
   await using first = await startProxy(
-    bracketServing(testConfig(silent.url, { limits: { first_byte_timeout_ms: 30 } })),
+    bracketService(testConfig(silent.url, { limits: { first_byte_timeout_ms: 30 } })),
   );
   const late = await errorOf(await askChat(first.origin));
   assert.deepEqual([late.status, late.code], [504, "first_byte_timeout"]);
   await using pausing = startUpstream({ text: CALL, fate: "pause", fateAt: 0 });
   await using second = await startProxy(
-    bracketServing(testConfig(pausing.url, { limits: { silence_timeout_ms: 30 } })),
+    bracketService(testConfig(pausing.url, { limits: { silence_timeout_ms: 30 } })),
   );
   const response = await askChat(second.origin, { body: { stream: true } });
   const answer = hear(await response.text());
@@ -160,7 +160,7 @@ Deno.test("proxyChat gives up an upstream that does not begin, or pauses too lon
 Deno.test("proxyChat ends an answer whose connection breaks inside a call as a truncated one", async () => {
   for (const fate of ["break", "end"] as const) {
     await using upstream = startUpstream({ text: `[[t {"a":"${"x".repeat(100)}"}]]`, fate });
-    await using proxy = await startProxy(bracketServing(testConfig(upstream.url)));
+    await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
     const answer = hear(await (await askChat(proxy.origin, { body: { stream: true } })).text());
     const isBroken = fate === "break";
     assert.deepEqual(
@@ -174,7 +174,7 @@ Deno.test("proxyChat ends an answer whose connection breaks inside a call as a t
 Deno.test("proxyChat aborts the upstream when the client leaves, before the first byte and after", async () => {
   for (const fate of ["silent", "pause"] as const) {
     await using upstream = startUpstream({ text: "some text", fate });
-    await using proxy = await startProxy(bracketServing(testConfig(upstream.url)));
+    await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
     const client = new AbortController();
     const arrived = upstream.next();
     const asked = askChat(proxy.origin, { body: { stream: true }, signal: client.signal });
@@ -188,7 +188,7 @@ Deno.test("proxyChat aborts the upstream when the client leaves, before the firs
 
 Deno.test("proxyChat stops an endless upstream when the client has read enough", async () => {
   await using upstream = startUpstream({ text: "on and on ", isEndless: true });
-  await using proxy = await startProxy(bracketServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
   const response = await askChat(proxy.origin, { body: { stream: true } });
   const reader = response.body?.getReader();
   await reader?.read();
@@ -199,7 +199,7 @@ Deno.test("proxyChat stops an endless upstream when the client has read enough",
 Deno.test("proxyChat refuses a request and an answer over their limits", async () => {
   const limits = { request_bytes_max: 1000, answer_bytes_max: 2000 };
   await using upstream = startUpstream({ text: "x".repeat(3000) });
-  await using proxy = await startProxy(bracketServing(testConfig(upstream.url, { limits })));
+  await using proxy = await startProxy(bracketService(testConfig(upstream.url, { limits })));
   const body = { messages: [{ role: "user", content: "x".repeat(2000) }] };
   const request = await errorOf(await askChat(proxy.origin, { body }));
   assert.deepEqual([request.status, request.code], [413, "request_too_large"]);
@@ -209,7 +209,7 @@ Deno.test("proxyChat refuses a request and an answer over their limits", async (
 
 Deno.test("proxyChat passes a request that is no JSON on, for the upstream to judge", async () => {
   await using upstream = startUpstream({ error: { status: 400, body: '{"error":"bad"}' } });
-  await using proxy = await startProxy(bracketServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
   const response = await fetch(`${proxy.origin}/v1/chat/completions`, { method: "POST", body: "{not JSON" });
   assert.deepEqual([response.status, await response.text()], [400, '{"error":"bad"}']);
   assert.equal(upstream.requests[0]?.body, "{not JSON");
@@ -217,7 +217,7 @@ Deno.test("proxyChat passes a request that is no JSON on, for the upstream to ju
 
 Deno.test("proxyChat carries large prompts, content lists and unknown fields to the upstream", async () => {
   await using upstream = startUpstream({ text: "x" });
-  await using proxy = await startProxy(bracketServing(testConfig(upstream.url)));
+  await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
   const messages = [
     { role: "system", content: "漢é ".repeat(50_000) },
     {
@@ -233,7 +233,7 @@ Deno.test("proxyChat carries large prompts, content lists and unknown fields to 
 Deno.test("proxyChat tells its observer what was decided about what", async () => {
   await using upstream = startUpstream({ text: "[[t {}]]" });
   const seen: [ContentEvent["kind"], About][] = [];
-  await using proxy = await startProxy(bracketServing(testConfig(upstream.url)), {
+  await using proxy = await startProxy(bracketService(testConfig(upstream.url)), {
     observe: (event, about) => seen.push([event.kind, about]),
   });
   await (await askChat(proxy.origin, { body: { n: 1 } })).text();

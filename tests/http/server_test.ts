@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { createServer } from "../../src/http/server.ts";
 import { createSample } from "../../src/sample/sample.ts";
 import { hear } from "../support/chunks.ts";
-import { askChat, bracketServing, startProxy, testConfig } from "../support/proxy.ts";
+import { askChat, bracketService, startProxy, testConfig } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 
 const sample = createSample({ now: () => 0 });
 
 Deno.test("createServer answers /health and lists what there is on a wrong path", async () => {
-  const { handle } = createServer({ serving: bracketServing(testConfig("http://127.0.0.1:9/v1")), sample });
+  const { handle } = createServer({ service: bracketService(testConfig("http://127.0.0.1:9/v1")), sample });
   const health = await handle(new Request("http://localhost/health"));
   assert.deepEqual(await health.json(), { status: "ok", upstreams: ["local"], clients: ["openai", "other"] });
   const missing = await handle(new Request("http://localhost/chat/completions", { method: "POST" }));
@@ -19,10 +19,10 @@ Deno.test("createServer answers /health and lists what there is on a wrong path"
 });
 
 Deno.test("createServer says who holds the port and how to choose another", async () => {
-  await using first = await startProxy(bracketServing(testConfig()));
+  await using first = await startProxy(bracketService(testConfig()));
   const port = Number(new URL(first.origin).port);
   const second = createServer({
-    serving: bracketServing(testConfig(undefined, { listen: { port } })),
+    service: bracketService(testConfig(undefined, { listen: { port } })),
     sample,
   });
   const started = await second.start();
@@ -32,8 +32,8 @@ Deno.test("createServer says who holds the port and how to choose another", asyn
 });
 
 Deno.test("createServer says what is wrong with an address that is not ours", async () => {
-  const serving = bracketServing(testConfig(undefined, { listen: { hostname: "192.0.2.1", port: 0 } }));
-  const started = await createServer({ serving, sample }).start();
+  const service = bracketService(testConfig(undefined, { listen: { hostname: "192.0.2.1", port: 0 } }));
+  const started = await createServer({ service, sample }).start();
   assert.ok("problem" in started);
   assert.match(started.problem.help, /listen\.hostname/);
 });
@@ -41,9 +41,9 @@ Deno.test("createServer says what is wrong with an address that is not ours", as
 Deno.test("Server.swap changes what new requests work with and leaves running ones alone", async () => {
   await using old = startUpstream({ text: "old answer", fate: "pause" });
   await using fresh = startUpstream({ text: "new answer" });
-  await using proxy = await startProxy(bracketServing(testConfig(old.url)));
+  await using proxy = await startProxy(bracketService(testConfig(old.url)));
   const running = await askChat(proxy.origin, { body: { stream: true } });
-  proxy.server.swap(bracketServing(testConfig(fresh.url)));
+  proxy.server.swap(bracketService(testConfig(fresh.url)));
   const next = await (await askChat(proxy.origin, {})).json();
   assert.equal(next.choices[0].message.content, "new answer");
   const reader = running.body?.getReader();
@@ -53,7 +53,7 @@ Deno.test("Server.swap changes what new requests work with and leaves running on
 
 Deno.test("Server.drain lets a running answer end", async () => {
   await using upstream = startUpstream({ text: "the whole answer" });
-  const proxy = await startProxy(bracketServing(testConfig(upstream.url)));
+  const proxy = await startProxy(bracketService(testConfig(upstream.url)));
   const running = await askChat(proxy.origin, { body: { stream: true } });
   const drained = proxy.server.drain(60_000);
   const answer = hear(await running.text());
@@ -65,7 +65,7 @@ Deno.test("Server.drain lets a running answer end", async () => {
 
 Deno.test("Server.drain cuts off an answer that does not end in time", async () => {
   await using upstream = startUpstream({ text: "the whole answer", fate: "pause" });
-  const proxy = await startProxy(bracketServing(testConfig(upstream.url)));
+  const proxy = await startProxy(bracketService(testConfig(upstream.url)));
   const arrived = upstream.next();
   const running = await askChat(proxy.origin, { body: { stream: true } });
   const text = running.text().catch(() => "");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { compileRules } from "../../src/rule/compile.ts";
 import { ruleSchema } from "../../src/rule/schema.ts";
 import { clientSchema } from "../../src/client/schema.ts";
-import { createServing } from "../../src/http/serving.ts";
+import { createService } from "../../src/http/service.ts";
 import type { RequestFacts, RequestOutcome } from "../../src/http/watch.ts";
 import { hear } from "../support/chunks.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
@@ -27,8 +27,8 @@ async function watchedProxy(
   const heard: { facts: RequestFacts; decisions: string[]; outcome?: RequestOutcome }[] = [];
   const config = testConfig(undefined, { policy, upstreams: [{ name: "local", url, ...upstream }] });
   const { program } = compileRules([rule]);
-  const serving = createServing({ config, keys: new Map(), rules: [rule], program, clients: [openai] });
-  const proxy = await startProxy(serving, {
+  const service = createService({ config, keys: new Map(), rules: [rule], program, clients: [openai] });
+  const proxy = await startProxy(service, {
     watches: [(facts) => {
       const request: typeof heard[number] = { facts, decisions: [] };
       heard.push(request);
@@ -109,7 +109,7 @@ Deno.test("a watch that throws breaks no answer, and hears of a client that leav
   const config = testConfig(upstream.url, { policy: { dry_run: true } });
   const { program } = compileRules([rule]);
   await using proxy = await startProxy(
-    createServing({ config, keys: new Map(), rules: [rule], program, clients: [openai] }),
+    createService({ config, keys: new Map(), rules: [rule], program, clients: [openai] }),
     {
       watches: [() => ({
         observe() {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ContentEvent, NoteEvent } from "../../src/event/event.ts";
 import { hear } from "../support/chunks.ts";
-import { pluginServing } from "../support/plugins.ts";
+import { pluginService } from "../support/plugins.ts";
 import { rooPrompt } from "../support/prompts.ts";
 import { askChat, startProxy } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
@@ -20,13 +20,13 @@ const TEXT = (command: string) =>
 async function answers(text: string, plugin: { text: string; options?: string; timeoutMs?: number }) {
   await using upstream = startUpstream({ text });
   const notes: NoteEvent[] = [];
-  const serving = await pluginServing(upstream.url, {
+  const service = await pluginService(upstream.url, {
     files: { "mine.ts": plugin.text },
     config: `plugins:\n  - use: ./mine.ts\n${plugin.options ?? ""}`,
     ...(plugin.timeoutMs === undefined ? {} : { timeoutMs: plugin.timeoutMs }),
   });
   const observe = (event: ContentEvent) => void (event.kind === "note" && notes.push(event));
-  await using proxy = await startProxy(serving, { observe });
+  await using proxy = await startProxy(service, { observe });
   const body = { tools: [COMMAND] };
   const streamed = hear(
     await (await askChat(proxy.origin, { body: { ...body, stream: true } })).text(),
@@ -147,14 +147,14 @@ Deno.test("a plugin may make other calls instead of one", async () => {
 
 Deno.test("a plugin changes a request, and what it did not touch keeps its spelling", async () => {
   await using upstream = startUpstream({ text: "Hi" });
-  const serving = await pluginServing(upstream.url, {
+  const service = await pluginService(upstream.url, {
     files: {
       "mine.ts": `export default { name: "mine", onRequest: (request) => ({ body: { ...request,
         messages: [{ role: "system", content: "S" }, ...request.messages] } }) };`,
     },
     config: "plugins: [./mine.ts]",
   });
-  await using proxy = await startProxy(serving);
+  await using proxy = await startProxy(service);
   const tools = JSON.stringify([COMMAND]);
   const body =
     `{"model":"m","seed":1.0,"messages":[{"role":"user","content":"x","at":1e3}],"tools":${tools}}`;
@@ -166,14 +166,14 @@ Deno.test("a plugin changes a request, and what it did not touch keeps its spell
 
 Deno.test("a plugin answers a request without the model, streamed and whole", async () => {
   await using upstream = startUpstream({ text: "Hi" });
-  const serving = await pluginServing(upstream.url, {
+  const service = await pluginService(upstream.url, {
     files: {
       "mine.ts":
         `export default { name: "mine", onRequest: () => ({ calls: [{ tool: "run", arguments: { command: "x" } }] }) };`,
     },
     config: "plugins: [./mine.ts]",
   });
-  await using proxy = await startProxy(serving);
+  await using proxy = await startProxy(service);
   const body = { tools: [COMMAND] };
   const streamed = hear(
     await (await askChat(proxy.origin, { body: { ...body, stream: true } })).text(),
@@ -189,11 +189,11 @@ Deno.test("a secret that is taken out does not reach an XML client in the model'
   await using upstream = startUpstream({
     text: "<execute_command>\n<command>curl sk-abcdefghijklmnopqrstuv</command>\n</execute_command>",
   });
-  const serving = await pluginServing(upstream.url, {
+  const service = await pluginService(upstream.url, {
     files: { "careful.ts": await examplePlugin() },
     config: "plugins: [./careful.ts]",
   });
-  await using proxy = await startProxy(serving);
+  await using proxy = await startProxy(service);
   const response = await fetch(`${proxy.origin}/v1/chat/completions`, {
     method: "POST",
     headers: { "user-agent": "RooCode/3.30.0" },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { pluginServing } from "../support/plugins.ts";
+import { pluginService } from "../support/plugins.ts";
 import { CLINE_PROMPT, rooPrompt } from "../support/prompts.ts";
 import { startProxy } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
@@ -15,10 +15,10 @@ const TOOLS = ["read_file", "write_file", "list"].map((name) => ({
 /** What the model server gets for what the client sends. */
 async function sent(body: string, options = ""): Promise<string> {
   await using upstream = startUpstream({ text: "Hi" });
-  const serving = await pluginServing(upstream.url, {
+  const service = await pluginService(upstream.url, {
     config: `plugins:\n  - use: prompt_format\n${options}`,
   });
-  await using proxy = await startProxy(serving);
+  await using proxy = await startProxy(service);
   const response = await fetch(`${proxy.origin}/v1/chat/completions`, { method: "POST", body });
   await response.text();
   return upstream.requests[0]?.body ?? "";

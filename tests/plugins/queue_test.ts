@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ContentEvent } from "../../src/event/event.ts";
 import { MemoryStore } from "../../src/store/store.ts";
 import { hear } from "../support/chunks.ts";
-import { pluginServing } from "../support/plugins.ts";
+import { pluginService } from "../support/plugins.ts";
 import { rooPrompt } from "../support/prompts.ts";
 import { type RunningProxy, startProxy } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
@@ -57,7 +57,7 @@ async function converse(
   await using upstream = startUpstream(() => ({ text: texts.shift() ?? "Nothing." }));
   const clock = { now: 0 };
   const notes: string[] = [];
-  const serving = await pluginServing(upstream.url, {
+  const service = await pluginService(upstream.url, {
     config: "plugins: [dependency_chain]",
     store: new MemoryStore({ now: () => clock.now }),
   });
@@ -67,7 +67,7 @@ async function converse(
     if (event.rule === "dependency_chain") notes.push(event.detail ?? "");
     all.push(`${event.rule} ${event.detail}`);
   };
-  await using proxy = await startProxy(serving, { observe });
+  await using proxy = await startProxy(service, { observe });
   const conversation = new RooConversation(proxy);
   await steps(conversation, clock);
   return { asked: upstream.requests.length, executed: conversation.executed, notes, all };

@@ -1,6 +1,6 @@
 /** Strict validation for clients that read calls in text, and of calls that only a repair made readable. */
 import assert from "node:assert/strict";
-import { pluginServing } from "../support/plugins.ts";
+import { pluginService } from "../support/plugins.ts";
 import { CLINE_PROMPT, rooPrompt } from "../support/prompts.ts";
 import { askChat, startProxy } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
@@ -27,18 +27,18 @@ const ROO = {
   ],
 };
 
-interface Answered {
+interface UpstreamAnswer {
   readonly code: string | undefined;
   readonly message: string;
   readonly content: string;
 }
 
 /** What a client gets for each of these answers of the model, one after the other. */
-async function answers(body: Record<string, unknown>, texts: readonly string[]): Promise<Answered[]> {
+async function answers(body: Record<string, unknown>, texts: readonly string[]): Promise<UpstreamAnswer[]> {
   const script = [...texts];
   await using upstream = startUpstream(() => ({ text: script.shift() ?? "" }));
-  await using proxy = await startProxy(await pluginServing(upstream.url, { config: CONFIG }));
-  const found: Answered[] = [];
+  await using proxy = await startProxy(await pluginService(upstream.url, { config: CONFIG }));
+  const found: UpstreamAnswer[] = [];
   for (const _ of texts) {
     const { error, choices } = await (await askChat(proxy.origin, { body })).json();
     found.push({

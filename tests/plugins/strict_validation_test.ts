@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ContentEvent } from "../../src/event/event.ts";
 import { hear } from "../support/chunks.ts";
-import { pluginServing } from "../support/plugins.ts";
+import { pluginService } from "../support/plugins.ts";
 import { startProxy } from "../support/proxy.ts";
 import { startUpstream, USAGE } from "../support/scripted_upstream.ts";
 
@@ -31,10 +31,10 @@ async function* attempts(texts: readonly string[], config: string, stream = fals
   const notes: string[] = [];
   const observe = (event: ContentEvent) =>
     void (event.kind === "note" && event.rule === "strict_validation" && notes.push(event.detail ?? ""));
-  const serving = await pluginServing(upstream.url, {
+  const service = await pluginService(upstream.url, {
     config: `plugins:\n  - use: strict_validation\n${config}`,
   });
-  await using proxy = await startProxy(serving, { observe });
+  await using proxy = await startProxy(service, { observe });
   for (let turn = 0;; turn++) {
     const response = await fetch(`${proxy.origin}/v1/chat/completions`, {
       method: "POST",
@@ -181,10 +181,10 @@ Deno.test("an unknown tool stops the model as soon as it is named", async () => 
     messages: [{ role: "user", content: "Read" }],
   });
   await using upstream = startUpstream({ text: UNKNOWN, isEndless: true });
-  const serving = await pluginServing(upstream.url, {
+  const service = await pluginService(upstream.url, {
     config: "plugins: [{ use: strict_validation, mode: reject }]",
   });
-  await using proxy = await startProxy(serving);
+  await using proxy = await startProxy(service);
   const response = await fetch(`${proxy.origin}/v1/chat/completions`, { method: "POST", body });
   assert.deepEqual(hear(await response.text()).errors.map(({ code }) => code), ["UNKNOWN_TOOL"]);
   await upstream.requests[0]?.left;

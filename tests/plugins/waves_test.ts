@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { pluginServing } from "../support/plugins.ts";
+import { pluginService } from "../support/plugins.ts";
 import { startProxy } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 
@@ -29,7 +29,7 @@ async function execute(
 ): Promise<{ answers: string[][]; asked: number }> {
   const texts = [options.text ?? GROUP];
   await using upstream = startUpstream(() => ({ text: texts.shift() ?? "Done." }));
-  await using proxy = await startProxy(await pluginServing(upstream.url, { config }));
+  await using proxy = await startProxy(await pluginService(upstream.url, { config }));
   const messages: unknown[] = [{ role: "user", content: "Read" }];
   const answers: string[][] = [];
   for (let turn = 0; turn < 10; turn++) {

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { collect, textAnswer } from "../../src/event/stage.ts";
-import { builtInServing } from "../support/built_in.ts";
+import { builtInService } from "../support/built_in.ts";
 import { chunkMessage, hear, type HeardAnswer } from "../support/chunks.ts";
 import { parseCline } from "../support/cline_parser.ts";
 import { runs } from "../support/fuzz.ts";
@@ -26,17 +26,17 @@ const CLIENTS = {
     parse: parseCline,
   },
 };
-const SERVING = await builtInServing(testConfig());
+const SERVICE = await builtInService(testConfig());
 
 for (const [name, { prompt, parse }] of Object.entries(CLIENTS)) {
-  const asking = SERVING.recognise({ messages: [{ role: "system", content: prompt }] }, new Headers());
-  assert.ok(asking);
+  const translator = SERVICE.recognise({ messages: [{ role: "system", content: prompt }] }, new Headers());
+  assert.ok(translator);
 
   const stream = (text: string, length: number): HeardAnswer => {
     const pipeline = new TextAnswer({
-      createMatcher: () => asking.createMatcher({ isStreamed: true }),
-      createRenderer: () => asking.createRenderer(() => "call_1"),
-      ...(asking.native && { native: asking.native }),
+      createMatcher: () => translator.createMatcher({ isStreamed: true }),
+      createRenderer: () => translator.createRenderer(() => "call_1"),
+      ...(translator.native && { native: translator.native }),
     });
     let sent = "";
     for (let at = 0; at < text.length && !pipeline.isOver; at += length) {
@@ -56,7 +56,7 @@ for (const [name, { prompt, parse }] of Object.entries(CLIENTS)) {
         assert.deepEqual([cut.choices[0]?.content, cut.errors], [whole.choices[0]?.content, whole.errors]);
         const content = whole.choices[0]?.content ?? "";
         const calls = parse(content).filter((block) => block.type === "tool_use");
-        const [read] = callsOf(collect(asking.createMatcher(), textAnswer([text])));
+        const [read] = callsOf(collect(translator.createMatcher(), textAnswer([text])));
         if (whole.errors.length > 0) {
           return assert.equal(content.includes("</write_to_file>"), false, content);
         }

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { builtInServing } from "../support/built_in.ts";
+import { builtInService } from "../support/built_in.ts";
 import { chunkMessage, hear } from "../support/chunks.ts";
 import { parseCline } from "../support/cline_parser.ts";
 import { runs } from "../support/fuzz.ts";
@@ -23,7 +23,7 @@ const CLIENTS = {
   },
 };
 
-const SERVING = await builtInServing(testConfig());
+const SERVICE = await builtInService(testConfig());
 
 const TOOLS = ["write_to_file", "read_file", "execute_command", "apply_diff", "browser_action", "new_task"];
 const PARAMETERS = ["path", "content", "command", "args", "file", "diff", "message"];
@@ -125,12 +125,12 @@ function translate(
   prompt: string,
   { text, length, isStreamed }: { text: string; length: number; isStreamed: boolean },
 ): string {
-  const asking = SERVING.recognise({ messages: [{ role: "system", content: prompt }] }, new Headers());
-  assert.ok(asking);
+  const translator = SERVICE.recognise({ messages: [{ role: "system", content: prompt }] }, new Headers());
+  assert.ok(translator);
   const pipeline = new TextAnswer({
-    createMatcher: () => asking.createMatcher({ isStreamed }),
-    createRenderer: () => asking.createRenderer(() => "call_1"),
-    ...(asking.native && { native: asking.native }),
+    createMatcher: () => translator.createMatcher({ isStreamed }),
+    createRenderer: () => translator.createRenderer(() => "call_1"),
+    ...(translator.native && { native: translator.native }),
   });
   let stream = "";
   for (let at = 0; at < text.length && !pipeline.isOver; at += length) {

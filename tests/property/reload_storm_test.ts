@@ -8,10 +8,10 @@ import assert from "node:assert/strict";
 import { basename, join } from "node:path";
 import { BUILT_IN_CLIENTS } from "../../src/client/load.ts";
 import { createServer } from "../../src/http/server.ts";
-import { createServing } from "../../src/http/serving.ts";
+import { createService } from "../../src/http/service.ts";
 import { BUILT_IN_RULES } from "../../src/rule/load.ts";
 import { startReloading } from "../../src/service/reload.ts";
-import { loadSetup, servingParts } from "../../src/service/setup.ts";
+import { loadSetup, serviceParts } from "../../src/service/setup.ts";
 import { mutate, seededRandom } from "../support/mutate.ts";
 import { runs, SEED, tell } from "../support/fuzz.ts";
 import { askChat } from "../support/proxy.ts";
@@ -93,9 +93,9 @@ Deno.test("500 random mistakes in rules, clients, configuration and plugins chan
   const world = createTestWorld({ workingDirectory: folder });
   const setup = await loadSetup({}, world);
   assert.deepEqual(setup.diagnostics, []);
-  const serving = createServing(servingParts(setup));
+  const service = createService(serviceParts(setup));
   const server = createServer({
-    serving: { ...serving, config: { ...serving.config, listen: { ...serving.config.listen, port: 0 } } },
+    service: { ...service, config: { ...service.config, listen: { ...service.config.listen, port: 0 } } },
     sample: () => Promise.resolve(new Response()),
   });
   const started = await server.start();
@@ -108,7 +108,7 @@ Deno.test("500 random mistakes in rules, clients, configuration and plugins chan
     url: started.url,
     use(next) {
       taken++;
-      server.swap(createServing(servingParts(next)));
+      server.swap(createService(serviceParts(next)));
     },
   });
   const ask = () =>
@@ -126,7 +126,7 @@ Deno.test("500 random mistakes in rules, clients, configuration and plugins chan
     const { numRuns } = runs(500);
     const EDITS = 4;
     for (let edits = 0; edits < numRuns; edits += EDITS) {
-      server.swap(serving);
+      server.swap(service);
       upstream.close();
       const running = [ask(), ask()];
       const edited = new Map<string, string>();

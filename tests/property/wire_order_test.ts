@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { testConfig } from "../support/proxy.ts";
-import { builtInServing } from "../support/built_in.ts";
+import { builtInService } from "../support/built_in.ts";
 import { chunkMessage, message } from "../support/chunks.ts";
 import { readMessageStream } from "../support/anthropic_order.ts";
 import { readResponseStream } from "../support/responses_order.ts";
@@ -20,7 +20,7 @@ import { ToolList } from "../../src/wire/responses/tools.ts";
 import type { WireWriter } from "../../src/wire/wire.ts";
 
 const identity = { id: "1", created: 0 };
-const serving = await builtInServing(testConfig("http://127.0.0.1:1/v1"));
+const service = await builtInService(testConfig("http://127.0.0.1:1/v1"));
 const { rules } = await loadRules({
   folders: [],
   settings: { enable: [], disable: [], confidence: {}, minimumConfidence: 0 },
@@ -33,9 +33,9 @@ const examples = rules.filter((rule) => rule.enabled !== false).flatMap((rule) =
       type: "function",
       function: { name, parameters },
     }));
-    const asking = serving.recognise({ model: "m", tools }, new Headers());
-    assert.ok(asking !== undefined);
-    return { name: `${rule.rule}: ${name}`, input, asking };
+    const translator = service.recognise({ model: "m", tools }, new Headers());
+    assert.ok(translator !== undefined);
+    return { name: `${rule.rule}: ${name}`, input, translator };
   })
 );
 
@@ -59,11 +59,15 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The events of an answer that a model prints in pieces of a length. */
-function eventsOf({ input, asking }: (typeof examples)[number], length: number, end: string): WireEvent[] {
+function eventsOf(
+  { input, translator }: (typeof examples)[number],
+  length: number,
+  end: string,
+): WireEvent[] {
   let count = 0;
   const answer = new StreamedAnswer({
-    createMatcher: () => asking.createMatcher({ isStreamed: true }),
-    createRenderer: () => asking.createRenderer(() => `call_${count++}`),
+    createMatcher: () => translator.createMatcher({ isStreamed: true }),
+    createRenderer: () => translator.createRenderer(() => `call_${count++}`),
   });
   const events = new ChatEvents();
   const encoder = new TextEncoder();

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { findClient, type KnownRequest } from "../../src/replay/recorded_client.ts";
 import { receiveWhole } from "../../src/replay/recorded.ts";
-import { loadSetup, servingParts } from "../../src/service/setup.ts";
+import { loadSetup, serviceParts } from "../../src/service/setup.ts";
 import { CLINE_PROMPT, rooPrompt } from "../support/prompts.ts";
 import { createTestWorld } from "../support/world.ts";
 
-const parts = servingParts(await loadSetup({}, createTestWorld()));
+const parts = serviceParts(await loadSetup({}, createTestWorld()));
 const ROO_PROMPT = rooPrompt({ hasArgs: false, hasLineCount: true });
 const tools = [{ type: "function", function: { name: "read_file" } }];
 const CALL =
@@ -14,7 +14,7 @@ const CALL =
 function find(known: KnownRequest) {
   const found = findClient(parts, known);
   if ("message" in found) throw new Error(found.message);
-  return { ...found, received: receiveWhole(CALL, { asking: found.asking }) };
+  return { ...found, received: receiveWhole(CALL, { translator: found.translator }) };
 }
 
 for (
@@ -29,8 +29,8 @@ for (
   ] as const
 ) {
   Deno.test(`findClient by ${title} finds ${name}, which gets its call`, () => {
-    const { asking, writesText, received } = find(known);
-    assert.deepEqual([asking.name, writesText], [name, name !== "openai"]);
+    const { translator, writesText, received } = find(known);
+    assert.deepEqual([translator.name, writesText], [name, name !== "openai"]);
     if (writesText) assert.ok(received.content?.includes("<path>a</path>"), received.content ?? "");
     else assert.equal(received.calls[0]?.name, "read_file");
   });

@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import { readStream, receiveStream, receiveWhole } from "../../src/replay/recorded.ts";
 import type { ContentEvent } from "../../src/event/event.ts";
-import { bracketServing, testConfig, TOOLS } from "../support/proxy.ts";
+import { bracketService, testConfig, TOOLS } from "../support/proxy.ts";
 
-const asking = bracketServing(testConfig()).recognise({ tools: TOOLS }, new Headers());
+const translator = bracketService(testConfig()).recognise({ tools: TOOLS }, new Headers());
 
 Deno.test("receiveWhole and receiveStream give the client the same", () => {
   const text = 'A\n[[t {"a":"x"}]]\nB';
-  const whole = receiveWhole(text, { asking });
+  const whole = receiveWhole(text, { translator });
   assert.deepEqual(whole.calls, [{ id: "call_1", name: "t", arguments: '{"a":"x"}' }]);
   assert.equal(whole.finishReason, "tool_calls");
   for (const pieces of [[text], text.split("")]) {
-    assert.deepEqual(readStream(receiveStream(pieces, { asking })), whole);
+    assert.deepEqual(readStream(receiveStream(pieces, { translator })), whole);
   }
 });
 
 Deno.test("receiveWhole of a text without calls gives the text", () => {
-  for (const recipient of [{ asking }, { asking: undefined }]) {
+  for (const recipient of [{ translator }, { translator: undefined }]) {
     const expected = { content: "Hello", calls: [], finishReason: "stop" };
     assert.deepEqual(receiveWhole("Hello", recipient), expected);
     assert.deepEqual(readStream(receiveStream(["Hel", "lo"], recipient)), expected);
@@ -25,13 +25,13 @@ Deno.test("receiveWhole of a text without calls gives the text", () => {
 });
 
 Deno.test("receiveStream gives the text of a stream that ends with [DONE]", () => {
-  const stream = receiveStream(["a"], { asking });
+  const stream = receiveStream(["a"], { translator });
   assert.ok(stream.startsWith("data: {") && stream.endsWith("data: [DONE]\n\n"), stream);
 });
 
 Deno.test("receiveWhole and receiveStream send the finish reason that they are given", () => {
   for (const finishReason of ["length", "content_filter"]) {
-    const recipient = { asking, finishReason };
+    const recipient = { translator, finishReason };
     assert.equal(receiveWhole("A", recipient).finishReason, finishReason);
     assert.equal(readStream(receiveStream(["A"], recipient)).finishReason, finishReason);
   }
@@ -39,6 +39,6 @@ Deno.test("receiveWhole and receiveStream send the finish reason that they are g
 
 Deno.test("receiveWhole tells of decisions", () => {
   const events: ContentEvent[] = [];
-  receiveWhole("[[t {}]]", { asking, observe: (event) => events.push(event) });
+  receiveWhole("[[t {}]]", { translator, observe: (event) => events.push(event) });
   assert.ok(events.some(({ kind }) => kind === "call_start"));
 });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { beforeLookAhead } from "../../src/scan/rewrite.ts";
-import { hasEdge, isKeyed, type Tagged } from "../../src/scan/tagged_patterns.ts";
+import { hasEdge, isKeyed, type ItemBody } from "../../src/scan/tagged_patterns.ts";
 import { programOf } from "../support/matcher_events.ts";
 
 function compiled(item: string, pattern = "<f={tool}>(?<body>…)</f>") {
   const rule = programOf({ rule: "r", pattern, body: "tagged", item }).rules[0]!;
-  return { rule, body: rule.body as Tagged };
+  return { rule, body: rule.body as ItemBody };
 }
 
 Deno.test("hasEdge knows items whose closer takes a line break with it", () => {

@@ -5,7 +5,7 @@ import {
   loadSetup,
   loadSetupConfig,
   ruleSettings,
-  servingParts,
+  serviceParts,
 } from "../../src/service/setup.ts";
 import { createTestWorld } from "../support/world.ts";
 
@@ -48,9 +48,9 @@ Deno.test("ruleSettings finds where the file names a rule, and nothing for one o
     assert.equal(locate?.("enable", "d"), undefined);
   }));
 
-Deno.test("servingParts compiles the rules that are on, and keeps all for models that name their own", async () => {
+Deno.test("serviceParts compiles the rules that are on, and keeps all for models that name their own", async () => {
   const setup = await loadSetup({ disable: ["hermes"] }, createTestWorld());
-  const { rules, program, clients, config } = servingParts(setup);
+  const { rules, program, clients, config } = serviceParts(setup);
   assert.ok(rules.some(({ rule }) => rule === "hermes"));
   const names = program.rules.map(({ name }) => name);
   assert.ok(names.includes("qwen_xml") && !names.includes("hermes") && !names.includes("shell_block"));

@@ -1,11 +1,11 @@
 /**
- * A serving with the rules and clients that ship, as a person gets it.
+ * A service with the rules and clients that ship, as a person gets it.
  *
  * @module
  */
 import { loadClients } from "../../src/client/load.ts";
 import type { Config } from "../../src/config/schema.ts";
-import { createServing, type Serving } from "../../src/http/serving.ts";
+import { createService, type Service } from "../../src/http/service.ts";
 import type { LoadedPlugin } from "../../src/plugin/hooks.ts";
 import { loadRules } from "../../src/rule/load.ts";
 import type { RuleSettings } from "../../src/rule/read.ts";
@@ -27,16 +27,16 @@ async function load(settings: RuleSettings) {
   return { rules: rules.rules, program: rules.program, clients: clients.clients };
 }
 
-/** Makes the serving, with plugins if there are any; a mistake in what ships is an error. */
-export async function builtInServing(
+/** Makes the service, with plugins if there are any; a mistake in what ships is an error. */
+export async function builtInService(
   config: Config,
   plugins: readonly LoadedPlugin[] = [],
-): Promise<Serving> {
+): Promise<Service> {
   const { enable, disable, confidence } = config.rules;
   const settings = { enable, disable, confidence, minimumConfidence: config.policy.minimum_confidence };
   const key = JSON.stringify(settings);
   const loading = loadings.get(key) ?? load(settings);
   loadings.set(key, loading);
   const { rules, program, clients } = await loading;
-  return createServing({ config, keys: new Map(), rules, program, clients, plugins });
+  return createService({ config, keys: new Map(), rules, program, clients, plugins });
 }

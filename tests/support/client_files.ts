@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { loadClients } from "../../src/client/load.ts";
 import type { DocumentedTools } from "../../src/client/prompt.ts";
-import type { Recognised } from "../../src/client/recognise.ts";
+import type { RecognizedRequest } from "../../src/client/recognise.ts";
 import type { Client } from "../../src/client/schema.ts";
 import { createRenderer } from "../../src/render/create.ts";
 import type { ContentEvent, NoteEvent } from "../../src/event/event.ts";
@@ -70,7 +70,7 @@ export function renderCall(
 
 /** One call as a recognised client gets it. */
 export function renderedText(
-  recognised: Recognised,
+  recognised: RecognizedRequest,
   call: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> },
 ): string {
   const renderer = createRenderer(recognised, { newId: () => "id" });

@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { loadClients } from "../../src/client/load.ts";
 import { resolveConfig } from "../../src/config/config.ts";
-import { createServing, type Serving } from "../../src/http/serving.ts";
+import { createService, type Service } from "../../src/http/service.ts";
 import { type LoadedPlugins, loadPlugins } from "../../src/plugin/load.ts";
 import { loadRules } from "../../src/rule/load.ts";
 import { MemoryStore, type Store } from "../../src/store/store.ts";
@@ -42,11 +42,11 @@ export async function loadFromDisk({ files = {}, config }: PluginFiles): Promise
   }
 }
 
-/** A serving with the rules and clients that ship and the plugins of a configuration for one upstream. */
-export async function pluginServing(
+/** A service with the rules and clients that ship and the plugins of a configuration for one upstream. */
+export async function pluginService(
   url: string,
   options: PluginFiles & { readonly store?: Store; readonly timeoutMs?: number },
-): Promise<Serving> {
+): Promise<Service> {
   const { plugins, diagnostics } = await loadFromDisk(options);
   const workingDirectory = Deno.cwd();
   const settings = { enable: [], disable: [], confidence: {}, minimumConfidence: 0.9 };
@@ -62,7 +62,7 @@ export async function pluginServing(
     flags: {},
     readEnvironment: () => undefined,
   });
-  return createServing({
+  return createService({
     config,
     keys: new Map(),
     rules: rules.rules,

@@ -5,7 +5,7 @@
  */
 import { type Config, configSchema } from "../../src/config/schema.ts";
 import { createServer, type Server, type ServerOptions } from "../../src/http/server.ts";
-import type { Serving } from "../../src/http/serving.ts";
+import type { Service } from "../../src/http/service.ts";
 import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
 import { createSample } from "../../src/sample/sample.ts";
 import { BracketSource } from "./bracket_source.ts";
@@ -19,8 +19,8 @@ export function testConfig(url?: string, more: Record<string, unknown> = {}): Co
   });
 }
 
-/** A serving that reads `[[tool {json}]]` for every request with tools or a forced client. */
-export function bracketServing(config: Config, keys: ReadonlyMap<string, string> = new Map()): Serving {
+/** A service that reads `[[tool {json}]]` for every request with tools or a forced client. */
+export function bracketService(config: Config, keys: ReadonlyMap<string, string> = new Map()): Service {
   return {
     config,
     keys,
@@ -46,10 +46,10 @@ export interface RunningProxy {
 
 /** Starts a proxy; it is stopped at the end of the block that uses it. */
 export async function startProxy(
-  serving: Serving,
+  service: Service,
   options: Partial<ServerOptions> = {},
 ): Promise<RunningProxy> {
-  const server = createServer({ serving, sample: createSample({ now: () => 0 }), ...options });
+  const server = createServer({ service, sample: createSample({ now: () => 0 }), ...options });
   const started = await server.start();
   if ("problem" in started) throw new Error(started.problem.message);
   return { origin: started.url, server, [Symbol.asyncDispose]: () => server.drain(0) };

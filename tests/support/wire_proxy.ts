@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { builtInServing } from "./built_in.ts";
+import { builtInService } from "./built_in.ts";
 import { startProxy, testConfig } from "./proxy.ts";
 import { type Arrived, type Script, type ScriptedUpstream, startUpstream } from "./scripted_upstream.ts";
 
@@ -19,7 +19,7 @@ export interface WireProxy {
 /** Starts both; they stop at the end of the block that uses them. */
 export async function startWireProxy(script: Script | ((request: Arrived) => Script)): Promise<WireProxy> {
   const upstream = startUpstream(script);
-  const proxy = await startProxy(await builtInServing(testConfig(upstream.url)));
+  const proxy = await startProxy(await builtInService(testConfig(upstream.url)));
   return {
     upstream,
     origin: proxy.origin,

@@ -27,7 +27,7 @@ export interface CallListHandler {
   callEnd(): void;
 }
 
-type Expecting =
+type Expectation =
   | "list"
   | "call"
   | "name"
@@ -49,7 +49,7 @@ const WORD_MAXIMUM = 128;
 export class CallListReader {
   state: JsonState = "open";
   readonly #calls: CallListHandler;
-  #expecting: Expecting = "list";
+  #expecting: Expectation = "list";
   #isList = false;
   #word = "";
   #arguments: JsonHandler | undefined;
@@ -110,7 +110,7 @@ export class CallListReader {
     return at;
   }
 
-  #expect(expecting: Expecting, at: number): number {
+  #expect(expecting: Expectation, at: number): number {
     this.#expecting = expecting;
     return at;
   }

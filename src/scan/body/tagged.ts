@@ -24,7 +24,7 @@ import type { BodyReader, CallSink, Failure, Progress } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
 import { isItemKey } from "../gate.ts";
 import { type CompiledRule, FORM } from "../program.ts";
-import { BETWEEN, type Tagged } from "../tagged_patterns.ts";
+import { BETWEEN, type ItemBody } from "../tagged_patterns.ts";
 import { twice } from "./suspicion.ts";
 import { unescapeText } from "./unescape.ts";
 import { TaggedValue } from "./tagged_value.ts";
@@ -40,7 +40,7 @@ export interface TaggedOptions {
   readonly rule: CompiledRule;
   readonly automata: Automata;
   readonly texts: Texts;
-  readonly body: Tagged;
+  readonly body: ItemBody;
 }
 
 /** An item that is open. */

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ArgumentsMender, mendArguments } from "../../src/json/arguments_mender.ts";
+import { ArgumentsRepairer, repairArguments } from "../../src/json/arguments_repairer.ts";
 import { everyCut } from "../support/cut_places.ts";
 
 function run(pieces: readonly string[], isCut = false) {
-  const mender = new ArgumentsMender();
-  const sent = pieces.map((piece) => mender.push(piece));
-  const { json, isWhole } = mender.end({ isCut });
-  return { json: sent.join("") + json, isWhole, repairs: [...mender.repairs.keys()] };
+  const repairer = new ArgumentsRepairer();
+  const sent = pieces.map((piece) => repairer.push(piece));
+  const { json, isWhole } = repairer.end({ isCut });
+  return { json: sent.join("") + json, isWhole, repairs: [...repairer.repairs.keys()] };
 }
 
 /** The object of a JSON text; undefined where it is none. */
@@ -20,21 +20,21 @@ function object(json: string): unknown {
   }
 }
 
-Deno.test("ArgumentsMender gives JSON as it came, and owes nothing but what is not certain", () => {
+Deno.test("ArgumentsRepairer gives JSON as it came, and owes nothing but what is not certain", () => {
   fc.assert(fc.property(
     fc.dictionary(fc.string(), fc.jsonValue()),
     fc.constantFrom(undefined, 1, "\t"),
     fc.array(fc.nat({ max: 9 })),
     (value, space, lengths) => {
       const text = ` ${JSON.stringify(value, null, space)}\n`;
-      const mender = new ArgumentsMender();
+      const repairer = new ArgumentsRepairer();
       let at = 0;
       let sent = "";
       for (const length of [...lengths, text.length]) {
-        sent += mender.push(text.slice(at, at += length));
-        assert.equal(sent + mender.owed, text.slice(0, at));
+        sent += repairer.push(text.slice(at, at += length));
+        assert.equal(sent + repairer.owed, text.slice(0, at));
       }
-      assert.deepEqual([sent, mender.isObject, mender.repairs.size], [text, true, 0]);
+      assert.deepEqual([sent, repairer.isObject, repairer.repairs.size], [text, true, 0]);
     },
   ));
 });
@@ -59,7 +59,7 @@ const MENDED: readonly [text: string, value: unknown, repairs?: readonly string[
 ];
 
 for (const [text, value, repairs = ["json_repaired"]] of MENDED) {
-  Deno.test(`ArgumentsMender mends ${JSON.stringify(text)}, however it is cut`, () => {
+  Deno.test(`ArgumentsRepairer mends ${JSON.stringify(text)}, however it is cut`, () => {
     for (const pieces of everyCut(text)) {
       const mended = run(pieces);
       assert.deepEqual([object(mended.json), mended.isWhole], [value, true], JSON.stringify(pieces));
@@ -86,7 +86,7 @@ const HOPELESS = [
 ];
 
 for (const text of HOPELESS) {
-  Deno.test(`ArgumentsMender never presents ${JSON.stringify(text)} as arguments, however it is cut`, () => {
+  Deno.test(`ArgumentsRepairer never presents ${JSON.stringify(text)} as arguments, however it is cut`, () => {
     for (const pieces of everyCut(text)) {
       const { json, isWhole } = run(pieces);
       assert.deepEqual([isWhole, object(json)], [false, undefined], JSON.stringify(pieces));
@@ -95,7 +95,7 @@ for (const text of HOPELESS) {
   });
 }
 
-Deno.test("ArgumentsMender says nothing whole of arguments that were cut off, and sends clean ones as they came", () => {
+Deno.test("ArgumentsRepairer says nothing whole of arguments that were cut off, and sends clean ones as they came", () => {
   for (const text of ['{"path": "a.ts", "n": [1, 2.5], "o": {"x": null}}', "{'a': True, 'b': 1}"]) {
     for (let at = 0; at < text.length; at++) {
       const { json, isWhole } = run([text.slice(0, at)], true);
@@ -105,8 +105,8 @@ Deno.test("ArgumentsMender says nothing whole of arguments that were cut off, an
   }
 });
 
-Deno.test("mendArguments mends whole arguments and names what it did", () => {
-  const { json, isWhole, repairs } = mendArguments('{"a": True,}');
+Deno.test("repairArguments mends whole arguments and names what it did", () => {
+  const { json, isWhole, repairs } = repairArguments('{"a": True,}');
   assert.deepEqual([json, isWhole], ['{"a": true}', true]);
   assert.match(repairs.get("json_repaired") ?? "", /trailing comma/);
 });

@@ -21,7 +21,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** The arguments of one call. */
-export class ArgumentsMender {
+export class ArgumentsRepairer {
   /** What was mended, and a phrase for a person. */
   readonly repairs = new Map<ArgumentsRepair, string>();
   readonly #reader: JsonReader;
@@ -196,7 +196,7 @@ export class ArgumentsMender {
       return { json: "{}", isWhole: true };
     }
     const decoded = parsedText(collected);
-    const inner = decoded === undefined ? undefined : mendArguments(decoded);
+    const inner = decoded === undefined ? undefined : repairArguments(decoded);
     if (inner === undefined || !inner.isWhole) {
       if (!isCut) this.#isFailed = true;
       return { json: collected, isWhole: false };
@@ -208,7 +208,7 @@ export class ArgumentsMender {
 }
 
 /** Arguments that were mended at once. */
-export interface MendedArguments {
+export interface RepairedArguments {
   /** What to send. */
   readonly json: string;
   /** Whether it is one JSON object. */
@@ -224,15 +224,15 @@ export interface MendedArguments {
  *
  * @example
  * ```ts
- * import { mendArguments } from "./arguments_mender.ts";
- * console.assert(mendArguments('{"a": True,}').json === '{"a": true}');
+ * import { repairArguments } from "./arguments_repairer.ts";
+ * console.assert(repairArguments('{"a": True,}').json === '{"a": true}');
  * ```
  */
-export function mendArguments(text: string): MendedArguments {
-  const mender = new ArgumentsMender();
-  const json = mender.push(text);
-  const { json: rest, isWhole } = mender.end({ isCut: false });
-  return { json: json + rest, isWhole, repairs: mender.repairs };
+export function repairArguments(text: string): RepairedArguments {
+  const repairer = new ArgumentsRepairer();
+  const json = repairer.push(text);
+  const { json: rest, isWhole } = repairer.end({ isCut: false });
+  return { json: json + rest, isWhole, repairs: repairer.repairs };
 }
 
 /** The text of a JSON string; undefined where it is none. */

@@ -39,8 +39,8 @@ export interface AnswerReading extends Pick<MatcherOptions, "beginsInReasoning" 
   readonly isStreamed?: boolean;
 }
 
-/** Who asks, and what translates the answer for them. */
-export interface Asking {
+/** What translates the answer for the client of one request. */
+export interface Translator {
   /** The client's name. */
   readonly name: string;
   /** The tools that it offers; absent if they are unknown. */
@@ -55,8 +55,8 @@ export interface Asking {
   readonly native?: NativeOptions;
 }
 
-/** Everything that can be swapped while the server runs. */
-export interface Serving {
+/** The configuration, rules, clients and plugins in force; a reload puts another in its place. */
+export interface Service {
   /** The configuration. */
   readonly config: Config;
   /** Upstream's name → its key; without one the client's own header is passed on. */
@@ -65,8 +65,8 @@ export interface Serving {
   readonly clientKeys?: readonly string[];
   /** The names that a path or a header may force. */
   readonly clientNames: readonly string[];
-  /** Who asks; undefined: an unknown client, or no rule can apply: the answer passes untouched. */
-  recognise(request: ChatRequest, headers: Headers, known?: KnownRoute): Asking | undefined;
+  /** The translator of a request; undefined: the client is unknown, or no rule can apply. The answer passes untouched. */
+  recognise(request: ChatRequest, headers: Headers, known?: KnownRoute): Translator | undefined;
 }
 
 /** What is known about a request apart from its body and headers. */
@@ -77,8 +77,8 @@ export interface KnownRoute {
   readonly upstream?: UpstreamConfig | undefined;
 }
 
-/** What a serving is made of, all of it checked. */
-export interface ServingParts {
+/** What a service is made of, all of it checked. */
+export interface ServiceParts {
   /** The configuration. */
   readonly config: Config;
   /** Upstream's name → its key. */
@@ -98,11 +98,11 @@ export interface ServingParts {
 }
 
 /**
- * Makes a serving of its parts.
+ * Makes a service of its parts.
  *
  * @param parts configuration, rules and clients
  */
-export function createServing(parts: ServingParts): Serving {
+export function createService(parts: ServiceParts): Service {
   const { config, keys, clientKeys = [], rules, program, clients } = parts;
   const dialects = new Map(rules.map((rule) => [rule.rule, rule.dialects]));
   const trial = new Set(config.policy.dry_run_rules);
@@ -201,7 +201,7 @@ function toolsAssumed({ client }: Client): NoteEvent {
   return { kind: "note", reason: "tools_assumed", rule: client, start: 0, end: 0 };
 }
 
-function pluginHost({ config, plugins = [], store }: ServingParts): PluginHost {
+function pluginHost({ config, plugins = [], store }: ServiceParts): PluginHost {
   return {
     plugins,
     timeoutMs: config.limits.plugin_timeout_ms,
