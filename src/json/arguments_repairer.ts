@@ -1,76 +1,76 @@
 /**
- * The arguments of one call, on their way to valid JSON while they come. In: the fragments of the
- * text. Out: the same fragments as long as they are JSON; from the first flaw on, JSON that says the same. What
- * cannot be mended leaves so that nobody can take it for JSON. It never invents a key or a value.
+ * Turns the arguments of one call into valid JSON while they stream. Fragments pass unchanged as long as they are JSON.
+ * From the first flaw on, the repairer writes JSON with the same content. Arguments that it can't repair never leave as
+ * valid JSON. It never invents a key or a value.
  *
  *     {"path": "a.ts", "line": 12,}
- *     ^^^^^^^^^^^^^^^^ leaves as it came
- *                     ^^^^^^^^^^^^ owed: a key, a number and a comma may still turn out to be flaws
+ *     ^^^^^^^^^^^^^^^^ sent unchanged
+ *                     ^^^^^^^^^^^^ owed: the key, the number and the comma can still turn out to be flaws
  *
  * @module
  */
 import { JsonReader } from "./reader.ts";
 import { JsonWriter } from "./writer.ts";
 
-/** What was done to arguments; each is a reason code. */
+/** A kind of repair; each is a reason code. */
 export type ArgumentsRepair = "arguments_missing" | "arguments_decoded" | "json_repaired";
 
-/** Longer arguments that have to be collected before they can be read are given up. */
+/** The longest arguments, in characters, that are collected before they are read. */
 const COLLECTED_MAXIMUM = 8 * 1024 * 1024;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** The arguments of one call. */
 export class ArgumentsRepairer {
-  /** What was mended, and a phrase for a person. */
+  /** The repairs so far, each with a phrase that describes it. */
   readonly repairs = new Map<ArgumentsRepair, string>();
   readonly #reader: JsonReader;
   #written = "";
-  /** What was read since all before it was certain. */
+  /** The text since the last point at which everything was certain. */
   #owed = "";
   #tail = "";
-  #isMended = false;
+  #isRewritten = false;
   #isFailed = false;
-  /** Arguments that begin as no object does: they are read when they are whole. */
+  /** Arguments that don't begin with a brace. They are read once they are complete. */
   #collected: string | undefined;
   #isBegun = false;
 
-  /** The state before the first fragment. */
+  /** A repairer that has read nothing. */
   constructor() {
     this.#reader = new JsonReader(new JsonWriter((json) => this.#written += json));
   }
 
-  /** Whether anything but white space has come. */
+  /** Whether any text other than white space arrived. */
   get isBegun(): boolean {
     return this.#isBegun;
   }
 
-  /** Whether the arguments are an object, and whole. */
+  /** Whether the arguments are a complete object. */
   get isObject(): boolean {
     return this.#reader.state === "done" && !this.#isFailed;
   }
 
-  /** Whether the arguments are whole, as an object or as text that holds one. */
+  /** Whether the arguments are complete, either as an object or as a string that contains one. */
   get isComplete(): boolean {
     return this.#collected === undefined ? this.isObject : parsedText(this.#collected) !== undefined;
   }
 
-  /** Whether the arguments cannot be mended. */
+  /** Whether the arguments can't be repaired. */
   get isFailed(): boolean {
     return this.#isFailed;
   }
 
-  /** Whether what leaves is not, or may never be, what came. */
+  /** Whether the output differs, or can still differ, from the input. */
   get isRepaired(): boolean {
-    return this.#isMended || this.#collected !== undefined;
+    return this.#isRewritten || this.#collected !== undefined;
   }
 
-  /** What came and has not left: as it came if all that follows is right. */
+  /** The text that is read but not sent yet. It is sent unchanged if what follows is valid. */
   get owed(): string {
-    return this.#isMended || this.#isFailed || this.#collected !== undefined ? "" : this.#owed;
+    return this.#isRewritten || this.#isFailed || this.#collected !== undefined ? "" : this.#owed;
   }
 
-  /** Takes the next fragment and gives what can be sent now. */
+  /** Takes the next fragment and returns what can be sent now. */
   push(fragment: string): string {
     if (!this.#isBegun) {
       const begin = fragment.trimStart();
@@ -83,10 +83,10 @@ export class ArgumentsRepairer {
   }
 
   /**
-   * The call is over.
+   * Ends the call.
    *
-   * @param options `isCut`: by force; nothing is mended then
-   * @returns what is still to be sent, and whether the arguments are whole
+   * @param options `isCut`: the call was cut off, so nothing is repaired
+   * @returns the rest to send, and whether the arguments are complete
    */
   end(options: { readonly isCut: boolean }): { readonly json: string; readonly isWhole: boolean } {
     if (this.#isFailed) return { json: "", isWhole: false };
@@ -103,8 +103,8 @@ export class ArgumentsRepairer {
   #read(fragment: string): string {
     let sent = "";
     for (let at = 0; at < fragment.length;) {
-      if (this.#isFailed) return this.#isMended ? sent : sent + fragment.slice(at);
-      if (this.#reader.state === "done") return sent + this.#behind(fragment.slice(at));
+      if (this.#isFailed) return this.#isRewritten ? sent : sent + fragment.slice(at);
+      if (this.#reader.state === "done") return sent + this.#afterObject(fragment.slice(at));
       const end = this.#reader.isInString ? runEnd(fragment, at) : at + 1;
       sent += this.#step(fragment.slice(at, end));
       at = end;
@@ -119,8 +119,8 @@ export class ArgumentsRepairer {
     this.#tail += piece;
     this.#tail = this.#tail.slice(reader.read(this.#tail, 0));
     if (reader.state === "failed" || reader.state === "brace") return this.#fail();
-    if (reader.repairs.size > 0 || (isOutside && isOddSpace(piece.charCodeAt(0)))) this.#isMended = true;
-    if (this.#isMended) {
+    if (reader.repairs.size > 0 || (isOutside && isOddSpace(piece.charCodeAt(0)))) this.#isRewritten = true;
+    if (this.#isRewritten) {
       this.repairs.set("json_repaired", [...reader.repairs].join(", ") || "white space");
       return this.#takeWritten();
     }
@@ -130,12 +130,12 @@ export class ArgumentsRepairer {
     return sent;
   }
 
-  /** Behind the object only white space and closing braces too many are of no account. */
-  #behind(rest: string): string {
+  /** After the object, only white space and extra closing braces are allowed. */
+  #afterObject(rest: string): string {
     const other = rest.trimStart();
-    if (other === "") return this.#isMended ? "" : rest;
+    if (other === "") return this.#isRewritten ? "" : rest;
     if (other.replaceAll("}", "").trim() === "") {
-      this.#isMended = true;
+      this.#isRewritten = true;
       this.repairs.set("json_repaired", "extra brace");
       return "";
     }
@@ -143,7 +143,7 @@ export class ArgumentsRepairer {
     return rest;
   }
 
-  /** The last brace may be missing: its place is certain where everything else is whole. */
+  /** Adds a missing last brace, whose position is certain if the rest is complete. */
   #close(): { json: string; isWhole: boolean } {
     const owed = this.#giveUp();
     if (this.#reader.isInString || this.#tail !== "") return this.#unfinished(owed);
@@ -159,9 +159,11 @@ export class ArgumentsRepairer {
     return { json: owed, isWhole: false };
   }
 
-  /** What is owed leaves as it came; behind a repair nothing can, since together it might read as JSON. */
+  /**
+   * Returns the owed text unchanged. After a repair it returns nothing, because the two together could be valid JSON.
+   */
   #giveUp(): string {
-    const owed = this.#isMended ? "" : this.#owed;
+    const owed = this.#isRewritten ? "" : this.#owed;
     this.#owed = "";
     return owed;
   }
@@ -207,20 +209,20 @@ export class ArgumentsRepairer {
   }
 }
 
-/** Arguments that were mended at once. */
+/** Arguments that were repaired in one step. */
 export interface RepairedArguments {
-  /** What to send. */
+  /** The text to send. */
   readonly json: string;
-  /** Whether it is one JSON object. */
+  /** Whether the text is one JSON object. */
   readonly isWhole: boolean;
-  /** What was mended, and a phrase for a person. */
+  /** The repairs, each with a phrase that describes it. */
   readonly repairs: ReadonlyMap<ArgumentsRepair, string>;
 }
 
 /**
- * Mends whole arguments.
+ * Repairs complete arguments.
  *
- * @param text all of them
+ * @param text the whole arguments
  *
  * @example
  * ```ts
@@ -235,7 +237,7 @@ export function repairArguments(text: string): RepairedArguments {
   return { json: json + rest, isWhole, repairs: repairer.repairs };
 }
 
-/** The text of a JSON string; undefined where it is none. */
+/** The decoded text of a JSON string, or undefined if the text isn't one. */
 function parsedText(json: string): string | undefined {
   const text = json.trim();
   if (!text.startsWith('"') || !text.endsWith('"')) return undefined;
@@ -247,7 +249,7 @@ function parsedText(json: string): string | undefined {
   }
 }
 
-/** Where a run of plain characters of a string ends; at least one character on. */
+/** The end of a run of a string's plain characters, at least one character further. */
 function runEnd(text: string, at: number): number {
   let end = at;
   while (end < text.length && isPlain(text.charCodeAt(end))) end++;
@@ -258,7 +260,7 @@ function isPlain(unit: number): boolean {
   return unit !== QUOTE && unit !== BACKSLASH && unit >= 0x20 && unit !== 0x27;
 }
 
-/** White space, or what passes for it, that JSON does not know. */
+/** Whether a character is treated as white space although JSON doesn't define it as such. */
 function isOddSpace(unit: number): boolean {
   return unit > 0x7e || unit === 0x0b || unit === 0x0c;
 }

@@ -1,12 +1,12 @@
 /**
- * Equality of JSON values. In: two values. Out: whether they are the same JSON, whatever the order of keys.
+ * Compares two JSON values, regardless of the order of keys.
  *
  * @module
  */
 import { isRecord } from "../object/record.ts";
 
 /**
- * Whether two JSON values are equal: 5 equals 5.0, the order of keys does not count, that of lists does.
+ * Whether two JSON values are equal: 5 equals 5.0; the order of keys doesn't matter, the order of list entries does.
  *
  * @example
  * ```ts

@@ -1,26 +1,26 @@
 /**
- * One escape inside a JSON string. `\\n` and its like stay; what JSON does not know is repaired so that the characters
- * stay what they were.
+ * Reads one escape inside a JSON string. A valid escape such as `\\n` is kept; an invalid one is repaired so that its
+ * characters are preserved.
  *
  * @module
  */
 import { isHex } from "./scalar.ts";
 
-/** An escape as JSON writes it. */
+/** An escape in valid JSON. */
 export interface Escape {
-  /** What JSON writes for it. */
+  /** The JSON text for the escape. */
   readonly json: string;
-  /** The first place after it. */
+  /** The position after the escape. */
   readonly end: number;
-  /** Whether JSON does not know it. */
+  /** Whether the escape was invalid and is repaired. */
   readonly isRepaired: boolean;
 }
 
 /**
  * Reads an escape.
  *
- * @param at the place of its backslash
- * @returns undefined: more text decides
+ * @param at the position of its backslash
+ * @returns undefined if more text decides
  */
 export function readEscape(text: string, at: number): Escape | undefined {
   if (at + 1 >= text.length) return undefined;

@@ -1,12 +1,12 @@
 /**
- * JSON as a row of parts, so that a value can be passed on while it is still coming.
+ * A JSON value as a sequence of parts, so that it can be passed on while it is still arriving.
  *
  * @module
  */
 
 /** Takes the parts of one JSON value in order. */
 export interface JsonHandler {
-  /** Set once the value is of no use: the reader stops right there. */
+  /** Whether the handler refuses the rest of the value; the reader stops immediately. */
   readonly isRefused?: boolean;
   /** An object or an array opens. */
   begin(kind: "object" | "array"): void;
@@ -14,17 +14,17 @@ export interface JsonHandler {
   end(): void;
   /** A member's key, decoded. */
   key(key: string): void;
-  /** A string value begins; its pieces follow. */
+  /** A piece of the string, already escaped for JSON; the pieces concatenate. */
   stringBegin(): void;
   /** A piece of the string, already escaped as JSON asks; pieces concatenate. */
   stringPiece(escaped: string): void;
-  /** The string is over. */
+  /** The string ends. */
   stringEnd(): void;
-  /** A number, `true`, `false` or `null`, as JSON writes it. */
+  /** A number, `true`, `false` or `null`, in JSON notation. */
   scalar(json: string): void;
 }
 
-/** What was mended while reading; each is named, none invents a key or a value. */
+/** A kind of repair. No repair invents a key or a value. */
 export type JsonRepair =
   | "trailing comma"
   | "raw control character"

@@ -1,5 +1,5 @@
 /**
- * The inside of one string of nearly JSON: pieces of it as JSON writes them, and where it ends.
+ * Reads the inside of one string of nearly valid JSON, in pieces that are valid JSON, and finds where the string ends.
  *
  * @module
  */
@@ -18,16 +18,16 @@ import { escapeJson } from "./writer.ts";
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Where a string is. */
+/** The context of a string. */
 type Surroundings = Omit<StringPlace, "isLast" | "follower"> & {
-  /** Knows what may follow the whole value; without it every closing mark ends the string. */
+  /** Decides what can follow the whole value; without it, every closing mark ends the string. */
   readonly follower: ValueFollower | undefined;
 };
 
 /**
- * The mark that opens a string: a quote, or three of them.
+ * The mark that opens a string: one quote or three.
  *
- * @returns undefined: more text decides
+ * @returns undefined if more text decides
  */
 export function openingMark(
   text: string,
@@ -39,44 +39,44 @@ export function openingMark(
   return mark.length < 3 && !isLast && mark === quote.repeat(mark.length) ? undefined : quote;
 }
 
-/** Reads one string from after its opening mark. */
+/** Reads one string, starting after its opening mark. */
 export class JsonString {
   readonly #mark: string;
   readonly #place: Surroundings;
   readonly #quote: number;
-  /** The end of what was read. */
+  /** The end of the text that was read. */
   #tail = "";
   /**
-   * How many braces are open in the string, whether one closed that was not open, whether keys stand in the string,
-   * and in how many braces the outermost object with keys stands.
+   * The number of braces open in the string, whether a brace closed without an opening one, whether the string contains
+   * keys, and the brace depth of the outermost object with keys.
    *
    *     x { {"k": 1, "l": {"m": 2}} , "n": 3
-   *         ^ object depth 2         ^ not a member of this object, nor of one that began with a key
+   *         ^ object depth 2         ^ neither a member of this object nor of one that began with a key
    */
   #braces = 0;
   #isUnbalanced = false;
   #hasKeys = false;
   #objectDepth = Infinity;
-  /** How many quotes were not escaped, and whether the last character is one of them. */
+  /** The number of unescaped quotes, and whether the last character is one of them. */
   #quotes = 0;
   #isAfterQuote = false;
-  /** What the last `read` found, escaped as JSON asks. */
+  /** The text that the last `read` found, escaped for JSON. */
   piece = "";
-  /** What the last `read` repaired. */
+  /** The repair that the last `read` made. */
   repair: JsonRepair | undefined;
-  /** Whether the closing mark has come. */
+  /** Whether the closing mark was read. */
   isDone = false;
-  /** Whether it cannot be told what the string means. */
+  /** Whether the meaning of the string is ambiguous. */
   isFailed = false;
 
-  /** @param mark what opens and closes it */
+  /** @param mark the mark that opens and closes the string */
   constructor(mark: string, place: Surroundings) {
     this.#mark = mark;
     this.#place = place;
     this.#quote = mark.charCodeAt(0);
   }
 
-  /** Reads on: everything up to the next quote, backslash or control character at once, or one of these. */
+  /** Reads either all text up to the next quote, backslash or control character, or one of these. */
   read(text: string, at: number, isLast: boolean): number {
     this.piece = "";
     this.repair = undefined;
@@ -88,12 +88,12 @@ export class JsonString {
       if (unit === 0x7b) this.#braces++;
       else if (unit === 0x7d) this.#closeBrace();
     }
-    // Half a surrogate pair waits for the other half.
+    // A high surrogate waits for its low surrogate.
     if (end === text.length && isHighSurrogate(text.charCodeAt(end - 1))) end--;
     if (end > at) {
       const piece = text.slice(at, end);
       if (this.#place.follower) this.#remember(piece);
-      // A half without its other half cannot be sent as it is.
+      // A lone surrogate is sent as an escape.
       this.piece = piece.isWellFormed() ? piece : escapeJson(piece);
       return end;
     }
@@ -119,12 +119,12 @@ export class JsonString {
     this.#isAfterQuote = false;
   }
 
-  /** A quote: it ends the string, or it was not escaped. */
+  /** Handles a quote: it ends the string, or it is an unescaped part of it. */
   #closingMark(text: string, at: number, isLast: boolean): number {
     const ends = this.#ends(text, at, isLast);
     if (ends === undefined) return at;
     if (ends) {
-      // One quote too many at the end: it is the string's, or the closing one came twice.
+      // An extra quote at the end is ambiguous: it is part of the string, or the closing quote is doubled.
       this.isFailed = (this.#isAfterQuote && this.#quotes % 2 === 1) || (this.#hasKeys && this.#braces !== 0);
       this.isDone = !this.isFailed;
       return this.isDone ? at + this.#mark.length : at;
@@ -143,7 +143,7 @@ export class JsonString {
     return at + 1;
   }
 
-  /** A key seems to stand in the string; if it is not a member of an object in the string, a quote is missing. */
+  /** Records a key in the string. If the key isn't a member of an object in the string, a quote is missing. */
   #addKey(separator: KeySeparator): void {
     this.#hasKeys = true;
     if (separator === "{") this.#objectDepth = Math.min(this.#objectDepth, this.#braces);
@@ -158,11 +158,11 @@ export class JsonString {
     const quote = text[at]!;
     const mark = text.slice(at, at + 4);
     if (mark.length < 4 && !isLast && mark === quote.repeat(mark.length)) return undefined;
-    // The last three of four quotes end it.
+    // The last three of four quotes end the string.
     return mark.startsWith(this.#mark) && mark[3] !== quote ? endsString(text, at + 3, place) : false;
   }
 
-  /** What a backslash means in Python's triple quotes nobody can tell: the text may be code, or the data itself. */
+  /** Reads an escape. In triple quotes a backslash is ambiguous: it can be Python's escape or the data itself. */
   #escape(text: string, at: number): number {
     const escape = readEscape(text, at);
     this.isFailed = this.#mark.length === 3;

@@ -1,7 +1,7 @@
 /**
- * Reads one literal as Python or JSON writes it, while it comes: strings in either quotes, triple quotes or a mark of
- * the dialect's own, numbers, the names of both languages for true, false and nothing, lists, tuples, dictionaries
- * with quoted or bare keys. Anything that would have to be evaluated is refused.
+ * Reads one literal in Python or JSON notation while it streams: strings in single quotes, double quotes, triple quotes
+ * or the dialect's own mark; numbers; the names of true, false and null in both languages; lists, tuples, and
+ * dictionaries with quoted or bare keys. Anything that requires evaluation is refused.
  *
  *     {'size': (1, 2), "on": True}   →   {"size":[1,2],"on":true}
  *     {size:<|"|>L<|"|>}             →   {"size":"L"}
@@ -18,7 +18,7 @@ import { JsonWriter } from "./writer.ts";
 
 type Expectation = "value" | "first" | "key" | "colon" | "comma" | "string" | "bare";
 
-/** What is open: round brackets are kept aside, since `(1)` is a number and `(1,)` a list. */
+/** An open container. The values of a tuple are kept until it closes, because `(1)` is a number and `(1,)` a list. */
 type Container = { readonly kind: "object" | "array" } | Tuple;
 
 interface Tuple {
@@ -32,19 +32,19 @@ interface Tuple {
 const OPENERS: Readonly<Record<string, Container["kind"]>> = { "{": "object", "[": "array", "(": "tuple" };
 const CLOSERS: Readonly<Record<Container["kind"], string>> = { object: "}", array: "]", tuple: ")" };
 
-/** Numbers, names and bare keys are no longer than this. */
+/** The longest number, name or bare key. */
 const BARE_MAXIMUM = 256;
 
-/** Containers nest no deeper than this. */
+/** The deepest nesting of containers. */
 const DEPTH_MAXIMUM = 128;
 
-/** What may stand before the quote of a string; an `f` would ask to evaluate. */
+/** The prefixes of a string; `f` is missing because it requires evaluation. */
 const PREFIXES: readonly string[] = ["r", "u", "b", "rb", "br"];
 
-/** One literal. Feed it text with `read`; `state` says when it is whole or cannot become one. */
+/** Reads one literal. Call `read` with its text; `state` shows whether the literal is complete or has failed. */
 export class LiteralReader {
   state: JsonState = "open";
-  /** What was repaired: nothing, all that is read here is well written. */
+  /** Always empty, because everything that this reader accepts is valid. */
   readonly repairs: ReadonlySet<JsonRepair> = new Set();
   #handler: JsonHandler;
   readonly #delimiter: string | undefined;
@@ -53,21 +53,21 @@ export class LiteralReader {
   #isKey = false;
   #text = "";
   #string: StringReader | undefined;
-  /** Whether a string has ended that goes on if another one follows. */
+  /** Whether a string has ended that another string continues. */
   #mayGoOn = false;
 
   /**
    * A reader at the beginning of a literal.
    *
-   * @param handler takes the parts of the value
-   * @param delimiter a mark that strings may stand between, besides quotes
+   * @param handler receives the parts of the value
+   * @param delimiter a mark, besides quotes, that can enclose strings
    */
   constructor(handler: JsonHandler, delimiter?: string) {
     this.#handler = handler;
     this.#delimiter = delimiter;
   }
 
-  /** Reads on from `at`; returns the first place that it did not consume. */
+  /** Reads from `at` and returns the first position that it didn't consume. */
   read(text: string, at: number): number {
     while (at < text.length && this.state === "open") {
       const next = this.#step(text, at);
@@ -98,7 +98,7 @@ export class LiteralReader {
     return at;
   }
 
-  /** A key, a value, or the end of what is open. */
+  /** Reads the first character of a key or a value, or the end of the container. */
   #begin(text: string, at: number): number {
     const character = text[at]!;
     const container = this.#open.at(-1);
@@ -134,7 +134,7 @@ export class LiteralReader {
     if (container.kind === "tuple") {
       const { outer, json, values, hasComma } = container;
       this.#handler = outer;
-      // `(1)` is the number, `(1,)` and `()` are lists.
+      // `(1)` is a number; `(1,)` and `()` are lists.
       new JsonReader(outer).read(values === 1 && !hasComma ? `${json.slice(1, -1)} ` : json, 0);
     }
     this.#valueEnd();
@@ -147,7 +147,7 @@ export class LiteralReader {
     if (character === CLOSERS[container.kind]) return this.#close(at);
     if (character !== ",") return this.#fail(at);
     if (container.kind === "tuple") container.hasComma = true;
-    // A comma may stand before the end of a list.
+    // A comma can precede the end of a container.
     this.#expecting = container.kind === "object" ? "key" : "first";
     return at + 1;
   }
@@ -158,7 +158,7 @@ export class LiteralReader {
     return at + 1;
   }
 
-  /** Where a string begins, its first character inside; undefined where none does. */
+  /** Opens a string and returns the position of its first character, or undefined if no string begins here. */
   #stringBegin(text: string, at: number): number | undefined {
     const delimiter = this.#delimiter;
     if (delimiter !== undefined) {
@@ -170,7 +170,7 @@ export class LiteralReader {
     return text[at] === '"' || text[at] === "'" ? this.#quoteBegin(text, at, true) : undefined;
   }
 
-  /** One quote or three: how many is known at the third character. */
+  /** Opens a string with one quote or three; the third character decides. */
   #quoteBegin(text: string, at: number, hasEscapes: boolean): number {
     const quote = text[at]!;
     const triple = quote.repeat(3);
@@ -197,13 +197,13 @@ export class LiteralReader {
     const end = string.read(text, at);
     if (!string.isDone) return end;
     this.#string = undefined;
-    // At the top nothing can follow that would belong to it.
+    // A string outside all containers can't continue.
     if (this.#open.length > 0) this.#mayGoOn = true;
     else this.#stringEnd();
     return end;
   }
 
-  /** `"a" "b"` is one string, as in Python. */
+  /** Continues a string: `"a" "b"` is one string, as in Python. */
   #afterString(text: string, at: number): number {
     const character = text[at]!;
     if (character === '"' || character === "'") return this.#quoteBegin(text, at, true);
@@ -240,7 +240,7 @@ export class LiteralReader {
     return this.state === "open" && !this.#handler.isRefused ? this.#step(text, at) : at;
   }
 
-  /** The quote after `r`, `b` or `u`. */
+  /** Reads the quote after the prefix `r`, `b` or `u`. */
   #prefixed(text: string, at: number): number {
     const prefix = this.#text.toLowerCase();
     if (!PREFIXES.includes(prefix)) return this.#fail(at);

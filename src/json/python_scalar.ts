@@ -1,5 +1,5 @@
 /**
- * A bare word of a literal → the JSON value that it stands for: Python's and JSON's names and numbers.
+ * Converts a bare word, a name or number of Python or JSON, to its JSON value.
  *
  * @module
  */
@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The JSON of a bare word; undefined if it is neither a name nor a number.
+ * The JSON of a bare word, or undefined if it is neither a name nor a number.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ export function readPythonScalar(word: string): string | undefined {
   return isScalar(signed) ? signed : undefined;
 }
 
-/** `.5` and `5.` have a digit on both sides of the point in JSON. */
+/** Adds the digit that JSON requires on each side of the point: `.5` → `0.5`, `5.` → `5.0`. */
 function decimal(digits: string): string {
   const whole = digits.startsWith(".") ? `0${digits}` : digits;
   const point = whole.indexOf(".");

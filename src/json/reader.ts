@@ -1,6 +1,6 @@
 /**
- * Reads one JSON value out of a text that is still coming, also one that is only nearly JSON: what can be mended
- * without inventing a key or a value is mended and named. Where the value ends is known at its last character.
+ * Reads one JSON value while its text arrives, even if it is only nearly valid JSON. The reader names every repair and
+ * never invents a key or a value. It recognizes the end of the value at its last character.
  *
  * @module
  */
@@ -10,33 +10,33 @@ import { isBare, isScalar, isWord } from "./scalar.ts";
 import { JsonString, openingMark } from "./json_string.ts";
 import type { ValueFollower } from "./string_end.ts";
 
-/** Where the reader stands; "brace": all that can be missing are the last closing brackets. */
+/** The state of the reader; "brace" means that at most the last closing brackets are missing. */
 export type JsonState = "open" | "done" | "failed" | "brace";
 
 type Expectation = "value" | "first" | "key" | "colon" | "comma" | "string" | "scalar" | "comment";
 
-/** Longer numbers and bare keys than this are no JSON. */
+/** The longest number or bare key. */
 const BARE_MAXIMUM = 256;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 
-/** Python's names of JSON's values. */
+/** Python's names for JSON's values. */
 const PYTHON: Readonly<Record<string, string>> = { True: "true", False: "false", None: "null" };
 
-/** One JSON value. Feed it text with `read`; `state` says when it is whole or cannot become one. */
+/** Reads one JSON value. Call `read` with its text; `state` shows whether the value is complete or has failed. */
 export class JsonReader {
-  /** Where it stands. */
+  /** The current state. */
   state: JsonState = "open";
-  /** What was mended so far. */
+  /** The repairs so far. */
   readonly repairs = new Set<JsonRepair>();
-  /** Whether no text follows what is read. */
+  /** Whether the text that is read is the last. */
   isLast = false;
   readonly #handler: JsonHandler;
   readonly #recovery: ValueFollower | undefined;
   readonly #kinds: ("object" | "array")[] = [];
   #expecting: Expectation = "value";
   #after: Expectation = "value";
-  /** Whether the object that is open has no member yet: then its end is no repair. */
+  /** Whether the open object has no member yet, so that its end isn't a trailing comma. */
   #isFirst = true;
   #string: JsonString | undefined;
   #isKey = false;
@@ -47,20 +47,20 @@ export class JsonReader {
   /**
    * A reader at the beginning of a value.
    *
-   * @param handler takes the parts of the value
-   * @param recovery with it quotes that are not escaped, triple quotes and several missing brackets are repaired
+   * @param handler receives the parts of the value
+   * @param recovery enables the repair of unescaped quotes, triple quotes and several missing brackets
    */
   constructor(handler: JsonHandler, recovery?: ValueFollower) {
     this.#handler = handler;
     this.#recovery = recovery;
   }
 
-  /** Whether the reader stands inside a string or a quoted key. */
+  /** Whether the reader is inside a string or a quoted key. */
   get isInString(): boolean {
     return this.#expecting === "string";
   }
 
-  /** Whether what was read stands whatever follows, and the handler has heard of all of it. */
+  /** Whether the text so far is certain whatever follows, and the handler has received all of it. */
   get isSettled(): boolean {
     const expecting = this.#expecting;
     if (expecting === "string") return !this.#isKey;
@@ -70,9 +70,9 @@ export class JsonReader {
   }
 
   /**
-   * Reads on from `at` as far as the text allows.
+   * Reads from `at` as far as the text allows.
    *
-   * @returns the first place that was not consumed: behind the value when done, the offending character when failed
+   * @returns the first position that it didn't consume: after the value if done, at the offending character if failed
    */
   read(text: string, at: number): number {
     while (at < text.length && this.state === "open") {
@@ -85,9 +85,9 @@ export class JsonReader {
   }
 
   /**
-   * The text is over: a number at its very end is whole now.
+   * Ends the text, which completes a number at its very end.
    *
-   * @returns whether nothing but closing brackets can be missing
+   * @returns whether at most closing brackets are missing
    */
   finish(): boolean {
     if (this.state === "open" && this.#expecting === "scalar" && !this.#isKey) this.#scalarEnd();
@@ -95,7 +95,7 @@ export class JsonReader {
     return this.state !== "failed";
   }
 
-  /** The last brackets were missing and their place is certain. */
+  /** Closes the missing last brackets, whose position is certain. */
   close(): void {
     this.repairs.add("missing brace");
     while (this.#kinds.length > 0) this.#pop();
@@ -198,7 +198,7 @@ export class JsonReader {
     if (this.#kinds.length === 0) this.state = "done";
   }
 
-  /** A string's opening quote; three of them are Python's, and JSON has no use for them. */
+  /** Opens a string, either with one quote or with three as in Python. */
   #valueString(text: string, at: number): number {
     const mark = this.#recovery ? openingMark(text, { at, isLast: this.isLast }) : text[at]!;
     if (mark === undefined) return at;
@@ -221,7 +221,7 @@ export class JsonReader {
     if (!isKey) this.#handler.stringBegin();
   }
 
-  /** Inside a string: a piece of it goes on, or it ends. */
+  /** Reads a piece of a string or its end. */
   #inString(text: string, at: number): number {
     const string = this.#string!;
     const end = string.read(text, at, this.isLast);
@@ -254,7 +254,7 @@ export class JsonReader {
       this.#bare += String.fromCharCode(unit);
       return at + 1;
     }
-    // The character behind the word belongs to what is around it.
+    // The character after the word belongs to the surrounding container.
     if (this.#isKey) this.#keyEnd(this.#bare);
     else this.#scalarEnd();
     return this.state === "open" && !this.#handler.isRefused ? this.#step(text, at) : at;
@@ -293,7 +293,7 @@ export class JsonReader {
       this.#expecting = this.#after;
       return end + closer.length;
     }
-    // A star may be the first half of the closer.
+    // An asterisk can be the first half of the closer.
     return text.endsWith("*") && this.#comment === "block" ? Math.max(at, text.length - 1) : text.length;
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Whether a quote ends a string of nearly JSON, or a model forgot to escape it. In JSON that is right, what follows a
- * string leads on: a comma and the next key, or brackets that close and what may follow them.
+ * Decides whether a quote ends a string of nearly valid JSON or is an unescaped part of it. A closing quote is followed
+ * by valid JSON: a comma and the next key, or closing brackets and whatever can follow the value.
  *
  *     {"content": "<div class="x">hi</div>", "path": "a"}
- *                             ^ ^ no: what follows leads nowhere
+ *                             ^ ^ no: what follows isn't valid
  *                                         ^ yes: a comma and a key
  *
  * @module
@@ -11,32 +11,32 @@
 import { isSpace } from "../pattern/node.ts";
 import { isWord } from "./scalar.ts";
 
-/** Knows what may follow a JSON value. */
+/** Decides what can follow a JSON value. */
 export interface ValueFollower {
-  /** Whether what stands at a place may follow the whole value; undefined: more text decides. */
+  /** Whether the text at a position can follow the whole value, or undefined if more text decides. */
   mayFollow(text: string, at: number): boolean | undefined;
 }
 
-/** What a string stands in. */
+/** The context of a string. */
 export interface StringPlace {
-  /** The objects and lists that are open, the innermost last. */
+  /** The open objects and lists, innermost last. */
   readonly kinds: readonly ("object" | "array")[];
-  /** Whether keys may stand without quotes. */
+  /** Whether keys can be without quotes. */
   readonly hasBareKeys: boolean;
-  /** Whether nothing follows the text. */
+  /** Whether the text that is read is the last. */
   readonly isLast: boolean;
-  /** Knows what may follow the whole value. */
+  /** Decides what can follow the whole value. */
   readonly follower: ValueFollower;
 }
 
-/** A quote that is followed by more white space, or a longer key, than this ends its string. */
+/** The number of characters of white space or key to read; a quote before a longer one ends its string. */
 const LOOKED_AT_MAXIMUM = 256;
 
 /**
- * Whether a string ends before a place of the text.
+ * Whether a string ends before a position of the text.
  *
- * @param at the place after the quote
- * @returns undefined: more text decides
+ * @param at the position after the quote
+ * @returns undefined if more text decides
  */
 export function endsString(text: string, at: number, place: StringPlace): boolean | undefined {
   const { kinds, isLast } = place;
@@ -57,7 +57,7 @@ export function endsString(text: string, at: number, place: StringPlace): boolea
   return place.follower.mayFollow(text, at) ?? (isLast ? true : undefined);
 }
 
-/** Whether a key, or the end of the object, follows a comma; what is too long to tell is taken for a key. */
+/** Whether a key, or the end of the object, follows a comma. Text that is too long to decide counts as a key. */
 function leadsToKey(text: string, at: number, place: StringPlace): boolean | undefined {
   const start = skipSpaces(text, at);
   if (start >= text.length) return start - at > LOOKED_AT_MAXIMUM || place.isLast ? true : undefined;
@@ -77,22 +77,22 @@ function leadsToKey(text: string, at: number, place: StringPlace): boolean | und
   return text[colon] === ":";
 }
 
-/** How much of a string is remembered to tell what stands before a quote in it. */
+/** The number of characters of a string to keep, to find what precedes a quote in it. */
 export const TAIL_MAXIMUM = 128;
 
-/** What stands before a key: an object's brace, or a comma between its members. */
+/** The character before a key: an object's brace, or a comma between members. */
 export type KeySeparator = "{" | ",";
 
 /**
- * What stands before the key that a quote inside a string seems to belong to; then the quote that ends the string may
- * be the one that is missing. Only balanced braces around the key tell that the string holds JSON.
+ * Finds the separator before the key that a quote inside a string seems to belong to. If there is one, the string's
+ * closing quote can be missing: only balanced braces around the key show that the string itself contains JSON.
  *
  *     {"path": "a.ts, "content": "x"}        {"path": "a.ts", "content: "x"}
  *                     ^       ^                             ^
  *
  * @param before the end of the string so far
- * @param at the place after the quote
- * @returns false: the quote belongs to no key; undefined: more text decides
+ * @param at the position after the quote
+ * @returns false if the quote belongs to no key, undefined if more text decides
  */
 export function keySeparator(
   text: string,
@@ -107,7 +107,7 @@ export function keySeparator(
   const isUnknown = next >= text.length && !isLast;
   if (beforeWord) return isUnknown ? undefined : text[next] === ":" && beforeWord;
   if (separator) return only(separator, isKey(text, at, isLast));
-  // `", "content: "x"`: the quote before ended the value.
+  // `", "content: "x"`: the previous quote ended the value.
   if (text[next] === ",") return only(",", isKey(text, skipSpaces(text, next + 1), isLast));
   return isUnknown ? undefined : false;
 }
@@ -116,7 +116,7 @@ function only(separator: KeySeparator, isKey: boolean | undefined): KeySeparator
   return isKey && separator;
 }
 
-/** Whether a key and its colon stand at a place; one of the quotes around the key may be missing. */
+/** Whether a position has a key and its colon; one of the quotes around the key can be missing. */
 function isKey(text: string, from: number, isLast: boolean): boolean | undefined {
   let end = text[from] === '"' ? from + 1 : from;
   const start = end;
@@ -132,7 +132,7 @@ function separatorAtEnd(text: string): KeySeparator | undefined {
   return last === "{" || last === "," ? last : undefined;
 }
 
-/** How long the word is that a text ends with. */
+/** The length of the word at the end of a text. */
 function wordBefore(text: string): number {
   let length = 0;
   while (length < text.length && isWord(text.charCodeAt(text.length - 1 - length))) length++;

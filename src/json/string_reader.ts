@@ -1,5 +1,5 @@
 /**
- * Reads the inside of one string while it comes, whatever mark closes it, and passes it on as JSON writes strings.
+ * Reads the inside of one string while it streams, whatever its closing mark, and passes it on as JSON.
  *
  *     'Martha\'s'      "C:\\x"      """two\nlines"""      <|"|>raw \ text<|"|>
  *      ^^^^^^^^^ read up to the closing mark
@@ -10,9 +10,9 @@ import { isHighSurrogate } from "./escape.ts";
 import { isHex } from "./scalar.ts";
 import { escapeJson } from "./writer.ts";
 
-/** How a string is written. */
+/** The notation of a string. */
 export interface StringNotation {
-  /** The mark that ends it; without one the string goes on as long as there is text. */
+  /** The closing mark; without one, the string continues to the end of the text. */
   readonly closer?: string;
   /** Whether a backslash escapes the next character. */
   readonly hasEscapes: boolean;
@@ -21,7 +21,7 @@ export interface StringNotation {
 const BACKSLASH = 0x5c;
 const QUOTE = 0x22;
 
-/** One letter after a backslash → the character that it stands for. */
+/** The letter after a backslash → the character that the escape means. */
 const LETTERS: Readonly<Record<string, string>> = {
   n: "\n",
   t: "\t",
@@ -37,12 +37,12 @@ const LETTERS: Readonly<Record<string, string>> = {
   "\n": "",
 };
 
-/** The longest code point that `\x`, `\u` and `\U` name, in hexadecimal digits. */
+/** The number of hexadecimal digits in the escapes `\x`, `\u` and `\U`. */
 const DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** One string. Feed it text from after the opening mark. */
+/** Reads one string. Call `read` with the text after the opening mark. */
 export class StringReader {
-  /** Whether the closing mark has come. */
+  /** Whether the closing mark was read. */
   isDone = false;
   readonly #notation: StringNotation;
   readonly #piece: (escaped: string) => void;
@@ -50,14 +50,14 @@ export class StringReader {
   /**
    * A reader at the beginning of a string.
    *
-   * @param piece takes each piece of the text, escaped as JSON asks
+   * @param piece receives each piece of the text, escaped for JSON
    */
   constructor(notation: StringNotation, piece: (escaped: string) => void) {
     this.#notation = notation;
     this.#piece = piece;
   }
 
-  /** Reads on from `at`; returns the first place that it did not consume. */
+  /** Reads from `at` and returns the first position that it didn't consume. */
   read(text: string, at: number): number {
     while (at < text.length && !this.isDone) {
       const next = this.#step(text, at);
@@ -75,14 +75,14 @@ export class StringReader {
       this.isDone = true;
       return at + closer.length;
     }
-    // The closing mark may be only half there.
+    // The closing mark can be incomplete.
     if (closer?.startsWith(text.slice(at))) return at;
     if (hasEscapes && text.charCodeAt(at) === BACKSLASH) return this.#escape(text, at);
     this.#piece(escapeJson(text[at]!));
     return at + 1;
   }
 
-  /** Where the run of characters ends that mean themselves and look the same in JSON. */
+  /** The end of the run of characters that JSON writes unchanged. */
   #plainEnd(text: string, at: number): number {
     const first = this.#notation.closer?.charCodeAt(0) ?? QUOTE;
     let end = at;
@@ -94,7 +94,7 @@ export class StringReader {
   }
 
   #plain(text: string, at: number, end: number): number {
-    // Half a surrogate pair waits for the other half.
+    // A high surrogate waits for its low surrogate.
     const isHalf = end === text.length && isHighSurrogate(text.charCodeAt(end - 1));
     const stop = isHalf ? end - 1 : end;
     if (stop === at) return at;
@@ -103,7 +103,7 @@ export class StringReader {
     return stop;
   }
 
-  /** An escape that neither Python nor JSON knows keeps its backslash. */
+  /** Reads an escape. One that neither Python nor JSON defines keeps its backslash. */
   #escape(text: string, at: number): number {
     if (at + 1 >= text.length) return at;
     const letter = text[at + 1]!;
@@ -127,12 +127,12 @@ export class StringReader {
       return at + 1;
     }
     if (code.length < digits) return at;
-    // Both halves of a surrogate pair come as escapes of their own; JSON writes them so too.
+    // Each half of a surrogate pair is an escape of its own, in JSON too.
     this.#piece(digits === 4 ? `\\u${code}` : escapeJson(String.fromCodePoint(value)));
     return at + 2 + digits;
   }
 
-  /** Up to three octal digits; how many there are is known at the first character after them. */
+  /** Reads up to three octal digits; the first character after them shows how many there are. */
   #octal(text: string, at: number): number {
     let end = at + 1;
     while (end < at + 4 && text[end] !== undefined && text[end]! >= "0" && text[end]! <= "7") end++;

@@ -1,26 +1,26 @@
 /**
- * Parts of a JSON value → JSON text without white space, piece by piece as they come.
+ * Converts the parts of a JSON value to JSON text without white space, piece by piece.
  *
  * @module
  */
 import type { JsonHandler } from "./handler.ts";
 
-/** Writes JSON; what it has written is a valid beginning of a JSON value at any time. */
+/** Writes JSON. At any time, the text written so far is the beginning of a valid JSON value. */
 export class JsonWriter implements JsonHandler {
   readonly #write: (json: string) => void;
   readonly #kinds: ("object" | "array")[] = [];
   #needsComma = false;
 
   /**
-   * A writer that has written nothing yet.
+   * A writer that has written nothing.
    *
-   * @param write takes each piece of JSON text
+   * @param write receives each piece of JSON text
    */
   constructor(write: (json: string) => void) {
     this.#write = write;
   }
 
-  /** How many objects and arrays are open. */
+  /** The number of open objects and arrays. */
   get depth(): number {
     return this.#kinds.length;
   }
@@ -49,7 +49,7 @@ export class JsonWriter implements JsonHandler {
     this.#write(escaped);
   }
 
-  /** The string is over. */
+  /** The string ends. */
   stringEnd(): void {
     this.#write('"');
     this.#needsComma = true;
@@ -65,7 +65,7 @@ export class JsonWriter implements JsonHandler {
   }
 }
 
-/** A text as the inside of a JSON string, without the quotes. */
+/** Escapes a text as the inside of a JSON string, without the quotes. */
 export function escapeJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

@@ -10,7 +10,7 @@ function run(pieces: readonly string[], isCut = false) {
   return { json: sent.join("") + json, isWhole, repairs: [...repairer.repairs.keys()] };
 }
 
-/** The object of a JSON text; undefined where it is none. */
+/** The object of a JSON text, or undefined if it isn't one. */
 function object(json: string): unknown {
   try {
     const value: unknown = JSON.parse(json);
@@ -20,7 +20,7 @@ function object(json: string): unknown {
   }
 }
 
-Deno.test("ArgumentsRepairer gives JSON as it came, and owes nothing but what is not certain", () => {
+Deno.test("ArgumentsRepairer passes JSON on unchanged and owes only what isn't certain", () => {
   fc.assert(fc.property(
     fc.dictionary(fc.string(), fc.jsonValue()),
     fc.constantFrom(undefined, 1, "\t"),
@@ -39,7 +39,7 @@ Deno.test("ArgumentsRepairer gives JSON as it came, and owes nothing but what is
   ));
 });
 
-const MENDED: readonly [text: string, value: unknown, repairs?: readonly string[]][] = [
+const REPAIRED: readonly [text: string, value: unknown, repairs?: readonly string[]][] = [
   ['{"a": 1,}', { a: 1 }],
   ['{"a": [1, 2, ], }', { a: [1, 2] }],
   ['{"a": True, "b": None, "c": [False]}', { a: true, b: null, c: [false] }],
@@ -58,12 +58,12 @@ const MENDED: readonly [text: string, value: unknown, repairs?: readonly string[
   [JSON.stringify("{'a':1}"), { a: 1 }, ["arguments_decoded", "json_repaired"]],
 ];
 
-for (const [text, value, repairs = ["json_repaired"]] of MENDED) {
-  Deno.test(`ArgumentsRepairer mends ${JSON.stringify(text)}, however it is cut`, () => {
+for (const [text, value, repairs = ["json_repaired"]] of REPAIRED) {
+  Deno.test(`ArgumentsRepairer repairs ${JSON.stringify(text)} at every cut`, () => {
     for (const pieces of everyCut(text)) {
-      const mended = run(pieces);
-      assert.deepEqual([object(mended.json), mended.isWhole], [value, true], JSON.stringify(pieces));
-      assert.deepEqual(mended.repairs, repairs);
+      const repaired = run(pieces);
+      assert.deepEqual([object(repaired.json), repaired.isWhole], [value, true], JSON.stringify(pieces));
+      assert.deepEqual(repaired.repairs, repairs);
     }
   });
 }
@@ -86,7 +86,7 @@ const HOPELESS = [
 ];
 
 for (const text of HOPELESS) {
-  Deno.test(`ArgumentsRepairer never presents ${JSON.stringify(text)} as arguments, however it is cut`, () => {
+  Deno.test(`ArgumentsRepairer never presents ${JSON.stringify(text)} as arguments at every cut`, () => {
     for (const pieces of everyCut(text)) {
       const { json, isWhole } = run(pieces);
       assert.deepEqual([isWhole, object(json)], [false, undefined], JSON.stringify(pieces));
@@ -95,7 +95,7 @@ for (const text of HOPELESS) {
   });
 }
 
-Deno.test("ArgumentsRepairer says nothing whole of arguments that were cut off, and sends clean ones as they came", () => {
+Deno.test("ArgumentsRepairer never completes arguments that were cut off, and sends valid text unchanged", () => {
   for (const text of ['{"path": "a.ts", "n": [1, 2.5], "o": {"x": null}}', "{'a': True, 'b': 1}"]) {
     for (let at = 0; at < text.length; at++) {
       const { json, isWhole } = run([text.slice(0, at)], true);
@@ -105,7 +105,7 @@ Deno.test("ArgumentsRepairer says nothing whole of arguments that were cut off, 
   }
 });
 
-Deno.test("repairArguments mends whole arguments and names what it did", () => {
+Deno.test("repairArguments repairs complete arguments and names its repairs", () => {
   const { json, isWhole, repairs } = repairArguments('{"a": True,}');
   assert.deepEqual([json, isWhole], ['{"a": true}', true]);
   assert.match(repairs.get("json_repaired") ?? "", /trailing comma/);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isJsonEqual } from "../../src/json/equal.ts";
 
-Deno.test("isJsonEqual compares as JSON does", () => {
+Deno.test("isJsonEqual compares JSON values", () => {
   const cases: [unknown, unknown, boolean][] = [
     [5, 5.0, true],
     [{ a: 1, b: [{ c: null }] }, { b: [{ c: null }], a: 1 }, true],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isHighSurrogate, readEscape } from "../../src/json/escape.ts";
 
-Deno.test("readEscape keeps what JSON knows and repairs the rest", () => {
+Deno.test("readEscape keeps valid escapes and repairs the others", () => {
   const cases: [text: string, json: string, end: number, isRepaired: boolean][] = [
     ["\\nx", "\\n", 2, false],
     ["\\u00e9x", "\\u00e9", 6, false],
@@ -15,7 +15,7 @@ Deno.test("readEscape keeps what JSON knows and repairs the rest", () => {
   for (const text of ["\\", "\\u00", "\\x4"]) assert.equal(readEscape(text, 0), undefined, text);
 });
 
-Deno.test("isHighSurrogate knows the first half of a pair", () => {
+Deno.test("isHighSurrogate recognizes the first half of a pair", () => {
   assert.equal(isHighSurrogate("😀".charCodeAt(0)), true);
   assert.equal(isHighSurrogate("😀".charCodeAt(1)), false);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { JsonString, openingMark } from "../../src/json/json_string.ts";
 
-/** A string read in one go; what came of it. */
+/** The result of reading a string in one step. */
 function read(text: string, mark = '"', follower?: { mayFollow: (text: string, at: number) => boolean }) {
   const string = new JsonString(mark, { kinds: ["object"], hasBareKeys: false, follower });
   let pieces = "";
@@ -27,7 +27,7 @@ Deno.test("openingMark waits for a third quote", () => {
   assert.equal(openingMark('""', { at: 0, isLast: true }), '"');
 });
 
-Deno.test("JsonString ends at its quote, or only where the quote leads on", () => {
+Deno.test("JsonString ends at its quote, or only if valid JSON follows", () => {
   assert.deepEqual(read('a"b').pieces, "a");
   const follower = { mayFollow: (text: string, at: number) => at >= text.length };
   assert.deepEqual(read('a"b" c"}', '"', follower), {
@@ -48,7 +48,7 @@ Deno.test("JsonString does not guess what a backslash in triple quotes means", (
   assert.equal(read('a\\n"""}', '"""', { mayFollow: () => true }).isFailed, true);
 });
 
-Deno.test("JsonString fails where a quote may be missing or may come twice", () => {
+Deno.test("JsonString fails if a quote can be missing or doubled", () => {
   const follower = { mayFollow: (text: string, at: number) => text.slice(at).trim() === "" };
   const isFailed = (text: string) => read(text, '"', follower).isFailed;
   for (const text of ['a.ts, "b": "x"}', 'a.ts", "b: "x"}', 'a""}', 'x}}<c>{"a": "b"}', 'if {, "b": "x"}']) {

@@ -12,7 +12,7 @@ function readPieces(pieces: readonly string[], delimiter?: string) {
   return { json, state: reader.state, end: at };
 }
 
-/** The same of every cut of a text. */
+/** The result for every cut of a text. */
 function read(text: string, delimiter?: string) {
   const whole = readPieces([text], delimiter);
   for (const pieces of allCuts(text)) {
@@ -67,17 +67,17 @@ for (const text of refused) {
   Deno.test(`LiteralReader refuses ${text}`, () => assert.equal(read(text).state, "failed"));
 }
 
-Deno.test("LiteralReader takes what stands between two marks as it is", () => {
+Deno.test("LiteralReader keeps the text between two marks unchanged", () => {
   const { json, state } = read('{k:<|"|>a}b \\n "x" <|<|"|>,n:[<|"|><|"|>,1]}', '<|"|>');
   assert.equal(state, "done");
   assert.deepEqual(JSON.parse(json), { k: 'a}b \\n "x" <|', n: ["", 1] });
 });
 
-Deno.test("LiteralReader knows a number's end at the character after it", () => {
+Deno.test("LiteralReader recognizes a number's end at the character after it", () => {
   assert.deepEqual(read("12)"), { json: "12", state: "done", end: 2 });
   assert.equal(read("12").state, "open");
 });
 
-Deno.test("LiteralReader goes no deeper than its limit", () => {
+Deno.test("LiteralReader fails below its depth limit", () => {
   assert.equal(readPieces(["[".repeat(1000)]).state, "failed");
 });

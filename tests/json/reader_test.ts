@@ -11,11 +11,11 @@ interface Result {
   readonly json: string;
   readonly state: string;
   readonly repairs: string[];
-  /** How much of the text was consumed. */
+  /** The number of characters consumed. */
   readonly end: number;
 }
 
-/** Reads a value that comes in pieces. */
+/** Reads a value that arrives in pieces. */
 function read(pieces: readonly string[], options: { isEnd?: boolean } = {}): Result {
   const parts: string[] = [];
   const reader = new JsonReader(new JsonWriter((piece) => parts.push(piece)));
@@ -32,7 +32,7 @@ function read(pieces: readonly string[], options: { isEnd?: boolean } = {}): Res
   return { json: parts.join(""), state: reader.state, repairs: [...reader.repairs], end: at };
 }
 
-/** The same of every cut of a text. */
+/** The result for every cut of a text. */
 function readAll(text: string, options: { isEnd?: boolean } = {}): Result {
   const whole = read([text], options);
   for (const pieces of allCuts(text)) assert.deepEqual(read(pieces, options), whole, JSON.stringify(pieces));
@@ -59,7 +59,7 @@ for (const text of valid) {
   });
 }
 
-Deno.test("JsonReader reads whatever JSON.stringify writes", () => {
+Deno.test("JsonReader reads everything that JSON.stringify writes", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 2 }), (value, indent) => {
       const text = JSON.stringify([value], null, indent);
@@ -99,7 +99,7 @@ const repaired: [text: string, value: unknown, ...repairs: string[]][] = [
 ];
 
 for (const [text, value, ...repairs] of repaired) {
-  Deno.test(`JsonReader mends ${JSON.stringify(text)} at every cut`, () => {
+  Deno.test(`JsonReader repairs ${JSON.stringify(text)} at every cut`, () => {
     const result = readAll(text);
     assert.equal(result.state, "done");
     assert.deepEqual(JSON.parse(result.json), value);
@@ -143,7 +143,7 @@ Deno.test("JsonReader stops at the last character of the value", () => {
   assert.equal(readAll("[] []").end, 2);
 });
 
-Deno.test("JsonReader waits where all that can be missing is the last brace", () => {
+Deno.test("JsonReader waits if only the last brace can be missing", () => {
   for (const text of ["[1</x>", '{"a": 1</x>', '{"a": {"b": 1}</x>', '{"a": "b" </x>', "{'a': None</x>"]) {
     const { state, end } = readAll(text);
     assert.deepEqual([state, end], ["brace", text.length - 4], text);
@@ -151,7 +151,7 @@ Deno.test("JsonReader waits where all that can be missing is the last brace", ()
   assert.equal(readAll('{"a": {"b": 1</x>').state, "failed", "two braces are missing");
 });
 
-Deno.test("JsonReader closes what lacks its brace once its place is certain", () => {
+Deno.test("JsonReader adds a missing brace once its position is certain", () => {
   let json = "";
   const reader = new JsonReader(new JsonWriter((piece) => json += piece));
   reader.read('{"a": [1]<', 0);
@@ -177,7 +177,7 @@ Deno.test("JsonReader ends a number at the end of the text and nothing else", ()
   }
 });
 
-Deno.test("JsonReader leaves a lone half of a surrogate pair as an escape", () => {
+Deno.test("JsonReader writes a lone surrogate as an escape", () => {
   for (const text of ['["\ud83d"]', '["\ud83dx"]', '["\ude00"]', '["\ud83d\ud83d\ude00"]', "{'\ud83d': 1}"]) {
     const { json, state } = readAll(text);
     assert.equal(state, "done");
@@ -186,13 +186,13 @@ Deno.test("JsonReader leaves a lone half of a surrogate pair as an escape", () =
   }
 });
 
-Deno.test("JsonReader gives a string away while it is still coming", () => {
+Deno.test("JsonReader passes a string on while it is still arriving", () => {
   assert.equal(read(['{"a": "abc']).json, '{"a":"abc');
   assert.equal(read(['{"a": "abc\\']).json, '{"a":"abc');
   assert.equal(read(['{"a": "abc\ud83d']).json, '{"a":"abc');
 });
 
-Deno.test("JsonReader stops where its handler has no use for the value", () => {
+Deno.test("JsonReader stops when its handler refuses the value", () => {
   const writer = new JsonWriter(() => {});
   const handler: JsonHandler = {
     isRefused: true,
@@ -209,7 +209,7 @@ Deno.test("JsonReader stops where its handler has no use for the value", () => {
   assert.equal(reader.state, "failed");
 });
 
-Deno.test("isHighSurrogate knows the first half of a pair alone", () => {
+Deno.test("isHighSurrogate recognizes only the first half of a pair", () => {
   assert.deepEqual(["a", "\ud83d", "\ude00"].map((one) => isHighSurrogate(one.charCodeAt(0))), [
     false,
     true,
@@ -217,7 +217,7 @@ Deno.test("isHighSurrogate knows the first half of a pair alone", () => {
   ]);
 });
 
-Deno.test("JsonReader stops at a refused bare key, whatever stands behind it and however it was cut", () => {
+Deno.test("JsonReader stops at a refused bare key, whatever follows it, at every cut", () => {
   const stops = [["{null/* c */{"], [..."{null/* c */{"]].map((pieces) => {
     const handler = new JsonWriter(() => {});
     const refusing = Object.assign(Object.create(handler), {

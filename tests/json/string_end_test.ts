@@ -37,13 +37,13 @@ for (const [after, ends] of cases) {
   });
 }
 
-Deno.test("endsString takes the end of the text, a comma in a list and a bare key where keys are bare", () => {
+Deno.test("endsString accepts the end of the text, a comma in a list, and a bare key if keys are bare", () => {
   assert.equal(endsString('"', 1, { ...place, isLast: true }), true);
   assert.equal(endsString('", x', 1, { ...place, kinds: ["array"] }), true);
   assert.equal(endsString('", b: 1', 1, { ...place, hasBareKeys: true }), true);
 });
 
-Deno.test("keySeparator finds what stands before the key of a quote", () => {
+Deno.test("keySeparator finds the separator before the key of a quote", () => {
   const cases: [before: string, after: string, separator: string | false | undefined][] = [
     ["a.ts, ", 'content": "x"', ","],
     ["a.ts", ', "content: "x"', ","],

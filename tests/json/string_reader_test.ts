@@ -30,6 +30,6 @@ for (const [text, notation, value, rest] of strings) {
   });
 }
 
-Deno.test("StringReader without a closing mark reads as long as there is text", () => {
+Deno.test("StringReader without a closing mark reads to the end of the text", () => {
   assert.deepEqual(read('a "b" c', { hasEscapes: true }), { value: 'a "b" c', rest: "", isDone: false });
 });
