@@ -38,6 +38,8 @@ export interface Agent {
   readonly variant?: string;
   /** The wire that it speaks; chat completions unless it is given. A plain model server does not answer any other. */
   readonly wire?: "anthropic" | "responses" | "gemini";
+  /** Whether it doesn't send pictures to a model that it doesn't know. */
+  readonly keepsPictures?: boolean;
   /** Writes its settings into the room and says how it is started. */
   launch(room: Room): Promise<Launch>;
 }

@@ -14,7 +14,7 @@ import { parallelCalls } from "../support/native_answers.ts";
 import type { Script } from "../support/scripted_upstream.ts";
 import { BEFORE, FILE_CONTENT, FILE_PATH } from "../support/written_file.ts";
 import { type Call, type OfferedTool, readCall, viewCall, writeCall } from "./offered.ts";
-import { DIALECTS, isPerson, type ModelRequest, readRequest } from "./scenario.ts";
+import { DIALECTS, isPerson, makeParents, type ModelRequest, readRequest } from "./scenario.ts";
 import type { Player } from "./stage.ts";
 
 /** A picture of 32 by 32 pixels, as base64. */
@@ -46,10 +46,11 @@ export interface Conversation extends Player {
   readonly requests: readonly ModelRequest[];
 }
 
-/** Makes the model, and puts the picture into the working directory. */
+/** Makes the model, and puts the picture and the files' folders into the working directory. */
 export function playConversation(folder: string): Conversation {
   const picture = join(folder, "picture.png");
   Deno.writeFileSync(picture, Buffer.from(PICTURE, "base64"));
+  makeParents(FILES.map(({ path }) => join(folder, path)));
   const read = (tools: readonly OfferedTool[]) => [
     readCall(tools, join(folder, "absent.md")),
     viewCall(tools, picture),

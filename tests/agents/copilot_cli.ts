@@ -5,9 +5,8 @@
  *
  * @module
  */
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { type Agent, DEAD_PROXIES, MODEL } from "./agent.ts";
-import { filePath } from "./scenario.ts";
 
 /** Wire → the settings that choose it, and whether its base URL ends in /v1. */
 const PROVIDERS = {
@@ -20,10 +19,9 @@ const PROVIDERS = {
 export const COPILOT_CLIS: readonly Agent[] = (["chat", "anthropic", "responses"] as const).map((wire) => ({
   name: "copilot_cli",
   ...(wire === "chat" ? {} : { variant: wire, wire }),
-  async launch({ folder, modules, url, origin, prompt }) {
+  keepsPictures: true,
+  async launch({ modules, url, origin, prompt }) {
     const { settings, isVersioned } = PROVIDERS[wire];
-    // Its tool creates a file only in a folder that exists.
-    await Deno.mkdir(dirname(filePath(folder)), { recursive: true });
     return {
       args: ["-p", prompt, "--allow-all-tools", "--no-auto-update"],
       environment: {

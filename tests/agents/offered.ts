@@ -32,12 +32,12 @@ export function writeCall(
 
 /** The call that reads a text: of the agent's read tool or, if it has none, of its shell. */
 export function readCall(tools: readonly OfferedTool[], path: string): Call | undefined {
-  return pathCall(tools, { name: /^read/i, path }) ?? shellCall(tools, `cat '${path}'`);
+  return pathCall(tools, { name: /^(?:read|view$)/i, path }) ?? shellCall(tools, `cat '${path}'`);
 }
 
 /** The call that shows a picture to the model: of a tool for that or of the agent's read tool. */
 export function viewCall(tools: readonly OfferedTool[], path: string): Call | undefined {
-  return pathCall(tools, { name: /^(?:view_image|read)/i, path });
+  return pathCall(tools, { name: /^(?:view|read)/i, path });
 }
 
 const PATH = /^(?:file_?)?path$/i;

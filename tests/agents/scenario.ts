@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import type { Arrived, Script } from "../support/scripted_upstream.ts";
 import { BEFORE, FILE_CONTENT, FILE_PATH } from "../support/written_file.ts";
 import { type Call, type OfferedTool, writeCall } from "./offered.ts";
@@ -39,6 +39,11 @@ export function filePath(folder: string): string {
   return join(folder, FILE_PATH);
 }
 
+/** Makes the folders of files: some agents' tools only write into a folder that exists. */
+export function makeParents(paths: readonly string[]): void {
+  for (const path of paths) Deno.mkdirSync(dirname(path), { recursive: true });
+}
+
 /**
  * Makes a model that prints its call in one dialect.
  *
@@ -47,6 +52,7 @@ export function filePath(folder: string): string {
 export function playModel(dialect: string, folder: string): Model {
   const print = DIALECTS[dialect];
   if (print === undefined || !isAbsolute(folder)) throw new Error(`Cannot play ${dialect} in ${folder}`);
+  makeParents([filePath(folder)]);
   let calls = 0;
   return {
     get calls() {

@@ -17,6 +17,7 @@ import {
   resultsOf,
   TURNS,
 } from "./conversation.ts";
+import { COPILOT_CLIS } from "./copilot_cli.ts";
 import { isInstalled } from "./folder.ts";
 import { GEMINI_CLI } from "./gemini_cli.ts";
 import { OPENCODES } from "./opencode.ts";
@@ -24,7 +25,7 @@ import { PIS } from "./pi.ts";
 import type { ModelRequest } from "./scenario.ts";
 import { report, stage, titleOf } from "./stage.ts";
 
-const AGENTS = [CLAUDE_CODE, CODEX, GEMINI_CLI, ...PIS, ...OPENCODES].filter(({ wire }) =>
+const AGENTS = [CLAUDE_CODE, CODEX, GEMINI_CLI, ...PIS, ...OPENCODES, ...COPILOT_CLIS].filter(({ wire }) =>
   wire !== undefined
 );
 
@@ -40,7 +41,8 @@ for (const agent of AGENTS) {
       const [second, last] = [model.requests[1]!, model.requests.at(-1)!];
       assertOrder(last);
       assert.match(resultsOf(second)[0]!, ERROR);
-      assert.deepEqual(imagesOf(second), [`data:image/png;base64,${PICTURE}`]);
+      const pictures = agent.keepsPictures ? [] : [`data:image/png;base64,${PICTURE}`];
+      assert.deepEqual(imagesOf(second), pictures);
       for (const { path, content } of FILES) assert.equal(played.files.get(path), content, report(played));
       assert.equal(played.code, 0, report(played));
     },
