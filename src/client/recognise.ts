@@ -90,6 +90,11 @@ export function recognise(
   return { ...promptClient(assumed, { listed: all, request }), isAssumed: true };
 }
 
+/** The names of the headers by which these clients are recognized. */
+export function recognisingHeaders(clients: readonly Client[]): string[] {
+  return ["user-agent", "x-title", ...clients.flatMap(({ recognise }) => recognise.headers)];
+}
+
 /** The client whose tools the system prompt lists, with this list. */
 function listingClient(
   request: ChatRequest,
@@ -179,14 +184,15 @@ function hasSystemText({ messages }: ChatRequest): boolean {
 }
 
 /** Whether only requests with certain headers are this client's. */
-function namesAgents({ recognise: { user_agent: agents, titles } }: Client): boolean {
-  return agents.length > 0 || titles.length > 0;
+function namesAgents({ recognise: { user_agent: agents, titles, headers } }: Client): boolean {
+  return agents.length > 0 || titles.length > 0 || headers.length > 0;
 }
 
 function hasHeader({ recognise }: Client, headers: Headers): boolean {
   const agent = headers.get("user-agent") ?? "";
   return recognise.user_agent.some((beginning) => agent.startsWith(beginning)) ||
-    recognise.titles.includes(headers.get("x-title") ?? "");
+    recognise.titles.includes(headers.get("x-title") ?? "") ||
+    recognise.headers.some((name) => headers.has(name));
 }
 
 /** Whether this version of the client executes `tool_calls` only: `RooCode/3.43.0`, where that began with 3.42. */

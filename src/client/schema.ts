@@ -32,6 +32,8 @@ const recognise = z.strictObject({
     "Beginning of the User-Agent header → the first version that executes `tool_calls` only; a request of it without tools passes untouched",
   ),
   titles: texts.describe("Values of the X-Title header"),
+  headers: z.array(z.string().regex(/^[a-z0-9-]+$/, "a header's name in lower case, as in 'x-agent'"))
+    .default([]).describe("Names of headers that only this client sends"),
   prompt: texts.describe("Phrases of the system prompt"),
   any_tool: texts.describe("Listed tools that only this client has"),
 });

@@ -6,7 +6,7 @@
  */
 import { quotableTexts } from "../chat/quotable.ts";
 import type { ChatRequest } from "../chat/request.ts";
-import { recognise } from "../client/recognise.ts";
+import { recognise, recognisingHeaders } from "../client/recognise.ts";
 import type { Client } from "../client/schema.ts";
 import type { Config, UpstreamConfig } from "../config/schema.ts";
 import type { NativeOptions } from "../native/reader.ts";
@@ -65,6 +65,8 @@ export interface Service {
   readonly clientKeys?: readonly string[];
   /** The names that a path or a header may force. */
   readonly clientNames: readonly string[];
+  /** The headers by which clients are recognized. */
+  readonly clientHeaders: readonly string[];
   /** The translator of a request; undefined: the client is unknown, or no rule can apply. The answer passes untouched. */
   recognise(request: ChatRequest, headers: Headers, known?: KnownRoute): Translator | undefined;
 }
@@ -122,6 +124,7 @@ export function createService(parts: ServiceParts): Service {
     keys,
     clientKeys,
     clientNames: clients.map((client) => client.client),
+    clientHeaders: recognisingHeaders(clients),
     recognise(request, headers, { forced, upstream } = {}) {
       const model = typeof request.model === "string" ? request.model : undefined;
       const ruleSet = ruleSetFor({ model, upstream });

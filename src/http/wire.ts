@@ -43,7 +43,7 @@ export async function answerWire(
   if ("refusal" in chat) return refuse(wire, chat.refusal);
   const inner = new Request(chatUrl(request), {
     method: "POST",
-    headers: chatHeaders(request),
+    headers: chatHeaders(request, context),
     body: JSON.stringify(chat.body),
   });
   const route = { ...context.route, kind: "chat", rest: "/chat/completions" } as const;
@@ -148,7 +148,7 @@ async function listModels(
   context: ProxyContext,
   { wire, write }: { readonly wire: Wire; readonly write: (models: readonly string[]) => unknown },
 ): Promise<Response> {
-  const headers = chatHeaders(request);
+  const headers = chatHeaders(request, context);
   const route = { ...context.route, kind: "pass", rest: "/models" } as const;
   const answered = await passThrough(new Request(chatUrl(request), { headers }), { ...context, route });
   if (!answered.ok) return await refuseAs(wire, answered);
@@ -184,12 +184,11 @@ function isFailure(body: JsonObject | WireFailure): body is WireFailure {
 const KEY_HEADERS = ["x-api-key", "x-goog-api-key"];
 
 /** The headers of the chat request: who asks, and their key as chat completions expects it. */
-function chatHeaders({ headers }: Request): Headers {
+function chatHeaders({ headers }: Request, { service }: ProxyContext): Headers {
   const chat = new Headers({ "content-type": "application/json" });
   for (const [name, value] of headers) {
-    if (name === "user-agent" || name === "authorization" || name.startsWith("x-dragoman-")) {
-      chat.set(name, value);
-    }
+    const isKept = name === "authorization" || name.startsWith("x-dragoman-");
+    if (isKept || service.clientHeaders.includes(name)) chat.set(name, value);
   }
   const key = KEY_HEADERS.map((name) => headers.get(name)).find((value) => value !== null);
   if (key !== undefined && !chat.has("authorization")) chat.set("authorization", `Bearer ${key}`);

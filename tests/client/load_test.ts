@@ -17,7 +17,7 @@ async function inFolder(
   }
 }
 
-const SHIPPED = ["openai", "cline", "roo", "claude_code", "codex", "gemini_cli"];
+const SHIPPED = ["openai", "cline", "roo", "claude_code", "codex", "copilot_cli", "gemini_cli"];
 
 Deno.test("loadClients finds the shipped clients in order of precedence", async () => {
   const { clients, diagnostics } = await loadClients({ folders: [], workingDirectory });
@@ -45,6 +45,7 @@ Deno.test("loadClients adds and replaces clients of a folder", async () => {
       "cline",
       "claude_code",
       "codex",
+      "copilot_cli",
       "gemini_cli",
       "mine",
       "roo",

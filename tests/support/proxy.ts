@@ -25,6 +25,7 @@ export function bracketService(config: Config, keys: ReadonlyMap<string, string>
     config,
     keys,
     clientNames: ["openai", "other"],
+    clientHeaders: [],
     recognise(request, _headers, { forced } = {}) {
       if (forced === undefined && !request.tools?.length) return undefined;
       return {
