@@ -40,6 +40,8 @@ export interface Agent {
   readonly wire?: "anthropic" | "responses" | "gemini";
   /** Whether it doesn't send pictures to a model that it doesn't know. */
   readonly keepsPictures?: boolean;
+  /** The function with which the model has to write the file; by default any. */
+  readonly writesWith?: string;
   /** Writes its settings into the room and says how it is started. */
   launch(room: Room): Promise<Launch>;
 }

@@ -1,29 +1,78 @@
 /**
- * Codex CLI, running one prompt. It is one program, so the guard cannot be loaded into it: dead proxies keep it on
- * loopback. It speaks OpenAI's Responses API, and writes files by its shell tool.
+ * Codex CLI, running one prompt, with three ways to write a file: its shell, its custom tool `apply_patch`, which it
+ * offers only to models whose catalog allows that, and a tool in the namespace of an MCP server. It is one program, so
+ * the guard cannot be loaded into it: dead proxies keep it on loopback. It speaks OpenAI's Responses API.
  *
  * @module
  */
 import { join } from "node:path";
-import { type Agent, DEAD_PROXIES, MODEL } from "./agent.ts";
+import { type Agent, DEAD_PROXIES, MODEL, writeSettings } from "./agent.ts";
 
-/** The agent. */
-export const CODEX: Agent = {
+/** What Codex knows of the model; without a catalog it doesn't offer `apply_patch`. */
+const CATALOG = {
+  models: [{
+    slug: MODEL,
+    display_name: MODEL,
+    supported_reasoning_levels: [],
+    shell_type: "unified_exec",
+    visibility: "list",
+    supported_in_api: true,
+    priority: 1,
+    base_instructions: "You are a coding agent.",
+    supports_reasoning_summaries: false,
+    support_verbosity: false,
+    apply_patch_tool_type: "freeform",
+    truncation_policy: { mode: "tokens", limit: 10_000 },
+    supports_parallel_tool_calls: true,
+    context_window: 128_000,
+    input_modalities: ["text", "image"],
+    experimental_supported_tools: [],
+  }],
+};
+
+const MCP_SERVER = new URL("./mcp_files.cjs", import.meta.url).pathname;
+
+/** Settings of one way to write a file. */
+interface Writing {
+  readonly variant?: string;
+  /** The name of the tool for the model. */
+  readonly tool: string;
+  /** Lines before the first table. */
+  readonly settings?: readonly string[];
+  readonly tables?: readonly string[];
+}
+
+const WRITINGS: readonly Writing[] = [
+  { tool: "exec_command" },
+  { variant: "apply_patch", tool: "apply_patch", settings: ['model_catalog_json = "catalog.json"'] },
+  {
+    variant: "MCP",
+    tool: "mcp__files__write",
+    tables: ["[mcp_servers.files]", 'command = "node"', `args = ["${MCP_SERVER}"]`],
+  },
+];
+
+/** The agent, once for each way to write a file. */
+export const CODEXES: readonly Agent[] = WRITINGS.map(({ variant, tool, settings = [], tables = [] }) => ({
   name: "codex",
+  ...(variant === undefined ? {} : { variant }),
   wire: "responses",
+  writesWith: tool,
   async launch({ home, origin, prompt }) {
-    const settings = [
+    const lines = [
       `model = "${MODEL}"`,
       'model_provider = "dragoman"',
       'approval_policy = "never"',
       'sandbox_mode = "danger-full-access"',
+      ...settings,
       "[model_providers.dragoman]",
       'name = "Dragoman"',
       `base_url = "${origin}/v1"`,
       'wire_api = "responses"',
+      ...tables,
     ];
-    await Deno.mkdir(join(home, ".codex"), { recursive: true });
-    await Deno.writeTextFile(join(home, ".codex", "config.toml"), settings.join("\n"));
+    await writeSettings(join(home, ".codex", "catalog.json"), CATALOG);
+    await Deno.writeTextFile(join(home, ".codex", "config.toml"), lines.join("\n"));
     return { args: ["exec", "--skip-git-repo-check", prompt], environment: DEAD_PROXIES };
   },
-};
+}));

@@ -19,15 +19,23 @@ export interface OfferedTool {
   };
 }
 
-/** The call that writes a file: of the agent's write tool or, if it has none, of its shell. */
+/** The call that writes a file: of the agent's write tool or, if it has none, of its patch tool or its shell. */
 export function writeCall(
   tools: readonly OfferedTool[],
   { path, content }: { readonly path: string; readonly content: string },
 ): Call | undefined {
-  const writer = findTool(tools, { name: /^(?:write|create)/i, parameters: [PATH, CONTENT] });
+  const writer = findTool(tools, { name: /(?:^|__)(?:write|create)/i, parameters: [PATH, CONTENT] });
   if (writer !== undefined) return callOf(writer, [path, content]);
+  const patcher = findTool(tools, { name: /^apply_patch$/, parameters: [/^input$/] });
+  if (patcher !== undefined) return callOf(patcher, [patchOf(path, content)]);
   const folder = `mkdir -p "$(dirname '${path}')"`;
   return shellCall(tools, `${folder} && cat > '${path}' <<'END_OF_FILE'\n${content}END_OF_FILE`);
+}
+
+/** A patch that adds a file; the text ends with a newline. */
+function patchOf(path: string, content: string): string {
+  const lines = content.split("\n").slice(0, -1).map((line) => `+${line}\n`).join("");
+  return `*** Begin Patch\n*** Add File: ${path}\n${lines}*** End Patch`;
 }
 
 /** The call that reads a text: of the agent's read tool or, if it has none, of its shell. */

@@ -31,6 +31,8 @@ export const DIALECTS: Readonly<Record<string, (call: Call) => string>> = {
 export interface Model {
   /** How often it printed the call. */
   readonly calls: number;
+  /** The tool that it called; undefined if it called none. */
+  readonly tool: string | undefined;
   script(request: Arrived): Script;
 }
 
@@ -54,15 +56,20 @@ export function playModel(dialect: string, folder: string): Model {
   if (print === undefined || !isAbsolute(folder)) throw new Error(`Cannot play ${dialect} in ${folder}`);
   makeParents([filePath(folder)]);
   let calls = 0;
+  let tool: string | undefined;
   return {
     get calls() {
       return calls;
+    },
+    get tool() {
+      return tool;
     },
     script({ body }) {
       const request = readRequest(body);
       const call = writeCall(request.tools ?? [], { path: filePath(folder), content: FILE_CONTENT });
       if (call === undefined || !isPerson(request.messages?.at(-1))) return { text: "ok" };
       calls++;
+      tool = call.name;
       return { text: BEFORE + print(call) };
     },
   };

@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { FILE_PATH } from "../support/written_file.ts";
 import type { Agent } from "./agent.ts";
 import { CLAUDE_CODE } from "./claude_code.ts";
-import { CODEX } from "./codex.ts";
+import { CODEXES } from "./codex.ts";
 import { CONTINUE } from "./continue.ts";
 import { COPILOT_CLIS } from "./copilot_cli.ts";
 import { isInstalled } from "./folder.ts";
@@ -27,6 +27,8 @@ interface Outcome extends Played {
   readonly file: string | undefined;
   /** How often the model printed the call. */
   readonly calls: number;
+  /** The tool that it called. */
+  readonly tool: string | undefined;
 }
 
 const AGENTS: readonly Agent[] = [
@@ -36,7 +38,7 @@ const AGENTS: readonly Agent[] = [
   CONTINUE,
   ...PIS,
   CLAUDE_CODE,
-  CODEX,
+  ...CODEXES,
   GEMINI_CLI,
   ...COPILOT_CLIS,
 ];
@@ -54,6 +56,7 @@ for (const agent of AGENTS) {
         assert.equal(through.file, FILE_CONTENT, report(through));
         assert.equal(through.code, 0, report(through));
         assert.equal(through.calls, 1, report(through));
+        assert.equal(through.tool, agent.writesWith ?? through.tool);
         assert.ok(
           through.requests.length >= 2,
           `The result of the tool never reached the model\n${report(through)}`,
@@ -94,5 +97,5 @@ async function play({ agent, dialect, isThroughProxy }: Showing): Promise<Outcom
   let model: Model | undefined;
   const cast = (folder: string) => model = playModel(dialect, folder);
   const played = await stage({ agent, isThroughProxy, cast });
-  return { ...played, file: played.files.get(FILE_PATH), calls: model?.calls ?? 0 };
+  return { ...played, file: played.files.get(FILE_PATH), calls: model?.calls ?? 0, tool: model?.tool };
 }

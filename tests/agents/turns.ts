@@ -6,7 +6,7 @@
  */
 import assert from "node:assert/strict";
 import { CLAUDE_CODE } from "./claude_code.ts";
-import { CODEX } from "./codex.ts";
+import { CODEXES } from "./codex.ts";
 import {
   type Conversation,
   ERROR,
@@ -25,9 +25,9 @@ import { PIS } from "./pi.ts";
 import type { ModelRequest } from "./scenario.ts";
 import { report, stage, titleOf } from "./stage.ts";
 
-const AGENTS = [CLAUDE_CODE, CODEX, GEMINI_CLI, ...PIS, ...OPENCODES, ...COPILOT_CLIS].filter(({ wire }) =>
-  wire !== undefined
-);
+const AGENTS = [CLAUDE_CODE, ...CODEXES, GEMINI_CLI, ...PIS, ...OPENCODES, ...COPILOT_CLIS].filter((
+  { wire },
+) => wire !== undefined);
 
 for (const agent of AGENTS) {
   Deno.test({
