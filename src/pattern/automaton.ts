@@ -1,6 +1,5 @@
 /**
- * Patterns that can be searched for: the states that all searches share, with the texts that the references of the
- * patterns stand for in this one.
+ * An automaton to search with: states that all searches share, and the texts of this search's references.
  *
  * @module
  */
@@ -13,48 +12,48 @@ export type { State } from "./determinize.ts";
 export type { Texts } from "./machine.ts";
 export type { Alternative } from "./nfa.ts";
 
-/** Pairs of characters under this one are remembered: whether a match may begin with them. */
+/** Pairs of characters below this one are cached by `mayBeginWith`. */
 const PAIRED = 128;
 const YES = 1;
 const NO = 2;
 
 const NO_TEXTS: Texts = {};
 
-/** Where a search has to look twice: a match may begin there. */
+/** The characters at which a search must look closely, because a match can begin there. */
 export interface Stops {
-  /** By ASCII character: `STOP`, `BREAK` or 0. */
+  /** `STOP`, `BREAK` or 0 for each ASCII character. */
   readonly ascii: Uint8Array;
-  /** The lowest of all other characters at which a match may begin; Infinity if there are none. */
+  /** The lowest other character at which a match can begin, or Infinity. */
   readonly lowest: number;
-  /** The highest of them. */
+  /** The highest other character at which a match can begin. */
   readonly highest: number;
 }
 
-/** A match may begin at this character. */
+/** A match can begin at this character. */
 export const STOP = 1;
-/** A line ends, and other matches may begin at the start of the next one. */
+/** A line ends, and other matches can begin at the start of the next line. */
 export const BREAK = 2;
 
 /** Many patterns as one automaton. */
 export class Automaton {
   /** The priority of each alternative. */
   readonly priorities: readonly number[];
-  /** Where matches may begin in the middle of a line. */
+  /** The characters at which a match can begin in the middle of a line. */
   readonly stops: Stops;
-  /** Where matches may begin at the start of a line. */
+  /** The characters at which a match can begin at the start of a line. */
   readonly lineStops: Stops;
-  /** What `captures.ts` remembers of short matches. */
+  /** The cache of `captures.ts` for short matches. */
   readonly remembered: Memory = new Map();
   readonly #states: States;
-  /** What `mayBeginWith` knows, in the middle of a line and at its start. */
+  /** The cache of `mayBeginWith` for the middle and the start of a line. */
   readonly #pairs: [Uint8Array?, Uint8Array?] = [];
   readonly #starts: readonly [middle: State | null, line: State | null];
 
   /**
-   * Compiles patterns, or shares what is compiled already.
+   * Compiles patterns, or shares compiled ones.
    *
-   * @param patterns the patterns, or their states where other searches share them
-   * @param texts what the patterns' references stand for
+   * @param patterns the patterns, or the states that other searches share
+   * @param texts the texts of the patterns' references
    */
   constructor(patterns: States | readonly Alternative[], readonly texts: Texts = NO_TEXTS) {
     this.#states = patterns instanceof States ? patterns : new States(compile(patterns));
@@ -80,7 +79,7 @@ export class Automaton {
     return { ascii, lowest, highest };
   }
 
-  /** The machine that the states are made of. */
+  /** The machine of the states. */
   get machine(): Machine {
     return this.#states.machine;
   }
@@ -90,7 +89,7 @@ export class Automaton {
     return this.#starts[atLineStart ? 1 : 0];
   }
 
-  /** Whether a match may begin with these two characters, the first of which is a stop. */
+  /** Whether a match can begin with these two characters, the first of which is a stop. */
   mayBeginWith(unit: number, next: number, atLineStart: boolean): boolean {
     if (!(unit < PAIRED && next < PAIRED)) return true;
     const pairs = this.#pairs[atLineStart ? 1 : 0] ??= new Uint8Array(PAIRED * PAIRED);
@@ -103,7 +102,7 @@ export class Automaton {
     return may;
   }
 
-  /** The state after one more code unit (or END), or null if no pattern can match any more. */
+  /** The state after one more code unit (or END), or null if no pattern can match. */
   step(state: State, unit: number): State | null {
     return this.#states.step(state, unit, this.texts);
   }

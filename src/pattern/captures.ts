@@ -1,6 +1,6 @@
 /**
- * What the groups of one pattern matched in a piece of text that the automaton has already found. A second,
- * slower walk over the same machine: it follows all ways at once, so it too is linear.
+ * Captures the groups of a match that the automaton has found. This second, slower walk over the same machine follows
+ * all paths at once, so it is linear too.
  *
  * @module
  */
@@ -10,32 +10,32 @@ import { END } from "./node.ts";
 
 /** The groups of one match. */
 export interface Captures {
-  /** Group → what it matched; groups that took no part are missing. */
+  /** The text of each group; groups that took no part are missing. */
   readonly groups: Readonly<Record<string, string>>;
-  /** Where the match itself ends: before the look-ahead, if the pattern has one. */
+  /** The end of the match, before a look-ahead. */
   readonly end: number;
 }
 
-/** Where a match stands. */
+/** The range of a match. */
 export interface Span {
   /** Its first character. */
   readonly start: number;
   /** The end, look-ahead included. */
   readonly end: number;
-  /** Whether it stands at the start of a line. */
+  /** Whether the match is at the start of a line. */
   readonly atLineStart: boolean;
 }
 
-/** Short spans of an automaton → their captures, with places counted from the span's start. */
+/** The captures of an automaton's short spans, with positions relative to the span's start. */
 export type Memory = Map<string, Captures | null>;
 
-/** One way through the instructions: where it is, and the places that it saved. */
+/** One path through the instructions: its position, and the positions that it saved. */
 interface Thread {
   readonly at: number;
   readonly saved: SavedPlace | null;
 }
 
-/** The places saved on the way, the latest first. */
+/** The positions saved on a path, latest first. */
 interface SavedPlace {
   readonly slot: string;
   readonly to: "start" | "end";
@@ -43,18 +43,18 @@ interface SavedPlace {
   readonly before: SavedPlace | null;
 }
 
-/** Spans up to this length are remembered: openers and closers are the same few texts again and again. */
+/** The longest span to cache. Openers and closers are mostly the same few texts. */
 const REMEMBERED_LENGTH = 128;
 
-/** How many spans are remembered for an automaton. */
+/** The highest number of cached spans in an automaton. */
 const REMEMBERED_MAXIMUM = 1024;
 
 const NO_GROUPS: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
 
 /**
- * The groups of an alternative over a span that it matches.
+ * Captures the groups of an alternative over a span that it matches.
  *
- * @returns undefined if the alternative does not match exactly this span
+ * @returns undefined if the alternative doesn't match exactly this span
  */
 export function capture(
   automaton: Automaton,
@@ -86,13 +86,13 @@ function walk(
   for (let at = 0; at < text.length; at++) {
     threads = run.follow(run.read(threads, text.charCodeAt(at)), at + 1, false);
   }
-  // A pattern may ask for the end of the answer, which is no character of the text.
+  // A pattern can require the end of the answer, which isn't a character of the text.
   const thread = run.accepted(threads) ??
     run.accepted(run.follow(run.read(threads, END), text.length, false));
   return thread && collect(thread.saved, text, text.length);
 }
 
-/** Steps of the machine; threads are in order of preference. */
+/** Runs the machine; threads are in order of preference. */
 class Run {
   constructor(readonly automaton: Automaton) {}
 
@@ -147,7 +147,7 @@ class Run {
     return next;
   }
 
-  /** The best thread that is at its end. */
+  /** The most preferred thread that accepts. */
   accepted(threads: readonly Thread[]): Thread | undefined {
     const { machine } = this.automaton;
     return threads.find(({ at }) => !machine.isInside(at) && machine.nfa.instructions[at]!.op === "accept");
@@ -160,7 +160,7 @@ function collect(saved: SavedPlace | null, text: string, end: number): Captures 
   let mark = end;
   for (let place = saved; place; place = place.before) {
     if (place.slot === MARK) {
-      // The first mark counts: what follows it may look ahead on its own.
+      // The first mark counts, because the look-ahead after it can contain further marks.
       mark = place.at;
     } else if (place.to === "end") {
       ends[place.slot] ??= place.at;

@@ -1,17 +1,17 @@
 /**
- * The characters that a part of a pattern stands for: a letter, an escape, a class.
+ * The set of characters that a part of a pattern matches: a letter, an escape or a class.
  *
  * @module
  */
 import type { AST } from "@eslint-community/regexpp";
-import { complement, normalise, type Ranges, SPACE } from "./node.ts";
+import { complement, normalize, type Ranges, SPACE } from "./node.ts";
 import { unsupported } from "./problem.ts";
 
 const WORD: Ranges = [[0x30, 0x39], [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]];
 const DIGIT: Ranges = [[0x30, 0x39]];
 const LINE_END: Ranges = [[0x0a, 0x0a], [0x0d, 0x0d], [0x2028, 0x2029]];
 
-/** The character; a letter that an escape does not change is a mistake: `\p{L}` would be the letters p{L}. */
+/** The code unit of a character. An escape without a meaning is an error: `\p{L}` would match the letters p{L}. */
 export function unitOf(character: AST.Character): number {
   const { raw, value, parent } = character;
   const isInClass = parent.type !== "Alternative" && parent.type !== "Quantifier";
@@ -19,14 +19,14 @@ export function unitOf(character: AST.Character): number {
   if (!isEscape) return value;
   throw unsupported(
     character,
-    `\`${raw}\` means nothing but the letter ${raw[1]}`,
+    `\`${raw}\` means only the letter ${raw[1]}`,
     raw === "\\p" || raw === "\\P"
       ? "properties such as \\p{L} are not supported; did you mean a class: [A-Za-z\\u00c0-\\uffff]"
       : `write ${raw[1]} without the \\`,
   );
 }
 
-/** The characters of `.`, `\d`, `\s` and `\w`. */
+/** The characters of `.`, `\d`, `\s` or `\w`. */
 export function rangesOf(set: AST.CharacterSet): Ranges {
   switch (set.kind) {
     case "any":
@@ -54,5 +54,5 @@ export function classRanges(element: AST.CharacterClass): Ranges {
     if (part.type === "CharacterSet") return rangesOf(part);
     throw unsupported(element, `\`${element.raw}\` is not supported`);
   });
-  return element.negate ? complement(ranges) : normalise(ranges);
+  return element.negate ? complement(ranges) : normalize(ranges);
 }

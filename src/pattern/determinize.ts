@@ -1,33 +1,33 @@
 /**
- * A machine that follows many patterns at once → states, one step for each character. A state is made when a text
- * first needs it and kept for the next text, so a pattern that a user wrote badly costs memory up to a limit,
- * never time. All answers share the states; a running search only holds some.
+ * Determinizes a machine that follows many patterns at once, so that each character takes one step. A state is created
+ * when a text first needs it and kept for later texts, so a badly written pattern costs limited memory and never time.
+ * All answers share the states.
  *
  * @module
  */
 import { Machine, type Sets, type Texts } from "./machine.ts";
 import type { Nfa } from "./nfa.ts";
 
-/** What is known after a run of characters. Null means that no pattern can match any more. */
+/** The state after a sequence of characters. Null means that no pattern can match. */
 export interface State {
-  /** The alternatives that match what was read so far, by their number. */
+  /** The indexes of the alternatives that match the characters read. */
   readonly accepted: readonly number[];
-  /** The best priority among the alternatives that could still match something longer; Infinity if none. */
+  /** The best priority among the alternatives that can match more characters, or Infinity. */
   readonly open: number;
   /** The threads that wait for a character. */
   readonly threads: readonly number[];
-  /** Those of them that are inside a reference: where they go depends on the search's texts. */
+  /** The threads inside a reference, whose next step depends on the search's texts. */
   readonly references: readonly number[];
-  /** The next state by class of character; undefined = not made yet. */
+  /** The next state for each class of characters; undefined if it isn't created yet. */
   readonly next: (State | null | undefined)[];
-  /** The same for a state with references: by class and by what each of them does. */
+  /** The next state of a state with references, by class and by the outcome of each reference. */
   readonly forks: Map<number, State | null>;
 }
 
-/** The most states that are kept; when there are more, all are forgotten and made anew. */
+/** The highest number of states. When it is reached, all are discarded and rebuilt as needed. */
 export const STATES_MAXIMUM = 4096;
 
-/** What a reference does with a character. */
+/** The outcomes of a reference for a character. */
 const FAILS = 0;
 const GOES_ON = 1;
 const ENDS = 2;
@@ -35,10 +35,10 @@ const OUTCOMES = 3;
 
 /** The states of one machine. */
 export class States {
-  /** What the states are made of. */
+  /** The machine of the states. */
   readonly machine: Machine;
   readonly #bounds: readonly number[];
-  /** Class by ASCII character, counted from 1; 0 = not asked for yet. Classes are numbered as texts need them. */
+  /** The class of each ASCII character from 1, or 0 if it isn't known yet. Classes are numbered as texts need them. */
   readonly #ascii = new Uint16Array(128);
   readonly #classes: number[] = [];
   #classCount = 0;
@@ -46,17 +46,17 @@ export class States {
   #states = new Map<string, State>();
 
   /**
-   * No states yet: they are made as texts need them.
+   * Begins without states.
    *
    * @param nfa the program
-   * @param sets the texts of the patterns' sets, sorted
+   * @param sets the sorted texts of the patterns' sets
    */
   constructor(nfa: Nfa, sets: Sets = {}) {
     this.machine = new Machine(nfa, sets);
     this.#bounds = boundsOf(nfa, sets);
   }
 
-  /** How many states are kept. */
+  /** The number of states. */
   get size(): number {
     return this.#states.size;
   }
@@ -70,7 +70,7 @@ export class States {
     return start;
   }
 
-  /** The state after one more code unit (or END), or null if no pattern can match any more. */
+  /** The state after one more code unit (or END), or null if no pattern can match. */
   step(state: State, unit: number, texts: Texts): State | null {
     const index = (unit < 128 ? this.#ascii[unit]! : 0) || this.#classOf(unit);
     if (state.references.length > 0) return this.#fork(state, { index, unit, texts });
@@ -90,7 +90,7 @@ export class States {
     return next;
   }
 
-  /** The class of a code unit: characters between the same two bounds are alike. */
+  /** The class of a code unit; characters between the same two bounds have the same class. */
   #classOf(unit: number): number {
     let low = 0;
     let high = this.#bounds.length;
@@ -113,7 +113,7 @@ export class States {
     return reached.length === 0 ? null : this.#closure(reached, { atLineStart: false, texts });
   }
 
-  /** Follows every jump from these threads; the state is made only once. */
+  /** Follows all jumps from these threads and returns the state, which is created only once. */
   #closure(from: readonly number[], options: { atLineStart: boolean; texts: Texts }): State | null {
     const { machine } = this;
     const { atLineStart, texts } = options;
@@ -158,7 +158,7 @@ export class States {
     return this.#intern(threads, { accepted, texts });
   }
 
-  /** Which references stand for the empty text. Their states lie apart: a closure goes through an empty text. */
+  /** A key of which references are empty. Such states stay separate, because a closure passes through an empty text. */
   #emptyTexts(texts: Texts): string {
     let key = "";
     for (const name of this.machine.nfa.names) key += texts[name] ? "1" : "0";
@@ -185,10 +185,10 @@ export class States {
     return state;
   }
 
-  /** States that a running search still holds live on as objects until it lets go of them. */
+  /** Discards all states. A running search keeps the states that it still uses. */
   #forget(): void {
     this.#states = new Map();
-    // The start states lead to every state ever made; cut their links, or nothing would be forgotten.
+    // The start states link to every other state, so nothing would be freed without cutting their links.
     for (const state of this.#starts.values()) {
       if (!state) continue;
       state.next.length = 0;
@@ -197,7 +197,7 @@ export class States {
   }
 }
 
-/** Where characters begin to differ: in the patterns, and at every character of a set. */
+/** The code units at which classes begin: those of the patterns, and every character of a set. */
 function boundsOf(nfa: Nfa, sets: Sets): readonly number[] {
   const bounds = new Set(nfa.bounds);
   for (const name of nfa.names) {

@@ -1,14 +1,14 @@
 /**
- * Names with `*` for any characters, as a person writes them in a configuration: `*-coder`, `gpt-*`.
+ * Matches names in a configuration that can contain `*` for any characters: `*-coder`, `gpt-*`.
  *
  * @module
  */
 
 /**
- * Whether a text is one of a pattern. The time is linear in the text: a piece between two `*` is searched once,
- * from where the one before it ended.
+ * Whether a pattern matches a text. It takes linear time: the search for each piece between two `*` begins where the
+ * previous piece ended.
  *
- *     *-coder-*   on   a-coder-b-coder-c    the first `-coder-` that fits is as good as any later one
+ *     *-coder-*   on   a-coder-b-coder-c    the first `-coder-` is as good as any later one
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * How large a pattern may be. Each limit is far beyond what a dialect needs, and under what would make loading slow:
- * a repeat of a repeat of a repeat writes its item out a hundred million times.
+ * Limits the size of a pattern. The limits are far above what a dialect needs and low enough to load quickly: three
+ * nested repeats can expand to a hundred million items.
  *
  * @module
  */
@@ -9,13 +9,13 @@ import type { Node } from "./node.ts";
 /** The longest text of a pattern, in characters. */
 export const LENGTH_MAXIMUM = 4096;
 
-/** How many groups may stand inside one another. */
+/** The deepest nesting of groups. */
 export const NESTING_MAXIMUM = 50;
 
-/** How many steps a pattern may have once its repeats are written out. */
+/** The highest number of steps in a pattern whose repeats are expanded. */
 export const STEPS_MAXIMUM = 20_000;
 
-/** The place of the first group that is nested too deep, or -1. Escapes and classes hold no groups. */
+/** The offset of the first group that is nested too deeply, or -1. Escapes and classes contain no groups. */
 export function deepestGroup(pattern: string): number {
   let depth = 0;
   let isInClass = false;
@@ -31,7 +31,7 @@ export function deepestGroup(pattern: string): number {
   return -1;
 }
 
-/** The number of steps of a pattern. */
+/** The number of steps in a pattern. */
 export function stepsOf(node: Node): number {
   switch (node.type) {
     case "sequence":

@@ -1,42 +1,42 @@
 /**
- * Compiled patterns as a machine that reads characters. A thread is a number: an instruction, or a place inside a
- * text that the pattern refers to. Such a text is one of two:
+ * Runs compiled patterns on characters. A thread is a number: an instruction, or a position in a text that the pattern
+ * refers to. Such a text is one of two kinds:
  *
- *     </\k<key>>    a reference: each search says which text it stands for, so no key needs a machine of its own
- *     <{tool}>      a set: thousands of names, sorted; a place is the stretch of them that begins with what was read
+ *     </\k<key>>    a reference: each search supplies its text, so no key needs a machine of its own
+ *     <{tool}>      a set: thousands of names, sorted; a position is the range of names that begin with the text so far
  *
- *         read_dir  read_file  run        read "r"      → read_dir … run
- *                                         read "rea"    → read_dir, read_file
- *                                         read "run"    → run, and the text is whole
+ *         read_dir  read_file  run        after "r"      → read_dir … run
+ *                                         after "rea"    → read_dir, read_file
+ *                                         after "run"    → run, and the text is complete
  *
  * @module
  */
 import type { Nfa } from "./nfa.ts";
 import type { Ranges } from "./node.ts";
 
-/** Reference → the text that it stands for; the empty text where there is none. */
+/** The text of each reference; a missing one is empty. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** Name → the texts of a set, sorted. */
+/** The sorted texts of each set. */
 export type Sets = Readonly<Record<string, readonly string[]>>;
 
-/** A place inside the texts of an instruction. */
+/** A position in the texts of an instruction. */
 interface Place {
   /** The instruction. */
   readonly pc: number;
   readonly name: string;
-  /** How many characters were read. */
+  /** The number of characters read. */
   readonly depth: number;
-  /** The stretch of the set that begins with what was read: from–to, `to` not included. A reference has none. */
+  /** The range of the set's texts that begin with the characters read, `to` excluded. A reference has none. */
   readonly set?: { readonly texts: readonly string[]; readonly from: number; readonly to: number };
-  /** Character → the thread behind it; a reference has one thread, whatever the character. */
+  /** Character → the thread after it; a reference has one thread for every character. */
   readonly next: Map<number, number>;
 }
 
-/** What a character is called that a reference stands for. */
+/** The key in `next` for any character of a reference. */
 const ANY = -1;
 
-/** Reads characters; both the lazy automaton and the captures walk it. */
+/** Reads characters. Both the lazy automaton and the captures use it. */
 export class Machine {
   readonly #places: Place[] = [];
   readonly #beginnings = new Map<number, number>();
@@ -45,26 +45,26 @@ export class Machine {
    * A machine for one program.
    *
    * @param nfa the program
-   * @param sets the texts of its sets, sorted
+   * @param sets the sorted texts of its sets
    */
   constructor(readonly nfa: Nfa, readonly sets: Sets = {}) {}
 
-  /** The instruction that a thread stands at, or whose texts it is in. */
+  /** The instruction of a thread, or the one whose texts the thread is in. */
   instruction(thread: number): number {
     return this.isInside(thread) ? this.#place(thread).pc : thread;
   }
 
-  /** Whether a thread is inside texts, not at an instruction. */
+  /** Whether a thread is inside a text rather than at an instruction. */
   isInside(thread: number): boolean {
     return thread >= this.nfa.instructions.length;
   }
 
-  /** Whether a thread is inside a text that each search says anew. */
+  /** Whether a thread is inside a text that each search supplies. */
   isReference(thread: number): boolean {
     return this.isInside(thread) && !this.#place(thread).set;
   }
 
-  /** The thread that begins the texts of an instruction. */
+  /** The thread at the beginning of an instruction's texts. */
   enter(pc: number): number {
     const known = this.#beginnings.get(pc);
     if (known !== undefined) return known;
@@ -77,21 +77,21 @@ export class Machine {
     return thread;
   }
 
-  /** Whether one of the texts ends where the thread is. */
+  /** Whether a text ends at the thread's position. */
   isWhole(thread: number, texts: Texts): boolean {
     const { set, name, depth } = this.#place(thread);
     if (!set) return lengthOf(texts, name) === depth;
     return set.from < set.to && set.texts[set.from]!.length === depth;
   }
 
-  /** Whether one of the texts goes on where the thread is. */
+  /** Whether a text continues after the thread's position. */
   goesOn(thread: number, texts: Texts): boolean {
     const { set, name, depth } = this.#place(thread);
     if (!set) return lengthOf(texts, name) > depth;
     return set.from < set.to && set.texts[set.to - 1]!.length > depth;
   }
 
-  /** Where a thread goes with a character, or -1. */
+  /** The thread after a character, or -1. */
   read(thread: number, unit: number, texts: Texts): number {
     if (!this.isInside(thread)) {
       const instruction = this.nfa.instructions[thread]!;
@@ -102,7 +102,7 @@ export class Machine {
     return texts[place.name]?.charCodeAt(place.depth) === unit ? this.#next(place, ANY) : -1;
   }
 
-  /** The characters with which a thread can go on. */
+  /** The characters with which a thread can continue. */
   characters(thread: number, texts: Texts): Ranges {
     if (!this.isInside(thread)) {
       const instruction = this.nfa.instructions[thread]!;
@@ -140,11 +140,11 @@ export class Machine {
   }
 
   #advance({ pc, name, depth, set }: Place, unit: number): number {
-    const behind = { pc, name, depth: depth + 1, next: new Map() };
-    if (!set) return this.#add(behind);
+    const next = { pc, name, depth: depth + 1, next: new Map() };
+    if (!set) return this.#add(next);
     const from = endOf(set.texts, { ...set, depth, unit: unit - 1 });
     const to = endOf(set.texts, { ...set, from, depth, unit });
-    return from === to ? -1 : this.#add({ ...behind, set: { texts: set.texts, from, to } });
+    return from === to ? -1 : this.#add({ ...next, set: { texts: set.texts, from, to } });
   }
 }
 
@@ -152,7 +152,7 @@ function lengthOf(texts: Texts, name: string): number {
   return texts[name]?.length ?? 0;
 }
 
-/** Where the texts end whose next character is at most this one; a text that is over comes before all of them. */
+/** The end of the texts whose next character is at most `unit`. Texts that have ended come first. */
 function endOf(
   texts: readonly string[],
   options: { from: number; to: number; depth: number; unit: number },

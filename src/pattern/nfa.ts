@@ -1,6 +1,6 @@
 /**
- * Patterns → the instructions of one machine that follows all of them at once. They are compiled once for each
- * place of a rule; the texts that its references stand for are bound later (`machine.ts`).
+ * Compiles patterns to the instructions of one machine that follows all of them at once. Each place of a rule is
+ * compiled once; the texts that its references stand in for are bound later (`machine.ts`).
  *
  *     <(?<tool>\w+)>     0 save tool start   1 <characters \w>   2 split 1, 3   3 save tool end   …   accept 0
  *     </\k<tool>>        …   text tool   …   accept 1
@@ -13,14 +13,14 @@ import { END, type Node, type Ranges } from "./node.ts";
 export interface Alternative {
   /** The pattern. */
   readonly node: Node;
-  /** Which alternative wins at the same start: the lower number; of equal ones the longer match. */
+  /** The priority among alternatives with the same start: a lower number wins, then the longer match. */
   readonly priority: number;
 }
 
-/** One instruction of the compiled patterns. */
+/** One instruction. */
 export type Instruction =
   | { readonly op: "characters"; readonly ranges: Ranges }
-  /** One of the texts that are bound to a name. */
+  /** Matches one of the texts that are bound to a name. */
   | { readonly op: "text"; readonly name: string }
   | { readonly op: "split"; readonly first: number; readonly second: number }
   | { readonly op: "jump"; readonly to: number }
@@ -28,28 +28,28 @@ export type Instruction =
   | { readonly op: "line_start" }
   | { readonly op: "accept"; readonly alternative: number };
 
-/** The name under which the mark of a pattern is saved. */
+/** The name of the slot that saves a pattern's mark. */
 export const MARK = " mark";
 
-/** Compiled patterns. An alternative is known by its place in the list. */
+/** Compiled patterns. The index in the list identifies an alternative. */
 export interface Nfa {
-  /** The instructions of all alternatives, one after the other. */
+  /** The instructions of all alternatives, in order. */
   readonly instructions: readonly Instruction[];
   /** The priority of each alternative. */
   readonly priorities: readonly number[];
-  /** Where the instructions of each alternative begin. */
+  /** The index of each alternative's first instruction. */
   readonly entries: readonly number[];
-  /** The alternative that an instruction belongs to. */
+  /** The alternative of each instruction. */
   readonly owners: readonly number[];
-  /** Whether an alternative has groups or a mark: then its match says more than where it ends. */
+  /** Whether each alternative has groups or a mark, so that its match contains more than its end. */
   readonly saves: readonly boolean[];
-  /** The names that texts must be bound to. */
+  /** The names that need texts. */
   readonly names: readonly string[];
-  /** Where some set of characters begins or ends; between two of these all characters are alike. */
+  /** The code units at which a set of characters begins or ends; all characters between two of them are equivalent. */
   readonly bounds: readonly number[];
 }
 
-/** Compiles patterns; a reference becomes a place for texts. */
+/** Compiles patterns; a reference becomes an instruction that matches a bound text. */
 export function compile(alternatives: readonly Alternative[]): Nfa {
   const instructions: Instruction[] = [];
   const entries: number[] = [];
@@ -74,7 +74,7 @@ export function compile(alternatives: readonly Alternative[]): Nfa {
   };
 }
 
-/** Writes a pattern as instructions, in the order of preference that a regular expression has. */
+/** Writes a pattern as instructions, in a regular expression's order of preference. */
 function emit(code: Instruction[], node: Node): void {
   switch (node.type) {
     case "characters":

@@ -1,19 +1,19 @@
 /**
- * The regular expressions of rules as a tree: the subset that compiles to an automaton, plus three nodes of our
- * own (`mark`, `end`, `hole`). Everything about text is in UTF-16 code units.
+ * The tree of a rule's pattern: the subset of regular expressions that compiles to an automaton, plus three nodes of
+ * our own (`mark`, `end`, `hole`). All text is in UTF-16 code units.
  *
  * @module
  */
 
-/** The symbol that stands for the end of the answer, one beyond the last UTF-16 code unit. */
+/** The symbol for the end of the answer, one more than the last UTF-16 code unit. */
 export const END = 0x10000;
 
-/** Code units from–to, both included, sorted and disjoint. */
+/** Ranges of code units, both ends included, sorted and disjoint. */
 export type Ranges = readonly (readonly [from: number, to: number])[];
 
 /** One node of a pattern. */
 export type Node =
-  /** One code unit out of a set. */
+  /** One code unit of a set. */
   | { readonly type: "characters"; readonly ranges: Ranges }
   | { readonly type: "sequence"; readonly items: readonly Node[] }
   | { readonly type: "choice"; readonly items: readonly Node[] }
@@ -24,30 +24,30 @@ export type Node =
     readonly maximum: number;
     readonly greedy: boolean;
   }
-  /** A named group; what it matched can be asked for. */
+  /** A named group, whose match can be captured. */
   | { readonly type: "group"; readonly name: string; readonly item: Node }
-  /** Matches at the start of a line; only as the first node. */
+  /** Matches at the start of a line; always the first node. */
   | { readonly type: "line_start" }
-  /** The text that a group of the opener matched; replaced by `bind` before compiling. */
+  /** The text that a group of the opener matched; `bind` replaces it before compiling. */
   | { readonly type: "reference"; readonly name: string }
-  /** The match ends here; what follows only has to be there. */
+  /** The match ends here; the rest is a look-ahead. */
   | { readonly type: "mark" }
   /** The end of the answer. */
   | { readonly type: "end" }
-  /** The place of the body or the value: `(?<body>…)`. */
+  /** The position of the body or the value: `(?<body>…)`. */
   | { readonly type: "hole"; readonly name: string };
 
-/** One after the other. */
+/** Matches all items in order. */
 export function sequence(...items: readonly Node[]): Node {
   return items.length === 1 ? items[0]! : { type: "sequence", items };
 }
 
-/** One of them. */
+/** Matches one of the items. */
 export function choice(...items: readonly Node[]): Node {
   return items.length === 1 ? items[0]! : { type: "choice", items };
 }
 
-/** Exactly this text. */
+/** Matches exactly this text. */
 export function literal(text: string): Node {
   return sequence(
     ...Array.from({ length: text.length }, (_, index): Node => {
@@ -57,7 +57,7 @@ export function literal(text: string): Node {
   );
 }
 
-/** The white space of `\s`, as the language defines it. */
+/** The white space that `\s` matches in JavaScript. */
 export const SPACE: Ranges = [
   [0x09, 0x0d],
   [0x20, 0x20],
@@ -71,7 +71,7 @@ export const SPACE: Ranges = [
   [0xfeff, 0xfeff],
 ];
 
-/** Any white space, also none. */
+/** Matches any amount of white space, including none. */
 export const spaces: Node = {
   type: "repeat",
   item: { type: "characters", ranges: SPACE },
@@ -86,8 +86,8 @@ export function isSpace(unit: number): boolean {
   return unit >= 0xa0 && SPACE.some(([from, to]) => unit >= from && unit <= to);
 }
 
-/** Sorted and disjoint, whatever came. */
-export function normalise(ranges: Ranges): Ranges {
+/** Sorts ranges and merges those that overlap or touch. */
+export function normalize(ranges: Ranges): Ranges {
   const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
   const merged: [number, number][] = [];
   for (const [from, to] of sorted) {
@@ -98,11 +98,11 @@ export function normalise(ranges: Ranges): Ranges {
   return merged;
 }
 
-/** Every code unit that is not in the set. */
+/** The code units that are not in the set. */
 export function complement(ranges: Ranges): Ranges {
   const rest: [number, number][] = [];
   let next = 0;
-  for (const [from, to] of normalise(ranges)) {
+  for (const [from, to] of normalize(ranges)) {
     if (from > next) rest.push([next, from - 1]);
     next = to + 1;
   }
@@ -110,7 +110,7 @@ export function complement(ranges: Ranges): Ranges {
   return rest;
 }
 
-/** Puts texts in the place of references; a reference without a text stays. */
+/** Replaces references with their texts; a reference without a text remains. */
 export function bind(node: Node, texts: Readonly<Record<string, string>>): Node {
   switch (node.type) {
     case "reference":
@@ -136,7 +136,7 @@ export function namesIn(node: Node, type: "group" | "reference"): string[] {
   return own;
 }
 
-/** The least number of code units that a node matches; a reference counts as one, since groups are not empty. */
+/** The least number of code units that a node matches. A reference counts as one, because no group is empty. */
 export function minimumLength(node: Node): number {
   switch (node.type) {
     case "characters":

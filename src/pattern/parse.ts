@@ -1,6 +1,6 @@
 /**
- * The text of a pattern → a tree, or what is wrong with it and at which character. The subset is what an
- * automaton can run in linear time while text is still coming.
+ * Parses the text of a pattern to a tree, or reports the errors and their positions. It accepts the subset of regular
+ * expressions that an automaton runs in linear time while text is still arriving.
  *
  * @module
  */
@@ -10,18 +10,18 @@ import { deepestGroup, LENGTH_MAXIMUM, NESTING_MAXIMUM, STEPS_MAXIMUM, stepsOf }
 import { choice, type Node, sequence } from "./node.ts";
 import { PatternError, type PatternProblem, unsupported } from "./problem.ts";
 
-/** What `parsePattern` gives: a tree exactly when there is no problem. */
+/** The result of `parsePattern`; it has a tree if and only if it has no problems. */
 export interface ParsedPattern {
   /** The tree. */
   readonly node?: Node;
-  /** What is wrong. */
+  /** The errors. */
   readonly problems: readonly PatternProblem[];
 }
 
-/** What `{tool}` is short for: a tool's name. */
+/** The pattern of a tool's name, which `{tool}` abbreviates. */
 export const TOOL_NAME = "(?<tool>[A-Za-z_][\\w.:/-]{0,127})";
 
-/** The most that a bounded repeat may ask for. */
+/** The highest number in a bounded repeat. */
 export const REPEAT_MAXIMUM = 512;
 
 const HOLE = "…";
@@ -29,7 +29,7 @@ const HOLE = "…";
 /**
  * Parses the pattern of a rule.
  *
- * @param text the pattern as the author wrote it, with `{tool}` and `(?<body>…)`
+ * @param text the pattern in the rule's text, with `{tool}` and `(?<body>…)`
  *
  * @example
  * ```ts
@@ -75,13 +75,14 @@ function parseSource(source: string): AST.Pattern {
 }
 
 /**
- * The parser takes `\k<name>` for the letters k<name> where the pattern has no group of that name. An item may refer
- * to a group of its rule's pattern, so such a name gets a group in one more alternative, which is dropped afterwards.
+ * Returns an extra alternative that declares the groups missing from a pattern. Without a group of that name, the
+ * parser reads `\k<name>` as the letters k<name>, but an item can refer to a group of its rule's pattern. The
+ * alternative is dropped after parsing.
  */
 function missingGroups(source: string): string {
   const names = [...source.matchAll(/\\k<([A-Za-z_]\w*)>/g)].map(([, name]) => name!);
   const missing = [...new Set(names)].filter((name) => !source.includes(`(?<${name}>`));
-  // A \ at the very end would escape what is added.
+  // A trailing \ would escape the added text.
   if (missing.length === 0 || /(?<!\\)(?:\\\\)*\\$/.test(source)) return "";
   return `|${missing.map((name) => `(?<${name}>)`).join("")}`;
 }
@@ -102,7 +103,7 @@ function sizeProblem(text: string): PatternProblem | undefined {
     code: "pattern_too_large",
     offset,
     length: 1,
-    message: "Too many groups stand inside one another",
+    message: "The groups are nested too deeply",
     expected: `at most ${NESTING_MAXIMUM}`,
   };
 }
@@ -110,13 +111,13 @@ function sizeProblem(text: string): PatternProblem | undefined {
 function tooManySteps(steps: number): Omit<PatternProblem, "offset" | "length"> {
   return {
     code: "pattern_too_large",
-    message: `With its repeats written out the pattern has ${steps} steps`,
+    message: `With its repeats expanded, the pattern has ${steps} steps`,
     expected: `at most ${STEPS_MAXIMUM}`,
-    help: "a repeat inside a repeat multiplies: count once, or write * or +",
+    help: "nested repeats multiply: limit only one of them, or write * or +",
   };
 }
 
-/** The pattern with `{tool}` written out, and the way back to the author's own characters. */
+/** Expands `{tool}`, and maps positions in the expanded pattern back to the original. */
 function expand(text: string): { text: string; locate(problem: PatternProblem): PatternProblem } {
   const short = "{tool}";
   const places: number[] = [];
@@ -141,12 +142,12 @@ function expand(text: string): { text: string; locate(problem: PatternProblem): 
   };
 }
 
-/** Where a part of a pattern stands: a look-ahead may only be the last thing before the hole or at the end. */
+/** The position of a part of a pattern. A look-ahead is allowed only directly before the hole or at the end. */
 interface Place {
   readonly isLast: boolean;
-  /** Whether the pattern ends there: then the end of the answer is what a look-ahead may find, too. */
+  /** Whether the pattern ends there, so that a look-ahead also matches at the end of the answer. */
   readonly isEnd: boolean;
-  /** Whether it is inside a look-ahead, where `$` is the end of the answer. */
+  /** Whether it is inside a look-ahead, where `$` means the end of the answer. */
   readonly isAhead?: boolean | undefined;
 }
 
@@ -155,12 +156,12 @@ function alternatives(list: readonly AST.Alternative[], place: Place): Node {
   return items.length === 1 ? items[0]! : { type: "choice", items };
 }
 
-/** The elements of one alternative; a look-ahead at its end becomes a mark and what must follow. */
+/** Converts the elements of an alternative. A look-ahead at its end becomes a mark and the text that must follow. */
 function elements(alternative: AST.Alternative, place: Place): Node[] {
   const nodes: Node[] = [];
   alternative.elements.forEach((element, index) => {
     const next = alternative.elements[index + 1];
-    // What a look-ahead before the hole looks at is the beginning of the body.
+    // A look-ahead directly before the hole reads the beginning of the body.
     const follows = next ? { isLast: isHole(next), isEnd: false, isAhead: place.isAhead } : place;
     if (element.type === "Assertion" && element.kind === "lookahead" && !element.negate) {
       if (!follows.isLast) {
@@ -230,7 +231,7 @@ function repeat(element: AST.Quantifier, place: Place): Node {
       length: element.end - element.element.end,
       message: `Cannot repeat ${bounded} times`,
       expected: `at most ${REPEAT_MAXIMUM}`,
-      help: "an opener never needs more: held text ends at 512 characters",
+      help: "an opener has at most 512 characters",
     });
   }
   return {
@@ -260,10 +261,10 @@ function assertionHelp(element: AST.Assertion): string {
     case "lookbehind":
       return "write the text before it as part of the pattern, or `at: line` for the start of a line";
     case "lookahead":
-      return "say what may follow instead: (?=[^x])";
+      return "write what can follow instead: (?=[^x])";
     case "word":
-      return "say which character may follow: (?=[^\\w])";
+      return "write which character can follow: (?=[^\\w])";
     default:
-      return "write \\n, or `where: last` if only white space may follow in the answer";
+      return "write \\n, or `where: last` if only white space can follow in the answer";
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What is wrong with a pattern, and where.
+ * An error in a pattern, and its position.
  *
  * @module
  */
@@ -7,35 +7,35 @@ import type { AST } from "@eslint-community/regexpp";
 import type { Code } from "../diagnostic/codes.ts";
 import { present } from "../object/present.ts";
 
-/** A mistake in a pattern: offset and length in its text, in UTF-16 code units. */
+/** An error in a pattern. Offset and length count the UTF-16 code units of its text. */
 export interface PatternProblem {
-  /** Which mistake it is. */
+  /** The kind of error. */
   readonly code: Code;
-  /** Its place in the pattern. */
+  /** The offset of the error in the pattern. */
   readonly offset: number;
-  /** How many characters are at fault. */
+  /** The number of incorrect characters. */
   readonly length: number;
-  /** What is wrong. */
+  /** A description of the error. */
   readonly message: string;
-  /** What was expected there. */
+  /** What was expected instead. */
   readonly expected?: string;
-  /** How to correct it. */
+  /** How to fix it. */
   readonly help?: string;
 }
 
-/** A mistake that stops the reading of a pattern; `parsePattern` alone catches it. */
+/** An error that stops the parser; only `parsePattern` catches it. */
 export class PatternError extends Error {
   /**
-   * Carries a mistake out of the parser.
+   * Wraps a problem.
    *
-   * @param problem the mistake
+   * @param problem the problem to report
    */
   constructor(readonly problem: PatternProblem) {
     super(problem.message);
   }
 }
 
-/** A construct that an automaton cannot run. */
+/** Reports a construct that an automaton can't run. */
 export function unsupported(element: AST.Node, message: string, help?: string): PatternError {
   return new PatternError({
     code: "pattern_unsupported",

@@ -1,6 +1,6 @@
 /**
- * All beginnings of a match that are still alive, read together: each character is read once, however many matches
- * may have begun before it. Runs in the same state have the same future, so they share a lane and one step.
+ * Reads all live beginnings of a match together: each character is read once, regardless of how many matches can have
+ * begun before it. Runs in the same state have the same future, so they share a lane and each step.
  *
  *     pattern  \s*<x    text  "   <x"    three runs, one lane: they begin at 0, 1, 2 and are all in "\s* or <"
  *
@@ -9,46 +9,46 @@
 import type { Automaton, State } from "./automaton.ts";
 import { END } from "./node.ts";
 
-/** The longest run. What is longer is no match. */
+/** The longest run, in characters. Longer text doesn't match. */
 export const HELD_MAXIMUM = 512;
 
-/** An alternative that matches up to a place. */
+/** An alternative that matches. */
 export interface Match {
-  /** Which one. */
+  /** The alternative's index. */
   readonly alternative: number;
-  /** Where it ends, look-ahead included. */
+  /** The end of the match, look-ahead included. */
   end: number;
 }
 
-/** A place where a match may have begun. */
+/** A possible beginning of a match. */
 interface Run {
   readonly start: number;
   readonly atLineStart: boolean;
-  /** From when on it shares its lane's matches. */
+  /** The position from which it shares its lane's matches. */
   since: number;
-  /** What it matched before that. */
+  /** The matches before that position. */
   readonly matches: Match[];
 }
 
-/** Runs that are in the same state, the earliest first. */
+/** Runs in the same state, earliest first. */
 interface Lane {
-  /** Null once no pattern can match any more. */
+  /** The state, or null if no pattern can match. */
   state: State | null;
   runs: Run[];
   readonly matches: Match[];
 }
 
-/** The runs of one search. Places are offsets in the answer. */
+/** The runs of one search. Positions are offsets in the answer. */
 export class Runs {
   readonly #automaton: Automaton;
   #lanes: Lane[] = [];
   /** The lane of the earliest run. */
   #first: Lane | undefined;
-  /** Alternatives that do not count for the earliest run. */
+  /** The alternatives that are refused for the earliest run. */
   #refused: number[] = [];
   /** The next character to read. */
   at = 0;
-  /** The latest place where a run began. */
+  /** The position of the latest run. */
   latest = -1;
 
   constructor(automaton: Automaton) {
@@ -60,7 +60,7 @@ export class Runs {
     return this.#first?.runs[0];
   }
 
-  /** A match may begin at the next character. */
+  /** Begins a run at the next character. */
   begin(atLineStart: boolean): void {
     const run: Run = { start: this.at, atLineStart, since: this.at, matches: [] };
     const lane: Lane = { state: this.#automaton.start(atLineStart), runs: [run], matches: [] };
@@ -69,12 +69,12 @@ export class Runs {
     this.latest = this.at;
   }
 
-  /** The alternative does not count for the earliest run. */
+  /** Refuses an alternative for the earliest run. */
   refuse(alternative: number): void {
     this.#refused.push(alternative);
   }
 
-  /** Whether no further character changes what the earliest run matches. */
+  /** Whether no further character can change the match of the earliest run. */
   isDecided(): boolean {
     const lane = this.#first;
     if (!lane?.state || this.at - lane.runs[0]!.start >= HELD_MAXIMUM) return true;
@@ -96,7 +96,7 @@ export class Runs {
     return best;
   }
 
-  /** One more character. */
+  /** Reads one more character. */
   step(unit: number): void {
     this.at++;
     for (const lane of this.#lanes) {
@@ -107,7 +107,7 @@ export class Runs {
     if (this.#lanes.length > 1) this.#fold();
   }
 
-  /** The answer is over: every run ends here. Whether the earliest was still alive. */
+  /** Ends the answer and with it every run. Returns whether the earliest was still alive. */
   end(): boolean {
     const isCut = this.#first?.state !== null;
     for (const lane of this.#lanes) {
@@ -119,7 +119,7 @@ export class Runs {
     return isCut;
   }
 
-  /** The earliest run comes to nothing. */
+  /** Drops the earliest run. */
   drop(): void {
     this.#refused = [];
     this.#first?.runs.shift();
@@ -135,7 +135,7 @@ export class Runs {
     }
   }
 
-  /** Lanes that came to the same state become one; a dead lane stays only for what it matched. */
+  /** Merges lanes that reached the same state. A dead lane stays only for its matches. */
   #fold(): void {
     const lanes = new Map<State, Lane>();
     const kept: Lane[] = [];
@@ -182,7 +182,7 @@ export class Runs {
   }
 }
 
-/** What a lane matched since a run came to it; whoever is in the same state at a character matches there too. */
+/** The matches of a lane since a run joined it; they are the run's matches too, because the state is the same. */
 function sharedMatches(lane: Lane, run: Run): Match[] {
   return lane.matches.filter(({ end }) => end >= run.since);
 }

@@ -1,7 +1,7 @@
 /**
- * Looks for the first place in a growing text where one of an automaton's patterns matches. While a match may
- * still be beginning, the text from its start on must be held back: the earliest live run is all that is ever
- * held. Most characters cost one look in a table; those inside a run cost one step of the automaton.
+ * Finds the first match of an automaton's patterns in a growing text. Only the text from the start of the earliest live
+ * run is held, because a match can still begin there. Most characters cost one table lookup; those inside a run cost
+ * one step of the automaton.
  *
  *     pattern  <call \w>    text  if a < b: <call x>
  *                                      ^         dies at the next character
@@ -15,17 +15,17 @@ import { Runs } from "./runs.ts";
 
 export { HELD_MAXIMUM } from "./runs.ts";
 
-/** What a search says of the text so far. */
+/** The result of a search so far. */
 export type Found =
-  /** Nothing in the text can begin a match; all of it may go. */
+  /** No match can begin in the text, so all of it can be sent. */
   | {
     readonly type: "nothing";
-    /** For an anchored search: whether only the end of the text kept a match from going on. */
+    /** For an anchored search: whether only the end of the text stopped a match. */
     readonly isCut?: true;
   }
-  /** From `start` on a match may be beginning; more text decides. */
+  /** A match can begin at `start`; more text decides. */
   | { readonly type: "held"; readonly start: number }
-  /** An alternative matches from `start` to `end` (look-ahead included). */
+  /** An alternative matches from `start` to `end`, look-ahead included. */
   | {
     readonly type: "match";
     readonly alternative: number;
@@ -34,58 +34,58 @@ export type Found =
     readonly atLineStart: boolean;
   };
 
-/** The text that is searched: what of the answer is at hand. */
+/** The part of the answer that is available to search. */
 export interface TextWindow {
   /** The text, never empty. */
   readonly text: string;
-  /** Where in the answer the text begins. */
+  /** The offset of the text in the answer. */
   readonly base: number;
-  /** Where in the text to begin, unless a run is live. */
+  /** The index in the text to begin at, unless a run is live. */
   readonly at: number;
-  /** Whether the text's first character stands at the start of a line, before its indentation or behind it. */
+  /** Whether only indentation can come between the start of the line and the text's first character. */
   readonly atLineStart: boolean;
-  /** Whether nothing will follow. */
+  /** Whether the text is the last. */
   readonly isEnd: boolean;
 }
 
-/** A place of a text of which it is known whether it stands at the start of a line. */
+/** A known position: whether it is at the start of a line. */
 export interface Line {
-  /** The place, as an index into the text. */
+  /** The index in the text. */
   readonly floor: number;
-  /** Whether it stands at the start of a line, before its indentation or behind it. */
+  /** Whether only indentation comes between the start of the line and the position. */
   readonly atLineStart: boolean;
 }
 
-/** A run begins only if this many characters fit: most runs would die within them. */
+/** A run begins only if this many characters fit, because most runs would die within them. */
 const BEGINNING_LENGTH = 3;
 
 const NOTHING: Found = { type: "nothing" };
 const CUT: Found = { type: "nothing", isCut: true };
 
-/** One search; its runs go on where they stopped when more text has come. */
+/** A search; its runs continue when more text arrives. */
 export class Search {
   readonly #runs: Runs;
-  /** Whether the next character to read stands at the start of a line. */
+  /** Whether the next character is at the start of a line. */
   #atLineStart = false;
-  /** Where in the answer a match was beginning when it ended. */
+  /** The offset in the answer at which a match was beginning when the answer ended. */
   cutAt: number | undefined;
 
   /**
-   * A search that has seen nothing yet.
+   * A search that has read nothing.
    *
-   * @param automaton the patterns to look for
+   * @param automaton the patterns to find
    * @param isAnchored only a match that begins where the search begins counts
    */
   constructor(readonly automaton: Automaton, readonly isAnchored = false) {
     this.#runs = new Runs(automaton);
   }
 
-  /** The alternative does not count at this start after all; the next `next` goes on without it. */
+  /** Refuses the alternative at this start; the following `next` continues without it. */
   refuse(alternative: number): void {
     this.#runs.refuse(alternative);
   }
 
-  /** The first match, or what must be held; places are indexes into the window's text. */
+  /** The first match, or the start of the text to hold. Positions are indexes into the window's text. */
   next(window: TextWindow): Found {
     const { text, base } = window;
     const runs = this.#runs;
@@ -107,18 +107,18 @@ export class Search {
     return NOTHING;
   }
 
-  /** Whether no match is beginning in what is consumed, and none begins in the text that follows it. */
+  /** Whether no match is beginning in the consumed text and none begins in the text that follows it. */
   ignores(text: string, before: TextWindow): boolean {
     if (this.#runs.first || before.at < before.text.length || before.at === 0) return false;
     const line: Line = { floor: 0, atLineStart: before.atLineStart };
     const atLineStart = isLineStart(before.text, before.at, line);
     this.#atLineStart = atLineStart;
     if (this.#firstBeginning(text, 0, text.length) < 0) return true;
-    // A run that this begins goes on when the text has come to the window.
+    // A run that begins here continues when the window contains the text.
     return this.next({ text, base: before.base + before.at, at: 0, atLineStart, isEnd: false }) === NOTHING;
   }
 
-  /** Finds the next character that may begin a match. */
+  /** Finds the next character at which a match can begin. */
   #begin({ text, base, isEnd }: TextWindow): boolean {
     const runs = this.#runs;
     const from = runs.at - base;
@@ -129,13 +129,13 @@ export class Search {
     );
     if (at < 0 && this.isAnchored && from < text.length) return false;
     runs.at = base + (at < 0 ? text.length : at);
-    // The end of the answer may itself be what a pattern waits for.
+    // A pattern can match the end of the answer itself.
     if (at < 0 && !(isEnd && runs.at > runs.latest && this.#canBeginAtEnd())) return false;
     runs.begin(this.#atLineStart);
     return true;
   }
 
-  /** The first place where a match may begin, or -1. */
+  /** The first index at which a match can begin, or -1. */
   #firstBeginning(text: string, from: number, to: number): number {
     for (let at = from; at < to; at++) {
       at = this.#firstStop(text, at, to);
@@ -146,7 +146,7 @@ export class Search {
     return -1;
   }
 
-  /** The first character that may begin a match where it stands in its line, or -1. */
+  /** The first index whose character can begin a match at its position in the line, or -1. */
   #firstStop(text: string, from: number, to: number): number {
     const { stops: { ascii, lowest, highest }, lineStops } = this.automaton;
     let atLineStart = this.#atLineStart;
@@ -166,12 +166,12 @@ export class Search {
     return at < to ? at : -1;
   }
 
-  /** A character is read: whether the next one stands at the start of a line. */
+  /** Updates whether the next character is at the start of a line. */
   #pass(unit: number): void {
     if (unit !== 0x20 && unit !== 0x09) this.#atLineStart = unit === 0x0a;
   }
 
-  /** Reads until the earliest run is decided (true) or the text is at its end (false). */
+  /** Reads until the earliest run is decided (true) or the text ends (false). */
   #read({ text, base, isEnd }: TextWindow): boolean {
     const runs = this.#runs;
     while (!runs.isDecided()) {
@@ -191,7 +191,7 @@ export class Search {
     this.#pass(unit);
   }
 
-  /** Whether a match may begin at the next character, judged by it and a few that follow. */
+  /** Whether a match can begin at the next character, judged by it and a few that follow. */
   #mayBegin(text: string, at: number): boolean {
     const { automaton } = this;
     const atLineStart = this.#atLineStart;
@@ -218,9 +218,9 @@ function isStop({ ascii, lowest, highest }: Stops, unit: number): boolean {
 }
 
 /**
- * Whether a place stands at the start of a line, before its indentation or behind it.
+ * Whether only indentation comes between the start of a line and a position.
  *
- * @param known an earlier place of the text of which it is known: no one looks further back
+ * @param known an earlier position whose place in its line is known; the function looks no further back
  */
 export function isLineStart(text: string, at: number, known: Line): boolean {
   for (let before = at - 1; before >= known.floor; before--) {

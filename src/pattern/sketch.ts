@@ -1,5 +1,5 @@
 /**
- * What a pattern looks like, for people: the text that it certainly matches, and names for what varies.
+ * Draws a pattern for people: the text that it always matches, and names for the variable parts.
  *
  *     <parameter=(?<key>[^>\s]{1,64})>\n?     →     <parameter=KEY>
  *
@@ -7,7 +7,7 @@
  */
 import type { Node } from "./node.ts";
 
-/** The sketch of a node; parts that may be absent are left out. */
+/** The sketch of a node, without its optional parts. */
 export function sketch(node: Node): string {
   switch (node.type) {
     case "characters": {

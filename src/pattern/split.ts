@@ -1,5 +1,5 @@
 /**
- * A pattern with a hole → what opens, what closes, and whether an optional wrapper goes around both:
+ * Splits a pattern at its hole into an opener, a closer and an optional wrapper around both:
  *
  *     (?:<tool_call>\s*)? <function={tool}> (?<body>…) </function> (?:\s*</tool_call>)?
  *     ^^^^^^ wrapper      ^^^^^^ opener      hole       ^^^^^^ closer  ^^^^^^ wrapper's end
@@ -10,37 +10,37 @@ import { minimumLength, namesIn, type Node, sequence } from "./node.ts";
 import { parsePattern } from "./parse.ts";
 import type { PatternProblem } from "./problem.ts";
 
-/** The group that an opener's optional wrapper is saved under; no author can write this name. */
+/** The group that captures an opener's optional wrapper. The space keeps it apart from the groups of a rule. */
 export const WRAPPER = " wrapper";
 
-/** A pattern, split at its hole. */
+/** A pattern that is split at its hole. */
 export interface SplitPattern {
-  /** What stands before the hole; an optional wrapper is the group `WRAPPER`. */
+  /** The part before the hole; an optional wrapper is the group `WRAPPER`. */
   readonly opener: Node;
-  /** What must stand after the hole. */
+  /** The part after the hole. */
   readonly closer: Node;
-  /** What closes the optional wrapper, if the pattern has one on both sides. */
+  /** The closer of the optional wrapper, if both sides of the pattern have one. */
   readonly wrapperCloser?: Node;
   /** The names of the opener's groups. */
   readonly groups: readonly string[];
 }
 
-/** A mistake whose place is the whole pattern. */
+/** A problem that concerns the whole pattern. */
 type Problem = Omit<PatternProblem, "offset" | "length">;
 
-/** What `splitPattern` gives: a split exactly when there is no problem. */
+/** The result of `splitPattern`; it has a split if and only if it has no problems. */
 export interface Split {
   /** The parts. */
   readonly split?: SplitPattern;
-  /** What is wrong. */
+  /** The errors. */
   readonly problems: readonly PatternProblem[];
 }
 
 /**
  * Parses a pattern and splits it at its hole.
  *
- * @param hole the name that the hole must have: `body` for a pattern, `value` for an item
- * @param outer for an item: the groups of the pattern that it belongs to, to which its closer may refer too
+ * @param hole the required name of the hole: `body` for a pattern, `value` for an item
+ * @param outer for an item, the groups of its pattern, which its closer can also refer to
  *
  * @example
  * ```ts
@@ -83,13 +83,13 @@ export function splitPattern(text: string, hole: "body" | "value", outer: readon
 function holeProblem(hole: string): Problem {
   return {
     code: "pattern_hole",
-    message: "Cannot split the pattern into what opens and what closes",
+    message: "Cannot split the pattern into an opener and a closer",
     expected: `exactly one hole (?<${hole}>…), not inside another group`,
     help: "… is the one character U+2026, not three dots",
   };
 }
 
-/** An optional group first and an optional group last are the two sides of a wrapper. */
+/** Separates the wrapper: an optional group at the beginning and one at the end. */
 function unwrap(before: readonly Node[], after: readonly Node[]): Omit<SplitPattern, "groups"> {
   const first = before[0];
   const last = after.at(-1);
@@ -118,8 +118,8 @@ function lineStartProblem(
   return {
     code: "pattern_unsupported",
     message: "`^` is in the middle of the pattern",
-    expected: "^ as the very first thing of the opener or of the closer",
-    help: "write \\n where a new line is part of the pattern",
+    expected: "^ at the very beginning of the opener or of the closer",
+    help: "write \\n if a line break is part of the pattern",
   };
 }
 
@@ -127,14 +127,14 @@ function openerProblem(opener: Node): Problem | undefined {
   if (minimumLength(opener) === 0 && !looksAhead(opener)) {
     return {
       code: "pattern_empty_opener",
-      message: "The opener may match nothing, so every place of an answer would open a call",
+      message: "The opener can match the empty text, so a call would open at every position of an answer",
       expected: "at least one character before the hole",
     };
   }
   if (minimumLength(opener) > 512) {
     return {
       code: "pattern_too_long",
-      message: "The opener is longer than the text that may be held back",
+      message: "The opener is longer than the text that can be held",
       expected: "an opener of at most 512 characters",
     };
   }
@@ -155,19 +155,19 @@ function referenceProblem(opener: Node, closer: Node, outer: readonly string[]):
   if (unknown === undefined) return undefined;
   return {
     code: "pattern_reference",
-    message: `The closer refers to \`${unknown}\`, a group that does not stand before the hole`,
+    message: `The closer refers to \`${unknown}\`, which isn't a group before the hole`,
     expected: known.length > 0 ? `one of ${known.join(", ")}` : "a named group in the opener",
   };
 }
 
-/** What only an item cannot have: the matcher itself looks at what follows a value. */
+/** Reports what is an error only in an item: the matcher itself checks what follows a value. */
 function itemProblem(opener: Node, closer: Node, outer: readonly string[]): Problem | undefined {
   if (count(closer, "mark") > 0) {
     return {
       code: "pattern_unsupported",
       message: "An item cannot look ahead after its value",
       expected: "the item's closer alone",
-      help: "a value ends only where another item, the end of the call or the end of the answer follows",
+      help: "a value ends only before another item, the end of the call or the end of the answer",
     };
   }
   const twice = namesIn(opener, "group").find((name) => outer.includes(name));
@@ -179,7 +179,7 @@ function itemProblem(opener: Node, closer: Node, outer: readonly string[]): Prob
   };
 }
 
-/** Whether an opener takes nothing, but something must follow: what it looks at is the beginning of the body. */
+/** Whether an opener consumes nothing but requires the body to begin in a certain way. */
 function looksAhead(opener: Node): boolean {
   const [mark, ...rest] = opener.type === "sequence" ? opener.items : [];
   return mark?.type === "mark" && minimumLength(sequence(...rest)) > 0;

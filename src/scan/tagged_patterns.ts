@@ -16,7 +16,7 @@ import {
   minimumLength,
   namesIn,
   type Node,
-  normalise,
+  normalize,
   sequence,
   SPACE,
   spaces,
@@ -264,5 +264,5 @@ function optional(item: Node): Node {
 /** Any character but these and white space. */
 function anyBut(characters: string): Node {
   const excluded: [number, number][] = [...characters].map((one) => [one.charCodeAt(0), one.charCodeAt(0)]);
-  return { type: "characters", ranges: complement(normalise([...excluded, ...SPACE])) };
+  return { type: "characters", ranges: complement(normalize([...excluded, ...SPACE])) };
 }

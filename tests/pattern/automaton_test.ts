@@ -27,7 +27,7 @@ function run(automaton: Automaton, text: string, from = automaton.start(false)):
   return state;
 }
 
-/** Where a pattern matches from the start of a text, as the automaton and as the language sees it. */
+/** Where a pattern matches from the start of a text, according to the automaton and to JavaScript. */
 function ends(pattern: string, text: string): { ours: number[]; theirs: number[] } {
   const automaton = automatonOf(pattern);
   const ours: number[] = [];
@@ -52,7 +52,7 @@ const pattern: fc.Arbitrary<string> = fc.letrec<{ pattern: string }>((tie) => ({
   ),
 })).pattern;
 
-Deno.test("Automaton matches where the language's own engine does", () => {
+Deno.test("Automaton matches like JavaScript's engine", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", "c", " ", "\n", "é"), maxLength: 8 });
   fc.assert(
     fc.property(pattern, text, (pattern, text) => {
@@ -63,14 +63,14 @@ Deno.test("Automaton matches where the language's own engine does", () => {
   );
 });
 
-Deno.test("Automaton is dead once no pattern can match any more", () => {
+Deno.test("Automaton dies once no pattern can match", () => {
   const automaton = automatonOf("abc");
   assert.ok(run(automaton, "ab"));
   assert.equal(run(automaton, "abd"), null);
   assert.equal(run(automaton, "abcd"), null);
 });
 
-Deno.test("Automaton makes a state when it is needed first and finds it again", () => {
+Deno.test("Automaton creates a state when a text first needs it and reuses it", () => {
   const automaton = automatonOf("a+b");
   const start = automaton.start(false);
   assert.ok(start);
@@ -81,7 +81,7 @@ Deno.test("Automaton makes a state when it is needed first and finds it again", 
   assert.equal(automaton.start(true), start, "without ^ both starts are one state");
 });
 
-Deno.test("Automaton tells which patterns match and how urgent those are that still could", () => {
+Deno.test("Automaton shows which patterns match and the best priority of those that still can", () => {
   const automaton = automatonOf("abc", "ab", "b");
   assert.deepEqual(run(automaton, "ab")?.accepted, [1]);
   assert.equal(run(automaton, "ab")?.open, 0);
@@ -109,7 +109,7 @@ Deno.test("Automaton reads END as a symbol beyond all characters", () => {
   assert.deepEqual(automaton.step(state, 0xffff)?.accepted, [1]);
 });
 
-Deno.test("Automaton says which characters may begin a match, of the others the lowest and the highest", () => {
+Deno.test("Automaton lists the ASCII characters that can begin a match, and the range of the others", () => {
   const automaton = automatonOf("<a", "^#", "é\\w", "[☀-☃]");
   const stopsOf = ({ ascii }: Stops) => [..."<#ab"].map((one) => ascii[one.charCodeAt(0)]);
   assert.deepEqual(stopsOf(automaton.stops), [STOP, 0, 0, 0]);
@@ -119,7 +119,7 @@ Deno.test("Automaton says which characters may begin a match, of the others the 
   assert.deepEqual([automatonOf("a").stops.lowest, automatonOf("a").stops.highest], [Infinity, -Infinity]);
 });
 
-Deno.test("Automaton.mayBeginWith judges two characters, each time alike", () => {
+Deno.test("Automaton.mayBeginWith gives the same answer for two characters every time", () => {
   const automaton = automatonOf("<a", "x", "^<b");
   const cases: [two: string, atLineStart: boolean, may: boolean][] = [
     ["<a", false, true],
@@ -135,7 +135,7 @@ Deno.test("Automaton.mayBeginWith judges two characters, each time alike", () =>
   assert.equal(automaton.mayBeginWith("<".charCodeAt(0), "<".charCodeAt(1), false), true, "the text ends");
 });
 
-Deno.test("Automaton reads the text that a reference stands for, and no other", () => {
+Deno.test("Automaton reads a reference's text and no other", () => {
   const states = new States(compile([{ node: node("</\\k<key>>"), priority: 0 }]));
   for (const key of ["a", "path", "p", "é", "x".repeat(300)]) {
     const automaton = new Automaton(states, { key });
@@ -146,7 +146,7 @@ Deno.test("Automaton reads the text that a reference stands for, and no other", 
   }
 });
 
-Deno.test("Automaton of a reference without a text reads the empty text", () => {
+Deno.test("Automaton reads a reference without a text as the empty text", () => {
   const states = new States(compile([{ node: node("\\k<quote>x\\k<quote>"), priority: 0 }]));
   assert.ok(run(new Automaton(states), "x")?.accepted.length);
   assert.ok(run(new Automaton(states, { quote: "" }), "x")?.accepted.length);
@@ -156,7 +156,7 @@ Deno.test("Automaton of a reference without a text reads the empty text", () => 
   assert.deepEqual([..."'x"].map((one) => quoted.stops.ascii[one.charCodeAt(0)]), [STOP, 0]);
 });
 
-Deno.test("Automaton of a reference matches where the text itself would", () => {
+Deno.test("Automaton matches a reference like its text", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", "c", " "), maxLength: 8 });
   const key = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 3 });
   const shared = new Map<string, States>();

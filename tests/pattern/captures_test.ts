@@ -40,7 +40,7 @@ for (const [pattern, text, groups, end] of cases) {
   });
 }
 
-Deno.test("capture prefers as the language's own engine does", () => {
+Deno.test("capture has the preferences of JavaScript's engine", () => {
   const patterns = ["(?<a>a|ab)(?<b>c|bcd)?(?<c>d*)", "(?<a>a{1,2})(?<b>a{1,2})", "(?<a>(?:ab?)*)(?<b>b*)"];
   for (const pattern of patterns) {
     for (const text of ["a", "aa", "aaa", "ab", "abc", "abcd", "abab", "abbb"]) {
@@ -53,7 +53,7 @@ Deno.test("capture prefers as the language's own engine does", () => {
   }
 });
 
-Deno.test("capture gives nothing where the pattern does not match exactly the span", () => {
+Deno.test("capture returns undefined if the pattern doesn't match exactly the span", () => {
   assert.equal(groupsOf("(?<a>a)b", "abc"), undefined);
   assert.equal(groupsOf("(?<a>a)b", "a"), undefined);
   assert.equal(groupsOf("^(?<a>a)", "a"), undefined);
@@ -97,11 +97,11 @@ Deno.test("capture reads the texts of references and of sets", () => {
   assert.deepEqual(groups("read:x", "y"), {});
 });
 
-Deno.test("capture has nothing to tell of a pattern without groups", () => {
+Deno.test("capture finds no groups in a pattern without groups", () => {
   assert.deepEqual(groupsOf("abc", "abc"), { groups: {}, end: 3 });
 });
 
-Deno.test("capture remembers short spans and forgets them when there are too many", () => {
+Deno.test("capture caches short spans and clears a full cache", () => {
   const automaton = new Automaton([{ node: node("<(?<a>\\w+)>"), priority: 0 }]);
   const read = (text: string) =>
     capture(automaton, { alternative: 0, text, span: { start: 0, end: text.length, atLineStart: false } });
@@ -113,7 +113,7 @@ Deno.test("capture remembers short spans and forgets them when there are too man
   assert.notEqual(read(long)?.groups, read(long)?.groups, "a long span is kept");
 });
 
-Deno.test("capture of a group named like a member of every object is that group alone", () => {
+Deno.test("capture returns only the group if its name is a member of every object", () => {
   assert.deepEqual(Object.entries(groupsOf("(?<toString>a)", "a")?.groups ?? {}), [["toString", "a"]]);
   assert.deepEqual(groupsOf("(?<x>a)?b", "b")?.groups, {});
 });

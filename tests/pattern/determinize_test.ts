@@ -24,10 +24,10 @@ function run(states: States, text: string, texts: Texts = {}): State | null {
   return state;
 }
 
-/** A pattern with so many states that they are forgotten again and again. */
+/** A pattern with enough states to discard them repeatedly. */
 const WIDE = "(?:a|b)*a(?:a|b){14}c";
 
-Deno.test("States are at most 4,096, and a run that goes on is right all the same", () => {
+Deno.test("States are at most 4,096, and a run across a reset is still correct", () => {
   assert.equal(STATES_MAXIMUM, 4096);
   const states = statesOf(WIDE);
   let seed = 1;
@@ -50,7 +50,7 @@ Deno.test("States are at most 4,096, and a run that goes on is right all the sam
   assert.equal(most, STATES_MAXIMUM);
 });
 
-Deno.test("States that are forgotten are no longer linked from the start", () => {
+Deno.test("States that are discarded are no longer linked from the start", () => {
   for (const patterns of [[WIDE], [WIDE, "\\k<key>z"]]) {
     const states = statesOf(...patterns);
     const texts = { key: "q" };
@@ -70,7 +70,7 @@ Deno.test("States that are forgotten are no longer linked from the start", () =>
   }
 });
 
-Deno.test("States are made when a text needs them and found again", () => {
+Deno.test("States are created when a text needs them and reused", () => {
   const states = statesOf("a+b");
   assert.equal(states.size, 0);
   const once = run(states, "a");
@@ -79,7 +79,7 @@ Deno.test("States are made when a text needs them and found again", () => {
   assert.equal(states.size, 2);
 });
 
-Deno.test("States have tables as long as the characters that were read are many", () => {
+Deno.test("States have tables that grow with the characters read", () => {
   const states = statesOf("[a-e]z", "[f-j]y", "[k-p]x");
   const start = states.start(false, {})!;
   assert.equal(start.next.length, 0);
@@ -87,7 +87,7 @@ Deno.test("States have tables as long as the characters that were read are many"
   assert.ok(start.next.length <= 2, `${start.next.length} entries`);
 });
 
-Deno.test("States are shared by the texts that a reference stands for", () => {
+Deno.test("States are shared by all texts of a reference", () => {
   const states = statesOf("</\\k<key>>\\s*<end>");
   const size = () => states.size;
   run(states, "</path>  <end>", { key: "path" });
@@ -100,7 +100,7 @@ Deno.test("States are shared by the texts that a reference stands for", () => {
   assert.equal(size(), once, "a text of the same length needs the same states");
 });
 
-Deno.test("States tell references of different texts apart", () => {
+Deno.test("States distinguish references with different texts", () => {
   const states = statesOf("\\k<a>-\\k<b>;");
   const matches = (text: string, a: string, b: string) => run(states, text, { a, b })?.accepted.length ?? 0;
   assert.equal(matches("x-yy;", "x", "yy"), 1);

@@ -25,12 +25,12 @@ const cases: [pattern: string, text: string, matches: boolean][] = [
 ];
 
 for (const [pattern, text, matches] of cases) {
-  Deno.test(`matchesGlob says ${matches} of ${JSON.stringify(pattern)} and ${JSON.stringify(text)}`, () => {
+  Deno.test(`matchesGlob returns ${matches} for ${JSON.stringify(pattern)} and ${JSON.stringify(text)}`, () => {
     assert.equal(matchesGlob(pattern, text), matches);
   });
 }
 
-/** The definition, letter by letter. */
+/** The definition, character by character. */
 function isOneOf(pattern: string, text: string): boolean {
   if (pattern === "") return text === "";
   if (pattern[0] === "*") {
@@ -39,7 +39,7 @@ function isOneOf(pattern: string, text: string): boolean {
   return text[0] === pattern[0] && isOneOf(pattern.slice(1), text.slice(1));
 }
 
-Deno.test("matchesGlob says what the definition says", () => {
+Deno.test("matchesGlob agrees with the definition", () => {
   const pattern = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 7 });
   const text = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 9 });
   fc.assert(
@@ -50,7 +50,7 @@ Deno.test("matchesGlob says what the definition says", () => {
   );
 });
 
-Deno.test("matchesGlob takes twice the work for a name twice as long", () => {
+Deno.test("matchesGlob does twice the work for a name twice as long", () => {
   const patterns = ["*-*-*-coder", "*a*a*a*a*b", "a*-*-*-*-*-*x", "*-a-*-a-*-b"];
   for (const pattern of patterns) {
     for (const unit of ["-", "a", "-a", "a-", "-coder"]) {

@@ -3,7 +3,7 @@ import { deepestGroup, NESTING_MAXIMUM, stepsOf } from "../../src/pattern/limit.
 import { compile } from "../../src/pattern/nfa.ts";
 import { parsePattern } from "../../src/pattern/parse.ts";
 
-Deno.test("deepestGroup points at the first group that is nested too deep", () => {
+Deno.test("deepestGroup finds the first group that is nested too deeply", () => {
   const open = "(".repeat(NESTING_MAXIMUM);
   const cases: [pattern: string, offset: number][] = [
     ["", -1],
@@ -17,7 +17,7 @@ Deno.test("deepestGroup points at the first group that is nested too deep", () =
   for (const [pattern, offset] of cases) assert.equal(deepestGroup(pattern), offset, pattern);
 });
 
-Deno.test("stepsOf is no less than the instructions that a pattern becomes", () => {
+Deno.test("stepsOf is at least the number of a pattern's instructions", () => {
   const patterns = [
     "abc",
     "a|b|c",

@@ -4,7 +4,7 @@ import { compile } from "../../src/pattern/nfa.ts";
 
 const reference = compile([{ node: { type: "reference", name: "name" }, priority: 0 }]);
 
-/** What was read of a text before the machine stopped, and whether that is one of its texts. */
+/** The part of a text that the machine read before it stopped, and whether that is one of its texts. */
 function read(
   machine: Machine,
   text: string,
@@ -20,7 +20,7 @@ function read(
   return [text.slice(0, at), machine.isWhole(thread, texts), machine.goesOn(thread, texts)];
 }
 
-Deno.test("Machine reads into a set of texts as far as one of them begins so", () => {
+Deno.test("Machine reads as long as a text of the set begins with the characters", () => {
   const machine = new Machine(reference, { name: ["", "read", "read_dir", "read_file", "run", "é"] });
   assert.deepEqual(read(machine, ""), ["", true, true]);
   assert.deepEqual(read(machine, "re"), ["re", false, true]);
@@ -33,7 +33,7 @@ Deno.test("Machine reads into a set of texts as far as one of them begins so", (
   assert.deepEqual(machine.characters(machine.enter(0), {}), [[114, 114], [233, 233]]);
 });
 
-Deno.test("Machine reads nothing of an empty set", () => {
+Deno.test("Machine reads nothing from an empty set", () => {
   assert.deepEqual(read(new Machine(reference, { name: [] }), "a"), ["", false, false]);
 });
 
@@ -46,7 +46,7 @@ Deno.test("Machine reads the text that a search gives a reference", () => {
   assert.deepEqual(read(machine, "a"), ["", true, false]);
 });
 
-Deno.test("Machine looks at few of a set's texts", () => {
+Deno.test("Machine compares few of a set's texts", () => {
   const texts = Array.from({ length: 10_000 }, (_, index) => `tool_${`${index}`.padStart(5, "0")}`);
   let looks = 0;
   const counting = new Proxy(texts, {

@@ -24,7 +24,7 @@ Deno.test("compile writes a pattern as instructions in the order of preference",
   assert.deepEqual(nfaOf("a(?=b)").instructions[1], { op: "save", slot: MARK, to: "start" });
 });
 
-Deno.test("compile knows which pattern an instruction belongs to, and which say more than where they end", () => {
+Deno.test("compile maps instructions to patterns, and lists the patterns that save positions", () => {
   const { entries, owners, saves, priorities } = nfaOf("ab", "(?<x>a)b", "a(?=b)");
   assert.deepEqual(entries, [0, 3, 8]);
   assert.deepEqual(owners, [0, 0, 0, 1, 1, 1, 1, 1, ...Array(7).fill(2)]);
@@ -32,7 +32,7 @@ Deno.test("compile knows which pattern an instruction belongs to, and which say 
   assert.deepEqual(priorities, [0, 1, 2]);
 });
 
-Deno.test("compile names each reference once and says where characters begin to differ", () => {
+Deno.test("compile names each reference once and lists the bounds of characters", () => {
   const nfa = nfaOf("(?:(?<key>x)|(?<fence>x)){0}</\\k<key>>[b-d]\\k<fence>\\k<key>");
   assert.deepEqual(nfa.names, ["key", "fence"]);
   assert.deepEqual(nfa.bounds, [..."/0<=>?be"].map((one) => one.charCodeAt(0)));

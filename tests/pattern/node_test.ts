@@ -8,7 +8,7 @@ import {
   minimumLength,
   namesIn,
   type Node,
-  normalise,
+  normalize,
   type Ranges,
   sequence,
   SPACE,
@@ -20,7 +20,7 @@ const A: Node = { type: "characters", ranges: [[0x61, 0x61]] };
 const reference: Node = { type: "reference", name: "fence" };
 const optional: Node = { type: "repeat", item: A, minimum: 0, maximum: 1, greedy: true };
 
-Deno.test("sequence and choice leave a single node as it is", () => {
+Deno.test("sequence and choice return a single node unchanged", () => {
   assert.equal(sequence(A), A);
   assert.equal(choice(A), A);
   assert.deepEqual(sequence(A, A), { type: "sequence", items: [A, A] });
@@ -34,7 +34,7 @@ Deno.test("literal is one node for each UTF-16 unit", () => {
   assert.equal(minimumLength(literal("")), 0);
 });
 
-Deno.test("isSpace and SPACE are the language's own white space, unit by unit", () => {
+Deno.test("isSpace and SPACE agree with JavaScript's white space for every code unit", () => {
   for (let unit = 0; unit <= 0xffff; unit++) {
     const expected = /\s/.test(String.fromCharCode(unit));
     assert.equal(isSpace(unit), expected, unit.toString(16));
@@ -57,13 +57,13 @@ const sets: { name: string; ranges: Ranges; normal: Ranges; rest: Ranges }[] = [
 ];
 
 for (const { name, ranges, normal, rest } of sets) {
-  Deno.test(`normalise and complement of ${name}`, () => {
-    assert.deepEqual(normalise(ranges), normal);
+  Deno.test(`normalize and complement of ${name}`, () => {
+    assert.deepEqual(normalize(ranges), normal);
     assert.deepEqual(complement(ranges), rest);
   });
 }
 
-Deno.test("bind puts texts in the place of references, wherever they stand", () => {
+Deno.test("bind replaces references with texts at any depth", () => {
   const deep = sequence(
     choice(reference, A),
     { type: "group", name: "g", item: reference },
@@ -77,7 +77,7 @@ Deno.test("bind puts texts in the place of references, wherever they stand", () 
   assert.equal(bind(A, {}), A);
 });
 
-Deno.test("namesIn lists groups or references in their order, inner ones too", () => {
+Deno.test("namesIn lists groups or references in order, including nested ones", () => {
   const { node } = parsePattern("(?<a>x(?<b>y)?)|(?<c>z)\\k<a>");
   assert.ok(node);
   assert.deepEqual(namesIn(node, "group"), ["a", "b", "c"]);

@@ -17,7 +17,7 @@ function matches(pattern: string, text: string): boolean {
   return state !== null && state.accepted.length > 0;
 }
 
-/** What the language's own engine must agree with. */
+/** Patterns on which JavaScript's engine must agree. */
 const PATTERNS = [
   "abc",
   "a|bc|",
@@ -55,7 +55,7 @@ const TEXTS = [
 ];
 
 for (const pattern of PATTERNS) {
-  Deno.test(`parsePattern reads ${pattern} as the language does`, () => {
+  Deno.test(`parsePattern reads ${pattern} as JavaScript does`, () => {
     const expected = new RegExp(`^(?:${pattern})$`);
     const wrong = TEXTS.filter((text) => matches(pattern, text) !== expected.test(text));
     assert.deepEqual(wrong, []);
@@ -70,7 +70,7 @@ Deno.test("parsePattern reads {tool} as a name of up to 128 characters", () => {
   }
 });
 
-Deno.test("parsePattern knows the hole by its one character", () => {
+Deno.test("parsePattern recognizes the hole by its one character", () => {
   const { node } = parsePattern("a(?<body>…)b");
   assert.ok(node?.type === "sequence");
   assert.deepEqual(node.items[1], { type: "hole", name: "body" });
@@ -78,7 +78,7 @@ Deno.test("parsePattern knows the hole by its one character", () => {
   assert.equal(dots?.type, "group");
 });
 
-Deno.test("parsePattern makes a look-ahead at the end or before the hole a mark", () => {
+Deno.test("parsePattern turns a look-ahead at the end or before the hole into a mark", () => {
   const cases = ["a(?=b)", "a(?=b)(?<body>…)c"];
   for (const pattern of cases) {
     const { node } = parsePattern(pattern);
@@ -87,7 +87,7 @@ Deno.test("parsePattern makes a look-ahead at the end or before the hole a mark"
   }
 });
 
-Deno.test("parsePattern takes $ in a look-ahead before the hole for the end of the answer", () => {
+Deno.test("parsePattern reads $ in a look-ahead before the hole as the end of the answer", () => {
   const { node } = parsePattern("a(?=b|$)(?<body>…)c");
   assert.ok(node?.type === "sequence" && node.items[2]?.type === "choice");
   assert.deepEqual(node.items[2].items[1], { type: "end" });
@@ -127,11 +127,11 @@ const unsupported: [pattern: string, code: string, offset: number, length: numbe
     5,
     "A look-ahead must be the last thing before the hole or at the end",
   ],
-  ["a\\p{L}", "pattern_unsupported", 1, 2, "`\\p` means nothing but the letter p"],
-  ["[a\\P{L}]", "pattern_unsupported", 2, 2, "`\\P` means nothing but the letter P"],
-  ["a\\y", "pattern_unsupported", 1, 2, "`\\y` means nothing but the letter y"],
-  ["\\u{1F600}", "pattern_unsupported", 0, 2, "`\\u` means nothing but the letter u"],
-  ["[a-\\z]", "pattern_unsupported", 3, 2, "`\\z` means nothing but the letter z"],
+  ["a\\p{L}", "pattern_unsupported", 1, 2, "`\\p` means only the letter p"],
+  ["[a\\P{L}]", "pattern_unsupported", 2, 2, "`\\P` means only the letter P"],
+  ["a\\y", "pattern_unsupported", 1, 2, "`\\y` means only the letter y"],
+  ["\\u{1F600}", "pattern_unsupported", 0, 2, "`\\u` means only the letter u"],
+  ["[a-\\z]", "pattern_unsupported", 3, 2, "`\\z` means only the letter z"],
   ["ab\\", "pattern_syntax", 2, 1, "Cannot read the pattern: \\ at end of pattern"],
   ["\\k<a>\\", "pattern_syntax", 5, 1, "Cannot read the pattern: \\ at end of pattern"],
   ["\\k<a>(", "pattern_syntax", 6, 1, "Cannot read the pattern: Unterminated group"],
@@ -143,7 +143,7 @@ const unsupported: [pattern: string, code: string, offset: number, length: numbe
 ];
 
 for (const [pattern, code, offset, length, message] of unsupported) {
-  Deno.test(`parsePattern points at what is wrong in ${pattern}`, () => {
+  Deno.test(`parsePattern points at the error in ${pattern}`, () => {
     const { node, problems } = parsePattern(pattern);
     assert.equal(node, undefined);
     assert.deepEqual(
@@ -155,7 +155,7 @@ for (const [pattern, code, offset, length, message] of unsupported) {
   });
 }
 
-Deno.test("parsePattern counts columns in the author's own text, before, inside and behind {tool}", () => {
+Deno.test("parsePattern counts columns in the author's own text, before, inside and after {tool}", () => {
   const cases: [pattern: string, offset: number, length: number][] = [
     ["$<{tool}>", 0, 1],
     ["<{tool}>$", 8, 1],
@@ -176,7 +176,7 @@ Deno.test("parsePattern allows repeats up to the limit", () => {
   assert.ok(new RegExp(`^${TOOL_NAME}$`).test("read_file"));
 });
 
-Deno.test("parsePattern takes \\k<name> for a reference, also to a group that stands elsewhere", () => {
+Deno.test("parsePattern reads \\k<name> as a reference, even to a group of another pattern", () => {
   for (const pattern of ["</\\k<tool>>", "(?<key>a)\\k<tool>\\k<key>", "a|\\k<tool>"]) {
     const { node, problems } = parsePattern(pattern);
     assert.deepEqual(problems, []);
@@ -185,7 +185,7 @@ Deno.test("parsePattern takes \\k<name> for a reference, also to a group that st
   }
 });
 
-Deno.test("parsePattern reads 4,096 characters and 50 groups in one another, and no more", () => {
+Deno.test("parsePattern reads at most 4,096 characters and 50 nested groups", () => {
   assert.deepEqual([LENGTH_MAXIMUM, NESTING_MAXIMUM], [4096, 50]);
   const nested = (depth: number) => "(".repeat(depth) + "a" + ")".repeat(depth);
   const cases: [pattern: string, offset: number | undefined][] = [
@@ -204,7 +204,7 @@ Deno.test("parsePattern reads 4,096 characters and 50 groups in one another, and
   }
 });
 
-Deno.test("parsePattern reads 512 repeats, and 20,000 steps when repeats are written out", () => {
+Deno.test("parsePattern reads at most 512 repeats and 20,000 steps", () => {
   assert.deepEqual([REPEAT_MAXIMUM, STEPS_MAXIMUM], [512, 20_000]);
   assert.deepEqual(parsePattern("a{512}").problems, []);
   assert.equal(parsePattern("a{513}").problems[0]?.code, "pattern_repeat");

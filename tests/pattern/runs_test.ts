@@ -19,7 +19,7 @@ function runsOver(automaton: Automaton, text: string): Runs {
   return runs;
 }
 
-Deno.test("Runs give the matches of the earliest first, then those of the next", () => {
+Deno.test("Runs return the matches of the earliest run first, then those of the next", () => {
   const runs = runsOver(automatonOf("abc", "b", "cd?"), "abc");
   assert.deepEqual([runs.first?.start, runs.best()], [0, { alternative: 0, end: 3 }]);
   runs.drop();
@@ -31,8 +31,8 @@ Deno.test("Runs give the matches of the earliest first, then those of the next",
   assert.equal(runs.first, undefined);
 });
 
-Deno.test("Runs that come to the same state keep apart what they matched before", () => {
-  // From 0 on `ab` matches; the run from 1 is in the same state behind it, and has matched nothing yet.
+Deno.test("Runs that reach the same state keep their earlier matches separate", () => {
+  // From 0 on `ab` matches; the run from 1 is then in the same state, and has matched nothing yet.
   const runs = runsOver(automatonOf("abx*y", "ab", "bx*y"), "ab");
   assert.deepEqual(runs.best(), { alternative: 1, end: 2 });
   runs.drop();
@@ -42,8 +42,8 @@ Deno.test("Runs that come to the same state keep apart what they matched before"
   assert.deepEqual(runs.best(), { alternative: 2, end: 4 });
 });
 
-Deno.test("Runs go on with the earliest when its lane joins the lane of a later one", () => {
-  // The runs from 0 and 2 share a lane. After the first is dropped, the run from 1 is the earliest, and `z` joins it to 2.
+Deno.test("Runs continue with the earliest when its lane joins a later lane", () => {
+  // The runs from 0 and 2 share a lane. When the first is dropped, the run from 1 is the earliest; `z` joins it to 2.
   const runs = runsOver(automatonOf("(?:(?:ab)*a|ba)zw"), "aba");
   runs.drop();
   for (const unit of "zw") runs.step(unit.charCodeAt(0));
@@ -54,7 +54,7 @@ Deno.test("Runs go on with the earliest when its lane joins the lane of a later 
   assert.equal(runs.first, undefined);
 });
 
-Deno.test("Runs go on without an alternative that was refused, for this run alone", () => {
+Deno.test("Runs ignore a refused alternative for this run only", () => {
   const runs = runsOver(automatonOf("aa*"), "aa");
   assert.deepEqual(runs.best(), { alternative: 0, end: 2 });
   runs.refuse(0);
@@ -87,7 +87,7 @@ Deno.test("Runs in one state take one step together", () => {
   assert.ok(steps <= 2 * 300, `${steps} steps`);
 });
 
-Deno.test("Runs that the answer ends say whether the earliest was alive", () => {
+Deno.test("Runs report at the end of the answer whether the earliest was alive", () => {
   const alive = runsOver(automatonOf("ab"), "a");
   assert.equal(alive.end(), true);
   assert.equal(alive.isDecided(), true);

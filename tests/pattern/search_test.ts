@@ -23,7 +23,7 @@ function windowOf(text: string, options: Partial<TextWindow> = {}): TextWindow {
   return { text, base: 0, at: 0, atLineStart: true, isEnd: false, ...options };
 }
 
-/** The search over a text that comes in pieces and is never dropped; what it says at the end of each. */
+/** The results of a search after each piece of a text, none of which is dropped. */
 function find(search: Search, pieces: readonly string[], isEnd = false): Found[] {
   let text = "";
   const found: Found[] = [];
@@ -39,7 +39,7 @@ function matchOf(found: Found | undefined): [alternative: number, start: number,
   return found?.type === "match" ? [found.alternative, found.start, found.end] : undefined;
 }
 
-Deno.test("Search holds the beginning of an opener at every cut and finds it when the rest has come", () => {
+Deno.test("Search holds the beginning of an opener at every cut and finds it when the rest arrives", () => {
   const text = "see <call a>";
   for (const pieces of twoCuts(text)) {
     const search = new Search(automatonOf("<call \\w>"));
@@ -50,7 +50,7 @@ Deno.test("Search holds the beginning of an opener at every cut and finds it whe
   }
 });
 
-Deno.test("Search says nothing of a text in which nothing can begin", () => {
+Deno.test("Search finds nothing in a text in which no match can begin", () => {
   for (const text of ["", "plain", "a > b", "<b>", "< call"]) {
     assert.deepEqual(new Search(automatonOf("<call>")).next(windowOf(text)), { type: "nothing" }, text);
   }
@@ -73,7 +73,7 @@ const priorities = [
 ] as const;
 
 for (const { name, patterns, text, match } of priorities) {
-  Deno.test(`Search prefers ${name}, however the text was cut`, () => {
+  Deno.test(`Search prefers ${name} at every cut`, () => {
     for (const pieces of [[text], oneByOne(text), ...twoCuts(text)]) {
       const automaton = automatonOf(...patterns.map((same) => typeof same === "string" ? same : [...same]));
       assert.deepEqual(matchOf(find(new Search(automaton), pieces).at(-1)), match);
@@ -81,7 +81,7 @@ for (const { name, patterns, text, match } of priorities) {
   });
 }
 
-Deno.test("Search goes on without an alternative that was refused", () => {
+Deno.test("Search continues without a refused alternative", () => {
   const search = new Search(automatonOf("abc", "ab", "b"));
   const text = windowOf("abc!");
   assert.deepEqual(matchOf(search.next(text)), [0, 0, 3]);
@@ -101,7 +101,7 @@ Deno.test("Search holds a refused start as long as another alternative may match
   assert.deepEqual(matchOf(search.next(windowOf("abcd"))), [1, 0, 4]);
 });
 
-Deno.test("Search that is anchored looks at its first character only", () => {
+Deno.test("Search that is anchored begins only at its first character", () => {
   const anchored = () => new Search(automatonOf("ab"), true);
   assert.deepEqual(matchOf(anchored().next(windowOf("ab"))), [0, 0, 2]);
   assert.deepEqual(anchored().next(windowOf("xab")), { type: "nothing" });
@@ -125,13 +125,13 @@ Deno.test("Search holds at most 512 characters, whole or one by one", () => {
   }
 });
 
-Deno.test("Search matches a shorter alternative where the longer one runs over the limit", () => {
+Deno.test("Search matches a shorter alternative if the longer one exceeds the limit", () => {
   const text = "<" + "a".repeat(2 * HELD_MAXIMUM);
   const search = new Search(automatonOf("<a*>", "<a"));
   assert.deepEqual(matchOf(search.next(windowOf(text))), [1, 0, 2]);
 });
 
-Deno.test("Search sees the end of the answer where a pattern waits for it", () => {
+Deno.test("Search sees the end of the answer if a pattern waits for it", () => {
   const end = sequence(node("x\\s*"), { type: "end" });
   const automaton = new Automaton([{ node: end, priority: 0 }]);
   assert.deepEqual(new Search(automaton).next(windowOf("ax ")), { type: "held", start: 1 });
@@ -139,7 +139,7 @@ Deno.test("Search sees the end of the answer where a pattern waits for it", () =
   assert.deepEqual(new Search(automaton).next(windowOf("ax y", { isEnd: true })), { type: "nothing" });
 });
 
-Deno.test("Search finds a pattern that asks for nothing but the end", () => {
+Deno.test("Search finds a pattern that requires only the end", () => {
   const automaton = new Automaton([{ node: sequence(node("\\s*"), { type: "end" }), priority: 0 }]);
   assert.deepEqual(matchOf(new Search(automaton).next(windowOf("ab", { at: 2, isEnd: true }))), [0, 2, 2]);
   assert.deepEqual(new Search(automaton).next(windowOf("ab", { at: 2 })), { type: "nothing" });
@@ -148,7 +148,7 @@ Deno.test("Search finds a pattern that asks for nothing but the end", () => {
   });
 });
 
-Deno.test("Search begins a line after white space of its own, also where a piece begins", () => {
+Deno.test("Search begins a line after its indentation, even at the beginning of a piece", () => {
   const cases: [text: string, atLineStart: boolean, expected: number | undefined][] = [
     [">", true, 0],
     [">", false, undefined],
@@ -164,7 +164,7 @@ Deno.test("Search begins a line after white space of its own, also where a piece
   }
 });
 
-Deno.test("isLineStart looks back over blanks and tabs to the line's beginning, or to what is known", () => {
+Deno.test("isLineStart looks back over spaces and tabs to the line's beginning or to a known position", () => {
   const cases: [text: string, at: number, floor: number, atLineStart: boolean, expected: boolean][] = [
     ["a\n  b", 4, 0, false, true],
     ["a  b", 3, 0, true, false],
@@ -179,13 +179,13 @@ Deno.test("isLineStart looks back over blanks and tabs to the line's beginning, 
   }
 });
 
-Deno.test("Search looks at white space a few times at most, whatever a user's pattern begins with", () => {
+Deno.test("Search reads white space a few times at most, whatever a user's pattern begins with", () => {
   const text = new CountedText(" ".repeat(4000));
   new Search(automatonOf("^ *-")).next(windowOf(text as unknown as string));
   assert.ok(text.looks <= 6 * text.length, `${text.looks} looks`);
 });
 
-Deno.test("Search ignores what can begin nothing, and only where all before it is consumed", () => {
+Deno.test("Search ignores text that can't begin a match, and only if the text before it is consumed", () => {
   const automaton = automatonOf("<a>", "^#");
   const ignores = (text: string, before: string, at = before.length) => {
     const search = new Search(automaton);
@@ -207,14 +207,14 @@ Deno.test("Search ignores nothing while it holds", () => {
 });
 
 Deno.test("Search reads each character a few times at most, whatever a user's pattern begins with", () => {
-  // Each `a` may begin a match that never comes: what is looked at must not grow with the rest of the text.
+  // Each `a` can begin a match that never comes; the reads must not grow with the rest of the text.
   const length = 8 * HELD_MAXIMUM;
   const automaton = new CountingAutomaton([{ node: node("a+b"), priority: 0 }]);
   new Search(automaton).next(windowOf("a".repeat(length)));
   assert.ok(automaton.steps <= 6 * length, `${automaton.steps} steps`);
 });
 
-/** Counts what it reads. */
+/** Counts the characters that it reads. */
 class CountingAutomaton extends Automaton {
   steps = 0;
 
@@ -224,7 +224,7 @@ class CountingAutomaton extends Automaton {
   }
 }
 
-/** Counts how often a character of it is looked at. */
+/** Counts the reads of its characters. */
 class CountedText {
   looks = 0;
   readonly length: number;

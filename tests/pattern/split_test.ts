@@ -9,7 +9,7 @@ function split(pattern: string, hole: "body" | "value" = "body") {
   return split;
 }
 
-Deno.test("splitPattern gives what opens, what closes, and the opener's groups", () => {
+Deno.test("splitPattern returns the opener, the closer and the opener's groups", () => {
   const { opener, closer, wrapperCloser, groups } = split("<call {tool} (?<id>\\d)>(?<body>…)</call>");
   assert.equal(minimumLength(opener), "<call a 1>".length);
   assert.equal(minimumLength(closer), "</call>".length);
@@ -17,7 +17,7 @@ Deno.test("splitPattern gives what opens, what closes, and the opener's groups",
   assert.deepEqual(groups, ["tool", "id"]);
 });
 
-Deno.test("splitPattern leaves the closer empty where the pattern has none", () => {
+Deno.test("splitPattern leaves the closer empty if the pattern has none", () => {
   assert.equal(minimumLength(split("<call {tool}>(?<body>…)").closer), 0);
 });
 
@@ -26,27 +26,27 @@ Deno.test("splitPattern finds a wrapper that is optional on both sides", () => {
     "(?:<w>\\s*)?<f={tool}>(?<body>…)</f>(?:\\s*</w>)?",
   );
   assert.deepEqual(namesIn(opener, "group"), [WRAPPER, "tool"]);
-  assert.deepEqual(groups, ["tool"], "the wrapper is no group of the author's");
+  assert.deepEqual(groups, ["tool"], "the wrapper isn't one of the rule's groups");
   assert.equal(minimumLength(closer), "</f>".length);
   assert.equal(wrapperCloser && minimumLength(wrapperCloser), "</w>".length);
 });
 
 const unwrapped: [name: string, pattern: string][] = [
   ["it is optional before only", "(?:<w>)?<a {tool}>(?<body>…)</a>"],
-  ["it is optional behind only", "<a {tool}>(?<body>…)</a>(?:</w>)?"],
+  ["it is optional after only", "<a {tool}>(?<body>…)</a>(?:</w>)?"],
   ["it is a single character", "(?:\\n)?<a {tool}>(?<body>…)</a>(?:\\n)?"],
-  ["it may repeat", "(?:<w>)*<a {tool}>(?<body>…)</a>(?:</w>)*"],
+  ["it can repeat", "(?:<w>)*<a {tool}>(?<body>…)</a>(?:</w>)*"],
 ];
 
 for (const [name, pattern] of unwrapped) {
-  Deno.test(`splitPattern sees no wrapper where ${name}`, () => {
+  Deno.test(`splitPattern sees no wrapper if ${name}`, () => {
     const { opener, wrapperCloser } = split(pattern);
     assert.equal(wrapperCloser, undefined);
     assert.equal(namesIn(opener, "group").includes(WRAPPER), false);
   });
 }
 
-Deno.test("splitPattern takes one closing group as the closer, not as a wrapper's end", () => {
+Deno.test("splitPattern reads one closing group as the closer, not as a wrapper's end", () => {
   const { closer, wrapperCloser } = split("(?:<w>)<a {tool}>(?<body>…)(?:</a>)?");
   assert.equal(wrapperCloser, undefined);
   assert.equal(minimumLength(closer), 0);
@@ -69,8 +69,13 @@ Deno.test("splitPattern lets an item refer to a group of the pattern that it bel
 
 const wrongItems: [name: string, item: string, code: string, message: RegExp][] = [
   ["a look-ahead after the value", "<(?<key>a)>(?<value>…)</a>(?=\\n)", "pattern_unsupported", /look ahead/],
-  ["a reference that no group has", "<(?<key>a)>(?<value>…)</\\k<x>>", "pattern_reference", /`x`/],
-  ["a group that the pattern has too", "<(?<ns>a)(?<key>a)>(?<value>…)</a>", "pattern_reference", /`ns`/],
+  ["a reference to an unknown group", "<(?<key>a)>(?<value>…)</\\k<x>>", "pattern_reference", /`x`/],
+  [
+    "a group whose name is in the pattern too",
+    "<(?<ns>a)(?<key>a)>(?<value>…)</a>",
+    "pattern_reference",
+    /`ns`/,
+  ],
 ];
 
 for (const [name, item, code, message] of wrongItems) {
@@ -82,7 +87,7 @@ for (const [name, item, code, message] of wrongItems) {
   });
 }
 
-Deno.test("splitPattern allows ^ first in the opener and in the closer", () => {
+Deno.test("splitPattern allows ^ at the beginning of the opener and the closer", () => {
   split("^a(?<body>…)^b");
 });
 
@@ -96,17 +101,17 @@ const wrong: [name: string, pattern: string, code: string, expected: RegExp | un
   ["a hole of another name", "a(?<value>…)b", "pattern_hole", /\(\?<body>…\)/],
   ["a hole inside a group", "a(?:(?<body>…))?b", "pattern_hole", /not inside another group/],
   ["a hole in one of several branches", "a(?<body>…)b|c", "pattern_hole", undefined],
-  ["an opener that is nothing", "(?<body>…)b", "pattern_empty_opener", /at least one character/],
-  ["an opener that may be nothing", "a*(?<body>…)b", "pattern_empty_opener", undefined],
+  ["an empty opener", "(?<body>…)b", "pattern_empty_opener", /at least one character/],
+  ["an opener that can be empty", "a*(?<body>…)b", "pattern_empty_opener", undefined],
   ["an opener that looks ahead at nothing", "(?=a*)(?<body>…)b", "pattern_empty_opener", undefined],
-  ["an opener longer than what may be held", "a{512}b(?<body>…)c", "pattern_too_long", /512/],
+  ["an opener longer than the text that can be held", "a{512}b(?<body>…)c", "pattern_too_long", /512/],
   ["a reference in the opener", "(?<x>a)\\k<x>(?<body>…)b", "pattern_reference", /only after the hole/],
-  ["a reference to a group behind the hole", "a(?<body>…)(?<x>b)\\k<x>", "pattern_reference", /named group/],
+  ["a reference to a group after the hole", "a(?<body>…)(?<x>b)\\k<x>", "pattern_reference", /named group/],
   ["a reference to another group", "(?<y>a)(?<body>…)(?<x>b)\\k<x>", "pattern_reference", /one of y/],
-  ["^ in the middle of the opener", "a^b(?<body>…)c", "pattern_unsupported", /very first thing/],
+  ["^ in the middle of the opener", "a^b(?<body>…)c", "pattern_unsupported", /very beginning/],
   ["^ inside a group", "(?:^a)b(?<body>…)c", "pattern_unsupported", undefined],
   ["^ in the middle of the closer", "a(?<body>…)b^c", "pattern_unsupported", undefined],
-  ["a mistake of syntax", "a(?<body>…)b(", "pattern_syntax", undefined],
+  ["a syntax error", "a(?<body>…)b(", "pattern_syntax", undefined],
 ];
 
 for (const [name, pattern, code, expected] of wrong) {
