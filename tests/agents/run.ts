@@ -6,7 +6,9 @@
  */
 import { installAgents } from "./install.ts";
 
-const SUITES = ["./suite.ts", "./turns.ts"].map((name) => new URL(name, import.meta.url).pathname);
+const SUITES = ["./suite.ts", "./turns.ts", "./cuts.ts"].map((name) =>
+  new URL(name, import.meta.url).pathname
+);
 
 /** Installs and tests; gives the exit code. */
 async function testAgents(): Promise<number> {

@@ -5,8 +5,6 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { CLAUDE_CODE } from "./claude_code.ts";
-import { CODEXES } from "./codex.ts";
 import {
   type Conversation,
   ERROR,
@@ -17,19 +15,12 @@ import {
   resultsOf,
   TURNS,
 } from "./conversation.ts";
-import { COPILOT_CLIS } from "./copilot_cli.ts";
 import { isInstalled } from "./folder.ts";
-import { GEMINI_CLI } from "./gemini_cli.ts";
-import { OPENCODES } from "./opencode.ts";
-import { PIS } from "./pi.ts";
 import type { ModelRequest } from "./scenario.ts";
 import { report, stage, titleOf } from "./stage.ts";
+import { WIRE_AGENTS } from "./wire_agents.ts";
 
-const AGENTS = [CLAUDE_CODE, ...CODEXES, GEMINI_CLI, ...PIS, ...OPENCODES, ...COPILOT_CLIS].filter((
-  { wire },
-) => wire !== undefined);
-
-for (const agent of AGENTS) {
+for (const agent of WIRE_AGENTS) {
   Deno.test({
     name: `${titleOf(agent)}: goes on after an error, sees a picture, and makes two calls a turn`,
     ignore: !isInstalled(agent.name),

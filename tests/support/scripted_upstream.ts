@@ -25,7 +25,7 @@ export interface Script {
   };
   /** `silent`: never answers; `pause`: stops in the middle; `break`: the connection breaks there; `end`: it ends. */
   readonly fate?: "silent" | "pause" | "break" | "end";
-  /** Where the fate strikes, in characters of the text; its middle unless said otherwise. */
+  /** About where the fate strikes, in characters of the text: by default its middle; exactly at its end if it is infinite. */
   readonly fateAt?: number;
   /** Line ends of the stream. */
   readonly lineEnd?: "\n" | "\r\n";
@@ -226,6 +226,10 @@ function* streamed(request: StreamRequest, script: Script): Generator<string> {
       if (message !== undefined) yield message;
     }
     length += 8;
+  }
+  if (script.fate && fateAt === Infinity) {
+    if (script.fate !== "end") yield script.fate;
+    return;
   }
   for (const index of choices.keys()) yield each(index, {}, script.finish ?? "stop");
   if (wantsUsage) yield chunk({ choices: [], usage: USAGE });

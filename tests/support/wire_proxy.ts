@@ -54,7 +54,8 @@ export interface Cut {
 /** A printed answer, cut at every tenth character, each time by the token limit and by a broken connection. */
 export function* cutsOf(printed: string, from: number): Generator<Cut> {
   for (let at = from; at < printed.length; at += 10) {
-    yield { script: { text: printed.slice(0, at), finish: "length" }, isBroken: false };
-    yield { script: { text: printed, fate: "break", fateAt: at }, isBroken: true };
+    const text = printed.slice(0, at);
+    yield { script: { text, finish: "length" }, isBroken: false };
+    yield { script: { text, fate: "break", fateAt: Infinity }, isBroken: true };
   }
 }

@@ -1,10 +1,11 @@
 /**
- * Writes an answer of Gemini's generateContent. Calls are sent whole; one that broke off is left out, and the reason is
- * `MAX_TOKENS`, or `MALFORMED_FUNCTION_CALL`, after which Gemini CLI asks again.
+ * Writes an answer of Gemini's generateContent. Calls are sent whole. One that broke off becomes text, because Gemini CLI
+ * ends without a message after `MAX_TOKENS`; after `MALFORMED_FUNCTION_CALL`, the other reason, it asks again.
  *
  * @see https://ai.google.dev/api/generate-content#generatecontentresponse
  * @module
  */
+import { cutCallText } from "../cut_call.ts";
 import type { FinishReason, TokenCounts, WholeAnswer, WireEvent } from "../event.ts";
 import type { AnswerIdentity, JsonObject, WireWriter } from "../wire.ts";
 
@@ -54,7 +55,7 @@ export class GeminiWriter implements WireWriter {
         return "";
       case "call_abort":
         this.#isCut = true;
-        return "";
+        return this.#parts([{ text: cutCallText(this.#tools.get(event.call)?.tool ?? "", event.json) }]);
       case "finish":
         return encode(chunkOf(this.#answer, { parts: [], isCut: this.#isCut, ...event }));
       case "error": {
@@ -74,7 +75,7 @@ export function writeGeminiAnswer({ parts, reason, usage }: WholeAnswer, answer:
   const written = parts.flatMap((part): JsonObject[] => {
     if (part.kind === "text") return [{ text: part.text }];
     if (part.kind === "reasoning") return [{ text: part.text, thought: true }];
-    return part.isWhole ? [callPart(part)] : [];
+    return [part.isWhole ? callPart(part) : { text: cutCallText(part.tool, part.json) }];
   });
   const isCut = parts.some((part) => part.kind === "call" && !part.isWhole);
   return chunkOf(answer, { parts: written, isCut, reason, usage });

@@ -1,11 +1,12 @@
 /**
  * Writes an answer of Ollama's chat API: a line of JSON for each piece, and one for each whole call. Arguments are objects,
- * so a call cannot be sent in part: one that broke off is left out.
+ * so a call cannot be sent in part: one that broke off becomes text.
  *
  * @see https://github.com/ollama/ollama/blob/main/docs/api.md#generate-a-chat-completion
  * @module
  */
-import type { FinishReason, TokenCounts, WholeAnswer, WireEvent } from "../event.ts";
+import { cutCallText } from "../cut_call.ts";
+import type { AnswerPart, FinishReason, TokenCounts, WholeAnswer, WireEvent } from "../event.ts";
 import type { AnswerIdentity, JsonObject, WireWriter } from "../wire.ts";
 
 /** Writes the events of one answer. */
@@ -42,8 +43,9 @@ export class OllamaWriter implements WireWriter {
           tool_calls: [callOf({ ...this.#tools.get(event.call)!, json: event.json })],
         });
       case "arguments":
-      case "call_abort":
         return "";
+      case "call_abort":
+        return this.#message({ content: cutCallText(this.#tools.get(event.call)?.tool ?? "", event.json) });
       case "finish":
         return line({ ...this.#head, message: { role: "assistant", content: "" }, ...endOf(event) });
       case "error":
@@ -62,17 +64,21 @@ export function writeOllamaAnswer(
   { parts, ...end }: WholeAnswer,
   { model, identity }: { readonly model: unknown; readonly identity: AnswerIdentity },
 ): JsonObject {
-  const textOf = (kind: "text" | "reasoning") =>
-    parts.flatMap((part) => part.kind === kind ? [part.text] : []).join("");
-  const thinking = textOf("reasoning");
+  const thinking = parts.flatMap((part) => part.kind === "reasoning" ? [part.text] : []).join("");
   const calls = parts.flatMap((part) => part.kind === "call" && part.isWhole ? [callOf(part)] : []);
   const message = {
     role: "assistant",
-    content: textOf("text"),
+    content: parts.map(contentOf).join(""),
     ...(thinking === "" ? {} : { thinking }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
   return { ...headOf(model, identity), message, ...endOf(end) };
+}
+
+/** What a part adds to the text of a message. */
+function contentOf(part: AnswerPart): string {
+  if (part.kind === "call") return part.isWhole ? "" : cutCallText(part.tool, part.json);
+  return part.kind === "text" ? part.text : "";
 }
 
 function headOf(model: unknown, { created }: AnswerIdentity): JsonObject {

@@ -4,12 +4,13 @@
  * @see https://platform.openai.com/docs/api-reference/responses
  * @module
  */
+import { cutCallText } from "../cut_call.ts";
 import type { WholeAnswer } from "../event.ts";
 import type { JsonObject, Wire, WireChat, WireFailure, WireOperation, WireRefusal } from "../wire.ts";
 import { readResponsesRequest } from "./request.ts";
 import { reasoningItem } from "./reasoning.ts";
 import { callItem, messageItem, type ResponseContext, responseObject } from "./response.ts";
-import { cutText, finalState, ResponsesWriter } from "./writer.ts";
+import { finalState, ResponsesWriter } from "./writer.ts";
 
 /** The wire of OpenAI's Responses API. */
 export const responses: Wire = {
@@ -42,7 +43,7 @@ function writeResponse({ parts, reason, usage }: WholeAnswer, context: ResponseC
     const { tool, json, isWhole } = part;
     return isWhole
       ? callItem({ id, callId: part.id, tool, json }, context.tools)
-      : messageItem(`msg_${id}`, cutText(tool, json));
+      : messageItem(`msg_${id}`, cutCallText(tool, json));
   });
   const isCut = parts.some((part) => part.kind === "call" && !part.isWhole);
   return responseObject(context, { ...finalState(isCut ? "length" : reason), output, usage });

@@ -14,6 +14,7 @@
  * @see https://platform.openai.com/docs/api-reference/responses-streaming
  * @module
  */
+import { cutCallText } from "../cut_call.ts";
 import type { FinishReason, TokenCounts, WireEvent } from "../event.ts";
 import type { JsonObject, WireWriter } from "../wire.ts";
 import { reasoningItem } from "./reasoning.ts";
@@ -70,7 +71,7 @@ export class ResponsesWriter implements WireWriter {
         return this.#close() + this.#writeCall(event);
       case "call_abort":
         this.#isCut = true;
-        return this.#addText(cutText(this.#names.get(event.call)?.tool ?? "", event.json));
+        return this.#addText(cutCallText(this.#names.get(event.call)?.tool ?? "", event.json));
       case "finish":
         return this.#close() + this.#finish(event);
       case "error":
@@ -185,9 +186,4 @@ export function finalState(reason: FinishReason): ResponseState {
   if (reason === "length") return { status: "incomplete", reason: "max_output_tokens" };
   if (reason === "content_filter") return { status: "incomplete", reason };
   return { status: "completed" };
-}
-
-/** What a person sees of a call that was cut. */
-export function cutText(tool: string, json: string): string {
-  return `\n[The call of ${tool} broke off and was not made: ${json}]\n`;
 }
