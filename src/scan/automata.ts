@@ -1,9 +1,9 @@
 /**
- * Which patterns the matcher looks for in which state. Everything here is derived from the rule: its author writes
- * one pattern and never thinks of guards, wrappers or examples inside values.
+ * The automaton for each state of the matcher. All patterns are derived from the rule, so its author writes one pattern
+ * without guards, wrappers or examples inside values.
  *
- * Patterns are compiled once for each state of a rule, and their states are shared by all answers. The texts that
- * they refer to (a key, a fence) are bound to them last, which costs little: an answer may hold thousands of keys.
+ * The patterns of each state are compiled once, and all answers share their automaton states. The texts that patterns
+ * refer to (a key, a fence) are bound last, which is cheap, because an answer can contain thousands of keys.
  *
  * @module
  */
@@ -29,49 +29,49 @@ export type { Texts } from "../pattern/automaton.ts";
 const MARK: Node = { type: "mark" };
 const END: Node = { type: "end" };
 
-/** The reference to the names of the offered tools; no author can write this name. */
+/** The reference to the names of the offered tools. Its space keeps it apart from the names in a rule. */
 const OFFERED = " offered";
 
-/** How many automata, their states, and sets of names are kept. */
+/** The highest number of cached automata, of their states, and of sets of names. */
 const KEPT_MAXIMUM = 512;
 
-/** Alternatives of `evidence`: the closer comes after all, or the next call. */
+/** Alternatives of `evidence`: the closer follows after all, or the next call. */
 export const EVIDENCE = { closer: 0, opener: 1 } as const;
 
-/** Alternatives of `closing`: what may stand after a whole JSON value. */
+/** Alternatives of `closing`: what can follow a whole JSON value. */
 export const CLOSING = { closer: 0, end: 1, opener: 2, brace: 3, another: 4 } as const;
 
 /** Alternatives of `nestedItem`. */
 export const NESTED_ITEM = { closer: 0, opener: 1 } as const;
 
-/** A region's closer comes first, then its rules. */
+/** The alternative of a region's closer, which comes before its rules. */
 export const REGION_CLOSER = 0;
 
-/** The names that a request offers, sorted, with a number to know them by. */
+/** The sorted names that a request offers, with a number that identifies the set. */
 interface OfferedNames {
   readonly number: number;
   readonly names: readonly string[];
 }
 
-/** What an automaton is made of: patterns that are compiled once under a name, and the texts bound to them. */
+/** The parts of an automaton: the name of its compiled patterns, and the texts bound to them. */
 interface Parts {
   readonly what: string;
   readonly texts: Texts;
   readonly offered?: OfferedTools;
 }
 
-/** Makes and keeps the automata of a program. */
+/** Creates and caches the automata of a program. */
 export class Automata {
   readonly #rules: readonly CompiledRule[];
-  /** The rules that are looked for inside regions: those that make calls. */
+  /** The rules that make calls; only these are searched for inside regions. */
   readonly calling: readonly CompiledRule[];
-  /** Compiled patterns, at most a few for each rule. */
+  /** The compiled patterns, at most a few for each rule. */
   readonly #compiled = new Map<string, Nfa>();
-  /** Their states, for each set of offered names. */
+  /** The states of compiled patterns, for each set of offered names. */
   readonly #states = new Map<string, States>();
-  /** The same with the texts of one answer. */
+  /** The automata: states that are bound to the texts of one answer. */
   readonly #kept = new Map<string, Automaton>();
-  /** The sets of names that requests offered; few, since agents keep their tools. */
+  /** The sets of names that requests offer. There are few, because agents keep their tools. */
   readonly #namings = new Map<string, OfferedNames>();
   #namingCount = 0;
   readonly #namingOf = new WeakMap<OfferedTools, OfferedNames>();
@@ -82,9 +82,9 @@ export class Automata {
   }
 
   /**
-   * The openers of all rules: alternative n is the rule of rank n.
+   * The openers of all rules. The index of an alternative is the rule's rank.
    *
-   * @param options `hasBegun`: the answer has begun, so that rules that count only at its start match nothing
+   * @param options `hasBegun`: the answer has begun, so that rules that count only at its start never match
    */
   root(offered: OfferedTools, { hasBegun = false } = {}): Automaton {
     const what = `root${hasBegun ? ", begun" : ""}${offered.spellings ? "" : ", every name"}`;
@@ -97,7 +97,7 @@ export class Automata {
     );
   }
 
-  /** The closer of a region, then the openers of the rules that are looked for in it. */
+  /** The closer of a region, followed by the openers of the rules in it. */
   region(
     rule: CompiledRule,
     rules: readonly CompiledRule[],
@@ -110,12 +110,12 @@ export class Automata {
     ]);
   }
 
-  /** The closer of a body that is plain text. */
+  /** The closer of a plain text body. */
   text(rule: CompiledRule, texts: Texts): Automaton {
     return this.#keep({ what: `${rule.rank} text`, texts }, () => [{ node: wholeCloser(rule), priority: 0 }]);
   }
 
-  /** What may stand after a whole JSON value. */
+  /** What can follow a whole JSON value. */
   closing(rule: CompiledRule, texts: Texts): Automaton {
     return this.#keep({ what: `${rule.rank} closing`, texts }, () => [
       { node: sequence(spaces, required(wholeCloser(rule))), priority: 0 },
@@ -126,7 +126,7 @@ export class Automata {
     ]);
   }
 
-  /** What tells, after a whole value and text that does not close it, whether the value really was whole. */
+  /** What proves, after a whole value and text that doesn't close it, whether the value really was whole. */
   evidence(rule: CompiledRule, texts: Texts): Automaton {
     return this.#keep({ what: `${rule.rank} evidence`, texts }, () => [
       { node: rule.closer, priority: 0 },
@@ -134,7 +134,7 @@ export class Automata {
     ]);
   }
 
-  /** What may stand between two items of a tagged body. */
+  /** What can come between two items of a tagged body. */
   between(rule: CompiledRule, body: ItemBody, texts: Texts, isWrapped: boolean): Automaton {
     const what = `${rule.rank} between${isWrapped ? " wrapped" : ""}`;
     return this.#keep(
@@ -143,7 +143,7 @@ export class Automata {
     );
   }
 
-  /** What matters in a value. */
+  /** What ends a value or has a meaning in it. */
   value(rule: CompiledRule, body: ItemBody, texts: Texts, written: WrittenValue): Automaton {
     const { isWrapped, isInline, form } = written;
     const what = `${rule.rank} value${isWrapped ? " wrapped" : ""}${isInline ? " inline" : ""} ${form}`;
@@ -153,12 +153,12 @@ export class Automata {
     );
   }
 
-  /** What matters inside an example of a call, whose references stand for what its own opener matched. */
+  /** What ends an example of a call; its references mean what the example's own opener matched. */
   nested(rule: CompiledRule, body: ItemBody, texts: Texts): Automaton {
     return this.#keep({ what: `${rule.rank} nested`, texts }, () => nestedPatterns(rule, body));
   }
 
-  /** What ends an item that stands in a value, and what opens another one in it. */
+  /** What ends an item inside a value, and what opens another item in it. */
   nestedItem(rule: CompiledRule, body: ItemBody, texts: Texts): Automaton {
     return this.#keep({ what: `${rule.rank} nested item`, texts }, () => [
       { node: closerOf(body), priority: 0 },
@@ -166,7 +166,7 @@ export class Automata {
     ]);
   }
 
-  /** The openers of the calls that the same wrapper may hold, also those that other rules read. */
+  /** The openers of the calls that the same wrapper can contain, including those of other rules. */
   #inSameWrapper(rule: CompiledRule): Node {
     const wrapper = JSON.stringify(rule.wrapperCloser);
     const rules = rule.wrapperCloser
@@ -175,7 +175,7 @@ export class Automata {
     return choice(...rules.map(({ opener }) => withoutGroups(beforeLookAhead(opener))));
   }
 
-  /** The names that a request offers. */
+  /** The set of names that a request offers. */
   #naming(offered: OfferedTools): OfferedNames {
     const known = this.#namingOf.get(offered);
     if (known) return known;
@@ -207,7 +207,7 @@ export class Automata {
   }
 }
 
-/** What is kept under a key, or is made for it; what was not used for longest goes first. */
+/** Returns the cached value of a key, or creates it. The least recently used value is removed first. */
 function recall<Kept>(kept: Map<string, Kept>, key: string, make: () => Kept): Kept {
   const value = kept.get(key) ?? make();
   kept.delete(key);
@@ -217,8 +217,8 @@ function recall<Kept>(kept: Map<string, Kept>, key: string, make: () => Kept): K
 }
 
 /**
- * A rule's opener. Where tags look like HTML, only a tag that is the name of an offered tool can open a call, so
- * all others leave at their first wrong letter.
+ * A rule's opener. If tags look like HTML, only the names of offered tools can open a call, so every other tag fails at
+ * its first different letter.
  */
 function openerOf(rule: CompiledRule, offered: OfferedTools): Alternative {
   const { opener, priority } = rule;

@@ -1,14 +1,14 @@
 /**
- * The closers with which the normal form of a call ends: what a copy that was cut off may lack.
+ * The closers at the end of a call's normal form, which a truncated copy can lack.
  *
  * @module
  */
 
-/** The longest tag that counts as a closer. */
+/** The longest closing tag. */
 const TAG_MAXIMUM = 64;
 
 /**
- * Where the closers begin with which a text ends: quotes, brackets, and closing tags.
+ * Finds the quotes, brackets and closing tags with which a text ends.
  *
  *     <parameter=path>a</parameter></function>
  *                      ^ start
@@ -16,16 +16,16 @@ const TAG_MAXIMUM = 64;
  *                 ^ start
  */
 export class ClosingTail {
-  /** How much of the call has come. */
+  /** The length of the call so far. */
   length = 0;
   /** The closers. */
   text = "";
-  /** Where the tag began that is open, or -1. */
+  /** The index of the open tag, or -1. */
   #tag = -1;
-  /** Where the closers begin. */
+  /** The index of the first closer. */
   start = 0;
 
-  /** One more character. */
+  /** Reads one more character. */
   push(unit: number): void {
     const at = this.length++;
     if (this.#isCloser(unit, at)) this.text += String.fromCharCode(unit);
@@ -46,7 +46,7 @@ export class ClosingTail {
   }
 }
 
-/** What the second character of a closing tag, or of a control token, is. */
+/** The second character of a closing tag or of a control token. */
 const TAG_MARKS = new Set([..."/|｜"].map((character) => character.charCodeAt(0)));
 
 const CLOSERS = new Set([..."\"'`}])"].map((character) => character.charCodeAt(0)));

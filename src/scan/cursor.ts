@@ -1,6 +1,6 @@
 /**
- * The part of the answer that is at hand: what was consumed is gone, what is held stays. Offsets in the answer
- * are UTF-16 units from its beginning, so they do not depend on how the answer was cut.
+ * The available part of the answer: consumed text is dropped, held text stays. Offsets count UTF-16 units from the
+ * beginning of the answer, so they don't depend on how the answer is cut.
  *
  * @module
  */
@@ -8,74 +8,74 @@ import { isHighSurrogate } from "../json/escape.ts";
 import { isSpace } from "../pattern/node.ts";
 import { isLineStart, type TextWindow } from "../pattern/search.ts";
 
-/** A character is read again at most this often on average; then the rest of the answer is text. */
+/** The highest average number of times that a character is read again; above it, the rest of the answer is text. */
 const RESCANS_MAXIMUM = 16;
 
-/** What may be read again however short the answer is. */
+/** The number of characters that can be read again in any answer, however short. */
 const RESCANNED_FREE = 4096;
 
-/** A long text comes to hand in slices of this length, so that the reader can pause between them. */
+/** The length of the slices in which a long text becomes available, so that the reader can pause between them. */
 const SLICE_LENGTH = 2048;
 
-/** A longer text is read in slices, even if no match can begin in it. */
+/** Longer text is read in slices, even if no match can begin in it. */
 export const PASSED_MAXIMUM = 64 * 1024;
 
-/** Text that is not at hand yet, from an index on. */
+/** Text, from an index on, that isn't available yet. */
 interface Ahead {
   readonly text: string;
   from: number;
 }
 
-/** A place in a text that is still coming. */
+/** A position in a text that is still arriving. */
 export class Cursor implements TextWindow {
   text = "";
-  /** The first character that is not consumed. */
+  /** The index of the first character that isn't consumed. */
   at = 0;
-  /** Where in the answer the text begins. */
+  /** The offset of `text` in the answer. */
   base = 0;
   #isOver = false;
-  /** What follows the text at hand, the next piece last. A stack: text that is given back goes on top. */
+  /** The text after the available part, as a stack with the next piece on top, where returned text goes. */
   readonly #ahead: Ahead[] = [];
-  /** Whether the end is a break: the upstream said so, or its connection did. */
+  /** Whether the answer was cut off, according to the upstream or because the connection broke. */
   isTruncated = false;
   atLineStart = true;
   #rescanned = 0;
-  /** Whether so much was read again that nothing more may be. */
+  /** Whether so much was read again that nothing more can be. */
   isExhausted = false;
-  /** The text that was dropped since `keep`, and from where on what is at hand belongs to it. */
+  /** The text dropped since `keep`, and the index from which the available text belongs to it. */
   #kept: string | undefined;
   #keptFrom = 0;
 
-  /** Whether nothing follows the text at hand. */
+  /** Whether the available text is the last. */
   get isEnd(): boolean {
     return this.#isOver && this.#ahead.length === 0;
   }
 
-  /** Whether text has come that is not at hand yet. */
+  /** Whether more text arrived than is available. */
   get isBehind(): boolean {
     return this.#ahead.length > 0;
   }
 
-  /** Where in the answer the cursor is. */
+  /** The cursor's offset in the answer. */
   get offset(): number {
     return this.base + this.at;
   }
 
-  /** Where the white space at the cursor ends. */
+  /** The end of the white space at the cursor. */
   get spaceEnd(): number {
     let end = this.at;
     while (end < this.text.length && isSpace(this.text.charCodeAt(end))) end++;
     return end;
   }
 
-  /** More of the answer has come; `extend` brings what is too long to hand. */
+  /** Adds text of the answer, of which the first slice becomes available. */
   queue(text: string): void {
     if (this.#ahead.length === 0 && text.length <= SLICE_LENGTH) return this.append(text);
     if (text !== "") this.#ahead.unshift({ text, from: 0 });
     this.extend();
   }
 
-  /** Brings more of what has come to hand; at least so many characters, if there are as many. */
+  /** Makes at least `length` more characters available, if that many have arrived. */
   extend(length = SLICE_LENGTH): void {
     const next = this.#ahead.at(-1);
     if (next === undefined) return;
@@ -86,20 +86,20 @@ export class Cursor implements TextWindow {
     this.append(text.slice(from, next.from));
   }
 
-  /** Nothing follows what has come. `isTruncated`: the end is a break. */
+  /** Ends the answer. `isTruncated`: it was cut off. */
   finish(isTruncated = false): void {
     this.#isOver = true;
     this.isTruncated = isTruncated;
     this.extend();
   }
 
-  /** What follows an index comes to hand later. */
+  /** Withholds the text from an index until later. */
   defer(from: number): void {
     this.#putAhead(this.text.slice(from));
     this.text = this.text.slice(0, from);
   }
 
-  /** More of the answer is at hand; what was consumed is dropped. */
+  /** Makes more text available and drops the consumed text. */
   append(text: string): void {
     if (this.at > 0) {
       this.atLineStart = this.isLineStart(this.at);
@@ -114,7 +114,7 @@ export class Cursor implements TextWindow {
     this.text = this.text === "" ? text : this.text + text;
   }
 
-  /** More of the answer has come and is consumed at once; nothing was held. */
+  /** Adds text that is consumed immediately. Nothing is held. */
   pass(text: string): void {
     this.base += this.text.length;
     this.atLineStart = this.isLineStart(this.text.length);
@@ -122,19 +122,19 @@ export class Cursor implements TextWindow {
     this.at = text.length;
   }
 
-  /** Consumes the text up to an index and gives it. */
+  /** Consumes the text up to an index and returns it. */
   take(to: number): string {
     const taken = this.text.slice(this.at, to);
     this.at = to;
     return taken;
   }
 
-  /** Gives back text that had been consumed. At least its first `length` characters are at hand again. */
+  /** Returns consumed text to be read again. At least its first `length` characters become available. */
   restore(text: string, options: { offset: number; atLineStart: boolean; length?: number }): void {
     this.#rescanned += this.offset - options.offset;
     if (this.#rescanned > RESCANNED_FREE + RESCANS_MAXIMUM * this.offset) this.isExhausted = true;
     if (options.offset >= this.base) {
-      // It was never dropped; to join it to a long rest anew, again and again, would be quadratic.
+      // The text is still available. To join it to a long rest repeatedly would take quadratic time.
       this.at = options.offset - this.base;
       return;
     }
@@ -158,20 +158,20 @@ export class Cursor implements TextWindow {
     if (text !== "") this.#ahead.push({ text, from: 0 });
   }
 
-  /** From here on what is consumed is kept, to be read again. */
+  /** Begins to keep consumed text, so that it can be read again. */
   keep(): void {
     this.#kept = "";
     this.#keptFrom = this.at;
   }
 
-  /** What was consumed since `keep`; it is not kept any more. */
+  /** Stops keeping text, and returns the text consumed since `keep`. */
   takeKept(): string {
     const kept = (this.#kept ?? "") + this.text.slice(this.#keptFrom, this.at);
     this.#kept = undefined;
     return kept;
   }
 
-  /** Whether the character at an index stands at the start of a line, before its indentation or behind it. */
+  /** Whether only indentation comes between the start of a line and the character at an index. */
   isLineStart(index: number): boolean {
     return isLineStart(this.text, index, { floor: 0, atLineStart: this.atLineStart });
   }

@@ -1,13 +1,12 @@
 /**
- * Undoes escapes, however often a text was escaped: JSON, HTML entities, percent signs of addresses, and the colors of a
- * terminal.
+ * Decodes escapes, however often a text was escaped: JSON, HTML entities, percent-encoding, and terminal colors.
  *
  *     \u003ctool_call\u003e    &lt;tool_call&gt;    %3Ctool_call%3E    ESC[32m<tool_call>
  *
  * @module
  */
 
-/** How far an escape has been read: none, `&name`, a run of backslashes, hexadecimal digits, or a terminal's command. */
+/** The kind of the unfinished escape: none, `&name`, backslashes, hexadecimal digits, or a terminal command. */
 type State = "none" | "entity" | "backslash" | "digits" | "braces" | "command";
 
 const BACKSLASH = 0x5c;
@@ -20,7 +19,7 @@ const TAB = 0x09;
 const SPACE = 0x20;
 const PLUS = 0x2b;
 
-/** The names under which a serializer hides a character of markup. */
+/** The entities that serializers use for characters of markup. */
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: "&",
   apos: "'",
@@ -33,35 +32,35 @@ const ENTITIES: Readonly<Record<string, string>> = {
   tab: "\t",
 };
 
-/** Entities that browsers also read without their semicolon. */
+/** Entities that browsers read without their semicolon, too. */
 const LEGACY = ["lt", "gt", "amp", "quot"];
 
 /** The longest name of an entity. */
 const TOKEN_MAXIMUM = 12;
 
-/** Gives each decoded unit of a text as it comes; the cut of the text does not change them. */
+/** Decodes a text unit by unit, with the same result for every cut. */
 export class Decoder {
   readonly #give: (unit: number) => void;
   #state: State = "none";
-  /** What came of the escape, without its first character. */
+  /** The escape so far, without its first character. */
   #token = "";
   #digits = 0;
   #mark = "";
-  /** Whether the text is an address or a form, in which a plus sign is a space. */
+  /** Whether the text is an address or a form, in which a plus sign means a space. */
   #isForm = false;
 
   constructor(give: (unit: number) => void) {
     this.#give = give;
   }
 
-  /** Whether a unit means itself. */
+  /** Whether a unit is unescaped. */
   isPlain(unit: number): boolean {
     return this.#state === "none" && !this.#isForm && unit !== BACKSLASH && unit !== AMPERSAND &&
       unit !== PERCENT &&
       unit !== ESCAPE;
   }
 
-  /** One unit of the text. */
+  /** Reads one unit of the text. */
   read(unit: number): void {
     switch (this.#state) {
       case "none":
@@ -77,7 +76,7 @@ export class Decoder {
     }
   }
 
-  /** The text is over: what was beginning is not an escape. */
+  /** Ends the text. An unfinished escape is text. */
   end(): void {
     this.#giveUp();
   }
@@ -99,7 +98,7 @@ export class Decoder {
     this.#digits = digits;
   }
 
-  /** `&lt;`, `&#60;`, `&#x3c;`; what it stands for may itself begin an escape: `&amp;lt;`. */
+  /** Reads `&lt;`, `&#60;`, `&#x3c;`. The decoded text can begin another escape: `&amp;lt;`. */
   #readEntity(unit: number): void {
     if (isLetterOrDigit(unit) || unit === 0x23) {
       this.#token += String.fromCharCode(unit);
@@ -115,7 +114,7 @@ export class Decoder {
     this.#readAll(decoded);
   }
 
-  /** A run of backslashes counts as one, however often the text was escaped. */
+  /** Reads backslashes. Any number of them counts as one, however often the text was escaped. */
   #readBackslash(unit: number): void {
     if (unit === BACKSLASH || isInvisible(unit)) return;
     this.#state = "none";
@@ -144,12 +143,12 @@ export class Decoder {
     this.#isForm ||= this.#mark === "%";
   }
 
-  /** A command of a terminal ends with its first letter. */
+  /** Reads a terminal command up to its final letter. */
   #readCommand(unit: number): void {
     if (unit >= 0x40 && unit <= 0x7e && unit !== 0x5b) this.#state = "none";
   }
 
-  /** What looked like an escape is text; the names of some entities end without their semicolon. */
+  /** Passes an invalid escape on as text. The names of some entities end without their semicolon. */
   #giveUp(): void {
     const state = this.#state;
     const token = this.#token;
@@ -177,7 +176,7 @@ function entity(name: string): string | undefined {
   return Number.isInteger(point) && point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
 }
 
-/** Whether a unit shows nothing at all, not even space. */
+/** Whether a unit is invisible and has no width. */
 export function isInvisible(unit: number): boolean {
   return (unit >= 0x200b && unit <= 0x200f) || (unit >= 0x202a && unit <= 0x202e) ||
     (unit >= 0x2060 && unit <= 0x2064) || (unit >= 0xfe00 && unit <= 0xfe0f) ||

@@ -1,6 +1,6 @@
 /**
- * The last step of the matcher: merges neighbors, never ends a piece in half a surrogate pair, and lets the white
- * space around a call leave with the call. Text that comes out as it went in is the same event object.
+ * The last step of the matcher: it merges adjacent events, never ends a piece in the middle of a surrogate pair, and
+ * removes the white space around a call with the call. Unchanged text leaves as the same event object.
  *
  * @module
  */
@@ -9,43 +9,43 @@ import type { Sink } from "../event/stage.ts";
 import { isHighSurrogate } from "../json/escape.ts";
 import { isSpace } from "../pattern/node.ts";
 
-/** White space that waits to see whether a call stands beside it is never longer than this. */
+/** The longest white space that waits for a call. */
 const SPACE_MAXIMUM = 512;
 
 /**
- * What was said last decides what happens to white space:
+ * What was sent last, which decides what happens to white space:
  *
  *     \n\nHello A\n<call>\nB
- *     ^^^^ "start": waits; text makes it leave, a call takes it along
- *              ^^ "text": leaves at once
- *                       ^^ "call": leaves only if none stood before the call, so that A\n<call>\nB gives A\nB
+ *     ^^^^ "start": waits; text sends it, a call removes it
+ *              ^^ "text": sent at once
+ *                       ^^ "call": sent only without white space before the call, so A\n<call>\nB becomes A\nB
  */
 type Place = "start" | "text" | "call";
 
-/** An event that more of the same may still be added to. */
+/** An event that can still grow. */
 type Growing<T> = { -readonly [key in keyof T]: T[key] };
 
-/** Where the events of an answer leave the matcher. */
+/** Sends the events of an answer. */
 export class Emission {
   #out: Sink | undefined;
-  /** The text that came; if it leaves unchanged, it leaves as this very event. */
+  /** The event that is read; if its text is sent unchanged, this event object is sent. */
   #came: TextEvent | undefined;
   #growing: Growing<TextEvent> | Growing<ReasoningEvent> | Growing<ArgumentsEvent> | undefined;
   #place: Place = "start";
   #space = "";
   #half = "";
-  /** The first half of a character of reasoning that was cut in two. */
+  /** The first half of a surrogate pair in the reasoning. */
   #reasoningHalf = "";
   #endsWithSpace = true;
-  /** What waits for a decision, in its order. */
+  /** The events that wait for a decision, in order. */
   #held: (string | CallEvent | ReasoningEvent)[] | undefined;
 
-  /** From here on everything waits. */
+  /** Holds everything from now on. */
   hold(): void {
     this.#held ??= [];
   }
 
-  /** What waited leaves. */
+  /** Sends everything that was held. */
   release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
@@ -56,24 +56,24 @@ export class Emission {
     }
   }
 
-  /** What waited is forgotten. */
+  /** Discards everything that was held. */
   discard(): void {
     this.#held = undefined;
   }
 
-  /** A step begins: its events go to `out`. `came` is the text that the step reads. */
+  /** Begins a step. Its events go to `out`; `came` is the text that it reads. */
   begin(out: Sink, came?: TextEvent): void {
     this.#out = out;
     this.#came = came;
   }
 
-  /** The step is over: nothing more is merged. */
+  /** Ends a step, after which its events no longer grow. */
   end(): void {
     this.#flush();
     this.#came = this.#out = undefined;
   }
 
-  /** Lets all the text that came leave. */
+  /** Sends a whole text event. */
   pass(event: TextEvent): void {
     const last = event.text.charCodeAt(event.text.length - 1);
     if (this.#place !== "text" || this.#half !== "" || isHighSurrogate(last)) return this.text(event.text);
@@ -81,7 +81,7 @@ export class Emission {
     this.#out?.push(event);
   }
 
-  /** Text that is not a tool call. */
+  /** Sends text outside calls. */
   text(text: string): void {
     if (text === "") return;
     if (this.#held) {
@@ -89,7 +89,7 @@ export class Emission {
       return;
     }
     if (this.#place === "text") return this.#flow(text);
-    // What is beyond the limit is text like any other, however the answer was cut.
+    // White space beyond the limit counts as text, for every cut of the answer.
     const end = Math.min(firstNonSpace(text), SPACE_MAXIMUM - this.#space.length);
     this.#space += text.slice(0, end);
     if (end === text.length) return;
@@ -97,7 +97,7 @@ export class Emission {
     this.#flow(text.slice(end));
   }
 
-  /** Text that goes out as reasoning, apart from the text around it. */
+  /** Sends text as reasoning. */
   reasoning(text: string): void {
     if (this.#held) {
       if (text !== "") this.#held.push({ kind: "reasoning", text });
@@ -109,7 +109,7 @@ export class Emission {
     this.#think(whole.slice(0, end));
   }
 
-  /** An event of a call, or a note. */
+  /** Sends an event of a call, or a note. */
   push(event: CallEvent): void {
     if (this.#held) {
       this.#held.push(event);
@@ -129,7 +129,7 @@ export class Emission {
     this.#out?.push(event);
   }
 
-  /** The answer is over; an answer of nothing but white space stays as it is. */
+  /** Ends the answer. An answer that is only white space stays unchanged. */
   finish(): void {
     if (this.#place === "start") this.#release();
     this.#space = "";
@@ -155,7 +155,7 @@ export class Emission {
     this.#place = "call";
   }
 
-  /** Text follows the white space that waited. */
+  /** Decides about the waiting white space when text follows. */
   #release(): void {
     if (this.#place === "start" || !this.#endsWithSpace) this.#flow(this.#space);
     this.#space = "";

@@ -1,14 +1,14 @@
 /**
- * One candidate between its opener and its closer, as a state machine. Until the client knows of the call its
- * events wait and its text is kept, so that on any failure the text comes back unchanged.
+ * A candidate between its opener and its closer, as a state machine. Until the client can know about the call, its
+ * events wait and its text is kept, so that a failure returns the text unchanged.
  *
  *     <tool_call><function=f><parameter=a>x … </function></tool_call>
  *     ^^^^^^^^^^^^^^^^^^^^^^^ collecting: events wait, the text is kept
  *                            ^ the commit point of most rules: the first item
- *                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ committed: events leave as they come
+ *                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ committed: events are sent at once
  *
  *     collecting ── commit point ──▶ committed ──────────────────────── closer ──▶ closed
- *          ├─────── commit point, but the request says the same ──▶ due ──▶ committed
+ *          ├─────── commit point inside text that repeats the request ──▶ due ──▶ committed
  *          └─────── closer, and `where: last` ──▶ awaiting_end ── end of the answer ──▶ closed
  *
  * @module
@@ -24,7 +24,7 @@ import type { Group } from "./group.ts";
 import type { CompiledRule } from "./program.ts";
 import type { Session } from "./session.ts";
 
-/** The longest text of a call that is kept before the client knows of it. */
+/** The longest text of a call, in characters, that is kept before the commit point. */
 export const FRAME_MAXIMUM = 1024 * 1024;
 
 /** A match of a rule's opener. */
@@ -33,12 +33,12 @@ export interface Opening {
   readonly groups: Readonly<Record<string, string>>;
   /** The tool, if the opener or the rule names it. */
   readonly tool: OfferedTool | undefined;
-  /** Where in the answer the opener stands. */
+  /** The opener's offset in the answer. */
   readonly offset: number;
   readonly atLineStart: boolean;
-  /** The group that the call stands in. */
+  /** The group that contains the call. */
   readonly group: Group | undefined;
-  /** Whether what follows the call decides if it is meant: then nothing is sent before it is whole. */
+  /** Whether the text after the call decides whether it is meant, so that nothing is sent before it is whole. */
   readonly isDoubtful?: boolean;
 }
 
@@ -53,9 +53,9 @@ export class Frame {
   #state: State = "collecting";
   #raw = "";
   #openerLength = 0;
-  /** Whether the text so far repeats the request; nobody asks once the call is committed. */
+  /** Compares the text so far with the request; undefined once the call is committed. */
   #echo: EchoCheck | undefined;
-  /** Where in the answer the text begins that comes back on a failure. */
+  /** The offset in the answer of the text that a failure returns. */
   offset: number;
   atLineStart: boolean;
 
@@ -69,17 +69,17 @@ export class Frame {
     this.#body = createBody(this.#calls, { rule: opening.rule, automata: session.program.automata });
   }
 
-  /** Whether the client may know of a call of this frame. */
+  /** Whether the client can know about a call of this frame. */
   get isCommitted(): boolean {
     return this.#state === "committed";
   }
 
-  /** The text of the call so far, as long as it is kept. */
+  /** The text of the call so far, while it is kept. */
   get raw(): string {
     return this.#raw;
   }
 
-  /** The opener's own text belongs to the call. */
+  /** Adds the opener's text to the call. */
   open(text: string): void {
     this.#openerLength = text.length;
     this.#keep(text);
@@ -90,7 +90,7 @@ export class Frame {
     this.#echo?.feed(text);
   }
 
-  /** The body reads again from an earlier place: what came after it is not part of the call yet. */
+  /** Removes text that the body will read again. */
   #rewind(length: number): void {
     this.#raw = this.#raw.slice(0, -length);
     if (!this.#echo) return;
@@ -99,7 +99,7 @@ export class Frame {
     this.#echo?.feed(this.#raw.slice(this.#openerLength));
   }
 
-  /** Reads on; the limit falls on the same character however the answer was cut. */
+  /** Reads the body. The limit applies at the same character for every cut of the answer. */
   read(cursor: Cursor): Progress {
     const limit = this.#limit;
     const room = Math.max(limit - cursor.base, cursor.at);
@@ -110,13 +110,13 @@ export class Frame {
     return { reason: "over_limit", detail: "the call is too long" };
   }
 
-  /** Where in the answer the text of the call must end if it is kept; nearer where the tool has to be named first. */
+  /** The offset in the answer that the call's text can't exceed; lower until the tool is named. */
   get #limit(): number {
     const isUnnamed = this.#body.beginsWithName === true && this.#calls.reached === "nothing";
     return this.offset + (isUnnamed ? HELD_MAXIMUM : FRAME_MAXIMUM);
   }
 
-  /** The frame has failed. */
+  /** Ends the frame after a failure. */
   abort(failure: Failure): void {
     this.#calls.abort(failure);
   }
@@ -128,7 +128,7 @@ export class Frame {
       const progress = isAwaiting ? awaitEnd(cursor) : this.#body.read(cursor);
       if (cursor.offset < from) this.#rewind(from - cursor.offset);
       else this.#keep(cursor.text.slice(from - cursor.base, cursor.at));
-      // As long as text is held, nobody knows whether it belongs to the call and ends an echo.
+      // While text is held, the echo check can't tell whether that text belongs to the call.
       const isOpen = progress === "more" && this.#echo && this.#body.isHolding;
       if (!isOpen && this.#isDue()) this.#commit();
       if (this.#calls.refused) return this.#calls.refused;
@@ -140,7 +140,7 @@ export class Frame {
     }
   }
 
-  /** Whether the commit point has been reached. */
+  /** Whether the commit point is reached. */
   #isDue(): boolean {
     if (this.#state !== "collecting" && this.#state !== "due") return false;
     const { reached } = this.#calls;
@@ -149,7 +149,7 @@ export class Frame {
       : this.#commitPoint === "first_item" && reached === "item";
   }
 
-  /** Where a group wants identifiers, or the client wants whole calls, nothing is sent before the close. */
+  /** The commit point of this call. If a group needs ids or the client wants whole calls, it is the close. */
   get #commitPoint(): CompiledRule["commit"] {
     const { rule, group } = this.opening;
     if (this.#calls.flows) return "first_item";
@@ -158,7 +158,7 @@ export class Frame {
     return waits ? "close" : rule.commit;
   }
 
-  /** Whether the call's own text leaves with its end. */
+  /** Whether `call_end` contains the call's source text. */
   get #wantsSource(): boolean {
     return this.#session.options.wholeCalls && !this.#calls.flows;
   }
@@ -178,7 +178,7 @@ export class Frame {
     return "closed";
   }
 
-  /** The calls so far stand, and the next one is collected anew; a call that must be last has to wait for all. */
+  /** Closes the calls so far and collects the next one. A call that must be last waits for all of them. */
   #checkpoint(cursor: Cursor): void {
     if (this.opening.rule.where === "last") return;
     this.#close();
@@ -191,14 +191,14 @@ export class Frame {
     this.#echo = this.#session.options.echoGuard?.follow();
   }
 
-  /** Whether the call, which is whole now, stands in the request. */
+  /** Whether the request contains the whole call. */
   #isWholeEcho(): boolean {
     this.#echo?.end();
     return this.#echo?.isEcho ?? false;
   }
 }
 
-/** `where: last`: only white space may follow in the answer. */
+/** Reads the text after a call with `where: last`: only white space can follow. */
 function awaitEnd(cursor: Cursor): Progress {
   cursor.at = cursor.spaceEnd;
   if (cursor.at < cursor.text.length) return { reason: "text_follows" };

@@ -1,5 +1,5 @@
 /**
- * The gates between a match and a call: in doubt the text stays text.
+ * The gates between a match and a call. If in doubt, the text remains text.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { unescapeText } from "./body/unescape.ts";
 import { type Failure, isFailure } from "./call_sink.ts";
 import type { CompiledRule } from "./program.ts";
 
-/** The offered tool of this name, if the rule may call it. */
+/** The offered tool with this name, if the rule can call it. */
 export function gateTool(rule: CompiledRule, name: string, offered: OfferedTools): OfferedTool | Failure {
   const tool = offered.resolve(name) ?? (rule.isQualified ? offered.resolve(unqualified(name)) : undefined);
   if (!tool) return { reason: "unknown_tool" };
@@ -23,7 +23,7 @@ function unqualified(name: string): string {
   return name.slice(name.lastIndexOf(".") + 1);
 }
 
-/** The target of a rule that names its tools itself: the first that is offered. */
+/** The target of a rule that names its tools itself: the first offered one. */
 export function gateTarget(rule: CompiledRule, offered: OfferedTools): OfferedTool | Failure {
   for (const name of rule.tools ?? []) {
     const tool = gateTool(rule, name, offered);
@@ -32,7 +32,7 @@ export function gateTarget(rule: CompiledRule, offered: OfferedTools): OfferedTo
   return { reason: "unknown_tool" };
 }
 
-/** The tool that a match of a rule's opener names, if it names one; or why the match is no call. */
+/** The tool that the rule or its opener names, if any, or the reason that the match isn't a call. */
 export function gateCall(
   rule: CompiledRule,
   groups: Readonly<Record<string, string>>,
@@ -48,7 +48,7 @@ export function gateCall(
   return rule.confidence < minimumConfidence ? { reason: "below_confidence" } : tool;
 }
 
-/** Whether a key may be an item of this call: where tags look like HTML, only a parameter that is known. */
+/** Whether a key can be an item of this call. If tags look like HTML, only a declared parameter can. */
 export function isItemKey(
   rule: CompiledRule,
   key: string,

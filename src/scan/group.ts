@@ -1,6 +1,6 @@
 /**
- * A wrapper around several calls. Its own text is kept until the first call in it is certain: a wrapper without
- * a call is text.
+ * A wrapper around several calls. Its own text is kept until its first call is certain, because a wrapper without a
+ * call is text.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Reason } from "../event/reason.ts";
 import type { CompiledRule } from "./program.ts";
 import type { Session } from "./session.ts";
 
-/** One open wrapper. */
+/** An open wrapper. */
 export class Group {
   readonly rule: CompiledRule;
   readonly #session: Session;
@@ -22,24 +22,24 @@ export class Group {
     this.#mode = options.mode ?? null;
   }
 
-  /** Items of the inner calls that name the call and are no arguments. */
+  /** Items of the inner calls that name the call and aren't arguments. */
   get meta(): readonly string[] {
     return this.rule.body.kind === "group" ? this.rule.body.meta : [];
   }
 
-  /** The first call in it is certain. */
+  /** Announces the group once its first call is certain. */
   open(): void {
     if (this.isOpen) return;
     this.isOpen = true;
     this.#session.emission.push({ kind: "group_start", rule: this.rule.name, mode: this.#mode });
   }
 
-  /** Text between the calls, which leaves as text. */
+  /** Records text between the calls, which is sent as text. */
   text(text: string): void {
     this.#hasText ||= text.trim() !== "";
   }
 
-  /** The wrapper's closer, or the end of the answer, has come. What was wrong with the wrapper is noted. */
+  /** Ends the group at its closer or at the end of the answer, and notes errors in the wrapper. */
   close(options: { readonly isClosed: boolean } = { isClosed: true }): void {
     if (!this.isOpen) return;
     if (this.#hasText) this.#note("malformed", "text in the wrapper that is not a call of an offered tool");

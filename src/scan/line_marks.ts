@@ -1,6 +1,6 @@
 /**
- * Takes off what a program puts before and after each line that it shows: a file's name and the line's number, a time, a
- * mark of a comment, a quote. What a mark looks like is known from the line in which markup follows it.
+ * Removes what a program adds before and after each line that it shows: a file name, a line number, a time, a comment
+ * mark or a quote. The marks are learned from a line with markup.
  *
  *     docs/page.md:12:<tool_call>        | <tool_call> |        "<tool_call>",
  *     docs/page.md:13:<function=f>       | <function=f> |       "<function=f>",
@@ -9,21 +9,21 @@
  * @module
  */
 
-/** What a mark stands before, the surest first. */
+/** The characters that begin markup after a mark, most certain first. */
 const MARKUP = ["<", "{", "["];
 const MARKUP_ENDS = [">", "}", "]"];
 
-/** A longer mark than this belongs to the text. */
+/** The longest mark. */
 const MARK_MAXIMUM = 256;
 
-/** Characters that programs put after a line's number for one another: `12:` is a match, `13-` stands next to it. */
+/** Characters that programs use alternately after a line number: `12:` is a match, `13-` is next to one. */
 const SEPARATORS = ":-|+";
 
 /**
- * The text without its lines' marks.
+ * The text without its line marks.
  *
- * @param text a text that is not escaped
- * @returns undefined: there are none
+ * @param text a text without escapes
+ * @returns undefined if it has no marks
  */
 export function withoutLineMarks(text: string): string | undefined {
   const lines = linesOf(text);
@@ -42,13 +42,13 @@ export function withoutLineMarks(text: string): string | undefined {
   return hasMarks || isBroken ? lines.join("\n") : undefined;
 }
 
-/** What stands before and after the markup of a line. */
+/** The text before and after the markup of a line. */
 interface Marks {
   readonly before: string;
   readonly after: string;
 }
 
-/** The marks of a line with markup; what stands after it is a mark only if the next line has it too. */
+/** The marks of a line with markup. The text after it is a mark only if the next line has it too. */
 function marksOf(line: string, next: string): Marks | undefined {
   const sign = MARKUP.findIndex((sign) => line.includes(sign));
   if (sign < 0) return undefined;
@@ -60,7 +60,7 @@ function marksOf(line: string, next: string): Marks | undefined {
   return before.length > MARK_MAXIMUM ? undefined : { before, after };
 }
 
-/** Where the lines end that begin with the same mark. */
+/** The end of the lines that begin with the same mark. */
 function runEnd(lines: readonly string[], from: number, mark: string): number {
   let to = from + 1;
   while (to < lines.length && markLength(lines[to]!, mark) !== undefined) to++;
@@ -72,7 +72,7 @@ function strip(line: string, { before, after }: Marks): string {
   return after !== "" && text.endsWith(after) ? text.slice(0, -after.length).trimEnd() : text;
 }
 
-/** How much of a line looks like a mark: numbers, separators, and white space may differ. */
+/** The length of a line's mark, in which numbers, separators and white space can differ. */
 function markLength(line: string, mark: string): number | undefined {
   let at = 0;
   for (let index = 0; index < mark.length;) {
@@ -92,7 +92,7 @@ function markLength(line: string, mark: string): number | undefined {
   return at;
 }
 
-/** Where a run of white space or digits ends. */
+/** The end of a run of white space or digits. */
 function runOf(text: string, from: number): number {
   let end = from;
   const isNumber = isDigit(text[from]);
@@ -108,7 +108,7 @@ function areSeparators(one: string | undefined, other: string | undefined): bool
   return one !== undefined && other !== undefined && SEPARATORS.includes(one) && SEPARATORS.includes(other);
 }
 
-/** The lines of a text; the line breaks of HTML count too. */
+/** Splits a text at its line breaks, including those of HTML. */
 function linesOf(text: string): string[] {
   return text.split("<br").flatMap((part, index) => {
     const end = part.indexOf(">");

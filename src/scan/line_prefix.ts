@@ -1,5 +1,5 @@
 /**
- * The beginning of a line of Markdown: the marks of the containers and blocks that it opens, as CommonMark defines them.
+ * The beginning of a Markdown line: the marks of the containers and blocks that it opens, according to CommonMark.
  *
  *     "  > 1. ```xml"
  *      ^^ indentation
@@ -11,7 +11,7 @@
  */
 import type { Container, Leaf } from "./markdown_line.ts";
 
-/** A tab stop stands after so many columns; as much indentation makes code. */
+/** The columns between two tab stops. The same indentation begins a code block. */
 export const TAB_WIDTH = 4;
 const FENCE_MINIMUM = 3;
 const NUMBER_MAXIMUM = 9;
@@ -21,14 +21,14 @@ export class LinePrefix {
   readonly #text: string;
   #at = 0;
   #column = 0;
-  /** Columns of a tab that were not taken with the mark before it. */
+  /** Columns of a tab that the preceding mark didn't take. */
   #spare = 0;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** The first character that is not white space. */
+  /** The index of the first character that isn't white space. */
   get at(): number {
     let at = this.#at;
     while (isIndentation(this.#text[at])) at++;
@@ -58,7 +58,7 @@ export class LinePrefix {
     return this.indent < TAB_WIDTH && length > 0 && length <= 6 && isGap(rest[length]);
   }
 
-  /** Takes the mark of a container, if the line has it. */
+  /** Takes the mark of a container and returns whether the line has it. */
   enter(container: Container): boolean {
     if (container.kind === "quote") return this.takeQuote();
     if (this.isBlank) return true;
@@ -76,7 +76,7 @@ export class LinePrefix {
     return true;
   }
 
-  /** Takes `- `, `3. `; what interrupts a paragraph must have text and begin with 1. */
+  /** Takes `- ` or `3. `. An item that interrupts a paragraph must have text, and a numbered one begins with 1. */
   takeItem(isInterrupting: boolean): Container | undefined {
     const { rest, indent } = this;
     const width = markWidth(rest, isInterrupting);
@@ -86,7 +86,7 @@ export class LinePrefix {
     this.#take(indent);
     this.#takeMark(width);
     const gap = this.indent;
-    // Five columns and more are one column and indented code.
+    // Five or more columns are one column and indented code.
     const taken = isEmpty || gap > TAB_WIDTH ? 1 : gap;
     if (!isEmpty) this.#take(taken);
     return { kind: "item", indent: indent + width + taken };
@@ -101,7 +101,7 @@ export class LinePrefix {
     return { kind: "fence", mark, length, hasText: false, isFirst: false };
   }
 
-  /** A fence may end next to the tag that closes the HTML element around it. */
+  /** Whether the line ends a fence, even next to the closing tag of an HTML element around it. */
   isFenceEnd(fence: { mark: string; length: number }): boolean {
     const { rest } = this;
     const length = runLength(rest, 0, fence.mark);
@@ -109,7 +109,7 @@ export class LinePrefix {
     return this.indent < TAB_WIDTH && length >= fence.length && (after === "" || after.startsWith("</"));
   }
 
-  /** `---`, `* * *`, or what makes the paragraph above a heading. */
+  /** Whether the line is `---` or `* * *`, or makes the paragraph above it a heading. */
   isBreak(isInterrupting: boolean): boolean {
     const { rest } = this;
     const mark = rest[0]!;
@@ -123,7 +123,7 @@ export class LinePrefix {
     return count >= 3;
   }
 
-  /** Takes a mark that is no white space. */
+  /** Takes a mark without white space. */
   #takeMark(width: number): void {
     this.#at += width;
     this.#column += width;

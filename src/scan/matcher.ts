@@ -1,12 +1,11 @@
 /**
- * Finds tool calls in an answer while it comes. It takes text in any cuts and gives events that do not depend on the
- * cuts. It never loses text, never calls a tool that is not offered, and holds back no more than could still be part
- * of a call.
+ * Finds tool calls in an answer while it streams. The events don't depend on how the text is cut. The matcher never
+ * loses text, never calls a tool that isn't offered, and holds only text that can still be part of a call.
  *
  *     text mode:  I'll write it.\n<tool_call>\n<function=write_file>\n<parameter=path>a.txt
- *                 ^^^^^^^^^^^^^^ leaves at once
- *                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held: an opener may be beginning
- *     frame:                                                          ^^^ its body reads on; the calls are the frame's
+ *                 ^^^^^^^^^^^^^^ sent at once
+ *                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held: an opener can begin here
+ *     frame:                                                          ^^^ its body reads the rest of the call
  *
  * @module
  */
@@ -30,7 +29,7 @@ import { TextFlow } from "./text_flow.ts";
 
 export type { MatcherOptions } from "./session.ts";
 
-/** One choice of one answer. */
+/** The matcher of one choice. */
 export class Matcher implements Stage {
   readonly #cursor = new Cursor();
   readonly #emission = new Emission();
@@ -50,17 +49,17 @@ export class Matcher implements Stage {
     this.#flow = new TextFlow(this.#session, { quotation: this.#quotation, reasoning });
   }
 
-  /** From where on the answer's text can still be part of a candidate: an offset in UTF-16 units. */
+  /** The offset, in UTF-16 units, from which the answer's text can still be part of a candidate. */
   get citedFrom(): number {
     return this.#regions.group?.opening?.offset ?? this.#frame?.offset ?? this.#cursor.offset;
   }
 
-  /** Whether reading paused. The next event, even a text without characters or the same `text_end`, goes on. */
+  /** Whether reading paused. The next event, even an empty text or the same `text_end`, continues it. */
   get isBehind(): boolean {
     return this.#cursor.isBehind || this.#flow.reasoning?.isBehind === true;
   }
 
-  /** Reads text and reasoning; `text_end` ends the answer and goes no further. Other events pass. */
+  /** Reads text and reasoning. A `text_end` ends the answer and isn't passed on; other events pass. */
   push(event: AnswerEvent, out: Sink): void {
     switch (event.kind) {
       case "text":
@@ -68,7 +67,7 @@ export class Matcher implements Stage {
       case "text_end":
         return this.#end(event, out);
       case "reasoning":
-        // It is never held: what it holds counts only if the answer comes to nothing.
+        // Reasoning is never held, because its calls count only if the answer is empty.
         this.#flow.reasoning?.feed(event.text);
     }
     out.push(event);
@@ -85,7 +84,7 @@ export class Matcher implements Stage {
     this.#emission.end();
   }
 
-  /** Whether nothing is held and nothing in the text can begin a match: most of an answer is like that. */
+  /** Whether nothing is held and no match can begin in the text, as in most of an answer. */
   #passes(text: string): boolean {
     if (text.length > PASSED_MAXIMUM || this.isBehind || this.#frame) return false;
     if (!this.#flow.sawAnswer || this.#regions.innermost.group || this.#refusals.isExhausted) return false;
@@ -107,7 +106,7 @@ export class Matcher implements Stage {
     this.#emission.end();
   }
 
-  /** Reads all that has come, or until a pause is due. */
+  /** Reads all available text, or until a pause is due. */
   #run(): void {
     for (;;) {
       const goesOn = this.#frame ? this.#readFrame(this.#frame) : this.#readRegion();
@@ -118,7 +117,7 @@ export class Matcher implements Stage {
     }
   }
 
-  /** Doubtful calls leave once they are meant; if one is shown, all is read again without it. Whether that is so. */
+  /** Sends doubtful calls if all are meant. If one is quoted, returns true, to read again without it. */
   #settle(): boolean {
     const place = this.#quotation.settle();
     if (place === undefined) return false;
@@ -138,7 +137,7 @@ export class Matcher implements Stage {
     return true;
   }
 
-  /** A call is doubtful: from here on everything waits, and may have to be read again. */
+  /** Holds everything from a doubtful call on, because it can be read again. */
   #suspend(doubts: readonly Doubt[], at: { rule: CompiledRule; offset: number; atLineStart: boolean }): void {
     const place = (): Place => ({
       ...at,
@@ -153,7 +152,7 @@ export class Matcher implements Stage {
     this.#emission.hold();
   }
 
-  /** In a call: its body reads on. Whether there is more to do. */
+  /** Reads a frame's body. Returns whether more can be read. */
   #readFrame(frame: Frame): boolean {
     const progress = frame.read(this.#cursor);
     if (progress === "more") return false;
@@ -171,7 +170,7 @@ export class Matcher implements Stage {
     return true;
   }
 
-  /** The candidate's text is text again; the rule that read it is not tried again at this place. */
+  /** Returns a candidate's text to be read again without the rule that failed. */
   #giveBack(
     frame: { raw: string; offset: number; atLineStart: boolean; opening: { rule: CompiledRule } },
   ): void {
@@ -182,13 +181,13 @@ export class Matcher implements Stage {
     this.#checkExhausted(frame, offset + raw.length);
   }
 
-  /** Once too much was read again, the rest of the answer is text. */
+  /** Treats the rest of the answer as text if too much was read again. */
   #checkExhausted(frame: { offset: number; opening: { rule: CompiledRule } }, end: number): void {
     const { offset, opening: { rule } } = frame;
     if (this.#cursor.isExhausted) this.#refusals.exhaust({ rule, offset, end, tool: undefined });
   }
 
-  /** In text: looks for the region's closer and for openers. Whether there is more to do. */
+  /** Reads text up to the region's closer or an opener. Returns whether more can be read. */
   #readRegion(): boolean {
     const cursor = this.#cursor;
     const region = this.#regions.innermost;
@@ -205,7 +204,7 @@ export class Matcher implements Stage {
       return cursor.isEnd && region.group?.isOpen === false && this.#giveUpGroup(region);
     }
     const { alternative, start, end } = found;
-    // The text before the match decides first whether the region stands at all.
+    // The text before the match decides first whether a group is valid.
     if (!this.#text(start)) return true;
     const captures = capture(region.search.automaton, { alternative, text: cursor.text, span: found });
     if (region.isCloser(alternative)) return this.#closeRegion(captures?.end ?? end);
@@ -220,7 +219,7 @@ export class Matcher implements Stage {
     return true;
   }
 
-  /** Text up to an index leaves. Whether the region stands: a group that has no call yet is none if text is in it. */
+  /** Sends text up to an index. Returns false if that text shows that an open group without a call is only text. */
   #text(to: number): boolean {
     const cursor = this.#cursor;
     if (to === cursor.at) return true;
@@ -259,11 +258,11 @@ export class Matcher implements Stage {
     return true;
   }
 
-  /** A match of an opener: a region or a frame opens, or it is refused. */
+  /** Opens a region or a frame for a match of an opener, or returns why it is refused. */
   #open(rule: CompiledRule, options: { captures: Captures; start: number }): Failure | undefined {
     const { groups, end } = options.captures;
     const cursor = this.#cursor;
-    // What only introduces the call stays text.
+    // Text that only introduces the call remains text.
     const start = options.start + (groups[BEFORE]?.length ?? 0);
     const offset = cursor.base + start;
     const atLineStart = cursor.isLineStart(start);
@@ -293,7 +292,7 @@ export class Matcher implements Stage {
   }
 }
 
-/** Only whole calls are recovered from reasoning, so nothing of them is announced before they are whole. */
+/** Only whole calls are recovered from reasoning, so none is announced early. */
 function createReasoning(program: Program, options: MatcherOptions): Reasoning {
   const { reasoning: _, beginsInReasoning: __, canFlow: ___, ...own } = options;
   return new Reasoning(new Matcher(program, { ...own, wholeCalls: true }));

@@ -1,6 +1,6 @@
 /**
- * The normal form of a text for comparing a call with the text that it may repeat: what a file viewer, a diff, a
- * serializer, or a web page adds to a text is gone.
+ * The normal form of a text, for comparing a call with text that it might repeat. It removes what a file viewer, a
+ * diff, a serializer or a web page adds to a text.
  *
  *     as the model writes it      <function=read_file>⏎<parameter=path>⏎a.txt
  *     numbered                    12 | <function=read_file>⏎13 | <parameter=path>⏎14 | a.txt
@@ -8,17 +8,18 @@
  *     as HTML                     &lt;function=read_file&gt;⏎…
  *     normal form of all          <function=read_file><parameter=path>a.txt
  *
- * The form loses information on purpose. It decides only whether two texts are the same text in other clothes.
+ * The form loses information intentionally. It serves only to decide whether two texts are the same in different
+ * notations.
  *
  * @module
  */
 import { isSpace } from "../pattern/node.ts";
 import { Decoder, isDigit, isInvisible } from "./decoder.ts";
 
-/** What stands between two characters of a normal form in the text it was made from. */
+/** The white space that the original text has between two characters of the normal form. */
 export const GAP = { none: 0, space: 1, line: 2 } as const;
 
-/** Takes the characters of a normal form, and the gaps between them. */
+/** Receives the characters of a normal form, and the gaps between them. */
 export interface NormalFormSink {
   /** One UTF-16 unit of the normal form. */
   unit(unit: number): void;
@@ -28,38 +29,40 @@ export interface NormalFormSink {
 
 const TAB = 0x09;
 
-/** The longest number in front of a line. */
+/** The longest line number. */
 const NUMBER_MAXIMUM = 12;
 
-/** What diffs, quotations, lists, comments, and tables put in front of a line. */
+/** The marks that diffs, quotations, lists, comments and tables add before a line. */
 const LINE_PREFIXES = new Set([..."+->|*#;%:→│┃▌•·"].map((character) => character.charCodeAt(0)));
 
-/** What separates a line's number from the line: by itself, or only with a space or markup after it (`3.14` is a value). */
+/**
+ * Characters that separate a line number from the line: always, or only before a space or markup (`3.14` is a value).
+ */
 const SEPARATORS = new Set([..."|:→│"].map((character) => character.charCodeAt(0)));
 const WEAK_SEPARATORS = new Set([...").-+>"].map((character) => character.charCodeAt(0)));
 
-/** What markup begins with. */
+/** Characters that begin markup. */
 const MARKUP = new Set([...'<[{"`'].map((character) => character.charCodeAt(0)));
 
 /**
- * Where in a line the text stands: in front of it, in a number in front of it, after that number, or in it. A text may
- * begin in the middle of a line, so a mark at its very beginning belongs to it unless a space follows.
+ * The position in a line: before its text, in a number before it, after that number, or in the text. A text can begin
+ * in the middle of a line, so a mark at its very beginning is part of it unless a space follows.
  */
 type Place = "beginning" | "mark" | "start" | "number" | "after number" | "after separator" | "line";
 
-/** Makes the normal form of one text as it comes; the cut of the text does not change it. */
+/** Creates the normal form of a text while it arrives, with the same result for every cut. */
 export class NormalForm {
   readonly #sink: NormalFormSink;
   readonly #decoder = new Decoder((unit) => this.#read(unit));
   #place: Place = "beginning";
-  /** The number in front of the line, with its separator. */
+  /** The number before the line, with its separator. */
   #number = "";
 
   constructor(sink: NormalFormSink) {
     this.#sink = sink;
   }
 
-  /** More of the text. */
+  /** Reads more of the text. */
   feed(text: string): void {
     for (let at = 0; at < text.length; at++) {
       const unit = text.charCodeAt(at);
@@ -69,13 +72,13 @@ export class NormalForm {
     }
   }
 
-  /** The text is over: what was beginning is not an escape, and a number is not in front of anything. */
+  /** Ends the text. An unfinished escape is text, and a number at the end isn't a line number. */
   end(): void {
     this.#decoder.end();
     this.#keepNumber();
   }
 
-  /** A decoded unit: white space goes, and so does what stands in front of a line. */
+  /** Reads a decoded unit, and drops white space and line prefixes. */
   #read(unit: number): void {
     if (this.#place === "line") {
       if (!isBlank(unit)) this.#sink.unit(narrow(unit));
@@ -95,13 +98,13 @@ export class NormalForm {
     this.#sink.gap(GAP.line);
   }
 
-  /** In front of the line: what may belong to a line's number waits until it is one. */
+  /** Reads before the line's text. A possible line number waits until it is certain. */
   #readPrefix(unit: number): void {
     switch (this.#place) {
       case "number":
         return this.#readNumber(unit);
       case "after number":
-        // A number on a line of its own is a value; in front of something else it counts the lines.
+        // A number on a line of its own is a value; before other text it is a line number.
         if (isBlank(unit)) return;
         this.#dropNumber();
         return this.#read(unit);
@@ -137,7 +140,7 @@ export class NormalForm {
     this.#place = "start";
   }
 
-  /** The number belongs to the line, and so does what follows it. */
+  /** Keeps the number as part of the line, with the character that follows it. */
   #keepNumber(next?: number): void {
     const number = this.#number;
     this.#number = "";
@@ -147,14 +150,14 @@ export class NormalForm {
   }
 }
 
-/** White space in the widest sense: what is invisible, or only moves other text. */
+/** Whether a unit is invisible or white space. */
 function isBlank(unit: number): boolean {
   if (unit < 0x80) return unit <= 0x20 || unit === 0x7f;
   if (unit < 0x200) return unit <= 0xa0 || unit === 0xad;
   return isSpace(unit) || isInvisible(unit);
 }
 
-/** The same character as wide as others: `＜` is `<`. */
+/** Replaces a full-width character: `＜` becomes `<`. */
 function narrow(unit: number): number {
   return unit >= 0xff01 && unit <= 0xff5e ? unit - 0xfee0 : unit;
 }

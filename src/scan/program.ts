@@ -1,6 +1,6 @@
 /**
- * The compiled rules: what the matcher runs. Types only; it knows patterns, body kinds and gates, but no YAML
- * and no dialect.
+ * The compiled rules that the matcher runs. This file has only types; it knows patterns, body kinds and gates, but no
+ * YAML and no dialect.
  *
  * @module
  */
@@ -8,96 +8,96 @@ import type { Node } from "../pattern/node.ts";
 import type { Automata } from "./automata.ts";
 import type { MarkdownKind } from "./markdown.ts";
 
-/** When the client hears of a call. */
+/** The point from which the client can receive a call. */
 export type Commit = "open" | "first_item" | "close";
 
-/** How the text in a rule's hole is read. */
+/** The body kind: how the text in a rule's hole is read. */
 export type Body =
   | { readonly kind: "text" | "yaml" | "none" }
   | {
     readonly kind: "json";
-    /** The mark that strings may stand between, besides quotes. */
+    /** A mark, besides quotes, that can enclose strings. */
     readonly stringMark: string | undefined;
   }
   | {
     readonly kind: "call_list";
-    /** What stands between two calls. */
+    /** The text between two calls. */
     readonly between: Node | undefined;
   }
   | {
     readonly kind: "envelope";
-    /** Whether the one key of an envelope is the name. */
+    /** Whether the single key of an envelope is the name. */
     readonly isKeyed: boolean;
-    /** What stands between two envelopes that are not in a list. */
+    /** The text between two envelopes outside a list. */
     readonly between: Node | undefined;
     readonly stringMark: string | undefined;
-    /** Keys of the name, of the arguments, and the name keys beside which arguments may stand. */
+    /** Keys of the name, of the arguments, and of a name that has its arguments as sibling keys. */
     readonly name: readonly string[];
     readonly arguments: readonly string[];
     readonly inline: readonly string[];
     /** Keys whose object holds the name and the arguments. */
     readonly nested: readonly string[];
-    /** Keys that say nothing of the call. */
+    /** Keys that are irrelevant to the call. */
     readonly ignore: readonly string[];
-    /** What may stand before the name and does not belong to it. */
+    /** Prefixes that aren't part of the name. */
     readonly namePrefixes: readonly string[];
   }
   | {
     readonly kind: "tagged";
-    /** What opens an item; a group whose name begins with `FORM` tells which way of writing it is. */
+    /** The opener of an item; a group whose name begins with `FORM` identifies the item's form. */
     readonly itemOpener: Node;
-    /** What closes an item, for each way of writing it. */
+    /** The closer of an item, for each form. */
     readonly itemClosers: readonly Node[];
-    /** How special characters are written in values. */
+    /** The notation of special characters in values. */
     readonly escapes: Escapes;
-    /** Whether values may hold items of their own. */
+    /** Whether values can contain items. */
     readonly isNested: boolean;
     /** Keys whose value is an object of parameters, unless the tool declares them. */
     readonly unwrap: readonly string[];
-    /** Elements that may stand around the items. */
+    /** Elements that can enclose the items. */
     readonly containers: readonly string[];
-    /** Keys that count as items beside the declared ones. */
+    /** Keys that count as items besides the declared ones. */
     readonly extraKeys: readonly string[];
   }
   | {
     readonly kind: "opaque";
     readonly region: "fence" | "quote" | "reasoning" | "answer";
-    /** What the client gets of the region. */
+    /** The part of the region that the client receives. */
     readonly shows: "all" | "text" | "nothing";
-    /** Whether what it shows is text, or reasoning that the client gets apart from the text. */
+    /** Whether that part is sent as content or as reasoning. */
     readonly sendsAs: "content" | "reasoning";
-    /** Whether it is the one that a template opens before the answer. */
+    /** Whether it is the region that a template opens before the answer. */
     readonly isPrefilled: boolean;
-    /** What an opener without a closer is: the region reaches to the end, or it is text. */
+    /** The meaning of an opener without a closer: the region reaches to the end, or the opener is text. */
     readonly unclosed: "region" | "text";
-    /** The structure of Markdown that it is; then it has no opener. */
+    /** The Markdown structure of the region, which then has no opener. */
     readonly markdown: MarkdownKind | undefined;
   }
   | { readonly kind: "group"; readonly meta: readonly string[] };
 
-/** How special characters are written: as they are, as XML entities, after a backslash. */
+/** The notation of special characters: unchanged, as XML entities, or after a backslash. */
 export type Escapes = "none" | "entities" | "backslash";
 
-/** The group of an opener for text that introduces the call and doesn't belong to it. */
+/** The group of an opener for text that introduces the call and isn't part of it. */
 export const BEFORE = "before";
 
-/** What the names of the groups begin with that tell one way of writing an item from another. */
+/** The prefix of the groups that identify an item's form. */
 export const FORM = " form ";
 
-/** Where the arguments come from, if the rule says so. */
+/** Where a rule takes the arguments from. */
 export interface Mapping {
-  /** Parameter → the capture or the argument that it takes its value from. */
+  /** Parameter → the capture or the argument with its value. */
   readonly from: Readonly<Record<string, string>>;
   /** Parameter → its fixed value. */
   readonly constants: Readonly<Record<string, string>>;
 }
 
-/** One rule, ready to run. */
+/** A rule that is ready to run. */
 export interface CompiledRule {
   readonly name: string;
-  /** Its place in the program; at the same start and with equal confidence and length the lower rank wins. */
+  /** The rule's index in the program. Among matches with equal start, confidence and length, the lowest rank wins. */
   readonly rank: number;
-  /** Rules of equal confidence share a priority; the lower number wins. */
+  /** The priority, which rules of equal confidence share; the lowest number wins. */
   readonly priority: number;
   readonly confidence: number;
   readonly commit: Commit;
@@ -107,28 +107,28 @@ export interface CompiledRule {
   readonly opener: Node;
   readonly closer: Node;
   readonly wrapperCloser?: Node;
-  /** The opener's groups that the closer refers back to. */
+  /** The opener's groups to which the closer refers. */
   readonly references: readonly string[];
   readonly body: Body;
-  /** How special characters are written in the tool's name before the hole and in keys. */
+  /** The notation of special characters in keys and in the tool's name before the hole. */
   readonly nameEscapes: Escapes;
-  /** Whether a name's qualifier may be dropped: the part before its last dot. */
+  /** Whether a name's qualifier, the part before its last dot, can be dropped. */
   readonly isQualified: boolean;
   /** Whether only declared parameters count (for tags that look like HTML). */
   readonly needsDeclaredKeys: boolean;
-  /** The target tools, the first offered one wins; without it the text names the tool. */
+  /** The target tools, of which the first offered one wins; without them, the text names the tool. */
   readonly tools?: readonly string[];
   readonly mapping?: Mapping;
   readonly commands?: readonly string[];
   readonly allowedTools?: readonly string[];
 }
 
-/** All rules of a run, immutable, shared by all answers. */
+/** All rules of a run, immutable and shared by all answers. */
 export interface Program {
-  /** In the order of their rank. */
+  /** The rules by rank. */
   readonly rules: readonly CompiledRule[];
-  /** What is looked for in which state. */
+  /** The automaton for each state of the matcher. */
   readonly automata: Automata;
-  /** The structures of Markdown in which calls are shown. */
+  /** The Markdown structures that quote calls. */
   readonly markdown: ReadonlySet<MarkdownKind>;
 }

@@ -1,5 +1,5 @@
 /**
- * The text of a request that a model may repeat, in its normal form, and what stood between its characters.
+ * The normal form of the request text that a model can repeat, with the gaps between its characters.
  *
  * @module
  */
@@ -7,25 +7,25 @@ import { Decoder } from "./decoder.ts";
 import { withoutLineMarks } from "./line_marks.ts";
 import { NormalForm, type NormalFormSink } from "./normal_form.ts";
 
-/** How much of the request is compared: its last characters. What is older is not. */
+/** The number of characters of the request that are compared, counted from its end. */
 export const QUOTABLE_MAXIMUM = 512 * 1024;
 
-/** The normal form of the request's text, and what stood after each of its characters. */
+/** The normal form of the request's text, with its gaps. */
 export class QuotableText implements NormalFormSink {
   readonly text: string;
-  /** Beginnings of calls that the text does not hold. */
+  /** Beginnings of calls that aren't in the text. */
   readonly absent = new Set<string>();
   readonly #units: Uint16Array;
   /** The gap before each character. */
   readonly #gaps: Uint8Array;
-  /** Where the messages end. */
+  /** The ends of the messages. */
   readonly #ends: number[] = [];
   #length = 0;
 
-  /** @param texts the messages, the newest last */
+  /** @param texts the messages, newest last */
   constructor(texts: readonly string[]) {
     const messages = newest(texts);
-    // A message whose lines have marks comes once more without them.
+    // A message whose lines have marks is added again without them.
     const parts = [
       ...messages,
       ...messages.flatMap((text) => withoutLineMarks(text) ?? withoutLineMarks(decode(text)) ?? []),
@@ -55,18 +55,18 @@ export class QuotableText implements NormalFormSink {
     return this.#gaps[index]!;
   }
 
-  /** The first end of a message that is not before an index. */
+  /** The first end of a message at or after an index. */
   nextMessageEnd(index: number): number {
     return this.#ends.find((end) => end >= index) ?? this.text.length;
   }
 
-  /** The last end of a message that is not after an index, or -1. */
+  /** The last end of a message at or before an index, or -1. */
   messageEnd(index: number): number {
     return this.#ends.findLast((end) => end <= index) ?? -1;
   }
 }
 
-/** The last messages, as far as the limit reaches; the oldest of them may lack its beginning. */
+/** The last messages within the limit; the oldest can lack its beginning. */
 function newest(texts: readonly string[]): string[] {
   const parts: string[] = [];
   let room = QUOTABLE_MAXIMUM;

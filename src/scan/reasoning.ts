@@ -1,9 +1,9 @@
 /**
- * Calls in the model's reasoning. They are only thought of, so they are kept aside; if the answer then ends without
- * text and without a call, the last thing that was thought is what the model meant to do.
+ * Recovers calls from the model's reasoning. They are kept, and if the answer ends without text and without a call,
+ * those at the end of the reasoning are made.
  *
- *     <think>I should read it. <tool_call>…</tool_call></think>            recovered: nothing came after it
- *     <think>I could call <tool_call>…</tool_call>, but no.</think>Done.   a thought, and no more
+ *     <think>I should read it. <tool_call>…</tool_call></think>            recovered: nothing follows it
+ *     <think>I could call <tool_call>…</tool_call>, but no.</think>Done.   only a thought
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { AnswerEvent, CallEvent } from "../event/event.ts";
 import type { Sink, Stage } from "../event/stage.ts";
 import { isSpace } from "../pattern/node.ts";
 
-/** Reads text, with pauses. */
+/** Reads text, and can pause. */
 interface TextReader extends Stage {
   readonly isBehind: boolean;
 }
@@ -21,22 +21,22 @@ export class Reasoning implements Sink {
   readonly #matcher: TextReader;
   #calls: CallEvent[] = [];
 
-  /** @param matcher reads the reasoning, so that a call there is found as anywhere else */
+  /** @param matcher reads the reasoning and finds its calls */
   constructor(matcher: TextReader) {
     this.#matcher = matcher;
   }
 
-  /** Whether the matcher paused; a text without characters, or the end again, makes it go on. */
+  /** Whether the matcher paused. An empty text, or the end again, continues it. */
   get isBehind(): boolean {
     return this.#matcher.isBehind;
   }
 
-  /** More of the reasoning. */
+  /** Reads more of the reasoning. */
   feed(text: string): void {
     this.#matcher.push({ kind: "text", text }, this);
   }
 
-  /** The whole calls at the very end of the reasoning; none while the matcher pauses. */
+  /** The whole calls at the very end of the reasoning; empty while the matcher pauses. */
   end(): CallEvent[] {
     this.#matcher.push({ kind: "text_end", truncated: false, isAnswered: false }, this);
     if (this.isBehind) return [];
@@ -45,7 +45,7 @@ export class Reasoning implements Sink {
     );
   }
 
-  /** Takes what the matcher found. A call that is followed by further thoughts was given up. */
+  /** Collects the matcher's events. Text after a call discards it. */
   push(event: AnswerEvent): void {
     switch (event.kind) {
       case "text":

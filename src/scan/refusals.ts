@@ -1,5 +1,5 @@
 /**
- * Candidates that are no calls: where rules have failed, what was noted of it.
+ * Candidates that aren't calls: where rules failed, and which failures were noted.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { Failure } from "./call_sink.ts";
 import type { CompiledRule } from "./program.ts";
 import { present } from "../object/present.ts";
 
-/** A candidate that is no call. */
+/** A candidate that isn't a call. */
 export interface Candidate {
   readonly rule: CompiledRule;
   readonly offset: number;
@@ -17,10 +17,10 @@ export interface Candidate {
   readonly tool: string | undefined;
 }
 
-/** A refusal that says nothing of the text: it has been noted already, or the place is wrong. */
+/** A refusal that isn't noted, because it already was or because the position is wrong. */
 export const SILENT: Failure = { reason: "malformed", detail: "" };
 
-/** Every tag of a page would be an "unknown tool" of a rule whose tags look like HTML. */
+/** Whether to note a failure. With a rule whose tags look like HTML, every tag of a page would be an unknown tool. */
 export function isWorthNoting(rule: CompiledRule, failure: Failure): boolean {
   return failure !== SILENT && !(rule.needsDeclaredKeys && failure.reason === "unknown_tool");
 }
@@ -32,31 +32,31 @@ export interface NotedCandidate {
   readonly reason: Reason;
 }
 
-/** Reasons that say that a text is shown, whatever rules make of it. */
+/** Reasons that mark a text as quoted for every rule. */
 const SHOWN: ReadonlySet<Reason> = new Set(["quoted", "echo"]);
 
 /** The refusals of one answer. */
 export class Refusals {
   readonly #push: (event: CallEvent) => void;
-  /** Where rules have failed: they are not tried again there. */
+  /** The position at which rules failed; they aren't tried again there. */
   #offset = -1;
   readonly #ranks = new Set<number>();
-  /** The candidate that was noted last: its inner beginnings are not noted again. */
+  /** The candidate that was noted last; candidates inside it aren't noted. */
   noted: NotedCandidate | undefined;
-  /** Whether so much was read again that the rest of the answer is text. */
+  /** Whether too much text was read again, so that the rest of the answer is text. */
   isExhausted = false;
 
-  /** @param push takes the notes */
+  /** @param push receives the notes */
   constructor(push: (event: CallEvent) => void) {
     this.#push = push;
   }
 
-  /** Whether a rule has failed at this place. */
+  /** Whether a rule failed at this position. */
   has(rule: CompiledRule, offset: number): boolean {
     return this.#offset === offset && this.#ranks.has(rule.rank);
   }
 
-  /** A rule has failed at this place. */
+  /** Records that a rule failed at this position. */
   add(rule: CompiledRule, offset: number): void {
     if (this.#offset !== offset) this.#ranks.clear();
     this.#offset = offset;
@@ -64,8 +64,8 @@ export class Refusals {
   }
 
   /**
-   * A candidate is not a call. Where its tail looks like a candidate of the same rule, that is not noted; nor is
-   * what other rules take it for where it is only shown.
+   * Notes that a candidate isn't a call. A candidate of the same rule inside the last noted one isn't noted, nor is a
+   * candidate of any rule inside quoted text.
    */
   note(failure: Failure, { rule, offset, end, tool }: Candidate): void {
     const { noted } = this;
@@ -83,7 +83,7 @@ export class Refusals {
     });
   }
 
-  /** Too much was read again, as this candidate shows; that is noted once. */
+  /** Notes once that too much text was read again, with the candidate that caused it. */
   exhaust(candidate: Candidate): void {
     if (this.isExhausted) return;
     this.isExhausted = true;

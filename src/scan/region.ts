@@ -1,6 +1,6 @@
 /**
- * A stretch of an answer in which the matcher looks for openers: the answer itself, an opaque region (a fence, a
- * quotation, the model's reasoning) whose text flows on, or a group of calls.
+ * A stretch of an answer in which the matcher looks for openers: the answer itself, an opaque region whose text is sent
+ * on (a fence, a quotation, the model's reasoning), or a group of calls.
  *
  * @module
  */
@@ -14,14 +14,14 @@ import type { Session } from "./session.ts";
 
 type Opaque = Extract<Body, { kind: "opaque" }>;
 
-/** How a region was opened. */
+/** The opener of a region. */
 export interface RegionOpening {
   readonly rule: CompiledRule;
   readonly offset: number;
   readonly atLineStart: boolean;
 }
 
-/** What changes while a region is open. */
+/** The part of a region that changes while it is open. */
 export interface RegionState {
   readonly raw: string;
   readonly isGroupOpen: boolean;
@@ -29,11 +29,11 @@ export interface RegionState {
   readonly hasBegun: boolean;
 }
 
-/** One region that is open. */
+/** An open region. */
 export class Region {
   readonly opening: RegionOpening | undefined;
   readonly group: Group | undefined;
-  /** A group's own text, as long as it has no call. */
+  /** A group's own text, until it has a call. */
   raw = "";
   #search: Search;
   #automaton: Automaton;
@@ -53,20 +53,20 @@ export class Region {
     this.#search = new Search(options.automaton);
   }
 
-  /** Looks for openers and the closer; only right here, as long as a group has no call. */
+  /** Searches for openers and the closer; in a group without a call, only at the current position. */
   get search(): Search {
     const isAnchored = this.group?.isOpen === false;
     if (this.#search.isAnchored !== isAnchored) this.#search = new Search(this.#automaton, isAnchored);
     return this.#search;
   }
 
-  /** The answer itself. */
+  /** The region of the answer itself. */
   static root(program: Program, offered: OfferedTools): Region {
     const { automata, rules } = program;
     return new Region({ opening: undefined, group: undefined, automaton: automata.root(offered), rules });
   }
 
-  /** The regions that are open when an answer begins. */
+  /** The open regions at the beginning of an answer. */
   static begin(session: Session): Region[] {
     const { program, options } = session;
     const root = Region.root(program, options.offered);
@@ -74,7 +74,7 @@ export class Region {
     return rule ? [root, Region.open(rule, { session, groups: {}, offset: 0, atLineStart: true })] : [root];
   }
 
-  /** The answer has begun: what may only stand at its start is not looked for any more. */
+  /** Stops searching for openers that are valid only at the start of the answer. */
   passStart({ program, options }: Session): void {
     if (this.opening || this.#hasBegun) return;
     this.#hasBegun = true;
@@ -82,7 +82,7 @@ export class Region {
     this.restart();
   }
 
-  /** A region that a rule's opener opened. */
+  /** Opens a region at a rule's opener. */
   static open(
     rule: CompiledRule,
     options: {
@@ -104,7 +104,7 @@ export class Region {
     });
   }
 
-  /** What kind of text it is; undefined for a group. */
+  /** The kind of text, or undefined for a group. */
   get kind(): Opaque["region"] | undefined {
     const body = this.opening?.rule.body;
     return this.opening === undefined ? "answer" : body?.kind === "opaque" ? body.region : undefined;
@@ -115,19 +115,19 @@ export class Region {
     return this.kind === "reasoning";
   }
 
-  /** What of it the client gets. */
+  /** The part of the region that the client receives. */
   get shows(): Opaque["shows"] {
     const body = this.opening?.rule.body;
     return body?.kind === "opaque" ? body.shows : "all";
   }
 
-  /** Whether the client gets it as reasoning, apart from the text. */
+  /** Whether the client receives the region as reasoning. */
   get isSentApart(): boolean {
     const body = this.opening?.rule.body;
     return body?.kind === "opaque" && body.sendsAs === "reasoning";
   }
 
-  /** Whether a text leaves unchanged: no match begins in it, and it isn't sent apart. */
+  /** Whether a text is passed on unchanged: no match begins in it, and it isn't sent as reasoning. */
   passes(text: string, before: TextWindow): boolean {
     return !this.isSentApart && this.search.ignores(text, before);
   }
@@ -137,19 +137,19 @@ export class Region {
     return this.opening !== undefined && alternative === REGION_CLOSER;
   }
 
-  /** The rule whose opener an alternative is. */
+  /** The rule of an alternative that is an opener. */
   rule(alternative: number): CompiledRule {
     return this.#rules[this.opening ? alternative - 1 : alternative]!;
   }
 
-  /** Whether calls make nothing here: certainly, or only if the region is closed. */
+  /** Whether the region quotes calls: never, always, or only if it is closed. */
   get quotes(): "never" | "always" | "if closed" {
     const body = this.opening?.rule.body;
     if (body?.kind !== "opaque" || body.region === "answer") return "never";
     return body.unclosed === "text" ? "if closed" : "always";
   }
 
-  /** Whether the region is a fence by a pattern of its own. */
+  /** Whether the region is a fence that a rule's pattern opens. */
   get isFence(): boolean {
     const body = this.opening?.rule.body;
     return body?.kind === "opaque" && body.region === "fence";
@@ -161,7 +161,7 @@ export class Region {
     return { raw, isGroupOpen: group?.isOpen ?? false, automaton: this.#automaton, hasBegun: this.#hasBegun };
   }
 
-  /** Goes back to an earlier place. */
+  /** Returns to an earlier state. */
   restore(state: RegionState): void {
     this.raw = state.raw;
     if (this.group) this.group.isOpen = state.isGroupOpen;
@@ -170,18 +170,18 @@ export class Region {
     this.restart();
   }
 
-  /** The text was taken by something else: the search begins anew. */
+  /** Begins a new search, after other code consumed the text. */
   restart(): void {
     this.#search = new Search(this.#automaton);
   }
 }
 
-/** Whether a region is part of the answer: then everything is looked for in it, fences and reasoning too. */
+/** Whether a region is part of the answer, so that openers of all rules count in it. */
 function isAnswer({ body }: CompiledRule): boolean {
   return body.kind === "opaque" && body.region === "answer";
 }
 
-/** The rule of the reasoning that a template may open before the answer. */
+/** The rule of the reasoning that a template can open before the answer. */
 export function reasoningOf({ rules }: Program): CompiledRule | undefined {
   const reasoning = rules.filter(({ body }) => body.kind === "opaque" && body.region === "reasoning");
   return reasoning.find(({ body }) => body.kind === "opaque" && body.isPrefilled) ?? reasoning[0];

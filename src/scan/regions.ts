@@ -1,5 +1,5 @@
 /**
- * The regions that are open at a place of the answer, each inside the one before it. The first is the answer itself.
+ * The open regions at a position of the answer, from the answer itself to the innermost one.
  *
  *     <think>It says: <pre>…
  *     ^ answer
@@ -11,13 +11,13 @@
 import { Region, type RegionState } from "./region.ts";
 import type { Session } from "./session.ts";
 
-/** The open regions of an earlier place, the innermost last. */
+/** The open regions at an earlier position, innermost last. */
 export type SavedRegions = readonly { readonly region: Region; readonly state: RegionState }[];
 
 /** The open regions of one answer. */
 export class Regions {
   #open: Region[];
-  /** The region in which the text at this place stands. */
+  /** The region that contains the text at this position. */
   innermost: Region;
 
   constructor(session: Session) {
@@ -30,32 +30,32 @@ export class Regions {
     return this.#open.find((region) => region.group);
   }
 
-  /** Everything that is open, to come back to. */
+  /** The state of all open regions, for `restore`. */
   get state(): SavedRegions {
     return this.#open.map((region) => ({ region, state: region.state }));
   }
 
-  /** Goes back to an earlier place. */
+  /** Returns to an earlier state. */
   restore(saved: SavedRegions): void {
     this.#open = saved.map(({ region }) => region);
     for (const { region, state } of saved) region.restore(state);
     this.innermost = this.#open.at(-1)!;
   }
 
-  /** A region opens. */
+  /** Opens a region. */
   enter(region: Region): void {
     this.#open.push(region);
     this.innermost = region;
   }
 
-  /** The innermost region is over; the search around it begins anew. */
+  /** Closes the innermost region and restarts the search around it. */
   leave(): void {
     this.#open.pop();
     this.innermost = this.#open.at(-1)!;
     this.innermost.restart();
   }
 
-  /** The answer is over: groups end without their closers, the innermost first. */
+  /** Ends the answer: groups end without their closers, innermost first. */
   end(): void {
     for (const region of this.#open.reverse()) region.group?.close({ isClosed: false });
   }

@@ -1,24 +1,23 @@
 /**
- * Patterns made from a rule's own: without its look-ahead, with other names for its references, with something else
- * in one of its groups.
+ * Derives patterns from those of a rule: without the look-ahead, with renamed references, or with a replaced group.
  *
  * @module
  */
 import { literal, type Node, sequence } from "../pattern/node.ts";
 
-/** What an opener or a closer itself matches, without what it only looks at. */
+/** An opener or a closer without its look-ahead. */
 export function beforeLookAhead(node: Node): Node {
   if (node.type !== "sequence") return node;
   const at = node.items.findIndex((item) => item.type === "mark");
   return at < 0 ? node : sequence(...node.items.slice(0, at));
 }
 
-/** An item's opener whose key is this very name. */
+/** An item's opener with a fixed key. */
 export function rename(opener: Node, name: string): Node {
   return replaceGroup(opener, { name: "key", item: literal(name) });
 }
 
-/** The same pattern with other names for its references. */
+/** The same pattern with a prefix before the names of its references. */
 export function renameReferences(node: Node, before: string): Node {
   switch (node.type) {
     case "reference":
@@ -34,7 +33,7 @@ export function renameReferences(node: Node, before: string): Node {
   }
 }
 
-/** The same pattern with something else inside one of its groups. */
+/** The same pattern with new content in one of its groups. */
 export function replaceGroup(node: Node, group: { name: string; item: Node }): Node {
   switch (node.type) {
     case "group":

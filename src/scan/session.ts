@@ -1,5 +1,5 @@
 /**
- * What the parts of one running matcher share.
+ * The data that the parts of one running matcher share.
  *
  * @module
  */
@@ -10,39 +10,39 @@ import type { Emission } from "./emission.ts";
 import type { EchoGuard } from "./echo_guard.ts";
 import type { Program } from "./program.ts";
 
-/** What is decided once per request. */
+/** The decisions that are made once per request. */
 export interface MatcherOptions {
-  /** A call is made only of these. */
+  /** The only tools that can be called. */
   readonly offered: OfferedTools;
-  /** A rule under this confidence makes no call. */
+  /** The least confidence of a rule that can make a call. */
   readonly minimumConfidence: number;
-  /** Whether the client gets a call only when it is whole; `call_end` then carries the call's own text. */
+  /** Whether the client receives only whole calls; `call_end` then contains the call's source text. */
   readonly wholeCalls: boolean;
   /**
-   * Decides at each parameter whether a call can leave from there on while it is still read, although whole calls are
-   * wanted. If it breaks off after that, it ends with `call_abort`. By default every call waits for its end.
+   * Decides at each parameter whether the rest of a call can be sent while it is read, although whole calls are wanted.
+   * If the call breaks off after that, it ends with `call_abort`. By default, every call waits for its end.
    */
   readonly canFlow?: (call: OpenCall) => boolean;
-  /** What of the request the model may be repeating: a call that stands there is not made. */
+  /** The request text that the model can repeat; a call in that text isn't made. */
   readonly echoGuard?: EchoGuard;
-  /** What becomes of calls in the model's reasoning; they are never made twice. Default: they are ignored. */
+  /** Whether calls in the reasoning are ignored (the default) or recovered; they are never made twice. */
   readonly reasoning?: "ignore" | "recover";
-  /** Whether the answer begins inside the reasoning, because the model's template has opened it. */
+  /** Whether the answer begins inside the reasoning, because the model's template opened it. */
   readonly beginsInReasoning?: boolean;
-  /** Asked between slices of a long text: whether to pause reading. Default: it never pauses. */
+  /** Decides between slices of a long text whether to pause reading. By default, reading never pauses. */
   readonly isPauseDue?: () => boolean;
 }
 
-/** One answer being read. */
+/** One answer that is being read. */
 export interface Session {
   /** The compiled rules. */
   readonly program: Program;
-  /** What was decided for the request. */
+  /** The decisions for the request. */
   readonly options: MatcherOptions;
-  /** The answer's text, as far as it is at hand. */
+  /** The available part of the answer's text. */
   readonly cursor: Cursor;
-  /** Takes events on their way out. */
+  /** Sends the events to the next stage. */
   readonly emission: Emission;
-  /** How many calls have been begun: the next call's number. */
+  /** The number of calls that have begun, which is the next call's number. */
   calls: number;
 }

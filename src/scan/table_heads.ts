@@ -1,7 +1,7 @@
 /**
- * Lines that may be the head of a table. Only the line after one decides:
+ * Tracks lines that can be the head of a table. Only the following line decides:
  *
- *     | dialect | <read_file>…</read_file> |      shown, if the next line is the delimiter row
+ *     | dialect | <read_file>…</read_file> |      quoted if the next line is the delimiter row
  *     |---------|--------------------------|
  *
  * @module
@@ -9,33 +9,33 @@
 import type { SpanWatch } from "./code_spans.ts";
 import type { Leaf } from "./markdown_line.ts";
 
-/** Follows the current line and the one after it. */
+/** Tracks the current line and the previous one. */
 export class TableHeads {
-  /** Those of the current line, and those of the line before. */
+  /** The watches of the current line, and those of the previous line. */
   #current: SpanWatch[] = [];
   #before: SpanWatch[] = [];
 
-  /** Follows whether the current line is a head: then what is watched is closed. */
+  /** Watches whether the current line is a head, in which case the watch is closed. */
   watch(): SpanWatch {
     const watch: SpanWatch = { count: 1, outcome: "open" };
     this.#current.push(watch);
     return watch;
   }
 
-  /** A line is over; this kind of block is open after it. */
+  /** Ends a line, after which a block of this kind is open. */
   endLine(kind: Leaf["kind"]): void {
     for (const watch of this.#before) watch.outcome = kind === "table" ? "closed" : "literal";
     this.#before = this.#current;
     this.#current = [];
   }
 
-  /** The text is over: its last line is no head. */
+  /** Ends the text, whose last line isn't a head. */
   end(): void {
     this.endLine("none");
     this.endLine("none");
   }
 
-  /** The text is read again from an earlier place. */
+  /** Discards all watches, because the text is read again from an earlier position. */
   forget(): void {
     this.#before = [];
     this.#current = [];

@@ -1,6 +1,6 @@
 /**
- * What is looked for inside a tagged body, derived from the rule: its author writes one pattern and one item and
- * never thinks of guards, wrappers, examples or forgotten closers.
+ * The patterns inside a tagged body. All are derived from the rule, so its author writes one pattern and one item
+ * without guards, wrappers, examples or forgotten closers.
  *
  *     <tool_call> <function=f> <parameter=a> x </parameter> </function> </tool_call>
  *     ^ wrapper   ^ opener     ^ item opener   ^ item closer ^ closer    ^ wrapper's closer
@@ -29,8 +29,8 @@ import { beforeLookAhead, rename } from "./rewrite.ts";
 export type ItemBody = Extract<Body, { kind: "tagged" }>;
 
 /**
- * Alternatives of `between`: what may stand between two items. `wrapper`, `opener`, `loose` and `prose` end the call
- * though a closer is missing; containers follow, opener and closer of each.
+ * Alternatives of `between`: what can come between two items. `wrapper`, `opener`, `loose` and `prose` end the call
+ * although a closer is missing. The opener and closer of each container follow.
  */
 export const BETWEEN = {
   item: 0,
@@ -45,10 +45,10 @@ export const BETWEEN = {
 } as const;
 
 /**
- * Alternatives of `value`: `closer` ends it, for an item, the frame's closer or the end of the answer follows.
- * `loose` is its closer before something that is structure only if the frame's closer was forgotten, `prose` the same
- * at the end of a line; `own` is its closer before anything else. `frame` opens an example of a call, or the next call. `item` and `structure` are
- * structure only if the value's own closer was forgotten.
+ * Alternatives of `value`. `closer` ends the value, because an item, the frame's closer or the end of the answer
+ * follows. `loose` is the value's closer before text that is structure only if the frame's closer was forgotten;
+ * `prose` is the same at the end of a line; `own` is the value's closer before anything else. `frame` opens an example
+ * of a call, or the next call. `item` and `structure` are structure only if the value's own closer was forgotten.
  */
 export const VALUE = {
   closer: 0,
@@ -61,24 +61,24 @@ export const VALUE = {
   prose: 7,
 } as const;
 
-/** Alternatives of `nested`: the same inside an example of a call that stands in a value. */
+/** Alternatives of `nested`: the frame inside an example of a call in a value. */
 export const NESTED = { frame: 0, frameCloser: 1 } as const;
 
 const MARK: Node = { type: "mark" };
 const END: Node = { type: "end" };
 const NEVER: Node = { type: "characters", ranges: [] };
 
-/** A closing tag of any kind. */
+/** Any closing tag. */
 const FOREIGN: Node = sequence(
   literal("</"),
   { type: "repeat", item: anyBut("<>"), minimum: 1, maximum: 64, greedy: true },
   literal(">"),
 );
 
-/** Nothing, or a line break and all white space after it. */
+/** An optional line break with all white space after it. */
 const LINE_BREAK: Node = optional(sequence(optional(literal("\r")), literal("\n"), spaces));
 
-/** What may stand between two items. */
+/** The alternatives of `BETWEEN`. */
 export function betweenPatterns(
   rule: CompiledRule,
   body: ItemBody,
@@ -109,17 +109,17 @@ export function betweenPatterns(
   ];
 }
 
-/** How one value is written. */
+/** The notation of one value. */
 export interface WrittenValue {
-  /** Whether the call's opener took the tag around it along. */
+  /** Whether the call's opener included the tag around it. */
   readonly isWrapped: boolean;
-  /** Whether the value begins on its opener's line: then a line break before its closer is its own. */
+  /** Whether the value begins on its opener's line, so that a line break before its closer belongs to the value. */
   readonly isInline: boolean;
-  /** In which of its ways the item is written. */
+  /** The form of the item. */
   readonly form: number;
 }
 
-/** What matters in a value. */
+/** The alternatives of `VALUE`. */
 export function valuePatterns(
   rule: CompiledRule,
   body: ItemBody,
@@ -155,7 +155,7 @@ export function valuePatterns(
   ];
 }
 
-/** What matters inside an example of a call, whose references stand for what its own opener matched. */
+/** The alternatives of `NESTED`; their references mean what the example's own opener matched. */
 export function nestedPatterns(rule: CompiledRule, body: ItemBody): Alternative[] {
   return [
     { node: frameOpener(rule, body), priority: 0 },
@@ -163,25 +163,25 @@ export function nestedPatterns(rule: CompiledRule, body: ItemBody): Alternative[
   ];
 }
 
-/** Whether a line break before an item's closer may belong to the dialect and not to the value. */
+/** Whether a line break before an item's closer can belong to the dialect rather than the value. */
 export function hasEdge(body: ItemBody, form = 0): boolean {
   const itemCloser = closerOf(body, form);
   return withoutEdge(itemCloser) !== itemCloser;
 }
 
-/** The closer of an item, in one of the ways of writing it. */
+/** The closer of an item in one of its forms. */
 export function closerOf(body: ItemBody, form = 0): Node {
   return body.itemClosers[form] ?? NEVER;
 }
 
-/** Whether an item's closer names its key, so that only a closer of this very key counts. */
+/** Whether an item's closer names its key, so that only the closer of the same key counts. */
 export function isKeyed(body: ItemBody, form = 0): boolean {
   return namesIn(closerOf(body, form), "reference").includes("key");
 }
 
 /**
- * The frame's closer. Where the opener took the wrapper with it, the closer counts only if the wrapper's closer,
- * the next call or the end follows. The next call may be written as another rule says, in the same wrapper:
+ * The frame's closer. If the opener included the wrapper, the closer counts only before the wrapper's closer, the next
+ * call or the end. Another rule can read the next call in the same wrapper:
  *
  *     <tool_call><function=a>…</function></tool_call>      both sides
  *     <tool_call><function=a>…</function><function=b>…     the next call
@@ -204,8 +204,8 @@ function frameCloser(
 }
 
 /**
- * What closes the frame itself and what closes the tag around it, which the rule writes as an optional wrapper or as
- * the rest of its closer:
+ * The closer of the frame itself and the closer of the tag around it. A rule writes the latter as an optional wrapper
+ * or as the rest of its closer:
  *
  *     (?:<tool_call>\s*)?<function={tool}>(?<body>…)</function>(?:\s*</tool_call>)?
  *     <seed:tool_call>\s*<function={tool}>(?<body>…)</function>\s*</seed:tool_call>
@@ -223,7 +223,7 @@ function closersOf(
   return { closer: sequence(...items.slice(0, at)), wrapper, isAlwaysWrapped: true };
 }
 
-/** A whole opener inside a value, with the beginning of its body: a call, not a mention of its tag. */
+/** A whole opener inside a value with the beginning of its body: a call, not a mention of its tag. */
 function frameOpener(rule: CompiledRule, body: ItemBody): Node {
   return sequence(
     beforeLookAhead(rule.opener),
@@ -233,7 +233,7 @@ function frameOpener(rule: CompiledRule, body: ItemBody): Node {
   );
 }
 
-/** The same without a mark of its own. */
+/** The same as `frameOpener`, without a mark. */
 function frameStart(rule: CompiledRule, body: ItemBody): Node {
   return sequence(
     spaces,
@@ -243,14 +243,14 @@ function frameStart(rule: CompiledRule, body: ItemBody): Node {
   );
 }
 
-/** A closer without what may be missing before it. */
+/** A closer without its optional beginning. */
 function withoutEdge(node: Node): Node {
   if (node.type !== "sequence") return node;
   const at = node.items.findIndex((item) => minimumLength(item) > 0);
   return at <= 0 ? node : sequence(...node.items.slice(at));
 }
 
-/** An opener without what may be missing after it. */
+/** An opener without its optional end. */
 function withoutTail(node: Node): Node {
   if (node.type !== "sequence") return node;
   const at = node.items.findLastIndex((item) => minimumLength(item) > 0);
@@ -261,7 +261,7 @@ function optional(item: Node): Node {
   return { type: "repeat", item, minimum: 0, maximum: 1, greedy: true };
 }
 
-/** Any character but these and white space. */
+/** Any character except these and white space. */
 function anyBut(characters: string): Node {
   const excluded: [number, number][] = [...characters].map((one) => [one.charCodeAt(0), one.charCodeAt(0)]);
   return { type: "characters", ranges: complement(normalize([...excluded, ...SPACE])) };

@@ -1,6 +1,6 @@
 /**
- * Where the text goes that is not part of a call: to the client as text or as reasoning, to the group or the reasoning
- * that it stands in, and to Markdown, which tells what is quoted.
+ * Routes the text outside calls: to the client as text or reasoning, to the group or reasoning that contains it, and to
+ * Markdown, which decides what is quoted.
  *
  * @module
  */
@@ -11,9 +11,9 @@ import type { Session } from "./session.ts";
 
 /** The text of one answer. */
 export class TextFlow {
-  /** Whether text came that is not the model's reasoning. */
+  /** Whether any text other than reasoning was seen. */
   sawAnswer = false;
-  /** Reads the model's reasoning, if calls in it may be recovered. */
+  /** Reads the model's reasoning, if its calls can be recovered. */
   readonly reasoning: Reasoning | undefined;
   readonly #session: Session;
   readonly #quotation: Quotation;
@@ -24,19 +24,19 @@ export class TextFlow {
     this.reasoning = options.reasoning;
   }
 
-  /** Whether something other than reasoning has come. */
+  /** Whether anything other than reasoning was seen. */
   get hasBegun(): boolean {
     return this.sawAnswer || this.#session.calls > 0;
   }
 
-  /** Text inside a region. */
+  /** Routes text inside a region. */
   text(text: string, region: Region): void {
     region.group?.text(text);
     if (region.shows !== "nothing") this.#show(text, region);
     if (region.isThought && !this.#quotation.suspense) this.reasoning?.feed(text);
   }
 
-  /** What opens or closes an opaque region: some regions show it, some use it only as a mark. */
+  /** Routes the opener or closer of an opaque region, which only some regions show. */
   mark(text: string, region: Region): void {
     if (region.shows === "all") this.#show(text, region);
   }
@@ -47,7 +47,7 @@ export class TextFlow {
     if (!isThought) this.#quotation.text(text);
   }
 
-  /** The answer is over. If it came to nothing, the calls at the end of the reasoning are made. */
+  /** Ends the answer. If it has no text and no call, the calls at the end of the reasoning are made. */
   recover(): void {
     if (!this.reasoning || this.hasBegun) return;
     for (const event of this.reasoning.end()) {
