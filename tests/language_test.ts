@@ -11,7 +11,18 @@ const ROOT = join(import.meta.dirname!, "..");
 
 /** Files and folders that still use words of the list. Remove an entry when its files comply; never add one. */
 const NOT_YET: readonly string[] = [
-  "src/scan/",
+  "src/scan/arguments_writer.ts",
+  "src/scan/body/envelope.ts",
+  "src/scan/body/tagged.ts",
+  "src/scan/body/tagged_value.ts",
+  "src/scan/body/value_text.ts",
+  "src/scan/body/value_writer.ts",
+  "src/scan/calls.ts",
+  "src/scan/code_spans.ts",
+  "src/scan/doubts.ts",
+  "src/scan/markdown.ts",
+  "src/scan/markdown_line.ts",
+  "src/scan/quotation.ts",
 ];
 
 /** The folders and files that contain prose. */

@@ -1,7 +1,7 @@
 /**
  * The open regions at a position of the answer, from the answer itself to the innermost one.
  *
- *     <think>It says: <pre>…
+ *     <think>It reads <pre>…
  *     ^ answer
  *            ^ reasoning
  *                          ^ a quotation, the innermost

@@ -24,7 +24,7 @@ function found(automaton: ConstructorParameters<typeof Search>[0], text: string)
   return new Search(automaton).next({ text, base: 0, at: 0, atLineStart: true, isEnd: false }).type;
 }
 
-Deno.test("Automata look only for tags of offered tools where tags look like HTML", () => {
+Deno.test("Automata find only tags of offered tools if tags look like HTML", () => {
   const { automata } = programOf(html);
   const some = automata.root(offer([{ name: "read" }], { cat: "read" }));
   assert.equal(found(some, "<read>"), "match");
@@ -35,7 +35,7 @@ Deno.test("Automata look only for tags of offered tools where tags look like HTM
   assert.equal(found(automata.root(anyTool), "<rod>"), "match");
 });
 
-Deno.test("Automata are kept for the same names, also of another request", () => {
+Deno.test("Automata are cached for the same names, even in another request", () => {
   const { automata } = programOf(html);
   const offered = offer([{ name: "read" }]);
   assert.equal(automata.root(offered), automata.root(offered));
@@ -56,7 +56,7 @@ Deno.test("Automata of a region end at its own fence", () => {
   assert.deepEqual(automata.calling.map(({ name }) => name), ["html"]);
 });
 
-Deno.test("Automata are forgotten when there are too many, the one not used for longest first", () => {
+Deno.test("Automata are removed from a full cache, the least recently used first", () => {
   const { automata, rules } = programOf({
     rule: "r",
     pattern: "<(?<n>\\w+) {tool}>(?<body>…)</\\k<n>>",
@@ -84,7 +84,7 @@ Deno.test("Automata number the names of requests without end", () => {
   assert.equal(found(kept, "<first>"), "match", "what runs with it goes on");
 });
 
-Deno.test("a call counts as the next one of a wrapper, though another rule reads it", () => {
+Deno.test("a call counts as the next one of a wrapper even if another rule reads it", () => {
   const wrapper = { pattern: "(?:<w>)?<a {tool}>(?<body>…)</a>(?:</w>)?", body: "tagged", item };
   const empty = { rule: "empty", pattern: "(?:<w>)?<b {tool}/>(?<body>…)(?:</w>)?", body: "none" };
   const program = programOf({ rule: "tagged", ...wrapper }, empty);
@@ -92,7 +92,7 @@ Deno.test("a call counts as the next one of a wrapper, though another rule reads
   assert.deepEqual(callsOf(events).map(({ start }) => start.tool), ["f", "g"]);
 });
 
-Deno.test("Automata of an answer that has begun leave out what counts only at its start", () => {
+Deno.test("Automata of an answer that has begun omit rules that count only at its start", () => {
   const { automata } = programOf({
     ...html,
     rule: "start",

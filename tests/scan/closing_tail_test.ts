@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ClosingTail } from "../../src/scan/closing_tail.ts";
 
-Deno.test("ClosingTail finds the closers that a call ends with", () => {
+Deno.test("ClosingTail finds the closers at the end of a call", () => {
   const cases: [text: string, closers: string][] = [
     ["<p=a>x</p></f>", "</p></f>"],
     ['{"a":"b"}}</c>', '"}}</c>'],

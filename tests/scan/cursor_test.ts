@@ -10,7 +10,7 @@ Deno.test("Cursor drops what was consumed and keeps its offset in the answer", (
   assert.deepEqual([cursor.text, cursor.at, cursor.base, cursor.offset], ["cde", 0, 2, 2]);
 });
 
-Deno.test("Cursor passes text that is consumed as it comes", () => {
+Deno.test("Cursor passes text that is consumed immediately", () => {
   const cursor = new Cursor();
   cursor.append("ab");
   cursor.take(2);
@@ -21,7 +21,7 @@ Deno.test("Cursor passes text that is consumed as it comes", () => {
   assert.equal(cursor.isLineStart(1), false);
 });
 
-Deno.test("Cursor knows the start of a line across what was dropped", () => {
+Deno.test("Cursor recognizes the start of a line across dropped text", () => {
   const cursor = new Cursor();
   assert.equal(cursor.isLineStart(0), true, "an answer begins a line");
   cursor.append("a\n");
@@ -33,7 +33,7 @@ Deno.test("Cursor knows the start of a line across what was dropped", () => {
   assert.equal(cursor.isLineStart(0), false);
 });
 
-Deno.test("Cursor restores what is still at hand by going back", () => {
+Deno.test("Cursor moves back to restore text that is still available", () => {
   const cursor = new Cursor();
   cursor.append("abcdef");
   cursor.take(4);
@@ -42,7 +42,7 @@ Deno.test("Cursor restores what is still at hand by going back", () => {
   assert.deepEqual([cursor.text, cursor.at, cursor.offset], [text, 1, 1]);
 });
 
-Deno.test("Cursor restores what was dropped in front of what is at hand", () => {
+Deno.test("Cursor restores dropped text before the available text", () => {
   const cursor = new Cursor();
   cursor.append("\nabc");
   cursor.take(4);
@@ -53,7 +53,7 @@ Deno.test("Cursor restores what was dropped in front of what is at hand", () => 
   assert.equal(cursor.isLineStart(0), true);
 });
 
-Deno.test("Cursor finds the end of the white space where it stands", () => {
+Deno.test("Cursor finds the end of the white space at its position", () => {
   const cursor = new Cursor();
   cursor.append("a \n\u00a0b ");
   assert.equal(cursor.spaceEnd, 0);
@@ -63,7 +63,7 @@ Deno.test("Cursor finds the end of the white space where it stands", () => {
   assert.equal(cursor.spaceEnd, 6);
 });
 
-Deno.test("Cursor keeps what is consumed from some place on, whatever is dropped or restored", () => {
+Deno.test("Cursor keeps consumed text from a position on, whatever is dropped or restored", () => {
   const cursor = new Cursor();
   cursor.append("abc");
   cursor.take(1);
@@ -72,7 +72,7 @@ Deno.test("Cursor keeps what is consumed from some place on, whatever is dropped
   cursor.append("def");
   cursor.take(2);
   cursor.append("g");
-  // "cde" comes back: it is not consumed any more.
+  // "cde" is returned, so it is no longer consumed.
   cursor.restore("cde", { offset: 2, atLineStart: false });
   cursor.take(2);
   assert.equal(cursor.takeKept(), "bcd");

@@ -15,14 +15,14 @@ const cases: [what: string, text: string, decoded: string][] = [
   ["entities, also escaped ones and ones without an end", "&lt;a&amp;gt;&#60;&#x3E;&ltb&GT", "<a><><b>"],
   ["addresses and their spaces", "a+%3Ca+b%253E c+d", "a+<a b> c+d"],
   ["the colors of a terminal", "\x1b[1;32ma\x1b[0mb", "ab"],
-  ["what is no escape", "50% & c&; \\u12 %zz a+b", "50% & c&; u12 %zz a+b"],
+  ["text that isn't an escape", "50% & c&; \\u12 %zz a+b", "50% & c&; u12 %zz a+b"],
 ];
 
 for (const [what, text, decoded] of cases) {
   Deno.test(`Decoder reads ${what}`, () => assert.equal(decode(text), decoded));
 }
 
-Deno.test("isInvisible knows what shows nothing", () => {
+Deno.test("isInvisible recognizes invisible characters", () => {
   for (const sign of "\u200b\u00ad\ufeff\ufe0f") assert.equal(isInvisible(sign.charCodeAt(0)), true);
   for (const sign of "a \u00a0") assert.equal(isInvisible(sign.charCodeAt(0)), false);
 });

@@ -8,7 +8,7 @@ import { defaultRules, feed, finish, programOf } from "../support/matcher_events
 
 const program = programOf(...defaultRules());
 
-/** What an answer makes after a request whose messages hold these texts: its text and its number of calls. */
+/** The text and the number of calls of an answer to a request with these messages. */
 function read(answer: string, texts: readonly string[], wholeCalls = false): string {
   const cuts = [[answer], [...answer], piecesOf(answer, [7, 3, 16, 5])];
   const results = cuts.map((pieces) => {
@@ -44,7 +44,7 @@ const eachLine = (change: (line: string, index: number) => string) => (text: str
 const entities = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-/** How a call stands in a request: the texts of its messages. */
+/** Messages of a request that contain a call. */
 const DISGUISES: Readonly<Record<string, (text: string) => string[]>> = {
   "as it is": (text) => [text],
   "in a text": (text) => [`The page says:\n\n${text}\n\nand more.`],
@@ -96,7 +96,7 @@ const DISGUISES: Readonly<Record<string, (text: string) => string[]>> = {
 };
 
 for (const [dialect, call] of Object.entries(CALLS)) {
-  Deno.test(`EchoGuard takes a call in ${dialect} for a quotation in every disguise`, () => {
+  Deno.test(`EchoGuard recognizes a quoted call in ${dialect} in every notation`, () => {
     assert.equal(read(`I do it. ${call}`, ["Nothing like it"]), "I do it. |1 calls");
     for (const [how, disguise] of Object.entries(DISGUISES)) {
       for (const wholeCalls of [false, true]) {
@@ -109,7 +109,7 @@ for (const [dialect, call] of Object.entries(CALLS)) {
     }
   });
 
-  Deno.test(`EchoGuard leaves calls in ${dialect} alone that only resemble the request`, () => {
+  Deno.test(`EchoGuard ignores calls in ${dialect} that only resemble the request`, () => {
     const resembling: readonly [how: string, texts: readonly string[]][] = [
       ["another value", [call.replace("a b.txt", "a b.ts")]],
       ["a longer value", [call.replace("a b.txt", "a b.txt.bak")]],
@@ -133,13 +133,13 @@ for (const [dialect, call] of Object.entries(CALLS)) {
   });
 }
 
-Deno.test("EchoGuard leaves a call without arguments alone whose opener is mentioned", () => {
+Deno.test("EchoGuard ignores a call without arguments whose opener is mentioned", () => {
   const call = "<tool_call>\n<function=f>\n</function>\n</tool_call>";
   assert.equal(read(call, ["Begin with\n<tool_call>\n<function=f>\nand go on"]), "|1 calls");
   assert.equal(read(call, [`Write\n${call}\n`]), `${call}|0 calls`);
 });
 
-Deno.test("EchoGuard leaves a call with fewer parameters than the request's alone", () => {
+Deno.test("EchoGuard ignores a call with fewer parameters than the request's", () => {
   const call = "<write_file>\n<path>a</path>\n</write_file>";
   assert.equal(read(call, ["<write_file>\n<path>a</path>\n<content>b</content>\n</write_file>"]), "|1 calls");
   const json = '<tool_call>{"name": "f", "arguments": {"path": "a"}}</tool_call>';
@@ -153,21 +153,21 @@ Deno.test("EchoGuard makes the real call that follows an echo", () => {
   assert.equal(read(`${call}\n${own}`, [call]), `${call}\n|1 calls`);
 });
 
-Deno.test("EchoGuard takes a frame whose first call stands in the request for a quotation", () => {
+Deno.test("EchoGuard treats a frame as quoted if its first call is in the request", () => {
   const [one, two] = ["a", "b"].map((path) => JSON.stringify({ name: "f", arguments: { path } }));
   const frame = `<tool_call>\n${one}\n${two}\n</tool_call>`;
   assert.equal(read(frame, ["Something else"]), "|2 calls");
   assert.equal(read(frame, [`<tool_call>\n${one}\n</tool_call>`]), `${frame}|0 calls`);
 });
 
-Deno.test("EchoGuard compares the last characters of a request only", () => {
+Deno.test("EchoGuard compares only the last characters of a request", () => {
   const call = CALLS["tags named as the tool"]!;
   const filler = "x".repeat(QUOTABLE_MAXIMUM - call.length - 1);
   assert.equal(read(call, [`${call} ${filler}`]), `${call}|0 calls`);
   assert.equal(read(call, [`${call} ${filler}yy`]), "|1 calls");
 });
 
-Deno.test("EchoGuard compares a bounded number of calls; what may be an echo after that is one", () => {
+Deno.test("EchoGuard compares a bounded number of calls; a possible echo after that counts as one", () => {
   const begin = "<tool_call><function=f><parameter=path>";
   const end = "</parameter></function></tool_call>";
   const calls = (count: number) => Array.from({ length: count }, (_, at) => `${begin}${at}${end}`).join("");
@@ -186,7 +186,7 @@ Deno.test("EchoGuard compares a bounded number of calls; what may be an echo aft
   assert.equal(made(calls(SEARCHES_MAXIMUM + 5)), SEARCHES_MAXIMUM);
 });
 
-/** How many comparisons an answer costs that repeats a text of the request. */
+/** The number of comparisons for an answer that repeats a text of the request. */
 function stepsOf(text: string, answer: string): number {
   const echoGuard = new EchoGuard([text]);
   const matcher = new Matcher(program, {
@@ -200,7 +200,7 @@ function stepsOf(text: string, answer: string): number {
   return echoGuard.steps;
 }
 
-Deno.test("EchoGuard takes twice the steps for a text twice as long, however repetitive it is", () => {
+Deno.test("EchoGuard takes twice the steps for a text twice as long, even a repetitive one", () => {
   const call = (value: string) =>
     `<tool_call><function=f><parameter=path>${value}</parameter></function></tool_call>`;
   const texts: readonly [what: string, make: (length: number) => [text: string, answer: string]][] = [
@@ -225,7 +225,7 @@ Deno.test("EchoGuard takes twice the steps for a text twice as long, however rep
   }
 });
 
-Deno.test("EchoGuard compares a call again whose end was found later, after text was held", () => {
+Deno.test("EchoGuard compares a call again if its end is found later, after text was held", () => {
   const call = "<tool_call>\n<function=read_file>\n<parameter=path>\na.txt\n</tool_call>";
   const next = "<tool_call>\n<function=f>\n</function>\n</tool_call>";
   for (const wholeCalls of [false, true]) {

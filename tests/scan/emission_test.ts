@@ -10,7 +10,7 @@ const END: CallEvent = { kind: "call_end", call: 0 };
 const NOTE: CallEvent = { kind: "note", reason: "malformed", rule: "r", start: 0, end: 1 };
 const CALL = Symbol("a whole call");
 
-/** An emission, and what comes out of each step. */
+/** An emission, and the events of each step. */
 function open() {
   const emission = new Emission();
   const step = (work: () => void, came?: TextEvent): AnswerEvent[] => {
@@ -24,7 +24,7 @@ function open() {
   return { emission, step, text };
 }
 
-/** What comes out of texts and calls, each in a step of its own. */
+/** The events of texts and calls, each in a step of its own. */
 function emit(parts: readonly (string | typeof CALL)[]): ContentEvent[] {
   const { emission, step, text } = open();
   const events = parts.flatMap((part) =>
@@ -35,20 +35,20 @@ function emit(parts: readonly (string | typeof CALL)[]): ContentEvent[] {
 
 const spaces: [parts: (string | typeof CALL)[], text: string, why: string][] = [
   [["A\n", CALL, "\nB"], "A\nB", "a newline on both sides is one"],
-  [["A", CALL, "\nB"], "A\nB", "white space behind stays where none stood before"],
+  [["A", CALL, "\nB"], "A\nB", "white space after a call stays if there is none before it"],
   [["A ", CALL, "B"], "A B", "white space before stays"],
   [["A", CALL, "B"], "AB", "no white space is invented"],
-  [["A\n\n", CALL, "\n\n"], "A\n\n", "white space behind the last call leaves with it"],
+  [["A\n\n", CALL, "\n\n"], "A\n\n", "white space after the last call is removed with it"],
   [["\n\n", CALL, "\nB"], "B", "white space at the start leaves with the call"],
   [["\n\nA", CALL], "\n\nA", "white space at the start stays before text"],
   [["A\n", CALL, "\n", CALL, "\nB"], "A\nB", "white space between calls leaves"],
-  [["A", CALL, "\n", CALL, "\nB"], "A\nB", "a call between does not change what stood before"],
+  [["A", CALL, "\n", CALL, "\nB"], "A\nB", "a call in between does not change the text before it"],
   [[" \n "], " \n ", "an answer of white space stays"],
   [[], "", "nothing stays nothing"],
 ];
 
 for (const [parts, text, why] of spaces) {
-  Deno.test(`Emission: ${why}, however the text was cut`, () => {
+  Deno.test(`Emission: ${why}, at every cut`, () => {
     assert.equal(textOf(emit(parts)), text);
     parts.forEach((part, index) => {
       if (part === CALL) return;
@@ -60,7 +60,7 @@ for (const [parts, text, why] of spaces) {
   });
 }
 
-Deno.test("Emission keeps no more than 512 characters of white space waiting, and the rest flows", () => {
+Deno.test("Emission holds at most 512 characters of white space and sends the rest", () => {
   const { text } = open();
   assert.deepEqual(text(" ".repeat(512)), []);
   assert.equal(textOf(text(" ").filter(isContent)).length, 513);
@@ -71,13 +71,13 @@ Deno.test("Emission keeps no more than 512 characters of white space waiting, an
   }
 });
 
-Deno.test("Emission ends no piece of text in half a surrogate pair", () => {
+Deno.test("Emission never ends a piece of text inside a surrogate pair", () => {
   const { text } = open();
   assert.deepEqual(text("a\ud83d"), [{ kind: "text", text: "a" }]);
   assert.deepEqual(text("\ude00b"), [{ kind: "text", text: "😀b" }]);
 });
 
-Deno.test("Emission gives a lone half away once no other half can come", () => {
+Deno.test("Emission sends a lone surrogate once its other half can't follow", () => {
   for (
     const last of [["\ud83d"], ["\ud83d", CALL], ["\ud83d", "\ud83d", "x"]] as (string | typeof CALL)[][]
   ) {
@@ -86,7 +86,7 @@ Deno.test("Emission gives a lone half away once no other half can come", () => {
   }
 });
 
-Deno.test("Emission merges the arguments of one call and leaves those of another alone", () => {
+Deno.test("Emission merges only arguments of the same call", () => {
   const { emission, step } = open();
   const events = step(() => {
     emission.push(START);
@@ -100,7 +100,7 @@ Deno.test("Emission merges the arguments of one call and leaves those of another
   ]);
 });
 
-Deno.test("Emission changes nothing that it has handed over", () => {
+Deno.test("Emission doesn't change an event after sending it", () => {
   const { emission, step } = open();
   const [handed] = step(() => emission.push({ kind: "arguments", call: 0, json: "{" }));
   const next = step(() => emission.push({ kind: "arguments", call: 0, json: "}" }));
@@ -108,7 +108,7 @@ Deno.test("Emission changes nothing that it has handed over", () => {
   assert.deepEqual(next, [{ kind: "arguments", call: 0, json: "}" }]);
 });
 
-Deno.test("Emission lets a note pass without touching the white space that waits", () => {
+Deno.test("Emission sends a note without changing the waiting white space", () => {
   const { emission, step } = open();
   const events = step(() => {
     emission.text("\n");
@@ -118,7 +118,7 @@ Deno.test("Emission lets a note pass without touching the white space that waits
   assert.deepEqual(events, [NOTE, { kind: "text", text: "\na" }]);
 });
 
-Deno.test("Emission gives text that comes out as it went in as the same event", () => {
+Deno.test("Emission sends unchanged text as the same event", () => {
   const { emission, step } = open();
   const came = { kind: "text", text: "a b" } as const;
   assert.equal(step(() => emission.text("a b"), came)[0], came);
@@ -127,7 +127,7 @@ Deno.test("Emission gives text that comes out as it went in as the same event", 
   assert.equal(step(() => emission.pass(came), came)[0], came);
 });
 
-Deno.test("Emission holds what may have to be forgotten, and lets it leave as if it had not waited", () => {
+Deno.test("Emission holds text that it might discard, and releases it unchanged", () => {
   for (const isReleased of [true, false]) {
     const { emission, step, text } = open();
     const events = [...text("a "), ...step(() => emission.hold())];
@@ -141,7 +141,7 @@ Deno.test("Emission holds what may have to be forgotten, and lets it leave as if
   }
 });
 
-Deno.test("Emission.reasoning merges pieces, keeps whole characters and its order among text", () => {
+Deno.test("Emission.reasoning merges pieces and keeps whole characters and the order", () => {
   const { emission, step, text } = open();
   assert.deepEqual(step(() => ["a", "", "b"].forEach((piece) => emission.reasoning(piece))), [
     { kind: "reasoning", text: "ab" },

@@ -17,7 +17,7 @@ for (const [pattern, needs, may] of closers) {
   });
 }
 
-/** What is left of a text, and how many calls there are; the same at every cut. */
+/** The remaining text and the number of calls, the same at every cut. */
 function read(fields: Record<string, unknown>, text: string): [text: string, calls: number] {
   const program = programOf({ rule: "r", body: "json", pattern: "<c {tool}>(?<body>…)", ...fields });
   const results = allCuts(text).map((pieces): [string, number] => {
@@ -31,7 +31,7 @@ function read(fields: Record<string, unknown>, text: string): [text: string, cal
   return results[0]!;
 }
 
-Deno.test("what may close a call leaves with it, and nothing else does", () => {
+Deno.test("a call is removed with its possible closers and nothing else", () => {
   const pattern = "<c {tool}>(?<body>…)(?:</s>|<end>)?";
   const cases: [rest: string, left: string][] = [
     ["</s>", ""],
@@ -46,7 +46,7 @@ Deno.test("what may close a call leaves with it, and nothing else does", () => {
   }
 });
 
-Deno.test("what stands between two calls makes the next object one more", () => {
+Deno.test("a separator between two calls makes the next object a call", () => {
   const rule = { pattern: "<c>(?<body>…)", body: "envelope", between: ";" };
   const call = '{"name": "f", "arguments": {}}';
   assert.deepEqual(read(rule, `<c>${call} ; ${call};${call}`), ["", 3]);

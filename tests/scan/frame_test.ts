@@ -23,7 +23,7 @@ const tagged = {
 };
 const envelope = { rule: "envelope", pattern: "<call>(?<body>…)</call>", body: "envelope" };
 
-/** The kinds of the events that are there before the answer ends. */
+/** The kinds of the events before the answer ends. */
 function kindsSoFar(rule: Record<string, unknown>, text: string): string[] {
   const matcher = new Matcher(programOf(rule), { offered: anyTool, minimumConfidence: 0, wholeCalls: false });
   return merge(feed(matcher, text)).map(({ kind }) => kind);
@@ -38,12 +38,12 @@ const commits: [commit: string, text: string, kinds: string[]][] = [
 ];
 
 for (const [commit, text, kinds] of commits) {
-  Deno.test(`Frame that commits at ${commit} has said ${kinds.join(" ") || "nothing"} after ${text}`, () => {
+  Deno.test(`Frame that commits at ${commit} has sent ${kinds.join(" ") || "nothing"} after ${text}`, () => {
     assert.deepEqual(kindsSoFar({ ...tagged, commit }, text), kinds);
   });
 }
 
-Deno.test("Frame gives its text back unchanged as long as the client has not heard of the call", () => {
+Deno.test("Frame returns its text unchanged until the client knows about the call", () => {
   const broken = "<f=a> no </f>";
   const notes = "note malformed: neither an item nor the closing tag";
   for (const pieces of allCuts(broken)) {
@@ -52,7 +52,7 @@ Deno.test("Frame gives its text back unchanged as long as the client has not hea
   }
 });
 
-Deno.test("Frame breaks a call off that the client has heard of, and the rest is text", () => {
+Deno.test("Frame aborts a call that the client knows about, and the rest is text", () => {
   const broken = "<f=a> no </f>";
   for (const pieces of allCuts(broken)) {
     const events = eventsOf(pieces, { program: programOf({ ...tagged, commit: "open" }) });
@@ -64,7 +64,7 @@ Deno.test("Frame breaks a call off that the client has heard of, and the rest is
   }
 });
 
-Deno.test("Frame never says anything before the close where the client wants whole calls", () => {
+Deno.test("Frame sends nothing before the close if the client wants whole calls", () => {
   for (const commit of ["open", "first_item", "close"]) {
     const program = programOf({ ...tagged, commit });
     const cut = eventsOf(["<f=a><p=x>1"], { program, wholeCalls: true, truncated: true });
@@ -75,12 +75,12 @@ Deno.test("Frame never says anything before the close where the client wants who
   }
 });
 
-Deno.test("Frame counts calls that came to nothing as none", () => {
+Deno.test("Frame doesn't count calls that failed", () => {
   const events = eventsOf(["<f=a> no <f=b><p=x>1</p></f>"], { program: programOf(tagged) });
   assert.deepEqual(callsOf(events).map(({ start }) => [start.tool, start.call]), [["b", 0]]);
 });
 
-Deno.test("Frame tells where the candidate stood, however the answer was cut", () => {
+Deno.test("Frame notes the candidate's position, at every cut", () => {
   const text = 'ab <call>[{"name": "f"}, {"name": "g"}]</call> c';
   for (const pieces of allCuts(text)) {
     const notes = notesOf(eventsOf(pieces, { program: programOf(envelope) }));
@@ -91,7 +91,7 @@ Deno.test("Frame tells where the candidate stood, however the answer was cut", (
   }
 });
 
-Deno.test("Frame keeps the calls that were certain when a later one in it fails", () => {
+Deno.test("Frame keeps its certain calls if a later one fails", () => {
   const text = '<call>{"name": "f"} {"name": 5}</call>';
   for (const pieces of allCuts(text)) {
     const events = eventsOf(pieces, { program: programOf(envelope), wholeCalls: true });
@@ -106,7 +106,7 @@ Deno.test("Frame keeps the calls that were certain when a later one in it fails"
   }
 });
 
-Deno.test("Frame that must be last waits for the end and takes white space only", () => {
+Deno.test("Frame that must be last waits for the end and accepts only white space", () => {
   const last = { ...tagged, where: "last" };
   const call = "<f=a><p=x>1</p></f>";
   const cases: [text: string, truncated: boolean, lines: string[]][] = [
@@ -121,20 +121,20 @@ Deno.test("Frame that must be last waits for the end and takes white space only"
   }
 });
 
-Deno.test("Frame of several calls that must be last gives all of them back if text follows", () => {
+Deno.test("Frame of several calls that must be last returns all of them if text follows", () => {
   const last = { ...envelope, where: "last" };
   const text = '<call>{"name": "f"}{"name": "g"}</call> and';
   assert.equal(textOf(eventsOf([text], { program: programOf(last) })), text);
 });
 
-/** A call whose text up to its closer is so long, opener included. */
+/** A call whose text has this length up to its closer, opener included. */
 function callOf(length: number): string {
   const head = "<f=a><p=x>";
   const tail = "</p></f>";
   return head + "x".repeat(length - head.length - tail.length) + tail;
 }
 
-Deno.test("Frame that is not committed ends at exactly 1 MiB, whatever the cut", () => {
+Deno.test("Frame that is not committed ends at exactly 1 MiB, at every cut", () => {
   const program = programOf({ ...tagged, commit: "close" });
   const cuts = (text: string) => [[text], piecesOf(text, [FRAME_MAXIMUM - 1, 1]), piecesOf(text, [65_537])];
   const fits = `y${callOf(FRAME_MAXIMUM)}`;
@@ -158,7 +158,7 @@ Deno.test("Frame that is committed has no limit", () => {
   assert.deepEqual(events.map(reasonOf), ["call_start", "arguments", "call_end", "transformed"]);
 });
 
-Deno.test("Frame that closes or fails before its limit leaves what follows alone, however long it is", () => {
+Deno.test("Frame that closes or fails before its limit ignores the text after it, however long", () => {
   const rest = "x".repeat(2 * FRAME_MAXIMUM);
   const program = programOf({ ...tagged, commit: "close" });
   assert.deepEqual(eventsOf([callOf(100) + rest], { program }).map(reasonOf), [
@@ -171,7 +171,7 @@ Deno.test("Frame that closes or fails before its limit leaves what follows alone
   assert.deepEqual(eventsOf([`<f=a> no${rest}`], { program }).map(reasonOf), ["malformed", "text"]);
 });
 
-Deno.test("Frame that commits before its limit goes on in the same piece", () => {
+Deno.test("Frame that commits before its limit continues in the same piece", () => {
   const text = callOf(2 * FRAME_MAXIMUM);
   const events = eventsOf([text], { program: programOf(tagged) });
   assert.deepEqual(events.map(reasonOf), ["call_start", "arguments", "call_end", "transformed"]);
@@ -181,7 +181,7 @@ function reasonOf(event: ContentEvent): string {
   return event.kind === "note" ? event.reason : event.kind;
 }
 
-Deno.test("Frame in a group tells what its wrapper wants to know and keeps it out of the arguments", () => {
+Deno.test("Frame in a group sends the call's identifiers and keeps them out of the arguments", () => {
   const group = { rule: "g", pattern: "<g>(?<body>…)</g>", body: "group", meta: ["id", "after"] };
   const text = "<g><f=a><p=x>1</p><p=id>r</p><p=after>[1]</p></f></g>";
   const events = eventsOf([text], { program: programOf(group, tagged) });

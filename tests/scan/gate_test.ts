@@ -11,18 +11,18 @@ function ruleOf(fields: Record<string, unknown>): CompiledRule {
 
 const offered = offer([{ name: "write" }, { name: "read" }], { create: "write" });
 
-Deno.test("gateTool lets offered tools through, by their own name", () => {
+Deno.test("gateTool admits offered tools by name", () => {
   assert.deepEqual(gateTool(ruleOf({}), "create", offered), { name: "write" });
   assert.deepEqual(gateTool(ruleOf({}), "ghost", offered), { reason: "unknown_tool" });
 });
 
-Deno.test("gateTool lets only the tools through that the rule may call", () => {
+Deno.test("gateTool admits only the tools that the rule can call", () => {
   const rule = ruleOf({ whitelist: { tools: ["write"] } });
   assert.deepEqual(gateTool(rule, "create", offered), { name: "write" });
   assert.deepEqual(gateTool(rule, "read", offered), { reason: "not_whitelisted" });
 });
 
-Deno.test("gateTarget takes the first target that is offered", () => {
+Deno.test("gateTarget returns the first offered target", () => {
   const target = (tool: string | string[]) =>
     gateTarget(ruleOf({ pattern: "<x>(?<body>…)</x>", tool }), offered);
   assert.deepEqual(target("read"), { name: "read" });
@@ -30,7 +30,7 @@ Deno.test("gateTarget takes the first target that is offered", () => {
   assert.deepEqual(target(["ghost"]), { reason: "unknown_tool" });
 });
 
-Deno.test("isItemKey asks for a known parameter only where tags look like HTML", () => {
+Deno.test("isItemKey requires a declared parameter only if tags look like HTML", () => {
   const item = "<(?<key>\\w+)>(?<value>…)</\\k<key>>";
   const declared = ruleOf({ body: "tagged", item, keys: "declared", extra_keys: ["task_progress"] });
   const tool = { name: "f", schema: { properties: { path: {} } } };
@@ -51,7 +51,7 @@ Deno.test("isItemKey asks for a known parameter only where tags look like HTML",
   );
 });
 
-Deno.test("gateCall decodes the name as the rule writes it", () => {
+Deno.test("gateCall decodes the name according to the rule", () => {
   const options = { offered: offer([{ name: "a&b" }]), minimumConfidence: 0 };
   const groups = { tool: "a&amp;b" };
   assert.deepEqual(gateCall(ruleOf({ name_escapes: "entities" }), groups, options), { name: "a&b" });

@@ -30,7 +30,7 @@ Deno.test("Group opens once, with its mode, and closes", () => {
   }]);
 });
 
-Deno.test("Group that never had a call says nothing", () => {
+Deno.test("Group without a call sends nothing", () => {
   const { group, emission } = groupOf(undefined);
   group.close();
   assert.deepEqual(emission.take(), []);
@@ -38,11 +38,11 @@ Deno.test("Group that never had a call says nothing", () => {
   assert.deepEqual(emission.take(), [{ kind: "group_start", rule: "g", mode: null }]);
 });
 
-Deno.test("Group knows the items that name a call", () => {
+Deno.test("Group lists the items that name a call", () => {
   assert.deepEqual(groupOf(undefined).group.meta, ["id"]);
 });
 
-Deno.test("Group notes text between its calls, and a closer that never came", () => {
+Deno.test("Group notes text between its calls, and a missing closer", () => {
   const { group, emission } = groupOf(undefined);
   group.open();
   group.text("\n");

@@ -12,7 +12,7 @@ Deno.test("LinePrefix counts indentation in columns, tabs included", () => {
   }
 });
 
-Deno.test("LinePrefix takes the marks of containers one after the other", () => {
+Deno.test("LinePrefix takes the marks of containers in order", () => {
   const line = new LinePrefix(" > 12)  - a");
   assert.ok(line.takeQuote());
   assert.ok(!line.takeQuote());
@@ -21,7 +21,7 @@ Deno.test("LinePrefix takes the marks of containers one after the other", () => 
   assert.deepEqual([line.takeItem(false), line.rest], [undefined, "a"]);
 });
 
-Deno.test("LinePrefix enters a container whose mark the line has", () => {
+Deno.test("LinePrefix enters a container if the line has its mark", () => {
   const item = { kind: "item", indent: 2 } as const;
   for (const [text, isEntered] of [["  a", true], [" a", false], ["", true], ["\ta", true]] as const) {
     assert.equal(new LinePrefix(text).enter(item), isEntered, JSON.stringify(text));
@@ -32,7 +32,7 @@ Deno.test("LinePrefix enters a container whose mark the line has", () => {
   assert.ok(!new LinePrefix("    > a").enter({ kind: "quote" }));
 });
 
-Deno.test("LinePrefix tells fences, their ends, breaks and headings", () => {
+Deno.test("LinePrefix recognizes fences, their ends, breaks and headings", () => {
   const { fence } = { fence: (text: string) => new LinePrefix(text).fence() };
   assert.deepEqual([fence("```a")?.length, fence("~~~~ `")?.mark], [3, "~"]);
   assert.deepEqual(["``", "``` a`", "a"].map(fence), [undefined, undefined, undefined]);

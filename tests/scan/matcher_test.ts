@@ -18,7 +18,7 @@ import {
 const call = { rule: "call", pattern: "<<{tool}>>(?<body>…)<</>>", body: "json" };
 const program = programOf(call);
 
-/** What is told of a text at every cut. */
+/** The description of a text's events at every cut. */
 function toldOf(text: string, reading: Partial<Reading> = {}): string[] {
   const lines = told(eventsOf([text], { program, ...reading }));
   for (const pieces of allCuts(text)) {
@@ -27,14 +27,14 @@ function toldOf(text: string, reading: Partial<Reading> = {}): string[] {
   return lines;
 }
 
-/** The text that has come out before the answer ends. */
+/** The text that is sent before the answer ends. */
 function textSoFar(text: string, options: { rules?: Record<string, unknown>[] } = {}): string {
   const used = options.rules ? programOf(...options.rules) : program;
   const matcher = new Matcher(used, { offered: anyTool, minimumConfidence: 0, wholeCalls: false });
   return textOf(oneByOne(text).flatMap((unit) => feed(matcher, unit)));
 }
 
-Deno.test("Matcher reads calls and leaves the text around them", () => {
+Deno.test("Matcher reads calls and keeps the text around them", () => {
   assert.deepEqual(toldOf('A\n<<f>>{"a": 1}<</>>\nB'), [
     'text "A\\n"',
     'f {"a":1}',
@@ -43,13 +43,13 @@ Deno.test("Matcher reads calls and leaves the text around them", () => {
   ]);
 });
 
-Deno.test("Matcher says nothing of an empty piece", () => {
+Deno.test("Matcher sends nothing for an empty piece", () => {
   const matcher = new Matcher(program, { offered: anyTool, minimumConfidence: 0, wholeCalls: false });
   assert.deepEqual(feed(matcher, ""), []);
   assert.deepEqual(finish(matcher, { truncated: false }), []);
 });
 
-Deno.test("Matcher lets text go as soon as it can no longer be part of a call", () => {
+Deno.test("Matcher sends text as soon as it can no longer be part of a call", () => {
   const cases: [fed: string, out: string][] = [
     ["a <", "a "],
     ["a <b", "a <b"],
@@ -63,19 +63,19 @@ Deno.test("Matcher lets text go as soon as it can no longer be part of a call", 
   for (const [fed, out] of cases) assert.equal(textSoFar(fed), out, fed);
 });
 
-Deno.test("Matcher calls only tools that are offered, by their own names", () => {
+Deno.test("Matcher calls only offered tools, by name", () => {
   const offered = offer([{ name: "write" }], { create: "write" });
   assert.deepEqual(toldOf("<<create>>{}<</>>", { offered }), ["write {}", "note transformed"]);
   const [note, text] = toldOf("<<ghost>>{}<</>>", { offered });
   assert.deepEqual([note, text], ["note unknown_tool", 'text "<<ghost>>{}<</>>"']);
 });
 
-Deno.test("Matcher makes no call of a rule under the threshold", () => {
+Deno.test("Matcher makes no call for a rule below the threshold", () => {
   const reading = { minimumConfidence: 0.95 };
   assert.deepEqual(toldOf("<<f>>{}<</>>", reading), ["note below_confidence", 'text "<<f>>{}<</>>"']);
 });
 
-Deno.test("Matcher tries another rule at the place where one has failed", () => {
+Deno.test("Matcher tries another rule at a position where one failed", () => {
   const other = { rule: "other", pattern: "<<f>>(?<body>…)!", body: "text", tool: "g", confidence: 0.5 };
   const both = programOf(call, { ...other, parameters: { x: "$body" } });
   for (const pieces of allCuts("<<f>>no JSON!")) {
@@ -87,7 +87,7 @@ Deno.test("Matcher tries another rule at the place where one has failed", () => 
   }
 });
 
-Deno.test("Matcher reads at the start of a line or of the answer where the rule says so", () => {
+Deno.test("Matcher reads only at the start of a line or of the answer if the rule requires it", () => {
   const at = (at: string, text: string) =>
     toldOf(text, { program: programOf({ ...call, at }) }).includes("f {}");
   const cases: [at: string, text: string, isRead: boolean][] = [
@@ -113,14 +113,18 @@ Deno.test("Matcher reads no second call at the start", () => {
   assert.deepEqual(lines, ["f {}", "note transformed", 'text "<<g>>{}<</>>"']);
 });
 
-Deno.test("Matcher does not tell a candidate's own beginnings again", () => {
+Deno.test("Matcher doesn't note candidates inside a candidate", () => {
   const nested = "<<f>>{<<f>>{<<f>>{";
-  assert.equal(notesOf(eventsOf([nested], { program })).length, 3, "each stands behind the other's end");
+  assert.equal(
+    notesOf(eventsOf([nested], { program })).length,
+    3,
+    "each begins after the previous one's end",
+  );
   const inside = programOf({ ...call, pattern: "<<+{tool}>>(?<body>…)<</>>" });
   assert.equal(notesOf(eventsOf(["<<<<f>>no"], { program: inside })).length, 1);
 });
 
-Deno.test("Matcher is silent about tags of a page that are no tool's", () => {
+Deno.test("Matcher doesn't note the tags of a page", () => {
   const page = programOf({
     rule: "page",
     pattern: "<{tool}>(?<body>…)</\\k<tool>>",
@@ -183,7 +187,7 @@ for (const [text, lines] of groups) {
   });
 }
 
-Deno.test("Matcher keeps no more than 1 MiB of a wrapper without a call", () => {
+Deno.test("Matcher keeps at most 1 MiB of a wrapper without a call", () => {
   const matcher = new Matcher(grouped, { offered: anyTool, minimumConfidence: 0, wholeCalls: false });
   const space = " ".repeat(65_536);
   let out = 0;
@@ -196,8 +200,8 @@ Deno.test("Matcher keeps no more than 1 MiB of a wrapper without a call", () => 
   assert.equal(callsOf(whole).length, 1);
 });
 
-Deno.test("Matcher stops looking for calls in a text that must be read again too often", () => {
-  // Each opener waits for the end of the answer and gives everything back.
+Deno.test("Matcher stops searching a text that is read again too often", () => {
+  // Each opener waits for the end of the answer and returns everything.
   const last = programOf({ ...call, body: "text", parameters: { x: "$body" } });
   const text = "<<f>>".repeat(500);
   const events = eventsOf([text], { program: last });
@@ -208,21 +212,21 @@ Deno.test("Matcher stops looking for calls in a text that must be read again too
   assert.deepEqual(eventsOf(piecesOf(text, [7]), { program: last }), events);
 });
 
-Deno.test("Matcher tells nothing of a call in a quotation but that it is one", () => {
+Deno.test("Matcher notes only that a quoted call is quoted", () => {
   const quote = { rule: "quote", pattern: '"(?<body>…)"', body: "opaque", region: "quote" };
   const lines = toldOf('"<<f>>{}<</>>"', { program: programOf(call, quote) });
   assert.ok(lines.includes("note quoted"));
   assert.equal(lines.filter((line) => line.startsWith("f ")).length, 0);
 });
 
-Deno.test("Matcher numbers calls from 0 on and matchers know nothing of each other", () => {
+Deno.test("Matcher numbers calls from 0, independently of other matchers", () => {
   for (let count = 0; count < 2; count++) {
     const events = eventsOf(["<<f>>{}<</>>".repeat(3)], { program });
     assert.deepEqual(callsOf(events).map(({ start }) => start.call), [0, 1, 2]);
   }
 });
 
-Deno.test("Matcher leaves what introduces a call as text, and reads a refused call again without it", () => {
+Deno.test("Matcher keeps the introduction of a call as text, and reads a refused call again without it", () => {
   const rule = {
     rule: "introduced",
     pattern: '(?<before>[a-z]:\\s{1,4})(?=\\{"name")(?<body>…)',

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { GAP, NormalForm } from "../../src/scan/normal_form.ts";
 import { piecesOf } from "../support/cuts.ts";
 
-/** The normal form of a text that comes in pieces; `gaps` shows dropped white space as `_` and line ends as `/`. */
+/** The normal form of a text that arrives in pieces; `gaps` shows dropped white space as `_` and line ends as `/`. */
 function normalForm(pieces: readonly string[], gaps = false): string {
   let form = "";
   const normal = new NormalForm({
@@ -47,11 +47,11 @@ for (const [what, text, form] of CASES) {
   });
 }
 
-Deno.test("NormalForm says where white space and line ends stood", () => {
+Deno.test("NormalForm reports white space and line ends", () => {
   assert.equal(normalForm(["a b\n  c\\nd"], true), "a_b/c/d");
 });
 
-Deno.test("NormalForm of every disguise is the normal form of the text", () => {
+Deno.test("NormalForm of every notation is the normal form of the text", () => {
   const text =
     "<tool_call>\n<function=f>\n<parameter=path>\na b\n</parameter>\n\n- item\n</function>\n</tool_call>";
   const lines = text.split("\n");

@@ -18,7 +18,7 @@ function think(matcher: Matcher, text: string): void {
   if (text !== "") collect(matcher, [{ kind: "reasoning", text }]);
 }
 
-/** What comes of an answer, however it is cut: its text, its calls, its notes. */
+/** The text, calls and notes of an answer at every cut. */
 function read(answer: string, options: Partial<MatcherOptions>, thoughts = ""): string {
   const results = [[answer], [...answer]].map((pieces) => {
     const matcher = new Matcher(program, {
@@ -38,12 +38,12 @@ function read(answer: string, options: Partial<MatcherOptions>, thoughts = ""): 
   return results[0]!;
 }
 
-Deno.test("Matcher ignores calls in the reasoning unless it is told to recover them", () => {
+Deno.test("Matcher ignores calls in the reasoning unless it is configured to recover them", () => {
   assert.equal(read(`<think>${CALL}</think>`, {}), `<think>${CALL}</think>|0 calls|quoted`);
   assert.equal(read("", {}, CALL), "|0 calls|");
 });
 
-Deno.test("Matcher recovers the call at the end of the reasoning if the answer comes to nothing", () => {
+Deno.test("Matcher recovers the call at the end of the reasoning if the answer is empty", () => {
   const recover = { reasoning: "recover" } as const;
   const cases: [answer: string, thoughts: string, expected: string][] = [
     [
@@ -52,7 +52,7 @@ Deno.test("Matcher recovers the call at the end of the reasoning if the answer c
       `<think>I read it. ${CALL}</think>\n|1 calls|quoted,recovered`,
     ],
     ["", `I read it. ${CALL}\n`, "|1 calls|recovered"],
-    // Text after it, in the answer or in the reasoning, or a call in the answer: it was only a thought.
+    // With text after it in the answer or the reasoning, or a call in the answer, it was only a thought.
     [`<think>${CALL}</think>Done.`, "", `<think>${CALL}</think>Done.|0 calls|quoted`],
     ["Done.", CALL, "Done.|0 calls|"],
     ["", `${CALL} No, better not.`, "|0 calls|"],
@@ -61,7 +61,7 @@ Deno.test("Matcher recovers the call at the end of the reasoning if the answer c
   for (const [answer, thoughts, expected] of cases) assert.equal(read(answer, recover, thoughts), expected);
 });
 
-Deno.test("Matcher does not recover from an answer that broke off or that the upstream answered itself", () => {
+Deno.test("Matcher recovers no call if the answer broke off or the upstream made a call of its own", () => {
   for (const end of [{ truncated: true }, { truncated: false, isAnswered: true }]) {
     const options = { offered: offer([{ name: "read_file" }]), minimumConfidence: 0.9, wholeCalls: false };
     const matcher = new Matcher(program, { ...options, reasoning: "recover" });
@@ -70,7 +70,7 @@ Deno.test("Matcher does not recover from an answer that broke off or that the up
   }
 });
 
-Deno.test("Matcher begins inside the reasoning where the template has opened it", () => {
+Deno.test("Matcher begins inside the reasoning if the template opened it", () => {
   const begins = { beginsInReasoning: true };
   assert.equal(read(`Hm. ${CALL}</think>\nDone.`, begins), `Hm. ${CALL}</think>\nDone.|0 calls|quoted`);
   assert.equal(read(`Hm.</think>\n${CALL}`, begins), "Hm.</think>\n|1 calls|transformed");
@@ -78,11 +78,11 @@ Deno.test("Matcher begins inside the reasoning where the template has opened it"
   assert.equal(read(`Hm. ${CALL}</think>`, both), `Hm. ${CALL}</think>|1 calls|quoted,recovered`);
 });
 
-Deno.test("Matcher takes what stands word for word in the request for a quotation", () => {
+Deno.test("Matcher treats text of the request as quoted", () => {
   const cases: [echo: string, answer: string, expected: string][] = [
     [`How about this?\n${CALL}\n`, `You wrote: ${CALL}`, `You wrote: ${CALL}|0 calls|echo`],
     ["Something else", `Ok. ${CALL}`, "Ok. |1 calls|transformed"],
-    // The beginning is the same, the call is another one.
+    // The beginning is the same, but the call is different.
     [CALL.replace(">a<", ">b<"), `Ok. ${CALL}`, "Ok. |1 calls|transformed"],
   ];
   for (const wholeCalls of [false, true]) {

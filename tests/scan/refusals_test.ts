@@ -13,7 +13,7 @@ function refusals() {
   return { events, refusals: new Refusals((event) => events.push(event)) };
 }
 
-Deno.test("Refusals remembers which rules failed at the last place", () => {
+Deno.test("Refusals remembers which rules failed at the last position", () => {
   const { refusals: all } = refusals();
   all.add(rule!, 3);
   all.add(other!, 3);
@@ -22,7 +22,7 @@ Deno.test("Refusals remembers which rules failed at the last place", () => {
   assert.deepEqual([all.has(rule!, 7), all.has(other!, 7), all.has(rule!, 3)], [true, false, false]);
 });
 
-Deno.test("Refusals notes a candidate once, not its inner beginnings", () => {
+Deno.test("Refusals notes a candidate once, not the candidates inside it", () => {
   const { events, refusals: all } = refusals();
   const tool = "f";
   all.note({ reason: "unknown_tool" }, { rule: rule!, offset: 3, end: 9, tool });
@@ -34,7 +34,7 @@ Deno.test("Refusals notes a candidate once, not its inner beginnings", () => {
   ]);
 });
 
-Deno.test("Refusals notes what is shown once, whatever other rules take it for", () => {
+Deno.test("Refusals notes quoted text once, for all rules", () => {
   const { events, refusals: all } = refusals();
   all.note({ reason: "quoted" }, { rule: rule!, offset: 3, end: 9, tool: undefined });
   all.note({ reason: "malformed" }, { rule: other!, offset: 5, end: 12, tool: undefined });
@@ -45,7 +45,7 @@ Deno.test("Refusals notes what is shown once, whatever other rules take it for",
   ]);
 });
 
-Deno.test("Refusals is exhausted once, and notes it", () => {
+Deno.test("Refusals notes its exhaustion once", () => {
   const { events, refusals: all } = refusals();
   all.note({ reason: "quoted" }, { rule: rule!, offset: 3, end: 9, tool: undefined });
   for (const offset of [4, 5]) all.exhaust({ rule: rule!, offset, end: 9, tool: undefined });

@@ -57,7 +57,7 @@ Deno.test("Region that never closes is text to its end", () => {
   assert.equal(textOf(events), text);
 });
 
-Deno.test("Region looks for the closer before the rules, which inside are only those that make calls", () => {
+Deno.test("Region searches for its closer first, then for the rules that make calls", () => {
   const program = programOf({ rule: "call", ...call }, fence, quote, group);
   const options = { offered: offer([]), minimumConfidence: 0, wholeCalls: false };
   const session: Session = { program, options, cursor: new Cursor(), emission: new Emission(), calls: 0 };
@@ -77,7 +77,7 @@ Deno.test("Region looks for the closer before the rules, which inside are only t
   assert.equal(region.group, undefined);
 });
 
-Deno.test("Region of a group without a call searches right where it stands, and further once it has one", () => {
+Deno.test("Region of a group searches only at its position until it has a call", () => {
   const program = programOf({ rule: "call", ...call }, group);
   const options = { offered: anyTool, minimumConfidence: 0, wholeCalls: false };
   const session: Session = { program, options, cursor: new Cursor(), emission: new Emission(), calls: 0 };

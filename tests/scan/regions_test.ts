@@ -26,7 +26,7 @@ Deno.test("Regions begins in the answer, or in its reasoning", () => {
   assert.equal(regions.innermost.kind, "answer");
 });
 
-Deno.test("Regions goes back to what was open at an earlier place", () => {
+Deno.test("Regions returns to the open regions of an earlier position", () => {
   const { session, regions } = begin(false);
   const before = regions.state;
   const [rule] = session.program.rules;

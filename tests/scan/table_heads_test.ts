@@ -13,7 +13,7 @@ Deno.test("TableHeads decides at the end of the next line", () => {
   assert.deepEqual([head.outcome, row.outcome], ["closed", "literal"]);
 });
 
-Deno.test("TableHeads takes the last line for text, and forgets lines that are read again", () => {
+Deno.test("TableHeads treats the last line as text, and discards lines that are read again", () => {
   const heads = new TableHeads();
   const last = heads.watch();
   heads.end();

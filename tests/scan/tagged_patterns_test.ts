@@ -8,17 +8,17 @@ function compiled(item: string, pattern = "<f={tool}>(?<body>…)</f>") {
   return { rule, body: rule.body as ItemBody };
 }
 
-Deno.test("hasEdge knows items whose closer takes a line break with it", () => {
+Deno.test("hasEdge recognizes items whose closer includes a line break", () => {
   assert.equal(hasEdge(compiled("<p=(?<key>\\w+)>\\n?(?<value>…)\\n?</p>").body), true);
   assert.equal(hasEdge(compiled("<p=(?<key>\\w+)>(?<value>…)</p>").body), false);
 });
 
-Deno.test("isKeyed knows items whose closer names the key", () => {
+Deno.test("isKeyed recognizes items whose closer contains the key", () => {
   assert.equal(isKeyed(compiled("<(?<key>\\w+)>(?<value>…)</\\k<key>>").body), true);
   assert.equal(isKeyed(compiled("<p=(?<key>\\w+)>(?<value>…)</p>").body), false);
 });
 
-Deno.test("beforeLookAhead leaves what an opener only looks at", () => {
+Deno.test("beforeLookAhead removes an opener's look-ahead", () => {
   const { rule } = compiled("<(?<key>\\w+)>(?<value>…)</p>", "<{tool}>(?=<)(?<body>…)</f>");
   const count = (node: unknown): number => JSON.stringify(node).split('"mark"').length - 1;
   assert.equal(count(rule.opener), 1);

@@ -18,7 +18,7 @@ Deno.test("TextFlow shows a region's text and marks, or neither", () => {
   assert.equal(read("a<t>b</t>c", silent).join(""), "ac");
 });
 
-Deno.test("TextFlow recovers a call in the reasoning only if the answer comes to nothing", () => {
+Deno.test("TextFlow recovers a call in the reasoning only if the answer is empty", () => {
   const thought = "<t>b <<f>>{}<</>></t>";
   assert.ok(read(thought, silent, "recover").includes("call f"));
   assert.ok(!read(thought, silent).includes("call f"));

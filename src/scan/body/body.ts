@@ -1,5 +1,6 @@
 /**
- * The body kinds: the only code that a dialect can rest on. A new kind is a file here and a line in the table.
+ * The body kinds: the only code that is specific to a dialect's notation. A new kind is a file here and a line in the
+ * table.
  *
  * @module
  */

@@ -1,6 +1,5 @@
 /**
- * The hole is a call, or a list of calls, as Python writes them: what stands between the round brackets are the
- * arguments.
+ * Reads a hole that contains a call, or a list of calls, in Python notation. The arguments are in parentheses.
  *
  *     [get_weather(city="Paris"), list_files()]
  *      ^^^^^^^^^^^^^^^^^^^^^^^^^ the first call; it counts only if the whole list can be read
@@ -15,7 +14,7 @@ import type { CompiledRule } from "../program.ts";
 import { type CallListHandler, CallListReader } from "./call_list_reader.ts";
 import { Closing } from "./closing.ts";
 
-/** Reads calls. */
+/** Reads a call or a list of calls. */
 export class CallListBody implements BodyReader, CallListHandler {
   readonly beginsWithName = true;
   readonly #sink: CallSink;
@@ -49,7 +48,7 @@ export class CallListBody implements BodyReader, CallListHandler {
   }
 
   callBegin(name: string): JsonHandler | undefined {
-    // The call before is whole; the last one waits until what closes the frame has been seen.
+    // The previous call is whole. The last one waits for the frame's closer.
     if (this.#calls++ > 0) this.#sink.finish();
     const writer = this.#sink.begin(name);
     if (!isFailure(writer)) return writer;

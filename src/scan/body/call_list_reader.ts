@@ -1,13 +1,13 @@
 /**
- * Reads one call, or a list of calls in brackets, as Python writes them:
+ * Reads one call, or a list of calls in brackets, in Python notation:
  *
  *     [get_weather(city="Paris", days=2), list_files()]
  *      ^^^^^^^^^^^ name
  *                  ^^^^ key
  *                       ^^^^^^^ value: any literal, see `LiteralReader`
  *
- * An object alone in the round brackets is all the arguments: `f({"city": "Paris"})`, `f(**{"city": "Paris"})`.
- * A value without a name is refused: nobody may guess which parameter it is.
+ * An object alone in the parentheses contains all the arguments: `f({"city": "Paris"})`, `f(**{"city": "Paris"})`. A
+ * value without a name is refused, because its parameter would be a guess.
  *
  * @module
  */
@@ -17,13 +17,13 @@ import { isWord } from "../../json/scalar.ts";
 import type { JsonState } from "../../json/reader.ts";
 import { isSpace } from "../../pattern/node.ts";
 
-/** Takes the calls that are read. */
+/** Receives the calls. */
 export interface CallListHandler {
-  /** A list opens: more than one call may come, and all of it counts or nothing. */
+  /** A list opens. It can contain more than one call, and either all of them count or none. */
   listBegin(): void;
-  /** A call begins; its arguments' parts go to what is returned. Undefined refuses the list. */
+  /** A call begins. Returns the handler of its arguments, or undefined to refuse the list. */
   callBegin(name: string): JsonHandler | undefined;
-  /** The call that was begun is whole. */
+  /** The call ends. */
   callEnd(): void;
 }
 
@@ -42,10 +42,10 @@ type Expectation =
   | "close"
   | "next";
 
-/** A longer name names no tool, a longer key no parameter. */
+/** The longest name of a tool or a parameter. */
 const WORD_MAXIMUM = 128;
 
-/** One call or one list. Feed it text with `read`; `state` says when it is whole or cannot become one. */
+/** Reads one call or one list. Call `read` with its text; `state` shows whether it is complete or has failed. */
 export class CallListReader {
   state: JsonState = "open";
   readonly #calls: CallListHandler;
@@ -60,7 +60,7 @@ export class CallListReader {
     this.#calls = calls;
   }
 
-  /** Reads on from `at`; returns the first place that it did not consume. */
+  /** Reads from `at` and returns the first position that it didn't consume. */
   read(text: string, at: number): number {
     while (at < text.length && this.state === "open") {
       const next = this.#step(text, at);
@@ -80,7 +80,7 @@ export class CallListReader {
       case "list":
         return this.#list(text, at);
       case "call":
-        // A comma may stand before the end of the list.
+        // A comma can precede the end of the list.
         return character === "]" && this.#isList ? this.#done(at + 1) : this.#wordBegin("name", text, at);
       case "round":
         return character === "(" ? this.#callBegin(at + 1) : this.#fail(at);
@@ -147,7 +147,7 @@ export class CallListReader {
     return this.#expect("first", at);
   }
 
-  /** A key, the end, or as the only argument an object. */
+  /** Reads a key, the end of the arguments, or an object as the only argument. */
   #argument(text: string, at: number): number {
     const isFirst = this.#expecting === "first";
     if (isFirst && (text[at] === "{" || text[at] === "*")) return this.#objectBegin(text, at);

@@ -1,6 +1,5 @@
 /**
- * What stands behind a whole JSON value: the rule's closer, or, where it is missing, something that makes the end
- * of the call certain all the same.
+ * Reads what follows a whole JSON value: the rule's closer, or other text that makes the end of the call certain.
  *
  * @module
  */
@@ -14,24 +13,24 @@ import type { Cursor } from "../cursor.ts";
 import { mayGoOn, needsCloser } from "../ending.ts";
 import type { CompiledRule } from "../program.ts";
 
-/** More closing braces than this behind a value are no slip. */
+/** The highest number of extra closing braces that can follow a value. */
 const EXTRA_BRACES_MAXIMUM = 2;
 
-/** Longer text is not held to find out whether a closer follows. */
+/** The longest text that is held to find out whether a closer follows. */
 const PROSE_MAXIMUM = 1024 * 1024;
 
 const TRUNCATED: Failure = { reason: "truncated" };
 const NOT_CLOSED: Failure = { reason: "malformed", detail: "no closing tag after the JSON" };
 
-/** What stands after a bracket inside a string, and never after a call. */
+/** Characters that can follow a bracket inside a string but never a call. */
 const IN_STRINGS: ReadonlySet<number> = new Set([..."\"',)]}:"].map((one) => one.charCodeAt(0)));
 
 const NOT_JSON: Failure = { reason: "invalid_arguments", detail: "not JSON" };
 
-/** The result of reading a closer: the call is closed, another value follows in the frame, more text is needed, or a failure. */
+/** The result of reading a closer: the call is closed, another value follows, more text is needed, or a failure. */
 export type CloserResult = "closed" | "another" | "more" | Failure;
 
-/** Text that stands after a whole value, where its closer should. */
+/** The text after a whole value that has no closer. */
 interface Prose {
   readonly offset: number;
   readonly atLineStart: boolean;
@@ -55,7 +54,7 @@ export class Closing implements ValueFollower {
     this.#texts = options.texts;
   }
 
-  /** Whether what stands at a place may follow a whole value: what closes it, or text on a line of its own. */
+  /** Whether the text at a position can follow a whole value: a closer, or text on a line of its own. */
   mayFollow(text: string, at: number): boolean | undefined {
     const next = text.charCodeAt(at);
     if (!needsCloser(this.#rule)) return Number.isNaN(next) ? undefined : !IN_STRINGS.has(next);
@@ -74,7 +73,7 @@ export class Closing implements ValueFollower {
     return undefined;
   }
 
-  /** @param after what stands before: a whole value that may be followed by another, or one without its last brackets */
+  /** @param after what precedes: a whole value, one that another can follow, or one without its last brackets */
   read(cursor: Cursor, after: "value" | "repeatable" | "brace" = "value"): CloserResult {
     if (this.#prose) return this.#readProse(cursor, this.#prose);
     const isOptional = !needsCloser(this.#rule);
@@ -88,7 +87,7 @@ export class Closing implements ValueFollower {
       if (cursor.at === cursor.text.length && !cursor.isEnd) return "more";
       if (isOptional) return "closed";
       if (!found.isCut) return this.#none(cursor, after);
-      // Half a closer at the model's own end is one; after missing brackets it is too little.
+      // An incomplete closer at the end of a finished answer counts as a closer, but not after missing brackets.
       return cursor.isTruncated || after === "brace" ? TRUNCATED : this.#end(cursor, cursor.text.length);
     }
     const { alternative, start, end, atLineStart } = found;
@@ -119,7 +118,7 @@ export class Closing implements ValueFollower {
     return "closed";
   }
 
-  /** Nothing fits. Where a rule is sure of its opener, a value that is whole may stand without its closer. */
+  /** Handles a missing closer. If a rule's opener is certain, a whole value doesn't need its closer. */
   #none(cursor: Cursor, after: string): CloserResult {
     if (after === "brace") return NOT_JSON;
     if (this.#rule.commit === "close") return NOT_CLOSED;
@@ -129,10 +128,10 @@ export class Closing implements ValueFollower {
   }
 
   /**
-   * Text stands where the closer should. If the closer comes after all, the value was not whole, though it looked so:
+   * Reads the text in place of the closer. If the closer follows later, the value only looked whole:
    *
-   *     {"content": "He said "}}\n there"}}</tool_call>
-   *                           ^^ no end
+   *     {"content": "Close with "}}\n there"}}</tool_call>
+   *                              ^^ not the end
    */
   #readProse(cursor: Cursor, prose: Prose): CloserResult {
     const found = this.#search!.next(cursor);
@@ -148,12 +147,15 @@ export class Closing implements ValueFollower {
   }
 }
 
-/** Whether the model has ended by itself, but for white space. */
+/** Whether the model ended the answer and only white space remains. */
 function isOver(cursor: Cursor): boolean {
   return cursor.isEnd && !cursor.isTruncated && cursor.spaceEnd === cursor.text.length;
 }
 
-/** After missing brackets nothing but the rule's own closer, the next call or the end makes their place certain. */
+/**
+ * Whether an alternative can follow. After missing brackets, only the rule's closer, the next call or the end makes
+ * their position certain.
+ */
 function isPossible(alternative: number, after: "value" | "repeatable" | "brace"): boolean {
   if (after === "brace") return alternative !== CLOSING.brace && alternative !== CLOSING.another;
   return alternative !== CLOSING.another || after === "repeatable";

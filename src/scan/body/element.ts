@@ -1,9 +1,9 @@
 /**
- * Nested elements → JSON, as the tool's schema asks: an element with children is an object, or a list where the schema
- * says so or where elements repeat; the text in the innermost is read as its schema asks.
+ * Converts nested elements to JSON according to the tool's schema. An element with children is an object, or a list if
+ * the schema requires one or elements repeat. The schema also decides how the text of the innermost elements is read.
  *
  *     <file><path>a.ts</path></file>         {"file": {"path": "a.ts"}}
- *     <tags><item>a</item><item>b</item>     {"tags": ["a", "b"]}          where `tags` is a list
+ *     <tags><item>a</item><item>b</item>     {"tags": ["a", "b"]}          if `tags` is a list
  *
  * @module
  */
@@ -11,33 +11,33 @@ import type { JsonSchema, OfferedTool } from "../../tool/offered.ts";
 import { allowedTypes, parameterSchema } from "../../tool/schema.ts";
 import { readValue } from "../../tool/value.ts";
 
-/** One element. */
+/** An element. */
 export interface XmlElement {
   /** Its name. */
   readonly name: string;
-  /** The elements in it, in their order. */
+  /** The child elements, in order. */
   readonly children: XmlElement[];
-  /** The text in it, without that of its children. */
+  /** The element's own text, without that of its children. */
   text: string;
 }
 
-/** Elements nest no deeper than this. */
+/** The deepest nesting of elements. */
 export const DEPTH_MAXIMUM = 32;
 
-/** What the schema of an element is found with. */
+/** The schema of an element. */
 export interface ElementSchema {
   /** The schema of the element itself. */
   readonly schema: JsonSchema | undefined;
-  /** The tool that is called: references in the schema point into its own. */
+  /** The tool that is called; references in the schema point into the tool's schema. */
   readonly tool: OfferedTool;
 }
 
-/** Elements by their name, in the order in which the names came. */
+/** Groups elements by name, in the order in which the names appear. */
 export function groupElements(elements: readonly XmlElement[]): Map<string, XmlElement[]> {
   return Map.groupBy(elements, ({ name }) => name);
 }
 
-/** Elements of one name as one value. */
+/** Writes all elements of one name as one value. */
 export function elementsToJson(elements: readonly XmlElement[], { schema, tool }: ElementSchema): string {
   const isList = allowedTypes(schema, tool.schema).has("array");
   const [first] = elements;
@@ -49,14 +49,14 @@ export function elementsToJson(elements: readonly XmlElement[], { schema, tool }
   return `[${entries.map((element) => elementToJson(element, { schema: items, tool })).join()}]`;
 }
 
-/** A list that stands as JSON in its element. */
+/** A list in JSON notation as the text of an element. */
 function writtenList({ children, text }: XmlElement): string | undefined {
   if (children.length > 0) return undefined;
   const { json, isKeptAsText } = readValue(text, new Set(["array"]));
   return isKeptAsText ? undefined : json;
 }
 
-/** Whether an element stands around the entries of a list and is not an entry itself. */
+/** Whether an element encloses the entries of a list rather than being an entry itself. */
 function holdsItems({ children, text }: XmlElement, items: JsonSchema | undefined): boolean {
   if (children.length === 0) return text.trim() === "";
   const names = new Set(children.map(({ name }) => name));
@@ -74,7 +74,7 @@ function elementToJson(element: XmlElement, { schema, tool }: ElementSchema): st
   return `{${members.join()}}`;
 }
 
-/** One newline on each side belongs to the dialect. */
+/** Removes one newline on each side, which belongs to the dialect. */
 function trimNewline(text: string): string {
   const start = text.startsWith("\n") ? 1 : 0;
   const end = text.length > start && text.endsWith("\n") ? text.length - 1 : text.length;

@@ -1,8 +1,8 @@
 /**
- * The hole is the arguments: one JSON object.
+ * Reads a hole that contains the arguments as one JSON object.
  *
  *     <read_file>{"path": "a.txt"}</read_file>
- *                ^^^^^^^^^^^^^^^^^ passed on as it comes
+ *                ^^^^^^^^^^^^^^^^^ passed on while it arrives
  *
  * @module
  */
@@ -17,14 +17,14 @@ import type { Cursor } from "../cursor.ts";
 import type { CompiledRule } from "../program.ts";
 import { type CloserResult, Closing } from "./closing.ts";
 
-/** Reads arguments that are JSON. */
+/** Reads arguments in JSON. */
 export class JsonBody implements BodyReader {
   readonly #sink: CallSink;
   readonly #writer: ArgumentsWriter;
   readonly #reader: ValueReader;
   readonly #closing: Closing;
 
-  /** @param options `stringMark`: what strings may stand between, besides quotes */
+  /** @param options `stringMark`: a mark, besides quotes, that can enclose strings */
   constructor(
     sink: CallSink,
     options: { rule: CompiledRule; automata: Automata; texts: Texts; stringMark: string | undefined },
@@ -47,20 +47,20 @@ export class JsonBody implements BodyReader {
   }
 }
 
-/** What reads one value of JSON, or of what a dialect has in its place. */
+/** Reads one value in JSON or in a dialect's variant of it. */
 export interface ValueReader {
   readonly state: JsonState;
   readonly repairs: ReadonlySet<JsonRepair>;
-  /** Whether no text follows what is read. */
+  /** Whether the text that is read is the last. */
   isLast?: boolean;
   read(text: string, at: number): number;
-  /** The text is over. Whether nothing but closing brackets can be missing. */
+  /** Ends the text, and returns whether at most closing brackets are missing. */
   finish?(): boolean;
-  /** The last brace was missing and its place is certain. */
+  /** Adds the missing last brackets, whose position is certain. */
   close?(): void;
 }
 
-/** A reader of JSON; with a mark for strings, one of literals in which keys may be bare. */
+/** Creates a reader of JSON, or, with a mark for strings, of literals whose keys can be bare. */
 export function createReader(
   handler: JsonHandler,
   { stringMark, closing }: { stringMark: string | undefined; closing: Closing },
@@ -68,7 +68,7 @@ export function createReader(
   return stringMark === undefined ? new JsonReader(handler, closing) : new LiteralReader(handler, stringMark);
 }
 
-/** Reads one value and what closes it, as far as they have come. */
+/** Reads one value and its closer, as far as they have arrived. */
 export function readJson(
   reader: ValueReader,
   options: { cursor: Cursor; closing: Closing; mayRepeat?: boolean },
@@ -78,7 +78,7 @@ export function readJson(
   cursor.at = reader.read(cursor.text, cursor.at);
   if (reader.state === "open") {
     if (!cursor.isEnd) return "more";
-    // The model ended by itself: brackets may be missing, a string or a key may not.
+    // If the model ended the answer, brackets can be missing, but not part of a string or a key.
     if (cursor.isTruncated || !reader.finish?.()) return { reason: "truncated" };
   }
   switch (reader.state) {
@@ -94,13 +94,13 @@ export function readJson(
   }
 }
 
-/** Brackets were missing, and so is a parameter: nobody can tell what else is. */
+/** Brackets and a parameter are missing, so more can be missing too. */
 export const NOT_WHOLE: Failure = {
   reason: "invalid_arguments",
   detail: "brackets and a parameter are missing",
 };
 
-/** Whether arguments whose last brackets were missing lack a parameter that the tool requires. */
+/** Whether arguments whose last brackets are missing also lack a required parameter. */
 export function isCutShort(
   { repairs }: Pick<ValueReader, "repairs">,
   writer: ArgumentsWriter | undefined,
@@ -109,7 +109,7 @@ export function isCutShort(
   return !writer || requiredParameters(writer.tool.schema).some((name) => !writer.has(name));
 }
 
-/** One note that names everything that was mended. */
+/** Notes all repairs together. */
 export function noteRepairs(sink: CallSink, reader: Pick<ValueReader, "repairs">): void {
   if (reader.repairs.size > 0) sink.repair("json_repaired", [...reader.repairs].join(", "));
 }

@@ -1,5 +1,5 @@
 /**
- * A value that holds items of its own, written as the rule's items are, becomes an object or a list:
+ * Reads a value that contains items in the rule's notation, which becomes an object or a list:
  *
  *     <location><city>NYC</city><zip>10001</zip></location>   →   {"location": {"city": "NYC", "zip": 10001}}
  *               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ read here
@@ -13,7 +13,7 @@ import { Cursor } from "../cursor.ts";
 import type { Body, CompiledRule } from "../program.ts";
 import { DEPTH_MAXIMUM, type XmlElement } from "./element.ts";
 
-/** What items are read with. */
+/** The options for reading items. */
 export interface NestedOptions {
   readonly rule: CompiledRule;
   readonly body: Extract<Body, { kind: "tagged" }>;
@@ -21,7 +21,7 @@ export interface NestedOptions {
   readonly texts: Texts;
 }
 
-/** A value as an element; undefined if items in it are not closed, or nest too deep. */
+/** A value as an element, or undefined if its items aren't closed or nest too deeply. */
 export function readNested(key: string, value: string, options: NestedOptions): XmlElement | undefined {
   const { rule, body, automata, texts } = options;
   const root: XmlElement = { name: key, children: [], text: "" };

@@ -1,5 +1,5 @@
 /**
- * The hole is empty: the call has no arguments, and the tag that names it is all there is.
+ * Reads an empty hole: the call has no arguments, only the tag that names it.
  *
  *     <invoke name="submit"/>
  *
@@ -16,7 +16,7 @@ import { Closing } from "./closing.ts";
 export class NoArgumentsBody implements BodyReader {
   readonly #sink: CallSink;
   readonly #closing: Closing;
-  /** Nothing but the closer makes the end certain, unless there need not be one. */
+  /** Only the closer makes the end certain, unless the rule doesn't require one. */
   readonly #after: "brace" | "value";
 
   constructor(sink: CallSink, options: { rule: CompiledRule; automata: Automata; texts: Texts }) {

@@ -1,5 +1,5 @@
 /**
- * The hole is plain text up to the closer; the rule's mapping says which parameter it is.
+ * Reads a hole of plain text up to the closer. The rule's mapping states which parameter the text is.
  *
  *     ```sh
  *     npm test
@@ -17,13 +17,13 @@ import type { Cursor } from "../cursor.ts";
 import type { CompiledRule } from "../program.ts";
 import { ValueWriter } from "./value_writer.ts";
 
-/** Reads text up to a closer and hands it over whole. */
+/** Reads text up to a closer and passes it on whole. */
 export class TextBody implements BodyReader {
   readonly #search: Search;
   readonly #whole: (text: string) => Progress;
   #text = "";
 
-  /** @param whole takes the text once its closer has come */
+  /** @param whole receives the text after its closer */
   constructor(
     options: { rule: CompiledRule; automata: Automata; texts: Texts },
     whole: (text: string) => Progress,
@@ -47,7 +47,7 @@ export class TextBody implements BodyReader {
   }
 }
 
-/** The body as one parameter's value, with the whitelist of commands before it. */
+/** Writes the body as one parameter's value, after checking the whitelist of commands. */
 export function writeText(sink: CallSink, options: { rule: CompiledRule; text: string }): Progress {
   const { rule, text } = options;
   if (rule.commands && !isAllowedCommand(text, rule.commands)) return { reason: "not_whitelisted" };

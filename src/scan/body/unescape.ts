@@ -1,5 +1,5 @@
 /**
- * Special characters of a value, as its dialect writes them, back to what they stand for, piece by piece:
+ * Decodes the special characters of a value from its dialect's notation, piece by piece:
  *
  *     entities    a &lt; b &amp;&amp; c   →   a < b && c
  *     backslash   say \"hi\"\n            →   say "hi" and a new line
@@ -9,22 +9,22 @@
 import { StringReader } from "../../json/string_reader.ts";
 import type { Escapes } from "../program.ts";
 
-/** Turns pieces of a value into pieces of what it says. */
+/** Decodes a value in pieces. */
 export interface Unescape {
-  /** The text of a piece; what may be half an escape waits. */
+  /** Decodes a piece; a possible beginning of an escape waits. */
   push(piece: string): string;
-  /** What still waits: no escape after all. */
+  /** The text that still waits and isn't an escape. */
   end(): string;
 }
 
-/** What decodes values that are written so; undefined where they are as they are. */
+/** Creates the decoder of a notation, or undefined if it has no escapes. */
 export function createUnescape(escapes: Escapes): Unescape | undefined {
   if (escapes === "none") return undefined;
   return escapes === "entities" ? new Entities() : new Backslashes();
 }
 
 /**
- * A whole text without its escapes.
+ * Decodes a whole text.
  *
  * @example
  * ```ts
@@ -37,10 +37,10 @@ export function unescapeText(text: string, escapes: Escapes): string {
   return unescape === undefined ? text : unescape.push(text) + unescape.end();
 }
 
-/** The entities that every XML text knows. */
+/** The entities that XML predefines. */
 const NAMED: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
-/** Longer than this no entity is: `&#x10FFFF;`. */
+/** The length of the longest entity: `&#x10FFFF;`. */
 const ENTITY_MAXIMUM = 10;
 
 class Entities implements Unescape {

@@ -1,5 +1,5 @@
 /**
- * A value that is not a parameter's but holds all of them as one object: its members become the arguments.
+ * Reads a value that isn't one parameter's but contains all of them as one object, whose members become the arguments.
  *
  *     <param name="arguments">{"city": "Paris"}</param>   →   {"city": "Paris"}
  *
@@ -10,7 +10,7 @@ import { escapeJson, JsonWriter } from "../../json/writer.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
 import type { ItemValue } from "./value_writer.ts";
 
-/** Collects the value; what is not an object is a parameter's value after all. */
+/** Collects the value. If it isn't an object, it is a parameter's value after all. */
 export class WrappedArguments implements ItemValue {
   readonly isText = false;
   readonly isList = false;
@@ -18,7 +18,7 @@ export class WrappedArguments implements ItemValue {
   readonly #key: string;
   #text = "";
 
-  /** @param key under which the value stands */
+  /** @param key the key of the value */
   constructor(writer: ArgumentsWriter, key: string) {
     this.#writer = writer;
     this.#key = key;
@@ -28,17 +28,17 @@ export class WrappedArguments implements ItemValue {
     return this.#text;
   }
 
-  /** An object of parameters is never one of several values. */
+  /** Ends several values, of which an object of parameters is never one. */
   finishList(): void {
     this.finish();
   }
 
-  /** A piece of the text. */
+  /** Takes a piece of the text. */
   write(text: string): void {
     this.#text += text;
   }
 
-  /** The value is whole. */
+  /** Ends the value. */
   finish(): { isKeptAsText: boolean; isRepaired: boolean } {
     const text = this.#text.trim();
     let json = "";

@@ -1,6 +1,6 @@
 /**
- * The hole is a block of YAML, a mapping of parameters. The tool's schema decides what a plain scalar is; a quoted one
- * and a block are text. Text that isn't such a block is no call.
+ * Reads a hole that contains a YAML mapping of parameters. The tool's schema decides the type of a plain scalar; a
+ * quoted or block scalar is text. Text that isn't such a mapping isn't a call.
  *
  *     path: a.ts                 →   {"path": "a.ts", "lines": [1, 2]}
  *     lines:
@@ -16,7 +16,7 @@ import type { ElementSchema } from "./element.ts";
 import { readYamlBlock, type YamlValue } from "./yaml_block.ts";
 import type { JsonSchema } from "../../tool/offered.ts";
 
-/** The body as arguments. */
+/** Writes the body as arguments. */
 export function writeYaml(sink: CallSink, text: string): Progress {
   const block = text.trim() === "" ? EMPTY : readYamlBlock(text);
   if (block?.kind !== "map") return { reason: "malformed", detail: "not a YAML mapping" };

@@ -1,7 +1,7 @@
 /**
- * Reads a block of YAML as models write arguments: mappings and lists by indentation, plain, quoted and block scalars.
- * Everything else of YAML (anchors, tags, several documents, keys over several lines) isn't read. No regular expression
- * runs on the text, and each line is read once.
+ * Reads a block of YAML as models write arguments: mappings and lists by indentation, and plain, quoted and block
+ * scalars. It doesn't read other YAML (anchors, tags, several documents, keys over several lines). It uses no regular
+ * expressions and reads each line once.
  *
  *     path: src/a.ts
  *     content: |
@@ -17,7 +17,7 @@ import { unescapeText } from "./unescape.ts";
 
 /** A value of the block. */
 export type YamlValue =
-  /** `isPlain`: neither quoted nor a block, so the schema decides what it is. */
+  /** `isPlain`: neither quoted nor a block, so the schema decides the type. */
   | { readonly kind: "scalar"; readonly text: string; readonly isPlain: boolean }
   | { readonly kind: "list"; readonly items: readonly YamlValue[] }
   | { readonly kind: "map"; readonly entries: ReadonlyMap<string, YamlValue> };
@@ -26,11 +26,11 @@ export type YamlValue =
 interface Line {
   readonly indent: number;
   readonly text: string;
-  /** The line as it is in the block, for block scalars. */
+  /** The line with its indentation, for block scalars. */
   readonly raw: string;
 }
 
-/** The value of a block; undefined if it isn't YAML of this kind. */
+/** The value of a block, or undefined if it isn't YAML of this kind. */
 export function readYamlBlock(text: string): YamlValue | undefined {
   const reader = new BlockReader(text);
   try {
@@ -59,7 +59,7 @@ class BlockReader {
     return this.#next() === undefined;
   }
 
-  /** A mapping or a list of at least this indentation. */
+  /** Reads a mapping or a list with at least this indentation. */
   readBlock(indentMinimum: number, depth: number): YamlValue {
     const first = this.#next();
     if (first === undefined || first.indent < indentMinimum || depth > DEPTH_MAXIMUM) throw new NotYaml();
@@ -94,7 +94,7 @@ class BlockReader {
     return { kind: "map", entries };
   }
 
-  /** The value after a key: on its line, or in the lines below it. */
+  /** Reads the value after a key, on its line or in the lines below it. */
   #readEntry(rest: string, { indent, depth }: { indent: number; depth: number }): YamlValue {
     if (rest !== "") return this.#readValue(rest, { indent });
     const next = this.#next();
@@ -119,7 +119,9 @@ class BlockReader {
     return { kind: "scalar", text, isPlain: true };
   }
 
-  /** `|` keeps line breaks and `>` folds them; `-` drops the last one and `+` keeps all of them. */
+  /**
+   * Reads a block scalar: `|` keeps line breaks and `>` folds them; `-` drops the last one and `+` keeps all of them.
+   */
   #readBlockScalar(head: string, indent: number): YamlValue {
     const [style, chomping, ...more] = withoutComment(head);
     if (more.length > 0 || (chomping !== undefined && chomping !== "-" && chomping !== "+")) {
@@ -165,7 +167,7 @@ function isItem(text: string): boolean {
   return text === "-" || text.startsWith("- ");
 }
 
-/** The key of an entry and what follows it on its line. */
+/** The key of an entry and the rest of its line. */
 function keyOf(text: string): { key: string; rest: string } | undefined {
   const quote = text[0];
   if (quote === '"' || quote === "'") {
@@ -183,13 +185,13 @@ function keyOf(text: string): { key: string; rest: string } | undefined {
   return undefined;
 }
 
-/** A comment begins at a `#` after white space. */
+/** Removes a comment, which begins with a `#` after white space. */
 function withoutComment(text: string): string {
   const at = text.indexOf(" #");
   return at < 0 ? text : text.slice(0, at).trimEnd();
 }
 
-/** A quoted scalar on one line, with nothing but a comment after it. */
+/** The text of a quoted scalar on one line, which only a comment can follow. */
 function unquote(text: string): string {
   const quote = text[0]!;
   let end = 1;
@@ -205,7 +207,7 @@ function unquote(text: string): string {
   return quote === "'" ? inner.replaceAll("''", "'") : unescapeText(inner, "backslash");
 }
 
-/** Lines become one, and blank lines become line breaks. */
+/** Joins lines; blank lines become line breaks. */
 function fold(lines: readonly string[]): string {
   let text = "";
   let isNew = true;

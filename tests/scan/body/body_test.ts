@@ -12,7 +12,7 @@ const kinds: [body: string, text: string, fields: Record<string, unknown>][] = [
 ];
 
 for (const [body, text, fields] of kinds) {
-  Deno.test(`createBody knows the kind ${body}`, () => {
+  Deno.test(`createBody creates the kind ${body}`, () => {
     const pattern = body === "envelope" ? "<c>(?<body>…)</c>" : "<c {tool}>(?<body>…)</c>";
     const opener = body === "envelope" ? "<c>" : "<c f>";
     const program = programOf({ rule: "r", pattern, body, ...fields });
@@ -23,7 +23,7 @@ for (const [body, text, fields] of kinds) {
   });
 }
 
-Deno.test("createBody makes none for a region: nothing in it is a call", () => {
+Deno.test("createBody refuses a region, because it contains no call", () => {
   const { rules, automata } = programOf({ rule: "r", pattern: "<a>(?<body>…)</a>", body: "group" });
   const sink = { groups: {} } as CallSink;
   assert.throws(() => createBody(sink, { rule: rules[0]!, automata }), /group body holds no call/);

@@ -22,7 +22,7 @@ function readPieces(pieces: readonly string[]) {
   return { calls, lists, state: reader.state, rest: text.slice(at) };
 }
 
-/** The same of every cut of a text. */
+/** The result for every cut of a text. */
 function read(text: string) {
   const whole = readPieces([text]);
   for (const pieces of allCuts(text)) assert.deepEqual(readPieces(pieces), whole, JSON.stringify(pieces));

@@ -17,24 +17,24 @@ function read(text: string, fields: Record<string, unknown> = {}, truncated = fa
   return results[0]!;
 }
 
-Deno.test("CallListBody reads one call, a list, and calls on lines of their own", () => {
+Deno.test("CallListBody reads one call, a list, and calls on separate lines", () => {
   assert.deepEqual(read("A<c>f(a=1)</c>B"), ["AB", 'f {"a":1}']);
   assert.deepEqual(read("<c>[f(a='</c>'), g()]</c>"), ["", 'f {"a":"</c>"}', "g {}"]);
   assert.deepEqual(read("<c>\nf()\ng(b=[1])\n</c>"), ["", "f {}", 'g {"b":[1]}']);
 });
 
-Deno.test("CallListBody makes all calls of a list or none", () => {
+Deno.test("CallListBody makes all calls in a list or none", () => {
   for (const text of ["<c>[f(a=1), h()]</c>", "<c>[f(a=1), g(2)]</c>", "<c>[]</c>", "<c>[f(a=1)</c>"]) {
     assert.deepEqual(read(text), [text]);
   }
 });
 
-Deno.test("CallListBody reads a list without its closing tag at the end of an answer, unless that broke off", () => {
+Deno.test("CallListBody reads a list without its closing tag at the end of an answer, unless it broke off", () => {
   assert.deepEqual(read("<c>[f(a=1)]"), ["", 'f {"a":1}']);
   assert.deepEqual(read("<c>[f(a=1)]", {}, true), ["<c>[f(a=1)]"]);
 });
 
-Deno.test("CallListBody reads calls between which the rule says what stands", () => {
+Deno.test("CallListBody reads calls with the rule's separator", () => {
   const fields = { pattern: "<c>(?<body>…)", between: ";" };
   assert.deepEqual(read("<c>f(); g(a=1)", fields), ["", "f {}", 'g {"a":1}']);
   assert.deepEqual(read("<c>f() g()", fields), ["g()", "f {}"]);

@@ -78,7 +78,7 @@ const cases: [name: string, text: string, lines: string[], rule?: Record<string,
     "note malformed: no closing tag after the JSON",
     'text "</c>"',
   ]],
-  ["takes only the closer itself behind a missing brace", '<c f>{"a": 1 }}', [
+  ["accepts only the closer itself after a missing brace", '<c f>{"a": 1 }}', [
     'f {"a":1}',
     OK,
     "note json_repaired: extra brace",
@@ -108,7 +108,7 @@ for (const [name, text, lines, rule = json] of cases) {
   Deno.test(`Closing ${name}`, () => assert.deepEqual(toldOf(text, rule), lines));
 }
 
-Deno.test("Closing does not take a break for the end", () => {
+Deno.test("Closing does not treat a cut answer as ended", () => {
   assert.deepEqual(toldOf("<c f>{} ", waiting, { truncated: true }), ["note truncated", 'text "<c f>{} "']);
   assert.deepEqual(toldOf('<c f>{"a": 1} ', json, { truncated: true }), [
     'f {"a":1 … abort truncated',

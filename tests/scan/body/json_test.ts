@@ -17,7 +17,7 @@ function toldOf(text: string, reading: Partial<Reading> = {}): string[] {
 const calls: [name: string, text: string, lines: string[]][] = [
   ["an object", '<c f>{"a": [1, "x"]}</c>', ['f {"a":[1,"x"]}', OK]],
   ["its closer in a string", '<c f>{"a": "</c>"}</c>', ['f {"a":"</c>"}', OK]],
-  ["what was mended, in one note", "<c f>{'a': 1,}</c>", [
+  ["repairs, in one note", "<c f>{'a': 1,}</c>", [
     'f {"a":1}',
     OK,
     "note json_repaired: single quotes, trailing comma",
@@ -63,7 +63,7 @@ for (const body of ["[1]", '"x"', "5 ", "null "]) {
 const broken: [name: string, text: string, lines: string[]][] = [
   ["inside a string", '<c f>{"a": "x', ['f {"a":"x … abort truncated', "note truncated"]],
   ["before the first key", "<c f>{", ["note truncated", 'text "<c f>{"']],
-  ["behind a member", '<c f>{"a": 1, ', ['f {"a":1 … abort truncated', "note truncated"]],
+  ["after a member", '<c f>{"a": 1, ', ['f {"a":1 … abort truncated', "note truncated"]],
 ];
 
 const quotes: [name: string, text: string, value: string][] = [
@@ -76,7 +76,7 @@ const quotes: [name: string, text: string, value: string][] = [
 ];
 
 for (const [name, text, value] of quotes) {
-  Deno.test(`JsonBody reads a quote ${name} that was not escaped, at every cut`, () => {
+  Deno.test(`JsonBody reads an unescaped quote ${name} at every cut`, () => {
     for (const after of ["</c>", ', "b": 1}</c>', "", "\n</c>"]) {
       const json = `{"a": "${text}"${after.startsWith(",") ? "" : "}"}${after}`;
       const [line, ok, ...notes] = toldOf(`<c f>${json}`);
@@ -95,7 +95,7 @@ Deno.test("JsonBody reads triple quotes, at every cut", () => {
   assert.equal(toldOf('<c f>{"a": """say "hi""""}</c>')[0], `f ${JSON.stringify({ a: 'say "hi"' })}`);
 });
 
-Deno.test("JsonBody makes no call of quotes that can be read in two ways", () => {
+Deno.test("JsonBody makes no call with ambiguous quotes", () => {
   for (
     const text of ['{"a": "He said "}}\n there"}</c>', '{"a": """a\\n"""}</c>', '{"a": "x", "b": "y" z"}</c>']
   ) {
@@ -103,7 +103,7 @@ Deno.test("JsonBody makes no call of quotes that can be read in two ways", () =>
   }
 });
 
-Deno.test("JsonBody never sends the last brace of arguments that break off later", () => {
+Deno.test("JsonBody never sends the last brace of arguments that fail later", () => {
   const lines = toldOf('<c f>{"a": "He said "}\n there"}</c>');
   assert.equal(lines.includes(OK), false);
   assert.equal(lines[0], 'f {"a":"He said " … abort malformed');

@@ -13,7 +13,7 @@ const rule = program.rules[0]!;
 assert.ok(rule.body.kind === "tagged");
 const options = { rule, body: rule.body, automata: program.automata, texts: {} };
 
-Deno.test("readNested reads items in a value, also of the same name", () => {
+Deno.test("readNested reads items in a value, even with the same name", () => {
   const element = readNested("a", "x!<b>1!<b>2!</b>!</b> <b> !<c>!</c>", options);
   assert.deepEqual(element, {
     name: "a",
@@ -25,7 +25,7 @@ Deno.test("readNested reads items in a value, also of the same name", () => {
   });
 });
 
-Deno.test("readNested gives up where items are not closed, or nest too deep", () => {
+Deno.test("readNested fails if items are not closed or nest too deeply", () => {
   for (const value of ["!<b>1", "!<b>1!</c>", "1!</a>", "!<b>".repeat(40) + "!</b>".repeat(40)]) {
     assert.equal(readNested("a", value, options), undefined);
   }

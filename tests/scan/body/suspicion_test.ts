@@ -21,7 +21,7 @@ function suspicion(kind: Suspicion["kind"]): Suspicion {
   };
 }
 
-Deno.test("doubtAgain remembers the first place, unless the second is a surer closer", () => {
+Deno.test("doubtAgain remembers the first position unless the second is a more certain closer", () => {
   const cases: [
     first: Suspicion["kind"],
     second: Suspicion["kind"],
@@ -41,18 +41,18 @@ Deno.test("doubtAgain remembers the first place, unless the second is a surer cl
   }
 });
 
-Deno.test("isMentioning knows what stands before a tag in a sentence", () => {
+Deno.test("isMentioning recognizes a character before a mentioned tag", () => {
   assert.equal(isMentioning("`".charCodeAt(0)), true);
   assert.equal(isMentioning("a".charCodeAt(0)), false);
 });
 
-Deno.test("leadingSpace and withoutLineBreak cut white space", () => {
+Deno.test("leadingSpace and withoutLineBreak find leading white space", () => {
   assert.equal(leadingSpace("a \n b", 1), " \n ");
   assert.equal(withoutLineBreak("\r\n\na"), "\na");
   assert.equal(withoutLineBreak("a"), "a");
 });
 
-Deno.test("isCutShort looks at the text between the closer and half a tag", () => {
+Deno.test("isCutShort checks the text between the closer and an unfinished tag", () => {
   const held = { ...suspicion("prose"), start: 10, resume: 14, text: "</p>\nb\n</" };
   assert.equal(isCutShort(held, 17), true);
   assert.equal(isCutShort({ ...held, text: "</p>\n</" }, 15), false);

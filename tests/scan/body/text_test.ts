@@ -22,7 +22,7 @@ function toldOf(text: string, fields: Record<string, unknown> = {}): string[] {
   return lines;
 }
 
-Deno.test("TextBody takes everything up to its closer, and the captures and constants of the mapping", () => {
+Deno.test("TextBody reads everything up to its closer, and the mapping's captures and constants", () => {
   assert.deepEqual(toldOf("```sh\nls\n``\n\n```\nB"), [
     'run {"command":"ls\\n``\\n","language":"sh","cwd":"."}',
     "note transformed",
@@ -30,21 +30,21 @@ Deno.test("TextBody takes everything up to its closer, and the captures and cons
   ]);
 });
 
-Deno.test("TextBody ends at its own fence only", () => {
+Deno.test("TextBody ends only at its own fence", () => {
   assert.deepEqual(toldOf("````sh\n```\n\n````")[0], 'run {"command":"```\\n","language":"sh","cwd":"."}');
 });
 
-Deno.test("TextBody that never closes is text", () => {
+Deno.test("TextBody without a closer is text", () => {
   assert.deepEqual(toldOf("```sh\nls\n``"), ["note truncated", 'text "```sh\\nls\\n``"']);
 });
 
-Deno.test("writeText calls only what is on the whitelist", () => {
+Deno.test("writeText accepts only commands on the whitelist", () => {
   const whitelist = { commands: ["ls"] };
   assert.equal(toldOf("```sh\nls -la\n```", { whitelist })[1], "note transformed");
   assert.equal(toldOf("```sh\nrm x\n```", { whitelist })[0], "note not_whitelisted");
 });
 
-Deno.test("writeText reads the text as the schema asks and says so where it does not", () => {
+Deno.test("writeText reads the text according to the schema, or notes that it stays text", () => {
   const parameters = { n: "$body", language: "$language" };
   assert.equal(toldOf("```sh\n5\n```", { parameters })[0], 'run {"n":5,"language":"sh"}');
   assert.deepEqual(toldOf("```sh\nfive\n```", { parameters }), [

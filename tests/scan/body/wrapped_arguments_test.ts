@@ -18,12 +18,12 @@ function read(text: string, properties: Record<string, unknown>): unknown {
   return JSON.parse(results[0] ?? "null");
 }
 
-Deno.test("WrappedArguments puts the members of the object in the place of the parameter", () => {
+Deno.test("WrappedArguments replaces the parameter with the members of its object", () => {
   const text = "<f><p arguments>{'a': 1, \"b\": [True]}</p></>";
   assert.deepEqual(read(text, { a: {}, b: {} }), { a: 1, b: [true] });
 });
 
-Deno.test("WrappedArguments leaves a declared parameter of that name, and what is not an object", () => {
+Deno.test("WrappedArguments keeps a declared parameter of that name, and a value that isn't an object", () => {
   const text = '<f><p arguments>{"a": 1}</p></>';
   assert.deepEqual(read(text, { arguments: { type: "string" } }), { arguments: '{"a": 1}' });
   assert.deepEqual(read("<f><p arguments>x</p></>", { a: {} }), { arguments: "x" });

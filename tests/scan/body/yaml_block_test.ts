@@ -36,12 +36,12 @@ const blocks: [name: string, text: string][] = [
 ];
 
 for (const [name, text] of blocks) {
-  Deno.test(`readYamlBlock reads ${name} as YAML's own parser does`, () => {
+  Deno.test(`readYamlBlock reads ${name} as a YAML parser does`, () => {
     assert.deepEqual(plainOf(readYamlBlock(text)), parse(text));
   });
 }
 
-Deno.test("readYamlBlock tells plain scalars from quoted ones and blocks", () => {
+Deno.test("readYamlBlock distinguishes plain scalars from quoted ones and blocks", () => {
   const value = readYamlBlock("a: 5\nb: '5'\nc: |\n  5\nd:\n");
   assert.ok(value?.kind === "map");
   const kinds = [...value.entries.values()].map((each) => each.kind === "scalar" && each.isPlain);
@@ -63,7 +63,7 @@ const others: [name: string, text: string][] = [
 ];
 
 for (const [name, text] of others) {
-  Deno.test(`readYamlBlock reads nothing of ${name}`, () => {
+  Deno.test(`readYamlBlock refuses ${name}`, () => {
     assert.equal(readYamlBlock(text), undefined);
   });
 }

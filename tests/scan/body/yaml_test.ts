@@ -36,7 +36,7 @@ for (const [name, body, value] of bodies) {
   });
 }
 
-Deno.test("writeYaml leaves what is not a mapping as text", () => {
+Deno.test("writeYaml leaves a text that isn't a mapping unchanged", () => {
   for (const body of ["words", "- x\n- y", "a: 'x"]) {
     const text = `<call f>\n${body}\n</call>`;
     const lines = told(eventsOf([text], reading));
