@@ -71,6 +71,9 @@ export const configSchema = z.strictObject({
     whitelist: z.array(z.string()).optional().describe(
       "The only tools that text can call, with * for any run of characters; if absent, every tool that the request offers. Calls that the upstream sends itself are not affected",
     ),
+    server_tools: z.enum(["leave_out", "refuse", "pass_on"]).default("leave_out").describe(
+      "What happens to tools that run on the servers of an agent's API, such as Anthropic's web search. `leave_out`: the model is not offered them, and a request without another tool is refused; `refuse`: every such request is refused; `pass_on`: the upstream gets them unchanged in `tools`",
+    ),
   }).prefault({}),
   policy: z.strictObject({
     dry_run: z.boolean().default(false).describe(

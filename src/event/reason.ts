@@ -134,6 +134,11 @@ export const REASONS = {
     meaning:
       "The client reads calls in text, but its system prompt lists no tools. Every tool of the client's file counts as offered. Use the client's own system prompt, or drop the path prefix that forces the client.",
   },
+  server_tool: {
+    kind: "remark",
+    meaning:
+      "The request offers a tool that runs on the servers of the agent's API, such as web search. A chat server doesn't have it, so the model was not offered it. Switch the tool off in the agent, refuse such requests with `tools.server_tools: refuse`, or set `pass_on` if your model server runs the tool.",
+  },
   one_call_only: {
     kind: "decision",
     outcome: "abstained",
@@ -223,10 +228,7 @@ export const REASONS = {
     kind: "repair",
     meaning: "A later fragment repeated the name or the id of the upstream's own call. It was sent once.",
   },
-  role_missing: {
-    kind: "repair",
-    meaning: "The upstream sent a call without a role. `assistant` was added.",
-  },
+  role_missing: { kind: "repair", meaning: "The upstream's call had no role. `assistant` was added." },
   arguments_missing: {
     kind: "repair",
     meaning: "The arguments of the upstream's own call were empty. An empty object was sent.",

@@ -10,6 +10,7 @@
 import { type ChatRequest, readRequest, rewriteRequest } from "../chat/request.ts";
 import { writeChanged } from "../chat/spelling.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
+import type { NoteEvent } from "../event/event.ts";
 import { answerChat, passOn, refuse, untouched } from "./answer.ts";
 import { forcedClient, readBody } from "./arrival.ts";
 import { Exchange, type Observers } from "./exchange.ts";
@@ -37,6 +38,8 @@ export interface ProxyContext extends Observers {
   readonly signal: AbortSignal;
   /** A fresh id for a call. */
   readonly newId: () => string;
+  /** What is already worth a note about the request. */
+  readonly notes?: readonly NoteEvent[];
   /** The embedded sample model. */
   readonly sample: (request: Request) => Promise<Response>;
   /** Opens a connection and closes it again. */
@@ -68,6 +71,7 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   const translator = chat && service.recognise(chat, request.headers, { forced: forced.name, upstream });
   const facts = readFacts({ chat, client: translator?.name, headers: request.headers, upstream, service });
   const exchange = new Exchange(facts, context);
+  for (const note of context.notes ?? []) exchange.event(note, { choice: 0, isSent: false });
   const sendBody = (body: BodyInit | null) => send(body, { request, context, upstream });
   const sent = { bytes, body, request: chat };
   if (translator === undefined || chat === undefined) {

@@ -67,6 +67,8 @@ export interface Service {
   readonly clientNames: readonly string[];
   /** The headers by which clients are recognized. */
   readonly clientHeaders: readonly string[];
+  /** True the first time that a remark comes up: most would repeat with every request. */
+  isNews(remark: string): boolean;
   /** The translator of a request; undefined: the client is unknown, or no rule can apply. The answer passes untouched. */
   recognise(request: ChatRequest, headers: Headers, known?: KnownRoute): Translator | undefined;
 }
@@ -111,8 +113,7 @@ export function createService(parts: ServiceParts): Service {
   const ruleSetFor = createRuleSets({ config, rules, program });
   const isShown = createShownCheck(rules);
   const host = pluginHost(parts);
-  /** The clients whose tools were assumed: that is worth one note each. */
-  const assumed = new Set<string>();
+  const isNews = createNews();
   const dialectsOf = (rule: string) => dialects.get(rule) ?? [];
   const readsDialectOf = ({ reads }: Client, { live }: RuleSet) =>
     live.rules.some(({ name, confidence }) =>
@@ -125,6 +126,7 @@ export function createService(parts: ServiceParts): Service {
     clientKeys,
     clientNames: clients.map((client) => client.client),
     clientHeaders: recognisingHeaders(clients),
+    isNews,
     recognise(request, headers, { forced, upstream } = {}) {
       const model = typeof request.model === "string" ? request.model : undefined;
       const ruleSet = ruleSetFor({ model, upstream });
@@ -176,18 +178,25 @@ export function createService(parts: ServiceParts): Service {
           });
         },
         createRenderer: (newId) => {
-          const isNews = found.isAssumed === true && !assumed.has(client.client);
-          if (isNews) assumed.add(client.client);
+          const isNewlyAssumed = found.isAssumed === true && isNews(`tools_assumed of ${client.client}`);
           return createRenderer(found, {
             newId,
             dialectsOf,
             readsOwnDialect: readsDialectOf(client, ruleSet),
-            notes: isNews ? [toolsAssumed(client)] : [],
+            notes: isNewlyAssumed ? [toolsAssumed(client)] : [],
           });
         },
       };
     },
   };
+}
+
+/** The most remarks that are remembered; clients choose a part of them. */
+const REMARKS_MAX = 1000;
+
+function createNews(): (remark: string) => boolean {
+  const known = new Set<string>();
+  return (remark) => known.size < REMARKS_MAX && known.size < known.add(remark).size;
 }
 
 function decidesAboutAnswers({ plugin }: LoadedPlugin): boolean {

@@ -16,6 +16,7 @@ import { readWhole } from "./body.ts";
 import { jsonAsEvents } from "./json_as_events.ts";
 import { passThrough, proxyChat, type ProxyContext } from "./proxy.ts";
 import { isError, jsonResponse } from "./respond.ts";
+import { settleServerTools } from "./server_tools.ts";
 import { openSource } from "./source.ts";
 import { tooLargeAnswer } from "./upstream.ts";
 
@@ -41,13 +42,15 @@ export async function answerWire(
   }
   const chat = operation.read(body ?? {});
   if ("refusal" in chat) return refuse(wire, chat.refusal);
+  const settled = settleServerTools(chat, { service: context.service, wire: wire.name });
+  if ("refusal" in settled) return refuse(wire, settled.refusal);
   const inner = new Request(chatUrl(request), {
     method: "POST",
     headers: chatHeaders(request, context),
-    body: JSON.stringify(chat.body),
+    body: JSON.stringify(settled.body),
   });
   const route = { ...context.route, kind: "chat", rest: "/chat/completions" } as const;
-  const answered = await proxyChat(inner, { ...context, route });
+  const answered = await proxyChat(inner, { ...context, route, notes: settled.notes });
   const bytesMax = context.service.config.limits.answer_bytes_max;
   if (!answered.ok || answered.body === null) return await refuseAs(wire, answered);
   const identity = { id: crypto.randomUUID().replaceAll("-", ""), created: Math.floor(Date.now() / 1000) };

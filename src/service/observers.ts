@@ -16,6 +16,7 @@ import { loadLate } from "../metrics/late.ts";
 import type { Store } from "../store/store.ts";
 import { captureFolder } from "./capture_folder.ts";
 import { openAudit } from "./audit.ts";
+import { leftOutToolLines, watchLeftOutTools } from "./left_out_tools.ts";
 import { nearMissLines, watchNearMisses } from "./near_misses.ts";
 import type { Setup } from "./setup.ts";
 import type { World } from "./world.ts";
@@ -67,6 +68,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
     keep: captures?.keep,
     report: (miss) => world.stdout(nearMissLines(miss, { world, ...rulePlace(current) })),
   });
+  const leftOutTools = watchLeftOutTools((tool) => world.stdout(leftOutToolLines(tool)));
   const isTraced = ["1", "true"].includes(world.readEnvironment("OTEL_DENO") ?? "");
   const tracing = isTraced ? [(await import("./tracing.ts")).traceRequest] : [];
   let current = setup;
@@ -90,7 +92,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
       },
     });
   return {
-    watches: [record, (facts) => metrics.watch(facts), nearMisses, ...tracing],
+    watches: [record, (facts) => metrics.watch(facts), nearMisses, leftOutTools, ...tracing],
     pages,
     use(next) {
       const isSame = isJsonEqual(auditSettings(current), auditSettings(next));

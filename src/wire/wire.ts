@@ -71,12 +71,24 @@ export type ChatBody = JsonObject & { readonly stream: boolean };
 export interface WireChat {
   /** The chat request, ready for the upstream. */
   readonly body: ChatBody;
+  /** Tools of the request that a chat server doesn't have; `body` is without them. */
+  readonly serverTools?: readonly ServerTool[];
   /** The content type of a streamed answer. */
   readonly contentType: string;
   /** Writes a streamed answer. */
   createWriter(answer: AnswerIdentity): WireWriter;
   /** Writes a whole answer: the value of the JSON body. */
   writeWhole(answer: WholeAnswer, identity: AnswerIdentity): unknown;
+}
+
+/** A tool that runs on the servers of the wire's own API, such as web search. */
+export interface ServerTool {
+  /** What the API calls it. */
+  readonly name: string;
+  /** The tool as the client sent it. */
+  readonly entry: JsonObject;
+  /** Whether the request demands that the model uses it. */
+  readonly isChosen?: boolean;
 }
 
 /** What an answer needs that does not come from the model. */

@@ -12,7 +12,16 @@ export const CLAUDE_CODE: Agent = {
   wire: "anthropic",
   launch({ origin, prompt }) {
     return Promise.resolve({
-      args: ["-p", prompt, "--permission-mode", "acceptEdits", "--allowedTools", "Write", "Read"],
+      args: [
+        "-p",
+        prompt,
+        "--permission-mode",
+        "acceptEdits",
+        "--allowedTools",
+        "Write",
+        "Read",
+        "WebSearch",
+      ],
       environment: {
         ...DEAD_PROXIES,
         ANTHROPIC_BASE_URL: origin,

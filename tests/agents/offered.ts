@@ -48,6 +48,12 @@ export function viewCall(tools: readonly OfferedTool[], path: string): Call | un
   return pathCall(tools, { name: /^(?:view|read)/i, path });
 }
 
+/** The call that searches the web. */
+export function searchCall(tools: readonly OfferedTool[], query: string): Call | undefined {
+  const tool = findTool(tools, { name: /web_?search$/i, parameters: [/^query$/] });
+  return tool && callOf(tool, [query]);
+}
+
 const PATH = /^(?:file_?)?path$/i;
 const CONTENT = /^(?:content|file_text)$/;
 

@@ -26,6 +26,7 @@ export function bracketService(config: Config, keys: ReadonlyMap<string, string>
     keys,
     clientNames: ["openai", "other"],
     clientHeaders: [],
+    isNews: () => false,
     recognise(request, _headers, { forced } = {}) {
       if (forced === undefined && !request.tools?.length) return undefined;
       return {

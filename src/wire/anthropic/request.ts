@@ -9,7 +9,7 @@ import { chatBody, invalidRequest } from "../chat_body.ts";
 import { Conversation } from "../conversation.ts";
 import type { ChatBody, JsonObject, WireRefusal } from "../wire.ts";
 import { blocksOf, partsOf, textOf, unreadable } from "./content.ts";
-import { readTools, serverToolsAlone, toolChoice } from "./tools.ts";
+import { readTools, toolChoice } from "./tools.ts";
 
 /** Begins a system block that changes with every request and so would spoil the upstream's prefix cache. */
 const BILLING_HEADER = "x-anthropic-billing-header:";
@@ -20,12 +20,6 @@ export function readMessages(body: JsonObject): { readonly chat: ChatBody } | Wi
   if (isRecord(thread) && thread["type"] === "continue") return UNKNOWN_THREAD;
   if (!Array.isArray(messages)) {
     return invalidRequest("`messages` is not a list. Send the conversation in it");
-  }
-  const [serverTool] = serverToolsAlone(body["tools"]);
-  if (serverTool !== undefined) {
-    return invalidRequest(
-      `The tool ${serverTool} runs on Anthropic's servers, and Dragoman answers from a chat server. Turn it off`,
-    );
   }
   const conversation = new Conversation();
   for (const block of blocksOf(body["system"])) {

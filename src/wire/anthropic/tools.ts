@@ -6,9 +6,9 @@
  */
 import { isRecord } from "../../object/record.ts";
 import { withoutNulls } from "../chat_body.ts";
-import type { JsonObject } from "../wire.ts";
+import type { JsonObject, ServerTool } from "../wire.ts";
 
-/** The functions of a chat request. Tools that Anthropic's own servers execute have no schema and are left out. */
+/** The functions of a chat request. Tools that only Anthropic's API has come with a type instead of a schema. */
 export function readTools(tools: unknown): JsonObject[] {
   if (!Array.isArray(tools)) return [];
   return tools.filter(isRecord).flatMap(({ name, description, input_schema: parameters, strict }) => {
@@ -17,13 +17,15 @@ export function readTools(tools: unknown): JsonObject[] {
   });
 }
 
-/**
- * The types of the tools if Anthropic's own servers would have to run all of them: the model could then do nothing of
- * what the request is for. Empty if the request has another tool, or none.
- */
-export function serverToolsAlone(tools: unknown): string[] {
-  if (!Array.isArray(tools) || readTools(tools).length > 0) return [];
-  return tools.filter(isRecord).flatMap(({ type }) => typeof type === "string" ? [type] : []);
+/** The tools that only Anthropic's API has. */
+export function readServerTools(tools: unknown, choice: unknown): ServerTool[] {
+  if (!Array.isArray(tools)) return [];
+  const chosen = isRecord(choice) && choice["type"] === "tool" ? choice["name"] : undefined;
+  return tools.filter(isRecord).flatMap((entry) => {
+    const { type, name, input_schema: schema } = entry;
+    if (typeof type !== "string" || isRecord(schema)) return [];
+    return [{ name: type, entry, isChosen: chosen !== undefined && chosen === name }];
+  });
 }
 
 /** The fields of a chat request that name which tool the model has to call. */

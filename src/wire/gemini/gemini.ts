@@ -6,7 +6,7 @@
  */
 import { estimateTokens } from "../estimate.ts";
 import type { JsonObject, Wire, WireChat, WireOperation, WireRefusal } from "../wire.ts";
-import { type GeminiPath, readGenerateRequest } from "./request.ts";
+import { type GeminiPath, readGenerateRequest, readServerTools } from "./request.ts";
 import { errorOf, GeminiWriter, writeGeminiAnswer } from "./writer.ts";
 
 const PATH =
@@ -42,6 +42,7 @@ function read(body: JsonObject, path: GeminiPath): WireChat | WireRefusal {
   const { model } = path;
   return {
     body: request.chat,
+    serverTools: readServerTools(body["tools"]),
     contentType: "text/event-stream",
     createWriter: (identity) => new GeminiWriter({ model, identity }),
     writeWhole: (answer, identity) => writeGeminiAnswer(answer, { model, identity }),

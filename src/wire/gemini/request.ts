@@ -8,7 +8,7 @@ import { isRecord } from "../../object/record.ts";
 import { CallIds } from "../call_ids.ts";
 import { chatBody, invalidRequest, withoutNulls } from "../chat_body.ts";
 import { type ContentPart, Conversation } from "../conversation.ts";
-import type { ChatBody, JsonObject, WireRefusal } from "../wire.ts";
+import type { ChatBody, JsonObject, ServerTool, WireRefusal } from "../wire.ts";
 import { chatSchema } from "./schema.ts";
 
 /** What the path names. */
@@ -96,11 +96,21 @@ function textOf(parts: readonly JsonObject[]): string {
   return parts.flatMap(({ text }) => typeof text === "string" ? [text] : []).join("\n\n");
 }
 
-/** The functions; tools that Google's own servers execute are left out. */
-function readTools(tools: unknown): JsonObject[] {
-  const declarations = partsOf(tools).flatMap((tool) =>
-    partsOf(tool["functionDeclarations"] ?? tool["function_declarations"])
+/** The name under which a list of tools holds functions, in both spellings. */
+const FUNCTIONS = ["functionDeclarations", "function_declarations"];
+
+/** The tools that only Google's API has: every other name. */
+export function readServerTools(tools: unknown): ServerTool[] {
+  return partsOf(tools).flatMap((tool) =>
+    Object.entries(tool).flatMap(([name, value]) =>
+      FUNCTIONS.includes(name) ? [] : [{ name, entry: { [name]: value } }]
+    )
   );
+}
+
+/** The functions. */
+function readTools(tools: unknown): JsonObject[] {
+  const declarations = partsOf(tools).flatMap((tool) => FUNCTIONS.flatMap((name) => partsOf(tool[name])));
   return declarations.map(({ name, description, parametersJsonSchema, parameters }) => ({
     type: "function",
     function: {

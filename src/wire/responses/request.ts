@@ -60,7 +60,7 @@ function toolChoice(choice: unknown, tools: ToolList): unknown {
       return { type: "function", function: { name: nameOf(choice) } };
     case "allowed_tools": {
       const allowed = Array.isArray(choice["tools"]) ? choice["tools"].filter(isRecord) : [];
-      tools.keep(allowed.map(nameOf));
+      tools.keep(allowed.map((tool) => tool["name"] === undefined ? String(tool["type"]) : nameOf(tool)));
       return choice["mode"] ?? "auto";
     }
     default:

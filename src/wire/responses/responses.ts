@@ -4,6 +4,7 @@
  * @see https://platform.openai.com/docs/api-reference/responses
  * @module
  */
+import { isRecord } from "../../object/record.ts";
 import { cutCallText } from "../cut_call.ts";
 import type { WholeAnswer } from "../event.ts";
 import type { JsonObject, Wire, WireChat, WireFailure, WireOperation, WireRefusal } from "../wire.ts";
@@ -27,8 +28,11 @@ function read(body: JsonObject): WireChat | WireRefusal {
   const read = readResponsesRequest(body);
   if ("refusal" in read) return read;
   const { chat, tools } = read;
+  const { tool_choice: choice } = body;
+  const chosen = isRecord(choice) ? choice["type"] : undefined;
   return {
     body: chat,
+    serverTools: tools.serverTools.map((tool) => ({ ...tool, isChosen: tool.name === chosen })),
     contentType: "text/event-stream; charset=utf-8",
     createWriter: (identity) => new ResponsesWriter({ request: body, tools, identity }),
     writeWhole: (answer, identity) => writeResponse(answer, { request: body, tools, identity }),

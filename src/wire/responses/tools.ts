@@ -11,7 +11,7 @@
  */
 import { isRecord } from "../../object/record.ts";
 import { withoutNulls } from "../chat_body.ts";
-import type { JsonObject } from "../wire.ts";
+import type { JsonObject, ServerTool } from "../wire.ts";
 
 /** A tool as the client knows it. */
 export interface ClientTool {
@@ -34,10 +34,12 @@ const INPUT_SCHEMA = {
 export class ToolList {
   /** The functions of the chat request. */
   readonly functions: JsonObject[] = [];
+  /** The tools that only OpenAI's API has, by type. */
+  readonly serverTools: ServerTool[] = [];
   readonly #byFunction = new Map<string, ClientTool>();
   readonly #byClient = new Map<string, string>();
 
-  /** Adds a list of tools. Tools that OpenAI's own servers execute are left out. */
+  /** Adds a list of tools. */
   add(tools: unknown, namespace?: string): void {
     if (!Array.isArray(tools)) return;
     for (const tool of tools.filter(isRecord)) {
@@ -45,18 +47,22 @@ export class ToolList {
       if (type === "namespace") this.add(tool["tools"], String(name));
       else if (type === "local_shell") {
         this.#addFunction(LOCAL_SHELL, { name: "local_shell", isCustom: false });
-      } else if (typeof name !== "string" || (type !== "function" && type !== "custom")) continue;
-      else this.#addFunction(tool, { name, namespace, isCustom: type === "custom" });
+      } else if (type === "function" || type === "custom") {
+        if (typeof name === "string") {
+          this.#addFunction(tool, { name, namespace, isCustom: type === "custom" });
+        }
+      } else this.serverTools.push({ name: String(type), entry: tool });
     }
   }
 
-  /** Only the named tools remain; for `tool_choice: allowed_tools`. */
+  /** Only the named functions and the types of server tools remain; for `tool_choice: allowed_tools`. */
   keep(allowed: readonly string[]): void {
     const kept = this.functions.filter((entry) => {
       const called = entry["function"];
       return isRecord(called) && allowed.includes(String(called["name"]));
     });
-    this.functions.splice(0, this.functions.length, ...kept);
+    this.functions.splice(0, Infinity, ...kept);
+    this.serverTools.splice(0, Infinity, ...this.serverTools.filter(({ name }) => allowed.includes(name)));
   }
 
   /** The name of the function for a tool of the client; the tool's own if it was not offered. */

@@ -75,7 +75,6 @@ Deno.test("readMessages refuses what a chat cannot hold", () => {
     const [body, code] of [
       [{ messages: [{ role: "user", content: [document] }] }, "invalid_request"],
       [{ messages: "Hi" }, "invalid_request"],
-      [{ messages: [], tools: [{ type: "web_search_20250305", name: "web_search" }] }, "invalid_request"],
       [{ messages: [], thread: { type: "continue" } }, "thread_not_found"],
     ] as const
   ) {
