@@ -56,6 +56,8 @@ export class ChatEvents {
   readonly #byIndex = new Map<number, OpenCall>();
   #reason: FinishReason | undefined;
   #usage: TokenCounts | undefined;
+  /** The upstream's error. The text that the matcher held when it arrived follows it. */
+  #error: ApiError | undefined;
   #isOver = false;
 
   /** Takes the next bytes and gives the events that they complete. */
@@ -74,7 +76,10 @@ export class ChatEvents {
     if (this.#isOver) return [];
     if (data === DONE_DATA) return this.#finish(this.#reason ?? "stop");
     const error = errorOf(data);
-    if (error !== undefined) return this.#fail(error);
+    if (error !== undefined) {
+      this.#error ??= error;
+      return [];
+    }
     const chunk = readChunk(data);
     const events = chunk === undefined ? [] : this.#readChunk(chunk);
     return this.#held > HELD_MAXIMUM ? [...events, ...this.#fail(TOO_LONG)] : events;
@@ -163,6 +168,7 @@ export class ChatEvents {
 
   /** Ends the answer; without a reason, it broke off. */
   #finish(reason: FinishReason | undefined): WireEvent[] {
+    if (this.#error !== undefined) return this.#fail(this.#error);
     this.#isOver = true;
     const events = this.#endAll({ isCut: isCut(reason) });
     return reason === undefined

@@ -32,7 +32,7 @@ for (const agent of WIRE_AGENTS) {
       const [streamed = "", ...others] = Object.keys(DIALECTS);
       const outcomes: Outcome[] = [];
       if (isThorough) {
-        for (let at = 1, length = Infinity; at < length; at += 10) {
+        for (let at = 10, length = Infinity; at < length; at += 10) {
           const both = await cutBothWays(agent, at, streamed);
           length = Math.min(...both.map(({ player }) => player.length));
           outcomes.push(...both);
@@ -69,7 +69,7 @@ function assertNothingCut({ cut: { end, at }, played }: Outcome): void {
 
 /** Whether a person notices that the call was lost: by the exit code, a message, or the call's own text. */
 function isReported({ code, printed }: Played): boolean {
-  return code !== 0 || /broke off|token limit|<tool_call>|```json/.test(printed);
+  return code !== 0 || /broke off|token limit|<tool_call|```json/.test(printed);
 }
 
 /** How many cuts came to what. */

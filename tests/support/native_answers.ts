@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { ChoiceDelta } from "../../src/chat/chunk.ts";
 import { FILE_CONTENT, FILE_PATH } from "./written_file.ts";
 
 /** The arguments of the call that writes the nasty file. */
@@ -281,19 +282,26 @@ export interface WrittenCall {
   readonly arguments: unknown;
 }
 
-/** Calls that a server makes at once: their fragments take turns. */
-export function parallelCalls(calls: readonly WrittenCall[], content: string | null = null): NativeAnswer {
-  const own = calls.map((call) => ({ ...call, arguments: JSON.stringify(call.arguments) }));
-  const id = (index: number) => `call_parallel_${index}`;
-  const pieces = own.map((call) => inPieces(call.arguments));
+/** The deltas of calls that a server makes at once: their fragments take turns. */
+export function parallelDeltas(calls: readonly WrittenCall[]): ChoiceDelta[] {
+  const pieces = calls.map((call) => inPieces(JSON.stringify(call.arguments)));
+  const heads = calls.map(({ name }, index) => head({ index, id: `call_parallel_${index}` }, { name }));
   const rounds = Array.from(
     { length: Math.max(...pieces.map((list) => list.length)) },
     (_, at) => pieces.flatMap((list, index) => list[at] === undefined ? [] : [fragment(list[at], { index })]),
   );
-  const heads = own.map(({ name }, index) => head({ index, id: id(index) }, { name }));
-  const tool_calls = own.map((call, index) => ({ id: id(index), type: "function", function: call }));
+  return [...heads, ...rounds.flat()] as ChoiceDelta[];
+}
+
+/** An answer with calls that a server makes at once. */
+export function parallelCalls(calls: readonly WrittenCall[], content: string | null = null): NativeAnswer {
+  const tool_calls = calls.map((call, index) => ({
+    id: `call_parallel_${index}`,
+    type: "function",
+    function: { ...call, arguments: JSON.stringify(call.arguments) },
+  }));
   return {
-    stream: streamOf([{ role: "assistant", content }, ...heads, ...rounds.flat()]),
+    stream: streamOf([{ role: "assistant", content }, ...parallelDeltas(calls)]),
     body: bodyOf({ content, tool_calls }),
   };
 }

@@ -95,6 +95,17 @@ Deno.test("ChatEvents ends with the error of the stream", () => {
   assert.deepEqual(events, [{ kind: "text", text: "Hi" }, { kind: "error", error, isBroken: false }]);
 });
 
+Deno.test("ChatEvents gives the text that follows an error before the error", () => {
+  const error = { message: "slow", type: "timeout", code: "upstream_silent" };
+  const stream = message({ content: "a" }) + `data: ${JSON.stringify({ error })}\n\n` +
+    message({ content: "b" });
+  assert.deepEqual(read(stream), [
+    { kind: "text", text: "a" },
+    { kind: "text", text: "b" },
+    { kind: "error", error, isBroken: false },
+  ]);
+});
+
 Deno.test("errorOf reads the errors of servers that use other shapes", () => {
   assert.equal(errorOf('{"error":"no such model"}')?.message, "no such model");
   assert.equal(errorOf('{"error":null}'), undefined);
