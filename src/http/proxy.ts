@@ -42,6 +42,8 @@ export interface ProxyContext extends Observers {
   readonly notes?: readonly NoteEvent[];
   /** The embedded sample model. */
   readonly sample: (request: Request) => Promise<Response>;
+  /** How long a client of another wire waits for a byte before it gets one, in milliseconds. */
+  readonly keepAliveMs?: number | undefined;
   /** Opens a connection and closes it again. */
   readonly connect?: Reach["connect"];
 }

@@ -15,7 +15,7 @@ import { SAMPLE_UPSTREAM } from "./upstream.ts";
 
 /** What a server is made of, besides what it serves. */
 export interface ServerOptions
-  extends Partial<Pick<ProxyContext, "newId" | "observe" | "watches" | "connect">> {
+  extends Partial<Pick<ProxyContext, "newId" | "observe" | "watches" | "connect" | "keepAliveMs">> {
   /** What it works with at first. */
   readonly service: Service;
   /** Whether an HTTP proxy is between Dragoman and the upstreams: connecting to them then proves nothing. */
@@ -61,6 +61,7 @@ export function createServer(options: ServerOptions): Server {
     connect: options.connect ?? (options.isBehindProxy ? undefined : tryConnection),
     observe: options.observe,
     watches: options.watches,
+    keepAliveMs: options.keepAliveMs,
   };
   const handle = async (request: Request, caller?: Caller): Promise<Response> => {
     const { listen } = service.config;

@@ -2,23 +2,22 @@
  * Answers a request of a wire other than chat completions: the wire turns the request into a chat request, the proxy
  * answers that, and the wire writes the answer for its client.
  *
- *     client ─▶ wire.read ─▶ proxyChat ─▶ ChatEvents ─▶ wire writer ─▶ client
+ *     client ─▶ wire.read ─▶ proxyChat ─▶ wire_stream ─▶ client
  *
  * @module
  */
 import { readCompletion } from "../chat/read.ts";
 import { isRecord } from "../object/record.ts";
-import { ChatEvents, errorOf, readWholeAnswer } from "../wire/chat_events.ts";
+import { errorOf, readWholeAnswer } from "../wire/chat_events.ts";
 import type { AnswerIdentity, JsonObject, Wire, WireChat, WireFailure } from "../wire/wire.ts";
 import type { WireRequest } from "../wire/wires.ts";
 import { readBody } from "./arrival.ts";
 import { readWhole } from "./body.ts";
-import { jsonAsEvents } from "./json_as_events.ts";
 import { passThrough, proxyChat, type ProxyContext } from "./proxy.ts";
 import { isError, jsonResponse } from "./respond.ts";
 import { settleServerTools } from "./server_tools.ts";
-import { openSource } from "./source.ts";
 import { tooLargeAnswer } from "./upstream.ts";
+import { type ChatStream, streamWire } from "./wire_stream.ts";
 
 /** How long a client waits for a byte before it gets one that keeps the connection alive, in milliseconds. */
 const KEEP_ALIVE_MS = 10_000;
@@ -50,13 +49,32 @@ export async function answerWire(
     body: JSON.stringify(settled.body),
   });
   const route = { ...context.route, kind: "chat", rest: "/chat/completions" } as const;
-  const answered = await proxyChat(inner, { ...context, route, notes: settled.notes });
+  const answering = proxyChat(inner, { ...context, route });
   const bytesMax = context.service.config.limits.answer_bytes_max;
-  if (!answered.ok || answered.body === null) return await refuseAs(wire, answered);
   const identity = { id: crypto.randomUUID().replaceAll("-", ""), created: Math.floor(Date.now() / 1000) };
-  if (!chat.body.stream) return await writeWhole(answered, { wire, chat, identity, bytesMax });
+  const { keepAliveMs = KEEP_ALIVE_MS } = context;
+  // An error that comes soon keeps its status; a client that waits longer gets headers, and a late error as an event.
+  const answered = chat.body.stream ? await inTime(answering, keepAliveMs) : await answering;
+  if (answered !== undefined && !hasAnswer(answered)) return await refuseAs(wire, answered);
+  if (!chat.body.stream) return await writeWhole(await answering, { wire, chat, identity, bytesMax });
   const headers = { "content-type": chat.contentType, "cache-control": "no-cache" };
-  return new Response(writeStream(answered.body, { chat, identity, bytesMax }), { headers });
+  const chatStream = answered?.body ?? answering.then(chatStreamOf);
+  return new Response(streamWire(chatStream, { chat, identity, bytesMax, keepAliveMs }), { headers });
+}
+
+async function chatStreamOf(answered: Response): Promise<ChatStream> {
+  return hasAnswer(answered) ? answered.body! : await failureOf(answered);
+}
+
+function hasAnswer({ ok, body }: Response): boolean {
+  return ok && body !== null;
+}
+
+/** What arrives in time; undefined for something that takes longer. */
+async function inTime<T>(arriving: Promise<T>, limitMs: number): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => timer = setTimeout(() => resolve(undefined), limitMs));
+  return await Promise.race([arriving, late]).finally(() => clearTimeout(timer));
 }
 
 /** What writes an answer. */
@@ -86,57 +104,6 @@ async function readText(
 ): Promise<string | undefined> {
   const bytes = await readWhole(body, { bytesMax });
   return bytes && new TextDecoder().decode(bytes);
-}
-
-/** The client's stream: each pull reads until there is something to send. */
-function writeStream(
-  body: ReadableStream<Uint8Array>,
-  { chat, identity, bytesMax }: Omit<AnswerParts, "wire">,
-): ReadableStream<Uint8Array> {
-  // An upstream may answer a stream's request with a whole answer.
-  const source = jsonAsEvents(openSource(body), { bytesMax, tooLarge: tooLargeAnswer(undefined, bytesMax) });
-  const events = new ChatEvents();
-  const writer = chat.createWriter(identity);
-  const encoder = new TextEncoder();
-  let text = writer.begin();
-  let isOver = false;
-  /** Whether the client waits for the model: one that reads slowly needs nothing else to read. */
-  let isWaiting = false;
-  let timer: ReturnType<typeof setInterval> | undefined;
-  const read = async () => {
-    const bytes = await source.read().catch(() => null);
-    const given = bytes ? events.push(bytes) : events.end({ isBroken: bytes === null });
-    for (const event of given) {
-      text += writer.push(event);
-      isOver ||= event.kind === "finish" || event.kind === "error" || writer.mustBreak;
-    }
-    isOver ||= !bytes;
-  };
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      timer = setInterval(() => {
-        if (isWaiting) controller.enqueue(encoder.encode(writer.keepAlive));
-      }, KEEP_ALIVE_MS);
-    },
-    async pull(controller) {
-      isWaiting = true;
-      while (text === "" && !isOver) await read();
-      isWaiting = false;
-      if (text !== "") {
-        controller.enqueue(encoder.encode(text));
-        text = "";
-        return;
-      }
-      clearInterval(timer);
-      await source.cancel().catch(() => {});
-      if (writer.mustBreak) controller.error(new Error("The answer broke off"));
-      else controller.close();
-    },
-    async cancel() {
-      clearInterval(timer);
-      await source.cancel();
-    },
-  }, { highWaterMark: 0 });
 }
 
 const UNREADABLE: WireFailure = {
@@ -207,13 +174,18 @@ const ERROR_BYTES_MAX = 1024 * 1024;
 
 /** An error of the chat in the wire's own form. */
 async function refuseAs(wire: Wire, answered: Response): Promise<Response> {
-  const text = await readText(answered.body, ERROR_BYTES_MAX) ?? "";
-  const message = text.slice(0, 2000) || `The upstream answered with status ${answered.status}`;
-  const error = errorOf(text) ?? { type: "upstream_error", code: "upstream_status", message };
   const retryAfter = answered.headers.get("retry-after");
-  const response = refuse(wire, { ...error, status: answered.ok ? 502 : answered.status });
+  const response = refuse(wire, await failureOf(answered));
   if (retryAfter !== null) response.headers.set("retry-after", retryAfter);
   return response;
+}
+
+/** Why a response of the chat is not an answer. */
+async function failureOf({ ok, status, body }: Response): Promise<WireFailure> {
+  const text = await readText(body, ERROR_BYTES_MAX) ?? "";
+  const message = text.slice(0, 2000) || `The upstream answered with status ${status}`;
+  const error = errorOf(text) ?? { type: "upstream_error", code: "upstream_status", message };
+  return { ...error, status: ok ? 502 : status };
 }
 
 function refuse(wire: Wire, failure: WireFailure): Response {

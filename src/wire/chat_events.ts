@@ -87,7 +87,7 @@ export class ChatEvents {
 
   #fail(error: ApiError): WireEvent[] {
     this.#isOver = true;
-    return [...this.#endAll({ isCut: true }), { kind: "error", error, isBroken: isConnection(error) }];
+    return [...this.#endAll({ isCut: true }), failureEvent(error)];
   }
 
   #readChunk({ choices, usage }: ChatChunk): WireEvent[] {
@@ -266,9 +266,10 @@ export function errorOf(data: string): ApiError | undefined {
   }
 }
 
-/** Whether the connection to the upstream is to blame: asking again may help. */
-function isConnection({ code }: ApiError): boolean {
-  return code === BROKEN.code || code === "upstream_unreachable";
+/** The event of an error. After a broken connection, asking again may help. */
+export function failureEvent(error: ApiError): WireEvent {
+  const isBroken = error.code === BROKEN.code || error.code === "upstream_unreachable";
+  return { kind: "error", error, isBroken };
 }
 
 function readCounts(usage: unknown): TokenCounts {
