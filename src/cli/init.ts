@@ -15,7 +15,7 @@ import type { World } from "../service/world.ts";
 import { textValue, type Verb, type VerbInput } from "./verb.ts";
 
 const SERVERS: Readonly<Record<string, Server>> = choices.servers;
-const AGENTS: Readonly<Record<string, string>> = choices.agents;
+const AGENTS: Readonly<Record<string, AgentSettings>> = choices.agents;
 
 /** What `init` uses unless flags name something else. */
 const DEFAULTS = { server: Object.keys(SERVERS)[0] ?? "", agent: "openai-sdk" };
@@ -25,6 +25,18 @@ interface Server {
   readonly name: string;
   readonly url: string;
   readonly key_env?: string;
+}
+
+/**
+ * What to set in an agent. `{base}` is the proxy's base URL with `/v1`, `{origin}` the one without, `{key}` the key that
+ * the agent sends; `MODEL` and `KEY` are for the user to replace.
+ */
+interface AgentSettings {
+  /** Where the lines belong. */
+  readonly where: string;
+  readonly lines: readonly string[];
+  /** More lines if the proxy requires a key. */
+  readonly key_lines?: readonly string[];
 }
 
 /** `dragoman init`. */
@@ -101,10 +113,18 @@ async function run(input: VerbInput, world: World): Promise<number> {
     );
     return 1;
   }
-  const base = `http://${isLoopback(host) ? HOST : "THIS-MACHINE"}:8787/v1`;
-  const settings = agent.replaceAll("{base}", base).replaceAll("{origin}", base.replace(/\/v1$/, ""));
-  world.stdout(nextSteps({ file, server, host, agent: `${agentName}: ${settings}` }));
+  world.stdout(nextSteps({ file, server, host, agent: agentLines(agentName, agent, host) }));
   return 0;
+}
+
+/** What to set in an agent, as lines of the terminal. */
+function agentLines(name: string, { where, lines, key_lines: keyLines = [] }: AgentSettings, host: string) {
+  const origin = `http://${isLoopback(host) ? HOST : "THIS-MACHINE"}:8787`;
+  const values = { base: `${origin}/v1`, origin, key: isLoopback(host) ? "any" : "KEY" };
+  const filled = (line: string) =>
+    Object.entries(values).reduce((text, [key, value]) => text.replaceAll(`{${key}}`, value), line);
+  const all = [...lines, ...(isLoopback(host) ? [] : keyLines)];
+  return [`  Set in ${name}, ${filled(where)}:`, "", ...all.map((line) => `    ${filled(line)}`.trimEnd())];
 }
 
 function unknown(
@@ -121,7 +141,7 @@ function nextSteps(
     readonly file: string;
     readonly server: Server;
     readonly host: string;
-    readonly agent: string;
+    readonly agent: readonly string[];
   },
 ): string {
   const flag = file === CONFIG_FILE ? "" : ` --config ${file}`;
@@ -134,7 +154,7 @@ function nextSteps(
       "  your agents send it as their API key",
     ]),
     `  Start the proxy: dragoman serve${flag}`,
-    `  Set in ${agent}`,
+    ...agent,
     "",
     "To preview decisions without changing answers, set `policy.dry_run: true` and run `dragoman report audit.jsonl`",
     "",

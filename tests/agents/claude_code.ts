@@ -4,17 +4,18 @@
  *
  * @module
  */
-import { type Agent, DEAD_PROXIES, MODEL } from "./agent.ts";
+import { type Agent, DEAD_PROXIES } from "./agent.ts";
+import { initEnvironment } from "./init_settings.ts";
 
 /** The agent. */
 export const CLAUDE_CODE: Agent = {
   name: "claude_code",
   wire: "anthropic",
-  launch({ origin, prompt }) {
+  launch(room) {
     return Promise.resolve({
       args: [
         "-p",
-        prompt,
+        room.prompt,
         "--permission-mode",
         "acceptEdits",
         "--allowedTools",
@@ -24,10 +25,7 @@ export const CLAUDE_CODE: Agent = {
       ],
       environment: {
         ...DEAD_PROXIES,
-        ANTHROPIC_BASE_URL: origin,
-        ANTHROPIC_AUTH_TOKEN: "none",
-        ANTHROPIC_MODEL: MODEL,
-        ANTHROPIC_DEFAULT_HAIKU_MODEL: MODEL,
+        ...initEnvironment("claude-code", room),
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
         DISABLE_AUTOUPDATER: "1",
       },

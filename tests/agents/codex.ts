@@ -7,6 +7,7 @@
  */
 import { join } from "node:path";
 import { type Agent, DEAD_PROXIES, MODEL, writeSettings } from "./agent.ts";
+import { initLines } from "./init_settings.ts";
 
 /** What Codex knows of the model; without a catalog it doesn't offer `apply_patch`. */
 const CATALOG = {
@@ -58,17 +59,13 @@ export const CODEXES: readonly Agent[] = WRITINGS.map(({ variant, tool, settings
   ...(variant === undefined ? {} : { variant }),
   wire: "responses",
   writesWith: tool,
-  async launch({ home, origin, prompt }) {
+  async launch(room) {
+    const { home, prompt } = room;
     const lines = [
-      `model = "${MODEL}"`,
-      'model_provider = "dragoman"',
       'approval_policy = "never"',
       'sandbox_mode = "danger-full-access"',
       ...settings,
-      "[model_providers.dragoman]",
-      'name = "Dragoman"',
-      `base_url = "${origin}/v1"`,
-      'wire_api = "responses"',
+      ...initLines("codex", room),
       ...tables,
     ];
     await writeSettings(join(home, ".codex", "catalog.json"), CATALOG);

@@ -6,7 +6,8 @@
  * @module
  */
 import { join } from "node:path";
-import { type Agent, DEAD_PROXIES, MODEL } from "./agent.ts";
+import { type Agent, DEAD_PROXIES } from "./agent.ts";
+import { initEnvironment } from "./init_settings.ts";
 
 /** Wire → the settings that choose it, and whether its base URL ends in /v1. */
 const PROVIDERS = {
@@ -20,7 +21,8 @@ export const COPILOT_CLIS: readonly Agent[] = (["chat", "anthropic", "responses"
   name: "copilot_cli",
   ...(wire === "chat" ? {} : { variant: wire, wire }),
   keepsPictures: true,
-  async launch({ modules, url, origin, prompt }) {
+  async launch(room) {
+    const { modules, url, origin, prompt } = room;
     const { settings, isVersioned } = PROVIDERS[wire];
     return {
       args: ["-p", prompt, "--allow-all-tools", "--no-auto-update"],
@@ -29,7 +31,7 @@ export const COPILOT_CLIS: readonly Agent[] = (["chat", "anthropic", "responses"
         // It unpacks 230 MB into its cache; all runs share one.
         XDG_CACHE_HOME: join(await Deno.realPath(modules), ".cache"),
         COPILOT_OFFLINE: "true",
-        COPILOT_MODEL: MODEL,
+        ...initEnvironment("copilot-cli", room),
         COPILOT_PROVIDER_BASE_URL: isVersioned ? url : origin,
         ...settings,
       },

@@ -5,12 +5,14 @@
  */
 import { join } from "node:path";
 import { type Agent, MODEL, writeSettings } from "./agent.ts";
+import { initEnvironment } from "./init_settings.ts";
 
 /** The agent. */
 export const GEMINI_CLI: Agent = {
   name: "gemini_cli",
   wire: "gemini",
-  async launch({ home, modules, origin, prompt }) {
+  async launch(room) {
+    const { home, modules, prompt } = room;
     await writeSettings(join(home, ".gemini", "settings.json"), {
       security: { auth: { selectedType: "gemini-api-key" } },
       telemetry: { enabled: false },
@@ -28,8 +30,7 @@ export const GEMINI_CLI: Agent = {
         prompt,
       ],
       environment: {
-        GOOGLE_GEMINI_BASE_URL: origin,
-        GEMINI_API_KEY: "none",
+        ...initEnvironment("gemini-cli", room),
         GEMINI_CLI_TRUST_WORKSPACE: "true",
       },
     };

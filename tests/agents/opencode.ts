@@ -5,6 +5,7 @@
  * @module
  */
 import { type Agent, DEAD_PROXIES, MODEL } from "./agent.ts";
+import { initJson } from "./init_settings.ts";
 
 const QUIET = {
   ...DEAD_PROXIES,
@@ -21,32 +22,26 @@ const PROVIDERS = {
   responses: "@ai-sdk/openai",
 } as const;
 
+/** What `init` prints. */
+interface Settings {
+  readonly provider: { readonly dragoman: { npm: string; readonly models: Record<string, object> } };
+}
+
 /** The agent, once for each wire. */
 export const OPENCODES: readonly Agent[] = (["chat", "anthropic", "responses"] as const).map((wire) => ({
   name: "opencode",
   ...(wire === "chat" ? {} : { variant: wire, wire }),
-  launch({ url, prompt }) {
-    const provider = {
-      npm: PROVIDERS[wire],
-      name: "Dragoman",
-      options: { baseURL: url, apiKey: "none" },
-      models: {
-        [MODEL]: {
-          name: MODEL,
-          tool_call: true,
-          attachment: true,
-          modalities: { input: ["text", "image"], output: ["text"] },
-        },
-      },
-    };
-    const settings = {
-      autoupdate: false,
-      share: "disabled",
-      permission: "allow",
-      provider: { dragoman: provider },
-    };
+  launch(room) {
+    const settings = initJson<Settings>("opencode", room);
+    const { dragoman } = settings.provider;
+    dragoman.npm = PROVIDERS[wire];
+    Object.assign(dragoman.models[MODEL]!, {
+      attachment: true,
+      modalities: { input: ["text", "image"], output: ["text"] },
+    });
+    Object.assign(settings, { autoupdate: false, share: "disabled", permission: "allow" });
     return Promise.resolve({
-      args: ["run", "--pure", "--model", `dragoman/${MODEL}`, prompt],
+      args: ["run", "--pure", "--model", `dragoman/${MODEL}`, room.prompt],
       environment: { ...QUIET, OPENCODE_CONFIG_CONTENT: JSON.stringify(settings) },
     });
   },

@@ -5,6 +5,7 @@
  */
 import { join } from "node:path";
 import { type Agent, MODEL, writeSettings } from "./agent.ts";
+import { initJson } from "./init_settings.ts";
 
 /** Wire → the name that pi has for it, and whether its base URL ends in /v1. */
 const APIS = {
@@ -17,14 +18,14 @@ const APIS = {
 export const PIS: readonly Agent[] = (["chat", "anthropic", "responses"] as const).map((wire) => ({
   name: "pi",
   ...(wire === "chat" ? {} : { variant: wire, wire }),
-  async launch({ home, modules, url, origin, prompt }) {
+  async launch(room) {
+    const { home, modules, url, origin, prompt } = room;
     const { api, isVersioned } = APIS[wire];
     const baseUrl = isVersioned ? url : origin;
-    await writeSettings(join(home, ".pi", "agent", "models.json"), {
-      providers: {
-        dragoman: { baseUrl, api, apiKey: "none", models: [{ id: MODEL, input: ["text", "image"] }] },
-      },
-    });
+    const settings = initJson<{ providers: { dragoman: object } }>("pi", room);
+    const models = [{ id: MODEL, input: ["text", "image"] }];
+    Object.assign(settings.providers.dragoman, { baseUrl, api, models });
+    await writeSettings(join(home, ".pi", "agent", "models.json"), settings);
     const flags = ["--provider", "dragoman", "--model", MODEL, "--offline", "--no-session", "--print"];
     return {
       args: [join(modules, "@mariozechner/pi-coding-agent/dist/cli.js"), ...flags, prompt],

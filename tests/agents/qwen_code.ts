@@ -4,7 +4,8 @@
  * @module
  */
 import { join } from "node:path";
-import { type Agent, type Launch, MODEL, type Room, writeSettings } from "./agent.ts";
+import { type Agent, type Launch, type Room, writeSettings } from "./agent.ts";
+import { initEnvironment } from "./init_settings.ts";
 
 const SETTINGS = {
   general: { disableAutoUpdate: true, disableUpdateNag: true, enableAutoUpdate: false },
@@ -20,10 +21,11 @@ export const QWEN_CODES: readonly Agent[] = [
   { name: "qwen_code_0_15", launch: (room) => launch(room, "cli.js") },
 ];
 
-async function launch({ home, modules, url, prompt }: Room, script: string): Promise<Launch> {
+async function launch(room: Room, script: string): Promise<Launch> {
+  const { home, modules, prompt } = room;
   await writeSettings(join(home, ".qwen", "settings.json"), SETTINGS);
   return {
     args: [join(modules, "@qwen-code/qwen-code", script), "--yolo", "--prompt", prompt],
-    environment: { OPENAI_API_KEY: "none", OPENAI_BASE_URL: url, OPENAI_MODEL: MODEL },
+    environment: initEnvironment("qwen-code", room),
   };
 }

@@ -33,9 +33,12 @@ Deno.test("init writes a configuration without mistakes for every server, and sa
   for (const agent of Object.keys(choices.agents)) {
     const { stdout } = await run({ agent });
     assert.ok(
-      stdout.includes(`Set in ${agent}: `) && /http:\/\/127\.0\.0\.1:8787(?:\/v1)?\b/.test(stdout),
+      stdout.includes(`Set in ${agent}, `) && /http:\/\/127\.0\.0\.1:8787(?:\/v1)?\b/.test(stdout),
       stdout,
     );
+    assert.doesNotMatch(stdout, /\{(?:base|origin|key)\}/);
+    const settings = stdout.split("\n").filter((line) => line.startsWith("    ")).join("\n");
+    if (settings.trimStart().startsWith("{")) assert.equal(typeof JSON.parse(settings), "object");
   }
 });
 
@@ -52,6 +55,11 @@ Deno.test("init asks for a client key where the host is not this machine", async
   assert.deepEqual(resolve().diagnostics.map(({ code }) => code), ["environment_missing"]);
   assert.match(stdout, /Set DRAGOMAN_KEY to a long random text/);
   assert.ok(!(await run({})).stdout.includes("DRAGOMAN_KEY"));
+  const codex = await run({ host: "0.0.0.0", agent: "codex" });
+  assert.match(
+    codex.stdout,
+    /base_url = "http:\/\/THIS-MACHINE:8787\/v1"\n.*\n {4}env_key = "DRAGOMAN_KEY"\n/,
+  );
 });
 
 Deno.test("init overwrites nothing, and suggests a name for a misspelt one", async () => {
