@@ -164,6 +164,7 @@ const REPAIRS: Readonly<Record<string, string>> = {
   value_closer_missing: "The closing tag of a parameter is missing",
   wrapper_closer_missing: "The closing tag around the call is missing",
   closer_repeated: "A closing tag of the call comes twice",
+  replaced_parameter: "A parameter of the call comes twice with different values",
   arguments_decoded: "The arguments of the call are JSON inside a string",
 };
 

@@ -200,6 +200,11 @@ export const REASONS = {
     kind: "remark",
     meaning: "A parameter came twice in a row with the same value. It counts once.",
   },
+  replaced_parameter: {
+    kind: "repair",
+    meaning:
+      "A parameter came twice in a row with different values. The last value counts, if both are short lines. The detail names the parameter.",
+  },
   repeated_call: {
     kind: "decision",
     outcome: "abstained",

@@ -1,6 +1,9 @@
 /**
- * The arguments of one call on their way to JSON text: renamed as the rule's mapping says, constants added, the
- * wrapper's identifiers taken out, unknown and repeated parameters noted.
+ * Turns the arguments of one call into JSON text: renames parameters and adds constants by the rule's mapping, takes out
+ * the wrapper's identifiers, and notes unknown and repeated parameters.
+ *
+ *     {"path": "a.ts", "path": "b.ts", …}   →   {"path":"b.ts", …
+ *                                                held until another key shows that it doesn't come again
  *
  * @module
  */
@@ -24,6 +27,8 @@ export interface ParameterContext {
 
 /** Takes what becomes of the arguments. */
 export interface ArgumentsSink {
+  /** Whether the client gets each piece at once: then no value can be replaced. */
+  readonly flows?: boolean;
   /** A piece of JSON text. */
   json(piece: string): void;
   /** A parameter, before its value; false refuses the arguments. */
@@ -44,8 +49,12 @@ export interface ArgumentsOptions {
   readonly meta: readonly string[];
 }
 
-/** Longer values are not compared with a repetition of theirs. */
+/** Longer values aren't compared with a repetition of theirs. */
 const COMPARED_MAXIMUM = 64 * 1024;
+
+/** A value with more JSON text than this, or of several lines, leaves before it is whole: no other can replace it. */
+const REPLACEABLE_MAXIMUM = 128;
+const LINE_BREAK = "\\n";
 
 /** Takes the arguments object's parts; the outermost `begin` and `end` are the object's own, whose brace waits for `finish`. */
 export class ArgumentsWriter implements JsonHandler {
@@ -63,7 +72,10 @@ export class ArgumentsWriter implements JsonHandler {
     | undefined;
   /** The values that have come, as long as they are short; what comes twice is compared with them. */
   readonly #values = new Map<string, string>();
+  /** The value that is being written, as long as it is short. */
   #value: { readonly name: string; json: string } | undefined;
+  /** The last parameter, as long as its value has not left: it may come again. */
+  #last: { readonly key: string; json: string } | undefined;
   /** Whether the outermost value is no object, or its first key is none of the tool's: then it is of no use. */
   isRefused = false;
 
@@ -80,6 +92,11 @@ export class ArgumentsWriter implements JsonHandler {
     return this.#seen.has(key);
   }
 
+  /** Whether a parameter is the last one and a short line, so that the same parameter right after it replaces its value. */
+  isReplaceable(key: string): boolean {
+    return this.#last?.key === key;
+  }
+
   /** Writes a whole value that is JSON text. */
   value(json: string): void {
     new JsonReader(new Nested(this)).read(`[${json}]`, 0);
@@ -91,6 +108,13 @@ export class ArgumentsWriter implements JsonHandler {
    */
   finish(): void {
     if (this.#depth === 0 && this.#isBegun) this.#writer.end();
+  }
+
+  /** No parameter can come again, or the call has failed: all that has come of the arguments leaves. */
+  sendLast(): void {
+    const json = this.#last?.json ?? "";
+    this.#last = undefined;
+    if (json !== "") this.#sink.json(json);
   }
 
   /** Writes the members of an object that is JSON text. */
@@ -107,15 +131,19 @@ export class ArgumentsWriter implements JsonHandler {
 
   end(): void {
     this.#depth--;
-    if (this.#depth === 0) return this.#constants();
+    if (this.#depth === 0) {
+      this.sendLast();
+      return this.#constants();
+    }
     (this.#aside?.writer ?? this.#writer).end();
     this.#valueEnd();
   }
 
   key(key: string): void {
     if (this.#depth !== 1) return (this.#aside?.writer ?? this.#writer).key(key);
-    if (this.#options.meta.includes(key)) return this.#takeAside(key, false);
     const name = this.#renamed.get(key) ?? key;
+    if (this.#last && this.#last.key !== key) this.sendLast();
+    if (this.#options.meta.includes(key)) return this.#takeAside(key, false);
     if (this.#seen.has(name)) return this.#takeAside(name, true);
     const about = { tool: this.tool, before: this.#seen, values: this.#values };
     if (!this.#sink.parameter(name, about)) this.isRefused = true;
@@ -123,6 +151,7 @@ export class ArgumentsWriter implements JsonHandler {
     this.#seen.add(name);
     this.#writer.key(name);
     this.#value = { name, json: "" };
+    this.#last = this.#sink.flows ? undefined : { key, json: "" };
   }
 
   stringBegin(): void {
@@ -151,7 +180,10 @@ export class ArgumentsWriter implements JsonHandler {
   }
 
   #write(piece: string): void {
-    this.#sink.json(piece);
+    if (this.#last) {
+      this.#last.json += piece;
+      if (!isShortLine(this.#last.json)) this.sendLast();
+    } else this.#sink.json(piece);
     if (!this.#value) return;
     this.#value.json += piece;
     if (this.#value.json.length > COMPARED_MAXIMUM) this.#value = undefined;
@@ -170,9 +202,14 @@ export class ArgumentsWriter implements JsonHandler {
     }
   }
 
-  /** The same value counts once; of two different ones neither is sure. */
+  /** The same value counts once. Of two in a row the last one counts; of two that are apart neither is certain. */
   #compare(name: string, json: string): void {
     if (this.#values.get(name) === json) return this.#sink.repair("repeated_parameter", name);
+    if (this.#last && isShortLine(json)) {
+      this.#last.json = json;
+      this.#values.set(name, json);
+      return this.#sink.repair("replaced_parameter", name);
+    }
     this.isRefused = true;
     this.#sink.refuse(`\`${name}\` came twice`);
   }
@@ -184,6 +221,10 @@ export class ArgumentsWriter implements JsonHandler {
       this.#writer.scalar(JSON.stringify(value));
     }
   }
+}
+
+function isShortLine(json: string): boolean {
+  return json.length <= REPLACEABLE_MAXIMUM && !json.includes(LINE_BREAK);
 }
 
 /** Passes on what is inside one pair of brackets: a JSON text as parts of a value that is already open. */

@@ -182,7 +182,10 @@ export class Calls implements CallSink, ArgumentsSink {
   /** The frame has failed. What the client knows of is broken off; the rest is forgotten. */
   abort({ reason }: Failure): void {
     if (!this.#isReleased) this.#session.calls = this.#first;
-    else if (this.#start) this.#send({ kind: "call_abort", call: this.#start.call, reason });
+    else if (this.#start) {
+      this.#writer?.sendLast();
+      this.#send({ kind: "call_abort", call: this.#start.call, reason });
+    }
     this.#pending = [];
   }
 

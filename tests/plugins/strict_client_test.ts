@@ -75,6 +75,11 @@ const REPAIRED: Readonly<Record<string, readonly [code: string, why: RegExp]>> =
   ],
   "<tool_call>\n<function=execute_command>\n<parameter=command>ls</parameter>\n</function>\n</function>\n</tool_call>":
     ["REPAIRED_CALL", /comes twice/],
+  '<tool_call>\n{"name": "execute_command", "arguments": {"command": "ls", "command": "pwd"}}\n</tool_call>':
+    [
+      "REPAIRED_CALL",
+      /comes twice with different values/,
+    ],
   '```json\n{"name": "execute_command", "arguments": {"command": "ls",}}\n```': [
     "REPAIRED_CALL",
     /JSON of the call is not valid/,

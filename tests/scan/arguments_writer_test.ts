@@ -69,9 +69,45 @@ Deno.test("ArgumentsWriter counts a parameter once that comes twice with the sam
   assert.deepEqual(notes, ["repeated_parameter: a"]);
 });
 
+Deno.test("ArgumentsWriter takes the last of two short lines in a row", () => {
+  const cases: readonly (readonly [json: string, written: string])[] = [
+    ['{"a": 1, "a": 2}', '{"a":2}'],
+    ['{"b": 0, "a": "x", "a": {"c": [1]}, "d": 3}', '{"b":0,"a":{"c":[1]},"d":3}'],
+    ['{"a": {"c": 1, "d": [2]}, "a": "y"}', '{"a":"y"}'],
+  ];
+  for (const [json, expected] of cases) {
+    const { written, notes, keys } = write(json);
+    assert.equal(written, expected);
+    assert.deepEqual(notes, ["replaced_parameter: a"]);
+    assert.equal(new Set(keys.map(([name]) => name)).size, keys.length, "a parameter is announced once");
+  }
+});
+
+Deno.test("ArgumentsWriter lets a value go that is no short line", () => {
+  const sink = new KeptArguments();
+  const writer = new ArgumentsWriter(sink, { tool: { name: "f" }, meta: [] });
+  const reader = new JsonReader(writer);
+  reader.read('{"a": "short', 0);
+  assert.equal(sink.written, '{"a":');
+  reader.read("x".repeat(300), 0);
+  assert.equal(sink.written.length, '{"a":"short'.length + 300);
+  reader.read('", "b": "x\\n', 0);
+  assert.ok(sink.written.endsWith(',"b":"x\\n'));
+});
+
 Deno.test("ArgumentsWriter refuses a parameter that comes twice with two values, or with long ones", () => {
   const long = JSON.stringify("x".repeat(65 * 1024));
-  for (const json of ['{"a": 1, "b": 2, "a": 3}', `{"a": ${long}, "a": ${long}}`]) {
+  const medium = JSON.stringify("x".repeat(300));
+  for (
+    const json of [
+      '{"a": 1, "b": 2, "a": 3}',
+      `{"a": ${long}, "a": ${long}}`,
+      `{"a": ${medium}, "a": 1}`,
+      `{"a": 1, "a": ${medium}}`,
+      '{"a": "x\\ny", "a": 1}',
+      '{"a": 1, "a": ["x\\ny"]}',
+    ]
+  ) {
     const { notes, writer } = write(json);
     assert.deepEqual(notes, ["refused: `a` came twice"]);
     assert.equal(writer.isRefused, true);

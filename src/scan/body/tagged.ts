@@ -65,6 +65,8 @@ export class TaggedBody implements BodyReader {
   #isForgotten = false;
   /** Whether a tag that nothing opens ends the value before: it may be the tag that is missing. */
   #endsWithTag = false;
+  /** Whether the item is the one before once more. */
+  #isAgain = false;
   /** The values so far of a parameter that takes several. */
   #list: string[] = [];
 
@@ -143,7 +145,8 @@ export class TaggedBody implements BodyReader {
     const key = unescapeText(captures.groups["key"] ?? "", this.#options.rule.nameEscapes);
     cursor.at = captures.end;
     if (this.#list.length === 0) {
-      if (this.#writer.has(key)) return twice(key);
+      this.#isAgain = this.#writer.has(key);
+      if (this.#isAgain && !this.#writer.isReplaceable(key)) return twice(key);
       this.#items++;
       if (!this.#isWrapper(key)) this.#writer.key(key);
       if (this.#writer.isRefused) return { reason: "undeclared_parameter" };
@@ -180,7 +183,7 @@ export class TaggedBody implements BodyReader {
       const element = readNested(key, text, this.#options);
       return element && element.children.length > 0 ? elementsToJson([element], { schema, tool }) : undefined;
     };
-    return { type: groups["type"], escapes, nested: isNested ? nested : undefined };
+    return { type: groups["type"] ?? groups["string"], escapes, nested: isNested ? nested : undefined };
   }
 
   #readItem(cursor: Cursor, { key, value, reader }: Item): Progress | undefined {
@@ -191,6 +194,7 @@ export class TaggedBody implements BodyReader {
     if (this.#isForgotten && reader.holdsItself) {
       return { reason: "malformed", detail: `\`${key}\` opens twice` };
     }
+    if (this.#isAgain && (reader.isForgotten || !reader.text.isPlain)) return twice(key);
     this.#isForgotten = reader.isForgotten;
     this.#endsWithTag = reader.text.endsWithTag;
     if (reader.isContinued || this.#list.length > 0) {
@@ -201,7 +205,10 @@ export class TaggedBody implements BodyReader {
       return undefined;
     }
     const { isKeptAsText, isRepaired } = value.finish();
-    if (isKeptAsText && this.#isForgotten) return { reason: "malformed", detail: `\`${key}\` is not closed` };
+    if (this.#writer.isRefused) return twice(key);
+    if (isKeptAsText && (this.#isForgotten || reader.text.isDoubtful)) {
+      return { reason: "malformed", detail: `\`${key}\` is not closed` };
+    }
     if (isKeptAsText) this.#sink.repair("value_kept_as_text", key);
     if (isRepaired) this.#sink.repair("json_repaired", key);
     if (this.#isForgotten) this.#sink.repair("value_closer_missing", key);

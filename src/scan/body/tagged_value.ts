@@ -197,7 +197,7 @@ export class TaggedValue {
   /** The value's closer, and something after it that makes it one. */
   #closer(cursor: Cursor, found: Match, captures: Captures): "closed" | Failure | undefined {
     const next = captures.groups["key"];
-    const { key, arguments: all, body, form } = this.#options;
+    const { key, arguments: all, body, form, value: { isList } } = this.#options;
     const { suspicion } = this;
     if (suspicion?.kind === "repeated") return this.#repetition(cursor, captures.end);
     if (next !== undefined && (!this.#isItemKey(next) || (all.has(next) && next !== key))) {
@@ -206,18 +206,18 @@ export class TaggedValue {
     if (suspicion?.kind === "item" && !isKeyed(body, form) && --suspicion.depth > 0) {
       return next === undefined ? this.#structure(cursor) : this.#content(cursor, captures.end);
     }
-    if (next === key && !this.#options.value.isList) {
+    if (next === key && !isList && (suspicion || !this.text.isPlain || !all.isReplaceable(key))) {
       if (suspicion && suspicion.kind !== "prose") return this.#ownCloser(cursor, captures.end);
       this.#suspect(cursor, found, { kind: "repeated", resume: cursor.base + captures.end });
       return this.#content(cursor, captures.end);
     }
     this.#release();
-    this.isContinued = next === key;
+    this.isContinued = next === key && isList;
     cursor.at = captures.end;
     return "closed";
   }
 
-  /** The same parameter came twice in a row: the same value counts once, of two different ones neither is sure. */
+  /** The same parameter came twice in a row: the same value counts once; of two that aren't plain neither is certain. */
   #repetition(cursor: Cursor, to: number): "closed" | Failure {
     const { text, repetition = text.length } = this.suspicion!;
     if (!this.text.isRepeatedBy(text.slice(repetition))) return twice(this.#options.key);

@@ -36,6 +36,11 @@ export class ValueText {
     return !isSpace(this.#last) && !isMentioning(this.#last);
   }
 
+  /** Whether the value is one line in which no tag is mentioned: its closer and the next item can't be text of it. */
+  get isPlain(): boolean {
+    return !this.#hasLines && !this.isDoubtful;
+  }
+
   /** Whether the value ends with a tag that nothing in it opens. */
   get endsWithTag(): boolean {
     return this.#text.length <= COMPARED_MAXIMUM && endsWithForeignTag(this.#text);

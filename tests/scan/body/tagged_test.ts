@@ -226,10 +226,45 @@ Deno.test("TaggedBody closes items that refer to the frame's opener and to their
   );
 });
 
-Deno.test("TaggedBody makes no call of a key that comes twice with two values", () => {
-  const lines = toldOf("<f=t><p=a>1</p><p=a>2</p></f>");
-  assert.deepEqual(lines.slice(0, 2), ['t {"a":"1 … abort malformed', "note malformed: `a` came twice"]);
-});
+const replaced: [name: string, text: string, lines: string[]][] = [
+  ["short lines", "<f=t><p=a>1</p><p=a>2</p></f>", ['t {"a":"2"}', OK, "note replaced_parameter: a"]],
+  ["lines of their own", "<f=t>\n<p=a>\n1\n</p>\n<p=a>\n2\n</p>\n<p=b>x</p>\n</f>", [
+    't {"a":"2","b":"x"}',
+    OK,
+    "note replaced_parameter: a",
+  ]],
+  ["three lines", "<f=t><p=b>x</p><p=a>1</p><p=a>2</p><p=a>3</p></f>", [
+    't {"b":"x","a":"3"}',
+    OK,
+    "note replaced_parameter: a",
+    "note replaced_parameter: a",
+  ]],
+  ["numbers", "<f=t><p=n>1</p><p=n>2</p></f>", ['t {"n":2}', OK, "note replaced_parameter: n"]],
+];
+
+for (const [name, text, lines] of replaced) {
+  Deno.test(`TaggedBody takes the last of two values that are ${name}, at every cut`, () =>
+    assert.deepEqual(toldOf(text), lines));
+}
+
+const TWO_LINES = "<p=a>1\n2</p>";
+
+const twice: [name: string, items: string][] = [
+  ["the first is several lines", `${TWO_LINES}<p=a>3</p>`],
+  ["the second is several lines", `<p=a>3</p>${TWO_LINES}`],
+  ["the first mentions a closer", "<p=a>write </p> first</p><p=a>2</p>"],
+  ["the first is long", `<p=a>${"x".repeat(300)}</p><p=a>2</p>`],
+  ["the second is long", `<p=a>2</p><p=a>${"x".repeat(300)}</p>`],
+  ["a parameter comes between them and the first cannot belong to it", "<p=a>1</p><p=n>1</p><p=a>2</p>"],
+];
+
+for (const [name, items] of twice) {
+  Deno.test(`TaggedBody makes no call of a key that comes twice if ${name}`, () => {
+    const text = `<f=t>${items}</f>`;
+    const calls = toldOf(text).filter((line) => line === OK);
+    assert.deepEqual(calls, []);
+  });
+}
 
 const around: [name: string, text: string, lines: string[]][] = [
   ["a frame's closer that is missing before the wrapper's", "<w><f=t><p=a>x</p></w>!", [

@@ -124,11 +124,12 @@ function argumentsSoFar(text: string): string {
 }
 
 Deno.test("TaggedValue lets a value flow and holds it from the first doubt on", () => {
-  assert.equal(argumentsSoFar("<f=t>\n<p=a>\nIt printed"), '{"a":"It printed');
-  assert.equal(argumentsSoFar("<f=t>\n<p=a>\nIt printed\n</f>\nand"), '{"a":"It printed');
+  const words = "It printed ".repeat(12);
+  assert.equal(argumentsSoFar(`<f=t>\n<p=a>\n${words}it`), `{"a":"${words}it`);
+  assert.equal(argumentsSoFar(`<f=t>\n<p=a>\n${words}it\n</f>\nand`), `{"a":"${words}it`);
   assert.equal(
-    argumentsSoFar("<f=t>\n<p=a>\nIt printed\n</f>\nand\n</p>\n</f>!"),
-    '{"a":"It printed\\n</f>\\nand"}',
+    argumentsSoFar(`<f=t>\n<p=a>\n${words}it\n</f>\nand\n</p>\n</f>!`),
+    `{"a":"${words}it\\n</f>\\nand"}`,
   );
 });
 
