@@ -86,11 +86,11 @@ export const ruleSchema = z.strictObject({
   ),
   enabled: z.boolean().default(true).describe("Whether the rule is on by default"),
   pattern: z.string().describe(
-    "One regular expression with a hole `(?<body>…)`: the part before it opens a call, the part after it closes it; `{tool}` is the tool's name. For `opaque`, also a structure of Markdown: `{fence}`, `{indented_code}`, `{block_quote}`, `{table}`, `{code_span}`",
+    "One regular expression with a hole `(?<body>…)`: the part before it opens a call, the part after it closes it; `{tool}` is the tool's name. For `opaque`, also a structure of Markdown: `{fence}`, `{indented_code}`, `{block_quote}`, `{table}`, `{code_span}`, `{link}`",
   ),
   body: z.enum(BODY_KINDS).describe("How to read the text in the hole"),
   item: z.union([z.string(), z.array(z.string()).min(1)]).optional().describe(
-    "For `tagged`: one key and its value, a regular expression with `(?<key>)` and the hole `(?<value>…)`; a group `(?<type>)` holds the JSON type that the model gives the value. A list if items are written in several ways; of those that match, the longest wins",
+    "For `tagged`: one key and its value, a regular expression with `(?<key>)` and the hole `(?<value>…)`; a group `(?<type>)` holds the JSON type that the model gives the value, a group `(?<string>true|false)` whether it is a string. A list if items are written in several ways; of those that match, the longest wins",
   ),
   nested: z.boolean().default(false).describe(
     "For `tagged`: whether a value may hold items of its own, which make it an object or a list",

@@ -9,7 +9,7 @@
  *
  *     It prints: ```xml
  *     …
- *     ```               only a line of backticks closes it
+ *     ```               a run at the beginning of a line closes it, if no info string follows
  *
  * @module
  */
@@ -17,8 +17,10 @@
 /** A run of backticks that may have opened a span. */
 export interface Span {
   readonly length: number;
-  /** Whether it stands at the end of its line like the beginning of a fence. */
+  /** Whether it is at the end of its line like the beginning of a fence. */
   readonly isFence: boolean;
+  /** Whether its paragraph goes on, so that a run of the same length closes it. */
+  readonly isInline: boolean;
 }
 
 /** All that the text so far decides; immutable. */
@@ -121,12 +123,12 @@ export class CodeSpans {
     const isEscaped = this.#isEscaped;
     this.#isEscaped = false;
     this.#info = undefined;
-    const closed = this.#open.findIndex((span) => !span.isFence && span.length === length);
+    const closed = this.#open.findIndex((span) => span.isInline && span.length === length);
     if (closed >= 0) return this.#close(closed);
     // A backslash takes the first backtick of a run that would open a span.
     const opening = isEscaped ? length - 1 : length;
     if (opening === 0 || this.#open.length >= OPEN_MAXIMUM) return;
-    this.#open = [...this.#open, { length: opening, isFence: false }];
+    this.#open = [...this.#open, { length: opening, isFence: false, isInline: true }];
     if (opening >= FENCE_MINIMUM) this.#info = "";
   }
 
@@ -145,11 +147,12 @@ export class CodeSpans {
     this.#info = undefined;
   }
 
-  /** A whole line that is nothing but backticks. Whether it closes a fence that began after words. */
+  /** Whether a whole line closes a fence that began after words. */
   closesFence(line: string): boolean {
-    const { length } = line.trim();
+    const text = line.trim();
+    const length = runLength(text);
     const index = this.#open.findIndex((span) => span.isFence && span.length <= length);
-    if (index < 0 || length < FENCE_MINIMUM || !isRun(line.trim())) return false;
+    if (index < 0 || length < FENCE_MINIMUM || !endsFence(text.slice(length))) return false;
     this.#close(index);
     return true;
   }
@@ -157,7 +160,9 @@ export class CodeSpans {
   /** The paragraph is over: what is open is text, except a fence that began after words. */
   endParagraph(): void {
     this.endLine();
-    if (this.#open.length > 0) this.#open = this.#open.filter(({ isFence }) => isFence);
+    if (this.#open.length > 0) {
+      this.#open = this.#open.flatMap((span) => span.isFence ? [{ ...span, isInline: false }] : []);
+    }
     if (this.#open.length === 0) this.#decide("literal", () => true);
   }
 
@@ -188,7 +193,15 @@ function isInfo(text: string): boolean {
   return true;
 }
 
-function isRun(text: string): boolean {
-  for (const character of text) if (character !== BACKTICK) return false;
-  return text !== "";
+/** How many backticks a text begins with. */
+function runLength(text: string): number {
+  let length = 0;
+  while (text[length] === BACKTICK) length++;
+  return length;
+}
+
+/** Whether what follows a run at the beginning of its line lets it end a fence: a word would be the next one's info. */
+function endsFence(rest: string): boolean {
+  if (rest === "") return true;
+  return !rest.includes(BACKTICK) && " \t.,;:!?)".includes(rest[0]!);
 }

@@ -17,7 +17,7 @@ export const WAITING_MAXIMUM = 1024;
 
 /** Why a call is doubtful. */
 export type Doubt =
-  /** A code span may be open, or the line may be the head of a table. */
+  /** A code span or a link may be open, or the line may be the head of a table. */
   | { readonly kind: "span"; readonly watch: SpanWatch }
   /** A region is open that counts only if it is closed. */
   | { readonly kind: "region"; readonly region: Region }
@@ -109,7 +109,12 @@ export class Doubts {
     this.#decide("meant", () => true);
   }
 
-  /** Where the calls stand that are shown; undefined as long as something is open. */
+  /** Whether a call is shown for certain. */
+  get isShown(): boolean {
+    return this.#calls.some(({ outcome }) => outcome === "shown");
+  }
+
+  /** Where the calls are that are shown; undefined as long as something is open. */
   get shown(): readonly CallSpan[] | undefined {
     const shown = this.#calls.filter(({ outcome }) => outcome === "shown");
     if (shown.length > 0) return shown;

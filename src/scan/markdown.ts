@@ -1,10 +1,11 @@
 /**
- * Where in a Markdown text an answer stands: in a fence, in indented code, in a block quote, in a table, or in a code
- * span that may be open. The text flows through; only the beginning of the current line is kept.
+ * Where in a Markdown text an answer is: in a fence, in indented code, in a block quote, in a table, or in a code span
+ * or link that may be open. The text flows through; only the beginning of the current line is kept.
  *
  * @module
  */
 import { CodeSpans, type SpansState, type SpanWatch } from "./code_spans.ts";
+import { Links } from "./links.ts";
 import { TableHeads } from "./table_heads.ts";
 import {
   type Blocks,
@@ -18,7 +19,14 @@ import {
 } from "./markdown_line.ts";
 
 /** The structures of Markdown in which a text is shown, not meant. */
-export const MARKDOWN_KINDS = ["fence", "indented_code", "block_quote", "table", "code_span"] as const;
+export const MARKDOWN_KINDS = [
+  "fence",
+  "indented_code",
+  "block_quote",
+  "table",
+  "code_span",
+  "link",
+] as const;
 
 /** One of them. */
 export type MarkdownKind = typeof MARKDOWN_KINDS[number];
@@ -48,6 +56,7 @@ export class Markdown {
   readonly #kinds: ReadonlySet<MarkdownKind>;
   readonly #spans = new CodeSpans();
   readonly #heads = new TableHeads();
+  readonly #links = new Links();
   /** The blocks that were open after the last line. */
   #blocks: Blocks = NO_BLOCKS;
   /** The beginning of the current line. */
@@ -94,6 +103,7 @@ export class Markdown {
     this.#blocks = state.blocks;
     this.#spans.restore(state.spans);
     this.#heads.forget();
+    this.#links.forget();
     this.#line = state.line;
     this.#read = state.read;
     this.#first = state.first;
@@ -130,7 +140,7 @@ export class Markdown {
   }
 
   /** The structure that a character at this place stands in for certain. */
-  get context(): Exclude<MarkdownKind, "code_span"> | undefined {
+  get context(): Exclude<MarkdownKind, "code_span" | "link"> | undefined {
     const { containers, leaf } = this.#readPrefix();
     if (leaf.kind === "fence" || leaf.kind === "indented_code" || leaf.kind === "table") {
       if (this.#kinds.has(leaf.kind)) return leaf.kind;
@@ -170,6 +180,11 @@ export class Markdown {
     return this.#heads.watch();
   }
 
+  /** Follows the link that may be open here; undefined: none is. */
+  watchLink(): SpanWatch | undefined {
+    return this.#kinds.has("link") ? this.#links.watch(this.#line) : undefined;
+  }
+
   /** Follows the spans that may be open here. */
   watchSpans(): SpanWatch {
     return this.#spans.watch();
@@ -187,6 +202,7 @@ export class Markdown {
     }
     this.#hasBacktick ||= text.includes("`");
     this.#hasPipe ||= text.includes("|");
+    if (this.#links.isActive) this.#links.feed(text);
     const room = LINE_MAXIMUM - this.#line.length;
     if (room > 0) this.#line += text.slice(0, room);
     if (text.length < room) return;
@@ -235,6 +251,7 @@ export class Markdown {
       if (leaf !== this.#blocks.leaf) this.#blocks = { containers: [], leaf };
     } else if (!this.#spans.closesFence(this.#line)) this.#endMarkedLine();
     this.#heads.endLine(this.#blocks.leaf.kind);
+    this.#links.endLine();
     this.#line = "";
     this.#read = 0;
     this.#isInline = false;

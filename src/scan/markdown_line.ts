@@ -164,7 +164,7 @@ function isDelimiterRow(text: string): boolean {
   for (const character of text) {
     if (character === "-") hasDash = true;
     else if (character === "|") hasPipe = true;
-    else if (character !== ":" && character !== " " && character !== "\t") return false;
+    else if (character !== ":" && !isIndentation(character)) return false;
   }
   return hasDash && hasPipe;
 }

@@ -48,15 +48,23 @@ export class Quotation {
     this.markdown = new Markdown(kinds);
   }
 
-  /** Text of the answer that is no reasoning. */
+  /**
+   * Text of the answer that isn't reasoning. The first place where it shows that a call is only shown counts, so a text
+   * that may hold several such places is taken in pieces; what follows the first one is read again.
+   */
   text(text: string): void {
-    if (!this.suspense) return this.markdown.feed(text);
-    const { doubts } = this.suspense;
-    const near = text.slice(0, doubts.room);
-    this.markdown.feed(near);
-    this.markdown.readSpans();
-    doubts.text(near);
-    this.markdown.feed(text.slice(near.length));
+    let rest = text;
+    while (rest !== "") {
+      const { doubts } = this.suspense ?? {};
+      if (!doubts) return this.markdown.feed(rest);
+      if (doubts.isShown) return;
+      const piece = rest.slice(0, Math.min(pieceLength(rest, this.markdown.last), doubts.room));
+      if (piece === "") return this.markdown.feed(rest);
+      this.markdown.feed(piece);
+      this.markdown.readSpans();
+      doubts.text(piece);
+      rest = rest.slice(piece.length);
+    }
   }
 
   /** A call is whole. */
@@ -94,6 +102,8 @@ export class Quotation {
     } else if (context !== undefined) return "shown";
     if (this.markdown.mayBeInSpan) doubts.push({ kind: "span", watch: this.markdown.watchSpans() });
     if (this.markdown.mayBeTableHead) doubts.push({ kind: "span", watch: this.markdown.watchTableHead() });
+    const link = this.markdown.watchLink();
+    if (link) doubts.push({ kind: "span", watch: link });
     const closer = closingMark(this.markdown.last);
     if (closer !== undefined) doubts.push({ kind: "mark", closer });
     if (rule.where === "ending") doubts.push({ kind: "ending" });
@@ -134,4 +144,15 @@ export class Quotation {
     this.markdown.restore(place.markdown);
     return place;
   }
+}
+
+/** What can end a code span, a link or a line. */
+const DECISIVE = "`])\n";
+
+/** How much of a text can show a call in one place only: such a character, the one after it, or what has none. */
+function pieceLength(text: string, before: string): number {
+  if (before !== "" && DECISIVE.includes(before)) return 1;
+  let at = 0;
+  while (at < text.length && !DECISIVE.includes(text[at]!)) at++;
+  return Math.max(at, 1);
 }

@@ -152,6 +152,25 @@ const FORMS: Readonly<Record<string, (call: string) => string>> = {
   "a code span in a list of tasks": (call) => `- [ ] \`\`\`\`${oneLine(call)}\`\`\`\`\n- [x] y\n`,
   "reasoning with a capital": (call) => `<Think>\n${call}\n</Think>\nNo.\n`,
   "a code span in a footnote": (call) => `Text[^1].\n\n[^1]: See \`\`\`\`${oneLine(call)}\`\`\`\`.\n\nSo.\n`,
+  "a link's text": (call) => `See [${oneLine(call)}](http://x.y) there.\n`,
+  "a link's text with a reference": (call) => `See [a [b] ${oneLine(call)}][1] there.\n\n[1]: http://x.y\n`,
+  "a link's target": (call) => `See [x](<${oneLine(call)}>) there.\n`,
+  "a link's title in brackets": (call) => `See [x](http://x.y (${oneLine(call)})) there.\n`,
+  "what an image shows": (call) => `![${oneLine(call)}](x.png)\n`,
+  "what an image shows, with other text": (call) => `See ![a ${oneLine(call)} b](x.png) there.\n`,
+  "a span of three backticks at the end of a line": (call) =>
+    `Look at ${ticks(3)}\n${call}\n${ticks(3)} there.\n`,
+  "a span of three backticks that ends in a line": (call) =>
+    `Look at ${ticks(3)}xml\n${oneLine(call)} x${ticks(3)} there.\n`,
+  "a span of four backticks at the end of a line": (call) =>
+    `Look at ${ticks(4)}\n${call}${ticks(4)} there.\n`,
+  "a span of three backticks in a list": (call) =>
+    `- Look ${ticks(3)}\n  ${oneLine(call)}\n  ${ticks(3)}, as it is.\n`,
+  "a table with Windows line ends": (call) => `| a |\r\n|---|\r\n| ${oneLine(call)} |\r\n\r\nSo.\r\n`,
+  "an output element": (call) => `<output>\n${call}\n</output>\n\nSo.\n`,
+  "a scratchpad": (call) => `<scratchpad>\n${call}\n</scratchpad>\nNo.\n`,
+  "reasoning in capitals": (call) => `<THINK>\n${call}\n</THINK>\nNo.\n`,
+  "a begun thought": (call) => `<|begin_of_thought|>${call} or not<|end_of_thought|>No.\n`,
   "a fence in a quotation in two lists": (call) =>
     `Text\n\n- a\n\n  1. b\n\n     > ${ticks(4)}\n     > ${indentRest(call, "     > ")}\n     > ${
       ticks(4)

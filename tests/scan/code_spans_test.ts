@@ -67,8 +67,28 @@ Deno.test("CodeSpans reads three backticks with one word at the end of a line as
   const watch = spans.watch();
   assert.ok(!spans.closesFence("```"));
   assert.ok(!spans.closesFence("````a"));
+  assert.ok(!spans.closesFence("```` `"));
   assert.ok(spans.closesFence("  ````"));
   assert.deepEqual([spans.hasFence, watch.outcome], [false, "closed"]);
+});
+
+Deno.test("CodeSpans ends a fence after words with a run in its paragraph, or with one that begins a line", () => {
+  for (const line of ["x``` there", "``` there.", "```, as it is"]) {
+    const spans = new CodeSpans();
+    spans.feed("Look: ```xml");
+    spans.endLine();
+    const watch = spans.watch();
+    if (!spans.closesFence(line)) {
+      spans.feed(line);
+      spans.endLine();
+    }
+    assert.deepEqual([spans.hasFence, watch.outcome], [false, "closed"], line);
+  }
+  const spans = new CodeSpans();
+  spans.feed("Look: ```xml");
+  spans.endParagraph();
+  spans.feed("a ```b");
+  assert.ok(spans.hasFence, "in another paragraph, a run in the line is another span's");
 });
 
 Deno.test("CodeSpans goes back to an earlier place", () => {

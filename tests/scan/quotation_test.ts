@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { programOf, shippedRules } from "../support/matcher_events.ts";
+import { allCuts } from "../support/cuts.ts";
+import { eventsOf, programOf, shippedRules, told } from "../support/matcher_events.ts";
 import { Quotation } from "../../src/scan/quotation.ts";
 import { Region } from "../../src/scan/region.ts";
 import { anyTool } from "../../src/tool/offered.ts";
@@ -22,6 +23,8 @@ Deno.test("Quotation knows what speaks against a call at a place", () => {
     ["a `", "qwen_xml", "span"],
     ['a "', "qwen_xml", "mark"],
     ['a `"', "qwen_xml", "span,mark"],
+    ["a [", "qwen_xml", "span"],
+    ["a [b] ", "qwen_xml", "none"],
     ["a\n", "json_block", "ending"],
     ["```\n", "qwen_xml", "shown"],
     ["```\n", "mistral", "code"],
@@ -43,4 +46,12 @@ Deno.test("Quotation takes tags in code for text, and doubtful ones where a span
   };
   assert.deepEqual([shows("```\n", "think"), shows("a ", "html_code")], [true, false]);
   assert.deepEqual([shows("a `", "html_code"), shows("a `b\n", "think")], [true, false]);
+});
+
+Deno.test("Quotation lets the first place decide that shows a call, at every cut", () => {
+  const call = "<tool_call><function=f><parameter=a>x</parameter></function></tool_call>";
+  const text = `\`${call}\`\`\`bash\n\`\`\`tool_code\n{"name": "f", "x": [1]}\n\`\`\`\`<tool_call>`;
+  const reading = { program, offered: anyTool, minimumConfidence: 0.9 };
+  const lines = told(eventsOf([text], reading));
+  for (const pieces of allCuts(text)) assert.deepEqual(told(eventsOf(pieces, reading)), lines);
 });

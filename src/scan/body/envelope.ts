@@ -17,6 +17,7 @@ import { type BodyReader, type CallSink, type Failure, isFailure, type Progress 
 import type { Cursor } from "../cursor.ts";
 import type { Body, CompiledRule } from "../program.ts";
 import { Closing } from "./closing.ts";
+import { writeEncoded } from "./encoded_arguments.ts";
 import { createReader, isCutShort, NOT_WHOLE, noteRepairs, readJson, type ValueReader } from "./json.ts";
 
 type Envelope = Extract<Body, { kind: "envelope" }>;
@@ -78,14 +79,14 @@ export class EnvelopeBody implements BodyReader {
   }
 }
 
-/** Follows one JSON value and finds the calls in it; the last one is left for the reader to finish. */
+/** Follows one JSON value and finds the calls in it; the reader finishes the last one. */
 class EnvelopeHandler implements JsonHandler {
   failure: Failure | undefined;
   /** How many envelopes were opened. */
   calls = 0;
   readonly #sink: CallSink;
   readonly #envelope: Envelope;
-  /** Whether a key that says nothing of a call shows that it is none. */
+  /** Whether an unknown key shows that it isn't a call. */
   readonly #isStrict: boolean;
   #depth = 0;
   /** The depth inside the envelope: 1, or 2 where envelopes stand in a list. */
@@ -132,6 +133,8 @@ class EnvelopeHandler implements JsonHandler {
     } else if (depth === this.#level && this.#role === "nested" && kind === "object") {
       this.#isNested = true;
       this.#level++;
+      // The members before it, such as an id, aren't arguments.
+      if (!this.#state.hasArguments) this.#state = new EnvelopeState();
     } else {
       if (depth === this.#level) this.#openValue(kind);
       this.#target?.begin(kind);
@@ -158,9 +161,10 @@ class EnvelopeHandler implements JsonHandler {
     this.#text = { key, escaped: "" };
     if (this.#envelope.isKeyed) return this.#keyed(key);
     this.#role = this.#roleOf(key);
-    if (this.#isStrict && this.#role === "inline" && !this.#mayBeInline) {
-      this.#fail({ reason: "malformed", detail: "other keys than those of a call" });
-    }
+    if (this.#role !== "inline" || this.#mayBeInline) return;
+    const isAgain = this.#envelope.arguments.includes(key);
+    if (isAgain) this.#fail({ reason: "malformed", detail: `\`${key}\` came twice` });
+    else if (this.#isStrict) this.#fail({ reason: "malformed", detail: "other keys than those of a call" });
   }
 
   /** The one key is the name, its value the arguments. */
@@ -182,7 +186,9 @@ class EnvelopeHandler implements JsonHandler {
   stringEnd(): void {
     if (this.#depth > this.#level) return this.#target?.stringEnd();
     const { key, escaped } = this.#text ?? { key: "", escaped: "" };
-    if (this.#role === "name") return this.#named(key, JSON.parse(`"${escaped}"`) as string);
+    if (this.#role === "name" || this.#role === "nested") {
+      return this.#named(key, JSON.parse(`"${escaped}"`) as string);
+    }
     const isObject = escaped.trimStart().startsWith("{") || escaped === "";
     // "input": "some text" beside an inline rule is a parameter; "arguments": "{…}" is JSON in JSON.
     if (this.#role === "arguments" && (isObject || !this.#mayBeInline)) this.#state.encoded = escaped;
@@ -218,7 +224,9 @@ class EnvelopeHandler implements JsonHandler {
     const { name, nested, arguments: keys, ignore } = this.#envelope;
     if (this.#state.nameKey === undefined && name.includes(key)) return "name";
     if (this.#state.nameKey === undefined && !this.#isNested && nested.includes(key)) return "nested";
-    if (!this.#state.hasArguments && keys.includes(key)) return "arguments";
+    if (!this.#state.hasArguments && this.#state.encoded === undefined && keys.includes(key)) {
+      return "arguments";
+    }
     return ignore.includes(key) && !this.#mayBeInline ? "ignored" : "inline";
   }
 
@@ -263,24 +271,11 @@ class EnvelopeHandler implements JsonHandler {
     if (hasArguments) {
       if (early !== "") new JsonReader(writer).read(early, 0);
     } else if (encoded !== undefined) {
-      this.#decode(writer, encoded);
+      this.failure ??= writeEncoded(encoded, { writer, sink: this.#sink });
     } else if (inlineJson === "" || this.#mayBeInline) {
       new JsonReader(writer).read(`{${inlineJson}}`, 0);
     } else {
       this.#fail({ reason: "malformed", detail: "no arguments, but other keys" });
-    }
-  }
-
-  /** Arguments that are JSON in a JSON string: decoded once. */
-  #decode(writer: ArgumentsWriter, encoded: string): void {
-    const text = (JSON.parse(`"${encoded}"`) as string).trim();
-    const reader = new JsonReader(writer);
-    const end = reader.read(text === "" ? "{}" : text, 0);
-    if (reader.state !== "done" || end < text.length || writer.isRefused) {
-      this.#fail({ reason: "invalid_arguments", detail: "a string that holds no JSON object" });
-    } else if (text !== "") {
-      this.#sink.repair("arguments_decoded");
-      noteRepairs(this.#sink, reader);
     }
   }
 }

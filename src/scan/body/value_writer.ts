@@ -21,7 +21,7 @@ const NULL_LENGTH = 4;
 
 /** How a value is written, beyond being text. */
 export interface ValueNotation {
-  /** The JSON type that the model gives it; it counts where the tool's schema says nothing. */
+  /** The JSON type that the model gives it, or whether it is a string; it counts if the schema has no type. */
   readonly type?: string | undefined;
   /** How special characters are written. */
   readonly escapes?: Escapes;
@@ -142,14 +142,19 @@ export class ValueWriter implements ItemValue {
   }
 }
 
-/** The types that a value may have: the schema's word counts, then the model's. */
+/** The types of a value that isn't a string. */
+const OTHER_TYPES: ReadonlySet<ValueType> = new Set(VALUE_TYPES.filter((type) => type !== "string"));
+
+/** The types that a value can have: those of the schema, or what the model states. */
 function typesOf(
   schema: JsonSchema | undefined,
   { root, written }: { root: JsonSchema | undefined; written: string | undefined },
 ): ReadonlySet<ValueType> {
   const types = allowedTypes(schema, root);
-  const type = VALUE_TYPES.find((one) => one === written);
-  return schema === undefined && type !== undefined ? new Set([type]) : types;
+  if (types.size > 0 || written === undefined) return types;
+  if (written === "false") return OTHER_TYPES;
+  const type = VALUE_TYPES.find((one) => one === written || (one === "string" && written === "true"));
+  return type === undefined ? types : new Set([type]);
 }
 
 /** The text of a value that is one CDATA section; any other text stays as it is. */

@@ -48,6 +48,34 @@ for (const [name, body, lines] of calls) {
     assert.deepEqual(toldOf(`<c>${body}</c>`), lines));
 }
 
+const OPENAI: readonly (readonly [name: string, body: string, lines: string[]])[] = [
+  ["the name under the other key", '{"function": "f", "arguments": {"a": 1}}', [
+    'f {"a":1}',
+    OK,
+  ]],
+  ["an object with both", '{"id": "1", "function": {"name": "f", "arguments": {"a": 1}}}', ['f {"a":1}', OK]],
+];
+
+for (const [name, body, lines] of OPENAI) {
+  Deno.test(`EnvelopeBody reads ${name} in a key that holds a call, at every cut`, () => {
+    for (const envelope of [{ nested: ["function"] }, { ...inline.envelope, nested: ["function"] }]) {
+      assert.deepEqual(toldOf(`<c>${body}</c>`, { program: programOf({ ...rule, envelope }) }), lines);
+    }
+  });
+}
+
+Deno.test("EnvelopeBody makes no call of arguments that come twice", () => {
+  for (
+    const body of [
+      '{"name": "f", "arguments": {"a": 1}, "arguments": {"a": 2}}',
+      '{"name": "f", "arguments": {"a": 1}, "parameters": {"a": 1}}',
+      '{"arguments": "{}", "arguments": {"a": 1}, "name": "f"}',
+    ]
+  ) {
+    assert.deepEqual(toldOf(`<c>${body}</c>`).filter((line) => line === OK), [], body);
+  }
+});
+
 const inlines: [name: string, body: string, lines: string[]][] = [
   ["beside the tool", '{"tool": "f", "a": 1, "b": {"c": [true]}, "d": "x"}', [
     'f {"a":1,"b":{"c":[true]},"d":"x"}',
@@ -84,22 +112,22 @@ const refused: [name: string, body: string, note: string, rule?: Record<string, 
   [
     "arguments in a string that is no JSON",
     '{"name": "f", "arguments": "x"}',
-    "invalid_arguments: a string that holds no JSON object",
+    "invalid_arguments: a string without a JSON object",
   ],
   [
     "arguments in a string that is a list",
     '{"name": "f", "arguments": "[]"}',
-    "invalid_arguments: a string that holds no JSON object",
+    "invalid_arguments: a string without a JSON object",
   ],
   [
     "arguments in a string that is a string",
     '{"name": "f", "arguments": "\\"x\\""}',
-    "invalid_arguments: a string that holds no JSON object",
+    "invalid_arguments: a string without a JSON object",
   ],
   [
     "arguments in a string with something behind",
     '{"name": "f", "arguments": "{} x"}',
-    "invalid_arguments: a string that holds no JSON object",
+    "invalid_arguments: a string without a JSON object",
   ],
   ["other keys and no arguments", '{"name": "f", "version": "1"}', "malformed: no arguments, but other keys"],
   [

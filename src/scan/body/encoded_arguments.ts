@@ -1,0 +1,32 @@
+/**
+ * Arguments that are JSON in a JSON string, which are decoded once:
+ *
+ *     {"name": "f", "arguments": "{\"city\": \"Oslo\"}"}   →   {"city": "Oslo"}
+ *
+ * @module
+ */
+import { JsonReader } from "../../json/reader.ts";
+import type { ArgumentsWriter } from "../arguments_writer.ts";
+import type { CallSink, Failure } from "../call_sink.ts";
+import { noteRepairs } from "./json.ts";
+
+/**
+ * Writes the arguments.
+ *
+ * @param encoded the inside of the string, still escaped
+ * @returns why they aren't arguments
+ */
+export function writeEncoded(
+  encoded: string,
+  { writer, sink }: { writer: ArgumentsWriter; sink: CallSink },
+): Failure | undefined {
+  const text = (JSON.parse(`"${encoded}"`) as string).trim();
+  const reader = new JsonReader(writer);
+  const end = reader.read(text === "" ? "{}" : text, 0);
+  if (reader.state !== "done" || end < text.length || writer.isRefused) {
+    return { reason: "invalid_arguments", detail: "a string without a JSON object" };
+  }
+  if (text === "") return undefined;
+  sink.repair("arguments_decoded");
+  noteRepairs(sink, reader);
+}
