@@ -175,8 +175,7 @@ export const REASONS = {
   },
   closer_repeated: {
     kind: "repair",
-    meaning:
-      "A closing tag came twice, or a different closing tag was next to it. The extra tag was left out.",
+    meaning: "A closing tag came twice, or a different one was next to it. The extra tag was left out.",
   },
   value_kept_as_text: {
     kind: "remark",
@@ -202,8 +201,7 @@ export const REASONS = {
   },
   replaced_parameter: {
     kind: "repair",
-    meaning:
-      "A parameter came twice in a row with different values. The last value counts, if both are short lines. The detail names the parameter.",
+    meaning: "A parameter came twice in a row with different short values. The last one counts.",
   },
   repeated_call: {
     kind: "decision",

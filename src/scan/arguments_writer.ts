@@ -12,7 +12,7 @@ import type { JsonHandler } from "../json/handler.ts";
 import { JsonReader } from "../json/reader.ts";
 import { JsonWriter } from "../json/writer.ts";
 import type { OfferedTool } from "../tool/offered.ts";
-import { declares } from "../tool/schema.ts";
+import { allowedTypes, declares, parameterSchema } from "../tool/schema.ts";
 import type { Mapping } from "./program.ts";
 
 /** What is known where a parameter begins. */
@@ -49,6 +49,14 @@ export interface ArgumentsOptions {
   readonly meta: readonly string[];
 }
 
+/** A parameter whose value can still be replaced. */
+interface LastParameter {
+  readonly key: string;
+  json: string;
+  /** The values so far of a list. */
+  elements?: readonly string[];
+}
+
 /** Longer values aren't compared with a repetition of theirs. */
 const COMPARED_MAXIMUM = 64 * 1024;
 
@@ -75,7 +83,7 @@ export class ArgumentsWriter implements JsonHandler {
   /** The value that is being written, as long as it is short. */
   #value: { readonly name: string; json: string } | undefined;
   /** The last parameter, as long as its value has not left: it may come again. */
-  #last: { readonly key: string; json: string } | undefined;
+  #last: LastParameter | undefined;
   /** Whether the outermost value is no object, or its first key is none of the tool's: then it is of no use. */
   isRefused = false;
 
@@ -206,12 +214,24 @@ export class ArgumentsWriter implements JsonHandler {
   #compare(name: string, json: string): void {
     if (this.#values.get(name) === json) return this.#sink.repair("repeated_parameter", name);
     if (this.#last && isShortLine(json)) {
-      this.#last.json = json;
       this.#values.set(name, json);
-      return this.#sink.repair("replaced_parameter", name);
+      return this.#replace(this.#last, { name, json });
     }
     this.isRefused = true;
     this.#sink.refuse(`\`${name}\` came twice`);
+  }
+
+  /** Where the schema allows a list, values in a row are its elements. */
+  #replace(last: LastParameter, { name, json }: { name: string; json: string }): void {
+    const { schema } = this.tool;
+    const isList = allowedTypes(parameterSchema(schema, name), schema).has("array");
+    if (isList && !json.startsWith("[") && (last.elements || !last.json.startsWith("["))) {
+      last.elements = [...last.elements ?? [last.json], json];
+      last.json = `[${last.elements.join()}]`;
+    } else {
+      last.json = json;
+      this.#sink.repair("replaced_parameter", name);
+    }
   }
 
   #constants(): void {

@@ -130,7 +130,7 @@ export class Matcher implements Stage {
     this.#frame = undefined;
     this.#session.calls = place.calls;
     this.#flow.sawAnswer = place.sawAnswer;
-    this.#refusals.noted = place.noted;
+    this.#refusals.restore(place.noted);
     this.#regions.restore(place.regions);
     this.#cursor.restore(raw, place);
     this.#checkExhausted({ offset: place.offset, opening: place }, place.offset + raw.length);

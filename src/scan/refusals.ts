@@ -51,6 +51,13 @@ export class Refusals {
     this.#push = push;
   }
 
+  /** The answer is read again from a place before which this candidate was noted last: all rules are tried again. */
+  restore(noted: NotedCandidate | undefined): void {
+    this.noted = noted;
+    this.#offset = -1;
+    this.#ranks.clear();
+  }
+
   /** Whether a rule failed at this position. */
   has(rule: CompiledRule, offset: number): boolean {
     return this.#offset === offset && this.#ranks.has(rule.rank);

@@ -131,7 +131,9 @@ function readElements(text: string, items: ReadonlySet<ValueType>): ReadValue | 
     const end = text.indexOf(closer, at);
     const element = text.slice(at + opener.length, end);
     if (end < 0 || element.includes(opener)) return undefined;
-    found.push(readValue(element.trim(), items).json);
+    const { json, isKeptAsText } = readValue(element.trim(), items);
+    if (isKeptAsText) return undefined;
+    found.push(json);
     at = end + closer.length;
     while (at < text.length && text[at]!.trim() === "") at++;
   }

@@ -83,6 +83,17 @@ Deno.test("ArgumentsWriter takes the last of two short lines in a row", () => {
   }
 });
 
+Deno.test("ArgumentsWriter makes a list of values in a row where the schema allows one", () => {
+  const tool = { name: "f", schema: { properties: { a: { type: ["string", "array"] } } } };
+  const cases: readonly (readonly [json: string, written: string])[] = [
+    ['{"a": "x", "a": "y"}', '{"a":["x","y"]}'],
+    ['{"a": "x", "a": "y", "a": "z", "b": 1}', '{"a":["x","y","z"],"b":1}'],
+    ['{"a": "x", "a": "x"}', '{"a":"x"}'],
+    ['{"a": ["x"], "a": ["y"]}', '{"a":["y"]}'],
+  ];
+  for (const [json, expected] of cases) assert.equal(write(json, { tool }).written, expected);
+});
+
 Deno.test("ArgumentsWriter lets a value go that is no short line", () => {
   const sink = new KeptArguments();
   const writer = new ArgumentsWriter(sink, { tool: { name: "f" }, meta: [] });

@@ -50,8 +50,15 @@ Deno.test("Quotation takes tags in code for text, and doubtful ones where a span
 
 Deno.test("Quotation lets the first place decide that shows a call, at every cut", () => {
   const call = "<tool_call><function=f><parameter=a>x</parameter></function></tool_call>";
-  const text = `\`${call}\`\`\`bash\n\`\`\`tool_code\n{"name": "f", "x": [1]}\n\`\`\`\`<tool_call>`;
+  const fence = '```tool_code\n{"name": "f", "x": [1]}\n```';
   const reading = { program, offered: anyTool, minimumConfidence: 0.9 };
-  const lines = told(eventsOf([text], reading));
-  for (const pieces of allCuts(text)) assert.deepEqual(told(eventsOf(pieces, reading)), lines);
+  for (
+    const text of [
+      `\`${call}\`\`\`bash\n${fence}\`<tool_call>`,
+      `\`${call}<function=f>\n\n${fence}{${call}`,
+    ]
+  ) {
+    const lines = told(eventsOf([text], reading));
+    for (const pieces of allCuts(text)) assert.deepEqual(told(eventsOf(pieces, reading)), lines);
+  }
 });

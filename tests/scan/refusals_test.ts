@@ -22,6 +22,17 @@ Deno.test("Refusals remembers which rules failed at the last position", () => {
   assert.deepEqual([all.has(rule!, 7), all.has(other!, 7), all.has(rule!, 3)], [true, false, false]);
 });
 
+Deno.test("Refusals forgets where rules failed when the answer is read again", () => {
+  const { events, refusals: all } = refusals();
+  const candidate = { rule: rule!, offset: 3, end: 9, tool: undefined };
+  all.add(rule!, 3);
+  all.note({ reason: "malformed" }, candidate);
+  all.restore(undefined);
+  assert.equal(all.has(rule!, 3), false);
+  all.note({ reason: "malformed" }, candidate);
+  assert.equal(events.length, 2);
+});
+
 Deno.test("Refusals notes a candidate once, not the candidates inside it", () => {
   const { events, refusals: all } = refusals();
   const tool = "f";
