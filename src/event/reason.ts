@@ -166,8 +166,7 @@ export const REASONS = {
   },
   value_closer_missing: {
     kind: "repair",
-    meaning:
-      "A parameter's closing tag was missing. What followed, or the answer's own end, showed where the value ends. The detail names the parameter.",
+    meaning: "A parameter's closing tag was missing. What followed it showed where the value ends.",
   },
   wrapper_closer_missing: {
     kind: "repair",
@@ -179,8 +178,7 @@ export const REASONS = {
   },
   value_kept_as_text: {
     kind: "remark",
-    meaning:
-      "A value does not have the type that the tool's schema asks for. It was passed on as text, without guessing.",
+    meaning: "A value does not have the type that the tool's schema asks for. It was passed on as text.",
   },
   unknown_parameter: {
     kind: "remark",
