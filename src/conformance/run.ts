@@ -4,7 +4,6 @@
  *
  * @module
  */
-import type { RequestTool } from "../chat/request.ts";
 import type { Client } from "../client/schema.ts";
 import type { ContentEvent } from "../event/event.ts";
 import type { ServiceParts, Translator } from "../http/service.ts";
@@ -60,10 +59,11 @@ export interface RunOptions {
   /** Cuts a text into the pieces of a stream; without it, the answer is not streamed. */
   readonly cut?: ((text: string) => string[]) | undefined;
   /**
-   * Whether the tools that a case expects to be called count as offered: some engines call what no request offers, and
-   * their cases still show how a dialect is written.
+   * Whether every name counts as offered, also where the request offers other tools: reading a dialect is one thing,
+   * the policy about a call another. Some engines call what no request offers, and their cases show how a dialect is
+   * written, too.
    */
-  readonly offersExpected?: boolean;
+  readonly offersEveryName?: boolean;
 }
 
 /**
@@ -104,8 +104,11 @@ export function runCase(one: ConformanceCase, options: RunOptions): CaseResult {
     const why = `the case has no \`client\`, which ${client.client} needs for its tools`;
     return { id, dialect, pass: false, why, got: { text: one.text } };
   }
-  const unoffered = options.offersExpected ? unofferedTools(one) : [];
-  const translator = createTranslator(one, { parts, client, unoffered });
+  const translator = createTranslator(one, {
+    parts,
+    client,
+    offersEveryName: options.offersEveryName ?? false,
+  });
   const events: ContentEvent[] = [];
   const recipient = {
     translator,
@@ -132,30 +135,28 @@ export function runCase(one: ConformanceCase, options: RunOptions): CaseResult {
   return { id, dialect, pass: why === "", why, got };
 }
 
-/** The tools that a case expects to be called although its request does not offer them. */
-export function unofferedTools({ tools, expect }: ConformanceCase): string[] {
+/** The tools that are called although the case's request does not offer them. */
+export function unofferedTools(
+  { tools }: ConformanceCase,
+  calls: readonly Pick<GotCall, "name">[],
+): string[] {
   if (!tools) return [];
   const offered = new Set(tools.map((tool) => tool.function.name));
-  const expected = new Set((expect.calls ?? []).map(({ name }) => name));
-  return [...expected].filter((name) => !offered.has(name));
+  return [...new Set(calls.map(({ name }) => name))].filter((name) => !offered.has(name));
 }
 
 function createTranslator(
   one: ConformanceCase,
-  { parts, client, unoffered }: { parts: ServiceParts; client: Client; unoffered: readonly string[] },
+  { parts, client, offersEveryName }: { parts: ServiceParts; client: Client; offersEveryName: boolean },
 ): Translator | undefined {
   if (parts.rules.length === 0) return undefined;
   const found = findClient(parts, {
     client: client.client,
     ...(client.writes === "text"
       ? { system: one.client?.system, model: one.client?.model }
-      : { tools: one.tools ? [...one.tools, ...unoffered.map(asTool)] : undefined }),
+      : { tools: one.tools ?? undefined, offersEveryName }),
   });
   return "translator" in found ? found.translator : undefined;
-}
-
-function asTool(name: string): RequestTool {
-  return { type: "function", function: { name } };
 }
 
 function gotCall(call: ReceivedAnswer["calls"][number]): GotCall {

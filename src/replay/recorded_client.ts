@@ -11,7 +11,7 @@ import { createService, type ServiceParts, type Translator } from "../http/servi
 import { present } from "../object/present.ts";
 import { ToolCallRenderer } from "../render/tool_calls.ts";
 import { Matcher } from "../scan/matcher.ts";
-import { anyTool } from "../tool/offered.ts";
+import { anyTool, type OfferedTools } from "../tool/offered.ts";
 
 /** What is known about the request. */
 export interface KnownRequest {
@@ -19,6 +19,8 @@ export interface KnownRequest {
   readonly client?: string | undefined;
   /** The tools of the request. */
   readonly tools?: readonly RequestTool[] | undefined;
+  /** Whether names that the request does not offer count as offered, too. */
+  readonly offersEveryName?: boolean | undefined;
   /** The system prompt. */
   readonly system?: string | undefined;
   /** The model that the client names. */
@@ -39,7 +41,8 @@ export type FoundClient =
 /** Finds the client of a recorded answer. */
 export function findClient(parts: ServiceParts, known: KnownRequest): FoundClient {
   const names = parts.clients.map(({ client }) => client);
-  const { tools, system } = known;
+  const { system, offersEveryName = false } = known;
+  const tools = offersEveryName && known.tools?.length === 0 ? undefined : known.tools;
   const isUnknown = tools === undefined && system === undefined;
   const client = known.client === undefined
     ? (isUnknown ? parts.clients.find(({ writes }) => writes === "tool_calls") : undefined)
@@ -60,7 +63,23 @@ export function findClient(parts: ServiceParts, known: KnownRequest): FoundClien
   if (translator === undefined) return unrecognised({ client, known, names });
   const assumption = `No --system: every tool of the client ${translator.name} counts as offered`;
   const writesText = parts.clients.some((one) => one.client === translator.name && one.writes === "text");
-  return { translator, writesText, ...(isListed && tools === undefined ? { assumption } : {}) };
+  return {
+    translator: offersEveryName && !writesText ? withEveryName(translator, parts) : translator,
+    writesText,
+    ...(isListed && tools === undefined ? { assumption } : {}),
+  };
+}
+
+/** The same request; a name that it does not offer, with a qualifier or without, counts as a tool without a schema. */
+function withEveryName(translator: Translator, { program, config }: ServiceParts): Translator {
+  const { offered } = translator;
+  if (offered === undefined) return translator;
+  const minimumConfidence = config.policy.minimum_confidence;
+  const isQualified = (name: string) => offered.resolve(name.slice(name.lastIndexOf(".") + 1)) !== undefined;
+  const resolve = (name: string) => offered.resolve(name) ?? (isQualified(name) ? undefined : { name });
+  const everyName: OfferedTools = { names: offered.names, resolve };
+  const options = { offered: everyName, minimumConfidence, wholeCalls: false };
+  return { ...translator, offered: everyName, createMatcher: () => new Matcher(program, options) };
 }
 
 function anyToolClient({ client }: Client, { program, config }: ServiceParts): FoundClient {

@@ -37,7 +37,7 @@ async function run(which: "dialect" | "all", cut: string): Promise<CaseResult[]>
     partsFor,
     client: shippedClient("openai"),
     cut: readCut(cut)?.cut,
-    offersExpected: which === "dialect",
+    offersEveryName: which === "dialect",
   };
   return cases.map((one) => runCase({ ...one, content_exact: false }, options));
 }

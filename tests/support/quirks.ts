@@ -29,9 +29,10 @@ Of the recorded cases of plain use (tier A), Dragoman reads these differently fr
 \`deno task generate\` writes this page from \`tests/conformance/quirks.json\`. A test runs all cases: one that differs without
 a reason is an error, and so is one in this table that doesn't differ.
 
-The cases show how a dialect is written. So \`dragoman conformance --rules dialect\` also offers the tools that a case expects
-to be called: some engines call tools that the request doesn't offer, which Dragoman never does
-(\`--rules all\` applies that policy).
+\`dragoman conformance --rules dialect\` measures how a dialect is read, without the policy about calls: the rules count on
+or off, at any confidence, and every name counts as offered. Ten of these cases call a tool that their request doesn't
+offer, because the engine doesn't compare names. Under the normal policy (\`--rules all\`), Dragoman never calls such a
+tool. No case without calls gets one this way.
 
 | case | reason |
 |---|---|
