@@ -9,7 +9,7 @@ import { CONFIG_FILE } from "../config/load.ts";
 import { printDiagnostics } from "../diagnostic/print.ts";
 import { visible } from "../diagnostic/visible.ts";
 import { shownPath } from "../document/load.ts";
-import type { Derivation } from "../derive/derive.ts";
+import type { Derivation, DerivedRule } from "../derive/derive.ts";
 import { firstTag } from "../derive/mark_token.ts";
 import type { TemplateFacts } from "../derive/probe.ts";
 import type { Rule } from "../rule/schema.ts";
@@ -43,9 +43,8 @@ export interface DeriveReport {
 export async function reportResults(results: readonly DeriveResult[], report: DeriveReport): Promise<number> {
   for (const { facts } of results) if (facts !== undefined) await reportFacts(facts, report);
   let code = 1;
-  for (const [index, derivation] of results.flatMap(({ derivations }) => derivations).entries()) {
-    const name = index === 0 ? report.name : `${report.name}_${index + 1}`;
-    if (await reportOne(derivation, { ...report, name })) code = 0;
+  for (const derivation of results.flatMap(({ derivations }) => derivations)) {
+    if (await reportOne(derivation, report)) code = 0;
   }
   return code;
 }
@@ -65,7 +64,9 @@ async function reportOne(derivation: Derivation, report: DeriveReport): Promise<
       world.stderr(printDiagnostics(derivation.diagnostics.slice(0, 1), { colours: world.isTerminal }));
       return false;
     case "rule":
-      return await reportRule(derivation, report);
+      if (!await reportRule(derivation, report)) return false;
+      for (const variant of derivation.variants) await reportRule(variant, report);
+      return true;
   }
 }
 
@@ -81,11 +82,11 @@ function isOff(name: string, { rules, minimum }: DeriveReport): string {
 }
 
 async function reportRule(
-  { text, exampleCount, isOff }: Derivation & { kind: "rule" },
-  { name, folder, isPrinted, world }: DeriveReport,
+  { name, text, exampleCount, isOff }: DerivedRule,
+  { folder, isPrinted, world }: DeriveReport,
 ): Promise<boolean> {
   if (isPrinted) {
-    world.stdout(text);
+    world.stdout(`${text}\n`);
     return true;
   }
   const file = join(folder, `${name}.yaml`);
@@ -95,8 +96,8 @@ async function reportRule(
     return false;
   }
   const off = isOff
-    ? `Nothing but the call itself marks a call, so the rule is off and reads only whole answers: turn it on with ` +
-      `\`rules.enable: [${name}]\` in dragoman.yaml\n`
+    ? `Nothing but the call itself marks a call, so the rule is off: turn it on with \`rules.enable: [${name}]\` in ` +
+      `dragoman.yaml\n`
     : "";
   world.stdout(
     `Wrote ${shown}: ${exampleCount} examples pass, whole, by character and at every cut\n` +

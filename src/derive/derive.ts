@@ -8,29 +8,28 @@ import type { Rule } from "../rule/schema.ts";
 import { noSettings, readRules, type RuleText } from "../rule/read.ts";
 import { compileRules } from "../rule/compile.ts";
 import { markAnswer } from "./answer.ts";
-import { draftRule, isRefusal } from "./draft.ts";
+import { draftRule, isRefusal, type RuleDraft } from "./draft.ts";
 import { offer, type OfferedTool } from "../tool/offered.ts";
 import { markSample } from "./mark.ts";
 import { otherValues } from "./other_values.ts";
 import { TemplateProbe } from "./probe.ts";
 import { LEARNING, type ProbeCalls, PROVING } from "./probe_calls.ts";
 import { checkRuleFile, readCalls, ruleThatReads } from "./proof.ts";
-import { type Proof, writeRuleFile } from "./rule_file.ts";
-import type { MarkedText } from "./sample.ts";
+import { type Proof, type RuleFileParts, writeRuleFile } from "./rule_file.ts";
+import type { MarkedText, Sample } from "./sample.ts";
 import type { ChatTemplate } from "./template.ts";
+import { variantsOf } from "./variant.ts";
 
 /** A derived rule has no more examples than these. */
 const PROOFS_MAXIMUM = 8;
 
 /** The result. */
 export type Derivation =
-  | {
+  | DerivedRule & {
     /** A rule, proved by its own examples. */
     readonly kind: "rule";
-    readonly text: string;
-    readonly exampleCount: number;
-    /** Whether the rule is off, because nothing but the calls themselves marks them. */
-    readonly isOff: boolean;
+    /** Rules for other forms of the same calls. */
+    readonly variants: readonly DerivedRule[];
   }
   | {
     /** A rule that exists reads all of it. */
@@ -44,6 +43,16 @@ export type Derivation =
     /** What the examples of the rule gave, where one was written and failed. */
     readonly diagnostics: readonly Diagnostic[];
   };
+
+/** A rule's file. */
+export interface DerivedRule {
+  /** The rule's name. */
+  readonly name: string;
+  readonly text: string;
+  readonly exampleCount: number;
+  /** Whether the rule is off, because nothing but the calls themselves marks them. */
+  readonly isOff: boolean;
+}
 
 /** What a derivation needs to know. */
 export interface DeriveOptions {
@@ -70,8 +79,9 @@ export function deriveFromTemplate(template: ChatTemplate, options: DeriveOption
     const marked = sample && markSample(sample);
     return marked === undefined ? [] : [marked];
   });
-  const proofs = PROVING.flatMap((one) => proofOf(one, probe));
-  return deriveFrom(learned, { ...options, proofs });
+  const isPython = learned.some(({ calls }) => calls.some(({ object }) => object?.isPython));
+  const proofs = isPython ? proofsOf(learned) : PROVING.flatMap((one) => proofOf(one, probe));
+  return deriveFrom(learned, { ...options, proofs, tokens: probe.spareTokens() });
 }
 
 /** An answer that a model gave, with the tools that it was offered. */
@@ -152,10 +162,16 @@ function distinctProofs(proofs: readonly Proof[]): Proof[] {
   }));
 }
 
+interface ProvedOptions extends DeriveOptions {
+  readonly proofs: readonly Proof[];
+  /** Special tokens that can precede a call, from a template. Answers show the forms that the model writes. */
+  readonly tokens?: readonly string[];
+}
+
 /** A rule for marked texts, proved by others. */
 export function deriveFrom(
   learned: readonly MarkedText[],
-  options: DeriveOptions & { readonly proofs: readonly Proof[] },
+  options: ProvedOptions,
 ): Derivation {
   const { known, proofs } = options;
   const samples = proofs.map(({ sample }) => sample);
@@ -169,19 +185,41 @@ export function deriveFrom(
   return off === undefined ? derived : { kind: "known", rule: off };
 }
 
-function newRule(
-  learned: readonly MarkedText[],
-  { name, origin, shipped, schema, proofs }: DeriveOptions & { readonly proofs: readonly Proof[] },
-): Derivation {
+function newRule(learned: readonly MarkedText[], options: ProvedOptions): Derivation {
+  const { name, origin, shipped, schema, proofs, tokens } = options;
   if (learned.length === 0) return refused("The calls were not found again in what was written");
   const draft = draftRule(learned);
   if (isRefusal(draft)) return refused(draft.why);
-  const text = writeRuleFile({ name, description: `Calls as ${origin} writes them`, draft, proofs, schema });
-  const diagnostics = checkRuleFile({ file: `${name}.yaml`, text }, shipped);
-  if (diagnostics.length === 0) {
-    return { kind: "rule", text, exampleCount: proofs.length + 1, isOff: draft.isBare === true };
+  const file = (parts: Pick<RuleFileParts, "name" | "draft" | "proofs">): DerivedRule => ({
+    name: parts.name,
+    text: writeRuleFile({ ...parts, description: `Calls as ${origin} writes them`, schema }),
+    exampleCount: parts.proofs.length + 1,
+    isOff: parts.draft.isBare === true,
+  });
+  const end = turnEnd(draft);
+  const own = proofs.map((proof) => ({ ...proof, sample: withoutEnd(proof.sample, end) }));
+  const rule = file({ name, draft, proofs: own });
+  const written = { file: `${name}.yaml`, text: rule.text };
+  const diagnostics = checkRuleFile(written, shipped);
+  if (diagnostics.length > 0) {
+    return { ...refused("A rule was found, but it does not read its own examples"), diagnostics };
   }
-  return { ...refused("A rule was found, but it does not read its own examples"), diagnostics };
+  const variants = (tokens === undefined ? [] : variantsOf(draft, tokens))
+    .map(({ suffix, draft, proof }) => file({ name: `${name}_${suffix}`, draft, proofs: [proof] }))
+    .filter((one) =>
+      checkRuleFile({ file: `${one.name}.yaml`, text: one.text }, [...shipped, written]).length === 0
+    );
+  return { kind: "rule", ...rule, variants };
+}
+
+/** A mark after the last call that no mark before the first one belongs to ends the turn. */
+function turnEnd({ frame }: RuleDraft): string {
+  return frame?.wrapperOpener === "" ? frame.wrapperCloser : "";
+}
+
+function withoutEnd(sample: Sample, end: string): Sample {
+  const text = sample.text.trimEnd();
+  return end !== "" && text.endsWith(end) ? { ...sample, text: text.slice(0, -end.length) } : sample;
 }
 
 function refused(why: string): Derivation & { kind: "refused" } {

@@ -4,27 +4,35 @@
  * @module
  */
 import { type Frame, frameOf, listFrameOf, MASK, type Surroundings } from "./frame.ts";
+import { evidenceOf, wrapped } from "./frame_pattern.ts";
 import { itemOf, type ItemShape } from "./item.ts";
-import { framePattern } from "./pattern_text.ts";
+import { framePattern, LINE_GAP } from "./pattern_text.ts";
 import type { EnvelopeKeys, MarkedCall, MarkedText, Span } from "./sample.ts";
 
-/** The fields of a rule that say how a call is written. */
+/** The fields of a rule that state how a call is written. */
 export interface RuleDraft {
   readonly pattern: string;
-  readonly body: "json" | "envelope" | "tagged" | "call_list";
-  readonly item?: string;
+  readonly body: "json" | "envelope" | "tagged" | "call_list" | "none";
+  readonly item?: string | readonly string[];
+  readonly unwrap?: readonly string[];
   readonly envelope?: {
-    readonly name: readonly string[];
-    readonly arguments: readonly string[];
+    readonly name?: readonly string[];
+    readonly arguments?: readonly string[];
+    readonly keyed?: boolean;
     readonly inline?: readonly string[];
     readonly ignore?: readonly string[];
     readonly name_prefixes?: readonly string[];
   };
+  readonly between?: string;
   readonly keys?: "declared";
   readonly inside?: "any";
-  /** Calls that nothing marks: only the whole answer can be one, and a person turns the rule on. */
+  readonly at?: "start";
+  readonly where?: "last";
+  /** Calls that nothing marks, in an answer that can hold data: a person turns the rule on. */
   readonly isBare?: boolean;
   readonly confidence: number;
+  /** What is around a call; absent if nothing is. */
+  readonly frame?: Frame;
 }
 
 /** Why no rule follows from the texts, in one sentence. */
@@ -56,7 +64,8 @@ function objectDraft(all: readonly MarkedText[], body: "json" | "envelope"): Rul
   );
   const frame = frameOf(texts.map((text) => surroundings(text, { unit: ({ object }) => object! })));
   const keys = texts.flatMap(({ calls }) => calls.flatMap(({ object }) => object?.envelope ?? []));
-  if (body === "envelope" && isUnmarked(frame)) return bareEnvelope(keys);
+  const isKeyed = keys.some((one) => one.isKeyed);
+  if (body === "envelope" && isUnmarked(frame) && !isKeyed) return bareEnvelope(keys);
   const refusal = checkFrame(frame, { needsName: body === "json" });
   if (refusal !== undefined) return refusal;
   const ahead = body === "json" ? "(?=\\{)" : "(?=[\\[{])";
@@ -66,23 +75,26 @@ function objectDraft(all: readonly MarkedText[], body: "json" | "envelope"): Rul
     body,
     ...(body === "envelope" ? { envelope: envelopeOf(keys) } : {}),
     ...evidenceOf(frame),
+    frame,
   };
 }
 
 /** Nothing but the JSON marks a call: an answer that is one whole call, whose first key is one of the envelope's. */
 function bareEnvelope(keys: readonly EnvelopeKeys[]): RuleDraft {
-  const first = distinct(keys.flatMap((one) => [one.name, one.arguments ?? [], one.others].flat()))
+  const envelope = envelopeOf(keys);
+  const first = distinct([envelope.name ?? [], envelope.arguments ?? [], envelope.ignore ?? []].flat())
     .map((key) => framePattern(key)).join("|");
   return {
     pattern: `(?=(?:\\[\\s{0,32})?\\{\\s{0,32}"(?:${first})"\\s{0,4}:)(?<body>…)`,
     body: "envelope",
-    envelope: envelopeOf(keys),
+    envelope,
+    between: "[;,]",
     ...BARE,
   };
 }
 
-/** What keeps data and code from being taken for bare calls. */
-const BARE = { keys: "declared", isBare: true, confidence: 0.9 } as const;
+/** What keeps data and code from being taken for bare calls: the call is the whole answer. */
+const BARE = { keys: "declared", at: "start", where: "last", isBare: true, confidence: 0.9 } as const;
 
 /** Calls in Python's syntax, in a list or alone. */
 function pythonDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
@@ -99,21 +111,30 @@ function pythonDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
     pattern: wrapped(frame, "\\s*(?=\\[?\\s{0,8}[A-Za-z_])(?<body>…)"),
     body: "call_list",
     ...evidenceOf(frame),
+    frame,
   };
 }
 
 function envelopeOf(keys: readonly EnvelopeKeys[]): NonNullable<RuleDraft["envelope"]> {
+  if (keys.some(({ isKeyed }) => isKeyed)) return { keyed: true };
   const names = distinct(keys.map(({ name }) => name));
   const inline = distinct(keys.filter((one) => one.arguments === undefined).map(({ name }) => name));
   const ignored = distinct(keys.flatMap(({ others }) => others));
   const prefixes = distinct(keys.map(({ prefix }) => prefix).filter((prefix) => prefix !== ""));
   return {
     name: names,
-    arguments: distinct(keys.flatMap((one) => one.arguments ?? [])),
+    arguments: distinct(keys.flatMap((one) => argumentKeys(one.arguments))),
     ...(inline.length > 0 ? { inline } : {}),
     ...(ignored.length > 0 ? { ignore: ignored } : {}),
     ...(prefixes.length > 0 ? { name_prefixes: prefixes } : {}),
   };
+}
+
+/** Models trained on several notations confuse the two keys that most of them have. */
+function argumentKeys(key: string | undefined): readonly string[] {
+  const usual = ["arguments", "parameters"];
+  if (key === undefined) return [];
+  return usual.includes(key) ? [key, ...usual] : [key];
 }
 
 /** Items with a key and a value each. */
@@ -125,16 +146,22 @@ function taggedDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
   const refusal = checkFrame(frame, { needsName: true });
   if (refusal !== undefined) return refusal;
   const isLikeHtml = frame.opener.endsWith(`<${MASK.name}>`);
-  const pattern = wrapped(frame, isLikeHtml ? "\\s*(?=<)(?<body>…)" : "\\s*(?<body>…)");
+  const gap = frame.opener.endsWith(MASK.name) ? LINE_GAP : "\\s*";
+  const pattern = wrapped(frame, isLikeHtml ? "\\s*(?=<)(?<body>…)" : `${gap}(?<body>…)`);
   return {
     pattern,
     body: "tagged",
     item: item.pattern,
+    unwrap: UNWRAPPED,
     ...(isLikeHtml ? { keys: "declared" as const } : {}),
     ...evidenceOf(frame),
     ...(isLikeHtml ? { confidence: 0.9 } : {}),
+    frame,
   };
 }
+
+/** Keys around all arguments, which models take over from the tool's JSON Schema. */
+const UNWRAPPED = ["arguments", "parameters", "properties"];
 
 /** From the first key to the end of the last value. */
 function unitOf({ items }: MarkedCall): Span {
@@ -184,7 +211,7 @@ function isUnmarked({ opener, closer, wrapperOpener, wrapperCloser }: Frame): bo
 /** Reasoning never marks a call, and neither do words alone. */
 function checkFrame(frame: Frame, { needsName }: { readonly needsName: boolean }): Refusal | undefined {
   const { opener, wrapperOpener } = frame;
-  const marks = (wrapperOpener + opener).replace(/[\p{Co}\s]/gu, "");
+  const marks = (wrapperOpener + opener).replace(/[\p{Co}\s()[\]{},:;]/gu, "");
   if (needsName && !opener.includes(MASK.name)) {
     return { why: "The tool's name is not in the same place before each call's arguments" };
   }
@@ -199,30 +226,6 @@ function checkFrame(frame: Frame, { needsName }: { readonly needsName: boolean }
 
 /** Words of tags around a model's reasoning. */
 const REASONING = /<\/?\|?(?:\w+:)?(?:think|thinking|thought|reasoning)\b/i;
-
-/** How sure the marks make us. */
-function evidenceOf({ opener, wrapperOpener }: Frame): Pick<RuleDraft, "confidence" | "inside"> {
-  const marks = wrapperOpener + opener;
-  if (/<\||[<[]?[｜▁]|\[[A-Z_]{4,}\]|\]<\]/u.test(marks)) return { confidence: 0.97, inside: "any" };
-  return { confidence: /[<[].*[>\]]/s.test(marks) ? 0.95 : 0.9 };
-}
-
-function wrapped(frame: Frame, hole: string): string {
-  const { opener, closer, wrapperOpener, wrapperCloser, separator } = frame;
-  const optional = (text: string, shape: (pattern: string) => string) =>
-    text === "" ? "" : `(?:${shape(framePattern(text))})?`;
-  const before = optional(wrapperOpener, (pattern) => `${pattern}\\s*`) +
-    optional(separator, (pattern) => `${pattern}\\s*`);
-  const after = optional(wrapperCloser, (pattern) => `\\s*${pattern}`);
-  // In a closer, the name is the one that the opener has read.
-  const close = framePattern(closer).replaceAll("{tool}", "\\k<tool>");
-  const [first, ...more] = framePattern(opener).replace(NAMESPACE, "(?:$1)?{tool}").split("{tool}");
-  const open = more.length === 0 ? first! : `${first}{tool}${more.join("[\\w.:-]{1,64}")}`;
-  return before + open + hole + close + after;
-}
-
-/** `functions.` before a name, which models leave out. */
-const NAMESPACE = /(?<![\w\\])([A-Za-z_]\w*\\\.)\{tool\}/;
 
 function distinct(texts: readonly string[]): string[] {
   return [...new Set(texts)];

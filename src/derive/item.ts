@@ -17,8 +17,8 @@ const KEY = "\uE003";
 
 /** The marks of an item. */
 export interface ItemShape {
-  /** The rule's `item`. */
-  readonly pattern: string;
+  /** The rule's `item`: one pattern, or several if values are also CDATA sections. */
+  readonly pattern: string | readonly string[];
   /** A text after a value without the item's closer. */
   withoutCloser(text: string): string;
   /** A text before a key without the item's opener. */
@@ -54,10 +54,11 @@ export function itemOf(texts: readonly MarkedText[]): ItemShape | { readonly why
     KEY,
     "\\k<key>",
   );
-  const pattern = `${framePattern(opener.trimStart())}(?<key>${key})${middlePattern(middles, opener)}` +
-    `${lineBreak}(?<value>…)${lineBreak}${close}`;
+  const open = `${framePattern(opener.trimStart())}(?<key>${key})${middlePattern(middles, opener)}`;
+  const pattern = `${open}${lineBreak}(?<value>…)${lineBreak}${close}`;
+  const hasCdata = texts.some(({ calls }) => calls.some(({ items }) => items.some(({ isCdata }) => isCdata)));
   return {
-    pattern,
+    pattern: hasCdata ? [pattern, `${open}\\s*<!\\[CDATA\\[(?<value>…)\\]\\]>\\s*${close}`] : pattern,
     withoutCloser(text) {
       const rest = text.startsWith("\n") && closer.trim() !== "" ? text.slice(1) : text;
       return rest.slice(closerEnd(rest, closer.trim() === "" ? closer : closer.trimEnd()));

@@ -64,6 +64,9 @@ export function envelopeKeys(
   { tool, isArguments }: { readonly tool: string; readonly isArguments: (value: unknown) => boolean },
 ): EnvelopeKeys | undefined {
   const fields = Object.entries(value);
+  if (fields.length === 1 && fields[0]![0] === tool && isArguments(fields[0]![1])) {
+    return { name: tool, isKeyed: true, prefix: "", others: [] };
+  }
   const named = fields.find(([, text]) => typeof text === "string" && isNameOf(text, tool));
   if (named === undefined) return undefined;
   const [name, text] = named;

@@ -5,10 +5,15 @@
  */
 import { isJsonEqual } from "../json/equal.ts";
 import { envelopeKeys, type FoundObject, objectsIn } from "./json_object.ts";
+import { markPythonSample } from "./python_sample.ts";
 import type { MarkedCall, MarkedItem, MarkedText, Sample, SampleCall, Span } from "./sample.ts";
 
 /** The sample with the places of its calls; undefined where a call is not found. */
-export function markSample({ text, calls, ids }: Sample): MarkedText | undefined {
+export function markSample(sample: Sample): MarkedText | undefined {
+  return markPythonSample(sample) ?? markCalls(sample);
+}
+
+function markCalls({ text, calls, ids }: Sample): MarkedText | undefined {
   const marked: MarkedCall[] = [];
   let from = 0;
   for (const call of calls) {
@@ -73,10 +78,22 @@ function taggedCall(text: string, { call, name }: { call: SampleCall; name: Span
     const valueSpan = keySpan && spellings(value).map((part) => spanOf(text, { part, from: keySpan.end }))
       .filter((span) => span !== undefined).sort((a, b) => a.start - b.start)[0];
     if (keySpan === undefined || valueSpan === undefined) return undefined;
-    items.push({ key: keySpan, value: valueSpan });
-    at = valueSpan.end;
+    const item = { key: keySpan, ...placeOf(text, valueSpan) };
+    items.push(item);
+    at = item.value.end;
   }
   return { name, items };
+}
+
+const CDATA = { opener: "<![CDATA[", closer: "]]>" } as const;
+
+/** The place of a value, with the marks of a CDATA section that is around it. */
+function placeOf(text: string, { start, end }: Span): Pick<MarkedItem, "value" | "isCdata"> {
+  const { opener, closer } = CDATA;
+  const isCdata = text.startsWith(opener, start - opener.length) && text.startsWith(closer, end);
+  return isCdata
+    ? { value: { start: start - opener.length, end: end + closer.length }, isCdata }
+    : { value: { start, end } };
 }
 
 /** How a value can be written outside of JSON. */

@@ -74,7 +74,7 @@ function changedObject(
     const given = change(value);
     return { start, end, text: JSON.stringify(given), call: { tool, arguments: given } };
   }
-  const held = envelope.arguments;
+  const held = envelope.isKeyed ? envelope.name : envelope.arguments;
   if (held === undefined) {
     const { [envelope.name]: name, ...rest } = value;
     const given = change(rest);

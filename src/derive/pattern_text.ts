@@ -13,6 +13,12 @@ const MASKED: ReadonlyMap<string, string> = new Map([
   [MASK.number, "\\d{1,4}"],
 ]);
 
+/** The space before an attribute: models lose it, and servers print the sign that a tokenizer has for it. */
+const ATTRIBUTE_GAP = "[\\s\u0120\u2581]?";
+
+/** A line break between marks: models also print it as in a string, with a backslash. */
+export const LINE_GAP = "(?:\\\\n)?\\s*";
+
 const SPECIAL = /[\\^$.*+?()[\]{}|]/;
 
 /**
@@ -24,7 +30,7 @@ const SPECIAL = /[\\^$.*+?()[\]{}|]/;
  * @example
  * ```ts
  * import { framePattern } from "./pattern_text.ts";
- * console.assert(framePattern("<|call|>\n(") === "<\\|call\\|>\\s*\\(");
+ * console.assert(framePattern("<|call|> (") === "<\\|call\\|>\\s*\\(");
  * ```
  */
 export function framePattern(text: string, before = ""): string {
@@ -34,9 +40,11 @@ export function framePattern(text: string, before = ""): string {
     if (character.trim() === "") {
       const start = at;
       while (text[at + 1] !== undefined && text[at + 1]!.trim() === "") at++;
-      const isOneSpace = start === at && character === " ";
-      if (isOneSpace && openTagAt(before + text.slice(0, at)) !== undefined) pattern += " ";
-      else pattern += isWordGap(text, at) ? "\\s+" : "\\s*";
+      const isInTag = start === at && character === " " &&
+        openTagAt(before + text.slice(0, at)) !== undefined;
+      if (isInTag) pattern += /^\w+=/.test(text.slice(at + 1)) ? ATTRIBUTE_GAP : " ";
+      else if (isWordGap(text, at)) pattern += "\\s+";
+      else pattern += text.slice(start, at + 1).includes("\n") ? LINE_GAP : "\\s*";
     } else {
       pattern += MASKED.get(character) ?? escaped(character);
       // Models write line breaks next to tags where templates don't.

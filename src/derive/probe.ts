@@ -4,6 +4,8 @@
  * @module
  */
 import { atBoundaryEnd, commonPrefix, commonSuffix } from "./frame.ts";
+import { type Announced, announcedMarks } from "./announced.ts";
+import { markSample } from "./mark.ts";
 import type { Sample, SampleCall } from "./sample.ts";
 import type { ChatTemplate, Message } from "./template.ts";
 import { typeName } from "./type_name.ts";
@@ -40,6 +42,10 @@ const IDS: readonly Form["id"][] = [
 export class TemplateProbe {
   readonly #template: ChatTemplate;
   readonly #form: Form;
+  /** What the template's instructions show around a call, if it writes calls without marks. */
+  #announced: Announced | undefined;
+  /** Whether the template writes each answer's calls twice. */
+  #isDoubled = false;
 
   private constructor(template: ChatTemplate, form: Form) {
     this.#template = template;
@@ -51,8 +57,11 @@ export class TemplateProbe {
     const call = { tool: "lookup_probe", arguments: { subject: "Kx4 value" } };
     for (const form of forms()) {
       const probe = new TemplateProbe(template, form);
-      const text = probe.sample([call])?.text;
+      const sample = probe.sample([call]);
+      const text = sample?.text;
       if (text?.includes("lookup_probe") && text.includes("subject") && text.includes("Kx4 value")) {
+        probe.#isDoubled = markSample({ ...sample!, calls: [call, call] }) !== undefined;
+        probe.#announced = announcedMarks(text, probe.#prompt(toolsOf([call])));
         return probe;
       }
     }
@@ -77,7 +86,26 @@ export class TemplateProbe {
     if (called === undefined) return undefined;
     const { prefix, suffix } = this.#around(called, tools);
     const text = called.slice(prefix.length, called.length - suffix.length).trim().replace(REASONING, "");
-    return { text, calls, ids: ids.filter((one) => text.includes(one)) };
+    const { head, tail } = this.#announced ?? { head: "", tail: "" };
+    return {
+      text: `${head}${text}${tail}`,
+      calls: this.#isDoubled ? [...calls, ...calls] : calls,
+      ids: ids.filter((one) => text.includes(one)),
+    };
+  }
+
+  /** The template's special tokens that no conversation without calls shows: they can begin a call. */
+  spareTokens(): string[] {
+    const shown = [undefined, toolsOf([{ tool: "lookup_probe", arguments: { subject: "x" } }])].map((tools) =>
+      this.#render([USER, { role: "assistant", content: PLAIN }, USER], tools, true) ?? ""
+    ).join("");
+    const tokens = this.#template.text.match(/<\|\w+\|>/g) ?? [];
+    return [...new Set(tokens)].filter((token) => !shown.includes(token));
+  }
+
+  /** What the model reads before it answers. */
+  #prompt(tools: readonly unknown[]): string {
+    return this.#render([USER], tools, true) ?? "";
   }
 
   /** What else the template shows. */

@@ -36,6 +36,7 @@ export const LEARNING: readonly ProbeCalls[] = [
     name: "a list",
     calls: [call("lookup_probe", { subject: "Kx4 value", parts: ["Vb2 first", "Cd6 second"] })],
   },
+  { name: "markup", calls: [call("lookup_probe", { subject: "Kx4 <b>value</b>", detail: "Rw7 & other" })] },
 ];
 
 /** A rule has to read what a template makes of these: other names, other values, and values that hurt. */

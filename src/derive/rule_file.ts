@@ -4,6 +4,7 @@
  * @module
  */
 import { stringify } from "yaml";
+import { present } from "../object/present.ts";
 import type { RuleDraft } from "./draft.ts";
 import type { Sample } from "./sample.ts";
 import { typeName } from "./type_name.ts";
@@ -25,22 +26,21 @@ export interface RuleFileParts {
 export interface Proof {
   readonly name: string;
   readonly sample: Sample;
+  /** The text that stays. */
+  readonly text?: string;
 }
 
 /** The text of the rule's file. */
 export function writeRuleFile({ name, description, draft, proofs, schema }: RuleFileParts): string {
-  const { pattern, body, item, envelope, keys, inside, isBare, confidence } = draft;
+  const { pattern, body, item, unwrap, envelope, between, keys, inside, at, where, isBare, confidence } =
+    draft;
   const fields = {
     rule: name,
     description,
     ...(isBare ? { enabled: false } : {}),
     pattern,
     body,
-    ...(item === undefined ? {} : { item }),
-    ...(envelope === undefined ? {} : { envelope }),
-    ...(keys === undefined ? {} : { keys }),
-    ...(inside === undefined ? {} : { inside }),
-    ...(isBare ? { at: "start", where: "last" } : {}),
+    ...present({ item, unwrap, envelope, between, keys, inside, at, where }),
     confidence,
     examples: proofs.map((proof, index) => exampleOf(proof, { hasSentence: index === 0 && !isBare })),
     untouched: proofs.slice(0, 1).map(({ sample }) => ({
@@ -55,12 +55,15 @@ export function writeRuleFile({ name, description, draft, proofs, schema }: Rule
 /** A sentence before the call shows that the text stays. */
 const SENTENCE = "I'll do that now.\n";
 
-function exampleOf({ name, sample }: Proof, { hasSentence }: { readonly hasSentence: boolean }): unknown {
+function exampleOf(
+  { name, sample, text }: Proof,
+  { hasSentence }: { readonly hasSentence: boolean },
+): unknown {
   return {
     name,
     offered: offeredBy(sample),
     input: (hasSentence ? SENTENCE : "") + sample.text,
-    ...(hasSentence ? { text: SENTENCE } : {}),
+    ...present({ text: hasSentence ? SENTENCE : text }),
     calls: sample.calls.map(({ tool, arguments: given }) => ({ tool, arguments: given })),
   };
 }

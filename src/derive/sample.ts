@@ -37,6 +37,8 @@ export interface MarkedItem {
   readonly key: Span;
   /** The place of the value, without the line breaks around it. */
   readonly value: Span;
+  /** Whether the value is a CDATA section; its marks are part of the place. */
+  readonly isCdata?: boolean;
 }
 
 /** How one call is written. */
@@ -59,8 +61,10 @@ export interface MarkedObject extends Span {
 
 /** Where an envelope holds what. */
 export interface EnvelopeKeys {
-  /** The key of the name. */
+  /** The key of the name; if the envelope is keyed, the tool's name itself. */
   readonly name: string;
+  /** Whether the name is the only key, and its value the arguments. */
+  readonly isKeyed?: boolean;
   /** The key of the arguments; absent: they are next to the name. */
   readonly arguments?: string;
   /** What is before the name in its string. */

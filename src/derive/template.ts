@@ -1,12 +1,13 @@
 /**
- * Chat templates: Jinja texts that say how a conversation is written for a model. They are run by
- * `@huggingface/jinja`, which reads what Hugging Face's own templates use; a template that needs more fails as a
- * whole, so that no wrong rendering is taken for what the model prints.
+ * Chat templates: Jinja texts that state how a conversation is written for a model. `@huggingface/jinja` runs them,
+ * with the additions of `jinja.ts`; a template that needs more fails as a whole, so that no wrong rendering is taken
+ * for what the model prints.
  *
  * @module
  */
-import { Template } from "@huggingface/jinja";
+import { Environment, Template } from "@huggingface/jinja";
 import { isRecord } from "../object/record.ts";
+import { TemplateInterpreter } from "./jinja.ts";
 
 /** A message of a conversation, in OpenAI's shape. */
 export type Message = Readonly<Record<string, unknown>>;
@@ -19,11 +20,29 @@ export interface Conversation {
   readonly asksForAnswer: boolean;
 }
 
+/** Names that every template knows. */
+const GLOBALS = {
+  true: true,
+  false: false,
+  none: null,
+  True: true,
+  False: false,
+  None: null,
+  range: (start: number, stop?: number, step = 1) => [...numbers(start, stop, step)],
+  raise_exception: (message: string) => {
+    throw new Error(message);
+  },
+  strftime_now: () => "2026-01-01",
+  date_string: "2026-01-01",
+};
+
 /** Texts that templates put in by name. */
 const TOKENS = { bos_token: "<s>", eos_token: "</s>", unk_token: "<unk>", pad_token: "<pad>" };
 
 /** A template that can be run. */
 export class ChatTemplate {
+  /** The template itself. */
+  readonly text: string;
   readonly #template: Template;
   readonly #tokens: Readonly<Record<string, string>>;
 
@@ -33,6 +52,7 @@ export class ChatTemplate {
    * @throws if the text can't be parsed as a template
    */
   constructor(text: string, tokens: Readonly<Record<string, string>> = {}) {
+    this.text = text;
     this.#template = new Template(text);
     this.#tokens = { ...TOKENS, ...tokens };
   }
@@ -40,17 +60,23 @@ export class ChatTemplate {
   /** The conversation as the model gets it; undefined where the template cannot write it. */
   render({ messages, tools, asksForAnswer }: Conversation): string | undefined {
     try {
-      return this.#template.render({
-        ...this.#tokens,
-        messages: structuredClone(messages),
-        ...(tools === undefined ? {} : { tools: structuredClone(tools) }),
-        add_generation_prompt: asksForAnswer,
-        date_string: "2026-01-01",
-      });
+      const environment = new Environment();
+      const given = { ...GLOBALS, ...this.#tokens, messages, tools, add_generation_prompt: asksForAnswer };
+      for (const [name, value] of Object.entries(given)) {
+        if (value !== undefined) environment.set(name, value);
+      }
+      return String(new TemplateInterpreter(environment).run(this.#template.parsed).value);
     } catch {
       return undefined;
     }
   }
+}
+
+/** Python's `range`. */
+function* numbers(start: number, stop: number | undefined, step: number): Generator<number> {
+  if (step === 0) throw new RangeError("range() needs a step");
+  const [from, to] = stop === undefined ? [0, start] : [start, stop];
+  for (let at = from; step > 0 ? at < to : at > to; at += step) yield at;
 }
 
 /** A template as a file holds it. */

@@ -120,7 +120,7 @@ Deno.test("derive states that a rule is off which reads the calls, or which noth
     assert.equal(code, 0);
     assert.match(
       stdout,
-      /so the rule is off and reads only whole answers: turn it on with `rules\.enable: \[mine\]`/,
+      /so the rule is off: turn it on with `rules\.enable: \[mine\]`/,
     );
   });
 });

@@ -1,0 +1,57 @@
+/**
+ * The pattern of a rule for a frame, and how certain its marks are.
+ *
+ * @module
+ */
+import { type Frame, MASK } from "./frame.ts";
+import { closesTag, firstTag } from "./mark_token.ts";
+import { framePattern } from "./pattern_text.ts";
+
+/** How certain a match of the frame is. */
+export interface Evidence {
+  /** The rule's `confidence`. */
+  readonly confidence: number;
+  /** Set if the marks are special tokens, which prose and code don't hold. */
+  readonly inside?: "any";
+}
+
+/** How certain the marks are. */
+export function evidenceOf({ opener, wrapperOpener }: Frame): Evidence {
+  const marks = wrapperOpener + opener;
+  if (/<\||[<[]?[｜▁]|\[[A-Z_]{4,}\]|\]<\]/u.test(marks)) return { confidence: 0.97, inside: "any" };
+  return { confidence: /[<[].*[>\]]/s.test(marks) ? 0.95 : 0.9 };
+}
+
+/** The rule's pattern: the frame around a hole, its wrapper and separator optional. */
+export function wrapped(frame: Frame, hole: string): string {
+  const { opener, closer, wrapperOpener, wrapperCloser, separator } = frame;
+  const optional = (text: string, shape: (pattern: string) => string) =>
+    text === "" ? "" : `(?:${shape(framePattern(text))})?`;
+  const before = optional(wrapperOpener, (pattern) => `${pattern}\\s*`) +
+    optional(separator, (pattern) => `${pattern}\\s*`);
+  const after = optional(wrapperCloser, (pattern) => `\\s*${pattern}`);
+  // In a closer, the name is the one that the opener has read.
+  const close = framePattern(closer).replaceAll("{tool}", "\\k<tool>");
+  return before + openerPattern(opener) + hole + close + after;
+}
+
+/**
+ * The pattern of an opener. A tag alone between the name and the arguments is optional where a tag is before the name,
+ * too: newer models of a family leave it out.
+ *
+ *     [CALL]read_file[WITH]{"path": "a"}
+ *           name ^    ^^^^^^ optional
+ */
+function openerPattern(opener: string): string {
+  const nameEnd = opener.lastIndexOf(MASK.name) + MASK.name.length;
+  const rest = opener.slice(nameEnd);
+  const isOptional = rest !== "" && closesTag(opener[nameEnd - MASK.name.length - 1]) &&
+    firstTag(rest) === rest;
+  const required = framePattern(isOptional ? opener.slice(0, nameEnd) : opener);
+  const [first, ...more] = required.replace(NAMESPACE, "(?:$1)?{tool}").split("{tool}");
+  const open = more.length === 0 ? first! : `${first}{tool}${more.join("[\\w.:-]{1,64}")}`;
+  return isOptional ? `${open}\\s*(?:${framePattern(rest)})?` : open;
+}
+
+/** `functions.` before a name, which models leave out. */
+const NAMESPACE = /(?<![\w\\])([A-Za-z_]\w*\\\.)\{tool\}/;
