@@ -49,7 +49,7 @@ export async function answerWire(
     body: JSON.stringify(settled.body),
   });
   const route = { ...context.route, kind: "chat", rest: "/chat/completions" } as const;
-  const answering = proxyChat(inner, { ...context, route });
+  const answering = proxyChat(inner, { ...context, route, notes: settled.notes });
   const bytesMax = context.service.config.limits.answer_bytes_max;
   const identity = { id: crypto.randomUUID().replaceAll("-", ""), created: Math.floor(Date.now() / 1000) };
   const { keepAliveMs = KEEP_ALIVE_MS } = context;
