@@ -48,10 +48,12 @@ export function viewCall(tools: readonly OfferedTool[], path: string): Call | un
   return pathCall(tools, { name: /^(?:view|read)/i, path });
 }
 
-/** The call that searches the web. */
+/** The call that searches the web, or that loads the tool for it. */
 export function searchCall(tools: readonly OfferedTool[], query: string): Call | undefined {
   const tool = findTool(tools, { name: /web_?search$/i, parameters: [/^query$/] });
-  return tool && callOf(tool, [query]);
+  if (tool !== undefined) return callOf(tool, [query]);
+  const loader = findTool(tools, { name: /^ToolSearch$/, parameters: [/^query$/] });
+  return loader && callOf(loader, ["select:WebSearch"]);
 }
 
 const PATH = /^(?:file_?)?path$/i;

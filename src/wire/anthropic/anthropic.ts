@@ -17,7 +17,6 @@ import type {
   WireRefusal,
 } from "../wire.ts";
 import { readMessages } from "./request.ts";
-import { readServerTools } from "./tools.ts";
 import { CUT_CALL, MessagesWriter, SIGNATURE_PREFIX, stopReason, usageOf } from "./writer.ts";
 
 /** The error types of a status, where it has one of its own. */
@@ -65,7 +64,7 @@ function read(body: JsonObject): WireChat | WireRefusal {
   const { model } = body;
   return {
     body: request.chat,
-    serverTools: readServerTools(body["tools"], body["tool_choice"]),
+    serverTools: request.serverTools,
     contentType: "text/event-stream; charset=utf-8",
     createWriter: (identity) => new MessagesWriter(model, identity),
     writeWhole: (answer, identity) => writeMessage(answer, { model, identity }),

@@ -33,7 +33,7 @@ export function partsOf(block: JsonObject): ContentPart[] {
     case "document":
       return documentParts(block);
     case "tool_reference":
-      return [{ type: "text", text: String(block["tool_name"] ?? "") }];
+      return [{ type: "text", text: `The tool ${block["tool_name"] ?? ""} is loaded` }];
     case "search_result":
       return [{
         type: "text",

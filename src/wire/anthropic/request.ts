@@ -7,15 +7,22 @@
 import { isRecord } from "../../object/record.ts";
 import { chatBody, invalidRequest } from "../chat_body.ts";
 import { Conversation } from "../conversation.ts";
-import type { ChatBody, JsonObject, WireRefusal } from "../wire.ts";
+import type { ChatBody, JsonObject, ServerTool, WireRefusal } from "../wire.ts";
 import { blocksOf, partsOf, textOf, unreadable } from "./content.ts";
-import { readTools, toolChoice } from "./tools.ts";
+import { offeredTools } from "./offered.ts";
+import { readServerTools, readTools, toolChoice } from "./tools.ts";
 
 /** Begins a system block that changes with every request and so would spoil the upstream's prefix cache. */
 const BILLING_HEADER = "x-anthropic-billing-header:";
 
+/** A request that was read. */
+export interface MessagesRequest {
+  readonly chat: ChatBody;
+  readonly serverTools: readonly ServerTool[];
+}
+
 /** The chat request, or why there is none. */
-export function readMessages(body: JsonObject): { readonly chat: ChatBody } | WireRefusal {
+export function readMessages(body: JsonObject): MessagesRequest | WireRefusal {
   const { thread, messages } = body;
   if (isRecord(thread) && thread["type"] === "continue") return UNKNOWN_THREAD;
   if (!Array.isArray(messages)) {
@@ -30,7 +37,8 @@ export function readMessages(body: JsonObject): { readonly chat: ChatBody } | Wi
     const problem = addMessage(conversation, message);
     if (problem !== undefined) return invalidRequest(problem);
   }
-  const tools = readTools(body["tools"]);
+  const offered = offeredTools(body);
+  const tools = readTools(offered);
   const { model, metadata } = body;
   const chat = chatBody({ model, conversation, stream: body["stream"] === true }, {
     max_tokens: body["max_tokens"],
@@ -42,7 +50,7 @@ export function readMessages(body: JsonObject): { readonly chat: ChatBody } | Wi
     response_format: responseFormat(body["output_config"]),
     ...(tools.length === 0 ? {} : { tools, ...toolChoice(body["tool_choice"]) }),
   });
-  return { chat };
+  return { chat, serverTools: readServerTools(offered, body["tool_choice"]) };
 }
 
 /** Adds a message; gives why that is impossible. */

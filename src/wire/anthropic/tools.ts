@@ -9,19 +9,17 @@ import { withoutNulls } from "../chat_body.ts";
 import type { JsonObject, ServerTool } from "../wire.ts";
 
 /** The functions of a chat request. Tools that only Anthropic's API has come with a type instead of a schema. */
-export function readTools(tools: unknown): JsonObject[] {
-  if (!Array.isArray(tools)) return [];
-  return tools.filter(isRecord).flatMap(({ name, description, input_schema: parameters, strict }) => {
+export function readTools(tools: readonly JsonObject[]): JsonObject[] {
+  return tools.flatMap(({ name, description, input_schema: parameters, strict }) => {
     if (typeof name !== "string" || !isRecord(parameters)) return [];
     return [{ type: "function", function: { name, parameters, ...withoutNulls({ description, strict }) } }];
   });
 }
 
 /** The tools that only Anthropic's API has. */
-export function readServerTools(tools: unknown, choice: unknown): ServerTool[] {
-  if (!Array.isArray(tools)) return [];
+export function readServerTools(tools: readonly JsonObject[], choice: unknown): ServerTool[] {
   const chosen = isRecord(choice) && choice["type"] === "tool" ? choice["name"] : undefined;
-  return tools.filter(isRecord).flatMap((entry) => {
+  return tools.flatMap((entry) => {
     const { type, name, input_schema: schema } = entry;
     if (typeof type !== "string" || isRecord(schema)) return [];
     return [{ name: type, entry, isChosen: chosen !== undefined && chosen === name }];
