@@ -32,8 +32,15 @@ const GLOBALS = {
   raise_exception: (message: string) => {
     throw new Error(message);
   },
-  strftime_now: () => "2026-01-01",
+  strftime_now: (format: string) =>
+    format.replace(/%-?[A-Za-z]/g, (field) => MIDNIGHT[field.at(-1)!] ?? field),
   date_string: "2026-01-01",
+};
+
+/** The fields of the time that every conversation has: the first midnight of 2026. */
+const MIDNIGHT: Readonly<Record<string, string>> = {
+  ...{ Y: "2026", m: "01", d: "01", B: "January", b: "Jan", A: "Thursday", a: "Thu" },
+  ...{ H: "00", I: "12", M: "00", S: "00", p: "AM" },
 };
 
 /** Texts that templates put in by name. */

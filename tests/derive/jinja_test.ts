@@ -18,6 +18,7 @@ const RENDERED: readonly (readonly [template: string, text: string])[] = [
   ["{% for c in messages[0].content %}{{ c }}-{% endfor %}", "a-b-"],
   ["{% for c in messages[0].content %}{% if c['type'] == 'x' %}no{% endif %}{% endfor %}.", "."],
   ["{% for i in range(2, 0, -1) %}{{ i }}{% endfor %}{% for i in range(2) %}{{ i }}{% endfor %}", "2101"],
+  ["{{ strftime_now('%A, %d %B %Y %H:%M') }}", "Thursday, 01 January 2026 00:00"],
 ];
 
 for (const [template, text] of RENDERED) {
