@@ -14,9 +14,9 @@ export interface JsonHandler {
   end(): void;
   /** A member's key, decoded. */
   key(key: string): void;
-  /** A piece of the string, already escaped for JSON; the pieces concatenate. */
+  /** A string begins; its pieces follow. */
   stringBegin(): void;
-  /** A piece of the string, already escaped as JSON asks; pieces concatenate. */
+  /** A piece of the string, already escaped for JSON; the pieces concatenate. */
   stringPiece(escaped: string): void;
   /** The string ends. */
   stringEnd(): void;

@@ -53,7 +53,7 @@ export class LiteralReader {
   #isKey = false;
   #text = "";
   #string: StringReader | undefined;
-  /** Whether a string has ended that another string continues. */
+  /** Whether a string has ended that another string can continue. */
   #mayGoOn = false;
 
   /**

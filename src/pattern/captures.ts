@@ -18,7 +18,7 @@ export interface Captures {
 
 /** The range of a match. */
 export interface Span {
-  /** Its first character. */
+  /** The first character. */
   readonly start: number;
   /** The end, look-ahead included. */
   readonly end: number;

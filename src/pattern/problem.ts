@@ -35,7 +35,7 @@ export class PatternError extends Error {
   }
 }
 
-/** Reports a construct that an automaton can't run. */
+/** The error for a construct that an automaton can't run. */
 export function unsupported(element: AST.Node, message: string, help?: string): PatternError {
   return new PatternError({
     code: "pattern_unsupported",
