@@ -1,9 +1,9 @@
 /**
- * Turns the arguments of one call into JSON text: renames parameters and adds constants by the rule's mapping, takes out
- * the wrapper's identifiers, and notes unknown and repeated parameters.
+ * Writes the arguments of one call as JSON text: it renames them according to the rule's mapping, adds constants,
+ * removes the wrapper's identifiers, and notes unknown and repeated parameters.
  *
  *     {"path": "a.ts", "path": "b.ts", …}   →   {"path":"b.ts", …
- *                                                held until another key shows that it doesn't come again
+ *                                                held until another key shows that it isn't repeated
  *
  * @module
  */
@@ -15,37 +15,37 @@ import type { OfferedTool } from "../tool/offered.ts";
 import { allowedTypes, declares, parameterSchema } from "../tool/schema.ts";
 import type { Mapping } from "./program.ts";
 
-/** What is known where a parameter begins. */
+/** The context at the beginning of a parameter. */
 export interface ParameterContext {
   /** The call's tool. */
   readonly tool: OfferedTool;
   /** The parameters before this one. */
   readonly before: ReadonlySet<string>;
-  /** Their values as JSON text, as long as they are short. */
+  /** The short values of those parameters as JSON text. */
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** Takes what becomes of the arguments. */
+/** Receives the written arguments. */
 export interface ArgumentsSink {
-  /** Whether the client gets each piece at once: then no value can be replaced. */
+  /** Whether the client receives each piece immediately, so that no value can be replaced. */
   readonly flows?: boolean;
   /** A piece of JSON text. */
   json(piece: string): void;
-  /** A parameter, before its value; false refuses the arguments. */
+  /** Checks a parameter before its value; false refuses the arguments. */
   parameter(name: string, about: ParameterContext): boolean;
-  /** An item that names the call and is no argument. */
+  /** An item that names the call and isn't an argument. */
   identifier(key: string, value: string): void;
-  /** Something that a person should know. */
+  /** Notes a repair. */
   repair(reason: Reason, detail: string): void;
-  /** The arguments cannot be those of a call, whatever follows. */
+  /** Refuses the arguments, whatever follows. */
   refuse(detail: string): void;
 }
 
-/** What the writer works with. */
+/** The options of the writer. */
 export interface ArgumentsOptions {
   readonly tool: OfferedTool;
   readonly mapping?: Mapping | undefined;
-  /** Items that name the call and are no arguments. */
+  /** Items that name the call and aren't arguments. */
   readonly meta: readonly string[];
 }
 
@@ -57,14 +57,16 @@ interface LastParameter {
   elements?: readonly string[];
 }
 
-/** Longer values aren't compared with a repetition of theirs. */
+/** The longest value that is compared with its repetition. */
 const COMPARED_MAXIMUM = 64 * 1024;
 
-/** A value with more JSON text than this, or of several lines, leaves before it is whole: no other can replace it. */
+/** The longest JSON text of a value that can be replaced. A longer one, or one of several lines, is sent at once. */
 const REPLACEABLE_MAXIMUM = 128;
 const LINE_BREAK = "\\n";
 
-/** Takes the arguments object's parts; the outermost `begin` and `end` are the object's own, whose brace waits for `finish`. */
+/**
+ * Writes the parts of the arguments object. The outermost `begin` and `end` belong to it; its brace waits for `finish`.
+ */
 export class ArgumentsWriter implements JsonHandler {
   readonly tool: OfferedTool;
   readonly #sink: ArgumentsSink;
@@ -74,17 +76,17 @@ export class ArgumentsWriter implements JsonHandler {
   readonly #seen = new Set<string>();
   #depth = 0;
   #isBegun = false;
-  /** The value that is being taken out: an identifier's, or that of a parameter that has come before. */
+  /** The value that is kept out of the arguments: that of an identifier or of a repeated parameter. */
   #aside:
     | { readonly key: string; readonly isRepeated: boolean; json: string; writer: JsonWriter }
     | undefined;
-  /** The values that have come, as long as they are short; what comes twice is compared with them. */
+  /** The short values so far, for comparison with repeated ones. */
   readonly #values = new Map<string, string>();
-  /** The value that is being written, as long as it is short. */
+  /** The value that is being written, while it is short. */
   #value: { readonly name: string; json: string } | undefined;
-  /** The last parameter, as long as its value has not left: it may come again. */
+  /** The last parameter, while its value isn't sent and can be replaced. */
   #last: LastParameter | undefined;
-  /** Whether the outermost value is no object, or its first key is none of the tool's: then it is of no use. */
+  /** Whether the outermost value isn't an object, or its first key isn't a parameter of the tool. */
   isRefused = false;
 
   constructor(sink: ArgumentsSink, options: ArgumentsOptions) {
@@ -95,37 +97,36 @@ export class ArgumentsWriter implements JsonHandler {
     this.#renamed = new Map(Object.entries(options.mapping?.from ?? {}).map(([to, from]) => [from, to]));
   }
 
-  /** Whether a parameter of this name has come. */
+  /** Whether a parameter of this name was written. */
   has(key: string): boolean {
     return this.#seen.has(key);
   }
 
-  /** Whether a parameter is the last one and a short line, so that the same parameter right after it replaces its value. */
+  /**
+   * Whether a parameter is the last one and a short line, so that a repetition directly after it replaces its value.
+   */
   isReplaceable(key: string): boolean {
     return this.#last?.key === key;
   }
 
-  /** Writes a whole value that is JSON text. */
+  /** Writes a whole value from its JSON text. */
   value(json: string): void {
     new JsonReader(new Nested(this)).read(`[${json}]`, 0);
   }
 
-  /**
-   * The call's end is certain: the brace that makes the arguments valid JSON leaves, and not before, so that a value
-   * that was cut short never looks whole.
-   */
+  /** Writes the last brace once the end of the call is certain, so that a value that was cut off never looks whole. */
   finish(): void {
     if (this.#depth === 0 && this.#isBegun) this.#writer.end();
   }
 
-  /** No parameter can come again, or the call has failed: all that has come of the arguments leaves. */
+  /** Sends the held text, because the last parameter can't be repeated or the call has failed. */
   sendLast(): void {
     const json = this.#last?.json ?? "";
     this.#last = undefined;
     if (json !== "") this.#sink.json(json);
   }
 
-  /** Writes the members of an object that is JSON text. */
+  /** Writes the members of an object from its JSON text. */
   members(json: string): void {
     new JsonReader(new Nested(this)).read(json, 0);
   }
@@ -210,7 +211,10 @@ export class ArgumentsWriter implements JsonHandler {
     }
   }
 
-  /** The same value counts once. Of two in a row the last one counts; of two that are apart neither is certain. */
+  /**
+   * Compares a repeated parameter: equal values count once; of two short lines in a row, the last counts; of any other
+   * two values, neither is certain.
+   */
   #compare(name: string, json: string): void {
     if (this.#values.get(name) === json) return this.#sink.repair("repeated_parameter", name);
     if (this.#last && isShortLine(json)) {
@@ -221,7 +225,7 @@ export class ArgumentsWriter implements JsonHandler {
     this.#sink.refuse(`\`${name}\` came twice`);
   }
 
-  /** Where the schema allows a list, values in a row are its elements. */
+  /** Replaces the last value. If the schema allows a list, consecutive values are its elements. */
   #replace(last: LastParameter, { name, json }: { name: string; json: string }): void {
     const { schema } = this.tool;
     const isList = allowedTypes(parameterSchema(schema, name), schema).has("array");
@@ -247,7 +251,7 @@ function isShortLine(json: string): boolean {
   return json.length <= REPLACEABLE_MAXIMUM && !json.includes(LINE_BREAK);
 }
 
-/** Passes on what is inside one pair of brackets: a JSON text as parts of a value that is already open. */
+/** Passes on the parts inside one pair of brackets, to write JSON text into a value that is already open. */
 class Nested implements JsonHandler {
   #depth = 0;
 

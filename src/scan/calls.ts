@@ -1,6 +1,6 @@
 /**
- * The calls that a body reads, as events. Until the frame releases them they wait, so that nothing of a call that
- * fails leaves; the frame decides when, this object only knows how far the body has come.
+ * Converts the calls that a body reads to events. The events wait until the frame releases them, so that nothing of a
+ * failed call is sent. This class tracks how far the body has read; the frame decides when to release.
  *
  * @module
  */
@@ -14,27 +14,27 @@ import type { Opening } from "./frame.ts";
 import type { Session } from "./session.ts";
 import { present } from "../object/present.ts";
 
-/** How much of the call was read: nothing, the beginning of the call, or its first item. */
+/** The part of the call that was read: nothing, its beginning, or its first item. */
 export type CallProgress = "nothing" | "call" | "item";
 
 /** The calls of one frame. */
 export class Calls implements CallSink, ArgumentsSink {
   readonly #opening: Opening;
   readonly #session: Session;
-  /** The number of the first call that a failure takes back. */
+  /** The number of the first call that a failure removes. */
   #first: number;
   #pending: CallEvent[] = [];
   #isReleased = false;
   #start: CallStartEvent | undefined;
   #writer: ArgumentsWriter | undefined;
   #notes: { reason: Reason; detail?: string }[] = [];
-  /** How far the body has come since the last checkpoint. */
+  /** The progress of the body since the last checkpoint. */
   reached: CallProgress = "nothing";
-  /** Whether one of the calls to come may undo the others. */
+  /** Whether a later call can undo the others. */
   waits = false;
-  /** Whether the call leaves while it is read, although whole calls are wanted. */
+  /** Whether the call is sent while it is read, although whole calls are wanted. */
   flows = false;
-  /** Why the call that is being read cannot be one, whatever follows. */
+  /** The reason that the current call can't be one, whatever follows. */
   refused: Failure | undefined;
 
   constructor(opening: Opening, session: Session) {
@@ -115,7 +115,7 @@ export class Calls implements CallSink, ArgumentsSink {
     if (this.#start) this.#send({ kind: "arguments", call: this.#start.call, json: piece });
   }
 
-  /** The first parameter decides: a tag that looks like HTML is no call if it holds none of the tool's own. */
+  /** Checks the first parameter. A tag that looks like HTML isn't a call unless the parameter is declared. */
   parameter(name: string, about: ParameterContext): boolean {
     const { tool, before } = about;
     if (before.size === 0 && !isItemKey(this.#opening.rule, name, { tool, meta: [] })) {
@@ -127,7 +127,9 @@ export class Calls implements CallSink, ArgumentsSink {
     return true;
   }
 
-  /** A call that waits for others, for what follows it, or for its wrapper's identifiers cannot leave early. */
+  /**
+   * Whether the call can be sent early. It can't if it waits for other calls, later text, or its wrapper's identifiers.
+   */
   #canFlow(parameter: string, { tool, before, values }: ParameterContext): boolean {
     const { rule, group, groups, isDoubtful } = this.#opening;
     if (this.waits || group !== undefined || rule.where === "last" || isDoubtful) return false;
@@ -155,16 +157,16 @@ export class Calls implements CallSink, ArgumentsSink {
     this.#pending[index] = this.#start;
   }
 
-  /** What waited leaves, and what follows leaves at once. */
+  /** Sends the waiting events, and all later ones immediately. */
   release(): void {
     this.#isReleased = true;
     for (const event of this.#pending) this.#session.emission.push(event);
     this.#pending = [];
   }
 
-  /** The frame is closed: its whole text goes with its first call, and the calls of a list end with their frame. */
+  /** Closes the frame. Its whole text goes with its first call, and the calls of a list end with their frame. */
   close(source: string | undefined): void {
-    // Where each call of a list ended depends on how the answer was cut.
+    // The end of each call in a list depends on how the answer is cut.
     if (this.waits) this.#endNotes();
     const index = source === undefined ? -1 : this.#pending.findIndex(({ kind }) => kind === "call_end");
     const end = this.#pending[index];
@@ -172,14 +174,14 @@ export class Calls implements CallSink, ArgumentsSink {
     this.#pending[index] = { ...end, source };
   }
 
-  /** The calls so far are certain; those to come wait again. */
+  /** Confirms the calls so far; later ones wait again. */
   checkpoint(): void {
     this.#isReleased = this.flows = false;
     this.#first = this.#session.calls;
     this.reached = "nothing";
   }
 
-  /** The frame has failed. What the client knows of is broken off; the rest is forgotten. */
+  /** Ends a failed frame. Aborts a call that the client knows about, and discards the rest. */
   abort({ reason }: Failure): void {
     if (!this.#isReleased) this.#session.calls = this.#first;
     else if (this.#start) {

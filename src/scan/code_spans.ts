@@ -1,29 +1,29 @@
 /**
- * The code spans of a paragraph, as CommonMark defines them: a run of backticks opens one, the next run of the same
- * length closes it, and a run that nothing closes is text. Until the paragraph ends, an open span is only possible.
+ * The code spans of a paragraph, according to CommonMark: a run of backticks opens a span, the next run of the same
+ * length closes it, and an unclosed run is text. Until the paragraph ends, an open span is only possible.
  *
  *     Use `a`` or ``b` and
- *         ^ 1, closed by the last but one, if it is closed at all: ` … ``b`
+ *         ^ 1, which only the last run can close: ` … ``b`
  *
- * Models also begin a fence after words on its line, which CommonMark takes for a run in a paragraph:
+ * Models also begin a fence after words on its line, which CommonMark reads as a run in a paragraph:
  *
  *     It prints: ```xml
  *     …
- *     ```               a run at the beginning of a line closes it, if no info string follows
+ *     ```               a run at the beginning of a line closes it, unless an info string follows
  *
  * @module
  */
 
-/** A run of backticks that may have opened a span. */
+/** A run of backticks that can open a span. */
 export interface Span {
   readonly length: number;
-  /** Whether it is at the end of its line like the beginning of a fence. */
+  /** Whether it is at the end of its line, like the beginning of a fence. */
   readonly isFence: boolean;
-  /** Whether its paragraph goes on, so that a run of the same length closes it. */
+  /** Whether its paragraph continues, so that a run of the same length closes it. */
   readonly isInline: boolean;
 }
 
-/** All that the text so far decides; immutable. */
+/** The state after the text so far; immutable. */
 export interface SpansState {
   readonly open: readonly Span[];
   readonly run: number;
@@ -31,39 +31,39 @@ export interface SpansState {
   readonly info: string | undefined;
 }
 
-/** What has become of spans: one of them was closed, or none of them can be any more. */
+/** The outcome of watched spans: one was closed, or all turned out to be text. */
 export type SpanOutcome = "open" | "closed" | "literal";
 
-/** The spans that may be open at some place. */
+/** The possibly open spans at a position. */
 export interface SpanWatch {
-  /** How many there are. */
+  /** The number of spans. */
   readonly count: number;
   outcome: SpanOutcome;
 }
 
 const BACKTICK = "`";
 const FENCE_MINIMUM = 3;
-/** As many different lengths may be open; one more is text. */
+/** The highest number of open spans of different lengths; another one is text. */
 const OPEN_MAXIMUM = 16;
 const INFO_MAXIMUM = 32;
 
-/** Follows the inline text of paragraphs. */
+/** Tracks the inline text of paragraphs. */
 export class CodeSpans {
   #open: readonly Span[] = [];
-  /** Backticks that have come without anything after them. */
+  /** The length of the run of backticks at the end of the text. */
   #run = 0;
-  /** Whether a backslash stands before what comes next. */
+  /** Whether a backslash precedes the next character. */
   #isEscaped = false;
-  /** What stands after a run that opened a span in this line, if it may be a fence's info string. */
+  /** The text after a run that opened a span in this line, if it can be a fence's info string. */
   #info: string | undefined;
   #watches: SpanWatch[] = [];
 
-  /** Everything that was read so far, to come back to. */
+  /** The state, for `restore`. */
   get state(): SpansState {
     return { open: this.#open, run: this.#run, isEscaped: this.#isEscaped, info: this.#info };
   }
 
-  /** Goes back to an earlier place. */
+  /** Returns to an earlier state. */
   restore(state: SpansState): void {
     this.#open = state.open;
     this.#run = state.run;
@@ -72,23 +72,23 @@ export class CodeSpans {
     this.#watches = [];
   }
 
-  /** Whether anything is open that the text may close. */
+  /** Whether anything is open that later text can close. */
   get isActive(): boolean {
     return this.#open.length > 0 || this.#run > 0;
   }
 
-  /** Whether a fence that began after words may be open. */
+  /** Whether a fence that began after words can be open. */
   get hasFence(): boolean {
     return this.#open.some(({ isFence }) => isFence);
   }
 
-  /** Whether a span may be open; what follows is no backtick. */
+  /** Whether a span can be open, assuming that the next character isn't a backtick. */
   get mayBeOpen(): boolean {
     this.#endRun();
     return this.#open.length > 0;
   }
 
-  /** More inline text, without line ends. */
+  /** Reads more inline text without line ends. */
   feed(text: string): void {
     for (let at = 0; at < text.length;) {
       if (text[at] === BACKTICK) {
@@ -104,7 +104,7 @@ export class CodeSpans {
     }
   }
 
-  /** Text without backticks. */
+  /** Reads text without backticks. */
   #pass(text: string): void {
     if (this.#info !== undefined) {
       this.#info += text;
@@ -125,7 +125,7 @@ export class CodeSpans {
     this.#info = undefined;
     const closed = this.#open.findIndex((span) => span.isInline && span.length === length);
     if (closed >= 0) return this.#close(closed);
-    // A backslash takes the first backtick of a run that would open a span.
+    // A backslash escapes the first backtick of a run that would open a span.
     const opening = isEscaped ? length - 1 : length;
     if (opening === 0 || this.#open.length >= OPEN_MAXIMUM) return;
     this.#open = [...this.#open, { length: opening, isFence: false, isInline: true }];
@@ -137,7 +137,7 @@ export class CodeSpans {
     this.#decide("closed", ({ count }) => index < count);
   }
 
-  /** The line is over. */
+  /** Ends the line. */
   endLine(): void {
     this.#endRun();
     this.#isEscaped = false;
@@ -157,7 +157,7 @@ export class CodeSpans {
     return true;
   }
 
-  /** The paragraph is over: what is open is text, except a fence that began after words. */
+  /** Ends the paragraph. Open spans are text, except a fence that began after words. */
   endParagraph(): void {
     this.endLine();
     if (this.#open.length > 0) {
@@ -172,14 +172,14 @@ export class CodeSpans {
     this.#watches = this.#watches.filter((watch) => watch.outcome === "open");
   }
 
-  /** The text is over: what is open is text. */
+  /** Ends the text. Open spans are text. */
   end(): void {
     this.endLine();
     this.#open = [];
     this.endParagraph();
   }
 
-  /** Follows the spans that may be open here; the first thing that becomes of them counts. */
+  /** Watches the possibly open spans; the first outcome counts. */
   watch(): SpanWatch {
     const watch: SpanWatch = { count: this.#open.length, outcome: "open" };
     this.#watches.push(watch);
@@ -187,20 +187,22 @@ export class CodeSpans {
   }
 }
 
-/** Whether a text after three backticks reads as a fence's info string: nothing, or one word. */
+/** Whether a text after three backticks can be a fence's info string: empty or one word. */
 function isInfo(text: string): boolean {
   for (const character of text) if (character === " " || character === "\t") return false;
   return true;
 }
 
-/** How many backticks a text begins with. */
+/** The number of backticks at the beginning of a text. */
 function runLength(text: string): number {
   let length = 0;
   while (text[length] === BACKTICK) length++;
   return length;
 }
 
-/** Whether what follows a run at the beginning of its line lets it end a fence: a word would be the next one's info. */
+/**
+ * Whether the text after a run at the beginning of a line lets the run end a fence. A word would be a new info string.
+ */
 function endsFence(rest: string): boolean {
   if (rest === "") return true;
   return !rest.includes(BACKTICK) && " \t.,;:!?)".includes(rest[0]!);

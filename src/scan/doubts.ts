@@ -1,8 +1,8 @@
 /**
- * Calls of which only what follows them says whether they are meant or shown. Until then their events and the text
- * after them wait.
+ * Doubtful calls: the text after them decides whether they are meant or quoted. Until then, their events and that text
+ * wait.
  *
- *     Write `<read_file>…</read_file>` and stop.       a code span: the backtick closes it, so the call is shown
+ *     Write `<read_file>…</read_file>` and stop.       a code span: the backtick closes it, so the call is quoted
  *     I don`t know, so <read_file>…</read_file>        the paragraph ends first: the call is meant
  *     ```json⏎{"name": "read_file", …}⏎```⏎That was    prose follows the fence: it was an example
  *
@@ -12,62 +12,62 @@ import { isSpace } from "../pattern/node.ts";
 import type { SpanWatch } from "./code_spans.ts";
 import type { Region } from "./region.ts";
 
-/** How much text may wait after a call. Past it the call counts as shown. */
+/** The highest number of characters that can wait after a call, which then counts as quoted. */
 export const WAITING_MAXIMUM = 1024;
 
-/** Why a call is doubtful. */
+/** A reason to doubt a call. */
 export type Doubt =
-  /** A code span or a link may be open, or the line may be the head of a table. */
+  /** A code span or a link can be open, or the line can be the head of a table. */
   | { readonly kind: "span"; readonly watch: SpanWatch }
-  /** A region is open that counts only if it is closed. */
+  /** An open region counts only if it is closed. */
   | { readonly kind: "region"; readonly region: Region }
-  /** A quotation mark stands before the call; the same one after it makes it a quotation. */
+  /** A quotation mark precedes the call; if its counterpart follows, the call is quoted. */
   | { readonly kind: "mark"; readonly closer: string }
   /** The call counts only if nothing but calls follows in the answer. */
   | { readonly kind: "ending" }
-  /** The call stands in code, and counts only if nothing but calls follows in the code and in the answer. */
+  /** The call is in code and counts only if nothing but calls follows in the code and in the answer. */
   | { readonly kind: "code" };
 
-/** What is known of a doubtful call. */
+/** The decision about a doubtful call: `shown` means quoted. */
 export type Outcome = "open" | "shown" | "meant";
 
-/** Where in the answer a call stands. */
+/** The range of a call in the answer. */
 export interface CallSpan {
   readonly offset: number;
   readonly end: number;
 }
 
 interface DoubtfulCall {
-  /** Where in the answer its opener stands. */
+  /** The opener's offset in the answer. */
   readonly offset: number;
-  /** Where it ends, as soon as it is whole. */
+  /** The end of the call, once it is whole. */
   end: number;
   readonly doubts: readonly Doubt[];
   outcome: Outcome;
   isClosed: boolean;
-  /** Whether text has followed it. */
+  /** Whether text follows the call. */
   isFollowed: boolean;
 }
 
 /** The doubtful calls that wait for one decision. */
 export class Doubts {
   #calls: DoubtfulCall[] = [];
-  /** How much text has come since the last call. */
+  /** The number of characters since the last call. */
   #waiting = 0;
 
-  /** A doubtful call begins. */
+  /** Adds a doubtful call that begins. */
   add(offset: number, doubts: readonly Doubt[]): void {
     this.#follow("");
     this.#calls.push({ offset, doubts, end: offset, outcome: "open", isClosed: false, isFollowed: false });
     this.#waiting = 0;
   }
 
-  /** A call that began here was none. */
+  /** Removes a candidate that isn't a call. */
   drop(offset: number): void {
     this.#calls = this.#calls.filter((call) => call.offset !== offset);
   }
 
-  /** A call is whole. Where it is beyond doubt, fenced calls before it are followed by a call. */
+  /** Ends a call. A call without doubts shows that calls follow the fenced calls before it. */
   close({ offset, end }: CallSpan): void {
     const closed = this.#calls.find((call) => call.offset === offset);
     this.#waiting = 0;
@@ -77,12 +77,12 @@ export class Doubts {
     } else this.#decide("meant", (doubt) => doubt.kind === "ending");
   }
 
-  /** How much more text may come before the limit decides. */
+  /** The number of characters that can follow before the limit decides. */
   get room(): number {
     return WAITING_MAXIMUM - this.#waiting;
   }
 
-  /** Text follows. */
+  /** Reads the text after a call. */
   text(text: string): void {
     this.#follow(text[0] ?? "");
     this.#waiting += text.length;
@@ -92,29 +92,29 @@ export class Doubts {
     if (this.#waiting >= WAITING_MAXIMUM) this.#decide("shown", () => true);
   }
 
-  /** A region was closed. */
+  /** Closes a region. */
   closeRegion(region: Region): void {
     this.#decide("shown", (doubt) => doubt.kind === "region" && doubt.region === region);
   }
 
-  /** Too much waits. */
+  /** Treats all waiting calls as quoted, because too much text waits. */
   giveUp(): void {
     this.#decide("shown", () => true);
   }
 
-  /** The answer is over: what was open is none; an answer that broke off may have gone on with prose. */
+  /** Ends the answer. Open quotations don't count, and an answer that was cut off could have continued with prose. */
   end(isTruncated: boolean): void {
     this.#readSpans();
     if (isTruncated) this.#decide("shown", (doubt) => doubt.kind === "ending" || doubt.kind === "code");
     this.#decide("meant", () => true);
   }
 
-  /** Whether a call is shown for certain. */
+  /** Whether a call is certainly quoted. */
   get isShown(): boolean {
     return this.#calls.some(({ outcome }) => outcome === "shown");
   }
 
-  /** Where the calls are that are shown; undefined as long as something is open. */
+  /** The ranges of the quoted calls, or undefined while a decision is open. */
   get shown(): readonly CallSpan[] | undefined {
     const shown = this.#calls.filter(({ outcome }) => outcome === "shown");
     if (shown.length > 0) return shown;
@@ -130,7 +130,7 @@ export class Doubts {
     }
   }
 
-  /** The first thing after a call: a quotation mark closes the one before it. */
+  /** Checks the first character after a call: a quotation mark can close the one before the call. */
   #follow(first: string): void {
     for (const call of this.#calls) {
       if (!call.isClosed || call.isFollowed) continue;
@@ -140,7 +140,7 @@ export class Doubts {
     }
   }
 
-  /** A doubt that speaks for `shown` is enough; `meant` needs all of them. */
+  /** Decides calls. One doubt is enough for `shown`; `meant` requires all of them. */
   #decide(outcome: "shown" | "meant", concerns: (doubt: Doubt) => boolean): void {
     for (const call of this.#calls) {
       const isDecided = outcome === "shown" ? call.doubts.some(concerns) : call.doubts.every(concerns);
@@ -148,18 +148,18 @@ export class Doubts {
     }
   }
 
-  /** The first decision counts, and a call that is still being read has none. */
+  /** Settles a whole call; its first decision counts. */
   #settle(call: DoubtfulCall, outcome: "shown" | "meant"): void {
     if (call.outcome === "open" && call.isClosed) call.outcome = outcome;
   }
 }
 
-/** Whether a doubt speaks for nothing any more. */
+/** Whether a doubt no longer applies. */
 function isDispelled(doubt: Doubt, call: DoubtfulCall): boolean {
   return doubt.kind === "span" ? doubt.watch.outcome === "literal" : doubt.kind === "mark" && call.isFollowed;
 }
 
-/** The marks that quote, each with the one that ends the quotation. */
+/** Quotation marks and their counterparts. */
 const MARKS: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -173,7 +173,7 @@ const MARKS: Readonly<Record<string, string>> = {
   "『": "』",
 };
 
-/** What ends a quotation that a character begins. */
+/** The counterpart of an opening quotation mark. */
 export function closingMark(mark: string): string | undefined {
   return Object.hasOwn(MARKS, mark) ? MARKS[mark] : undefined;
 }
@@ -183,7 +183,7 @@ function isBlank(text: string): boolean {
   return true;
 }
 
-/** Whether a text is white space and the marks of fences. */
+/** Whether a text has only white space and the marks of fences. */
 function isFence(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     if (text[at] !== "`" && text[at] !== "~" && !isSpace(text.charCodeAt(at))) return false;

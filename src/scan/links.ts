@@ -1,9 +1,9 @@
 /**
- * The text and the target of links and images on one line, as CommonMark defines them. What is in one of them is shown.
- * Only what follows a bracket decides whether it is one:
+ * The texts and targets of links and images on one line, according to CommonMark. A call inside one is quoted. Only the
+ * text after a bracket decides whether it belongs to a link:
  *
  *     See [<read_file>…</read_file>](page.md) there.      a link's text
- *     See ![<read_file>…</read_file>][figure] there.      what an image shows
+ *     See ![<read_file>…</read_file>][figure] there.      an image's description
  *     See [here](<<read_file>…</read_file>>) there.       a link's target
  *     I note [one: <read_file>…</read_file>               a bracket: the line ends first
  *
@@ -11,19 +11,19 @@
  */
 import type { SpanWatch } from "./code_spans.ts";
 
-/** Follows the links that may be open at some place of a line. */
+/** Watches the links that can be open in a line. */
 export class Links {
   #open: OpenLink[] = [];
 
-  /** Whether anything is followed. */
+  /** Whether any link is watched. */
   get isActive(): boolean {
     return this.#open.length > 0;
   }
 
   /**
-   * Follows the link that may be open after the beginning of a line.
+   * Watches the link that can be open after the beginning of a line.
    *
-   * @returns undefined: none is
+   * @returns undefined if there is none
    */
   watch(line: string): SpanWatch | undefined {
     if (!line.includes("[")) return undefined;
@@ -35,19 +35,19 @@ export class Links {
     return link.watch;
   }
 
-  /** More of the line. */
+  /** Reads more of the line. */
   feed(text: string): void {
     for (const link of this.#open) link.read(text);
     this.#open = this.#open.filter(({ watch }) => watch.outcome === "open");
   }
 
-  /** The line is over: what is open is text. */
+  /** Ends the line. Open links are text. */
   endLine(): void {
     for (const { watch } of this.#open) watch.outcome = "literal";
     this.#open = [];
   }
 
-  /** The text is read again from an earlier place. */
+  /** Discards all watches, because the text is read again from an earlier position. */
   forget(): void {
     this.#open = [];
   }
@@ -56,14 +56,14 @@ export class Links {
 /** Counts the brackets of a line. */
 class OpenLink {
   readonly watch: SpanWatch = { count: 1, outcome: "open" };
-  /** Square brackets that are open. */
+  /** The number of open square brackets. */
   #brackets = 0;
-  /** Round brackets that are open in a target; 0: it isn't in one. */
+  /** The number of open parentheses in a target; 0 outside a target. */
   #target = 0;
-  /** Whether a square bracket has just been closed. */
+  /** Whether the previous character closed a square bracket. */
   #isClosed = false;
   #isEscaped = false;
-  /** How many square brackets were open where the link is followed from; in a target, none counts. */
+  /** The number of square brackets open at the watched position, or 0 in a target. */
   #followed = 0;
   #isFollowed = false;
 
@@ -71,7 +71,7 @@ class OpenLink {
     return this.#brackets > 0 || this.#target > 0;
   }
 
-  /** The place that is followed. */
+  /** Marks the watched position. */
   begin(): void {
     this.#isFollowed = true;
     this.#followed = this.#target > 0 ? 0 : this.#brackets;
@@ -95,7 +95,7 @@ class OpenLink {
     else if (character === "]" && this.#brackets > 0) this.#isClosed = true;
   }
 
-  /** What follows the bracket makes it a link's, or not. */
+  /** Reads the character after a bracket, which decides whether the bracket belongs to a link. */
   #afterBracket(character: string): void {
     this.#isClosed = false;
     const isConcerned = this.#isFollowed && this.#brackets <= this.#followed;

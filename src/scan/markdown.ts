@@ -1,6 +1,6 @@
 /**
- * Where in a Markdown text an answer is: in a fence, in indented code, in a block quote, in a table, or in a code span
- * or link that may be open. The text flows through; only the beginning of the current line is kept.
+ * Tracks the position in an answer's Markdown: in a fence, in indented code, in a block quote, in a table, or in a
+ * possible code span or link. Only the beginning of the current line is kept.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import {
   readPlainLine,
 } from "./markdown_line.ts";
 
-/** The structures of Markdown in which a text is shown, not meant. */
+/** The structures of Markdown in which a call is quoted. */
 export const MARKDOWN_KINDS = [
   "fence",
   "indented_code",
@@ -28,16 +28,16 @@ export const MARKDOWN_KINDS = [
   "link",
 ] as const;
 
-/** One of them. */
+/** A structure of Markdown. */
 export type MarkdownKind = typeof MARKDOWN_KINDS[number];
 
-/** How much of a line decides about its blocks; the rest of it is text. */
+/** The number of characters of a line that decide about its blocks; the rest is text. */
 const LINE_MAXIMUM = 4096;
 
-/** How much of a line that is still coming decides where its next character stands. */
+/** The number of characters of an unfinished line that decide the position of its next character. */
 const PREFIX_MAXIMUM = 256;
 
-/** All that a text up to some place decides; immutable. */
+/** The state after the text so far; immutable. */
 export interface MarkdownState {
   readonly blocks: Blocks;
   readonly spans: SpansState;
@@ -51,38 +51,38 @@ export interface MarkdownState {
   readonly last: string;
 }
 
-/** Follows a text. */
+/** Tracks the Markdown of a text. */
 export class Markdown {
   readonly #kinds: ReadonlySet<MarkdownKind>;
   readonly #spans = new CodeSpans();
   readonly #heads = new TableHeads();
   readonly #links = new Links();
-  /** The blocks that were open after the last line. */
+  /** The open blocks after the last line. */
   #blocks: Blocks = NO_BLOCKS;
   /** The beginning of the current line. */
   #line = "";
-  /** How much of it was searched for spans. */
+  /** The length of its part that was searched for spans. */
   #read = 0;
-  /** Whether the line is known to hold inline text from there on. */
+  /** Whether the line is known to contain inline text from there on. */
   #isInline = false;
-  /** The line's first character that is not white space, or 0. */
+  /** The first character of the line that isn't white space, or 0. */
   #first = 0;
   #isIndented = false;
   #hasBacktick = false;
   #hasPipe = false;
   #last = "";
 
-  /** @param kinds the structures that count */
+  /** @param kinds the structures that quote calls */
   constructor(kinds: ReadonlySet<MarkdownKind>) {
     this.#kinds = kinds;
   }
 
-  /** The last character of the text, or nothing. */
+  /** The last character of the text, or an empty string. */
   get last(): string {
     return this.#last;
   }
 
-  /** Everything that was read so far, to come back to. */
+  /** The state, for `restore`. */
   get state(): MarkdownState {
     return {
       blocks: this.#blocks,
@@ -98,7 +98,7 @@ export class Markdown {
     };
   }
 
-  /** Goes back to an earlier place. */
+  /** Returns to an earlier state. */
   restore(state: MarkdownState): void {
     this.#blocks = state.blocks;
     this.#spans.restore(state.spans);
@@ -114,7 +114,7 @@ export class Markdown {
     this.#last = state.last;
   }
 
-  /** More of the text. */
+  /** Reads more of the text. */
   feed(text: string): void {
     if (text === "") return;
     let from = 0;
@@ -127,19 +127,19 @@ export class Markdown {
     this.#last = text[text.length - 1]!;
   }
 
-  /** Something stands here that is not of the text: a call. */
+  /** Records a call at this position. */
   skip(): void {
     if (this.#last !== OBJECT) this.feed(OBJECT);
   }
 
-  /** The text is over: a span that is still open is none. */
+  /** Ends the text. An open span isn't a span. */
   end(): void {
     this.#endLine();
     this.#spans.end();
     this.#heads.end();
   }
 
-  /** The structure that a character at this place stands in for certain. */
+  /** The structure that certainly contains a character at this position. */
   get context(): Exclude<MarkdownKind, "code_span" | "link"> | undefined {
     const { containers, leaf } = this.#readPrefix();
     if (leaf.kind === "fence" || leaf.kind === "indented_code" || leaf.kind === "table") {
@@ -149,20 +149,20 @@ export class Markdown {
     return isQuoted && this.#kinds.has("block_quote") ? "block_quote" : undefined;
   }
 
-  /** Whether the code at this place is the first thing in the text. */
+  /** Whether the code at this position is the first thing in the text. */
   get isFirstCode(): boolean {
     const { leaf } = this.#blocks;
     return leaf.kind === "fence" && leaf.isFirst;
   }
 
-  /** Whether nothing but calls has come in the code at this place. */
+  /** Whether the code at this position contains only calls so far. */
   get isCodeBlank(): boolean {
     const { leaf } = this.#blocks;
     const hasText = (leaf.kind === "fence" || leaf.kind === "indented_code") && leaf.hasText;
     return !hasText && isNothing(this.#line);
   }
 
-  /** Whether a code span may be open at this place. */
+  /** Whether a code span can be open at this position. */
   get mayBeInSpan(): boolean {
     if (!this.#kinds.has("code_span")) return false;
     const { text, isContinued } = this.#readInline("no mark follows");
@@ -170,27 +170,27 @@ export class Markdown {
     return isContinued ? this.#spans.mayBeOpen : this.#spans.hasFence;
   }
 
-  /** Whether the line may turn out to be the head of a table. */
+  /** Whether the line can be the head of a table. */
   get mayBeTableHead(): boolean {
     return this.#hasPipe && this.#kinds.has("table") && this.#readPrefix().leaf.kind === "paragraph";
   }
 
-  /** Follows whether the line is the head of a table. */
+  /** Watches whether the line is the head of a table. */
   watchTableHead(): SpanWatch {
     return this.#heads.watch();
   }
 
-  /** Follows the link that may be open here; undefined: none is. */
+  /** Watches the link that can be open here, or returns undefined if there is none. */
   watchLink(): SpanWatch | undefined {
     return this.#kinds.has("link") ? this.#links.watch(this.#line) : undefined;
   }
 
-  /** Follows the spans that may be open here. */
+  /** Watches the spans that can be open here. */
   watchSpans(): SpanWatch {
     return this.#spans.watch();
   }
 
-  /** Looks for spans in all that has come. */
+  /** Searches the text so far for spans. */
   readSpans(): void {
     this.#readInline();
   }
@@ -206,25 +206,25 @@ export class Markdown {
     const room = LINE_MAXIMUM - this.#line.length;
     if (room > 0) this.#line += text.slice(0, room);
     if (text.length < room) return;
-    // Once the line is full, what it is has to be known.
+    // The kind of a line must be known once it is full.
     if (room > 0) this.#readInline();
-    // A line that is so long and not known to be text is the first line of a fence, or in one.
+    // A line of this length that isn't known to be text is in a fence or opens one.
     if (this.#isInline) this.#spans.feed(text.slice(room));
   }
 
-  /** The blocks of the line, if it goes on with something that is not a mark. */
+  /** The blocks of the line, assuming that the next character isn't a mark. */
   #readPrefix(): LineBlocks {
     return readLine(this.#blocks, this.#line.slice(0, PREFIX_MAXIMUM) + OBJECT);
   }
 
-  /** Reads the line as far as it has come; its text is searched for spans. */
+  /** Reads the available part of the line and searches its text for spans. */
   #readInline(next?: "no mark follows"): { text: number; isContinued: boolean } {
     if (this.#isInline) {
       this.#feedSpans();
       return { text: 0, isContinued: true };
     }
     const read = this.#readPrefix();
-    // Up to here it may still become another block, or a fence.
+    // Up to here, the line can still become another block or a fence.
     const isOpen = read.text < 0 || read.text >= this.#line.length ||
       (next === undefined && isMarks(this.#line.slice(read.text)));
     if (isOpen) return read;
@@ -276,7 +276,7 @@ export class Markdown {
   }
 }
 
-/** The first character of a text that is not white space, or 0. */
+/** The first character of a text that isn't white space, or 0. */
 function firstUnit(text: string): number {
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
@@ -285,7 +285,7 @@ function firstUnit(text: string): number {
   return 0;
 }
 
-/** Whether a text is nothing but characters that a block may begin with. */
+/** Whether a text has only characters with which a block can begin. */
 function isMarks(text: string): boolean {
   for (const character of text) if (!"-+*#=_`~>|0123456789.) \t:".includes(character)) return false;
   return true;

@@ -1,6 +1,6 @@
 /**
- * The block structure of Markdown, line by line, as CommonMark defines it: which containers and which leaf a line
- * stands in. Only what decides about code and quotations is told apart; a heading is a paragraph of one line.
+ * The block structure of Markdown, line by line, according to CommonMark: the containers and the leaf of each line. It
+ * distinguishes only what matters for code and quotations; a heading is a paragraph of one line.
  *
  *     1. Write it like this:          item, paragraph
  *                                     item, none
@@ -12,16 +12,16 @@
  */
 import { isIndentation, LinePrefix, TAB_WIDTH } from "./line_prefix.ts";
 
-/** A block that holds other blocks. An item holds the lines that are indented as far as its text. */
+/** A block that contains other blocks. An item contains the lines that are indented at least as far as its text. */
 export type Container = { readonly kind: "quote" } | { readonly kind: "item"; readonly indent: number };
 
 /** The innermost block. */
 export type Leaf =
-  /** Nothing yet in the whole text, or nothing that goes on. */
+  /** The text is still blank, or no leaf continues. */
   | { readonly kind: "start" | "none" | "table" }
-  /** `hasText`: whether something else than calls has come in it. */
+  /** `hasText`: whether it contains anything besides calls. */
   | { readonly kind: "indented_code"; readonly hasText: boolean }
-  /** `hasPipe`: its last line may be the head of a table. */
+  /** `hasPipe`: its last line can be the head of a table. */
   | { readonly kind: "paragraph"; readonly hasPipe: boolean }
   | {
     readonly kind: "fence";
@@ -32,21 +32,21 @@ export type Leaf =
     readonly isFirst: boolean;
   };
 
-/** The blocks that are open after a line. */
+/** The open blocks after a line. */
 export interface Blocks {
   readonly containers: readonly Container[];
   readonly leaf: Leaf;
 }
 
-/** What a line did to the blocks. */
+/** The blocks after a line, and its text. */
 export interface LineBlocks extends Blocks {
-  /** Where in the line its text begins, if it has text in which code spans count; else -1. */
+  /** The index of the line's text in which code spans count, or -1. */
   readonly text: number;
-  /** Whether that text goes on with the text of the line before. */
+  /** Whether that text continues the text of the previous line. */
   readonly isContinued: boolean;
 }
 
-/** Stands for a call: it is neither a mark nor white space. */
+/** The character that represents a call; it is neither a mark nor white space. */
 export const OBJECT = "\ufffc";
 
 /** The blocks before the first line. */
@@ -61,18 +61,18 @@ const QUOTE: Container = { kind: "quote" };
 const MARKS = new Uint8Array(128);
 for (const mark of "-+*#=_`~>|:0123456789") MARKS[mark.charCodeAt(0)] = 1;
 
-/** Deeper nesting than this is text: models do not write it, and it would make lines slow to read. */
+/** The deepest nesting of containers. Models don't write deeper nesting, and it would make lines slow to read. */
 const CONTAINERS_MAXIMUM = 32;
 
-/** What is known of a line without looking at it again. */
+/** A summary of a line, to avoid reading it again. */
 export interface LineSummary {
-  /** Its first character that is not white space, as a UTF-16 unit; 0: it has none. */
+  /** Its first UTF-16 unit that isn't white space, or 0. */
   readonly first: number;
   readonly isIndented: boolean;
   readonly hasPipe: boolean;
 }
 
-/** The same as `readLine` for most lines: text in no container. Undefined: the line has to be read. */
+/** The result of `readLine` for most lines, which are text without containers; undefined if the line must be read. */
 export function readPlainLine({ containers, leaf }: Blocks, line: LineSummary): Leaf | undefined {
   if (containers.length > 0 || isMark(line.first)) return undefined;
   switch (leaf.kind) {
@@ -89,12 +89,12 @@ export function readPlainLine({ containers, leaf }: Blocks, line: LineSummary): 
   }
 }
 
-/** Whether a block other than a paragraph may begin with a character. */
+/** Whether a block other than a paragraph can begin with a character. */
 function isMark(unit: number): boolean {
   return unit < 128 && MARKS[unit] === 1;
 }
 
-/** Reads a line, without its end, after the blocks that are open. */
+/** Reads a line, without its end, after the open blocks. */
 export function readLine(blocks: Blocks, text: string): LineBlocks {
   const { containers, leaf } = blocks;
   const line = new LinePrefix(text);
@@ -110,7 +110,7 @@ export function readLine(blocks: Blocks, text: string): LineBlocks {
   let isNew = false;
   while (!line.isBlank && open.length < CONTAINERS_MAXIMUM) {
     if (line.indent >= TAB_WIDTH) {
-      // An answer that begins with white space does not begin with code.
+      // White space at the beginning of an answer doesn't begin code.
       if (!isNew && (isParagraph || leaf.kind === "start")) break;
       const hasText = (leaf.kind === "indented_code" && leaf.hasText) || !isNothing(text);
       return without(open, { kind: "indented_code", hasText });
@@ -125,7 +125,7 @@ export function readLine(blocks: Blocks, text: string): LineBlocks {
     isNew = true;
   }
   if (line.isBlank) return without(open, isNew ? NONE : afterBlank(leaf));
-  // A line of a paragraph may leave out the marks of its containers.
+  // A line of a paragraph can omit the marks of its containers.
   if (isParagraph && !isNew) return readParagraph({ containers, leaf }, line, areMatched);
   if (leaf.kind === "table" && areMatched && !isNew) {
     return { containers, leaf, text: line.at, isContinued: false };
@@ -157,7 +157,7 @@ function afterBlank(leaf: Leaf): Leaf {
   return leaf.kind === "indented_code" || leaf.kind === "start" ? leaf : NONE;
 }
 
-/** `| --- | :-: |`: the second line of a table. */
+/** Whether a line is the second line of a table: `| --- | :-: |`. */
 function isDelimiterRow(text: string): boolean {
   let hasDash = false;
   let hasPipe = false;
@@ -169,7 +169,7 @@ function isDelimiterRow(text: string): boolean {
   return hasDash && hasPipe;
 }
 
-/** Whether a line is white space and calls. */
+/** Whether a line has only white space and calls. */
 export function isNothing(line: string): boolean {
   for (const character of line) if (character !== OBJECT && !isIndentation(character)) return false;
   return true;

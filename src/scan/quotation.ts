@@ -1,5 +1,5 @@
 /**
- * Whether calls are shown or meant where they stand in an answer: certainly, or as soon as what follows says so.
+ * Decides whether calls are quoted or meant at their position in an answer, either at once or after the following text.
  *
  * @module
  */
@@ -10,47 +10,47 @@ import type { CompiledRule } from "./program.ts";
 import type { Region } from "./region.ts";
 import type { SavedRegions } from "./regions.ts";
 
-/** How much of an answer may wait for a decision; it is checked where a call ends. */
+/** The highest number of characters that can wait for a decision, checked at the end of each call. */
 const WAITING_MAXIMUM = 1024 * 1024;
 
-/** All that decided what came before a place. */
+/** The state before a position. */
 export interface Place {
-  /** The rule of the first call that waits. */
+  /** The rule of the first waiting call. */
   readonly rule: CompiledRule;
   readonly offset: number;
   readonly atLineStart: boolean;
-  /** How many calls had been begun. */
+  /** The number of calls that had begun. */
   readonly calls: number;
   readonly sawAnswer: boolean;
   /** The candidate that was noted last. */
   readonly noted: NotedCandidate | undefined;
   readonly markdown: MarkdownState;
-  /** The regions that were open, the innermost last. */
+  /** The open regions, innermost last. */
   readonly regions: SavedRegions;
 }
 
-/** Calls whose meaning what follows decides, and the place before the first of them. */
+/** The doubtful calls, and the state before the first of them. */
 interface Suspense {
   readonly place: Place;
   readonly doubts: Doubts;
 }
 
-/** Follows one answer. */
+/** The quotations of one answer. */
 export class Quotation {
   readonly markdown: Markdown;
-  /** The calls whose meaning what follows decides. */
+  /** The doubtful calls that wait. */
   suspense: Suspense | undefined;
-  /** Where calls stand that turned out to be shown: nothing in them is a call either. */
+  /** The ranges of calls that turned out to be quoted; candidates inside them aren't calls either. */
   #shown: readonly CallSpan[] = [];
 
-  /** @param kinds the structures of Markdown in which calls are shown */
+  /** @param kinds the structures of Markdown that quote calls */
   constructor(kinds: ReadonlySet<MarkdownKind>) {
     this.markdown = new Markdown(kinds);
   }
 
   /**
-   * Text of the answer that isn't reasoning. The first place where it shows that a call is only shown counts, so a text
-   * that may hold several such places is taken in pieces; what follows the first one is read again.
+   * Reads text of the answer other than reasoning. Only the first position at which the text shows a call to be quoted
+   * counts, because the text after it is read again. So the text is read in pieces with at most one such position.
    */
   text(text: string): void {
     let rest = text;
@@ -67,7 +67,7 @@ export class Quotation {
     }
   }
 
-  /** A call is whole. */
+  /** Ends a call. */
   closeCall(call: CallSpan): void {
     this.markdown.skip();
     if (!this.suspense) return;
@@ -76,14 +76,14 @@ export class Quotation {
     if (call.end - place.offset > WAITING_MAXIMUM) doubts.giveUp();
   }
 
-  /** The answer is over. */
+  /** Ends the answer. */
   end(isTruncated: boolean): void {
     if (!this.suspense) return;
     this.markdown.end();
     this.suspense.doubts.end(isTruncated);
   }
 
-  /** What speaks against a call of a rule at this place; empty: nothing. */
+  /** The reasons to doubt a call of a rule at this position; empty if there are none. */
   doubtsOf(
     rule: CompiledRule,
     { offset, region }: { offset: number; region: Region },
@@ -111,21 +111,25 @@ export class Quotation {
   }
 
   /**
-   * A model that explains a call says so before its fence; code that the whole answer consists of may be meant. Text
-   * may stand before indented code, which can be a call that was only moved to the right.
+   * Whether a rule reads calls in the code at this position. Only a fence that begins the answer can be meant, because
+   * a model announces an example before its fence. Indented code can follow text, because it can be a call that is only
+   * indented.
    */
   #readsCode(rule: CompiledRule, context: "fence" | "indented_code"): boolean {
     if (rule.inside === "none" || !this.markdown.isCodeBlank) return false;
     return context === "fence" ? this.markdown.isFirstCode : rule.inside === "any";
   }
 
-  /** Whether a region's opener stands in code, where it is text; a tag that may be in a span opens nothing certain. */
+  /**
+   * Whether a region's opener is in code, where it is text. If it can be in a span, only a region that needs no closer
+   * opens.
+   */
   showsTag(rule: CompiledRule): boolean {
     if (this.markdown.context !== undefined) return true;
     return rule.body.kind === "opaque" && rule.body.unclosed === "text" && this.markdown.mayBeInSpan;
   }
 
-  /** A doubtful call begins. Whether it is the first one that waits, at this place. */
+  /** Adds a doubtful call. Returns whether it is the first one that waits. */
   add(offset: number, options: { doubts: readonly Doubt[]; place: () => Place }): boolean {
     const isFirst = this.suspense === undefined;
     this.suspense ??= { place: options.place(), doubts: new Doubts() };
@@ -133,7 +137,7 @@ export class Quotation {
     return isFirst;
   }
 
-  /** The decision, if there is one: from where the answer is read again, or that all calls are meant. */
+  /** The decision, if there is one: the state from which to read again, or that all calls are meant. */
   settle(): Place | "meant" | undefined {
     if (!this.suspense) return undefined;
     const { place, doubts: { shown } } = this.suspense;
@@ -146,10 +150,10 @@ export class Quotation {
   }
 }
 
-/** What can end a code span, a link or a line. */
+/** Characters that can end a code span, a link or a line. */
 const DECISIVE = "`])\n";
 
-/** How much of a text can show a call in one place only: such a character, the one after it, or what has none. */
+/** The length of the next piece: one of these characters, the character after it, or the text before the next one. */
 function pieceLength(text: string, before: string): number {
   if (before !== "" && DECISIVE.includes(before)) return 1;
   let at = 0;

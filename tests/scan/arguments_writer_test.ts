@@ -3,7 +3,7 @@ import { type ArgumentsOptions, ArgumentsWriter } from "../../src/scan/arguments
 import { JsonReader } from "../../src/json/reader.ts";
 import { KeptArguments } from "../support/kept_arguments.ts";
 
-/** Writes a JSON text as arguments and finishes them; what came of it. */
+/** The result of writing a JSON text as arguments. */
 function write(json: string, options: Partial<ArgumentsOptions> & { refused?: string } = {}) {
   const sink = new KeptArguments(options.refused);
   const writer = new ArgumentsWriter(sink, { tool: { name: "f" }, meta: [], ...options });
@@ -14,39 +14,39 @@ function write(json: string, options: Partial<ArgumentsOptions> & { refused?: st
   return { written, beforeTheEnd, notes, meta, keys, writer };
 }
 
-Deno.test("ArgumentsWriter keeps the last brace back until the call is finished", () => {
+Deno.test("ArgumentsWriter holds the last brace until the call is finished", () => {
   assert.equal(write('{"a":{"b":1}}').beforeTheEnd, '{"a":{"b":1}');
   const mapping = { from: {}, constants: { cwd: "." } };
   assert.equal(write("{}", { mapping }).beforeTheEnd, '{"cwd":"."');
 });
 
-Deno.test("ArgumentsWriter passes an object on as it is", () => {
+Deno.test("ArgumentsWriter passes an object on unchanged", () => {
   const json = '{"a":{"b":[1,{"c":null}]},"d":"x","e":[]}';
   const { written, keys, writer } = write(json);
   assert.equal(written, json);
   assert.deepEqual(keys, [["a", true], ["d", false], ["e", false]]);
   assert.equal(writer.has("a"), true);
-  assert.equal(writer.has("b"), false, "an inner key is no parameter");
+  assert.equal(writer.has("b"), false, "an inner key isn't a parameter");
   assert.equal(writer.isRefused, false);
 });
 
-Deno.test("ArgumentsWriter refuses what is no object", () => {
+Deno.test("ArgumentsWriter refuses a value that isn't an object", () => {
   for (const json of ["[1]", '"x"', "5 ", "null "]) assert.equal(write(json).writer.isRefused, true, json);
 });
 
-Deno.test("ArgumentsWriter stops at a key that is refused", () => {
+Deno.test("ArgumentsWriter stops at a refused key", () => {
   const { written, writer } = write('{"a": 1, "b": 2}', { refused: "b" });
   assert.equal(writer.isRefused, true);
   assert.equal(written.includes("2"), false);
 });
 
-Deno.test("ArgumentsWriter renames as the mapping says and adds constants that did not come", () => {
+Deno.test("ArgumentsWriter applies the mapping's names and missing constants", () => {
   const mapping = { from: { path: "file" }, constants: { cwd: ".", mode: "w" } };
   const { written } = write('{"file": "a", "mode": "r"}', { mapping });
   assert.equal(written, '{"path":"a","mode":"r","cwd":"."}');
 });
 
-Deno.test("ArgumentsWriter takes identifiers out, whatever their value is", () => {
+Deno.test("ArgumentsWriter removes identifiers with any value", () => {
   const json = '{"id": "x", "a": 1, "after": ["x", {"y": "z"}], "n": 5}';
   const { written, meta, keys } = write(json, { meta: ["id", "after", "n"] });
   assert.equal(written, '{"a":1}');
@@ -54,16 +54,16 @@ Deno.test("ArgumentsWriter takes identifiers out, whatever their value is", () =
   assert.deepEqual(keys, [["a", true]]);
 });
 
-Deno.test("ArgumentsWriter leaves a key alone that is an identifier's name deeper inside", () => {
+Deno.test("ArgumentsWriter keeps a nested key with an identifier's name", () => {
   assert.equal(write('{"a": {"id": 1}}', { meta: ["id"] }).written, '{"a":{"id":1}}');
 });
 
-Deno.test("ArgumentsWriter notes what is unknown", () => {
+Deno.test("ArgumentsWriter notes unknown parameters", () => {
   const tool = { name: "f", schema: { properties: { a: {} } } };
   assert.deepEqual(write('{"a": 1, "b": 2}', { tool }).notes, ["unknown_parameter: b"]);
 });
 
-Deno.test("ArgumentsWriter counts a parameter once that comes twice with the same value", () => {
+Deno.test("ArgumentsWriter counts a parameter once if it is repeated with the same value", () => {
   const { written, notes } = write('{"a": {"b": [1]}, "c": 2, "a": {"b":[1]}}');
   assert.equal(written, '{"a":{"b":[1]},"c":2}');
   assert.deepEqual(notes, ["repeated_parameter: a"]);

@@ -37,7 +37,7 @@ Deno.test("CodeSpans opens with a run of backticks and closes with one of the sa
   for (const [text, isOpen] of cases) assert.equal(openAfter(text), isOpen, text);
 });
 
-Deno.test("CodeSpans says what becomes of the spans that are watched; the first thing counts", () => {
+Deno.test("CodeSpans reports the first outcome of watched spans", () => {
   const spans = new CodeSpans();
   spans.feed("`a ");
   assert.ok(spans.mayBeOpen);
@@ -91,7 +91,7 @@ Deno.test("CodeSpans ends a fence after words with a run in its paragraph, or wi
   assert.ok(spans.hasFence, "in another paragraph, a run in the line is another span's");
 });
 
-Deno.test("CodeSpans goes back to an earlier place", () => {
+Deno.test("CodeSpans returns to an earlier state", () => {
   const spans = new CodeSpans();
   spans.feed("`a");
   assert.ok(spans.mayBeOpen);

@@ -21,7 +21,7 @@ const span = (outcome: "open" | "closed" | "literal"): Doubt => ({
   watch: { count: 1, outcome },
 });
 
-Deno.test("Doubts decides by what follows the call", () => {
+Deno.test("Doubts decides by the text after the call", () => {
   const region = {} as Region;
   const cases: readonly [doubts: Doubt[], text: string, expected: string][] = [
     [[{ kind: "ending" }], " \n", "open"],
@@ -46,7 +46,7 @@ Deno.test("Doubts decides by what follows the call", () => {
   }
 });
 
-Deno.test("Doubts takes a region's closer for a proof, and its absence for the contrary", () => {
+Deno.test("Doubts treats a call as quoted only if its region is closed", () => {
   const region = {} as Region;
   const closed = doubtful({ kind: "region", region });
   closed.closeRegion({} as Region);
@@ -58,7 +58,7 @@ Deno.test("Doubts takes a region's closer for a proof, and its absence for the c
   assert.equal(told(open), "meant");
 });
 
-Deno.test("Doubts believes in the end of an answer only where it did not break off", () => {
+Deno.test("Doubts trusts the end of an answer only if it wasn't cut off", () => {
   for (const kind of ["ending", "code"] as const) {
     for (const isTruncated of [false, true]) {
       const doubts = doubtful({ kind });
@@ -68,7 +68,7 @@ Deno.test("Doubts believes in the end of an answer only where it did not break o
   }
 });
 
-Deno.test("Doubts decides nothing of a call that is still being read, and forgets one that was none", () => {
+Deno.test("Doubts doesn't decide about an unfinished call, and removes one that failed", () => {
   const doubts = new Doubts();
   doubts.add(5, [{ kind: "ending" }]);
   doubts.giveUp();
@@ -77,13 +77,13 @@ Deno.test("Doubts decides nothing of a call that is still being read, and forget
   assert.equal(told(doubts), "meant");
 });
 
-Deno.test("Doubts takes a call beyond doubt for what follows a fenced one", () => {
+Deno.test("Doubts accepts a call without doubts after a fenced one", () => {
   const doubts = doubtful({ kind: "ending" });
   doubts.close({ offset: 20, end: 30 });
   assert.equal(told(doubts), "meant");
 });
 
-Deno.test("closingMark knows the marks of several languages", () => {
+Deno.test("closingMark finds the marks of several languages", () => {
   assert.deepEqual(['"', "“", "«", "「", "a", ""].map(closingMark), [
     '"',
     "”",

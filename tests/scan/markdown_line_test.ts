@@ -42,7 +42,7 @@ const CASES: readonly [what: string, text: string, lines: string[]][] = [
     "indented_code",
     "paragraph",
   ]],
-  ["the beginning of a text is no code", "    a", ["paragraph"]],
+  ["the beginning of a text isn't code", "    a", ["paragraph"]],
   ["indented code in an item", "1. a\n\n       b\n   c", [
     "3 paragraph",
     "3 none",
@@ -82,20 +82,20 @@ const CASES: readonly [what: string, text: string, lines: string[]][] = [
     "none",
     "paragraph",
   ]],
-  ["a rule is no table", "a\n|---|", ["paragraph", "paragraph"]],
+  ["a rule isn't a table", "a\n|---|", ["paragraph", "paragraph"]],
   ["a tab is as wide as its columns", "-\ta\n\n\t\tb", ["4 paragraph", "4 none", "4 indented_code"]],
-  ["what is no mark is text", "-a\n1.b\n+\n#d", ["paragraph", "paragraph", "paragraph", "paragraph"]],
+  ["text without a mark", "-a\n1.b\n+\n#d", ["paragraph", "paragraph", "paragraph", "paragraph"]],
 ];
 
 for (const [what, text, lines] of CASES) {
   Deno.test(`readLine: ${what}`, () => assert.deepEqual(blocksOf(text), lines));
 }
 
-Deno.test("readLine nests to a limit", () => {
+Deno.test("readLine limits nesting", () => {
   assert.equal(readLine(NO_BLOCKS, "> ".repeat(100) + "a").containers.length, 32);
 });
 
-Deno.test("readPlainLine reads a line as readLine does, or not at all", () => {
+Deno.test("readPlainLine reads a line like readLine, or not at all", () => {
   const piece = fc.constantFrom(...'a - + * # = _ ` ~ > | 0 1. : < { " \t ```'.split(" "), " ", "    ");
   const lines = fc.array(fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join("")), {
     maxLength: 8,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Markdown, MARKDOWN_KINDS } from "../../src/scan/markdown.ts";
 import { piecesOf } from "../support/cuts.ts";
 
-/** Where a text's end stands, however the text was cut. */
+/** The position of a text's end, at every cut. */
 function placeOf(text: string, kinds: readonly (typeof MARKDOWN_KINDS[number])[] = MARKDOWN_KINDS): string {
   const results = [[text], [...text], piecesOf(text, [3, 7])].map((pieces) => {
     const markdown = new Markdown(new Set(kinds));
@@ -51,7 +51,7 @@ for (const [text, place] of CASES) {
   });
 }
 
-Deno.test("Markdown takes a call for a word of its line", () => {
+Deno.test("Markdown treats a call as a word of its line", () => {
   const markdown = new Markdown(new Set(MARKDOWN_KINDS));
   markdown.feed("a `b\n");
   markdown.skip();
@@ -59,7 +59,7 @@ Deno.test("Markdown takes a call for a word of its line", () => {
   assert.ok(markdown.mayBeInSpan);
 });
 
-Deno.test("Markdown knows code that the text begins with and that holds nothing but calls", () => {
+Deno.test("Markdown recognizes code at the beginning of the text that contains only calls", () => {
   const inCode = (text: string) => {
     const markdown = new Markdown(new Set(MARKDOWN_KINDS));
     for (const part of text.split("CALL")) {
@@ -75,7 +75,7 @@ Deno.test("Markdown knows code that the text begins with and that holds nothing 
   assert.deepEqual(inCode("a\n```\n"), [false, true]);
 });
 
-Deno.test("Markdown goes back to an earlier place", () => {
+Deno.test("Markdown returns to an earlier state", () => {
   const markdown = new Markdown(new Set(MARKDOWN_KINDS));
   markdown.feed("> a\n> `b");
   const { state } = markdown;

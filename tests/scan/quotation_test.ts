@@ -9,7 +9,7 @@ const program = programOf(...shippedRules());
 const region = Region.root(program, anyTool);
 const ruleOf = (name: string) => program.rules.find((rule) => rule.name === name)!;
 
-/** What speaks against a call of a rule after a text. */
+/** The doubts about a call of a rule after a text. */
 function doubtsAfter(text: string, rule: string): string {
   const quotation = new Quotation(program.markdown);
   quotation.text(text);
@@ -17,7 +17,7 @@ function doubtsAfter(text: string, rule: string): string {
   return doubts === "shown" ? doubts : doubts.map(({ kind }) => kind).join() || "none";
 }
 
-Deno.test("Quotation knows what speaks against a call at a place", () => {
+Deno.test("Quotation lists the doubts about a call at a position", () => {
   const cases: readonly [text: string, rule: string, expected: string][] = [
     ["a\n", "qwen_xml", "none"],
     ["a `", "qwen_xml", "span"],
@@ -38,7 +38,7 @@ Deno.test("Quotation knows what speaks against a call at a place", () => {
   }
 });
 
-Deno.test("Quotation takes tags in code for text, and doubtful ones where a span may be open", () => {
+Deno.test("Quotation treats tags in code as text, and doubtful ones too if a span can be open", () => {
   const shows = (text: string, rule: string) => {
     const quotation = new Quotation(program.markdown);
     quotation.text(text);

@@ -1,5 +1,5 @@
 /**
- * Arguments that are JSON in a JSON string, which are decoded once:
+ * Decodes arguments that are JSON in a JSON string:
  *
  *     {"name": "f", "arguments": "{\"city\": \"Oslo\"}"}   →   {"city": "Oslo"}
  *
@@ -14,7 +14,7 @@ import { noteRepairs } from "./json.ts";
  * Writes the arguments.
  *
  * @param encoded the inside of the string, still escaped
- * @returns why they aren't arguments
+ * @returns the failure if they aren't arguments
  */
 export function writeEncoded(
   encoded: string,

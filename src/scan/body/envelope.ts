@@ -1,10 +1,10 @@
 /**
- * The hole is an object that holds the tool's name and its arguments, in any order of keys, or a list of them.
+ * Reads a hole that contains an object with the tool's name and its arguments, in any order of keys, or a list of them.
  *
  *     {"name": "write_file", "arguments": {"path": "a.txt", "content": "…"}}
- *                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ passed on as it comes
+ *                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ passed on while it arrives
  *     {"tool": "write_file", "path": "a.txt", "content": "…"}
- *                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ inline, if the rule allows it
+ *                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ inline, if the rule allows it
  *
  * @module
  */
@@ -22,7 +22,7 @@ import { createReader, isCutShort, NOT_WHOLE, noteRepairs, readJson, type ValueR
 
 type Envelope = Extract<Body, { kind: "envelope" }>;
 
-/** What the value of the member that is being read is. */
+/** The role of a member's value. */
 type Role = "name" | "nested" | "arguments" | "inline" | "ignored";
 
 interface EnvelopeOptions {
@@ -53,7 +53,7 @@ export class EnvelopeBody implements BodyReader {
     return createReader(this.#handler, { stringMark, closing: this.#closing });
   }
 
-  /** Whether the answer is over between the calls of a list: only its bracket is missing. */
+  /** Whether the answer ends between the calls of a list, so that only its bracket is missing. */
   #isOverInList(cursor: Cursor): boolean {
     cursor.at = this.#reader.read(cursor.text, cursor.at);
     const isOver = cursor.isEnd && !cursor.isTruncated && this.#reader.state === "open" &&
@@ -79,25 +79,25 @@ export class EnvelopeBody implements BodyReader {
   }
 }
 
-/** Follows one JSON value and finds the calls in it; the reader finishes the last one. */
+/** Finds the calls in one JSON value. The reader finishes the last one. */
 class EnvelopeHandler implements JsonHandler {
   failure: Failure | undefined;
-  /** How many envelopes were opened. */
+  /** The number of envelopes so far. */
   calls = 0;
   readonly #sink: CallSink;
   readonly #envelope: Envelope;
-  /** Whether an unknown key shows that it isn't a call. */
+  /** Whether a key that doesn't belong to a call shows that the object isn't one. */
   readonly #isStrict: boolean;
   #depth = 0;
-  /** The depth inside the envelope: 1, or 2 where envelopes stand in a list. */
+  /** The depth inside the envelope: 1, or 2 if envelopes are in a list. */
   #level = 1;
   #isList = false;
-  /** Whether it stands in an object that holds the name and the arguments: `{"function": {…}}`. */
+  /** Whether it is inside an object that contains the name and the arguments: `{"function": {…}}`. */
   #isNested = false;
   #role: Role = "ignored";
-  /** The key of the member, as long as its value is a string that still decides what it is. */
+  /** The key of the member, while its value is a string that decides its role. */
   #text: { key: string; escaped: string } | undefined;
-  /** Where the parts of the member's value go. */
+  /** The handler of the member's value. */
   #target: JsonHandler | undefined;
   #state = new EnvelopeState();
 
@@ -107,12 +107,12 @@ class EnvelopeHandler implements JsonHandler {
     this.#isStrict = rule.needsDeclaredKeys;
   }
 
-  /** Whether it stands in a list, after a whole call. */
+  /** Whether it is in a list, after a whole call. */
   get isBetween(): boolean {
     return this.#isList && this.#depth === 1 && this.calls > 0;
   }
 
-  /** The arguments of the last call, if it had any. */
+  /** The arguments of the last call, if any. */
   get lastArguments(): ArgumentsWriter | undefined {
     return this.#state.hasArguments ? this.#state.writer : undefined;
   }
@@ -133,7 +133,7 @@ class EnvelopeHandler implements JsonHandler {
     } else if (depth === this.#level && this.#role === "nested" && kind === "object") {
       this.#isNested = true;
       this.#level++;
-      // The members before it, such as an id, aren't arguments.
+      // Earlier members, such as an id, aren't arguments.
       if (!this.#state.hasArguments) this.#state = new EnvelopeState();
     } else {
       if (depth === this.#level) this.#openValue(kind);
@@ -167,7 +167,7 @@ class EnvelopeHandler implements JsonHandler {
     else if (this.#isStrict) this.#fail({ reason: "malformed", detail: "other keys than those of a call" });
   }
 
-  /** The one key is the name, its value the arguments. */
+  /** Reads the single key as the name; its value is the arguments. */
   #keyed(key: string): void {
     if (this.#state.nameKey !== undefined) this.#fail({ reason: "malformed", detail: "more than one key" });
     else this.#named("", key);
@@ -190,7 +190,7 @@ class EnvelopeHandler implements JsonHandler {
       return this.#named(key, JSON.parse(`"${escaped}"`) as string);
     }
     const isObject = escaped.trimStart().startsWith("{") || escaped === "";
-    // "input": "some text" beside an inline rule is a parameter; "arguments": "{…}" is JSON in JSON.
+    // With an inline rule, "input": "some text" is a parameter; "arguments": "{…}" is JSON in JSON.
     if (this.#role === "arguments" && (isObject || !this.#mayBeInline)) this.#state.encoded = escaped;
     else if (this.#role !== "ignored") this.#inline(key, (writer) => writer.scalar(`"${escaped}"`));
   }
@@ -215,7 +215,7 @@ class EnvelopeHandler implements JsonHandler {
   }
 
   #openEnvelope(): void {
-    // The call before is whole; the last one waits until what closes the frame has been seen.
+    // The previous call is whole. The last one waits for the frame's closer.
     if (this.calls++ > 0) this.#sink.finish();
     this.#state = new EnvelopeState();
   }
@@ -230,7 +230,7 @@ class EnvelopeHandler implements JsonHandler {
     return ignore.includes(key) && !this.#mayBeInline ? "ignored" : "inline";
   }
 
-  /** A member's value is an object or a list. */
+  /** Opens an object or a list as a member's value. */
   #openValue(kind: "object" | "array"): void {
     const key = this.#text?.key ?? "";
     if (this.#role === "name") this.#fail({ reason: "malformed", detail: "the name is not a string" });
@@ -240,10 +240,10 @@ class EnvelopeHandler implements JsonHandler {
     } else if (this.#role !== "ignored") this.#inline(key, (writer) => this.#target = writer);
   }
 
-  /** Arguments flow if the name is known; else they wait for it. */
+  /** Opens the arguments. They are passed on if the name is known; otherwise they wait for it. */
   #openArguments(): JsonHandler {
     this.#state.hasArguments = true;
-    // {"name": …, "description": …, "parameters": {…}} is the definition of a tool, not a call of it.
+    // {"name": …, "description": …, "parameters": {…}} is the definition of a tool, not a call.
     if (this.#state.inlineJson !== "" && !this.#mayBeInline) {
       this.#fail({ reason: "malformed", detail: "other keys before the arguments" });
     }
@@ -280,14 +280,14 @@ class EnvelopeHandler implements JsonHandler {
   }
 }
 
-/** What is known of one envelope so far. */
+/** The state of one envelope. */
 class EnvelopeState {
   nameKey: string | undefined;
   writer: ArgumentsWriter | undefined;
   hasArguments = false;
-  /** Arguments that came before the name. */
+  /** Arguments before the name. */
   early = "";
-  /** Arguments that came as a JSON string, still escaped. */
+  /** Arguments in a JSON string, still escaped. */
   encoded: string | undefined;
   inlineJson = "";
   readonly inline = new JsonWriter((piece) => this.inlineJson += piece);

@@ -1,15 +1,15 @@
 /**
- * The hole is a row of items, each with a key and a value:
+ * Reads a hole that contains items, each with a key and a value:
  *
  *     <function=write_file>
  *     <parameter=path>a.txt</parameter>
  *     ^^^^^^^^^^^^^^^^ item opener
- *                     ^^^^^ value: flows as soon as it cannot be the closer
- *                          ^^^^^^^^^^^^ item closer: counts only if an item or the frame's closer follows
+ *                     ^^^^^ value: passed on as soon as it can't be the closer
+ *                          ^^^^^^^^^^^^ item closer: counts only before an item or the frame's closer
  *     </function>
  *
- * Between two items only structure may stand, so a closer that is missing there is evident. Where the value's own
- * closer is missing, `TaggedValue` finds out.
+ * Only structure can come between two items, so a missing closer is evident there. `TaggedValue` detects a missing
+ * closer of the value itself.
  *
  * @module
  */
@@ -35,7 +35,7 @@ import { elementsToJson } from "./element.ts";
 
 type Match = Extract<Found, { type: "match" }>;
 
-/** What the reader is built from. */
+/** The options of the reader. */
 export interface TaggedOptions {
   readonly rule: CompiledRule;
   readonly automata: Automata;
@@ -43,7 +43,7 @@ export interface TaggedOptions {
   readonly body: ItemBody;
 }
 
-/** An item that is open. */
+/** An open item. */
 interface Item {
   readonly key: string;
   readonly value: ItemValue;
@@ -61,13 +61,13 @@ export class TaggedBody implements BodyReader {
   #search: Search | undefined;
   #items = 0;
   #item: Item | undefined;
-  /** Whether the closer of the item before was forgotten. */
+  /** Whether the closer of the previous item was forgotten. */
   #isForgotten = false;
-  /** Whether a tag that nothing opens ends the value before: it may be the tag that is missing. */
+  /** Whether an unopened closing tag ends the previous value. It can be the missing tag. */
   #endsWithTag = false;
-  /** Whether the item is the one before once more. */
+  /** Whether the item repeats the previous one. */
   #isAgain = false;
-  /** The values so far of a parameter that takes several. */
+  /** The values so far of a list parameter. */
   #list: string[] = [];
 
   constructor(sink: CallSink, options: TaggedOptions) {
@@ -89,7 +89,7 @@ export class TaggedBody implements BodyReader {
     }
   }
 
-  /** Between two items: white space, then an item, a container, or what closes the frame. */
+  /** Reads between two items: white space, then an item, a container, or the frame's closer. */
   #readBetween(cursor: Cursor): Progress | undefined {
     const { rule, automata, body, texts } = this.#options;
     this.#search ??= new Search(automata.between(rule, body, texts, this.#isWrapped), true);
@@ -119,12 +119,12 @@ export class TaggedBody implements BodyReader {
         if (this.#items === 0) return { reason: "malformed", detail: "neither an item nor the closing tag" };
         return this.#repair(cursor, captures, "closer_missing");
       case BETWEEN.repeated:
-        // After two errors, any closing tag may be the value's.
+        // After two errors, any closing tag could be the value's.
         return this.#isForgotten
           ? { reason: "malformed", detail: "one closing tag is missing and one comes twice" }
           : this.#repair(cursor, captures, "closer_repeated");
       case BETWEEN.loose:
-        // Two closers that are missing, and text after it: nobody can tell where the call ends.
+        // After two missing closers and other text, the end of the call is ambiguous.
         return this.#isForgotten
           ? { reason: "malformed", detail: "two closing tags are missing" }
           : this.#repair(cursor, captures, "wrapper_closer_missing");
@@ -133,7 +133,7 @@ export class TaggedBody implements BodyReader {
     }
   }
 
-  /** Where tags look like HTML, an item of an unknown name may be the next call. */
+  /** Whether an item is the next call. If tags look like HTML, an item with an undeclared name can be one. */
   #isNextCall({ groups: { key = "" } }: Captures): boolean {
     const { rule, body } = this.#options;
     if (body.containers.includes(key) || this.#items === 0) return false;
@@ -156,7 +156,7 @@ export class TaggedBody implements BodyReader {
       : new ValueWriter(this.#writer, key, this.#notation(captures));
     const reader = new TaggedValue(this.#sink, {
       ...this.#options,
-      // An item's closer may refer to what its opener matched.
+      // An item's closer can refer to the groups of its opener.
       texts: { ...captures.groups, ...this.#options.texts },
       key,
       value,
@@ -190,7 +190,7 @@ export class TaggedBody implements BodyReader {
     const progress = reader.read(cursor);
     if (progress !== "closed") return progress;
     this.#item = undefined;
-    // After a closer that is missing, one of two openers of this item may belong to the value before.
+    // After a missing closer, one of two openers of this item can belong to the previous value.
     if (this.#isForgotten && reader.holdsItself) {
       return { reason: "malformed", detail: `\`${key}\` opens twice` };
     }
@@ -227,8 +227,8 @@ export class TaggedBody implements BodyReader {
   }
 
   /**
-   * The answer is over between two items: nothing is lost only if nothing that is required is missing. A call without
-   * an item also needs a line of its own, or it could be the last word of a sentence.
+   * Ends the answer between two items. The call counts only if all required parameters are present. A call without an
+   * item must also start a line, because otherwise it could be the last word of a sentence.
    */
   #end(cursor: Cursor): Progress {
     const isEvident = this.#items > 0 ? !this.#endsWithTag : this.#sink.startsLine;
@@ -238,7 +238,7 @@ export class TaggedBody implements BodyReader {
     return this.#finish();
   }
 
-  /** What stands here ends the call, though not as it should. */
+  /** Ends the call with a repair. */
   #repair(
     cursor: Cursor,
     captures: Captures,
@@ -258,21 +258,22 @@ export class TaggedBody implements BodyReader {
     return "closed";
   }
 
-  /** Whether nothing that the tool requires is missing; a repair never makes a call that lacks some of it. */
+  /** Whether all required parameters are present; a repair never makes a call without them. */
   get #isComplete(): boolean {
     return requiredParameters(this.#writer.tool.schema).every((key) => this.#writer.has(key));
   }
 
-  /** Even alternatives open a container, odd ones close it; each may come once. */
+  /** Opens a container (even alternatives) or closes it (odd ones). Each can occur once. */
   #container(alternative: number, options: { cursor: Cursor; captures: Captures }): Failure | undefined {
     const name = this.#options.body.containers[alternative >> 1] ?? "";
     const isOpener = alternative % 2 === 0;
     if (isOpener && this.#openContainers.length === 0 && takesText(this.#writer.tool.schema, name)) {
-      // The tool has a parameter of this name, whose text holds elements: `<args><file>…</file><file>…</file></args>`.
+      // The tool has a parameter of this name, whose text contains elements:
+      // `<args><file>…</file><file>…</file></args>`.
       return this.#openItem(options.cursor, { ...options.captures, groups: { key: name } });
     }
     if (isOpener ? this.#usedContainers.has(name) : this.#openContainers.at(-1) !== name) {
-      return { reason: "malformed", detail: `\`${name}\` stands where it cannot` };
+      return { reason: "malformed", detail: `\`${name}\` is in the wrong place` };
     }
     if (isOpener) this.#openContainers.push(name);
     else this.#openContainers.pop();
@@ -288,7 +289,7 @@ export class TaggedBody implements BodyReader {
   }
 }
 
-/** Which of the ways to write an item matched. */
+/** The form of the item that matched. */
 function formOf({ groups }: Captures): number {
   const name = Object.keys(groups).find((group) => group.startsWith(FORM));
   return name === undefined ? 0 : Number(name.slice(FORM.length));

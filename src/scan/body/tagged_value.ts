@@ -1,16 +1,16 @@
 /**
- * One value of a tagged body. It flows until something comes that is structure if a closer was forgotten; from there
- * on the text is held, and nothing of it is announced, until evidence decides:
+ * Reads one value of a tagged body. The value is passed on up to the first text that would be structure if a closer was
+ * forgotten. From there, the text is held and not announced until evidence decides:
  *
  *     <parameter=a>It printed\n</function>\n</tool_call>\nand went on.\n</parameter>\n</function>\n</tool_call>
- *                  ^^^^^^^^^^ flows
+ *                  ^^^^^^^^^^ passed on
  *                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held, then content: the value's own closer came
  *
  *     <parameter=a>Paris\n</function>\n</tool_call>\nOne moment.
- *                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held, then structure: the answer ended without it
+ *                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held, then structure: the answer ended without it
  *
- * The value's own closer always comes first, so a well-formed call stays exact whatever its values hold. If an item
- * opens inside a value, both readings fit; closers are counted to tell them apart.
+ * The value's own closer takes precedence, so a well-formed call stays exact whatever its values contain. If an item
+ * opens inside a value, both readings are possible, and counting closers distinguishes them.
  *
  * @module
  */
@@ -45,28 +45,28 @@ type Match = Extract<Found, { type: "match" }>;
 
 const TRUNCATED: Failure = { reason: "truncated" };
 
-/** What a value belongs to. */
+/** The context of a value. */
 export interface ValueOptions extends TaggedOptions, WrittenValue {
   readonly key: string;
   readonly arguments: ArgumentsWriter;
   readonly value: ItemValue;
 }
 
-/** Reads one value and its closer. */
+/** Reads a value and its closer. */
 export class TaggedValue {
   readonly #sink: CallSink;
   readonly #options: ValueOptions;
   readonly #examples: Texts[] = [];
   #search: Search | undefined;
-  /** Where the value may end: text is held. */
+  /** The position at which the value might end; the text from there is held. */
   suspicion: Suspicion | undefined;
   /** The value's own text. */
   readonly text: ValueText;
-  /** Whether the value holds the opener of its own item. */
+  /** Whether the value contains the opener of its own item. */
   holdsItself = false;
   /** Whether the value's own closer was forgotten. */
   isForgotten = false;
-  /** Whether the next item is one more of this parameter's values. */
+  /** Whether the next item is another value of this parameter. */
   isContinued = false;
 
   constructor(sink: CallSink, options: ValueOptions) {
@@ -76,7 +76,7 @@ export class TaggedValue {
     this.text = new ValueText(value, { isEdge: !isInline && hasEdge(body, form) });
   }
 
-  /** Reads on; once it is closed the cursor stands after its closer. */
+  /** Reads on. When it returns `closed`, the cursor is after the value's closer. */
   read(cursor: Cursor): "more" | "closed" | Failure {
     for (;;) {
       this.#search ??= this.#createSearch();
@@ -131,7 +131,7 @@ export class TaggedValue {
     }
   }
 
-  /** A tag that closes something around the value. */
+  /** Handles a tag that closes something around the value. */
   #tag(cursor: Cursor, found: Match, captures: Captures): undefined {
     const before = this.suspicion;
     if (before && isAround(before) && !before.isDirect) before.isAmbiguous = true;
@@ -139,7 +139,7 @@ export class TaggedValue {
     return this.#content(cursor, captures.end, true);
   }
 
-  /** The text up to an index belongs to the value, and so does what stands in it. */
+  /** Adds the text up to an index to the value. */
   #content(cursor: Cursor, to: number, isCloser = false): undefined {
     this.text.isDoubtful = true;
     this.#flow(cursor.take(to));
@@ -153,7 +153,7 @@ export class TaggedValue {
     return this.#content(cursor, captures.end, true);
   }
 
-  /** A whole call inside the value is an example and belongs to it, if the value's own closer comes after it. */
+  /** Handles a whole call inside the value. It is an example if the value's own closer follows. */
   #frame(cursor: Cursor, found: Match, captures: Captures): undefined {
     const { key, tool = "" } = captures.groups;
     if (
@@ -172,13 +172,13 @@ export class TaggedValue {
     this.#examples.push(Object.fromEntries(references.map((name) => [name, groups[name] ?? ""])));
   }
 
-  /** The value's own closer: nothing after it makes sure that it ends the value, but it may. */
+  /** Handles the value's own closer when nothing after it confirms that it ends the value. */
   #ownCloser(cursor: Cursor, to: number): undefined {
     if (this.suspicion) countCloser(this.suspicion);
     return this.#content(cursor, to, true);
   }
 
-  /** An item's opener while the value is open: the value's closer was forgotten, or the item belongs to the value. */
+  /** Handles an item's opener inside the value: the value's closer was forgotten, or the item is part of the value. */
   #item(cursor: Cursor, found: Match, captures: Captures): undefined {
     const { key = "" } = captures.groups;
     const { arguments: all, isInline } = this.#options;
@@ -194,7 +194,7 @@ export class TaggedValue {
     return this.#content(cursor, withoutFinalLineBreak(cursor.text, captures.end));
   }
 
-  /** The value's closer, and something after it that makes it one. */
+  /** Handles the value's closer when the text after it confirms it. */
   #closer(cursor: Cursor, found: Match, captures: Captures): "closed" | Failure | undefined {
     const next = captures.groups["key"];
     const { key, arguments: all, body, form, value: { isList } } = this.#options;
@@ -217,7 +217,7 @@ export class TaggedValue {
     return "closed";
   }
 
-  /** The same parameter came twice in a row: the same value counts once; of two that aren't plain neither is certain. */
+  /** Handles a repeated parameter: equal values count once; of two values that aren't plain, neither is certain. */
   #repetition(cursor: Cursor, to: number): "closed" | Failure {
     const { text, repetition = text.length } = this.suspicion!;
     if (!this.text.isRepeatedBy(text.slice(repetition))) return twice(this.#options.key);
@@ -242,7 +242,7 @@ export class TaggedValue {
     this.suspicion = { kind, start, resume, atLineStart, isAmbiguous, depth, ...NOTHING_HELD };
   }
 
-  /** The answer is over without the value's own closer. Half a closing tag is not part of the value. */
+  /** Ends the answer without the value's own closer. An unfinished closing tag isn't part of the value. */
   #end(cursor: Cursor, space: string): "closed" | Failure {
     if (cursor.isTruncated) return TRUNCATED;
     const cutAt = space === "" ? this.#search?.cutAt : undefined;
@@ -254,7 +254,7 @@ export class TaggedValue {
     return this.#forget();
   }
 
-  /** What was held is structure: the value ends where it began. */
+  /** Treats the held text as structure: the value ends where that text begins. */
   #structure(cursor: Cursor): "closed" | Failure {
     const { kind, start, resume, atLineStart, isAmbiguous, text } = this.suspicion!;
     if (kind === "repeated" || isAmbiguous) return TRUNCATED;
@@ -264,13 +264,13 @@ export class TaggedValue {
     return isOwnCloser(kind) ? "closed" : this.#forget();
   }
 
-  /** In the middle of a line this may be a mention, whose sentence must not run: `Use <run><command> for that.` */
+  /** Accepts a forgotten closer unless the call begins inside a line, where it can be a mention, which must not run. */
   #forget(): "closed" | Failure {
     this.isForgotten = this.#sink.startsLine;
     return this.isForgotten ? "closed" : TRUNCATED;
   }
 
-  /** What was held is content. */
+  /** Treats the held text as content. */
   #release(): void {
     const text = this.suspicion?.text ?? "";
     this.suspicion = undefined;

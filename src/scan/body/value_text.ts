@@ -1,5 +1,5 @@
 /**
- * What is known of the text of a value, to tell where it ends if its closer was forgotten.
+ * Tracks the text of a value, to decide where it ends if its closer was forgotten.
  *
  * @module
  */
@@ -7,17 +7,17 @@ import { isSpace } from "../../pattern/node.ts";
 import { isMentioning, withoutLineBreak } from "./suspicion.ts";
 import type { ItemValue } from "./value_writer.ts";
 
-/** Longer values are not compared with a repetition, nor searched for tags. */
+/** The longest value that is compared with a repetition or searched for tags. */
 const COMPARED_MAXIMUM = 64 * 1024;
 
-/** The text of one value, on its way into the arguments. */
+/** The text of one value while it is written to the arguments. */
 export class ValueText {
   readonly #value: ItemValue;
   readonly #isEdge: boolean;
   #text = "";
   #hasLines = false;
   #last = -1;
-  /** Whether the value holds something that may be structure, so that only its own closer can end it. */
+  /** Whether the value contains possible structure, so that only its own closer can end it. */
   isDoubtful = false;
 
   /** @param options `isEdge`: whether a line break before the closer belongs to the dialect */
@@ -26,47 +26,48 @@ export class ValueText {
     this.#isEdge = isEdge;
   }
 
-  /** Whether nothing of the value has come. */
+  /** Whether the value is still empty. */
   get isEmpty(): boolean {
     return this.#last < 0;
   }
 
-  /** Whether a tag here follows a word directly; what stands in quotes or after a space is only mentioned. */
+  /** Whether a tag here directly follows a word; after a quotation mark or a space, a tag is only mentioned. */
   get isGlued(): boolean {
     return !isSpace(this.#last) && !isMentioning(this.#last);
   }
 
-  /** Whether the value is one line in which no tag is mentioned: its closer and the next item can't be text of it. */
+  /**
+   * Whether the value is one line without a mentioned tag, so that its closer and the next item can't be part of it.
+   */
   get isPlain(): boolean {
     return !this.#hasLines && !this.isDoubtful;
   }
 
-  /** Whether the value ends with a tag that nothing in it opens. */
+  /** Whether the value ends with a closing tag that nothing in it opens. */
   get endsWithTag(): boolean {
     return this.#text.length <= COMPARED_MAXIMUM && endsWithForeignTag(this.#text);
   }
 
-  /** Text has come that may belong to the value. */
+  /** Records text that can belong to the value. */
   see(text: string): void {
     this.#last = text.charCodeAt(text.length - 1);
   }
 
-  /** Text belongs to the value. */
+  /** Adds text to the value. */
   write(text: string): void {
     if (!this.#hasLines) this.#hasLines = text.includes("\n");
     if (this.#text.length <= COMPARED_MAXIMUM) this.#text += text;
     this.#value.write(text);
   }
 
-  /** Whether a text is this value once more; a line break may stand before it. */
+  /** Whether a text repeats this value, with or without a line break before it. */
   isRepeatedBy(again: string): boolean {
     if (this.#text.length > COMPARED_MAXIMUM) return false;
     return again === this.#text || withoutLineBreak(again) === this.#text;
   }
 
   /**
-   * Whether the value may not be what it seems if it ends without its closer. One of which nothing came would empty a
-   * file.
+   * Whether a value without its closer might be incomplete. An empty one, for example, would empty a file.
    *
    * @param space the white space after it
    */
@@ -75,8 +76,8 @@ export class ValueText {
   }
 
   /**
-   * Whether the white space may be the value's. A line break on each side of the closer is the dialect's, and a value
-   * of one line doesn't end with one; a text of several lines may end in some.
+   * Whether the white space can belong to the value. A line break on each side of the closer belongs to the dialect,
+   * and a value of one line doesn't end with a line break, but a text of several lines can.
    */
   #mayEndIn(space: string): boolean {
     if (!this.#value.isText || space === "") return false;
@@ -86,7 +87,7 @@ export class ValueText {
   }
 }
 
-/** Whether a text ends with a tag that nothing in it opens: the value's closer as another dialect writes it. */
+/** Whether a text ends with a tag that nothing in it opens, such as the value's closer in another dialect. */
 export function endsWithForeignTag(text: string): boolean {
   const trimmed = text.trimEnd();
   if (!trimmed.endsWith(">")) return false;
@@ -95,7 +96,7 @@ export function endsWithForeignTag(text: string): boolean {
   return tag.startsWith("<|") || tag.startsWith("<｜");
 }
 
-/** How many line breaks a text consists of; undefined: it holds something else. */
+/** The number of line breaks in a text, or undefined if it contains anything else. */
 export function lineBreaksIn(space: string): number | undefined {
   let count = 0;
   for (const character of space) {

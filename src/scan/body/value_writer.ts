@@ -1,6 +1,6 @@
 /**
- * One value that comes as text, on its way into the arguments. Where the schema allows a string it flows; else it
- * is kept until it is whole and read as the schema asks.
+ * Writes one value from its text to the arguments. If the schema allows a string, the text is passed on while it
+ * arrives; otherwise it is kept until it is whole and read according to the schema.
  *
  * @module
  */
@@ -13,39 +13,39 @@ import type { ArgumentsWriter } from "../arguments_writer.ts";
 import type { Escapes } from "../program.ts";
 import { createUnescape, type Unescape } from "./unescape.ts";
 
-/** Longer values flow as text, whatever the schema asks: nobody can wait for them. */
+/** The longest value that is kept; a longer one is passed on as text, whatever the schema requires. */
 const KEPT_MAXIMUM = 1024 * 1024;
 
-/** `null` in as many letters: once a value is longer it is text, where text is allowed. */
+/** The length of `null`. A longer value is text if text is allowed. */
 const NULL_LENGTH = 4;
 
-/** How a value is written, beyond being text. */
+/** The notation of a value. */
 export interface ValueNotation {
-  /** The JSON type that the model gives it, or whether it is a string; it counts if the schema has no type. */
+  /** The JSON type that the model states, or whether the value is a string; it counts if the schema has no type. */
   readonly type?: string | undefined;
-  /** How special characters are written. */
+  /** The notation of special characters. */
   readonly escapes?: Escapes;
-  /** Reads items that stand in the value; undefined if there are none. */
+  /** Reads items inside the value; returns undefined if there are none. */
   readonly nested?: ((text: string, schema: JsonSchema | undefined) => string | undefined) | undefined;
 }
 
-/** Takes the text of an item's value. */
+/** Receives the text of an item's value. */
 export interface ItemValue {
-  /** Whether the value may be text. */
+  /** Whether the value can be text. */
   readonly isText: boolean;
-  /** Whether the value is a list and cannot be text: then several values in a row are its elements. */
+  /** Whether the value is a list and can't be text, so that consecutive values are its elements. */
   readonly isList: boolean;
-  /** A piece of the text. */
+  /** Takes a piece of the text. */
   write(text: string): void;
   /** The text of a value that is one of several. */
   take(): string;
-  /** The value is whole. */
+  /** Ends the value. */
   finish(): { isKeptAsText: boolean; isRepaired: boolean };
-  /** Several values in a row are the elements of a list. */
+  /** Writes consecutive values as the elements of a list. */
   finishList(texts: readonly string[]): void;
 }
 
-/** What a value may begin with whose whole is not its text. */
+/** The marks of a CDATA section, which aren't part of a value's text. */
 const CDATA = "<![CDATA[";
 const CDATA_END = "]]>";
 
@@ -77,7 +77,7 @@ export class ValueWriter implements ItemValue {
     return this.#types.has("array") && !this.#types.has("string");
   }
 
-  /** A piece of the text. */
+  /** Takes a piece of the text. */
   write(text: string): void {
     this.#write(this.#unescape?.push(text) ?? text);
   }
@@ -90,16 +90,16 @@ export class ValueWriter implements ItemValue {
     if (isText || this.#kept.length > KEPT_MAXIMUM) this.#begin();
   }
 
-  /** Whether a text may still be `null`, a section, or a list, where the schema allows these. */
+  /** Whether a text can still be `null`, a CDATA section, or a list that the schema allows. */
   #mayBeOther(): boolean {
     const text = this.#kept.trim();
     if (CDATA.startsWith(text) || text.startsWith(CDATA)) return true;
-    // Four letters and white space around them may still be `null`.
+    // Up to four letters with white space around them can still be `null`.
     if (this.#types.has("null") && text.length <= NULL_LENGTH) return true;
     return this.#types.has("array") && text.startsWith("[");
   }
 
-  /** The value is whole. */
+  /** Ends the value. */
   finish(): { isKeptAsText: boolean; isRepaired: boolean } {
     this.#write(this.#unescape?.end() ?? "");
     if (this.#flows) {
@@ -133,7 +133,7 @@ export class ValueWriter implements ItemValue {
     this.#kept = "";
   }
 
-  /** Half a surrogate pair waits for the other half. */
+  /** Passes text on. A high surrogate waits for its low surrogate. */
   #flow(text: string): void {
     const whole = this.#half + text;
     const isHalf = isHighSurrogate(whole.charCodeAt(whole.length - 1));
@@ -145,7 +145,7 @@ export class ValueWriter implements ItemValue {
 /** The types of a value that isn't a string. */
 const OTHER_TYPES: ReadonlySet<ValueType> = new Set(VALUE_TYPES.filter((type) => type !== "string"));
 
-/** The types that a value can have: those of the schema, or what the model states. */
+/** The types that a value can have, from the schema or else from the model. */
 function typesOf(
   schema: JsonSchema | undefined,
   { root, written }: { root: JsonSchema | undefined; written: string | undefined },
@@ -157,7 +157,7 @@ function typesOf(
   return type === undefined ? types : new Set([type]);
 }
 
-/** The text of a value that is one CDATA section; any other text stays as it is. */
+/** The text of a value that is one CDATA section; any other text is unchanged. */
 function withoutCdata(text: string): string {
   const section = text.trim();
   const end = section.length - CDATA_END.length;

@@ -33,14 +33,14 @@ const calls: [name: string, body: string, lines: string[]][] = [
     "note arguments_decoded",
   ]],
   ["an empty string for arguments", '{"name": "f", "arguments": ""}', ["f {}", OK]],
-  ["arguments in a string that are mended", `{"name": "f", "arguments": "{'a': 1}"}`, [
+  ["repaired arguments in a string", `{"name": "f", "arguments": "{'a': 1}"}`, [
     'f {"a":1}',
     OK,
     "note arguments_decoded",
     "note json_repaired: single quotes",
   ]],
   ["a list", '[{"name": "f"}, {"name": "g", "arguments": {"b": 2}}]', ["f {}", OK, 'g {"b":2}', OK]],
-  ["one behind another", '{"name": "f"}\n{"name": "g"}', ["f {}", OK, "g {}", OK]],
+  ["two in a row", '{"name": "f"}\n{"name": "g"}', ["f {}", OK, "g {}", OK]],
 ];
 
 for (const [name, body, lines] of calls) {
@@ -77,7 +77,7 @@ Deno.test("EnvelopeBody makes no call of arguments that come twice", () => {
 });
 
 const inlines: [name: string, body: string, lines: string[]][] = [
-  ["beside the tool", '{"tool": "f", "a": 1, "b": {"c": [true]}, "d": "x"}', [
+  ["next to the tool", '{"tool": "f", "a": 1, "b": {"c": [true]}, "d": "x"}', [
     'f {"a":1,"b":{"c":[true]},"d":"x"}',
     OK,
   ]],
@@ -100,7 +100,7 @@ for (const [name, body, lines] of inlines) {
 const refused: [name: string, body: string, note: string, rule?: Record<string, unknown>][] = [
   ["no name", '{"arguments": {}}', "malformed: no name"],
   ["an empty object", "{}", "malformed: no name"],
-  ["a name that is no string", '{"name": 5}', "invalid_arguments: not an object"],
+  ["a name that isn't a string", '{"name": 5}', "invalid_arguments: not an object"],
   ["a name that is an object", '{"name": {}}', "malformed: the name is not a string"],
   ["arguments that are a number", '{"name": "f", "arguments": 5}', "invalid_arguments: not an object"],
   ["arguments that are a list", '{"name": "f", "arguments": [1]}', "invalid_arguments: not an object"],
@@ -110,7 +110,7 @@ const refused: [name: string, body: string, note: string, rule?: Record<string, 
     "invalid_arguments: not an object",
   ],
   [
-    "arguments in a string that is no JSON",
+    "arguments in a string that isn't JSON",
     '{"name": "f", "arguments": "x"}',
     "invalid_arguments: a string without a JSON object",
   ],
@@ -125,7 +125,7 @@ const refused: [name: string, body: string, note: string, rule?: Record<string, 
     "invalid_arguments: a string without a JSON object",
   ],
   [
-    "arguments in a string with something behind",
+    "arguments in a string with text after them",
     '{"name": "f", "arguments": "{} x"}',
     "invalid_arguments: a string without a JSON object",
   ],
@@ -155,12 +155,12 @@ for (const [name, body, note] of refused) {
   });
 }
 
-Deno.test("EnvelopeBody lets arguments flow as soon as the name is known", () => {
+Deno.test("EnvelopeBody sends arguments as soon as the name is known", () => {
   const cut = eventsOf(['<c>{"name": "f", "arguments": {"a": "xy'], { program: programOf(rule), offered });
   assert.equal(told(cut)[0], 'f {"a":"xy … abort truncated');
 });
 
-Deno.test("EnvelopeBody says nothing of a list before it is whole", () => {
+Deno.test("EnvelopeBody sends nothing of a list before it is whole", () => {
   const text = '<c>[{"name": "f", "arguments": {"a": 1}}, {"name": "g"';
   assert.deepEqual(toldOf(text), [
     "note invalid_arguments: brackets and a parameter are missing",

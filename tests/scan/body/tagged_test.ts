@@ -50,7 +50,7 @@ const values: [name: string, text: string, lines: string[]][] = [
   ["the frame's closer in a value", "<f=t><p=a>x</f>y</p></f>", ['t {"a":"x</f>y"}', OK]],
   ["half a closer in a value", "<f=t><p=a>x</p</p></f>", ['t {"a":"x</p"}', OK]],
   ["a typed value", "<f=t><p=n>5.0</p></f>", ['t {"n":5}', OK]],
-  ["a value that was mended", "<f=t><p=list>['x']</p></f>", [
+  ["a repaired value", "<f=t><p=list>['x']</p></f>", [
     't {"list":["x"]}',
     OK,
     "note json_repaired: list",
@@ -146,7 +146,7 @@ for (const [name, text, truncated, lines] of ends) {
 const tags: [name: string, text: string, lines: string[]][] = [
   ["declared keys", "<t><a>x</a></t>", ['t {"a":"x"}', OK]],
   ["containers", "<t><args><file><a>x</a></file></args></t>", ['t {"a":"x"}', OK]],
-  ["a container behind an item", "<t><a>x</a><args><b>y</b></args></t>", ['t {"a":"x","b":"y"}', OK]],
+  ["a container after an item", "<t><a>x</a><args><b>y</b></args></t>", ['t {"a":"x","b":"y"}', OK]],
   ["a closer before a container's end", "<t><args><a>x</a> y</a></args></t>", ['t {"a":"x</a> y"}', OK]],
 ];
 
@@ -157,17 +157,17 @@ for (const [name, text, lines] of tags) {
 }
 
 const refused: [name: string, text: string, note: string][] = [
-  ["an element that is no parameter", "<t><z>x</z></t>", "note undeclared_parameter"],
+  ["an element that isn't a parameter", "<t><z>x</z></t>", "note undeclared_parameter"],
   [
     "a container that comes twice",
     "<t><args></args><args></args></t>",
-    "note malformed: `args` stands where it cannot",
+    "note malformed: `args` is in the wrong place",
   ],
-  ["a container that is not open", "<t></args></t>", "note malformed: `args` stands where it cannot"],
+  ["a container that is not open", "<t></args></t>", "note malformed: `args` is in the wrong place"],
   [
     "containers that cross",
     "<t><args><file></args></file></t>",
-    "note malformed: `args` stands where it cannot",
+    "note malformed: `args` is in the wrong place",
   ],
   ["nothing of what it needs", "<t><args></args></t>", "note missing_required"],
   ["text between items", "<t><args> x</args></t>", "note malformed: neither an item nor the closing tag"],
@@ -187,16 +187,16 @@ Deno.test("TaggedBody of declared keys keeps a whole example of an offered tool'
   assert.equal(line, `t ${JSON.stringify({ a: `see\n${example}`, b: "z" })}`);
 });
 
-Deno.test("TaggedBody of declared keys takes a page's own elements for no example", () => {
+Deno.test("TaggedBody of declared keys doesn't treat a page's elements as an example", () => {
   const text = "<t><a><li><b>x</b> </a><b>z</b></t>";
   assert.equal(toldOf(text, { program: programOf(declared) })[0], 't {"a":"<li><b>x</b> ","b":"z"}');
 });
 
-Deno.test("TaggedBody takes the last of several closers for its own", () => {
+Deno.test("TaggedBody ends at the last of several closers", () => {
   assert.deepEqual(toldOf("<f=t><p=a>x</p></p></f>"), ['t {"a":"x</p>"}', OK]);
 });
 
-Deno.test("TaggedBody closes where its closer looks ahead, the end of the answer is enough", () => {
+Deno.test("TaggedBody closes if its closer looks ahead to the end of the answer", () => {
   const program = programOf({ ...rule, pattern: "<f={tool}>(?<body>…)</f>(?=\\n)" });
   const cases: [text: string, lines: string[]][] = [
     ["<f=t><p=a>x</p></f>\n!", ['t {"a":"x"}', OK, 'text "!"']],
@@ -316,7 +316,7 @@ for (const [name, text, lines] of around) {
   Deno.test(`TaggedBody reads ${name} at every cut`, () => assert.deepEqual(toldOf(text), lines));
 }
 
-Deno.test("TaggedBody makes no call that lacks something after a repair", () => {
+Deno.test("TaggedBody makes no incomplete call after a repair", () => {
   const lines = toldOf("<w><f=t><p=b>x</p></w>", { program: programOf({ ...rule, commit: "close" }) });
   assert.deepEqual(lines.slice(0, 1), ["note malformed: more than a closing tag is missing"]);
 });

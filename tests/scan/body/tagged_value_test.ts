@@ -30,7 +30,7 @@ function toldOf(text: string, truncated = false): string[] {
   return lines;
 }
 
-/** Values that hold what would be structure, in a call that is well formed. */
+/** Values with possible structure, in a well-formed call. */
 const exact: [name: string, value: string][] = [
   ["the closers of the call", "It printed\n</f>\n</w>\nand went on."],
   ["its own closer and the wrapper's", "x\n</p>\n</w>\nand so on"],
@@ -75,7 +75,7 @@ const damaged: [name: string, text: string, line: string, notes: string[]][] = [
 ];
 
 for (const [name, text, json, notes] of damaged) {
-  Deno.test(`TaggedValue ends where its closer was forgotten before ${name} at every cut`, () => {
+  Deno.test(`TaggedValue without a closer ends before ${name} at every cut`, () => {
     const lines = toldOf(text);
     assert.deepEqual([lines[0], lines.at(-1)], [`t ${json}`, 'text "Done."']);
     const found = lines.slice(2, -1).map((line) => line.replace("note ", "").replace(/:.*/, ""));
@@ -100,12 +100,12 @@ const unsure: [name: string, text: string][] = [
 ];
 
 for (const [name, text] of unsure) {
-  Deno.test(`TaggedValue makes no call of ${name}`, () => {
+  Deno.test(`TaggedValue makes no call from ${name}`, () => {
     assert.equal(toldOf(text).includes(OK), false, toldOf(text).join("\n"));
   });
 }
 
-Deno.test("TaggedValue completes nothing where the answer was cut off", () => {
+Deno.test("TaggedValue completes nothing if the answer was cut off", () => {
   for (const text of ["<f=t><p=a>x", "<f=t><p=a>x\n</f>", "<w><f=t><p=a>x</p></w"]) {
     assert.equal(toldOf(text, true).includes(OK), false, text);
   }
@@ -123,7 +123,7 @@ function argumentsSoFar(text: string): string {
   return merge(feed(matcher, text)).map((event) => event.kind === "arguments" ? event.json : "").join("");
 }
 
-Deno.test("TaggedValue lets a value flow and holds it from the first doubt on", () => {
+Deno.test("TaggedValue sends a value and holds it from the first doubt on", () => {
   const words = "It printed ".repeat(12);
   assert.equal(argumentsSoFar(`<f=t>\n<p=a>\n${words}it`), `{"a":"${words}it`);
   assert.equal(argumentsSoFar(`<f=t>\n<p=a>\n${words}it\n</f>\nand`), `{"a":"${words}it`);
@@ -133,7 +133,7 @@ Deno.test("TaggedValue lets a value flow and holds it from the first doubt on", 
   );
 });
 
-Deno.test("TaggedValue holds at most 1 MiB; what is longer is content", () => {
+Deno.test("TaggedValue holds at most 1 MiB; longer text is content", () => {
   const words = "word ".repeat(220_000);
   const head = `<f=t>\n<p=a>\nx\n</f>\n${words}`;
   assert.ok(argumentsSoFar(head).length > words.length);

@@ -18,7 +18,7 @@ function textOf(text: string, isEdge = true): ValueText {
   return all;
 }
 
-Deno.test("ValueText is unsure of white space that may be the value's", () => {
+Deno.test("ValueText is unsure of white space that can belong to the value", () => {
   const cases: [text: string, space: string, isEdge: boolean, isUnsure: boolean][] = [
     ["", "", true, true],
     ["x", "", true, false],
@@ -52,6 +52,6 @@ Deno.test("endsWithForeignTag finds a closing tag that nothing in the text opens
   }
 });
 
-Deno.test("lineBreaksIn counts nothing but line breaks", () => {
+Deno.test("lineBreaksIn counts only line breaks", () => {
   assert.deepEqual(["", "\n", "\r\n\n", "\n "].map(lineBreaksIn), [0, 1, 2, undefined]);
 });

@@ -4,7 +4,7 @@ import { ValueWriter } from "../../../src/scan/body/value_writer.ts";
 import { allCuts } from "../../support/cuts.ts";
 import { KeptArguments } from "../../support/kept_arguments.ts";
 
-/** Writes one value in pieces; what has come out before it is whole, and in the end. */
+/** The JSON of a value in pieces, before it is whole and at the end. */
 function write(schema: unknown, pieces: readonly string[]) {
   const sink = new KeptArguments();
   const writer = new ArgumentsWriter(sink, {
@@ -59,7 +59,7 @@ for (const [schema, text, value, isKeptAsText] of values) {
   });
 }
 
-Deno.test("ValueWriter lets text flow as soon as it can be nothing else", () => {
+Deno.test("ValueWriter sends text as soon as it can't be anything else", () => {
   const long = "a".repeat(128);
   const cases: [schema: unknown, text: string, before: string][] = [
     [string, long, `{"a":"${long}`],
@@ -70,7 +70,7 @@ Deno.test("ValueWriter lets text flow as soon as it can be nothing else", () => 
   for (const [schema, text, before] of cases) assert.equal(write(schema, [text]).before, before, text);
 });
 
-Deno.test("ValueWriter keeps no more than 1 MiB and lets the rest flow as text", () => {
+Deno.test("ValueWriter keeps at most 1 MiB and sends the rest as text", () => {
   const long = "1".repeat(1024 * 1024);
   assert.equal(write({ type: "array" }, [long]).before, '{"a":');
   const result = write({ type: "array" }, [long, "1"]);
