@@ -155,7 +155,7 @@ export const CODES = {
   pattern_too_large: {
     summary: "A pattern that is too large to run",
     explanation:
-      "A pattern has at most 4,096 characters, 50 groups inside one another, and 20,000 steps once its counted repeats are written out: `(?:[a-z]{1,100}){1,300}` has 30,000. The patterns of whole dialects have a few hundred steps, so a larger one is mostly generated or a slip.",
+      "A pattern has at most 4,096 characters, 50 nested groups, and 20,000 steps once its counted repeats are expanded: `(?:[a-z]{1,100}){1,300}` has 30,000. The patterns of whole dialects have a few hundred steps, so a larger one is mostly generated or a slip.",
     example: "pattern: '<call {tool}>(?<body>…)</call>'   # [a-z]+ instead of (?:[a-z]{1,100}){1,300}",
   },
   item_missing: {

@@ -69,17 +69,16 @@ look-behind, no negative look-ahead, no \`$\` and no \`\\b\`.
 - \`(?<body>…)\` is the hole, \`(?<value>…)\` the hole of an item; \`…\` is the character U+2026.
 - \`{tool}\` matches a tool's name.
 - \`^\` matches at the start of a line, before or after its indentation.
-- A look-ahead at the end of a pattern, \`…</call>(?=\\n)\`, also takes the end of the answer for what it looks at. An
-  item has none: its value ends only where another item, the end of the call or the end of the answer follows.
+- A look-ahead at the end of a pattern, \`…</call>(?=\\n)\`, also matches at the end of the answer. An item can't have
+  one: its value ends only before another item, the end of the call or the end of the answer.
+- A look-ahead directly before the hole, \`(?=<arg>)\`, reads the beginning of the body. With \`at: start\`, it can be the
+  whole opener. \`$\` as one of its alternatives, \`(?=<arg>|$)\`, is the end of the answer.
 - \`\\k<name>\` in an item refers to a group of the item's opener or of the rule's pattern.
-- A group \`(?:…)\` repeats at most 512 times when counted (\`{1,512}\`). A match is at most 512 characters long, look-ahead
-  included; what is longer is text. A pattern has at most 4,096 characters, 50 groups inside one another, and 20,000
-  steps once its repeats are written out.
-- \`(?=…)\` right before the hole looks at the beginning of the body. With \`at: start\` the opener may be nothing else.
-- A group \`(?<before>…)\` at the very beginning matches text that introduces the call and stays text.
-- \`$\` as an alternative of that look-ahead, \`(?=<arg>|$)\`, is the end of the answer.
+- A counted repeat (\`{1,512}\`) is at most 512. A match is at most 512 characters long, look-ahead included; longer text
+  doesn't match. A pattern has at most 4,096 characters, 50 nested groups, and 20,000 steps once its repeats are expanded.
+- A group \`(?<before>…)\` at the very beginning matches text that introduces the call and remains text.
 - An optional group at the very beginning and one at the very end are a wrapper. If the opener includes it,
-  the closer counts only if the wrapper's closer, the next call or the end follows.
+  the closer counts only before the wrapper's closer, the next call or the end.
 `;
 }
 
@@ -89,11 +88,14 @@ const BODIES: Readonly<Record<(typeof BODY_KINDS)[number], readonly [reads: stri
   json: ["the arguments, one object", '{"path": "a"}'],
   envelope: ["an object with name and arguments, or a list of them", '{"name": "f", "arguments": {…}}'],
   call_list: [
-    "a call as Python writes it, or a list of calls; literals of Python and JSON",
+    "a call in Python notation, or a list of calls; literals of Python and JSON",
     '[f(a=1, b=["x"]), g()]',
   ],
-  tagged: ["a row of items, each with key and value", "<p=path>a</p><p=line>5</p>"],
-  yaml: ["a block of YAML with the arguments; the tool's schema decides what a plain scalar is", "path: a"],
+  tagged: ["items, each with a key and a value", "<p=path>a</p><p=line>5</p>"],
+  yaml: [
+    "a block of YAML with the arguments; the tool's schema decides the type of a plain scalar",
+    "path: a",
+  ],
   none: ["nothing: the call has no arguments", ""],
   opaque: ["text in which no call is made; see \`region\` and \`shows\`", "example"],
   group: ["calls of other rules", "<call>…</call><call>…</call>"],
@@ -103,7 +105,7 @@ function bodies(): string {
   const rows = Object.entries(BODIES).map(([kind, [reads, looks]]) =>
     `| \`${kind}\` | ${reads} | ${looks === "" ? "" : `\`${looks}\``} |`
   );
-  return `| kind | the hole holds | for example |\n|---|---|---|\n${rows.join("\n")}\n`;
+  return `| kind | the hole contains | for example |\n|---|---|---|\n${rows.join("\n")}\n`;
 }
 
 function table(schema: Field): string {

@@ -93,25 +93,25 @@ export const ruleSchema = z.strictObject({
     "For `tagged`: one key and its value, a regular expression with `(?<key>)` and the hole `(?<value>…)`; a group `(?<type>)` holds the JSON type that the model gives the value, a group `(?<string>true|false)` whether it is a string. A list if items are written in several ways; of those that match, the longest wins",
   ),
   nested: z.boolean().default(false).describe(
-    "For `tagged`: whether a value may hold items of its own, which make it an object or a list",
+    "For `tagged`: whether a value can contain items, which make it an object or a list",
   ),
   escapes: z.enum(["none", "entities", "backslash"]).default("none").describe(
-    "For `tagged`: how special characters are written in values: as they are, as XML entities, or after a backslash as in JSON",
+    "For `tagged`: the notation of special characters in values: unchanged, as XML entities, or after a backslash as in JSON",
   ),
   name_escapes: z.enum(["none", "entities", "backslash"]).default("none").describe(
-    "How special characters are written in the tool's name before the hole and in the keys of items, such as XML entities in attributes",
+    "The notation of special characters in the tool's name before the hole and in the keys of items, such as XML entities in attributes",
   ),
   unwrap: z.array(z.string()).default([]).describe(
-    "For `tagged`: keys that are not parameters but hold an object of parameters, unless the tool declares them",
+    "For `tagged`: keys that aren't parameters but contain an object of parameters, unless the tool declares them",
   ),
   string_mark: z.string().min(1).optional().describe(
-    "For `json` and `envelope`: a mark that strings stand between, taken as they are, besides quotes; keys may then be bare",
+    "For `json` and `envelope`: a mark, besides quotes, that encloses raw strings; keys can then be bare",
   ),
   between: z.string().optional().describe(
     "For `envelope` and `call_list`: a regular expression for the text between two calls of one hole; by default only white space",
   ),
   names: z.enum(["exact", "qualified"]).default("exact").describe(
-    "`qualified`: a name may have a qualifier that ends in a dot (`default_api.read_file`), which is dropped unless the whole name is offered",
+    "`qualified`: a name can have a qualifier that ends in a dot (`default_api.read_file`), which is dropped unless the whole name is offered",
   ),
   keys: z.enum(["any", "declared"]).default("any").describe(
     "`declared`: only parameters that the tool's schema declares count as items (for tags that look like HTML)",
@@ -124,28 +124,28 @@ export const ruleSchema = z.strictObject({
   ),
   envelope: envelope.prefault({}).describe("For `envelope`: the keys of the name and the arguments"),
   region: z.enum(["fence", "quote", "reasoning", "answer"]).optional().describe(
-    "For `opaque`: the kind of text; in an `answer` calls count, only its marks are special",
+    "For `opaque`: the kind of text; in an `answer`, calls count and only its marks are special",
   ),
   shows: z.enum(["all", "text", "nothing"]).default("all").describe(
-    "For `opaque`: what the client gets of it: all, its text without what opens and closes it, or nothing",
+    "For `opaque`: what the client gets: all, the text without its opener and closer, or nothing",
   ),
   sends_as: z.enum(["content", "reasoning"]).default("content").describe(
-    "For a region of reasoning: whether what it shows is part of the text, or goes out as `reasoning_content`",
+    "For a region of reasoning: whether the shown text is sent as content or as `reasoning_content`",
   ),
   prefilled: z.boolean().default(false).describe(
     "For a region of reasoning: whether it is the one that an upstream's template opens (`begins_in_reasoning`)",
   ),
   precedence: z.enum(["before_calls", "after_calls"]).default("after_calls").describe(
-    "For `opaque`: whether it wins over a call that begins at the same place",
+    "For `opaque`: whether it takes precedence over a call that begins at the same position",
   ),
   unclosed: z.enum(["region", "text"]).optional().describe(
-    "For `opaque`: what an opener without a closer is. `region` (the default): the region extends to the end of the answer; `text`: it opens nothing",
+    "For `opaque`: the meaning of an opener without a closer. `region` (the default): the region extends to the end of the answer; `text`: the opener is text",
   ),
   meta: z.array(z.string()).default([]).describe(
     "For `group`: items of the inner calls that identify the call and aren't arguments",
   ),
   tool: z.union([z.string(), z.array(z.string()).min(1)]).optional().describe(
-    "The target tool, or a list of which the first offered tool counts. Without it, the text names the tool",
+    "The target tool, or a list whose first offered tool counts. Without it, the text names the tool",
   ),
   parameters: z.record(z.string(), z.string()).optional().describe(
     "Parameter → a constant, or `$name`: in a `text` body a named group of the pattern or `$body`, in other bodies an argument of the call, which is renamed",
@@ -166,7 +166,7 @@ export const ruleSchema = z.strictObject({
   inside: z.enum(["none", "fence", "any"]).default("none").describe(
     "The code in which the rule also applies, if only calls are in it and only calls follow it: none, a fence at the start of the answer, or also indented code",
   ),
-  examples: z.array(example).default([]).describe("Cases that give exactly these calls and this text"),
+  examples: z.array(example).default([]).describe("Cases that result in exactly these calls and this text"),
   untouched: z.array(untouched).default([]).describe("Cases that stay unchanged"),
 });
 
