@@ -16,10 +16,10 @@ export function shippedPage(rules: readonly Rule[]): string {
   const off = calls.filter(({ enabled }) => !enabled).map(({ rule }) => `\`${rule}\``);
   return `# The shipped rules
 
-Each rule is a file in this folder; \`deno task generate\` writes this page from them. \`dragoman rules\` lists them with what
-a call looks like, \`dragoman rules show NAME\` shows what decides about one of them, and \`dragoman rules nearest TEXT\` finds
-the rules that a text is nearest to. [quirks.md](quirks.md) lists the recorded calls that these rules read differently
-from the engine that recorded them.
+Each rule is a file in this folder; \`deno task generate\` writes this page from them. \`dragoman rules\` lists the rules and
+how their calls look, \`dragoman rules show NAME\` shows the conditions of one rule, and \`dragoman rules nearest TEXT\` finds
+the rules closest to a text. [quirks.md](quirks.md) lists the recorded calls that these rules read differently from the
+engine that recorded them.
 
 ${calls.length - off.length} rules that make calls are on. These are off: ${off.join(", ")}.
 
@@ -31,8 +31,8 @@ ${calls.map(callRow).join("\n")}
 
 ## Calls without unmistakable marks
 
-The text of these calls could also be an answer, so their rules ask for more evidence than an opener. A request without
-schemas for its tools has no declared arguments to check; the other conditions decide then.
+The text of these calls could also be an answer, so their rules require more evidence than an opener. If a request has no
+schemas for its tools, there are no declared parameters to check, and the other conditions decide.
 
 | rule | on | a call is |
 |---|---|---|
@@ -82,7 +82,7 @@ const SHOWN: Readonly<Record<Rule["shows"], string>> = {
 /** What has to hold besides the opener, as one sentence part each. */
 function evidence({ at, where, keys, tool, whitelist }: Omit<Rule, "rule" | "enabled">): string {
   return [
-    tool === undefined ? "of an offered tool" : "of the first of the rule's tools that is offered",
+    tool === undefined ? "of an offered tool" : "of the first offered tool of the rule",
     at === "start" ? "at the start of the answer" : "at the start of a line",
     ...where === "last" ? ["with nothing after it"] : [],
     ...where === "ending" ? ["with only calls after it"] : [],
