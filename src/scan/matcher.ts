@@ -199,8 +199,8 @@ export class Matcher implements Stage {
     if (region.group?.isOpen === false && !this.#text(cursor.spaceEnd)) return true;
     const found = region.search.next(cursor);
     if (found.type !== "match") {
-      const stands = this.#text(found.type === "held" ? found.start : cursor.text.length);
-      if (!stands) return true;
+      const isKept = this.#text(found.type === "held" ? found.start : cursor.text.length);
+      if (!isKept) return true;
       return cursor.isEnd && region.group?.isOpen === false && this.#giveUpGroup(region);
     }
     const { alternative, start, end } = found;
