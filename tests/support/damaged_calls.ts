@@ -104,6 +104,19 @@ export const TAG_DIALECTS: readonly TagDialect[] = [
   },
   roo,
   { ...roo, edge: "\n" },
+  {
+    ...qwen,
+    rule: "function_name_xml",
+    wrapper: ["<tool_call>", "</tool_call>"],
+    call: [(tool) => `<function name="${tool}">`, () => "</function>"],
+    item: [(key) => `<parameter name="${key}">`, () => "</parameter>"],
+  },
+  {
+    ...qwen,
+    rule: "qwen_xml_tags",
+    wrapper: ["<tool_call>", "</tool_call>"],
+    item: [(key) => `<${key}>`, (key) => `</${key}>`],
+  },
 ];
 
 /** A call as pieces, in the order in which they are printed. */
