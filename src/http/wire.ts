@@ -19,8 +19,11 @@ import { settleServerTools } from "./server_tools.ts";
 import { tooLargeAnswer } from "./upstream.ts";
 import { type ChatStream, streamWire } from "./wire_stream.ts";
 
-/** How long a client waits for a byte before it gets one that keeps the connection alive, in milliseconds. */
-const KEEP_ALIVE_MS = 10_000;
+/**
+ * How long a client waits for a byte before it gets one that keeps the connection alive, in milliseconds. It is longer
+ * than connecting may take (`limits.connect_timeout_ms`), so that a server that cannot be reached is a status.
+ */
+const KEEP_ALIVE_MS = 15_000;
 
 /** Answers a request of a wire. */
 export async function answerWire(

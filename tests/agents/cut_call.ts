@@ -4,6 +4,7 @@
  * @module
  */
 import { join } from "node:path";
+import { fragment, head, inPieces, parallelCalls, streamOf } from "../support/native_answers.ts";
 import type { Script } from "../support/scripted_upstream.ts";
 import { BEFORE } from "../support/written_file.ts";
 import { type Call, writeCall } from "./offered.ts";
@@ -29,13 +30,18 @@ export interface CutPlayer extends Player {
   readonly length: number;
 }
 
-/** Makes the model; it prints its call in a dialect. */
+/** Makes the model; it prints its call in a dialect, or makes it `native`. */
 export function playCut(folder: string, { end, at }: Cut, dialect: string): CutPlayer {
   const { path, content } = CUT_FILE;
   let length = 0;
   const print = (call: Call): Script => {
-    const printed = DIALECTS[dialect]!(call);
     const isFirst = length === 0;
+    const printer = DIALECTS[dialect];
+    if (printer === undefined) {
+      length = JSON.stringify(call.arguments).length;
+      return native(call, isFirst ? { end, length: Math.floor(at * length) } : undefined);
+    }
+    const printed = printer(call);
     length = printed.length;
     if (!isFirst) return { text: BEFORE + printed };
     const text = BEFORE + printed.slice(0, Number.isInteger(at) ? at : Math.floor(at * length));
@@ -53,4 +59,21 @@ export function playCut(folder: string, { end, at }: Cut, dialect: string): CutP
       return print(call);
     },
   };
+}
+
+/** The upstream's own call, whole or with this many characters of its arguments. */
+function native(
+  call: Call,
+  cut?: { readonly end: Cut["end"]; readonly length: number },
+): Script {
+  if (cut === undefined) return { raw: parallelCalls([call], BEFORE) };
+  const json = JSON.stringify(call.arguments).slice(0, cut.length);
+  const deltas = [
+    { role: "assistant", content: BEFORE },
+    head({}, { name: call.name }),
+    ...inPieces(json).map((piece) => fragment(piece)),
+  ];
+  return cut.end === "length"
+    ? { raw: { stream: streamOf(deltas, { finish: "length" }), body: "" } }
+    : { raw: { stream: streamOf(deltas, { finish: null, after: "" }), body: "" }, fate: "break" };
 }
