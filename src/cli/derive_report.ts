@@ -65,7 +65,7 @@ async function reportOne(derivation: Derivation, report: DeriveReport): Promise<
       return false;
     case "rule":
       if (!await reportRule(derivation, report)) return false;
-      for (const variant of derivation.variants) await reportRule(variant, report);
+      for (const variant of derivation.variants) await reportRule(variant, { ...report, isVariant: true });
       return true;
   }
 }
@@ -83,7 +83,7 @@ function isOff(name: string, { rules, minimum }: DeriveReport): string {
 
 async function reportRule(
   { name, text, exampleCount, isOff }: DerivedRule,
-  { folder, isPrinted, world }: DeriveReport,
+  { folder, isPrinted, isVariant = false, world }: DeriveReport & { readonly isVariant?: boolean },
 ): Promise<boolean> {
   if (isPrinted) {
     world.stdout(`${text}\n`);
@@ -99,9 +99,11 @@ async function reportRule(
     ? `Nothing but the call itself marks a call, so the rule is off: turn it on with \`rules.enable: [${name}]\` in ` +
       `dragoman.yaml\n`
     : "";
+  const next = isVariant
+    ? ""
+    : `Next: \`${world.command} check ${shown}\`; a running proxy that reads this folder uses it now\n`;
   world.stdout(
-    `Wrote ${shown}: ${exampleCount} examples pass, whole, by character and at every cut\n` +
-      `Next: \`${world.command} check ${shown}\`; a running proxy that reads this folder uses it now\n${off}`,
+    `Wrote ${shown}: ${exampleCount} examples pass, whole, by character and at every cut\n${next}${off}`,
   );
   return true;
 }

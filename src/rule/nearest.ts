@@ -90,9 +90,11 @@ function follow(
   return undefined;
 }
 
-/** What can come next, as a phrase of a few characters. */
+/** What can come next: the text that has to follow, or a phrase of a few characters. */
 function expectedBy(states: States, state: State): string {
-  const ranges = state.threads.flatMap((thread) => [...states.machine.characters(thread, {})]);
+  const text = onlyText(states, state);
+  if (text !== "") return `\`${text}\``;
+  const ranges = rangesAfter(states, state);
   const single = [...new Set(ranges.filter(([from, to]) => from === to).map(([from]) => from))];
   const characters = single.filter((unit) => !isSpace(unit)).map((unit) =>
     `\`${String.fromCharCode(unit)}\``
@@ -103,6 +105,29 @@ function expectedBy(states: States, state: State): string {
     ...(ranges.some((range) => includes(range, 0x20)) ? ["white space"] : []),
   ];
   return kinds.length === 0 ? "another character" : kinds.join(" or ");
+}
+
+/** The text that has to follow, as far as one character at a time is possible. */
+function onlyText(states: States, state: State): string {
+  let text = "";
+  let current: State | null = state;
+  while (current !== null && text.length < TEXT_SHOWN && current.accepted.length === 0) {
+    const units: number[] = rangesAfter(states, current).flatMap(([from, to]) =>
+      from === to ? [from] : [from, to]
+    );
+    const [unit] = units;
+    if (unit === undefined || units.some((other) => other !== unit) || isSpace(unit)) break;
+    text += String.fromCharCode(unit);
+    current = states.step(current, unit, {});
+  }
+  return text;
+}
+
+/** More of the text that has to follow isn't shown. */
+const TEXT_SHOWN = 32;
+
+function rangesAfter(states: States, state: State): Ranges[number][] {
+  return state.threads.flatMap((thread) => [...states.machine.characters(thread, {})]);
 }
 
 function includes([from, to]: Ranges[number], unit: number): boolean {

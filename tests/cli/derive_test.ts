@@ -124,3 +124,22 @@ Deno.test("derive states that a rule is off which reads the calls, or which noth
     );
   });
 });
+
+Deno.test("derive writes a template's other forms of calls as rules of their own", async () => {
+  await inFolder(async (folder) => {
+    const template = "{% for m in messages %}[{{ m.role }}]{{ m.content }}" +
+      '{% for c in m.tool_calls or [] %}<@do name="{{ c.function.name }}">' +
+      '{% for k, v in c.function.arguments.items() %}<@in name="{{ k }}">{{ v }}</@in>{% endfor %}</@do>' +
+      "{% endfor %}{% endfor %}";
+    await Deno.writeTextFile(join(folder, "model.jinja"), template);
+    const world = createTestWorld({ workingDirectory: folder });
+    assert.equal(await derive.run({ values: { name: "mine" }, positionals: ["model.jinja"] }, world), 0);
+    const { stdout } = world.printed;
+    const written = [...stdout.matchAll(/^Wrote (mine\w*)\.yaml/gm)].map(([, name]) => name);
+    assert.deepEqual(written, ["mine", "mine_json", "mine_empty"], stdout);
+    assert.equal(stdout.match(/^Next:/gm)?.length, 1);
+    for (const name of written) {
+      assert.match(await Deno.readTextFile(join(folder, `${name}.yaml`)), new RegExp(`^rule: ${name}$`, "m"));
+    }
+  });
+});

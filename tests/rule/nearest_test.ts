@@ -20,3 +20,9 @@ Deno.test("nearestRules puts whole openers first, and leaves out what only share
   assert.deepEqual(found.map(({ rule, isWhole }) => [rule.rule, isWhole]), [["token", true], ["tag", false]]);
   assert.deepEqual(nearestRules(rules, "call a < b and others."), []);
 });
+
+Deno.test("nearestRules shows the text that has to follow, not only its first character", () => {
+  const rule = ruleSchema.parse({ rule: "long", pattern: "<begin_of_call>(?<body>…)", body: "envelope" });
+  const [near] = nearestRules([rule], "<begin_tool>{}");
+  assert.equal(near?.expected, "`of_call>`");
+});
