@@ -175,7 +175,9 @@ function report(
     cases.filter((one, index) => unofferedTools(one, calledIn(results[index]?.got)).length > 0).length;
   const remark = unoffered === 0
     ? ""
-    : `; in ${unoffered} of them, a tool is called that the request does not offer`;
+    : `; ${unoffered} ${
+      unoffered === 1 ? "case calls a tool" : "cases call tools"
+    } that the request does not offer`;
   const summary = `${results.length - failed.length} of ${results.length} cases passed${remark}\n`;
   if (results.length === 0) return summary;
   const table = printTable(["dialect", "tier", "passed", "rules"], rows);
