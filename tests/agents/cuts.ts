@@ -55,6 +55,7 @@ async function cutBothWays(agent: Agent, { dialect, at }: (typeof PLACES)[number
     const cut = { end, at };
     const cast = (folder: string) => players[0] = playCut(folder, cut, dialect);
     const played = await stage({ agent, isThroughProxy: true, cast });
+    assert.ok(players[0]!.length > 0, `The model was not asked\n${report(played)}`);
     return { cut, played, player: players[0]! };
   }));
 }
