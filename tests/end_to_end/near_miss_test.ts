@@ -41,16 +41,26 @@ Parameters:
 - mode_slug: (required) The mode.
 `;
 
+/** Where the transcript is: the first one after a heading of a page. */
+interface Transcribed {
+  readonly page: string;
+  readonly heading: string;
+}
+
 /** Invented dialects, each in two answers: one to learn from, one that the rule has to read. */
-const DIALECTS: readonly { name: string; learn: string; other: string; path: string }[] = [
+const DIALECTS: readonly (Transcribed & { name: string; learn: string; other: string; path: string })[] = [
   {
     name: "signs at the start of lines",
+    page: "README.md",
+    heading: "## Teach it a new model",
     learn: "I will write it.\n@@invoke write_file\n@arg path = src/a.ts\n@arg content = let x = 1;\n@@end\n",
     other: "@@invoke write_file\n@arg path = b.md\n@arg content = Hello\n@@end\n",
     path: "b.md",
   },
   {
     name: "double angle brackets",
+    page: "rules/writing_rules.md",
+    heading: "### Double angle brackets",
     learn:
       "Sure.\n<<TOOL:write_file>>\n<<ARG path>>src/a.ts<</ARG>>\n<<ARG content>>\nlet x;\nlet y;\n<</ARG>>\n<</TOOL>>\n",
     other: "<<TOOL:write_file>>\n<<ARG path>>b.md<</ARG>>\n<<ARG content>>\nHello\n<</ARG>>\n<</TOOL>>\n",
@@ -58,6 +68,8 @@ const DIALECTS: readonly { name: string; learn: string; other: string; path: str
   },
   {
     name: "an envelope with other keys between signs",
+    page: "rules/writing_rules.md",
+    heading: "### An envelope with other keys between signs",
     learn: 'Okay.\n{%tool%}{"do": "write_file", "with": {"path": "src/a.ts", "content": "x"}}{%endtool%}\n',
     other: '{%tool%}{"do": "write_file", "with": {"path": "b.md", "content": "y"}}{%endtool%}',
     path: "b.md",
@@ -99,8 +111,6 @@ async function runPrinted(command: string, folder: string): Promise<string> {
   return printed;
 }
 
-const PAGE = new URL("../../rules/writing_rules.md", import.meta.url);
-
 /** What a person sees, without what differs from run to run. */
 function transcript({ learn, near, derived, check, used }: Readonly<Record<Step, string>>): string {
   const lines = [
@@ -125,15 +135,16 @@ function transcript({ learn, near, derived, check, used }: Readonly<Record<Step,
 type Step = "learn" | "near" | "derived" | "check" | "used";
 
 /** Checks the transcript on the page; with DRAGOMAN_WRITE_PAGES, writes it. */
-async function checkPage(name: string, text: string): Promise<void> {
-  const page = await Deno.readTextFile(PAGE);
+async function checkPage({ page: path, heading }: Transcribed, text: string): Promise<void> {
+  const url = new URL(`../../${path}`, import.meta.url);
+  const page = await Deno.readTextFile(url);
   const block = `\`\`\`console\n${text}\n\`\`\``;
-  const heading = `### ${name[0]!.toUpperCase()}${name.slice(1)}\n\n`;
-  const at = page.indexOf(heading) + heading.length;
-  assert.ok(at >= heading.length, `the page has no part ${heading}`);
+  const begin = page.indexOf(`${heading}\n`);
+  const at = page.indexOf("```console\n", begin);
+  assert.ok(begin >= 0 && at >= 0, `${path} has no part ${heading}`);
   const end = page.indexOf("\n```", at + 1) + 4;
   if (Deno.env.get("DRAGOMAN_WRITE_PAGES") !== undefined) {
-    await Deno.writeTextFile(PAGE, page.slice(0, at) + block + page.slice(end));
+    await Deno.writeTextFile(url, page.slice(0, at) + block + page.slice(end));
   } else assert.equal(page.slice(at, end), block, "DRAGOMAN_WRITE_PAGES=1 writes the page again");
 }
 
@@ -169,7 +180,7 @@ async function recording(
 
 const COMMAND = /near_miss: .*\n +(\S.* derive captures\/.*)\n/;
 
-for (const [index, { name, learn, other, path }] of DIALECTS.entries()) {
+for (const [index, { name, learn, other, path, ...where }] of DIALECTS.entries()) {
   Deno.test(`serve prints the command that learns ${name}, and the next answer has a call`, () =>
     recording(async ({ folder, origin, program, say }) => {
       say(learn);
@@ -192,7 +203,7 @@ for (const [index, { name, learn, other, path }] of DIALECTS.entries()) {
 
       const near = await program.until(/(.*near_miss: .*\n.*)\n/);
       const decided = await program.until(/.* new_model_7b .* transformed/);
-      await checkPage(name, transcript({ learn, near, derived, check, used: `${reloaded}\n${decided}` }));
+      await checkPage(where, transcript({ learn, near, derived, check, used: `${reloaded}\n${decided}` }));
     }));
 }
 
