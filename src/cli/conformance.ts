@@ -51,7 +51,7 @@ export const conformance: Verb = {
       type: "string",
       placeholder: "WHICH",
       description:
-        "dialect (default): how the dialect is read: its rules, without a threshold, those for fences, quotations and reasoning, and every name counts as offered; all: every enabled rule and those of the dialect, under the normal policy",
+        "dialect (default): how the dialect is read: its rules, without a threshold, those for fences, quotations and reasoning, and every name counts as offered, except in cases with the tag edge; all: every enabled rule and those of the dialect, under the normal policy",
     },
     client: {
       type: "string",

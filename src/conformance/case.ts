@@ -14,6 +14,7 @@ const caseSchema = z.object({
   text: z.string(),
   finish_reason: z.string().default("stop"),
   tier: z.string().default("-"),
+  tags: z.array(z.string()).default([]),
   content_exact: z.boolean().default(false),
   calls_exact: z.boolean().default(true),
   expect: z.object({

@@ -13,6 +13,7 @@ Deno.test("readCases fills in what a case leaves out", () => {
     text: "t",
     finish_reason: "stop",
     tier: "-",
+    tags: [],
     content_exact: false,
     calls_exact: true,
     expect: {},

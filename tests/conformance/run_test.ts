@@ -116,5 +116,6 @@ Deno.test("runCase with offersEveryName calls a tool that the request does not o
     const one = createCase({ tools, expect: { calls: CALLS } });
     assert.equal(runCase(one, { ...options, offersEveryName: true }).pass, true);
     assert.equal(runCase(one, options).pass, false);
+    assert.equal(runCase({ ...one, tags: ["edge"] }, { ...options, offersEveryName: true }).pass, false);
   }
 });

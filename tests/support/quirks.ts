@@ -30,9 +30,10 @@ Of the recorded cases of plain use (tier A), Dragoman reads these differently fr
 a reason is an error, and so is one in this table that doesn't differ.
 
 \`dragoman conformance --rules dialect\` measures how a dialect is read, without the policy about calls: the rules count on
-or off, at any confidence, and every name counts as offered. Ten cases agree with their engine only this way: it calls a
-tool that the request doesn't offer, because it doesn't compare names. Under the normal policy (\`--rules all\`), Dragoman
-never calls such a tool. No case without calls gets one this way.
+or off, at any confidence, and every name counts as offered, except in cases with the tag \`edge\`, which are about what an
+engine decides. Ten cases agree with their engine only this way: it calls a tool that the request doesn't offer, because it
+doesn't compare names. Under the normal policy (\`--rules all\`), Dragoman never calls such a tool. No case without calls
+gets one this way.
 
 | case | reason |
 |---|---|
