@@ -28,8 +28,11 @@ const GUARD = new URL("./guard.cjs", import.meta.url).pathname;
 const running = new Set<number>();
 let isInterrupted = false;
 
-/** Runs an agent to its end. Throws once the person has interrupted the tests. */
-export async function runAgent({ args, environment = {} }: Launch, room: Room): Promise<Ran> {
+/** Runs an agent to its end, or until its time is over. Throws once the person has interrupted the tests. */
+export async function runAgent(
+  { args, environment = {}, limitMs = RUN_MS_MAX }: Launch & { readonly limitMs?: number | undefined },
+  room: Room,
+): Promise<Ran> {
   if (isInterrupted) throw new Error("The tests were interrupted");
   const guardLog = join(room.home, "refused.log");
   await Deno.writeTextFile(guardLog, "");
@@ -48,7 +51,7 @@ export async function runAgent({ args, environment = {} }: Launch, room: Room): 
   const timer = setTimeout(() => {
     isLate = true;
     endGroup(child.pid);
-  }, RUN_MS_MAX);
+  }, limitMs);
   const output = Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
   const { code } = await child.status;
   clearTimeout(timer);

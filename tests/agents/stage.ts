@@ -22,6 +22,8 @@ export interface Play {
   readonly agent: Agent;
   /** Without the proxy, the agent asks the model itself. */
   readonly isThroughProxy: boolean;
+  /** How long the agent may run. */
+  readonly limitMs?: number | undefined;
   /** Makes the model. `folder` is the agent's working directory; the model can put files into it. */
   cast(folder: string): Player;
 }
@@ -40,7 +42,7 @@ export function titleOf({ name, variant }: Agent): string {
 }
 
 /** Runs an agent once. */
-export async function stage({ agent, isThroughProxy, cast }: Play): Promise<Played> {
+export async function stage({ agent, isThroughProxy, limitMs, cast }: Play): Promise<Played> {
   const home = await Deno.realPath(await Deno.makeTempDir({ prefix: "dragoman_agent_" }));
   try {
     const folder = join(home, "work");
@@ -53,7 +55,7 @@ export async function stage({ agent, isThroughProxy, cast }: Play): Promise<Play
     const url = isThroughProxy ? `${proxy.origin}/v1` : upstream.url;
     const origin = url.slice(0, -"/v1".length);
     const room = { home, folder, program: programOf(agent.name), modules, url, origin, prompt: PROMPT };
-    const ran = await runAgent(await agent.launch(room), room);
+    const ran = await runAgent({ ...await agent.launch(room), limitMs }, room);
     return { ...ran, files: new Map(await readFiles(folder, folder)), requests: upstream.requests };
   } finally {
     await Deno.remove(home, { recursive: true });

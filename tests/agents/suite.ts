@@ -1,6 +1,8 @@
 /**
  * Every agent writes the nasty file, once in each dialect, through the real proxy; and next to it the same agent
- * asks the same model without the proxy, and writes nothing. Run by `deno task test:agents`, which installs first.
+ * asks the same model without the proxy, and writes nothing. A server of chat completions doesn't know the other wires,
+ * whatever the model prints, so on those one dialect is enough for the run without the proxy. Run by
+ * `deno task test:agents`, which installs first.
  *
  * @module
  */
@@ -43,15 +45,22 @@ const AGENTS: readonly Agent[] = [
   ...COPILOT_CLIS,
 ];
 
+/** Some agents ask a server that doesn't know their wire again and again. */
+const UNKNOWN_WIRE_MS_MAX = 30_000;
+
 for (const agent of AGENTS) {
-  for (const dialect of Object.keys(DIALECTS)) {
+  for (const [index, dialect] of Object.keys(DIALECTS).entries()) {
+    const isCompared = agent.wire === undefined || index === 0;
     Deno.test({
-      name: `${titleOf(agent)}: writes the file exactly from ${dialect}, and nothing without the proxy`,
+      name: `${titleOf(agent)}: writes the file exactly from ${dialect}${
+        isCompared ? ", and nothing without the proxy" : ""
+      }`,
       ignore: !isInstalled(agent.name),
       async fn() {
+        const limitMs = agent.wire === undefined ? undefined : UNKNOWN_WIRE_MS_MAX;
         const [through, direct] = await Promise.all([
           play({ agent, dialect, isThroughProxy: true }),
-          play({ agent, dialect, isThroughProxy: false }),
+          isCompared ? play({ agent, dialect, isThroughProxy: false, limitMs }) : undefined,
         ]);
         assert.equal(through.file, FILE_CONTENT, report(through));
         assert.equal(through.code, 0, report(through));
@@ -61,6 +70,7 @@ for (const agent of AGENTS) {
           through.requests.length >= 2,
           `The result of the tool never reached the model\n${report(through)}`,
         );
+        if (direct === undefined) return;
         assert.equal(direct.file, undefined, report(direct));
         const wasAsked = agent.wire === undefined ? direct.calls >= 1 : direct.requests.length >= 1;
         assert.ok(wasAsked, `Without the proxy the model was not even asked\n${report(direct)}`);
@@ -90,12 +100,13 @@ interface Showing {
   readonly agent: Agent;
   readonly dialect: string;
   readonly isThroughProxy: boolean;
+  readonly limitMs?: number | undefined;
 }
 
 /** Runs the agent once. */
-async function play({ agent, dialect, isThroughProxy }: Showing): Promise<Outcome> {
+async function play({ agent, dialect, isThroughProxy, limitMs }: Showing): Promise<Outcome> {
   let model: Model | undefined;
   const cast = (folder: string) => model = playModel(dialect, folder);
-  const played = await stage({ agent, isThroughProxy, cast });
+  const played = await stage({ agent, isThroughProxy, limitMs, cast });
   return { ...played, file: played.files.get(FILE_PATH), calls: model?.calls ?? 0, tool: model?.tool };
 }
