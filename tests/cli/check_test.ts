@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { check } from "../../src/cli/check.ts";
 import type { VerbInput } from "../../src/cli/verb.ts";
 import { createTestWorld } from "../support/world.ts";
+import { IS_THOROUGH } from "../support/fuzz.ts";
 
 const good = `rule: good
 pattern: '<<good {tool}>>(?<body>…)<</good>>'
@@ -69,7 +70,9 @@ Deno.test("check of a path that does not exist says so", async () => {
   assert.ok(stdout.includes("Cannot read file none.yaml: it does not exist"), stdout);
 });
 
-Deno.test("check without a path checks what would be served, with the configuration", async () => {
+/** It runs the examples of all shipped rules, as `deno task check` does. */
+const SERVED = "check without a path checks what would be served, with the configuration";
+Deno.test({ name: SERVED, ignore: !IS_THOROUGH }, async () => {
   const { code, stdout } = await run({ "dragoman.yaml": "rules:\n  enable: [shel_block]\n" }, {});
   assert.equal(code, 1);
   assert.ok(stdout.includes("dragoman.yaml:2:12"), stdout);
