@@ -3,6 +3,11 @@ import { findEvidence } from "../../src/near_miss/evidence.ts";
 import { ToolNames } from "../../src/near_miss/tool_names.ts";
 import { offer } from "../../src/tool/offered.ts";
 import { OFFERED_NAMES, ordinaryText } from "../support/ordinary_text.ts";
+import { countWork } from "../support/work.ts";
+
+/** Of the names in a text this long, only some are looked at, so that work for each name does not hide other work. */
+const LENGTH = 32 * 1024;
+const GROWTH_MAXIMUM = 2.5;
 
 const string = { type: "string" };
 const TOOLS = [
@@ -62,17 +67,14 @@ Deno.test("findEvidence begins where the mark begins", () => {
   assert.deepEqual(evidence(text), ["@@invoke read_file\n@arg path", '<x>{"t": "read_file", "i": {"path']);
 });
 
-Deno.test("findEvidence takes linear time for texts that are made of marks and names", () => {
-  const measure = (text: string) => {
-    const began = performance.now();
-    evidence(text);
-    return performance.now() - began;
-  };
-  for (const piece of ["read_file ", '{"read_file": ', "<read_file path", "@read_file {{{", "read_file(("]) {
-    measure(piece.repeat(2000));
-    assert.ok(measure(piece.repeat(256 * 1024 / piece.length)) < 500, piece);
-  }
-});
+for (const piece of ["read_file ", '{"read_file": ', "<read_file path", "@read_file {{{", "read_file(("]) {
+  Deno.test(`findEvidence takes at most two and a half times the work for twice as much of ${piece}`, () => {
+    const [short, long] = [LENGTH, 2 * LENGTH].map((length) =>
+      countWork(() => evidence(piece.repeat(length / piece.length)))
+    );
+    assert.ok(long! <= GROWTH_MAXIMUM * short!, `${short} → ${long}`);
+  });
+}
 
 Deno.test("findEvidence finds little in ordinary answers, all of it quoted", () => {
   const tools = OFFERED_NAMES.map((name) => ({

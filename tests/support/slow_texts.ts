@@ -1,0 +1,213 @@
+/**
+ * Texts that are written to be slow to read, and how long `/health` waits while the running proxy reads them. It is
+ * asked without a pause.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { adversarial } from "./adversarial.ts";
+import { type Script, startUpstream } from "./scripted_upstream.ts";
+import { ServerProcess } from "./server_process.ts";
+
+/** The longest that `/health` may wait, in milliseconds, where nothing else keeps the machine busy. */
+export const WAIT_MAXIMUM_MS = 200;
+
+/** How many characters are in a message of a stream. */
+const PIECE = 16;
+
+const ROOT = join(import.meta.dirname!, "..", "..");
+
+const TOOLS = ["write_file", "read_file"].map((name) => ({
+  type: "function",
+  function: { name, parameters: { type: "object", properties: { path: { type: "string" } } } },
+}));
+
+/** An answer of a model, and what the client must receive. */
+interface SlowText {
+  /** What the model prints. */
+  readonly text: string;
+  /** How many characters a message of the stream has; undefined: the answer is not streamed. */
+  readonly piece?: number;
+  /** How many clients ask at the same time; one by default. */
+  readonly clients?: number;
+  readonly model?: string;
+  /** A tool's result in the request. */
+  readonly result?: string;
+  /** What the client must receive. */
+  readonly expected: RegExp;
+}
+
+/** How many characters the texts have. */
+export interface Lengths {
+  /** Those that come in pieces. */
+  readonly inPieces: number;
+  /** Those that come in one message. */
+  readonly inOnePiece: number;
+}
+
+/** How long the work took, and the longest wait of `/health` meanwhile, both in milliseconds. */
+export interface Wait {
+  readonly longest: number;
+  readonly total: number;
+}
+
+/** An echo is text. */
+const ECHO = /^(?:(?!tool_calls)[^])*\[DONE\]/;
+/** A call with its thousands of parameters arrives. */
+const CALL = /"tool_calls":[^]*k1\b[^]*k1000\b/;
+/** The text arrives unchanged. */
+const TEXT = /word <b> word <b>/;
+
+const ENDLESS = [
+  "openers of functions in tags",
+  "an unclosed call",
+  "closers in a value",
+  "nested examples in a value",
+  "unique keys that are never closed",
+];
+
+/** The texts, by what they are. */
+export function slowTexts({ inPieces, inOnePiece }: Lengths): Record<string, SlowText> {
+  const opener = "<function=write_file><parameter=path>";
+  const echoed = {
+    "one call with a long value": opener + "word <b> ".repeat(inPieces / 9),
+    "one repeated letter": opener + "a".repeat(inPieces),
+    "many calls": `${opener}a</parameter></function>\n`.repeat(inPieces / 62),
+  };
+  const texts: Record<string, SlowText> = {};
+  for (const [name, text] of Object.entries(echoed)) {
+    texts[`a tool result is echoed, ${name}`] = { text, piece: PIECE, result: text, expected: ECHO };
+  }
+  for (const name of ENDLESS) {
+    const text = adversarial(name, inPieces);
+    texts[`calls are never closed, ${name}`] = { text, piece: PIECE, expected: /\[DONE\]/ };
+  }
+  texts["a model name has 4,000 characters"] = {
+    text: "x",
+    piece: PIECE,
+    model: "a-".repeat(2000),
+    expected: /"x"/,
+  };
+  for (const name of ["unique keys", "unique elements"]) {
+    const text = adversarial(name, inPieces);
+    const long = adversarial(name, inOnePiece);
+    texts[`a body has thousands of ${name}, in pieces`] = { text, piece: PIECE, expected: CALL };
+    texts[`a body has thousands of ${name}, in one piece`] = {
+      text: long,
+      piece: inOnePiece,
+      expected: CALL,
+    };
+    texts[`a body has thousands of ${name}, not streamed`] = { text: long, expected: CALL };
+    texts[`a body has thousands of ${name}, for eight clients`] = { text, clients: 8, expected: CALL };
+  }
+  for (const name of ["an unclosed call", "unique keys that are never closed", "calls that are no JSON"]) {
+    const text = adversarial(name, inOnePiece);
+    texts[`a long message has ${name}`] = { text, piece: inOnePiece, expected: /\[DONE\]/ };
+  }
+  const words = "word <b> ".repeat(inOnePiece / 9);
+  texts["a message is long"] = { text: words, piece: inOnePiece, expected: TEXT };
+  return texts;
+}
+
+/** A running proxy, whose model prints what it is given. */
+export class SlowModel implements AsyncDisposable {
+  readonly #resources: AsyncDisposableStack;
+  readonly #proxy: ServerProcess;
+  readonly #show: (script: Script) => void;
+
+  private constructor(resources: AsyncDisposableStack, proxy: ServerProcess, show: (script: Script) => void) {
+    this.#resources = resources;
+    this.#proxy = proxy;
+    this.#show = show;
+  }
+
+  /** Starts the proxy in a process of its own. */
+  static async start(): Promise<SlowModel> {
+    await using resources = new AsyncDisposableStack();
+    let script: Script = {};
+    const upstream = resources.use(startUpstream(() => script));
+    const folder = await Deno.makeTempDir();
+    resources.defer(() => Deno.remove(folder, { recursive: true }));
+    const config = join(folder, "dragoman.yaml");
+    await Deno.writeTextFile(
+      config,
+      `upstreams:\n  - name: globs\n    url: ${upstream.url}\n    models: ["*-*-*-*-*-*-coder", "*a*-*a*-*a*-*b"]\n` +
+        `  - name: rest\n    url: ${upstream.url}\n`,
+    );
+    const args = [join(ROOT, "main.ts"), "serve", "--port", "PORT", "--config", config];
+    const proxy = await ServerProcess.start({ name: "dragoman", folder, args });
+    resources.defer(async () => void await proxy.stop());
+    return new SlowModel(resources.move(), proxy, (next) => script = next);
+  }
+
+  /** Prints a text, checks what the clients receive, and asks `/health` all the while. */
+  async print(slow: SlowText): Promise<Wait> {
+    this.#show(scriptOf(slow));
+    const work = Promise.all(Array.from({ length: slow.clients ?? 1 }, () => this.#ask(slow)));
+    const wait = await this.#longestWait(work);
+    for (const { status, text } of await work) {
+      assert.equal(status, 200, text.slice(0, 500));
+      assert.match(text, slow.expected);
+    }
+    return wait;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#resources.disposeAsync();
+  }
+
+  async #ask(slow: SlowText): Promise<{ status: number; text: string }> {
+    const headers = { "content-type": "application/json" };
+    const request = { method: "POST", headers, body: bodyOf(slow) };
+    const response = await fetch(`${this.#proxy.url}/v1/chat/completions`, request);
+    return { status: response.status, text: await response.text() };
+  }
+
+  /** What the process does not compute itself is the machine's: of each wait, its processor time counts where it is less. */
+  async #longestWait(work: Promise<unknown>): Promise<Wait> {
+    let isOver = false;
+    const done = work.finally(() => isOver = true);
+    const began = performance.now();
+    let longest = 0;
+    let used = await this.#proxy.processorMicroseconds();
+    while (!isOver) {
+      const asked = performance.now();
+      await (await fetch(`${this.#proxy.url}/health`)).text();
+      const took = performance.now() - asked;
+      const now = await this.#proxy.processorMicroseconds();
+      longest = Math.max(longest, Math.min(took, (now - used) / 1000));
+      used = now;
+    }
+    await done;
+    return { longest, total: performance.now() - began };
+  }
+}
+
+/** The answer as a model server prints it, made before the clock runs. */
+function scriptOf({ text, piece = text.length }: SlowText): Script {
+  const event = (delta: unknown, finish: string | null) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+  let stream = "";
+  for (let at = 0; at < text.length; at += piece) {
+    stream += event({ content: text.slice(at, at + piece) }, null);
+  }
+  const message = { role: "assistant", content: text };
+  return {
+    raw: {
+      stream: `${stream}${event({}, "stop")}data: [DONE]\n\n`,
+      body: JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }] }),
+    },
+  };
+}
+
+function bodyOf({ piece, model = "a-b-c-coder", result }: SlowText): string {
+  const call = { id: "c1", type: "function", function: { name: "read_file", arguments: '{"path":"a"}' } };
+  const read = result === undefined ? [] : [{ role: "assistant", content: null, tool_calls: [call] }, {
+    role: "tool",
+    tool_call_id: "c1",
+    content: result,
+  }];
+  const messages = [{ role: "user", content: "Go on." }, ...read];
+  return JSON.stringify({ model, stream: piece !== undefined, messages, tools: TOOLS });
+}
