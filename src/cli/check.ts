@@ -78,7 +78,7 @@ async function checkOnce(input: VerbInput, world: World): Promise<number> {
   );
   // Of a rule that has errors, everything else that goes wrong is their consequence.
   const isSound = (rule: Rule) =>
-    targets.isTarget(rule) && !wrong.has(targets.rules.locate(rule.rule, ["rule"])?.file);
+    targets.isTarget(rule) && !wrong.has(targets.rules.fileOf(rule.rule));
   const examples = runExamples(targets.rules, { only: isSound });
   const diagnostics = inFileOrder([
     ...targets.diagnostics,

@@ -54,7 +54,7 @@ export async function placesToCheck(input: VerbInput, world: World): Promise<Pla
 
 function builtIn(rules: LoadedRules, world: World): (rule: Rule) => boolean {
   const folder = shownPath(BUILT_IN_RULES, world);
-  return ({ rule }) => dirname(rules.locate(rule, ["rule"])?.file ?? "") === folder;
+  return ({ rule }) => dirname(rules.fileOf(rule) ?? "") === folder;
 }
 
 async function readNamed(input: VerbInput, world: World): Promise<CheckTargets> {
@@ -79,7 +79,7 @@ async function readNamed(input: VerbInput, world: World): Promise<CheckTargets> 
   return {
     rules,
     isBuiltIn: builtIn(rules, world),
-    isTarget: (rule) => shown.has(rules.locate(rule.rule, ["rule"])?.file ?? ""),
+    isTarget: (rule) => shown.has(rules.fileOf(rule.rule) ?? ""),
     clientCount: texts.client?.length ?? 0,
     diagnostics: [
       ...read.flatMap((part) => part.diagnostics),

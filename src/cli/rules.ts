@@ -141,7 +141,6 @@ function show(setup: Setup, { name, input, world }: Invocation & { name: string 
     const help = didYouMean(name, setup.rules.rules.map((one) => one.rule)) ?? "`dragoman rules` lists them";
     return complainOfUsage({ message: `No rule is named \`${name}\``, help }, world);
   }
-  const location = setup.rules.locate(name, ["rule"]);
   const { commit, because } = commitPoint(rule);
   const { on, confidence, dialects } = summary(rule, setup);
   const facts: Readonly<Record<string, string>> = {
@@ -149,7 +148,7 @@ function show(setup: Setup, { name, input, world }: Invocation & { name: string 
     ...present({ reads: rule.description, source: rule.source }),
     ...(dialects.length === 0 ? {} : { dialects: dialects.join(", ") }),
     on,
-    file: location?.file ?? "",
+    file: setup.rules.fileOf(name) ?? "",
     pattern: rule.pattern,
     body: rule.body,
     ...(rule.body === "opaque"

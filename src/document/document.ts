@@ -37,6 +37,8 @@ export interface DocumentOptions<T> {
 
 /** The result of reading a document. */
 export interface Document<T> extends Places {
+  /** The file that the text is from. */
+  readonly file: string;
   /** The value with its defaults; absent if a diagnostic is an error. */
   readonly value?: T;
   /**
@@ -61,7 +63,7 @@ export interface Document<T> extends Places {
  * ```
  */
 export function readDocument<T>(options: DocumentOptions<T>): Document<T> {
-  const { schema, known } = options;
+  const { schema, known, file } = options;
   let parsedTree: Tree | undefined;
   const tree = () => parsedTree ??= yaml.parseTree(options);
   const places: Places = {
@@ -70,8 +72,8 @@ export function readDocument<T>(options: DocumentOptions<T>): Document<T> {
     has: (path) => tree().has(path),
   };
   const read = known === undefined ? undefined : schema.safeParse(known);
-  if (read?.success) return { value: read.data, diagnostics: [], ...places };
-  return { ...readTree(tree(), options), ...places };
+  if (read?.success) return { file, value: read.data, diagnostics: [], ...places };
+  return { file, ...readTree(tree(), options), ...places };
 }
 
 type Places = Pick<Tree, "locate" | "locateKey" | "has">;
@@ -79,7 +81,7 @@ type Places = Pick<Tree, "locate" | "locateKey" | "has">;
 function readTree<T>(
   tree: Tree,
   { schema, code = "wrong_value" }: DocumentOptions<T>,
-): Omit<Document<T>, keyof Places> {
+): Omit<Document<T>, "file" | keyof Places> {
   const { plain, diagnostics: syntax } = tree;
   if (plain === undefined) return { diagnostics: syntax };
   const parsed = schema.safeParse(plain.value);

@@ -49,7 +49,7 @@ export function compileRules(rules: readonly Rule[]): CompilationResult {
   const steps = [...new Set(ordered.map(weightOf))];
   const compiled: CompiledRule[] = [];
   for (const rule of ordered) {
-    const { parts, problems: found } = compileParts(rule);
+    const { parts, problems: found } = partsOf(rule);
     problems.push(...found);
     if (!parts || found.length > 0) continue;
     const rank = compiled.length;
@@ -70,13 +70,28 @@ const NOTHING: SplitPattern = {
   groups: [],
 };
 
+/** A rule that several programs share is parsed once: `check` compiles each rule alone, in pairs and with all others. */
+const partsOfRules = new WeakMap<Rule, ParsedRule>();
+
+function partsOf(rule: Rule): ParsedRule {
+  let parsed = partsOfRules.get(rule);
+  if (parsed === undefined) partsOfRules.set(rule, parsed = parseParts(rule));
+  return parsed;
+}
+
+/** The parts are absent if a pattern cannot be parsed. */
+interface ParsedRule {
+  readonly parts?: Parts;
+  readonly problems: readonly RuleProblem[];
+}
+
 interface Parts {
   readonly pattern: SplitPattern;
   readonly items: readonly SplitPattern[];
   readonly between: Node | undefined;
 }
 
-function compileParts(rule: Rule): { parts?: Parts; problems: RuleProblem[] } {
+function parseParts(rule: Rule): ParsedRule {
   const located = (path: RuleProblem["path"]) => (problem: PatternProblem): RuleProblem => ({
     ...problem,
     rule: rule.rule,

@@ -51,6 +51,8 @@ export interface LoadedRules {
   readonly program: Program;
   /** Every error in the rules and in the settings. */
   readonly diagnostics: readonly Diagnostic[];
+  /** The file of a rule; undefined for an unknown rule. Unlike a location, it needs no parsed YAML. */
+  fileOf(rule: string): string | undefined;
   /** The location of a rule's field, or of a part of its text; undefined for an unknown rule. */
   locate(
     rule: string,
@@ -95,6 +97,7 @@ export function readRules(folders: readonly (readonly RuleText[])[], settings: R
     rules,
     program,
     diagnostics,
+    fileOf: (rule) => entries.get(rule)?.document.file,
     locate: (rule, path, part) => entries.get(rule)?.document.locate(path, part?.offset, part?.length),
   };
 }
