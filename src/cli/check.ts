@@ -77,8 +77,7 @@ async function checkOnce(input: VerbInput, world: World): Promise<number> {
     targets.diagnostics.filter(({ severity }) => severity === "error").map(({ location }) => location?.file),
   );
   // Of a rule that has errors, everything else that goes wrong is their consequence.
-  const isSound = (rule: Rule) =>
-    targets.isTarget(rule) && !wrong.has(targets.rules.fileOf(rule.rule));
+  const isSound = (rule: Rule) => targets.isTarget(rule) && !wrong.has(targets.rules.fileOf(rule.rule));
   const examples = runExamples(targets.rules, { only: isSound });
   const diagnostics = inFileOrder([
     ...targets.diagnostics,

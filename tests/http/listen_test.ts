@@ -139,6 +139,25 @@ Deno.test("Listener.stop aborts what runs with a reason of its own, and close wa
   await assert.rejects(fetch(server.origin));
 });
 
+for (const requests of [0, 1, 2, 3]) {
+  Deno.test(`Listener.close closes a connection that waits after ${requests} requests`, async () => {
+    await using server = await start(echo);
+    const client = await connectRaw(server.origin);
+    for (let count = 1; count <= requests; count++) {
+      client.send(postText("/", `request ${count}`));
+      await client.until(new RegExp(`request ${count}`));
+    }
+    let isOpen = false;
+    const giveUp = setTimeout(() => {
+      isOpen = true;
+      client.close();
+    }, 10_000);
+    await Promise.all([server.listener.close(), client.rest()]);
+    clearTimeout(giveUp);
+    assert.ok(!isOpen);
+  });
+}
+
 Deno.test("listen rejects where the address is taken", async () => {
   await using server = await start(echo);
   await assert.rejects(
