@@ -16,8 +16,8 @@ import { join } from "node:path";
  */
 const PERMISSIONS = ["--allow-net", "--allow-read", "--allow-env", "--allow-write"];
 
-/** Files that the code reads from its own folder, even in the binary. */
-const INCLUDED = ["rules", "plugins", "deno.json"];
+/** Modules that load when they are needed, and files that the code reads from its own folder, even in the binary. */
+const INCLUDED = ["src", "rules", "plugins", "deno.json"];
 
 /** Modules that load on demand, which Deno does not find by itself. */
 const ENTRIES = ["main.ts", "src/metrics/metrics.ts", "src/service/tracing.ts"];

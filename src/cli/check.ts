@@ -12,7 +12,7 @@ import { countDiagnostics, diagnosticToJson, printCount, printDiagnostics } from
 import { inFileOrder } from "../diagnostic/order.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { type ExampleReport, runExamples } from "../rule/examples.ts";
-import { BUILT_IN_RULES } from "../rule/load.ts";
+import { BUILT_IN_RULES } from "../rule/folder.ts";
 import { lintRules } from "../rule/lint.ts";
 import { findOverlaps } from "../rule/overlap.ts";
 import type { Rule } from "../rule/schema.ts";

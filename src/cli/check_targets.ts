@@ -7,9 +7,11 @@
 import { dirname, resolve } from "node:path";
 import { loadClients } from "../client/load.ts";
 import { resolveConfig } from "../config/config.ts";
+import { readConfigFile } from "../config/file.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { readTextFile, readYamlFolder, shownPath, type TextFile } from "../document/load.ts";
-import { BUILT_IN_RULES, loadRules } from "../rule/load.ts";
+import { BUILT_IN_RULES } from "../rule/folder.ts";
+import { loadRules } from "../rule/load.ts";
 import type { LoadedRules } from "../rule/read.ts";
 import type { Rule } from "../rule/schema.ts";
 import { loadSetup, loadSetupConfig, ruleSettings } from "../service/setup.ts";
@@ -91,7 +93,9 @@ async function readNamed(input: VerbInput, world: World): Promise<CheckTargets> 
 
 function checkConfigs(files: readonly TextFile[], world: World): Diagnostic[] {
   const readEnvironment = (name: string) => world.readEnvironment(name);
-  return files.flatMap((file) => [...resolveConfig({ file, flags: {}, readEnvironment }).diagnostics]);
+  return files.flatMap((file) => [
+    ...resolveConfig({ document: readConfigFile(file), flags: {}, readEnvironment }).diagnostics,
+  ]);
 }
 
 async function readPath(path: string, world: World): ReturnType<typeof readTextFile> {

@@ -11,7 +11,7 @@ import { readAnswers } from "../derive/answer_file.ts";
 import type { RecordedAnswer } from "../derive/derive.ts";
 import { type Folder, readTextFile, readYamlFolders, shownPath } from "../document/load.ts";
 import { isRecord } from "../object/record.ts";
-import { BUILT_IN_RULES } from "../rule/load.ts";
+import { BUILT_IN_RULES } from "../rule/folder.ts";
 import type { RuleText } from "../rule/read.ts";
 import type { World } from "../service/world.ts";
 import type { OfferedTool } from "../tool/offered.ts";

@@ -1,18 +1,19 @@
 /**
  * The generated files: JSON Schemas for editors, the references of the rule format and of the configuration, the page
- * about the shipped rules, and the shipped rules and clients as JSON. `deno task generate` writes them; a test
+ * about the shipped rules, the configuration's defaults, and the shipped rules and clients as JSON. `deno task generate` writes them; a test
  * compares them.
  *
  * @module
  */
-import { BUILT_IN_CLIENTS } from "../client/load.ts";
+import { BUILT_IN_CLIENTS } from "../client/folder.ts";
 import { clientSchema } from "../client/schema.ts";
 import { configReference } from "../config/reference.ts";
-import { configSchema } from "../config/schema.ts";
+import { configSchema, upstreamSchema } from "../config/schema.ts";
 import { writeJsonSchema } from "../document/json_schema.ts";
 import { readYamlFolder } from "../document/load.ts";
-import { PREPARED_FILE, writePrepared } from "../document/prepared.ts";
-import { BUILT_IN_RULES } from "../rule/load.ts";
+import { writePrepared } from "../document/prepare.ts";
+import { PREPARED_FILE } from "../document/prepared.ts";
+import { BUILT_IN_RULES } from "../rule/folder.ts";
 import { noSettings, readRules } from "../rule/read.ts";
 import { ruleReference } from "../rule/reference.ts";
 import { type Rule, ruleSchema } from "../rule/schema.ts";
@@ -38,9 +39,16 @@ export async function schemaFiles(): Promise<SchemaFile[]> {
       path: "dragoman.schema.json",
       text: writeJsonSchema(configSchema, { title: "Dragoman configuration" }),
     },
+    { path: "../src/config/defaults.json", text: defaultsText() },
     { path: PREPARED_FILE, text: await preparedText(BUILT_IN_RULES) },
     { path: `clients/${PREPARED_FILE}`, text: await preparedText(BUILT_IN_CLIENTS) },
   ];
+}
+
+/** The values of a configuration without a file, and those of an upstream besides its name and URL. */
+function defaultsText(): string {
+  const { name: _name, url: _url, ...upstream } = upstreamSchema.parse({ name: "any", url: "" });
+  return `${JSON.stringify({ config: configSchema.parse({}), upstream }, null, 2)}\n`;
 }
 
 async function shippedRules(): Promise<readonly Rule[]> {

@@ -2,25 +2,22 @@
  * The verb `serve`: loads and checks everything, opens the port, and applies changes on the disk while it runs. After
  * Ctrl-C it waits for open streams to finish; a second Ctrl-C stops it at once.
  *
+ *     only what ships      open the port ─▶ load the rest ─▶ answer what waits
+ *     anything else        load and check everything ─▶ open the port
+ *
+ * The code that answers requests loads in `serving.ts`, so `/health` doesn't wait for it.
+ *
  * @module
  */
 import { resolve } from "node:path";
-import project from "../../deno.json" with { type: "json" };
-import { printDiagnostics } from "../diagnostic/print.ts";
-import { createServer, type Server, type StartProblem } from "../http/server.ts";
-import { createService } from "../http/service.ts";
-import { createSample } from "../sample/sample.ts";
-import { MemoryStore, type Store } from "../store/store.ts";
-import { complain } from "./complain.ts";
-import { decisionLine } from "./decision_line.ts";
+import type { LoadedConfig } from "../config/load.ts";
+import { createDoor, type Door, type House } from "../http/door.ts";
 import { linkOut, linkProblem } from "../service/linked_path.ts";
-import { type Observers, startObservers } from "../service/observers.ts";
-import { startReloading } from "../service/reload.ts";
-import { hasErrors, loadSetup, serviceParts, type Setup } from "../service/setup.ts";
+import { loadShipped } from "../service/shipped.ts";
 import type { World } from "../service/world.ts";
+import { complain } from "./complain.ts";
 import { SERVE_OPTIONS, SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
-import { isSet, textValue, type Verb, type VerbInput } from "./verb.ts";
-import { welcome } from "./welcome.ts";
+import { textValue, type Verb, type VerbInput } from "./verb.ts";
 
 /** `dragoman serve`. */
 export const serve: Verb = {
@@ -40,18 +37,10 @@ export const serve: Verb = {
   run,
 };
 
-/** The sample model's pause between two pieces, so that its stream is visible. */
-const SAMPLE_PAUSE_MS = 10;
+/** How long a probe that waits for the port may take to arrive and to get its answer. */
+const PROBE_MS = 20;
 
 async function run(input: VerbInput, world: World): Promise<number> {
-  const setup = await loadSetup(setupFlags(input), world);
-  world.stderr(printDiagnostics(setup.diagnostics, { colours: world.isTerminal }));
-  if (hasErrors(setup)) {
-    world.stderr("Not started: fix the errors above. For details, run `dragoman explain CODE`\n");
-    return 1;
-  }
-  // What plugins remember about conversations survives a hot reload.
-  const store = new MemoryStore({ now: () => performance.now() });
   const record = textValue(input, "record");
   const recordFolder = record && resolve(world.workingDirectory, record);
   const reason = recordFolder && await linkOut(recordFolder, { folder: world.workingDirectory });
@@ -59,71 +48,53 @@ async function run(input: VerbInput, world: World): Promise<number> {
     complain([linkProblem(reason, { what: "record folder" })], world);
     return 1;
   }
-  const observers = await startObservers(setup, {
-    version: project.version,
-    world,
-    store,
-    recordFolder,
-    reload: () => watch.reload(),
-  });
-  const server = createProxy(setup, { input, world, observers, store });
-  const started = await server.start();
-  if ("problem" in started) {
-    complainOfStart(started.problem, world);
-    return 1;
+  const load = async () => (await import("./serving.ts")).loadServing({ input, world, recordFolder });
+  const shipped = await loadShipped(setupFlags(input), world);
+  const ready = Promise.withResolvers<House>();
+  let serving = shipped ? undefined : await load();
+  const first = shipped ? waitingHouse(shipped, ready.promise) : serving?.house;
+  if (first === undefined) return 1;
+  let house = first;
+  const door = createDoor(() => house);
+  const url = await open(door, world);
+  if (url === undefined) return 1;
+  if (serving === undefined) {
+    await answerProbes();
+    serving = await load();
+    if (serving === undefined) return 1;
+    house = serving.house;
+    ready.resolve(house);
   }
-  const { url } = started;
-  world.stdout(welcome(setup, { url, version: project.version }));
-  let config = setup.config.config;
-  const watch = startReloading({
-    flags: setupFlags(input),
-    world,
-    setup,
-    url,
-    use(next) {
-      config = next.config.config;
-      observers.use(next);
-      server.swap(createService({ ...serviceParts(next), store }));
-    },
-  });
+  serving.begin(url, (next) => house = next);
   await aborted(world.signal);
-  // A reload that still runs must not delay the end.
-  void watch.close();
-  world.stdout("Stopping after open streams finish. Press Ctrl-C again to stop now\n");
-  await server.drain(config.limits.drain_timeout_ms);
-  await observers.close();
+  await serving.end(door);
   return 0;
 }
 
-interface Around {
-  readonly input: VerbInput;
-  readonly world: World;
-  readonly observers: Observers;
-  readonly store: Store;
+/** Lets requests wait until everything is loaded. */
+function waitingHouse({ config, clientKeys }: LoadedConfig, ready: Promise<House>): House {
+  return {
+    config,
+    clientKeys,
+    health: () => ({ status: "ok", upstreams: config.upstreams.map(({ name }) => name) }),
+    respond: async (request, visit) => (await ready).respond(request, visit),
+  };
 }
 
-function createProxy(setup: Setup, { input, world, observers, store }: Around): Server {
-  const pause = () => new Promise<void>((resolve) => setTimeout(resolve, SAMPLE_PAUSE_MS));
-  return createServer({
-    service: createService({ ...serviceParts(setup), store }),
-    sample: createSample({ now: () => Date.now(), wait: pause }),
-    isBehindProxy: isBehindProxy(world),
-    watches: observers.watches,
-    pages: observers.pages,
-    ...(isSet(input, "verbose")
-      ? { observe: (event, { client }) => world.stdout(decisionLine(event, { client, date: new Date() })) }
-      : {}),
-  });
-}
-
-/** Whether the environment sets an HTTP proxy for our requests. */
-function isBehindProxy(world: World): boolean {
-  const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
-  return names.some((name) => (world.readEnvironment(name) ?? "") !== "");
-}
-
-function complainOfStart({ message, help }: StartProblem, world: World): void {
+/** Opens the port and gives the URL; undefined if that fails. */
+async function open(door: Door, world: World): Promise<string | undefined> {
+  // The first access installs the handler, and from now on a signal has to end open streams.
+  void world.signal;
+  const started = await door.start();
+  if ("url" in started) return started.url;
+  const { message, help } = started.problem;
   complain([{ code: "cannot_listen", severity: "error", message, help }], world);
+  return undefined;
+}
+
+/** Lets a probe that waited for the port get its answer, because loading keeps the event loop busy. */
+function answerProbes(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, PROBE_MS));
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,16 +1,12 @@
 /**
- * Loads clients from the disk: the built-in ones, which are next to the program, in a compiled binary too, and those of
- * further folders.
+ * Loads clients from the disk: the built-in ones and those of further folders.
  *
  * @module
  */
-import { join } from "node:path";
 import { readGuarded } from "../document/guard.ts";
 import { type Folder, readYamlFolders } from "../document/load.ts";
+import { BUILT_IN_CLIENTS } from "./folder.ts";
 import { type ClientText, type LoadedClients, readClients } from "./read.ts";
-
-/** The folder of the clients that ship with the program. */
-export const BUILT_IN_CLIENTS: string = join(import.meta.dirname ?? ".", "..", "..", "rules", "clients");
 
 /** What to load. */
 export interface LoadClientsOptions {

@@ -5,11 +5,12 @@
  * @module
  */
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
-import { type Document, readDocument } from "../document/document.ts";
+import type { Document } from "../document/document.ts";
 import type { Path } from "../document/field.ts";
 import { present } from "../object/present.ts";
 import { readClientKeys } from "./client_keys.ts";
-import { type Config, configSchema, type UpstreamConfig, upstreamSchema } from "./schema.ts";
+import defaults from "./defaults.json" with { type: "json" };
+import type { Config, UpstreamConfig } from "./schema.ts";
 import { readUpstreamUrl } from "./upstream_url.ts";
 
 /** The flags of the command line, as text; undefined if a flag is absent. */
@@ -30,10 +31,13 @@ export interface ConfigFlags {
   readonly dryRun?: boolean;
 }
 
+/** The file of a configuration. A file with only comments is an empty document, which is valid. */
+export type ConfigDocument = Document<Config | null>;
+
 /** The sources of a configuration. */
 export interface ConfigSources {
   /** The file, if there is one. */
-  readonly file?: { readonly file: string; readonly text: string } | undefined;
+  readonly document?: ConfigDocument | undefined;
   /** The command line. */
   readonly flags: ConfigFlags;
   /** Returns an environment variable, or undefined. */
@@ -61,11 +65,12 @@ export interface ResolvedConfig {
 /** The name of the upstream from `--upstream` and DRAGOMAN_UPSTREAM. */
 const GIVEN_UPSTREAM = "upstream";
 
+/** The configuration without a file. The schema gives the same; `deno task generate` writes it down. */
+const DEFAULTS = defaults.config as Config;
+
 /** Makes the configuration from its sources. */
-export function resolveConfig({ file, flags, readEnvironment }: ConfigSources): ResolvedConfig {
-  // A file with only comments is an empty document, which is valid.
-  const document = file && readDocument({ ...file, schema: configSchema.nullable() });
-  const fromFile = document?.value ?? document?.partial ?? configSchema.parse({});
+export function resolveConfig({ document, flags, readEnvironment }: ConfigSources): ResolvedConfig {
+  const fromFile = document?.value ?? document?.partial ?? DEFAULTS;
   const given = givenValues({ flags, readEnvironment });
   const listed = given.upstream === undefined ? fromFile.upstreams : [given.upstream];
   const upstreams = checkUpstreams(listed, { document: given.upstream === undefined ? document : undefined });
@@ -108,8 +113,6 @@ export function resolveConfig({ file, flags, readEnvironment }: ConfigSources): 
   };
 }
 
-type ConfigDocument = Document<Config | null>;
-
 interface Overrides {
   readonly hostname?: string | undefined;
   readonly port?: number | undefined;
@@ -141,7 +144,7 @@ function givenValues(
     hostname: take("--host", flags.host, "DRAGOMAN_HOST")?.value,
     port: number(take("--port", flags.port, "DRAGOMAN_PORT"), PORT),
     minimumConfidence: number(take("--min-confidence", flags.minimumConfidence), CONFIDENCE),
-    upstream: url && upstreamSchema.parse({ name: GIVEN_UPSTREAM, url: url.value }),
+    upstream: url && { ...defaults.upstream, name: GIVEN_UPSTREAM, url: url.value },
     diagnostics,
   };
 }

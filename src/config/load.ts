@@ -52,10 +52,12 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   const read = isWanted
     ? await readTextFile(path, { ...options, isRegular: true })
     : { files: [], diagnostics: [] };
-  const { value: resolved, diagnostics: failed } = readGuarded(
-    [read.files],
-    (texts) => resolveConfig({ file: texts[0]?.[0], flags, readEnvironment }),
-  );
+  // Only a file needs the schema, which takes long to load.
+  const readConfigFile = read.files.length > 0 ? (await import("./file.ts")).readConfigFile : undefined;
+  const { value: resolved, diagnostics: failed } = readGuarded([read.files], (texts) => {
+    const file = texts[0]?.[0];
+    return resolveConfig({ document: file && readConfigFile?.(file), flags, readEnvironment });
+  });
   const { rules, clients, audit } = resolved.config;
   const given = (flags.rules ?? []).map((folder) => ({
     path: resolve(workingDirectory, folder),

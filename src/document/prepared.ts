@@ -4,7 +4,7 @@
  * another hash and is parsed as YAML, so the edit applies and a stale value is never used. The values are plain ones,
  * before any schema: the schema checks them at each start as it checks YAML.
  *
- * `deno task generate` writes the files; a test compares them.
+ * `deno task generate` writes the files with `prepare.ts`; a test compares them.
  *
  * @module
  */
@@ -12,23 +12,9 @@ import { createHash } from "node:crypto";
 import { present } from "../object/present.ts";
 import { isRecord } from "../object/record.ts";
 import type { TextFile } from "./load.ts";
-import defer * as yaml from "./yaml_tree.ts";
 
 /** The name of the JSON file, which lies in the folder of its YAML files. */
 export const PREPARED_FILE = "prepared.json";
-
-/**
- * Writes the JSON for some YAML files, one line for each. Leaves out files with errors or warnings, so that reading them
- * reports these.
- */
-export function writePrepared(files: readonly TextFile[]): string {
-  const lines = files.flatMap((file) => {
-    const { plain, diagnostics } = yaml.parseTree(file);
-    if (plain === undefined || diagnostics.length > 0) return [];
-    return [`"${hashOf(file.text)}": ${JSON.stringify(plain.value)}`];
-  });
-  return `{\n${lines.join(",\n")}\n}\n`;
-}
 
 /** Adds the values that the JSON has to files whose text is still the same. JSON that cannot be read adds none. */
 export function withPrepared(files: readonly TextFile[], json: string): TextFile[] {
@@ -45,6 +31,7 @@ function parseValues(json: string): Readonly<Record<string, unknown>> {
   }
 }
 
-function hashOf(text: string): string {
+/** The name of a text in the JSON. */
+export function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }

@@ -6,7 +6,7 @@
  *     /v1/…                                 anything else of the API: passed through
  *     /CLIENT/v1/…                          the same, the client named
  *     /upstream/NAME/v1/…                   the same, the upstream named; /upstream/NAME/CLIENT/v1/… works too
- *     /health                               whether we are well
+ *     /health                               whether the server runs (see `door.ts`)
  *     /metrics, /_dragoman/…                pages about us
  *
  * @module
@@ -32,7 +32,7 @@ export interface WireRoute extends WireRequest, Pick<ApiRoute, "client" | "upstr
 }
 
 /** What a request asks for. */
-export type Route = ApiRoute | WireRoute | { readonly kind: "health" | "page" | "unknown" };
+export type Route = ApiRoute | WireRoute | { readonly kind: "page" | "unknown" };
 
 /** What a person may ask for, for the answer to a wrong path. */
 export const ROUTES: readonly string[] = [
@@ -74,9 +74,6 @@ const ROUTE =
  */
 export function findRoute(request: RequestHead): Route {
   const { pathname, search, searchParams } = new URL(request.url);
-  if (pathname === "/health" || pathname === "/health/") {
-    return request.method === "GET" || request.method === "HEAD" ? { kind: "health" } : { kind: "unknown" };
-  }
   if (pathname === "/metrics" || pathname.startsWith("/_dragoman/") || pathname === "/_dragoman") {
     return { kind: "page" };
   }

@@ -1,15 +1,12 @@
 /**
- * Loads rules from the disk. The built-in rules are next to the program, in a compiled binary too.
+ * Loads rules from the disk: the built-in ones and those of further folders.
  *
  * @module
  */
-import { join } from "node:path";
 import { readGuarded } from "../document/guard.ts";
 import { type Folder, readYamlFolders } from "../document/load.ts";
+import { BUILT_IN_RULES } from "./folder.ts";
 import { type LoadedRules, readRules, type RuleSettings, type RuleText } from "./read.ts";
-
-/** The folder of the rules that ship with the program. */
-export const BUILT_IN_RULES: string = join(import.meta.dirname ?? ".", "..", "..", "rules");
 
 /** What to load. */
 export interface LoadRulesOptions {

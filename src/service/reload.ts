@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { BUILT_IN_CLIENTS } from "../client/load.ts";
+import { BUILT_IN_CLIENTS } from "../client/folder.ts";
 import type { LoadConfigFlags } from "../config/load.ts";
 import {
   countDiagnostics,
@@ -15,7 +15,7 @@ import {
 } from "../diagnostic/print.ts";
 import { escaped } from "../diagnostic/visible.ts";
 import { loadFailed } from "../document/guard.ts";
-import { BUILT_IN_RULES } from "../rule/load.ts";
+import { BUILT_IN_RULES } from "../rule/folder.ts";
 import { describeChange } from "./change.ts";
 import { clockTime } from "./clock.ts";
 import { hasErrors, loadSetup, type Setup } from "./setup.ts";

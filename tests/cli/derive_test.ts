@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { resolveConfig } from "../../src/config/config.ts";
+import { readConfigFile } from "../../src/config/file.ts";
 import { derive } from "../../src/cli/derive.ts";
 import { createTestWorld } from "../support/world.ts";
 
@@ -74,7 +75,10 @@ Deno.test("derive writes what a template shows besides its calls as a configurat
       derive.run({ values: { name, ...values }, positionals: ["model.jinja"] }, world);
     assert.equal(await run("mine"), 0, world.printed.stderr);
     const { config, diagnostics } = resolveConfig({
-      file: { file: "dragoman.yaml", text: await Deno.readTextFile(join(folder, "dragoman.yaml")) },
+      document: readConfigFile({
+        file: "dragoman.yaml",
+        text: await Deno.readTextFile(join(folder, "dragoman.yaml")),
+      }),
       flags: {},
       readEnvironment: () => undefined,
     });

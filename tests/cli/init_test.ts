@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { init } from "../../src/cli/init.ts";
 import choices from "../../src/cli/init_choices.json" with { type: "json" };
 import { resolveConfig } from "../../src/config/config.ts";
+import { readConfigFile } from "../../src/config/file.ts";
 import { createTestWorld } from "../support/world.ts";
 
 async function run(values: Record<string, string>, before?: string) {
@@ -23,7 +24,7 @@ Deno.test("init writes a configuration without mistakes for every server, and sa
   for (const [server, { url }] of Object.entries(choices.servers)) {
     const { code, text } = await run({ server });
     const { config, diagnostics } = resolveConfig({
-      file: { file: "dragoman.yaml", text },
+      document: readConfigFile({ file: "dragoman.yaml", text }),
       flags: {},
       readEnvironment: (name) => name.endsWith("_API_KEY") ? "key" : undefined,
     });
@@ -47,7 +48,7 @@ Deno.test("init asks for a client key where the host is not this machine", async
   const source = { file: "dragoman.yaml", text };
   const resolve = (key?: string) =>
     resolveConfig({
-      file: source,
+      document: readConfigFile(source),
       flags: {},
       readEnvironment: (name) => name === "DRAGOMAN_KEY" ? key : undefined,
     });

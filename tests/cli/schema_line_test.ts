@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { schemaLine, schemaReference } from "../../src/cli/schema_line.ts";
-import { BUILT_IN_RULES } from "../../src/rule/load.ts";
+import { BUILT_IN_RULES } from "../../src/rule/folder.ts";
 
 Deno.test("schemaLine names the schema by a path in the project, and by a URL elsewhere", async () => {
   const place = { name: "rule.schema.json", isStandalone: false } as const;

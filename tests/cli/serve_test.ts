@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { serve } from "../../src/cli/serve.ts";
+import { freePort } from "../support/server_process.ts";
 import { createTestWorld } from "../support/world.ts";
 
 /** Serves in a fresh folder; Ctrl-C comes as soon as the server is ready. */
@@ -48,5 +49,35 @@ Deno.test("serve says that the port is taken, and ends with 1", async () => {
     );
   } finally {
     other.close();
+  }
+});
+
+Deno.test("serve answers what arrives before everything is loaded", async () => {
+  const port = freePort();
+  const stop = new AbortController();
+  const world = createTestWorld();
+  const ended = serve.run({ values: { port: `${port}` }, positionals: [] }, {
+    ...world,
+    signal: stop.signal,
+  });
+  const body = JSON.stringify({ model: "sample", messages: [{ role: "user", content: "hello" }] });
+  const connected = async (path: string, init?: RequestInit): Promise<Response> => {
+    for (;;) {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, init).catch(() => undefined);
+      if (response !== undefined) return response;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  };
+  const health = connected("/health").then((response) => response.json());
+  const answer = connected("/v1/chat/completions", { method: "POST", body }).then((response) =>
+    response.json()
+  );
+  try {
+    assert.equal((await health).status, "ok");
+    assert.equal((await answer).object, "chat.completion");
+    assert.match(world.printed.stdout, /is ready/);
+  } finally {
+    stop.abort();
+    assert.equal(await ended, 0);
   }
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { BUILT_IN_CLIENTS, loadClients } from "../../src/client/load.ts";
+import { BUILT_IN_CLIENTS } from "../../src/client/folder.ts";
+import { loadClients } from "../../src/client/load.ts";
 
 const workingDirectory = Deno.cwd();
 

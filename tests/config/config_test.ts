@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type ConfigFlags, resolveConfig } from "../../src/config/config.ts";
+import { readConfigFile } from "../../src/config/file.ts";
 
 interface Given {
   readonly text?: string;
@@ -9,7 +10,11 @@ interface Given {
 
 function resolve({ text, flags = {}, environment = {} }: Given) {
   const file = text === undefined ? undefined : { file: "dragoman.yaml", text };
-  return resolveConfig({ file, flags, readEnvironment: (name) => environment[name] });
+  return resolveConfig({
+    document: file && readConfigFile(file),
+    flags,
+    readEnvironment: (name) => environment[name],
+  });
 }
 
 Deno.test("resolveConfig without any source listens on loopback and has no upstream", () => {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readTextFile, readYamlFolder, readYamlFolders, shownPath } from "../../src/document/load.ts";
-import { PREPARED_FILE, writePrepared } from "../../src/document/prepared.ts";
+import { writePrepared } from "../../src/document/prepare.ts";
+import { PREPARED_FILE } from "../../src/document/prepared.ts";
 
 async function withFolder(run: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { BUILT_IN_CLIENTS } from "../../src/client/load.ts";
+import { BUILT_IN_CLIENTS } from "../../src/client/folder.ts";
 import { readYamlFolder } from "../../src/document/load.ts";
-import { withPrepared, writePrepared } from "../../src/document/prepared.ts";
+import { writePrepared } from "../../src/document/prepare.ts";
+import { withPrepared } from "../../src/document/prepared.ts";
 import { parseTree } from "../../src/document/yaml_tree.ts";
-import { BUILT_IN_RULES } from "../../src/rule/load.ts";
+import { BUILT_IN_RULES } from "../../src/rule/folder.ts";
 
 const one = { file: "one.yaml", text: "name: one\nlist: [1, 'two', null]\n" };
 const two = { file: "two.yaml", text: "name: two\n" };
@@ -26,13 +27,6 @@ Deno.test("withPrepared adds nothing if the JSON cannot be read", () => {
   for (const broken of ["", "[]", "null", json.slice(0, -5), `<<<<<<< ours\n${json}`]) {
     assert.deepEqual(withPrepared([one], broken), [one], broken);
   }
-});
-
-Deno.test("writePrepared leaves out files with errors or warnings", () => {
-  const texts = ["name: [", "name: 1\nname: 2\n", "name: !mine x\n"];
-  const wrong = texts.map((text, index) => ({ file: `${index}.yaml`, text }));
-  const json = writePrepared([one, ...wrong]);
-  assert.deepEqual(Object.values(JSON.parse(json)), [parseTree(one).plain?.value]);
 });
 
 Deno.test("the prepared values of the shipped files are those of their YAML", async () => {

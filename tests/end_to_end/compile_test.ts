@@ -53,7 +53,9 @@ Deno.test({
     const folder = await Deno.makeTempDir();
     try {
       const { file, printed } = await compile(folder);
-      for (const name of ["rules", "plugins", "prom-client"]) assert.ok(printed.includes(name), printed);
+      for (const name of ["rules", "plugins", "prom-client", "jinja"]) {
+        assert.ok(printed.includes(name), printed);
+      }
       const { permissions, entrypoint_key: entry } = await readMetadata(file);
       const granted = Object.entries(permissions).filter(([name, value]) =>
         name.startsWith("allow_") && value !== null

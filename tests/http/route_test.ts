@@ -16,7 +16,6 @@ Deno.test("findRoute reads every path that is served", () => {
       client: "cline",
       upstream: "a",
     }],
-    ["GET", "/health", { kind: "health" }],
     ["POST", "/health", { kind: "unknown" }],
     ["POST", "/", { kind: "unknown" }],
     ["GET", "/v2/models", { kind: "unknown" }],

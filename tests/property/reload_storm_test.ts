@@ -6,10 +6,10 @@
  */
 import assert from "node:assert/strict";
 import { basename, join } from "node:path";
-import { BUILT_IN_CLIENTS } from "../../src/client/load.ts";
+import { BUILT_IN_CLIENTS } from "../../src/client/folder.ts";
 import { createServer } from "../../src/http/server.ts";
 import { createService } from "../../src/http/service.ts";
-import { BUILT_IN_RULES } from "../../src/rule/load.ts";
+import { BUILT_IN_RULES } from "../../src/rule/folder.ts";
 import { startReloading } from "../../src/service/reload.ts";
 import { loadSetup, serviceParts } from "../../src/service/setup.ts";
 import { mutate, seededRandom } from "../support/mutate.ts";

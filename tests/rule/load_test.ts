@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { BUILT_IN_RULES, loadRules } from "../../src/rule/load.ts";
+import { BUILT_IN_RULES } from "../../src/rule/folder.ts";
+import { loadRules } from "../../src/rule/load.ts";
 import { noSettings } from "../../src/rule/read.ts";
 
 const mine = "rule: mine\npattern: '<<mine {tool}>>(?<body>…)<</mine>>'\nbody: json\n";

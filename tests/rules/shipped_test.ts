@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readYamlFolder } from "../../src/document/load.ts";
-import { BUILT_IN_RULES } from "../../src/rule/load.ts";
+import { BUILT_IN_RULES } from "../../src/rule/folder.ts";
 import { noSettings, readRules } from "../../src/rule/read.ts";
 import { shippedPage } from "../../src/rule/shipped_page.ts";
 

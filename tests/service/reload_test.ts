@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { placesOf, startReloading } from "../../src/service/reload.ts";
 import { loadSetup, type Setup } from "../../src/service/setup.ts";
-import { BUILT_IN_RULES } from "../../src/rule/load.ts";
+import { BUILT_IN_RULES } from "../../src/rule/folder.ts";
 import { createTestWorld } from "../support/world.ts";
 
 const FLAGS = {};

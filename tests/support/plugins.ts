@@ -6,6 +6,7 @@
 import { join } from "node:path";
 import { loadClients } from "../../src/client/load.ts";
 import { resolveConfig } from "../../src/config/config.ts";
+import { readConfigFile } from "../../src/config/file.ts";
 import { createService, type Service } from "../../src/http/service.ts";
 import { type LoadedPlugins, loadPlugins } from "../../src/plugin/load.ts";
 import { loadRules } from "../../src/rule/load.ts";
@@ -25,7 +26,7 @@ export async function loadFromDisk({ files = {}, config }: PluginFiles): Promise
   try {
     for (const [name, text] of Object.entries(files)) await Deno.writeTextFile(join(folder, name), text);
     const resolved = resolveConfig({
-      file: { file: "dragoman.yaml", text: config },
+      document: readConfigFile({ file: "dragoman.yaml", text: config }),
       flags: {},
       readEnvironment: () => undefined,
     });
@@ -58,7 +59,7 @@ export async function pluginService(
   const text = `upstreams: [{ name: local, url: "${url}" }]\nlisten: { port: 0 }\n` +
     `limits: { plugin_timeout_ms: ${options.timeoutMs ?? 250} }`;
   const { config } = resolveConfig({
-    file: { file: "dragoman.yaml", text },
+    document: readConfigFile({ file: "dragoman.yaml", text }),
     flags: {},
     readEnvironment: () => undefined,
   });

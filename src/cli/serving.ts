@@ -1,0 +1,110 @@
+/**
+ * What `serve` runs with: the setup, the observers, the handlers of requests, and the watch on the files.
+ *
+ * @module
+ */
+import project from "../../deno.json" with { type: "json" };
+import { printDiagnostics } from "../diagnostic/print.ts";
+import type { Door, House } from "../http/door.ts";
+import { createHouse, type ServerOptions } from "../http/server.ts";
+import { createService } from "../http/service.ts";
+import { createSample } from "../sample/sample.ts";
+import { startObservers } from "../service/observers.ts";
+import { type Reloader, startReloading } from "../service/reload.ts";
+import { hasErrors, loadSetup, serviceParts, type Setup } from "../service/setup.ts";
+import type { World } from "../service/world.ts";
+import { MemoryStore } from "../store/store.ts";
+import { decisionLine } from "./decision_line.ts";
+import { setupFlags } from "./setup_options.ts";
+import { isSet, type VerbInput } from "./verb.ts";
+import { welcome } from "./welcome.ts";
+
+/** What to serve. */
+export interface ServingOptions {
+  /** The command line. */
+  readonly input: VerbInput;
+  /** The terminal and the environment. */
+  readonly world: World;
+  /** The absolute path of the folder that `--record` names. */
+  readonly recordFolder: string | undefined;
+}
+
+/** Everything that is loaded and checked. */
+export interface Serving {
+  /** What answers requests at first. */
+  readonly house: House;
+  /** Prints that the server is ready, and watches the files; `use` takes the house of each reload. */
+  begin(url: string, use: (house: House) => void): void;
+  /** Waits for open streams, then writes what is left. */
+  end(door: Door): Promise<void>;
+}
+
+/** The sample model's pause between two pieces, so that its stream is visible. */
+const SAMPLE_PAUSE_MS = 10;
+
+/** Loads and checks everything; undefined after printing errors. */
+export async function loadServing(
+  { input, world, recordFolder }: ServingOptions,
+): Promise<Serving | undefined> {
+  const flags = setupFlags(input);
+  const setup = await loadSetup(flags, world);
+  world.stderr(printDiagnostics(setup.diagnostics, { colours: world.isTerminal }));
+  if (hasErrors(setup)) {
+    world.stderr("Not started: fix the errors above. For details, run `dragoman explain CODE`\n");
+    return undefined;
+  }
+  // What plugins remember about conversations survives a hot reload.
+  const store = new MemoryStore({ now: () => performance.now() });
+  let watch: Reloader | undefined;
+  const { version } = project;
+  const observers = await startObservers(setup, {
+    version,
+    world,
+    store,
+    recordFolder,
+    reload: async () => await watch?.reload(),
+  });
+  const pause = () => new Promise<void>((resolve) => setTimeout(resolve, SAMPLE_PAUSE_MS));
+  const around: Omit<ServerOptions, "service"> = {
+    sample: createSample({ now: () => Date.now(), wait: pause }),
+    isBehindProxy: isBehindProxy(world),
+    watches: observers.watches,
+    pages: observers.pages,
+    ...(isSet(input, "verbose")
+      ? { observe: (event, { client }) => world.stdout(decisionLine(event, { client, date: new Date() })) }
+      : {}),
+  };
+  const houseOf = (setup: Setup) =>
+    createHouse({ ...around, service: createService({ ...serviceParts(setup), store }) });
+  let { config } = setup.config;
+  return {
+    house: houseOf(setup),
+    begin(url, use) {
+      world.stdout(welcome(setup, { url, version }));
+      watch = startReloading({
+        flags,
+        world,
+        setup,
+        url,
+        use(next) {
+          ({ config } = next.config);
+          observers.use(next);
+          use(houseOf(next));
+        },
+      });
+    },
+    async end(door) {
+      // A reload that still runs must not delay the end.
+      void watch?.close();
+      world.stdout("Stopping after open streams finish. Press Ctrl-C again to stop now\n");
+      await door.drain(config.limits.drain_timeout_ms);
+      await observers.close();
+    },
+  };
+}
+
+/** Whether the environment sets an HTTP proxy for our requests. */
+function isBehindProxy(world: World): boolean {
+  const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
+  return names.some((name) => (world.readEnvironment(name) ?? "") !== "");
+}

@@ -1,0 +1,9 @@
+/**
+ * Where the clients that ship with the program are: next to it, in a compiled binary too.
+ *
+ * @module
+ */
+import { join } from "node:path";
+
+/** The folder of the clients that ship with the program. */
+export const BUILT_IN_CLIENTS: string = join(import.meta.dirname ?? ".", "..", "..", "rules", "clients");

@@ -1,0 +1,158 @@
+/**
+ * The front door: listens, refuses web pages and clients that may not come in, answers `/health`, and stops gracefully.
+ * It loads none of the code that answers other requests, so the port opens within milliseconds.
+ *
+ * @module
+ */
+import type { Config } from "../config/schema.ts";
+import { type Admission, answerPreflight, corsHeaders, refuseClient, refuseSource } from "./admission.ts";
+import { type Caller, listen, type Listener } from "./listen.ts";
+import { errorResponse, jsonResponse, unreadableRequest } from "./respond.ts";
+
+/** What the door leads to. */
+export interface House {
+  /** The configuration. */
+  readonly config: Config;
+  /** The keys that clients have to send; none: they need none. */
+  readonly clientKeys?: readonly string[];
+  /** The body of `/health`, for a client that may use the proxy. */
+  health(): unknown;
+  /** Answers a request for anything but `/health`. */
+  respond(request: Request, visit: Visit): Promise<Response>;
+}
+
+/** What the door knows about a request. */
+export interface Visit {
+  /** What decides who may use the proxy. */
+  readonly admission: Admission;
+  /** The address of the caller; undefined where none is known. */
+  readonly remote: string | undefined;
+  /** Aborts when the caller leaves or the server stops. */
+  readonly signal: AbortSignal;
+}
+
+/** Why a server cannot start. */
+export interface StartProblem {
+  /** What happened, and where. */
+  readonly message: string;
+  /** How to fix it. */
+  readonly help: string;
+}
+
+/** A door, open or not yet. */
+export interface Door {
+  /** Begins to listen at the configured address; gives the base URL, or why it cannot. */
+  start(): Promise<{ readonly url: string } | { readonly problem: StartProblem }>;
+  /** Answers one request, listening or not. Never rejects. */
+  handle(request: Request, caller?: Caller): Promise<Response>;
+  /** Takes no more requests, lets the running ones end, and ends with an error what runs after the time given. */
+  drain(timeoutMs: number): Promise<void>;
+}
+
+/** How long callers may take to read why their answer ends when the server stops. */
+const FAREWELL_MS = 2000;
+
+/**
+ * A door that is not open yet.
+ *
+ * @param house gives what it leads to at the moment; the address of the first one stays
+ */
+export function createDoor(house: () => House): Door {
+  let listener: Listener | undefined;
+  let hostname: string | undefined;
+  const handle = async (request: Request, caller?: Caller): Promise<Response> => {
+    const inside = house();
+    const { listen } = inside.config;
+    const admission = {
+      listen,
+      clientKeys: inside.clientKeys ?? [],
+      hostname: hostname ?? listen.hostname,
+    };
+    try {
+      const visit = { admission, remote: caller?.remote, signal: caller?.signal ?? request.signal };
+      const answered = await answer(request, visit, inside);
+      for (const [name, value] of corsHeaders(request.headers, admission)) answered.headers.set(name, value);
+      return answered;
+    } catch (cause) {
+      return failed(cause);
+    }
+  };
+  return {
+    handle,
+    async start() {
+      const { listen: { hostname: address, port }, limits } = house().config;
+      hostname = address;
+      try {
+        listener = await listen({
+          hostname,
+          port,
+          headersTimeoutMs: limits.headers_timeout_ms,
+          requestTimeoutMs: limits.request_timeout_ms,
+          handle,
+          refuse: (status) => errorResponse(unreadableRequest(status)),
+        });
+        return { url: `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${listener.port}` };
+      } catch (cause) {
+        return { problem: startProblem(cause, { hostname, port }) };
+      }
+    },
+    async drain(timeoutMs) {
+      if (listener === undefined) return;
+      const { stop, cut, close } = listener;
+      listener = undefined;
+      const timers = [setTimeout(stop, timeoutMs), setTimeout(cut, timeoutMs + FAREWELL_MS)];
+      await close();
+      timers.forEach(clearTimeout);
+    },
+  };
+}
+
+async function answer(request: Request, visit: Visit, house: House): Promise<Response> {
+  const { headers, method } = request;
+  const url = new URL(request.url);
+  const refused = refuseSource(url, headers, visit.admission);
+  if (refused !== undefined) return errorResponse(refused);
+  if (method === "OPTIONS") return answerPreflight(headers, visit.admission);
+  if (!isProbe(method, url)) return await house.respond(request, visit);
+  // A probe needs no key, and gets nothing but a word.
+  return jsonResponse(refuseClient(headers, visit.admission) ? { status: "ok" } : house.health());
+}
+
+/** Whether a request asks whether the server runs. */
+function isProbe(method: string, { pathname }: URL): boolean {
+  return (method === "GET" || method === "HEAD") && /^\/health\/?$/.test(pathname);
+}
+
+function startProblem(
+  cause: unknown,
+  { hostname, port }: { readonly hostname: string; readonly port: number },
+): StartProblem {
+  const at = `${hostname}:${port}`;
+  const code = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
+  if (code === "EADDRINUSE") {
+    return {
+      message: `Cannot listen on ${at}: another program, perhaps another Dragoman, already does`,
+      help: `Stop it, or choose another port: \`--port ${port + 1}\`, or \`listen.port\` in dragoman.yaml`,
+    };
+  }
+  if (code === "EACCES") {
+    return {
+      message: `Cannot listen on ${at}: the system does not allow it`,
+      help: "Choose a port above 1023: `--port 8787`, or `listen.port` in dragoman.yaml",
+    };
+  }
+  return {
+    message: `Cannot listen on ${at}: ${cause instanceof Error ? cause.message : String(cause)}`,
+    help: "Check `listen.hostname`: it has to be an address of this machine, 127.0.0.1 for this machine only",
+  };
+}
+
+function failed(cause: unknown): Response {
+  return errorResponse({
+    status: 500,
+    type: "internal_error",
+    code: "internal_error",
+    message: `Dragoman failed on this request: ${cause instanceof Error ? cause.message : String(cause)}. ` +
+      "Please report it with the request",
+  });
+}
