@@ -171,10 +171,13 @@ function isFilled(list: unknown): boolean {
   return Array.isArray(list) && list.length > 0;
 }
 
-/** Alias → name, for the tools that the request offers. */
+/** Alias → name, for the tools that the request offers. It looks up the client's few tools, not the request's many. */
 function aliasesOf(client: Client, tools: readonly OfferedTool[]): Record<string, string> {
+  const offered = new Set(tools.map(({ name }) => name));
   return Object.fromEntries(
-    tools.flatMap(({ name }) => (client.tools[name]?.aliases ?? []).map((alias) => [alias, name])),
+    Object.entries(client.tools).flatMap(([name, { aliases }]) =>
+      offered.has(name) ? aliases.map((alias) => [alias, name]) : []
+    ),
   );
 }
 

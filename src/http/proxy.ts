@@ -20,6 +20,7 @@ import { errorResponse, type HttpError, isError } from "./respond.ts";
 import type { Question } from "./retry.ts";
 import type { ApiRoute } from "./route.ts";
 import type { Service } from "./service.ts";
+import { endTurn } from "./turns.ts";
 import {
   callUpstream,
   chooseUpstream,
@@ -65,8 +66,10 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   if (isError(forced)) return errorResponse(forced);
   const bytes = await readBody(request, service.config.limits.request_bytes_max);
   if (isError(bytes)) return errorResponse(bytes);
+  const began = performance.now();
   const body = new TextDecoder().decode(bytes);
   const chat = readRequest(body);
+  await endTurn(began);
   const model = typeof chat?.model === "string" ? chat.model : undefined;
   const upstream = chooseUpstream(service.config, { name: route.upstream, model });
   if (isError(upstream)) return errorResponse(upstream);

@@ -16,6 +16,11 @@ function nextTurn(): Promise<void> {
   return last = last.then(() => new Promise((resolve) => setTimeout(resolve, 0)));
 }
 
+/** Ends a turn that began then if what it did was long; what follows begins the next one. */
+export async function endTurn(began: number): Promise<void> {
+  if (performance.now() - began >= TURN_MS / 2) await nextTurn();
+}
+
 /** The turns of one answer. */
 export class Turns {
   readonly #measure: <Step>(turn: () => Step) => Step;

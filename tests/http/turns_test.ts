@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Turns } from "../../src/http/turns.ts";
+import { endTurn, Turns } from "../../src/http/turns.ts";
 import type { Work } from "../../src/pipeline/work.ts";
 
 function* pausing(turns: Turns, seen: string[]): Work<string> {
@@ -30,4 +30,15 @@ Deno.test("Turns gives up work that no one wants any more", async () => {
   const turns = new Turns();
   assert.equal(await turns.take(pausing(turns, seen), () => seen.length > 0), undefined);
   assert.deepEqual(seen, ["first turn"]);
+});
+
+Deno.test("endTurn lets others run only after a long piece of work", async () => {
+  const seen: string[] = [];
+  const other = new Promise((resolve) => setTimeout(resolve, 0)).then(() => seen.push("another request"));
+  await endTurn(performance.now() + 1000);
+  seen.push("after short work");
+  await endTurn(performance.now() - 1000);
+  seen.push("after long work");
+  await other;
+  assert.deepEqual(seen, ["after short work", "another request", "after long work"]);
 });
