@@ -70,7 +70,7 @@ export interface RequestLine extends RequestPart {
   readonly kind: "request";
   /** Whether the client asked for a stream. */
   readonly stream: boolean;
-  /** How many tools the request lists. */
+  /** How many tools the request offers, in its list or in its system prompt. */
   readonly tools: number;
   /** The HTTP status that the client got. */
   readonly status: number;
@@ -78,12 +78,16 @@ export interface RequestLine extends RequestPart {
   readonly error: string | null;
   /** From the arrival of the request to the end of the answer, in milliseconds. */
   readonly durationMs: number;
+  /** From the arrival to the model's first token, in milliseconds; null if none arrived. */
+  readonly firstMs: number | null;
   /** Dragoman's own share of that time, in milliseconds. */
   readonly addedMs: number;
   /** The number of candidates. */
   readonly candidates: number;
   /** The number of candidates that became calls. */
   readonly transformed: number;
+  /** The number of whole calls that the client got, or would have got: those of the text and the upstream's own. */
+  readonly calls: number;
   /** The number of lines of this request that were dropped because there were too many. */
   readonly leftOut: number;
 }

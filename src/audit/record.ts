@@ -38,6 +38,7 @@ interface Call {
   readonly tool: string;
   readonly confidence: number;
   json: string;
+  isWhole: boolean;
 }
 
 interface RecordedNote {
@@ -74,11 +75,16 @@ class RequestRecord {
   observe(event: ContentEvent, place: EventPlace): void {
     switch (event.kind) {
       case "call_start":
-        this.#calls.set(callKey(place.choice, event.call), { ...event, json: "" });
+        this.#calls.set(callKey(place.choice, event.call), { ...event, json: "", isWhole: false });
         break;
       case "arguments": {
         const call = this.#calls.get(callKey(place.choice, event.call));
         if (call !== undefined) call.json += event.json;
+        break;
+      }
+      case "call_end": {
+        const call = this.#calls.get(callKey(place.choice, event.call));
+        if (call !== undefined) call.isWhole = true;
         break;
       }
       case "call_abort": {
@@ -105,13 +111,24 @@ class RequestRecord {
       status: outcome.status,
       error: outcome.error ?? null,
       durationMs: round(outcome.durationMs),
+      firstMs: outcome.firstMs === undefined ? null : round(outcome.firstMs),
       addedMs: round(outcome.addedMs),
       candidates: candidates.length,
       transformed: candidates.filter((line) => line.outcome === "transformed").length,
+      calls: this.#countCalls(),
       leftOut: this.#leftOut,
     }];
     // A name from a request or a model may be anything, even a key.
     return lines.map((line) => this.#clean(line));
+  }
+
+  /** The whole calls, without those that the renderer refused in the end. */
+  #countCalls(): number {
+    return [...this.#calls].filter(([key, { isWhole }]) => {
+      const last = this.#decisions.get(`call ${key}`);
+      const outcome = last && outcomeOf(last.note.reason);
+      return isWhole && outcome !== "abstained" && last?.isFailed !== true;
+    }).length;
   }
 
   #clean<Line extends AuditLine>(line: Line): Line {

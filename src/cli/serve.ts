@@ -1,6 +1,6 @@
 /**
- * The verb `serve`: loads and checks everything, opens the port, and applies changes on the disk while it runs. After
- * Ctrl-C it waits for open streams to finish; a second Ctrl-C stops it at once.
+ * The verb `serve`: loads and checks everything, opens the port, prints a line for each request, and applies changes on
+ * the disk while it runs. After Ctrl-C it waits for open streams to finish; a second Ctrl-C stops it at once.
  *
  *     only what ships      open the port ─▶ load the rest ─▶ answer what waits
  *     anything else        load and check everything ─▶ open the port
@@ -15,9 +15,9 @@ import { createDoor, type Door, type House } from "../http/door.ts";
 import { linkOut, linkProblem } from "../service/linked_path.ts";
 import { loadShipped } from "../service/shipped.ts";
 import type { World } from "../service/world.ts";
-import { complain } from "./complain.ts";
+import { complain, complainOfUsage } from "./complain.ts";
 import { SERVE_OPTIONS, SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
-import { textValue, type Verb, type VerbInput } from "./verb.ts";
+import { isSet, textValue, type Verb, type VerbInput } from "./verb.ts";
 
 /** `dragoman serve`. */
 export const serve: Verb = {
@@ -41,6 +41,8 @@ export const serve: Verb = {
 const PROBE_MS = 20;
 
 async function run(input: VerbInput, world: World): Promise<number> {
+  const wrongFlag = logProblem(input);
+  if (wrongFlag !== undefined) return complainOfUsage(wrongFlag, world);
   const record = textValue(input, "record");
   const recordFolder = record && resolve(world.workingDirectory, record);
   const reason = recordFolder && await linkOut(recordFolder, { folder: world.workingDirectory });
@@ -69,6 +71,18 @@ async function run(input: VerbInput, world: World): Promise<number> {
   await aborted(world.signal);
   await serving.end(door);
   return 0;
+}
+
+/** What is wrong with the flags about the log. */
+function logProblem(input: VerbInput): { readonly message: string; readonly help: string } | undefined {
+  const format = textValue(input, "log-format") ?? "text";
+  if (format !== "text" && format !== "json") {
+    const message = `Cannot use \`${format}\` as the value of --log-format`;
+    return { message, help: "write `--log-format json` or `--log-format text`" };
+  }
+  return isSet(input, "quiet") && isSet(input, "verbose")
+    ? { message: "`--quiet` and `--verbose` contradict each other", help: "leave out one of them" }
+    : undefined;
 }
 
 /** Lets requests wait until everything is loaded. */

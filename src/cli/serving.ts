@@ -9,14 +9,17 @@ import type { Door, House } from "../http/door.ts";
 import { createHouse, type ServerOptions } from "../http/server.ts";
 import { createService } from "../http/service.ts";
 import { createSample } from "../sample/sample.ts";
+import { createUpstreamHealth, type UpstreamHealth, type Upstreams } from "../http/upstream_health.ts";
+import { type LogOptions, openLog } from "../service/log.ts";
 import { startObservers } from "../service/observers.ts";
 import { type Reloader, startReloading } from "../service/reload.ts";
+import { probeLine } from "../service/probe_line.ts";
 import { hasErrors, loadSetup, serviceParts, type Setup } from "../service/setup.ts";
 import type { World } from "../service/world.ts";
 import { MemoryStore } from "../store/store.ts";
 import { decisionLine } from "./decision_line.ts";
 import { setupFlags } from "./setup_options.ts";
-import { isSet, type VerbInput } from "./verb.ts";
+import { isSet, textValue, type VerbInput } from "./verb.ts";
 import { welcome } from "./welcome.ts";
 
 /** What to serve. */
@@ -44,8 +47,10 @@ const SAMPLE_PAUSE_MS = 10;
 
 /** Loads and checks everything; undefined after printing errors. */
 export async function loadServing(
-  { input, world, recordFolder }: ServingOptions,
+  { input, world: terminal, recordFolder }: ServingOptions,
 ): Promise<Serving | undefined> {
+  const log = openLog(terminal, logOptions(input));
+  const { world } = log;
   const flags = setupFlags(input);
   const setup = await loadSetup(flags, world);
   world.stderr(printDiagnostics(setup.diagnostics, { colours: world.isTerminal }));
@@ -59,17 +64,20 @@ export async function loadServing(
   const { version } = project;
   const observers = await startObservers(setup, {
     version,
-    world,
+    log,
     store,
     recordFolder,
     reload: async () => await watch?.reload(),
   });
   const pause = () => new Promise<void>((resolve) => setTimeout(resolve, SAMPLE_PAUSE_MS));
+  const health = createUpstreamHealth();
   const around: Omit<ServerOptions, "service"> = {
+    health,
     sample: createSample({ now: () => Date.now(), wait: pause }),
     isBehindProxy: isBehindProxy(world),
     watches: observers.watches,
     pages: observers.pages,
+    unwatched: (request) => log.addUnwatched(request),
     ...(isSet(input, "verbose")
       ? { observe: (event, { client }) => world.stdout(decisionLine(event, { client, date: new Date() })) }
       : {}),
@@ -77,10 +85,12 @@ export async function loadServing(
   const houseOf = (setup: Setup) =>
     createHouse({ ...around, service: createService({ ...serviceParts(setup), store }) });
   let { config } = setup.config;
+  let probing: Promise<void> | undefined;
   return {
     house: houseOf(setup),
     begin(url, use) {
-      world.stdout(welcome(setup, { url, version }));
+      world.stdout(welcome(setup, { url, version, recordFolder }));
+      probing = printProbes(health, { upstreams: { config, keys: setup.config.keys }, world });
       watch = startReloading({
         flags,
         world,
@@ -98,9 +108,32 @@ export async function loadServing(
       void watch?.close();
       world.stdout("Stopping after open streams finish. Press Ctrl-C again to stop now\n");
       await door.drain(config.limits.drain_timeout_ms);
+      await probing;
       await observers.close();
     },
   };
+}
+
+/** How the flags want the log; `serve` has checked them. */
+function logOptions(input: VerbInput): LogOptions {
+  return {
+    format: textValue(input, "log-format") === "json" ? "json" : "text",
+    isQuiet: isSet(input, "quiet"),
+  };
+}
+
+/** Prints whether each upstream answers, once that is known. */
+async function printProbes(
+  health: UpstreamHealth,
+  { upstreams, world }: { readonly upstreams: Upstreams; readonly world: World },
+): Promise<void> {
+  const probes = await health.probe(upstreams, world.signal);
+  if (world.signal.aborted) return;
+  for (const probed of probes) {
+    const { text, isWarning } = probeLine(probed, new Date());
+    if (isWarning) world.stderr(text);
+    else world.stdout(text);
+  }
 }
 
 /** Whether the environment sets an HTTP proxy for our requests. */

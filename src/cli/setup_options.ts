@@ -57,6 +57,16 @@ export const SERVE_OPTIONS: Readonly<Record<string, VerbOption>> = {
     placeholder: "FILE",
     description: "Write every decision and every request to this file, one JSON object per line",
   },
+  quiet: {
+    type: "boolean",
+    short: "q",
+    description: "Print nothing about requests; errors, warnings and reloads are still printed",
+  },
+  "log-format": {
+    type: "string",
+    placeholder: "FORMAT",
+    description: "`text` (default), or `json`: one JSON object per line for every request and message",
+  },
   record: {
     type: "string",
     placeholder: "DIR",

@@ -5,15 +5,27 @@
  */
 import { isLoopback } from "../config/address.ts";
 import { escaped } from "../diagnostic/visible.ts";
+import { SAMPLE_MODELS } from "../sample/answer.ts";
+import { bareUrl } from "../service/probe_line.ts";
 import type { Setup } from "../service/setup.ts";
 import { wrapText } from "./wrap.ts";
 
 /** The column in which the text of a line starts. */
 const INDENT = 14;
 
+/** What the lines name besides the setup. */
+export interface WelcomeOptions {
+  /** Where the server listens, without a path. */
+  readonly url: string;
+  /** The program's version. */
+  readonly version: string;
+  /** The folder for recorded answers. */
+  readonly recordFolder?: string | undefined;
+}
+
 /** The lines, with a final newline. */
-export function welcome(setup: Setup, { url, version }: { url: string; version: string }): string {
-  const { config, rules, clients } = setup;
+export function welcome(setup: Setup, { url, version, recordFolder }: WelcomeOptions): string {
+  const { config, rules, clients, plugins } = setup;
   const { upstreams } = config.config;
   const on = rules.rules.filter(({ enabled }) => enabled).length;
   const off = rules.rules.filter(({ enabled }) => !enabled).map(({ rule }) => rule);
@@ -28,11 +40,18 @@ export function welcome(setup: Setup, { url, version }: { url: string; version: 
         "Upstream",
         "none, so the embedded sample model answers. To use a real one, pass --upstream http://127.0.0.1:8080/v1 or set `upstreams` in dragoman.yaml",
       )
-      : upstreams.flatMap(({ name, url }, index) => line(index === 0 ? "Upstreams" : "", `${name}: ${url}`))),
+      : upstreams.flatMap(({ name, url }, index) =>
+        line(index === 0 ? "Upstreams" : "", `${name}: ${bareUrl(url)}`)
+      )),
+    ...(upstreams.length === 0 ? line("Models", SAMPLE_MODELS.join(", ")) : []),
     ...line("Rules", `${on} on${off.length === 0 ? "" : ` (off: ${off.join(", ")})`}`),
     ...line("Clients", clients.clients.map(({ client }) => client).join(", ")),
+    ...line("Plugins", plugins.plugins.map(({ plugin }) => plugin.name).join(", ") || "none"),
     ...watched(setup),
+    ...(recordFolder === undefined ? [] : line("Records", recordFolder)),
+    ...line("Pages", `${url}/_dragoman/ (status, rules, decisions), ${url}/metrics`),
     "",
+    ...(upstreams.length === 0 ? sampleRequest(setup, url) : []),
     "Edits to rules, clients and settings apply at once. Press Ctrl-C to stop",
     "",
     "",
@@ -58,6 +77,20 @@ function watched({ config }: Setup): string[] {
       ? line("Canary", `${percent} % of conversations get converted calls`)
       : []),
     ...(config.auditPath === undefined ? [] : line("Audit log", config.auditPath)),
+  ];
+}
+
+/** A command that asks the sample model for a call. */
+function sampleRequest({ config: { clientKeys } }: Setup, url: string): string[] {
+  const key = clientKeys.length === 0 ? "" : ` -H "authorization: Bearer $KEY"`;
+  return [
+    "To see a call converted, run this in another terminal:",
+    "",
+    `    curl -s ${url}/v1/chat/completions${key} -H 'content-type: application/json' -d '{`,
+    `      "model": "${SAMPLE_MODELS[1]}", "messages": [{"role": "user", "content": "Read the README"}],`,
+    `      "tools": [{"type": "function", "function": {"name": "read_file", "parameters": {`,
+    `        "type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}}}]}'`,
+    "",
   ];
 }
 

@@ -18,6 +18,7 @@ export function createWorld(): World {
     stderr: (text) => write(Deno.stderr, text),
     readStdin,
     isTerminal: Deno.stdout.isTerminal() && !Deno.noColor,
+    isTty: Deno.stdout.isTerminal(),
     readEnvironment: (name) => Deno.env.get(name),
     command: commandOf({
       isStandalone: Deno.build.standalone,

@@ -17,11 +17,12 @@ import { readAnswer } from "../pipeline/whole.ts";
 import type { NewCall } from "../plugin/mod.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
 import { readWhole } from "./body.ts";
-import { Deadline, type ReadLimits, watchReads } from "./deadline.ts";
+import { Deadline, watchReads } from "./deadline.ts";
 import { canDecode, codingsOf, decode } from "./encoding.ts";
 import type { Exchange } from "./exchange.ts";
 import { returnedHeaders } from "./headers.ts";
 import { limitBody } from "./limited.ts";
+import { isEvents, passOn, readLimits, refuse } from "./pass_on.ts";
 import { errorResponse, type HttpError, isError } from "./respond.ts";
 import { nextQuestion, type Question, rejection, streamOf, withUsage } from "./retry.ts";
 import { emptyAnswer, serveCalls } from "./served.ts";
@@ -29,14 +30,7 @@ import type { Service, Translator } from "./service.ts";
 import { decoded, openReading, passAndRead } from "./shadow.ts";
 import { findShape, promisedShape, type Shape } from "./shape.ts";
 import { passStream, translateStream } from "./stream.ts";
-import {
-  brokenUpstream,
-  silentUpstream,
-  slowUpstream,
-  tooLargeAnswer,
-  unreadableAnswer,
-  type UpstreamAnswer,
-} from "./upstream.ts";
+import { brokenUpstream, tooLargeAnswer, unreadableAnswer, type UpstreamAnswer } from "./upstream.ts";
 import { Turns } from "./turns.ts";
 
 /** A chat whose answer is translated. */
@@ -69,43 +63,6 @@ export async function answerChat(chat: Chat, first: Question): Promise<Response>
     if (isError(next)) return refuse(next, chat.exchange);
     question = next;
   }
-}
-
-/** An error that the watches get too. */
-export function refuse(error: HttpError, exchange: Exchange): Response {
-  exchange.end({ status: error.status, error: error.code });
-  return errorResponse(error);
-}
-
-/** The upstream, and the settings that the request began with. */
-type Origin = Pick<Chat, "upstream" | "service">;
-
-/** The raw answer. Watches get its status, and why it is not translated if it was meant to be. */
-export function passOn(
-  answered: UpstreamAnswer,
-  { exchange, ...origin }: Origin & Pick<Chat, "exchange">,
-  why?: string,
-): Response {
-  const { status, ok } = answered.response;
-  const error = ok ? why : "upstream_status";
-  exchange.end({ status, error });
-  return untouched(answered, origin);
-}
-
-/** The upstream's raw answer. A stream of events that breaks ends with an error event. */
-export function untouched({ response, deadline }: UpstreamAnswer, { upstream, service }: Origin): Response {
-  const { status, statusText, body } = response;
-  const headers = returnedHeaders(response.headers, { isRewritten: false });
-  const areEvents = isEvents(headers) && codingsOf(headers).length === 0 && !headers.has("content-length");
-  const limits = readLimits({ upstream, service });
-  const broken = brokenUpstream(upstream);
-  const passed = body && passStream(body, { deadline, limits, broken, areEvents });
-  if (body === null) deadline.stop();
-  return new Response(passed, { status, statusText, headers });
-}
-
-function isEvents(headers: Headers): boolean {
-  return headers.get("content-type")?.toLowerCase().includes("text/event-stream") === true;
 }
 
 /** A chat that is asked a question. */
@@ -262,16 +219,6 @@ async function translateJson(
 
 function turnsOf(exchange: Exchange): Turns {
   return new Turns((turn) => exchange.measure(turn));
-}
-
-function readLimits({ upstream, service }: Origin): ReadLimits {
-  const { limits } = service.config;
-  return {
-    firstMs: limits.first_byte_timeout_ms,
-    silenceMs: limits.silence_timeout_ms,
-    slow: slowUpstream(upstream, limits),
-    silent: silentUpstream(upstream, limits),
-  };
 }
 
 function answerOptions(

@@ -7,7 +7,8 @@
 import type { Config } from "../config/schema.ts";
 import { type Admission, answerPreflight, corsHeaders, refuseClient, refuseSource } from "./admission.ts";
 import { type Caller, listen, type Listener } from "./listen.ts";
-import { errorResponse, jsonResponse, unreadableRequest } from "./respond.ts";
+import { codeOf, errorResponse, jsonResponse, unreadableRequest } from "./respond.ts";
+import type { UnwatchedRequest } from "./watch.ts";
 
 /** What the door leads to. */
 export interface House {
@@ -15,6 +16,8 @@ export interface House {
   readonly config: Config;
   /** The keys that clients have to send; none: they need none. */
   readonly clientKeys?: readonly string[];
+  /** Gets each request that no watch gets, apart from health checks and pages that were shown. */
+  readonly unwatched?: ((request: UnwatchedRequest) => void) | undefined;
   /** The body of `/health`, for a client that may use the proxy. */
   health(): unknown;
   /** Answers a request for anything but `/health`. */
@@ -29,6 +32,8 @@ export interface Visit {
   readonly remote: string | undefined;
   /** Aborts when the caller leaves or the server stops. */
   readonly signal: AbortSignal;
+  /** Called when a watch gets the request. */
+  readonly watched: () => void;
 }
 
 /** Why a server cannot start. */
@@ -68,14 +73,35 @@ export function createDoor(house: () => House): Door {
       clientKeys: inside.clientKeys ?? [],
       hostname: hostname ?? listen.hostname,
     };
+    const beganAt = Date.now();
+    const began = performance.now();
+    let isWatched = false;
+    const report = (response: Response) => {
+      const { method, url } = request;
+      const { pathname: path } = new URL(url);
+      const { status } = response;
+      if (isWatched || isOwn(path, status)) return;
+      const durationMs = performance.now() - began;
+      house().unwatched?.({ beganAt, method, path, status, error: codeOf(response), durationMs });
+    };
     try {
-      const visit = { admission, remote: caller?.remote, signal: caller?.signal ?? request.signal };
+      const watched = () => void (isWatched = true);
+      const visit = { admission, remote: caller?.remote, signal: caller?.signal ?? request.signal, watched };
       const answered = await answer(request, visit, inside);
       for (const [name, value] of corsHeaders(request.headers, admission)) answered.headers.set(name, value);
+      report(answered);
       return answered;
     } catch (cause) {
-      return failed(cause);
+      const response = failed(cause);
+      report(response);
+      return response;
     }
+  };
+  const refuse = (status: 400 | 408 | 431): Response => {
+    const error = unreadableRequest(status);
+    const about = { beganAt: Date.now(), method: "", path: "", durationMs: 0 };
+    house().unwatched?.({ ...about, status, error: error.code });
+    return errorResponse(error);
   };
   return {
     handle,
@@ -89,7 +115,7 @@ export function createDoor(house: () => House): Door {
           headersTimeoutMs: limits.headers_timeout_ms,
           requestTimeoutMs: limits.request_timeout_ms,
           handle,
-          refuse: (status) => errorResponse(unreadableRequest(status)),
+          refuse,
         });
         return { url: `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${listener.port}` };
       } catch (cause) {
@@ -120,7 +146,12 @@ async function answer(request: Request, visit: Visit, house: House): Promise<Res
 
 /** Whether a request asks whether the server runs. */
 function isProbe(method: string, { pathname }: URL): boolean {
-  return (method === "GET" || method === "HEAD") && /^\/health\/?$/.test(pathname);
+  return (method === "GET" || method === "HEAD") && /^\/health(?:\/live)?\/?$/.test(pathname);
+}
+
+/** Whether a request only asked whether we are well, or for a page that it got. */
+function isOwn(path: string, status: number): boolean {
+  return /^\/health(?:\/|$)/.test(path) || (status < 400 && /^\/(?:metrics|_dragoman)(?:\/|$)/.test(path));
 }
 
 function startProblem(

@@ -26,6 +26,8 @@ export interface Observers {
   readonly observe?: ((event: ContentEvent, about: About) => void) | undefined;
   /** Watch whole requests. */
   readonly watches?: readonly WatchRequest[] | undefined;
+  /** Called when a watched request begins. */
+  readonly watched?: (() => void) | undefined;
 }
 
 /** A request and its watches. */
@@ -36,6 +38,7 @@ export class Exchange implements Listener {
   readonly #began = performance.now();
   #addedMs = 0;
   #pieces = 0;
+  #firstMs: number | undefined;
   #isOver = false;
 
   /**
@@ -44,8 +47,9 @@ export class Exchange implements Listener {
    * @param facts what is known of the request
    * @param watching who watches
    */
-  constructor(facts: RequestFacts, { watches = [], observe }: Observers = {}) {
+  constructor(facts: RequestFacts, { watches = [], observe, watched }: Observers = {}) {
     this.facts = facts;
+    watched?.();
     this.#watches = watches.map((watch) => watch(facts));
     if (observe !== undefined) this.#watches.push(observeDecisions(facts, observe));
   }
@@ -54,12 +58,18 @@ export class Exchange implements Listener {
   listener(plugins: RequestPlugins | undefined): Listener | undefined {
     if (plugins === undefined) return this.#watches.length > 0 ? this : undefined;
     return {
+      begin: () => this.begin(),
       event: (event, place) => this.event(event, place),
       text: (text) => {
         plugins.hear(text);
         this.text(text);
       },
     };
+  }
+
+  /** The model's first token arrives. */
+  begin(): void {
+    this.#firstMs ??= performance.now() - this.#began;
   }
 
   /** Passes an event of the answer on to the watches. */
@@ -95,7 +105,8 @@ export class Exchange implements Listener {
     if (this.#isOver) return;
     this.#isOver = true;
     const durationMs = performance.now() - this.#began;
-    const whole = { ...outcome, durationMs, addedMs: this.#addedMs, pieces: this.#pieces };
+    const times = { durationMs, firstMs: this.#firstMs, addedMs: this.#addedMs };
+    const whole = { ...outcome, ...times, pieces: this.#pieces };
     this.#tell((watch) => watch.end(whole));
   }
 

@@ -8,7 +8,7 @@ import type { ChatRequest } from "../chat/request.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import { conversationHash } from "../rollout/conversation.ts";
 import { chooseMode } from "../rollout/mode.ts";
-import type { Service } from "./service.ts";
+import type { Service, Translator } from "./service.ts";
 import type { RequestFacts } from "./watch.ts";
 
 /** Headers whose values are secrets. */
@@ -25,8 +25,8 @@ const SECRET_HEADERS = [
 export interface FactsInput {
   /** The body, if it is a chat. */
   readonly chat: ChatRequest | undefined;
-  /** Who asks. */
-  readonly client: string | undefined;
+  /** What translates the answer; undefined if the client is unknown. */
+  readonly translator: Pick<Translator, "name" | "offered"> | undefined;
   /** The request's headers. */
   readonly headers: Headers;
   /** Who answers. */
@@ -36,7 +36,8 @@ export interface FactsInput {
 }
 
 /** The facts of a request that begins now. */
-export function readFacts({ chat, client, headers, upstream, service }: FactsInput): RequestFacts {
+export function readFacts({ chat, translator, headers, upstream, service }: FactsInput): RequestFacts {
+  const client = translator?.name;
   const isKnown = chat !== undefined && client !== undefined;
   const conversation = isKnown ? conversationHash(chat, client) : "";
   const { policy } = service.config;
@@ -50,7 +51,7 @@ export function readFacts({ chat, client, headers, upstream, service }: FactsInp
     mode: isKnown ? chooseMode({ policy, upstream, conversation }) : "live",
     conversation,
     isStreamed: chat?.stream === true,
-    toolCount: Array.isArray(tools) ? tools.length : 0,
+    toolCount: Math.max(Array.isArray(tools) ? tools.length : 0, translator?.offered?.names.length ?? 0),
     chat,
     secrets: [
       ...service.keys.values(),

@@ -11,14 +11,16 @@ import { type ChatRequest, readRequest, rewriteRequest } from "../chat/request.t
 import { writeChanged } from "../chat/spelling.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import type { NoteEvent } from "../event/event.ts";
-import { answerChat, passOn, refuse, untouched } from "./answer.ts";
+import { answerChat } from "./answer.ts";
 import { forcedClient, readBody } from "./arrival.ts";
 import { Exchange, type Observers } from "./exchange.ts";
 import { readFacts } from "./facts.ts";
 import { forwardedHeaders } from "./headers.ts";
-import { errorResponse, type HttpError, isError } from "./respond.ts";
+import { passOn, refuse, untouched } from "./pass_on.ts";
+import { errorResponse, type HttpError, isError, withCode } from "./respond.ts";
 import type { Question } from "./retry.ts";
 import type { ApiRoute } from "./route.ts";
+import { isGatewayError } from "./probe.ts";
 import type { Service } from "./service.ts";
 import { endTurn } from "./turns.ts";
 import {
@@ -45,6 +47,8 @@ export interface ProxyContext extends Observers {
   readonly sample: (request: Request) => Promise<Response>;
   /** How long a client of another wire waits for a byte before it gets one, in milliseconds. */
   readonly keepAliveMs?: number | undefined;
+  /** Takes whether an upstream answers. */
+  readonly seeUpstream?: ((name: string, answers: boolean) => void) | undefined;
   /** Opens a connection and closes it again. */
   readonly connect?: Reach["connect"];
 }
@@ -54,9 +58,9 @@ export async function passThrough(request: Request, context: ProxyContext): Prom
   const upstream = chooseUpstream(context.service.config, { name: context.route.upstream });
   if (isError(upstream)) return errorResponse(upstream);
   const answered = await send(request.body, { request, context, upstream });
-  return isError(answered)
-    ? errorResponse(answered)
-    : untouched(answered, { upstream, service: context.service });
+  if (isError(answered)) return errorResponse(answered);
+  const response = untouched(answered, { upstream, service: context.service });
+  return response.status < 400 ? response : withCode(response, "upstream_status");
 }
 
 /** Passes a chat on and translates its answer for the client that asks. */
@@ -74,7 +78,7 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   const upstream = chooseUpstream(service.config, { name: route.upstream, model });
   if (isError(upstream)) return errorResponse(upstream);
   const translator = chat && service.recognise(chat, request.headers, { forced: forced.name, upstream });
-  const facts = readFacts({ chat, client: translator?.name, headers: request.headers, upstream, service });
+  const facts = readFacts({ chat, translator, headers: request.headers, upstream, service });
   const exchange = new Exchange(facts, context);
   for (const note of context.notes ?? []) exchange.event(note, { choice: 0, isSent: false });
   const sendBody = (body: BodyInit | null) => send(body, { request, context, upstream });
@@ -128,7 +132,7 @@ async function send(
   },
 ): Promise<UpstreamAnswer | HttpError> {
   const isSample = upstream === SAMPLE_UPSTREAM;
-  return await callUpstream({
+  const answered = await callUpstream({
     upstream,
     rest: context.route.rest,
     method: request.method,
@@ -140,4 +144,9 @@ async function send(
     send: isSample ? context.sample : fetch,
     connect: isSample ? undefined : context.connect,
   });
+  // If the client left before the answer, nothing is known about the upstream.
+  if (!context.signal.aborted) {
+    context.seeUpstream?.(upstream.name, !isError(answered) && !isGatewayError(answered.response.status));
+  }
+  return answered;
 }

@@ -16,12 +16,27 @@ export function isError(value: object): value is HttpError {
   return "status" in value && "code" in value;
 }
 
+/** Error responses and their codes: on another wire, the body has no place for the code. */
+const CODES = new WeakMap<Response, string>();
+
 /** The response of an error. */
 export function errorResponse(error: HttpError): Response {
-  return new Response(errorBody(error), {
+  const response = new Response(errorBody(error), {
     status: error.status,
     headers: { "content-type": "application/json" },
   });
+  return withCode(response, error.code);
+}
+
+/** The same response; `codeOf` finds its error code. */
+export function withCode(response: Response, code: string): Response {
+  CODES.set(response, code);
+  return response;
+}
+
+/** The code of an error response; undefined if the response has none. */
+export function codeOf(response: Response): string | undefined {
+  return CODES.get(response);
 }
 
 const UNREADABLE = {

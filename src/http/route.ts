@@ -7,6 +7,7 @@
  *     /CLIENT/v1/…                          the same, the client named
  *     /upstream/NAME/v1/…                   the same, the upstream named; /upstream/NAME/CLIENT/v1/… works too
  *     /health                               whether the server runs (see `door.ts`)
+ *     /health/ready                         whether an upstream answers
  *     /metrics, /_dragoman/…                pages about us
  *
  * @module
@@ -32,7 +33,7 @@ export interface WireRoute extends WireRequest, Pick<ApiRoute, "client" | "upstr
 }
 
 /** What a request asks for. */
-export type Route = ApiRoute | WireRoute | { readonly kind: "page" | "unknown" };
+export type Route = ApiRoute | WireRoute | { readonly kind: "ready" | "page" | "unknown" };
 
 /** What a person may ask for, for the answer to a wrong path. */
 export const ROUTES: readonly string[] = [
@@ -45,6 +46,7 @@ export const ROUTES: readonly string[] = [
   "/CLIENT/v1/… (CLIENT: openai, roo, cline …)",
   "/upstream/NAME/v1/…",
   "GET /health",
+  "GET /health/ready",
   "GET /metrics",
   "/_dragoman/… (status, rules, decisions; GET /_dragoman/ lists them)",
 ];
@@ -74,6 +76,10 @@ const ROUTE =
  */
 export function findRoute(request: RequestHead): Route {
   const { pathname, search, searchParams } = new URL(request.url);
+  const { method, headers = new Headers() } = request;
+  if (/^\/health\/ready\/?$/.test(pathname) && (method === "GET" || method === "HEAD")) {
+    return { kind: "ready" };
+  }
   if (pathname === "/metrics" || pathname.startsWith("/_dragoman/") || pathname === "/_dragoman") {
     return { kind: "page" };
   }
@@ -81,7 +87,6 @@ export function findRoute(request: RequestHead): Route {
   const match = ROUTE.exec(pathname);
   const { upstream, client, path = pathname } = match?.groups ?? {};
   const named = present({ client, upstream });
-  const { method, headers = new Headers() } = request;
   const wire = findWire({ method, path, query: searchParams, headers });
   if (wire !== undefined) return { kind: "wire", ...wire, ...named };
   if (match?.groups?.["chat"] === undefined) return { kind: "unknown" };

@@ -9,9 +9,10 @@ import { createDoor, type Door, type House, type Visit } from "./door.ts";
 import { findRoute, ROUTES } from "./route.ts";
 import { answerWire } from "./wire.ts";
 import { passThrough, proxyChat, type ProxyContext } from "./proxy.ts";
-import { errorResponse } from "./respond.ts";
+import { errorResponse, jsonResponse } from "./respond.ts";
 import type { Service } from "./service.ts";
 import { SAMPLE_UPSTREAM } from "./upstream.ts";
+import { createUpstreamHealth, type UpstreamHealth } from "./upstream_health.ts";
 
 /** What a server is made of, besides what it serves. */
 export interface ServerOptions
@@ -24,6 +25,10 @@ export interface ServerOptions
   readonly sample: (request: Request) => Promise<Response>;
   /** Answers `/metrics` and `/_dragoman/…`; `remote`: the address that asks, undefined where none is known. */
   readonly pages?: (request: Request, remote: string | undefined) => Promise<Response>;
+  /** Knows which upstreams answer; kept over a reload. */
+  readonly health?: UpstreamHealth;
+  /** Gets each request that no watch gets. */
+  readonly unwatched?: House["unwatched"];
 }
 
 /** A server, listening or not yet. */
@@ -38,18 +43,22 @@ export interface Server extends Door {
  * @param options what it is made of
  */
 export function createServer(options: ServerOptions): Server {
-  let house = createHouse(options);
+  const { health = createUpstreamHealth() } = options;
+  let house = createHouse({ ...options, health });
   return {
     ...createDoor(() => house),
     swap(service) {
-      house = createHouse({ ...options, service });
+      house = createHouse({ ...options, health, service });
     },
   };
 }
 
 /** What answers the requests that come through a door. */
 export function createHouse({ service, isBehindProxy, pages, ...options }: ServerOptions): House {
+  const { health = createUpstreamHealth() } = options;
   const around = {
+    health,
+    seeUpstream: (name: string, answers: boolean) => health.see(name, answers),
     newId: options.newId ?? newCallId,
     connect: options.connect ?? (isBehindProxy ? undefined : tryConnection),
     sample: options.sample,
@@ -62,13 +71,15 @@ export function createHouse({ service, isBehindProxy, pages, ...options }: Serve
   return {
     config: service.config,
     clientKeys: service.clientKeys ?? [],
-    health: () => health(service),
-    respond: (request, { admission, remote, signal }) =>
-      respond(request, { ...around, admission, remote, signal }),
+    unwatched: options.unwatched,
+    health: () => liveness(service),
+    respond: (request, { admission, remote, signal, watched }) =>
+      respond(request, { ...around, admission, remote, signal, watched }),
   };
 }
 
-interface Around extends Omit<ProxyContext, "route">, Visit {
+interface Around extends Omit<ProxyContext, "route" | "watched">, Visit {
+  readonly health: UpstreamHealth;
   readonly pages: ServerOptions["pages"] | undefined;
 }
 
@@ -77,6 +88,7 @@ async function respond(request: Request, around: Around): Promise<Response> {
   // The pages about us have rules of their own.
   if (route.kind === "page" && around.pages !== undefined) return await around.pages(request, around.remote);
   const refused = refuseClient(request.headers, around.admission);
+  if (route.kind === "ready") return await readiness(around, { isKnown: refused === undefined });
   if (refused !== undefined) return errorResponse(refused);
   switch (route.kind) {
     case "chat":
@@ -98,9 +110,24 @@ async function respond(request: Request, around: Around): Promise<Response> {
   }
 }
 
-function health({ config, clientNames }: Service): unknown {
+function liveness({ config, clientNames }: Service): unknown {
   const upstreams = config.upstreams.length === 0 ? [SAMPLE_UPSTREAM] : config.upstreams;
   return { status: "ok", upstreams: upstreams.map((upstream) => upstream.name), clients: clientNames };
+}
+
+/**
+ * Whether an upstream answered lately: 200 or 503. It needs no key, and without one gets nothing but a word. The embedded
+ * sample model always answers.
+ */
+async function readiness(
+  { service, health }: Around,
+  { isKnown }: { readonly isKnown: boolean },
+): Promise<Response> {
+  const { upstreams } = service.config;
+  const isReady = upstreams.length === 0 || await health.isReady(service);
+  const status = isReady ? "ready" : "not_ready";
+  const details = isKnown ? { upstreams: health.states(upstreams) } : {};
+  return jsonResponse({ status, ...details }, isReady ? 200 : 503);
 }
 
 function newCallId(): string {

@@ -103,6 +103,10 @@ export function translateStream(
 export interface PassOptions extends Pick<StreamOptions, "deadline" | "limits" | "broken"> {
   /** Whether the bytes are events, so that an error can follow them as another one. */
   readonly areEvents: boolean;
+  /** The first bytes arrived. */
+  readonly began?: (() => void) | undefined;
+  /** The answer is over; `error` is the code of what went wrong. */
+  readonly ended?: ((error?: string) => void) | undefined;
 }
 
 /**
@@ -111,7 +115,7 @@ export interface PassOptions extends Pick<StreamOptions, "deadline" | "limits" |
  */
 export function passStream(
   body: ReadableStream<Uint8Array>,
-  { deadline, limits, broken, areEvents }: PassOptions,
+  { deadline, limits, broken, areEvents, began, ended }: PassOptions,
 ): ReadableStream<Uint8Array> {
   const source = limitSource(openSource(body), deadline);
   const beginRead = watchReads(deadline, limits);
@@ -124,12 +128,15 @@ export function passStream(
         deadline.pause();
         if (bytes === undefined) {
           deadline.stop();
-          return controller.close();
+          controller.close();
+          return ended?.();
         }
+        began?.();
         lastBytes = (lastBytes + new TextDecoder("latin1").decode(bytes.subarray(-4))).slice(-4);
         controller.enqueue(bytes.slice());
       } catch (cause) {
         deadline.stop();
+        ended?.((deadline.error ?? broken).code);
         if (!areEvents) return controller.error(cause);
         const isWhole = lastBytes === "" || lastBytes.endsWith("\n\n") || lastBytes.endsWith("\r\n\r\n");
         const event = encodeMessage(errorBody(deadline.error ?? broken));
@@ -139,6 +146,7 @@ export function passStream(
     },
     async cancel() {
       deadline.stop();
+      ended?.("client_left");
       await source.cancel();
     },
   }, { highWaterMark: 0 });

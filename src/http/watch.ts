@@ -1,5 +1,5 @@
 /**
- * What those hear who watch the requests: audit log, metrics, the list of last decisions. A watch changes nothing
+ * What the watches of requests get: audit log, metrics, terminal, the list of recent decisions. A watch changes nothing
  * and must not throw.
  *
  * @module
@@ -29,7 +29,7 @@ export interface RequestFacts {
   readonly conversation: string;
   /** Whether the client wants a stream. */
   readonly isStreamed: boolean;
-  /** How many tools the request lists. */
+  /** How many tools the request offers: in its list, or in the system prompt of a client that reads calls in text. */
   readonly toolCount: number;
   /** The body of the request, if it is a chat: for those who keep parts of it on purpose. */
   readonly chat?: ChatRequest | undefined;
@@ -45,6 +45,8 @@ export interface RequestOutcome {
   readonly error?: string | undefined;
   /** From the request's arrival to the end of its answer, in milliseconds. */
   readonly durationMs: number;
+  /** From the request's arrival to the model's first token, in milliseconds; undefined if none arrived. */
+  readonly firstMs?: number | undefined;
   /** How much of it was our own work on the answer, in milliseconds. */
   readonly addedMs: number;
   /** How often such work was done: pieces of a stream, 1 for a whole answer. */
@@ -65,3 +67,19 @@ export interface RequestWatch {
 
 /** Begins to watch a request. */
 export type WatchRequest = (facts: RequestFacts) => RequestWatch;
+
+/** A request that no `RequestWatch` gets: it isn't a chat, or it was refused before its upstream was chosen. */
+export interface UnwatchedRequest {
+  /** Milliseconds since 1970. */
+  readonly beganAt: number;
+  /** The HTTP method; empty if the request could not be read. */
+  readonly method: string;
+  /** The path without its query, which may contain a key; empty if the request could not be read. */
+  readonly path: string;
+  /** The HTTP status of the answer. */
+  readonly status: number;
+  /** The code of the error; undefined without an error. */
+  readonly error: string | undefined;
+  /** From the request's arrival to the head of its answer, in milliseconds. */
+  readonly durationMs: number;
+}

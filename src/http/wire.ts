@@ -14,7 +14,7 @@ import type { WireRequest } from "../wire/wires.ts";
 import { readBody } from "./arrival.ts";
 import { readWhole } from "./body.ts";
 import { passThrough, proxyChat, type ProxyContext } from "./proxy.ts";
-import { isError, jsonResponse } from "./respond.ts";
+import { isError, jsonResponse, withCode } from "./respond.ts";
 import { settleServerTools } from "./server_tools.ts";
 import { tooLargeAnswer } from "./upstream.ts";
 import { type ChatStream, streamWire } from "./wire_stream.ts";
@@ -192,5 +192,5 @@ async function failureOf({ ok, status, body }: Response): Promise<WireFailure> {
 }
 
 function refuse(wire: Wire, failure: WireFailure): Response {
-  return jsonResponse(wire.writeError(failure), failure.status);
+  return withCode(jsonResponse(wire.writeError(failure), failure.status), failure.code);
 }

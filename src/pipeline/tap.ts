@@ -16,6 +16,8 @@ const SOURCE_CHARACTERS_MAX = 4 * 1024 * 1024;
 
 /** Observes an answer. It can't change the answer and must not throw. */
 export interface Listener {
+  /** The first text, reasoning or call of a choice arrives. */
+  begin?(): void;
   /** Receives a part of a call, or a note. */
   event(event: ContentEvent, place: EventPlace): void;
   /** Receives the model's text in pieces. */
@@ -53,6 +55,7 @@ export class Tap {
   /** The text that a note can cite, and its offset. */
   #text = "";
   #from = 0;
+  #hasBegun = false;
 
   /**
    * @param listener receives the events
@@ -67,6 +70,7 @@ export class Tap {
   }
 
   #observeText(event: AnswerEvent, { out, texts }: { readonly out: Sink; readonly texts: TextStage }): void {
+    if (event.kind === "text" || event.kind === "reasoning") this.#begin();
     if (event.kind === "text") {
       this.#listener.text?.(event.text, this.#choice);
       this.#text += event.text;
@@ -77,6 +81,12 @@ export class Tap {
       this.#text = "";
       this.#from = 0;
     } else if (event.kind === "text") this.#forget(texts.citedFrom ?? 0);
+  }
+
+  #begin(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#listener.begin?.();
   }
 
   #forget(before: number): void {
@@ -94,6 +104,9 @@ export class Tap {
         break;
       }
       case "call_start":
+        this.#begin();
+        this.#listener.event(event, { choice: this.#choice, isSent: false });
+        break;
       case "arguments":
       case "call_end":
       case "call_abort":

@@ -18,8 +18,9 @@ import { captureFolder } from "./capture_folder.ts";
 import { openAudit } from "./audit.ts";
 import { leftOutToolLines, watchLeftOutTools } from "./left_out_tools.ts";
 import { nearMissLines, watchNearMisses } from "./near_misses.ts";
+import type { Log } from "./log.ts";
+import { bareUrl } from "./probe_line.ts";
 import type { Setup } from "./setup.ts";
-import type { World } from "./world.ts";
 
 /** The observers of a server. */
 export interface Observers {
@@ -37,8 +38,8 @@ export interface Observers {
 export interface ObserverOptions {
   /** The program's version, for the status page. */
   readonly version: string;
-  /** Where trouble is logged. */
-  readonly world: World;
+  /** Takes each finished request, and trouble. */
+  readonly log: Log;
   /** The absolute path of the folder that `--record` names. */
   readonly recordFolder: string | undefined;
   /** The memory of the plugins. */
@@ -49,7 +50,8 @@ export interface ObserverOptions {
 
 /** Starts the observers. */
 export async function startObservers(setup: Setup, options: ObserverOptions): Promise<Observers> {
-  const { world, store, recordFolder } = options;
+  const { log, store, recordFolder } = options;
+  const { world, requestWorld } = log;
   const metrics = loadLate(async () => (await import("../metrics/metrics.ts")).createMetrics());
   const recent = new Recent();
   const captures = recordFolder === undefined ? undefined : captureFolder({
@@ -66,9 +68,9 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
   });
   const nearMisses = watchNearMisses({
     keep: captures?.keep,
-    report: (miss) => world.stdout(nearMissLines(miss, { world, ...rulePlace(current) })),
+    report: (miss) => requestWorld.stdout(nearMissLines(miss, { world, ...rulePlace(current) })),
   });
-  const leftOutTools = watchLeftOutTools((tool) => world.stdout(leftOutToolLines(tool)));
+  const leftOutTools = watchLeftOutTools((tool) => requestWorld.stdout(leftOutToolLines(tool)));
   const isTraced = ["1", "true"].includes(world.readEnvironment("OTEL_DENO") ?? "");
   const tracing = isTraced ? [(await import("./tracing.ts")).traceRequest] : [];
   let current = setup;
@@ -88,6 +90,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
       contents: audit?.contents ?? false,
       write(lines) {
         recent.add(lines);
+        log.add(lines);
         audit?.write(lines);
       },
     });
@@ -131,14 +134,6 @@ function statusOf({ config }: Setup, recent: Recent): object {
       scrubArguments(JSON.stringify({ ...config.config, upstreams }), [...config.keys.values()]),
     ),
   };
-}
-
-/** The URL without a user name and password. */
-function bareUrl(text: string): string {
-  const url = URL.parse(text);
-  if (url === null) return text;
-  url.username = url.password = "";
-  return url.href;
 }
 
 function rulesOf({ rules }: Setup, recent: Recent): unknown {

@@ -15,6 +15,8 @@ export interface World {
   readStdin(): Promise<string>;
   /** Whether standard output is a terminal that shows colors. */
   readonly isTerminal: boolean;
+  /** Whether standard output is a terminal, with or without colors. */
+  readonly isTty: boolean;
   /** The value of an environment variable, or undefined. */
   readEnvironment(name: string): string | undefined;
   /** How a person starts the program again, for commands that are printed: `dragoman`, `deno task dragoman`. */

@@ -50,9 +50,11 @@ export function requestLine(more: Partial<RequestLine> = {}): RequestLine {
     status: 200,
     error: null,
     durationMs: 100,
+    firstMs: 30,
     addedMs: 0.4,
     candidates: 1,
     transformed: 1,
+    calls: 1,
     leftOut: 0,
     ...more,
   };

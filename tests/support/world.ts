@@ -30,6 +30,7 @@ export function createTestWorld(options: WorldOptions = {}): TestWorld {
     stderr: (text) => void (printed.stderr += text),
     readStdin: () => Promise.resolve(options.stdin ?? ""),
     isTerminal: false,
+    isTty: false,
     readEnvironment: (name) => options.environment?.[name],
     command: "dragoman",
     workingDirectory: options.workingDirectory ?? Deno.cwd(),
