@@ -27,8 +27,8 @@ function fenced(tool: string, given: unknown, fence = "json"): string {
   return `\`\`\`${fence}\n${JSON.stringify({ name: tool, arguments: given }, null, 2)}\n\`\`\``;
 }
 
-/** Every prefix is tried, or one of five in a short run. */
-const STEP = IS_THOROUGH ? 1 : 5;
+/** Every prefix is tried, or one of ten in a short run. */
+const STEP = IS_THOROUGH ? 1 : 10;
 
 /** Twenty answers: every shipped way to write a call, alone and among text. */
 const ANSWERS = [

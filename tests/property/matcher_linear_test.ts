@@ -10,10 +10,11 @@ import type { Program } from "../../src/scan/program.ts";
 import { ADVERSARIAL, adversarial } from "../support/adversarial.ts";
 import { piecesOf } from "../support/cuts.ts";
 import { OFFERED } from "../support/dialect_text.ts";
+import { IS_THOROUGH } from "../support/fuzz.ts";
 import { eventsOf, programOf, shippedRules } from "../support/matcher_events.ts";
 import { countWork } from "../support/work.ts";
 
-const LENGTH = 12_000;
+const LENGTH = IS_THOROUGH ? 12_000 : 6_000;
 /** A text of this length makes the states of the automata, which no later text makes again. */
 const WARMING_LENGTH = 1_000;
 const GROWTH_MAXIMUM = 2.5;

@@ -5,6 +5,7 @@
  * @module
  */
 import { builtInService } from "./built_in.ts";
+import { IS_THOROUGH } from "./fuzz.ts";
 import { startProxy, testConfig } from "./proxy.ts";
 import { type Arrived, type Script, type ScriptedUpstream, startUpstream } from "./scripted_upstream.ts";
 
@@ -51,9 +52,12 @@ export interface Cut {
   readonly isBroken: boolean;
 }
 
-/** A printed answer, cut at every tenth character, each time by the token limit and by a broken connection. */
+/** At every tenth character, or fewer in a short run. */
+const CUT_STEP = IS_THOROUGH ? 10 : 60;
+
+/** A printed answer, cut in many places, each time by the token limit and by a broken connection. */
 export function* cutsOf(printed: string, from: number): Generator<Cut> {
-  for (let at = from; at < printed.length; at += 10) {
+  for (let at = from; at < printed.length; at += CUT_STEP) {
     const text = printed.slice(0, at);
     yield { script: { text, finish: "length" }, isBroken: false };
     yield { script: { text, fate: "break", fateAt: Infinity }, isBroken: true };
