@@ -18,7 +18,7 @@ export interface Ran {
 }
 
 /** Ten times what the slowest agent needs on two cores. */
-const RUN_MS_MAX = 90_000;
+const RUN_MS_MAX = 180_000;
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 

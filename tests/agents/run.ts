@@ -10,6 +10,9 @@ const SUITES = ["./suite.ts", "./turns.ts", "./cuts.ts", "./search.ts"].map((nam
   new URL(name, import.meta.url).pathname
 );
 
+/** Agents wait for their own timers as much as for a processor. */
+const JOBS = "2";
+
 /** Installs and tests; gives the exit code. */
 async function testAgents(): Promise<number> {
   const isRequired = Deno.env.get("DRAGOMAN_AGENTS") === "required";
@@ -20,7 +23,8 @@ async function testAgents(): Promise<number> {
   if (missing.size > 0 && isRequired) return 1;
   if (ready.length === 0) return 0;
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["test", "--no-check", "--allow-all", ...Deno.args, ...SUITES],
+    args: ["test", "--no-check", "--allow-all", "--parallel", ...Deno.args, ...SUITES],
+    env: { DENO_JOBS: JOBS },
     stdin: "null",
   }).spawn();
   // A terminal sends Ctrl-C to the child itself; a SIGTERM to this process alone is meant for the child as well.

@@ -5,6 +5,7 @@
  * @module
  */
 import { parse } from "yaml";
+import { PREPARED_FILE, withPrepared } from "../../src/document/prepared.ts";
 import type {
   CallAbortEvent,
   CallEndEvent,
@@ -44,8 +45,11 @@ export function defaultRules(): Rule[] {
 
 function readShipped(): Rule[] {
   const folder = new URL("../../rules/", import.meta.url);
-  return [...Deno.readDirSync(folder)].filter(({ name }) => name.endsWith(".yaml"))
-    .map(({ name }) => ruleSchema.parse(parse(Deno.readTextFileSync(new URL(name, folder)))))
+  const read = (name: string) => Deno.readTextFileSync(new URL(name, folder));
+  const files = [...Deno.readDirSync(folder)].filter(({ name }) => name.endsWith(".yaml"))
+    .map(({ name }) => ({ file: name, text: read(name) }));
+  return withPrepared(files, read(PREPARED_FILE))
+    .map(({ text, known }) => ruleSchema.parse(known ?? parse(text)))
     .sort((a, b) => a.rule < b.rule ? -1 : 1);
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import fc from "fast-check";
+import { anyText } from "./any_text.ts";
 
 const PIECES = [
   ..."<>&;/|\\\"'`= \t\n",
@@ -49,7 +50,7 @@ export function nastyText(names: readonly string[]): fc.Arbitrary<string> {
   const piece = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...PIECES) },
     { weight: 1, arbitrary: fc.constantFrom(...tags) },
-    { weight: 1, arbitrary: fc.string({ maxLength: 6, unit: "binary" }) },
+    { weight: 1, arbitrary: anyText(6) },
   );
   return fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(""));
 }
