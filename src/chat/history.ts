@@ -5,6 +5,7 @@
  * @module
  */
 import { repairArguments } from "../json/arguments_repairer.ts";
+import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
 
 /** The key of arguments that can't be repaired into a JSON object. */
@@ -79,19 +80,11 @@ function repairCall(call: unknown): unknown {
 /** The arguments as the text of a JSON object; the same text if it's already one. */
 function argumentsText(original: unknown): string {
   if (typeof original !== "string") return isRecord(original) ? JSON.stringify(original) : wrap(original);
-  if (isRecord(parse(original))) return original;
+  if (isRecord(parseJson(original))) return original;
   const { json, isWhole } = repairArguments(original);
   return isWhole ? json : wrap(original);
 }
 
 function wrap(original: unknown): string {
   return original == null ? "{}" : JSON.stringify({ [UNREADABLE_KEY]: original });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

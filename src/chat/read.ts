@@ -5,6 +5,7 @@
  * @module
  */
 import type { ChatChunk, ChatCompletion, Content, ContentPart, Loose } from "./chunk.ts";
+import { parseJson } from "../object/parse.ts";
 
 /** The data of the message that ends an answer. */
 export const DONE_DATA = "[DONE]";
@@ -68,12 +69,7 @@ export function isTextPart(part: ContentPart): boolean {
 }
 
 function withChoices<T extends { readonly choices: readonly unknown[] }>(text: string): T | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
   if (typeof value !== "object" || value === null || !("choices" in value)) return undefined;
   const choices = value.choices;
   if (!Array.isArray(choices) || !choices.every((choice) => typeof choice === "object" && choice !== null)) {

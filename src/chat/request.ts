@@ -5,6 +5,7 @@
  * @module
  */
 import { present } from "../object/present.ts";
+import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
 import type { Content, Loose } from "./chunk.ts";
 import { repairHistory } from "./history.ts";
@@ -68,7 +69,7 @@ export interface RequestChanges {
  * @param body the text that the client sent
  */
 export function readRequest(body: string): ChatRequest | undefined {
-  const value = parse(body);
+  const value = parseJson(body);
   return isRecord(value) ? { ...value } : undefined;
 }
 
@@ -114,12 +115,4 @@ export function rewriteRequest({ body, request }: RequestText, changes: RequestC
     ...present({ messages, model: name }),
     ...Object.fromEntries(added),
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -13,6 +13,7 @@
 import type { ReasoningEvent, TextEvent } from "../event/event.ts";
 import type { ChatChunk } from "./chunk.ts";
 import { contentText, readChunk, reasoningText } from "./read.ts";
+import { parseJson } from "../object/parse.ts";
 
 /** Replaces the text to prove a shape. */
 const PROBE = "\u{1F50E} probe";
@@ -89,16 +90,7 @@ export class MessageShape {
     if (end === start) return undefined;
     this.end = end + this.#suffix.length;
     if (text.slice(end, this.end) !== this.#suffix) return undefined;
-    const prose = hasEscape ? parseString(text.slice(start - 1, end + 1)) : text.slice(start, end);
-    return prose === undefined ? undefined : { kind: this.#kind, text: prose };
-  }
-}
-
-/** The text of a JSON string; undefined if an escape is wrong. */
-function parseString(literal: string): string | undefined {
-  try {
-    return JSON.parse(literal);
-  } catch {
-    return undefined;
+    const prose = hasEscape ? parseJson(text.slice(start - 1, end + 1)) : text.slice(start, end);
+    return typeof prose === "string" ? { kind: this.#kind, text: prose } : undefined;
   }
 }

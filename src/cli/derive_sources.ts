@@ -9,10 +9,10 @@ import { recognise } from "../client/recognise.ts";
 import type { Client } from "../client/schema.ts";
 import { readAnswers } from "../derive/answer_file.ts";
 import type { RecordedAnswer } from "../derive/derive.ts";
-import { type Folder, readTextFile, readYamlFolders, shownPath } from "../document/load.ts";
+import { type Folder, readTextFile, readYamlFolders, shownPath, type TextFile } from "../document/load.ts";
+import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
 import { BUILT_IN_RULES } from "../rule/folder.ts";
-import type { RuleText } from "../rule/read.ts";
 import type { World } from "../service/world.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import { complain } from "./complain.ts";
@@ -59,7 +59,7 @@ function offeredTool({ function: called }: RequestTool): OfferedTool {
 
 /** Whether a file is a recorded answer, not a template: JSON with the model's `text`. */
 export function isRecording(text: string): boolean {
-  const value = parsed(text);
+  const value = parseJson(text);
   return isRecord(value) && typeof value["text"] === "string" && value["chat_template"] === undefined;
 }
 
@@ -75,7 +75,7 @@ export function answersOf(
 }
 
 function promptTools(text: string, clients: readonly Client[]): OfferedTool[] | undefined {
-  const value = parsed(text);
+  const value = parseJson(text);
   if (!isRecord(value) || typeof value["system"] !== "string" || typeof value["client"] !== "string") {
     return undefined;
   }
@@ -88,15 +88,7 @@ function promptTools(text: string, clients: readonly Client[]): OfferedTool[] | 
 }
 
 /** The files of the built-in rules and of other folders. */
-export async function ruleTexts(folders: readonly Folder[], world: World): Promise<RuleText[]> {
+export async function ruleTexts(folders: readonly Folder[], world: World): Promise<TextFile[]> {
   const all = [{ path: BUILT_IN_RULES, isRequired: true, isPrepared: true }, ...folders];
   return (await readYamlFolders(all, world)).folders.flat();
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -9,6 +9,7 @@ import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { printDiagnostics } from "../diagnostic/print.ts";
 import { readTextFile, shownPath } from "../document/load.ts";
 import type { Translator } from "../http/service.ts";
+import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
 import { anyTool, type OfferedTools } from "../tool/offered.ts";
 import { complain, complainOfUsage } from "./complain.ts";
@@ -124,12 +125,7 @@ async function readTools(
 
 /** The tools of a JSON text in any common form, or undefined. */
 export function parseTools(json: string): RequestTool[] | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(json);
   const list = isRecord(value) ? value.tools ?? value.functions : value;
   if (!Array.isArray(list)) return undefined;
   const tools = list.map(readTool);

@@ -18,6 +18,7 @@ import type { World } from "../service/world.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
 import { escaped, visible } from "../diagnostic/visible.ts";
+import { parseJson } from "../object/parse.ts";
 
 /** `dragoman replay CAPTURE…`. */
 export const replay: Verb = {
@@ -120,15 +121,7 @@ function readAgain(capture: Capture, translator: Translator): Pick<Capture, "cal
 
 function isSame(one: CapturedCall, other: CapturedCall): boolean {
   return one.tool === other.tool && one.rule === other.rule &&
-    isJsonEqual(parse(one.arguments), parse(other.arguments));
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return json;
-  }
+    isJsonEqual(parseJson(one.arguments) ?? one.arguments, parseJson(other.arguments) ?? other.arguments);
 }
 
 function line(sign: string, { tool, rule, arguments: json }: CapturedCall): string {

@@ -42,7 +42,7 @@ export async function newRule(
 }
 
 /** The text of the file, without the line of its schema. */
-export function newRuleText(name: string): string {
+function newRuleText(name: string): string {
   return `rule: ${name}
 description: How the model writes a call, in one sentence
 pattern: '<${name} {tool}>(?<body>…)</${name}>'   # {tool}: the tool's name; …: the body

@@ -4,16 +4,16 @@
  * @module
  */
 import { readGuarded } from "../document/guard.ts";
-import { type Folder, readYamlFolders } from "../document/load.ts";
+import { type Folder, readYamlFolders, type TextFile } from "../document/load.ts";
 import { BUILT_IN_CLIENTS } from "./folder.ts";
-import { type ClientText, type LoadedClients, readClients } from "./read.ts";
+import { type LoadedClients, readClients } from "./read.ts";
 
 /** What to load. */
 export interface LoadClientsOptions {
   /** Folders besides the built-in one; a later one's client replaces an earlier one's of the same name. */
   readonly folders: readonly Folder[];
   /** Client files that were read already; they replace clients of all folders. */
-  readonly texts?: readonly ClientText[];
+  readonly texts?: readonly TextFile[];
   /** The absolute path of the working directory, from which paths are shown. */
   readonly workingDirectory: string;
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { parseJson } from "../object/parse.ts";
 
 /**
  * The value of a JSON text that may break off anywhere; undefined if no part of it is readable. A key without a value and
@@ -20,12 +21,8 @@ export function readBrokenJson(json: string): unknown {
   const { closers, isInString, lastWhole } = scan(json);
   const open = isInString ? `${withoutPartialEscape(json)}"` : json;
   for (const candidate of [open + closers, lastWhole]) {
-    try {
-      const value: unknown = JSON.parse(candidate);
-      return value;
-    } catch {
-      // The next candidate keeps less.
-    }
+    const value = parseJson(candidate);
+    if (value !== undefined) return value;
   }
   return undefined;
 }

@@ -5,7 +5,8 @@
  */
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import type { Rule } from "../rule/schema.ts";
-import { noSettings, readRules, type RuleText } from "../rule/read.ts";
+import type { TextFile } from "../document/load.ts";
+import { noSettings, readRules } from "../rule/read.ts";
 import { compileRules } from "../rule/compile.ts";
 import { markAnswer } from "./answer.ts";
 import { draftRule, isRefusal, type RuleDraft } from "./draft.ts";
@@ -61,7 +62,7 @@ export interface DeriveOptions {
   /** What the rule is derived from, for its description. */
   readonly origin: string;
   /** The files of the existing rules. */
-  readonly shipped: readonly RuleText[];
+  readonly shipped: readonly TextFile[];
   /** The same rules, read: one that reads everything is named instead of a new one. If empty, none is. */
   readonly known: readonly Rule[];
   /** The schema of rule files, seen from the new file. */
@@ -134,7 +135,7 @@ function readAnswers(
   { answers, name, shipped }: {
     readonly answers: readonly RecordedAnswer[];
     readonly name: string;
-    readonly shipped: readonly RuleText[];
+    readonly shipped: readonly TextFile[];
   },
 ): ReadonlySet<RecordedAnswer> {
   const { rules } = readRules([shipped, [{ file: `${name}.yaml`, text }]], noSettings);
@@ -169,7 +170,7 @@ interface ProvedOptions extends DeriveOptions {
 }
 
 /** A rule for marked texts, proved by others. */
-export function deriveFrom(
+function deriveFrom(
   learned: readonly MarkedText[],
   options: ProvedOptions,
 ): Derivation {

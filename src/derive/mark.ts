@@ -26,7 +26,7 @@ function markCalls({ text, calls, ids }: Sample): MarkedText | undefined {
 }
 
 /** Where a call's known parts end. */
-export function endOf(call: MarkedCall): number {
+function endOf(call: MarkedCall): number {
   return Math.max(call.name.end, call.object?.end ?? 0, call.items.at(-1)?.value.end ?? 0);
 }
 

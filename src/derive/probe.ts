@@ -9,6 +9,7 @@ import { markSample } from "./mark.ts";
 import type { Sample, SampleCall } from "./sample.ts";
 import type { ChatTemplate, Message } from "./template.ts";
 import { typeName } from "./type_name.ts";
+import { present } from "../object/present.ts";
 
 /** How a conversation has to look so that a template writes its calls. */
 interface Form {
@@ -74,7 +75,7 @@ export class TemplateProbe {
     const ids = calls.map(({ tool }, index) => id(index, tool));
     const message: Message = {
       role: "assistant",
-      ...(content === undefined ? {} : { content }),
+      ...present({ content }),
       tool_calls: calls.map(({ tool, arguments: given }, index) => ({
         id: ids[index],
         type: "function",

@@ -9,7 +9,8 @@ import { isJsonEqual } from "../json/equal.ts";
 import { compileRules } from "../rule/compile.ts";
 import { runExamples } from "../rule/examples.ts";
 import { readOffer } from "../rule/offer.ts";
-import { noSettings, readRules, type RuleText } from "../rule/read.ts";
+import type { TextFile } from "../document/load.ts";
+import { noSettings, readRules } from "../rule/read.ts";
 import type { Rule } from "../rule/schema.ts";
 import { Matcher } from "../scan/matcher.ts";
 import type { Program } from "../scan/program.ts";
@@ -18,7 +19,7 @@ import { offeredBy } from "./rule_file.ts";
 import type { Sample, SampleCall } from "./sample.ts";
 
 /** Every error in a rule's file, its examples included: whole, by character and at every cut. */
-export function checkRuleFile(file: RuleText, shipped: readonly RuleText[]): readonly Diagnostic[] {
+export function checkRuleFile(file: TextFile, shipped: readonly TextFile[]): readonly Diagnostic[] {
   const loaded = readRules([shipped, [file]], noSettings);
   const name = file.file.split("/").at(-1)!.replace(/\.yaml$/, "");
   const own = loaded.diagnostics.filter(({ location }) => location?.file === file.file);
@@ -59,7 +60,7 @@ export function ruleThatReads(samples: readonly Sample[], rules: readonly Rule[]
 }
 
 /** Whether a program reads exactly a sample's calls. */
-export function isReadBy(sample: Sample, program: Program): boolean {
+function isReadBy(sample: Sample, program: Program): boolean {
   const { offered } = readOffer(offeredBy(sample));
   const { calls } = readCalls(sample.text, { program, offered });
   return calls.length === sample.calls.length &&

@@ -10,6 +10,7 @@
  */
 import { createHash } from "node:crypto";
 import { present } from "../object/present.ts";
+import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
 import type { TextFile } from "./load.ts";
 
@@ -18,17 +19,9 @@ export const PREPARED_FILE = "prepared.json";
 
 /** Adds the values that the JSON has to files whose text is still the same. JSON that cannot be read adds none. */
 export function withPrepared(files: readonly TextFile[], json: string): TextFile[] {
-  const values = parseValues(json);
+  const parsed = parseJson(json);
+  const values = isRecord(parsed) ? parsed : {};
   return files.map((file) => ({ ...file, ...present({ known: values[hashOf(file.text)] }) }));
-}
-
-function parseValues(json: string): Readonly<Record<string, unknown>> {
-  try {
-    const values: unknown = JSON.parse(json);
-    return isRecord(values) ? values : {};
-  } catch {
-    return {};
-  }
 }
 
 /** The name of a text in the JSON. */

@@ -124,23 +124,22 @@ const CLOSED: HttpError = {
     "No client key is set and this proxy listens beyond its machine. Set `listen.key_env`, or restart it",
 };
 
+function forbidden(code: string, message: string): HttpError {
+  return { status: 403, type: "invalid_request_error", code, message };
+}
+
 function foreignHost(host: string): HttpError {
-  return {
-    status: 403,
-    type: "invalid_request_error",
-    code: "foreign_host",
-    message: `This proxy is not called \`${host ?? ""}\`. Use 127.0.0.1 or localhost, or add the name to ` +
+  return forbidden(
+    "foreign_host",
+    `This proxy is not called \`${host}\`. Use 127.0.0.1 or localhost, or add the name to ` +
       "`listen.hosts` in dragoman.yaml",
-  };
+  );
 }
 
 function foreignOrigin(origin: string): HttpError {
-  return {
-    status: 403,
-    type: "invalid_request_error",
-    code: "foreign_origin",
-    message:
-      `A web page of ${origin} asked for this. If it may use the proxy and its key, add its origin to ` +
+  return forbidden(
+    "foreign_origin",
+    `A web page of ${origin} asked for this. If it may use the proxy and its key, add its origin to ` +
       "`listen.origins` in dragoman.yaml",
-  };
+  );
 }

@@ -7,6 +7,7 @@
 import { errorBody } from "../chat/error.ts";
 import { readCompletion } from "../chat/read.ts";
 import { addUsage } from "../chat/usage.ts";
+import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
 import type { Verdict } from "../plugin/mod.ts";
 import { encodeMessage } from "../sse/encode.ts";
@@ -94,10 +95,6 @@ export function withLesson(
 }
 
 function isError(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) && "error" in value;
-  } catch {
-    return false;
-  }
+  const value = parseJson(text);
+  return isRecord(value) && "error" in value;
 }

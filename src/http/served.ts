@@ -9,7 +9,7 @@ import type { TextStage } from "../pipeline/tap.ts";
 import type { NewCall } from "../plugin/mod.ts";
 
 /** The header of an answer that no model gave. */
-export const SERVED_HEADER = "x-dragoman-served";
+const SERVED_HEADER = "x-dragoman-served";
 
 /** The rule under whose name such calls are made. */
 const RULE = "plugin";

@@ -7,6 +7,7 @@
  * @module
  */
 import { readCompletion } from "../chat/read.ts";
+import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
 import { errorOf, readWholeAnswer } from "../wire/chat_events.ts";
 import type { AnswerIdentity, JsonObject, Wire, WireChat, WireFailure } from "../wire/wire.ts";
@@ -139,14 +140,6 @@ async function readJson(request: Request, { service }: ProxyContext): Promise<Js
   if (isRecord(value)) return value;
   const message = "The request's body is not a JSON object. Send one, with `content-type: application/json`";
   return { status: 400, type: "invalid_request_error", code: "invalid_json", message };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isFailure(body: JsonObject | WireFailure): body is WireFailure {

@@ -11,6 +11,7 @@
  */
 import { JsonReader } from "./reader.ts";
 import { JsonWriter } from "./writer.ts";
+import { parseJson } from "../object/parse.ts";
 
 /** A kind of repair; each is a reason code. */
 export type ArgumentsRepair = "arguments_missing" | "arguments_decoded" | "json_repaired";
@@ -241,12 +242,8 @@ export function repairArguments(text: string): RepairedArguments {
 function parsedText(json: string): string | undefined {
   const text = json.trim();
   if (!text.startsWith('"') || !text.endsWith('"')) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return typeof value === "string" ? value : undefined;
 }
 
 /** The end of a run of a string's plain characters, at least one character further. */

@@ -3,17 +3,14 @@
  *
  * @module
  */
+import { parseJson } from "../object/parse.ts";
 
 /** Whether a text is a number, `true`, `false` or `null` in JSON notation. */
 export function isScalar(json: string): boolean {
   if (json === "true" || json === "false" || json === "null") return true;
   const first = json.charCodeAt(0);
   if (first !== 0x2d && (first < 0x30 || first > 0x39)) return false;
-  try {
-    return typeof JSON.parse(json) === "number";
-  } catch {
-    return false;
-  }
+  return typeof parseJson(json) === "number";
 }
 
 /** Whether a code unit can be part of a bare key: ASCII letters, digits, `_` and `$`. */

@@ -13,7 +13,7 @@ import type { TextPart } from "./shown.ts";
 import type { ToolNames } from "./tool_names.ts";
 
 /** The rule of a near miss: there is none. */
-export const NO_RULE = "none";
+const NO_RULE = "none";
 
 /** This much of an answer's beginning is looked at, in characters. */
 const TEXT_MAXIMUM = 256 * 1024;

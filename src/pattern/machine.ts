@@ -13,6 +13,7 @@
  */
 import type { Nfa } from "./nfa.ts";
 import type { Ranges } from "./node.ts";
+import { present } from "../object/present.ts";
 
 /** The text of each reference; a missing one is empty. */
 export type Texts = Readonly<Record<string, string>>;
@@ -72,7 +73,7 @@ export class Machine {
     const name = instruction.op === "text" ? instruction.name : "";
     const texts = this.sets[name];
     const set = texts && { texts, from: 0, to: texts.length };
-    const thread = this.#add({ pc, name, depth: 0, next: new Map(), ...(set ? { set } : {}) });
+    const thread = this.#add({ pc, name, depth: 0, next: new Map(), ...present({ set }) });
     this.#beginnings.set(pc, thread);
     return thread;
   }

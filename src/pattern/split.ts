@@ -9,6 +9,7 @@
 import { minimumLength, namesIn, type Node, sequence } from "./node.ts";
 import { parsePattern } from "./parse.ts";
 import type { PatternProblem } from "./problem.ts";
+import { present } from "../object/present.ts";
 
 /** The group that captures an opener's optional wrapper. The space keeps it apart from the groups of a rule. */
 export const WRAPPER = " wrapper";
@@ -74,7 +75,7 @@ export function splitPattern(text: string, hole: "body" | "value", outer: readon
     split: {
       opener,
       closer,
-      ...(wrapperCloser ? { wrapperCloser } : {}),
+      ...present({ wrapperCloser }),
       groups: namesIn(opener, "group").filter((name) => name !== WRAPPER),
     },
   };

@@ -10,6 +10,7 @@
 import type { AnswerEvent, CallStartEvent, NoteEvent } from "../event/event.ts";
 import type { Sink, Stage } from "../event/stage.ts";
 import { isJsonEqual } from "../json/equal.ts";
+import { parseJson } from "../object/parse.ts";
 
 /** The origin of an event: the text, or the upstream's own calls. */
 export type Origin = "text" | "native";
@@ -163,9 +164,6 @@ function repeatedNote({ start }: JoinedCall): NoteEvent {
 
 /** The value of whole arguments. A text that isn't JSON equals no other text. */
 function parse(json: string): unknown {
-  try {
-    return JSON.parse(json === "" ? "{}" : json);
-  } catch {
-    return Symbol("not JSON");
-  }
+  const value = parseJson(json === "" ? "{}" : json);
+  return value === undefined ? Symbol("not JSON") : value;
 }

@@ -9,7 +9,8 @@ import { lookupNames, placeholders, plainName } from "../client/form.ts";
 import type { Parameter, ToolForm } from "../client/schema.ts";
 import type { Reason } from "../event/reason.ts";
 import { isRecord } from "../object/record.ts";
-import { findArgument, type JsonObject, parseJson, structureOf } from "./lookup.ts";
+import { findArgument, type JsonObject, structureOf } from "./lookup.ts";
+import { parseJson } from "../object/parse.ts";
 
 /** One value, not yet written in the client's notation. */
 export type Value =

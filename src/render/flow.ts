@@ -17,7 +17,7 @@ import type { RecognizedRequest } from "../client/recognise.ts";
 import type { Parameter, ToolForm } from "../client/schema.ts";
 import type { OpenCall } from "../event/open_call.ts";
 import { mapArguments } from "./argument.ts";
-import { parseJson } from "./lookup.ts";
+import { parseJson } from "../object/parse.ts";
 import { isRaw, writeCall } from "./write.ts";
 
 /**

@@ -16,7 +16,7 @@ import { JsonWriter } from "../json/writer.ts";
 import { mapArguments, type Value } from "./argument.ts";
 import { isFlowing } from "./flow.ts";
 import { FlowingValue } from "./flowing_value.ts";
-import { parseJson } from "./lookup.ts";
+import { parseJson } from "../object/parse.ts";
 import { isRaw, writeElement } from "./write.ts";
 
 /** The call to write. */

@@ -5,6 +5,7 @@
  * @module
  */
 import { plainName } from "../client/form.ts";
+import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
 
 /** An object of a parsed JSON text. */
@@ -48,13 +49,4 @@ export function structureOf(value: unknown): unknown {
   if (typeof value !== "string" || !["{", "["].includes(value.trimStart()[0] ?? "")) return undefined;
   const parsed = parseJson(value);
   return typeof parsed === "object" && parsed !== null ? parsed : undefined;
-}
-
-/** The value of a JSON text; undefined if it isn't JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -10,7 +10,7 @@ import type { CallStartEvent } from "../event/event.ts";
 import { isRepair, type Reason } from "../event/reason.ts";
 import { isRecord } from "../object/record.ts";
 import { mapArguments, type MappedArguments, type Refusal } from "./argument.ts";
-import { parseJson } from "./lookup.ts";
+import { parseJson } from "../object/parse.ts";
 import { isRaw, writeCall } from "./write.ts";
 
 /** What is known of the client and its request. */

@@ -6,6 +6,7 @@
 import { basename, join } from "node:path";
 import { z } from "zod";
 import type { Capture } from "../audit/capture.ts";
+import { parseJson } from "../object/parse.ts";
 
 /** The result of reading captures. */
 export interface ReadCaptures {
@@ -31,11 +32,7 @@ const captureSchema = z.object({
 /** The capture that a text is; undefined if it is another text. */
 export function parseCapture(text: string): Capture | undefined {
   if (!text.trimStart().startsWith("{")) return undefined;
-  try {
-    return captureSchema.safeParse(JSON.parse(text)).data as Capture | undefined;
-  } catch {
-    return undefined;
-  }
+  return captureSchema.safeParse(parseJson(text)).data as Capture | undefined;
 }
 
 /** Reads captures; in a folder, every file that ends in `.json`. */

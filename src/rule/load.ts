@@ -4,16 +4,16 @@
  * @module
  */
 import { readGuarded } from "../document/guard.ts";
-import { type Folder, readYamlFolders } from "../document/load.ts";
+import { type Folder, readYamlFolders, type TextFile } from "../document/load.ts";
 import { BUILT_IN_RULES } from "./folder.ts";
-import { type LoadedRules, readRules, type RuleSettings, type RuleText } from "./read.ts";
+import { type LoadedRules, readRules, type RuleSettings } from "./read.ts";
 
 /** What to load. */
 export interface LoadRulesOptions {
   /** Folders besides the built-in one; a later one's rule replaces an earlier one's of the same name. */
   readonly folders: readonly Folder[];
   /** Rule files that were read already; they replace rules of all folders. */
-  readonly texts?: readonly RuleText[];
+  readonly texts?: readonly TextFile[];
   /** The configuration's settings for rules. */
   readonly settings: RuleSettings;
   /** The absolute path of the working directory, from which paths are shown. */

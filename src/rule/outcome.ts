@@ -8,6 +8,7 @@ import { collect, textAnswer } from "../event/stage.ts";
 import { Matcher } from "../scan/matcher.ts";
 import type { Program } from "../scan/program.ts";
 import type { OfferedTools } from "../tool/offered.ts";
+import { parseJson } from "../object/parse.ts";
 
 /** A call that was read. */
 export interface Call {
@@ -53,16 +54,7 @@ function outcomeOf(events: readonly ContentEvent[]): Outcome {
   }
   const read = [...calls.values()].map(({ tool, json, isWhole }) => ({
     tool,
-    arguments: isWhole ? parseOrText(json) : `broken off after ${json}`,
+    arguments: isWhole ? parseJson(json) ?? `not JSON: ${json}` : `broken off after ${json}`,
   }));
   return { text, calls: read, decisions };
-}
-
-function parseOrText(json: string): unknown {
-  try {
-    const value: unknown = JSON.parse(json);
-    return value;
-  } catch {
-    return `not JSON: ${json}`;
-  }
 }

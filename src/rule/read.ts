@@ -6,22 +6,13 @@
  */
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
-import { type Document, readDocument } from "../document/document.ts";
+import type { TextFile } from "../document/load.ts";
+import { type NamedDocument, readNamed } from "../document/named.ts";
 import { present } from "../object/present.ts";
 import type { Program } from "../scan/program.ts";
 import { compileRules } from "./compile.ts";
 import type { RuleProblem } from "./problem.ts";
 import { type Rule, ruleSchema } from "./schema.ts";
-
-/** A rule file's text. */
-export interface RuleText {
-  /** The file as diagnostics show it; its name without the ending is the rule's name. */
-  readonly file: string;
-  /** Its text. */
-  readonly text: string;
-  /** The text's plain value, if it is known without parsing the text. */
-  readonly known?: unknown;
-}
 
 /** The settings of a configuration that name rules. */
 export type RuleSetting = "enable" | "disable" | "confidence";
@@ -61,10 +52,7 @@ export interface LoadedRules {
   ): Location | undefined;
 }
 
-interface RuleEntry {
-  readonly rule: Rule;
-  readonly document: Document<Rule>;
-}
+type RuleEntry = NamedDocument<Rule>;
 
 /**
  * Reads rules. A rule of a later folder replaces one of the same name of an earlier folder; two of the same name
@@ -73,20 +61,20 @@ interface RuleEntry {
  * @param folders each folder's rule files, the built-in rules first
  * @param settings the configuration's settings for rules
  */
-export function readRules(folders: readonly (readonly RuleText[])[], settings: RuleSettings): LoadedRules {
+export function readRules(folders: readonly (readonly TextFile[])[], settings: RuleSettings): LoadedRules {
   const diagnostics: Diagnostic[] = [];
   const entries = new Map<string, RuleEntry>();
   const partials = new Map<string, RuleEntry>();
   for (const folder of folders) {
-    const { found, partial, errors } = readFolder(folder);
+    const { found, partial, diagnostics: errors } = readNamed(folder, { kind: "rule", schema: ruleSchema });
     diagnostics.push(...errors);
     for (const [name, entry] of found) entries.set(name, applySettings(entry, settings));
-    for (const entry of partial) partials.set(entry.rule.rule, entry);
+    for (const entry of partial) partials.set(entry.value.rule, entry);
   }
-  const rules = [...entries.values()].map(({ rule }) => rule);
+  const rules = [...entries.values()].map(({ value }) => value);
   const { program, problems } = compileRules(rules.filter((rule) => rule.enabled));
   const off = compileRules(rules.filter((rule) => !rule.enabled));
-  const wrong = compileRules([...partials.values()].map(({ rule }) => rule));
+  const wrong = compileRules([...partials.values()].map(({ value }) => value));
   diagnostics.push(
     ...[...problems, ...off.problems].map((problem) => problemDiagnostic(problem, entries)),
     ...wrong.problems.map((problem) => problemDiagnostic(problem, partials)),
@@ -102,67 +90,13 @@ export function readRules(folders: readonly (readonly RuleText[])[], settings: R
   };
 }
 
-interface ReadFolder {
-  readonly found: ReadonlyMap<string, RuleEntry>;
-  /** The valid parts of rules with errors: checked further, never used. */
-  readonly partial: readonly RuleEntry[];
-  readonly errors: readonly Diagnostic[];
-}
-
-function readFolder(folder: readonly RuleText[]): ReadFolder {
-  const errors: Diagnostic[] = [];
-  const partial: RuleEntry[] = [];
-  const found = new Map<string, RuleEntry>();
-  for (const entry of folder) {
-    const { file } = entry;
-    const document = readDocument({ ...entry, schema: ruleSchema });
-    errors.push(...document.diagnostics);
-    const rule = document.value;
-    if (document.partial !== undefined) partial.push({ rule: document.partial, document });
-    if (rule === undefined) continue;
-    const previous = found.get(rule.rule);
-    if (previous !== undefined) errors.push(duplicateRule(document, previous));
-    else if (rule.rule !== stemOf(file)) errors.push(nameDiffers(document, { rule, file }));
-    if (previous === undefined) found.set(rule.rule, { rule, document });
-  }
-  return { found, partial, errors };
-}
-
-/** `rules/mine.yaml` → `mine`. */
-function stemOf(file: string): string {
-  return file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1).replace(/\.ya?ml$/, "");
-}
-
-function duplicateRule(document: Document<Rule>, previous: RuleEntry): Diagnostic {
-  const other = previous.document.locate(["rule"]);
-  return {
-    code: "duplicate_rule",
-    severity: "error",
-    message: `Rule "${previous.rule.rule}" is defined twice`,
-    location: document.locate(["rule"]),
-    expected: "a name that no other rule of the folder has",
-    help: `rename this rule or the one at ${other.file}:${other.line}`,
-  };
-}
-
-function nameDiffers(document: Document<Rule>, { rule, file }: { rule: Rule; file: string }): Diagnostic {
-  return {
-    code: "rule_name",
-    severity: "error",
-    message: `Rule "${rule.rule}" is in a file with another name`,
-    location: document.locate(["rule"]),
-    expected: `\`${stemOf(file)}\`, as the file is named`,
-    help: `rename the file to ${rule.rule}.yaml, or the rule`,
-  };
-}
-
-function applySettings({ rule, document }: RuleEntry, settings: RuleSettings): RuleEntry {
+function applySettings({ value: rule, document }: RuleEntry, settings: RuleSettings): RuleEntry {
   const confidence = Object.hasOwn(settings.confidence, rule.rule)
     ? settings.confidence[rule.rule]
     : undefined;
   const enabled = settings.enable.includes(rule.rule) ||
     (rule.enabled && !settings.disable.includes(rule.rule));
-  return { rule: { ...rule, enabled, confidence: confidence ?? rule.confidence }, document };
+  return { value: { ...rule, enabled, confidence: confidence ?? rule.confidence }, document };
 }
 
 function problemDiagnostic(problem: RuleProblem, entries: ReadonlyMap<string, RuleEntry>): Diagnostic {
@@ -202,10 +136,10 @@ function unknownRules(known: ReadonlySet<string>, settings: RuleSettings): Diagn
 
 function rulesUnderThreshold(entries: ReadonlyMap<string, RuleEntry>, settings: RuleSettings): Diagnostic[] {
   const { minimumConfidence } = settings;
-  const weak = [...entries.values()].filter(({ rule }) =>
+  const weak = [...entries.values()].filter(({ value: rule }) =>
     rule.enabled && rule.body !== "opaque" && rule.confidence < minimumConfidence
   );
-  return weak.map(({ rule, document }) => ({
+  return weak.map(({ value: rule, document }) => ({
     code: "confidence_under_threshold",
     severity: "warning",
     message: `Rule "${rule.rule}" is on but can never make a call: its confidence is ${rule.confidence}`,

@@ -175,6 +175,3 @@ export type Rule = z.infer<typeof ruleSchema>;
 
 /** One case of a rule that gives calls. */
 export type Example = Rule["examples"][number];
-
-/** One case of a rule that must not be touched. */
-export type Untouched = Rule["untouched"][number];

@@ -182,7 +182,7 @@ function isAnswer({ body }: CompiledRule): boolean {
 }
 
 /** The rule of the reasoning that a template can open before the answer. */
-export function reasoningOf({ rules }: Program): CompiledRule | undefined {
+function reasoningOf({ rules }: Program): CompiledRule | undefined {
   const reasoning = rules.filter(({ body }) => body.kind === "opaque" && body.region === "reasoning");
   return reasoning.find(({ body }) => body.kind === "opaque" && body.isPrefilled) ?? reasoning[0];
 }

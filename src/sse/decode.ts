@@ -24,7 +24,7 @@ export interface SseMessage {
 const WHOLE_TEXT = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The default limit of a message, in UTF-16 units. */
-export const MESSAGE_LENGTH_MAX = 16 * 1024 * 1024;
+const MESSAGE_LENGTH_MAX = 16 * 1024 * 1024;
 
 /**
  * Decodes one stream.

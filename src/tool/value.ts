@@ -19,6 +19,7 @@ import { JsonReader } from "../json/reader.ts";
 import { StringReader } from "../json/string_reader.ts";
 import { JsonWriter } from "../json/writer.ts";
 import type { ValueType } from "./schema.ts";
+import { parseJson } from "../object/parse.ts";
 
 /** A value as JSON text. */
 export interface ReadValue {
@@ -70,12 +71,7 @@ function plain(json: string): ReadValue {
 
 /** Whether a text is a JSON list to the letter: where any text is allowed, nothing is repaired into one. */
 function isJsonList(text: string): boolean {
-  if (!text.startsWith("[") || !text.endsWith("]")) return false;
-  try {
-    return Array.isArray(JSON.parse(text));
-  } catch {
-    return false;
-  }
+  return text.startsWith("[") && text.endsWith("]") && Array.isArray(parseJson(text));
 }
 
 function readBoolean(text: string): string | undefined {

@@ -12,6 +12,7 @@
 import type { ChatChunk, ChatCompletion, ToolCallDelta } from "../chat/chunk.ts";
 import type { ApiError } from "../chat/error.ts";
 import { contentText, DONE_DATA, readChunk, reasoningText } from "../chat/read.ts";
+import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
 import { SseDecoder } from "../sse/decode.ts";
 import type { AnswerPart, FinishReason, TokenCounts, WholeAnswer, WireEvent } from "./event.ts";
@@ -226,12 +227,7 @@ function isCut(reason: FinishReason | undefined): boolean {
 /** Whether arguments are one JSON object. No text at all is one without fields, unless the answer was cut after the name. */
 function isWhole(json: string, isCut = false): boolean {
   if (json === "") return !isCut;
-  if (!json.trimEnd().endsWith("}")) return false;
-  try {
-    return isRecord(JSON.parse(json));
-  } catch {
-    return false;
-  }
+  return json.trimEnd().endsWith("}") && isRecord(parseJson(json));
 }
 
 function finishReason(reason: string): FinishReason {

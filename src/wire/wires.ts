@@ -10,7 +10,7 @@ import { responses } from "./responses/responses.ts";
 import type { Wire, WireOperation, WirePath } from "./wire.ts";
 
 /** All wires, in the order in which they are asked. */
-export const WIRES: readonly Wire[] = [anthropic, responses, ollama, gemini];
+const WIRES: readonly Wire[] = [anthropic, responses, ollama, gemini];
 
 /** A request of a wire. */
 export interface WireRequest {

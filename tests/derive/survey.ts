@@ -19,11 +19,11 @@ import {
 } from "../../src/derive/derive.ts";
 import { readCalls } from "../../src/derive/proof.ts";
 import { ChatTemplate } from "../../src/derive/template.ts";
-import { readYamlFolders } from "../../src/document/load.ts";
+import { readYamlFolders, type TextFile } from "../../src/document/load.ts";
 import { isJsonEqual } from "../../src/json/equal.ts";
 import { isRecord } from "../../src/object/record.ts";
 import { compileRules } from "../../src/rule/compile.ts";
-import { noSettings, readRules, type RuleText } from "../../src/rule/read.ts";
+import { noSettings, readRules } from "../../src/rule/read.ts";
 import type { Rule } from "../../src/rule/schema.ts";
 import type { Program } from "../../src/scan/program.ts";
 import { offer, type OfferedTool } from "../../src/tool/offered.ts";
@@ -37,8 +37,8 @@ const [
 /** A rule is derived from at most this many answers of a file, its first ones. */
 const ANSWERS_LEARNED = 5;
 
-async function textsIn(folder: string, ending: string): Promise<RuleText[]> {
-  const texts: RuleText[] = [];
+async function textsIn(folder: string, ending: string): Promise<TextFile[]> {
+  const texts: TextFile[] = [];
   for await (const { name, isFile } of Deno.readDir(folder)) {
     if (isFile && name.endsWith(ending)) {
       texts.push({ file: name, text: await Deno.readTextFile(join(folder, name)) });

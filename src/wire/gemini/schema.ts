@@ -7,6 +7,7 @@
  * @module
  */
 import { isRecord } from "../../object/record.ts";
+import { present } from "../../object/present.ts";
 
 /** The JSON Schema of a schema; undefined where there is none. */
 export function chatSchema(schema: unknown): unknown {
@@ -23,7 +24,7 @@ export function chatSchema(schema: unknown): unknown {
       ? chatSchema(value)
       : value,
   ]);
-  return { ...(types === undefined ? {} : { type: types }), ...Object.fromEntries(fields) };
+  return { ...present({ type: types }), ...Object.fromEntries(fields) };
 }
 
 /** The fields of a schema that hold schemas. */

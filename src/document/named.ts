@@ -1,0 +1,103 @@
+/**
+ * Reads a folder of files that each define one thing with a name. The file has the same name, and no name comes twice.
+ *
+ * @module
+ */
+import type { z } from "zod";
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { type Document, readDocument } from "./document.ts";
+import type { TextFile } from "./load.ts";
+
+/** The kinds of things; the name of a thing is in its field of this name. */
+export type Kind = "rule" | "client";
+
+/** A thing and the file that defines it. */
+export interface NamedDocument<T> {
+  /** The thing. */
+  readonly value: T;
+  /** Its file. */
+  readonly document: Document<T>;
+}
+
+/** How to read a folder. */
+export interface NamedOptions<T> {
+  /** What the files define. */
+  readonly kind: Kind;
+  /** The schema of a file. */
+  readonly schema: z.ZodType<T>;
+  /** Finds what the schema can't. */
+  readonly check?: (entry: NamedDocument<T>) => readonly Diagnostic[];
+}
+
+/** What a folder defines. */
+export interface NamedFolder<T> {
+  /** Name → thing; of two with one name the first. */
+  readonly found: ReadonlyMap<string, NamedDocument<T>>;
+  /** The valid parts of things with errors: checked further, never used. */
+  readonly partial: readonly NamedDocument<T>[];
+  /** Every error. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads the files of one folder. */
+export function readNamed<T extends Readonly<Partial<Record<Kind, string>>>>(
+  files: readonly TextFile[],
+  { kind, schema, check }: NamedOptions<T>,
+): NamedFolder<T> {
+  const diagnostics: Diagnostic[] = [];
+  const partial: NamedDocument<T>[] = [];
+  const found = new Map<string, NamedDocument<T>>();
+  for (const file of files) {
+    const document = readDocument({ ...file, schema });
+    diagnostics.push(...document.diagnostics);
+    if (document.partial !== undefined) partial.push({ value: document.partial, document });
+    const { value } = document;
+    if (value === undefined) continue;
+    const entry = { value, document };
+    diagnostics.push(...check?.(entry) ?? []);
+    const name = value[kind] ?? "";
+    const previous = found.get(name);
+    if (previous !== undefined) diagnostics.push(duplicate(document, { kind, name, previous }));
+    else if (name !== stemOf(file.file)) {
+      diagnostics.push(nameDiffers(document, { kind, name, file: file.file }));
+    }
+    if (previous === undefined) found.set(name, entry);
+  }
+  return { found, partial, diagnostics };
+}
+
+/** `rules/mine.yaml` → `mine`. */
+function stemOf(file: string): string {
+  return file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1).replace(/\.ya?ml$/, "");
+}
+
+function duplicate<T>(
+  document: Document<T>,
+  { kind, name, previous }: { kind: Kind; name: string; previous: NamedDocument<T> },
+): Diagnostic {
+  const other = previous.document.locate([kind]);
+  return {
+    code: `duplicate_${kind}`,
+    severity: "error",
+    message: `${TITLES[kind]} "${name}" is defined twice`,
+    location: document.locate([kind]),
+    expected: `a name that no other ${kind} of the folder has`,
+    help: `rename this ${kind} or the one at ${other.file}:${other.line}`,
+  };
+}
+
+function nameDiffers<T>(
+  document: Document<T>,
+  { kind, name, file }: { kind: Kind; name: string; file: string },
+): Diagnostic {
+  return {
+    code: `${kind}_name`,
+    severity: "error",
+    message: `${TITLES[kind]} "${name}" is in a file with another name`,
+    location: document.locate([kind]),
+    expected: `\`${stemOf(file)}\`, as the file is named`,
+    help: `rename the file to ${name}.yaml, or the ${kind}`,
+  };
+}
+
+const TITLES = { rule: "Rule", client: "Client" } as const;
