@@ -55,17 +55,23 @@ export type Delta = {
   readonly function_call?: CalledFunction;
 };
 
-/** The delta of an upstream's choice. */
-export interface ChoiceDelta extends Loose {
-  /** `assistant`, in the first delta. */
+/** The fields of an answer's message, whole or in pieces. */
+interface AnswerFields<Call> extends Loose {
+  /** `assistant`; in a stream, in the first delta. */
   readonly role?: string;
-  /** New text. */
+  /** The text, or new text. */
   readonly content?: Content;
   /** The upstream's own calls. */
-  readonly tool_calls?: readonly ToolCallDelta[] | null;
+  readonly tool_calls?: readonly Call[] | null;
   /** The only call of an older answer, from before the API had `tool_calls`. */
   readonly function_call?: CalledFunction | null;
 }
+
+/** The delta of an upstream's choice. */
+export type ChoiceDelta = AnswerFields<ToolCallDelta>;
+
+/** The message of an answer that isn't streamed. */
+export type ChatMessage = AnswerFields<ToolCall>;
 
 /** One choice of a chunk. */
 export interface ChunkChoice extends Loose {
@@ -83,18 +89,6 @@ export interface ChatChunk extends Loose {
   readonly choices: readonly ChunkChoice[];
   /** The token counts, if the request asks for them. */
   readonly usage?: unknown;
-}
-
-/** The message of an answer that isn't streamed. */
-export interface ChatMessage extends Loose {
-  /** `assistant`. */
-  readonly role?: string;
-  /** The text. */
-  readonly content?: Content;
-  /** The calls. */
-  readonly tool_calls?: readonly ToolCall[] | null;
-  /** The only call of an older answer, from before the API had `tool_calls`. */
-  readonly function_call?: CalledFunction | null;
 }
 
 /** One choice of an answer that isn't streamed. */

@@ -307,7 +307,10 @@ try {
   ];
   if (flags.only === undefined || flags.only === "start") await benchStart(commands);
   if (flags.only !== "start") {
-    for (const command of commands) await start(command);
+    for (const command of commands) {
+      const server = await start(command);
+      if (command.args.includes("serve")) await server.isLoaded();
+    }
   }
   const measured = servers.slice(1);
   if (flags.only === undefined || flags.only === "requests") await benchRequests(measured);

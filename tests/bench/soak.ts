@@ -105,6 +105,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     args: ["--v8-flags=--expose-gc", PROBE, "serve", "--port", "PORT", "--upstream", upstream.url],
   });
   try {
+    await server.isLoaded();
     const sample = async (requests: number): Promise<SoakSample> => {
       const heap = Number(await (await fetch(`http://127.0.0.1:${probePort}/`)).text());
       const [resident, descriptors] = [await server.residentBytes(), await server.openDescriptors()];

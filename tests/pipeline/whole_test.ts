@@ -86,3 +86,19 @@ Deno.test("translateWhole sends a region apart as reasoning, after the upstream'
   Object.assign(expected.choices[0].message, { content: "A B", reasoning_content: "Own. hm😀" });
   assert.deepEqual(JSON.parse(translateWhole(body, options) ?? ""), expected);
 });
+
+Deno.test("translateWhole shows the listener the index of each choice, or its position without one", () => {
+  const body = JSON.stringify({
+    ...IDENTITY,
+    choices: [{ index: 7, message: { content: "a" } }, { index: 0, message: null }, {
+      message: { content: "b" },
+    }],
+  });
+  const heard: [string, number][] = [];
+  const listener = {
+    event: () => {},
+    text: (text: string, choice: number) => void heard.push([text, choice]),
+  };
+  translateWhole(body, { ...OPTIONS, listener });
+  assert.deepEqual(heard, [["a", 7], ["b", 2]]);
+});

@@ -63,6 +63,11 @@ export class ServerProcess {
     throw new Error(`${name} does not answer at ${url}${healthPath}`);
   }
 
+  /** Waits until everything is loaded: the port opens before. */
+  async isLoaded(): Promise<void> {
+    await (await fetch(`${this.url}/_dragoman/`)).text();
+  }
+
   /** The processor time that the process has used so far, in microseconds. */
   async processorMicroseconds(): Promise<number> {
     const stat = await Deno.readTextFile(`/proc/${this.#process.pid}/stat`);

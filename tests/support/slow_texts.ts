@@ -138,6 +138,7 @@ export class SlowModel implements AsyncDisposable {
     const args = [join(ROOT, "main.ts"), "serve", "--port", "PORT", "--config", config];
     const proxy = await ServerProcess.start({ name: "dragoman", folder, args });
     resources.defer(async () => void await proxy.stop());
+    await proxy.isLoaded();
     return new SlowModel(resources.move(), proxy, (next) => script = next);
   }
 
