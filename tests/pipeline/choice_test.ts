@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import type { AnswerEvent } from "../../src/event/event.ts";
+import type { Sink } from "../../src/event/stage.ts";
 import type { Choice, ChoiceInput } from "../../src/pipeline/choice.ts";
 import { createChoice } from "../../src/pipeline/pipeline.ts";
+import type { TextStage } from "../../src/pipeline/tap.ts";
 import { finish } from "../../src/pipeline/work.ts";
 import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
 import { BracketSource } from "../support/bracket_source.ts";
@@ -85,4 +88,31 @@ Deno.test("Choice passes text after its end unread", () => {
   const { read } = open();
   read({ role: "assistant", text: "x", reason: "stop" });
   assert.equal(read({ text: "[[t {}]]" }), undefined);
+});
+
+/** Keeps a text back until it is asked to go on, as the matcher does with a long one. */
+class PausingSource implements TextStage {
+  readonly #source = new BracketSource();
+  #waiting: AnswerEvent | undefined;
+
+  get isBehind(): boolean {
+    return this.#waiting !== undefined;
+  }
+
+  push(event: AnswerEvent, out: Sink): void {
+    const waiting = this.#waiting;
+    this.#waiting = event.kind === "text" && waiting === undefined ? event : undefined;
+    if (!this.isBehind) this.#source.push(waiting ?? event, out);
+  }
+}
+
+Deno.test("Choice ends early once the rest of a text has the one call that the client takes", () => {
+  const choice = createChoice({
+    createMatcher: () => new PausingSource(),
+    createRenderer: () => new ToolCallRenderer(() => "call_1", { isOneCall: true }),
+  }, 0);
+  assert.equal(choice.takeProse({ kind: "text", text: "[[t {}]][[u {}]]" })?.finishReason, null);
+  assert.deepEqual([choice.isBehind, choice.isEndedEarly], [true, false]);
+  assert.equal(finish(choice.resume())?.finishReason, "tool_calls");
+  assert.deepEqual([choice.isBehind, choice.isEndedEarly], [false, true]);
 });
