@@ -9,6 +9,7 @@ import type { Door, House } from "../http/door.ts";
 import { createHouse, type ServerOptions } from "../http/server.ts";
 import { createService } from "../http/service.ts";
 import { createSample } from "../sample/sample.ts";
+import { warmUp } from "../http/warm_up.ts";
 import { createUpstreamHealth, type UpstreamHealth, type Upstreams } from "../http/upstream_health.ts";
 import { type LogOptions, openLog } from "../service/log.ts";
 import { startObservers } from "../service/observers.ts";
@@ -82,8 +83,11 @@ export async function loadServing(
       ? { observe: (event, { client }) => world.stdout(decisionLine(event, { client, date: new Date() })) }
       : {}),
   };
-  const houseOf = (setup: Setup) =>
-    createHouse({ ...around, service: createService({ ...serviceParts(setup), store }) });
+  const houseOf = (setup: Setup) => {
+    const service = createService({ ...serviceParts(setup), store });
+    warmUp(service);
+    return createHouse({ ...around, service });
+  };
   let { config } = setup.config;
   let probing: Promise<void> | undefined;
   return {

@@ -106,7 +106,7 @@ class PausingSource implements TextStage {
   }
 }
 
-Deno.test("Choice ends early once the rest of a text has the one call that the client takes", () => {
+Deno.test("Choice ends early once the rest of a text has a call that the client does not take", () => {
   const choice = createChoice({
     createMatcher: () => new PausingSource(),
     createRenderer: () => new ToolCallRenderer(() => "call_1", { isOneCall: true }),
