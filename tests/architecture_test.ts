@@ -57,6 +57,8 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     "wire",
   ],
   audit: ["chat", "event", "http", "rollout"],
+  acceptance: ["audit", "chat", "event", "http"],
+  tally: ["audit"],
   admin: ["audit", "config", "diagnostic"],
   build: [],
   replay: [
@@ -73,10 +75,11 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     "tool",
   ],
   conformance: ["chat", "client", "diagnostic", "document", "event", "http", "json", "replay", "rule"],
-  metrics: ["audit", "diagnostic", "event", "http"],
-  report: ["audit", "diagnostic"],
+  metrics: ["audit", "diagnostic", "event", "http", "tally"],
+  report: ["audit", "diagnostic", "tally"],
   sample: ["chat", "sse"],
   service: [
+    "acceptance",
     "admin",
     "audit",
     "client",

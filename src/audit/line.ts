@@ -62,6 +62,11 @@ export interface DecisionLine extends RequestPart {
   readonly original?: string;
   /** The arguments read from it, without secrets; only with `audit.contents`. */
   readonly rendered?: string;
+  /**
+   * What a client that reads calls in text got, or would have got in a dry run: the call in its notation, without secrets;
+   * only with `audit.contents`.
+   */
+  readonly written?: string;
 }
 
 /** One finished request. */
@@ -82,6 +87,8 @@ export interface RequestLine extends RequestPart {
   readonly firstMs: number | null;
   /** Dragoman's own share of that time, in milliseconds. */
   readonly addedMs: number;
+  /** Whether a call was text in the answer, read or missed. */
+  readonly leaked: boolean;
   /** The number of candidates. */
   readonly candidates: number;
   /** The number of candidates that became calls. */
@@ -90,6 +97,20 @@ export interface RequestLine extends RequestPart {
   readonly calls: number;
   /** The number of lines of this request that were dropped because there were too many. */
   readonly leftOut: number;
+}
+
+/** What became of an earlier call, as the agent's next request shows. */
+export interface ResultLine extends RequestPart {
+  /** The kind of line. */
+  readonly kind: "result";
+  /** The id of the request whose answer had the call. */
+  readonly answer: string;
+  /** The rule that read the call. */
+  readonly rule: string;
+  /** The tool. */
+  readonly tool: string;
+  /** `accepted`: the agent ran the call; `rejected`: it could not use it. */
+  readonly verdict: "accepted" | "rejected";
 }
 
 /** A gap: lines that the disk did not take. */
@@ -103,4 +124,4 @@ export interface GapLine {
 }
 
 /** Any line of the log. */
-export type AuditLine = DecisionLine | RequestLine | GapLine;
+export type AuditLine = DecisionLine | RequestLine | ResultLine | GapLine;

@@ -11,6 +11,7 @@ import type { EventPlace, RequestFacts, RequestOutcome, RequestWatch } from "../
 import { present } from "../object/present.ts";
 import type { AuditLine, DecisionLine, RequestPart } from "./line.ts";
 import { outcomeOf } from "./outcome.ts";
+import { standingOf } from "./standing.ts";
 import { scrubArguments, scrubText, secretsIn, withoutKnown } from "./scrub.ts";
 
 /** The most decisions of one request in the log. */
@@ -20,7 +21,14 @@ const DECISIONS_MAX = 1000;
 const CONTENTS_MAX = 64 * 1024;
 
 /** Fields whose text comes from a request or a model. */
-const UNTRUSTED: ReadonlySet<string> = new Set(["model", "tool", "detail", "original", "rendered"]);
+const UNTRUSTED: ReadonlySet<string> = new Set([
+  "model",
+  "tool",
+  "detail",
+  "original",
+  "rendered",
+  "written",
+]);
 
 /** The length of a hash in the log, in hex digits. */
 const HASH_DIGITS = 16;
@@ -39,6 +47,8 @@ interface Call {
   readonly confidence: number;
   json: string;
   isWhole: boolean;
+  /** The call in the notation of its client, if that reads calls in text. */
+  written: string;
 }
 
 interface RecordedNote {
@@ -75,11 +85,21 @@ class RequestRecord {
   observe(event: ContentEvent, place: EventPlace): void {
     switch (event.kind) {
       case "call_start":
-        this.#calls.set(callKey(place.choice, event.call), { ...event, json: "", isWhole: false });
+        this.#calls.set(callKey(place.choice, event.call), {
+          ...event,
+          json: "",
+          isWhole: false,
+          written: "",
+        });
         break;
       case "arguments": {
         const call = this.#calls.get(callKey(place.choice, event.call));
         if (call !== undefined) call.json += event.json;
+        break;
+      }
+      case "text": {
+        const call = this.#calls.get(callKey(place.choice, event.call));
+        if (call !== undefined && this.#contents) call.written += event.text;
         break;
       }
       case "call_end": {
@@ -100,9 +120,9 @@ class RequestRecord {
 
   end(outcome: RequestOutcome): AuditLine[] {
     const noted = [...this.#decisions.values()];
-    const about = this.#about();
+    const about = requestPart(this.#facts);
     const decisions = noted.map((each) => this.#decisionLine(each, about));
-    const candidates = decisions.filter(({ reason }) => isDecision(reason));
+    const standings = decisions.map(standingOf);
     const lines: AuditLine[] = [...decisions, {
       ...about,
       kind: "request",
@@ -113,8 +133,9 @@ class RequestRecord {
       durationMs: round(outcome.durationMs),
       firstMs: outcome.firstMs === undefined ? null : round(outcome.firstMs),
       addedMs: round(outcome.addedMs),
-      candidates: candidates.length,
-      transformed: candidates.filter((line) => line.outcome === "transformed").length,
+      leaked: standings.some(({ isLeak }) => isLeak),
+      candidates: standings.filter(({ isCandidate }) => isCandidate).length,
+      transformed: decisions.filter((line) => line.outcome === "transformed").length,
       calls: this.#countCalls(),
       leftOut: this.#leftOut,
     }];
@@ -150,8 +171,9 @@ class RequestRecord {
       this.#leftOut++;
       return;
     }
-    // The renderer may refuse the call, but its position and text stay the matcher's.
-    const known = before !== undefined && (place.isSent || isFailed)
+    // The renderer or a plugin may refuse the call, but its position and text stay the matcher's.
+    const isOnlyReason = place.isSent || isFailed || note.end <= note.start;
+    const known = before !== undefined && isOnlyReason
       ? {
         place: { ...before.place, isSent: false },
         span: { start: before.note.start, end: before.note.end },
@@ -159,20 +181,6 @@ class RequestRecord {
       : { place, span: {} };
     const merged = { ...before?.note, ...note, ...known.span };
     this.#decisions.set(key, { note: merged, place: known.place, isFailed });
-  }
-
-  #about(): RequestPart {
-    const { id, beganAt, conversation, client, model, upstream, mode } = this.#facts;
-    return {
-      v: 1,
-      time: new Date(beganAt).toISOString(),
-      request: id,
-      conversation,
-      client: client ?? null,
-      model: model === undefined ? null : model.slice(0, 200),
-      upstream,
-      mode,
-    };
   }
 
   #decisionLine({ note, place, isFailed }: RecordedNote, about: RequestPart): DecisionLine {
@@ -197,7 +205,7 @@ class RequestRecord {
       characters: source?.length ?? (hasPlace ? note.end - note.start : null),
       hash: source === undefined ? null : this.#hash(source),
       argumentCharacters: read === undefined || !isDecision(reason) ? null : read.json.length,
-      ...(this.#contents ? this.#texts({ reason, source, json: read?.json }) : {}),
+      ...(this.#contents ? this.#texts(reason, { source, json: read?.json, written: read?.written }) : {}),
     };
   }
 
@@ -207,15 +215,39 @@ class RequestRecord {
   }
 
   #texts(
-    { reason, source, json }: { reason: Reason; source: string | undefined; json: string | undefined },
-  ): Pick<DecisionLine, "original" | "rendered"> {
+    reason: Reason,
+    { source, json, written }: Readonly<Record<"source" | "json" | "written", string | undefined>>,
+  ): Pick<DecisionLine, "original" | "rendered" | "written"> {
     if (!isDecision(reason)) return {};
     const secrets = [...this.#facts.secrets, ...secretsIn(json ?? "")];
     return present({
       original: source && scrubText(source, secrets).slice(0, CONTENTS_MAX),
       rendered: json && scrubArguments(json, secrets).slice(0, CONTENTS_MAX),
+      // A refused call has been sent as the model wrote it, which is the original.
+      written: written &&
+        scrubText(written, [...secrets, ...secrets.map(withEntities)]).slice(0, CONTENTS_MAX),
     });
   }
+}
+
+/** A value as markup has it. */
+function withEntities(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** The fields that all lines of a request have. */
+export function requestPart(facts: RequestFacts): RequestPart {
+  const { id, beganAt, conversation, client, model, upstream, mode } = facts;
+  return {
+    v: 1,
+    time: new Date(beganAt).toISOString(),
+    request: id,
+    conversation,
+    client: client ?? null,
+    model: model === undefined ? null : model.slice(0, 200),
+    upstream,
+    mode,
+  };
 }
 
 function callKey(choice: number, call: number | undefined): string {

@@ -6,7 +6,8 @@
 import { CODES, type CodeText } from "../diagnostic/codes.ts";
 import { printDiagnostic } from "../diagnostic/print.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
-import { type ReasonEntry, REASONS } from "../event/reason.ts";
+import type { ReasonEntry } from "../event/reason.ts";
+import { REASONS } from "../event/reasons.ts";
 import { MISTAKES } from "../plugin/mistake.ts";
 import { wrapText } from "./wrap.ts";
 import type { World } from "../service/world.ts";

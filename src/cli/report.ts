@@ -1,5 +1,5 @@
 /**
- * The verb `report`: shows figures of an audit log as tables, JSON, or a page with charts.
+ * The verb `report`: shows figures of an audit log as tables, JSON, or a page with charts, or lists its calls.
  *
  * @module
  */
@@ -8,26 +8,38 @@ import { type Report, ReportBuilder } from "../report/report.ts";
 import { reportPage } from "../report/page.ts";
 import { visibleJson } from "../diagnostic/visible.ts";
 import { complain, complainOfUsage } from "./complain.ts";
+import { callLine } from "./report_calls.ts";
 import { reportTables } from "./report_tables.ts";
 import type { World } from "../service/world.ts";
 import { isSet, textValue, type Verb, type VerbInput } from "./verb.ts";
 
-/** `dragoman report AUDIT.jsonl…`. */
+/** `dragoman report [calls] AUDIT.jsonl…`. */
 export const report: Verb = {
   name: "report",
-  summary: "Summarize an audit log: rates, rules, models, days, reasons, dry run and live",
-  usage: "report AUDIT.jsonl… [--json] [--html FILE]",
+  summary: "Summarize an audit log: rates, rules, models, days, reasons, dry run and live; or list its calls",
+  usage: "report [calls] AUDIT.jsonl… [--json] [--html FILE]",
   operandsMax: Infinity,
-  examples: ["report audit.jsonl audit.jsonl.1", "report audit.jsonl --html report.html"],
+  examples: [
+    "report audit.jsonl audit.jsonl.1",
+    "report audit.jsonl --html report.html",
+    "report calls audit.jsonl",
+  ],
   options: {
-    json: { type: "boolean", description: "Print one JSON object instead of tables" },
+    json: {
+      type: "boolean",
+      description: "Print one JSON object instead of tables; with `calls`, one for each call",
+    },
     html: { type: "string", placeholder: "FILE", description: "Write one page with charts to this file" },
   },
   run,
 };
 
+/** The first operand if calls are to be listed. */
+const LIST = "calls";
+
 async function run(input: VerbInput, world: World): Promise<number> {
-  const { positionals } = input;
+  const isList = input.positionals[0] === LIST;
+  const positionals = isList ? input.positionals.slice(1) : input.positionals;
   if (positionals.length === 0) {
     return complainOfUsage({
       message: "`dragoman report` needs the file of an audit log",
@@ -35,10 +47,15 @@ async function run(input: VerbInput, world: World): Promise<number> {
     }, world);
   }
   const builder = new ReportBuilder();
+  const isJson = isSet(input, "json");
+  const take = isList
+    ? (line: string) => world.stdout(callLine(line, { isJson }) ?? "")
+    : (line: string) => builder.add(line);
   for (const file of positionals) {
-    const cause = await readLines(resolve(world.workingDirectory, file), (line) => builder.add(line));
+    const cause = await readLines(resolve(world.workingDirectory, file), take);
     if (cause !== undefined) return failed(`Cannot read ${file}: ${cause}`, world);
   }
+  if (isList) return 0;
   return await show(builder.build(), { input, world });
 }
 

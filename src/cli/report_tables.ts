@@ -5,6 +5,7 @@
  */
 import { percent } from "../report/format.ts";
 import type { Count, Report, Row } from "../report/report.ts";
+import type { Figures } from "../tally/tally.ts";
 import { printTable } from "./table.ts";
 import { visible } from "../diagnostic/visible.ts";
 
@@ -24,33 +25,61 @@ export function reportTables(report: Report): string {
       printTable([
         "requests",
         "candidates",
-        "transformed",
+        "attempts",
         "success",
         "errors",
         "leak rate",
         "near misses",
+        "accepted",
+        "first token",
         "added",
       ], [[
         String(all.requests),
         String(all.candidates),
-        percent(all.transformationRate),
+        String(all.attempts),
         percent(all.successRate),
         percent(all.errorRate),
         percent(all.leakRate),
         String(all.nearMisses),
+        acceptedText(all),
+        all.firstMsMean === null ? "–" : `${Math.round(all.firstMsMean)} ms`,
         all.addedMsMean === null ? "–" : `${all.addedMsMean.toFixed(2)} ms`,
       ]])
     }`,
     rowTable("rule", report.rules),
     rowTable("model", report.models),
+    rowTable("client", report.clients),
     rowTable("day", report.days),
     // A single mode has nothing to compare with.
     report.modes.length < 2 ? "" : rowTable("mode", report.modes),
+    canaryText(report),
     countTable("recognized tools", report.tools),
     countTable("why text stayed text", report.abstained),
     countTable("repairs", report.repaired),
     remarks.length === 0 ? "" : `\n${remarks.join("\n")}\n`,
   ].join("");
+}
+
+/** `9 of 10`, or a dash if no result is known. */
+function acceptedText({ accepted, rejected }: Figures): string {
+  return accepted + rejected === 0 ? "–" : `${accepted} of ${accepted + rejected}`;
+}
+
+/** The sides of the canary next to each other, and whether their difference can be chance. */
+function canaryText({ canary, modes }: Report): string {
+  if (canary === null) return "";
+  const milliseconds = (value: number | null) => value === null ? "–" : `${Math.round(value)} ms`;
+  const sides = modes.filter(({ name }) => name === "live" || name === "excluded").map((side) => [
+    side.name,
+    String(side.answers),
+    percent(side.errorRate),
+    percent(side.leakRate),
+    percent(side.successRate),
+    milliseconds(side.firstMsMean),
+    milliseconds(side.durationMsMean),
+  ]);
+  const head = ["canary", "answers", "errors", "leak rate", "success", "first token", "duration"];
+  return `\n${printTable(head, sides)}Converted: ${percent(canary.share)} of answers. ${canary.sentence}\n`;
 }
 
 function rowTable(name: string, rows: readonly Row[]): string {
@@ -65,8 +94,10 @@ function rowTable(name: string, rows: readonly Row[]): string {
         "would",
         "abstained",
         "failed",
+        "success",
         "leak rate",
         "near misses",
+        "accepted",
       ],
       rows.slice(0, ROWS_SHOWN).map((row) => [
         visible(row.name),
@@ -76,8 +107,10 @@ function rowTable(name: string, rows: readonly Row[]): string {
         String(row.wouldTransform),
         String(row.abstained),
         String(row.failed),
+        percent(row.successRate),
         percent(row.leakRate),
         String(row.nearMisses),
+        acceptedText(row),
       ]),
     )
   }`;

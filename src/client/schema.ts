@@ -184,6 +184,20 @@ export const clientSchema = z.strictObject({
   message_limit: z.number().int().positive().optional().describe(
     "Characters of one message that the client's parser takes",
   ),
+  results: z.strictObject({
+    label: z.string().includes("{tool}").optional().describe(
+      "How the result of a call begins in a user's message, with `{tool}` for the tool's name",
+    ),
+    label_end: z.string().min(1).optional().describe("What ends that beginning"),
+    rejected: texts.describe(
+      "Phrases at the beginning of a result that show that the client could not use the call",
+    ),
+    no_call: texts.describe(
+      "Phrases at the beginning of a user's message that show that the client found no call in the answer",
+    ),
+  }).prefault({}).describe(
+    "How the next request shows what became of a call; the audit log counts it as accepted or rejected",
+  ),
   tools: z.record(name, tool).default({}).describe("The tools that the client can execute"),
   parser_tools: z.array(name).default([]).describe(
     "Other names that the client's parser takes for tools; their tags in text are made inert, as those of `tools` are",

@@ -13,6 +13,8 @@ export interface TextEvent {
   readonly kind: "text";
   /** The text, never empty. */
   readonly text: string;
+  /** The call that this text is, for a client that reads calls in text; only after the renderer. */
+  readonly call?: number;
 }
 
 /** A tool call is announced: from here on the client may know of it. */

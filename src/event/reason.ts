@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { REASONS } from "./reasons.ts";
 
 /** What a decision made of its candidate: a call, a call that the client did not get, or text. */
 export type DecisionOutcome = "transformed" | "would_transform" | "abstained";
@@ -15,6 +16,8 @@ export type ReasonEntry =
     readonly kind: "decision";
     /** What became of the candidate. */
     readonly outcome: DecisionOutcome;
+    /** Whether a candidate that was left as text was a call that the model meant, not an example or a repetition. */
+    readonly isAttempt?: true;
     /** What the code means. */
     readonly meaning: string;
   }
@@ -24,262 +27,6 @@ export type ReasonEntry =
     /** What the code means. */
     readonly meaning: string;
   };
-
-/** Reason code → its kind and meaning. */
-export const REASONS = {
-  transformed: {
-    kind: "decision",
-    outcome: "transformed",
-    meaning:
-      "The text was a call of an offered tool. It was converted to a tool call that the client can run. There is nothing to do.",
-  },
-  would_transform: {
-    kind: "decision",
-    outcome: "would_transform",
-    meaning:
-      "A dry run kept the original text, which would have been converted to a call. To convert calls, switch off `policy.dry_run`, the upstream's `dry_run`, or the rule's entry in `policy.dry_run_rules`.",
-  },
-  rollout_excluded: {
-    kind: "decision",
-    outcome: "would_transform",
-    meaning:
-      "The conversation is outside `policy.rollout_percent`, so the client got the original text instead of the call. To convert more conversations, raise the percentage.",
-  },
-  below_confidence: {
-    kind: "decision",
-    outcome: "abstained",
-    meaning:
-      "The rule's confidence is below `policy.minimum_confidence`, so the text was left unchanged. If you trust the rule, raise its `confidence` or lower the threshold.",
-  },
-  unknown_tool: {
-    kind: "decision",
-    outcome: "abstained",
-    meaning:
-      "The text names a tool that the request does not offer, so it was left unchanged. Check the name in the request's `tools`, or add an alias to the client's file.",
-  },
-  not_whitelisted: {
-    kind: "decision",
-    outcome: "abstained",
-    meaning:
-      "The rule has a `whitelist` that does not allow these arguments, so the text was left unchanged. For commands, the list must name the first word of every command in the line. Substitutions, redirections and several lines are never allowed.",
-  },
-  invalid_arguments: {
-    kind: "decision",
-    outcome: "abstained",
-    meaning:
-      "The arguments are not valid JSON and cannot be repaired without inventing a key or a value, so the text was left unchanged. To see where they stop being JSON, run `dragoman trace` on the answer; a lower temperature or a larger model makes such errors rarer.",
-  },
-  missing_required: {
-    kind: "decision",
-    outcome: "abstained",
-    meaning:
-      "A required parameter is missing. Such a call is refused for clients that read calls in the text, because running it could damage a file. Compare the call with the tool's schema; if the model writes the parameter under another name, add that name to the client's file.",
-  },
-  unwritable: {
-    kind: "decision",
-    outcome: "abstained",
-    meaning:
-      "The call cannot be written so that the client reads back exactly the same values: a value contains its own closing tag, is too long, or begins with text that the client cuts off. The call's text was sent unchanged. The detail names the value. If the client can run `tool_calls`, use it in that mode.",
-  },
-  undeclared_parameter: {
-    kind: "decision",
-    outcome: "abstained",
-    meaning:
-      "The first element inside a tag that looks like HTML is not a parameter of the offered tool, so the text was treated as markup and left unchanged. If it was a call, compare the names of its elements with the tool's schema.",
-  },
-  malformed: {
-    kind: "decision",
-    outcome: "abstained",
-    meaning:
-      "The text began like a call of this rule but does not match its pattern. It was left unchanged. To see where the rule stops, run `dragoman trace` on the answer; to read this form, change the pattern or let `dragoman derive` write a rule.",
-  },
-  truncated: {
-    kind: "decision",
-    outcome: "abstained",
-    meaning:
-      "The answer ended inside the call. If the call had not been announced to the client, its text was sent. If it had been, the answer ends as a truncated one (`finish_reason: length`). Raise the limit of tokens in the request or the upstream's `defaults`, for example `max_tokens`.",
-  },
-  quoted: {
-    kind: "decision",
-    outcome: "abstained",
-    meaning:
-      "The candidate is inside a quotation: a fence or other code, a block quote, a table, quotation marks, a comment, or the model's reasoning; or it is a fenced JSON call that prose follows. It is an example, not a call. If the model means its calls in a fence, use a rule with `inside: fence`.",
-  },
-  echo: {
-    kind: "decision",
-    outcome: "abstained",
-    meaning:
-      "A message of the request already contains this text, apart from white space, escapes and line prefixes, so it is a quotation, not a call. If the model has to repeat calls, switch off `policy.echo_guard`.",
-  },
-  text_follows: {
-    kind: "decision",
-    outcome: "abstained",
-    meaning:
-      "The rule reads a call only at the end of an answer (`where: last`), and more text followed. If the model explains its calls afterwards, use a rule without `where: last`.",
-  },
-  over_limit: {
-    kind: "decision",
-    outcome: "abstained",
-    meaning:
-      "A limit was reached: the length of a call, or how many times text may be read again. The text was left unchanged. Ask the model for smaller calls, for example for edits instead of whole files.",
-  },
-  near_miss: {
-    kind: "decision",
-    outcome: "abstained",
-    meaning:
-      "The answer names an offered tool and has one of its parameters in JSON, in a tag or after a sign, but no rule that is on reads a call there. Record such answers with `serve --record DIR`, then let `dragoman derive` write a rule from one; `dragoman trace` shows the nearest rules.",
-  },
-  tools_assumed: {
-    kind: "remark",
-    meaning:
-      "The client reads calls in text, but its system prompt lists no tools. Every tool of the client's file counts as offered. Use the client's own system prompt, or drop the path prefix that forces the client.",
-  },
-  server_tool: {
-    kind: "remark",
-    meaning:
-      "The request offers a tool that runs on the servers of the agent's API, such as web search. A chat server doesn't have it, so the model was not offered it. Switch the tool off in the agent, refuse such requests with `tools.server_tools: refuse`, or set `pass_on` if your model server runs the tool.",
-  },
-  one_call_only: {
-    kind: "decision",
-    outcome: "abstained",
-    meaning:
-      "The client takes one call per message. What came after the first call was not sent. There is nothing to do: the model continues after the result.",
-  },
-  recovered: {
-    kind: "decision",
-    outcome: "transformed",
-    meaning:
-      "The call was in the model's reasoning, and the answer ended without text and without any other call. To leave such calls in the reasoning, set `policy.reasoning: ignore`.",
-  },
-  arguments_decoded: {
-    kind: "repair",
-    meaning: "The arguments were a JSON string that contains JSON. They were decoded once.",
-  },
-  json_repaired: {
-    kind: "repair",
-    meaning:
-      "The arguments were nearly JSON and were repaired. Typical errors are a trailing comma, a raw newline in a string, single quotes, a comment, a bare key, a Python literal, or a missing or extra brace.",
-  },
-  closer_missing: {
-    kind: "repair",
-    meaning: "A closing tag was missing. The next tag or the end of the answer showed where it belongs.",
-  },
-  value_closer_missing: {
-    kind: "repair",
-    meaning: "A parameter's closing tag was missing. What followed it showed where the value ends.",
-  },
-  wrapper_closer_missing: {
-    kind: "repair",
-    meaning: "The call was closed, but the tag around it was not. Text or the end of the answer followed.",
-  },
-  closer_repeated: {
-    kind: "repair",
-    meaning: "A closing tag came twice, or a different one was next to it. The extra tag was left out.",
-  },
-  value_kept_as_text: {
-    kind: "remark",
-    meaning: "A value does not have the type that the tool's schema asks for. It was passed on as text.",
-  },
-  unknown_parameter: {
-    kind: "remark",
-    meaning: "The tool's schema does not declare this parameter. It was kept.",
-  },
-  parameter_left_out: {
-    kind: "remark",
-    meaning: "The client's tool has no such parameter and would ignore it, so it was left out of the call.",
-  },
-  value_trimmed: {
-    kind: "remark",
-    meaning:
-      "The client removes white space from both ends of this value, and the value had some. The call was sent, and the white space is lost.",
-  },
-  repeated_parameter: {
-    kind: "remark",
-    meaning: "A parameter came twice in a row with the same value. It counts once.",
-  },
-  replaced_parameter: {
-    kind: "repair",
-    meaning: "A parameter came twice in a row with different short values. The last one counts.",
-  },
-  repeated_call: {
-    kind: "decision",
-    outcome: "abstained",
-    meaning:
-      "The answer contained the same call twice, once in its text and once as the upstream's own tool call. It was sent once. There is nothing to do.",
-  },
-  id_missing: {
-    kind: "repair",
-    meaning: "The upstream's own call had no id, or an empty one. It got a new one.",
-  },
-  id_repeated: {
-    kind: "repair",
-    meaning:
-      "The id of the upstream's own call already belongs to another call of the conversation. It got a new one.",
-  },
-  index_wrong: {
-    kind: "repair",
-    meaning:
-      "The upstream's own call had no index, or one that does not follow from the calls before it. It was numbered.",
-  },
-  type_missing: {
-    kind: "repair",
-    meaning: "The upstream's own call had no type. `function` was added.",
-  },
-  name_repeated: {
-    kind: "repair",
-    meaning: "A later fragment repeated the name or the id of the upstream's own call. It was sent once.",
-  },
-  role_missing: { kind: "repair", meaning: "The upstream's call had no role. `assistant` was added." },
-  arguments_missing: {
-    kind: "repair",
-    meaning: "The arguments of the upstream's own call were empty. An empty object was sent.",
-  },
-  arguments_not_text: {
-    kind: "repair",
-    meaning:
-      "The arguments of the upstream's own call were an object instead of JSON text. They were written as text.",
-  },
-  surrogate_split: {
-    kind: "repair",
-    meaning:
-      "A fragment of the arguments ended inside a surrogate pair, which strict readers drop. It was cut elsewhere.",
-  },
-  calls_empty: { kind: "repair", meaning: "The upstream sent an empty list of calls. It was left out." },
-  function_call_mended: {
-    kind: "repair",
-    meaning:
-      "The upstream sent the legacy `function_call` to a client that offers `tools`. It was sent as a tool call.",
-  },
-  finish_reason_mended: {
-    kind: "repair",
-    meaning:
-      "The upstream's finish reason did not fit its calls. The client got `tool_calls` if a call was sent, `length` if one was cut off, and `stop` if there was no call.",
-  },
-  double_finish: {
-    kind: "repair",
-    meaning: "The upstream ended an answer with calls twice. The second end was left out.",
-  },
-  done_missing: {
-    kind: "repair",
-    meaning: "The upstream ended an answer with calls without `[DONE]`. It was added.",
-  },
-  plugin_refused: {
-    kind: "decision",
-    outcome: "abstained",
-    meaning:
-      "A plugin refused the call, so its text was left unchanged. The detail is the plugin's own reason; change the plugin's options if it should allow the call.",
-  },
-  plugin_changed: {
-    kind: "plugin",
-    meaning: "A plugin changed the call's arguments or replaced the call.",
-  },
-  plugin_failed: {
-    kind: "plugin",
-    meaning:
-      "A hook of a plugin threw an error, exceeded its time limit or returned an invalid result. The answer continued without it.",
-  },
-  plugin_note: { kind: "plugin", meaning: "A plugin's remark. It changed nothing." },
-} as const satisfies Readonly<Record<string, ReasonEntry>>;
 
 /** A reason code. */
 export type Reason = keyof typeof REASONS;
@@ -297,4 +44,10 @@ export function isRepair(reason: Reason): boolean {
 /** Whether a reason code decides about a candidate; other codes only accompany a decision. */
 export function isDecision(reason: Reason): boolean {
   return REASONS[reason].kind === "decision";
+}
+
+/** Whether a decision is about a call that the model meant: one that was made, or one that failed. */
+export function isAttempt(reason: Reason): boolean {
+  const entry = reasonEntry(reason);
+  return entry.kind === "decision" && (entry.outcome !== "abstained" || entry.isAttempt === true);
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ContentEvent } from "../event/event.ts";
+import type { CallStartEvent, ContentEvent } from "../event/event.ts";
 import type { EventPlace, Listener } from "../pipeline/tap.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
 import { reasonInMode } from "../rollout/mode.ts";
@@ -60,6 +60,7 @@ export class Exchange implements Listener {
     return {
       begin: () => this.begin(),
       event: (event, place) => this.event(event, place),
+      sent: (event) => this.sent(event),
       text: (text) => {
         plugins.hear(text);
         this.text(text);
@@ -78,6 +79,11 @@ export class Exchange implements Listener {
       ? { ...event, reason: reasonInMode(event.reason, this.facts.mode) }
       : event;
     this.#tell((watch) => watch.observe(worded, place));
+  }
+
+  /** Passes a call on to the watches as it is sent. */
+  sent(event: CallStartEvent): void {
+    this.#tell((watch) => watch.sent?.(event));
   }
 
   /** Passes the model's text on to the watches. */

@@ -26,7 +26,7 @@ export interface FactsInput {
   /** The body, if it is a chat. */
   readonly chat: ChatRequest | undefined;
   /** What translates the answer; undefined if the client is unknown. */
-  readonly translator: Pick<Translator, "name" | "offered"> | undefined;
+  readonly translator: Pick<Translator, "name" | "offered" | "resultForm"> | undefined;
   /** The request's headers. */
   readonly headers: Headers;
   /** Who answers. */
@@ -52,6 +52,7 @@ export function readFacts({ chat, translator, headers, upstream, service }: Fact
     conversation,
     isStreamed: chat?.stream === true,
     toolCount: Math.max(Array.isArray(tools) ? tools.length : 0, translator?.offered?.names.length ?? 0),
+    resultForm: translator?.resultForm,
     chat,
     secrets: [
       ...service.keys.values(),

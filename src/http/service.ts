@@ -45,6 +45,8 @@ export interface Translator {
   readonly name: string;
   /** The tools that it offers; absent if they are unknown. */
   readonly offered?: OfferedTools;
+  /** How the client writes results of calls. */
+  readonly resultForm?: Client["results"];
   /** Finds the calls in one choice of the answer. */
   createMatcher(reading?: AnswerReading): TextStage;
   /** Puts them into the client's form. */
@@ -145,6 +147,7 @@ export function createService(parts: ServiceParts): Service {
       const canFlow = createFlow(found, dialectsOf);
       return {
         name: client.client,
+        resultForm: client.results,
         offered,
         native: found.native,
         createMatcher: ({ isStreamed = false, ...reading } = {}) => {

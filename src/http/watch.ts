@@ -5,7 +5,8 @@
  * @module
  */
 import type { ChatRequest } from "../chat/request.ts";
-import type { ContentEvent } from "../event/event.ts";
+import type { Client } from "../client/schema.ts";
+import type { CallStartEvent, ContentEvent } from "../event/event.ts";
 import type { EventPlace } from "../pipeline/tap.ts";
 import type { Mode } from "../rollout/mode.ts";
 
@@ -31,6 +32,8 @@ export interface RequestFacts {
   readonly isStreamed: boolean;
   /** How many tools the request offers: in its list, or in the system prompt of a client that reads calls in text. */
   readonly toolCount: number;
+  /** How the client writes results of calls; undefined if it is unknown. */
+  readonly resultForm?: Client["results"] | undefined;
   /** The body of the request, if it is a chat: for those who keep parts of it on purpose. */
   readonly chat?: ChatRequest | undefined;
   /** Keys of this request: whoever writes something down keeps them out of it. */
@@ -59,6 +62,8 @@ export interface RequestWatch {
   observe(event: ContentEvent, place: EventPlace): void;
   /** Gets the text of the model, in pieces; only where one choice was asked for. */
   text?(text: string): void;
+  /** Gets a call as it is sent, with its id. */
+  sent?(event: CallStartEvent): void;
   /** Our work on one piece of the answer took this long. */
   worked?(durationMs: number): void;
   /** The request is over. Called once. */

@@ -20,6 +20,11 @@ export function loadLate(load: () => Promise<Metrics>): Metrics {
       return now;
     });
   return {
+    add(lines) {
+      if (metrics) return metrics.add(lines);
+      loaded().catch(() => waiting = []);
+      waiting.push(() => metrics?.add(lines));
+    },
     watch(facts) {
       if (metrics) return metrics.watch(facts);
       // If loading fails, nothing is counted, and the page shows why.

@@ -5,7 +5,8 @@
  * @module
  */
 import type { AnswerEvent, NoteEvent } from "../event/event.ts";
-import { type Reason, REASONS } from "../event/reason.ts";
+import type { Reason } from "../event/reason.ts";
+import { REASONS } from "../event/reasons.ts";
 import type { Sink } from "../event/stage.ts";
 import type { TextStage } from "../pipeline/tap.ts";
 import { type Evidence, findEvidence } from "./evidence.ts";

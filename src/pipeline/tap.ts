@@ -8,7 +8,7 @@
  *
  * @module
  */
-import type { AnswerEvent, ContentEvent } from "../event/event.ts";
+import type { AnswerEvent, CallStartEvent, ContentEvent } from "../event/event.ts";
 import type { Sink, Stage } from "../event/stage.ts";
 
 /** The most characters of text to keep. Candidates in a longer text are noted without their text. */
@@ -20,6 +20,8 @@ export interface Listener {
   begin?(): void;
   /** Receives a part of a call, or a note. */
   event(event: ContentEvent, place: EventPlace): void;
+  /** Receives a call as the renderer sends it, with its id. */
+  sent?(event: CallStartEvent): void;
   /** Receives the model's text in pieces. */
   text?(text: string, choice: number): void;
 }
@@ -123,7 +125,11 @@ export class Tap {
   }
 
   #observeRenderer(event: AnswerEvent, out: Sink): void {
-    if (event.kind === "note") this.#listener.event(event, { choice: this.#choice, isSent: true });
-    else out.push(event);
+    if (event.kind === "note") return this.#listener.event(event, { choice: this.#choice, isSent: true });
+    if (event.kind === "call_start") this.#listener.sent?.(event);
+    if (event.kind === "text" && event.call !== undefined) {
+      this.#listener.event(event, { choice: this.#choice, isSent: true });
+    }
+    out.push(event);
   }
 }

@@ -5,9 +5,11 @@
  * @module
  */
 import type { ContentEvent } from "../event/event.ts";
+import { present } from "../object/present.ts";
 import type { GatheredItem, WholeCall } from "./gather.ts";
 import type { ActivePlugin, Hooks } from "./hooks.ts";
 import type { CallDecision, NewCall, Verdict } from "./mod.ts";
+import { RefusalNotes } from "./refusal_notes.ts";
 import { isCallDecision, isGroupDecision } from "./result.ts";
 
 /** Calls that plugins add are numbered from here; no answer has as many of its own. */
@@ -21,6 +23,8 @@ type Item =
 /** Lets the plugins of one choice decide. */
 export class Decisions {
   readonly #hooks: Hooks;
+  /** The notes about refused calls. */
+  readonly refusals = new RefusalNotes();
   #addedCount = 0;
   /** Why the answer must stop. */
   verdict: Verdict | undefined;
@@ -85,8 +89,14 @@ export class Decisions {
       return [];
     }
     if ("refuse" in decision) {
-      const { refuse: detail, reason = "plugin_refused" } = decision;
-      this.#hooks.note(plugin, { detail, reason, tool });
+      const { refuse, reason = "plugin_refused" } = decision;
+      const [first] = whole.events;
+      const call = first?.kind === "call_start" ? first.call : undefined;
+      // The decision is about the rule's candidate, so the call has one decision and not two.
+      const detail = `${plugin.name}: ${refuse}`;
+      const about = { reason, rule: whole.call.rule, tool, ...present({ call }) };
+      const note = this.refusals.refuse({ kind: "note", ...about, start: 0, end: 0, detail });
+      if (note !== undefined) this.#hooks.addNote(note);
       return source === "" ? [] : [{ kind: "events", events: [{ kind: "text", text: source }] }];
     }
     const isChange = "arguments" in decision;

@@ -88,7 +88,12 @@ export class Hooks {
 
   /** Adds a note. */
   note({ name: rule }: Plugin<unknown>, { detail, reason = "plugin_note", tool }: PluginNote): void {
-    this.#notes.push({ kind: "note", reason, rule, start: 0, end: 0, detail, ...present({ tool }) });
+    this.addNote({ kind: "note", reason, rule, start: 0, end: 0, detail, ...present({ tool }) });
+  }
+
+  /** Adds a note that isn't about a plugin alone. */
+  addNote(note: NoteEvent): void {
+    this.#notes.push(note);
   }
 
   /** Returns the notes since the last time. */

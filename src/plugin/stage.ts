@@ -53,7 +53,12 @@ export class PluginStage implements Stage {
   push(event: AnswerEvent, out: Sink): void {
     if (event.kind === "finish") this.#end(event, out);
     else if (!isContent(event)) out.push(event);
-    else if (this.verdict === undefined) {
+    else if (event.kind === "note") this.#take(this.#decisions.refusals.pass(event), out);
+    else this.#take(event, out);
+  }
+
+  #take(event: ContentEvent, out: Sink): void {
+    if (this.verdict === undefined) {
       if (this.#gatherer === undefined) this.#give(event, out);
       else this.#giveAll(this.#gatherer.take(event), out);
       this.#giveNotes(out);
@@ -64,6 +69,7 @@ export class PluginStage implements Stage {
   #end(event: FinishEvent, out: Sink): void {
     if (this.verdict === undefined) this.#giveAll(this.#gatherer?.end() ?? [], out);
     this.#giveNotes(out);
+    this.#decisions.refusals.end().forEach((note) => out.push(note));
     const end = { callCount: this.#callCount, text: this.#text, truncated: event.truncated };
     for (const active of this.#isEnded ? [] : this.#hooks.active) {
       const { plugin, context } = active;

@@ -79,7 +79,10 @@ export class TextRenderer implements Renderer {
       case "call_end":
         if (this.#flowing !== undefined) this.#endFlow(this.#flowing);
         else if (!this.isFinished) {
-          this.#give(this.#send(this.#guard.end()) + this.#sendCall(event));
+          this.#give(this.#send(this.#guard.end()));
+          const before = this.#callCount;
+          const text = this.#sendCall(event);
+          this.#give(text, this.#callCount > before ? event.call : undefined);
         }
         this.#collected = undefined;
         break;
@@ -112,8 +115,8 @@ export class TextRenderer implements Renderer {
     else this.#give(sent);
   }
 
-  #give(text: string): void {
-    if (text !== "") this.#out?.push({ kind: "text", text });
+  #give(text: string, call?: number): void {
+    if (text !== "") this.#out?.push({ kind: "text", text, ...present({ call }) });
   }
 
   #sendText(text: string): string {
@@ -150,7 +153,7 @@ export class TextRenderer implements Renderer {
     const { start, call: { problem } } = this.#flowing!;
     const room = (this.#options.client.message_limit ?? Infinity) - this.#sentLength;
     const detail = text.length > room ? "the message is longer than the client reads" : problem;
-    this.#give(this.#send(text.slice(0, room)));
+    this.#give(this.#send(text.slice(0, room)), start.call);
     if (detail === undefined) return;
     this.#note(start, { reason: "unwritable", detail });
     this.#breakOff(detail);

@@ -42,14 +42,17 @@ ${figure("Success rate", percent(all.successRate))}
 ${figure("Error rate", percent(all.errorRate))}
 ${figure("Leak rate", percent(all.leakRate))}
 ${figure("Near misses", String(all.nearMisses))}
+${figure("Accepted", percent(all.acceptanceRate))}
 </dl>
 ${section("Candidates by day", stackedChart(report.days, OUTCOMES))}
 ${section("Candidates by rule", stackedChart(report.rules, OUTCOMES) + table("Rule", report.rules))}
 ${section("Leak rate by model", barChart(leaks(report.models)) + table("Model", report.models))}
+${section("Clients", table("Client", report.clients))}
 ${
     section(
       "Live, dry run and the other side of the canary",
-      stackedChart(report.modes, OUTCOMES) + table("Mode", report.modes),
+      stackedChart(report.modes, OUTCOMES) + table("Mode", report.modes) +
+        (report.canary === null ? "" : `<p>${escapeHtml(report.canary.sentence)}</p>`),
     )
   }
 ${section("Why text stayed text", barChart(bars(report.abstained)))}
@@ -101,10 +104,11 @@ function table(head: string, rows: readonly Row[]): string {
   const body = rows.slice(0, ROWS_SHOWN).map((row) =>
     `<tr><td>${escapeHtml(row.name)}</td><td>${row.requests || "–"}</td><td>${row.candidates}</td>` +
     `<td>${percent(row.transformationRate)}</td><td>${percent(row.successRate)}</td>` +
-    `<td>${percent(row.leakRate)}</td><td>${row.nearMisses}</td><td>${row.repairs}</td></tr>`
+    `<td>${percent(row.leakRate)}</td><td>${row.nearMisses}</td><td>${percent(row.acceptanceRate)}</td>` +
+    `<td>${row.repairs}</td></tr>`
   );
   return `<table><thead><tr><th>${head}</th><th>Requests</th><th>Candidates</th><th>Transformed</th>` +
-    `<th>Success</th><th>Leak rate</th><th>Near misses</th><th>Repairs</th></tr></thead><tbody>${
+    `<th>Success</th><th>Leak rate</th><th>Near misses</th><th>Accepted</th><th>Repairs</th></tr></thead><tbody>${
       body.join("")
     }</tbody></table>`;
 }

@@ -4,8 +4,17 @@
  *
  * @module
  */
-import type { AuditLine, DecisionLine, RequestLine } from "../audit/line.ts";
-import { addDecision, addRequest, emptyTally, type Figures, figuresOf, type Tally } from "./tally.ts";
+import type { AuditLine, DecisionLine, RequestLine, ResultLine } from "../audit/line.ts";
+import { compareSides, type SideComparison } from "../tally/sides.ts";
+import {
+  addDecision,
+  addRequest,
+  addResult,
+  emptyTally,
+  type Figures,
+  figuresOf,
+  type Tally,
+} from "../tally/tally.ts";
 
 /** One row: a rule, a model, a day, or a mode. */
 export interface Row extends Figures {
@@ -31,10 +40,14 @@ export interface Report {
   readonly rules: readonly Row[];
   /** By model. */
   readonly models: readonly Row[];
+  /** By client. */
+  readonly clients: readonly Row[];
   /** By day, in UTC, the oldest first. */
   readonly days: readonly Row[];
   /** By mode: `live`, `dry_run`, `excluded`. */
   readonly modes: readonly Row[];
+  /** The two sides of the canary compared; null without answers on both. */
+  readonly canary: SideComparison | null;
   /** The recognized tools. */
   readonly tools: readonly Count[];
   /** The reasons for leaving text unchanged, most frequent first. */
@@ -55,6 +68,7 @@ export class ReportBuilder {
   readonly #all = emptyTally();
   readonly #rules = new Map<string, Tally>();
   readonly #models = new Map<string, Tally>();
+  readonly #clients = new Map<string, Tally>();
   readonly #days = new Map<string, Tally>();
   readonly #modes = new Map<string, Tally>();
   readonly #tools = new Map<string, number>();
@@ -72,6 +86,7 @@ export class ReportBuilder {
     if (line === undefined) this.#unreadable++;
     else if (line.kind === "gap") this.#lost += line.lost;
     else if (line.kind === "request") this.#addRequest(line);
+    else if (line.kind === "result") this.#addResult(line);
     else this.#addDecision(line);
   }
 
@@ -82,8 +97,10 @@ export class ReportBuilder {
       all: figuresOf(this.#all),
       rules: rows(this.#rules),
       models: rows(this.#models),
+      clients: rows(this.#clients),
       days: rows(this.#days).toSorted((one, other) => one.name < other.name ? -1 : 1),
       modes: rows(this.#modes),
+      canary: this.#compareSides(),
       tools: counts(this.#tools),
       abstained: counts(this.#abstained),
       repaired: counts(this.#repaired),
@@ -109,17 +126,29 @@ export class ReportBuilder {
     if (isRecognized && line.tool !== null) increase(this.#tools, line.tool);
   }
 
-  #tallies({ model, time, mode }: RequestLine | DecisionLine): Tally[] {
+  #addResult(line: ResultLine): void {
+    for (const tally of [...this.#tallies(line), tallyOf(this.#rules, line.rule)]) addResult(tally, line);
+  }
+
+  #compareSides(): SideComparison | null {
+    const [live, excluded] = [this.#modes.get("live"), this.#modes.get("excluded")];
+    if (live === undefined || excluded === undefined) return null;
+    return compareSides({ live: figuresOf(live), excluded: figuresOf(excluded) });
+  }
+
+  #tallies({ model, client, time, mode }: RequestLine | DecisionLine | ResultLine): Tally[] {
     return [
       this.#all,
       tallyOf(this.#models, model ?? "none"),
+      tallyOf(this.#clients, client ?? "none"),
       tallyOf(this.#days, time.slice(0, 10)),
       tallyOf(this.#modes, mode),
     ];
   }
 }
 
-function readLine(text: string): AuditLine | undefined {
+/** A line of a log; undefined if it can't be read. */
+export function readLine(text: string): AuditLine | undefined {
   let line: Partial<Record<string, unknown>> | null;
   try {
     line = JSON.parse(text);
@@ -132,6 +161,9 @@ function readLine(text: string): AuditLine | undefined {
     ? typeof line.lost === "number"
     : line.kind === "request"
     ? isRequestPart && typeof line.status === "number"
+    : line.kind === "result"
+    ? isRequestPart && typeof line.rule === "string" &&
+      (line.verdict === "accepted" || line.verdict === "rejected")
     : line.kind === "decision" && isRequestPart && typeof line.rule === "string" &&
       typeof line.reason === "string" && typeof line.outcome === "string";
   return isLine ? line as unknown as AuditLine : undefined;

@@ -5,8 +5,10 @@
  * @module
  */
 import { dirname } from "node:path";
+import { watchAcceptance } from "../acceptance/watch.ts";
 import { type AdminSection, createPages } from "../admin/pages.ts";
 import { Recent } from "../admin/recent.ts";
+import type { AuditLine } from "../audit/line.ts";
 import { recordRequest } from "../audit/record.ts";
 import { scrubArguments } from "../audit/scrub.ts";
 import { escaped } from "../diagnostic/visible.ts";
@@ -85,17 +87,22 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
     reload: options.reload,
     metrics: () => metrics.page(),
   });
-  const record: WatchRequest = (facts) =>
-    recordRequest(facts, {
-      contents: audit?.contents ?? false,
-      write(lines) {
-        recent.add(lines);
-        log.add(lines);
-        audit?.write(lines);
-      },
-    });
+  const write = (lines: readonly AuditLine[]) => {
+    recent.add(lines);
+    log.add(lines);
+    metrics.add(lines);
+    audit?.write(lines);
+  };
+  const record: WatchRequest = (facts) => recordRequest(facts, { contents: audit?.contents ?? false, write });
   return {
-    watches: [record, (facts) => metrics.watch(facts), nearMisses, leftOutTools, ...tracing],
+    watches: [
+      record,
+      watchAcceptance(write),
+      (facts) => metrics.watch(facts),
+      nearMisses,
+      leftOutTools,
+      ...tracing,
+    ],
     pages,
     use(next) {
       const isSame = isJsonEqual(auditSettings(current), auditSettings(next));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CODES } from "../../src/diagnostic/codes.ts";
-import { REASONS } from "../../src/event/reason.ts";
+import { REASONS } from "../../src/event/reasons.ts";
 
 Deno.test("CODES have readable names and whole texts", () => {
   for (const [code, { summary, explanation, example }] of Object.entries(CODES)) {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { isDecision, type Reason, reasonEntry, REASONS } from "../../src/event/reason.ts";
+import { isAttempt, isDecision, type Reason, reasonEntry } from "../../src/event/reason.ts";
+import { REASONS } from "../../src/event/reasons.ts";
 
 Deno.test("reasonEntry gives every code a kind and a meaning in sentences", () => {
   for (const reason of Object.keys(REASONS) as Reason[]) {
@@ -7,4 +8,10 @@ Deno.test("reasonEntry gives every code a kind and a meaning in sentences", () =
     assert.equal(isDecision(reason), kind === "decision");
     assert.match(meaning, /^[A-Z].*\.$/, reason);
   }
+});
+
+Deno.test("isAttempt tells a call that was meant from an example, a repetition and a remark", () => {
+  const meant: Reason[] = ["transformed", "rollout_excluded", "malformed", "unwritable", "missing_required"];
+  const other: Reason[] = ["quoted", "echo", "repeated_call", "near_miss", "plugin_refused", "json_repaired"];
+  assert.deepEqual([...meant, ...other].filter(isAttempt), meant);
 });

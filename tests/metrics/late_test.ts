@@ -22,6 +22,7 @@ const EVENT: ContentEvent = { kind: "text", text: "a" };
 function recording(): { lines: string[]; metrics: Metrics } {
   const lines: string[] = [];
   const metrics: Metrics = {
+    add: (added) => void lines.push(`add ${added.length}`),
     watch: ({ id }) => ({
       observe: (event) => void lines.push(`${id} ${event.kind}`),
       worked: (durationMs) => void lines.push(`${id} worked ${durationMs}`),
@@ -48,13 +49,14 @@ Deno.test("loadLate counts in order what happens while the library is loaded, an
   watch.observe(EVENT, { choice: 0, isSent: false });
   watch.worked?.(2);
   const other = late.watch({ ...FACTS, id: "s" });
+  late.add([]);
   assert.deepEqual(lines, []);
   resolve(metrics);
   await late.page();
   watch.end({ status: 200, durationMs: 1, addedMs: 1, pieces: 1 });
   other.end({ status: 500, durationMs: 1, addedMs: 1, pieces: 1 });
   late.watch({ ...FACTS, id: "t" }).observe(EVENT, { choice: 0, isSent: false });
-  assert.deepEqual(lines, ["r text", "r worked 2", "r end 200", "s end 500", "t text"]);
+  assert.deepEqual(lines, ["r text", "r worked 2", "add 0", "r end 200", "s end 500", "t text"]);
   assert.equal(loads, 1);
 });
 

@@ -46,12 +46,13 @@ function decide(plugin: Plugin): { words: string[]; notes: string[] } {
       ? [event.text]
       : []
   );
-  return { words, notes: hooks.takeNotes().map(({ reason, detail }) => `${reason}: ${detail}`) };
+  const notes = [...hooks.takeNotes(), ...decisions.refusals.end()];
+  return { words, notes: notes.map(({ reason, detail }) => `${reason}: ${detail}`) };
 }
 
 const CASES: readonly (readonly [name: string, plugin: Plugin, words: string[], notes: string[]])[] = [
   ["keeps a call", { name: "p", onCall: () => undefined }, ["3 a", '{"x":1}'], []],
-  ["refuses a call", { name: "p", onCall: () => ({ refuse: "no" }) }, ["A"], ["plugin_refused: no"]],
+  ["refuses a call", { name: "p", onCall: () => ({ refuse: "no" }) }, ["A"], ["plugin_refused: p: no"]],
   [
     "changes arguments",
     { name: "p", onCall: () => ({ arguments: { x: 2 } }) },

@@ -70,7 +70,7 @@ Deno.test("the example plugin refuses rm -rf: the call leaves as the text that i
   const text = TEXT("rm  -rf /");
   const { content, calls, finish, notes } = await answers(text, { text: await examplePlugin() });
   assert.deepEqual([content, calls, finish], [text, [], "stop"]);
-  assert.deepEqual(notes, ["plugin_refused: rm -rf is forbidden"]);
+  assert.deepEqual(notes, ["plugin_refused: careful: rm -rf is forbidden"]);
 });
 
 Deno.test("the example plugin takes its option from the configuration", async () => {

@@ -20,7 +20,7 @@ Deno.test("ReportBuilder gives rates, rules, models, days, modes and reasons", (
     all.abstained,
     all.repairs,
   ], [20, 20, 8, 8, 4, 4]);
-  assert.deepEqual([all.transformationRate, all.successRate, all.errorRate, all.leakRate], [0.8, 1, 0, 0.8]);
+  assert.deepEqual([all.transformationRate, all.successRate, all.errorRate, all.leakRate], [0.8, 0.8, 0, 1]);
   assert.deepEqual(report.rules.map(({ name, candidates }) => [name, candidates]), [["qwen_xml", 16], [
     "hermes",
     4,

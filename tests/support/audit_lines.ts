@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { DecisionLine, RequestLine, RequestPart } from "../../src/audit/line.ts";
+import type { DecisionLine, RequestLine, RequestPart, ResultLine } from "../../src/audit/line.ts";
 import { outcomeOf } from "../../src/audit/outcome.ts";
 import type { Reason } from "../../src/event/reason.ts";
 
@@ -52,12 +52,18 @@ export function requestLine(more: Partial<RequestLine> = {}): RequestLine {
     durationMs: 100,
     firstMs: 30,
     addedMs: 0.4,
+    leaked: true,
     candidates: 1,
     transformed: 1,
     calls: 1,
     leftOut: 0,
     ...more,
   };
+}
+
+/** A line about the result of a call. */
+export function resultLine(verdict: ResultLine["verdict"], more: Partial<ResultLine> = {}): ResultLine {
+  return { ...PART, kind: "result", answer: "a", rule: "qwen_xml", tool: "read_file", verdict, ...more };
 }
 
 /** Twenty requests: ten live, five in a dry run, five on the other side of the canary. */

@@ -40,3 +40,40 @@ function readLabels(text: string): Record<string, string> {
   }
   return labels;
 }
+
+/**
+ * Checks what `promtool check metrics` checks: each family has one HELP and one TYPE before its samples, its samples are
+ * together and none comes twice, counters end in `_total`, and units are base units.
+ */
+export function checkExposition(text: string): void {
+  const helped = new Set<string>();
+  const typed = new Map<string, string>();
+  const seen = new Set<string>();
+  const closed = new Set<string>();
+  let current = "";
+  for (const line of text.split("\n")) {
+    const about = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line);
+    if (about !== null) {
+      const [, kind, name = "", rest = ""] = about;
+      if (kind === "HELP" ? helped.has(name) : typed.has(name)) throw new Error(`${name}: ${kind} twice`);
+      if (kind === "HELP") helped.add(name);
+      else typed.set(name, rest);
+      if (name !== current) closed.add(current);
+      if (closed.has(name)) throw new Error(`${name} is in two places`);
+      current = name;
+      continue;
+    }
+    if (line === "") continue;
+    const series = line.slice(0, line.lastIndexOf(" "));
+    if (seen.has(series)) throw new Error(`${series} comes twice`);
+    seen.add(series);
+    if (!series.startsWith(current)) throw new Error(`${series} is not among the samples of ${current}`);
+  }
+  for (const [name, type] of typed) {
+    if (!helped.has(name)) throw new Error(`${name} has no HELP`);
+    if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new Error(`${name} is not in snake case`);
+    if ((type === "counter") !== name.endsWith("_total")) throw new Error(`${name} is a ${type}`);
+    if (/milliseconds|minutes|kilobytes|percent/.test(name)) throw new Error(`${name} is not in a base unit`);
+  }
+  readPrometheus(text);
+}

@@ -1,0 +1,114 @@
+/**
+ * Reads in an agent's request what became of the calls of the answer before it: the agent ran a call and sends its result,
+ * or it could not use the call and sends an error.
+ *
+ *     { role: "tool", tool_call_id: "call_1", content: "..." }              the call with this id was accepted
+ *     { role: "tool", ..., content: "The arguments ... are invalid" }       it was rejected
+ *     { role: "user", content: "[read_file for 'a.txt'] Result:\n..." }     accepted, by a client that reads text
+ *     { role: "user", content: "[ERROR] You did not use a tool ..." }       rejected: the client found no call
+ *
+ * @module
+ */
+import { contentText } from "../chat/read.ts";
+import type { ChatRequest } from "../chat/request.ts";
+import { isRecord } from "../object/record.ts";
+
+/** How a client writes results; from its file. */
+export interface ResultForm {
+  /** How the result of a call begins in a user's message, with `{tool}` for the tool's name. */
+  readonly label?: string | undefined;
+  /** What ends that beginning. */
+  readonly label_end?: string | undefined;
+  /** Phrases of a result that show that the client could not use the call. */
+  readonly rejected: readonly string[];
+  /** Phrases of a user's message that show that the client found no call in the answer. */
+  readonly no_call: readonly string[];
+}
+
+/** A call whose result isn't known yet. */
+export interface PendingCall {
+  /** The request whose answer had the call. */
+  readonly answer: string;
+  /** The rule that read it. */
+  readonly rule: string;
+  /** The tool. */
+  readonly tool: string;
+  /** The id that its result refers to; undefined if the client reads calls in text. */
+  readonly id: string | undefined;
+}
+
+/** What became of a call. */
+export type Verdict = "accepted" | "rejected";
+
+type Message = NonNullable<ChatRequest["messages"]>[number];
+
+/** The phrases are looked for in this many characters: what follows may be the contents of a file. */
+const HEAD_LENGTH = 200;
+
+/** What became of each pending call; calls without a result are left out. */
+export function readResults(
+  request: ChatRequest,
+  pending: readonly PendingCall[],
+  form: ResultForm,
+): Map<PendingCall, Verdict> {
+  const messages = latest(request);
+  const found = new Map<PendingCall, Verdict>();
+  for (const call of pending) {
+    const result = resultOf(call, messages, form);
+    if (result !== undefined) found.set(call, result);
+  }
+  return found;
+}
+
+/** The messages after the latest answer. */
+function latest({ messages }: ChatRequest): readonly Message[] {
+  const all = Array.isArray(messages) ? messages.filter((message) => isRecord(message)) : [];
+  return all.slice(all.findLastIndex(({ role }) => role === "assistant") + 1);
+}
+
+function resultOf(
+  call: PendingCall,
+  messages: readonly Message[],
+  form: ResultForm,
+): Verdict | undefined {
+  for (const { role, content, tool_call_id: id, name } of messages) {
+    const isOwn = call.id === undefined ? role === "function" && name === call.tool : id === call.id;
+    if (isOwn) return verdictOn(contentText(content) ?? "", form);
+    if (role !== "user" || call.id !== undefined) continue;
+    const parts = partsOf(content);
+    const at = form.label === undefined
+      ? -1
+      : parts.findIndex((part) => isLabeled(part, call.tool, form.label!));
+    if (at >= 0) return verdictOn(bodyAfter(parts.slice(at).join("\n"), form), form);
+    if (parts.some((part) => hasPhrase(part, form.no_call))) return "rejected";
+  }
+  return undefined;
+}
+
+function verdictOn(text: string, { rejected }: ResultForm): Verdict {
+  return hasPhrase(text, rejected) ? "rejected" : "accepted";
+}
+
+function hasPhrase(text: string, phrases: readonly string[]): boolean {
+  const head = text.slice(0, HEAD_LENGTH);
+  return phrases.some((phrase) => head.includes(phrase));
+}
+
+/** The texts of a message: a list of parts, or one text. */
+function partsOf(content: Message["content"]): string[] {
+  if (!Array.isArray(content)) return [contentText(content) ?? ""];
+  return content.map((part) => isRecord(part) && typeof part["text"] === "string" ? part["text"] : "");
+}
+
+/** Whether a text begins with the label of a tool, and not with that of a tool whose name only begins alike. */
+function isLabeled(text: string, tool: string, label: string): boolean {
+  const start = text.trimStart();
+  const opener = label.replace("{tool}", tool);
+  return start.startsWith(opener) && !/[\w-]/.test(start.charAt(opener.length));
+}
+
+/** What follows the label, which may contain a command of several lines. */
+function bodyAfter(text: string, { label_end: end = "" }: ResultForm): string {
+  const at = text.indexOf(end);
+  return at < 0 ? text : text.slice(at + end.length);
+}

@@ -1,0 +1,151 @@
+/**
+ * Sums over lines of the audit log, and rates derived from them.
+ *
+ * @module
+ */
+import type { DecisionLine, RequestLine, ResultLine } from "../audit/line.ts";
+import { isAnswerLine, isErrorLine, standingOf } from "../audit/standing.ts";
+
+/** Running sums. */
+export interface Tally {
+  /** Requests. */
+  requests: number;
+  /** Requests that ended with an error from Dragoman or the upstream. */
+  errors: number;
+  /** Answers that could leak: the request offered tools, and an answer arrived. */
+  answers: number;
+  /** Answers in which a call was text, read or missed. */
+  leaked: number;
+  /** Texts that a rule took for a call. */
+  candidates: number;
+  /** Candidates that the model meant as calls. */
+  attempts: number;
+  /** Candidates that became calls. */
+  transformed: number;
+  /** Calls that a dry run or the canary held back. */
+  wouldTransform: number;
+  /** Candidates left as text. */
+  abstained: number;
+  /** Announced calls that broke off. */
+  failed: number;
+  /** Repairs. */
+  repairs: number;
+  /** Texts that look like a call that no rule reads. */
+  nearMisses: number;
+  /** Calls that the agent ran, as its next request shows. */
+  accepted: number;
+  /** Calls that the agent could not use. */
+  rejected: number;
+  /** Requests whose model sent a first token. */
+  begun: number;
+  /** The time to the first token, in milliseconds, over all of them. */
+  firstMs: number;
+  /** The time to the end, in milliseconds, over all requests. */
+  durationMs: number;
+  /** Dragoman's own work on answers, in milliseconds. */
+  addedMs: number;
+  /** The longest work on one answer, in milliseconds. */
+  addedMsMax: number;
+}
+
+/** Sums and rates. A rate is null if its divisor is zero. */
+export interface Figures extends Readonly<Omit<Tally, "addedMs" | "begun" | "firstMs" | "durationMs">> {
+  /** The share of candidates that became calls or would have. */
+  readonly transformationRate: number | null;
+  /** The share of attempts that became calls or would have. */
+  readonly successRate: number | null;
+  /** The share of requests that ended with an error. */
+  readonly errorRate: number | null;
+  /** The share of answers with a call in their text, read or missed. */
+  readonly leakRate: number | null;
+  /** The share of calls with a known result that the agent ran. */
+  readonly acceptanceRate: number | null;
+  /** The mean time to the first token, in milliseconds. */
+  readonly firstMsMean: number | null;
+  /** The mean time to the end, in milliseconds. */
+  readonly durationMsMean: number | null;
+  /** Dragoman's own work per answer, in milliseconds. */
+  readonly addedMsMean: number | null;
+}
+
+/** Creates sums at zero. */
+export function emptyTally(): Tally {
+  return {
+    requests: 0,
+    errors: 0,
+    answers: 0,
+    leaked: 0,
+    candidates: 0,
+    attempts: 0,
+    transformed: 0,
+    wouldTransform: 0,
+    abstained: 0,
+    failed: 0,
+    repairs: 0,
+    nearMisses: 0,
+    accepted: 0,
+    rejected: 0,
+    begun: 0,
+    firstMs: 0,
+    durationMs: 0,
+    addedMs: 0,
+    addedMsMax: 0,
+  };
+}
+
+/** Adds a request. */
+export function addRequest(tally: Tally, line: RequestLine): void {
+  const { leaked, firstMs, durationMs, addedMs } = line;
+  tally.requests++;
+  if (isErrorLine(line)) tally.errors++;
+  if (isAnswerLine(line)) {
+    tally.answers++;
+    if (leaked) tally.leaked++;
+  }
+  if (firstMs != null) {
+    tally.begun++;
+    tally.firstMs += firstMs;
+  }
+  tally.durationMs += durationMs;
+  tally.addedMs += addedMs;
+  tally.addedMsMax = Math.max(tally.addedMsMax, addedMs);
+}
+
+/** Adds a decision or a repair. */
+export function addDecision(tally: Tally, line: DecisionLine): void {
+  const { isCandidate, isAttempt } = standingOf(line);
+  if (line.reason === "near_miss") tally.nearMisses++;
+  if (line.outcome === "repaired") tally.repairs++;
+  if (isAttempt) tally.attempts++;
+  if (!isCandidate) return;
+  tally.candidates++;
+  if (line.outcome === "transformed") tally.transformed++;
+  if (line.outcome === "would_transform") tally.wouldTransform++;
+  if (line.outcome === "abstained") tally.abstained++;
+  if (line.outcome === "failed") tally.failed++;
+}
+
+/** Adds the result of a call. */
+export function addResult(tally: Tally, { verdict }: ResultLine): void {
+  tally[verdict]++;
+}
+
+/** Computes the rates. */
+export function figuresOf({ begun, firstMs, durationMs, addedMs, ...sums }: Tally): Figures {
+  const made = sums.transformed + sums.wouldTransform;
+  return {
+    ...sums,
+    transformationRate: rate(made, sums.candidates),
+    successRate: rate(made, sums.attempts),
+    errorRate: rate(sums.errors, sums.requests),
+    leakRate: rate(sums.leaked, sums.answers),
+    acceptanceRate: rate(sums.accepted, sums.accepted + sums.rejected),
+    firstMsMean: rate(firstMs, begun),
+    durationMsMean: rate(durationMs, sums.requests),
+    addedMsMean: rate(addedMs, sums.requests),
+  };
+}
+
+function rate(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole;
+}

@@ -1,0 +1,52 @@
+/**
+ * Whether the difference between two shares can be chance: the two-proportion z-test with the pooled share, two-sided.
+ * Below five successes or failures in either group, the normal distribution is too coarse, so the answer is unknown.
+ *
+ * @module
+ */
+
+/** A share of something. */
+export interface Share {
+  /** The part. */
+  readonly part: number;
+  /** The whole. */
+  readonly whole: number;
+}
+
+/** What a comparison found. */
+export type Comparison = "same" | "can_be_chance" | "not_chance" | "too_few";
+
+/** The probability under which a difference isn't taken for chance. */
+const SIGNIFICANCE = 0.05;
+
+/** The fewest expected successes and failures in a group. */
+const EXPECTED_MIN = 5;
+
+/**
+ * Compares two shares.
+ *
+ * @example
+ * ```ts
+ * import { compareShares } from "./two_proportion.ts";
+ * console.assert(compareShares({ part: 50, whole: 100 }, { part: 80, whole: 100 }) === "not_chance");
+ * console.assert(compareShares({ part: 50, whole: 100 }, { part: 52, whole: 100 }) === "can_be_chance");
+ * ```
+ */
+export function compareShares(one: Share, other: Share): Comparison {
+  const pooled = (one.part + other.part) / (one.whole + other.whole);
+  const fewest = Math.min(one.whole, other.whole) * Math.min(pooled, 1 - pooled);
+  if (one.whole === 0 || other.whole === 0) return "too_few";
+  const difference = one.part / one.whole - other.part / other.whole;
+  if (difference === 0) return "same";
+  if (fewest < EXPECTED_MIN) return "too_few";
+  const deviation = Math.sqrt(pooled * (1 - pooled) * (1 / one.whole + 1 / other.whole));
+  return probabilityBeyond(Math.abs(difference) / deviation) < SIGNIFICANCE ? "not_chance" : "can_be_chance";
+}
+
+/** The probability that a standard normal variable is farther from zero than `z`: Abramowitz and Stegun, 26.2.17. */
+export function probabilityBeyond(z: number): number {
+  const t = 1 / (1 + 0.2316419 * z);
+  const factors = [0.319381530, -0.356563782, 1.781477937, -1.821255978, 1.330274429];
+  const sum = factors.reduceRight((rest, factor) => (rest + factor) * t, 0);
+  return 2 * sum * Math.exp(-z * z / 2) / Math.sqrt(2 * Math.PI);
+}
