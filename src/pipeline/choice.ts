@@ -161,9 +161,8 @@ export class Choice {
   }
 
   /** Ends the upstream's own calls, because its stream has ended. */
-  endCalls({ truncated }: { readonly truncated: boolean }): NativeEvents | undefined {
-    const { reader } = this.#parts;
-    return !this.isEnded && reader.hasCalls ? reader.end({ isCut: truncated }) : undefined;
+  endCalls({ truncated }: { readonly truncated: boolean }): NativeEvents {
+    return this.#parts.reader.end({ isCut: truncated });
   }
 
   /** Ends a choice without a finish reason, and returns what is left of it. */
