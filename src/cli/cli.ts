@@ -10,6 +10,7 @@ import { present } from "../object/present.ts";
 import { readArguments } from "./arguments.ts";
 import { complain, WRONG_USAGE } from "./complain.ts";
 import { programHelp, verbHelp } from "./help.ts";
+import { FORM, type Form } from "../service/form.ts";
 import type { World } from "../service/world.ts";
 import type { Verb } from "./verb.ts";
 
@@ -44,11 +45,19 @@ export async function runCommandLine(words: readonly string[], world: World): Pr
   return await runVerb(isFlag ? DEFAULT_VERB : first, { words: isFlag ? words : rest, world });
 }
 
+/** Form → its name for people. */
+const FORMS: Readonly<Record<Form, string>> = {
+  source: "from source",
+  package: "npm package",
+  binary: "one binary",
+};
+
 /** The version, and what the program runs on. */
 function versionText(): string {
-  const { os, arch, standalone } = Deno.build;
-  const kind = standalone ? "one binary" : "from source";
-  return `dragoman ${project.version} (${kind}, Deno ${Deno.version.deno}, V8 ${Deno.version.v8}, ${os} ${arch})\n`;
+  const { os, arch } = Deno.build;
+  return `dragoman ${project.version} (${
+    FORMS[FORM]
+  }, Deno ${Deno.version.deno}, V8 ${Deno.version.v8}, ${os} ${arch})\n`;
 }
 
 async function help(name: string | undefined, world: World): Promise<number> {

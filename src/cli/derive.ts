@@ -13,6 +13,7 @@ import {
 import { type TemplateFacts, TemplateProbe } from "../derive/probe.ts";
 import { ChatTemplate, readTemplates } from "../derive/template.ts";
 import { loadSetup } from "../service/setup.ts";
+import { FORM } from "../service/form.ts";
 import type { World } from "../service/world.ts";
 import { complainOfUsage } from "./complain.ts";
 import { type DeriveResult, reportResults } from "./derive_report.ts";
@@ -92,7 +93,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
     name,
     shipped: await ruleTexts(setup.config.ruleFolders, world),
     known: isSet(input, "ignore-known") ? [] : rules,
-    schema: await schemaReference({ folder, name: "rule.schema.json", isStandalone: Deno.build.standalone }),
+    schema: await schemaReference({ folder, name: "rule.schema.json", form: FORM }),
   };
   const results: DeriveResult[] = [];
   if (template !== undefined) results.push(fromTemplate(template, { ...options, origin: basename(given!) }));

@@ -11,6 +11,7 @@ import { didYouMeanOneOf } from "../diagnostic/suggest.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { schemaLine } from "./schema_line.ts";
 import choices from "./init_choices.json" with { type: "json" };
+import { FORM } from "../service/form.ts";
 import type { World } from "../service/world.ts";
 import { textValue, type Verb, type VerbInput } from "./verb.ts";
 
@@ -98,7 +99,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
     const line = await schemaLine({
       folder: dirname(path),
       name: "dragoman.schema.json",
-      isStandalone: Deno.build.standalone,
+      form: FORM,
     });
     await Deno.writeTextFile(path, line + initialConfig(server, host), { createNew: true });
   } catch (error) {

@@ -6,6 +6,7 @@
 import { dirname, join } from "node:path";
 import { shownPath } from "../document/load.ts";
 import type { Setup } from "../service/setup.ts";
+import { FORM } from "../service/form.ts";
 import type { World } from "../service/world.ts";
 import { complainOfUsage } from "./complain.ts";
 import { schemaLine } from "./schema_line.ts";
@@ -25,7 +26,7 @@ export async function newRule(
   }
   const { config } = setup;
   const folder = config.ruleFolders[0]?.path ?? dirname(config.path);
-  const line = await schemaLine({ folder, name: "rule.schema.json", isStandalone: Deno.build.standalone });
+  const line = await schemaLine({ folder, name: "rule.schema.json", form: FORM });
   const file = join(folder, `${name}.yaml`);
   const shown = shownPath(file, world);
   try {

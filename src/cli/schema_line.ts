@@ -1,12 +1,13 @@
 /**
- * The first line of a file that names its JSON Schema, for editors. The schema is the one that ships; a compiled program
- * has no files that an editor can read, so it writes a copy next to the file.
+ * The first line of a file that names its JSON Schema, for editors. The schema is the one that ships; the files of
+ * a binary can't be read by an editor, and those of a package may move, so both write a copy next to the file.
  *
  * @module
  */
 import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BUILT_IN_RULES } from "../rule/folder.ts";
+import type { Form } from "../service/form.ts";
 
 /** The schemas that a line can name. */
 export type SchemaName = "rule.schema.json" | "dragoman.schema.json";
@@ -17,14 +18,14 @@ export interface SchemaPlace {
   readonly folder: string;
   /** The schema. */
   readonly name: SchemaName;
-  /** Whether the program is compiled. */
-  readonly isStandalone: boolean;
+  /** The form of the program. */
+  readonly form: Form;
 }
 
 /** How a file in a folder names its schema: a relative path inside the project, a file URL anywhere else. */
-export async function schemaReference({ folder, name, isStandalone }: SchemaPlace): Promise<string> {
+export async function schemaReference({ folder, name, form }: SchemaPlace): Promise<string> {
   const shipped = join(BUILT_IN_RULES, name);
-  if (!isStandalone) {
+  if (form === "source") {
     const isInProject = !relative(resolve(BUILT_IN_RULES, ".."), folder).startsWith("..");
     return isInProject ? relative(folder, shipped) : pathToFileURL(shipped).href;
   }

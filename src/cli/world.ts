@@ -5,6 +5,7 @@
  */
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { FORM, type Form } from "../service/form.ts";
 import type { World } from "../service/world.ts";
 
 /** The exit code when Ctrl-C stops the program at once. */
@@ -20,8 +21,8 @@ export function createWorld(): World {
     isTerminal: Deno.stdout.isTerminal() && !Deno.noColor,
     isTty: Deno.stdout.isTerminal(),
     readEnvironment: (name) => Deno.env.get(name),
-    command: commandOf({
-      isStandalone: Deno.build.standalone,
+    command: Deno.env.get("DRAGOMAN_COMMAND") ?? commandOf({
+      form: FORM,
       program: Deno.execPath(),
       version: Deno.version.deno,
       main: fileURLToPath(Deno.mainModule),
@@ -38,8 +39,8 @@ export function createWorld(): World {
 
 /** How the program was started. */
 export interface Start {
-  /** Whether it is a compiled binary. */
-  readonly isStandalone: boolean;
+  /** The form of the program. */
+  readonly form: Form;
   /** The path of the binary, or of Deno. */
   readonly program: string;
   /** The version of Deno. */
@@ -51,8 +52,9 @@ export interface Start {
 }
 
 /** The command that starts the program again from the same folder. */
-export function commandOf({ isStandalone, program, version, main, workingDirectory }: Start): string {
-  if (isStandalone) return quoted(program);
+export function commandOf({ form, program, version, main, workingDirectory }: Start): string {
+  if (form === "binary") return quoted(program);
+  if (form === "package") return "dragoman";
   const isFromNpm = program.includes("_npx") || program.includes("node_modules");
   const deno = isFromNpm
     ? `npx -y deno@${version}`

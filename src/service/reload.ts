@@ -18,6 +18,7 @@ import { loadFailed } from "../document/guard.ts";
 import { BUILT_IN_RULES } from "../rule/folder.ts";
 import { describeChange } from "./change.ts";
 import { clockTime } from "./clock.ts";
+import { FORM } from "./form.ts";
 import { hasErrors, loadSetup, type Setup } from "./setup.ts";
 import type { World } from "./world.ts";
 import { type Places, type Watch, watchPlaces } from "./watch.ts";
@@ -160,9 +161,9 @@ class RunningSetup {
   }
 }
 
-/** Every file and folder of a setup, including the built-in folders if they are on the disk. */
+/** Every file and folder of a setup, including the built-in folders of a clone. */
 export function placesOf({ config, plugins }: Setup): Places {
-  const builtIn = Deno.build.standalone ? [] : [BUILT_IN_RULES, BUILT_IN_CLIENTS];
+  const builtIn = FORM !== "source" ? [] : [BUILT_IN_RULES, BUILT_IN_CLIENTS];
   const own = [...config.ruleFolders, ...config.clientFolders].map(({ path }) => path);
   return { folders: [...new Set([...builtIn, ...own])], files: [config.path, ...plugins.files] };
 }

@@ -3,7 +3,7 @@ import { schemaLine, schemaReference } from "../../src/cli/schema_line.ts";
 import { BUILT_IN_RULES } from "../../src/rule/folder.ts";
 
 Deno.test("schemaLine names the schema by a path in the project, and by a URL elsewhere", async () => {
-  const place = { name: "rule.schema.json", isStandalone: false } as const;
+  const place = { name: "rule.schema.json", form: "source" } as const;
   assert.equal(
     await schemaLine({ ...place, folder: BUILT_IN_RULES }),
     "# yaml-language-server: $schema=rule.schema.json\n",
@@ -15,7 +15,7 @@ Deno.test("schemaLine names the schema by a path in the project, and by a URL el
 Deno.test("schemaReference of a compiled program copies the schema next to the file", async () => {
   const folder = await Deno.makeTempDir();
   try {
-    const place = { folder, name: "dragoman.schema.json", isStandalone: true } as const;
+    const place = { folder, name: "dragoman.schema.json", form: "binary" } as const;
     assert.equal(await schemaReference(place), "dragoman.schema.json");
     assert.equal(await schemaReference(place), "dragoman.schema.json");
     assert.ok(JSON.parse(await Deno.readTextFile(`${folder}/dragoman.schema.json`)).properties.listen);

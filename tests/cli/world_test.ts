@@ -53,7 +53,7 @@ Deno.test({
 
 Deno.test("commandOf gives the command that starts the program again", () => {
   const start = {
-    isStandalone: false,
+    form: "source" as const,
     program: "/usr/bin/deno",
     version: "2.9.6",
     main: "/d/main.ts",
@@ -63,7 +63,7 @@ Deno.test("commandOf gives the command that starts the program again", () => {
   assert.equal(commandOf({ ...start, workingDirectory: "/other" }), "deno run -A /d/main.ts");
   assert.equal(commandOf({ ...start, program: "/c/_npx/1/deno" }), "npx -y deno@2.9.6 task dragoman");
   assert.equal(
-    commandOf({ ...start, isStandalone: true, program: "/my bin/dragoman" }),
+    commandOf({ ...start, form: "binary", program: "/my bin/dragoman" }),
     '"/my bin/dragoman"',
   );
 });

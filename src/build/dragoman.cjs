@@ -1,0 +1,92 @@
+#!/usr/bin/env node
+/*
+ * The command of the npm package: runs the bundle with the package's own Deno and only the rights that it needs.
+ *
+ *     npx ─▶ sh ─▶ this file ─▶ deno run … dist/lib/dragoman.js
+ *
+ * Arguments, standard streams, signals and the exit code are those of the bundle.
+ */
+"use strict";
+
+const { spawn } = require("node:child_process");
+const path = require("node:path");
+const { pathToFileURL } = require("node:url");
+
+const BUNDLE = path.join(__dirname, "..", "dist", "lib", "dragoman.js");
+
+/** Flags whose value is a file or folder that the program writes. */
+const OUTPUTS = ["--audit", "--config", "--html", "--output", "--record", "-c", "-o"];
+
+/** How often to look whether the process that started this one still runs. */
+const PARENT_CHECK_MS = 1000;
+
+if (globalThis.Deno?.serve === undefined) start(process.argv.slice(2));
+// Deno runs this file itself: `deno run -A npm:dragoman`.
+else import(pathToFileURL(BUNDLE).href);
+
+/** Runs the bundle and ends as it ends. */
+function start(words) {
+  const flags = ["--quiet", "--no-prompt", "--no-config", "--no-lock", "--unstable-no-legacy-abort"];
+  const child = spawn(denoPath(), ["run", ...flags, ...rights(words), BUNDLE, ...words], {
+    stdio: "inherit",
+    env: {
+      ...process.env,
+      DRAGOMAN_COMMAND: command(),
+      // The package.json of the folder where the user stands is about something else.
+      DENO_NO_PACKAGE_JSON: "1",
+      DENO_NO_UPDATE_CHECK: "1",
+    },
+  });
+  child.on("error", (error) => fail(error.message));
+  passSignals(child);
+  child.on("exit", (code, signal) => {
+    if (signal === null) process.exit(code ?? 1);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+/** Deno's path. npm runs no install scripts unless the user approves them, so Deno's own are called here. */
+function denoPath() {
+  try {
+    const folder = path.dirname(require.resolve("deno/package.json"));
+    return require(path.join(folder, "install_api.cjs")).runInstall();
+  } catch (error) {
+    return fail(`Deno cannot run here: ${error.message}`);
+  }
+}
+
+/** Every file can be read. Only the user's folder, and files that the command line names, can be written. */
+function rights(words) {
+  const named = words.flatMap((word, index) => {
+    const [flag, value = words[index + 1]] = word.startsWith("--") ? word.split(/=(.*)/s) : [word];
+    return OUTPUTS.includes(flag) && value !== undefined ? [path.resolve(value)] : [];
+  });
+  // Deno splits the list at commas; two of them are one.
+  const writable = [".", ...named].map((one) => one.replaceAll(",", ",,")).join(",");
+  const isServer = words.length === 0 || words[0] === "serve" || words[0].startsWith("-");
+  const kept = isServer ? ["--deny-write=dragoman.yaml,rules"] : [];
+  return ["--allow-net", "--allow-env", "--allow-read", `--allow-write=${writable}`, ...kept];
+}
+
+/** How the user starts the program again; the commands that it prints begin like this. */
+function command() {
+  const project = __dirname.split(`${path.sep}node_modules${path.sep}`)[0];
+  const isInProject = !path.relative(project, process.cwd()).startsWith("..");
+  return process.env.npm_command === "exec" || isInProject ? "npx dragoman" : "dragoman";
+}
+
+function passSignals(child) {
+  // A terminal sends SIGINT to every process of its group, so Deno has it already.
+  process.on("SIGINT", () => {});
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  // npx ends on SIGTERM without passing it on. Another parent may leave the program in the background.
+  const parent = process.ppid;
+  if (process.env.npm_command === undefined) return;
+  setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), PARENT_CHECK_MS).unref();
+}
+
+function fail(message) {
+  console.error(`dragoman: ${message}`);
+  process.exit(1);
+}
