@@ -132,9 +132,14 @@ export const configSchema = z.strictObject({
   }).prefault({}),
   plugins: z.array(z.union([
     z.string(),
-    z.looseObject({ use: z.string().describe("A built-in plugin's name, or a path relative to this file") }),
+    z.looseObject({
+      use: z.string().describe("A built-in plugin's name, or a path relative to this file"),
+      on_failure: z.enum(["pass", "refuse"]).optional().describe(
+        "What becomes of a call if the plugin fails while it decides about it: it passes (default), or it is refused",
+      ),
+    }),
   ])).default([]).describe(
-    "Plugins by name or path, or `use` with the plugin's options next to it; they run with Dragoman's permissions",
+    "Plugins by name or path, or `use` with `on_failure` and the plugin's options next to it; they run with Dragoman's permissions",
   ),
   limits: z.strictObject({
     connect_timeout_ms: milliseconds.default(10_000).describe("Timeout for connecting to an upstream"),

@@ -5,12 +5,16 @@
  * @module
  */
 import type { ContentEvent } from "../event/event.ts";
+import type { Reason } from "../event/reason.ts";
 import { present } from "../object/present.ts";
 import type { GatheredItem, WholeCall } from "./gather.ts";
 import type { ActivePlugin, Hooks } from "./hooks.ts";
 import type { CallDecision, NewCall, Verdict } from "./mod.ts";
 import { RefusalNotes } from "./refusal_notes.ts";
 import { isCallDecision, isGroupDecision } from "./result.ts";
+
+/** What a plugin did whose calls can't be made. */
+const UNOFFERED = "onCall made a call of a tool that is not offered";
 
 /** Calls that plugins add are numbered from here; no answer has as many of its own. */
 const ADDED_CALLS = 1_000_000;
@@ -53,11 +57,19 @@ export class Decisions {
     const { plugin, context } = active;
     if (plugin.onGroup === undefined) return items;
     const wholes = items.filter((item) => item.kind === "whole");
+    const failures: string[] = [];
     const decision = this.#hooks.call(active, {
       hook: "onGroup",
       call: () => plugin.onGroup?.({ mode, calls: wholes.map(({ whole }) => whole.call) }, context),
       isResult: isGroupDecision(wholes.length),
+      failed: (what) => failures.push(what),
     });
+    const [refuse] = failures;
+    if (decision === undefined && refuse !== undefined && active.refusesOnFailure === true) {
+      return items.flatMap((item) =>
+        item.kind === "whole" ? this.#refuse({ refuse }, { active, whole: item.whole }) : [item]
+      );
+    }
     if (decision === undefined) return items;
     // Text of a refused call keeps its place among the calls that are left.
     const ordered = decision.order.flatMap((index) => wholes[index] ?? []);
@@ -71,39 +83,52 @@ export class Decisions {
     const { plugin, context } = active;
     const keep: Item[] = [{ kind: "whole", whole }];
     if (plugin.onCall === undefined || this.verdict !== undefined) return keep;
+    const failures: string[] = [];
     const decision = this.#hooks.call(active, {
       hook: "onCall",
       call: () => plugin.onCall?.(whole.call, context),
       isResult: isCallDecision,
+      failed: (what) => failures.push(what),
     });
-    return decision === undefined ? keep : this.#apply(decision, { active, whole }) ?? keep;
+    const items = decision && this.#apply(decision, { active, whole });
+    if (items !== undefined || active.refusesOnFailure !== true) return items ?? keep;
+    const [failure = UNOFFERED] = failures;
+    const hasFailed = decision !== undefined || failures.length > 0;
+    return hasFailed ? this.#refuse({ refuse: failure }, { active, whole }) : keep;
+  }
+
+  /** Sends a call's text instead of the call. */
+  #refuse(
+    { refuse, reason = "plugin_refused" }: { readonly refuse: string; readonly reason?: Reason | undefined },
+    { active: { plugin }, whole }: { active: ActivePlugin; whole: WholeCall },
+  ): Item[] {
+    const { tool, source = "" } = whole.call;
+
+    const [first] = whole.events;
+    const call = first?.kind === "call_start" ? first.call : undefined;
+    // The decision is about the rule's candidate, so the call has one decision and not two.
+    const detail = `${plugin.name}: ${refuse}`;
+    const about = { reason, rule: whole.call.rule, tool, ...present({ call }) };
+    const note = this.refusals.refuse({ kind: "note", ...about, start: 0, end: 0, detail });
+    if (note !== undefined) this.#hooks.addNote(note);
+    return source === "" ? [] : [{ kind: "events", events: [{ kind: "text", text: source }] }];
   }
 
   #apply(
     decision: CallDecision,
-    { active: { plugin }, whole }: { active: ActivePlugin; whole: WholeCall },
+    { active, whole }: { active: ActivePlugin; whole: WholeCall },
   ): Item[] | undefined {
-    const { tool, source = "" } = whole.call;
+    const { plugin } = active;
+    const { tool } = whole.call;
     if ("verdict" in decision) {
       this.verdict = decision.verdict;
       return [];
     }
-    if ("refuse" in decision) {
-      const { refuse, reason = "plugin_refused" } = decision;
-      const [first] = whole.events;
-      const call = first?.kind === "call_start" ? first.call : undefined;
-      // The decision is about the rule's candidate, so the call has one decision and not two.
-      const detail = `${plugin.name}: ${refuse}`;
-      const about = { reason, rule: whole.call.rule, tool, ...present({ call }) };
-      const note = this.refusals.refuse({ kind: "note", ...about, start: 0, end: 0, detail });
-      if (note !== undefined) this.#hooks.addNote(note);
-      return source === "" ? [] : [{ kind: "events", events: [{ kind: "text", text: source }] }];
-    }
+    if ("refuse" in decision) return this.#refuse(decision, { active, whole });
     const isChange = "arguments" in decision;
     const calls = isChange ? [{ tool, arguments: decision.arguments }] : decision.replace;
     if (!calls.every(({ tool }) => this.#hooks.offers(tool))) {
-      const detail = "onCall made a call of a tool that is not offered";
-      this.#hooks.note(plugin, { detail, reason: "plugin_failed" });
+      this.#hooks.note(plugin, { detail: UNOFFERED, reason: "plugin_failed" });
       return undefined;
     }
     const detail = isChange ? "changed the arguments" : `${calls.length} calls instead`;

@@ -5,10 +5,13 @@
  * @module
  */
 
+import { unknownField } from "./result.ts";
 import { describeThrown } from "./thrown.ts";
 
 /** What guards a hook. */
 export interface GuardOptions<T> {
+  /** The hook's name. */
+  readonly name: string;
   /** How long the hook may take, in milliseconds. A hook that is not async cannot be stopped, only measured. */
   readonly timeoutMs: number;
   /** The time, in milliseconds from any beginning. */
@@ -68,18 +71,20 @@ export async function guardAsync<T>(
 
 function accept<T>(
   result: unknown,
-  { isResult, onFailure }: Pick<GuardOptions<T>, "isResult" | "onFailure">,
+  { name, isResult, onFailure }: Pick<GuardOptions<T>, "name" | "isResult" | "onFailure">,
 ): T | undefined {
   if (result === undefined) return undefined;
   let fits = false;
+  let unknown: string | undefined;
   try {
     fits = isResult(result);
+    unknown = unknownField(name, result);
   } catch {
     // A result whose fields throw when they are read.
   }
-  if (fits) return result as T;
-  onFailure(
-    result instanceof Promise ? "must not be async" : "returned an invalid result",
-  );
-  return undefined;
+  if (result instanceof Promise) onFailure("must not be async");
+  else if (unknown !== undefined) {
+    onFailure(`returned a result with the unknown field ${unknown}${fits ? "; the rest was used" : ""}`);
+  } else if (!fits) onFailure("returned an invalid result");
+  return fits ? result as T : undefined;
 }

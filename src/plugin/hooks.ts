@@ -16,6 +16,8 @@ export interface LoadedPlugin {
   readonly plugin: Plugin<unknown>;
   /** Its options, checked. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** Whether a call is refused if the plugin fails while it decides about it; otherwise the call passes. */
+  readonly refusesOnFailure?: boolean;
 }
 
 /** The part of a context that all plugins share. */
@@ -48,6 +50,8 @@ export interface HookCall<T> {
   readonly call: () => unknown;
   /** Whether the hook may return a value; it may always return `undefined`. */
   readonly isResult: (value: unknown) => value is T;
+  /** Gets what went wrong. */
+  readonly failed?: (what: string) => void;
 }
 
 /** What a note of a plugin contains. */
@@ -74,11 +78,13 @@ export class Hooks {
   }
 
   /** Calls a hook; undefined if it returns nothing or fails. */
-  call<T>({ plugin }: ActivePlugin, { hook, call, isResult }: HookCall<T>): T | undefined {
+  call<T>({ plugin }: ActivePlugin, { hook, call, isResult, failed }: HookCall<T>): T | undefined {
     const { timeoutMs, now } = this.#options;
-    const onFailure = (what: string) =>
+    const onFailure = (what: string) => {
       this.note(plugin, { detail: `${hook} ${what}`, reason: "plugin_failed" });
-    return guard(call, { timeoutMs, now, isResult, onFailure });
+      failed?.(`${hook} ${what}`);
+    };
+    return guard(call, { name: hook, timeoutMs, now, isResult, onFailure });
   }
 
   /** Whether the request offers a tool of exactly this name. */

@@ -48,6 +48,7 @@ interface PluginEntry {
   /** A built-in name or a path. */
   readonly use: string;
   readonly given: Readonly<Record<string, unknown>>;
+  readonly refusesOnFailure: boolean;
   readonly location: Location | undefined;
 }
 
@@ -72,7 +73,12 @@ export async function loadPlugins(options: LoadPluginsOptions): Promise<LoadedPl
       describe(problem, found)
     ),
   );
-  return { plugins: ordered.map(({ plugin, options }) => ({ plugin, options })), files, diagnostics };
+  const plugins = ordered.map(({ plugin, options, refusesOnFailure = false }) => ({
+    plugin,
+    options,
+    refusesOnFailure,
+  }));
+  return { plugins, files, diagnostics };
 }
 
 function readEntry(
@@ -80,10 +86,12 @@ function readEntry(
   { index, options }: { index: number; options: LoadPluginsOptions },
 ): PluginEntry {
   if (typeof entry === "string") {
-    return { index, use: entry, given: {}, location: options.locate?.(["plugins", index]) };
+    const location = options.locate?.(["plugins", index]);
+    return { index, use: entry, given: {}, refusesOnFailure: false, location };
   }
-  const { use, ...given } = entry;
-  return { index, use, given, location: options.locate?.(["plugins", index, "use"]) };
+  const { use, on_failure, ...given } = entry;
+  const refusesOnFailure = on_failure === "refuse";
+  return { index, use, given, refusesOnFailure, location: options.locate?.(["plugins", index, "use"]) };
 }
 
 function isPath(use: string): boolean {
@@ -98,7 +106,8 @@ async function loadEntry(
   if ("code" in exported) return { diagnostics: [exported] };
   const read = readPlugin(exported.value);
   if ("wrong" in read) {
-    return { diagnostics: [invalid(entry, `Plugin ${entry.use} ${read.wrong}`)] };
+    const problem = invalid(entry, `Plugin ${entry.use} ${read.wrong}`);
+    return { diagnostics: [{ ...problem, ...present({ help: read.help ?? problem.help }) }] };
   }
   const { plugin } = read;
   const { value, diagnostics } = readOptions({
@@ -111,7 +120,14 @@ async function loadEntry(
       return part === "key" ? options.locateKey?.(path) : options.locate?.(path);
     },
   });
-  const found = { name: plugin.name, requires: plugin.requires ?? [], plugin, options: value, entry };
+  const found = {
+    name: plugin.name,
+    requires: plugin.requires ?? [],
+    plugin,
+    options: value,
+    refusesOnFailure: entry.refusesOnFailure,
+    entry,
+  };
   return { plugin: found, diagnostics };
 }
 
@@ -193,7 +209,8 @@ function foreignImport(
   return {
     ...invalid(entry, `Cannot load plugin ${shown}: line ${line} imports \`${specifier}\``),
     expected: "imports of files (./name.ts) and of the runtime (node:…) alone",
-    help: "copy what you need of the package next to the plugin and import that file",
+    help:
+      "bundle the plugin with its packages (`deno bundle --platform deno my_plugin.ts -o my_plugin.js`) and load the bundle",
   };
 }
 

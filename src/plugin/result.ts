@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { didYouMean } from "../diagnostic/suggest.ts";
+import { visible } from "../diagnostic/visible.ts";
 import type { ContentEvent } from "../event/event.ts";
 import { isRecord } from "../object/record.ts";
 import type { CallDecision, GroupDecision, NewCall, RequestDecision, Stop } from "./mod.ts";
@@ -17,6 +19,25 @@ const EVENT_FIELDS: Readonly<Record<ContentEvent["kind"], Readonly<Record<string
   group_end: {},
   note: { reason: "string", rule: "string", start: "number", end: "number" },
 };
+
+/** Hook → the fields of what it may return. */
+export const RESULT_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  onCall: ["arguments", "refuse", "reason", "replace", "verdict"],
+  onGroup: ["order"],
+  onEvent: ["verdict"],
+  onAnswerEnd: ["verdict", "events"],
+  onRequest: ["body", "calls"],
+};
+
+/** A field of a result that its hook doesn't have, and the one that it looks like; undefined if there is none. */
+export function unknownField(hook: string, result: unknown): string | undefined {
+  const fields = RESULT_FIELDS[hook] ?? [];
+  if (!isRecord(result) || Array.isArray(result)) return undefined;
+  const unknown = Object.keys(result).find((field) => !fields.includes(field));
+  if (unknown === undefined) return undefined;
+  const help = didYouMean(unknown, fields) ?? `it can have ${fields.join(", ")}`;
+  return `\`${visible(unknown)}\`: ${help}`;
+}
 
 /** What `onEvent` may return. */
 export function isEventsOrStop(value: unknown): value is readonly ContentEvent[] | Stop {

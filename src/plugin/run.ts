@@ -99,6 +99,7 @@ export class RequestPlugins {
         void notes.push({ kind: "note", reason, rule: plugin.name, start: 0, end: 0, detail });
       const context = contextOf(loaded, { shared: this.#shared, note });
       const decision = await guardAsync(() => plugin.onRequest?.(body, context), {
+        name: "onRequest",
         timeoutMs: this.#host.timeoutMs,
         wait: this.#host.wait,
         isResult: isRequestDecision,

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { didYouMean } from "../diagnostic/suggest.ts";
 import { isRecord } from "../object/record.ts";
 import type { Plugin } from "./mod.ts";
 
@@ -13,14 +14,17 @@ const TYPES: readonly string[] = ["text", "texts", "number", "boolean", "mapping
 /** The plugin, or what is wrong as the end of a sentence that begins with the file's name. */
 export function readPlugin(
   exported: unknown,
-): { readonly plugin: Plugin<unknown> } | { readonly wrong: string } {
+): { readonly plugin: Plugin<unknown> } | { readonly wrong: string; readonly help?: string } {
   if (!isRecord(exported)) return { wrong: "has no plugin as its default export" };
   const { name, requires, options } = exported;
   if (typeof name !== "string" || !/^[a-z][a-z0-9_]*$/.test(name)) {
     return { wrong: "has a plugin without a `name` of lowercase letters, digits and _" };
   }
   const unknown = Object.keys(exported).find((key) => !FIELDS.includes(key));
-  if (unknown !== undefined) return { wrong: `has an unknown field or hook \`${unknown}\`` };
+  if (unknown !== undefined) {
+    const help = didYouMean(unknown, FIELDS) ?? `a plugin can have ${FIELDS.join(", ")}`;
+    return { wrong: `has an unknown field or hook \`${unknown}\``, help };
+  }
   if (requires !== undefined && !isTexts(requires)) {
     return { wrong: "has `requires` that is not a list of names" };
   }

@@ -21,6 +21,7 @@ import { openAudit } from "./audit.ts";
 import { leftOutToolLines, watchLeftOutTools } from "./left_out_tools.ts";
 import { nearMissLines, watchNearMisses } from "./near_misses.ts";
 import type { Log } from "./log.ts";
+import { watchPluginFailures } from "./plugin_failures.ts";
 import { bareUrl } from "./probe_line.ts";
 import type { Setup } from "./setup.ts";
 
@@ -73,6 +74,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
     report: (miss) => requestWorld.stdout(nearMissLines(miss, { world, ...rulePlace(current) })),
   });
   const leftOutTools = watchLeftOutTools((tool) => requestWorld.stdout(leftOutToolLines(tool)));
+  const pluginFailures = watchPluginFailures((line) => world.stderr(line));
   const isTraced = ["1", "true"].includes(world.readEnvironment("OTEL_DENO") ?? "");
   const tracing = isTraced ? [(await import("./tracing.ts")).traceRequest] : [];
   let current = setup;
@@ -101,6 +103,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
       (facts) => metrics.watch(facts),
       nearMisses,
       leftOutTools,
+      pluginFailures,
       ...tracing,
     ],
     pages,

@@ -7,10 +7,13 @@ import type { Plugin } from "../../src/plugin/mod.ts";
 import { MemoryStore } from "../../src/store/store.ts";
 import { offer } from "../../src/tool/offered.ts";
 
-function open(...plugins: readonly Plugin[]): { decisions: Decisions; hooks: Hooks } {
+function open(
+  plugin: Plugin,
+  more: { refusesOnFailure?: boolean } = {},
+): { decisions: Decisions; hooks: Hooks } {
   const store = new MemoryStore({ now: () => 0 });
   const hooks = new Hooks({
-    plugins: plugins.map((plugin) => ({ plugin, options: {} })),
+    plugins: [{ plugin, options: {}, ...more }],
     shared: {
       offered: offer([{ name: "a" }, { name: "b" }]),
       client: "c",
@@ -35,8 +38,11 @@ const WHOLE: WholeCall = {
   ],
 };
 
-function decide(plugin: Plugin): { words: string[]; notes: string[] } {
-  const { decisions, hooks } = open(plugin);
+function decide(
+  plugin: Plugin,
+  more: { refusesOnFailure?: boolean } = {},
+): { words: string[]; notes: string[] } {
+  const { decisions, hooks } = open(plugin, more);
   const words = decisions.decide({ kind: "call", whole: WHOLE }).flatMap((event: ContentEvent) =>
     event.kind === "call_start"
       ? [`${event.call} ${event.tool}`]
@@ -81,4 +87,34 @@ Deno.test("Decisions has a verdict once a plugin stops the answer", () => {
   const verdict = { kind: "reject", code: "C", message: "M" } as const;
   const { decisions } = open({ name: "p", onCall: () => ({ verdict }) });
   assert.deepEqual([decisions.decide({ kind: "call", whole: WHOLE }), decisions.verdict], [[], verdict]);
+});
+
+Deno.test("Decisions refuses a call whose guard fails, if the configuration wants that", () => {
+  const failing: [string, Plugin, RegExp][] = [
+    ["throws", {
+      name: "p",
+      onCall: () => {
+        throw new Error("down");
+      },
+    }, /p: onCall threw Error at decide_test\.ts:\d+: down/],
+    [
+      "returns nonsense",
+      { name: "p", onCall: () => ({ refus: "no" }) as never },
+      /unknown field `refus`: did you mean `refuse`/,
+    ],
+    [
+      "calls what isn't offered",
+      { name: "p", onCall: () => ({ replace: [{ tool: "z", arguments: {} }] }) },
+      /not offered/,
+    ],
+  ];
+  for (const [name, plugin, detail] of failing) {
+    assert.deepEqual(decide(plugin).words, ["3 a", '{"x":1}'], name);
+    const refused = decide(plugin, { refusesOnFailure: true });
+    assert.deepEqual(refused.words, ["A"], name);
+    assert.match(refused.notes.join("\n"), new RegExp(`^plugin_failed: [^]*plugin_refused: p: [^]*`), name);
+    assert.match(refused.notes.at(-1) ?? "", detail, name);
+  }
+  const fine = decide({ name: "p", onCall: () => undefined }, { refusesOnFailure: true });
+  assert.deepEqual(fine.words, ["3 a", '{"x":1}']);
 });

@@ -78,7 +78,11 @@ const INVALID: readonly (readonly [string, string, RegExp])[] = [
     /a plugin without a `name`/,
   ],
   ["has no hook", "export default { name: 'a' };", /without any hook$/],
-  ["misspells a hook", "export default { name: 'a', onCalls() {} };", /unknown field or hook `onCalls`$/],
+  [
+    "misspells a hook",
+    "export default { name: 'a', onCalls() {} };",
+    /unknown field or hook `onCalls` \(did you mean `onCall`\?\)$/,
+  ],
   [
     "has a hook that is none",
     "export default { name: 'a', onCall: 1 };",
@@ -111,4 +115,18 @@ Deno.test("loadPlugins refuses a file that is missing, a name that is unknown an
   assert.deepEqual(await told("plugins: [./a.ts, ./b.ts]", files), [
     'plugin_invalid at 1:19: Two plugins are named "a"',
   ]);
+});
+
+Deno.test("loadPlugins takes what a failure of a plugin means, and names the hook that a wrong one looks like", async () => {
+  const { plugins } = await loadFromDisk({
+    config: "plugins: [{ use: ./a.ts, on_failure: refuse }, ./b.ts]",
+    files: { "a.ts": plugin("name: 'a'"), "b.ts": plugin("name: 'b'") },
+  });
+  assert.deepEqual(plugins.map(({ refusesOnFailure }) => refusesOnFailure), [true, false]);
+  const { diagnostics } = await loadFromDisk({
+    config: "plugins: [./a.ts]",
+    files: { "a.ts": "export default { name: 'a', onCal() {} };" },
+  });
+  assert.match(diagnostics[0]?.message ?? "", /unknown field or hook `onCal`/);
+  assert.match(diagnostics[0]?.help ?? "", /onCall/);
 });
