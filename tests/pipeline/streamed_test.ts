@@ -281,3 +281,13 @@ function messagesOf(stream: string): { choices: { delta: Record<string, string> 
   return stream.split("\n\n").filter((each) => each.startsWith("data: {"))
     .map((each) => JSON.parse(each.slice("data: ".length)));
 }
+
+Deno.test("StreamedAnswer separates what it adds from a last message without its blank line", () => {
+  const finish = chunkMessage({}, { finish: "stop" });
+  const prose = chunkMessage({ content: "a" }) + finish.trimEnd();
+  assert.equal(run(prose), prose);
+  for (const last of [finish, finish.trimEnd(), `${finish}: ping`, `${finish}: ping\n`]) {
+    const { choices, isDone } = hear(run(chunkMessage({ content: "[[t {}]]" }) + last));
+    assert.deepEqual([choices[0]?.finishReasons, isDone], [["tool_calls"], true], JSON.stringify(last));
+  }
+});
