@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
 import type { EnvelopeKeys, Span } from "./sample.ts";
 
@@ -45,12 +46,8 @@ function objectEnd(text: string, start: number): number | undefined {
 
 /** The object that a text is; undefined where it is something else. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isRecord(value) ? value : undefined;
 }
 
 /**

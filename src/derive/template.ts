@@ -8,6 +8,7 @@
 import { Environment, Template } from "@huggingface/jinja";
 import { isRecord } from "../object/record.ts";
 import { TemplateInterpreter } from "./jinja.ts";
+import { parseObject } from "./json_object.ts";
 
 /** A message of a conversation, in OpenAI's shape. */
 export type Message = Readonly<Record<string, unknown>>;
@@ -115,10 +116,5 @@ export function readTemplates(text: string): TemplateSource[] {
 
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   if (!text.trimStart().startsWith('{"') && !/^\s*\{\s*\n\s*"/.test(text)) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return parseObject(text);
 }

@@ -86,6 +86,12 @@ export function isSpace(unit: number): boolean {
   return unit >= 0xa0 && SPACE.some(([from, to]) => unit >= from && unit <= to);
 }
 
+/** Whether a text is empty or white space. */
+export function isBlank(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (!isSpace(text.charCodeAt(at))) return false;
+  return true;
+}
+
 /** Sorts ranges and merges those that overlap or touch. */
 export function normalize(ranges: Ranges): Ranges {
   const sorted = [...ranges].sort((a, b) => a[0] - b[0]);

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { isSpace } from "../pattern/node.ts";
+import { isBlank, isSpace } from "../pattern/node.ts";
 import type { SpanWatch } from "./code_spans.ts";
 import type { Region } from "./region.ts";
 
@@ -176,11 +176,6 @@ const MARKS: Readonly<Record<string, string>> = {
 /** The counterpart of an opening quotation mark. */
 export function closingMark(mark: string): string | undefined {
   return Object.hasOwn(MARKS, mark) ? MARKS[mark] : undefined;
-}
-
-function isBlank(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (!isSpace(text.charCodeAt(at))) return false;
-  return true;
 }
 
 /** Whether a text has only white space and the marks of fences. */

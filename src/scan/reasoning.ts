@@ -9,7 +9,7 @@
  */
 import type { AnswerEvent, CallEvent } from "../event/event.ts";
 import type { Sink, Stage } from "../event/stage.ts";
-import { isSpace } from "../pattern/node.ts";
+import { isBlank } from "../pattern/node.ts";
 
 /** Reads text, and can pause. */
 interface TextReader extends Stage {
@@ -61,9 +61,4 @@ export class Reasoning implements Sink {
         this.#calls.push(event);
     }
   }
-}
-
-function isBlank(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (!isSpace(text.charCodeAt(at))) return false;
-  return true;
 }

@@ -3,6 +3,7 @@ import {
   bind,
   choice,
   complement,
+  isBlank,
   isSpace,
   literal,
   minimumLength,
@@ -101,3 +102,13 @@ const lengths: [name: string, node: Node, length: number][] = [
 for (const [name, node, length] of lengths) {
   Deno.test(`minimumLength of ${name} is ${length}`, () => assert.equal(minimumLength(node), length));
 }
+
+Deno.test("isBlank accepts nothing but white space", () => {
+  assert.deepEqual(["", " \t\r\n", "\u00a0\u3000", " x", "\u200b"].map(isBlank), [
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});

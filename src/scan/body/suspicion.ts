@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isSpace } from "../../pattern/node.ts";
+import { isBlank, isSpace } from "../../pattern/node.ts";
 import type { Failure } from "../call_sink.ts";
 
 /** The length above which held text is content. */
@@ -92,11 +92,6 @@ export function leadingSpace(text: string, from: number): string {
   let end = from;
   while (end < text.length && isSpace(text.charCodeAt(end))) end++;
   return text.slice(from, end);
-}
-
-/** Whether a text is only white space. */
-export function isBlank(text: string): boolean {
-  return leadingSpace(text, 0).length === text.length;
 }
 
 /** Whether a tag after this character is only mentioned. */

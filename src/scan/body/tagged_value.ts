@@ -15,6 +15,7 @@
  * @module
  */
 import { capture, type Captures } from "../../pattern/captures.ts";
+import { isBlank } from "../../pattern/node.ts";
 import { type Found, Search } from "../../pattern/search.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
 import type { Texts } from "../automata.ts";
@@ -28,7 +29,6 @@ import {
   doubtAgain,
   HELD_MAXIMUM,
   isAround,
-  isBlank,
   isCutShort,
   isOwnCloser,
   leadingSpace,
