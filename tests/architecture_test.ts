@@ -69,6 +69,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     "event",
     "http",
     "pipeline",
+    "plugin",
     "render",
     "scan",
     "sse",

@@ -18,10 +18,11 @@ import {
   unofferedTools,
 } from "../conformance/run.ts";
 import { readCut } from "../conformance/cut.ts";
-import { hasErrors, loadSetup, serviceParts, type Setup } from "../service/setup.ts";
+import { hasErrors, loadSetup, type Setup } from "../service/setup.ts";
 import { visibleJson } from "../diagnostic/visible.ts";
 import { printTable } from "./table.ts";
 import type { World } from "../service/world.ts";
+import { chosenParts, PLUGIN_OPTION } from "./plugin_option.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, textValue, type Verb, type VerbInput, type VerbOption } from "./verb.ts";
 
@@ -61,6 +62,7 @@ export const conformance: Verb = {
     },
     config,
     "min-confidence": minimumConfidence,
+    ...PLUGIN_OPTION,
   },
   run,
 };
@@ -107,7 +109,7 @@ function readOptions(input: VerbInput, setup: Setup): RunOptions | { message: st
     const help = didYouMean(name, clients.map((one) => one.client)) ?? "`dragoman serve` lists them";
     return { message: `Unknown client \`${name}\``, help };
   }
-  const partsFor = partsByDialect({ base: serviceParts(setup), rules: setup.rules.rules, which });
+  const partsFor = partsByDialect({ base: chosenParts(setup, input), rules: setup.rules.rules, which });
   return { partsFor, client, cut: cut.cut, offersEveryName: which === "dialect" };
 }
 

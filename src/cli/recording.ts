@@ -5,18 +5,21 @@
  */
 import { resolve } from "node:path";
 import type { RequestTool } from "../chat/request.ts";
+import { escapedLines } from "../diagnostic/visible.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { printDiagnostics } from "../diagnostic/print.ts";
 import { readTextFile, shownPath } from "../document/load.ts";
 import type { Translator } from "../http/service.ts";
+import type { Verdict } from "../plugin/mod.ts";
 import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
 import { anyTool, type OfferedTools } from "../tool/offered.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { findClient } from "../replay/recorded_client.ts";
 import { parseCapture } from "../replay/captures.ts";
-import { hasErrors, loadSetup, serviceParts, type Setup } from "../service/setup.ts";
+import { hasErrors, loadSetup, type Setup } from "../service/setup.ts";
 import type { World } from "../service/world.ts";
+import { chosenParts, PLUGIN_OPTION } from "./plugin_option.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { textValue, type VerbInput, type VerbOption } from "./verb.ts";
 
@@ -38,8 +41,15 @@ export const RECORDING_OPTIONS: Readonly<Record<string, VerbOption>> = {
     placeholder: "FILE",
     description: "The request's system prompt, which lists the tools of Roo and Cline",
   },
+  ...PLUGIN_OPTION,
   ...SETUP_OPTIONS,
 };
+
+/** Prints why a plugin stopped an answer. */
+export function complainOfVerdict({ kind, code, message }: Verdict, world: World): void {
+  const what = kind === "retry" ? "asks the model again" : "refuses the answer";
+  world.stderr(escapedLines(`A plugin ${what}: ${code}: ${message}`) + "\n");
+}
 
 /** A recorded answer and its client. */
 export interface Recording {
@@ -73,7 +83,7 @@ export async function readRecording(
   const read = name === "-" ? { text: await world.readStdin() } : await readNamed(name, world);
   if (read === undefined || read === "unreadable") return { exitCode: 1 };
   const capture = parseCapture(read.text);
-  const found = findClient(serviceParts(setup), {
+  const found = findClient(chosenParts(setup, input), {
     client: textValue(input, "client") ?? capture?.client,
     tools: tools?.tools ?? (capture?.tools.length ? [...capture.tools] : undefined),
     system: system?.text ?? capture?.system ?? undefined,

@@ -7,14 +7,15 @@
 import { resolve } from "node:path";
 import { type Capture, type CapturedCall, captureRequest } from "../audit/capture.ts";
 import { printDiagnostics } from "../diagnostic/print.ts";
-import type { Translator } from "../http/service.ts";
-import { collect, textAnswer } from "../event/stage.ts";
+import type { ServiceParts, Translator } from "../http/service.ts";
 import { isJsonEqual } from "../json/equal.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { readCaptures } from "../replay/captures.ts";
+import { receiveWhole } from "../replay/recorded.ts";
 import { findClient } from "../replay/recorded_client.ts";
-import { hasErrors, loadSetup, serviceParts, type Setup } from "../service/setup.ts";
+import { hasErrors, loadSetup } from "../service/setup.ts";
 import type { World } from "../service/world.ts";
+import { chosenParts, PLUGIN_OPTION } from "./plugin_option.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
 import { escaped, visible } from "../diagnostic/visible.ts";
@@ -28,6 +29,7 @@ export const replay: Verb = {
   operandsMax: Infinity,
   examples: ["replay captures/", "replay captures/ --rules my_rules"],
   options: {
+    ...PLUGIN_OPTION,
     ...SETUP_OPTIONS,
     all: { type: "boolean", description: "Also list captures in which nothing changes" },
   },
@@ -54,9 +56,10 @@ async function run(input: VerbInput, world: World): Promise<number> {
     read.problems.map((message) => ({ code: "file_unreadable", severity: "error", message, help })),
     world,
   );
+  const parts = chosenParts(setup, input);
   let changed = 0;
   for (const { name, capture } of read.captures) {
-    const difference = compare(capture, setup);
+    const difference = compare(capture, parts);
     if (difference.length > 0) changed++;
     if (difference.length > 0 || isSet(input, "all")) {
       world.stdout(
@@ -70,9 +73,9 @@ async function run(input: VerbInput, world: World): Promise<number> {
 }
 
 /** The differences, one line each. */
-function compare(capture: Capture, setup: Setup): string[] {
+function compare(capture: Capture, parts: ServiceParts): string[] {
   const { client, tools, system, model } = capture;
-  const found = findClient(serviceParts(setup), {
+  const found = findClient(parts, {
     client,
     ...(tools.length === 0 ? {} : { tools }),
     system: system ?? undefined,
@@ -110,11 +113,11 @@ function readAgain(capture: Capture, translator: Translator): Pick<Capture, "cal
     secrets: [],
   } as const;
   const watch = captureRequest(facts, (again) => void (now = again));
-  const source = translator.createMatcher();
   watch.text?.(capture.text);
-  for (const event of collect(source, textAnswer([capture.text]))) {
-    watch.observe(event, { choice: 0, isSent: false });
-  }
+  receiveWhole(capture.text, {
+    translator,
+    observe: (event) => watch.observe(event, { choice: 0, isSent: false }),
+  });
   watch.end({ status: 200, durationMs: 0, addedMs: 0, pieces: 0 });
   return now;
 }

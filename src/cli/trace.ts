@@ -8,7 +8,7 @@ import type { ContentEvent } from "../event/event.ts";
 import { createSource } from "../document/source.ts";
 import { type Candidate, listCandidates } from "../replay/candidates.ts";
 import { receiveWhole } from "../replay/recorded.ts";
-import { readRecording, RECORDING_OPTIONS } from "./recording.ts";
+import { complainOfVerdict, readRecording, RECORDING_OPTIONS } from "./recording.ts";
 import { printNearest } from "./trace_near.ts";
 import { printTable } from "./table.ts";
 import type { World } from "../service/world.ts";
@@ -41,7 +41,11 @@ async function run(input: VerbInput, world: World): Promise<number> {
   if ("exitCode" in recording) return recording.exitCode;
   const { name, text, translator, offered, setup } = recording;
   const events: ContentEvent[] = [];
-  receiveWhole(text, { translator, observe: (event) => events.push(event) });
+  receiveWhole(text, {
+    translator,
+    observe: (event) => events.push(event),
+    stopped: (verdict) => complainOfVerdict(verdict, world),
+  });
   const found = listCandidates(events).map((candidate) => placed(candidate, text));
   if (isSet(input, "json")) world.stdout(`${visibleJson(found, 2)}\n`);
   else {

@@ -5,7 +5,8 @@
  */
 import { escapedText, visibleJson } from "../diagnostic/visible.ts";
 import { readStream, type ReceivedAnswer, receiveStream, receiveWhole } from "../replay/recorded.ts";
-import { readRecording, RECORDING_OPTIONS } from "./recording.ts";
+import type { Verdict } from "../plugin/mod.ts";
+import { complainOfVerdict, readRecording, RECORDING_OPTIONS } from "./recording.ts";
 import type { World } from "../service/world.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
 
@@ -34,8 +35,14 @@ async function run(input: VerbInput, world: World): Promise<number> {
   if ("exitCode" in recording) return recording.exitCode;
   const { text, translator, writesText } = recording;
   const isStream = isSet(input, "stream");
-  const stream = isStream ? receiveStream(tokenPieces(text), { translator }) : "";
-  const received = isStream ? readStream(stream) : receiveWhole(text, { translator });
+  let verdict: Verdict | undefined;
+  const recipient = { translator, stopped: (found: Verdict) => void (verdict = found) };
+  const stream = isStream ? receiveStream(tokenPieces(text), recipient) : "";
+  const received = isStream ? readStream(stream) : receiveWhole(text, recipient);
+  if (verdict !== undefined) {
+    complainOfVerdict(verdict, world);
+    return 1;
+  }
   if (writesText) world.stdout(forTerminal(received.content ?? "", world));
   else if (isStream) world.stdout(world.isTerminal ? escapedText(stream) : stream);
   else world.stdout(`${visibleJson(messageOf(received), 2)}\n`);

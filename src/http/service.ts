@@ -52,7 +52,7 @@ export interface Translator {
   /** Puts them into the client's form. */
   createRenderer(newId: () => string): Renderer;
   /** The plugins of this request; undefined without any. */
-  createPlugins?(newId: () => string): RequestPlugins | undefined;
+  createPlugins?(newId: () => string, offered?: OfferedTools): RequestPlugins | undefined;
   /** What there is to know of the request for calls that the upstream sends itself. */
   readonly native?: NativeOptions;
 }
@@ -163,10 +163,10 @@ export function createService(parts: ServiceParts): Service {
             beginsInReasoning: reading.beginsInReasoning ?? false,
           });
         },
-        createPlugins(newId) {
+        createPlugins(newId, own = offered) {
           if (host.plugins.length === 0) return undefined;
           return new RequestPlugins(host, {
-            offered,
+            offered: own,
             client: client.client,
             callsPerMessage: client.calls_per_message,
             request,

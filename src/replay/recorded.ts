@@ -9,6 +9,7 @@ import { contentText, readChunk, readCompletion } from "../chat/read.ts";
 import type { ContentEvent } from "../event/event.ts";
 import type { Translator } from "../http/service.ts";
 import type { AnswerOptions } from "../pipeline/pipeline.ts";
+import type { Verdict } from "../plugin/mod.ts";
 import { StreamedAnswer } from "../pipeline/streamed.ts";
 import { translateWhole } from "../pipeline/whole.ts";
 import { SseDecoder } from "../sse/decode.ts";
@@ -42,6 +43,8 @@ export interface Recipient {
   readonly translator: Translator | undefined;
   /** Receives every decision. */
   readonly observe?: (event: ContentEvent) => void;
+  /** A plugin stopped the answer: the client gets an error, or the model is asked again. */
+  readonly stopped?: (verdict: Verdict) => void;
 }
 
 /** Sends the answer as a body that is not streamed. */
@@ -54,6 +57,7 @@ export function receiveWhole(text: string, recipient: Recipient): ReceivedAnswer
   };
   const body = JSON.stringify({ ...IDENTITY, object: "chat.completion", choices: [choice] });
   const translated = options && translateWhole(body, options);
+  options?.end();
   const { message, finish_reason: reason } = readCompletion(translated ?? body)?.choices[0] ?? {};
   const calls = (message?.tool_calls ?? []).map(({ id = "", function: called }) => ({
     id,
@@ -82,7 +86,9 @@ export function receiveStream(pieces: readonly string[], recipient: Recipient): 
     if (pipeline.isOver) break;
     received += decoder.decode(pipeline.push(encoder.encode(text)));
   }
-  return received + decoder.decode(pipeline.end());
+  received += decoder.decode(pipeline.end());
+  options.end();
+  return received;
 }
 
 /** What a client assembles from a stream. */
@@ -119,10 +125,19 @@ function addFragment(calls: ReceivedCall[], { index = 0, id, function: called }:
   };
 }
 
-function answerOptions({ translator, observe }: Recipient): AnswerOptions | undefined {
+/** How an answer is read, and what to do when it is over. */
+type RecordedOptions = AnswerOptions & { end(): void };
+
+function answerOptions({ translator, observe, stopped }: Recipient): RecordedOptions | undefined {
   let count = 0;
   const newId = () => `call_${++count}`;
+  const plugins = translator?.createPlugins?.(newId);
   return translator && {
+    createPlugins: plugins && (() => plugins.createStage()),
+    isStopped: plugins && (() => plugins.verdict !== undefined),
+    end() {
+      if (plugins?.verdict !== undefined) stopped?.(plugins.verdict);
+    },
     createMatcher: () => translator.createMatcher(),
     createRenderer: () => translator.createRenderer(newId),
     native: translator.native,

@@ -9,6 +9,7 @@ import type { Client } from "../client/schema.ts";
 import { didYouMeanOneOf } from "../diagnostic/suggest.ts";
 import { createService, type ServiceParts, type Translator } from "../http/service.ts";
 import { present } from "../object/present.ts";
+import { needsWholeCalls } from "../plugin/stage.ts";
 import { ToolCallRenderer } from "../render/tool_calls.ts";
 import { Matcher } from "../scan/matcher.ts";
 import { anyTool, type OfferedTools } from "../tool/offered.ts";
@@ -71,22 +72,37 @@ export function findClient(parts: ServiceParts, known: KnownRequest): FoundClien
 }
 
 /** The same request; a name that it does not offer, with a qualifier or without, counts as a tool without a schema. */
-function withEveryName(translator: Translator, { program, config }: ServiceParts): Translator {
+function withEveryName(
+  translator: Translator,
+  { program, config, plugins = [] }: ServiceParts,
+): Translator {
   const { offered } = translator;
   if (offered === undefined) return translator;
   const minimumConfidence = config.policy.minimum_confidence;
   const isQualified = (name: string) => offered.resolve(name.slice(name.lastIndexOf(".") + 1)) !== undefined;
   const resolve = (name: string) => offered.resolve(name) ?? (isQualified(name) ? undefined : { name });
   const everyName: OfferedTools = { names: offered.names, resolve };
-  const options = { offered: everyName, minimumConfidence, wholeCalls: false };
-  return { ...translator, offered: everyName, createMatcher: () => new Matcher(program, options) };
+  const options = { offered: everyName, minimumConfidence, wholeCalls: needsWholeCalls(plugins) };
+  return {
+    ...translator,
+    offered: everyName,
+    createMatcher: () => new Matcher(program, options),
+    createPlugins: (newId) => translator.createPlugins?.(newId, everyName),
+  };
 }
 
-function anyToolClient({ client }: Client, { program, config }: ServiceParts): FoundClient {
+function anyToolClient({ client }: Client, parts: ServiceParts): FoundClient {
+  const { program, config, plugins = [] } = parts;
   const minimumConfidence = config.policy.minimum_confidence;
+  const wholeCalls = needsWholeCalls(plugins);
+  const request = { messages: [], tools: [{ type: "function", function: { name: "any" } }] };
+  const known = plugins.length === 0
+    ? undefined
+    : createService(parts).recognise(request, new Headers(), { forced: client });
   const translator: Translator = {
     name: client,
-    createMatcher: () => new Matcher(program, { offered: anyTool, minimumConfidence, wholeCalls: false }),
+    createMatcher: () => new Matcher(program, { offered: anyTool, minimumConfidence, wholeCalls }),
+    createPlugins: (newId) => known?.createPlugins?.(newId, anyTool),
     createRenderer: (newId) => new ToolCallRenderer(newId),
   };
   const assumption = "No --tools: every name counts as an offered tool, and values stay text";

@@ -1,0 +1,19 @@
+/**
+ * The flag of verbs that read recorded answers as the proxy would: with the configured plugins, or without them.
+ *
+ * @module
+ */
+import type { ServiceParts } from "../http/service.ts";
+import { serviceParts, type Setup } from "../service/setup.ts";
+import { isSet, type VerbInput, type VerbOption } from "./verb.ts";
+
+/** `--no-plugins`. */
+export const PLUGIN_OPTION: Readonly<Record<string, VerbOption>> = {
+  "no-plugins": { type: "boolean", description: "Leave out the plugins of the configuration" },
+};
+
+/** The parts of a service, without plugins if the flag is set. */
+export function chosenParts(setup: Setup, input: VerbInput): ServiceParts {
+  const parts = serviceParts(setup);
+  return isSet(input, "no-plugins") ? { ...parts, plugins: [] } : parts;
+}
