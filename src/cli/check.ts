@@ -19,7 +19,7 @@ import type { Rule } from "../rule/schema.ts";
 import { clockTime } from "../service/clock.ts";
 import { watchPlaces } from "../service/watch.ts";
 import { schemaFiles } from "./schemas.ts";
-import type { World } from "../service/world.ts";
+import { printing, type World } from "../service/world.ts";
 import { SETUP_OPTIONS } from "./setup_options.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
 
@@ -88,7 +88,7 @@ async function checkOnce(input: VerbInput, world: World): Promise<number> {
   const rules = targets.rules.rules.filter(targets.isTarget);
   if (isSet(input, "json")) world.stdout(report({ diagnostics, targets, rules, examples }));
   else {
-    const pictures = printDiagnostics(diagnostics, { colours: world.isTerminal });
+    const pictures = printDiagnostics(diagnostics, printing(world));
     world.stdout(pictures + summary({ diagnostics, targets, rules, examples }));
   }
   return countDiagnostics(diagnostics).errors === 0 ? 0 : 1;

@@ -63,11 +63,11 @@ function versionText(): string {
 async function help(name: string | undefined, world: World): Promise<number> {
   if (name === undefined) {
     const verbs = await Promise.all(Object.values(VERBS).map((load) => load()));
-    world.stdout(programHelp(verbs, project));
+    world.stdout(programHelp(verbs, { version: project.version, command: world.command }));
     return 0;
   }
   const verb = await findVerb(name, world);
-  if (verb !== undefined) world.stdout(verbHelp(verb));
+  if (verb !== undefined) world.stdout(verbHelp(verb, world.command));
   return verb === undefined ? WRONG_USAGE : 0;
 }
 
@@ -79,7 +79,7 @@ async function runVerb(
   if (verb === undefined) return WRONG_USAGE;
   const { input, isHelp, diagnostics } = readArguments(words, verb);
   if (isHelp) {
-    world.stdout(verbHelp(verb));
+    world.stdout(verbHelp(verb, world.command));
     return 0;
   }
   if (diagnostics.length > 0) {

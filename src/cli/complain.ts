@@ -5,7 +5,7 @@
  */
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { printDiagnostic } from "../diagnostic/print.ts";
-import type { World } from "../service/world.ts";
+import { printing, type World } from "../service/world.ts";
 
 /** The exit code for a command line that cannot be parsed. */
 export const WRONG_USAGE = 2;
@@ -13,7 +13,7 @@ export const WRONG_USAGE = 2;
 /** Prints diagnostics to standard error. */
 export function complain(diagnostics: readonly Diagnostic[], world: World): void {
   for (const diagnostic of diagnostics) {
-    world.stderr(printDiagnostic(diagnostic, { colours: world.isTerminal }) + "\n");
+    world.stderr(printDiagnostic(diagnostic, printing(world)) + "\n");
   }
 }
 

@@ -21,7 +21,7 @@ import { readCut } from "../conformance/cut.ts";
 import { hasErrors, loadSetup, type Setup } from "../service/setup.ts";
 import { visibleJson } from "../diagnostic/visible.ts";
 import { printTable } from "./table.ts";
-import type { World } from "../service/world.ts";
+import { printing, type World } from "../service/world.ts";
 import { chosenParts, PLUGIN_OPTION } from "./plugin_option.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, textValue, type Verb, type VerbInput, type VerbOption } from "./verb.ts";
@@ -74,9 +74,9 @@ async function run(input: VerbInput, world: World): Promise<number> {
   }
   const { rules: _rules, ...values } = input.values;
   const setup = await loadSetup(setupFlags({ values, positionals: [] }), world);
-  world.stderr(printDiagnostics(setup.diagnostics.filter(({ severity }) => severity === "error"), {
-    colours: world.isTerminal,
-  }));
+  world.stderr(
+    printDiagnostics(setup.diagnostics.filter(({ severity }) => severity === "error"), printing(world)),
+  );
   if (hasErrors(setup)) return 1;
   const options = readOptions(input, setup);
   if ("message" in options) return complainOfUsage(options, world);

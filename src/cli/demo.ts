@@ -15,7 +15,7 @@ import { createSample } from "../sample/sample.ts";
 import requests from "./demo_requests.json" with { type: "json" };
 import { type DemoAnswer, printAnswer, readAnswer } from "./demo_answer.ts";
 import { complain } from "./complain.ts";
-import type { World } from "../service/world.ts";
+import { printing, type World } from "../service/world.ts";
 import type { Verb, VerbInput } from "./verb.ts";
 
 /** `dragoman demo`. */
@@ -37,7 +37,7 @@ async function run(_input: VerbInput, world: World): Promise<number> {
   ]);
   const diagnostics = [...rules.diagnostics, ...clients.diagnostics];
   if (diagnostics.length > 0) {
-    world.stderr(printDiagnostics(diagnostics, { colours: world.isTerminal }));
+    world.stderr(printDiagnostics(diagnostics, printing(world)));
     return 1;
   }
   const sample = createSample({ now: () => Date.now() });
@@ -83,6 +83,8 @@ async function showAll(origins: { model: string; proxy: string }, world: World):
     const [before, after] = await Promise.all([ask(origins.model), ask(origins.proxy)]);
     world.stdout(printAnswer({ title: `${index + 1}. ${title}`, model: body.model, before, after }, world));
   }
-  world.stdout("\nTo use your own model, run `dragoman serve --upstream http://127.0.0.1:8080/v1`\n");
+  world.stdout(
+    `\nTo use your own model, run \`${world.command} serve --upstream http://127.0.0.1:8080/v1\`\n`,
+  );
   return 0;
 }

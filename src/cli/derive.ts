@@ -12,7 +12,8 @@ import {
 } from "../derive/derive.ts";
 import { type TemplateFacts, TemplateProbe } from "../derive/probe.ts";
 import { ChatTemplate, readTemplates } from "../derive/template.ts";
-import { loadSetup } from "../service/setup.ts";
+import { ownRuleFolder } from "../config/load.ts";
+import { loadSetup, type Setup } from "../service/setup.ts";
 import { FORM } from "../service/form.ts";
 import type { World } from "../service/world.ts";
 import { complainOfUsage } from "./complain.ts";
@@ -54,8 +55,7 @@ export const derive: Verb = {
     output: {
       type: "string",
       placeholder: "FOLDER",
-      description:
-        "Where the rule is written; default: rules if there is such a folder, else the working directory",
+      description: "Where the rule is written; default: the first folder of your own rules, such as rules",
     },
     "ignore-known": {
       type: "boolean",
@@ -86,7 +86,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
     const message = `A rule with the name \`${name}\` already exists`;
     return complainOfUsage({ message, help: "choose another name with --name" }, world);
   }
-  const folder = await outputFolder(input, world);
+  const folder = outputFolder(input, { setup, world });
   const template = given === undefined || isRecording(texts[0]!) ? undefined : texts.shift();
   const answerFiles = template === undefined && given !== undefined ? [given, ...named] : named;
   const options = {
@@ -146,12 +146,10 @@ function parseTemplate({ text, tokens }: { text: string; tokens: Readonly<Record
   }
 }
 
-async function outputFolder(input: VerbInput, world: World): Promise<string> {
+/** The folder that the user names, or the one from which a proxy reads the user's own rules. */
+function outputFolder(input: VerbInput, { setup, world }: { setup: Setup; world: World }): string {
   const named = textValue(input, "output");
-  if (named !== undefined) return resolve(world.workingDirectory, named);
-  const rules = resolve(world.workingDirectory, "rules");
-  const isFolder = await Deno.stat(rules).then((found) => found.isDirectory, () => false);
-  return isFolder ? rules : world.workingDirectory;
+  return named === undefined ? ownRuleFolder(setup.config) : resolve(world.workingDirectory, named);
 }
 
 /** `tokenizer_config.json` → `tokenizer_config`; a rule's name has lower-case letters, digits and `_`. */

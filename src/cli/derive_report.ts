@@ -13,7 +13,7 @@ import type { Derivation, DerivedRule } from "../derive/derive.ts";
 import { firstTag } from "../derive/mark_token.ts";
 import type { TemplateFacts } from "../derive/probe.ts";
 import type { Rule } from "../rule/schema.ts";
-import type { World } from "../service/world.ts";
+import { printing, type World } from "../service/world.ts";
 
 /** What came of one source. */
 export interface DeriveResult {
@@ -61,7 +61,7 @@ async function reportOne(derivation: Derivation, report: DeriveReport): Promise<
       return true;
     case "refused":
       world.stderr(`No rule: ${derivation.why}\n`);
-      world.stderr(printDiagnostics(derivation.diagnostics.slice(0, 1), { colours: world.isTerminal }));
+      world.stderr(printDiagnostics(derivation.diagnostics.slice(0, 1), printing(world)));
       return false;
     case "rule":
       if (!await reportRule(derivation, report)) return false;

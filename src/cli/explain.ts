@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { withCommand } from "../diagnostic/command.ts";
 import { CODES, type CodeText } from "../diagnostic/codes.ts";
 import { printDiagnostic } from "../diagnostic/print.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
@@ -10,7 +11,7 @@ import type { ReasonEntry } from "../event/reason.ts";
 import { REASONS } from "../event/reasons.ts";
 import { MISTAKES } from "../plugin/mistake.ts";
 import { wrapText } from "./wrap.ts";
-import type { World } from "../service/world.ts";
+import { printing, type World } from "../service/world.ts";
 import type { Verb, VerbInput } from "./verb.ts";
 
 /** `dragoman explain [CODE]`. */
@@ -32,7 +33,7 @@ function run({ positionals }: VerbInput, world: World): Promise<number> {
   const mistakes: Readonly<Record<string, string>> = MISTAKES;
   const [code] = positionals;
   if (code === undefined) {
-    world.stdout(listOfCodes());
+    world.stdout(withCommand(listOfCodes(), world.command));
     return Promise.resolve(0);
   }
   const text = Object.hasOwn(codes, code) ? codes[code] : undefined;
@@ -44,12 +45,14 @@ function run({ positionals }: VerbInput, world: World): Promise<number> {
     const expected = "a diagnostic code or a reason code";
     const message = `Unknown code \`${code}\``;
     const diagnostic = { code: "unknown_code", severity: "error", message, expected, help } as const;
-    world.stderr(printDiagnostic(diagnostic, { colours: world.isTerminal }) + "\n");
+    world.stderr(printDiagnostic(diagnostic, printing(world)) + "\n");
     return Promise.resolve(1);
   }
-  if (text !== undefined) world.stdout(explanationOf(code, text));
+  if (text !== undefined) world.stdout(withCommand(explanationOf(code, text), world.command));
   if (reason !== undefined) {
-    world.stdout(`${code}: ${KINDS[reason.kind].one}\n\n${wrapText(reason.meaning)}\n`);
+    world.stdout(
+      `${code}: ${KINDS[reason.kind].one}\n\n${wrapText(withCommand(reason.meaning, world.command))}\n`,
+    );
   }
   if (mistake !== undefined) {
     world.stdout(`${code}: an error of the model that a strict plugin reports\n\n${wrapText(mistake)}\n`);

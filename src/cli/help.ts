@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PROGRAM, withCommand } from "../diagnostic/command.ts";
 import { HELP_OPTION } from "./arguments.ts";
 import type { Verb, VerbOption } from "./verb.ts";
 import { wrapText } from "./wrap.ts";
@@ -11,8 +12,11 @@ import { wrapText } from "./wrap.ts";
 const WIDTH = 100;
 
 /** The page of the program. */
-export function programHelp(verbs: readonly Verb[], { version }: { readonly version: string }): string {
-  return [
+export function programHelp(
+  verbs: readonly Verb[],
+  { version, command = PROGRAM }: { readonly version: string; readonly command?: string },
+): string {
+  const lines = [
     `dragoman ${version}: converts tool calls that a model prints as text into calls that your agent runs`,
     "",
     "Usage: dragoman [VERB] [FLAGS]        the default verb is serve",
@@ -25,15 +29,15 @@ export function programHelp(verbs: readonly Verb[], { version }: { readonly vers
     "  dragoman demo                                        # see what it does; no model needed",
     "",
     "`dragoman help VERB` lists a verb's flags. `dragoman --version` prints the version.",
-    "In a clone without the binary, run `npx -y deno@2.9.6 task dragoman` instead of `dragoman`.",
     "",
-  ].join("\n");
+  ];
+  return withCommand(lines.join("\n"), command);
 }
 
 /** The page of one verb. */
-export function verbHelp(verb: Verb): string {
+export function verbHelp(verb: Verb, command: string = PROGRAM): string {
   const options = Object.entries({ ...verb.options, ...HELP_OPTION });
-  return [
+  const lines = [
     ...wrapText(`${verb.summary}.`, WIDTH).split("\n"),
     "",
     `Usage: dragoman ${verb.usage}`,
@@ -44,7 +48,8 @@ export function verbHelp(verb: Verb): string {
     verb.examples.length === 1 ? "Example:" : "Examples:",
     ...verb.examples.map((example) => `  dragoman ${example}`),
     "",
-  ].join("\n");
+  ];
+  return withCommand(lines.join("\n"), command);
 }
 
 /** `-p, --port PORT`. */

@@ -114,7 +114,9 @@ async function run(input: VerbInput, world: World): Promise<number> {
     );
     return 1;
   }
-  world.stdout(nextSteps({ file, server, host, agent: agentLines(agentName, agent, host) }));
+  world.stdout(
+    nextSteps({ command: world.command, file, server, host, agent: agentLines(agentName, agent, host) }),
+  );
   return 0;
 }
 
@@ -138,7 +140,8 @@ function unknown(
 }
 
 function nextSteps(
-  { file, server, host, agent }: {
+  { command, file, server, host, agent }: {
+    readonly command: string;
     readonly file: string;
     readonly server: Server;
     readonly host: string;
@@ -154,10 +157,10 @@ function nextSteps(
       `  Set ${KEY_VARIABLE} to a long random text, such as the output of \`openssl rand -hex 32\`;`,
       "  your agents send it as their API key",
     ]),
-    `  Start the proxy: dragoman serve${flag}`,
+    `  Start the proxy: ${command} serve${flag}`,
     ...agent,
     "",
-    "To preview decisions without changing answers, set `policy.dry_run: true` and run `dragoman report audit.jsonl`",
+    `To preview decisions without changing answers, set \`policy.dry_run: true\` and run \`${command} report audit.jsonl\``,
     "",
   ].join("\n");
 }

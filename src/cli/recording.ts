@@ -18,7 +18,7 @@ import { complain, complainOfUsage } from "./complain.ts";
 import { findClient } from "../replay/recorded_client.ts";
 import { parseCapture } from "../replay/captures.ts";
 import { hasErrors, loadSetup, type Setup } from "../service/setup.ts";
-import type { World } from "../service/world.ts";
+import { printing, type World } from "../service/world.ts";
 import { chosenParts, PLUGIN_OPTION } from "./plugin_option.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { textValue, type VerbInput, type VerbOption } from "./verb.ts";
@@ -74,7 +74,7 @@ export async function readRecording(
 ): Promise<Recording | { exitCode: number }> {
   const setup = await loadSetup(setupFlags(input), world);
   const wrong = setup.diagnostics.filter(({ severity }) => severity === "error");
-  world.stderr(printDiagnostics(wrong, { colours: world.isTerminal }));
+  world.stderr(printDiagnostics(wrong, printing(world)));
   if (hasErrors(setup)) return { exitCode: 1 };
   const tools = await readTools(textValue(input, "tools"), world);
   const system = await readNamed(textValue(input, "system"), world);

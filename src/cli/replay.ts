@@ -14,7 +14,7 @@ import { readCaptures } from "../replay/captures.ts";
 import { receiveWhole } from "../replay/recorded.ts";
 import { findClient } from "../replay/recorded_client.ts";
 import { hasErrors, loadSetup } from "../service/setup.ts";
-import type { World } from "../service/world.ts";
+import { printing, type World } from "../service/world.ts";
 import { chosenParts, PLUGIN_OPTION } from "./plugin_option.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
@@ -48,7 +48,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
     }, world);
   }
   const setup = await loadSetup(setupFlags(input), world);
-  world.stderr(printDiagnostics(setup.diagnostics, { colours: world.isTerminal }));
+  world.stderr(printDiagnostics(setup.diagnostics, printing(world)));
   if (hasErrors(setup)) return 1;
   const read = await readCaptures(positionals.map((path) => resolve(world.workingDirectory, path)));
   const help = "a capture is a file that `serve --record DIR` writes";

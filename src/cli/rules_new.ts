@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { ownRuleFolder } from "../config/load.ts";
 import { shownPath } from "../document/load.ts";
 import type { Setup } from "../service/setup.ts";
 import { FORM } from "../service/form.ts";
@@ -11,7 +12,7 @@ import type { World } from "../service/world.ts";
 import { complainOfUsage } from "./complain.ts";
 import { schemaLine } from "./schema_line.ts";
 
-/** Writes the file of a new rule into the first folder of the configuration. */
+/** Writes the file of a new rule into the folder of the user's own rules. */
 export async function newRule(
   setup: Setup,
   { name, world }: { readonly name: string; readonly world: World },
@@ -24,8 +25,7 @@ export async function newRule(
     const help = `\`dragoman rules show ${name}\` shows it; choose another name`;
     return complainOfUsage({ message: `A rule with the name \`${name}\` already exists`, help }, world);
   }
-  const { config } = setup;
-  const folder = config.ruleFolders[0]?.path ?? dirname(config.path);
+  const folder = ownRuleFolder(setup.config);
   const line = await schemaLine({ folder, name: "rule.schema.json", form: FORM });
   const file = join(folder, `${name}.yaml`);
   const shown = shownPath(file, world);
@@ -37,7 +37,7 @@ export async function newRule(
     return complainOfUsage({ message: `${shown} already exists`, help: "choose another name" }, world);
   }
   world.stdout(
-    `Wrote ${shown}. Next: change its pattern and its examples, and run \`dragoman check --watch ${shown}\`\n`,
+    `Wrote ${shown}. Next: change its pattern and its examples, and run \`${world.command} check --watch ${shown}\`\n`,
   );
   return 0;
 }

@@ -16,7 +16,7 @@ import { startObservers } from "../service/observers.ts";
 import { type Reloader, startReloading } from "../service/reload.ts";
 import { probeLine } from "../service/probe_line.ts";
 import { hasErrors, loadSetup, serviceParts, type Setup } from "../service/setup.ts";
-import type { World } from "../service/world.ts";
+import { printing, type World } from "../service/world.ts";
 import { MemoryStore } from "../store/store.ts";
 import { decisionLine } from "./decision_line.ts";
 import { setupFlags } from "./setup_options.ts";
@@ -54,9 +54,9 @@ export async function loadServing(
   const { world } = log;
   const flags = setupFlags(input);
   const setup = await loadSetup(flags, world);
-  world.stderr(printDiagnostics(setup.diagnostics, { colours: world.isTerminal }));
+  world.stderr(printDiagnostics(setup.diagnostics, printing(world)));
   if (hasErrors(setup)) {
-    world.stderr("Not started: fix the errors above. For details, run `dragoman explain CODE`\n");
+    world.stderr(`Not started: fix the errors above. For details, run \`${world.command} explain CODE\`\n`);
     return undefined;
   }
   // What plugins remember about conversations survives a hot reload.

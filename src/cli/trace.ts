@@ -49,7 +49,8 @@ async function run(input: VerbInput, world: World): Promise<number> {
   const found = listCandidates(events).map((candidate) => placed(candidate, text));
   if (isSet(input, "json")) world.stdout(`${visibleJson(found, 2)}\n`);
   else {
-    world.stdout(found.length === 0 ? `${summary(found)}\n` : `${table(found)}\n${summary(found)}\n`);
+    const last = summary(found, world.command);
+    world.stdout(found.length === 0 ? `${last}\n` : `${table(found)}\n${last}\n`);
     if (found.some(({ decision }) => decision === "call")) return 0;
     const { rules: { rules }, config: { config } } = setup;
     world.stdout(printNearest({ name, text, offered, rules, config, colours: world.isTerminal }));
@@ -86,7 +87,7 @@ function table(found: readonly PlacedCandidate[]): string {
   return printTable(["place", "text", "rule", "tool", "decision", "reason"], rows);
 }
 
-function summary(found: readonly Candidate[]): string {
+function summary(found: readonly Candidate[], command: string): string {
   const count = (decision: Candidate["decision"]) => found.filter((one) => one.decision === decision).length;
   const candidates = found.length - count("note");
   if (candidates === 0) return "No candidate for a call: everything is text";
@@ -98,5 +99,5 @@ function summary(found: readonly Candidate[]): string {
   ];
   const reason = found.find(({ decision }) => decision !== "call")?.reason ?? "transformed";
   return `${candidates} ${candidates === 1 ? "candidate" : "candidates"}: ${parts.join(", ")}; ` +
-    `\`dragoman explain ${reason}\` explains a reason`;
+    `\`${command} explain ${reason}\` explains a reason`;
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { join } from "node:path";
+import { SHIPPED_FOLDER } from "../document/shipped_folder.ts";
 
 /** The folder of the clients that ship with the program. */
-export const BUILT_IN_CLIENTS: string = join(import.meta.dirname ?? ".", "..", "..", "rules", "clients");
+export const BUILT_IN_CLIENTS: string = join(SHIPPED_FOLDER, "clients");

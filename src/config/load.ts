@@ -6,6 +6,7 @@
 import { dirname, resolve } from "node:path";
 import { readGuarded } from "../document/guard.ts";
 import { type Folder, readTextFile } from "../document/load.ts";
+import { SHIPPED_FOLDER } from "../document/shipped_folder.ts";
 import { present } from "../object/present.ts";
 import { type ConfigFlags, resolveConfig, type ResolvedConfig } from "./config.ts";
 
@@ -44,6 +45,12 @@ export interface LoadedConfig extends ResolvedConfig {
   readonly auditPath?: string | undefined;
 }
 
+/** The user's folder of rules, next to the configuration; clients are in its folder `clients`. */
+const DEFAULT_FOLDER = "rules";
+
+/** The user's folder of rules in a clone. */
+const OWN_FOLDER_IN_CLONE = "my_rules";
+
 /** Loads the configuration. The default file may be missing. */
 export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
   const { flags, readEnvironment, workingDirectory } = options;
@@ -68,7 +75,8 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
       // A default folder may be missing; one that the file names may not.
       const location = resolved.locate([key, "folders", index]);
       const isRequired = location !== undefined;
-      return { path: resolve(dirname(path), folder), isRequired, ...present({ location }) };
+      const own = isRequired ? folder : ownFolder(folder, dirname(path));
+      return { path: resolve(dirname(path), own), isRequired, ...present({ location }) };
     });
   return {
     ...resolved,
@@ -80,6 +88,17 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
       : audit.file && resolve(dirname(path), audit.file),
     diagnostics: [...read.diagnostics, ...failed, ...resolved.diagnostics],
   };
+}
+
+/** Where a new rule of the user belongs: a folder that a running proxy reads. */
+export function ownRuleFolder({ ruleFolders, path }: Pick<LoadedConfig, "ruleFolders" | "path">): string {
+  return ruleFolders[0]?.path ?? dirname(path);
+}
+
+/** A default folder. In a clone, `rules` is the folder of the rules that ship, so the user's own is another one. */
+function ownFolder(folder: string, place: string): string {
+  const isShipped = resolve(place, DEFAULT_FOLDER) === resolve(SHIPPED_FOLDER);
+  return isShipped ? folder.replace(DEFAULT_FOLDER, OWN_FOLDER_IN_CLONE) : folder;
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -100,7 +100,7 @@ export const configSchema = z.strictObject({
   }).prefault({}),
   rules: z.strictObject({
     folders: z.array(z.string()).default(["rules"]).describe(
-      "More folders of rule files, relative to this file. A rule of the same name replaces a built-in one",
+      "More folders of rule files, relative to this file. A rule of the same name replaces a built-in one. In a clone, where `rules` has the shipped ones, the default is `my_rules`",
     ),
     enable: z.array(z.string()).default([]).describe("Rules to enable that are off by default"),
     disable: z.array(z.string()).default([]).describe("Rules to disable"),
@@ -110,7 +110,7 @@ export const configSchema = z.strictObject({
   }).prefault({}),
   clients: z.strictObject({
     folders: z.array(z.string()).default(["rules/clients"]).describe(
-      "More folders of client files, relative to this file",
+      "More folders of client files, relative to this file; in a clone, the default is `my_rules/clients`",
     ),
   }).prefault({}),
   audit: z.strictObject({

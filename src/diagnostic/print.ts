@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { PROGRAM, withCommand } from "./command.ts";
 import { present } from "../object/present.ts";
 import type { Diagnostic, Location } from "./diagnostic.ts";
 import { isObeyed } from "./visible.ts";
@@ -13,6 +14,8 @@ import { textWidth } from "./width.ts";
 export interface PrintOptions {
   /** Whether to use ANSI colors; off by default. */
   readonly colours?: boolean;
+  /** How the user starts the program, for commands in messages; default `dragoman`. */
+  readonly command?: string;
 }
 
 /** The number of diagnostics by severity. */
@@ -99,9 +102,12 @@ export function printDiagnostic(diagnostic: Diagnostic, options: PrintOptions = 
   const paint = options.colours === true ? COLOURED : PLAIN;
   const severity = paint[diagnostic.severity];
   const head = severity(`${diagnostic.severity}[${diagnostic.code}]`) +
-    paint.strong(`: ${clean(diagnostic.message)}`);
+    paint.strong(`: ${clean(withCommand(diagnostic.message, options.command ?? PROGRAM))}`);
   const { location, expected, help } = diagnostic;
-  return [head, ...excerpt(location, { notes: { expected, help }, paint, mark: severity })].join("\n");
+  const spelled = help === undefined ? undefined : withCommand(help, options.command ?? PROGRAM);
+  return [head, ...excerpt(location, { notes: { expected, help: spelled }, paint, mark: severity })].join(
+    "\n",
+  );
 }
 
 /**

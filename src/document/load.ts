@@ -142,8 +142,7 @@ function readPrepared({ path }: Folder): Promise<string | undefined> {
 }
 
 /**
- * Reads folders, each into its own list. It reads a folder only once, by whatever path it is listed: in the project's own
- * folder, the default `rules` is the folder of the built-in rules.
+ * Reads folders, each into its own list. It reads a folder only once, by whatever path it is listed.
  */
 export async function readYamlFolders(
   folders: readonly Folder[],

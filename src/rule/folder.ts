@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { join } from "node:path";
+import { SHIPPED_FOLDER } from "../document/shipped_folder.ts";
 
 /** The folder of the rules that ship with the program. */
-export const BUILT_IN_RULES: string = join(import.meta.dirname ?? ".", "..", "..", "rules");
+export const BUILT_IN_RULES: string = SHIPPED_FOLDER;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { dirname } from "node:path";
+import { ownRuleFolder } from "../config/load.ts";
 import { watchAcceptance } from "../acceptance/watch.ts";
 import { type AdminSection, createPages } from "../admin/pages.ts";
 import { Recent } from "../admin/recent.ts";
@@ -122,7 +122,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
 
 /** Where a new rule goes, and the names that it cannot have. */
 function rulePlace({ config, rules }: Setup) {
-  const ruleFolder = config.ruleFolders[0]?.path ?? dirname(config.path);
+  const ruleFolder = ownRuleFolder(config);
   return { ruleFolder, ruleNames: new Set(rules.rules.map(({ rule }) => rule)) };
 }
 

@@ -20,7 +20,7 @@ import { describeChange } from "./change.ts";
 import { clockTime } from "./clock.ts";
 import { FORM } from "./form.ts";
 import { hasErrors, loadSetup, type Setup } from "./setup.ts";
-import type { World } from "./world.ts";
+import { printing, type World } from "./world.ts";
 import { type Places, type Watch, watchPlaces } from "./watch.ts";
 
 /** What a hot reload needs. */
@@ -119,7 +119,9 @@ class RunningSetup {
   fail(cause: unknown): ReloadResult {
     const diagnostic = loadFailed(cause);
     this.#isBroken = true;
-    this.#options.world.stderr(`${printDiagnostic(diagnostic)}\n\n`);
+    this.#options.world.stderr(
+      `${printDiagnostic(diagnostic, { command: this.#options.world.command })}\n\n`,
+    );
     this.say("Not reloaded: the previous rules, clients and settings stay in use");
     return { isReloaded: false, errors: 1, diagnostics: [diagnosticToJson(diagnostic)] };
   }
@@ -156,8 +158,7 @@ class RunningSetup {
   }
 
   #pictures({ diagnostics }: Setup): string[] {
-    const { isTerminal } = this.#options.world;
-    return diagnostics.map((diagnostic) => printDiagnostic(diagnostic, { colours: isTerminal }));
+    return diagnostics.map((diagnostic) => printDiagnostic(diagnostic, printing(this.#options.world)));
   }
 }
 

@@ -5,6 +5,8 @@
  * @module
  */
 
+import type { PrintOptions } from "../diagnostic/print.ts";
+
 /** The surroundings of the program. */
 export interface World {
   /** Writes text to standard output, without adding a newline. */
@@ -25,4 +27,9 @@ export interface World {
   readonly workingDirectory: string;
   /** Ends long-running verbs (Ctrl-C). */
   readonly signal: AbortSignal;
+}
+
+/** How diagnostics are printed in a world: with its colors, and with commands as its user writes them. */
+export function printing({ isTerminal, command }: World): PrintOptions {
+  return { colours: isTerminal, command };
 }

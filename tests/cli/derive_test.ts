@@ -36,11 +36,14 @@ Deno.test("derive writes a rule that says how to go on, and never overwrites a f
     const values = { answers: ["answer.txt"], tools: "tools.json", name: "mine" };
     const first = await run(folder, values);
     assert.equal(first.code, 0, first.stderr);
-    assert.match(first.stdout, /^Wrote mine\.yaml: \d+ examples pass/);
-    assert.match(await Deno.readTextFile(join(folder, "mine.yaml")), /^rule: mine$/m);
+    assert.match(first.stdout, /^Wrote rules\/mine\.yaml: \d+ examples pass/);
+    assert.match(await Deno.readTextFile(join(folder, "rules/mine.yaml")), /^rule: mine$/m);
     const second = await run(folder, values);
-    assert.equal(second.code, 1);
-    assert.match(second.stderr, /mine\.yaml already exists/);
+    assert.deepEqual([second.code, /`mine` already exists/.test(second.stderr)], [2, true]);
+    await Deno.rename(join(folder, "rules"), join(folder, "aside"));
+    const third = await run(folder, { ...values, output: "aside" });
+    assert.equal(third.code, 1);
+    assert.match(third.stderr, /mine\.yaml already exists/);
   });
 });
 
@@ -91,10 +94,11 @@ Deno.test("derive writes what a template shows besides its calls as a configurat
     await run("other", { "ignore-known": true });
     assert.match(world.printed.stdout, /Wrote dragoman\.other\.yaml: copy the settings/);
     const before = await Deno.readTextFile(join(folder, "dragoman.yaml"));
+    await Deno.remove(join(folder, "rules"), { recursive: true });
     await run("other", { "ignore-known": true });
     assert.match(world.printed.stdout, /exist; add to the upstream of this model:\n\n# Settings/);
     assert.equal(await Deno.readTextFile(join(folder, "dragoman.yaml")), before);
-    await run("third", { print: true });
+    await run("third", { print: true, "ignore-known": true });
     assert.match(
       world.printed.stdout,
       /In dragoman\.yaml:\n\n# Settings[^]*begins_in_reasoning: true[^]*rule: third/,
@@ -139,11 +143,14 @@ Deno.test("derive writes a template's other forms of calls as rules of their own
     const world = createTestWorld({ workingDirectory: folder });
     assert.equal(await derive.run({ values: { name: "mine" }, positionals: ["model.jinja"] }, world), 0);
     const { stdout } = world.printed;
-    const written = [...stdout.matchAll(/^Wrote (mine\w*)\.yaml/gm)].map(([, name]) => name);
+    const written = [...stdout.matchAll(/^Wrote rules\/(mine\w*)\.yaml/gm)].map(([, name]) => name);
     assert.deepEqual(written, ["mine", "mine_json", "mine_empty"], stdout);
     assert.equal(stdout.match(/^Next:/gm)?.length, 1);
     for (const name of written) {
-      assert.match(await Deno.readTextFile(join(folder, `${name}.yaml`)), new RegExp(`^rule: ${name}$`, "m"));
+      assert.match(
+        await Deno.readTextFile(join(folder, "rules", `${name}.yaml`)),
+        new RegExp(`^rule: ${name}$`, "m"),
+      );
     }
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { loadConfig, type LoadConfigFlags } from "../../src/config/load.ts";
+import { loadConfig, type LoadConfigFlags, ownRuleFolder } from "../../src/config/load.ts";
 
 async function load(files: Readonly<Record<string, string>>, flags: LoadConfigFlags = {}) {
   const workingDirectory = await Deno.makeTempDir();
@@ -24,6 +24,20 @@ Deno.test("loadConfig needs no file", async () => {
   assert.equal(config.listen.port, 8787);
   assert.equal(path, join(workingDirectory, "dragoman.yaml"));
   assert.deepEqual(ruleFolders, [{ path: join(workingDirectory, "rules"), isRequired: false }]);
+});
+
+Deno.test("loadConfig reads the user's own rules of a clone from another folder than the shipped ones", async () => {
+  const workingDirectory = join(import.meta.dirname!, "..", "..");
+  const loaded = await loadConfig({
+    flags: { config: "no_such_file.yaml" },
+    workingDirectory,
+    readEnvironment: () => undefined,
+  });
+  assert.deepEqual(loaded.ruleFolders, [{ path: join(workingDirectory, "my_rules"), isRequired: false }]);
+  assert.equal(ownRuleFolder(loaded), join(workingDirectory, "my_rules"));
+  assert.deepEqual(loaded.clientFolders.map(({ path }) => path), [
+    join(workingDirectory, "my_rules", "clients"),
+  ]);
 });
 
 Deno.test("loadConfig reads dragoman.yaml of the working directory", async () => {

@@ -183,7 +183,7 @@ Deno.test("the task dragoman writes a configuration and a derived rule, but no s
     const args = ["derive", "--answers", "answer.txt", "--tools", "tools.json", "--name", "mine"];
     const derived = await runProgram(folder, { flags, args });
     assert.equal(derived.code, 0, derived.printed);
-    assert.match(await Deno.readTextFile(join(folder, "rules", "mine.yaml")), /^rule: mine$/m);
+    assert.match(await Deno.readTextFile(join(folder, "my_rules", "mine.yaml")), /^rule: mine$/m);
     const denied = await runProgram(folder, { flags, args: [...args, "--ignore-known", "--output", "src"] });
     assert.notEqual(denied.code, 0, denied.printed);
     await assert.rejects(Deno.stat(join(folder, "src", "mine.yaml")), Deno.errors.NotFound);
