@@ -1,18 +1,22 @@
 /**
- * The verb `init`: writes a commented configuration for an agent and a model server to a new file, and prints what to
- * set in the agent.
+ * The verb `init`: writes a commented configuration for an agent and a model server to a new file, checks it, and prints
+ * what to set in the agent. It looks for a running model server and, on a terminal, asks what no flag names.
  *
  * @module
  */
 import { dirname, resolve } from "node:path";
 import { isLoopback } from "../config/address.ts";
 import { CONFIG_FILE } from "../config/load.ts";
+import { printDiagnostics } from "../diagnostic/print.ts";
 import { didYouMeanOneOf } from "../diagnostic/suggest.ts";
 import { complain, complainOfUsage } from "./complain.ts";
+import { findServers, type Server } from "./model_servers.ts";
+import { choose } from "./question.ts";
 import { schemaLine } from "./schema_line.ts";
 import choices from "./init_choices.json" with { type: "json" };
 import { FORM } from "../service/form.ts";
-import type { World } from "../service/world.ts";
+import { loadSetup } from "../service/setup.ts";
+import { printing, type World } from "../service/world.ts";
 import { textValue, type Verb, type VerbInput } from "./verb.ts";
 
 const SERVERS: Readonly<Record<string, Server>> = choices.servers;
@@ -21,16 +25,9 @@ const AGENTS: Readonly<Record<string, AgentSettings>> = choices.agents;
 /** What `init` uses unless flags name something else. */
 const DEFAULTS = { server: Object.keys(SERVERS)[0] ?? "", agent: "openai-sdk" };
 
-/** A model server with its default settings. */
-interface Server {
-  readonly name: string;
-  readonly url: string;
-  readonly key_env?: string;
-}
-
 /**
  * What to set in an agent. `{base}` is the proxy's base URL with `/v1`, `{origin}` the one without, `{key}` the key that
- * the agent sends; `MODEL` and `KEY` are for the user to replace.
+ * the agent sends. `MODEL` is the model, unless no model is known; `KEY` is for the user to replace.
  */
 interface AgentSettings {
   /** Where the lines belong. */
@@ -44,7 +41,7 @@ interface AgentSettings {
 export const init: Verb = {
   name: "init",
   summary: "Write a commented dragoman.yaml for your agent and your model server",
-  usage: "init [--server NAME] [--agent NAME] [--config FILE]",
+  usage: "init [--server NAME] [--agent NAME] [--model NAME] [--config FILE]",
   operandsMax: 0,
   examples: [
     "init --server ollama --agent opencode",
@@ -55,12 +52,19 @@ export const init: Verb = {
     server: {
       type: "string",
       placeholder: "NAME",
-      description: `The model server: ${Object.keys(SERVERS).join(", ")}; default ${DEFAULTS.server}`,
+      description: `The model server: ${
+        Object.keys(SERVERS).join(", ")
+      }; default: one that runs on this machine, or ${DEFAULTS.server}`,
     },
     agent: {
       type: "string",
       placeholder: "NAME",
       description: `The agent: ${Object.keys(AGENTS).join(", ")}; default ${DEFAULTS.agent}`,
+    },
+    model: {
+      type: "string",
+      placeholder: "NAME",
+      description: "The model that the agent uses; default: the first one of a running server",
     },
     host: {
       type: "string",
@@ -77,55 +81,125 @@ export const init: Verb = {
   run,
 };
 
+/** The model in an agent's settings until a person replaces it. */
+const MODEL = "MODEL";
+
 /** The default address. */
 const HOST = "127.0.0.1";
 
 /** The variable of the client key, if one is required. */
 const KEY_VARIABLE = "DRAGOMAN_KEY";
 
-async function run(input: VerbInput, world: World): Promise<number> {
-  const { server: serverName = DEFAULTS.server, agent: agentName = DEFAULTS.agent } = {
-    server: textValue(input, "server"),
-    agent: textValue(input, "agent"),
-  };
-  const server = Object.hasOwn(SERVERS, serverName) ? SERVERS[serverName] : undefined;
-  const agent = Object.hasOwn(AGENTS, agentName) ? AGENTS[agentName] : undefined;
-  if (server === undefined) return unknown("model server", { name: serverName, known: SERVERS, world });
-  if (agent === undefined) return unknown("agent", { name: agentName, known: AGENTS, world });
+function run(input: VerbInput, world: World): Promise<number> {
+  return initialize(input, { world, servers: SERVERS });
+}
+
+/** The surroundings of `init`, and the model servers that it knows. */
+export interface InitOptions {
+  readonly world: World;
+  /** Name → server. */
+  readonly servers: Readonly<Record<string, Server>>;
+}
+
+/** `init` with a table of servers. */
+export async function initialize(input: VerbInput, { world, servers }: InitOptions): Promise<number> {
   const file = textValue(input, "config") ?? CONFIG_FILE;
-  const host = textValue(input, "host") ?? HOST;
   const path = resolve(world.workingDirectory, file);
+  if (await Deno.stat(path).then(() => true, () => false)) {
+    return cannotWrite(file, {
+      cause: "the file exists",
+      help: "edit it, or name another file with --config",
+    }, world);
+  }
+  const wrong = unknownName(input, { world, servers });
+  if (wrong !== undefined) return wrong;
+  const { server: serverName, agent: agentName, model } = await askAll(input, { world, servers });
+  const [server, agent] = [servers[serverName]!, AGENTS[agentName]!];
+  const host = textValue(input, "host") ?? HOST;
   try {
-    const line = await schemaLine({
-      folder: dirname(path),
-      name: "dragoman.schema.json",
-      form: FORM,
-    });
-    await Deno.writeTextFile(path, line + initialConfig(server, host), { createNew: true });
+    const line = await schemaLine({ folder: dirname(path), name: "dragoman.schema.json", form: FORM });
+    const text = line + initialConfig(server, { host, command: world.command });
+    await Deno.writeTextFile(path, text, { createNew: true });
   } catch (error) {
-    const isThere = error instanceof Deno.errors.AlreadyExists;
-    const cause = isThere ? "the file exists" : error instanceof Error ? error.message : String(error);
-    const help = isThere
-      ? "edit it, or name another file with --config"
-      : "check the path and its permissions";
-    complain(
-      [{ code: "file_unreadable", severity: "error", message: `Cannot write ${file}: ${cause}`, help }],
-      world,
-    );
-    return 1;
+    const cause = error instanceof Error ? error.message : String(error);
+    return cannotWrite(file, { cause, help: "check the path and its permissions" }, world);
   }
   world.stdout(
-    nextSteps({ command: world.command, file, server, host, agent: agentLines(agentName, agent, host) }),
+    nextSteps({
+      command: world.command,
+      file,
+      server,
+      host,
+      agent: agentLines(agentName, agent, { host, model }),
+    }),
   );
-  return 0;
+  return await checkWritten(path, world);
+}
+
+/** Checks the file as `serve` would, except for keys that the user has yet to set. */
+async function checkWritten(config: string, world: World): Promise<number> {
+  const { diagnostics } = await loadSetup({ config }, world);
+  const wrong = diagnostics.filter(({ code }) => code !== "environment_missing");
+  world.stderr(printDiagnostics(wrong, printing(world)));
+  return wrong.some(({ severity }) => severity === "error") ? 1 : 0;
+}
+
+/** What flags, a running server, or a person on the terminal choose. */
+async function askAll(input: VerbInput, { world, servers }: InitOptions) {
+  const named = textValue(input, "server");
+  const asked = named === undefined ? servers : { [named]: servers[named]! };
+  const found = textValue(input, "model") !== undefined && named !== undefined
+    ? []
+    : await findServers(asked);
+  const running = found.map(({ server }) => server);
+  const server = named ?? choose({
+    text: "Which model server do you use?",
+    choices: [...new Set([...running, DEFAULTS.server, ...Object.keys(servers)])].filter((one) =>
+      one in servers
+    ),
+    notes: Object.fromEntries(running.map((one) => [one, "it runs"])),
+  }, world);
+  const agent = textValue(input, "agent") ?? choose({
+    text: "Which agent do you use?",
+    choices: [...new Set([DEFAULTS.agent, ...Object.keys(AGENTS)])],
+  }, world);
+  const models = found.find((one) => one.server === server)?.models ?? [];
+  const model = textValue(input, "model") ?? (models.length === 0 ? MODEL : choose({
+    text: "Which model does the agent use?",
+    choices: models,
+    isOpen: true,
+  }, world));
+  return { server, agent, model };
+}
+
+/** The exit code if a flag names an unknown server or agent. */
+function unknownName(input: VerbInput, { world, servers }: InitOptions): number | undefined {
+  for (
+    const [flag, what, known] of [["server", "model server", servers], ["agent", "agent", AGENTS]] as const
+  ) {
+    const name = textValue(input, flag);
+    if (name !== undefined && !Object.hasOwn(known, name)) return unknown(what, { name, known, world });
+  }
+  return undefined;
+}
+
+function cannotWrite(file: string, { cause, help }: { cause: string; help: string }, world: World): number {
+  const message = `Cannot write ${file}: ${cause}`;
+  complain([{ code: "file_unreadable", severity: "error", message, help }], world);
+  return 1;
 }
 
 /** What to set in an agent, as lines of the terminal. */
-function agentLines(name: string, { where, lines, key_lines: keyLines = [] }: AgentSettings, host: string) {
+function agentLines(
+  name: string,
+  { where, lines, key_lines: keyLines = [] }: AgentSettings,
+  { host, model }: { host: string; model: string },
+) {
   const origin = `http://${isLoopback(host) ? HOST : "THIS-MACHINE"}:8787`;
   const values = { base: `${origin}/v1`, origin, key: isLoopback(host) ? "any" : "KEY" };
   const filled = (line: string) =>
-    Object.entries(values).reduce((text, [key, value]) => text.replaceAll(`{${key}}`, value), line);
+    Object.entries(values).reduce((text, [key, value]) => text.replaceAll(`{${key}}`, value), line)
+      .replaceAll(/\bMODEL\b(?!=)/g, () => model);
   const all = [...lines, ...(isLoopback(host) ? [] : keyLines)];
   return [`  Set in ${name}, ${filled(where)}:`, "", ...all.map((line) => `    ${filled(line)}`.trimEnd())];
 }
@@ -166,7 +240,10 @@ function nextSteps(
 }
 
 /** The text of a typical configuration; comments name further settings. */
-function initialConfig({ name, url, key_env: key }: Server, host: string): string {
+function initialConfig(
+  { name, url, key_env: key }: Server,
+  { host, command }: { host: string; command: string },
+): string {
   const listen = isLoopback(host)
     ? `{ hostname: ${host}, port: 8787 }`
     : `{ hostname: "${host}", port: 8787, key_env: ${KEY_VARIABLE} }   # agents send this key`;
@@ -194,7 +271,7 @@ policy:
 #   folders: [rules]                # your own rules
 
 audit:
-  file: audit.jsonl                 # every decision and every request; read it with \`dragoman report\`
+  file: audit.jsonl                 # every decision and every request; read it with \`${command} report\`
   contents: false                   # true: include the texts of candidates, without secrets
 `;
 }

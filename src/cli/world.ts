@@ -18,6 +18,9 @@ export function createWorld(): World {
     stdout: (text) => write(Deno.stdout, text),
     stderr: (text) => write(Deno.stderr, text),
     readStdin,
+    ask: Deno.stdin.isTerminal() && Deno.stdout.isTerminal()
+      ? (question) => prompt(question) ?? undefined
+      : undefined,
     isTerminal: Deno.stdout.isTerminal() && !Deno.noColor,
     isTty: Deno.stdout.isTerminal(),
     readEnvironment: (name) => Deno.env.get(name),

@@ -15,6 +15,8 @@ export interface World {
   stderr(text: string): void;
   /** Reads standard input to its end, as UTF-8. */
   readStdin(): Promise<string>;
+  /** Asks a person on the terminal for a line; missing without a terminal. */
+  readonly ask?: ((question: string) => string | undefined) | undefined;
   /** Whether standard output is a terminal that shows colors. */
   readonly isTerminal: boolean;
   /** Whether standard output is a terminal, with or without colors. */

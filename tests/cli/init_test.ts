@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { init } from "../../src/cli/init.ts";
+import { init, initialize } from "../../src/cli/init.ts";
 import choices from "../../src/cli/init_choices.json" with { type: "json" };
 import { resolveConfig } from "../../src/config/config.ts";
 import { readConfigFile } from "../../src/config/file.ts";
 import { createTestWorld } from "../support/world.ts";
+
+const DEFAULT_SERVER = Object.keys(choices.servers)[0]!;
 
 async function run(values: Record<string, string>, before?: string) {
   const workingDirectory = await Deno.makeTempDir();
@@ -70,4 +72,54 @@ Deno.test("init overwrites nothing, and suggests a name for a misspelt one", asy
   const wrong = await run({ server: "olama" });
   assert.deepEqual([wrong.code, wrong.text], [2, ""]);
   assert.match(wrong.stderr, /did you mean `ollama`/);
+});
+
+Deno.test("init takes the running server and its model, asks on a terminal only, and checks the file", async () => {
+  const workingDirectory = await Deno.makeTempDir();
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    () => Response.json({ data: [{ id: "org/first" }, { id: "second" }] }),
+  );
+  const url = `http://127.0.0.1:${server.addr.port}/v1`;
+  const closed = { name: "closed", url: "http://127.0.0.1:1/v1" };
+  const servers = { [DEFAULT_SERVER]: closed, closed, mine: { name: "mine", url } };
+  const initAt = async (config: string, { values = {}, answers }: {
+    values?: Record<string, string>;
+    answers?: string[];
+  }) => {
+    const world = {
+      ...createTestWorld({ workingDirectory }),
+      command: "npx dragoman",
+      ask: answers && (() => answers.shift()),
+    };
+    const input = { values: { config, ...values }, positionals: [] };
+    const code = await initialize(input, { world, servers });
+    return { code, text: await Deno.readTextFile(join(workingDirectory, config)), ...world.printed };
+  };
+  try {
+    const silent = await initAt("a.yaml", { values: { agent: "qwen-code" } });
+    assert.deepEqual([silent.code, silent.stderr], [0, ""]);
+    assert.match(
+      silent.text,
+      new RegExp(`^# yaml-language-server: \\$schema=.*\\n[^]*url: ${url}\\n[^]*npx dragoman report`),
+    );
+    for (
+      const line of [
+        "OPENAI_BASE_URL=http://127.0.0.1:8787/v1",
+        "OPENAI_API_KEY=any",
+        "OPENAI_MODEL=org/first",
+      ]
+    ) {
+      assert.ok(silent.stdout.includes(line), silent.stdout);
+    }
+    assert.ok(silent.stdout.startsWith("Wrote a.yaml"), silent.stdout);
+    const asked = await initAt("b.yaml", { answers: ["", "opencode", "2"] });
+    assert.match(asked.stdout, /Which model server do you use\?\n {3}1 {2}mine {2}\(it runs\)\n/);
+    assert.match(asked.stdout, /Set in opencode[^]*"model": "dragoman\/second"/);
+    const named = await initAt("c.yaml", { values: { server: "closed" }, answers: ["qwen-code"] });
+    assert.match(named.text, /url: http:\/\/127\.0\.0\.1:1\/v1/);
+    assert.match(named.stdout, /OPENAI_MODEL=MODEL/);
+  } finally {
+    await Deno.remove(workingDirectory, { recursive: true });
+  }
 });

@@ -1,0 +1,63 @@
+/**
+ * Finds the model servers that run on this machine, by asking the usual ports for their lists of models.
+ *
+ * @module
+ */
+import { isLoopback } from "../config/address.ts";
+import { isRecord } from "../object/record.ts";
+
+/** A model server with its default settings. */
+export interface Server {
+  /** The name of the upstream. */
+  readonly name: string;
+  /** The base URL. */
+  readonly url: string;
+  /** The variable of its key, if it needs one. */
+  readonly key_env?: string;
+}
+
+/** A server that answered. */
+export interface FoundServer {
+  /** Its name in the table of servers. */
+  readonly server: string;
+  /** Its models; empty if it doesn't tell. */
+  readonly models: readonly string[];
+}
+
+/** How long a server has to answer. One on this machine takes milliseconds. */
+const PROBE_MS = 1500;
+
+/** The most models that a list is read for. */
+const MODELS_MAXIMUM = 200;
+
+/** A model's name that can be put into settings and on a command line without quotation marks. */
+const NAME = /^[\w./:@+-]{1,200}$/;
+
+/** Asks all servers on this machine at once, and never one on the network. */
+export async function findServers(servers: Readonly<Record<string, Server>>): Promise<FoundServer[]> {
+  const local = Object.entries(servers).filter(([, { url }]) => isLoopback(new URL(url).hostname));
+  const found = await Promise.all(local.map(async ([server, { url }]) => {
+    const models = await listModels(url).catch(() => undefined);
+    return models === undefined ? [] : [{ server, models }];
+  }));
+  return found.flat();
+}
+
+/** The models of a server; undefined if something else answers. */
+async function listModels(url: string): Promise<string[] | undefined> {
+  const options = { redirect: "manual", signal: AbortSignal.timeout(PROBE_MS) } as const;
+  const response = await fetch(`${url}/models`, options);
+  // A server that wants a key doesn't show its models.
+  const wantsKey = response.status === 401 || response.status === 403;
+  const isJson = response.headers.get("content-type")?.includes("json") === true;
+  if (!isJson || !(response.ok || wantsKey)) {
+    await response.body?.cancel();
+    return undefined;
+  }
+  const body: unknown = await response.json();
+  if (wantsKey) return [];
+  const list = isRecord(body) ? body.data : undefined;
+  if (!Array.isArray(list)) return undefined;
+  const ids = list.map((one: unknown) => isRecord(one) ? one.id : undefined);
+  return ids.filter((id) => typeof id === "string").filter((id) => NAME.test(id)).slice(0, MODELS_MAXIMUM);
+}

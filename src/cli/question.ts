@@ -1,0 +1,41 @@
+/**
+ * Asks a person to choose from a list on the terminal, by name or by number.
+ *
+ * @module
+ */
+import { visible } from "../diagnostic/visible.ts";
+import type { World } from "../service/world.ts";
+
+/** A question with its possible answers. */
+export interface Question {
+  /** What is asked. */
+  readonly text: string;
+  /** The answers, the most likely one first. */
+  readonly choices: readonly string[];
+  /** Notes next to answers, by answer. */
+  readonly notes?: Readonly<Record<string, string>>;
+  /** Whether another answer is possible. */
+  readonly isOpen?: boolean;
+}
+
+/** How often a wrong answer is asked for again; then the first choice counts. */
+const TRIES = 3;
+
+/** The chosen answer; the first one if the world has no person to ask, or the person only presses Enter. */
+export function choose({ text, choices, notes = {}, isOpen = false }: Question, world: World): string {
+  const preset = choices[0] ?? "";
+  if (world.ask === undefined) return preset;
+  const lines = choices.map((choice, index) => {
+    const note = notes[choice];
+    return `  ${String(index + 1).padStart(2)}  ${visible(choice)}${note === undefined ? "" : `  (${note})`}`;
+  });
+  world.stdout(`${text}\n${lines.join("\n")}\n`);
+  for (let left = TRIES; left > 0; left--) {
+    const answer = world.ask(`Name or number [${visible(preset)}]:`)?.trim() ?? "";
+    if (answer === "") return preset;
+    const chosen = choices.find((choice) => choice === answer) ?? choices[Number(answer) - 1];
+    if (chosen !== undefined || isOpen) return chosen ?? answer;
+    world.stdout(`\`${visible(answer)}\` is not in the list\n`);
+  }
+  return preset;
+}
