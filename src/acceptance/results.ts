@@ -52,12 +52,44 @@ export function readResults(
   form: ResultForm,
 ): Map<PendingCall, Verdict> {
   const messages = latest(request);
+  const unnamed = resultsOfOtherIds(request, { messages, pending });
   const found = new Map<PendingCall, Verdict>();
   for (const call of pending) {
-    const result = resultOf(call, messages, form);
+    const result = resultOf(call, messages, form) ?? resultByTool(call, unnamed, form);
     if (result !== undefined) found.set(call, result);
   }
   return found;
+}
+
+/** A result whose id isn't ours, and its tool. */
+interface OtherResult {
+  readonly tool: string | undefined;
+  readonly content: Message["content"];
+}
+
+/** The results of a client whose API has no ids: they got new ones, and only the tool's name tells the call. */
+function resultsOfOtherIds(
+  { messages: all }: ChatRequest,
+  { messages, pending }: { readonly messages: readonly Message[]; readonly pending: readonly PendingCall[] },
+): OtherResult[] {
+  const ours = new Set(pending.map(({ id }) => id));
+  const tools = new Map<unknown, string>();
+  for (const message of Array.isArray(all) ? all : []) {
+    const calls: unknown = isRecord(message) ? message["tool_calls"] : undefined;
+    for (const call of Array.isArray(calls) ? calls : []) {
+      const called = isRecord(call) && isRecord(call["function"]) ? call["function"]["name"] : undefined;
+      if (typeof called === "string") tools.set(call.id, called);
+    }
+  }
+  return messages.filter(({ role, tool_call_id: id }) => role === "tool" && !ours.has(id as string))
+    .map(({ tool_call_id: id, content }) => ({ tool: tools.get(id), content }));
+}
+
+/** Takes the first of the other results that has the call's tool. */
+function resultByTool(call: PendingCall, others: OtherResult[], form: ResultForm): Verdict | undefined {
+  const at = call.id === undefined ? -1 : others.findIndex(({ tool }) => tool === call.tool);
+  const [result] = at < 0 ? [] : others.splice(at, 1);
+  return result && verdictOn(contentText(result.content) ?? "", form);
 }
 
 /** The messages after the latest answer. */

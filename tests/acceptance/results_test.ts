@@ -78,3 +78,13 @@ Deno.test("readResults survives messages that are not messages", () => {
   ]);
   assert.equal(readResults({}, [], FORM).size, 0);
 });
+
+Deno.test("readResults finds results by their tools if a client's API has no ids", () => {
+  const calls = [{ id: "call_0", type: "function", function: { name: "read_file" } }];
+  const messages = [
+    { role: "assistant", content: null, tool_calls: calls },
+    { role: "tool", tool_call_id: "call_0", content: "x" },
+  ];
+  assert.deepEqual(verdicts(messages, [{ id: "ours" }, { id: "other" }]), ["accepted", undefined]);
+  assert.deepEqual(verdicts(messages, [{ id: "ours", tool: "write_file" }]), [undefined]);
+});
