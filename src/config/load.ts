@@ -55,7 +55,7 @@ const OWN_FOLDER_IN_CLONE = "my_rules";
 export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
   const { flags, readEnvironment, workingDirectory } = options;
   const path = resolve(workingDirectory, flags.config ?? CONFIG_FILE);
-  const isWanted = flags.config !== undefined || await exists(path);
+  const isWanted = flags.config !== undefined || exists(path);
   const read = isWanted
     ? await readTextFile(path, { ...options, isRegular: true })
     : { files: [], diagnostics: [] };
@@ -101,9 +101,9 @@ function ownFolder(folder: string, place: string): string {
   return isShipped ? folder.replace(DEFAULT_FOLDER, OWN_FOLDER_IN_CLONE) : folder;
 }
 
-async function exists(path: string): Promise<boolean> {
+function exists(path: string): boolean {
   try {
-    await Deno.stat(path);
+    Deno.statSync(path);
     return true;
   } catch (error) {
     return !(error instanceof Deno.errors.NotFound);

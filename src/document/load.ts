@@ -82,7 +82,7 @@ export async function readYamlFolder(folder: Folder, options: ReadOptions): Prom
   const names: string[] = [];
   const skipped: Diagnostic[] = [];
   try {
-    for await (const entry of Deno.readDir(folder.path)) {
+    for (const entry of Deno.readDirSync(folder.path)) {
       if (!/\.ya?ml$/.test(entry.name)) continue;
       const path = join(folder.path, entry.name);
       const why = entry.isSymlink ? await whyNotFollowed(path, folder.path) : whatElse(entry);
@@ -97,7 +97,7 @@ export async function readYamlFolder(folder: Folder, options: ReadOptions): Prom
   const regular = { ...options, isRegular: true };
   const read = await Promise.all(names.sort().map((name) => readTextFile(join(folder.path, name), regular)));
   const files = read.flatMap(({ files }) => files);
-  const prepared = folder.isPrepared ? await readPrepared(folder) : undefined;
+  const prepared = folder.isPrepared ? readPrepared(folder) : undefined;
   return {
     files: prepared === undefined ? files : withPrepared(files, prepared),
     diagnostics: [...skipped, ...read.flatMap(({ diagnostics }) => diagnostics)],
@@ -137,8 +137,12 @@ function skippedFile(file: string, why: string): Diagnostic {
 }
 
 /** The text of a folder's prepared file; undefined if it cannot be read, which only makes the start slower. */
-function readPrepared({ path }: Folder): Promise<string | undefined> {
-  return Deno.readTextFile(join(path, PREPARED_FILE)).catch(() => undefined);
+function readPrepared({ path }: Folder): string | undefined {
+  try {
+    return Deno.readTextFileSync(join(path, PREPARED_FILE));
+  } catch {
+    return undefined;
+  }
 }
 
 /**
