@@ -1,6 +1,5 @@
 /**
- * The command line: the table of verbs, and the exit code of each run. 0: success; 1: errors or findings; 2: wrong
- * usage. A verb's code is loaded only when it runs.
+ * The command line: runs a verb and returns its exit code. 0: success; 1: errors or findings; 2: wrong usage.
  *
  * @module
  */
@@ -13,22 +12,7 @@ import { programHelp, verbHelp } from "./help.ts";
 import { FORM, type Form } from "../service/form.ts";
 import type { World } from "../service/world.ts";
 import type { Verb } from "./verb.ts";
-
-/** Verb → its code. The specifiers are literals, so that a compiled binary contains every verb. */
-const VERBS: Readonly<Record<string, () => Promise<Verb>>> = {
-  serve: async () => (await import("./serve.ts")).serve,
-  init: async () => (await import("./init.ts")).init,
-  demo: async () => (await import("./demo.ts")).demo,
-  check: async () => (await import("./check.ts")).check,
-  rules: async () => (await import("./rules.ts")).rules,
-  transform: async () => (await import("./transform.ts")).transform,
-  trace: async () => (await import("./trace.ts")).trace,
-  derive: async () => (await import("./derive.ts")).derive,
-  explain: async () => (await import("./explain.ts")).explain,
-  report: async () => (await import("./report.ts")).report,
-  replay: async () => (await import("./replay.ts")).replay,
-  conformance: async () => (await import("./conformance.ts")).conformance,
-};
+import { loadVerbs, VERBS } from "./verbs.ts";
 
 /** The verb for a command line without a verb. */
 const DEFAULT_VERB = "serve";
@@ -62,7 +46,7 @@ function versionText(): string {
 
 async function help(name: string | undefined, world: World): Promise<number> {
   if (name === undefined) {
-    const verbs = await Promise.all(Object.values(VERBS).map((load) => load()));
+    const verbs = await loadVerbs();
     world.stdout(programHelp(verbs, { version: project.version, command: world.command }));
     return 0;
   }

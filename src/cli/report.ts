@@ -19,6 +19,7 @@ export const report: Verb = {
   summary: "Summarize an audit log: rates, rules, models, days, reasons, dry run and live; or list its calls",
   usage: "report [calls] AUDIT.jsonl… [--json] [--html FILE]",
   operandsMax: Infinity,
+  words: ["calls"],
   examples: [
     "report audit.jsonl audit.jsonl.1",
     "report audit.jsonl --html report.html",

@@ -29,6 +29,7 @@ export const rules: Verb = {
   summary: "List the rules, show one of them, find those that a text comes nearest to, or write a new one",
   usage: "rules [list | show NAME | nearest TEXT|- | new NAME] [--json]",
   operandsMax: 2,
+  words: ["list", "show", "nearest", "new"],
   examples: [
     "rules",
     "rules show fence",

@@ -41,6 +41,8 @@ export interface Verb {
   readonly usage: string;
   /** The largest number of arguments that are not flags. */
   readonly operandsMax: number;
+  /** Words that can be the first argument, for completion in a shell. */
+  readonly words?: readonly string[];
   /** Full command lines for `--help`, without the program's name. */
   readonly examples: readonly string[];
   /** Flag's long name → flag. */

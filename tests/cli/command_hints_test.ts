@@ -13,6 +13,7 @@ import { createTestWorld } from "../support/world.ts";
 const COMMAND = "npx -y deno@1.2.3 task dragoman";
 const VERBS = [
   "check",
+  "completion",
   "conformance",
   "demo",
   "derive",
