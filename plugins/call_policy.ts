@@ -36,6 +36,7 @@ const QUESTION_TTL_MS = 600_000;
 
 const plugin: Plugin<Options> = {
   name: "call_policy",
+  description: "Allows, refuses, or asks the person about calls, by lists of tools and arguments",
   options: {
     deny: { type: "texts", default: [], description: `Calls that are never made: ${NOTATION}` },
     ask: { type: "texts", default: [], description: `Calls that the person is asked about: ${NOTATION}` },

@@ -158,6 +158,8 @@ const RESULT_HEAD = 400;
 
 const plugin: Plugin<Options> = {
   name: "dependency_chain",
+  description:
+    "Orders the calls of a wrapper by their dependencies, and gives them one by one to clients that run one call per message",
   options: {
     waves: {
       type: "boolean",

@@ -26,6 +26,7 @@ interface Options {
 
 const plugin: Plugin<Options> = {
   name: "prompt_format",
+  description: "Adds an instruction about the expected dialect to the system prompt",
   options: {
     models: {
       type: "texts",

@@ -51,6 +51,8 @@ const HELD_MAXIMUM = 64 * 1024;
 
 const plugin: Plugin<Options> = {
   name: "strict_validation",
+  description:
+    "Checks calls against their schema; observes, refuses, rejects the answer, or asks the model again",
   options: {
     accept: { type: "texts", default: [], description: "The rules whose calls are accepted; none: all" },
     mode: {

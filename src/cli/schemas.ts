@@ -1,6 +1,6 @@
 /**
  * The generated files: JSON Schemas for editors, the references of the rule format and of the configuration, the page
- * about the shipped rules, the configuration's defaults, and the shipped rules and clients as JSON. `deno task generate` writes them; a test
+ * about the shipped rules and plugins, the configuration's defaults, and the shipped rules and clients as JSON. `deno task generate` writes them; a test
  * compares them.
  *
  * @module
@@ -13,6 +13,7 @@ import { writeJsonSchema } from "../document/json_schema.ts";
 import { readYamlFolder } from "../document/load.ts";
 import { writePrepared } from "../document/prepare.ts";
 import { PREPARED_FILE } from "../document/prepared.ts";
+import { shippedPlugins, shippedPluginsPage } from "../plugin/shipped_page.ts";
 import { BUILT_IN_RULES } from "../rule/folder.ts";
 import { noSettings, readRules } from "../rule/read.ts";
 import { ruleReference } from "../rule/reference.ts";
@@ -33,6 +34,7 @@ export async function schemaFiles(): Promise<SchemaFile[]> {
     { path: "README.md", text: ruleReference() },
     { path: "shipped_rules.md", text: shippedPage(await shippedRules()) },
     { path: "configuration.md", text: configReference() },
+    { path: "../plugins/shipped_plugins.md", text: shippedPluginsPage(await shippedPlugins()) },
     { path: "rule.schema.json", text: writeJsonSchema(ruleSchema, { title: "Dragoman rule" }) },
     { path: "clients/client.schema.json", text: writeJsonSchema(clientSchema, { title: "Dragoman client" }) },
     {

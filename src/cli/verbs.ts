@@ -12,6 +12,7 @@ export const VERBS: Readonly<Record<string, () => Promise<Verb>>> = {
   demo: async () => (await import("./demo.ts")).demo,
   check: async () => (await import("./check.ts")).check,
   rules: async () => (await import("./rules.ts")).rules,
+  plugins: async () => (await import("./plugins.ts")).plugins,
   transform: async () => (await import("./transform.ts")).transform,
   trace: async () => (await import("./trace.ts")).trace,
   derive: async () => (await import("./derive.ts")).derive,

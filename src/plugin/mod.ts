@@ -168,6 +168,8 @@ export interface PluginContext<Options = Readonly<Record<string, unknown>>> {
 export interface Plugin<Options = Readonly<Record<string, unknown>>> {
   /** Its name, for the log and for `requires` of others. */
   readonly name: string;
+  /** What it does, without a final period. */
+  readonly description?: string;
   /** Its options by name. */
   readonly options?: Readonly<Record<string, OptionField>>;
   /** Plugins that must be in the configuration too; they run before this one. */

@@ -8,7 +8,7 @@ import { isRecord } from "../object/record.ts";
 import type { Plugin } from "./mod.ts";
 
 const HOOKS = ["onEvent", "onCall", "onGroup", "onAnswerEnd", "onRequest"] as const;
-const FIELDS: readonly string[] = ["name", "options", "requires", ...HOOKS];
+const FIELDS: readonly string[] = ["name", "description", "options", "requires", ...HOOKS];
 const TYPES: readonly string[] = ["text", "texts", "number", "boolean", "mapping"];
 
 /** The plugin, or what is wrong as the end of a sentence that begins with the file's name. */

@@ -19,6 +19,7 @@ const VERBS = [
   "derive",
   "explain",
   "init",
+  "plugins",
   "replay",
   "report",
   "rules",

@@ -1,0 +1,46 @@
+/**
+ * The verb `plugins`: the plugins that ship, with their options.
+ *
+ * @module
+ */
+import { didYouMeanOneOf } from "../diagnostic/suggest.ts";
+import type { Plugin } from "../plugin/mod.ts";
+import { defaultOf, shippedPlugins, valueOf } from "../plugin/shipped_page.ts";
+import type { World } from "../service/world.ts";
+import { complainOfUsage } from "./complain.ts";
+import type { Verb, VerbInput } from "./verb.ts";
+import { wrapText } from "./wrap.ts";
+
+/** `dragoman plugins [NAME]`. */
+export const plugins: Verb = {
+  name: "plugins",
+  summary: "List the plugins that ship, with their options",
+  usage: "plugins [NAME]",
+  operandsMax: 1,
+  examples: ["plugins", "plugins call_policy"],
+  options: {},
+  run,
+};
+
+async function run({ positionals: [name] }: VerbInput, world: World): Promise<number> {
+  const all = await shippedPlugins();
+  const shown = all.filter((plugin) => name === undefined || plugin.name === name);
+  if (shown.length === 0) {
+    const help = didYouMeanOneOf(name ?? "", all.map((plugin) => plugin.name));
+    return complainOfUsage({ message: `No plugin \`${name}\` ships with the program`, help }, world);
+  }
+  world.stdout(shown.map(describe).join("\n"));
+  return 0;
+}
+
+function describe({ name, description, requires = [], options = {} }: Plugin<unknown>): string {
+  const lines = Object.entries(options).flatMap(([option, field]) => [
+    `  ${option}: ${valueOf(field)}; default ${defaultOf(field)}`.replaceAll("`", "").replace(
+      "default required",
+      "required",
+    ),
+    ...wrapText(field.description ?? "").split("\n").map((line) => `      ${line}`),
+  ]);
+  const needs = requires.length === 0 ? [] : [`  requires ${requires.join(", ")}`];
+  return [`${name}: ${description ?? ""}`, ...needs, ...lines, ""].join("\n");
+}
