@@ -156,7 +156,7 @@ Deno.test("the task start cannot write its audit log among the sources and rules
 for (
   const [permission, symptom] of [
     ["--allow-net", /Requires net access/],
-    ["--allow-read", /no permission to read it/],
+    ["--allow-read", /Requires read access/],
     ["--allow-env", /Requires env access/],
     ["--allow-write", /Cannot write the audit log/],
   ] as const
