@@ -71,9 +71,11 @@ function rights(words) {
 
 /** How the user starts the program again; the commands that it prints begin like this. */
 function command() {
+  const { npm_command: npm, npm_config_package: file = "" } = process.env;
+  if (npm === "exec" && /^[\w./@:+-]+$/.test(file)) return `npx -y --package=${file} dragoman`;
   const project = __dirname.split(`${path.sep}node_modules${path.sep}`)[0];
   const isInProject = !path.relative(project, process.cwd()).startsWith("..");
-  return process.env.npm_command === "exec" || isInProject ? "npx dragoman" : "dragoman";
+  return npm === "exec" || isInProject ? "npx dragoman" : "dragoman";
 }
 
 function passSignals(child) {

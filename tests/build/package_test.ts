@@ -122,7 +122,9 @@ Deno.test({
       assert.equal(JSON.parse(stdout).tool_calls[0].function.arguments, '{"path":"a.txt"}');
 
       // What the program writes is in the user's folder, and a file of the user is read from there.
-      assert.equal((await run(place, ["init"])).code, 0);
+      const init = await run(place, ["init"]);
+      assert.equal(init.code, 0, init.stderr);
+      assert.ok(init.stdout.includes(`npx -y --package=${file} dragoman serve`), init.stdout);
       assert.equal((await run(place, ["rules", "new", "mine"])).code, 0);
       await Deno.writeTextFile(join(folder, "mine.ts"), PLUGIN);
       const plugins =
