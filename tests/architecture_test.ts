@@ -114,10 +114,6 @@ const OUTSIDE = [
 /** The longest file of a folder: a source file is one concept, and a test file may contain more cases of it. */
 const LINES_MAXIMUM: Readonly<Record<string, number>> = { src: 300, tests: 450 };
 
-/** Source files that are still longer, up to 350 lines. Remove an entry when its file is split; never add one. */
-const LONGER: readonly string[] = [
-  "src/http/proxy.ts",
-];
 const FORBIDDEN_NAMES = ["utils", "helpers", "common", "core"];
 
 /** Names of models and dialects that no source file may branch on. */
@@ -228,7 +224,7 @@ Deno.test("architecture: the matcher runs no regular expression of the engine on
 
 Deno.test("architecture: every file is one concept", async () => {
   const files = [...await sources("src"), ...await sources("tests")];
-  const linesMaximum = (path: string) => LONGER.includes(path) ? 350 : LINES_MAXIMUM[path.split("/")[0]!]!;
+  const linesMaximum = (path: string) => LINES_MAXIMUM[path.split("/")[0]!]!;
   const long = files.filter(({ path, text }) => text.trimEnd().split("\n").length > linesMaximum(path))
     .map(({ path }) => path);
   const badlyNamed = files.filter(({ path }) =>
