@@ -20,6 +20,7 @@ interface Step {
 const PUBLIC = [
   "src/event/event.ts",
   "src/event/reason.ts",
+  "src/event/reasons.ts",
   "src/diagnostic/codes.ts",
   "src/diagnostic/diagnostic.ts",
   "src/tool/offered.ts",

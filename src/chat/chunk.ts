@@ -56,7 +56,7 @@ export type Delta = {
 };
 
 /** The fields of an answer's message, whole or in pieces. */
-interface AnswerFields<Call> extends Loose {
+export interface AnswerFields<Call> extends Loose {
   /** `assistant`; in a stream, in the first delta. */
   readonly role?: string;
   /** The text, or new text. */
