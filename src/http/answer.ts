@@ -28,8 +28,9 @@ import { nextQuestion, type Question, rejection, streamOf, withUsage } from "./r
 import { emptyAnswer, serveCalls } from "./served.ts";
 import type { Service, Translator } from "./service.ts";
 import { decoded, openReading, passAndRead } from "./shadow.ts";
+import { passStream } from "./pass_stream.ts";
 import { findShape, promisedShape, type Shape } from "./shape.ts";
-import { passStream, translateStream } from "./stream.ts";
+import { translateStream } from "./translation.ts";
 import { brokenUpstream, tooLargeAnswer, unreadableAnswer, type UpstreamAnswer } from "./upstream.ts";
 import { Turns } from "./turns.ts";
 

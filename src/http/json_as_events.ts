@@ -7,7 +7,6 @@
 import { errorBody } from "../chat/error.ts";
 import { singleChunk } from "../chat/single_chunk.ts";
 import { DONE, encodeMessage } from "../sse/encode.ts";
-import { readWhole } from "./body.ts";
 import type { HttpError } from "./respond.ts";
 import { LOOK_BYTES_MAX, shapeOf } from "./shape.ts";
 import type { Source } from "./source.ts";
@@ -18,58 +17,102 @@ export interface JsonLimit {
   readonly tooLarge: HttpError;
 }
 
-/** The same source; if its first bytes are those of JSON, a source of events instead. */
-export function jsonAsEvents(source: Source, limit: JsonLimit): Source {
-  let isDecided = false;
-  const decide = async (): Promise<Uint8Array | undefined> => {
-    const first = await readStart(source);
-    isDecided = true;
-    if (first === undefined || shapeOf(latin1(first)) !== "json") return first;
-    return new TextEncoder().encode(await eventsOf(replay(first, source), limit));
-  };
-  return {
-    read: () => isDecided ? source.read() : decide(),
-    cancel: () => source.cancel(),
-  };
-}
+/**
+ *     start ──▶ events           the bytes pass
+ *       ╰─────▶ json ──▶ over    they wait until the end
+ */
+type State = "start" | "events" | "json" | "over";
 
-/** The first bytes, as many as decide; undefined for an empty body. */
-async function readStart(source: Source): Promise<Uint8Array | undefined> {
-  let first: Uint8Array | undefined;
-  for (;;) {
-    const bytes = await source.read();
-    if (bytes === undefined) return first;
-    // The bytes of a source are valid until its next read.
-    first = first === undefined ? bytes.slice() : Uint8Array.of(...first, ...bytes);
-    if (shapeOf(latin1(first)) !== "unsure" || first.length > LOOK_BYTES_MAX) return first;
+/** A body of events, or of JSON that becomes events. */
+export class JsonAsEvents {
+  readonly #limit: JsonLimit;
+  #state: State = "start";
+  #held: Uint8Array[] = [];
+  #length = 0;
+
+  /** @param limit for JSON */
+  constructor(limit: JsonLimit) {
+    this.#limit = limit;
+  }
+
+  /** Whether the rest of the body isn't needed. */
+  get isOver(): boolean {
+    return this.#state === "over";
+  }
+
+  /** Takes the next bytes; returns bytes of events, or undefined if more has to arrive first. */
+  push(bytes: Uint8Array): Uint8Array | undefined {
+    if (this.#state === "events") return bytes;
+    if (this.#state === "over") return undefined;
+    this.#held.push(new Uint8Array(bytes));
+    this.#length += bytes.length;
+    return this.#state === "start" ? this.#decide() : this.#checkLength();
+  }
+
+  /** The body is over; returns the last bytes of events, or undefined. */
+  end(): Uint8Array | undefined {
+    const state = this.#state;
+    this.#state = "over";
+    if (state === "start" && this.#length > 0) return this.#take();
+    return state === "json" ? encode(eventsOf(this.#take())) : undefined;
+  }
+
+  #decide(): Uint8Array | undefined {
+    const first = this.#take();
+    const shape = shapeOf(new TextDecoder("latin1").decode(first.subarray(0, LOOK_BYTES_MAX)));
+    const isUndecided = shape === "unsure" && first.length <= LOOK_BYTES_MAX;
+    if (!isUndecided) this.#state = shape === "json" ? "json" : "events";
+    if (this.#state === "events") return first;
+    this.#held = [first];
+    return isUndecided ? undefined : this.#checkLength();
+  }
+
+  #checkLength(): Uint8Array | undefined {
+    const { bytesMax, tooLarge } = this.#limit;
+    if (this.#length <= bytesMax) return undefined;
+    this.#state = "over";
+    this.#held = [];
+    return encode(encodeMessage(errorBody(tooLarge)));
+  }
+
+  /** All bytes that are held. */
+  #take(): Uint8Array {
+    const [only, ...others] = this.#held;
+    this.#held = [];
+    if (only !== undefined && others.length === 0) return only;
+    const whole = new Uint8Array(this.#length);
+    let at = 0;
+    for (const bytes of only === undefined ? [] : [only, ...others]) {
+      whole.set(bytes, at);
+      at += bytes.length;
+    }
+    return whole;
   }
 }
 
-function latin1(bytes: Uint8Array): string {
-  return new TextDecoder("latin1").decode(bytes.subarray(0, LOOK_BYTES_MAX));
-}
-
-function replay(first: Uint8Array, source: Source): ReadableStream<Uint8Array> {
-  let next: Uint8Array | undefined = first;
-  return new ReadableStream({
-    async pull(controller) {
-      const bytes = next ?? await source.read();
-      next = undefined;
-      if (bytes === undefined) controller.close();
-      else controller.enqueue(bytes.slice());
+/** The same source; if its first bytes are those of JSON, a source of events instead. */
+export function jsonAsEvents(source: Source, limit: JsonLimit): Source {
+  const events = new JsonAsEvents(limit);
+  return {
+    async read() {
+      while (!events.isOver) {
+        const bytes = await source.read();
+        const given = bytes === undefined ? events.end() : events.push(bytes);
+        if (given !== undefined) return given;
+      }
+      return undefined;
     },
     cancel: () => source.cancel(),
-  }, { highWaterMark: 0 });
+  };
 }
 
-async function eventsOf(
-  body: ReadableStream<Uint8Array>,
-  { bytesMax, tooLarge }: JsonLimit,
-): Promise<string> {
-  const bytes = await readWhole(body, { bytesMax });
-  if (bytes === undefined) return encodeMessage(errorBody(tooLarge));
-  const text = new TextDecoder().decode(bytes);
+function eventsOf(json: Uint8Array): string {
+  const text = new TextDecoder().decode(json);
   const chunk = singleChunk(text);
   // What isn't an answer is an error: the client gets it as it is.
   return chunk === undefined ? encodeMessage(text.trim()) : encodeMessage(chunk) + DONE;
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }

@@ -10,7 +10,7 @@ import type { Exchange } from "./exchange.ts";
 import { returnedHeaders } from "./headers.ts";
 import { errorResponse, type HttpError } from "./respond.ts";
 import type { Service } from "./service.ts";
-import { type PassOptions, passStream } from "./stream.ts";
+import { type PassOptions, passStream } from "./pass_stream.ts";
 import { brokenUpstream, silentUpstream, slowUpstream, type UpstreamAnswer } from "./upstream.ts";
 
 /** The upstream, and the settings that the request began with. */

@@ -5,6 +5,7 @@
  */
 import { Buffer } from "node:buffer";
 import type { ServerResponse } from "node:http";
+import { openFlow } from "./flow.ts";
 
 /**
  * Sends a response. Resolves when it is over: sent, broken off because its body failed, or left by the caller, in
@@ -25,19 +26,33 @@ export async function send(response: Response, outgoing: ServerResponse): Promis
     return await body?.cancel();
   }
   outgoing.flushHeaders();
-  const reader = body.getReader();
-  // No one reads on when the caller leaves, even while the next piece is waited for.
-  outgoing.once("close", () => void reader.cancel().catch(() => {}));
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done || outgoing.destroyed) break;
-      if (!write(outgoing, value)) await drained(outgoing);
-    }
-    outgoing.end();
-  } catch {
-    outgoing.destroy();
-  }
+  await sendBody(body, outgoing);
+}
+
+function sendBody(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const flow = openFlow(body, {
+      push: (bytes) => write(outgoing, bytes) || resumeLater(),
+      end() {
+        outgoing.end();
+        resolve();
+      },
+      fail() {
+        outgoing.destroy();
+        resolve();
+      },
+    });
+    const resumeLater = () => {
+      outgoing.socket?.once("drain", () => flow.resume());
+      return false;
+    };
+    // No one reads on when the caller leaves, even while the next piece is waited for.
+    outgoing.once("close", () => {
+      flow.cancel();
+      resolve();
+    });
+    flow.resume();
+  });
 }
 
 /**
@@ -52,19 +67,4 @@ function write(outgoing: ServerResponse, bytes: Uint8Array): boolean {
   if (!outgoing.chunkedEncoding || socket === null) return outgoing.write(bytes);
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   return socket.write(`${bytes.length.toString(16)}\r\n${text}\r\n`, "latin1");
-}
-
-/** Resolves when more can be written, or nothing ever can. */
-function drained(outgoing: ServerResponse): Promise<void> {
-  const { socket } = outgoing;
-  if (socket === null || socket.destroyed) return Promise.resolve();
-  return new Promise((resolve) => {
-    const settle = () => {
-      socket.off("drain", settle);
-      outgoing.off("close", settle);
-      resolve();
-    };
-    socket.once("drain", settle);
-    outgoing.once("close", settle);
-  });
 }

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { endTurn, Turns } from "../../src/http/turns.ts";
 import type { Work } from "../../src/pipeline/work.ts";
 
-function* pausing(turns: Turns, seen: string[]): Work<string> {
+function* pausing(turns: Turns, seen: string[], pauses = 1): Work<string> {
+  if (pauses === 0) return "done";
   while (!turns.isPauseDue);
   seen.push("first turn");
   yield;
@@ -41,4 +42,14 @@ Deno.test("endTurn lets others run only after a long piece of work", async () =>
   seen.push("after long work");
   await other;
   assert.deepEqual(seen, ["after short work", "another request", "after long work"]);
+});
+
+Deno.test("Turns does short work at once, and the rest of long work in later turns", async () => {
+  const turns = new Turns();
+  assert.deepEqual(turns.step(pausing(turns, [], 0)), { done: true, value: "done" });
+  const seen: string[] = [];
+  const long = pausing(turns, seen);
+  assert.equal(turns.step(long).done, false);
+  assert.equal(await turns.finish(long), "done");
+  assert.deepEqual(seen, ["first turn", "second turn"]);
 });

@@ -1,0 +1,164 @@
+/**
+ * Reads a web stream and pushes what it reads. Bytes that arrive faster than they are translated are gathered, so that a
+ * burst of events costs one pass through the pipeline and one write to the client instead of one each:
+ *
+ *     slow upstream   ──a──────b──────c──▶   a, b, c      each piece leaves at once
+ *     fast upstream   ──abcdefg──────────▶   a, bcdefg    a piece waits one turn of the event loop for the next
+ *
+ * @module
+ */
+import { setImmediate } from "node:timers";
+import type { BodyFlow, BodySink } from "./flow.ts";
+
+/** How many bytes are read at once at most, and how many are gathered. */
+const BUFFER_BYTES = 16 * 1024;
+
+/** A read that takes no longer than this, in milliseconds, belongs to a burst. */
+const BURST_MS = 1;
+
+/** What a reader of a stream gives. */
+type Read = { readonly done: boolean; readonly value?: Uint8Array | undefined };
+type Failure = { readonly cause: unknown };
+
+/** Reads a stream, where it allows that into a buffer of our own, since an ordinary read allocates 64 KiB. */
+type Reader = ReadableStreamBYOBReader | ReadableStreamDefaultReader<Uint8Array>;
+
+/**
+ *     waiting ──▶ reading ──▶ gathering ──▶ waiting | reading | over
+ *
+ * - waiting: the sink wants nothing
+ * - gathering: bytes of a burst wait for the next turn, and the next read runs or has ended
+ */
+export class Pump implements BodyFlow {
+  readonly #reader: Reader;
+  readonly #sink: BodySink;
+  readonly #onRead = (read: Read) => this.#receive(read);
+  readonly #onBufferRead = (read: ReadableStreamReadResult<Uint8Array<ArrayBuffer>>) => {
+    if (read.value !== undefined) this.#buffer = read.value.buffer;
+    this.#receive(read);
+  };
+  readonly #onFail = (cause: unknown) => this.#receive({ cause });
+  readonly #onTurn = () => this.#flush();
+  #isWanted = false;
+  #isReading = false;
+  #isGathering = false;
+  #isOver = false;
+  #askedAt = 0;
+  /** Where the next read goes. A read that ended left its bytes here; they are gone when the next one begins. */
+  #buffer = new ArrayBuffer(BUFFER_BYTES);
+  #gathered: Uint8Array | undefined;
+  #length = 0;
+  /** What came after the gathered bytes: bytes that did not fit, the end, or why the stream broke. */
+  #next: Read | Failure | undefined;
+
+  constructor(body: ReadableStream<Uint8Array>, sink: BodySink) {
+    this.#reader = openReader(body);
+    this.#sink = sink;
+  }
+
+  resume(): void {
+    this.#isWanted = true;
+    this.#proceed();
+  }
+
+  cancel(): void {
+    this.#isOver = true;
+    this.#reader.cancel().catch(() => {});
+  }
+
+  /** Gives what has arrived, or reads on. */
+  #proceed(): void {
+    if (this.#isOver || this.#isReading || this.#isGathering || !this.#isWanted) return;
+    const next = this.#next;
+    if (next === undefined) return this.#ask();
+    this.#next = undefined;
+    this.#give(next);
+  }
+
+  #ask(): void {
+    this.#isReading = true;
+    this.#askedAt = performance.now();
+    if (this.#reader instanceof ReadableStreamBYOBReader) {
+      this.#reader.read(new Uint8Array(this.#buffer)).then(this.#onBufferRead, this.#onFail);
+    } else this.#reader.read().then(this.#onRead, this.#onFail);
+  }
+
+  #receive(read: Read | Failure): void {
+    this.#isReading = false;
+    if (this.#isOver) return;
+    if (this.#isGathering) return this.#gather(read);
+    // A read that was asked for in a burst can end after it, when the sink wants nothing.
+    if (!this.#isWanted) return void (this.#next = read);
+    const isBurst = performance.now() - this.#askedAt <= BURST_MS;
+    if (!isBurst || !hasBytes(read) || read.value.length >= BUFFER_BYTES) return this.#give(read);
+    this.#isGathering = true;
+    nextTurn(this.#onTurn);
+    this.#gather(read);
+  }
+
+  /** Adds bytes to those of the burst, and reads on while there is room. */
+  #gather(read: Read | Failure): void {
+    const gathered = this.#gathered ??= new Uint8Array(2 * BUFFER_BYTES);
+    if (!hasBytes(read) || read.value.length > gathered.length - this.#length) {
+      this.#next = read;
+      return;
+    }
+    gathered.set(read.value, this.#length);
+    this.#length += read.value.length;
+    if (this.#length <= BUFFER_BYTES) this.#ask();
+  }
+
+  #flush(): void {
+    this.#isGathering = false;
+    if (this.#isOver || this.#gathered === undefined) return;
+    const bytes = this.#gathered.subarray(0, this.#length);
+    this.#length = 0;
+    this.#push(bytes);
+  }
+
+  #give(read: Read | Failure): void {
+    if (hasBytes(read)) return this.#push(read.value);
+    this.#isOver = true;
+    if ("cause" in read) this.#sink.fail(read.cause);
+    else this.#sink.end();
+  }
+
+  #push(bytes: Uint8Array): void {
+    // The sink may ask for more before it returns; until then, its bytes stay.
+    const isReading = this.#isReading;
+    this.#isReading = true;
+    this.#isWanted = false;
+    if (this.#sink.push(bytes)) this.#isWanted = true;
+    this.#isReading = isReading;
+    this.#proceed();
+  }
+}
+
+function hasBytes(read: Read | Failure): read is Read & { readonly value: Uint8Array } {
+  return "done" in read && !read.done && read.value !== undefined;
+}
+
+function openReader(body: ReadableStream<Uint8Array>): Reader {
+  try {
+    return body.getReader({ mode: "byob" });
+  } catch {
+    return body.getReader();
+  }
+}
+
+let waiting: (() => void)[] = [];
+
+/**
+ * Calls back after the event loop has looked for bytes that arrived: after two rounds of immediate callbacks, since the
+ * first may come before that. All bursts that wait share one turn.
+ */
+function nextTurn(callback: () => void): void {
+  if (waiting.push(callback) > 1) return;
+  setImmediate(() =>
+    setImmediate(() => {
+      const callbacks = waiting;
+      waiting = [];
+      for (const each of callbacks) each();
+    })
+  );
+}
