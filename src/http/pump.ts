@@ -38,7 +38,7 @@ export class Pump implements BodyFlow {
     this.#receive(read);
   };
   readonly #onFail = (cause: unknown) => this.#receive({ cause });
-  readonly #onTurn = () => this.#flush();
+  readonly #onTurn = () => this.#endTurn();
   #isWanted = false;
   #isReading = false;
   #isGathering = false;
@@ -48,6 +48,8 @@ export class Pump implements BodyFlow {
   #buffer = new ArrayBuffer(BUFFER_BYTES);
   #gathered: Uint8Array | undefined;
   #length = 0;
+  /** Its length at the end of the turn before. */
+  #lengthBefore = 0;
   /** What came after the gathered bytes: bytes that did not fit, the end, or why the stream broke. */
   #next: Read | Failure | undefined;
 
@@ -92,8 +94,9 @@ export class Pump implements BodyFlow {
     const isBurst = performance.now() - this.#askedAt <= BURST_MS;
     if (!isBurst || !hasBytes(read) || read.value.length >= BUFFER_BYTES) return this.#give(read);
     this.#isGathering = true;
-    nextTurn(this.#onTurn);
     this.#gather(read);
+    this.#lengthBefore = this.#length;
+    nextTurn(this.#onTurn);
   }
 
   /** Adds bytes to those of the burst, and reads on while there is room. */
@@ -108,7 +111,13 @@ export class Pump implements BodyFlow {
     if (this.#length <= BUFFER_BYTES) this.#ask();
   }
 
-  #flush(): void {
+  /** Gives the burst, unless more of it arrived in this turn and still more has room. */
+  #endTurn(): void {
+    const hasGrown = this.#length > this.#lengthBefore;
+    if (hasGrown && this.#isReading) {
+      this.#lengthBefore = this.#length;
+      return nextTurn(this.#onTurn);
+    }
     this.#isGathering = false;
     if (this.#isOver || this.#gathered === undefined) return;
     const bytes = this.#gathered.subarray(0, this.#length);

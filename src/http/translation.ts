@@ -48,7 +48,7 @@ export function translateStream(body: ReadableStream<Uint8Array>, options: Trans
  *        ╰───────────────────────╯
  *
  * - paused: the client wants nothing now, so the upstream isn't read
- * - working: the pipeline has bytes, perhaps for several turns of the event loop, or the next turn is awaited
+ * - working: the pipeline has bytes, perhaps for several turns of the event loop
  * - ending: the client has everything but the end
  */
 type State = "paused" | "reading" | "working" | "ending" | "over";
@@ -168,18 +168,8 @@ class Translation implements BodyFlow, BodySink {
       void this.#follow();
       return false;
     }
-    if (this.#turns.isOver) {
-      void this.#turns.next().then(() => this.#endPause());
-      return false;
-    }
     this.#state = "paused";
     return this.#isWanted && this.#proceed();
-  }
-
-  #endPause(): void {
-    if (this.#hasLeft) return;
-    this.#state = "paused";
-    if (this.#isWanted && this.#proceed()) this.#upstream.resume();
   }
 
   /** The answer is over. If it was stopped, something else follows. */

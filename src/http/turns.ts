@@ -13,22 +13,8 @@ const TURN_MS = 5;
 let last: Promise<void> = Promise.resolve();
 
 function nextTurn(): Promise<void> {
-  return last = last.then(() =>
-    new Promise((resolve) =>
-      setTimeout(() => {
-        busySince = 0;
-        resolve();
-      }, 0)
-    )
-  );
+  return last = last.then(() => new Promise((resolve) => setTimeout(resolve, 0)));
 }
-
-/** Work that follows other work after this time, in milliseconds, probably follows it in the same turn. */
-const GAP_MS = 0.1;
-
-/** When work began that had no gap since, and when the last of it ended. */
-let busySince = 0;
-let busyUntil = 0;
 
 /** Ends a turn that began then if what it did was long; what follows begins the next one. */
 export async function endTurn(began: number): Promise<void> {
@@ -52,25 +38,8 @@ export class Turns {
 
   /** Does the work of one turn now. Most work ends in its first turn, and then needs no promise. */
   step<Result>(work: Work<Result>): IteratorResult<void, Result> {
-    const now = performance.now();
-    if (busySince === 0 || now - busyUntil > GAP_MS) busySince = now;
-    this.#end = now + TURN_MS;
-    const step = this.#measure(() => work.next());
-    busyUntil = performance.now();
-    return step;
-  }
-
-  /**
-   * Whether the work of all answers has lasted for a turn. A socket whose upstream writes faster than we read gives one
-   * piece after the other, and the event loop gets to nothing else until it is paused.
-   */
-  get isOver(): boolean {
-    return busyUntil - busySince >= TURN_MS;
-  }
-
-  /** Resolves in the next turn. */
-  next(): Promise<void> {
-    return nextTurn();
+    this.#end = performance.now() + TURN_MS;
+    return this.#measure(() => work.next());
   }
 
   /**
