@@ -4,7 +4,7 @@
  *     deno task test
  *     deno task test --thorough     # with all cases of the property tests, and real agents, installed by npm
  *
- * Cheap steps come first. A step that is no test run counts as one; a test run counts its tests.
+ * Checks come first, two at a time. A step that isn't a test run counts as one; a test run counts its tests.
  *
  * @module
  */
@@ -46,19 +46,23 @@ const PUBLIC = [
   "src/store/store.ts",
 ];
 
-const STEPS: readonly Step[] = [
-  { name: "format", args: ["fmt", "--check"] },
-  { name: "lint", args: ["lint"] },
-  { name: "types", args: ["check", "main.ts", "src", "tests", "plugins"] },
-  { name: "documentation", args: ["doc", "--lint", ...PUBLIC] },
-  // Examples import what they show and may leave the rest of a module unused, which the type check refuses.
-  { name: "examples in comments", args: ["test", "--doc", "--no-check", "--allow-all", "src"] },
-  {
-    name: "rules, clients and their examples",
-    args: ["run", "--allow-read", "--allow-env", "main.ts", "check"],
-  },
-  { name: "tests", args: ["test", "--no-check", "--allow-all", "--parallel", "tests"] },
+/** Checks that need one processor each; the two lists run beside each other. */
+const CHECKS: readonly (readonly Step[])[] = [
+  [
+    { name: "format", args: ["fmt", "--check"] },
+    { name: "lint", args: ["lint"] },
+    { name: "documentation", args: ["doc", "--lint", ...PUBLIC] },
+    // Examples import what they show and may leave the rest of a module unused, which the type check refuses.
+    { name: "examples in comments", args: ["test", "--doc", "--no-check", "--allow-all", "src"] },
+    {
+      name: "rules, clients and their examples",
+      args: ["run", "--allow-read", "--allow-env", "main.ts", "check"],
+    },
+  ],
+  [{ name: "types", args: ["check", "main.ts", "src", "tests", "plugins"] }],
 ];
+
+const TESTS: Step = { name: "tests", args: ["test", "--no-check", "--allow-all", "--parallel", "tests"] };
 
 /** One test file more at a time than there are cores: many wait for servers and timers. Saves a fifth of the time on two. */
 const JOBS = String(navigator.hardwareConcurrency + 1);
@@ -70,23 +74,43 @@ const IS_THOROUGH = Deno.args.includes("--thorough");
 
 let passed = 0;
 let failed = 0;
-for (const step of IS_THOROUGH ? [...STEPS, AGENTS] : STEPS) {
-  const began = performance.now();
-  console.log(`\n== ${step.name}`);
-  const { code, output } = await run(step);
-  const counted = countTests(output);
-  // A run that fails without a failing test (a module that does not load) is a failure all the same.
-  passed += counted?.passed ?? (code === 0 && !output.includes("SKIPPED") ? 1 : 0);
-  failed += Math.max(counted?.failed ?? 0, code === 0 ? 0 : 1);
-  console.log(
-    `== ${step.name}: ${code === 0 ? "ok" : "FAILED"} (${Math.round(performance.now() - began)} ms)`,
-  );
-}
+await Promise.all(CHECKS.map((steps) => runAll(steps, { isShownAsItComes: false })));
+await runAll(IS_THOROUGH ? [TESTS, AGENTS] : [TESTS], { isShownAsItComes: true });
 console.log(`\n${passed} passed, ${failed} failed`);
 Deno.exit(failed === 0 ? 0 : 1);
 
-/** Runs a step; what it prints is shown as it comes, and kept to be counted. */
-async function run(step: Step): Promise<{ code: number; output: string }> {
+interface Showing {
+  /** What a step prints is shown as it comes; otherwise at its end, so that two steps don't mix. */
+  readonly isShownAsItComes: boolean;
+}
+
+/** Runs steps one after the other, and counts. */
+async function runAll(steps: readonly Step[], showing: Showing): Promise<void> {
+  for (const step of steps) {
+    const began = performance.now();
+    if (showing.isShownAsItComes) console.log(`\n== ${step.name}`);
+    const { code, output, errors } = await run(step, showing);
+    if (!showing.isShownAsItComes) {
+      console.log(`\n== ${step.name}`);
+      console.log((output + errors).trimEnd());
+    }
+    const counted = countTests(output);
+    // A run that fails without a failing test (a module that does not load) is a failure all the same.
+    passed += counted?.passed ?? (code === 0 && !output.includes("SKIPPED") ? 1 : 0);
+    failed += Math.max(counted?.failed ?? 0, code === 0 ? 0 : 1);
+    const took = Math.round(performance.now() - began);
+    console.log(`== ${step.name}: ${code === 0 ? "ok" : "FAILED"} (${took} ms)`);
+  }
+}
+
+interface Run {
+  readonly code: number;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** Runs a step. What it prints is kept: a test run's to be counted. */
+async function run(step: Step, { isShownAsItComes }: Showing): Promise<Run> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [...step.args],
     env: {
@@ -98,15 +122,17 @@ async function run(step: Step): Promise<{ code: number; output: string }> {
     stdout: "piped",
     stderr: "piped",
   }).spawn();
-  const [stdout] = await Promise.all([show(child.stdout), show(child.stderr)]);
-  return { code: (await child.status).code, output: stdout };
+  const [output, errors] = await Promise.all(
+    [child.stdout, child.stderr].map((stream) => read(stream, isShownAsItComes)),
+  );
+  return { code: (await child.status).code, output: output ?? "", errors: errors ?? "" };
 }
 
-async function show(stream: ReadableStream<Uint8Array>): Promise<string> {
+async function read(stream: ReadableStream<Uint8Array>, isShown: boolean): Promise<string> {
   let text = "";
   for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
     text += chunk;
-    await Deno.stdout.write(new TextEncoder().encode(chunk));
+    if (isShown) await Deno.stdout.write(new TextEncoder().encode(chunk));
   }
   return text;
 }
