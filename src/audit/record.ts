@@ -98,8 +98,10 @@ class RequestRecord {
         break;
       }
       case "text": {
+        // Nearly all text is no call, and comes in many small pieces.
+        if (!this.#contents || event.call === undefined) break;
         const call = this.#calls.get(callKey(place.choice, event.call));
-        if (call !== undefined && this.#contents) call.written += event.text;
+        if (call !== undefined) call.written += event.text;
         break;
       }
       case "call_end": {

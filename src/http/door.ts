@@ -77,10 +77,11 @@ export function createDoor(house: () => House): Door {
     const began = performance.now();
     let isWatched = false;
     const report = (response: Response) => {
+      if (isWatched) return;
       const { method, url } = request;
       const { pathname: path } = new URL(url);
       const { status } = response;
-      if (isWatched || isOwn(path, status)) return;
+      if (isOwn(path, status)) return;
       const durationMs = performance.now() - began;
       house().unwatched?.({ beganAt, method, path, status, error: codeOf(response), durationMs });
     };
