@@ -8,6 +8,7 @@
  * @module
  */
 import type { AuditLine, DecisionLine, RequestLine } from "../audit/line.ts";
+import { isErrorLine } from "../audit/standing.ts";
 import { visible } from "../diagnostic/visible.ts";
 import { textWidth } from "../diagnostic/width.ts";
 import { isDecision } from "../event/reason.ts";
@@ -167,9 +168,8 @@ const GRAY = 90;
 
 /** A line in the color of how its request ended: an error, something to look at, a call, or nothing. */
 function painted(line: string, summary: RequestSummary): string {
-  const { status, error, failed, refused, nearMisses, calls } = summary;
-  const isError = status >= 400 || (error !== null && error !== "client_left");
+  const { error, failed, refused, nearMisses, calls } = summary;
   const isDoubtful = failed > 0 || nearMisses > 0 || Object.keys(refused).length > 0 || error !== null;
-  const color = isError ? RED : isDoubtful ? YELLOW : calls > 0 ? GREEN : GRAY;
+  const color = isErrorLine(summary) ? RED : isDoubtful ? YELLOW : calls > 0 ? GREEN : GRAY;
   return `\x1b[${color}m${line}\x1b[0m`;
 }
