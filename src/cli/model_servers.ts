@@ -4,6 +4,7 @@
  * @module
  */
 import { isLoopback } from "../config/address.ts";
+import { readModels } from "../http/probe.ts";
 import { isRecord } from "../object/record.ts";
 
 /** A model server with its default settings. */
@@ -50,14 +51,10 @@ async function listModels(url: string): Promise<string[] | undefined> {
   // A server that wants a key doesn't show its models.
   const wantsKey = response.status === 401 || response.status === 403;
   const isJson = response.headers.get("content-type")?.includes("json") === true;
-  if (!isJson || !(response.ok || wantsKey)) {
+  if (!isJson || !response.ok) {
     await response.body?.cancel();
-    return undefined;
+    return isJson && wantsKey ? [] : undefined;
   }
-  const body: unknown = await response.json();
-  if (wantsKey) return [];
-  const list = isRecord(body) ? body.data : undefined;
-  if (!Array.isArray(list)) return undefined;
-  const ids = list.map((one: unknown) => isRecord(one) ? one.id : undefined);
-  return ids.filter((id) => typeof id === "string").filter((id) => NAME.test(id)).slice(0, MODELS_MAXIMUM);
+  const ids = (await readModels(response.body))?.map((one) => isRecord(one) ? one["id"] : undefined);
+  return ids?.filter((id) => typeof id === "string").filter((id) => NAME.test(id)).slice(0, MODELS_MAXIMUM);
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import type { UpstreamConfig } from "../config/schema.ts";
+import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
 import { readWhole } from "./body.ts";
 
@@ -75,18 +76,17 @@ async function read(response: Response, { hasKey }: { readonly hasKey: boolean }
   if (isPage) return { kind: "web_page", status };
   // Not every server lists its models, and one without our key may ask for the client's.
   if (!isWanted) return { kind: "answers", models: undefined };
-  const bytes = await readWhole(body, { bytesMax: BYTES_MAX });
-  return { kind: "answers", models: bytes && countModels(new TextDecoder().decode(bytes)) };
+  return { kind: "answers", models: (await readModels(body))?.length };
 }
 
-function countModels(text: string): number | undefined {
-  try {
-    const value = JSON.parse(text);
-    const list = isRecord(value) ? value["data"] : undefined;
-    return Array.isArray(list) ? list.length : undefined;
-  } catch {
-    return undefined;
-  }
+/** The models in the body of an answer; undefined if it isn't a list of models. */
+export async function readModels(
+  body: ReadableStream<Uint8Array> | null,
+): Promise<readonly unknown[] | undefined> {
+  const bytes = await readWhole(body, { bytesMax: BYTES_MAX });
+  const value = bytes && parseJson(new TextDecoder().decode(bytes));
+  const list = isRecord(value) ? value["data"] : undefined;
+  return Array.isArray(list) ? list : undefined;
 }
 
 /** The innermost reason, without the sentence about the URL in which a fetch wraps it. */
