@@ -98,7 +98,7 @@ class RequestRecord {
         break;
       }
       case "text": {
-        // Nearly all text is no call, and comes in many small pieces.
+        // Nearly all text isn't a call, and comes in many small pieces.
         if (!this.#contents || event.call === undefined) break;
         const call = this.#calls.get(callKey(place.choice, event.call));
         if (call !== undefined) call.written += event.text;
