@@ -3,20 +3,13 @@ import { watchAcceptance } from "../../src/acceptance/watch.ts";
 import type { ResultLine } from "../../src/audit/line.ts";
 import type { ContentEvent } from "../../src/event/event.ts";
 import type { RequestFacts } from "../../src/http/watch.ts";
+import { requestFacts } from "../support/request_facts.ts";
 
-const FACTS: RequestFacts = {
+const FACTS = requestFacts({
   id: "first",
-  beganAt: 0,
-  client: "openai",
-  model: "m",
-  upstream: "local",
-  mode: "live",
-  conversation: "c",
-  isStreamed: true,
-  toolCount: 1,
   resultForm: { label: "[{tool}", label_end: "] Result:", rejected: ["invalid"], no_call: [] },
   secrets: ["secret-model"],
-};
+});
 const PLACE = { choice: 0, isSent: false };
 const END = { status: 200, durationMs: 1, addedMs: 1, pieces: 1 };
 const start = { kind: "call_start", call: 0, tool: "t", rule: "demo", confidence: 1 } as const;

@@ -2,25 +2,18 @@ import assert from "node:assert/strict";
 import { type Capture, captureRequest } from "../../src/audit/capture.ts";
 import type { ContentEvent } from "../../src/event/event.ts";
 import type { RequestFacts } from "../../src/http/watch.ts";
+import { requestFacts } from "../support/request_facts.ts";
 
 const TOOL = {
   type: "function",
   function: { name: "t", parameters: { properties: { password: { type: "string" } } } },
 };
 
-const FACTS: RequestFacts = {
-  id: "r",
-  beganAt: 0,
-  client: "openai",
-  model: "m",
-  upstream: "local",
-  mode: "live",
+const FACTS = requestFacts({
   conversation: "",
-  isStreamed: true,
-  toolCount: 1,
   chat: { tools: [TOOL], messages: [{ role: "user", content: "private words" }] },
   secrets: ["key-12345678"],
-};
+});
 const EVENTS: readonly ContentEvent[] = [
   { kind: "note", reason: "unknown_tool", rule: "demo", start: 0, end: 4 },
   { kind: "call_start", call: 0, tool: "t", rule: "demo", confidence: 1 },

@@ -2,20 +2,16 @@ import assert from "node:assert/strict";
 import type { DecisionLine, RequestLine } from "../../src/audit/line.ts";
 import { recordRequest } from "../../src/audit/record.ts";
 import type { ContentEvent } from "../../src/event/event.ts";
-import type { EventPlace, RequestFacts } from "../../src/http/watch.ts";
+import type { EventPlace } from "../../src/http/watch.ts";
+import { requestFacts } from "../support/request_facts.ts";
 
-const FACTS: RequestFacts = {
+const FACTS = requestFacts({
   id: "r1",
-  beganAt: 0,
-  client: "openai",
   model: "m key-12345678",
-  upstream: "local",
-  mode: "live",
   conversation: "0123456789abcdef",
-  isStreamed: true,
   toolCount: 2,
   secrets: ["key-12345678"],
-};
+});
 const OUTCOME = { status: 200, durationMs: 12.34567, addedMs: 0.5, pieces: 3 };
 const CALL = [
   { kind: "call_start", call: 0, tool: "t", rule: "demo", confidence: 0.9 },

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type BodyFlow, type BodySink, FlowStream, openFlow } from "../../src/http/flow.ts";
+import { NotingSink } from "../support/noting_sink.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -40,29 +41,6 @@ function scripted(...pieces: (string | Error)[]) {
     return flow;
   });
   return { stream, opened };
-}
-
-/** Notes what arrives; wants more while `wants` is true. */
-class NotingSink implements BodySink {
-  readonly seen: string[] = [];
-  wants = true;
-  readonly #over = Promise.withResolvers<void>();
-  readonly over = this.#over.promise;
-
-  push(bytes: Uint8Array): boolean {
-    this.seen.push(textOf(bytes));
-    return this.wants;
-  }
-
-  end(): void {
-    this.seen.push("end");
-    this.#over.resolve();
-  }
-
-  fail(cause: unknown): void {
-    this.seen.push(String(cause));
-    this.#over.resolve();
-  }
 }
 
 Deno.test("FlowStream is a web stream whose pieces do not share the flow's buffer", async () => {

@@ -4,23 +4,13 @@ import { Exchange } from "../../src/http/exchange.ts";
 import { isEvents, passOn, refuse } from "../../src/http/pass_on.ts";
 import { codeOf } from "../../src/http/respond.ts";
 import { upstreamSchema } from "../../src/config/schema.ts";
-import type { RequestFacts, RequestOutcome } from "../../src/http/watch.ts";
+import type { RequestOutcome } from "../../src/http/watch.ts";
 import { bracketService, testConfig } from "../support/proxy.ts";
+import { requestFacts } from "../support/request_facts.ts";
 
 const upstream = upstreamSchema.parse({ name: "local", url: "http://127.0.0.1/v1" });
 const service = bracketService(testConfig("http://127.0.0.1/v1"));
-const FACTS: RequestFacts = {
-  id: "r",
-  beganAt: 0,
-  client: undefined,
-  model: "m",
-  upstream: "local",
-  mode: "live",
-  conversation: "",
-  isStreamed: false,
-  toolCount: 0,
-  secrets: [],
-};
+const FACTS = requestFacts({ client: undefined, conversation: "", isStreamed: false, toolCount: 0 });
 
 function watched() {
   const ends: RequestOutcome[] = [];

@@ -1,36 +1,8 @@
 import assert from "node:assert/strict";
-import type { BodySink } from "../../src/http/flow.ts";
 import { Pump } from "../../src/http/pump.ts";
+import { NotingSink } from "../support/noting_sink.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-
-/** Notes what arrives. */
-class NotingSink implements BodySink {
-  readonly seen: string[] = [];
-  wants = true;
-  readonly #first = Promise.withResolvers<void>();
-  readonly #over = Promise.withResolvers<void>();
-  /** Resolves with the first piece. */
-  readonly first = this.#first.promise;
-  /** Resolves at the end. */
-  readonly over = this.#over.promise;
-
-  push(bytes: Uint8Array): boolean {
-    this.seen.push(new TextDecoder().decode(bytes));
-    this.#first.resolve();
-    return this.wants;
-  }
-
-  end(): void {
-    this.seen.push("end");
-    this.#over.resolve();
-  }
-
-  fail(cause: unknown): void {
-    this.seen.push(String(cause));
-    this.#over.resolve();
-  }
-}
 
 /** A byte stream that the test writes. */
 function openBody(type?: "bytes") {

@@ -1,21 +1,10 @@
 import assert from "node:assert/strict";
 import type { ContentEvent } from "../../src/event/event.ts";
-import type { RequestFacts } from "../../src/http/watch.ts";
 import { loadLate } from "../../src/metrics/late.ts";
 import type { Metrics } from "../../src/metrics/metrics.ts";
+import { requestFacts } from "../support/request_facts.ts";
 
-const FACTS: RequestFacts = {
-  id: "r",
-  beganAt: 0,
-  client: "openai",
-  model: "m",
-  upstream: "local",
-  mode: "live",
-  conversation: "00",
-  isStreamed: true,
-  toolCount: 1,
-  secrets: [],
-};
+const FACTS = requestFacts({ conversation: "00" });
 const EVENT: ContentEvent = { kind: "text", text: "a" };
 
 /** Metrics that write down what they hear. */

@@ -1,22 +1,11 @@
 import assert from "node:assert/strict";
-import type { RequestFacts } from "../../src/http/watch.ts";
 import { createMetrics, type Metrics } from "../../src/metrics/metrics.ts";
 import { ReportBuilder } from "../../src/report/report.ts";
 import { auditLog, decisionLine, requestLine, resultLine } from "../support/audit_lines.ts";
 import { checkExposition, readPrometheus } from "../support/prometheus.ts";
+import { requestFacts } from "../support/request_facts.ts";
 
-const FACTS: RequestFacts = {
-  id: "r",
-  beganAt: 0,
-  client: "openai",
-  model: "m",
-  upstream: "local",
-  mode: "live",
-  conversation: "00",
-  isStreamed: true,
-  toolCount: 1,
-  secrets: [],
-};
+const FACTS = requestFacts({ conversation: "00" });
 
 async function valueOf(metrics: Metrics, name: string, labels: Record<string, string> = {}): Promise<number> {
   const samples = readPrometheus((await metrics.page()).text);

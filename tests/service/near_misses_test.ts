@@ -1,21 +1,10 @@
 import assert from "node:assert/strict";
 import type { Capture } from "../../src/audit/capture.ts";
-import type { RequestFacts } from "../../src/http/watch.ts";
 import { type NearMiss, nearMissLines, watchNearMisses } from "../../src/service/near_misses.ts";
+import { requestFacts } from "../support/request_facts.ts";
 import { createTestWorld } from "../support/world.ts";
 
-const FACTS: RequestFacts = {
-  id: "r",
-  beganAt: 0,
-  client: "openai",
-  model: "New Model",
-  upstream: "local",
-  mode: "live",
-  conversation: "",
-  isStreamed: true,
-  toolCount: 1,
-  secrets: [],
-};
+const FACTS = requestFacts({ model: "New Model", conversation: "" });
 const NOTE = { kind: "note", reason: "near_miss", rule: "none", tool: "read", start: 0, end: 9 } as const;
 
 async function watch(

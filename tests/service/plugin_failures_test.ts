@@ -1,19 +1,8 @@
 import assert from "node:assert/strict";
-import type { RequestFacts } from "../../src/http/watch.ts";
 import { watchPluginFailures } from "../../src/service/plugin_failures.ts";
+import { requestFacts } from "../support/request_facts.ts";
 
-const FACTS: RequestFacts = {
-  id: "r",
-  beganAt: 0,
-  client: "openai",
-  model: "m",
-  upstream: "local",
-  mode: "live",
-  conversation: "c",
-  isStreamed: true,
-  toolCount: 1,
-  secrets: ["key-12345678"],
-};
+const FACTS = requestFacts({ secrets: ["key-12345678"] });
 const FAILED = {
   kind: "note",
   reason: "plugin_failed",
