@@ -11,6 +11,7 @@ import { report } from "../../src/cli/report.ts";
 import { bucketOf, conversationHash } from "../../src/rollout/conversation.ts";
 import { IS_THOROUGH } from "../support/fuzz.ts";
 import { checkExposition, readPrometheus } from "../support/prometheus.ts";
+import { SMALL_ROO_PROMPT } from "../support/prompts.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import { freePort } from "../support/server_process.ts";
 import { createTestWorld } from "../support/world.ts";
@@ -36,25 +37,6 @@ const TOOLS = [
     },
   },
 ];
-
-const ROO_PROMPT = `You are Roo.
-
-====
-
-TOOL USE
-
-# Tools
-
-## read_file
-Description: Reads a file.
-Parameters:
-- path: (required) The path.
-
-## switch_mode
-Description: Switches the mode.
-Parameters:
-- mode_slug: (required) The mode.
-`;
 
 const call = (tool: string, name: string, value: string) =>
   `Now.\n<tool_call>\n<function=${tool}>\n<parameter=${name}>\n${value}\n</parameter>\n</function>\n</tool_call>`;
@@ -137,7 +119,7 @@ function visitOf(number: number): Visit {
 }
 
 function chatOf({ word, client, model, stream, number }: Visit) {
-  const system = client === "roo" ? ROO_PROMPT : "You help.";
+  const system = client === "roo" ? SMALL_ROO_PROMPT : "You help.";
   const messages: Record<string, unknown>[] = [
     { role: "system", content: system },
     { role: "user", content: `${word} ${number}` },

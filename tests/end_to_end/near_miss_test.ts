@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import { IS_THOROUGH } from "../support/fuzz.ts";
 import { startProgram } from "../support/program.ts";
+import { SMALL_ROO_PROMPT } from "../support/prompts.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import { readPrometheus } from "../support/prometheus.ts";
 
@@ -21,26 +22,6 @@ const TOOLS = [{
     },
   },
 }];
-
-/** The tools of an agent that reads calls in the text, as its system prompt lists them. */
-const ROO_PROMPT = `You are Roo.
-
-====
-
-TOOL USE
-
-# Tools
-
-## read_file
-Description: Reads a file.
-Parameters:
-- path: (required) The path.
-
-## switch_mode
-Description: Switches the mode.
-Parameters:
-- mode_slug: (required) The mode.
-`;
 
 /** Where the transcript is: the first one after a heading of a page. */
 interface Transcribed {
@@ -215,7 +196,9 @@ for (const [index, { name, learn, other, path, ...where }] of DIALECTS.entries()
 
 Deno.test("serve learns a dialect from the answer to a client that reads calls in the text", () =>
   recording(async ({ folder, origin, program, say }) => {
-    const body = { messages: [{ role: "system", content: ROO_PROMPT }, { role: "user", content: "hi" }] };
+    const body = {
+      messages: [{ role: "system", content: SMALL_ROO_PROMPT }, { role: "user", content: "hi" }],
+    };
     say("@@invoke read_file\n@arg path = src/a.ts\n@@end\n");
     await ask(origin, { path: "/roo/v1", body });
     await runPrinted(await program.until(COMMAND), folder);

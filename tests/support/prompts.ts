@@ -286,3 +286,23 @@ Params: command, requires_approval.
 
 /** The tools that `CLINE_COMPACT_PROMPT` lists. */
 export const CLINE_COMPACT_TOOLS = ["execute_command", "read_file", "ask_followup_question"];
+
+/** The least that Roo Code is recognized by, with two tools. */
+export const SMALL_ROO_PROMPT = `You are Roo.
+
+====
+
+TOOL USE
+
+# Tools
+
+## read_file
+Description: Reads a file.
+Parameters:
+- path: (required) The path.
+
+## switch_mode
+Description: Switches the mode.
+Parameters:
+- mode_slug: (required) The mode.
+`;
