@@ -11,7 +11,7 @@
  */
 import { resolve } from "node:path";
 import type { LoadedConfig } from "../config/load.ts";
-import { createDoor, type Door, type House } from "../http/door.ts";
+import { createDoor, type Door, type RequestHandler } from "../http/door.ts";
 import { linkOut, linkProblem } from "../service/linked_path.ts";
 import { loadShipped } from "../service/shipped.ts";
 import type { World } from "../service/world.ts";
@@ -52,22 +52,22 @@ async function run(input: VerbInput, world: World): Promise<number> {
   }
   const load = async () => (await import("./serving.ts")).loadServing({ input, world, recordFolder });
   const shipped = await loadShipped(setupFlags(input), world);
-  const ready = Promise.withResolvers<House>();
+  const ready = Promise.withResolvers<RequestHandler>();
   let serving = shipped ? undefined : await load();
-  const first = shipped ? waitingHouse(shipped, ready.promise) : serving?.house;
+  const first = shipped ? waitingHandler(shipped, ready.promise) : serving?.handler;
   if (first === undefined) return 1;
-  let house = first;
-  const door = createDoor(() => house);
+  let handler = first;
+  const door = createDoor(() => handler);
   const url = await open(door, world);
   if (url === undefined) return 1;
   if (serving === undefined) {
     await answerProbes();
     serving = await load();
     if (serving === undefined) return 1;
-    house = serving.house;
-    ready.resolve(house);
+    handler = serving.handler;
+    ready.resolve(handler);
   }
-  serving.begin(url, (next) => house = next);
+  serving.begin(url, (next) => handler = next);
   await aborted(world.signal);
   await serving.end(door);
   return 0;
@@ -86,12 +86,15 @@ function logProblem(input: VerbInput): { readonly message: string; readonly help
 }
 
 /** Lets requests wait until everything is loaded. */
-function waitingHouse({ config, clientKeys }: LoadedConfig, ready: Promise<House>): House {
+function waitingHandler(
+  { config, clientKeys }: LoadedConfig,
+  ready: Promise<RequestHandler>,
+): RequestHandler {
   return {
     config,
     clientKeys,
     health: () => ({ status: "ok", upstreams: config.upstreams.map(({ name }) => name) }),
-    respond: async (request, visit) => (await ready).respond(request, visit),
+    respond: async (request, context) => (await ready).respond(request, context),
   };
 }
 

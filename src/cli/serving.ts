@@ -5,8 +5,8 @@
  */
 import project from "../../deno.json" with { type: "json" };
 import { printDiagnostics } from "../diagnostic/print.ts";
-import type { Door, House } from "../http/door.ts";
-import { createHouse, type ServerOptions } from "../http/server.ts";
+import type { Door, RequestHandler } from "../http/door.ts";
+import { createHandler, type ServerOptions } from "../http/server.ts";
 import { createService } from "../http/service.ts";
 import { createSample } from "../sample/sample.ts";
 import { warmUp } from "../http/warm_up.ts";
@@ -36,9 +36,9 @@ export interface ServingOptions {
 /** Everything that is loaded and checked. */
 export interface Serving {
   /** What answers requests at first. */
-  readonly house: House;
-  /** Prints that the server is ready, and watches the files; `use` takes the house of each reload. */
-  begin(url: string, use: (house: House) => void): void;
+  readonly handler: RequestHandler;
+  /** Prints that the server is ready, and watches the files; `use` takes the handler of each reload. */
+  begin(url: string, use: (handler: RequestHandler) => void): void;
   /** Waits for open streams, then writes what is left. */
   end(door: Door): Promise<void>;
 }
@@ -83,15 +83,15 @@ export async function loadServing(
       ? { observe: (event, { client }) => world.stdout(decisionLine(event, { client, date: new Date() })) }
       : {}),
   };
-  const houseOf = (setup: Setup) => {
+  const handlerOf = (setup: Setup) => {
     const service = createService({ ...serviceParts(setup), store });
     warmUp(service);
-    return createHouse({ ...around, service });
+    return createHandler({ ...around, service });
   };
   let { config } = setup.config;
   let probing: Promise<void> | undefined;
   return {
-    house: houseOf(setup),
+    handler: handlerOf(setup),
     begin(url, use) {
       world.stdout(welcome(setup, { url, version, recordFolder }));
       probing = printProbes(health, { upstreams: { config, keys: setup.config.keys }, world });
@@ -103,7 +103,7 @@ export async function loadServing(
         use(next) {
           ({ config } = next.config);
           observers.use(next);
-          use(houseOf(next));
+          use(handlerOf(next));
         },
       });
     },

@@ -10,8 +10,8 @@ import { type Caller, listen, type Listener } from "./listen.ts";
 import { codeOf, errorResponse, jsonResponse, unreadableRequest } from "./respond.ts";
 import type { UnwatchedRequest } from "./watch.ts";
 
-/** What the door leads to. */
-export interface House {
+/** Answers the requests that the door lets in. */
+export interface RequestHandler {
   /** The configuration. */
   readonly config: Config;
   /** The keys that clients have to send; none: they need none. */
@@ -21,11 +21,11 @@ export interface House {
   /** The body of `/health`, for a client that may use the proxy. */
   health(): unknown;
   /** Answers a request for anything but `/health`. */
-  respond(request: Request, visit: Visit): Promise<Response>;
+  respond(request: Request, context: RequestContext): Promise<Response>;
 }
 
-/** What the door knows about a request. */
-export interface Visit {
+/** What is known of a request when it comes in. */
+export interface RequestContext {
   /** What decides who may use the proxy. */
   readonly admission: Admission;
   /** The address of the caller; undefined where none is known. */
@@ -60,13 +60,13 @@ const FAREWELL_MS = 2000;
 /**
  * A door that is not open yet.
  *
- * @param house gives what it leads to at the moment; the address of the first one stays
+ * @param handler gives the handler of the moment; the address of the first one stays
  */
-export function createDoor(house: () => House): Door {
+export function createDoor(handler: () => RequestHandler): Door {
   let listener: Listener | undefined;
   let hostname: string | undefined;
   const handle = async (request: Request, caller?: Caller): Promise<Response> => {
-    const inside = house();
+    const inside = handler();
     const { listen } = inside.config;
     const admission = {
       listen,
@@ -83,12 +83,17 @@ export function createDoor(house: () => House): Door {
       const { status } = response;
       if (isOwn(path, status)) return;
       const durationMs = performance.now() - began;
-      house().unwatched?.({ beganAt, method, path, status, error: codeOf(response), durationMs });
+      handler().unwatched?.({ beganAt, method, path, status, error: codeOf(response), durationMs });
     };
     try {
       const watched = () => void (isWatched = true);
-      const visit = { admission, remote: caller?.remote, signal: caller?.signal ?? request.signal, watched };
-      const answered = await answer(request, visit, inside);
+      const context = {
+        admission,
+        remote: caller?.remote,
+        signal: caller?.signal ?? request.signal,
+        watched,
+      };
+      const answered = await answer(request, context, inside);
       for (const [name, value] of corsHeaders(request.headers, admission)) answered.headers.set(name, value);
       report(answered);
       return answered;
@@ -101,13 +106,13 @@ export function createDoor(house: () => House): Door {
   const refuse = (status: 400 | 408 | 431): Response => {
     const error = unreadableRequest(status);
     const about = { beganAt: Date.now(), method: "", path: "", durationMs: 0 };
-    house().unwatched?.({ ...about, status, error: error.code });
+    handler().unwatched?.({ ...about, status, error: error.code });
     return errorResponse(error);
   };
   return {
     handle,
     async start() {
-      const { listen: { hostname: address, port }, limits } = house().config;
+      const { listen: { hostname: address, port }, limits } = handler().config;
       hostname = address;
       try {
         listener = await listen({
@@ -134,15 +139,15 @@ export function createDoor(house: () => House): Door {
   };
 }
 
-async function answer(request: Request, visit: Visit, house: House): Promise<Response> {
+async function answer(request: Request, context: RequestContext, handler: RequestHandler): Promise<Response> {
   const { headers, method } = request;
   const url = new URL(request.url);
-  const refused = refuseSource(url, headers, visit.admission);
+  const refused = refuseSource(url, headers, context.admission);
   if (refused !== undefined) return errorResponse(refused);
-  if (method === "OPTIONS") return answerPreflight(headers, visit.admission);
-  if (!isProbe(method, url)) return await house.respond(request, visit);
+  if (method === "OPTIONS") return answerPreflight(headers, context.admission);
+  if (!isProbe(method, url)) return await handler.respond(request, context);
   // A probe needs no key, and gets nothing but a word.
-  return jsonResponse(refuseClient(headers, visit.admission) ? { status: "ok" } : house.health());
+  return jsonResponse(refuseClient(headers, context.admission) ? { status: "ok" } : handler.health());
 }
 
 /** Whether a request asks whether the server runs. */

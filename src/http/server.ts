@@ -5,7 +5,7 @@
  * @module
  */
 import { refuseClient } from "./admission.ts";
-import { createDoor, type Door, type House, type Visit } from "./door.ts";
+import { createDoor, type Door, type RequestContext, type RequestHandler } from "./door.ts";
 import { findRoute, ROUTES } from "./route.ts";
 import { answerWire } from "./wire.ts";
 import { passThrough, proxyChat, type ProxyContext } from "./proxy.ts";
@@ -28,7 +28,7 @@ export interface ServerOptions
   /** Knows which upstreams answer; kept over a reload. */
   readonly health?: UpstreamHealth;
   /** Gets each request that no watch gets. */
-  readonly unwatched?: House["unwatched"];
+  readonly unwatched?: RequestHandler["unwatched"];
 }
 
 /** A server, listening or not yet. */
@@ -44,17 +44,17 @@ export interface Server extends Door {
  */
 export function createServer(options: ServerOptions): Server {
   const { health = createUpstreamHealth() } = options;
-  let house = createHouse({ ...options, health });
+  let handler = createHandler({ ...options, health });
   return {
-    ...createDoor(() => house),
+    ...createDoor(() => handler),
     swap(service) {
-      house = createHouse({ ...options, health, service });
+      handler = createHandler({ ...options, health, service });
     },
   };
 }
 
 /** What answers the requests that come through a door. */
-export function createHouse({ service, isBehindProxy, pages, ...options }: ServerOptions): House {
+export function createHandler({ service, isBehindProxy, pages, ...options }: ServerOptions): RequestHandler {
   const { health = createUpstreamHealth() } = options;
   const around = {
     health,
@@ -78,7 +78,7 @@ export function createHouse({ service, isBehindProxy, pages, ...options }: Serve
   };
 }
 
-interface Around extends Omit<ProxyContext, "route" | "watched">, Visit {
+interface Around extends Omit<ProxyContext, "route" | "watched">, RequestContext {
   readonly health: UpstreamHealth;
   readonly pages: ServerOptions["pages"] | undefined;
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { createDoor, type House } from "../../src/http/door.ts";
+import { createDoor, type RequestHandler } from "../../src/http/door.ts";
 import { testConfig } from "../support/proxy.ts";
 
-function testHouse(more: Partial<House> = {}): House {
+function testHandler(more: Partial<RequestHandler> = {}): RequestHandler {
   return {
     config: testConfig(),
     health: () => ({ status: "ok", upstreams: ["local"] }),
@@ -11,8 +11,8 @@ function testHouse(more: Partial<House> = {}): House {
   };
 }
 
-Deno.test("createDoor answers a probe while the house answers nothing", async () => {
-  const { handle } = createDoor(() => testHouse({ respond: () => new Promise(() => {}) }));
+Deno.test("createDoor answers a probe while the handler answers nothing", async () => {
+  const { handle } = createDoor(() => testHandler({ respond: () => new Promise(() => {}) }));
   for (const method of ["GET", "HEAD"]) {
     for (const path of ["/health", "/health/"]) {
       const response = await handle(new Request(`http://localhost${path}`, { method }));
@@ -22,28 +22,28 @@ Deno.test("createDoor answers a probe while the house answers nothing", async ()
 });
 
 Deno.test("createDoor gives a probe without a key nothing but a word", async () => {
-  const { handle } = createDoor(() => testHouse({ clientKeys: ["secret"] }));
+  const { handle } = createDoor(() => testHandler({ clientKeys: ["secret"] }));
   const ask = async (headers: HeadersInit) =>
     await (await handle(new Request("http://localhost/health", { headers }))).json();
   assert.deepEqual(await ask({}), { status: "ok" });
   assert.deepEqual(await ask({ "x-dragoman-key": "secret" }), { status: "ok", upstreams: ["local"] });
 });
 
-Deno.test("createDoor sends everything else to the house of the moment", async () => {
-  let house = testHouse();
-  const { handle } = createDoor(() => house);
+Deno.test("createDoor sends everything else to the handler of the moment", async () => {
+  let handler = testHandler();
+  const { handle } = createDoor(() => handler);
   const ask = async (path: string, init?: RequestInit) =>
     await (await handle(new Request(`http://localhost${path}`, init))).text();
   assert.equal(await ask("/health", { method: "POST" }), "POST /health");
   assert.equal(await ask("/v1/models"), "GET /v1/models");
-  house = testHouse({ respond: () => Promise.resolve(new Response("another")) });
+  handler = testHandler({ respond: () => Promise.resolve(new Response("another")) });
   assert.equal(await ask("/v1/models"), "another");
-  house = testHouse({ respond: () => Promise.reject(new Error("out of order")) });
+  handler = testHandler({ respond: () => Promise.reject(new Error("out of order")) });
   assert.match(await ask("/v1/models"), /internal_error.*out of order|out of order.*internal_error/);
 });
 
 Deno.test("createDoor refuses a web page of another site, and answers a preflight", async () => {
-  const { handle } = createDoor(() => testHouse());
+  const { handle } = createDoor(() => testHandler());
   const headers = { origin: "https://other.example" };
   assert.equal((await handle(new Request("http://localhost/health", { headers }))).status, 403);
   assert.equal((await handle(new Request("http://localhost/v1/models", { method: "OPTIONS" }))).status, 204);
