@@ -30,6 +30,7 @@ export function passStream(
 ): ReadableStream<Uint8Array> {
   const source = limitSource(openSource(body), deadline);
   const beginRead = watchReads(deadline, limits);
+  const decoder = new TextDecoder("latin1");
   let lastBytes = "";
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -43,7 +44,7 @@ export function passStream(
           return ended?.();
         }
         began?.();
-        lastBytes = (lastBytes + new TextDecoder("latin1").decode(bytes.subarray(-4))).slice(-4);
+        lastBytes = (lastBytes + decoder.decode(bytes.subarray(-4))).slice(-4);
         controller.enqueue(bytes.slice());
       } catch (cause) {
         deadline.stop();
