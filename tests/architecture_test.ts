@@ -30,7 +30,16 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   sse: [],
   pipeline: ["chat", "event", "json", "native", "render", "sse"],
   store: [],
-  plugin: ["chat", "config", "diagnostic", "document", "event", "pattern", "store", "tool"],
+  plugin: [
+    "chat",
+    "config",
+    "diagnostic",
+    "document",
+    "event",
+    "pattern",
+    "store",
+    "tool",
+  ],
   rollout: ["chat", "config", "event", "pipeline"],
   scan: ["event", "json", "pattern", "tool"],
   rule: ["diagnostic", "document", "event", "json", "pattern", "scan", "tool"],
@@ -75,7 +84,17 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     "sse",
     "tool",
   ],
-  conformance: ["chat", "client", "diagnostic", "document", "event", "http", "json", "replay", "rule"],
+  conformance: [
+    "chat",
+    "client",
+    "diagnostic",
+    "document",
+    "event",
+    "http",
+    "json",
+    "replay",
+    "rule",
+  ],
   metrics: ["audit", "diagnostic", "event", "http", "tally"],
   report: ["audit", "diagnostic", "tally"],
   sample: ["chat", "sse"],
@@ -112,7 +131,10 @@ const OUTSIDE = [
 ];
 
 /** The longest file of a folder: a source file is one concept, and a test file may contain more cases of it. */
-const LINES_MAXIMUM: Readonly<Record<string, number>> = { src: 300, tests: 450 };
+const LINES_MAXIMUM: Readonly<Record<string, number>> = {
+  src: 300,
+  tests: 450,
+};
 
 const FORBIDDEN_NAMES = ["utils", "helpers", "common", "core"];
 
@@ -139,9 +161,12 @@ async function sources(folder: string): Promise<Source[]> {
 
 /** The target of every relative import of a file, code and types alike. */
 function importsOf({ path, text }: Source): string[] {
-  const found = text.matchAll(/^(?:import|export)\s[^;]*?from\s+"(\.[^"]+)"|import\("(\.[^"]+)"\)/gm);
+  const found = text.matchAll(
+    /^(?:import|export)\s[^;]*?from\s+"(\.[^"]+)"|import\("(\.[^"]+)"\)/gm,
+  );
   return [...found].map(([, statement, expression]) =>
-    relative(ROOT, join(ROOT, dirname(path), statement ?? expression ?? "")).replaceAll("\\", "/")
+    relative(ROOT, join(ROOT, dirname(path), statement ?? expression ?? ""))
+      .replaceAll("\\", "/")
   );
 }
 
@@ -164,8 +189,11 @@ Deno.test("architecture: each folder imports only what the table allows", async 
     for (const target of importsOf(source)) {
       const to = folderOf(target);
       // The list of built-in plugins is the one place that knows their files.
-      const isBuiltIn = source.path === "src/plugin/built_in.ts" && target.startsWith("plugins/");
-      if (to !== from && !isBuiltIn && to !== "object" && !allowed.includes(to)) {
+      const isBuiltIn = source.path === "src/plugin/built_in.ts" &&
+        target.startsWith("plugins/");
+      if (
+        to !== from && !isBuiltIn && to !== "object" && !allowed.includes(to)
+      ) {
         wrong.push(`${source.path} imports ${target}`);
       }
     }
@@ -175,7 +203,9 @@ Deno.test("architecture: each folder imports only what the table allows", async 
 
 Deno.test("architecture: main.ts imports the command line and nothing else", async () => {
   const text = await Deno.readTextFile(join(ROOT, "main.ts"));
-  for (const target of importsOf({ path: "main.ts", text })) assert.match(target, /^src\/cli\//);
+  for (const target of importsOf({ path: "main.ts", text })) {
+    assert.match(target, /^src\/cli\//);
+  }
 });
 
 Deno.test("architecture: a plugin imports the contract and nothing else", async () => {
@@ -187,11 +217,33 @@ Deno.test("architecture: a plugin imports the contract and nothing else", async 
   assert.deepEqual(wrong, []);
 });
 
+Deno.test("architecture: the tests use the program's packages in the same versions, and add only their own", async () => {
+  const [own, tested] = await Promise.all(
+    ["deno.json", "tests/deno.json"].map(async (path) =>
+      JSON.parse(await Deno.readTextFile(join(ROOT, path)))
+    ),
+  );
+  const { imports, compilerOptions, unstable, lock, nodeModulesDir, test } = own;
+  assert.deepEqual(tested, {
+    imports: { ...tested.imports, ...imports },
+    compilerOptions,
+    unstable,
+    lock,
+    nodeModulesDir,
+    fmt: { lineWidth: own.fmt.lineWidth },
+    test,
+  });
+});
+
 Deno.test("architecture: no cycle among the folders, type imports included", () => {
   const seen = new Set<string>();
   for (const [folder, allowed] of Object.entries(IMPORTS)) {
     const later = allowed.filter((name) => !seen.has(name));
-    assert.deepEqual(later, [], `src/${folder} imports a folder that the table lists after it`);
+    assert.deepEqual(
+      later,
+      [],
+      `src/${folder} imports a folder that the table lists after it`,
+    );
     seen.add(folder);
   }
 });
@@ -199,7 +251,8 @@ Deno.test("architecture: no cycle among the folders, type imports included", () 
 Deno.test("architecture: only the outer folders touch the outside world", async () => {
   const wrong = (await sources("src")).filter(({ path, text }) =>
     !OUTSIDE.includes(folderOf(path)) &&
-    /\b(?:Deno\.|fetch\(|Date\.now|Math\.random|crypto\.|setTimeout|process\.)/.test(withoutComments(text))
+    /\b(?:Deno\.|fetch\(|Date\.now|Math\.random|crypto\.|setTimeout|process\.)/
+      .test(withoutComments(text))
   );
   assert.deepEqual(wrong.map(({ path }) => path), []);
 });
@@ -213,9 +266,10 @@ Deno.test("architecture: the matcher runs no regular expression of the engine on
   const wrong: string[] = [];
   for (const folder of ["src/scan", "src/json"]) {
     for (const { path, text } of await sources(folder)) {
-      const isRegExp = /new RegExp|\.match(?:All)?\(|\.replace\(\/|\.test\(|\.split\(\/|=\s*\/[^/*]/.test(
-        withoutComments(text),
-      );
+      const isRegExp = /new RegExp|\.match(?:All)?\(|\.replace\(\/|\.test\(|\.split\(\/|=\s*\/[^/*]/
+        .test(
+          withoutComments(text),
+        );
       if (isRegExp) wrong.push(path);
     }
   }
@@ -228,7 +282,8 @@ Deno.test("architecture: every file is one concept", async () => {
   const long = files.filter(({ path, text }) => text.trimEnd().split("\n").length > linesMaximum(path))
     .map(({ path }) => path);
   const badlyNamed = files.filter(({ path }) =>
-    !/^[a-z0-9_/.]+$/.test(path) || FORBIDDEN_NAMES.some((name) => path.split(/[/.]/).includes(name))
+    !/^[a-z0-9_/.]+$/.test(path) ||
+    FORBIDDEN_NAMES.some((name) => path.split(/[/.]/).includes(name))
   ).map(({ path }) => path);
   assert.deepEqual({ long, badlyNamed }, { long: [], badlyNamed: [] });
 });
@@ -245,6 +300,8 @@ Deno.test("architecture: there is no `any`", async () => {
 
 Deno.test("architecture: no type takes the name of a browser's own", async () => {
   const taken = /^(?:export )?(?:interface|type|class) (?:Event|ErrorEvent|MessageEvent|Element|Window)\b/m;
-  const files = [...await sources("src"), ...await sources("plugins")].filter(({ text }) => taken.test(text));
+  const files = [...await sources("src"), ...await sources("plugins")].filter((
+    { text },
+  ) => taken.test(text));
   assert.deepEqual(files.map(({ path }) => path), []);
 });

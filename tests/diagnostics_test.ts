@@ -1,6 +1,6 @@
 /**
  * Golden tests of diagnostics: each file of tests/diagnostics is a bad rule, client or configuration, a line
- * `----------`, and what is printed about it. `deno test -A tests/diagnostics_test.ts -- --update` writes what is
+ * `----------`, and what is printed about it. `deno task test tests/diagnostics_test.ts -- --update` writes what is
  * printed now; read the difference before you keep it.
  *
  * @module

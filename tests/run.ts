@@ -3,6 +3,10 @@
  *
  *     deno task test
  *     deno task test --thorough     # with all cases of the property tests, and real agents, installed by npm
+ *     deno task test tests/scan     # only these tests; what else follows goes to `deno test`
+ *
+ * The tests have a configuration and a lock file of their own, so that people who only run Dragoman download no package
+ * that only tests need.
  *
  * Checks come first, two at a time. A step that isn't a test run counts as one; a test run counts its tests.
  *
@@ -46,6 +50,9 @@ const PUBLIC = [
   "src/store/store.ts",
 ];
 
+/** Where the packages of the tests are named, besides those of the program. */
+const CONFIG = "--config=tests/deno.json";
+
 /** Checks that need one processor each; the two lists run beside each other. */
 const CHECKS: readonly (readonly Step[])[] = [
   [
@@ -53,29 +60,58 @@ const CHECKS: readonly (readonly Step[])[] = [
     { name: "lint", args: ["lint"] },
     { name: "documentation", args: ["doc", "--lint", ...PUBLIC] },
     // Examples import what they show and may leave the rest of a module unused, which the type check refuses.
-    { name: "examples in comments", args: ["test", "--doc", "--no-check", "--allow-all", "src"] },
+    {
+      name: "examples in comments",
+      args: ["test", CONFIG, "--doc", "--no-check", "--allow-all", "src"],
+    },
     {
       name: "rules, clients and their examples",
       args: ["run", "--allow-read", "--allow-env", "main.ts", "check"],
     },
   ],
-  [{ name: "types", args: ["check", "main.ts", "src", "tests", "plugins"] }],
+  [{
+    name: "types",
+    args: ["check", CONFIG, "main.ts", "src", "tests", "plugins"],
+  }],
 ];
 
-const TESTS: Step = { name: "tests", args: ["test", "--no-check", "--allow-all", "--parallel", "tests"] };
+const IS_THOROUGH = Deno.args.includes("--thorough");
+
+/** What to test; empty: everything. */
+const NAMED = Deno.args.filter((argument) => argument !== "--thorough");
+
+const TESTS: Step = {
+  name: "tests",
+  args: [
+    "test",
+    CONFIG,
+    "--no-check",
+    "--allow-all",
+    "--parallel",
+    ...NAMED.length > 0 ? NAMED : ["tests"],
+  ],
+};
 
 /** One test file more at a time than there are cores: many wait for servers and timers. Saves a fifth of the time on two. */
 const JOBS = String(navigator.hardwareConcurrency + 1);
 
 /** Real agents against the real proxy; where npm cannot reach its registry they are skipped and say so. */
-const AGENTS: Step = { name: "agents", args: ["task", "--quiet", "test:agents"] };
-
-const IS_THOROUGH = Deno.args.includes("--thorough");
+const AGENTS: Step = {
+  name: "agents",
+  args: ["task", "--quiet", "test:agents"],
+};
 
 let passed = 0;
 let failed = 0;
-await Promise.all(CHECKS.map((steps) => runAll(steps, { isShownAsItComes: false })));
-await runAll(IS_THOROUGH ? [TESTS, AGENTS] : [TESTS], { isShownAsItComes: true });
+const isWhole = NAMED.length === 0;
+if (isWhole) {
+  await Promise.all(
+    CHECKS.map((steps) => runAll(steps, { isShownAsItComes: false })),
+  );
+}
+await runAll(IS_THOROUGH && isWhole ? [TESTS, AGENTS] : [TESTS], {
+  isShownAsItComes: true,
+});
 console.log(`\n${passed} passed, ${failed} failed`);
 Deno.exit(failed === 0 ? 0 : 1);
 
@@ -96,10 +132,13 @@ async function runAll(steps: readonly Step[], showing: Showing): Promise<void> {
     }
     const counted = countTests(output);
     // A run that fails without a failing test (a module that does not load) is a failure all the same.
-    passed += counted?.passed ?? (code === 0 && !output.includes("SKIPPED") ? 1 : 0);
+    passed += counted?.passed ??
+      (code === 0 && !output.includes("SKIPPED") ? 1 : 0);
     failed += Math.max(counted?.failed ?? 0, code === 0 ? 0 : 1);
     const took = Math.round(performance.now() - began);
-    console.log(`== ${step.name}: ${code === 0 ? "ok" : "FAILED"} (${took} ms)`);
+    console.log(
+      `== ${step.name}: ${code === 0 ? "ok" : "FAILED"} (${took} ms)`,
+    );
   }
 }
 
@@ -125,10 +164,17 @@ async function run(step: Step, { isShownAsItComes }: Showing): Promise<Run> {
   const [output, errors] = await Promise.all(
     [child.stdout, child.stderr].map((stream) => read(stream, isShownAsItComes)),
   );
-  return { code: (await child.status).code, output: output ?? "", errors: errors ?? "" };
+  return {
+    code: (await child.status).code,
+    output: output ?? "",
+    errors: errors ?? "",
+  };
 }
 
-async function read(stream: ReadableStream<Uint8Array>, isShown: boolean): Promise<string> {
+async function read(
+  stream: ReadableStream<Uint8Array>,
+  isShown: boolean,
+): Promise<string> {
   let text = "";
   for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
     text += chunk;
@@ -138,7 +184,11 @@ async function read(stream: ReadableStream<Uint8Array>, isShown: boolean): Promi
 }
 
 /** The closing line of a test run: `ok | 12 passed (3 steps) | 0 failed`. */
-function countTests(output: string): { passed: number; failed: number } | undefined {
-  const found = [...output.matchAll(/^(?:ok|FAILED) \| (\d+) passed.*?\| (\d+) failed/gm)].at(-1);
+function countTests(
+  output: string,
+): { passed: number; failed: number } | undefined {
+  const found = [
+    ...output.matchAll(/^(?:ok|FAILED) \| (\d+) passed.*?\| (\d+) failed/gm),
+  ].at(-1);
   return found && { passed: Number(found[1]), failed: Number(found[2]) };
 }

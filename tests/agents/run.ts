@@ -6,9 +6,11 @@
  */
 import { installAgents } from "./install.ts";
 
-const SUITES = ["./suite.ts", "./turns.ts", "./cuts.ts", "./search.ts"].map((name) =>
-  new URL(name, import.meta.url).pathname
-);
+const SUITES = ["./suite.ts", "./turns.ts", "./cuts.ts", "./search.ts"].map((
+  name,
+) => new URL(name, import.meta.url).pathname);
+
+const CONFIG = new URL("../deno.json", import.meta.url).pathname;
 
 /** Agents wait for their own timers as much as for a processor. */
 const JOBS = "2";
@@ -18,12 +20,22 @@ async function testAgents(): Promise<number> {
   const isRequired = Deno.env.get("DRAGOMAN_AGENTS") === "required";
   const { ready, missing } = await installAgents();
   for (const [reason, names] of missing) {
-    console.log(`${isRequired ? "FAILED" : "SKIPPED"} ${names.join(", ")}: ${reason}`);
+    console.log(
+      `${isRequired ? "FAILED" : "SKIPPED"} ${names.join(", ")}: ${reason}`,
+    );
   }
   if (missing.size > 0 && isRequired) return 1;
   if (ready.length === 0) return 0;
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["test", "--no-check", "--allow-all", "--parallel", ...Deno.args, ...SUITES],
+    args: [
+      "test",
+      `--config=${CONFIG}`,
+      "--no-check",
+      "--allow-all",
+      "--parallel",
+      ...Deno.args,
+      ...SUITES,
+    ],
     env: { DENO_JOBS: JOBS },
     stdin: "null",
   }).spawn();

@@ -15,7 +15,15 @@ import { applyMutant, type Mutant, mutantsOf } from "./mutant.ts";
 const ROOT = join(import.meta.dirname!, "..", "..");
 const FOLDERS = ["scan", "pattern", "json", "pipeline"];
 /** What a worker needs of the project. */
-const COPIED = ["src", "tests", "rules", "plugins", "main.ts", "deno.json", "deno.lock"];
+const COPIED = [
+  "src",
+  "tests",
+  "rules",
+  "plugins",
+  "main.ts",
+  "deno.json",
+  "deno.lock",
+];
 /** Reloads rules for most of a minute; the folders of the mutants don't matter to it. */
 const IGNORED = "tests/property/reload_storm_test.ts";
 /** A mutant that makes the tests run longer than this counts as noticed; the count of these is printed. */
@@ -58,13 +66,18 @@ async function collect(folder: string, found: Candidate[]): Promise<void> {
     if (entry.isDirectory) await collect(path, found);
     else {
       const source = await Deno.readTextFile(join(ROOT, path));
-      for (const mutant of mutantsOf(source)) found.push({ path, source, mutant });
+      for (const mutant of mutantsOf(source)) {
+        found.push({ path, source, mutant });
+      }
     }
   }
 }
 
 /** A sample that depends on the seed alone. */
-function sample<T>(all: readonly T[], { count, seed }: { count: number; seed: number }): T[] {
+function sample<T>(
+  all: readonly T[],
+  { count, seed }: { count: number; seed: number },
+): T[] {
   const rest = [...all];
   const taken: T[] = [];
   let state = seed >>> 0;
@@ -79,20 +92,27 @@ function sample<T>(all: readonly T[], { count, seed }: { count: number; seed: nu
 function testsOf(path: string): string[][] {
   const mirror = path.replace(/^src/, "tests").replace(/\.ts$/, "_test.ts");
   const folder = mirror.split("/").slice(0, 2).join("/");
-  return [[mirror], [folder], ["tests/scan", "tests/rule", "tests/pipeline"], ["tests/property"]];
+  return [[mirror], [folder], ["tests/scan", "tests/rule", "tests/pipeline"], [
+    "tests/property",
+  ]];
 }
 
 async function exists(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, () => false);
 }
 
-async function isNoticed({ path, source, mutant }: Candidate, folder: string): Promise<boolean> {
+async function isNoticed(
+  { path, source, mutant }: Candidate,
+  folder: string,
+): Promise<boolean> {
   const file = join(folder, path);
   await Deno.writeTextFile(file, applyMutant(source, mutant));
   try {
     for (const paths of testsOf(path)) {
       const present: string[] = [];
-      for (const one of paths) if (await exists(join(folder, one))) present.push(one);
+      for (const one of paths) {
+        if (await exists(join(folder, one))) present.push(one);
+      }
       if (present.length > 0 && !await passes(present, folder)) return true;
     }
     return false;
@@ -101,9 +121,21 @@ async function isNoticed({ path, source, mutant }: Candidate, folder: string): P
   }
 }
 
-async function passes(paths: readonly string[], folder: string): Promise<boolean> {
+async function passes(
+  paths: readonly string[],
+  folder: string,
+): Promise<boolean> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["test", "--no-check", "--allow-all", "--fail-fast", "--quiet", `--ignore=${IGNORED}`, ...paths],
+    args: [
+      "test",
+      "--config=tests/deno.json",
+      "--no-check",
+      "--allow-all",
+      "--fail-fast",
+      "--quiet",
+      `--ignore=${IGNORED}`,
+      ...paths,
+    ],
     cwd: folder,
     stdin: "null",
     stdout: "null",
@@ -137,7 +169,8 @@ const explanations: readonly Explanation[] = JSON.parse(
 
 function explanationOf(candidate: Candidate): Explanation | undefined {
   return explanations.find(({ path, line_text, after }) =>
-    path === candidate.path && line_text === lineText(candidate) && after === candidate.mutant.after
+    path === candidate.path && line_text === lineText(candidate) &&
+    after === candidate.mutant.after
   );
 }
 
@@ -160,7 +193,9 @@ await Promise.all(Array.from({ length: Number(flags.workers) }, async () => {
           `survives: ${path}:${line}  ${lineText(next)}\n            ${before.trim()} → ${after.trim()}`,
         );
       }
-      if (++done % 20 === 0) console.log(`${done} of ${total}, ${survivors.length} survive`);
+      if (++done % 20 === 0) {
+        console.log(`${done} of ${total}, ${survivors.length} survive`);
+      }
     }
   } finally {
     await Deno.remove(folder, { recursive: true });

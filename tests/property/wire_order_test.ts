@@ -3,7 +3,7 @@
  * the stream is cut and wherever it ends: with reasoning, with usage, with the upstream's own parallel calls, with
  * something that keeps the connection alive, with an error, cut off.
  *
- *     DRAGOMAN_FUZZ_CASES=2000 deno test -A tests/property/wire_order_test.ts    # every cut of every example, too
+ *     DRAGOMAN_FUZZ_CASES=2000 deno task test tests/property/wire_order_test.ts    # every cut of every example, too
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";

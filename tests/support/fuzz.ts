@@ -2,8 +2,8 @@
  * How many cases the tests try. `deno task test` tries a tenth of them, so that it stays short; `.ci/run` tries all. The
  * seed is fixed, so that every run sees the same cases:
  *
- *     DRAGOMAN_THOROUGH=1 deno test -A tests/property
- *     DRAGOMAN_FUZZ_CASES=100000 DRAGOMAN_FUZZ_SEED=7 deno test -A tests/property
+ *     DRAGOMAN_THOROUGH=1 deno task test tests/property
+ *     DRAGOMAN_FUZZ_CASES=100000 DRAGOMAN_FUZZ_SEED=7 deno task test tests/property
  *
  * @module
  */

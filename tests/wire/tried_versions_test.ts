@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import manifest from "../../deno.json" with { type: "json" };
+import manifest from "../deno.json" with { type: "json" };
 import { packagesOf } from "../agents/folder.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
