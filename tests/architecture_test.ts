@@ -96,7 +96,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     "rule",
   ],
   metrics: ["audit", "diagnostic", "event", "http", "tally"],
-  report: ["audit", "diagnostic", "tally"],
+  report: ["audit", "diagnostic", "event", "tally"],
   sample: ["chat", "sse"],
   service: [
     "acceptance",

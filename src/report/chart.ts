@@ -1,5 +1,6 @@
 /**
- * Draws horizontal bar charts as inline SVG, or returns a sentence if there is nothing to show.
+ * Draws horizontal bar charts as lists: the text of a bar is HTML, and only the bar itself is SVG, with widths in percent.
+ * So a chart needs no script and no inline style, and its text keeps its size on a narrow screen.
  *
  * @module
  */
@@ -14,101 +15,85 @@ export interface Bar {
   readonly value: number;
   /** The text at the end. */
   readonly label: string;
+  /** A sentence below the name. */
+  readonly remark?: string;
 }
 
 /** One color of a stacked chart. */
 export interface Series {
   /** The meaning of the color. */
   readonly name: string;
-  /** The color. */
-  readonly colour: string;
+  /** The class in the style sheet that has the color. */
+  readonly color: string;
   /** Its share of a row. */
   readonly of: (row: Row) => number;
 }
 
-/** Sizes in the units of the drawing. */
-const SIZE = { width: 800, names: 220, row: 24, bar: 16, label: 70 };
-
 /** The most bars of a chart. */
 const BARS_MAX = 30;
-
-/** The most characters of a label. */
-const NAME_MAX = 30;
 
 const NOTHING = "<p>Nothing to show</p>";
 
 /** One bar per name. */
 export function barChart(bars: readonly Bar[]): string {
-  const shown = bars.slice(0, BARS_MAX);
-  const longest = Math.max(...shown.map(({ value }) => value), Number.MIN_VALUE);
-  if (shown.length === 0) return NOTHING;
-  return drawing(shown.map((bar, index) => {
-    const width = barWidth(bar.value, longest);
-    return name(bar.name, index) +
-      rectangle({ x: SIZE.names, index, width, colour: "#4c7bd9", title: bar.label }) +
-      label(bar.label, { index, x: SIZE.names + width });
-  }));
+  if (bars.length === 0) return NOTHING;
+  const longest = Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
+  const items = bars.slice(0, BARS_MAX).map((bar) =>
+    item(bar, segment({ from: 0, width: share(bar.value, longest), color: "plain" }))
+  );
+  return list(items) + leftOut(bars.length);
 }
 
-/** One bar per row, its parts side by side, with a legend. */
+/** One bar per row, its parts one after another, with a legend. */
 export function stackedChart(rows: readonly Row[], series: readonly Series[]): string {
-  const shown = rows.filter((row) => row.candidates > 0).slice(0, BARS_MAX);
-  if (shown.length === 0) return NOTHING;
-  const longest = Math.max(...shown.map((row) => row.candidates));
-  const legend = series.map(({ name, colour }) =>
-    `<span style="white-space:nowrap;margin-right:1rem"><span style="color:${colour}">■</span> ${
+  const drawn = rows.filter((row) => row.candidates > 0);
+  if (drawn.length === 0) return NOTHING;
+  const longest = Math.max(...drawn.map((row) => row.candidates));
+  const legend = series.map(({ name, color }) =>
+    `<li><svg class="key" aria-hidden="true"><rect class="${color}" width="100%" height="100%"/></svg>${
       escapeHtml(name)
-    }</span>`
+    }</li>`
   ).join("");
-  return `<p>${legend}</p>${drawing(shown.map((row, index) => stack(row, { index, longest, series })))}`;
+  const items = drawn.slice(0, BARS_MAX).map((row) => stack(row, { longest, series }));
+  return `<ul class="legend" aria-label="Colors">${legend}</ul>${list(items)}${leftOut(drawn.length)}`;
 }
 
-function stack(
-  row: Row,
-  { index, longest, series }: { index: number; longest: number; series: readonly Series[] },
-): string {
-  let x = SIZE.names;
-  const parts = series.map((part) => {
-    const width = barWidth(part.of(row), longest);
-    const drawn = rectangle({ x, index, width, colour: part.colour, title: `${part.name}: ${part.of(row)}` });
-    x += width;
+function stack(row: Row, { longest, series }: { longest: number; series: readonly Series[] }): string {
+  let from = 0;
+  const segments = series.map((part) => {
+    const width = share(part.of(row), longest);
+    const drawn = segment({ from, width, color: part.color });
+    from += width;
     return drawn;
   });
-  return name(row.name, index) + parts.join("") + label(String(row.candidates), { index, x });
+  // What the colors show, for those who don't see them.
+  const remark = series.filter((part) => part.of(row) > 0).map((part) => `${part.of(row)} ${part.name}`)
+    .join(", ");
+  return item(
+    { name: row.name, value: row.candidates, label: String(row.candidates), remark },
+    segments.join(""),
+  );
 }
 
-function barWidth(value: number, longest: number): number {
-  return Math.round(value / longest * (SIZE.width - SIZE.names - SIZE.label) * 10) / 10;
+function list(items: readonly string[]): string {
+  return `<ul class="bars">${items.join("")}</ul>`;
 }
 
-function rectangle(
-  { x, index, width, colour, title }: {
-    x: number;
-    index: number;
-    width: number;
-    colour: string;
-    title: string;
-  },
-): string {
-  if (width === 0) return "";
-  const y = index * SIZE.row + (SIZE.row - SIZE.bar) / 2;
-  return `<rect x="${x}" y="${y}" width="${width}" height="${SIZE.bar}" fill="${colour}">` +
-    `<title>${escapeHtml(title)}</title></rect>`;
+function item({ name, label, remark }: Bar, segments: string): string {
+  return `<li><span class="name">${escapeHtml(name)}</span><span class="value">${escapeHtml(label)}</span>` +
+    `<svg class="bar" aria-hidden="true">${segments}</svg>` +
+    `${remark === undefined ? "" : `<small>${escapeHtml(remark)}</small>`}</li>`;
 }
 
-function name(text: string, index: number): string {
-  const shown = [...text].length > NAME_MAX ? `${[...text].slice(0, NAME_MAX - 1).join("")}…` : text;
-  return `<text x="${SIZE.names - 8}" y="${baseline(index)}" text-anchor="end">${escapeHtml(shown)}</text>`;
+function segment({ from, width, color }: { from: number; width: number; color: string }): string {
+  return width === 0 ? "" : `<rect class="${color}" x="${from}%" width="${width}%" height="100%"/>`;
 }
 
-function label(text: string, { index, x }: { index: number; x: number }): string {
-  return `<text x="${x + 6}" y="${baseline(index)}">${escapeHtml(text)}</text>`;
+/** A share in percent, with one digit after the point. */
+function share(value: number, longest: number): number {
+  return Math.round(value / longest * 1000) / 10;
 }
 
-function baseline(index: number): number {
-  return index * SIZE.row + SIZE.row / 2 + 4;
-}
-
-function drawing(rows: readonly string[]): string {
-  return `<svg viewBox="0 0 ${SIZE.width} ${rows.length * SIZE.row}" role="img">${rows.join("")}</svg>`;
+function leftOut(count: number): string {
+  return count <= BARS_MAX ? "" : `<p class="more">${count - BARS_MAX} more are not shown</p>`;
 }

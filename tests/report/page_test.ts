@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { reportPage } from "../../src/report/page.ts";
 import { ReportBuilder } from "../../src/report/report.ts";
-import { auditLog, requestLine } from "../support/audit_lines.ts";
+import { auditLog, decisionLine, requestLine } from "../support/audit_lines.ts";
 
 function page(text: string): string {
   const builder = new ReportBuilder();
@@ -11,10 +11,10 @@ function page(text: string): string {
 
 Deno.test("reportPage has the data in its charts and loads nothing", () => {
   const html = page(auditLog());
-  assert.equal(html.match(/<svg /g)?.length, 7);
+  assert.equal(html.match(/class="bars"/g)?.length, 7);
   for (
     const shown of [
-      "<title>transformed: 8</title>",
+      ">4 transformed, 4 would transform, 2 abstained<",
       ">2026-05-01<",
       ">unknown_tool<",
       ">80.0 %<",
@@ -23,13 +23,20 @@ Deno.test("reportPage has the data in its charts and loads nothing", () => {
   ) {
     assert.ok(html.includes(shown), shown);
   }
-  assert.ok(!/<script|<link|@import|https?:|src=/.test(html), "self-contained");
+  assert.ok(!/<script|<link|@import|https?:|src=|style=/.test(html), "self-contained");
+  assert.ok(html.length < 20_000, `${html.length} characters`);
 });
 
 Deno.test("reportPage escapes names that come from requests", () => {
   const html = page(JSON.stringify(requestLine({ model: '<img onerror="x">&' })));
   assert.ok(!html.includes("<img"));
   assert.ok(html.includes("&lt;img onerror=&quot;x&quot;&gt;&amp;"));
+});
+
+Deno.test("reportPage explains reason codes, and no tool that is called as one", () => {
+  const html = page(JSON.stringify(decisionLine("transformed", { tool: "unknown_tool" })));
+  assert.ok(!html.includes("<small>The text names a tool"));
+  assert.ok(page(auditLog()).includes("<small>The text names a tool that the request does not offer"));
 });
 
 Deno.test("reportPage says so where there is nothing", () => {
