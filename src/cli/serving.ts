@@ -70,11 +70,10 @@ export async function loadServing(
     recordFolder,
     reload: async () => await watch?.reload(),
   });
-  const pause = () => new Promise<void>((resolve) => setTimeout(resolve, SAMPLE_PAUSE_MS));
   const health = createUpstreamHealth();
   const around: Omit<ServerOptions, "service"> = {
     health,
-    sample: createSample({ now: () => Date.now(), wait: pause }),
+    sample: createSample({ now: () => Date.now(), wait: () => wait(SAMPLE_PAUSE_MS) }),
     isBehindProxy: isBehindProxy(world),
     watches: observers.watches,
     pages: observers.pages,
@@ -111,11 +110,18 @@ export async function loadServing(
       // A reload that still runs must not delay the end.
       void watch?.close();
       world.stdout("Stopping after open streams finish. Press Ctrl-C again to stop now\n");
-      await door.drain(config.limits.drain_timeout_ms);
+      const { drain_timeout_ms, drain_notice_ms } = config.limits;
+      // After Ctrl-C a person waits; SIGTERM comes from what also runs the other replicas.
+      const noticeMs = world.signal.reason === "SIGTERM" ? drain_notice_ms : 0;
+      await door.drain(drain_timeout_ms, { notice: () => wait(noticeMs) });
       await probing;
       await observers.close();
     },
   };
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** How the flags want the log; `serve` has checked them. */

@@ -88,11 +88,11 @@ async function readStdin(): Promise<string> {
 /** The first signal asks the program to end; the second ends it at once. */
 function listenForSignals(): AbortSignal {
   const controller = new AbortController();
-  const onSignal = () => {
+  const onSignal = (name: Deno.Signal) => {
     if (controller.signal.aborted) Deno.exit(INTERRUPTED);
-    controller.abort();
+    controller.abort(name);
   };
   const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT", "SIGBREAK"] : ["SIGINT", "SIGTERM"];
-  for (const name of signals) Deno.addSignalListener(name, onSignal);
+  for (const name of signals) Deno.addSignalListener(name, () => onSignal(name));
   return controller.signal;
 }

@@ -162,8 +162,11 @@ export const configSchema = z.strictObject({
     plugin_timeout_ms: milliseconds.default(250).describe(
       "Timeout for one hook call of a plugin",
     ),
+    drain_notice_ms: z.number().int().min(0).default(2000).describe(
+      "After SIGTERM, how long requests are still taken while /health/ready answers 503, so that a balancer sends them elsewhere. If no one has asked /health/ready, the port closes at once",
+    ),
     drain_timeout_ms: milliseconds.default(10_000).describe(
-      "How long open streams may continue after Ctrl-C",
+      "How long open streams may continue after Ctrl-C or SIGTERM",
     ),
   }).prefault({}),
 });

@@ -51,7 +51,16 @@ export interface Door {
   /** Answers one request, listening or not. Never rejects. */
   handle(request: Request, caller?: Caller): Promise<Response>;
   /** Takes no more requests, lets the running ones end, and ends with an error what runs after the time given. */
-  drain(timeoutMs: number): Promise<void>;
+  drain(timeoutMs: number, options?: DrainOptions): Promise<void>;
+}
+
+/** How a door closes. */
+export interface DrainOptions {
+  /**
+   * Waits while `/health/ready` answers 503 and requests are still taken, so that a balancer sends them elsewhere. Not
+   * called if no one has asked `/health/ready`, since then no one learns of it.
+   */
+  readonly notice?: () => Promise<void>;
 }
 
 /** How long callers may take to read why their answer ends when the server stops. */
@@ -65,6 +74,9 @@ const FAREWELL_MS = 2000;
 export function createDoor(handler: () => RequestHandler): Door {
   let listener: Listener | undefined;
   let hostname: string | undefined;
+  let isDraining = false;
+  /** Whether something, such as a balancer, sends requests here by what `/health/ready` answers. */
+  let isReadinessAsked = false;
   const handle = async (request: Request, caller?: Caller): Promise<Response> => {
     const inside = handler();
     const { listen } = inside.config;
@@ -93,8 +105,14 @@ export function createDoor(handler: () => RequestHandler): Door {
         signal: caller?.signal ?? request.signal,
         watched,
       };
-      const answered = await answer(request, context, inside);
+      const asksReadiness = isProbe(request, READY);
+      isReadinessAsked ||= asksReadiness;
+      const answered = asksReadiness && isDraining
+        ? jsonResponse({ status: "draining" }, 503)
+        : await answer(request, context, inside);
       for (const [name, value] of corsHeaders(request.headers, admission)) answered.headers.set(name, value);
+      // nginx would collect a stream before it sends it on.
+      if (isStream(answered.headers)) answered.headers.set("x-accel-buffering", "no");
       report(answered);
       return answered;
     } catch (cause) {
@@ -128,10 +146,13 @@ export function createDoor(handler: () => RequestHandler): Door {
         return { problem: startProblem(cause, { hostname, port }) };
       }
     },
-    async drain(timeoutMs) {
+    async drain(timeoutMs, { notice } = {}) {
       if (listener === undefined) return;
-      const { stop, cut, close } = listener;
+      const { stop, cut, close, retire } = listener;
       listener = undefined;
+      isDraining = true;
+      retire();
+      if (isReadinessAsked) await notice?.();
       const timers = [setTimeout(stop, timeoutMs), setTimeout(cut, timeoutMs + FAREWELL_MS)];
       await close();
       timers.forEach(clearTimeout);
@@ -145,14 +166,24 @@ async function answer(request: Request, context: RequestContext, handler: Reques
   const refused = refuseSource(url, headers, context.admission);
   if (refused !== undefined) return errorResponse(refused);
   if (method === "OPTIONS") return answerPreflight(headers, context.admission);
-  if (!isProbe(method, url)) return await handler.respond(request, context);
+  if (!isProbe(request, LIVE)) return await handler.respond(request, context);
   // A probe needs no key, and gets nothing but a word.
   return jsonResponse(refuseClient(headers, context.admission) ? { status: "ok" } : handler.health());
 }
 
-/** Whether a request asks whether the server runs. */
-function isProbe(method: string, { pathname }: URL): boolean {
-  return (method === "GET" || method === "HEAD") && /^\/health(?:\/live)?\/?$/.test(pathname);
+/** Asks whether the server runs. */
+const LIVE = /^\/health(?:\/live)?\/?$/;
+
+/** Asks whether the server should get requests. */
+const READY = /^\/health\/ready\/?$/;
+
+function isProbe({ method, url }: Request, path: RegExp): boolean {
+  return (method === "GET" || method === "HEAD") && path.test(new URL(url).pathname);
+}
+
+/** Whether an answer arrives piece by piece: as events, or as Ollama's lines of JSON. */
+function isStream(headers: Headers): boolean {
+  return /^(?:text\/event-stream|application\/x-ndjson)/i.test(headers.get("content-type") ?? "");
 }
 
 /** Whether a request only asked whether we are well, or for a page that it got. */

@@ -48,6 +48,8 @@ export interface ListenOptions {
 export interface Listener {
   /** The port, chosen by the system where 0 was asked for. */
   readonly port: number;
+  /** From now on, every answer asks its caller not to use the connection again. */
+  retire(): void;
   /** Takes no more connections and resolves when the running requests are over. */
   close(): Promise<void>;
   /** Aborts the signals of the running requests with `SERVER_STOPPED`. */
@@ -59,6 +61,9 @@ export interface Listener {
 /** A connection without a request is closed after this time, so that callers that vanished do not pile up. */
 const IDLE_MS = 75_000;
 
+/** How long a new connection may take to send its request when no more connections are taken. */
+const FIRST_REQUEST_MS = 500;
+
 /** How often slow requests are looked for, at most. */
 const CHECK_MS = 1000;
 
@@ -68,6 +73,9 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const running = new Map<ServerResponse, AbortController>();
   /** Every open connection, with what runs on it. Deno 2.9.6 leaves one open that has not sent a request yet. */
   const connections = new Map<Socket, ServerResponse | undefined>();
+  /** The connections that have not sent a request yet. */
+  const fresh = new Set<Socket>();
+  let isRetiring = false;
   const settings = {
     noDelay: true,
     headersTimeout: headersTimeoutMs,
@@ -78,6 +86,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     const left = new AbortController();
     running.set(outgoing, left);
     connections.set(incoming.socket, outgoing);
+    fresh.delete(incoming.socket);
     incoming.socket.setTimeout(0);
     outgoing.once("close", () => {
       running.delete(outgoing);
@@ -86,11 +95,15 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       else if (!server.listening) incoming.socket.destroy();
       else incoming.socket.setTimeout(IDLE_MS);
     });
-    answer({ incoming, outgoing, left, options }).catch(() => outgoing.destroy());
+    answer({ incoming, outgoing, left, options, isLast: () => isRetiring }).catch(() => outgoing.destroy());
   });
   server.on("connection", (socket: Socket) => {
     connections.set(socket, undefined);
-    socket.once("close", () => connections.delete(socket));
+    fresh.add(socket);
+    socket.once("close", () => {
+      connections.delete(socket);
+      fresh.delete(socket);
+    });
   });
   server.on("timeout", (socket) => socket.destroy());
   server.on("clientError", (error: Error & { code?: string }, socket) => {
@@ -111,9 +124,15 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : port,
+    retire: () => void (isRetiring = true),
     close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const [socket, running] of connections) if (running === undefined) socket.destroy();
+      for (const [socket, running] of connections) {
+        if (running !== undefined) continue;
+        // The request of a new connection may have been sent: who sent it cannot know that it was not read.
+        if (fresh.has(socket)) socket.setTimeout(FIRST_REQUEST_MS);
+        else socket.destroy();
+      }
       return closed;
     },
     stop() {
@@ -128,14 +147,17 @@ interface Exchange {
   readonly outgoing: ServerResponse;
   readonly left: AbortController;
   readonly options: ListenOptions;
+  /** Whether the connection ends after this answer. */
+  readonly isLast: () => boolean;
 }
 
-async function answer({ incoming, outgoing, left, options }: Exchange): Promise<void> {
+async function answer({ incoming, outgoing, left, options, isLast }: Exchange): Promise<void> {
   const body = bodyOf(incoming);
   const request = toRequest(incoming, body?.stream ?? null);
   const { remoteAddress } = incoming.socket;
   const caller = { remote: remoteAddress, signal: left.signal };
   const response = request === undefined ? options.refuse(400) : await options.handle(request, caller);
+  if (isLast()) response.headers.set("connection", "close");
   await send(response, outgoing);
   // The rest of a body that no one read would be taken for the next request.
   if (body === undefined) incoming.resume();

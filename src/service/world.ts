@@ -27,7 +27,7 @@ export interface World {
   readonly command: string;
   /** The working directory, where relative paths start. */
   readonly workingDirectory: string;
-  /** Ends long-running verbs (Ctrl-C). */
+  /** Ends long-running verbs. Its reason is the name of the operating system's signal: SIGINT after Ctrl-C. */
   readonly signal: AbortSignal;
 }
 

@@ -48,3 +48,43 @@ Deno.test("createDoor refuses a web page of another site, and answers a prefligh
   assert.equal((await handle(new Request("http://localhost/health", { headers }))).status, 403);
   assert.equal((await handle(new Request("http://localhost/v1/models", { method: "OPTIONS" }))).status, 204);
 });
+
+Deno.test("Door.drain tells who asks /health/ready before it takes no more requests", async () => {
+  const door = createDoor(() => testHandler());
+  const started = await door.start();
+  assert.ok("url" in started);
+  const ask = async (path: string) => {
+    const response = await fetch(started.url + path);
+    return `${response.status} ${response.headers.get("connection")} ${await response.text()}`;
+  };
+  assert.match(await ask("/health/ready"), /^200 keep-alive/);
+  const seen = Promise.withResolvers<void>();
+  const drained = door.drain(1000, { notice: () => seen.promise });
+  assert.equal(await ask("/health/ready"), '503 close {"status":"draining"}');
+  assert.match(await ask("/health"), /^200 close/);
+  assert.equal(await ask("/v1/models"), "200 close GET /v1/models");
+  seen.resolve();
+  await drained;
+  await assert.rejects(fetch(`${started.url}/health`));
+});
+
+Deno.test("Door.drain closes at once if no one has asked /health/ready", async () => {
+  const door = createDoor(() => testHandler());
+  await door.start();
+  await door.drain(1000, { notice: () => Promise.reject(new Error("no one learns of it")) });
+});
+
+Deno.test("createDoor lets streams pass a proxy that collects answers", async () => {
+  const types = {
+    "text/event-stream; charset=utf-8": "no",
+    "application/x-ndjson": "no",
+    "text/plain": null,
+  };
+  for (const [type, wanted] of Object.entries(types)) {
+    const respond = () => Promise.resolve(new Response("", { headers: { "content-type": type } }));
+    const response = await createDoor(() => testHandler({ respond })).handle(
+      new Request("http://localhost/v1/x"),
+    );
+    assert.equal(response.headers.get("x-accel-buffering"), wanted);
+  }
+});
