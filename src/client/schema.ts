@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 
 const name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "a name of letters, digits and _");
 const texts = z.array(z.string().min(1)).default([]);

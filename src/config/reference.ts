@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import { configSchema } from "./schema.ts";
 
 /** The parts of a JSON Schema that the reference shows. */

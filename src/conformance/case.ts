@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import type { TextFile } from "../document/load.ts";
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { Code } from "../diagnostic/codes.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { inFileOrder } from "../diagnostic/order.ts";
@@ -55,7 +55,7 @@ export interface Document<T> extends Places {
  *
  * @example
  * ```ts
- * import { z } from "zod";
+ * import * as z from "zod";
  * import { readDocument } from "./document.ts";
  * const schema = z.strictObject({ name: z.string() });
  * const { diagnostics } = readDocument({ text: "nmae: x", file: "a.yaml", schema });

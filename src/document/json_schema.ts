@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 
 /** What the file states about itself. */
 export interface JsonSchemaOptions {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 
 const name = z.string().regex(/^[a-z][a-z0-9_]*$/, "a name of lower-case letters, digits and _");
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { z } from "zod";
+import * as z from "zod";
 import type { Location } from "../../src/diagnostic/diagnostic.ts";
 import { readDocument } from "../../src/document/document.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { z } from "zod";
+import * as z from "zod";
 import { fieldAt } from "../../src/document/field.ts";
 
 const tree: z.ZodType = z.lazy(() => z.strictObject({ leaf: z.string(), branch: tree.optional() }));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { z } from "zod";
+import * as z from "zod";
 import { describeIssues } from "../../src/document/issue.ts";
 
 function problemsOf(schema: z.ZodType, value: unknown) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { z } from "zod";
+import * as z from "zod";
 import { writeJsonSchema } from "../../src/document/json_schema.ts";
 
 Deno.test("writeJsonSchema has a title, descriptions, and does not require what has a default", () => {

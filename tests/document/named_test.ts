@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { z } from "zod";
+import * as z from "zod";
 import { readNamed } from "../../src/document/named.ts";
 
 const schema = z.strictObject({ rule: z.string(), size: z.number().default(1) });

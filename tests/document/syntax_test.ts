@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { z } from "zod";
+import * as z from "zod";
 import { readDocument } from "../../src/document/document.ts";
 
 function first(text: string) {
