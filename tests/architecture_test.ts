@@ -111,6 +111,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     "json",
     "metrics",
     "plugin",
+    "rollout",
     "rule",
     "store",
   ],

@@ -24,7 +24,6 @@ import { createShownCheck } from "../near_miss/shown.ts";
 import { ToolNames } from "../near_miss/tool_names.ts";
 import { matchesGlob } from "../pattern/glob.ts";
 import { tryRules } from "../rollout/rule_trial.ts";
-import { conversationHash } from "../rollout/conversation.ts";
 import type { Rule } from "../rule/schema.ts";
 import { EchoGuard } from "../scan/echo_guard.ts";
 import { Matcher, type MatcherOptions } from "../scan/matcher.ts";
@@ -99,6 +98,8 @@ export interface ServiceParts {
   readonly clients: readonly Client[];
   /** The plugins, in order; none by default. */
   readonly plugins?: readonly LoadedPlugin[];
+  /** Identifies the conversation of a request for a client; plugins need it. */
+  readonly conversationOf?: (request: ChatRequest, client: string) => string;
   /** Their memory between requests, kept over a hot reload; a fresh one by default. */
   readonly store?: Store;
 }
@@ -109,7 +110,7 @@ export interface ServiceParts {
  * @param parts configuration, rules and clients
  */
 export function createService(parts: ServiceParts): Service {
-  const { config, keys, clientKeys = [], rules, program, clients } = parts;
+  const { config, keys, clientKeys = [], rules, program, clients, conversationOf } = parts;
   const dialects = new Map(rules.map((rule) => [rule.rule, rule.dialects]));
   const trial = new Set(config.policy.dry_run_rules);
   const ruleSetFor = createRuleSets({ config, rules, program });
@@ -165,12 +166,13 @@ export function createService(parts: ServiceParts): Service {
         },
         createPlugins(newId, own = offered) {
           if (host.plugins.length === 0) return undefined;
+          if (conversationOf === undefined) throw new Error("Plugins need `conversationOf`");
           return new RequestPlugins(host, {
             offered: own,
             client: client.client,
             callsPerMessage: client.calls_per_message,
             request,
-            conversation: conversationHash(request, client.client),
+            conversation: conversationOf(request, client.client),
             newId,
             ...(client.writes === "text"
               ? {

@@ -12,6 +12,7 @@ import { didYouMean } from "../diagnostic/suggest.ts";
 import type { ServiceParts } from "../http/service.ts";
 import { present } from "../object/present.ts";
 import { type LoadedPlugins, loadPlugins } from "../plugin/load.ts";
+import { conversationHash } from "../rollout/conversation.ts";
 import { loadRules } from "../rule/load.ts";
 import type { LoadedRules, RuleSettings } from "../rule/read.ts";
 import type { Rule } from "../rule/schema.ts";
@@ -158,6 +159,7 @@ export function serviceParts({ config, rules, clients, plugins }: Setup): Servic
     program: rules.program,
     clients: clients.clients,
     plugins: plugins.plugins,
+    conversationOf: conversationHash,
   };
 }
 

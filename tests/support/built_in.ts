@@ -7,6 +7,7 @@ import { loadClients } from "../../src/client/load.ts";
 import type { Config } from "../../src/config/schema.ts";
 import { createService, type Service } from "../../src/http/service.ts";
 import type { LoadedPlugin } from "../../src/plugin/hooks.ts";
+import { conversationHash } from "../../src/rollout/conversation.ts";
 import { loadRules } from "../../src/rule/load.ts";
 import type { RuleSettings } from "../../src/rule/read.ts";
 
@@ -38,5 +39,13 @@ export async function builtInService(
   const loading = loadings.get(key) ?? load(settings);
   loadings.set(key, loading);
   const { rules, program, clients } = await loading;
-  return createService({ config, keys: new Map(), rules, program, clients, plugins });
+  return createService({
+    config,
+    keys: new Map(),
+    rules,
+    program,
+    clients,
+    plugins,
+    conversationOf: conversationHash,
+  });
 }
