@@ -9,12 +9,9 @@ import { complain } from "./complain.ts";
 import { join, resolve } from "node:path";
 import { type CheckTargets, placesToCheck, readTargets } from "./check_targets.ts";
 import { countDiagnostics, diagnosticToJson, printCount, printDiagnostics } from "../diagnostic/print.ts";
-import { inFileOrder } from "../diagnostic/order.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import { type ExampleReport, runExamples } from "../rule/examples.ts";
+import { checkRules } from "../rule/check.ts";
 import { BUILT_IN_RULES } from "../rule/folder.ts";
-import { lintRules } from "../rule/lint.ts";
-import { findOverlaps } from "../rule/overlap.ts";
 import type { Rule } from "../rule/schema.ts";
 import { clockTime } from "../service/clock.ts";
 import { watchPlaces } from "../service/watch.ts";
@@ -73,23 +70,12 @@ async function watch(input: VerbInput, world: World): Promise<number> {
 
 async function checkOnce(input: VerbInput, world: World): Promise<number> {
   const targets = await readTargets(input, world);
-  const wrong = new Set(
-    targets.diagnostics.filter(({ severity }) => severity === "error").map(({ location }) => location?.file),
-  );
-  // Of a rule that has errors, everything else that goes wrong is their consequence.
-  const isSound = (rule: Rule) => targets.isTarget(rule) && !wrong.has(targets.rules.fileOf(rule.rule));
-  const examples = runExamples(targets.rules, { only: isSound });
-  const diagnostics = inFileOrder([
-    ...targets.diagnostics,
-    ...lintRules(targets.rules, { only: isSound }),
-    ...findOverlaps(targets.rules, { only: (rule) => isSound(rule) && !targets.isBuiltIn(rule) }),
-    ...examples.diagnostics,
-  ]);
+  const { diagnostics, exampleCount } = checkRules(targets.rules, targets);
   const rules = targets.rules.rules.filter(targets.isTarget);
-  if (isSet(input, "json")) world.stdout(report({ diagnostics, targets, rules, examples }));
+  if (isSet(input, "json")) world.stdout(report({ diagnostics, targets, rules, exampleCount }));
   else {
     const pictures = printDiagnostics(diagnostics, printing(world));
-    world.stdout(pictures + summary({ diagnostics, targets, rules, examples }));
+    world.stdout(pictures + summary({ diagnostics, targets, rules, exampleCount }));
   }
   return countDiagnostics(diagnostics).errors === 0 ? 0 : 1;
 }
@@ -107,15 +93,15 @@ interface Findings {
   readonly diagnostics: readonly Diagnostic[];
   readonly targets: CheckTargets;
   readonly rules: readonly Rule[];
-  readonly examples: ExampleReport;
+  readonly exampleCount: number;
 }
 
-function summary({ diagnostics, targets, rules, examples }: Findings): string {
+function summary({ diagnostics, targets, rules, exampleCount }: Findings): string {
   const off = rules.filter((rule) => !rule.enabled).length;
   const parts = [
     `${amount(rules.length, "rule")}${off === 0 ? "" : ` (${off} off)`}`,
     amount(targets.clientCount, "client"),
-    amount(examples.count, "example"),
+    amount(exampleCount, "example"),
   ];
   const count = printCount(countDiagnostics(diagnostics));
   return `Checked ${parts.join(", ")}: ${count}\n`;
@@ -125,13 +111,13 @@ function amount(count: number, thing: string): string {
   return `${count} ${count === 1 ? thing : `${thing}s`}`;
 }
 
-function report({ diagnostics, targets, rules, examples }: Findings): string {
+function report({ diagnostics, targets, rules, exampleCount }: Findings): string {
   return JSON.stringify(
     {
       ...countDiagnostics(diagnostics),
       rules: rules.map(({ rule, enabled, confidence }) => ({ rule, enabled, confidence })),
       clients: targets.clientCount,
-      examples: examples.count,
+      examples: exampleCount,
       diagnostics: diagnostics.map(diagnosticToJson),
     },
     null,

@@ -19,7 +19,7 @@ import type { World } from "../service/world.ts";
 import { complainOfUsage } from "./complain.ts";
 import { type DeriveResult, reportResults } from "./derive_report.ts";
 import { answersOf, isRecording, readAll, readTools, ruleTexts } from "./derive_sources.ts";
-import { schemaReference } from "./schema_line.ts";
+import { schemaReference } from "../service/schema_line.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, textValue, textValues, type Verb, type VerbInput } from "./verb.ts";
 

@@ -4,7 +4,6 @@
  * @module
  */
 import { resolve } from "node:path";
-import type { RequestTool } from "../chat/request.ts";
 import { recognise } from "../client/recognise.ts";
 import type { Client } from "../client/schema.ts";
 import { readAnswers } from "../derive/answer_file.ts";
@@ -12,11 +11,11 @@ import type { RecordedAnswer } from "../derive/derive.ts";
 import { type Folder, readTextFile, readYamlFolders, shownPath, type TextFile } from "../document/load.ts";
 import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
+import { offeredTool, parseTools } from "../replay/tool_list.ts";
 import { BUILT_IN_RULES } from "../rule/folder.ts";
 import type { World } from "../service/world.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import { complain } from "./complain.ts";
-import { parseTools } from "./recording.ts";
 
 /** The texts of files; undefined if one cannot be read, which is printed. */
 export async function readAll(names: readonly string[], world: World): Promise<string[] | undefined> {
@@ -47,14 +46,6 @@ export async function readTools(name: string | undefined, world: World): Promise
     return undefined;
   }
   return tools.map(offeredTool);
-}
-
-function offeredTool({ function: called }: RequestTool): OfferedTool {
-  const schema = called?.parameters;
-  return {
-    name: called?.name ?? "",
-    ...(schema === undefined ? {} : { schema: schema as OfferedTool["schema"] & object }),
-  };
 }
 
 /** Whether a file is a recorded answer, not a template: JSON with the model's `text`. */

@@ -12,7 +12,7 @@ import { didYouMeanOneOf } from "../diagnostic/suggest.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { findServers, type Server } from "./model_servers.ts";
 import { choose } from "./question.ts";
-import { schemaLine } from "./schema_line.ts";
+import { schemaLine } from "../service/schema_line.ts";
 import choices from "./init_choices.json" with { type: "json" };
 import { FORM } from "../service/form.ts";
 import { loadSetup } from "../service/setup.ts";

@@ -11,12 +11,11 @@ import { printDiagnostics } from "../diagnostic/print.ts";
 import { readTextFile, shownPath } from "../document/load.ts";
 import type { Translator } from "../http/service.ts";
 import type { Verdict } from "../plugin/mod.ts";
-import { parseJson } from "../object/parse.ts";
-import { isRecord } from "../object/record.ts";
 import { anyTool, type OfferedTools } from "../tool/offered.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { findClient } from "../replay/recorded_client.ts";
-import { parseCapture } from "../replay/captures.ts";
+import { parseCapture } from "../replay/capture_text.ts";
+import { parseTools } from "../replay/tool_list.ts";
 import { hasErrors, loadSetup, type Setup } from "../service/setup.ts";
 import { printing, type World } from "../service/world.ts";
 import { chosenParts, PLUGIN_OPTION } from "./plugin_option.ts";
@@ -131,22 +130,4 @@ async function readTools(
   };
   complain([wrong], world);
   return "unreadable";
-}
-
-/** The tools of a JSON text in any common form, or undefined. */
-export function parseTools(json: string): RequestTool[] | undefined {
-  const value = parseJson(json);
-  const list = isRecord(value) ? value.tools ?? value.functions : value;
-  if (!Array.isArray(list)) return undefined;
-  const tools = list.map(readTool);
-  return tools.every((tool) => tool !== undefined) ? tools : undefined;
-}
-
-function readTool(entry: unknown): RequestTool | undefined {
-  if (typeof entry === "string") return { type: "function", function: { name: entry } };
-  if (!isRecord(entry)) return undefined;
-  const called = isRecord(entry.function) ? entry.function : entry;
-  return typeof called.name === "string"
-    ? { type: "function", function: { ...called, name: called.name } }
-    : undefined;
 }

@@ -10,7 +10,7 @@ import type { Setup } from "../service/setup.ts";
 import { FORM } from "../service/form.ts";
 import type { World } from "../service/world.ts";
 import { complainOfUsage } from "./complain.ts";
-import { schemaLine } from "./schema_line.ts";
+import { schemaLine } from "../service/schema_line.ts";
 
 /** Writes the file of a new rule into the folder of the user's own rules. */
 export async function newRule(

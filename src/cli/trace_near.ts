@@ -8,32 +8,26 @@ import type { Config } from "../config/schema.ts";
 import { printExcerpt } from "../diagnostic/print.ts";
 import { visible } from "../diagnostic/visible.ts";
 import { createSource } from "../document/source.ts";
-import { compileRules } from "../rule/compile.ts";
-import { type Near, nearestRules } from "../rule/nearest.ts";
-import { readAnswer } from "../rule/outcome.ts";
-import { readAlone, type RuleReading } from "../rule/reading.ts";
+import {
+  nearestReadings,
+  type NearReading,
+  readingRules,
+  type UnreadText,
+} from "../rule/nearest_readings.ts";
 import type { Rule } from "../rule/schema.ts";
-import type { OfferedTools } from "../tool/offered.ts";
 import { whereOn } from "./rules.ts";
 
 /** What is traced. */
-export interface TracedText {
+export interface TracedText extends UnreadText {
   /** The name of the text, for the pictures. */
   readonly name: string;
-  /** The model's text. */
-  readonly text: string;
-  /** The offered tools. */
-  readonly offered: OfferedTools;
-  /** Every rule, on or off. */
-  readonly rules: readonly Rule[];
   /** The configuration. */
   readonly config: Config;
   /** Whether the output has colors. */
   readonly colours: boolean;
 }
 
-/** The number of rules that are compared, and shown. */
-const COMPARED = 12;
+/** The number of near rules that are shown. */
 const SHOWN = 3;
 
 /** The longest text of a note. */
@@ -42,7 +36,7 @@ const NOTE_LENGTH = 72;
 /** The lines, each part with a final newline; empty if no rule is near. */
 export function printNearest(traced: TracedText): string {
   const hints = new Map(
-    traced.rules.filter((rule) => makesCall(rule, traced))
+    readingRules(traced)
       .map((rule) => [rule, hint(rule, traced.config)] as const).filter(([, line]) => line !== ""),
   );
   const near = nearestReadings(traced).filter(({ near }) => !hints.has(near.rule)).slice(0, SHOWN);
@@ -51,14 +45,6 @@ export function printNearest(traced: TracedText): string {
     near.length === 0 ? "" : `\nThe nearest rules, and where each stops:\n`,
     ...near.map((one) => `\n${picture(one, traced)}\n`),
   ].join("");
-}
-
-/** Whether a rule, on or off, makes a call of the text, next to the regions. */
-function makesCall(rule: Rule, { rules, text, offered }: TracedText): boolean {
-  if (rule.body === "opaque" || rule.body === "group") return false;
-  const regions = rules.filter(({ body, enabled }) => body === "opaque" && enabled);
-  const { program } = compileRules([{ ...rule, enabled: true }, ...regions]);
-  return readAnswer(program, { pieces: [text], offered }).calls.length > 0;
 }
 
 /** Why a rule that reads the text makes no call, and what to do; empty for one that is on. */
@@ -74,25 +60,6 @@ function hint(rule: Rule, config: Config): string {
   if (parts.length > 0) return `The rule ${name} would read a call here, but it ${parts.join(" and ")}\n`;
   const where = whereOn(rule, config);
   return where === "yes" ? "" : `The rule ${name} reads a call here where it is on: ${where}\n`;
-}
-
-interface NearReading {
-  readonly near: Near;
-  readonly reading: RuleReading | undefined;
-  /** The offset where the rule stops. */
-  readonly at: number;
-}
-
-/** The nearest rules, those first that come furthest. */
-function nearestReadings({ rules, text, offered }: TracedText): NearReading[] {
-  return nearestRules(rules, text).slice(0, COMPARED).map((near): NearReading => {
-    const reading = near.isWhole
-      ? readAlone(near.rule, { text: text.slice(near.start), offered })
-      : undefined;
-    return { near, reading, at: reading?.stop === undefined ? near.at : near.start + reading.stop.at };
-  }).sort((a, b) =>
-    Number(b.near.isWhole) - Number(a.near.isWhole) || b.at - a.at || b.near.marks - a.near.marks
-  );
 }
 
 function picture({ near, reading, at }: NearReading, { name, text, config, colours }: TracedText): string {

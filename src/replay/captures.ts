@@ -4,9 +4,9 @@
  * @module
  */
 import { basename, join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import type { Capture } from "../audit/capture.ts";
-import { parseJson } from "../object/parse.ts";
+import { captureSchema } from "./capture_text.ts";
 
 /** The result of reading captures. */
 export interface ReadCaptures {
@@ -14,25 +14,6 @@ export interface ReadCaptures {
   readonly captures: readonly { readonly name: string; readonly capture: Capture }[];
   /** One sentence for each file that could not be read. */
   readonly problems: readonly string[];
-}
-
-const captureSchema = z.object({
-  v: z.literal(1),
-  time: z.string(),
-  request: z.string(),
-  client: z.string(),
-  model: z.string().nullable(),
-  tools: z.array(z.looseObject({})),
-  system: z.string().nullable(),
-  text: z.string(),
-  calls: z.array(z.object({ tool: z.string(), rule: z.string(), arguments: z.string() })),
-  refused: z.array(z.string()),
-});
-
-/** The capture that a text is; undefined if it is another text. */
-export function parseCapture(text: string): Capture | undefined {
-  if (!text.trimStart().startsWith("{")) return undefined;
-  return captureSchema.safeParse(parseJson(text)).data as Capture | undefined;
 }
 
 /** Reads captures; in a folder, every file that ends in `.json`. */

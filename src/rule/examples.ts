@@ -31,14 +31,41 @@ export interface ExampleOptions {
 }
 
 /** One case of a rule, of either kind. */
-interface Case {
+export interface Case {
+  /** The rule's name. */
   readonly rule: string;
+  /** The list that holds the case. */
   readonly kind: "examples" | "untouched";
+  /** Its index in the list. */
   readonly index: number;
+  /** What it shows. */
   readonly name: string;
+  /** The answer. */
   readonly input: string;
+  /** The offered tools. */
   readonly offered: OfferedTools;
+  /** What the client has to get. */
   readonly expected: Pick<Outcome, "text" | "calls">;
+}
+
+/** The result of one case. */
+export interface CaseResult {
+  /** The case. */
+  readonly example: Case;
+  /** The first cut that gives another result than the case expects; absent if all give it. */
+  readonly failure?: CaseFailure;
+  /** One diagnostic for everything that is wrong with the case. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A cut that gives another result. */
+export interface CaseFailure {
+  /** What the client gets. */
+  readonly got: Outcome;
+  /** How the answer is cut, as a phrase. */
+  readonly how: string;
+  /** The rules it is read with, as a phrase. */
+  readonly company: string;
 }
 
 /** An answer cut into pieces. */
@@ -50,19 +77,22 @@ interface CutAnswer {
 /** Runs the examples and the untouched cases of rules; a rule that is off is on for its own cases. */
 export function runExamples(loaded: LoadedRules, options: ExampleOptions = {}): ExampleReport {
   const rules = loaded.rules.filter((rule) => options.only?.(rule) ?? true);
-  const diagnostics: Diagnostic[] = [];
-  let count = 0;
-  for (const rule of rules) {
-    const programs = programsFor(rule, loaded);
-    for (const { example, errors } of casesOf(rule, loaded)) {
-      count++;
-      const failure = programs.map((program) => runCase(example, program)).find((found) =>
-        found !== undefined
-      );
-      diagnostics.push(...errors, ...(failure === undefined ? [] : [failureDiagnostic(failure, loaded)]));
-    }
+  const results = rules.flatMap((rule) => [...runCases(rule, loaded)]);
+  return { count: results.length, diagnostics: results.flatMap(({ diagnostics }) => diagnostics) };
+}
+
+/** Runs the cases of one rule, each when it is asked for. */
+export function* runCases(rule: Rule, loaded: LoadedRules): Generator<CaseResult> {
+  const programs = programsFor(rule, loaded);
+  for (const { example, errors } of casesOf(rule, loaded)) {
+    const failure = programs.map((program) => runCase(example, program)).find((found) => found !== undefined);
+    if (failure === undefined) yield { example, diagnostics: errors };
+    else {yield {
+        example,
+        failure,
+        diagnostics: [...errors, failureDiagnostic(example, { failure, loaded })],
+      };}
   }
-  return { count, diagnostics };
 }
 
 interface NamedProgram {
@@ -113,18 +143,11 @@ function casesOf(rule: Rule, loaded: LoadedRules): { example: Case; errors: Diag
   });
 }
 
-interface Failure {
-  readonly example: Case;
-  readonly got: Outcome;
-  readonly how: string;
-  readonly company: string;
-}
-
 /** The first cut that gives another result than the case expects. */
-function runCase(example: Case, { program, company }: NamedProgram): Failure | undefined {
+function runCase(example: Case, { program, company }: NamedProgram): CaseFailure | undefined {
   for (const { how, pieces } of feedings(example.input)) {
     const got = readAnswer(program, { pieces, offered: example.offered });
-    if (differences(example.expected, got).length > 0) return { example, got, how, company };
+    if (differences(example.expected, got).length > 0) return { got, how, company };
   }
   return undefined;
 }
@@ -138,8 +161,10 @@ function* feedings(input: string): Generator<CutAnswer> {
   }
 }
 
-function failureDiagnostic({ example, got, how, company }: Failure, loaded: LoadedRules): Diagnostic {
-  const { kind, index, name, rule, expected } = example;
+function failureDiagnostic(
+  { kind, index, name, rule, expected }: Case,
+  { failure: { got, how, company }, loaded }: { failure: CaseFailure; loaded: LoadedRules },
+): Diagnostic {
   const location = loaded.locate(rule, [kind, index, "name"]);
   const decided = got.decisions.length === 0 ? [] : [`its decisions: ${got.decisions.join(", ")}`];
   const what = kind === "untouched"

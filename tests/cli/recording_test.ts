@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { parseTools, readRecording } from "../../src/cli/recording.ts";
+import { readRecording } from "../../src/cli/recording.ts";
 import type { VerbInput } from "../../src/cli/verb.ts";
 import { createTestWorld } from "../support/world.ts";
 
@@ -17,29 +17,6 @@ async function read(files: Readonly<Record<string, string>>, input: Partial<Verb
     await Deno.remove(workingDirectory, { recursive: true });
   }
 }
-
-Deno.test("parseTools reads every form in which people have tools", () => {
-  const parameters = { type: "object" };
-  const written = [
-    [["a"], {}],
-    [[{ type: "function", function: { name: "a", parameters } }], { parameters }],
-    [[{ name: "a", parameters }], { parameters }],
-    [{ model: "m", tools: [{ function: { name: "a" } }] }, {}],
-    [{ functions: [{ name: "a", parameters }] }, { parameters }],
-  ] as const;
-  for (const [value, more] of written) {
-    assert.deepEqual(parseTools(JSON.stringify(value)), [{
-      type: "function",
-      function: { name: "a", ...more },
-    }]);
-  }
-});
-
-Deno.test("parseTools refuses what is no list of tools", () => {
-  for (const json of ["", "{}", "3", "[1]", '[{"type":"function"}]', '{"tools":3}']) {
-    assert.equal(parseTools(json), undefined, json);
-  }
-});
 
 Deno.test("readRecording reads the standard input or a file", async () => {
   for (const positionals of [[], ["-"]]) {

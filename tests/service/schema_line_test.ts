@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { schemaLine, schemaReference } from "../../src/cli/schema_line.ts";
+import { schemaLine, schemaReference } from "../../src/service/schema_line.ts";
 import { BUILT_IN_RULES } from "../../src/rule/folder.ts";
 
 Deno.test("schemaLine names the schema by a path in the project, and by a URL elsewhere", async () => {

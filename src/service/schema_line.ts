@@ -7,7 +7,7 @@
 import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BUILT_IN_RULES } from "../rule/folder.ts";
-import type { Form } from "../service/form.ts";
+import type { Form } from "./form.ts";
 
 /** The schemas that a line can name. */
 export type SchemaName = "rule.schema.json" | "dragoman.schema.json";

@@ -1,0 +1,75 @@
+/**
+ * Checks rules that were read: their errors, what their author can't want, overlaps with other rules, and their examples.
+ *
+ * @module
+ */
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { inFileOrder } from "../diagnostic/order.ts";
+import { runExamples } from "./examples.ts";
+import { lintRules } from "./lint.ts";
+import { findOverlaps } from "./overlap.ts";
+import type { LoadedRules } from "./read.ts";
+import type { Rule } from "./schema.ts";
+
+/** What to check. */
+export interface CheckOptions {
+  /** Whether to check a rule. */
+  readonly isTarget: (rule: Rule) => boolean;
+  /** Whether a rule ships with the program; overlaps of those are known. */
+  readonly isBuiltIn: (rule: Rule) => boolean;
+  /** The errors that are known from reading. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The result of a check. */
+export interface RuleCheck {
+  /** Everything that is wrong, in the order of the files. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The number of examples that ran. */
+  readonly exampleCount: number;
+}
+
+/** Checks rules. Of a rule that can't be read, everything else that goes wrong is a consequence, so it is left out. */
+export function checkRules(
+  loaded: LoadedRules,
+  { isTarget, isBuiltIn, diagnostics }: CheckOptions,
+): RuleCheck {
+  const isSound = soundness(loaded, { isTarget, diagnostics });
+  const examples = runExamples(loaded, { only: isSound });
+  return {
+    diagnostics: inFileOrder([
+      ...diagnostics,
+      ...findings(loaded, { isSound, isBuiltIn }),
+      ...examples.diagnostics,
+    ]),
+    exampleCount: examples.count,
+  };
+}
+
+/** The same without examples, which take the most time. */
+export function checkWithoutExamples(
+  loaded: LoadedRules,
+  { isTarget, isBuiltIn, diagnostics }: CheckOptions,
+): readonly Diagnostic[] {
+  const isSound = soundness(loaded, { isTarget, diagnostics });
+  return inFileOrder([...diagnostics, ...findings(loaded, { isSound, isBuiltIn })]);
+}
+
+function soundness(
+  loaded: LoadedRules,
+  { isTarget, diagnostics }: Pick<CheckOptions, "isTarget" | "diagnostics">,
+): (rule: Rule) => boolean {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  const wrong = new Set(errors.map(({ location }) => location?.file));
+  return (rule) => isTarget(rule) && !wrong.has(loaded.fileOf(rule.rule));
+}
+
+function findings(
+  loaded: LoadedRules,
+  { isSound, isBuiltIn }: { isSound: (rule: Rule) => boolean; isBuiltIn: (rule: Rule) => boolean },
+): Diagnostic[] {
+  return [
+    ...lintRules(loaded, { only: isSound }),
+    ...findOverlaps(loaded, { only: (rule) => isSound(rule) && !isBuiltIn(rule) }),
+  ];
+}
