@@ -98,6 +98,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   metrics: ["audit", "diagnostic", "event", "http", "tally"],
   report: ["audit", "diagnostic", "event", "tally"],
   sample: ["chat", "sse"],
+  page: [],
   service: [
     "acceptance",
     "admin",
@@ -120,6 +121,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
 /** Folders that may touch the outside world. */
 const OUTSIDE = [
   "build",
+  "page",
   "plugin",
   "http",
   "cli",

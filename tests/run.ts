@@ -172,7 +172,7 @@ async function run(step: Step, { isShownAsItComes }: Showing): Promise<Run> {
 }
 
 async function read(
-  stream: ReadableStream<Uint8Array>,
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   isShown: boolean,
 ): Promise<string> {
   let text = "";

@@ -6,6 +6,7 @@
  */
 import { isLoopback } from "../config/address.ts";
 import { isOneOf } from "../config/key.ts";
+import { hasSession, sessionCookie } from "./session.ts";
 
 /** What the decision depends on. */
 export interface Visitor {
@@ -13,6 +14,8 @@ export interface Visitor {
   readonly headers: Headers;
   /** The address of the visitor, if it is known. */
   readonly remote: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
 }
 
 /** The keys that open the pages. Secrets. */
@@ -33,28 +36,45 @@ export interface AccessDenial {
 
 const LOCAL_HOSTS: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
 
-/** Why a visitor may not see the pages; undefined if they may. */
-export function refuseVisitor({ headers, remote }: Visitor, keys: AccessKeys): AccessDenial | undefined {
+/** Why a visitor may not see the pages; undefined if they may. A key comes in a header or as a session. */
+export function refuseVisitor(visitor: Visitor, keys: AccessKeys): AccessDenial | undefined {
+  const refusal = refusePlace(visitor, keys);
+  if (refusal !== undefined) return refusal;
+  const wanted = wantedKeys(keys);
+  if (wanted.length === 0 || isOneOf(visitor.headers.get("authorization") ?? "", wanted)) return undefined;
+  return hasSession(visitor.headers, wanted, visitor.now) ? undefined : WRONG_KEY;
+}
+
+/** Why a visitor may not even load the page that asks for the key; undefined if they may. It has no data. */
+export function refusePlace({ headers, remote }: Visitor, keys: AccessKeys): AccessDenial | undefined {
   if (isForeignPage(headers)) {
     return {
       status: 403,
       message: "The request comes from a web page of another origin. Open the page directly",
     };
   }
-  const given = headers.get("authorization") ?? "";
-  if (keys.admin !== undefined) return isOneOf(given, [keys.admin]) ? undefined : WRONG_KEY;
   const host = (headers.get("host") ?? "").replace(/:\d+$/, "").toLowerCase();
-  if (remote !== undefined && isLoopback(remote) && LOCAL_HOSTS.includes(host)) {
-    return keys.clients.length === 0 || isOneOf(given, keys.clients) ? undefined : WRONG_KEY;
-  }
-  return {
+  const isHere = remote !== undefined && isLoopback(remote) && LOCAL_HOSTS.includes(host);
+  return isHere || keys.admin !== undefined ? undefined : {
     status: 403,
     message: "Only this machine can see this page, at 127.0.0.1 or localhost. To allow others, set " +
       "`admin.key_env` in dragoman.yaml and send that key as `Authorization: Bearer KEY`",
   };
 }
 
-const WRONG_KEY: AccessDenial = {
+/** The cookie for a key; undefined if the key is wrong. */
+export function exchangeKey(given: string, keys: AccessKeys, now: number): string | undefined {
+  const key = wantedKeys(keys).find((key) => isOneOf(given, [key]));
+  return key === undefined ? undefined : sessionCookie(key, now);
+}
+
+/** The keys of which a visitor needs one; none: they need none. */
+function wantedKeys({ admin, clients }: AccessKeys): readonly string[] {
+  return admin === undefined ? clients : [admin];
+}
+
+/** The answer to a wrong key. */
+export const WRONG_KEY: AccessDenial = {
   status: 401,
   message: "The key is missing or wrong. Send `Authorization: Bearer KEY`",
 };

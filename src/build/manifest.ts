@@ -25,6 +25,7 @@ export const BUNDLE_FILE = "dist/lib/dragoman.js";
 export const COPIED: Readonly<Record<string, string>> = {
   [COMMAND_FILE]: "src/build/dragoman.cjs",
   "rules": "rules",
+  "dist/page/built": "src/page/built",
   "README.md": "README.md",
   "CHANGELOG.md": "CHANGELOG.md",
   "LICENSE": "LICENSE",

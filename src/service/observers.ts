@@ -21,6 +21,7 @@ import { openAudit } from "./audit.ts";
 import { leftOutToolLines, watchLeftOutTools } from "./left_out_tools.ts";
 import { nearMissLines, watchNearMisses } from "./near_misses.ts";
 import type { Log } from "./log.ts";
+import { readPageFiles } from "./page_files.ts";
 import { watchPluginFailures } from "./plugin_failures.ts";
 import { bareUrl } from "./probe_line.ts";
 import type { Setup } from "./setup.ts";
@@ -88,6 +89,8 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
     sections: new Map([["store", storeSection(store)]]),
     reload: options.reload,
     metrics: () => metrics.page(),
+    site: readPageFiles(),
+    now: () => Date.now(),
   });
   const write = (lines: readonly AuditLine[]) => {
     recent.add(lines);

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { type AdminSection, createPages } from "../../src/admin/pages.ts";
 
-function open() {
+const FILE = { bytes: new Uint8Array([1]), compressed: new Uint8Array([2]), hash: "h" };
+
+function open(admin?: string) {
   const strikes = new Map([["c1", 2]]);
   const pages = createPages({
-    keys: () => ({ admin: undefined, clients: [] }),
+    keys: () => ({ admin, clients: [] }),
     status: () => ({ version: "1" }),
     rules: () => [{ rule: "demo" }],
     decisions: () => [],
@@ -14,18 +16,28 @@ function open() {
     ]),
     reload: () => Promise.resolve({ isReloaded: true }),
     metrics: () => Promise.resolve({ text: "a 1\n", type: "text/plain" }),
+    site: (path) => Promise.resolve(path === "index.html" || path === "main.js" ? FILE : undefined),
+    now: () => 0,
   });
-  return async (method: string, path: string) => {
-    const request = new Request(`http://127.0.0.1:1${path}`, { method, headers: { host: "127.0.0.1:1" } });
+  return async (method: string, path: string, more: Record<string, string> = {}, body?: string) => {
+    const headers = { host: "127.0.0.1:1", ...more };
+    const request = new Request(`http://127.0.0.1:1${path}`, { method, headers, ...(body ? { body } : {}) });
     const response = await pages(request, "127.0.0.1");
     const text = await response.text();
-    return { status: response.status, body: path === "/metrics" ? text : JSON.parse(text) };
+    const type = response.headers.get("content-type");
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: type === "application/json" ? JSON.parse(text) : text,
+    };
   };
 }
 
+const BROWSER = { accept: "text/html,*/*" };
+
 Deno.test("createPages shows status, rules, decisions, sections and metrics", async () => {
   const ask = open();
-  assert.deepEqual(await ask("GET", "/_dragoman/status"), { status: 200, body: { version: "1" } });
+  assert.deepEqual((await ask("GET", "/_dragoman/status")).body, { version: "1" });
   assert.deepEqual((await ask("GET", "/_dragoman/rules/")).body, [{ rule: "demo" }]);
   assert.deepEqual((await ask("GET", "/_dragoman/decisions")).body, []);
   assert.equal((await ask("GET", "/metrics")).body, "a 1\n");
@@ -56,4 +68,33 @@ Deno.test("createPages says what there is for a wrong page or method", async () 
     assert.equal(answer.status, status, path);
     assert.match(answer.body.error.message, /Expected/);
   }
+});
+
+Deno.test("createPages shows a browser the page, and its files to anyone who may ask for the key", async () => {
+  for (const ask of [open(), open("secret")]) {
+    const page = await ask("GET", "/_dragoman/", BROWSER);
+    assert.deepEqual([page.status, page.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
+    assert.equal((await ask("GET", "/_dragoman/app/main.js")).status, 200);
+    const moved = await ask("GET", "/_dragoman", BROWSER);
+    assert.deepEqual([moved.status, moved.headers.get("location")], [308, "_dragoman/"]);
+  }
+  assert.equal((await open("secret")("GET", "/_dragoman/app/missing.js")).status, 401);
+  assert.equal((await open()("GET", "/_dragoman/app/missing.js")).status, 404);
+  assert.equal((await open("secret")("GET", "/_dragoman/status", BROWSER)).status, 401);
+});
+
+Deno.test("createPages exchanges a key for a session and ends it", async () => {
+  const ask = open("secret");
+  const wrong = await ask("POST", "/_dragoman/session", { "content-length": "3" }, "abc");
+  assert.deepEqual([wrong.status, wrong.headers.get("set-cookie")], [401, null]);
+  const known = await ask("POST", "/_dragoman/session", { "content-length": "6" }, "secret");
+  const cookie = known.headers.get("set-cookie")?.split(";")[0] ?? "";
+  assert.equal((await ask("GET", "/_dragoman/status", { cookie })).status, 200);
+  assert.equal(
+    (await ask("POST", "/_dragoman/reload", { cookie, origin: "http://127.0.0.1:3000" })).status,
+    403,
+  );
+  const ended = await ask("DELETE", "/_dragoman/session", { cookie });
+  assert.match(ended.headers.get("set-cookie") ?? "", /^dragoman=;.*Max-Age=0/);
+  assert.equal((await ask("GET", "/_dragoman/session", { cookie })).status, 405);
 });

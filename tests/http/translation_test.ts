@@ -91,7 +91,8 @@ Deno.test("translateStream ends with the deadline's error, whether it waits for 
       start: (controller) => controller.enqueue(bytesOf(chunkMessage({ content: "text" }))),
       cancel: () => void (isCancelled = true),
     });
-    const reader = translate(body, deadline).pipeThrough(new TextDecoderStream()).getReader();
+    const stream = translate(body, deadline) as ReadableStream<Uint8Array<ArrayBuffer>>;
+    const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
     let text = (await reader.read()).value ?? "";
     const next = isWaiting ? reader.read() : undefined;
     deadline.fail(error("stopped"));

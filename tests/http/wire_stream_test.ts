@@ -16,8 +16,9 @@ const PING = 'event: ping\ndata: {"type":"ping"}\n\n';
 const ANSWER = chunkMessage({ content: "Hi" }) + chunkMessage({}, { finish: "stop" }) + "data: [DONE]\n\n";
 
 function stream(chatStream: ChatStream | Promise<ChatStream>): ReadableStream<string> {
-  return streamWire(chatStream, { chat, identity, bytesMax: 1000, keepAliveMs: 1 })
-    .pipeThrough(new TextDecoderStream(), { preventCancel: false });
+  const options = { chat, identity, bytesMax: 1000, keepAliveMs: 1 };
+  const bytes = streamWire(chatStream, options) as ReadableStream<Uint8Array<ArrayBuffer>>;
+  return bytes.pipeThrough(new TextDecoderStream(), { preventCancel: false });
 }
 
 function streamOf(text: string): ReadableStream<Uint8Array> {

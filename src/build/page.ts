@@ -1,0 +1,102 @@
+/**
+ * Builds the page at `/_dragoman/`: bundles `src/page` into `src/page/built`, which is checked in, so that a clone, the npm
+ * package and the binary serve the same bytes without building anything.
+ *
+ *     deno task page              # writes src/page/built
+ *     deno task page FOLDER       # writes it somewhere else
+ *
+ * What a view imports on demand becomes a file of its own, with its hash in its name. The entries keep their names; the
+ * first page names their hash, so a browser can keep every file for as long as it likes.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { join, relative, resolve } from "node:path";
+
+const ROOT = join(import.meta.dirname ?? ".", "..", "..");
+
+/** The sources. */
+const SOURCES = join(ROOT, "src", "page");
+
+/** What is checked in. */
+export const BUILT = join(SOURCES, "built");
+
+/** The scripts that a page or a worker starts with, from the folder of the sources. */
+const ENTRIES: readonly string[] = ["main.ts"];
+
+/** The files that are copied. */
+const COPIED: readonly string[] = ["style.css"];
+
+if (import.meta.main) {
+  const [folder = BUILT] = Deno.args;
+  const output = resolve(Deno.env.get("INIT_CWD") ?? Deno.cwd(), folder);
+  await buildPage(output);
+  for (const { path, bytes, compressed } of await sizesIn(output)) {
+    console.log(`${String(bytes).padStart(8)} ${String(compressed).padStart(8)} compressed  ${path}`);
+  }
+}
+
+/** Builds the page into a folder, which is emptied first. */
+export async function buildPage(output: string): Promise<void> {
+  await Deno.remove(output, { recursive: true }).catch(() => undefined);
+  await Deno.mkdir(output, { recursive: true });
+  await bundle(output);
+  for (const name of COPIED) await Deno.copyFile(join(SOURCES, name), join(output, name));
+  const page = await Deno.readTextFile(join(SOURCES, "index.html"));
+  await Deno.writeTextFile(join(output, "index.html"), await withHashes(page, output));
+}
+
+/** A file of a built page. */
+export interface BuiltFile {
+  /** Its path in the folder, with slashes. */
+  readonly path: string;
+  /** Its size. */
+  readonly bytes: number;
+  /** Its size for a browser. */
+  readonly compressed: number;
+}
+
+/** The files of a folder with their sizes, by path. */
+export async function sizesIn(folder: string): Promise<BuiltFile[]> {
+  const { gzipSync } = await import("node:zlib");
+  const files: BuiltFile[] = [];
+  const walk = async (at: string) => {
+    for await (const { name, isDirectory } of Deno.readDir(at)) {
+      const file = join(at, name);
+      if (isDirectory) {
+        await walk(file);
+        continue;
+      }
+      const content = await Deno.readFile(file);
+      const path = relative(folder, file).replaceAll("\\", "/");
+      files.push({ path, bytes: content.length, compressed: gzipSync(content, { level: 9 }).length });
+    }
+  };
+  await walk(folder);
+  return files.sort((one, other) => one.path < other.path ? -1 : 1);
+}
+
+async function bundle(output: string): Promise<void> {
+  const flags = ["--quiet", "--platform", "browser", "--minify", "--code-splitting", "--outdir", output];
+  // A single entry would lie at the top in any case; with more of them, their common folder does.
+  const entries = ENTRIES.map((entry) => join(SOURCES, entry));
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["bundle", "--config", join(ROOT, "tests", "deno.json"), ...flags, ...entries],
+    cwd: ROOT,
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).output();
+  if (!success) throw new Error(`deno bundle failed:\n${new TextDecoder().decode(stderr)}`);
+}
+
+/** Names the hash of each file that the page names: `app/main.js` → `app/main.js?v=0123456789abcdef`. */
+async function withHashes(page: string, folder: string): Promise<string> {
+  let changed = page;
+  for (const [, path = ""] of page.matchAll(/"app\/([^"]+)"/g)) {
+    const content = await Deno.readFile(join(folder, path));
+    const hash = createHash("sha256").update(content).digest("hex").slice(0, 16);
+    changed = changed.replaceAll(`"app/${path}"`, `"app/${path}?v=${hash}"`);
+  }
+  return changed;
+}

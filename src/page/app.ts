@@ -1,0 +1,85 @@
+/**
+ * The frame around all views: their links, the server's state, and the view that the address names.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { html } from "./html.ts";
+import { KeyForm } from "./key_form.ts";
+import { useLoaded } from "./loaded.ts";
+import { readRoute, type Route, writeRoute } from "./route.ts";
+import { type ViewProperties, VIEWS } from "./views.ts";
+
+/** What the page shows of the server. */
+interface Status {
+  readonly version: string;
+  readonly uptimeSeconds: number;
+}
+
+/** How often the state of the server is read. */
+const STATUS_MS = 10_000;
+
+/** The whole page. */
+export function App() {
+  const route = useRoute();
+  const status = useLoaded<Status>("status", STATUS_MS);
+  if (status.error?.status === 401) return html`<${KeyForm} onKnown=${status.reload} />`;
+  return html`
+    <a class="skip" href="#main">Skip to the content</a>
+    <header>
+      <a class="name" href="#/">Dragoman</a>
+      <nav aria-label="Views">
+        ${VIEWS.map(({ name, title }) =>
+          html`<a href=${writeRoute(name)} aria-current=${
+            route.view === name ? "page" : undefined
+          }>${title}</a>`
+        )}
+      </nav>
+      <${ServerState} status=${status.value} isLost=${status.error !== undefined} />
+    </header>
+    <main id="main" tabindex="-1">
+      <${CurrentView} key=${route.view} route=${route} />
+    </main>
+  `;
+}
+
+function ServerState({ status, isLost }: { readonly status: Status | undefined; readonly isLost: boolean }) {
+  const text = isLost ? "no connection" : status === undefined ? "" : `v${status.version}`;
+  return html`<span class=${`server ${isLost ? "bad" : ""}`} role="status">${text}</span>`;
+}
+
+function CurrentView({ route }: { readonly route: Route }) {
+  const [view, setView] = useState<ComponentType<ViewProperties>>();
+  const [failure, setFailure] = useState("");
+  const found = VIEWS.find(({ name }) => name === route.view);
+  useEffect(() => {
+    if (found === undefined) return;
+    document.title = `${found.title} · Dragoman`;
+    found.load().then((component) => setView(() => component), (cause) => setFailure(String(cause)));
+  }, [found]);
+  if (found === undefined) {
+    return html`<p class="empty">There is no view with this name. Choose one of the links at the top.</p>`;
+  }
+  if (failure !== "") return html`<p class="empty bad">Cannot load this view: ${failure}</p>`;
+  return view === undefined ? html`<p class="empty">Loading…</p>` : html`
+    <${view} parameters=${route.parameters} />
+  `;
+}
+
+/** The route of the address, which changes with it. */
+function useRoute(): Route {
+  const [route, setRoute] = useState(currentRoute);
+  useEffect(() => {
+    const follow = () => setRoute(currentRoute());
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  return route;
+}
+
+function currentRoute(): Route {
+  const route = readRoute(location.hash);
+  return route.view === "" ? { ...route, view: VIEWS[0]?.name ?? "" } : route;
+}

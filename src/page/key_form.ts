@@ -1,0 +1,39 @@
+/**
+ * Asks for the key of the pages and exchanges it for a session. The key isn't kept.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import { useState } from "preact/hooks";
+import { html } from "./html.ts";
+import { change } from "./server.ts";
+
+/** A form for the key. */
+export function KeyForm({ onKnown }: { readonly onKnown: () => void }) {
+  const [failure, setFailure] = useState("");
+  const send = async (submitted: SubmitEvent) => {
+    submitted.preventDefault();
+    const field = (submitted.target as HTMLFormElement).elements.namedItem("key") as HTMLInputElement;
+    try {
+      await change("session", field.value.trim());
+      onKnown();
+    } catch (cause) {
+      setFailure(cause instanceof Error ? cause.message : String(cause));
+    }
+  };
+  return html`
+    <main id="main" class="key">
+      <h1>Dragoman</h1>
+      <form onSubmit=${send}>
+        <label for="key">Key</label>
+        <input id="key" name="key" type="password" autocomplete="current-password" required autofocus
+          aria-describedby="key-help" />
+        <button>Open</button>
+        <p id="key-help" class="quiet">
+          The key of <code>admin.key_env</code> in dragoman.yaml, or a client key on this machine.
+        </p>
+        <p role="alert" class="bad">${failure}</p>
+      </form>
+    </main>
+  `;
+}

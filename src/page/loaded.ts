@@ -1,0 +1,39 @@
+/**
+ * A value of the server in a component: loaded at first, again after a pause, and again when something has changed.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { read, ServerError } from "./server.ts";
+
+/** A value that is there or on its path. */
+export interface Loaded<Value> {
+  /** The value; undefined until it arrives. An error keeps the last one. */
+  readonly value: Value | undefined;
+  /** What went wrong the last time. */
+  readonly error: ServerError | undefined;
+  /** Loads it again. */
+  readonly reload: () => void;
+}
+
+/** Loads a value; with `everyMs`, again and again while the page is visible. */
+export function useLoaded<Value>(path: string, everyMs?: number): Loaded<Value> {
+  const [state, setState] = useState<Omit<Loaded<Value>, "reload">>({ value: undefined, error: undefined });
+  const load = useCallback(async () => {
+    try {
+      const value = await read<Value>(path);
+      setState({ value, error: undefined });
+    } catch (cause) {
+      const error = cause instanceof ServerError ? cause : new ServerError(String(cause), 0);
+      setState(({ value }) => ({ value, error }));
+    }
+  }, [path]);
+  useEffect(() => {
+    void load();
+    if (everyMs === undefined) return;
+    const timer = setInterval(() => document.hidden || void load(), everyMs);
+    return () => clearInterval(timer);
+  }, [load, everyMs]);
+  return { ...state, reload: () => void load() };
+}

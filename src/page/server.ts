@@ -1,0 +1,41 @@
+/**
+ * The page's requests to the server. All addresses are relative, so the page also works below another path.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+
+/** The server refused or failed. */
+export class ServerError extends Error {
+  /** The HTTP status; 0 if there was no answer. */
+  readonly status: number;
+
+  /**
+   * @param message what happened
+   * @param status the HTTP status
+   */
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Reads JSON. */
+export async function read<Value>(path: string): Promise<Value> {
+  return await ask(path, { method: "GET" });
+}
+
+/** Changes something; gives the server's answer. */
+export async function change<Value>(path: string, body?: string): Promise<Value> {
+  return await ask(path, { method: "POST", ...(body === undefined ? {} : { body }) });
+}
+
+async function ask<Value>(path: string, options: RequestInit): Promise<Value> {
+  const response = await fetch(path, { ...options, headers: { accept: "application/json" } })
+    .catch(() => undefined);
+  if (response === undefined) throw new ServerError("The server doesn't answer. Is it still running?", 0);
+  const answer = await response.json().catch(() => undefined);
+  if (response.ok) return answer;
+  const message = answer?.error?.message ?? `The server answers with status ${response.status}`;
+  throw new ServerError(message, response.status);
+}

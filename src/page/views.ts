@@ -1,0 +1,31 @@
+/**
+ * The views in the order of their links. A view that few people open, or that is large, is a file of its own, loaded when
+ * it is opened.
+ *
+ * @module
+ */
+import type { ComponentType } from "preact";
+import { Plugins } from "./views/plugins.ts";
+import { Rules } from "./views/rules.ts";
+
+/** What every view gets. */
+export interface ViewProperties {
+  /** The parameters after `?` in the fragment of the address. */
+  readonly parameters: URLSearchParams;
+}
+
+/** A view. */
+export interface View {
+  /** Its name in the address. */
+  readonly name: string;
+  /** The text of its link. */
+  readonly title: string;
+  /** Gives its component. */
+  readonly load: () => Promise<ComponentType<ViewProperties>>;
+}
+
+/** All views. */
+export const VIEWS: readonly View[] = [
+  { name: "rules", title: "Rules", load: () => Promise.resolve(Rules) },
+  { name: "plugins", title: "Plugins", load: () => Promise.resolve(Plugins) },
+];

@@ -1,0 +1,97 @@
+/**
+ * A real browser for tests: Debian's Chromium, driven by playwright-core. Where there is none, a test is skipped with a
+ * word; with `DRAGOMAN_BROWSER=required` it fails.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import axe from "axe-core";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+/** Where Chromium may be, the one that the environment names first. */
+const PLACES = [
+  Deno.env.get("DRAGOMAN_CHROMIUM") ?? "",
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
+
+/** The path of Chromium; undefined where there is none. */
+export async function findChromium(): Promise<string | undefined> {
+  for (const place of PLACES.filter((place) => place !== "")) {
+    if (await Deno.stat(place).then(({ isFile }) => isFile, () => false)) return place;
+  }
+  return undefined;
+}
+
+/** How a page is opened. */
+export interface PageOptions {
+  /** The size of the window; 1280 × 800 unless given. */
+  readonly size?: { readonly width: number; readonly height: number };
+  /** Light or dark. */
+  readonly scheme?: "light" | "dark";
+}
+
+/** A page of the browser, and what went wrong in it. */
+export interface OpenPage {
+  readonly page: Page;
+  /** Errors of the console, exceptions, and requests that the policy of the page stopped. */
+  readonly troubles: string[];
+}
+
+/** A running browser. */
+export interface RunningBrowser {
+  /** Opens a page in a fresh profile. */
+  open(options?: PageOptions): Promise<OpenPage>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Starts Chromium, without a window. */
+export async function launchChromium(path: string): Promise<RunningBrowser> {
+  const browser: Browser = await chromium.launch({ executablePath: path, args: ["--no-sandbox"] });
+  return {
+    async open({ size = { width: 1280, height: 800 }, scheme = "light" } = {}) {
+      const context = await browser.newContext({ viewport: size, colorScheme: scheme });
+      const page = await context.newPage();
+      const troubles: string[] = [];
+      page.on("console", (message) => {
+        if (message.type() === "error") troubles.push(`${message.text()} (${message.location().url})`);
+      });
+      page.on("pageerror", (error) => troubles.push(String(error)));
+      return { page, troubles };
+    },
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}
+
+/** Defines a test that needs a browser. Its sanitizers are off, because the driver keeps timers and a process. */
+export function browserTest(name: string, run: (browser: RunningBrowser) => Promise<void>): void {
+  Deno.test({
+    name,
+    sanitizeOps: false,
+    sanitizeResources: false,
+    async fn() {
+      const path = await findChromium();
+      if (path === undefined) {
+        assert.notEqual(Deno.env.get("DRAGOMAN_BROWSER"), "required", "Chromium isn't installed");
+        return console.log(`SKIPPED ${name}: Chromium isn't installed`);
+      }
+      await using browser = await launchChromium(path);
+      await run(browser);
+    },
+  });
+}
+
+/** What axe finds wrong in a page: rule, severity and the elements. */
+export async function findAxeViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<axe.AxeResults> } };
+    return (await axe.run()).violations.map(({ id, impact, nodes }) => ({
+      id,
+      impact,
+      targets: nodes.map(({ target }) => target.join(" ")),
+    }));
+  });
+  return violations.map(({ id, impact, targets }) => `${id} (${impact}): ${targets.join(", ")}`);
+}

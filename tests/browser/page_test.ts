@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { browserTest, findAxeViolations } from "./chromium.ts";
+import { startServer } from "./server.ts";
+
+browserTest(
+  "the page loads, shows each view and has no error and no violation of its policy",
+  async (browser) => {
+    await using server = await startServer();
+    const { page, troubles } = await browser.open();
+    await page.goto(server.page);
+    const links = page.locator("nav a");
+    await links.first().waitFor();
+    for (const link of await links.all()) {
+      await link.click();
+      await page.locator("main h1").waitFor();
+      assert.equal(await link.getAttribute("aria-current"), "page");
+      assert.deepEqual(await findAxeViolations(page), []);
+    }
+    assert.deepEqual(troubles, []);
+  },
+);
+
+browserTest("the page asks for the key, and a session opens it", async (browser) => {
+  await using server = await startServer("admin: { key_env: ADMIN_KEY }\n", { ADMIN_KEY: "the admin key" });
+  const { page } = await browser.open();
+  await page.goto(server.page);
+  await page.getByLabel("Key").fill("wrong");
+  await page.getByRole("button", { name: "Open" }).click();
+  await page.getByText("The key is missing or wrong").waitFor();
+  assert.deepEqual(await findAxeViolations(page), []);
+  await page.getByLabel("Key").fill("the admin key");
+  await page.getByRole("button", { name: "Open" }).click();
+  await page.locator("main h1").waitFor();
+  const [cookie] = await page.context().cookies();
+  assert.deepEqual([cookie?.httpOnly, cookie?.sameSite], [true, "Strict"]);
+});

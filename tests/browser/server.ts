@@ -1,0 +1,50 @@
+/**
+ * A real `serve` for the tests of the page, in a folder of its own.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { serve } from "../../src/cli/serve.ts";
+import { createTestWorld } from "../support/world.ts";
+
+/** A running server. */
+export interface RunningServer {
+  /** Where it listens, without a path. */
+  readonly origin: string;
+  /** The address of the page. */
+  readonly page: string;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Starts a server with a configuration; the sample model answers unless it names an upstream. */
+export async function startServer(
+  configuration = "",
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningServer> {
+  const folder = await Deno.makeTempDir();
+  const stop = new AbortController();
+  await Deno.writeTextFile(join(folder, "dragoman.yaml"), configuration);
+  const ready = Promise.withResolvers<string>();
+  const world = createTestWorld({ workingDirectory: folder, environment });
+  const ended = serve.run({ values: { port: "0" }, positionals: [] }, {
+    ...world,
+    stdout(text) {
+      world.stdout(text);
+      const origin = /(http:\S+)\/v1\n/.exec(text)?.[1];
+      if (origin !== undefined) ready.resolve(origin);
+    },
+    signal: stop.signal,
+  });
+  const failed = ended.then(() => Promise.reject(new Error(world.printed.stderr)));
+  const origin = await Promise.race([ready.promise, failed]);
+  failed.catch(() => undefined);
+  return {
+    origin,
+    page: `${origin}/_dragoman/`,
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await ended;
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
