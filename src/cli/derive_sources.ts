@@ -4,7 +4,7 @@
  * @module
  */
 import { resolve } from "node:path";
-import { recognise } from "../client/recognise.ts";
+import { recognize } from "../client/recognize.ts";
 import type { Client } from "../client/schema.ts";
 import { readAnswers } from "../derive/answer_file.ts";
 import type { RecordedAnswer } from "../derive/derive.ts";
@@ -71,7 +71,7 @@ function promptTools(text: string, clients: readonly Client[]): OfferedTool[] | 
     return undefined;
   }
   const request = { messages: [{ role: "system", content: value["system"] }] };
-  const offered = recognise(request, new Headers(), clients, value["client"])?.offered;
+  const offered = recognize(request, new Headers(), clients, value["client"])?.offered;
   return (offered?.spellings ?? offered?.names)?.flatMap((name) => {
     const tool = offered?.resolve(name);
     return tool === undefined ? [] : [{ ...tool, name }];

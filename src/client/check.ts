@@ -59,9 +59,9 @@ export function checkClient(client: Client): ClientProblem[] {
 
 function checkRecognition(client: Client): ClientProblem[] {
   const tools = Object.keys(client.tools);
-  return client.recognise.any_tool.flatMap((name, index) =>
+  return client.recognize.any_tool.flatMap((name, index) =>
     Object.hasOwn(client.tools, name) ? [] : [unknownName({
-      path: ["recognise", "any_tool", index],
+      path: ["recognize", "any_tool", index],
       message: `No tool "${name}" is declared`,
       expected: "a tool of this client",
       name,

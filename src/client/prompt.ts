@@ -16,7 +16,7 @@ const EXAMPLE_LENGTH_MAX = 16 * 1024;
 /** The longest name of a tool. */
 const NAME_LENGTH_MAX = 64;
 
-type Section = Client["recognise"]["tools_section"][number];
+type Section = Client["recognize"]["tools_section"][number];
 
 /**
  * The text that may list tools: all system and developer messages at the beginning; where there is none, the
@@ -48,7 +48,7 @@ export function systemText(request: ChatRequest): string {
  * const client = clientSchema.parse({
  *   client: "mine",
  *   writes: "text",
- *   recognise: { tools_section: [{ heading: "# Tools", tool: ["## {tool}"] }] },
+ *   recognize: { tools_section: [{ heading: "# Tools", tool: ["## {tool}"] }] },
  *   tools: { look: {} },
  * });
  * const listed = listedTools("# Tools\n\n## look\n- path: (required)\n", client);
@@ -56,7 +56,7 @@ export function systemText(request: ChatRequest): string {
  * ```
  */
 export function listedTools(text: string, client: Client): DocumentedTools {
-  const lists = client.recognise.tools_section.flatMap((
+  const lists = client.recognize.tools_section.flatMap((
     section,
   ) => [...readLists(text, { section, client })]);
   const named = lists.filter((list) => list.size > 0);

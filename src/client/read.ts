@@ -36,7 +36,7 @@ export function readClients(folders: readonly (readonly TextFile[])[]): LoadedCl
   );
   const clients = new Map(read.flatMap(({ found }) => [...found]));
   const sorted = [...clients.values()].map(({ value }) => value).sort((a, b) =>
-    a.recognise.order - b.recognise.order || (a.client < b.client ? -1 : 1)
+    a.recognize.order - b.recognize.order || (a.client < b.client ? -1 : 1)
   );
   return { clients: sorted, diagnostics: read.flatMap(({ diagnostics }) => diagnostics) };
 }

@@ -21,7 +21,7 @@ const section = z.strictObject({
   ),
 });
 
-const recognise = z.strictObject({
+const recognize = z.strictObject({
   order: z.number().int().default(100).describe("Clients with a lower number are tried first"),
   has_tools: z.boolean().default(false).describe("The request has a list `tools` or `functions`"),
   tools_section: z.array(section).default([]).describe(
@@ -164,7 +164,7 @@ export const clientSchema = z.strictObject({
     "The client's name, the same as its file's",
   ),
   description: z.string().optional().describe("What is known of the client, for people"),
-  recognise: recognise.prefault({}),
+  recognize: recognize.prefault({}),
   writes: z.enum(["tool_calls", "text"]).describe(
     "What the client executes: OpenAI's `tool_calls`, or calls in the text of the answer",
   ),

@@ -88,7 +88,7 @@ export const configSchema = z.strictObject({
     minimum_confidence: z.number().min(0).max(1).default(0.9).describe(
       "A rule below this confidence never makes a call",
     ),
-    mend_history: z.boolean().default(false).describe(
+    repair_history: z.boolean().default(false).describe(
       "Repair earlier calls of a conversation that a strict server would refuse: arguments that are not JSON, results without an id",
     ),
     reasoning: z.enum(["ignore", "recover"]).default("ignore").describe(

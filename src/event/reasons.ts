@@ -234,12 +234,12 @@ export const REASONS = {
       "A fragment of the arguments ended inside a surrogate pair, which strict readers drop. It was cut elsewhere.",
   },
   calls_empty: { kind: "repair", meaning: "The upstream sent an empty list of calls. It was left out." },
-  function_call_mended: {
+  function_call_repaired: {
     kind: "repair",
     meaning:
       "The upstream sent the legacy `function_call` to a client that offers `tools`. It was sent as a tool call.",
   },
-  finish_reason_mended: {
+  finish_reason_repaired: {
     kind: "repair",
     meaning:
       "The upstream's finish reason did not fit its calls. The client got `tool_calls` if a call was sent, `length` if one was cut off, and `stop` if there was no call.",

@@ -77,7 +77,7 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   const model = typeof chat?.model === "string" ? chat.model : undefined;
   const upstream = chooseUpstream(service.config, { name: route.upstream, model });
   if (isError(upstream)) return errorResponse(upstream);
-  const translator = chat && service.recognise(chat, request.headers, { forced: forced.name, upstream });
+  const translator = chat && service.recognize(chat, request.headers, { forced: forced.name, upstream });
   const facts = readFacts({ chat, translator, headers: request.headers, upstream, service });
   const exchange = new Exchange(facts, context);
   for (const note of context.notes ?? []) exchange.event(note, { choice: 0, isSent: false });
@@ -118,7 +118,7 @@ function bodyFor(
   const rewritten = rewriteRequest({ body: wanted, request: changed }, {
     modelNames: upstream.model_names,
     defaults: upstream.defaults,
-    repairsHistory: service.config.policy.mend_history,
+    repairsHistory: service.config.policy.repair_history,
   });
   return rewritten ?? (isChanged ? wanted : bytes);
 }

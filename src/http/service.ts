@@ -6,7 +6,7 @@
  */
 import { quotableTexts } from "../chat/quotable.ts";
 import type { ChatRequest } from "../chat/request.ts";
-import { recognise, recognisingHeaders } from "../client/recognise.ts";
+import { recognize, recognizingHeaders } from "../client/recognize.ts";
 import type { Client } from "../client/schema.ts";
 import type { Config, UpstreamConfig } from "../config/schema.ts";
 import type { NativeOptions } from "../native/reader.ts";
@@ -71,7 +71,7 @@ export interface Service {
   /** True the first time that a remark comes up: most would repeat with every request. */
   isNews(remark: string): boolean;
   /** The translator of a request; undefined: the client is unknown, or no rule can apply. The answer passes untouched. */
-  recognise(request: ChatRequest, headers: Headers, known?: KnownRoute): Translator | undefined;
+  recognize(request: ChatRequest, headers: Headers, known?: KnownRoute): Translator | undefined;
 }
 
 /** What is known about a request apart from its body and headers. */
@@ -128,13 +128,13 @@ export function createService(parts: ServiceParts): Service {
     keys,
     clientKeys,
     clientNames: clients.map((client) => client.client),
-    clientHeaders: recognisingHeaders(clients),
+    clientHeaders: recognizingHeaders(clients),
     isNews,
-    recognise(request, headers, { forced, upstream } = {}) {
+    recognize(request, headers, { forced, upstream } = {}) {
       const model = typeof request.model === "string" ? request.model : undefined;
       const ruleSet = ruleSetFor({ model, upstream });
       const hasRules = ruleSet.program.rules.length > 0;
-      const found = hasRules ? recognise(request, headers, clients, forced) : undefined;
+      const found = hasRules ? recognize(request, headers, clients, forced) : undefined;
       if (found === undefined) return undefined;
       const { client } = found;
       const offered = allowed(found.offered, config.tools.whitelist);

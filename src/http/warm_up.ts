@@ -18,7 +18,7 @@ const ANSWER = JSON.stringify({
 
 /** Makes a service ready for its first request; it keeps and reports nothing. */
 export function warmUp(service: Service): void {
-  const translator = service.recognise(REQUEST, new Headers());
+  const translator = service.recognize(REQUEST, new Headers());
   if (translator === undefined) return;
   translateWhole(ANSWER, {
     createMatcher: () => translator.createMatcher(),

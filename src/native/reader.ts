@@ -134,7 +134,7 @@ export class NativeReader {
   #takeLegacy(entry: NativeEntry): void {
     const hasOther = this.#calls.some((call) => call.index !== FUNCTION_CALL_INDEX);
     if (hasOther) return this.#note("repeated_call");
-    if (!this.#options.isLegacy) this.#note("function_call_mended");
+    if (!this.#options.isLegacy) this.#note("function_call_repaired");
     this.#take(entry);
   }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { RecognizedRequest } from "../client/recognise.ts";
+import type { RecognizedRequest } from "../client/recognize.ts";
 import type { NoteEvent } from "../event/event.ts";
 import type { Renderer } from "./renderer.ts";
 import { TextRenderer } from "./text.ts";
@@ -22,8 +22,8 @@ export interface RendererOptions {
 }
 
 /** Creates a renderer for one choice of the answer. */
-export function createRenderer(recognised: RecognizedRequest, options: RendererOptions): Renderer {
-  const { client, documented, model, isLegacy, takenIds, isOneCall } = recognised;
+export function createRenderer(recognized: RecognizedRequest, options: RendererOptions): Renderer {
+  const { client, documented, model, isLegacy, takenIds, isOneCall } = recognized;
   const { newId, ...forText } = options;
   if (client.writes === "text") return new TextRenderer({ client, documented, model, ...forText });
   return new ToolCallRenderer(newId, { takenIds, isOneCall, isLegacy });

@@ -4,7 +4,7 @@
  * @module
  */
 import { chooseForm } from "../client/form.ts";
-import type { RecognizedRequest } from "../client/recognise.ts";
+import type { RecognizedRequest } from "../client/recognize.ts";
 import { exampleArguments } from "../tool/example.ts";
 import { type ArgumentContext, mapArguments, missingParameters } from "./argument.ts";
 import type { JsonObject } from "./lookup.ts";

@@ -13,7 +13,7 @@
  * @module
  */
 import { chooseForm } from "../client/form.ts";
-import type { RecognizedRequest } from "../client/recognise.ts";
+import type { RecognizedRequest } from "../client/recognize.ts";
 import type { Parameter, ToolForm } from "../client/schema.ts";
 import type { OpenCall } from "../event/open_call.ts";
 import { mapArguments } from "./argument.ts";

@@ -19,7 +19,7 @@ export const CALL_REASONS: ReadonlySet<string> = new Set(["tool_calls", "functio
 
 const REASON_REPAIRED: NoteEvent = {
   kind: "note",
-  reason: "finish_reason_mended",
+  reason: "finish_reason_repaired",
   rule: "native",
   start: 0,
   end: 0,

@@ -60,8 +60,8 @@ export function findClient(parts: ServiceParts, known: KnownRequest): FoundClien
     ...(isListed ? {} : { tools: tools ?? [] }),
     messages: prompt === undefined ? [] : [{ role: "system", content: prompt }],
   };
-  const translator = createService(parts).recognise(request, new Headers(), { forced: client?.client });
-  if (translator === undefined) return unrecognised({ client, known, names });
+  const translator = createService(parts).recognize(request, new Headers(), { forced: client?.client });
+  if (translator === undefined) return unrecognized({ client, known, names });
   const assumption = `No --system: every tool of the client ${translator.name} counts as offered`;
   const writesText = parts.clients.some((one) => one.client === translator.name && one.writes === "text");
   return {
@@ -98,7 +98,7 @@ function anyToolClient({ client }: Client, parts: ServiceParts): FoundClient {
   const request = { messages: [], tools: [{ type: "function", function: { name: "any" } }] };
   const known = plugins.length === 0
     ? undefined
-    : createService(parts).recognise(request, new Headers(), { forced: client });
+    : createService(parts).recognize(request, new Headers(), { forced: client });
   const translator: Translator = {
     name: client,
     createMatcher: () => new Matcher(program, { offered: anyTool, minimumConfidence, wholeCalls }),
@@ -111,7 +111,7 @@ function anyToolClient({ client }: Client, parts: ServiceParts): FoundClient {
 
 /** A prompt that lists tools as the client's own prompt does: all of them, or only the named ones. */
 function promptOf(client: Client, names: readonly string[] | undefined): string {
-  const section = client.recognise.tools_section[0];
+  const section = client.recognize.tools_section[0];
   if (section === undefined) return "";
   const known = Object.entries(client.tools)
     .filter(([name, { aliases }]) =>
@@ -126,7 +126,7 @@ function namesOf(tools: readonly RequestTool[] | undefined): string[] | undefine
   return tools?.flatMap((tool) => tool.function?.name ?? []);
 }
 
-function unrecognised(
+function unrecognized(
   { client, known, names }: { client: Client | undefined; known: KnownRequest; names: readonly string[] },
 ): FoundClient {
   if (client === undefined) {

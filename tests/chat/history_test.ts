@@ -36,8 +36,8 @@ Deno.test("repairHistory makes arguments the text of an object and loses nothing
     ["[1]", JSON.stringify({ [UNREADABLE_KEY]: "[1]" })],
   ];
   for (const [given, expected] of cases) {
-    const mended = repairHistory([asked({ id: "a", arguments: given })]);
-    assert.deepEqual(mended, [asked({ id: "a", arguments: expected })], String(given));
+    const repaired = repairHistory([asked({ id: "a", arguments: given })]);
+    assert.deepEqual(repaired, [asked({ id: "a", arguments: expected })], String(given));
   }
 });
 

@@ -18,8 +18,8 @@ const tools = (parameters: unknown, more: Record<string, unknown> = {}) => ({
 const CASES: readonly Case[] = [
   {
     name: "a sign that is no tool",
-    client: { recognise: { any_tool: ["lok"] }, ...tools({}) },
-    path: "recognise.any_tool.0",
+    client: { recognize: { any_tool: ["lok"] }, ...tools({}) },
+    path: "recognize.any_tool.0",
     message: 'No tool "lok" is declared',
     help: "did you mean `look`?",
   },

@@ -66,7 +66,7 @@ Deno.test("listedTools reads a heading with any rest only where the template say
   const client = clientSchema.parse({
     client: "mine",
     writes: "text",
-    recognise: { tools_section: [{ heading: "TOOLS", tool: ["* {tool}: …"], ends: ["END"] }] },
+    recognize: { tools_section: [{ heading: "TOOLS", tool: ["* {tool}: …"], ends: ["END"] }] },
     tools: { look: {}, walk: {}, run: {} },
   });
   assert.deepEqual([...listedTools("TOOLS\n* look: at it\n* walk\nEND\n* run: x", client).keys()], ["look"]);

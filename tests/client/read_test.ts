@@ -10,8 +10,8 @@ Deno.test("readClients sorts by precedence, then by name", () => {
   const { clients, diagnostics } = readClients([[
     text("b"),
     text("a"),
-    text("late", "recognise: { order: 200 }\n"),
-    text("first", "recognise: { order: 0 }\n"),
+    text("late", "recognize: { order: 200 }\n"),
+    text("first", "recognize: { order: 0 }\n"),
   ]]);
   assert.deepEqual(diagnostics, []);
   assert.deepEqual(clients.map(({ client }) => client), ["first", "a", "b", "late"]);

@@ -1,7 +1,7 @@
 /** The system prompts that the clients really send list exactly the tools that they offer. */
 import assert from "node:assert/strict";
 import { listedTools } from "../../src/client/prompt.ts";
-import { recognise } from "../../src/client/recognise.ts";
+import { recognize } from "../../src/client/recognize.ts";
 import { shippedClient, shippedClients } from "../support/client_files.ts";
 import { isSharedAbsent, sharedPrompts } from "../support/shared_prompts.ts";
 
@@ -51,12 +51,12 @@ Deno.test({
 });
 
 Deno.test({
-  name: "recognise knows the client of every real prompt without its headers",
+  name: "recognize knows the client of every real prompt without its headers",
   ignore,
   fn() {
     for (const { file, client, text, tools } of sharedPrompts()) {
       const request = { messages: [{ role: "system", content: text }, { role: "user", content: "Go" }] };
-      const found = recognise(request, new Headers(), shippedClients());
+      const found = recognize(request, new Headers(), shippedClients());
       assert.equal(found?.client.client, client, file);
       assert.deepEqual(found?.offered.names, tools, file);
     }

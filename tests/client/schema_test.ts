@@ -12,7 +12,7 @@ Deno.test("clientSchema fills in every default", () => {
   assert.equal(path?.escape, "none");
   assert.equal(path?.trimmed, true);
   assert.deepEqual(path?.each, {});
-  assert.deepEqual(client.recognise.user_agent, []);
+  assert.deepEqual(client.recognize.user_agent, []);
   assert.equal(client.calls_per_message, undefined);
 });
 
@@ -25,7 +25,7 @@ Deno.test("clientSchema refuses what it does not know", () => {
     { ...base, tools: { "a b": {} } },
     { ...base, tools: { look: { parameters: { path: { escape: "html" } } } } },
     { ...base, tools: { look: { parameters: { path: { each: { x: { y: 1 } } } } } } },
-    { ...base, recognise: { tools_section: [{ heading: "# Tools", tool: "## name" }] } },
+    { ...base, recognize: { tools_section: [{ heading: "# Tools", tool: "## name" }] } },
   ];
   for (const value of cases) {
     assert.equal(clientSchema.safeParse(value).success, false, JSON.stringify(value));

@@ -26,7 +26,7 @@ Deno.test("readUpstreamUrl cuts an endpoint off and warns", () => {
   ]);
 });
 
-Deno.test("readUpstreamUrl refuses what cannot be a base URL and says how to mend it", () => {
+Deno.test("readUpstreamUrl refuses what cannot be a base URL and shows how to fix it", () => {
   const cases: [string, string][] = [
     ["localhost:8080", "did you mean `http://localhost:8080/v1`?"],
     ["127.0.0.1:8080/v1", "did you mean `http://127.0.0.1:8080/v1`?"],

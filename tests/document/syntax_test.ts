@@ -26,6 +26,6 @@ Deno.test("describeSyntax points at the beginning of what is not closed", () => 
   }
 });
 
-Deno.test("describeSyntax says how to mend a tab", () => {
+Deno.test("describeSyntax shows how to fix a tab", () => {
   assert.equal(first("a:\n\tb: 1\n")?.help, "indent with spaces");
 });

@@ -98,7 +98,7 @@ Deno.test("an id of the conversation is not given again", async () => {
   assert.equal(choice.calls[0].arguments, '{"x":0}');
 });
 
-Deno.test("the conversation is passed on as it is, and mended only where the policy says so", async () => {
+Deno.test("the conversation is passed on as it is, and repaired only where the policy says so", async () => {
   const messages = [
     { role: "user", content: "x" },
     {
@@ -107,14 +107,14 @@ Deno.test("the conversation is passed on as it is, and mended only where the pol
     },
     { role: "tool", content: "y" },
   ];
-  for (const mend_history of [false, true]) {
+  for (const repair_history of [false, true]) {
     await using upstream = startUpstream({ text: "Done." });
     await using proxy = await startProxy(
-      await builtInService(testConfig(upstream.url, { policy: { mend_history } })),
+      await builtInService(testConfig(upstream.url, { policy: { repair_history } })),
     );
     await (await askChat(proxy.origin, { body: { messages, tools } })).text();
     const [, assistant, result] = JSON.parse(upstream.requests[0]?.body ?? "").messages;
-    assert.equal(assistant.tool_calls[0].function.arguments, mend_history ? '{"x": 1}' : '{"x": 1,}');
-    assert.equal(result.tool_call_id, mend_history ? "i" : undefined);
+    assert.equal(assistant.tool_calls[0].function.arguments, repair_history ? '{"x": 1}' : '{"x": 1,}');
+    assert.equal(result.tool_call_id, repair_history ? "i" : undefined);
   }
 });

@@ -149,7 +149,7 @@ const SERVICE = await builtInService(testConfig());
 
 /** What a client receives of an answer that arrives in pieces, without a network. */
 function translate(prompt: string, { text, length }: { text: string; length: number }): HeardAnswer {
-  const translator = SERVICE.recognise({ messages: [{ role: "system", content: prompt }] }, new Headers());
+  const translator = SERVICE.recognize({ messages: [{ role: "system", content: prompt }] }, new Headers());
   assert.ok(translator);
   const pipeline = new TextAnswer({
     createMatcher: () => translator.createMatcher({ isStreamed: true }),

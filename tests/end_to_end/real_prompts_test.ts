@@ -12,7 +12,7 @@ const SERVICE = await builtInService(testConfig());
 function translate(prompt: string, text: string): string {
   const found = sharedPrompts().find(({ file }) => file === `${prompt}.txt`);
   assert.ok(found, prompt);
-  const translator = SERVICE.recognise(
+  const translator = SERVICE.recognize(
     { messages: [{ role: "system", content: found.text }] },
     new Headers(),
   );
@@ -132,7 +132,7 @@ Deno.test({
     const lines = Array.from({ length: 200 }, (_, index) => `line ${index}`).join("\n");
     const call = `<write_to_file>\n<path>a.ts</path>\n<content>\n${lines}\n</content>\n</write_to_file>`;
     for (const { file, text: prompt } of sharedPrompts()) {
-      const translator = SERVICE.recognise(
+      const translator = SERVICE.recognize(
         { messages: [{ role: "system", content: prompt }] },
         new Headers(),
       );

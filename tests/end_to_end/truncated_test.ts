@@ -125,7 +125,7 @@ function checkXml(
 
 /** What the client hears of an answer that is cut, by the model's own word or by its connection. */
 function cut(text: string, client: Client, end: "length" | "connection"): Heard {
-  const translator = SERVICE.recognise(client.request, new Headers());
+  const translator = SERVICE.recognize(client.request, new Headers());
   assert.ok(translator, client.name);
   let count = 0;
   const pipeline = new TextAnswer({

@@ -6,7 +6,7 @@ import { compileRules } from "../../src/rule/compile.ts";
 import { type Rule, ruleSchema } from "../../src/rule/schema.ts";
 import { testConfig, TOOLS } from "../support/proxy.ts";
 
-const openai = clientSchema.parse({ client: "openai", writes: "tool_calls", recognise: { has_tools: true } });
+const openai = clientSchema.parse({ client: "openai", writes: "tool_calls", recognize: { has_tools: true } });
 const rule = ruleSchema.parse({
   rule: "demo",
   pattern: "<call {tool}>(?<body>…)</call>",
@@ -20,7 +20,7 @@ function serve(rules: readonly Rule[]) {
 }
 
 Deno.test("createService gives who asks a matcher for its tools and a renderer", () => {
-  const translator = serve([rule]).recognise({ tools: TOOLS }, new Headers());
+  const translator = serve([rule]).recognize({ tools: TOOLS }, new Headers());
   assert.equal(translator?.name, "openai");
   const events = collect(translator.createMatcher(), textAnswer(['a<call t>{"b":1}</call>']));
   const rendered = collect(translator.createRenderer(() => "call_1"), events);
@@ -29,6 +29,6 @@ Deno.test("createService gives who asks a matcher for its tools and a renderer",
 });
 
 Deno.test("createService knows nobody where no tool is offered or no rule is on", () => {
-  assert.equal(serve([rule]).recognise({}, new Headers()), undefined);
-  assert.equal(serve([]).recognise({ tools: TOOLS }, new Headers()), undefined);
+  assert.equal(serve([rule]).recognize({}, new Headers()), undefined);
+  assert.equal(serve([]).recognize({ tools: TOOLS }, new Headers()), undefined);
 });

@@ -10,7 +10,7 @@ import { startUpstream } from "../support/scripted_upstream.ts";
 
 const TEXT = "Look 漢😀: <call t>{}</call> and <call other>{}</call>";
 
-const openai = clientSchema.parse({ client: "openai", writes: "tool_calls", recognise: { has_tools: true } });
+const openai = clientSchema.parse({ client: "openai", writes: "tool_calls", recognize: { has_tools: true } });
 const rule = ruleSchema.parse({
   rule: "demo",
   pattern: "<call {tool}>(?<body>…)</call>",

@@ -14,8 +14,8 @@ Deno.test("warmUp reads an answer with the rules of a service", () => {
   }
   warmUp({
     ...service,
-    recognise: (...asked) => {
-      const translator = service.recognise(...asked);
+    recognize: (...asked) => {
+      const translator = service.recognize(...asked);
       return translator && { ...translator, createMatcher: () => new Spy() };
     },
   });
@@ -23,5 +23,5 @@ Deno.test("warmUp reads an answer with the rules of a service", () => {
 });
 
 Deno.test("warmUp does nothing if no rule is on", () => {
-  warmUp({ ...bracketService(testConfig()), recognise: () => undefined });
+  warmUp({ ...bracketService(testConfig()), recognize: () => undefined });
 });

@@ -38,7 +38,7 @@ const HEADERS: Readonly<Record<string, Record<string, string>>> = {
 };
 
 for (const [path, body] of Object.entries(REQUESTS)) {
-  Deno.test(`answerWire recognises every client on ${path}`, async () => {
+  Deno.test(`answerWire recognizes every client on ${path}`, async () => {
     const clients: (string | undefined)[] = [];
     const watch: WatchRequest = ({ client }) => {
       clients.push(client);

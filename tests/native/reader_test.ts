@@ -204,7 +204,7 @@ Deno.test("NativeReader reads function_call, but not beside tool calls", () => {
     ...alone.read({ functionCall: { name: "f", arguments: "" } }).repaired,
     ...alone.read({ functionCall: { arguments: "{}" } }).repaired,
   ];
-  assert.deepEqual([calls(events), notes(events)], [["f{}"], ["function_call_mended"]]);
+  assert.deepEqual([calls(events), notes(events)], [["f{}"], ["function_call_repaired"]]);
   const beside = new NativeReader();
   const both = beside.read({
     toolCalls: [piece(0, "a", "f", "{}")],

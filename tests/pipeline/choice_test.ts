@@ -58,13 +58,13 @@ Deno.test("Choice names what it repairs around the upstream's own calls", () => 
   assert.equal(role, "assistant");
   assert.deepEqual(read({ reason: "stop" }), FINISHED("tool_calls"));
   assert.deepEqual(read({ reason: "stop" }), FINISHED(null));
-  assert.deepEqual(reasons, ["role_missing", "finish_reason_mended", "double_finish"]);
+  assert.deepEqual(reasons, ["role_missing", "finish_reason_repaired", "double_finish"]);
 });
 
 Deno.test("Choice ends an answer without a call with no word of one", () => {
   const { read, reasons } = open();
   assert.deepEqual(read({ toolCalls: [], reason: "tool_calls" }), FINISHED("stop"));
-  assert.deepEqual(reasons, ["calls_empty", "finish_reason_mended"]);
+  assert.deepEqual(reasons, ["calls_empty", "finish_reason_repaired"]);
 });
 
 Deno.test("Choice gives a call that comes after the end of its answer, with an end of its own", () => {

@@ -55,7 +55,7 @@ Deno.test("translateWhole reads lists of parts and keeps those that are no text"
   assert.equal(message.tool_calls.length, 1);
 });
 
-Deno.test("translateWhole appends to the upstream's own calls and mends their reason", () => {
+Deno.test("translateWhole appends to the upstream's own calls and repairs their reason", () => {
   const own = { id: "call_1", type: "function", function: { name: "own", arguments: "{}" } };
   const body = answer({ content: "x", tool_calls: [own] });
   assert.equal(JSON.parse(translateWhole(body, OPTIONS) ?? "").choices[0].finish_reason, "tool_calls");

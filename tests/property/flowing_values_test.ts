@@ -29,7 +29,7 @@ const CLIENTS = {
 const SERVICE = await builtInService(testConfig());
 
 for (const [name, { prompt, parse }] of Object.entries(CLIENTS)) {
-  const translator = SERVICE.recognise({ messages: [{ role: "system", content: prompt }] }, new Headers());
+  const translator = SERVICE.recognize({ messages: [{ role: "system", content: prompt }] }, new Headers());
   assert.ok(translator);
 
   const stream = (text: string, length: number): HeardAnswer => {

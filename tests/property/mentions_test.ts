@@ -125,7 +125,7 @@ function translate(
   prompt: string,
   { text, length, isStreamed }: { text: string; length: number; isStreamed: boolean },
 ): string {
-  const translator = SERVICE.recognise({ messages: [{ role: "system", content: prompt }] }, new Headers());
+  const translator = SERVICE.recognize({ messages: [{ role: "system", content: prompt }] }, new Headers());
   assert.ok(translator);
   const pipeline = new TextAnswer({
     createMatcher: () => translator.createMatcher({ isStreamed }),

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import type { AnswerOptions } from "../../src/pipeline/pipeline.ts";
 import { StreamedAnswer } from "../../src/pipeline/streamed.ts";
 import { createRenderer } from "../../src/render/create.ts";
-import { recognise } from "../../src/client/recognise.ts";
+import { recognize } from "../../src/client/recognize.ts";
 import { Matcher } from "../../src/scan/matcher.ts";
 import { shippedClients } from "../support/client_files.ts";
 import { hear } from "../support/chunks.ts";
@@ -122,18 +122,18 @@ function streamOf({ shape: number, parts, pieces, extras, finish }: Answer): Uin
 }
 
 function options(client: Answer["client"]): AnswerOptions {
-  const recognised = recognise(REQUESTS[client], new Headers(), shippedClients());
-  assert.ok(recognised);
+  const recognized = recognize(REQUESTS[client], new Headers(), shippedClients());
+  assert.ok(recognized);
   let count = 0;
   return {
     createMatcher: () =>
       new Matcher(program, {
-        offered: recognised.offered,
+        offered: recognized.offered,
         minimumConfidence: 0.8,
-        wholeCalls: recognised.wholeCalls,
+        wholeCalls: recognized.wholeCalls,
       }),
-    createRenderer: () => createRenderer(recognised, { newId: () => `call_${++count}` }),
-    native: recognised.native,
+    createRenderer: () => createRenderer(recognized, { newId: () => `call_${++count}` }),
+    native: recognized.native,
   };
 }
 

@@ -40,7 +40,7 @@ const examples = rules.filter((rule) => rule.enabled !== false).flatMap((rule) =
       type: "function",
       function: { name, parameters },
     }));
-    const translator = service.recognise({ model: "m", tools }, new Headers());
+    const translator = service.recognize({ model: "m", tools }, new Headers());
     assert.ok(translator !== undefined);
     return { name: `${rule.rule}: ${name}`, input, translator };
   })

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { recognise } from "../../src/client/recognise.ts";
+import { recognize } from "../../src/client/recognize.ts";
 import { clientSchema } from "../../src/client/schema.ts";
 import type { ChatRequest } from "../../src/chat/request.ts";
 import type { ContentEvent } from "../../src/event/event.ts";
 import { collect } from "../../src/event/stage.ts";
 import { createRenderer } from "../../src/render/create.ts";
 
-const openai = clientSchema.parse({ client: "openai", writes: "tool_calls", recognise: { has_tools: true } });
+const openai = clientSchema.parse({ client: "openai", writes: "tool_calls", recognize: { has_tools: true } });
 const look = { name: "look", parameters: { type: "object" } };
 const prompted = clientSchema.parse({
   client: "prompted",
   writes: "text",
-  recognise: { tools_section: [{ heading: "# Tools", tool: ["## {tool}"] }], any_tool: ["look"] },
+  recognize: { tools_section: [{ heading: "# Tools", tool: ["## {tool}"] }], any_tool: ["look"] },
   tools: { look: { parameters: { path: {} } } },
 });
 const CALL: ContentEvent[] = [
@@ -43,9 +43,9 @@ const CASES: readonly { name: string; request: ChatRequest; kinds: string[]; rea
 
 for (const { name, request, kinds, reason } of CASES) {
   Deno.test(`createRenderer writes ${kinds[0]} for a request with ${name}`, () => {
-    const recognised = recognise(request, new Headers(), [openai, prompted]);
-    assert.ok(recognised);
-    const renderer = createRenderer(recognised, { newId: () => "id" });
+    const recognized = recognize(request, new Headers(), [openai, prompted]);
+    assert.ok(recognized);
+    const renderer = createRenderer(recognized, { newId: () => "id" });
     const rendered = collect(renderer, CALL);
     const told = rendered.map((event) => event.kind === "call_start" ? `call_start ${event.id}` : event.kind);
     assert.deepEqual(told, kinds);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { recognise } from "../../src/client/recognise.ts";
+import { recognize } from "../../src/client/recognize.ts";
 import { missingInClient, writeClientExample } from "../../src/render/example.ts";
 import { shippedClients } from "../support/client_files.ts";
 import { CLINE_PROMPT, rooPrompt } from "../support/prompts.ts";
 
-function recognised(prompt: string) {
-  const found = recognise(
+function recognized(prompt: string) {
+  const found = recognize(
     { messages: [{ role: "system", content: prompt }] },
     new Headers(),
     shippedClients(),
@@ -14,8 +14,8 @@ function recognised(prompt: string) {
   return found;
 }
 
-const roo = recognised(rooPrompt({ hasArgs: true, hasLineCount: true }));
-const cline = recognised(CLINE_PROMPT);
+const roo = recognized(rooPrompt({ hasArgs: true, hasLineCount: true }));
+const cline = recognized(CLINE_PROMPT);
 
 Deno.test("writeClientExample writes a call as the client's own prompt teaches it", () => {
   assert.equal(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { OpenCall } from "../../src/event/open_call.ts";
 import { createFlow } from "../../src/render/flow.ts";
-import { recognise } from "../../src/client/recognise.ts";
+import { recognize } from "../../src/client/recognize.ts";
 import { shippedClient } from "../support/client_files.ts";
 import { CLINE_PROMPT, rooPrompt } from "../support/prompts.ts";
 
@@ -30,7 +30,7 @@ function flows(begun: Begun): boolean {
     begun;
   const content = client === "roo" ? rooPrompt({ hasArgs: true, hasLineCount: false }) : CLINE_WITH_WRITE;
   const request = { model, messages: [{ role: "system", content }] };
-  const found = recognise(request, new Headers(), [shippedClient(client)]);
+  const found = recognize(request, new Headers(), [shippedClient(client)]);
   assert.ok(found);
   const { parameter = "content" } = begun;
   const call: OpenCall = {

@@ -83,10 +83,10 @@ Deno.test("ToolCallRenderer says tool_calls exactly when a call was sent", () =>
 
 Deno.test("ToolCallRenderer notes a reason that contradicts the upstream's own calls", () => {
   const renderer = new ToolCallRenderer(numbered());
-  assert.deepEqual(finish(renderer, { reason: "tool_calls" }).notes, ["finish_reason_mended"]);
+  assert.deepEqual(finish(renderer, { reason: "tool_calls" }).notes, ["finish_reason_repaired"]);
   collect(renderer, whole(0, "{}"));
   assert.deepEqual(finish(renderer, { reason: "stop" }).notes, []);
-  assert.deepEqual(finish(renderer, { reason: "stop", isAnswered: true }).notes, ["finish_reason_mended"]);
+  assert.deepEqual(finish(renderer, { reason: "stop", isAnswered: true }).notes, ["finish_reason_repaired"]);
   assert.deepEqual(finish(renderer, { reason: null, isAnswered: true }).notes, []);
 });
 

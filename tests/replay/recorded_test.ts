@@ -3,7 +3,7 @@ import { readStream, receiveStream, receiveWhole } from "../../src/replay/record
 import type { ContentEvent } from "../../src/event/event.ts";
 import { bracketService, testConfig, TOOLS } from "../support/proxy.ts";
 
-const translator = bracketService(testConfig()).recognise({ tools: TOOLS }, new Headers());
+const translator = bracketService(testConfig()).recognize({ tools: TOOLS }, new Headers());
 
 Deno.test("receiveWhole and receiveStream give the client the same", () => {
   const text = 'A\n[[t {"a":"x"}]]\nB';

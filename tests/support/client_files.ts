@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { loadClients } from "../../src/client/load.ts";
 import type { DocumentedTools } from "../../src/client/prompt.ts";
-import type { RecognizedRequest } from "../../src/client/recognise.ts";
+import type { RecognizedRequest } from "../../src/client/recognize.ts";
 import type { Client } from "../../src/client/schema.ts";
 import { createRenderer } from "../../src/render/create.ts";
 import type { ContentEvent, NoteEvent } from "../../src/event/event.ts";
@@ -68,12 +68,12 @@ export function renderCall(
   return { text: textOf(rendered), notes, finished: renderer.isFinished };
 }
 
-/** One call as a recognised client gets it. */
+/** One call as a recognized client gets it. */
 export function renderedText(
-  recognised: RecognizedRequest,
+  recognized: RecognizedRequest,
   call: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> },
 ): string {
-  const renderer = createRenderer(recognised, { newId: () => "id" });
+  const renderer = createRenderer(recognized, { newId: () => "id" });
   return textOf(collect(renderer, [
     { kind: "call_start", call: 0, tool: call.tool, rule: "some_rule", confidence: 1 },
     { kind: "arguments", call: 0, json: JSON.stringify(call.arguments) },

@@ -27,7 +27,7 @@ export function bracketService(config: Config, keys: ReadonlyMap<string, string>
     clientNames: ["openai", "other"],
     clientHeaders: [],
     isNews: () => false,
-    recognise(request, _headers, { forced } = {}) {
+    recognize(request, _headers, { forced } = {}) {
       if (forced === undefined && !request.tools?.length) return undefined;
       return {
         name: forced ?? "openai",
@@ -57,7 +57,7 @@ export async function startProxy(
   return { origin: started.url, server, [Symbol.asyncDispose]: () => server.drain(0) };
 }
 
-/** One tool, so that a request is recognised. */
+/** One tool, so that a request is recognized. */
 export const TOOLS = [{ type: "function", function: { name: "t", parameters: { type: "object" } } }];
 
 /** Sends a chat request with one tool. */

@@ -55,14 +55,14 @@ for (const [types, text, json] of values) {
   });
 }
 
-const mended: [types: string, text: string, json: string][] = [
+const repaired: [types: string, text: string, json: string][] = [
   ["array", "['a', None, True]", '["a",null,true]'],
   ["object", "{'a': 1,}", '{"a":1}'],
   ["object", "{a: 1}", '{"a":1}'],
 ];
 
-for (const [types, text, json] of mended) {
-  Deno.test(`readValue mends ${text} and says so`, () => {
+for (const [types, text, json] of repaired) {
+  Deno.test(`readValue repairs ${text} and notes it`, () => {
     assert.deepEqual(readValue(text, new Set([types as ValueType])), {
       json,
       isKeptAsText: false,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { recognise } from "../../src/client/recognise.ts";
+import { recognize } from "../../src/client/recognize.ts";
 import { renderedText, shippedClients } from "../support/client_files.ts";
 import {
   CLINE_COMPACT_PROMPT,
@@ -132,16 +132,16 @@ const CASES: readonly Case[] = [
 ];
 
 for (const { name, request, headers, client, tools } of CASES) {
-  Deno.test(`recognise: ${name}`, () => {
-    const found = recognise(request, new Headers(headers), clients);
+  Deno.test(`recognize: ${name}`, () => {
+    const found = recognize(request, new Headers(headers), clients);
     assert.equal(found?.client.client, client);
     assert.deepEqual(found?.offered.names, tools);
     if (found !== undefined) assert.equal(found.wholeCalls, found.client.writes === "text");
   });
 }
 
-Deno.test("recognise offers aliases of listed tools only", () => {
-  const offered = recognise(system(ROO), new Headers(), clients)?.offered;
+Deno.test("recognize offers aliases of listed tools only", () => {
+  const offered = recognize(system(ROO), new Headers(), clients)?.offered;
   assert.equal(offered?.resolve("write_file")?.name, "write_to_file");
   assert.equal(offered?.resolve("ask_followup")?.name, "ask_followup_question");
   assert.equal(offered?.resolve("bash")?.name, "execute_command");
@@ -149,19 +149,19 @@ Deno.test("recognise offers aliases of listed tools only", () => {
   assert.equal(offered?.resolve("browser_action"), undefined);
 });
 
-Deno.test("recognise gives native tools the request's own schemas", () => {
+Deno.test("recognize gives native tools the request's own schemas", () => {
   const parameters = { type: "object", properties: { path: { type: "string" } } };
   const tools = [{ type: "function", function: { name: "look", parameters } }, {
     function: { name: "bare" },
   }];
-  const offered = recognise({ tools }, new Headers(), clients)?.offered;
+  const offered = recognize({ tools }, new Headers(), clients)?.offered;
   assert.equal(offered?.resolve("look")?.schema, parameters);
   assert.deepEqual(offered?.resolve("bare"), { name: "bare" });
 });
 
-Deno.test("recognise takes a forced client and still reads the tools from the request", () => {
+Deno.test("recognize takes a forced client and still reads the tools from the request", () => {
   const plain = system(ROO.replaceAll("switch_mode", "x").replaceAll("apply_diff", "y"));
-  assert.deepEqual(recognise(plain, new Headers(), clients, "cline")?.offered.names, [
+  assert.deepEqual(recognize(plain, new Headers(), clients, "cline")?.offered.names, [
     "read_file",
     "write_to_file",
     "execute_command",
@@ -169,14 +169,14 @@ Deno.test("recognise takes a forced client and still reads the tools from the re
     "attempt_completion",
   ]);
   assert.equal(
-    recognise({ ...system(ROO), tools: [READ_FILE] }, new Headers(), clients, "roo")?.client.client,
+    recognize({ ...system(ROO), tools: [READ_FILE] }, new Headers(), clients, "roo")?.client.client,
     "roo",
   );
-  assert.equal(recognise(system(ROO), new Headers(), clients, "openai"), undefined);
-  assert.equal(recognise(system(ROO), new Headers(), clients, "nobody"), undefined);
+  assert.equal(recognize(system(ROO), new Headers(), clients, "openai"), undefined);
+  assert.equal(recognize(system(ROO), new Headers(), clients, "nobody"), undefined);
 });
 
-Deno.test("recognise reads the form of a call from the request's own prompt", () => {
+Deno.test("recognize reads the form of a call from the request's own prompt", () => {
   const cases = [
     {
       prompt: rooPrompt({ hasArgs: true, hasLineCount: true }),
@@ -191,7 +191,7 @@ Deno.test("recognise reads the form of a call from the request's own prompt", ()
     },
   ];
   for (const { prompt, read, write } of cases) {
-    const found = recognise(system(prompt), new Headers(), clients);
+    const found = recognize(system(prompt), new Headers(), clients);
     assert.ok(found);
     assert.equal(renderedText(found, { tool: "read_file", arguments: { file: "a.ts" } }), read);
     assert.equal(
@@ -201,16 +201,16 @@ Deno.test("recognise reads the form of a call from the request's own prompt", ()
   }
 });
 
-Deno.test("recognise lets the model's name decide what the client decodes", () => {
+Deno.test("recognize lets the model's name decide what the client decodes", () => {
   const call = { tool: "write_to_file", arguments: { path: "a.html", content: "&lt;" } };
   for (const [model, content] of [["qwen3", "&amp;lt;"], ["claude-5", "&lt;"]] as const) {
-    const found = recognise({ ...system(ROO), model }, new Headers(), clients);
+    const found = recognize({ ...system(ROO), model }, new Headers(), clients);
     assert.ok(found);
     assert.ok(renderedText(found, call).includes(`\n${content}\n`));
   }
 });
 
-Deno.test("recognise assumes all the tools of a client whose prompt lists none", () => {
+Deno.test("recognize assumes all the tools of a client whose prompt lists none", () => {
   const custom = system("You are a careful engineer. Call tools in XML.");
   const cases: [Record<string, unknown>, string | undefined, string | undefined, string | undefined][] = [
     [custom, "RooCode/3.36.2", undefined, "roo"],
@@ -225,7 +225,7 @@ Deno.test("recognise assumes all the tools of a client whose prompt lists none",
   ];
   for (const [request, agent, forced, client] of cases) {
     const headers = new Headers(agent === undefined ? {} : { "user-agent": agent });
-    const found = recognise(request, headers, clients, forced);
+    const found = recognize(request, headers, clients, forced);
     assert.equal(found?.client.client, client, `${agent} ${forced}`);
     if (found === undefined) continue;
     assert.equal(found.isAssumed, true);

@@ -53,14 +53,14 @@ export interface RecognizedRequest {
  *
  * @example
  * ```ts
- * import { recognise } from "./recognise.ts";
+ * import { recognize } from "./recognize.ts";
  * import { clientSchema } from "./schema.ts";
- * const openai = clientSchema.parse({ client: "openai", writes: "tool_calls", recognise: { has_tools: true } });
+ * const openai = clientSchema.parse({ client: "openai", writes: "tool_calls", recognize: { has_tools: true } });
  * const request = { tools: [{ type: "function", function: { name: "read_file" } }] };
- * console.assert(recognise(request, new Headers(), [openai])?.offered.names[0] === "read_file");
+ * console.assert(recognize(request, new Headers(), [openai])?.offered.names[0] === "read_file");
  * ```
  */
-export function recognise(
+export function recognize(
   request: ChatRequest,
   headers: Headers,
   clients: readonly Client[],
@@ -71,13 +71,13 @@ export function recognise(
   if (isFilled(request.tools) || isFilled(request.functions)) {
     const chosen = chosenTools(request);
     const tools = requestTools(request).filter(({ name }) => chosen?.has(name) ?? true);
-    const natives = candidates.filter((client) => client.recognise.has_tools);
+    const natives = candidates.filter((client) => client.recognize.has_tools);
     const native = natives.find((client) => hasHeader(client, headers)) ??
       natives.find((client) => forced !== undefined || !namesAgents(client));
     if (native !== undefined && tools.length > 0) return nativeClient(native, { tools, request });
     if (forced === undefined) return undefined;
   }
-  const readers = candidates.filter((client) => client.recognise.tools_section.length > 0);
+  const readers = candidates.filter((client) => client.recognize.tools_section.length > 0);
   const found = listingClient(request, { headers, readers, forced });
   if (found !== undefined) return promptClient(found.client, { listed: found.listed, request });
   const assumed = forced !== undefined
@@ -91,8 +91,8 @@ export function recognise(
 }
 
 /** The names of the headers by which these clients are recognized. */
-export function recognisingHeaders(clients: readonly Client[]): string[] {
-  return ["user-agent", "x-title", ...clients.flatMap(({ recognise }) => recognise.headers)];
+export function recognizingHeaders(clients: readonly Client[]): string[] {
+  return ["user-agent", "x-title", ...clients.flatMap(({ recognize }) => recognize.headers)];
 }
 
 /** The client whose tools the system prompt lists, with this list. */
@@ -109,16 +109,16 @@ function listingClient(
     .filter(({ listed }) => listed.size > 0);
   if (forced !== undefined) return listing[0];
   return listing.find(({ client }) => hasHeader(client, headers)) ??
-    listing.find(({ client, listed }) => client.recognise.any_tool.some((name) => listed.has(name))) ??
+    listing.find(({ client, listed }) => client.recognize.any_tool.some((name) => listed.has(name))) ??
     // A user's own instructions may hold any phrase, so the phrases come last.
-    listing.find(({ client }) => client.recognise.prompt.some((phrase) => prompt.includes(phrase)));
+    listing.find(({ client }) => client.recognize.prompt.some((phrase) => prompt.includes(phrase)));
 }
 
 function nativeClient(
   client: Client,
   { tools, request }: { tools: readonly OfferedTool[]; request: ChatRequest },
 ): RecognizedRequest {
-  return recognised(client, { offered: offer(tools, aliasesOf(client, tools)), request, listed: new Map() });
+  return recognized(client, { offered: offer(tools, aliasesOf(client, tools)), request, listed: new Map() });
 }
 
 function promptClient(
@@ -131,10 +131,10 @@ function promptClient(
     const form = chooseForm(tool, { client, documented, listed });
     return [{ name, schema: toolJsonSchema(form), documented: documentedSchema(form, documented) }];
   });
-  return recognised(client, { offered: offer(tools, aliasesOf(client, tools)), request, listed });
+  return recognized(client, { offered: offer(tools, aliasesOf(client, tools)), request, listed });
 }
 
-function recognised(
+function recognized(
   client: Client,
   { offered, request, listed }: { offered: OfferedTools; request: ChatRequest; listed: DocumentedTools },
 ): RecognizedRequest {
@@ -187,21 +187,21 @@ function hasSystemText({ messages }: ChatRequest): boolean {
 }
 
 /** Whether only requests with certain headers are this client's. */
-function namesAgents({ recognise: { user_agent: agents, titles, headers } }: Client): boolean {
+function namesAgents({ recognize: { user_agent: agents, titles, headers } }: Client): boolean {
   return agents.length > 0 || titles.length > 0 || headers.length > 0;
 }
 
-function hasHeader({ recognise }: Client, headers: Headers): boolean {
+function hasHeader({ recognize }: Client, headers: Headers): boolean {
   const agent = headers.get("user-agent") ?? "";
-  return recognise.user_agent.some((beginning) => agent.startsWith(beginning)) ||
-    recognise.titles.includes(headers.get("x-title") ?? "") ||
-    recognise.headers.some((name) => headers.has(name));
+  return recognize.user_agent.some((beginning) => agent.startsWith(beginning)) ||
+    recognize.titles.includes(headers.get("x-title") ?? "") ||
+    recognize.headers.some((name) => headers.has(name));
 }
 
 /** Whether this version of the client executes `tool_calls` only: `RooCode/3.43.0`, where that began with 3.42. */
-function isNative({ recognise }: Client, headers: Headers): boolean {
+function isNative({ recognize }: Client, headers: Headers): boolean {
   const agent = headers.get("user-agent") ?? "";
-  return Object.entries(recognise.native_from).some(([beginning, version]) =>
+  return Object.entries(recognize.native_from).some(([beginning, version]) =>
     agent.startsWith(beginning) && !isBefore(agent.slice(beginning.length), version)
   );
 }
