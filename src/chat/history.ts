@@ -78,7 +78,7 @@ function repairCall(call: unknown): unknown {
 }
 
 /** The arguments as the text of a JSON object; the same text if it's already one. */
-function argumentsText(original: unknown): string {
+export function argumentsText(original: unknown): string {
   if (typeof original !== "string") return isRecord(original) ? JSON.stringify(original) : wrap(original);
   if (isRecord(parseJson(original))) return original;
   const { json, isWhole } = repairArguments(original);

@@ -13,6 +13,7 @@ interface SourceTextJson {
     reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
   ): unknown;
   rawJSON(text: string): unknown;
+  isRawJSON(value: unknown): boolean;
 }
 
 /**
@@ -44,6 +45,11 @@ export function parseExact(text: string): unknown {
     if (typeof value !== "number" || source === undefined || String(value) === source) return value;
     return rawJSON(source);
   });
+}
+
+/** Whether a value is a number of `parseExact` that is an object, because its spelling differs from JavaScript's. */
+export function isSpelledNumber(value: unknown): boolean {
+  return (JSON as unknown as SourceTextJson).isRawJSON(value);
 }
 
 /** The changed value, with the kept spelling for each part that is the same object as in the original. */

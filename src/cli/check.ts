@@ -13,6 +13,7 @@ import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { checkRules } from "../rule/check.ts";
 import { BUILT_IN_RULES } from "../rule/folder.ts";
 import type { Rule } from "../rule/schema.ts";
+import { proveSpeech } from "../speak/proof.ts";
 import { clockTime } from "../service/clock.ts";
 import { watchPlaces } from "../service/watch.ts";
 import { schemaFiles } from "./schemas.ts";
@@ -70,7 +71,7 @@ async function watch(input: VerbInput, world: World): Promise<number> {
 
 async function checkOnce(input: VerbInput, world: World): Promise<number> {
   const targets = await readTargets(input, world);
-  const { diagnostics, exampleCount } = checkRules(targets.rules, targets);
+  const { diagnostics, exampleCount } = checkRules(targets.rules, { ...targets, prove: proveSpeech });
   const rules = targets.rules.rules.filter(targets.isTarget);
   if (isSet(input, "json")) world.stdout(report({ diagnostics, targets, rules, exampleCount }));
   else {

@@ -68,6 +68,9 @@ const GIVEN_UPSTREAM = "upstream";
 /** The configuration without a file. The schema gives the same; `deno task generate` writes it down. */
 const DEFAULTS = defaults.config as Config;
 
+/** The defaults of an upstream. */
+const UPSTREAM_DEFAULTS = defaults.upstream as Omit<UpstreamConfig, "name" | "url">;
+
 /** Makes the configuration from its sources. */
 export function resolveConfig({ document, flags, readEnvironment }: ConfigSources): ResolvedConfig {
   const fromFile = document?.value ?? document?.partial ?? DEFAULTS;
@@ -144,7 +147,7 @@ function givenValues(
     hostname: take("--host", flags.host, "DRAGOMAN_HOST")?.value,
     port: number(take("--port", flags.port, "DRAGOMAN_PORT"), PORT),
     minimumConfidence: number(take("--min-confidence", flags.minimumConfidence), CONFIDENCE),
-    upstream: url && { ...defaults.upstream, name: GIVEN_UPSTREAM, url: url.value },
+    upstream: url && { ...UPSTREAM_DEFAULTS, name: GIVEN_UPSTREAM, url: url.value },
     diagnostics,
   };
 }

@@ -7,6 +7,13 @@ import * as z from "zod";
 
 const milliseconds = z.number().int().positive();
 
+/** How an upstream or a model gets the tools of a request. */
+const toolsField = z.enum(["native", "prompted", "auto"]);
+
+const dialectField = z.string().optional().describe(
+  "The rule whose dialect `tools: prompted` speaks; if absent, the one whose `speak.models` names the model",
+);
+
 /** One model server with its defaults. */
 export const upstreamSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9_-]*$/, "a name of lower-case letters, digits, _ and -").describe(
@@ -31,6 +38,10 @@ export const upstreamSchema = z.strictObject({
   begins_in_reasoning: z.boolean().default(false).describe(
     "Whether the model's template opens its reasoning (<think>) itself, so that an answer starts inside it",
   ),
+  tools: toolsField.default("native").describe(
+    "How the upstream gets the tools of a request. `native`: as the client sends them; `prompted`: in the prompt, in the model's own dialect, for a server that knows nothing of tools; `auto`: natively, and prompted once the upstream refuses `tools` or prints all its calls as text",
+  ),
+  dialect: dialectField,
   dry_run: z.boolean().default(false).describe(
     "Whether clients get this upstream's answers unchanged and decisions are only logged",
   ),
@@ -60,9 +71,11 @@ export const configSchema = z.strictObject({
   models: z.record(
     z.string(),
     z.strictObject({
-      rules: z.array(z.string()).min(1).describe(
+      rules: z.array(z.string()).min(1).optional().describe(
         "The only rules that make calls of this model's answers, on or off by default",
       ),
+      tools: toolsField.optional().describe("How the model gets tools, instead of the upstream's `tools`"),
+      dialect: dialectField,
     }),
   ).default({}).describe(
     "Model name, the client's or the upstream's, with * for any run of characters → settings of the model. The first match wins",

@@ -4,9 +4,11 @@
  * @module
  */
 import type { CodeText } from "./codes.ts";
+import { SPEAK_CODES } from "./speak_codes.ts";
 
 /** Diagnostic code → its text. */
 export const LINT_CODES = {
+  ...SPEAK_CODES,
   pattern_placeholder: {
     summary: "A placeholder that does not exist",
     explanation:

@@ -182,6 +182,11 @@ export const REASONS = {
     meaning:
       "The client removes white space from both ends of this value, and the value had some. The call was sent, and the white space is lost.",
   },
+  spoken_otherwise: {
+    kind: "remark",
+    meaning:
+      "An earlier call of the conversation has a value that the dialect of `tools: prompted` can't carry exactly, so the model got this call in the dialect that the rule names under `otherwise`. There is nothing to do.",
+  },
   repeated_parameter: {
     kind: "remark",
     meaning: "A parameter came twice in a row with the same value. It counts once.",

@@ -18,10 +18,11 @@ import { readFacts } from "./facts.ts";
 import { forwardedHeaders } from "./headers.ts";
 import { passOn, refuse, untouched } from "./pass_on.ts";
 import { errorResponse, type HttpError, isError, withCode } from "./respond.ts";
-import type { Question } from "./retry.ts";
+import { promptBody, type PromptedBody } from "./prompted.ts";
 import type { ApiRoute } from "./route.ts";
 import { isGatewayError } from "./probe.ts";
 import type { Service } from "./service.ts";
+import type { Speaker } from "../speak/speaker.ts";
 import { endTurn } from "./turns.ts";
 import {
   callUpstream,
@@ -82,21 +83,25 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   const exchange = new Exchange(facts, context);
   for (const note of context.notes ?? []) exchange.event(note, { choice: 0, isSent: false });
   const sendBody = (body: BodyInit | null) => send(body, { request, context, upstream });
-  const sent = { bytes, body, request: chat };
+  const speaker = chat && service.speakerFor?.({ model, upstream });
+  const sent = { bytes, body, request: chat, speaker };
   if (translator === undefined || chat === undefined) {
-    const answered = await sendBody(bodyFor(sent, { upstream, service }));
+    const prepared = bodyFor(sent, { upstream, service });
+    const answered = isError(prepared) ? prepared : await sendBody(prepared.body);
     return isError(answered) ? refuse(answered, exchange) : passOn(answered, { exchange, upstream, service });
   }
   const plugins = facts.mode === "live" ? translator.createPlugins?.(newId) : undefined;
   const asked = await plugins?.ask();
   for (const note of asked?.notes ?? []) exchange.event(note, { choice: 0, isSent: false });
   const calls = asked?.calls;
-  const question: Question = {
-    body: calls === undefined ? bodyFor({ ...sent, changed: asked?.body }, { upstream, service }) : null,
-  };
+  const prepared = calls === undefined
+    ? bodyFor({ ...sent, changed: asked?.body }, { upstream, service })
+    : { body: null, isOtherwise: false };
+  if (isError(prepared)) return refuse(prepared, exchange);
+  if (prepared.isOtherwise) exchange.event(spokenOtherwise(speaker), { choice: 0, isSent: false });
   return await answerChat(
     { translator, request: chat, service, upstream, exchange, plugins, newId, calls, send: sendBody },
-    question,
+    { body: prepared.body },
   );
 }
 
@@ -106,13 +111,15 @@ interface SentChat {
   readonly body: string;
   readonly request: ChatRequest | undefined;
   readonly changed?: ChatRequest | undefined;
+  /** Speaks to an upstream that gets tools in the prompt. */
+  readonly speaker: Speaker | undefined;
 }
 
 /** The body for the upstream: the client's own bytes where nothing changes. */
 function bodyFor(
-  { bytes, body, request, changed = request }: SentChat,
+  { bytes, body, request, changed = request, speaker }: SentChat,
   { upstream, service }: { readonly upstream: UpstreamConfig; readonly service: Service },
-): string | Uint8Array<ArrayBuffer> {
+): PromptedBody | HttpError {
   const isChanged = request !== undefined && changed !== undefined && changed !== request;
   const wanted = isChanged ? writeChanged(body, { original: request, changed }) : body;
   const rewritten = rewriteRequest({ body: wanted, request: changed }, {
@@ -120,7 +127,13 @@ function bodyFor(
     defaults: upstream.defaults,
     repairsHistory: service.config.policy.repair_history,
   });
-  return rewritten ?? (isChanged ? wanted : bytes);
+  const native = rewritten ?? (isChanged ? wanted : bytes);
+  return speaker === undefined ? { body: native, isOtherwise: false } : promptBody(native, speaker);
+}
+
+/** An earlier call of the conversation went to the model in another dialect. */
+function spokenOtherwise(speaker: Speaker | undefined): NoteEvent {
+  return { kind: "note", reason: "spoken_otherwise", rule: speaker?.rule ?? "", start: 0, end: 0 };
 }
 
 async function send(

@@ -35,16 +35,21 @@ export interface RuleSetParts {
   readonly program: Program;
 }
 
+/** The names of a model: the client's and the upstream's. */
+export function modelNames({ model, upstream }: AnswerOrigin): string[] {
+  return model === undefined ? [] : [model, upstream?.model_names[model] ?? model];
+}
+
+/** The settings that the configuration has for a model. */
+export function modelSettings(config: Config, asked: AnswerOrigin): Config["models"][string] | undefined {
+  const names = modelNames(asked);
+  return Object.entries(config.models).find(([pattern]) => names.some((name) => matchesGlob(pattern, name)))
+    ?.[1];
+}
+
 /** The names of the rules that the configuration has for an answer; undefined: all rules that are on. */
-export function chosenRules(
-  config: Config,
-  { model, upstream }: AnswerOrigin,
-): readonly string[] | undefined {
-  const names = model === undefined ? [] : [model, upstream?.model_names[model] ?? model];
-  const found = Object.entries(config.models).find(([pattern]) =>
-    names.some((name) => matchesGlob(pattern, name))
-  );
-  return found?.[1].rules ?? upstream?.rules;
+export function chosenRules(config: Config, asked: AnswerOrigin): readonly string[] | undefined {
+  return modelSettings(config, asked)?.rules ?? asked.upstream?.rules;
 }
 
 /**

@@ -31,6 +31,8 @@ import type { Program } from "../scan/program.ts";
 import { MemoryStore, type Store } from "../store/store.ts";
 import type { OfferedTools } from "../tool/offered.ts";
 import { createRuleSets, type RuleSet } from "./rule_sets.ts";
+import { createSpeakers, type SpokenTo, toolMode } from "./speakers.ts";
+import type { Speaker } from "../speak/speaker.ts";
 
 /** How an answer is read; by default it is whole, begins as an answer, and nothing pauses. */
 export interface AnswerReading extends Pick<MatcherOptions, "beginsInReasoning" | "isPauseDue"> {
@@ -72,6 +74,8 @@ export interface Service {
   isNews(remark: string): boolean;
   /** The translator of a request; undefined: the client is unknown, or no rule can apply. The answer passes untouched. */
   recognize(request: ChatRequest, headers: Headers, known?: KnownRoute): Translator | undefined;
+  /** Speaks to a model that gets tools in the prompt; undefined if it gets them natively. */
+  speakerFor?(asked: SpokenTo): Speaker | undefined;
 }
 
 /** What is known about a request apart from its body and headers. */
@@ -115,6 +119,7 @@ export function createService(parts: ServiceParts): Service {
   const trial = new Set(config.policy.dry_run_rules);
   const ruleSetFor = createRuleSets({ config, rules, program });
   const isShown = createShownCheck(rules);
+  const speakers = createSpeakers({ config, rules, ruleSetFor });
   const host = pluginHost(parts);
   const isNews = createNews();
   const dialectsOf = (rule: string) => dialects.get(rule) ?? [];
@@ -130,6 +135,7 @@ export function createService(parts: ServiceParts): Service {
     clientNames: clients.map((client) => client.client),
     clientHeaders: recognizingHeaders(clients),
     isNews,
+    speakerFor: (asked) => toolMode(config, asked) === "prompted" ? speakers(asked) : undefined,
     recognize(request, headers, { forced, upstream } = {}) {
       const model = typeof request.model === "string" ? request.model : undefined;
       const ruleSet = ruleSetFor({ model, upstream });

@@ -19,6 +19,11 @@ export interface CheckOptions {
   readonly isBuiltIn: (rule: Rule) => boolean;
   /** The errors that are known from reading. */
   readonly diagnostics: readonly Diagnostic[];
+  /** A further check of rules that can be read. */
+  readonly prove?: (
+    loaded: LoadedRules,
+    options: { readonly only: (rule: Rule) => boolean },
+  ) => readonly Diagnostic[];
 }
 
 /** The result of a check. */
@@ -32,7 +37,7 @@ export interface RuleCheck {
 /** Checks rules. Of a rule that can't be read, everything else that goes wrong is a consequence, so it is left out. */
 export function checkRules(
   loaded: LoadedRules,
-  { isTarget, isBuiltIn, diagnostics }: CheckOptions,
+  { isTarget, isBuiltIn, diagnostics, prove }: CheckOptions,
 ): RuleCheck {
   const isSound = soundness(loaded, { isTarget, diagnostics });
   const examples = runExamples(loaded, { only: isSound });
@@ -41,6 +46,7 @@ export function checkRules(
       ...diagnostics,
       ...findings(loaded, { isSound, isBuiltIn }),
       ...examples.diagnostics,
+      ...prove?.(loaded, { only: isSound }) ?? [],
     ]),
     exampleCount: examples.count,
   };

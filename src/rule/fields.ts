@@ -12,6 +12,7 @@ import { BEFORE } from "../scan/program.ts";
 import { markdownOf } from "./markdown.ts";
 import type { RuleProblem } from "./problem.ts";
 import { type Rule, ruleSchema } from "./schema.ts";
+import { checkSpeak } from "./speak_fields.ts";
 
 const CALLS: readonly Rule["body"][] = ["text", "json", "envelope", "call_list", "tagged", "yaml", "none"];
 
@@ -61,6 +62,7 @@ export function checkFields(
     ...(parts && placeholders.length === 0 ? checkGroups(rule, parts.pattern) : []),
     ...(parts ? checkParameters(rule, parts.pattern) : []),
     ...(parts ? checkLookAhead(rule, parts.pattern) : []),
+    ...checkSpeak(rule),
   ];
   return findings.map((finding) => ({ ...finding, rule: rule.rule }));
 }

@@ -28,12 +28,16 @@ export interface Outcome {
   readonly decisions: readonly string[];
 }
 
-/** Reads an answer that comes in pieces. */
+/** Reads an answer that comes in pieces; without a threshold, every rule makes calls. */
 export function readAnswer(
   program: Program,
-  { pieces, offered }: { pieces: readonly string[]; offered: OfferedTools },
+  { pieces, offered, minimumConfidence = 0 }: {
+    readonly pieces: readonly string[];
+    readonly offered: OfferedTools;
+    readonly minimumConfidence?: number;
+  },
 ): Outcome {
-  const matcher = new Matcher(program, { offered, minimumConfidence: 0, wholeCalls: false });
+  const matcher = new Matcher(program, { offered, minimumConfidence, wholeCalls: false });
   return outcomeOf(collect(matcher, textAnswer(pieces)));
 }
 

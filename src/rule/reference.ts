@@ -39,6 +39,12 @@ ${table(schema.properties?.["envelope"] ?? {})}
 ## \`whitelist\`
 
 ${table(schema.properties?.["whitelist"] ?? {})}
+## \`speak\`
+
+How the dialect is spoken to a model that gets no \`tools\`: see [prompted tools](../src/docs/prompted.md). Every text is a
+template: a word in braces is replaced, \`\\{\` is a brace, and braces around anything but a word are ordinary text.
+
+${table(schema.properties?.["speak"] ?? {})}
 ## Examples
 
 ${table(schema.properties?.["examples"]?.items ?? {})}

@@ -5,6 +5,7 @@
  * @module
  */
 import * as z from "zod";
+import { speakSchema } from "./speak_schema.ts";
 
 const name = z.string().regex(/^[a-z][a-z0-9_]*$/, "a name of lower-case letters, digits and _");
 
@@ -165,6 +166,9 @@ export const ruleSchema = z.strictObject({
   ),
   inside: z.enum(["none", "fence", "any"]).default("none").describe(
     "The code in which the rule also applies, if only calls are in it and only calls follow it: none, a fence at the start of the answer, or also indented code",
+  ),
+  speak: speakSchema.optional().describe(
+    "How the dialect is spoken to a model, for upstreams without tools (`tools: prompted`)",
   ),
   examples: z.array(example).default([]).describe("Cases that result in exactly these calls and this text"),
   untouched: z.array(untouched).default([]).describe("Cases that stay unchanged"),

@@ -25,8 +25,8 @@ ${calls.length - off.length} rules that make calls are on. These are off: ${off.
 
 ## Calls
 
-| rule | reads | dialects | on | confidence | source |
-|---|---|---|---|---|---|
+| rule | reads | dialects | on | [speaks](../src/docs/prompted.md) | confidence | source |
+|---|---|---|---|---|---|---|
 ${calls.map(callRow).join("\n")}
 
 ## Calls without unmistakable marks
@@ -64,6 +64,7 @@ function callRow(rule: Rule): string {
     rule.description,
     dialects.join(", "),
     yes(enabled),
+    rule.speak === undefined ? "" : "yes",
     confidence.toFixed(2),
     rule.source,
   ]);

@@ -16,6 +16,7 @@ import { conversationHash } from "../rollout/conversation.ts";
 import { loadRules } from "../rule/load.ts";
 import type { LoadedRules, RuleSettings } from "../rule/read.ts";
 import type { Rule } from "../rule/schema.ts";
+import { dialectProblems } from "./dialects.ts";
 import { linkOut, linkProblem } from "./linked_path.ts";
 import type { World } from "./world.ts";
 
@@ -49,7 +50,12 @@ export async function loadSetup(flags: LoadConfigFlags, world: World): Promise<S
     }),
   ]);
   const parts = [config, rules, clients, plugins].flatMap((part) => [...part.diagnostics]);
-  const diagnostics = [...parts, ...chosenRuleProblems(config, rules), ...await auditProblems(config, flags)];
+  const diagnostics = [
+    ...parts,
+    ...chosenRuleProblems(config, rules),
+    ...dialectProblems(config, rules),
+    ...await auditProblems(config, flags),
+  ];
   return { config, rules, clients, plugins, diagnostics };
 }
 
@@ -58,7 +64,7 @@ function chosenRuleProblems(config: LoadedConfig, { rules, diagnostics }: Loaded
   const { upstreams, models, policy } = config.config;
   const lists = [
     ...upstreams.map(({ rules }, index) => ({ rules: rules ?? [], path: ["upstreams", index, "rules"] })),
-    ...Object.entries(models).map(([model, { rules }]) => ({ rules, path: ["models", model, "rules"] })),
+    ...Object.entries(models).map(([model, { rules = [] }]) => ({ rules, path: ["models", model, "rules"] })),
   ];
   // A rule whose own file has an error has a diagnostic already.
   const isBroken = (name: string) =>

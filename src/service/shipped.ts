@@ -20,8 +20,8 @@ export async function loadShipped(flags: LoadConfigFlags, world: World): Promise
   const loaded = await loadConfig({ flags, readEnvironment, workingDirectory });
   const { config, ruleFolders, clientFolders, auditPath, diagnostics } = loaded;
   const { enable, disable, confidence } = config.rules;
-  const chosen = [...config.upstreams, ...Object.values(config.models)].some(({ rules }) =>
-    rules !== undefined
+  const chosen = [...config.upstreams, ...Object.values(config.models)].some(({ rules, dialect }) =>
+    rules !== undefined || dialect !== undefined
   );
   const named = [...enable, ...disable, ...Object.keys(confidence), ...config.plugins];
   const isOwn = chosen || named.length > 0 || auditPath !== undefined ||

@@ -1,0 +1,37 @@
+/**
+ * Words in braces in a template of a rule, and their replacement: `<call {name}>`. A backslash before a brace keeps the
+ * brace; braces around anything but a word are ordinary text, so JSON needs no escapes.
+ *
+ * @module
+ */
+
+const PLACEHOLDER = /\\\{|\{([a-z_]+)\}/g;
+
+/**
+ * The words in braces of a template.
+ *
+ * @example
+ * ```ts
+ * import { placeholdersIn } from "./placeholder.ts";
+ * console.assert(placeholdersIn("<{name}>\\{x}").join() === "name");
+ * ```
+ */
+export function placeholdersIn(template: string): string[] {
+  return [...template.matchAll(PLACEHOLDER)].flatMap(([, word]) => word ?? []);
+}
+
+/**
+ * Replaces each word in braces with its value; a word without a value stays.
+ *
+ * @example
+ * ```ts
+ * import { fill } from "./placeholder.ts";
+ * console.assert(fill('<{name}>{"a": 1}', { name: "f" }) === '<f>{"a": 1}');
+ * ```
+ */
+export function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(PLACEHOLDER, (text, word?: string) => {
+    if (word === undefined) return "{";
+    return Object.hasOwn(values, word) ? values[word]! : text;
+  });
+}

@@ -1,0 +1,96 @@
+/**
+ * A chat request for a server that knows nothing of tools: the tools are announced in the prompt, earlier calls and
+ * results are text, and the fields about tools are gone.
+ *
+ * @module
+ */
+import { chosenTools, takesOneCall } from "../chat/conversation.ts";
+import type { ChatRequest, RequestFunction } from "../chat/request.ts";
+import { parseExact } from "../chat/spelling.ts";
+import { present } from "../object/present.ts";
+import { isRecord } from "../object/record.ts";
+import type { OfferedTool } from "../tool/offered.ts";
+import { requiredParameters } from "../tool/schema.ts";
+import { announce, type CallTerms } from "./announcement.ts";
+import { speakConversation, withSystemText } from "./conversation.ts";
+import type { Speaker, Unspeakable } from "./speaker.ts";
+
+/** The fields of a request that a server without tools doesn't know. */
+const TOOL_FIELDS = ["tools", "tool_choice", "parallel_tool_calls", "functions", "function_call"];
+
+/** The body for the upstream, and whether another dialect had to write some of the calls. */
+export interface SpokenRequest {
+  readonly body: string;
+  readonly isOtherwise: boolean;
+}
+
+/**
+ * Writes a request without tools. Everything else in it stays, numbers with their spelling.
+ *
+ * @param body the request as JSON
+ * @param speaker speaks the dialect
+ * @returns undefined if the request has nothing to do with tools
+ */
+export function speakRequest(body: string, speaker: Speaker): SpokenRequest | Unspeakable | undefined {
+  const request = parseExact(body);
+  if (!isRecord(request) || !concernsTools(request)) return undefined;
+  const functions = functionsOf(request);
+  const tools = functions.map(toolOf);
+  const uncallable = firstUncallable(tools, speaker);
+  if (uncallable !== undefined) return uncallable;
+  const given = Array.isArray(request.messages) ? request.messages : [];
+  const spoken = speakConversation(given, { speaker, tools });
+  if ("tool" in spoken) return spoken;
+  const announced = functions.length === 0
+    ? undefined
+    : announce(functions, { speak: speaker.speak, terms: termsOf(request) });
+  const messages = announced === undefined ? spoken.messages : withSystemText(spoken.messages, announced);
+  const kept = Object.entries(request).filter(([field]) => !TOOL_FIELDS.includes(field));
+  return {
+    body: JSON.stringify({ ...Object.fromEntries(kept), messages }),
+    isOtherwise: spoken.isOtherwise,
+  };
+}
+
+/** What a request states about calls. */
+export function termsOf(request: ChatRequest): CallTerms {
+  const choice = request.tool_choice ?? request.function_call;
+  const chosen = chosenTools(request);
+  const isAny = choice === "required" || choice === "any";
+  return {
+    choice: chosen !== undefined ? [...chosen] : choice === "none" ? "none" : isAny ? "any" : undefined,
+    isOneCall: takesOneCall(request),
+  };
+}
+
+function concernsTools(request: ChatRequest): boolean {
+  if (TOOL_FIELDS.some((field) => request[field] != null)) return true;
+  const { messages } = request;
+  return Array.isArray(messages) &&
+    messages.some((message: unknown) =>
+      isRecord(message) && (message.role === "tool" || message.role === "function" ||
+        message.tool_calls != null || message.function_call != null)
+    );
+}
+
+/** The functions that a request offers, in its own order. */
+function functionsOf({ tools, functions }: ChatRequest): RequestFunction[] {
+  const listed = Array.isArray(tools)
+    ? tools.map((tool: unknown) => isRecord(tool) ? tool.function : tool)
+    : [];
+  const all: unknown[] = listed.length > 0 ? listed : Array.isArray(functions) ? functions : [];
+  return all.filter((one): one is RequestFunction => isRecord(one) && typeof one.name === "string");
+}
+
+function toolOf({ name = "", parameters }: RequestFunction): OfferedTool {
+  const schema = isRecord(parameters) ? parameters : undefined;
+  return { name, ...present({ schema }) };
+}
+
+function firstUncallable(tools: readonly OfferedTool[], speaker: Speaker): Unspeakable | undefined {
+  for (const tool of tools) {
+    const found = speaker.uncallable(tool, requiredParameters(tool.schema));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

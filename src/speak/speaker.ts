@@ -1,0 +1,188 @@
+/**
+ * Speaks one dialect: announces tools, writes calls and their results. What a call becomes is read again with the rules
+ * that read answers, so a model is never shown a call that Dragoman itself would read differently.
+ *
+ *     calls ─▶ the dialect ─▶ read again ─▶ equal: the text
+ *                                  │ different
+ *                                  ▼
+ *              `otherwise`, for the calls that the dialect can't carry ─▶ the text, or a refusal with a name
+ *
+ * @module
+ */
+import { parseJson } from "../object/parse.ts";
+import { isJsonEqual } from "../json/equal.ts";
+import { readAnswer } from "../rule/outcome.ts";
+import { fill } from "../rule/placeholder.ts";
+import type { Rule } from "../rule/schema.ts";
+import type { Speak } from "../rule/speak_schema.ts";
+import type { Program } from "../scan/program.ts";
+import { offer, type OfferedTool } from "../tool/offered.ts";
+import { type Arguments, type Notation, writeArguments, writeItems, writeName } from "./value.ts";
+
+/** A rule that can speak. */
+export type SpokenRule = Rule & { readonly speak: Speak };
+
+/** An earlier call of a conversation. */
+export interface SpokenCall {
+  readonly tool: string;
+  readonly arguments: Arguments;
+  /** Its number in the conversation, from 0. */
+  readonly index: number;
+}
+
+/** The result of an earlier call. */
+export interface SpokenResult {
+  /** The tool's name; empty if the conversation doesn't have the call. */
+  readonly tool: string;
+  readonly content: string;
+  readonly index: number;
+}
+
+/** What a dialect can't carry. */
+export interface Unspeakable {
+  /** The dialect's rule. */
+  readonly rule: string;
+  readonly tool: string;
+  /** The first argument that doesn't come back as it was; absent if only all of them together don't. */
+  readonly parameter?: string | undefined;
+  /** The call as the dialect writes it. */
+  readonly text: string;
+}
+
+/** Calls as text, or the first one that can't be written. */
+export type WrittenCalls = { readonly text: string; readonly isOtherwise: boolean } | Unspeakable;
+
+/** What a speaker works with. */
+export interface SpeakerOptions {
+  /** The rules that read the model's answers. */
+  readonly program: Program;
+  /** The threshold below which they make no call. */
+  readonly minimumConfidence: number;
+  /** Writes the calls that the dialect can't carry. */
+  readonly otherwise?: Speaker | undefined;
+}
+
+/** Whether a rule states how its dialect is spoken. */
+export function speaks(rule: Rule): rule is SpokenRule {
+  return rule.speak !== undefined;
+}
+
+/** Speaks the dialect of one rule. */
+export class Speaker {
+  /** How the dialect is spoken. */
+  readonly speak: Speak;
+  /** The rule's name. */
+  readonly rule: string;
+  readonly #notation: Notation;
+  readonly #options: SpeakerOptions;
+
+  /**
+   * @param rule the rule
+   * @param options what reads the dialect, and what writes calls that it can't carry
+   */
+  constructor(rule: SpokenRule, options: SpeakerOptions) {
+    this.rule = rule.rule;
+    this.speak = rule.speak;
+    this.#notation = rule;
+    this.#options = options;
+  }
+
+  /** The calls of one message. */
+  writeCalls(calls: readonly SpokenCall[], tools: readonly OfferedTool[]): WrittenCalls {
+    const text = this.#write(calls);
+    if (this.#isRead(text, { calls, tools })) return { text, isOtherwise: false };
+    const { otherwise } = this.#options;
+    const [own, others] = this.#apart(calls, tools);
+    if (others.length === 0 || otherwise === undefined) {
+      return this.#unspeakable(others[0] ?? calls[0]!, tools);
+    }
+    const rest = otherwise.writeCalls(others, tools);
+    if ("tool" in rest) return rest;
+    const parts = own.length === 0 ? [rest.text] : [this.#write(own), rest.text];
+    const together = parts.join(this.speak.between_calls || "\n");
+    return this.#isRead(together, { calls: [...own, ...others], tools })
+      ? { text: together, isOtherwise: true }
+      : this.#unspeakable(others[0]!, tools);
+  }
+
+  /** The results that follow each other. */
+  writeResults(results: readonly SpokenResult[]): string {
+    const { result, results: all, between_results: between } = this.speak;
+    const written = results.map(({ tool, content, index }) =>
+      fill(result, {
+        name: tool,
+        content,
+        content_json: JSON.stringify(content),
+        index: String(index),
+        number: String(index + 1),
+      })
+    );
+    return fill(all, { results: written.join(between) });
+  }
+
+  /** A tool that can't be called in the dialect, because of its name or a required parameter's. */
+  uncallable(tool: OfferedTool, required: readonly string[]): Unspeakable | undefined {
+    const call = {
+      tool: tool.name,
+      arguments: Object.fromEntries(required.map((key) => [key, "x"])),
+      index: 0,
+    };
+    const [read, ...more] = this.#read(this.#write([call]), [tool])?.calls ?? [];
+    const keys = read?.tool === tool.name && more.length === 0 ? Object.keys(read.arguments as object) : [];
+    const missing = required.find((key) => !keys.includes(key));
+    if (read !== undefined && missing === undefined) return undefined;
+    const parameter = read === undefined ? undefined : missing;
+    return { rule: this.rule, tool: tool.name, parameter, text: this.#write([call]) };
+  }
+
+  #write(calls: readonly SpokenCall[]): string {
+    const { call: template, calls: all, between_calls: between } = this.speak;
+    const written = calls.map(({ tool, arguments: given, index }) =>
+      fill(template, {
+        name: writeName(tool, this.#notation),
+        arguments: writeArguments(given, this.#notation),
+        items: writeItems(given, this.#notation),
+        index: String(index),
+        number: String(index + 1),
+      })
+    );
+    return fill(all, { calls: written.join(between) });
+  }
+
+  /** The calls that the dialect carries, and the others. */
+  #apart(calls: readonly SpokenCall[], tools: readonly OfferedTool[]): [SpokenCall[], SpokenCall[]] {
+    const own = calls.filter((call) => this.#isRead(this.#write([call]), { calls: [call], tools }));
+    return [own, calls.filter((call) => !own.includes(call))];
+  }
+
+  #isRead(
+    text: string,
+    { calls, tools }: { readonly calls: readonly SpokenCall[]; readonly tools: readonly OfferedTool[] },
+  ): boolean {
+    const named = calls.map(({ tool }) => tools.find(({ name }) => name === tool) ?? { name: tool });
+    const outcome = this.#read(text, named);
+    return outcome.text.trim() === "" && outcome.calls.length === calls.length &&
+      outcome.calls.every(({ tool, arguments: read }, index) =>
+        tool === calls[index]!.tool && isJsonEqual(read, plain(calls[index]!.arguments))
+      );
+  }
+
+  #read(text: string, tools: readonly OfferedTool[]) {
+    const { program, minimumConfidence } = this.#options;
+    return readAnswer(program, { pieces: [text], offered: offer(tools), minimumConfidence });
+  }
+
+  /** Names the argument that the dialect can't carry. */
+  #unspeakable(call: SpokenCall, tools: readonly OfferedTool[]): Unspeakable {
+    const parameter = Object.entries(call.arguments).find(([key, value]) => {
+      const alone = { ...call, arguments: { [key]: value } };
+      return !this.#isRead(this.#write([alone]), { calls: [alone], tools });
+    })?.[0];
+    return { rule: this.rule, tool: call.tool, parameter, text: this.#write([call]) };
+  }
+}
+
+/** Arguments without the spelling of their numbers. */
+function plain(value: Arguments): unknown {
+  return parseJson(JSON.stringify(value));
+}

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import type { LoadedConfig } from "../../src/config/load.ts";
+import { dialectProblems } from "../../src/service/dialects.ts";
+import { testConfig } from "../support/proxy.ts";
+import { SMALL_RULES } from "../support/spoken.ts";
+
+function problemsOf(settings: Record<string, unknown>, models = {}): string[] {
+  const config = testConfig(undefined, {
+    upstreams: [{ name: "local", url: "http://x/v1", ...settings }],
+    models,
+  });
+  const loaded = { config, locate: () => undefined } as unknown as LoadedConfig;
+  const rules = [...SMALL_RULES, { ...SMALL_RULES[0]!, rule: "off", enabled: false }];
+  return dialectProblems(loaded, { rules }).map(({ code }) => code);
+}
+
+Deno.test("dialectProblems finds dialects that can't be spoken or read", () => {
+  assert.deepEqual(problemsOf({ tools: "prompted", dialect: "tags" }), []);
+  assert.deepEqual(problemsOf({ tools: "prompted", dialect: "tgas" }), ["dialect_unspoken"]);
+  assert.deepEqual(problemsOf({ tools: "prompted", dialect: "off" }), ["dialect_unread"]);
+  assert.deepEqual(problemsOf({ tools: "prompted", dialect: "tags", rules: ["object"] }), ["dialect_unread"]);
+  assert.deepEqual(problemsOf({ tools: "prompted", rules: ["missing"] }), ["dialect_unspoken"]);
+  assert.deepEqual(problemsOf({}, { m: { dialect: "off", rules: ["off"] } }), []);
+});

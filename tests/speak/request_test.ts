@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { speakRequest, termsOf } from "../../src/speak/request.ts";
+import { speakerOf } from "../support/spoken.ts";
+
+const speaker = speakerOf("tags");
+const tools = [{ type: "function", function: { name: "f", parameters: { type: "object", properties: {} } } }];
+
+function spoken(request: Record<string, unknown>) {
+  const found = speakRequest(JSON.stringify(request), speaker);
+  assert(found !== undefined && "body" in found);
+  return JSON.parse(found.body);
+}
+
+Deno.test("speakRequest moves tools into the prompt and keeps everything else", () => {
+  const body = '{"model":"m","temperature":1.0,"tools":[{"type":"function","function":{"name":"f"}}],' +
+    '"tool_choice":"required","parallel_tool_calls":false,"messages":[{"role":"user","content":"u"}]}';
+  const found = speakRequest(body, speaker);
+  assert(found !== undefined && "body" in found);
+  assert(
+    found.body.startsWith('{"model":"m","temperature":1.0,"messages":['),
+    "the spelling of a number stays",
+  );
+  const { messages, ...rest } = JSON.parse(found.body);
+  assert.deepEqual(rest, { model: "m", temperature: 1 });
+  assert.deepEqual(messages, [
+    {
+      role: "system",
+      content: 'Tools: {"type": "function", "function": {"name": "f"}}\n\n' +
+        "Your next answer must contain a tool call. Make at most one tool call in an answer.",
+    },
+    { role: "user", content: "u" },
+  ]);
+});
+
+Deno.test("speakRequest announces the same bytes whatever the conversation is", () => {
+  const long = Array.from(
+    { length: 20 },
+    (_, index) => ({ role: index % 2 ? "assistant" : "user", content: `${index}` }),
+  );
+  const systemOf = (messages: readonly unknown[], seed: number) =>
+    spoken({ tools, messages: [{ role: "system", content: "Own" }, ...messages], seed }).messages[0].content;
+  assert.equal(systemOf(long, 1), systemOf([], 2));
+});
+
+Deno.test("speakRequest leaves a request alone that has nothing to do with tools", () => {
+  assert.equal(speakRequest('{"messages":[{"role":"user","content":"u"}],"tools":null}', speaker), undefined);
+  assert.equal(speakRequest("[1]", speaker), undefined);
+});
+
+Deno.test("speakRequest writes the calls of a request that offers no tools", () => {
+  const call = { id: "1", function: { name: "f", arguments: "{}" } };
+  const messages = [{ role: "assistant", content: "", tool_calls: [call] }, { role: "tool", content: "A" }];
+  assert.deepEqual(spoken({ messages }).messages, [
+    { role: "assistant", content: "<call f></call>" },
+    { role: "user", content: "<result >A</result>" },
+  ]);
+});
+
+Deno.test("speakRequest names a tool that the dialect can't call", () => {
+  const odd = [{ type: "function", function: { name: "not a name" } }];
+  const found = speakRequest(JSON.stringify({ tools: odd, messages: [] }), speaker);
+  assert(found !== undefined && "tool" in found);
+  assert.deepEqual([found.tool, found.rule], ["not a name", "tags"]);
+});
+
+Deno.test("termsOf reads every form of a choice", () => {
+  const choiceOf = (request: Record<string, unknown>) => termsOf(request).choice;
+  assert.equal(choiceOf({}), undefined);
+  assert.equal(choiceOf({ tool_choice: "auto" }), undefined);
+  assert.equal(choiceOf({ tool_choice: "none" }), "none");
+  assert.equal(choiceOf({ tool_choice: "required" }), "any");
+  assert.deepEqual(choiceOf({ tool_choice: { type: "function", function: { name: "f" } } }), ["f"]);
+  assert.deepEqual(choiceOf({ function_call: { name: "f" } }), ["f"]);
+  assert.equal(termsOf({ parallel_tool_calls: false }).isOneCall, true);
+});

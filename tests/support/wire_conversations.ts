@@ -1,0 +1,163 @@
+/**
+ * The requests of an agent of every wire: a task with one tool, and the same with the model's call and its result. Answers
+ * are streamed.
+ *
+ * @module
+ */
+import { READERS } from "./wire_readers.ts";
+import { postRaw } from "./wire_proxy.ts";
+
+/** What an agent gets. */
+export interface WireAnswer {
+  readonly text: string;
+  readonly calls: readonly (readonly [name: string, args: unknown])[];
+}
+
+/** One tool as every wire describes it. */
+export interface WireTool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** A call that the model made, and its result. */
+export interface Answered {
+  readonly name: string;
+  readonly args: unknown;
+  readonly result: string;
+}
+
+const TASK = "Write the file.";
+
+/** Wire → the path and the body of its request. */
+const REQUESTS: Readonly<
+  Record<string, (tool: WireTool, past?: Answered) => { readonly path: string; readonly body: unknown }>
+> = {
+  chat: ({ name, description, schema }, past) => ({
+    path: "/v1/chat/completions",
+    body: {
+      model: "m",
+      stream: true,
+      tool_choice: "auto",
+      tools: [{ type: "function", function: { name, description, parameters: schema } }],
+      messages: [
+        { role: "system", content: "You are an agent." },
+        { role: "user", content: TASK },
+        ...past === undefined ? [] : [
+          {
+            role: "assistant",
+            content: null,
+            tool_calls: [{
+              id: "c1",
+              type: "function",
+              function: { name: past.name, arguments: JSON.stringify(past.args) },
+            }],
+          },
+          { role: "tool", tool_call_id: "c1", content: past.result },
+        ],
+      ],
+    },
+  }),
+  anthropic: ({ name, description, schema }, past) => ({
+    path: "/v1/messages",
+    body: {
+      model: "m",
+      max_tokens: 1000,
+      stream: true,
+      system: "You are an agent.",
+      tools: [{ name, description, input_schema: schema }],
+      messages: [
+        { role: "user", content: TASK },
+        ...past === undefined ? [] : [
+          { role: "assistant", content: [{ type: "tool_use", id: "c1", name: past.name, input: past.args }] },
+          { role: "user", content: [{ type: "tool_result", tool_use_id: "c1", content: past.result }] },
+        ],
+      ],
+    },
+  }),
+  responses: ({ name, description, schema }, past) => ({
+    path: "/v1/responses",
+    body: {
+      model: "m",
+      stream: true,
+      instructions: "You are an agent.",
+      tools: [{ type: "function", name, description, parameters: schema, strict: false }],
+      input: [
+        { role: "user", content: TASK },
+        ...past === undefined ? [] : [
+          { type: "function_call", call_id: "c1", name: past.name, arguments: JSON.stringify(past.args) },
+          { type: "function_call_output", call_id: "c1", output: past.result },
+        ],
+      ],
+    },
+  }),
+  ollama: ({ name, description, schema }, past) => ({
+    path: "/api/chat",
+    body: {
+      model: "m",
+      stream: true,
+      tools: [{ type: "function", function: { name, description, parameters: schema } }],
+      messages: [
+        { role: "system", content: "You are an agent." },
+        { role: "user", content: TASK },
+        ...past === undefined ? [] : [
+          {
+            role: "assistant",
+            content: "",
+            tool_calls: [{ function: { name: past.name, arguments: past.args } }],
+          },
+          { role: "tool", tool_name: past.name, content: past.result },
+        ],
+      ],
+    },
+  }),
+  gemini: ({ name, description, schema }, past) => ({
+    path: "/v1beta/models/m:streamGenerateContent?alt=sse",
+    body: {
+      systemInstruction: { parts: [{ text: "You are an agent." }] },
+      tools: [{ functionDeclarations: [{ name, description, parametersJsonSchema: schema }] }],
+      contents: [
+        { role: "user", parts: [{ text: TASK }] },
+        ...past === undefined ? [] : [
+          { role: "model", parts: [{ functionCall: { name: past.name, args: past.args } }] },
+          {
+            role: "user",
+            parts: [{ functionResponse: { name: past.name, response: { result: past.result } } }],
+          },
+        ],
+      ],
+    },
+  }),
+};
+
+/** The wires. */
+export const WIRES = Object.keys(REQUESTS);
+
+/** Sends the request of a wire; gives what its client reads. */
+export async function askWire(
+  wire: string,
+  { origin, tool, past }: { readonly origin: string; readonly tool: WireTool; readonly past?: Answered },
+): Promise<WireAnswer> {
+  const { path, body } = REQUESTS[wire]!(tool, past);
+  const { text } = await postRaw(origin + path, body);
+  // The strict readers expect the identity of their own tests.
+  return wire === "chat"
+    ? readChat(text)
+    : READERS[wire]!(text.replace(/"responseId":"\w+"/g, '"responseId":"1"'));
+}
+
+/** A stream of chat messages. */
+function readChat(stream: string): WireAnswer {
+  const deltas = stream.split("\n\n").filter((message) => message.startsWith("data: {"))
+    .map((message) => JSON.parse(message.slice("data: ".length)).choices?.[0]?.delta ?? {});
+  const calls: { name: string; json: string }[] = [];
+  for (const { index, function: made } of deltas.flatMap(({ tool_calls: made = [] }) => made)) {
+    const call = calls[index] ??= { name: "", json: "" };
+    call.name += made.name ?? "";
+    call.json += made.arguments ?? "";
+  }
+  return {
+    text: deltas.map(({ content }) => content ?? "").join(""),
+    calls: calls.map(({ name, json }) => [name, JSON.parse(json)]),
+  };
+}
