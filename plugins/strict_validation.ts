@@ -238,9 +238,10 @@ function judge(
   const { mode, max_mistakes: most } = options;
   // One answer is one strike, however much is wrong with it.
   const isFirst = state.get("hasMistake") !== true;
-  const strikes = Number(store.get(conversation) ?? 0) + (isFirst ? 1 : 0);
+  const strikes = isFirst
+    ? store.add(conversation, 1, { ttlMs: options.strikes_ttl_ms })
+    : Number(store.get(conversation) ?? 0);
   state.set("hasMistake", true);
-  store.put(conversation, strikes, { ttlMs: options.strikes_ttl_ms });
   context.note(`${finding.code}, strike ${strikes} of ${most}`);
   if (!canStop || (mode !== "reject" && mode !== "retry")) return undefined;
   if (strikes <= most) {

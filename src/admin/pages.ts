@@ -19,10 +19,10 @@ import { GUARDS, type ReadSiteFile, siteResponse, wantsPage } from "./site.ts";
 
 /** A page whose entries can be reset: strikes, queues. */
 export interface AdminSection {
-  /** The entries, without contents of conversations. */
+  /** The entries, or a promise of them, without contents of conversations. */
   read(): unknown;
   /** Removes one entry; returns whether it existed. */
-  reset?(key: string): boolean;
+  reset?(key: string): boolean | Promise<boolean>;
 }
 
 /** The content of the pages. */
@@ -73,7 +73,7 @@ export function createPages(
     const name = /^\/sections\/([^/]+)\/reset$/.exec(path)?.[1];
     const section = options.sections.get(name ?? "");
     if (section?.reset === undefined) return nothing(path, options);
-    return json({ reset: section.reset(searchParams.get("key") ?? "") });
+    return json({ reset: await section.reset(searchParams.get("key") ?? "") });
   };
 }
 
@@ -121,7 +121,7 @@ async function show(path: string, options: AdminOptions): Promise<Response> {
     case "/decisions":
       return json(options.decisions());
     default:
-      return section === undefined ? nothing(path, options) : json(section.read());
+      return section === undefined ? nothing(path, options) : json(await section.read());
   }
 }
 

@@ -12,12 +12,12 @@ import { createSample } from "../sample/sample.ts";
 import { warmUp } from "../http/warm_up.ts";
 import { createUpstreamHealth, type UpstreamHealth, type Upstreams } from "../http/upstream_health.ts";
 import { type LogOptions, openLog } from "../service/log.ts";
+import { openMemory } from "../service/memory.ts";
 import { startObservers } from "../service/observers.ts";
 import { type Reloader, startReloading } from "../service/reload.ts";
 import { probeLine } from "../service/probe_line.ts";
 import { hasErrors, loadSetup, serviceParts, type Setup } from "../service/setup.ts";
 import { printing, type World } from "../service/world.ts";
-import { MemoryStore } from "../store/store.ts";
 import { decisionLine } from "./decision_line.ts";
 import { setupFlags } from "./setup_options.ts";
 import { isSet, textValue, type VerbInput } from "./verb.ts";
@@ -60,13 +60,13 @@ export async function loadServing(
     return undefined;
   }
   // What plugins remember about conversations survives a hot reload.
-  const store = new MemoryStore({ now: () => performance.now() });
+  const memory = await openMemory(setup.config.storeServer, world);
   let watch: Reloader | undefined;
   const { version } = project;
   const observers = await startObservers(setup, {
     version,
     log,
-    store,
+    memory,
     recordFolder,
     reload: async () => await watch?.reload(),
   });
@@ -83,7 +83,7 @@ export async function loadServing(
       : {}),
   };
   const handlerOf = (setup: Setup) => {
-    const service = createService({ ...serviceParts(setup), store });
+    const service = createService({ ...serviceParts(setup), sessions: memory.sessions });
     warmUp(service);
     return createHandler({ ...around, service });
   };
@@ -116,6 +116,7 @@ export async function loadServing(
       await door.drain(drain_timeout_ms, { notice: () => wait(noticeMs) });
       await probing;
       await observers.close();
+      await memory.close();
     },
   };
 }

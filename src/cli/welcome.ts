@@ -76,6 +76,9 @@ function watched({ config }: Setup): string[] {
     ...(!isDryRun && percent < 100
       ? line("Canary", `${percent} % of conversations get converted calls`)
       : []),
+    ...(config.storeServer === undefined
+      ? []
+      : line("Store", `${config.storeServer.url}, shared by all Dragomans that use it`)),
     ...(config.auditPath === undefined ? [] : line("Audit log", config.auditPath)),
   ];
 }

@@ -11,6 +11,7 @@ import { present } from "../object/present.ts";
 import { readClientKeys } from "./client_keys.ts";
 import defaults from "./defaults.json" with { type: "json" };
 import type { Config, UpstreamConfig } from "./schema.ts";
+import { readStoreServer, type StoreServer } from "./store_server.ts";
 import { readUpstreamUrl } from "./upstream_url.ts";
 
 /** The flags of the command line, as text; undefined if a flag is absent. */
@@ -54,6 +55,8 @@ export interface ResolvedConfig {
   readonly clientKeys: readonly string[];
   /** The key of the admin surface, if `admin.key_env` names one that is set. A secret. */
   readonly adminKey?: string | undefined;
+  /** The server that replicas share their memory with; undefined: this process keeps its own. Has a secret. */
+  readonly storeServer?: StoreServer | undefined;
   /** Every error in the file, the environment and the flags. */
   readonly diagnostics: readonly Diagnostic[];
   /** The location of a value in the file, if it is there. */
@@ -97,8 +100,13 @@ export function resolveConfig({ document, flags, readEnvironment }: ConfigSource
     readEnvironment,
     locate: (key) => document?.has(["listen", key]) ? document.locate(["listen", key]) : undefined,
   });
+  const storeServer = readStoreServer(config.store, {
+    readEnvironment,
+    locate: (key) => document?.has(["store", key]) ? document.locate(["store", key]) : undefined,
+  });
   return {
     config,
+    storeServer: storeServer.found,
     keys: keys.found,
     clientKeys: clientKeys.found,
     adminKey: config.admin.key_env === undefined
@@ -110,6 +118,7 @@ export function resolveConfig({ document, flags, readEnvironment }: ConfigSource
       ...upstreams.diagnostics,
       ...keys.diagnostics,
       ...clientKeys.diagnostics,
+      ...storeServer.diagnostics,
     ],
     locate: (path) => document?.has(path) ? document.locate(path) : undefined,
     locateKey: (path) => document?.has(path) ? document.locateKey(path) : undefined,

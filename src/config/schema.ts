@@ -126,6 +126,25 @@ export const configSchema = z.strictObject({
       "More folders of client files, relative to this file; in a clone, the default is `my_rules/clients`",
     ),
   }).prefault({}),
+  store: z.strictObject({
+    url: z.string().regex(
+      /^(?:memory|(?:valkey|redis|valkeys|rediss):\/\/(?:[\w.~-]+@)?(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/\d{1,3})?)$/i,
+      "memory, or an address without a password, such as valkey://127.0.0.1:6379/0",
+    ).default("memory").describe(
+      "Where plugins and limits keep what one request leaves for the next. `memory`: in this process; valkey://USER@HOST:PORT/DATABASE or redis://…: in a Valkey or Redis server that replicas share; valkeys:// or rediss:// uses TLS",
+    ),
+    password_env: z.string().optional().describe("The environment variable with the server's password"),
+    ca_env: z.string().optional().describe(
+      "The environment variable with the path of a PEM file: the authority that signed the server's certificate",
+    ),
+    timeout_ms: milliseconds.default(50).describe(
+      "The longest that a request waits for the server. After that, requests go on with what their process remembers until the server answers again",
+    ),
+    prefix: z.string().regex(/^[\w.-]{1,64}$/, "1 to 64 letters, digits, _, . and -").default("dragoman")
+      .describe(
+        "The beginning of every key in the server",
+      ),
+  }).prefault({}),
   audit: z.strictObject({
     file: z.string().optional().describe(
       "The file for every decision and every request, one JSON object per line; relative to this file (flag: --audit)",

@@ -165,6 +165,7 @@ function translateStreamed(
     pipeline,
     turns,
     ended: (error) => exchange.end({ status, error }),
+    save: plugins && (() => plugins.save()),
     async sequel() {
       const { verdict } = plugins ?? {};
       if (verdict === undefined) return undefined;
@@ -208,6 +209,7 @@ async function translateJson(
   const turns = turnsOf(exchange);
   const work = readAnswer(text, answerOptions(asked, { turns }));
   const translated = await turns.take(work, () => deadline.signal.aborted);
+  await plugins?.save();
   if (deadline.error !== undefined) return { response: refuse(deadline.error, exchange) };
   if (plugins?.verdict !== undefined) return { usage: readCompletion(text)?.["usage"] };
   exchange.end({ status: response.status });

@@ -28,7 +28,8 @@ import type { Rule } from "../rule/schema.ts";
 import { EchoGuard } from "../scan/echo_guard.ts";
 import { Matcher, type MatcherOptions } from "../scan/matcher.ts";
 import type { Program } from "../scan/program.ts";
-import { MemoryStore, type Store } from "../store/store.ts";
+import { memorySessions, type Sessions } from "../store/session.ts";
+import { MemoryStore } from "../store/store.ts";
 import type { OfferedTools } from "../tool/offered.ts";
 import { createRuleSets, type RuleSet } from "./rule_sets.ts";
 import { createSpeakers, type SpokenTo, toolMode } from "./speakers.ts";
@@ -105,7 +106,7 @@ export interface ServiceParts {
   /** Identifies the conversation of a request for a client; plugins need it. */
   readonly conversationOf?: (request: ChatRequest, client: string) => string;
   /** Their memory between requests, kept over a hot reload; a fresh one by default. */
-  readonly store?: Store;
+  readonly sessions?: Sessions;
 }
 
 /**
@@ -224,11 +225,11 @@ function toolsAssumed({ client }: Client): NoteEvent {
   return { kind: "note", reason: "tools_assumed", rule: client, start: 0, end: 0 };
 }
 
-function pluginHost({ config, plugins = [], store }: ServiceParts): PluginHost {
+function pluginHost({ config, plugins = [], sessions }: ServiceParts): PluginHost {
   return {
     plugins,
     timeoutMs: config.limits.plugin_timeout_ms,
-    store: store ?? new MemoryStore({ now: () => performance.now() }),
+    sessions: sessions ?? memorySessions(new MemoryStore({ now: () => performance.now() })),
     now: () => performance.now(),
     wait: (ms, signal) =>
       new Promise((resolve) => {

@@ -26,6 +26,8 @@ export interface TranslationOptions {
   readonly json: JsonLimit;
   /** The turns in which the pipeline works. */
   readonly turns?: Turns;
+  /** Saves what the next request has to find, before bytes leave after which it can arrive; undefined: nothing to save. */
+  readonly save?: (() => Promise<void> | undefined) | undefined;
   /** The answer was stopped: gives what the client gets instead of its rest; undefined: it was not. */
   readonly sequel?: (() => Promise<ReadableStream<Uint8Array> | undefined>) | undefined;
   /** The answer is over; `error` is the code of what went wrong. */
@@ -48,7 +50,7 @@ export function translateStream(body: ReadableStream<Uint8Array>, options: Trans
  *        ╰───────────────────────╯
  *
  * - paused: the client wants nothing now, so the upstream isn't read
- * - working: the pipeline has bytes, perhaps for several turns of the event loop
+ * - working: the pipeline has bytes, perhaps for several turns of the event loop, or its state is being saved
  * - ending: the client has everything but the end
  */
 type State = "paused" | "reading" | "working" | "ending" | "over";
@@ -93,6 +95,7 @@ class Translation implements BodyFlow, BodySink {
     if (this.#hasLeft || this.#state === "over") return;
     this.#hasLeft = true;
     this.#stop();
+    void this.#options.save?.();
     if (this.#rest !== undefined) this.#rest.cancel();
     else this.#options.ended?.("client_left");
   }
@@ -156,7 +159,24 @@ class Translation implements BodyFlow, BodySink {
     }
   }
 
+  /** Gives bytes to the client, after what the next request has to find is saved. True: the upstream is wanted. */
   #give(bytes: Uint8Array): boolean {
+    const saving = this.#options.save?.();
+    if (saving === undefined) return this.#pass(bytes);
+    void this.#passAfter(saving, bytes);
+    return false;
+  }
+
+  async #passAfter(saving: Promise<void>, bytes: Uint8Array): Promise<void> {
+    try {
+      await saving;
+      if (!this.#hasLeft && this.#pass(bytes)) this.#upstream.resume();
+    } catch (cause) {
+      this.#crash(cause);
+    }
+  }
+
+  #pass(bytes: Uint8Array): boolean {
     if (bytes.length > 0) {
       // The client may ask for more before `push` returns.
       this.#isWanted = false;

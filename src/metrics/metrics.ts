@@ -10,6 +10,7 @@ import { isAnswerLine, standingOf } from "../audit/standing.ts";
 import { escaped } from "../diagnostic/visible.ts";
 import type { RequestFacts, RequestWatch } from "../http/watch.ts";
 import { Labels } from "./labels.ts";
+import { registerStore, type StoreFigures } from "./store.ts";
 
 /** The largest numbers of different models, tools and rules. */
 const NAMES_MAX = { model: 50, tool: 200, rule: 200 };
@@ -36,9 +37,16 @@ export interface Metrics {
   page(): Promise<{ readonly text: string; readonly type: string }>;
 }
 
+/** What else is counted. */
+export interface MetricsOptions {
+  /** The figures of the store that replicas share, if there is one. */
+  readonly store?: (() => StoreFigures) | undefined;
+}
+
 /** Creates counters at zero. */
-export function createMetrics(): Metrics {
+export function createMetrics({ store }: MetricsOptions = {}): Metrics {
   const registry = new Registry();
+  if (store !== undefined) registerStore(registry, store);
   const series = createSeries(registry);
   const set = {
     series,

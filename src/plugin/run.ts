@@ -6,6 +6,7 @@
  */
 import type { ChatRequest } from "../chat/request.ts";
 import type { NoteEvent } from "../event/event.ts";
+import type { Sessions, StoreSession } from "../store/session.ts";
 import type { Store } from "../store/store.ts";
 import { guardAsync } from "./guard.ts";
 import type { NewCall, Verdict } from "./mod.ts";
@@ -20,7 +21,7 @@ export interface PluginHost {
   /** How long a hook may take, in milliseconds. */
   readonly timeoutMs: number;
   /** The memory between requests. */
-  readonly store: Store;
+  readonly sessions: Sessions;
   /** The time, in milliseconds from any beginning. */
   readonly now: () => number;
   /** Resolves after N milliseconds, or when it is aborted. */
@@ -40,6 +41,9 @@ export interface RequestResult {
 /** How much of the model's text is kept, in UTF-16 units, to show it to the model again. */
 const SAID_MAXIMUM = 64 * 1024;
 
+/** How often the plugins are asked about a request, while other requests take what they took. */
+const CLAIMS_MAXIMUM = 3;
+
 /** What is known of a request. */
 export type RequestContext = Omit<SharedContext, "storeOf">;
 
@@ -47,6 +51,7 @@ export type RequestContext = Omit<SharedContext, "storeOf">;
 export class RequestPlugins {
   readonly #host: PluginHost;
   readonly #shared: SharedContext;
+  #session: StoreSession;
   #stages: PluginStage[] = [];
   #said = "";
 
@@ -56,7 +61,8 @@ export class RequestPlugins {
    */
   constructor(host: PluginHost, context: RequestContext) {
     this.#host = host;
-    this.#shared = { ...context, storeOf: (plugin) => ownKeys(host.store, plugin) };
+    this.#session = host.sessions.begin();
+    this.#shared = { ...context, storeOf: (plugin) => ownKeys(this.#session.store, plugin) };
   }
 
   /** A stage for one choice. */
@@ -88,8 +94,26 @@ export class RequestPlugins {
     this.#said = "";
   }
 
-  /** Asks the plugins about the request, one after the other; the first that answers it ends the row. */
+  /**
+   * Asks the plugins about the request. What they take from the memory is theirs only if no other request has taken it
+   * in the meantime, on any replica; otherwise they are asked again, with what is left.
+   */
   async ask(): Promise<RequestResult> {
+    for (let attempts = 1;; attempts++) {
+      this.#session = await this.#host.sessions.open(this.#shared.conversation);
+      const result = await this.#askOnce();
+      const isOwn = await this.#session.claim() ?? true;
+      if (isOwn || attempts === CLAIMS_MAXIMUM) return result;
+    }
+  }
+
+  /** Saves what the plugins have put into the memory; undefined if there is nothing to wait for. */
+  save(): Promise<void> | undefined {
+    return this.#session.save();
+  }
+
+  /** Asks one plugin after the other; the first that answers the request ends the row. */
+  async #askOnce(): Promise<RequestResult> {
     const notes: NoteEvent[] = [];
     let body = this.#shared.request;
     for (const loaded of this.#host.plugins) {
@@ -124,6 +148,7 @@ function ownKeys(store: Store, plugin: string): Store {
   return {
     get: (key) => store.get(own + key),
     put: (key, value, options) => store.put(own + key, value, options),
+    add: (key, by, options) => store.add(own + key, by, options),
     take: (key) => store.take(own + key),
     entries: () =>
       store.entries().filter(({ key }) => key.startsWith(own))

@@ -15,12 +15,13 @@ import { escaped } from "../diagnostic/visible.ts";
 import type { WatchRequest } from "../http/watch.ts";
 import { isJsonEqual } from "../json/equal.ts";
 import { loadLate } from "../metrics/late.ts";
-import type { Store } from "../store/store.ts";
+import type { Sessions } from "../store/session.ts";
 import { captureFolder } from "./capture_folder.ts";
 import { openAudit } from "./audit.ts";
 import { leftOutToolLines, watchLeftOutTools } from "./left_out_tools.ts";
 import { nearMissLines, watchNearMisses } from "./near_misses.ts";
 import type { Log } from "./log.ts";
+import type { Memory } from "./memory.ts";
 import { readPageFiles } from "./page_files.ts";
 import { watchPluginFailures } from "./plugin_failures.ts";
 import { bareUrl } from "./probe_line.ts";
@@ -47,16 +48,18 @@ export interface ObserverOptions {
   /** The absolute path of the folder that `--record` names. */
   readonly recordFolder: string | undefined;
   /** The memory of the plugins. */
-  readonly store: Store;
+  readonly memory: Memory;
   /** Loads everything again. */
   readonly reload: () => Promise<unknown>;
 }
 
 /** Starts the observers. */
 export async function startObservers(setup: Setup, options: ObserverOptions): Promise<Observers> {
-  const { log, store, recordFolder } = options;
+  const { log, memory, recordFolder } = options;
   const { world, requestWorld } = log;
-  const metrics = loadLate(async () => (await import("../metrics/metrics.ts")).createMetrics());
+  const metrics = loadLate(async () =>
+    (await import("../metrics/metrics.ts")).createMetrics({ store: memory.figures })
+  );
   const recent = new Recent();
   const captures = recordFolder === undefined ? undefined : captureFolder({
     path: recordFolder,
@@ -86,7 +89,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
     status: () => ({ version: options.version, ...statusOf(current, recent) }),
     rules: () => rulesOf(current, recent),
     decisions: () => recent.decisions,
-    sections: new Map([["store", storeSection(store)]]),
+    sections: new Map([["store", storeSection(memory.sessions)]]),
     reload: options.reload,
     metrics: () => metrics.page(),
     site: readPageFiles(),
@@ -160,14 +163,14 @@ function rulesOf({ rules }: Setup, recent: Recent): unknown {
 }
 
 /** What plugins remember about conversations: the value of a counter, otherwise only its type. */
-function storeSection(store: Store): AdminSection {
+function storeSection(sessions: Sessions): AdminSection {
   return {
-    read: () =>
-      store.entries().map(({ key, value, leftMs }) => ({
+    read: async () =>
+      (await sessions.entries()).map(({ key, value, leftMs }) => ({
         key,
         leftSeconds: Math.round(leftMs / 1000),
         value: typeof value === "number" || typeof value === "boolean" ? value : `a ${typeof value}`,
       })),
-    reset: (key) => store.take(key) !== undefined,
+    reset: (key) => sessions.remove(key),
   };
 }

@@ -136,14 +136,17 @@ class RunningSetup {
     }
     const changes = describeChange(this.#running, setup);
     this.#options.use(setup);
-    const { listen: before } = this.#running.config.config;
+    const { listen: before, store: storeBefore } = this.#running.config.config;
     this.#running = setup;
     const rulesOn = setup.rules.rules.filter(({ enabled }) => enabled).length;
     if (changes.length > 0) this.say(`Reloaded: ${changes.join(", ")}; ${rulesOn} rules on`);
     else {this.say(
         `Reloaded: ${wasBroken ? "the errors are fixed; " : ""}nothing changed`,
       );}
-    const { listen } = setup.config.config;
+    const { listen, store } = setup.config.config;
+    if (JSON.stringify(store) !== JSON.stringify(storeBefore)) {
+      this.say("Restart to use another store. Still using the one of the start");
+    }
     if (listen.hostname !== before.hostname || listen.port !== before.port) {
       this.say(`Restart to listen on another address. Still listening on ${this.#options.url}`);
     }

@@ -5,12 +5,21 @@
  * @module
  */
 
-/** A store of values with a time to live. */
+/**
+ * A store of values with a time to live. Values are what JSON can carry: replicas may share them, and a value comes back as
+ * its JSON reads. Replicas share a key of the request's conversation (one that contains its id), and up to 1,000 keys
+ * that belong to no conversation; a key of another conversation is visible only on the replica that wrote it.
+ */
 export interface Store {
   /** The value, if it is alive. */
   get(key: string): unknown;
   /** Stores a value for a time; it replaces an older one under the same key. */
   put(key: string, value: unknown, options: { readonly ttlMs: number }): void;
+  /**
+   * Adds to a number, which is 0 if there is none, and returns the sum. Use it to count: replicas that put sums would lose
+   * each other's.
+   */
+  add(key: string, by: number, options: { readonly ttlMs: number }): number;
   /** Removes and returns the value, if it is alive. Only one of two callers gets it. */
   take(key: string): unknown;
   /** The living values, oldest first, for the admin pages. */
@@ -74,6 +83,13 @@ export class MemoryStore implements Store {
     if (this.#values.size <= (this.#options.countMax ?? 1000)) return;
     const [oldest] = this.#values.keys();
     if (oldest !== undefined) this.#values.delete(oldest);
+  }
+
+  add(key: string, by: number, options: { readonly ttlMs: number }): number {
+    const before = this.get(key);
+    const sum = (typeof before === "number" ? before : 0) + by;
+    this.put(key, sum, options);
+    return sum;
   }
 
   take(key: string): unknown {

@@ -22,3 +22,14 @@ Deno.test("MemoryStore forgets what was put longest ago where it is full", () =>
   for (const key of ["a", "b", "a", "c"]) store.put(key, key, { ttlMs: 10 });
   assert.deepEqual(store.entries().map(({ key }) => key), ["a", "c"]);
 });
+
+Deno.test("MemoryStore adds to a number that is alive", () => {
+  let time = 0;
+  const store = new MemoryStore({ now: () => time });
+  assert.equal(store.add("n", 1, { ttlMs: 10 }), 1);
+  assert.equal(store.add("n", 2, { ttlMs: 10 }), 3);
+  time = 10;
+  assert.equal(store.add("n", 1, { ttlMs: 10 }), 1);
+  store.put("text", "x", { ttlMs: 10 });
+  assert.equal(store.add("text", 1, { ttlMs: 10 }), 1);
+});

@@ -11,6 +11,7 @@ import { createService, type Service } from "../../src/http/service.ts";
 import { type LoadedPlugins, loadPlugins } from "../../src/plugin/load.ts";
 import { conversationHash } from "../../src/rollout/conversation.ts";
 import { loadRules } from "../../src/rule/load.ts";
+import { memorySessions, type Sessions } from "../../src/store/session.ts";
 import { MemoryStore, type Store } from "../../src/store/store.ts";
 
 /** What to load. */
@@ -47,7 +48,11 @@ export async function loadFromDisk({ files = {}, config }: PluginFiles): Promise
 /** A service with the rules and clients that ship and the plugins of a configuration for one upstream. */
 export async function pluginService(
   url: string,
-  options: PluginFiles & { readonly store?: Store; readonly timeoutMs?: number },
+  options: PluginFiles & {
+    readonly store?: Store;
+    readonly sessions?: Sessions;
+    readonly timeoutMs?: number;
+  },
 ): Promise<Service> {
   const { plugins, diagnostics } = await loadFromDisk(options);
   const workingDirectory = Deno.cwd();
@@ -72,6 +77,6 @@ export async function pluginService(
     clients: clients.clients,
     plugins,
     conversationOf: conversationHash,
-    store: options.store ?? new MemoryStore({ now: () => 0 }),
+    sessions: options.sessions ?? memorySessions(options.store ?? new MemoryStore({ now: () => 0 })),
   });
 }

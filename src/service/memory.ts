@@ -1,0 +1,86 @@
+/**
+ * The memory between requests of a running server: in this process, or shared with replicas through a server. Each outage
+ * of that server is one line when it begins and one when it ends.
+ *
+ * @module
+ */
+import type { StoreServer } from "../config/store_server.ts";
+import { visible } from "../diagnostic/visible.ts";
+import type { LinkChange, LinkFigures } from "../store/link.ts";
+import { memorySessions, type Sessions } from "../store/session.ts";
+import { SharedSessions } from "../store/shared.ts";
+import { MemoryStore } from "../store/store.ts";
+import { clockTime } from "./clock.ts";
+import type { ServerBackend } from "./valkey.ts";
+import type { World } from "./world.ts";
+
+/** The memory between requests. */
+export interface Memory {
+  /** What requests use. */
+  readonly sessions: Sessions;
+  /** What there is to count about the server; undefined without one. */
+  readonly figures?: () => LinkFigures;
+  /** The server; undefined without one. */
+  readonly shared?: SharedServer;
+  /** Sends what is left. */
+  close(): Promise<void>;
+}
+
+/** The server that replicas share, and the link to it. */
+export interface SharedServer {
+  /** The server. */
+  readonly backend: ServerBackend;
+  /** The link to it. */
+  readonly link: SharedSessions["link"];
+}
+
+/** Opens the memory. If the server does not answer, requests begin with an empty memory of this process. */
+export async function openMemory(server: StoreServer | undefined, world: World): Promise<Memory> {
+  const now = () => performance.now();
+  if (server === undefined) {
+    return { sessions: memorySessions(new MemoryStore({ now })), close: () => Promise.resolve() };
+  }
+  const backend = await (await import("./valkey.ts")).openValkey(server);
+  const sessions = new SharedSessions({
+    backend,
+    limitMs: server.timeoutMs,
+    now,
+    wait,
+    newId: () => crypto.randomUUID(),
+    report: (change) => world.stderr(`${clockTime(new Date())}  ${lineOf(change, server)}\n`),
+  });
+  await sessions.link.open();
+  return {
+    sessions,
+    figures: () => sessions.link.figures,
+    shared: { backend, link: sessions.link },
+    async close() {
+      await sessions.link.close();
+      backend.close();
+    },
+  };
+}
+
+/** Resolves after a time, or when it is aborted. */
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
+  });
+}
+
+function lineOf(change: LinkChange, { url }: StoreServer): string {
+  if (!change.isUp) {
+    const cause = visible(change.cause, { lengthMax: 200 });
+    return `The store at ${url} does not answer (${cause}). Requests go on with what this process remembers`;
+  }
+  const seconds = Math.round(change.awayMs / 1000);
+  const lost = change.dropped === 0 ? "" : `, ${change.dropped} were too many or too old`;
+  return `The store at ${url} answers again after ${seconds} s: ${change.sent} waiting changes were sent${lost}`;
+}

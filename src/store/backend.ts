@@ -1,0 +1,57 @@
+/**
+ * What replicas share their memory with: values in scopes, changed by batches that take effect once, however often they are
+ * sent. A conversation is a scope, and what belongs to no conversation is another.
+ *
+ * @module
+ */
+
+/** One change. */
+export type Change =
+  /** Stores a value. */
+  | { readonly kind: "put"; readonly key: string; readonly ttlMs: number; readonly json: string }
+  /** Adds to a number. */
+  | { readonly kind: "add"; readonly key: string; readonly ttlMs: number; readonly by: number }
+  /** Removes a value; if a version is given, the whole batch takes effect only if the value still has it. */
+  | { readonly kind: "take"; readonly key: string; readonly version?: string };
+
+/** Changes that take effect together. */
+export interface Batch {
+  /** Unique: a batch that is sent again, or runs late, changes nothing more. */
+  readonly id: string;
+  /** The scope of all its keys. */
+  readonly scope: string;
+  /** The changes, in order. */
+  readonly changes: readonly Change[];
+}
+
+/** A living value. */
+export interface StoredValue {
+  /** Its key. */
+  readonly key: string;
+  /** The value as JSON. */
+  readonly json: string;
+  /** Differs after each change. */
+  readonly version: string;
+  /** Its remaining time to live, in milliseconds. */
+  readonly leftMs: number;
+}
+
+/** A store that replicas share. Its methods reject while it is away. */
+export interface Backend {
+  /** The living values of a scope. */
+  read(scope: string): Promise<readonly StoredValue[]>;
+  /** Applies a batch; false: a value that it takes has another version, so nothing was changed. */
+  apply(batch: Batch): Promise<boolean>;
+  /** Some living values of any scope, at most this many. */
+  list(countMax: number): Promise<readonly StoredValue[]>;
+  /** Resolves if the store answers. */
+  ping(): Promise<void>;
+}
+
+/** The scope of keys that belong to no conversation. */
+export const COMMON_SCOPE = "any";
+
+/** The scope of a key: the id of a conversation in it, or the one for all others. */
+export function scopeOf(key: string): string {
+  return /[0-9a-f]{16}/.exec(key)?.[0] ?? COMMON_SCOPE;
+}

@@ -1,0 +1,187 @@
+/**
+ * The link to a store that may be away. No request waits longer for it than the limit, and while it is away none waits at
+ * all: changes are kept, and sent when it answers again.
+ *
+ *     up ──call fails or takes too long──▶ down ──▶ wait ──▶ send what is kept ──▶ up
+ *                                                     ▲           │ fails
+ *                                                     ╰───────────╯
+ *
+ * @module
+ */
+import type { Backend, Batch, Change } from "./backend.ts";
+
+/** What a link needs. */
+export interface LinkOptions {
+  /** The store. */
+  readonly backend: Backend;
+  /** How long a request waits for one call, in milliseconds. */
+  readonly limitMs: number;
+  /** The time in milliseconds, from any start. */
+  readonly now: () => number;
+  /** Resolves after a time, or when it is aborted. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Takes when the store goes away and when it comes back: once for each outage. */
+  readonly report: (change: LinkChange) => void;
+}
+
+/** The store went away, or it came back. */
+export type LinkChange =
+  | { readonly isUp: false; readonly cause: string }
+  | { readonly isUp: true; readonly awayMs: number; readonly sent: number; readonly dropped: number };
+
+/** What a link counts. */
+export interface LinkFigures {
+  /** Whether the store answers. */
+  readonly isUp: boolean;
+  /** How often it went away. */
+  readonly outages: number;
+  /** The batches that wait to be sent. */
+  readonly waiting: number;
+  /** The batches that were too many or too old to be sent. */
+  readonly dropped: number;
+}
+
+/** The most batches that wait. */
+const WAITING_MAX = 10_000;
+
+/** How long a batch waits, in milliseconds; the store knows a batch again for longer than that. */
+const WAIT_MAX_MS = 30 * 60_000;
+
+/** The pauses between attempts while the store is away, in milliseconds. */
+const PAUSE = { first: 100, longest: 1000 };
+
+/** How long an attempt may take that no request waits for, in milliseconds. */
+const ATTEMPT_MS = 1000;
+
+/** The link to a store. */
+export class StoreLink {
+  readonly #options: LinkOptions;
+  readonly #closed = new AbortController();
+  #waiting: { readonly batch: Batch; readonly at: number }[] = [];
+  #recovery: Promise<void> | undefined;
+  #outages = 0;
+  #dropped = 0;
+
+  /** @param options the store and its limits */
+  constructor(options: LinkOptions) {
+    this.#options = options;
+  }
+
+  /** What is to be counted. */
+  get figures(): LinkFigures {
+    const isUp = this.#recovery === undefined;
+    return { isUp, outages: this.#outages, waiting: this.#waiting.length, dropped: this.#dropped };
+  }
+
+  /** Calls the store; undefined while it is away. */
+  async attempt<T>(call: (backend: Backend) => Promise<T>): Promise<{ readonly value: T } | undefined> {
+    if (this.#recovery !== undefined) return undefined;
+    try {
+      return { value: await this.#limited(call, this.#options.limitMs) };
+    } catch (cause) {
+      this.#lose(cause);
+      return undefined;
+    }
+  }
+
+  /** Sends a batch; while the store is away, later. False: a value that it takes has another version. */
+  async send(batch: Batch): Promise<boolean> {
+    const at = this.#options.now();
+    const sent = await this.attempt((backend) => backend.apply(batch));
+    if (sent === undefined) this.#keep({ batch, at });
+    return sent?.value ?? true;
+  }
+
+  /** Waits for the store to answer, for a while. */
+  async open(): Promise<void> {
+    try {
+      await this.#limited((backend) => backend.ping(), ATTEMPT_MS);
+    } catch (cause) {
+      this.#lose(cause);
+    }
+  }
+
+  /** Sends what is kept, if the store answers, and gives up the rest. */
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await this.#recovery;
+    await this.#sendKept().catch(() => {});
+  }
+
+  #keep(kept: { readonly batch: Batch; readonly at: number }): void {
+    this.#waiting.push(kept);
+    if (this.#waiting.length <= WAITING_MAX) return;
+    this.#waiting.shift();
+    this.#dropped++;
+  }
+
+  #lose(cause: unknown): void {
+    if (this.#recovery !== undefined || this.#closed.signal.aborted) return;
+    this.#outages++;
+    this.#options.report({ isUp: false, cause: cause instanceof Error ? cause.message : String(cause) });
+    this.#recovery = this.#recover();
+  }
+
+  /** Tries until the store answers and has everything. */
+  async #recover(): Promise<void> {
+    const { signal } = this.#closed;
+    const { report, now } = this.#options;
+    const before = { at: now(), dropped: this.#dropped };
+    let sent = 0;
+    for (let pauseMs = PAUSE.first;; pauseMs = Math.min(2 * pauseMs, PAUSE.longest)) {
+      await this.#options.wait(pauseMs, signal);
+      if (signal.aborted) return;
+      try {
+        await this.#limited((backend) => backend.ping(), ATTEMPT_MS);
+        while (this.#waiting.length > 0) await this.#sendKept(() => sent++);
+        break;
+      } catch {
+        // Still away.
+      }
+    }
+    // In the same turn as the look at what waits, so that nothing is kept that no one would send.
+    this.#recovery = undefined;
+    report({ isUp: true, awayMs: now() - before.at, sent, dropped: this.#dropped - before.dropped });
+  }
+
+  /** Sends what is kept, the oldest first. */
+  async #sendKept(sent?: () => void): Promise<void> {
+    for (let kept = this.#waiting[0]; kept !== undefined; kept = this.#waiting[0]) {
+      const batch = aged(kept.batch, this.#options.now() - kept.at);
+      if (batch === undefined) this.#dropped++;
+      else await this.#limited((backend) => backend.apply(batch), ATTEMPT_MS);
+      // What was added to a full list meanwhile may have pushed this one out.
+      if (this.#waiting[0] === kept) this.#waiting.shift();
+      if (batch !== undefined) sent?.();
+    }
+  }
+
+  /** The result of a call; rejects if it takes too long. */
+  async #limited<T>(call: (backend: Backend) => Promise<T>, limitMs: number): Promise<T> {
+    const { backend, wait } = this.#options;
+    const over = new AbortController();
+    const late = async (): Promise<never> => {
+      await wait(limitMs, over.signal);
+      // If this process was busy, the answer may have arrived in the meantime: it gets a turn to be read.
+      await wait(1, over.signal);
+      await wait(1, over.signal);
+      throw new Error(`no answer within ${limitMs} ms`);
+    };
+    try {
+      return await Promise.race([call(backend), late()]);
+    } finally {
+      over.abort();
+    }
+  }
+}
+
+/** A batch after it waited: values live shorter by that time. Undefined: nothing in it is still alive. */
+function aged({ changes, ...batch }: Batch, ageMs: number): Batch | undefined {
+  if (ageMs > WAIT_MAX_MS) return undefined;
+  const alive = changes.flatMap((change): Change[] => {
+    if (change.kind === "take") return [change];
+    const ttlMs = Math.round(change.ttlMs - ageMs);
+    return ttlMs > 0 ? [{ ...change, ttlMs }] : [];
+  });
+  return alive.length === 0 ? undefined : { ...batch, changes: alive };
+}

@@ -1,0 +1,87 @@
+/**
+ * A store that writes down its changes, so that they can be made elsewhere too.
+ *
+ * @module
+ */
+import { type Batch, type Change, scopeOf } from "./backend.ts";
+import type { MemoryStore, Store, StoreEntry } from "./store.ts";
+
+/** What a recorder works on. */
+export interface RecorderOptions {
+  /** The values of a scope. */
+  readonly valuesOf: (scope: string) => MemoryStore;
+  /** The scopes that the request sees. */
+  readonly scopes: readonly string[];
+  /** Key → the version of its value, as it was read. */
+  readonly versions: ReadonlyMap<string, string>;
+}
+
+/** A store that writes down its changes. */
+export class Recorder implements Store {
+  readonly #options: RecorderOptions;
+  readonly #versions: Map<string, string>;
+  #changes = new Map<string, Change[]>();
+
+  /** @param options what it works on */
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#versions = new Map(options.versions);
+  }
+
+  /** Whether something has changed since the last batches. */
+  get hasChanges(): boolean {
+    return this.#changes.size > 0;
+  }
+
+  get(key: string): unknown {
+    return this.#home(key).get(key);
+  }
+
+  put(key: string, value: unknown, { ttlMs }: { readonly ttlMs: number }): void {
+    const json = JSON.stringify(value) ?? "null";
+    this.#home(key).put(key, JSON.parse(json), { ttlMs });
+    this.#note({ kind: "put", key, ttlMs, json });
+  }
+
+  add(key: string, by: number, { ttlMs }: { readonly ttlMs: number }): number {
+    this.#note({ kind: "add", key, ttlMs, by });
+    return this.#home(key).add(key, by, { ttlMs });
+  }
+
+  take(key: string): unknown {
+    const value = this.#home(key).take(key);
+    const version = this.#versions.get(key);
+    if (value !== undefined) this.#note({ kind: "take", key, ...(version === undefined ? {} : { version }) });
+    return value;
+  }
+
+  entries(): readonly StoreEntry[] {
+    return this.#options.scopes.flatMap((scope) => this.#options.valuesOf(scope).entries());
+  }
+
+  /** The changes since the last time, a batch for each scope. `isClaim`: no other request may have taken what was taken. */
+  takeBatches({ newId, isClaim }: { readonly newId: () => string; readonly isClaim: boolean }): Batch[] {
+    const changes = this.#changes;
+    this.#changes = new Map();
+    return [...changes].map(([scope, made]) => ({
+      id: newId(),
+      scope,
+      changes: isClaim ? made : made.map(withoutVersion),
+    }));
+  }
+
+  #home(key: string): MemoryStore {
+    return this.#options.valuesOf(scopeOf(key));
+  }
+
+  #note(change: Change): void {
+    const scope = scopeOf(change.key);
+    this.#changes.set(scope, [...this.#changes.get(scope) ?? [], change]);
+    // What this request has written has no version that it could know.
+    this.#versions.delete(change.key);
+  }
+}
+
+function withoutVersion(change: Change): Change {
+  return change.kind === "take" ? { kind: "take", key: change.key } : change;
+}

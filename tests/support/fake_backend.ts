@@ -1,0 +1,119 @@
+/**
+ * A store for replicas in memory, which can go away, hang, or run a call late.
+ *
+ * @module
+ */
+import { type Backend, type Batch, scopeOf, type StoredValue } from "../../src/store/backend.ts";
+
+/** How the store behaves. */
+export type Behavior = "answers" | "fails" | "hangs";
+
+/** A store in memory. */
+export class FakeBackend implements Backend {
+  /** How it behaves from now on. */
+  behavior: Behavior = "answers";
+  /** How many calls arrived. */
+  calls = 0;
+  readonly #values = new Map<string, StoredValue>();
+  readonly #done = new Map<string, boolean>();
+  #late: (() => unknown)[] = [];
+  #entered: (() => void) | undefined;
+  #version = 0;
+
+  read(scope: string): Promise<readonly StoredValue[]> {
+    return this.#answer(() => [...this.#values.values()].filter(({ key }) => scopeOf(key) === scope));
+  }
+
+  apply(batch: Batch): Promise<boolean> {
+    if (this.#entered !== undefined) this.behavior = "hangs";
+    const result = this.#answer(() => this.#applyOnce(batch));
+    this.#entered?.();
+    this.#entered = undefined;
+    return result;
+  }
+
+  list(countMax: number): Promise<readonly StoredValue[]> {
+    return this.#answer(() => [...this.#values.values()].slice(0, countMax));
+  }
+
+  ping(): Promise<void> {
+    return this.#answer(() => {});
+  }
+
+  /** Resolves when the next batch arrives, which hangs. */
+  nextBatch(): Promise<void> {
+    return new Promise((resolve) => this.#entered = resolve);
+  }
+
+  /** Runs the calls that hang; who made them no longer waits. */
+  thaw(): void {
+    this.behavior = "answers";
+    for (const call of this.#late) call();
+    this.#late = [];
+  }
+
+  /** The value of a key. */
+  valueOf(key: string): unknown {
+    const found = this.#values.get(key);
+    return found && JSON.parse(found.json);
+  }
+
+  #answer<T>(call: () => T): Promise<T> {
+    this.calls++;
+    if (this.behavior === "fails") return Promise.reject(new Error("connection refused"));
+    if (this.behavior === "answers") return Promise.resolve(call());
+    return new Promise((resolve) => this.#late.push(() => resolve(call())));
+  }
+
+  #applyOnce({ id, changes }: Batch): boolean {
+    const done = this.#done.get(id);
+    if (done !== undefined) return done;
+    const isRefused = changes.some((change) =>
+      change.kind === "take" && change.version !== undefined &&
+      this.#values.get(change.key)?.version !== change.version
+    );
+    this.#done.set(id, !isRefused);
+    if (isRefused) return false;
+    for (const change of changes) {
+      const { key } = change;
+      if (change.kind === "take") this.#values.delete(key);
+      else {
+        const json = change.kind === "put"
+          ? change.json
+          : String(Number(this.#values.get(key)?.json ?? 0) + change.by);
+        this.#values.set(key, { key, json, version: String(++this.#version), leftMs: change.ttlMs });
+      }
+    }
+    return true;
+  }
+}
+
+/** Time for tests: it passes only when a test says so. */
+export class FakeTime {
+  #now = 0;
+  #waits: { readonly at: number; readonly resolve: () => void }[] = [];
+
+  readonly now = (): number => this.#now;
+
+  readonly wait = (ms: number, signal: AbortSignal): Promise<void> => {
+    if (signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#waits.push({ at: this.#now + ms, resolve });
+      signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+  };
+
+  /** Lets time pass, and everything happen that waits for it. */
+  async pass(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    for (;;) {
+      for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+      const next = this.#waits.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)[0];
+      if (next === undefined) break;
+      this.#waits = this.#waits.filter((each) => each !== next);
+      this.#now = Math.max(this.#now, next.at);
+      next.resolve();
+    }
+    this.#now = end;
+  }
+}
