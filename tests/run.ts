@@ -2,7 +2,7 @@
  * Everything that must hold, in one command, with one closing line `N passed, N failed`:
  *
  *     deno task test
- *     deno task test --thorough     # with all cases of the property tests, and real agents, installed by npm
+ *     deno task test --thorough     # with all cases of the property tests, a browser, and real agents, installed by npm
  *     deno task test tests/scan     # only these tests; what else follows goes to `deno test`
  *
  * The tests have a configuration and a lock file of their own, so that people who only run Dragoman download no package
@@ -88,7 +88,7 @@ const TESTS: Step = {
     "--no-check",
     "--allow-all",
     "--parallel",
-    ...NAMED.length > 0 ? NAMED : ["tests"],
+    ...NAMED.length > 0 ? NAMED : ["--ignore=tests/browser", "tests"],
   ],
 };
 
@@ -101,6 +101,12 @@ const AGENTS: Step = {
   args: ["task", "--quiet", "test:agents"],
 };
 
+/** The pages in Chromium; where there is none they are skipped and say so. */
+const BROWSER: Step = {
+  name: "browser",
+  args: ["task", "--quiet", "test:browser"],
+};
+
 let passed = 0;
 let failed = 0;
 const isWhole = NAMED.length === 0;
@@ -109,9 +115,12 @@ if (isWhole) {
     CHECKS.map((steps) => runAll(steps, { isShownAsItComes: false })),
   );
 }
-await runAll(IS_THOROUGH && isWhole ? [TESTS, AGENTS] : [TESTS], {
+await runAll(IS_THOROUGH && isWhole ? [TESTS, BROWSER, AGENTS] : [TESTS], {
   isShownAsItComes: true,
 });
+if (isWhole && !IS_THOROUGH) {
+  console.log("\nSKIPPED browser: run `deno task test:browser`, or add --thorough");
+}
 console.log(`\n${passed} passed, ${failed} failed`);
 Deno.exit(failed === 0 ? 0 : 1);
 
