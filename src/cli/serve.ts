@@ -13,6 +13,7 @@ import { resolve } from "node:path";
 import type { LoadedConfig } from "../config/load.ts";
 import { createDoor, type Door, type RequestHandler } from "../http/door.ts";
 import { linkOut, linkProblem } from "../service/linked_path.ts";
+import { type Log, type LogOptions, openLog } from "../service/log.ts";
 import { loadShipped } from "../service/shipped.ts";
 import type { World } from "../service/world.ts";
 import { complain, complainOfUsage } from "./complain.ts";
@@ -43,22 +44,23 @@ const PROBE_MS = 20;
 async function run(input: VerbInput, world: World): Promise<number> {
   const wrongFlag = logProblem(input);
   if (wrongFlag !== undefined) return complainOfUsage(wrongFlag, world);
+  const log = openLog(world, logOptions(input));
   const record = textValue(input, "record");
   const recordFolder = record && resolve(world.workingDirectory, record);
   const reason = recordFolder && await linkOut(recordFolder, { folder: world.workingDirectory });
   if (reason) {
-    complain([linkProblem(reason, { what: "record folder" })], world);
+    complain([linkProblem(reason, { what: "record folder" })], log.world);
     return 1;
   }
-  const load = async () => (await import("./serving.ts")).loadServing({ input, world, recordFolder });
+  const load = async () => (await import("./serving.ts")).loadServing({ input, log, recordFolder });
   const shipped = await loadShipped(setupFlags(input), world);
   const ready = Promise.withResolvers<RequestHandler>();
   let serving = shipped ? undefined : await load();
-  const first = shipped ? waitingHandler(shipped, ready.promise) : serving?.handler;
+  const first = shipped ? waitingHandler(shipped, { ready: ready.promise, log }) : serving?.handler;
   if (first === undefined) return 1;
   let handler = first;
   const door = createDoor(() => handler);
-  const url = await open(door, world);
+  const url = await open(door, log.world);
   if (url === undefined) return 1;
   if (serving === undefined) {
     await answerProbes();
@@ -85,14 +87,23 @@ function logProblem(input: VerbInput): { readonly message: string; readonly help
     : undefined;
 }
 
+/** How the flags want the log, once they are checked. */
+function logOptions(input: VerbInput): LogOptions {
+  return {
+    format: textValue(input, "log-format") === "json" ? "json" : "text",
+    isQuiet: isSet(input, "quiet"),
+  };
+}
+
 /** Lets requests wait until everything is loaded. */
 function waitingHandler(
   { config, clientKeys }: LoadedConfig,
-  ready: Promise<RequestHandler>,
+  { ready, log }: { readonly ready: Promise<RequestHandler>; readonly log: Log },
 ): RequestHandler {
   return {
     config,
     clientKeys,
+    unwatched: (request) => log.addUnwatched(request),
     health: () => ({ status: "ok", upstreams: config.upstreams.map(({ name }) => name) }),
     respond: async (request, context) => (await ready).respond(request, context),
   };

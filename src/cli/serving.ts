@@ -11,7 +11,7 @@ import { createService } from "../http/service.ts";
 import { createSample } from "../sample/sample.ts";
 import { warmUp } from "../http/warm_up.ts";
 import { createUpstreamHealth, type UpstreamHealth, type Upstreams } from "../http/upstream_health.ts";
-import { type LogOptions, openLog } from "../service/log.ts";
+import type { Log } from "../service/log.ts";
 import { openMemory } from "../service/memory.ts";
 import { startObservers } from "../service/observers.ts";
 import { type Reloader, startReloading } from "../service/reload.ts";
@@ -20,15 +20,15 @@ import { hasErrors, loadSetup, serviceParts, type Setup } from "../service/setup
 import { printing, type World } from "../service/world.ts";
 import { decisionLine } from "./decision_line.ts";
 import { setupFlags } from "./setup_options.ts";
-import { isSet, textValue, type VerbInput } from "./verb.ts";
+import { isSet, type VerbInput } from "./verb.ts";
 import { welcome } from "./welcome.ts";
 
 /** What to serve. */
 export interface ServingOptions {
   /** The command line. */
   readonly input: VerbInput;
-  /** The terminal and the environment. */
-  readonly world: World;
+  /** The log on the terminal, with its world. */
+  readonly log: Log;
   /** The absolute path of the folder that `--record` names. */
   readonly recordFolder: string | undefined;
 }
@@ -48,9 +48,8 @@ const SAMPLE_PAUSE_MS = 10;
 
 /** Loads and checks everything; undefined after printing errors. */
 export async function loadServing(
-  { input, world: terminal, recordFolder }: ServingOptions,
+  { input, log, recordFolder }: ServingOptions,
 ): Promise<Serving | undefined> {
-  const log = openLog(terminal, logOptions(input));
   const { world } = log;
   const flags = setupFlags(input);
   const setup = await loadSetup(flags, world);
@@ -123,14 +122,6 @@ export async function loadServing(
 
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** How the flags want the log; `serve` has checked them. */
-function logOptions(input: VerbInput): LogOptions {
-  return {
-    format: textValue(input, "log-format") === "json" ? "json" : "text",
-    isQuiet: isSet(input, "quiet"),
-  };
 }
 
 /** Prints whether each upstream answers, once that is known. */

@@ -4,7 +4,7 @@ import { conformance } from "../../src/cli/conformance.ts";
 import type { VerbInput } from "../../src/cli/verb.ts";
 import { createTestWorld } from "../support/world.ts";
 
-const RECORDED = "../shared/conformance";
+const RECORDED = join(import.meta.dirname!, "../../../shared/conformance");
 const hasRecorded = await Deno.stat(RECORDED).then(() => true, () => false);
 if (!hasRecorded) console.log(`conformance: ${RECORDED} is absent, its tests are skipped`);
 

@@ -52,6 +52,18 @@ Deno.test("serve says that the port is taken, and ends with 1", async () => {
   }
 });
 
+Deno.test("serve prints that it cannot start as JSON if the log is JSON", async () => {
+  const other = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  try {
+    const { code, stderr } = await run({ port: String(other.addr.port), "log-format": "json" });
+    const { kind, text } = JSON.parse(stderr);
+    assert.deepEqual([code, kind], [1, "error"]);
+    assert.match(text, /^error\[cannot_listen\]: Cannot listen on /);
+  } finally {
+    other.close();
+  }
+});
+
 Deno.test("serve answers what arrives before everything is loaded", async () => {
   const port = freePort();
   const stop = new AbortController();
@@ -61,8 +73,11 @@ Deno.test("serve answers what arrives before everything is loaded", async () => 
     signal: stop.signal,
   });
   const body = JSON.stringify({ model: "sample", messages: [{ role: "user", content: "hello" }] });
+  let isOver = false;
+  void ended.then(() => isOver = true);
   const connected = async (path: string, init?: RequestInit): Promise<Response> => {
     for (;;) {
+      assert.ok(!isOver, world.printed.stderr);
       const response = await fetch(`http://127.0.0.1:${port}${path}`, init).catch(() => undefined);
       if (response !== undefined) return response;
       await new Promise((resolve) => setTimeout(resolve, 1));
@@ -72,10 +87,15 @@ Deno.test("serve answers what arrives before everything is loaded", async () => 
   const answer = connected("/v1/chat/completions", { method: "POST", body }).then((response) =>
     response.json()
   );
+  const refused = connected("/v1/models", { headers: { origin: "http://example.com" } }).then((response) =>
+    response.json()
+  );
   try {
     assert.equal((await health).status, "ok");
     assert.equal((await answer).object, "chat.completion");
+    assert.equal((await refused).error.code, "foreign_origin");
     assert.match(world.printed.stdout, /is ready/);
+    assert.match(world.printed.stdout, / 403 .*foreign_origin: GET \/v1\/models\n/);
   } finally {
     stop.abort();
     assert.equal(await ended, 0);

@@ -76,8 +76,9 @@ Deno.test("startReloading says that another address needs a restart", () =>
   }));
 
 Deno.test("placesOf names the built-in folders, those of the configuration and its file", async () => {
-  const workingDirectory = Deno.cwd();
-  const setup = await loadSetup({ rules: ["more"] }, createTestWorld());
+  const world = createTestWorld();
+  const { workingDirectory } = world;
+  const setup = await loadSetup({ rules: ["more"] }, world);
   const { folders, files } = placesOf(setup);
   assert.ok(folders.includes(BUILT_IN_RULES) && folders.includes(join(workingDirectory, "more")));
   assert.deepEqual(files, [join(workingDirectory, "dragoman.yaml")]);

@@ -7,7 +7,7 @@ import type { World } from "../../src/service/world.ts";
 
 /** What a test gives a verb. */
 export interface WorldOptions {
-  /** The working directory; default: the process's own. */
+  /** The working directory; default: a folder without a configuration, because a clone can have one. */
   readonly workingDirectory?: string;
   /** The environment; default: empty. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ export function createTestWorld(options: WorldOptions = {}): TestWorld {
     isTty: false,
     readEnvironment: (name) => options.environment?.[name],
     command: "dragoman",
-    workingDirectory: options.workingDirectory ?? Deno.cwd(),
+    workingDirectory: options.workingDirectory ?? import.meta.dirname!,
     signal: new AbortController().signal,
   };
 }
