@@ -70,6 +70,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   audit: ["chat", "event", "http", "rollout"],
   acceptance: ["audit", "chat", "event", "http"],
   tally: ["audit"],
+  live: ["audit", "diagnostic", "event", "http"],
   admin: ["audit", "config", "diagnostic"],
   build: [],
   replay: [
@@ -100,7 +101,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   metrics: ["audit", "diagnostic", "event", "http", "tally"],
   report: ["audit", "diagnostic", "event", "tally"],
   sample: ["chat", "sse"],
-  page: [],
+  page: ["audit", "event", "live", "tally"],
   service: [
     "acceptance",
     "admin",
@@ -112,11 +113,13 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     "event",
     "http",
     "json",
+    "live",
     "metrics",
     "plugin",
     "rollout",
     "rule",
     "store",
+    "tally",
   ],
 };
 

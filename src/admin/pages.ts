@@ -25,16 +25,24 @@ export interface AdminSection {
   reset?(key: string): boolean | Promise<boolean>;
 }
 
+/** The recent requests, for the page. */
+export interface LivePages {
+  /** Opens a stream of server-sent events with every change; undefined if too many are open. */
+  open(): ReadableStream<Uint8Array> | undefined;
+  /** Everything about a request; undefined if it isn't kept. */
+  detailOf(id: string): unknown;
+  /** Changes with every change of the detail; undefined if the request isn't kept. */
+  versionOf(id: string): number | undefined;
+}
+
 /** The content of the pages. */
 export interface AdminOptions {
   /** The keys that open the pages. */
   readonly keys: () => AccessKeys;
-  /** Version, uptime, configuration. */
-  readonly status: () => unknown;
-  /** The rules and their hits. */
-  readonly rules: () => unknown;
-  /** The recent decisions. */
-  readonly decisions: () => unknown;
+  /** Name → what `GET /_dragoman/NAME` answers as JSON, by its query. */
+  readonly data: Readonly<Record<string, (query: URLSearchParams) => unknown>>;
+  /** The recent requests. */
+  readonly live: LivePages;
   /** Name → section. */
   readonly sections: ReadonlyMap<string, AdminSection>;
   /** Reloads everything and returns the result. */
@@ -67,7 +75,7 @@ export function createPages(
     if (path === "/session") return await answerSession(request, keys, options.now());
     const refusal = refuseVisitor(visitor, keys);
     if (refusal !== undefined) return errorPage(refusal);
-    if (isRead) return await show(path, options);
+    if (isRead) return await show(request, path, options);
     if (request.method !== "POST") return errorPage({ status: 405, message: "Expected GET or POST" });
     if (path === "/reload" && options.reload !== undefined) return json(await options.reload());
     const name = /^\/sections\/([^/]+)\/reset$/.exec(path)?.[1];
@@ -105,36 +113,56 @@ function withCookie(response: Response, cookie: string): Response {
   return response;
 }
 
-async function show(path: string, options: AdminOptions): Promise<Response> {
+async function show(request: Request, path: string, options: AdminOptions): Promise<Response> {
+  const { searchParams } = new URL(request.url);
+  const name = path.slice(1);
+  const data = Object.hasOwn(options.data, name) ? options.data[name] : undefined;
   const section = options.sections.get(/^\/sections\/([^/]+)$/.exec(path)?.[1] ?? "");
-  switch (path) {
-    case "/metrics": {
-      const { text, type } = await options.metrics();
-      return new Response(text, { headers: { ...GUARDS, "content-type": type } });
-    }
-    case "/":
-      return json({ pages: pagesOf(options) });
-    case "/status":
-      return json(options.status());
-    case "/rules":
-      return json(options.rules());
-    case "/decisions":
-      return json(options.decisions());
-    default:
-      return section === undefined ? nothing(path, options) : json(await section.read());
-  }
+  if (data !== undefined) return json(data(searchParams));
+  if (section !== undefined) return json(await section.read());
+  if (path === "/") return json({ pages: pagesOf(options) });
+  if (path === "/live") return showLive(options.live);
+  if (path.startsWith("/live/")) return showDetail(path.slice("/live/".length), searchParams, options.live);
+  if (path !== "/metrics") return nothing(path, options);
+  const { text, type } = await options.metrics();
+  return new Response(text, { headers: { ...GUARDS, "content-type": type } });
 }
 
-function pagesOf({ sections, reload }: AdminOptions): string[] {
+function showLive(live: LivePages): Response {
+  const stream = live.open();
+  if (stream === undefined) {
+    return errorPage({ status: 503, message: "Too many pages are open, or the server stops. Close one" });
+  }
+  return new Response(stream, {
+    headers: {
+      ...GUARDS,
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
+      "x-accel-buffering": "no",
+    },
+  });
+}
+
+/** The detail of a request; 304 if it is still the version that the page has. */
+function showDetail(id: string, query: URLSearchParams, live: LivePages): Response {
+  const version = live.versionOf(id);
+  if (version === undefined) return errorPage({ status: 404, message: "This request isn't kept anymore" });
+  if (query.get("version") === String(version)) {
+    return new Response(null, { status: 304, headers: { ...GUARDS } });
+  }
+  return json(live.detailOf(id));
+}
+
+function pagesOf({ data, sections, reload }: AdminOptions): string[] {
   const each = [...sections].flatMap(([name, { reset }]) => [
     `GET /_dragoman/sections/${name}`,
     ...(reset === undefined ? [] : [`POST /_dragoman/sections/${name}/reset?key=KEY`]),
   ]);
   return [
     "GET /metrics",
-    "GET /_dragoman/status",
-    "GET /_dragoman/rules",
-    "GET /_dragoman/decisions",
+    ...Object.keys(data).map((name) => `GET /_dragoman/${name}`),
+    "GET /_dragoman/live",
+    "GET /_dragoman/live/ID",
     ...each,
     ...(reload === undefined ? [] : ["POST /_dragoman/reload"]),
   ];

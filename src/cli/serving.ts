@@ -76,7 +76,10 @@ export async function loadServing(
     isBehindProxy: isBehindProxy(world),
     watches: observers.watches,
     pages: observers.pages,
-    unwatched: (request) => log.addUnwatched(request),
+    unwatched(request) {
+      log.addUnwatched(request);
+      observers.unwatched(request);
+    },
     ...(isSet(input, "verbose")
       ? { observe: (event, { client }) => world.stdout(decisionLine(event, { client, date: new Date() })) }
       : {}),
@@ -112,6 +115,7 @@ export async function loadServing(
       const { drain_timeout_ms, drain_notice_ms } = config.limits;
       // After Ctrl-C a person waits; SIGTERM comes from what also runs the other replicas.
       const noticeMs = world.signal.reason === "SIGTERM" ? drain_notice_ms : 0;
+      observers.stopPages();
       await door.drain(drain_timeout_ms, { notice: () => wait(noticeMs) });
       await probing;
       await observers.close();

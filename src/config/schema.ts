@@ -161,6 +161,9 @@ export const configSchema = z.strictObject({
     key_env: z.string().optional().describe(
       "The environment variable with a key for /_dragoman/ and /metrics from any machine; without it, only this machine can see them and needs no key",
     ),
+    contents: z.boolean().default(false).describe(
+      "Whether the page at /_dragoman/ shows texts: requests, and what the model wrote and the client got; secrets are always removed",
+    ),
   }).prefault({}),
   plugins: z.array(z.union([
     z.string(),

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import type { CallStartEvent, ContentEvent } from "../event/event.ts";
+import type { AnswerEvent, CallStartEvent, ContentEvent } from "../event/event.ts";
+import { present } from "../object/present.ts";
 import type { EventPlace, Listener } from "../pipeline/tap.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
 import { reasonInMode } from "../rollout/mode.ts";
@@ -39,6 +40,8 @@ export class Exchange implements Listener {
   #addedMs = 0;
   #pieces = 0;
   #firstMs: number | undefined;
+  /** Passes what the client gets on to the watches; absent if none wants it, because there is an event for each token. */
+  readonly written?: (event: AnswerEvent) => void;
   #isOver = false;
 
   /**
@@ -52,6 +55,9 @@ export class Exchange implements Listener {
     watched?.();
     this.#watches = watches.map((watch) => watch(facts));
     if (observe !== undefined) this.#watches.push(observeDecisions(facts, observe));
+    if (this.#watches.some((watch) => watch.written !== undefined) && this.#hasOneChoice) {
+      this.written = (event) => this.#tell((watch) => watch.written?.(event));
+    }
   }
 
   /** What the answer is observed by; undefined without watches. Plugins want the model's text, to show it again. */
@@ -61,6 +67,7 @@ export class Exchange implements Listener {
       begin: () => this.begin(),
       event: (event, place) => this.event(event, place),
       sent: (event) => this.sent(event),
+      ...present({ written: this.written }),
       text: (text) => {
         plugins.hear(text);
         this.text(text);
@@ -70,7 +77,9 @@ export class Exchange implements Listener {
 
   /** The model's first token arrives. */
   begin(): void {
-    this.#firstMs ??= performance.now() - this.#began;
+    if (this.#firstMs !== undefined) return;
+    this.#firstMs = performance.now() - this.#began;
+    this.#tell((watch) => watch.begin?.());
   }
 
   /** Passes an event of the answer on to the watches. */
@@ -88,8 +97,12 @@ export class Exchange implements Listener {
 
   /** Passes the model's text on to the watches. */
   text(text: string): void {
-    // The texts of several choices would run into each other.
-    if ((this.facts.chat?.n ?? 1) === 1) this.#tell((watch) => watch.text?.(text));
+    if (this.#hasOneChoice) this.#tell((watch) => watch.text?.(text));
+  }
+
+  /** The texts of several choices would run into each other. */
+  get #hasOneChoice(): boolean {
+    return (this.facts.chat?.n ?? 1) === 1;
   }
 
   /** Does a piece of work on the answer and tells how long it took. */

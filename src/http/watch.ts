@@ -6,7 +6,7 @@
  */
 import type { ChatRequest } from "../chat/request.ts";
 import type { Client } from "../client/schema.ts";
-import type { CallStartEvent, ContentEvent } from "../event/event.ts";
+import type { AnswerEvent, CallStartEvent, ContentEvent } from "../event/event.ts";
 import type { EventPlace } from "../pipeline/tap.ts";
 import type { Mode } from "../rollout/mode.ts";
 
@@ -62,6 +62,10 @@ export interface RequestWatch {
   observe(event: ContentEvent, place: EventPlace): void;
   /** Gets the text of the model, in pieces; only where one choice was asked for. */
   text?(text: string): void;
+  /** The model's first token arrives; only where the answer is read. */
+  begin?(): void;
+  /** Gets what the client gets, or would get, event by event; only where one choice was asked for. */
+  written?(event: AnswerEvent): void;
   /** Gets a call as it is sent, with its id. */
   sent?(event: CallStartEvent): void;
   /** Our work on one piece of the answer took this long. */

@@ -22,6 +22,8 @@ export interface Listener {
   event(event: ContentEvent, place: EventPlace): void;
   /** Receives a call as the renderer sends it, with its id. */
   sent?(event: CallStartEvent): void;
+  /** Receives what the renderer gives the client, event by event. */
+  written?(event: AnswerEvent): void;
   /** Receives the model's text in pieces. */
   text?(text: string, choice: number): void;
 }
@@ -130,6 +132,7 @@ export class Tap {
     if (event.kind === "text" && event.call !== undefined) {
       this.#listener.event(event, { choice: this.#choice, isSent: true });
     }
+    this.#listener.written?.(event);
     out.push(event);
   }
 }

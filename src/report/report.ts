@@ -4,23 +4,12 @@
  *
  * @module
  */
-import type { AuditLine, DecisionLine, RequestLine, ResultLine } from "../audit/line.ts";
-import { compareSides, type SideComparison } from "../tally/sides.ts";
-import {
-  addDecision,
-  addRequest,
-  addResult,
-  emptyTally,
-  type Figures,
-  figuresOf,
-  type Tally,
-} from "../tally/tally.ts";
+import type { AuditLine, DecisionLine, RequestLine } from "../audit/line.ts";
+import type { SideComparison } from "../tally/sides.ts";
+import { NamedTallies, type Row, Sums } from "../tally/sums.ts";
+import type { Figures } from "../tally/tally.ts";
 
-/** One row: a rule, a model, a day, or a mode. */
-export interface Row extends Figures {
-  /** The name of the row. */
-  readonly name: string;
-}
+export type { Row } from "../tally/sums.ts";
 
 /** How often something occurred. */
 export interface Count {
@@ -60,17 +49,13 @@ export interface Report {
   readonly lost: number;
 }
 
-/** The most rows of one kind. */
-const ROWS_MAX = 1000;
+/** The most names of one kind that are counted. */
+const NAMES_MAX = 1000;
 
 /** Collects lines and creates the report. */
 export class ReportBuilder {
-  readonly #all = emptyTally();
-  readonly #rules = new Map<string, Tally>();
-  readonly #models = new Map<string, Tally>();
-  readonly #clients = new Map<string, Tally>();
-  readonly #days = new Map<string, Tally>();
-  readonly #modes = new Map<string, Tally>();
+  readonly #sums = new Sums();
+  readonly #days = new NamedTallies();
   readonly #tools = new Map<string, number>();
   readonly #abstained = new Map<string, number>();
   readonly #repaired = new Map<string, number>();
@@ -85,22 +70,15 @@ export class ReportBuilder {
     const line = readLine(text);
     if (line === undefined) this.#unreadable++;
     else if (line.kind === "gap") this.#lost += line.lost;
-    else if (line.kind === "request") this.#addRequest(line);
-    else if (line.kind === "result") this.#addResult(line);
-    else this.#addDecision(line);
+    else this.#addLine(line);
   }
 
   /** The report on all lines so far. */
   build(): Report {
     return {
       period: this.#from === undefined || this.#to === undefined ? null : { from: this.#from, to: this.#to },
-      all: figuresOf(this.#all),
-      rules: rows(this.#rules),
-      models: rows(this.#models),
-      clients: rows(this.#clients),
-      days: rows(this.#days).toSorted((one, other) => one.name < other.name ? -1 : 1),
-      modes: rows(this.#modes),
-      canary: this.#compareSides(),
+      ...this.#sums.figures,
+      days: this.#days.rows.toSorted((one, other) => one.name < other.name ? -1 : 1),
       tools: counts(this.#tools),
       abstained: counts(this.#abstained),
       repaired: counts(this.#repaired),
@@ -109,41 +87,23 @@ export class ReportBuilder {
     };
   }
 
-  #addRequest(line: RequestLine): void {
-    if (this.#from === undefined || line.time < this.#from) this.#from = line.time;
-    if (this.#to === undefined || line.time > this.#to) this.#to = line.time;
-    for (const tally of this.#tallies(line)) addRequest(tally, line);
+  #addLine(line: Exclude<AuditLine, { kind: "gap" }>): void {
+    this.#sums.add(line);
+    this.#days.add(line.time.slice(0, 10), line);
+    if (line.kind === "request") this.#addTime(line);
+    if (line.kind === "decision") this.#count(line);
   }
 
-  #addDecision(line: DecisionLine): void {
-    const tallies = this.#tallies(line);
-    // No rule read a near miss.
-    const rules = line.reason === "near_miss" ? [] : [tallyOf(this.#rules, line.rule)];
-    for (const tally of [...tallies, ...rules]) addDecision(tally, line);
+  #addTime({ time }: RequestLine): void {
+    if (this.#from === undefined || time < this.#from) this.#from = time;
+    if (this.#to === undefined || time > this.#to) this.#to = time;
+  }
+
+  #count(line: DecisionLine): void {
     if (line.outcome === "abstained") increase(this.#abstained, line.reason);
     if (line.outcome === "repaired") increase(this.#repaired, line.reason);
     const isRecognized = line.outcome === "transformed" || line.outcome === "would_transform";
     if (isRecognized && line.tool !== null) increase(this.#tools, line.tool);
-  }
-
-  #addResult(line: ResultLine): void {
-    for (const tally of [...this.#tallies(line), tallyOf(this.#rules, line.rule)]) addResult(tally, line);
-  }
-
-  #compareSides(): SideComparison | null {
-    const [live, excluded] = [this.#modes.get("live"), this.#modes.get("excluded")];
-    if (live === undefined || excluded === undefined) return null;
-    return compareSides({ live: figuresOf(live), excluded: figuresOf(excluded) });
-  }
-
-  #tallies({ model, client, time, mode }: RequestLine | DecisionLine | ResultLine): Tally[] {
-    return [
-      this.#all,
-      tallyOf(this.#models, model ?? "none"),
-      tallyOf(this.#clients, client ?? "none"),
-      tallyOf(this.#days, time.slice(0, 10)),
-      tallyOf(this.#modes, mode),
-    ];
   }
 }
 
@@ -169,21 +129,8 @@ export function readLine(text: string): AuditLine | undefined {
   return isLine ? line as unknown as AuditLine : undefined;
 }
 
-function tallyOf(tallies: Map<string, Tally>, name: string): Tally {
-  const known = tallies.get(name);
-  if (known !== undefined) return known;
-  const fresh = emptyTally();
-  if (tallies.size < ROWS_MAX) tallies.set(name, fresh);
-  return fresh;
-}
-
 function increase(counted: Map<string, number>, name: string): void {
-  if (counted.size < ROWS_MAX || counted.has(name)) counted.set(name, (counted.get(name) ?? 0) + 1);
-}
-
-function rows(tallies: ReadonlyMap<string, Tally>): Row[] {
-  return [...tallies].map(([name, tally]) => ({ name, ...figuresOf(tally) }))
-    .sort((one, other) => other.candidates - one.candidates || other.requests - one.requests);
+  if (counted.size < NAMES_MAX || counted.has(name)) counted.set(name, (counted.get(name) ?? 0) + 1);
 }
 
 function counts(counted: ReadonlyMap<string, number>): Count[] {

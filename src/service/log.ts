@@ -5,9 +5,10 @@
  * @module
  */
 import type { AuditLine } from "../audit/line.ts";
+import { type RequestSummary, summarize, summarizeUnwatched } from "../audit/summary.ts";
 import { visibleJson } from "../diagnostic/visible.ts";
 import type { UnwatchedRequest } from "../http/watch.ts";
-import { RequestLines, type RequestSummary, summarize, summarizeUnwatched } from "./request_line.ts";
+import { RequestLines } from "./request_line.ts";
 import type { World } from "./world.ts";
 
 /** How the log is written. */

@@ -6,25 +6,25 @@
  */
 import { ownRuleFolder } from "../config/load.ts";
 import { watchAcceptance } from "../acceptance/watch.ts";
-import { type AdminSection, createPages } from "../admin/pages.ts";
+import { createPages } from "../admin/pages.ts";
 import { Recent } from "../admin/recent.ts";
 import type { AuditLine } from "../audit/line.ts";
 import { recordRequest } from "../audit/record.ts";
-import { scrubArguments } from "../audit/scrub.ts";
 import { escaped } from "../diagnostic/visible.ts";
-import type { WatchRequest } from "../http/watch.ts";
+import type { UnwatchedRequest, WatchRequest } from "../http/watch.ts";
 import { isJsonEqual } from "../json/equal.ts";
 import { loadLate } from "../metrics/late.ts";
-import type { Sessions } from "../store/session.ts";
 import { captureFolder } from "./capture_folder.ts";
 import { openAudit } from "./audit.ts";
 import { leftOutToolLines, watchLeftOutTools } from "./left_out_tools.ts";
 import { nearMissLines, watchNearMisses } from "./near_misses.ts";
 import type { Log } from "./log.ts";
+import { openFigures } from "./figures.ts";
+import { openLive } from "./live.ts";
 import type { Memory } from "./memory.ts";
+import { pluginsOf, rulesOf, statusOf, storeSection } from "./page_data.ts";
 import { readPageFiles } from "./page_files.ts";
 import { watchPluginFailures } from "./plugin_failures.ts";
-import { bareUrl } from "./probe_line.ts";
 import type { Setup } from "./setup.ts";
 
 /** The observers of a server. */
@@ -33,6 +33,10 @@ export interface Observers {
   readonly watches: readonly WatchRequest[];
   /** Answers `/metrics` and `/_dragoman/…`. */
   pages(request: Request, remote: string | undefined): Promise<Response>;
+  /** Gets each request that no watch gets. */
+  unwatched(request: UnwatchedRequest): void;
+  /** Ends the streams of open pages, so that the server can stop. */
+  stopPages(): void;
   /** Uses the setup of a reload. */
   use(setup: Setup): void;
   /** Writes what is left after the server has stopped. */
@@ -84,11 +88,18 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
   let current = setup;
   let audit = openAudit(setup, world);
   const closing: Promise<void>[] = [];
+  const live = openLive(() => current.config.config.admin.contents);
+  const figures = openFigures();
   const pages = createPages({
     keys: () => ({ admin: current.config.adminKey, clients: current.config.clientKeys }),
-    status: () => ({ version: options.version, ...statusOf(current, recent) }),
-    rules: () => rulesOf(current, recent),
-    decisions: () => recent.decisions,
+    data: {
+      status: () => ({ version: options.version, ...statusOf(current, recent) }),
+      rules: () => rulesOf(current, recent),
+      decisions: () => recent.decisions,
+      figures: (query) => figures.read(query),
+      plugins: () => pluginsOf(current),
+    },
+    live,
     sections: new Map([["store", storeSection(memory.sessions)]]),
     reload: options.reload,
     metrics: () => metrics.page(),
@@ -97,6 +108,8 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
   });
   const write = (lines: readonly AuditLine[]) => {
     recent.add(lines);
+    live.add(lines);
+    figures.add(lines);
     log.add(lines);
     metrics.add(lines);
     audit?.write(lines);
@@ -104,6 +117,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
   const record: WatchRequest = (facts) => recordRequest(facts, { contents: audit?.contents ?? false, write });
   return {
     watches: [
+      live.watch,
       record,
       watchAcceptance(write),
       (facts) => metrics.watch(facts),
@@ -113,6 +127,8 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
       ...tracing,
     ],
     pages,
+    unwatched: (request) => live.addUnwatched(request),
+    stopPages: () => live.close(),
     use(next) {
       const isSame = isJsonEqual(auditSettings(current), auditSettings(next));
       current = next;
@@ -134,43 +150,4 @@ function rulePlace({ config, rules }: Setup) {
 
 function auditSettings({ config }: Setup): unknown {
   return { ...config.config.audit, file: config.auditPath ?? null };
-}
-
-const STARTED = Date.now();
-
-function statusOf({ config }: Setup, recent: Recent): object {
-  const upstreams = config.config.upstreams.map((upstream) => ({ ...upstream, url: bareUrl(upstream.url) }));
-  return {
-    deno: Deno.version.deno,
-    uptimeSeconds: Math.round((Date.now() - STARTED) / 1000),
-    requests: recent.requests,
-    configFile: config.path,
-    auditLog: config.auditPath ?? null,
-    config: JSON.parse(
-      scrubArguments(JSON.stringify({ ...config.config, upstreams }), [...config.keys.values()]),
-    ),
-  };
-}
-
-function rulesOf({ rules }: Setup, recent: Recent): unknown {
-  return rules.rules.map(({ rule, description, enabled, confidence }) => ({
-    rule,
-    description,
-    enabled,
-    confidence,
-    hits: recent.hitsOf(rule),
-  }));
-}
-
-/** What plugins remember about conversations: the value of a counter, otherwise only its type. */
-function storeSection(sessions: Sessions): AdminSection {
-  return {
-    read: async () =>
-      (await sessions.entries()).map(({ key, value, leftMs }) => ({
-        key,
-        leftSeconds: Math.round(leftMs / 1000),
-        value: typeof value === "number" || typeof value === "boolean" ? value : `a ${typeof value}`,
-      })),
-    reset: (key) => sessions.remove(key),
-  };
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { DecisionLine, RequestLine, ResultLine } from "../audit/line.ts";
+import type { AuditLine, DecisionLine, RequestLine, ResultLine } from "../audit/line.ts";
 import { isAnswerLine, isErrorLine, standingOf } from "../audit/standing.ts";
 
 /** Running sums. */
@@ -128,6 +128,13 @@ export function addDecision(tally: Tally, line: DecisionLine): void {
 /** Adds the result of a call. */
 export function addResult(tally: Tally, { verdict }: ResultLine): void {
   tally[verdict]++;
+}
+
+/** Adds any line. */
+export function addLine(tally: Tally, line: AuditLine): void {
+  if (line.kind === "request") addRequest(tally, line);
+  if (line.kind === "decision") addDecision(tally, line);
+  if (line.kind === "result") addResult(tally, line);
 }
 
 /** Computes the rates. */

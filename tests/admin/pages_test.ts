@@ -3,13 +3,21 @@ import { type AdminSection, createPages } from "../../src/admin/pages.ts";
 
 const FILE = { bytes: new Uint8Array([1]), compressed: new Uint8Array([2]), hash: "h" };
 
-function open(admin?: string) {
+function open(admin?: string, isFull = false) {
   const strikes = new Map([["c1", 2]]);
   const pages = createPages({
     keys: () => ({ admin, clients: [] }),
-    status: () => ({ version: "1" }),
-    rules: () => [{ rule: "demo" }],
-    decisions: () => [],
+    data: {
+      status: () => ({ version: "1" }),
+      rules: () => [{ rule: "demo" }],
+      decisions: () => [],
+      figures: (query) => ({ model: query.get("model") }),
+    },
+    live: {
+      open: () => isFull ? undefined : ReadableStream.from([new TextEncoder().encode("data: {}\n\n")]),
+      detailOf: (id) => ({ id }),
+      versionOf: (id) => id === "r1" ? 3 : undefined,
+    },
     sections: new Map<string, AdminSection>([
       ["strikes", { read: () => [...strikes], reset: (key) => strikes.delete(key) }],
       ["queues", { read: () => [] }],
@@ -97,4 +105,20 @@ Deno.test("createPages exchanges a key for a session and ends it", async () => {
   const ended = await ask("DELETE", "/_dragoman/session", { cookie });
   assert.match(ended.headers.get("set-cookie") ?? "", /^dragoman=;.*Max-Age=0/);
   assert.equal((await ask("GET", "/_dragoman/session", { cookie })).status, 405);
+});
+
+Deno.test("createPages streams changes, and refuses when too many pages are open", async () => {
+  const stream = await open()("GET", "/_dragoman/live");
+  assert.deepEqual([stream.headers.get("content-type"), stream.body], ["text/event-stream", "data: {}\n\n"]);
+  assert.equal((await open(undefined, true)("GET", "/_dragoman/live")).status, 503);
+  assert.equal((await open("secret")("GET", "/_dragoman/live")).status, 401);
+});
+
+Deno.test("createPages shows a request, unless the page has this version already", async () => {
+  const ask = open();
+  assert.deepEqual((await ask("GET", "/_dragoman/live/r1?version=2")).body, { id: "r1" });
+  assert.equal((await ask("GET", "/_dragoman/live/r1?version=3")).status, 304);
+  assert.equal((await ask("GET", "/_dragoman/live/r2")).status, 404);
+  assert.deepEqual((await ask("GET", "/_dragoman/figures?model=m")).body, { model: "m" });
+  assert.equal((await ask("GET", "/_dragoman/constructor")).status, 404);
 });

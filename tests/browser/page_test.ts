@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { browserTest, findAxeViolations } from "./chromium.ts";
-import { startServer } from "./server.ts";
+import { startServer } from "../support/serve.ts";
 
 browserTest(
   "the page loads, shows each view and has no error and no violation of its policy",

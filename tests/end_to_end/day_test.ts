@@ -1,6 +1,6 @@
 /**
  * A day in small: requests of several clients, live, in a dry run and on both sides of the canary, with a plugin, calls of
- * the upstream's own, near misses and errors. The driver counts what it sends; metrics and report show the same figures.
+ * the upstream's own, near misses and errors. The driver counts what it sends; metrics, page and report show the same figures.
  *
  * @module
  */
@@ -8,6 +8,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { serve } from "../../src/cli/serve.ts";
 import { report } from "../../src/cli/report.ts";
+import type { ServerFigures } from "../../src/service/figures.ts";
+import type { TimelineFigures } from "../../src/tally/timeline.ts";
 import { bucketOf, conversationHash } from "../../src/rollout/conversation.ts";
 import { IS_THOROUGH } from "../support/fuzz.ts";
 import { checkExposition, readPrometheus } from "../support/prometheus.ts";
@@ -186,7 +188,22 @@ function readMetrics(text: string): Counts {
   };
 }
 
-Deno.test("a day of requests has the same figures in the metrics, the report and the driver's count", async () => {
+/** What a report or the page shows. */
+function countsOf(figures: Readonly<Record<string, unknown>>): Counts {
+  const made = Number(figures["transformed"]) + Number(figures["wouldTransform"]);
+  const all: Readonly<Record<string, unknown>> = { ...figures, made };
+  return Object.fromEntries(COUNTED.map((name) => [name, all[name]])) as Counts;
+}
+
+/** The sums of all points of a timeline; it has no candidates, so those of the attempts stand in for them. */
+function sumOverTime({ columns, points }: TimelineFigures): Record<string, number> {
+  const sums = Object.fromEntries(
+    columns.map((name, column) => [name, points.reduce((sum, point) => sum + (point[column + 1] ?? 0), 0)]),
+  );
+  return { ...sums, candidates: sums["attempts"] ?? 0 };
+}
+
+Deno.test("a day of requests has the same figures in the metrics, the page, the report and the driver's count", async () => {
   await using upstream = startUpstream(({ body }) => {
     // The probe of the start has no body.
     const { messages } = JSON.parse(body || '{"messages":[{},{}]}');
@@ -236,15 +253,18 @@ audit: { file: audit.jsonl, contents: true, max_bytes: 1000000000 }
     const page = await (await fetch(`${origin}/metrics`)).text();
     checkExposition(page);
     assert.deepEqual(readMetrics(page), counts);
+    const shown: ServerFigures = await (await fetch(`${origin}/_dragoman/figures`)).json();
+    assert.deepEqual(countsOf({ ...shown.all }), counts);
+    assert.deepEqual(countsOf(sumOverTime(shown.timeline)), counts);
+    assert.match(shown.canary?.sentence ?? "", /\.$/);
     stop.abort();
     await ended;
     const printed = createTestWorld({ workingDirectory: folder });
     assert.equal(await report.run({ values: { json: true }, positionals: ["audit.jsonl"] }, printed), 0);
     const { all, canary, modes } = JSON.parse(printed.printed.stdout);
-    const reported = { ...all, made: all.transformed + all.wouldTransform };
-    assert.deepEqual(Object.fromEntries(COUNTED.map((name) => [name, reported[name]])), counts);
+    assert.deepEqual(countsOf(all), counts);
     assert.equal(modes.length, 3);
-    assert.match(canary.sentence, /\.$/);
+    assert.equal(canary.sentence, shown.canary?.sentence);
     // Each request has one line in the terminal, and Roo's calls are in the log as it got them, or would have.
     const lines = world.printed.stdout.split("\n").filter((line) => / (?:openai|roo) /.test(line));
     assert.equal(lines.length, counts.requests);

@@ -7,11 +7,13 @@ const NOWHERE = { push() {} };
 function open(texts: TextStage = { push() {} }) {
   const events: [event: ContentEvent, place: EventPlace][] = [];
   const pieces: string[] = [];
+  const written: AnswerEvent[] = [];
   const listener = {
     event: (event: ContentEvent, place: EventPlace) => void events.push([event, place]),
     text: (text: string) => void pieces.push(text),
+    written: (event: AnswerEvent) => void written.push(event),
   };
-  return { tap: new Tap(listener, { choice: 2, texts }), events, pieces };
+  return { tap: new Tap(listener, { choice: 2, texts }), events, pieces, written };
 }
 
 function note(start: number, end: number): ContentEvent {
@@ -69,4 +71,11 @@ Deno.test("Tap takes the renderer's notes and lets nothing of them reach the wri
   }
   assert.deepEqual(passed, [{ kind: "text", text: "a" }]);
   assert.deepEqual(events[0]?.[1], { choice: 2, isSent: true });
+});
+
+Deno.test("Tap shows what the renderer writes, without its notes", () => {
+  const { tap, written } = open();
+  const text: AnswerEvent = { kind: "text", text: "a" };
+  for (const event of [text, note(0, 1)]) tap.afterRenderer.push(event, NOWHERE);
+  assert.deepEqual(written, [text]);
 });

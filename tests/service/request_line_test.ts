@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  RequestLines,
-  type RequestSummary,
-  summarize,
-  summarizeUnwatched,
-} from "../../src/service/request_line.ts";
+import { type RequestSummary, summarize, summarizeUnwatched } from "../../src/audit/summary.ts";
+import { RequestLines } from "../../src/service/request_line.ts";
 import { decisionLine, requestLine } from "../support/audit_lines.ts";
 
 const BEGAN_AT = new Date(2026, 4, 1, 9, 5, 7).getTime();

@@ -1,11 +1,11 @@
 /**
- * A real `serve` for the tests of the page, in a folder of its own.
+ * A real `serve` in this process, in a folder of its own.
  *
  * @module
  */
 import { join } from "node:path";
 import { serve } from "../../src/cli/serve.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestWorld } from "./world.ts";
 
 /** A running server. */
 export interface RunningServer {

@@ -1,0 +1,98 @@
+/**
+ * Sums over lines by what they are about: rule, model, client, mode. Reports and the page use the same sums, so their
+ * figures agree.
+ *
+ * @module
+ */
+import type { AuditLine } from "../audit/line.ts";
+import { compareSides, type SideComparison } from "./sides.ts";
+import { addLine, emptyTally, type Figures, figuresOf, type Tally } from "./tally.ts";
+
+/** One row: a rule, a model, a client, a mode, or a day. */
+export interface Row extends Figures {
+  /** The name of the row. */
+  readonly name: string;
+}
+
+/** The figures of all lines so far. */
+export interface SumsFigures {
+  /** All requests. */
+  readonly all: Figures;
+  /** By rule. */
+  readonly rules: readonly Row[];
+  /** By model. */
+  readonly models: readonly Row[];
+  /** By client. */
+  readonly clients: readonly Row[];
+  /** By mode: `live`, `dry_run`, `excluded`. */
+  readonly modes: readonly Row[];
+  /** The two sides of the canary compared; null without answers on both. */
+  readonly canary: SideComparison | null;
+}
+
+/** The most rows of one kind. */
+const ROWS_MAX = 1000;
+
+/** Sums by name; names beyond a maximum are counted nowhere. */
+export class NamedTallies {
+  readonly #tallies = new Map<string, Tally>();
+
+  /** Adds a line to the sums of a name. */
+  add(name: string, line: AuditLine): void {
+    const known = this.#tallies.get(name);
+    const tally = known ?? emptyTally();
+    if (known === undefined && this.#tallies.size < ROWS_MAX) this.#tallies.set(name, tally);
+    addLine(tally, line);
+  }
+
+  /** The figures of a name; undefined if it has no line. */
+  figuresOf(name: string): Figures | undefined {
+    const tally = this.#tallies.get(name);
+    return tally && figuresOf(tally);
+  }
+
+  /** All rows, those with the most candidates first. */
+  get rows(): Row[] {
+    return [...this.#tallies].map(([name, tally]) => ({ name, ...figuresOf(tally) }))
+      .sort((one, other) => other.candidates - one.candidates || other.requests - one.requests);
+  }
+}
+
+/** Sums over all lines. */
+export class Sums {
+  readonly #all = emptyTally();
+  readonly #rules = new NamedTallies();
+  readonly #models = new NamedTallies();
+  readonly #clients = new NamedTallies();
+  readonly #modes = new NamedTallies();
+
+  /** Adds a line. */
+  add(line: AuditLine): void {
+    if (line.kind === "gap") return;
+    addLine(this.#all, line);
+    this.#models.add(line.model ?? "none", line);
+    this.#clients.add(line.client ?? "none", line);
+    this.#modes.add(line.mode, line);
+    const rule = ruleOf(line);
+    if (rule !== undefined) this.#rules.add(rule, line);
+  }
+
+  /** The figures so far. */
+  get figures(): SumsFigures {
+    const [live, excluded] = [this.#modes.figuresOf("live"), this.#modes.figuresOf("excluded")];
+    return {
+      all: figuresOf(this.#all),
+      rules: this.#rules.rows,
+      models: this.#models.rows,
+      clients: this.#clients.rows,
+      modes: this.#modes.rows,
+      canary: live === undefined || excluded === undefined ? null : compareSides({ live, excluded }),
+    };
+  }
+}
+
+/** The rule that a line is about; undefined for a request, and for a near miss, which no rule read. */
+export function ruleOf(line: AuditLine): string | undefined {
+  if (line.kind === "result") return line.rule;
+  return line.kind === "decision" && line.reason !== "near_miss" ? line.rule : undefined;
+}

@@ -1,0 +1,146 @@
+/**
+ * Sums over time: one bucket a minute for a day, of all lines and by model and rule. Memory is bounded: the oldest
+ * buckets are dropped, and so are the names of the oldest where there are too many.
+ *
+ *     23:58 ▏all 12 ▏model a 8 ▏model b 4 ▏rule x 3
+ *     23:59 ▏all  0
+ *     00:00 ▏all 31 ▏model a 31 ▏rule x 9 ▏rule y 1
+ *
+ * @module
+ */
+import type { AuditLine } from "../audit/line.ts";
+import { ruleOf } from "./sums.ts";
+import { addLine, emptyTally, type Tally } from "./tally.ts";
+
+/** How a timeline is kept. */
+export interface TimelineOptions {
+  /** The length of a bucket, in milliseconds. */
+  readonly bucketMs?: number;
+  /** The number of buckets. */
+  readonly bucketsMax?: number;
+  /** The most names in all buckets together. */
+  readonly namesMax?: number;
+}
+
+/** What to read. */
+export interface TimelineFilter {
+  /** Only lines of this model. */
+  readonly model?: string | undefined;
+  /** Only lines of this rule; a rule has no requests. */
+  readonly rule?: string | undefined;
+}
+
+/** The sums that a point has. */
+export const POINT_COLUMNS = [
+  "requests",
+  "errors",
+  "answers",
+  "leaked",
+  "attempts",
+  "transformed",
+  "wouldTransform",
+  "nearMisses",
+  "accepted",
+  "rejected",
+  "begun",
+  "firstMs",
+  "durationMs",
+] as const satisfies readonly (keyof Tally)[];
+
+/** Sums over time, as the page reads them. */
+export interface TimelineFigures {
+  /** The length of a bucket, in milliseconds. */
+  readonly bucketMs: number;
+  /** The time of the end, in milliseconds since 1970. */
+  readonly now: number;
+  /** The names of the sums in a point, after its time. */
+  readonly columns: readonly string[];
+  /** The buckets with lines, the oldest first: the beginning in milliseconds since 1970, then the sums. */
+  readonly points: readonly (readonly number[])[];
+}
+
+interface Bucket {
+  readonly at: number;
+  readonly all: Tally;
+  /** `model NAME` and `rule NAME` → sums. */
+  readonly named: Map<string, Tally>;
+}
+
+/** Sums over the last day. */
+export class Timeline {
+  readonly #bucketMs: number;
+  readonly #bucketsMax: number;
+  readonly #namesMax: number;
+  #buckets: Bucket[] = [];
+  #names = 0;
+
+  /** Starts without lines. */
+  constructor({ bucketMs = 60_000, bucketsMax = 1440, namesMax = 20_000 }: TimelineOptions = {}) {
+    this.#bucketMs = bucketMs;
+    this.#bucketsMax = bucketsMax;
+    this.#namesMax = namesMax;
+  }
+
+  /** Adds lines that are written now. */
+  add(lines: readonly AuditLine[], now: number): void {
+    if (lines.length === 0) return;
+    const bucket = this.#bucketAt(now);
+    for (const line of lines) {
+      if (line.kind === "gap") continue;
+      addLine(bucket.all, line);
+      addLine(this.#named(bucket, `model ${line.model ?? "none"}`), line);
+      const rule = ruleOf(line);
+      if (rule !== undefined) addLine(this.#named(bucket, `rule ${rule}`), line);
+    }
+  }
+
+  /** The sums of a model, of a rule, or of all lines. */
+  read({ model, rule }: TimelineFilter, now: number): TimelineFigures {
+    const key = model !== undefined ? `model ${model}` : rule !== undefined ? `rule ${rule}` : undefined;
+    this.#forget(now);
+    const points = this.#buckets.flatMap(({ at, all, named }) => {
+      const tally = key === undefined ? all : named.get(key);
+      return tally === undefined ? [] : [[at, ...POINT_COLUMNS.map((name) => Math.round(tally[name]))]];
+    });
+    return { bucketMs: this.#bucketMs, now, columns: POINT_COLUMNS, points };
+  }
+
+  #bucketAt(now: number): Bucket {
+    const at = Math.floor(now / this.#bucketMs) * this.#bucketMs;
+    const last = this.#buckets.at(-1);
+    // A clock that is set back counts in the last bucket.
+    if (last !== undefined && last.at >= at) return last;
+    const bucket = { at, all: emptyTally(), named: new Map<string, Tally>() };
+    this.#buckets.push(bucket);
+    this.#forget(now);
+    return bucket;
+  }
+
+  #named(bucket: Bucket, key: string): Tally {
+    const known = bucket.named.get(key);
+    if (known !== undefined) return known;
+    const tally = emptyTally();
+    this.#makeRoom(bucket);
+    if (this.#names >= this.#namesMax) return tally;
+    bucket.named.set(key, tally);
+    this.#names++;
+    return tally;
+  }
+
+  /** Drops names of the oldest buckets until there is room for one more. */
+  #makeRoom(current: Bucket): void {
+    for (const bucket of this.#buckets) {
+      if (this.#names < this.#namesMax || bucket === current) return;
+      this.#names -= bucket.named.size;
+      bucket.named.clear();
+    }
+  }
+
+  #forget(now: number): void {
+    const first = now - this.#bucketMs * this.#bucketsMax;
+    const kept = this.#buckets.filter(({ at }) => at > first);
+    if (kept.length === this.#buckets.length) return;
+    this.#buckets = kept;
+    this.#names = kept.reduce((sum, { named }) => sum + named.size, 0);
+  }
+}
