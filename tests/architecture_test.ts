@@ -71,7 +71,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   acceptance: ["audit", "chat", "event", "http"],
   tally: ["audit"],
   live: ["audit", "diagnostic", "event", "http"],
-  admin: ["audit", "config", "diagnostic"],
+  admin: ["audit", "config", "diagnostic", "document"],
   build: [],
   replay: [
     "audit",
@@ -101,7 +101,23 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   metrics: ["audit", "diagnostic", "event", "http", "tally"],
   report: ["audit", "diagnostic", "event", "tally"],
   sample: ["chat", "sse"],
-  page: ["audit", "event", "live", "tally"],
+  page: [
+    "admin",
+    "audit",
+    "chat",
+    "client",
+    "config",
+    "derive",
+    "diagnostic",
+    "document",
+    "event",
+    "http",
+    "live",
+    "replay",
+    "rule",
+    "tally",
+    "tool",
+  ],
   service: [
     "acceptance",
     "admin",
@@ -263,6 +279,37 @@ Deno.test("architecture: only the outer folders touch the outside world", async 
       .test(withoutComments(text))
   );
   assert.deepEqual(wrong.map(({ path }) => path), []);
+});
+
+/** What a module loads when it runs: its imports without those of types. */
+function loadedBy({ path, text }: Source): { readonly files: string[]; readonly packages: string[] } {
+  const found = text.matchAll(
+    /^(?:import|export)\s+(?!type\b)[^;]*?from\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm,
+  );
+  const targets = [...found].map(([, statement, expression]) => statement ?? expression ?? "");
+  const files = targets.filter((target) => target.startsWith("."));
+  return {
+    files: files.map((target) => relative(ROOT, join(ROOT, dirname(path), target)).replaceAll("\\", "/")),
+    packages: targets.filter((target) => !target.startsWith(".")),
+  };
+}
+
+Deno.test("architecture: the page and its engine run in a browser", async () => {
+  const all = new Map((await sources("src")).map((source) => [source.path, source]));
+  const waiting = ["src/page/main.ts", "src/page/playground/worker.ts"];
+  const seen = new Set<string>();
+  const wrong: string[] = [];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const source = all.get(path);
+    if (seen.has(path) || source === undefined) continue;
+    seen.add(path);
+    const { files, packages } = loadedBy(source);
+    if (packages.some((name) => name.startsWith("node:"))) wrong.push(`${path} imports a module of Node`);
+    if (/\bDeno\./.test(withoutComments(source.text))) wrong.push(`${path} uses Deno`);
+    waiting.push(...files);
+  }
+  assert.ok(seen.has("src/scan/matcher.ts"), "the engine is the one of the proxy");
+  assert.deepEqual(wrong, []);
 });
 
 Deno.test("architecture: no source file names a model in its code", async () => {

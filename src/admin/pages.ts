@@ -14,6 +14,7 @@ import {
   refuseVisitor,
   WRONG_KEY,
 } from "./access.ts";
+import { answerPlayground, type Playground, PLAYGROUND_PAGES } from "./playground_routes.ts";
 import { endedCookie } from "./session.ts";
 import { GUARDS, type ReadSiteFile, siteResponse, wantsPage } from "./site.ts";
 
@@ -49,6 +50,8 @@ export interface AdminOptions {
   readonly reload?: (() => Promise<unknown>) | undefined;
   /** The text that Prometheus reads. */
   readonly metrics: () => Promise<{ readonly text: string; readonly type: string }>;
+  /** What the playground needs. */
+  readonly playground: Playground;
   /** Gives the files of the page. */
   readonly site: ReadSiteFile;
   /** The time, in milliseconds since 1970. */
@@ -75,6 +78,8 @@ export function createPages(
     if (path === "/session") return await answerSession(request, keys, options.now());
     const refusal = refuseVisitor(visitor, keys);
     if (refusal !== undefined) return errorPage(refusal);
+    const played = await answerPlayground(request, path, options.playground);
+    if (played !== undefined) return json(played.body, played.status);
     if (isRead) return await show(request, path, options);
     if (request.method !== "POST") return errorPage({ status: 405, message: "Expected GET or POST" });
     if (path === "/reload" && options.reload !== undefined) return json(await options.reload());
@@ -163,6 +168,7 @@ function pagesOf({ data, sections, reload }: AdminOptions): string[] {
     ...Object.keys(data).map((name) => `GET /_dragoman/${name}`),
     "GET /_dragoman/live",
     "GET /_dragoman/live/ID",
+    ...PLAYGROUND_PAGES,
     ...each,
     ...(reload === undefined ? [] : ["POST /_dragoman/reload"]),
   ];

@@ -3,12 +3,13 @@
  *
  *     deno task package [FOLDER]      # writes FOLDER/dragoman-VERSION.tgz; the default folder is dist
  *
- * `deno bundle` needs two changes of the text: esbuild doesn't know `import defer` yet, and CommonJS packages inside the
- * bundle call `require`, which a module doesn't have.
+ * `deno bundle` needs two changes of the text: those of `copy.ts`, and a `require`, which CommonJS packages inside the
+ * bundle call and a module doesn't have.
  *
  * @module
  */
 import { dirname, join, resolve } from "node:path";
+import { copyForBundle } from "./copy.ts";
 import { BUNDLE_FILE, COPIED, packageJson, type Project } from "./manifest.ts";
 
 const ROOT = join(import.meta.dirname ?? ".", "..", "..");
@@ -30,7 +31,7 @@ export async function buildPackage(output: string): Promise<string> {
   const work = await Deno.makeTempDir({ prefix: "dragoman-package-" });
   try {
     const folder = join(work, "package");
-    for (const [to, from] of Object.entries(COPIED)) await copy(join(ROOT, from), join(folder, to));
+    for (const [to, from] of Object.entries(COPIED)) await copyForBundle(join(ROOT, from), join(folder, to));
     await writeBundle(join(folder, BUNDLE_FILE), join(work, "sources"));
     const project: Project = JSON.parse(await Deno.readTextFile(join(ROOT, "deno.json")));
     const manifest = packageJson(project, Deno.version.deno);
@@ -46,23 +47,11 @@ export async function buildPackage(output: string): Promise<string> {
 
 /** Bundles a changed copy of the sources. */
 async function writeBundle(file: string, sources: string): Promise<void> {
-  for (const name of SOURCES) await copy(join(ROOT, name), join(sources, name));
+  for (const name of SOURCES) await copyForBundle(join(ROOT, name), join(sources, name));
   const flags = ["--quiet", "--platform", "deno", "--minify", "--keep-names"];
   await Deno.mkdir(dirname(file), { recursive: true });
   await run(Deno.execPath(), ["bundle", ...flags, "--output", file, "main.ts"], sources);
   await Deno.writeTextFile(file, REQUIRE + await Deno.readTextFile(file));
-}
-
-/** Copies a file or a folder; modules are imported at once. */
-async function copy(from: string, to: string): Promise<void> {
-  if ((await Deno.stat(from)).isDirectory) {
-    for await (const { name } of Deno.readDir(from)) await copy(join(from, name), join(to, name));
-    return;
-  }
-  await Deno.mkdir(dirname(to), { recursive: true });
-  if (!from.endsWith(".ts")) return await Deno.copyFile(from, to);
-  const text = await Deno.readTextFile(from);
-  await Deno.writeTextFile(to, text.replace(/^import defer \*/gm, "import *"));
 }
 
 async function run(program: string, args: string[], cwd: string): Promise<void> {

@@ -12,6 +12,7 @@
  */
 import { createHash } from "node:crypto";
 import { join, relative, resolve } from "node:path";
+import { copyForBundle } from "./copy.ts";
 
 const ROOT = join(import.meta.dirname ?? ".", "..", "..");
 
@@ -22,7 +23,10 @@ const SOURCES = join(ROOT, "src", "page");
 export const BUILT = join(SOURCES, "built");
 
 /** The scripts that a page or a worker starts with, from the folder of the sources. */
-const ENTRIES: readonly string[] = ["main.ts"];
+const ENTRIES: readonly string[] = ["main.ts", "playground/worker.ts"];
+
+/** What the bundler reads. */
+const READ: readonly string[] = ["src", "deno.json", "tests/deno.json", "tests/deno.lock"];
 
 /** The files that are copied. */
 const COPIED: readonly string[] = ["style.css"];
@@ -76,18 +80,24 @@ export async function sizesIn(folder: string): Promise<BuiltFile[]> {
   return files.sort((one, other) => one.path < other.path ? -1 : 1);
 }
 
+/** Bundles a changed copy of the sources. */
 async function bundle(output: string): Promise<void> {
-  const flags = ["--quiet", "--platform", "browser", "--minify", "--code-splitting", "--outdir", output];
-  // A single entry would lie at the top in any case; with more of them, their common folder does.
-  const entries = ENTRIES.map((entry) => join(SOURCES, entry));
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["bundle", "--config", join(ROOT, "tests", "deno.json"), ...flags, ...entries],
-    cwd: ROOT,
-    stdin: "null",
-    stdout: "null",
-    stderr: "piped",
-  }).output();
-  if (!success) throw new Error(`deno bundle failed:\n${new TextDecoder().decode(stderr)}`);
+  const copy = await Deno.makeTempDir({ prefix: "dragoman-page-" });
+  try {
+    for (const name of READ) await copyForBundle(join(ROOT, name), join(copy, name));
+    const flags = ["--quiet", "--platform", "browser", "--minify", "--code-splitting", "--outdir", output];
+    const entries = ENTRIES.map((entry) => join("src", "page", entry));
+    const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["bundle", "--config", join("tests", "deno.json"), ...flags, ...entries],
+      cwd: copy,
+      stdin: "null",
+      stdout: "null",
+      stderr: "piped",
+    }).output();
+    if (!success) throw new Error(`deno bundle failed:\n${new TextDecoder().decode(stderr)}`);
+  } finally {
+    await Deno.remove(copy, { recursive: true });
+  }
 }
 
 /** Names the hash of each file that the page names: `app/main.js` → `app/main.js?v=0123456789abcdef`. */

@@ -4,12 +4,9 @@
  * @module
  */
 import { basename, resolve } from "node:path";
-import {
-  type Derivation,
-  deriveFromAnswers,
-  deriveFromTemplate,
-  type DeriveOptions,
-} from "../derive/derive.ts";
+import type { Derivation, DeriveOptions } from "../derive/derive.ts";
+import { deriveFromAnswers } from "../derive/from_answers.ts";
+import { deriveFromTemplate } from "../derive/from_template.ts";
 import { type TemplateFacts, TemplateProbe } from "../derive/probe.ts";
 import { ChatTemplate, readTemplates } from "../derive/template.ts";
 import { ownRuleFolder } from "../config/load.ts";

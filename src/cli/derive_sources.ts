@@ -7,7 +7,7 @@ import { resolve } from "node:path";
 import { recognize } from "../client/recognize.ts";
 import type { Client } from "../client/schema.ts";
 import { readAnswers } from "../derive/answer_file.ts";
-import type { RecordedAnswer } from "../derive/derive.ts";
+import type { RecordedAnswer } from "../derive/from_answers.ts";
 import { type Folder, readTextFile, readYamlFolders, shownPath, type TextFile } from "../document/load.ts";
 import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";

@@ -6,6 +6,7 @@
 import { join } from "node:path";
 import { ownRuleFolder } from "../config/load.ts";
 import { shownPath } from "../document/load.ts";
+import { newRuleText } from "../rule/new_rule.ts";
 import type { Setup } from "../service/setup.ts";
 import { FORM } from "../service/form.ts";
 import type { World } from "../service/world.ts";
@@ -40,26 +41,4 @@ export async function newRule(
     `Wrote ${shown}. Next: change its pattern and its examples, and run \`${world.command} check --watch ${shown}\`\n`,
   );
   return 0;
-}
-
-/** The text of the file, without the line of its schema. */
-function newRuleText(name: string): string {
-  return `rule: ${name}
-description: How the model writes a call, in one sentence
-pattern: '<${name} {tool}>(?<body>…)</${name}>'   # {tool}: the tool's name; …: the body
-body: json                            # the body is the JSON of the arguments; rules/README.md lists the others
-confidence: 0.95
-examples:
-  - name: one call after a sentence
-    offered: { read_file: { path: string } }
-    input: |-
-      I'll read it.
-      <${name} read_file>{"path": "a.txt"}</${name}>
-    text: "I'll read it.\\n"
-    calls: [{ tool: read_file, arguments: { path: a.txt } }]
-untouched:
-  - name: a tool that the request does not offer
-    offered: [write_file]
-    input: '<${name} read_file>{"path": "a.txt"}</${name}>'
-`;
 }

@@ -5,7 +5,7 @@
  */
 import type { OfferedTool } from "../tool/offered.ts";
 import { isRecord } from "../object/record.ts";
-import type { RecordedAnswer } from "./derive.ts";
+import type { RecordedAnswer } from "./from_answers.ts";
 
 /**
  * The answers of a file. A JSON object with `text` and `tools`, one or one on each line, carries its own tools; any

@@ -1,24 +1,17 @@
 /**
- * A rule from a chat template, from recorded answers, or from both: written, proved, or refused with the reason.
+ * A rule from texts with their calls: written, proved, or refused with the reason. `from_template.ts` and `from_answers.ts`
+ * give the texts.
  *
  * @module
  */
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import type { Rule } from "../rule/schema.ts";
 import type { TextFile } from "../document/load.ts";
-import { noSettings, readRules } from "../rule/read.ts";
-import { compileRules } from "../rule/compile.ts";
-import { markAnswer } from "./answer.ts";
 import { draftRule, isRefusal, type RuleDraft } from "./draft.ts";
-import { offer, type OfferedTool } from "../tool/offered.ts";
-import { markSample } from "./mark.ts";
 import { otherValues } from "./other_values.ts";
-import { TemplateProbe } from "./probe.ts";
-import { LEARNING, type ProbeCalls, PROVING } from "./probe_calls.ts";
-import { checkRuleFile, readCalls, ruleThatReads } from "./proof.ts";
+import { checkRuleFile, ruleThatReads } from "./proof.ts";
 import { type Proof, type RuleFileParts, writeRuleFile } from "./rule_file.ts";
 import type { MarkedText, Sample } from "./sample.ts";
-import type { ChatTemplate } from "./template.ts";
 import { variantsOf } from "./variant.ts";
 
 /** A derived rule has no more examples than these. */
@@ -69,86 +62,8 @@ export interface DeriveOptions {
   readonly schema: string;
 }
 
-/** A rule for what a chat template writes. */
-export function deriveFromTemplate(template: ChatTemplate, options: DeriveOptions): Derivation {
-  const probe = TemplateProbe.open(template);
-  if (probe === undefined) {
-    return refused("The template writes no tool calls, or it needs more of Jinja than the engine here knows");
-  }
-  const learned = LEARNING.flatMap(({ calls }) => {
-    const sample = probe.sample(calls);
-    const marked = sample && markSample(sample);
-    return marked === undefined ? [] : [marked];
-  });
-  const isPython = learned.some(({ calls }) => calls.some(({ object }) => object?.isPython));
-  const proofs = isPython ? proofsOf(learned) : PROVING.flatMap((one) => proofOf(one, probe));
-  return deriveFrom(learned, { ...options, proofs, tokens: probe.spareTokens() });
-}
-
-/** An answer that a model gave, with the tools that it was offered. */
-export interface RecordedAnswer {
-  readonly text: string;
-  readonly tools: readonly OfferedTool[];
-}
-
-/**
- * Rules for what a model printed: one for each notation in the answers. Where answers disagree, the reading that
- * fits the most of them counts.
- */
-export function deriveFromAnswers(answers: readonly RecordedAnswer[], options: DeriveOptions): Derivation[] {
-  const found: Derivation[] = [];
-  let rest = answers.filter(({ text, tools }) => markAnswer(text, tools) !== undefined);
-  if (rest.length === 0) return [refused("The answers contain no offered tool with one of its parameters")];
-  while (rest.length > 0) {
-    const name = found.length === 0 ? options.name : `${options.name}_${found.length + 1}`;
-    const derivation = bestDerivation(rest, { ...options, name });
-    if (derivation.kind === "refused" && found.length > 0) return found;
-    found.push(derivation);
-    if (derivation.kind !== "rule") return found;
-    const read = readAnswers(derivation.text, { answers: rest, name, shipped: options.shipped });
-    if (read.size === 0) return found;
-    rest = rest.filter((answer) => !read.has(answer));
-  }
-  return found;
-}
-
-/** All answers together, then each alone: the rule that reads the most of them. */
-function bestDerivation(answers: readonly RecordedAnswer[], options: DeriveOptions): Derivation {
-  const marked = answers.flatMap(({ text, tools }) => markAnswer(text, tools) ?? []);
-  const groups = marked.length === 1 ? [marked] : [marked, ...marked.map((one) => [one])];
-  let best: { readonly derivation: Derivation; readonly count: number } | undefined;
-  for (const learned of groups) {
-    const derivation = deriveFrom(learned, { ...options, proofs: proofsOf(learned) });
-    if (derivation.kind === "known") return derivation;
-    const count = derivation.kind === "rule"
-      ? readAnswers(derivation.text, { answers, name: options.name, shipped: options.shipped }).size
-      : -1;
-    if (best === undefined || count > best.count) best = { derivation, count };
-    if (count === answers.length) break;
-  }
-  return best!.derivation;
-}
-
-/** The answers in which a rule finds as many calls as they seem to have. */
-function readAnswers(
-  text: string,
-  { answers, name, shipped }: {
-    readonly answers: readonly RecordedAnswer[];
-    readonly name: string;
-    readonly shipped: readonly TextFile[];
-  },
-): ReadonlySet<RecordedAnswer> {
-  const { rules } = readRules([shipped, [{ file: `${name}.yaml`, text }]], noSettings);
-  const { program } = compileRules(
-    rules.filter(({ body, enabled, rule }) => rule === name || (body === "opaque" && enabled)),
-  );
-  return new Set(answers.filter((answer) => {
-    const wanted = markAnswer(answer.text, answer.tools)?.calls.length;
-    return readCalls(answer.text, { program, offered: offer(answer.tools) }).calls.length === wanted;
-  }));
-}
-
-function proofsOf(learned: readonly MarkedText[]): Proof[] {
+/** Proofs of what the texts show, with other values. */
+export function proofsOf(learned: readonly MarkedText[]): Proof[] {
   return distinctProofs(
     learned.map((one) => ({ name: "a recorded call with other values", sample: otherValues(one) })),
   );
@@ -163,14 +78,16 @@ function distinctProofs(proofs: readonly Proof[]): Proof[] {
   }));
 }
 
-interface ProvedOptions extends DeriveOptions {
+/** What a derivation needs besides the texts. */
+export interface ProvedOptions extends DeriveOptions {
+  /** Texts that the rule has to read exactly. */
   readonly proofs: readonly Proof[];
   /** Special tokens that can precede a call, from a template. Answers show the forms that the model writes. */
   readonly tokens?: readonly string[];
 }
 
 /** A rule for marked texts, proved by others. */
-function deriveFrom(
+export function deriveFrom(
   learned: readonly MarkedText[],
   options: ProvedOptions,
 ): Derivation {
@@ -223,24 +140,7 @@ function withoutEnd(sample: Sample, end: string): Sample {
   return end !== "" && text.endsWith(end) ? { ...sample, text: text.slice(0, -end.length) } : sample;
 }
 
-function refused(why: string): Derivation & { kind: "refused" } {
+/** No rule, for a reason. */
+export function refused(why: string): Derivation & { kind: "refused" } {
   return { kind: "refused", why, diagnostics: [] };
-}
-
-/** What the template makes of the calls; nothing where it loses some of them. */
-function proofOf({ name, calls }: ProbeCalls, probe: TemplateProbe): Proof[] {
-  const sample = probe.sample(calls);
-  const isWhole = sample !== undefined &&
-    calls.every(({ tool, arguments: given }) =>
-      sample.text.includes(tool) && Object.keys(given).every((key) => sample.text.includes(key))
-    );
-  return isWhole && countOf(sample.text, calls) ? [{ name, sample }] : [];
-}
-
-/** Whether every call is in the text, also if several are of the same tool. */
-function countOf(text: string, calls: ProbeCalls["calls"]): boolean {
-  return calls.every(({ tool }) => {
-    const wanted = calls.filter((other) => other.tool === tool).length;
-    return text.split(tool).length - 1 >= wanted;
-  });
 }

@@ -28,8 +28,3 @@ export function conversationHash(request: ChatRequest, client: string): string {
   const parts = [client, contentText(system?.content) ?? "", contentText(user?.content) ?? ""];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, DIGITS);
 }
-
-/** The position of a conversation between 0 and 100 (never 100 itself), evenly spread. */
-export function bucketOf(conversation: string): number {
-  return Number.parseInt(conversation.slice(0, 8), 16) / 2 ** 32 * 100;
-}

@@ -6,7 +6,7 @@
  */
 import type { Config, UpstreamConfig } from "../config/schema.ts";
 import type { Reason } from "../event/reason.ts";
-import { bucketOf } from "./conversation.ts";
+import { bucketOf } from "./bucket.ts";
 
 /**
  * `live`: the answer is converted; `dry_run`: the client gets the original bytes, and decisions are only logged;

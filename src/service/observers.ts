@@ -24,7 +24,9 @@ import { openLive } from "./live.ts";
 import type { Memory } from "./memory.ts";
 import { pluginsOf, rulesOf, statusOf, storeSection } from "./page_data.ts";
 import { readPageFiles } from "./page_files.ts";
+import { playgroundSetup } from "./playground.ts";
 import { watchPluginFailures } from "./plugin_failures.ts";
+import { saveRule } from "./save_rule.ts";
 import type { Setup } from "./setup.ts";
 
 /** The observers of a server. */
@@ -103,6 +105,10 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
     sections: new Map([["store", storeSection(memory.sessions)]]),
     reload: options.reload,
     metrics: () => metrics.page(),
+    playground: {
+      setup: () => playgroundSetup(current, world),
+      save: (text) => saveRule(text, { setup: current, world }),
+    },
     site: readPageFiles(),
     now: () => Date.now(),
   });

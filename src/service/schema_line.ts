@@ -22,20 +22,30 @@ export interface SchemaPlace {
   readonly form: Form;
 }
 
+/** How a file in a folder names its schema. A copy is written if the file needs one. */
+export async function schemaReference(place: SchemaPlace): Promise<string> {
+  await copySchema(place);
+  return schemaName(place);
+}
+
 /** How a file in a folder names its schema: a relative path inside the project, a file URL anywhere else. */
-export async function schemaReference({ folder, name, form }: SchemaPlace): Promise<string> {
+export function schemaName({ folder, name, form }: SchemaPlace): string {
+  if (form !== "source") return name;
   const shipped = join(BUILT_IN_RULES, name);
-  if (form === "source") {
-    const isInProject = !relative(resolve(BUILT_IN_RULES, ".."), folder).startsWith("..");
-    return isInProject ? relative(folder, shipped) : pathToFileURL(shipped).href;
-  }
+  const isInProject = !relative(resolve(BUILT_IN_RULES, ".."), folder).startsWith("..");
+  return isInProject ? relative(folder, shipped) : pathToFileURL(shipped).href;
+}
+
+/** Copies the schema next to the file if `schemaName` names a copy. */
+export async function copySchema({ folder, name, form }: SchemaPlace): Promise<void> {
+  if (form === "source") return;
   await Deno.mkdir(folder, { recursive: true });
   try {
-    await Deno.writeTextFile(join(folder, name), await Deno.readTextFile(shipped), { createNew: true });
+    const text = await Deno.readTextFile(join(BUILT_IN_RULES, name));
+    await Deno.writeTextFile(join(folder, name), text, { createNew: true });
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
   }
-  return name;
 }
 
 /** The line with its newline. */

@@ -24,6 +24,10 @@ function open(admin?: string, isFull = false) {
     ]),
     reload: () => Promise.resolve({ isReloaded: true }),
     metrics: () => Promise.resolve({ text: "a 1\n", type: "text/plain" }),
+    playground: {
+      setup: () => Promise.reject(new Error("not asked for")),
+      save: () => Promise.resolve({ isSaved: true, file: "f", exampleCount: 1, diagnostics: [] }),
+    },
     site: (path) => Promise.resolve(path === "index.html" || path === "main.js" ? FILE : undefined),
     now: () => 0,
   });
@@ -121,4 +125,12 @@ Deno.test("createPages shows a request, unless the page has this version already
   assert.equal((await ask("GET", "/_dragoman/live/r2")).status, 404);
   assert.deepEqual((await ask("GET", "/_dragoman/figures?model=m")).body, { model: "m" });
   assert.equal((await ask("GET", "/_dragoman/constructor")).status, 404);
+});
+
+Deno.test("createPages saves rules only for visitors who may see the pages", async () => {
+  const yaml = { "content-type": "application/yaml" };
+  assert.equal((await open()("POST", "/_dragoman/rules", yaml, "rule: a")).body.isSaved, true);
+  assert.equal((await open("key")("POST", "/_dragoman/rules", yaml, "rule: a")).status, 401);
+  const foreign = { ...yaml, origin: "http://127.0.0.1:2" };
+  assert.equal((await open()("POST", "/_dragoman/rules", foreign, "rule: a")).status, 403);
 });

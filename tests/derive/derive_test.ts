@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import {
-  type Derivation,
-  deriveFromAnswers,
-  deriveFromTemplate,
-  type DeriveOptions,
-} from "../../src/derive/derive.ts";
+import type { Derivation, DeriveOptions } from "../../src/derive/derive.ts";
+import { deriveFromAnswers } from "../../src/derive/from_answers.ts";
+import { deriveFromTemplate } from "../../src/derive/from_template.ts";
 import { ChatTemplate } from "../../src/derive/template.ts";
 import { noSettings, readRules } from "../../src/rule/read.ts";
 import { compileRules } from "../../src/rule/compile.ts";

@@ -11,12 +11,9 @@
  * @module
  */
 import { join } from "node:path";
-import {
-  type Derivation,
-  deriveFromAnswers,
-  deriveFromTemplate,
-  type RecordedAnswer,
-} from "../../src/derive/derive.ts";
+import type { Derivation } from "../../src/derive/derive.ts";
+import { deriveFromAnswers, type RecordedAnswer } from "../../src/derive/from_answers.ts";
+import { deriveFromTemplate } from "../../src/derive/from_template.ts";
 import { readCalls } from "../../src/derive/proof.ts";
 import { ChatTemplate } from "../../src/derive/template.ts";
 import { readYamlFolders, type TextFile } from "../../src/document/load.ts";

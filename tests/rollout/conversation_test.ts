@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { bucketOf, conversationHash } from "../../src/rollout/conversation.ts";
+import { bucketOf } from "../../src/rollout/bucket.ts";
+import { conversationHash } from "../../src/rollout/conversation.ts";
 import { chooseMode } from "../../src/rollout/mode.ts";
 
 const upstream = { dry_run: false };

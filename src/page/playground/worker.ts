@@ -1,0 +1,33 @@
+/**
+ * The worker of the playground: takes questions and sends answers. Of several questions of one kind only the newest is
+ * answered.
+ *
+ * @module
+ */
+import { Engine } from "./engine.ts";
+import { Queue } from "./queue.ts";
+import type { FromWorker, ToWorker } from "./protocol.ts";
+
+/** What a worker has of the browser. */
+interface WorkerScope {
+  onmessage: ((message: { readonly data: ToWorker }) => void) | null;
+  postMessage(message: FromWorker): void;
+}
+
+const scope = globalThis as unknown as WorkerScope;
+
+/** Lets messages in that arrived in the meantime. */
+const channel = new MessageChannel();
+
+const queue = new Queue({
+  send: (message) => scope.postMessage(message),
+  later: (step) => {
+    channel.port1.onmessage = step;
+    channel.port2.postMessage(null);
+  },
+});
+
+scope.onmessage = ({ data }) => {
+  if (data.kind === "setup") queue.use(new Engine(data.setup));
+  else queue.add(data);
+};

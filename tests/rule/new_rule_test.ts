@@ -1,0 +1,10 @@
+import assert from "node:assert/strict";
+import { checkRules } from "../../src/rule/check.ts";
+import { newRuleText } from "../../src/rule/new_rule.ts";
+import { noSettings, readRules } from "../../src/rule/read.ts";
+
+Deno.test("newRuleText passes the check", () => {
+  const loaded = readRules([[{ file: "mine.yaml", text: newRuleText("mine") }]], noSettings);
+  const options = { isTarget: () => true, isBuiltIn: () => false, diagnostics: loaded.diagnostics };
+  assert.deepEqual(checkRules(loaded, options), { diagnostics: [], exampleCount: 2 });
+});
