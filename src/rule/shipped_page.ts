@@ -29,6 +29,18 @@ ${calls.length - off.length} rules that make calls are on. These are off: ${off.
 |---|---|---|---|---|---|---|
 ${calls.map(callRow).join("\n")}
 
+## Rules that don't speak
+
+[\`tools: prompted\`](../src/docs/prompted.md) can use any of the other rules above.
+
+| rule | why |
+|---|---|
+${
+    calls.filter(({ speak }) => speak === undefined).map((rule) =>
+      row([`\`${rule.rule}\``, silence(rule, calls)])
+    ).join("\n")
+  }
+
 ## Calls without unmistakable marks
 
 The text of these calls could also be an answer, so their rules require more evidence than an opener. If a request has no
@@ -49,6 +61,21 @@ Reasoning, examples and quotations. The client gets all of it unless the table s
 |---|---|---|---|---|---|
 ${regions.map(regionRow).join("\n")}
 `;
+}
+
+/** Why a rule doesn't speak. */
+function silence({ body, dialects, enabled, tool, at }: Rule, rules: readonly Rule[]): string {
+  if (!enabled) return "it is off";
+  if (body === "group") return "it reads what is around calls of other rules";
+  if (body === "none") return "it reads calls without arguments only";
+  if (tool !== undefined) return "it reads calls of one tool only";
+  const speaker = rules.find(({ speak, dialects: other }) =>
+    speak !== undefined && other.some((name) => dialects.includes(name))
+  );
+  if (speaker !== undefined) return `it reads another form of a dialect that \`${speaker.rule}\` speaks`;
+  return at === "start"
+    ? "it reads one call at the start of an answer"
+    : "no model's template writes calls in this form";
 }
 
 /** Whether only the place and the tool's schema make a text a call. */

@@ -50,8 +50,7 @@ export function checkSpeak(rule: Rule): Finding[] {
 
 function* templates(speak: Speak): Generator<readonly [SpokenField, string]> {
   for (const field of Object.keys(PLACEHOLDERS) as SpokenField[]) {
-    const template = speak[field];
-    if (template !== undefined) yield [field, template];
+    for (const template of [speak[field] ?? []].flat()) yield [field, template];
   }
 }
 
@@ -101,6 +100,6 @@ function checkMark({ string_mark: mark }: Rule, { values }: Speak): Finding[] {
   }];
 }
 
-function has(template: string | undefined, word: string): boolean {
-  return template !== undefined && placeholdersIn(template).includes(word);
+function has(template: string | readonly string[] | undefined, word: string): boolean {
+  return [template ?? []].flat().some((one) => placeholdersIn(one).includes(word));
 }

@@ -28,8 +28,8 @@ export const speakSchema = z.strictObject({
   call: z.string().describe(
     "One call: `{name}`, and `{arguments}` for its arguments as one object or `{items}` for every argument as `item` writes it; `{index}` and `{number}` count the calls, from 0 and from 1",
   ),
-  item: z.string().optional().describe(
-    "How `{items}` writes one argument: `{key}` and `{value}`; `{type}` is the value's JSON type, `{is_string}` is `true` or `false`",
+  item: z.union([z.string(), z.array(z.string()).min(1)]).optional().describe(
+    "How `{items}` writes one argument: `{key}` and `{value}`; `{type}` is the value's JSON type, `{is_string}` is `true` or `false`. A list if the dialect has several forms: a call gets the first that carries it",
   ),
   between_items: z.string().default("").describe("The text between two arguments"),
   values: z.enum(["raw", "json", "python", "marked", "elements"]).default("raw").describe(

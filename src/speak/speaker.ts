@@ -17,7 +17,7 @@ import type { Rule } from "../rule/schema.ts";
 import type { Speak } from "../rule/speak_schema.ts";
 import type { Program } from "../scan/program.ts";
 import { offer, type OfferedTool } from "../tool/offered.ts";
-import { type Arguments, type Notation, writeArguments, writeItems, writeName } from "./value.ts";
+import { type Arguments, itemForms, type Notation, writeArguments, writeItems, writeName } from "./value.ts";
 
 /** A rule that can speak. */
 export type SpokenRule = Rule & { readonly speak: Speak };
@@ -67,6 +67,12 @@ export function speaks(rule: Rule): rule is SpokenRule {
   return rule.speak !== undefined;
 }
 
+/** A call and the form of its items. */
+interface FormedCall {
+  readonly call: SpokenCall;
+  readonly form: number;
+}
+
 /** Speaks the dialect of one rule. */
 export class Speaker {
   /** How the dialect is spoken. */
@@ -89,20 +95,22 @@ export class Speaker {
 
   /** The calls of one message. */
   writeCalls(calls: readonly SpokenCall[], tools: readonly OfferedTool[]): WrittenCalls {
-    const text = this.#write(calls);
-    if (this.#isRead(text, { calls, tools })) return { text, isOtherwise: false };
-    const { otherwise } = this.#options;
-    const [own, others] = this.#apart(calls, tools);
-    if (others.length === 0 || otherwise === undefined) {
-      return this.#unspeakable(others[0] ?? calls[0]!, tools);
+    const plain = this.#write(calls.map((call) => ({ call, form: 0 })));
+    if (this.#isRead(plain, { calls, tools })) return { text: plain, isOtherwise: false };
+    const formed = calls.map((call) => ({ call, form: this.#formOf(call, tools) }));
+    const parts: string[] = [];
+    for (const run of runsOf(formed, ({ form }) => form === undefined)) {
+      const own = run.flatMap(({ call, form }) => form === undefined ? [] : [{ call, form }]);
+      const others = run.flatMap(({ call, form }) => form === undefined ? [call] : []);
+      const rest = others.length === 0 ? undefined : this.#options.otherwise?.writeCalls(others, tools);
+      if (rest !== undefined && "tool" in rest) return rest;
+      if (others.length > 0 && rest === undefined) return this.#unspeakable(others[0]!, tools);
+      parts.push(rest?.text ?? this.#write(own));
     }
-    const rest = otherwise.writeCalls(others, tools);
-    if ("tool" in rest) return rest;
-    const parts = own.length === 0 ? [rest.text] : [this.#write(own), rest.text];
-    const together = parts.join(this.speak.between_calls || "\n");
-    return this.#isRead(together, { calls: [...own, ...others], tools })
-      ? { text: together, isOtherwise: true }
-      : this.#unspeakable(others[0]!, tools);
+    const text = parts.join(this.speak.between_calls || "\n");
+    return this.#isRead(text, { calls, tools })
+      ? { text, isOtherwise: formed.some(({ form }) => form === undefined) }
+      : this.#unspeakable(calls[0]!, tools);
   }
 
   /** The results that follow each other. */
@@ -127,21 +135,22 @@ export class Speaker {
       arguments: Object.fromEntries(required.map((key) => [key, "x"])),
       index: 0,
     };
-    const [read, ...more] = this.#read(this.#write([call]), [tool])?.calls ?? [];
+    const text = this.#write([{ call, form: 0 }]);
+    const [read, ...more] = this.#read(text, [tool]).calls;
     const keys = read?.tool === tool.name && more.length === 0 ? Object.keys(read.arguments as object) : [];
     const missing = required.find((key) => !keys.includes(key));
     if (read !== undefined && missing === undefined) return undefined;
     const parameter = read === undefined ? undefined : missing;
-    return { rule: this.rule, tool: tool.name, parameter, text: this.#write([call]) };
+    return { rule: this.rule, tool: tool.name, parameter, text };
   }
 
-  #write(calls: readonly SpokenCall[]): string {
+  #write(calls: readonly FormedCall[]): string {
     const { call: template, calls: all, between_calls: between } = this.speak;
-    const written = calls.map(({ tool, arguments: given, index }) =>
+    const written = calls.map(({ call: { tool, arguments: given, index }, form }) =>
       fill(template, {
         name: writeName(tool, this.#notation),
         arguments: writeArguments(given, this.#notation),
-        items: writeItems(given, this.#notation),
+        items: writeItems(given, this.#notation, form),
         index: String(index),
         number: String(index + 1),
       })
@@ -149,10 +158,12 @@ export class Speaker {
     return fill(all, { calls: written.join(between) });
   }
 
-  /** The calls that the dialect carries, and the others. */
-  #apart(calls: readonly SpokenCall[], tools: readonly OfferedTool[]): [SpokenCall[], SpokenCall[]] {
-    const own = calls.filter((call) => this.#isRead(this.#write([call]), { calls: [call], tools }));
-    return [own, calls.filter((call) => !own.includes(call))];
+  /** The first form of items that carries a call; undefined if none does. */
+  #formOf(call: SpokenCall, tools: readonly OfferedTool[]): number | undefined {
+    const found = itemForms(this.speak).findIndex((_, form) =>
+      this.#isRead(this.#write([{ call, form }]), { calls: [call], tools })
+    );
+    return found < 0 ? undefined : found;
   }
 
   #isRead(
@@ -174,12 +185,22 @@ export class Speaker {
 
   /** Names the argument that the dialect can't carry. */
   #unspeakable(call: SpokenCall, tools: readonly OfferedTool[]): Unspeakable {
-    const parameter = Object.entries(call.arguments).find(([key, value]) => {
-      const alone = { ...call, arguments: { [key]: value } };
-      return !this.#isRead(this.#write([alone]), { calls: [alone], tools });
-    })?.[0];
-    return { rule: this.rule, tool: call.tool, parameter, text: this.#write([call]) };
+    const parameter = Object.entries(call.arguments).find(([key, value]) =>
+      this.#formOf({ ...call, arguments: { [key]: value } }, tools) === undefined
+    )?.[0];
+    return { rule: this.rule, tool: call.tool, parameter, text: this.#write([{ call, form: 0 }]) };
   }
+}
+
+/** Entries that follow each other and are alike. */
+function runsOf<T>(entries: readonly T[], isOther: (entry: T) => boolean): T[][] {
+  const runs: T[][] = [];
+  for (const entry of entries) {
+    const last = runs.at(-1);
+    if (last !== undefined && isOther(last[0]!) === isOther(entry)) last.push(entry);
+    else runs.push([entry]);
+  }
+  return runs;
 }
 
 /** Arguments without the spelling of their numbers. */

@@ -30,13 +30,20 @@ export function writeArguments(all: Arguments, { speak, string_mark: mark }: Not
   return speak.values === "marked" ? marked(all, mark ?? '"') : writeJson(all, "spaced");
 }
 
-/** Every argument as an item, for `{items}`. */
-export function writeItems(all: Arguments, notation: Notation): string {
-  return itemsOf(Object.entries(all), notation);
+/** The forms of an item. */
+export function itemForms({ item = "{value}" }: Speak): readonly string[] {
+  return [item].flat();
 }
 
-function itemsOf(entries: readonly (readonly [string, unknown])[], notation: Notation): string {
-  const { item = "{value}", between_items: between } = notation.speak;
+/** Every argument as an item, for `{items}`, in one of the forms. */
+export function writeItems(all: Arguments, notation: Notation, form = 0): string {
+  return itemsOf(Object.entries(all), { ...notation, item: itemForms(notation.speak)[form]! });
+}
+
+type ItemNotation = Notation & { readonly item: string };
+
+function itemsOf(entries: readonly (readonly [string, unknown])[], notation: ItemNotation): string {
+  const { item, speak: { between_items: between } } = notation;
   return entries.map(([key, value]) =>
     fill(item, {
       key: escaped(key, notation.name_escapes),
@@ -52,7 +59,7 @@ export function writeName(name: string, { name_escapes: escapes }: Notation): st
   return escaped(name, escapes);
 }
 
-function writeValue(value: unknown, notation: Notation): string {
+function writeValue(value: unknown, notation: ItemNotation): string {
   const { speak, escapes, string_mark: mark = '"' } = notation;
   switch (speak.values) {
     case "json":

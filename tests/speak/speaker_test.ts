@@ -16,9 +16,26 @@ Deno.test("Speaker writes a call otherwise that the dialect can't carry", () => 
     text: '<call f><arg a>x</arg></call>\n<object f>{"a": "x</arg></call> y"}</object>',
     isOtherwise: true,
   });
+  const { text } = speakerOf("tags").writeCalls([call(hard), call({ a: "x" }, 1)], TOOLS);
+  assert.equal(text, '<object f>{"a": "x</arg></call> y"}</object>\n<call f><arg a>x</arg></call>');
   assert.deepEqual(speakerOf("tags").writeCalls([call({ n: "5" })], TOOLS), {
     text: '<object f>{"n": "5"}</object>',
     isOtherwise: true,
+  });
+});
+
+Deno.test("Speaker chooses the first form of an item that carries a call", () => {
+  const [tags] = SMALL_RULES;
+  const item = ["<arg {key}>{value}</arg>", "<arg {key}>\n{value}\n</arg>"];
+  const rule = {
+    ...tags!,
+    item: "<arg (?<key>\\w{1,64})>\\n?(?<value>…)\\n?</arg>",
+    speak: { ...tags!.speak!, item },
+  };
+  const speaker = speakerOf("tags", [rule]);
+  assert.deepEqual(speaker.writeCalls([call({ a: "x" }), call({ a: "\nx" }, 1)], TOOLS), {
+    text: "<call f><arg a>x</arg></call>\n<call f><arg a>\n\nx\n</arg></call>",
+    isOtherwise: false,
   });
 });
 

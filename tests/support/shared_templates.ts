@@ -1,0 +1,24 @@
+/**
+ * The chat templates beside the project, for tests that skip where they are absent.
+ *
+ * @module
+ */
+import { ChatTemplate } from "../../src/derive/template.ts";
+
+const FOLDER = "../shared/templates";
+
+/** Whether the folder is absent: then the tests skip. */
+export const areTemplatesAbsent = !exists();
+
+/** The template of a file. */
+export function sharedTemplate(file: string): ChatTemplate {
+  return new ChatTemplate(Deno.readTextFileSync(`${FOLDER}/${file}.jinja`));
+}
+
+function exists(): boolean {
+  try {
+    return Deno.statSync(FOLDER).isDirectory;
+  } catch {
+    return false;
+  }
+}
