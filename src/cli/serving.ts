@@ -6,6 +6,7 @@
 import project from "../../deno.json" with { type: "json" };
 import { printDiagnostics } from "../diagnostic/print.ts";
 import type { Door, RequestHandler } from "../http/door.ts";
+import { createKeyLimits } from "../http/key_limits.ts";
 import { createHandler, type ServerOptions } from "../http/server.ts";
 import { createService } from "../http/service.ts";
 import { createSample } from "../sample/sample.ts";
@@ -60,12 +61,14 @@ export async function loadServing(
   }
   // What plugins remember about conversations survives a hot reload.
   const memory = await openMemory(setup.config.storeServer, world);
+  const keyLimits = createKeyLimits(memory.quotas);
   let watch: Reloader | undefined;
   const { version } = project;
   const observers = await startObservers(setup, {
     version,
     log,
     memory,
+    keyLimits,
     recordFolder,
     reload: async () => await watch?.reload(),
   });
@@ -74,6 +77,7 @@ export async function loadServing(
     health,
     sample: createSample({ now: () => Date.now(), wait: () => wait(SAMPLE_PAUSE_MS) }),
     isBehindProxy: isBehindProxy(world),
+    keyLimits,
     watches: observers.watches,
     pages: observers.pages,
     unwatched(request) {
@@ -119,6 +123,7 @@ export async function loadServing(
       await door.drain(drain_timeout_ms, { notice: () => wait(noticeMs) });
       await probing;
       await observers.close();
+      keyLimits.close();
       await memory.close();
     },
   };

@@ -5,6 +5,8 @@
  */
 import * as z from "zod";
 
+const quota = z.number().int().positive().optional();
+
 const milliseconds = z.number().int().positive();
 
 /** How an upstream or a model gets the tools of a request. */
@@ -197,6 +199,15 @@ export const configSchema = z.strictObject({
     plugin_timeout_ms: milliseconds.default(250).describe(
       "Timeout for one hook call of a plugin",
     ),
+    per_key: z.strictObject({
+      requests_per_minute: quota.describe(
+        "Requests of one client key a minute: this many at once, then one each time that a part of the minute has passed. Without `listen.key_env`, all clients share one limit. With `store`, replicas count together",
+      ),
+      tokens_per_minute: quota.describe(
+        "Tokens of one client key a minute. They are counted when an answer ends, so one answer may pass the limit, and the next ones wait",
+      ),
+      streams: quota.describe("Answers of one client key at a time"),
+    }).prefault({}),
     drain_notice_ms: z.number().int().min(0).default(2000).describe(
       "After SIGTERM, how long requests are still taken while /health/ready answers 503, so that a balancer sends them elsewhere. If no one has asked /health/ready, the port closes at once",
     ),

@@ -61,6 +61,15 @@ export function refuseClient(
   return isKnown ? undefined : WRONG_KEY;
 }
 
+/** The client key that a request has; undefined if it has none. */
+export function clientKeyOf(headers: Headers, { clientKeys }: Admission): string | undefined {
+  for (const name of KEY_HEADERS) {
+    const given = headers.get(name);
+    if (given !== null && isOneOf(given, clientKeys)) return given.replace(/^bearer\s+/i, "").trim();
+  }
+  return undefined;
+}
+
 /** The CORS headers of an answer to an origin that the configuration names; none for any other. */
 export function corsHeaders(headers: Headers, { listen }: Admission): readonly [string, string][] {
   const origin = headers.get("origin");

@@ -10,6 +10,7 @@
 import { isRecord } from "../object/record.ts";
 import { readCompletion } from "../chat/read.ts";
 import type { ChatRequest } from "../chat/request.ts";
+import { addUsage } from "../chat/usage.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import type { AnswerOptions } from "../pipeline/pipeline.ts";
 import { StreamedAnswer } from "../pipeline/streamed.ts";
@@ -164,7 +165,8 @@ function translateStreamed(
   const stream = translateStream(body, {
     pipeline,
     turns,
-    ended: (error) => exchange.end({ status, error }),
+    ended: (error) =>
+      exchange.end({ status, error, usage: () => addUsage(question.spent, pipeline.usage ?? undefined) }),
     save: plugins && (() => plugins.save()),
     async sequel() {
       const { verdict } = plugins ?? {};
@@ -212,8 +214,8 @@ async function translateJson(
   await plugins?.save();
   if (deadline.error !== undefined) return { response: refuse(deadline.error, exchange) };
   if (plugins?.verdict !== undefined) return { usage: readCompletion(text)?.["usage"] };
-  exchange.end({ status: response.status });
   const { spent } = question;
+  exchange.end({ status: response.status, usage: () => addUsage(spent, readCompletion(text)?.["usage"]) });
   const answer = spent === undefined ? translated : withUsage(translated ?? text, spent);
   const headers = returnedHeaders(response.headers, { isRewritten: true });
   if (!headers.get("content-type")?.includes("json")) headers.set("content-type", "application/json");

@@ -32,6 +32,8 @@ export interface RequestContext {
   readonly remote: string | undefined;
   /** Aborts when the caller leaves or the server stops. */
   readonly signal: AbortSignal;
+  /** Calls back when the caller has the whole answer or has left, with the bytes that were sent. */
+  readonly closed?: Caller["closed"] | undefined;
   /** Called when a watch gets the request. */
   readonly watched: () => void;
 }
@@ -103,6 +105,7 @@ export function createDoor(handler: () => RequestHandler): Door {
         admission,
         remote: caller?.remote,
         signal: caller?.signal ?? request.signal,
+        closed: caller?.closed,
         watched,
       };
       const asksReadiness = isProbe(request, READY);

@@ -120,7 +120,7 @@ export class Exchange implements Listener {
   }
 
   /** The request is over; only the first word counts. */
-  end(outcome: Pick<RequestOutcome, "status" | "error">): void {
+  end(outcome: Pick<RequestOutcome, "status" | "error" | "usage">): void {
     if (this.#isOver) return;
     this.#isOver = true;
     const durationMs = performance.now() - this.#began;

@@ -18,6 +18,8 @@ import { send } from "./send.ts";
 export interface Caller {
   /** The address of the caller; undefined where none is known. */
   readonly remote: string | undefined;
+  /** Calls back when the caller has the whole answer or has left, with the bytes that were sent. */
+  readonly closed: (callback: (bytes: number) => void) => void;
   /** Aborts when the caller leaves, with `CALLER_LEFT`, or when the listener stops, with `SERVER_STOPPED`. */
   readonly signal: AbortSignal;
 }
@@ -154,8 +156,14 @@ interface Exchange {
 async function answer({ incoming, outgoing, left, options, isLast }: Exchange): Promise<void> {
   const body = bodyOf(incoming);
   const request = toRequest(incoming, body?.stream ?? null);
-  const { remoteAddress } = incoming.socket;
-  const caller = { remote: remoteAddress, signal: left.signal };
+  const { socket } = incoming;
+  const { remoteAddress, bytesWritten } = socket;
+  const closed: Caller["closed"] = (callback) => {
+    const end = () => callback(socket.bytesWritten - bytesWritten);
+    if (left.signal.aborted) end();
+    else outgoing.once("close", end);
+  };
+  const caller = { remote: remoteAddress, signal: left.signal, closed };
   const response = request === undefined ? options.refuse(400) : await options.handle(request, caller);
   if (isLast()) response.headers.set("connection", "close");
   await send(response, outgoing);

@@ -11,6 +11,7 @@ import { returnedHeaders } from "./headers.ts";
 import { errorResponse, type HttpError } from "./respond.ts";
 import type { Service } from "./service.ts";
 import { type PassOptions, passStream } from "./pass_stream.ts";
+import { Tail } from "./tail.ts";
 import { brokenUpstream, silentUpstream, slowUpstream, type UpstreamAnswer } from "./upstream.ts";
 
 /** The upstream, and the settings that the request began with. */
@@ -33,16 +34,19 @@ export function passOn(
 ): Response {
   const { status, ok, body } = answered.response;
   const error = ok ? why : "upstream_status";
-  const ended = (failure?: string) => exchange.end({ status, error: error ?? failure });
+  const tail = new Tail();
+  const ended = (failure?: string) =>
+    exchange.end({ status, error: error ?? failure, usage: () => tail.usage() });
   if (body === null) ended();
-  return untouched(answered, origin, { began: () => exchange.begin(), ended });
+  const passed = (bytes: Uint8Array) => tail.push(bytes);
+  return untouched(answered, origin, { began: () => exchange.begin(), passed, ended });
 }
 
 /** The upstream's raw answer. A stream of events that breaks ends with an error event. */
 export function untouched(
   { response, deadline }: UpstreamAnswer,
   origin: Origin,
-  observed: Pick<PassOptions, "began" | "ended"> = {},
+  observed: Pick<PassOptions, "began" | "passed" | "ended"> = {},
 ): Response {
   const { status, statusText, body } = response;
   const headers = returnedHeaders(response.headers, { isRewritten: false });

@@ -16,6 +16,8 @@ export interface PassOptions extends Pick<TranslationOptions, "deadline" | "limi
   readonly areEvents: boolean;
   /** The first bytes arrived. */
   readonly began?: (() => void) | undefined;
+  /** Gets the bytes that passed. */
+  readonly passed?: ((bytes: Uint8Array) => void) | undefined;
   /** The answer is over; `error` is the code of what went wrong. */
   readonly ended?: ((error?: string) => void) | undefined;
 }
@@ -26,7 +28,7 @@ export interface PassOptions extends Pick<TranslationOptions, "deadline" | "limi
  */
 export function passStream(
   body: ReadableStream<Uint8Array>,
-  { deadline, limits, broken, areEvents, began, ended }: PassOptions,
+  { deadline, limits, broken, areEvents, began, passed, ended }: PassOptions,
 ): ReadableStream<Uint8Array> {
   const source = limitSource(openSource(body), deadline);
   const beginRead = watchReads(deadline, limits);
@@ -45,7 +47,9 @@ export function passStream(
         }
         began?.();
         lastBytes = (lastBytes + decoder.decode(bytes.subarray(-4))).slice(-4);
-        controller.enqueue(bytes.slice());
+        const copy = bytes.slice();
+        passed?.(copy);
+        controller.enqueue(copy);
       } catch (cause) {
         deadline.stop();
         ended?.((deadline.error ?? broken).code);

@@ -4,12 +4,15 @@
  *
  * @module
  */
-import { refuseClient } from "./admission.ts";
+import type { QuotaLimits } from "../store/quota.ts";
+import { clientKeyOf, refuseClient } from "./admission.ts";
 import { createDoor, type Door, type RequestContext, type RequestHandler } from "./door.ts";
-import { findRoute, ROUTES } from "./route.ts";
-import { answerWire } from "./wire.ts";
+import type { KeyLimits, LimitedError } from "./key_limits.ts";
+import { isEvents } from "./pass_on.ts";
+import { findRoute, type Route, ROUTES } from "./route.ts";
+import { answerWire, refuse as refuseOnWire } from "./wire.ts";
 import { passThrough, proxyChat, type ProxyContext } from "./proxy.ts";
-import { errorResponse, jsonResponse } from "./respond.ts";
+import { errorResponse, isError, jsonResponse } from "./respond.ts";
 import type { Service } from "./service.ts";
 import { SAMPLE_UPSTREAM } from "./upstream.ts";
 import { createUpstreamHealth, type UpstreamHealth } from "./upstream_health.ts";
@@ -27,6 +30,8 @@ export interface ServerOptions
   readonly pages?: (request: Request, remote: string | undefined) => Promise<Response>;
   /** Knows which upstreams answer; kept over a reload. */
   readonly health?: UpstreamHealth;
+  /** Counts what client keys use, and limits it. */
+  readonly keyLimits?: KeyLimits | undefined;
   /** Gets each request that no watch gets. */
   readonly unwatched?: RequestHandler["unwatched"];
 }
@@ -65,6 +70,7 @@ export function createHandler({ service, isBehindProxy, pages, ...options }: Ser
     observe: options.observe,
     watches: options.watches,
     keepAliveMs: options.keepAliveMs,
+    keyLimits: options.keyLimits,
     service,
     pages,
   };
@@ -73,23 +79,71 @@ export function createHandler({ service, isBehindProxy, pages, ...options }: Ser
     clientKeys: service.clientKeys ?? [],
     unwatched: options.unwatched,
     health: () => liveness(service),
-    respond: (request, { admission, remote, signal, watched }) =>
-      respond(request, { ...around, admission, remote, signal, watched }),
+    respond: (request, context) => respond(request, { ...around, ...context }),
   };
 }
 
 interface Around extends Omit<ProxyContext, "route" | "watched">, RequestContext {
   readonly health: UpstreamHealth;
   readonly pages: ServerOptions["pages"] | undefined;
+  readonly keyLimits: KeyLimits | undefined;
 }
 
 async function respond(request: Request, around: Around): Promise<Response> {
   const route = findRoute(request);
   // The pages about us have rules of their own.
   if (route.kind === "page" && around.pages !== undefined) return await around.pages(request, around.remote);
+  const key = clientKeyOf(request.headers, around.admission);
   const refused = refuseClient(request.headers, around.admission);
   if (route.kind === "ready") return await readiness(around, { isKnown: refused === undefined });
   if (refused !== undefined) return errorResponse(refused);
+  return await withinLimits(request, { ...around, key, route });
+}
+
+/** Answers a request if its key's limits allow that. */
+async function withinLimits(
+  request: Request,
+  { key, ...around }: Routed & { readonly key: string | undefined },
+) {
+  const limits = limitsOf(around.service);
+  // What only reads, such as a list of models, costs nothing.
+  if (around.keyLimits === undefined || limits === undefined || request.method !== "POST") {
+    return await answer(request, around);
+  }
+  const bytes = Number(request.headers.get("content-length") ?? 0);
+  const entry = await around.keyLimits.enter({ key, limits, bytes });
+  if (isError(entry)) return refuseLimited(entry, around.route);
+  let response: Response | undefined;
+  const leave = (sent: number) =>
+    entry.leave({ bytes: sent, areEvents: response !== undefined && isEvents(response.headers) });
+  around.closed?.(leave);
+  try {
+    response = await answer(request, { ...around, watches: [...around.watches ?? [], entry.watch] });
+    return response;
+  } finally {
+    // Without a connection, no one tells when the answer is over.
+    if (around.closed === undefined) leave(0);
+  }
+}
+
+/** The limits of a client key; undefined without any. */
+function limitsOf({ config }: Service): QuotaLimits | undefined {
+  const { requests_per_minute: requests, tokens_per_minute: tokens, streams } = config.limits.per_key;
+  return (requests ?? tokens ?? streams) === undefined ? undefined : { requests, tokens, streams };
+}
+
+function refuseLimited(error: LimitedError, route: Route): Response {
+  const response = route.kind === "wire" ? refuseOnWire(route.wire, error) : errorResponse(error);
+  response.headers.set("retry-after", String(error.retrySeconds));
+  return response;
+}
+
+/** A request and where it goes. */
+interface Routed extends Around {
+  readonly route: Route;
+}
+
+async function answer(request: Request, { route, ...around }: Routed): Promise<Response> {
   switch (route.kind) {
     case "chat":
       return await proxyChat(request, { ...around, route });
@@ -98,6 +152,7 @@ async function respond(request: Request, around: Around): Promise<Response> {
     case "pass":
       return await passThrough(request, { ...around, route });
     case "page":
+    case "ready":
     case "unknown":
       return errorResponse({
         status: 404,

@@ -184,6 +184,7 @@ async function failureOf({ ok, status, body }: Response): Promise<WireFailure> {
   return { ...error, status: ok ? 502 : status };
 }
 
-function refuse(wire: Wire, failure: WireFailure): Response {
+/** An error in the wire's own form. */
+export function refuse(wire: Wire, failure: WireFailure): Response {
   return withCode(jsonResponse(wire.writeError(failure), failure.status), failure.code);
 }

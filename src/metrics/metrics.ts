@@ -10,6 +10,7 @@ import { isAnswerLine, standingOf } from "../audit/standing.ts";
 import { escaped } from "../diagnostic/visible.ts";
 import type { RequestFacts, RequestWatch } from "../http/watch.ts";
 import { Labels } from "./labels.ts";
+import { registerRefusals } from "./refusals.ts";
 import { registerStore, type StoreFigures } from "./store.ts";
 
 /** The largest numbers of different models, tools and rules. */
@@ -41,12 +42,15 @@ export interface Metrics {
 export interface MetricsOptions {
   /** The figures of the store that replicas share, if there is one. */
   readonly store?: (() => StoreFigures) | undefined;
+  /** Limit of a client key → how many requests it has refused. */
+  readonly refusals?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Creates counters at zero. */
-export function createMetrics({ store }: MetricsOptions = {}): Metrics {
+export function createMetrics({ store, refusals }: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   if (store !== undefined) registerStore(registry, store);
+  if (refusals !== undefined) registerRefusals(registry, refusals);
   const series = createSeries(registry);
   const set = {
     series,

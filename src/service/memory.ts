@@ -9,9 +9,10 @@ import { visible } from "../diagnostic/visible.ts";
 import type { LinkChange, LinkFigures } from "../store/link.ts";
 import { memorySessions, type Sessions } from "../store/session.ts";
 import { SharedSessions } from "../store/shared.ts";
+import { MemoryQuotas, type Quotas } from "../store/quota.ts";
+import { SharedQuotas } from "../store/shared_quotas.ts";
 import { MemoryStore } from "../store/store.ts";
 import { clockTime } from "./clock.ts";
-import type { ServerBackend } from "./valkey.ts";
 import type { World } from "./world.ts";
 
 /** The memory between requests. */
@@ -20,25 +21,19 @@ export interface Memory {
   readonly sessions: Sessions;
   /** What there is to count about the server; undefined without one. */
   readonly figures?: () => LinkFigures;
-  /** The server; undefined without one. */
-  readonly shared?: SharedServer;
+  /** Counts what client keys use. */
+  readonly quotas: Quotas;
   /** Sends what is left. */
   close(): Promise<void>;
-}
-
-/** The server that replicas share, and the link to it. */
-export interface SharedServer {
-  /** The server. */
-  readonly backend: ServerBackend;
-  /** The link to it. */
-  readonly link: SharedSessions["link"];
 }
 
 /** Opens the memory. If the server does not answer, requests begin with an empty memory of this process. */
 export async function openMemory(server: StoreServer | undefined, world: World): Promise<Memory> {
   const now = () => performance.now();
+  const own = new MemoryQuotas(now);
   if (server === undefined) {
-    return { sessions: memorySessions(new MemoryStore({ now })), close: () => Promise.resolve() };
+    const sessions = memorySessions(new MemoryStore({ now }));
+    return { sessions, quotas: own, close: () => Promise.resolve() };
   }
   const backend = await (await import("./valkey.ts")).openValkey(server);
   const sessions = new SharedSessions({
@@ -53,7 +48,7 @@ export async function openMemory(server: StoreServer | undefined, world: World):
   return {
     sessions,
     figures: () => sessions.link.figures,
-    shared: { backend, link: sessions.link },
+    quotas: new SharedQuotas({ shared: backend.quotas, link: sessions.link, own }),
     async close() {
       await sessions.link.close();
       backend.close();

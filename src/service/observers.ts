@@ -11,6 +11,7 @@ import { Recent } from "../admin/recent.ts";
 import type { AuditLine } from "../audit/line.ts";
 import { recordRequest } from "../audit/record.ts";
 import { escaped } from "../diagnostic/visible.ts";
+import type { KeyLimits } from "../http/key_limits.ts";
 import type { UnwatchedRequest, WatchRequest } from "../http/watch.ts";
 import { isJsonEqual } from "../json/equal.ts";
 import { loadLate } from "../metrics/late.ts";
@@ -55,16 +56,21 @@ export interface ObserverOptions {
   readonly recordFolder: string | undefined;
   /** The memory of the plugins. */
   readonly memory: Memory;
+  /** The limits of client keys. */
+  readonly keyLimits?: Pick<KeyLimits, "refusals"> | undefined;
   /** Loads everything again. */
   readonly reload: () => Promise<unknown>;
 }
 
 /** Starts the observers. */
 export async function startObservers(setup: Setup, options: ObserverOptions): Promise<Observers> {
-  const { log, memory, recordFolder } = options;
+  const { log, memory, keyLimits, recordFolder } = options;
   const { world, requestWorld } = log;
   const metrics = loadLate(async () =>
-    (await import("../metrics/metrics.ts")).createMetrics({ store: memory.figures })
+    (await import("../metrics/metrics.ts")).createMetrics({
+      store: memory.figures,
+      refusals: keyLimits?.refusals,
+    })
   );
   const recent = new Recent();
   const captures = recordFolder === undefined ? undefined : captureFolder({

@@ -7,10 +7,21 @@
 import type { Redis } from "iovalkey";
 import type { StoreServer } from "../config/store_server.ts";
 import type { Backend, StoredValue } from "../store/backend.ts";
+import type { QuotaName, QuotaRefusal, Quotas } from "../store/quota.ts";
+import {
+  ADMIT,
+  admitArguments,
+  quotaNames,
+  RELEASE,
+  releaseArguments,
+  RENEW,
+} from "../store/quota_scripts.ts";
 import { APPLY, changeArguments, doneName, READ, valuesName } from "../store/scripts.ts";
 
 /** A store that can be left. */
 export interface ServerBackend extends Backend {
+  /** Counts what client keys use. */
+  readonly quotas: Quotas;
   /** Ends the connection. */
   close(): void;
 }
@@ -36,6 +47,9 @@ export async function openValkey(server: StoreServer): Promise<ServerBackend> {
   const { prefix } = server;
   const read = defineScript(client, "readValues", { keyCount: 1, lua: READ });
   const apply = defineScript(client, "applyBatch", { keyCount: 2, lua: APPLY });
+  const admit = defineScript(client, "admitRequest", { keyCount: 2, lua: ADMIT });
+  const renew = defineScript(client, "renewLease", { keyCount: 2, lua: RENEW });
+  const release = defineScript(client, "releaseLease", { keyCount: 2, lua: RELEASE });
   return {
     read: async (scope) => toValues(await inWords(read(valuesName(prefix, scope)))),
     async apply(batch) {
@@ -55,6 +69,17 @@ export async function openValkey(server: StoreServer): Promise<ServerBackend> {
         cursor = next;
       }
       return values.slice(0, countMax);
+    },
+    quotas: {
+      async admit(request) {
+        return toRefusal(await inWords(admit(...quotaNames(prefix, request), ...admitArguments(request))));
+      },
+      async renew(request) {
+        await inWords(renew(...quotaNames(prefix, request), request.lease));
+      },
+      async release(use) {
+        await inWords(release(...quotaNames(prefix, use), ...releaseArguments(use)));
+      },
     },
     ping: async () => void await inWords(client.ping()),
     close: () => client.disconnect(),
@@ -117,6 +142,14 @@ function defineScript(
   const command: unknown = Reflect.get(client, name);
   if (typeof command !== "function") throw new Error(`The client has no command ${name}`);
   return (...args) => Promise.resolve(Reflect.apply(command, client, args));
+}
+
+const QUOTA_NAMES: readonly QuotaName[] = ["requests", "tokens", "streams"];
+
+function toRefusal(found: unknown): QuotaRefusal | undefined {
+  const [name, wait] = Array.isArray(found) ? found.map(String) : [];
+  const limit = QUOTA_NAMES.find((known) => known === name);
+  return limit && { limit, retryMs: Number(wait) };
 }
 
 function toValues(found: unknown): StoredValue[] {

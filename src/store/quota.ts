@@ -1,0 +1,151 @@
+/**
+ * How much one client key may use: requests and tokens a minute, and answers at a time. The first two are buckets that
+ * empty steadily, so a minute's share can be used at once, and what is over it comes back bit by bit:
+ *
+ *     60 a minute      60 at once, then one a second
+ *
+ * A bucket is the moment at which it is empty. A running answer is a lease, which ends by itself if its process vanishes.
+ *
+ * @module
+ */
+
+/** The limits of a key; an absent one doesn't limit. */
+export interface QuotaLimits {
+  /** Requests a minute. */
+  readonly requests?: number | undefined;
+  /** Tokens a minute: what answers used is known at their end, so one may pass the limit, and the next ones wait. */
+  readonly tokens?: number | undefined;
+  /** Answers at a time. */
+  readonly streams?: number | undefined;
+}
+
+/** The name of a limit. */
+export type QuotaName = keyof QuotaLimits;
+
+/** A request that asks for admission. */
+export interface QuotaRequest {
+  /** The name of the key: never the key. */
+  readonly key: string;
+  /** The id of the running answer. */
+  readonly lease: string;
+  /** The limits in force. */
+  readonly limits: QuotaLimits;
+}
+
+/** Why a request has to wait. */
+export interface QuotaRefusal {
+  /** The limit that is reached. */
+  readonly limit: QuotaName;
+  /** When the request would be admitted, if no other came before it; a guess for `streams`. */
+  readonly retryMs: number;
+}
+
+/** An answer that is over. */
+export interface QuotaUse extends QuotaRequest {
+  /** The tokens that it used. */
+  readonly tokens: number;
+}
+
+/** Counts what keys use. */
+export interface Quotas {
+  /** Admits a request and counts it; otherwise states what it waits for. */
+  admit(request: QuotaRequest): Promise<QuotaRefusal | undefined>;
+  /** Keeps the lease of a running answer. */
+  renew(request: QuotaRequest): Promise<void>;
+  /** Ends the lease, and counts the tokens. */
+  release(use: QuotaUse): Promise<void>;
+}
+
+/** The length of the buckets, in milliseconds. */
+export const MINUTE_MS = 60_000;
+
+/** How long a lease lasts without being renewed, in milliseconds. */
+export const LEASE_MS = 60_000;
+
+/** What a request waits for an answer to end, since no one knows when that is, in milliseconds. */
+export const STREAM_RETRY_MS = 1000;
+
+/** The most keys that are counted; the one that was used longest ago is forgotten. */
+const KEYS_MAX = 1000;
+
+interface Use {
+  /** When the bucket of requests is empty. */
+  requestsUntil: number;
+  /** When the bucket of tokens is empty. */
+  tokensUntil: number;
+  /** Lease → when it ends. */
+  readonly leases: Map<string, number>;
+}
+
+/** Counts in this process. */
+export class MemoryQuotas implements Quotas {
+  readonly #now: () => number;
+  readonly #uses = new Map<string, Use>();
+
+  /** @param now the time in milliseconds, from any start */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  admit({ key, lease, limits }: QuotaRequest): Promise<QuotaRefusal | undefined> {
+    const now = this.#now();
+    const use = this.#useOf(key);
+    for (const [id, until] of use.leases) if (until <= now) use.leases.delete(id);
+    const refusal = refusalOf(use, { limits, now });
+    if (refusal === undefined) {
+      if (limits.requests !== undefined) {
+        use.requestsUntil = Math.max(use.requestsUntil, now) + MINUTE_MS / limits.requests;
+      }
+      if (limits.streams !== undefined) use.leases.set(lease, now + LEASE_MS);
+    }
+    return Promise.resolve(refusal);
+  }
+
+  renew({ key, lease }: QuotaRequest): Promise<void> {
+    const { leases } = this.#useOf(key);
+    if (leases.has(lease)) leases.set(lease, this.#now() + LEASE_MS);
+    return Promise.resolve();
+  }
+
+  release({ key, lease, limits, tokens }: QuotaUse): Promise<void> {
+    const use = this.#useOf(key);
+    use.leases.delete(lease);
+    if (limits.tokens !== undefined) {
+      use.tokensUntil = Math.max(use.tokensUntil, this.#now()) + tokens * MINUTE_MS / limits.tokens;
+    }
+    return Promise.resolve();
+  }
+
+  #useOf(key: string): Use {
+    const use = this.#uses.get(key) ?? { requestsUntil: 0, tokensUntil: 0, leases: new Map() };
+    // Delete first, so that the map's order is the order of use.
+    this.#uses.delete(key);
+    this.#uses.set(key, use);
+    const [oldest] = this.#uses.keys();
+    if (this.#uses.size > KEYS_MAX && oldest !== undefined) this.#uses.delete(oldest);
+    return use;
+  }
+}
+
+/** Rounding must not refuse the last request of a minute's share, in milliseconds. */
+const TOLERANCE_MS = 0.5;
+
+/** The refusal that waits longest. */
+function refusalOf(
+  { requestsUntil, tokensUntil, leases }: Use,
+  { limits, now }: { readonly limits: QuotaLimits; readonly now: number },
+): QuotaRefusal | undefined {
+  const { requests, tokens, streams } = limits;
+  const waits: QuotaRefusal[] = [];
+  if (streams !== undefined && leases.size >= streams) {
+    waits.push({ limit: "streams", retryMs: STREAM_RETRY_MS });
+  }
+  if (requests !== undefined) {
+    const retryMs = Math.max(requestsUntil, now) + MINUTE_MS / requests - MINUTE_MS - now;
+    if (retryMs > TOLERANCE_MS) waits.push({ limit: "requests", retryMs });
+  }
+  if (tokens !== undefined && tokensUntil - MINUTE_MS >= now) {
+    waits.push({ limit: "tokens", retryMs: tokensUntil - MINUTE_MS - now });
+  }
+  return waits.sort((one, other) => other.retryMs - one.retryMs)[0];
+}
