@@ -19,9 +19,9 @@ export interface ResultForm {
   readonly label?: string | undefined;
   /** What ends that beginning. */
   readonly label_end?: string | undefined;
-  /** Phrases of a result that show that the client could not use the call. */
+  /** Phrases of a result that show that the client could not use the call; `…` is any text. */
   readonly rejected: readonly string[];
-  /** Phrases of a user's message that show that the client found no call in the answer. */
+  /** Phrases of a user's message that show that the client found no call in the answer; `…` is any text. */
   readonly no_call: readonly string[];
 }
 
@@ -123,7 +123,14 @@ function verdictOn(text: string, { rejected }: ResultForm): Verdict {
 
 function hasPhrase(text: string, phrases: readonly string[]): boolean {
   const head = text.slice(0, HEAD_LENGTH);
-  return phrases.some((phrase) => head.includes(phrase));
+  return phrases.some((phrase) => {
+    let at = 0;
+    return phrase.split("…").every((piece) => {
+      const found = head.indexOf(piece, at);
+      at = found + piece.length;
+      return found >= 0;
+    });
+  });
 }
 
 /** The texts of a message: a list of parts, or one text. */

@@ -190,7 +190,7 @@ export const clientSchema = z.strictObject({
     ),
     label_end: z.string().min(1).optional().describe("What ends that beginning"),
     rejected: texts.describe(
-      "Phrases at the beginning of a result that show that the client could not use the call",
+      "Phrases at the beginning of a result that show that the client could not use the call; `…` is any text",
     ),
     no_call: texts.describe(
       "Phrases at the beginning of a user's message that show that the client found no call in the answer",
