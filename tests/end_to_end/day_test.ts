@@ -1,6 +1,7 @@
 /**
- * A day in small: requests of several clients, live, in a dry run and on both sides of the canary, with a plugin, calls of
- * the upstream's own, near misses and errors. The driver counts what it sends; metrics, page and report show the same figures.
+ * A day in small: requests of every client, live, in a dry run and on both sides of the canary, with a plugin, calls of the
+ * upstream's own, near misses and errors. The driver counts what it sends; metrics, page and report show the same figures,
+ * in all and for each client.
  *
  * @module
  */
@@ -12,73 +13,79 @@ import type { ServerFigures } from "../../src/service/figures.ts";
 import type { TimelineFigures } from "../../src/tally/timeline.ts";
 import { bucketOf } from "../../src/rollout/bucket.ts";
 import { conversationHash } from "../../src/rollout/conversation.ts";
+import { DAY_CLIENTS, type DayClient } from "../support/day_clients.ts";
 import { IS_THOROUGH } from "../support/fuzz.ts";
 import { checkExposition, readPrometheus } from "../support/prometheus.ts";
-import { SMALL_ROO_PROMPT } from "../support/prompts.ts";
-import { startUpstream } from "../support/scripted_upstream.ts";
+import { type Script, startUpstream } from "../support/scripted_upstream.ts";
 import { freePort } from "../support/server_process.ts";
 import { createTestWorld } from "../support/world.ts";
 
-const REQUESTS = IS_THOROUGH ? 10_000 : 240;
+/** In a short run, every client has every kind of answer once, live or on the other side of the canary, and once dry. */
+const REQUESTS = IS_THOROUGH ? 10_000 : 2 * 10 * DAY_CLIENTS.length;
 const CONCURRENCY = 8;
 const ROLLOUT = 50;
 
 const PLUGIN = `export default {
   name: "guard",
-  onCall: (call) => call.tool === "switch_mode" ? { refuse: "not allowed" } : undefined,
+  onCall: (call) => call.arguments.path === "secret.txt" ? { refuse: "not allowed" } : undefined,
 };
 `;
 
-const parameters = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
-const TOOLS = [
-  { type: "function", function: { name: "read_file", parameters } },
-  {
-    type: "function",
-    function: {
-      name: "switch_mode",
-      parameters: { type: "object", properties: { mode_slug: { type: "string" } } },
-    },
-  },
-];
-
-const call = (tool: string, name: string, value: string) =>
-  `Now.\n<tool_call>\n<function=${tool}>\n<parameter=${name}>\n${value}\n</parameter>\n</function>\n</tool_call>`;
+const call = (tool: string, path: string) =>
+  `Now.\n<tool_call>\n<function=${tool}>\n<parameter=path>\n${path}\n</parameter>\n</function>\n</tool_call>`;
 
 /** What the model prints when the user's message has the word. */
 const ANSWERS: Readonly<Record<string, string>> = {
-  call: call("read_file", "path", "a.txt"),
-  unknown: call("rm_rf", "path", "/"),
-  refused: call("switch_mode", "mode_slug", "code"),
+  call: call("read_file", "a.txt"),
+  unknown: call("rm_rf", "/"),
+  refused: call("read_file", "secret.txt"),
   near: "I look.\n@@invoke read_file\n@arg path = src/a.ts\n@@end\n",
   prose: "There is nothing to do.",
 };
 
-const NATIVE = {
-  id: "native",
-  object: "chat.completion",
-  choices: [{
-    index: 0,
-    message: {
-      role: "assistant",
-      content: null,
-      tool_calls: [{
-        id: "call_native",
-        type: "function",
-        function: { name: "read_file", arguments: '{"path":"a.txt"}' },
-      }],
-    },
-    finish_reason: "tool_calls",
-  }],
+const nativeCall = {
+  id: "call_native",
+  type: "function",
+  function: { name: "read_file", arguments: '{"path":"a.txt"}' },
+};
+const native = (kind: string, choice: object) => JSON.stringify({ id: "n", object: kind, choices: [choice] });
+const chunk = (choice: object) => `data: ${native("chat.completion.chunk", choice)}\n\n`;
+
+/** A call of the upstream's own. */
+const NATIVE: Script = {
+  raw: {
+    stream: chunk({
+      index: 0,
+      delta: { role: "assistant", tool_calls: [{ index: 0, ...nativeCall }] },
+      finish_reason: null,
+    }) + chunk({ index: 0, delta: {}, finish_reason: "tool_calls" }) + "data: [DONE]\n\n",
+    body: native("chat.completion", {
+      index: 0,
+      message: { role: "assistant", content: null, tool_calls: [nativeCall] },
+      finish_reason: "tool_calls",
+    }),
+  },
 };
 
-type Word = keyof typeof ANSWERS | "native" | "html" | "busy" | "down";
+const WORDS = [
+  "call",
+  "prose",
+  "near",
+  "call",
+  "unknown",
+  "refused",
+  "native",
+  "html",
+  "busy",
+  "down",
+] as const;
 
 /** One request of the day. */
 interface Visit {
-  readonly word: Word;
-  readonly client: "openai" | "roo";
+  readonly word: typeof WORDS[number];
+  readonly client: DayClient;
   readonly model: "live" | "dry" | "down";
-  readonly stream: boolean;
+  readonly isStreamed: boolean;
   readonly number: number;
 }
 
@@ -97,51 +104,58 @@ const COUNTED = [
 
 type Counts = Record<typeof COUNTED[number], number>;
 
+/** What the driver counts: client → its figures. */
+type Driven = Map<string, Counts>;
+
+function countsOf(driven: Driven, name: string): Counts {
+  const counts = driven.get(name) ?? Object.fromEntries(COUNTED.map((name) => [name, 0])) as Counts;
+  driven.set(name, counts);
+  return counts;
+}
+
+function sumOf(driven: Driven): Counts {
+  const sum = (name: keyof Counts) => [...driven.values()].reduce((total, counts) => total + counts[name], 0);
+  return Object.fromEntries(COUNTED.map((name) => [name, sum(name)])) as Counts;
+}
+
 function visitOf(number: number): Visit {
-  const words: Word[] = [
-    "call",
-    "prose",
-    "near",
-    "call",
-    "unknown",
-    "refused",
-    "native",
-    "html",
-    "busy",
-    "down",
-  ];
-  const word = words[number % words.length]!;
-  const round = Math.floor(number / words.length);
+  const round = Math.floor(number / WORDS.length);
+  const client = DAY_CLIENTS[round % DAY_CLIENTS.length]!;
+  const turn = Math.floor(round / DAY_CLIENTS.length);
+  const named = WORDS[number % WORDS.length]!;
+  // A client that reads text offers no tools that a server could call.
+  const word = named === "native" && client.isXml ? "call" : named;
   return {
     word,
-    client: round % 3 === 1 && word !== "native" ? "roo" : "openai",
-    model: word === "down" ? "down" : round % 4 === 3 ? "dry" : "live",
-    stream: word !== "native" && round % 2 === 0,
+    client,
+    model: word === "down" ? "down" : turn % 4 === 1 ? "dry" : "live",
+    isStreamed: (round + turn) % 2 === 0,
     number,
   };
 }
 
-function chatOf({ word, client, model, stream, number }: Visit) {
-  const system = client === "roo" ? SMALL_ROO_PROMPT : "You help.";
-  const messages: Record<string, unknown>[] = [
-    { role: "system", content: system },
-    { role: "user", content: `${word} ${number}` },
-  ];
-  return { model, stream, messages, ...(client === "roo" ? {} : { tools: TOOLS }) };
-}
-
 /** Sends a visit and, if it brought a call, the call's result; counts what the figures have to show. */
-async function visit(origin: string, visit: Visit, counts: Counts): Promise<void> {
-  const { word, client, model, number } = visit;
-  const chat = chatOf(visit);
-  const isLive = model === "live" && bucketOf(conversationHash(chat as never, client)) < ROLLOUT;
-  const send = async (body: unknown) => {
-    const path = client === "roo" ? "/roo/v1/chat/completions" : "/v1/chat/completions";
-    const response = await fetch(origin + path, { method: "POST", body: JSON.stringify(body) });
-    return await response.text();
+async function visit(
+  origin: string,
+  { word, client, number, ...more }: Visit,
+  counts: Counts,
+): Promise<void> {
+  const { name, system, wire, rejection } = client;
+  const user = `${word} ${number}`;
+  const messages = [{ role: "system", content: system }, { role: "user", content: user }];
+  const isConverted = bucketOf(conversationHash({ messages } as never, name)) < ROLLOUT;
+  const isLive = more.model === "live" && isConverted;
+  const send = async (result?: Parameters<typeof wire.body>[0]["result"]) => {
+    const request = { ...more, system, user, ...(result && { result }) };
+    const headers = { "content-type": "application/json", ...client.headers };
+    const body = JSON.stringify(wire.body(request));
+    const response = await fetch(origin + wire.path(request), { method: "POST", headers, body });
+    // Some wires have no form for an error in a stream: the connection breaks.
+    return await response.text().catch((cause) => `broken by ${word}: ${cause}`);
   };
-  const text = await send(chat);
+  const text = await send();
   counts.requests++;
+  if (text.startsWith("broken by ")) assert.equal(word, "html", text);
   const isError = word === "html" || word === "busy" || word === "down";
   const isRefused = word === "refused" && isLive;
   const isCall = word === "call" || (word === "refused" && !isLive);
@@ -155,14 +169,10 @@ async function visit(origin: string, visit: Visit, counts: Counts): Promise<void
   if (isCall) counts.made++;
   if (word === "near") counts.nearMisses++;
   if (!isLive || (word !== "call" && word !== "native")) return;
-  const isRejected = number % 4 === 0;
-  const id = /"id":"(call_[^"]+)"/.exec(text)?.[1];
-  assert.equal(id !== undefined, client === "openai", text);
-  const content = isRejected ? "Missing value for required parameter 'path'" : "the file";
-  const result = client === "roo"
-    ? { role: "user", content: `[read_file for 'a.txt'] Result:\n${content}` }
-    : { role: "tool", tool_call_id: id, content };
-  await send({ ...chat, messages: [...chat.messages, { role: "assistant", content: "" }, result] });
+  const id = wire.id?.exec(text)?.[1];
+  assert.equal(id !== undefined, wire.id !== undefined, text);
+  const isRejected = number % 4 === 0 && rejection !== undefined;
+  await send({ id: id ?? "", content: isRejected ? rejection : "the file", isError: isRejected });
   counts.requests++;
   counts.answers++;
   counts[isRejected ? "rejected" : "accepted"]++;
@@ -189,10 +199,10 @@ function readMetrics(text: string): Counts {
   };
 }
 
-/** What a report or the page shows. */
-function countsOf(figures: Readonly<Record<string, unknown>>): Counts {
-  const made = Number(figures["transformed"]) + Number(figures["wouldTransform"]);
-  const all: Readonly<Record<string, unknown>> = { ...figures, made };
+/** What a row of the report or the page shows, as the driver counts. */
+function readRow(row: Readonly<Record<string, unknown>>): Counts {
+  const made = Number(row["transformed"]) + Number(row["wouldTransform"]);
+  const all: Readonly<Record<string, unknown>> = { ...row, made };
   return Object.fromEntries(COUNTED.map((name) => [name, all[name]])) as Counts;
 }
 
@@ -204,18 +214,20 @@ function sumOverTime({ columns, points }: TimelineFigures): Record<string, numbe
   return { ...sums, candidates: sums["attempts"] ?? 0 };
 }
 
+/** The model server: it answers by the first word of the user's message, and a result with prose. */
+function answer({ body }: { body: string }): Script {
+  // The probe of the start has no body.
+  const { messages } = JSON.parse(body || '{"messages":[{},{}]}');
+  const word = messages.length > 2 ? "prose" : String(messages[1].content).split(" ")[0]!;
+  if (word === "html") {
+    return { error: { status: 200, body: "<html>", headers: { "content-type": "text/html" } } };
+  }
+  if (word === "busy") return { error: { status: 429, body: "{}" } };
+  return word === "native" ? NATIVE : { text: ANSWERS[word] ?? "" };
+}
+
 Deno.test("a day of requests has the same figures in the metrics, the page, the report and the driver's count", async () => {
-  await using upstream = startUpstream(({ body }) => {
-    // The probe of the start has no body.
-    const { messages } = JSON.parse(body || '{"messages":[{},{}]}');
-    const word = messages.length > 2 ? "prose" : String(messages[1].content).split(" ")[0]!;
-    if (word === "html") {
-      return { error: { status: 200, body: "<html>", headers: { "content-type": "text/html" } } };
-    }
-    if (word === "busy") return { error: { status: 429, body: "{}" } };
-    if (word === "native") return { raw: { stream: "", body: JSON.stringify(NATIVE) } };
-    return { text: ANSWERS[word] ?? "" };
-  });
+  await using upstream = startUpstream(answer);
   const folder = await Deno.makeTempDir();
   const stop = new AbortController();
   try {
@@ -246,35 +258,49 @@ audit: { file: audit.jsonl, contents: true, max_bytes: 1000000000 }
       ready.promise,
       ended.then(() => Promise.reject(world.printed.stderr)),
     ]);
-    const counts = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Counts;
+    const driven: Driven = new Map();
     let next = 0;
     await Promise.all(Array.from({ length: CONCURRENCY }, async () => {
-      while (next < REQUESTS) await visit(origin, visitOf(next++), counts);
+      while (next < REQUESTS) {
+        const one = visitOf(next++);
+        await visit(origin, one, countsOf(driven, one.client.name));
+      }
     }));
+    const counts = sumOf(driven);
     const page = await (await fetch(`${origin}/metrics`)).text();
     checkExposition(page);
     assert.deepEqual(readMetrics(page), counts);
     const shown: ServerFigures = await (await fetch(`${origin}/_dragoman/figures`)).json();
-    assert.deepEqual(countsOf({ ...shown.all }), counts);
-    assert.deepEqual(countsOf(sumOverTime(shown.timeline)), counts);
-    assert.match(shown.canary?.sentence ?? "", /\.$/);
+    assert.deepEqual(readRow({ ...shown.all }), counts);
+    assert.deepEqual(readRow(sumOverTime(shown.timeline)), counts);
     stop.abort();
     await ended;
     const printed = createTestWorld({ workingDirectory: folder });
     assert.equal(await report.run({ values: { json: true }, positionals: ["audit.jsonl"] }, printed), 0);
-    const { all, canary, modes } = JSON.parse(printed.printed.stdout);
-    assert.deepEqual(countsOf(all), counts);
+    const { all, canary, clients, modes } = JSON.parse(printed.printed.stdout);
+    assert.deepEqual(readRow(all), counts);
+    for (const rows of [clients, shown.clients]) {
+      const figures = rows.map((row: Readonly<Record<string, unknown>>) => [row["name"], readRow(row)]);
+      assert.deepEqual(Object.fromEntries(figures), Object.fromEntries(driven));
+    }
     assert.equal(modes.length, 3);
+    assert.match(canary.sentence, /\.$/);
     assert.equal(canary.sentence, shown.canary?.sentence);
-    // Each request has one line in the terminal, and Roo's calls are in the log as it got them, or would have.
-    const lines = world.printed.stdout.split("\n").filter((line) => / (?:openai|roo) /.test(line));
+    // Each request has one line in the terminal.
+    const names = [...driven.keys()];
+    const lines = world.printed.stdout.split("\n").filter((line) =>
+      names.some((name) => line.includes(` ${name} `))
+    );
     assert.equal(lines.length, counts.requests);
+    // The calls of clients that read text are in the log as they got them, or would have.
     const decided = (await Deno.readTextFile(join(folder, "audit.jsonl"))).trimEnd().split("\n")
       .map((line) => JSON.parse(line))
-      .filter(({ client, outcome }) => client === "roo" && /transform/.test(outcome));
-    assert.deepEqual([...new Set(decided.map(({ outcome }) => outcome))].sort(), [
-      "transformed",
-      "would_transform",
+      .filter(({ client, outcome }) => /^(?:roo|cline)$/.test(client) && /transform/.test(outcome));
+    assert.deepEqual([...new Set(decided.map(({ client, outcome }) => `${client} ${outcome}`))].sort(), [
+      "cline transformed",
+      "cline would_transform",
+      "roo transformed",
+      "roo would_transform",
     ]);
     for (const { written, tool } of decided) assert.match(written, new RegExp(`<${tool}>[^]*</${tool}>`));
   } finally {
