@@ -43,7 +43,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   rollout: ["chat", "config", "event", "pipeline"],
   scan: ["event", "json", "pattern", "tool"],
   rule: ["diagnostic", "document", "event", "json", "pattern", "scan", "tool"],
-  speak: ["chat", "diagnostic", "json", "rule", "scan", "tool"],
+  speak: ["chat", "diagnostic", "json", "pipeline", "rule", "scan", "tool"],
   derive: ["diagnostic", "document", "event", "json", "rule", "scan", "tool"],
   near_miss: ["event", "pipeline", "rule", "scan", "tool"],
   wire: ["chat", "sse"],

@@ -6,6 +6,7 @@
 import { speakRequest } from "../speak/request.ts";
 import type { Speaker, Unspeakable } from "../speak/speaker.ts";
 import type { HttpError } from "./respond.ts";
+import { Turns } from "./turns.ts";
 
 /** A body, and whether another dialect had to write some of the earlier calls. */
 export interface PromptedBody {
@@ -13,13 +14,14 @@ export interface PromptedBody {
   readonly isOtherwise: boolean;
 }
 
-/** Writes a body without tools; one that has nothing to do with tools stays. */
-export function promptBody(
+/** Writes a body without tools, in turns; one that has nothing to do with tools stays. */
+export async function promptBody(
   body: string | Uint8Array<ArrayBuffer>,
   speaker: Speaker,
-): PromptedBody | HttpError {
+): Promise<PromptedBody | HttpError> {
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
-  const spoken = speakRequest(text, speaker);
+  const turns = new Turns();
+  const spoken = await turns.take(speakRequest(text, { speaker, isPauseDue: () => turns.isPauseDue }));
   if (spoken === undefined) return { body, isOtherwise: false };
   return "tool" in spoken ? unspeakable(spoken) : spoken;
 }

@@ -86,7 +86,7 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   const speaker = chat && service.speakerFor?.({ model, upstream });
   const sent = { bytes, body, request: chat, speaker };
   if (translator === undefined || chat === undefined) {
-    const prepared = bodyFor(sent, { upstream, service });
+    const prepared = await bodyFor(sent, { upstream, service });
     const answered = isError(prepared) ? prepared : await sendBody(prepared.body);
     return isError(answered) ? refuse(answered, exchange) : passOn(answered, { exchange, upstream, service });
   }
@@ -95,7 +95,7 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   for (const note of asked?.notes ?? []) exchange.event(note, { choice: 0, isSent: false });
   const calls = asked?.calls;
   const prepared = calls === undefined
-    ? bodyFor({ ...sent, changed: asked?.body }, { upstream, service })
+    ? await bodyFor({ ...sent, changed: asked?.body }, { upstream, service })
     : { body: null, isOtherwise: false };
   if (isError(prepared)) return refuse(prepared, exchange);
   if (prepared.isOtherwise) exchange.event(spokenOtherwise(speaker), { choice: 0, isSent: false });
@@ -116,10 +116,10 @@ interface SentChat {
 }
 
 /** The body for the upstream: the client's own bytes where nothing changes. */
-function bodyFor(
+async function bodyFor(
   { bytes, body, request, changed = request, speaker }: SentChat,
   { upstream, service }: { readonly upstream: UpstreamConfig; readonly service: Service },
-): PromptedBody | HttpError {
+): Promise<PromptedBody | HttpError> {
   const isChanged = request !== undefined && changed !== undefined && changed !== request;
   const wanted = isChanged ? writeChanged(body, { original: request, changed }) : body;
   const rewritten = rewriteRequest({ body: wanted, request: changed }, {
@@ -128,7 +128,7 @@ function bodyFor(
     repairsHistory: service.config.policy.repair_history,
   });
   const native = rewritten ?? (isChanged ? wanted : bytes);
-  return speaker === undefined ? { body: native, isOtherwise: false } : promptBody(native, speaker);
+  return speaker === undefined ? { body: native, isOtherwise: false } : await promptBody(native, speaker);
 }
 
 /** An earlier call of the conversation went to the model in another dialect. */

@@ -6,14 +6,15 @@
  *     tool: result of a                user: the result as text, "And now?"
  *     user: "And now?"
  *
- * Messages of one role that follow each other become one message if a call or a result is in it, because many chat
- * templates want user and assistant to alternate.
+ * Messages of the user or the assistant that follow each other become one, because many chat templates want the two to
+ * alternate.
  *
  * @module
  */
 import { argumentsText } from "../chat/history.ts";
 import { parseExact } from "../chat/spelling.ts";
 import { isRecord } from "../object/record.ts";
+import type { Work } from "../pipeline/work.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import type { Speaker, SpokenCall, SpokenResult, Unspeakable } from "./speaker.ts";
 import type { Arguments } from "./value.ts";
@@ -27,21 +28,32 @@ export interface SpokenConversation {
   readonly isOtherwise: boolean;
 }
 
+/** What a conversation is written with. */
+export interface ConversationOptions {
+  readonly speaker: Speaker;
+  /** The offered tools. */
+  readonly tools: readonly OfferedTool[];
+  /** Whether the work should pause, because it has taken long. */
+  readonly isPauseDue?: (() => boolean) | undefined;
+}
+
 /** Writes the calls and results of a conversation. */
-export function speakConversation(
+export function* speakConversation(
   messages: readonly unknown[],
-  { speaker, tools }: { readonly speaker: Speaker; readonly tools: readonly OfferedTool[] },
-): SpokenConversation | Unspeakable {
+  { speaker, tools, isPauseDue = () => false }: ConversationOptions,
+): Work<SpokenConversation | Unspeakable> {
   const spoken: Message[] = [];
   const known = new Map<string, SpokenCall>();
   let count = 0;
   let isOtherwise = false;
   for (const turn of turnsOf(messages)) {
     const [first, ...others] = turn;
-    if (first === undefined || !turn.some((message) => isAboutCalls(message))) {
-      spoken.push(...turn);
+    if (first === undefined) continue;
+    if (turn.length === 1 && !isAboutCalls(first)) {
+      spoken.push(first);
       continue;
     }
+    if (isPauseDue()) yield;
     const calls: SpokenCall[] = [];
     for (const message of turn) {
       for (const { id, ...call } of callsOf(message)) {

@@ -9,10 +9,11 @@ import type { ChatRequest, RequestFunction } from "../chat/request.ts";
 import { parseExact } from "../chat/spelling.ts";
 import { present } from "../object/present.ts";
 import { isRecord } from "../object/record.ts";
+import type { Work } from "../pipeline/work.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import { requiredParameters } from "../tool/schema.ts";
 import { announce, type CallTerms } from "./announcement.ts";
-import { speakConversation, withSystemText } from "./conversation.ts";
+import { type ConversationOptions, speakConversation, withSystemText } from "./conversation.ts";
 import type { Speaker, Unspeakable } from "./speaker.ts";
 
 /** The fields of a request that a server without tools doesn't know. */
@@ -28,10 +29,13 @@ export interface SpokenRequest {
  * Writes a request without tools. Everything else in it stays, numbers with their spelling.
  *
  * @param body the request as JSON
- * @param speaker speaks the dialect
+ * @param options speaks the dialect, and pauses
  * @returns undefined if the request has nothing to do with tools
  */
-export function speakRequest(body: string, speaker: Speaker): SpokenRequest | Unspeakable | undefined {
+export function* speakRequest(
+  body: string,
+  { speaker, isPauseDue }: Pick<ConversationOptions, "speaker" | "isPauseDue">,
+): Work<SpokenRequest | Unspeakable | undefined> {
   const request = parseExact(body);
   if (!isRecord(request) || !concernsTools(request)) return undefined;
   const functions = functionsOf(request);
@@ -39,7 +43,7 @@ export function speakRequest(body: string, speaker: Speaker): SpokenRequest | Un
   const uncallable = firstUncallable(tools, speaker);
   if (uncallable !== undefined) return uncallable;
   const given = Array.isArray(request.messages) ? request.messages : [];
-  const spoken = speakConversation(given, { speaker, tools });
+  const spoken = yield* speakConversation(given, { speaker, tools, isPauseDue });
   if ("tool" in spoken) return spoken;
   const announced = functions.length === 0
     ? undefined

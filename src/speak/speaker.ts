@@ -18,6 +18,7 @@ import type { Speak } from "../rule/speak_schema.ts";
 import type { Program } from "../scan/program.ts";
 import { offer, type OfferedTool } from "../tool/offered.ts";
 import { type Arguments, itemForms, type Notation, writeArguments, writeItems, writeName } from "./value.ts";
+import { WrittenTexts } from "./written_texts.ts";
 
 /** A rule that can speak. */
 export type SpokenRule = Rule & { readonly speak: Speak };
@@ -81,6 +82,7 @@ export class Speaker {
   readonly rule: string;
   readonly #notation: Notation;
   readonly #options: SpeakerOptions;
+  readonly #written = new WrittenTexts();
 
   /**
    * @param rule the rule
@@ -95,6 +97,10 @@ export class Speaker {
 
   /** The calls of one message. */
   writeCalls(calls: readonly SpokenCall[], tools: readonly OfferedTool[]): WrittenCalls {
+    return this.#written.find(calls, { tools, write: () => this.#writeNew(calls, tools) });
+  }
+
+  #writeNew(calls: readonly SpokenCall[], tools: readonly OfferedTool[]): WrittenCalls {
     const plain = this.#write(calls.map((call) => ({ call, form: 0 })));
     if (this.#isRead(plain, { calls, tools })) return { text: plain, isOtherwise: false };
     const formed = calls.map((call) => ({ call, form: this.#formOf(call, tools) }));

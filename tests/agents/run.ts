@@ -6,7 +6,7 @@
  */
 import { installAgents } from "./install.ts";
 
-const SUITES = ["./suite.ts", "./turns.ts", "./cuts.ts", "./search.ts"].map((
+const SUITES = ["./suite.ts", "./turns.ts", "./cuts.ts", "./search.ts", "./toolless.ts"].map((
   name,
 ) => new URL(name, import.meta.url).pathname);
 

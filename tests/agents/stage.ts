@@ -22,6 +22,8 @@ export interface Play {
   readonly agent: Agent;
   /** Without the proxy, the agent asks the model itself. */
   readonly isThroughProxy: boolean;
+  /** Settings of the upstream in the proxy's configuration. */
+  readonly upstream?: Readonly<Record<string, unknown>>;
   /** How long the agent may run. */
   readonly limitMs?: number | undefined;
   /** Makes the model. `folder` is the agent's working directory; the model can put files into it. */
@@ -42,7 +44,9 @@ export function titleOf({ name, variant }: Agent): string {
 }
 
 /** Runs an agent once. */
-export async function stage({ agent, isThroughProxy, limitMs, cast }: Play): Promise<Played> {
+export async function stage(
+  { agent, isThroughProxy, upstream: settings, limitMs, cast }: Play,
+): Promise<Played> {
   const home = await Deno.realPath(await Deno.makeTempDir({ prefix: "dragoman_agent_" }));
   try {
     const folder = join(home, "work");
@@ -51,7 +55,8 @@ export async function stage({ agent, isThroughProxy, limitMs, cast }: Play): Pro
     await Deno.symlink(join(agentFolder(agent.name), "node_modules"), modules);
     const player = cast(folder);
     await using upstream = startUpstream((request) => player.script(request));
-    await using proxy = await startProxy(await builtInService(testConfig(upstream.url)));
+    const config = testConfig(undefined, { upstreams: [{ name: "local", url: upstream.url, ...settings }] });
+    await using proxy = await startProxy(await builtInService(config));
     const url = isThroughProxy ? `${proxy.origin}/v1` : upstream.url;
     const origin = url.slice(0, -"/v1".length);
     const room = { home, folder, program: programOf(agent.name), modules, url, origin, prompt: PROMPT };

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
+import { finish } from "../../src/pipeline/work.ts";
 import { speakConversation, withSystemText } from "../../src/speak/conversation.ts";
 import { speakerOf } from "../support/spoken.ts";
 
 const speaker = speakerOf("tags");
 const speak = (messages: readonly unknown[]) => {
-  const spoken = speakConversation(messages, { speaker, tools: [] });
+  const spoken = finish(speakConversation(messages, { speaker, tools: [] }));
   assert("messages" in spoken);
   return spoken.messages;
 };
@@ -64,14 +65,20 @@ Deno.test("speakConversation reads legacy functions, two messages of one turn, a
   );
 });
 
-Deno.test("speakConversation leaves messages alone that have nothing to do with calls", () => {
+Deno.test("speakConversation joins messages of one role, and leaves all others alone", () => {
   const messages = [
     { role: "system", content: "S" },
-    { role: "user", content: "1" },
-    { role: "user", content: [{ type: "text", text: "2" }] },
-    { role: "assistant", content: "3", extra: 1 },
+    { role: "system", content: "S2" },
+    { role: "user", content: "1", extra: 1 },
+    { role: "assistant", content: [{ type: "text", text: "3" }] },
   ];
   assert.deepEqual(speak(messages), messages);
+  assert.deepEqual(speak([{ role: "user", content: "1" }, { role: "user", content: "2" }]), [
+    { role: "user", content: "1\n\n2" },
+  ]);
+  assert.deepEqual(speak([{ role: "assistant", content: "1" }, { role: "assistant", content: "2" }]), [
+    { role: "assistant", content: "1\n2" },
+  ]);
 });
 
 Deno.test("withSystemText follows the agent's own text", () => {

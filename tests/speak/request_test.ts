@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { finish } from "../../src/pipeline/work.ts";
 import { speakRequest, termsOf } from "../../src/speak/request.ts";
 import { speakerOf } from "../support/spoken.ts";
 
@@ -6,7 +7,7 @@ const speaker = speakerOf("tags");
 const tools = [{ type: "function", function: { name: "f", parameters: { type: "object", properties: {} } } }];
 
 function spoken(request: Record<string, unknown>) {
-  const found = speakRequest(JSON.stringify(request), speaker);
+  const found = finish(speakRequest(JSON.stringify(request), { speaker }));
   assert(found !== undefined && "body" in found);
   return JSON.parse(found.body);
 }
@@ -14,7 +15,7 @@ function spoken(request: Record<string, unknown>) {
 Deno.test("speakRequest moves tools into the prompt and keeps everything else", () => {
   const body = '{"model":"m","temperature":1.0,"tools":[{"type":"function","function":{"name":"f"}}],' +
     '"tool_choice":"required","parallel_tool_calls":false,"messages":[{"role":"user","content":"u"}]}';
-  const found = speakRequest(body, speaker);
+  const found = finish(speakRequest(body, { speaker }));
   assert(found !== undefined && "body" in found);
   assert(
     found.body.startsWith('{"model":"m","temperature":1.0,"messages":['),
@@ -43,8 +44,11 @@ Deno.test("speakRequest announces the same bytes whatever the conversation is", 
 });
 
 Deno.test("speakRequest leaves a request alone that has nothing to do with tools", () => {
-  assert.equal(speakRequest('{"messages":[{"role":"user","content":"u"}],"tools":null}', speaker), undefined);
-  assert.equal(speakRequest("[1]", speaker), undefined);
+  assert.equal(
+    finish(speakRequest('{"messages":[{"role":"user","content":"u"}],"tools":null}', { speaker })),
+    undefined,
+  );
+  assert.equal(finish(speakRequest("[1]", { speaker })), undefined);
 });
 
 Deno.test("speakRequest writes the calls of a request that offers no tools", () => {
@@ -58,9 +62,20 @@ Deno.test("speakRequest writes the calls of a request that offers no tools", () 
 
 Deno.test("speakRequest names a tool that the dialect can't call", () => {
   const odd = [{ type: "function", function: { name: "not a name" } }];
-  const found = speakRequest(JSON.stringify({ tools: odd, messages: [] }), speaker);
+  const found = finish(speakRequest(JSON.stringify({ tools: odd, messages: [] }), { speaker }));
   assert(found !== undefined && "tool" in found);
   assert.deepEqual([found.tool, found.rule], ["not a name", "tags"]);
+});
+
+Deno.test("speakRequest pauses between the calls of a long conversation", () => {
+  const call = (id: string) => ({ id, function: { name: "f", arguments: "{}" } });
+  const messages = ["1", "2", "3"].flatMap((
+    id,
+  ) => [{ role: "assistant", tool_calls: [call(id)] }, { role: "tool" }]);
+  const work = speakRequest(JSON.stringify({ messages }), { speaker, isPauseDue: () => true });
+  let pauses = 0;
+  while (!work.next().done) pauses++;
+  assert.equal(pauses, 6);
 });
 
 Deno.test("termsOf reads every form of a choice", () => {
