@@ -101,6 +101,12 @@ const AGENTS: Step = {
   args: ["task", "--quiet", "test:agents"],
 };
 
+/** Replicas behind real balancers with a real store; where those are not installed they are skipped and say so. */
+const TEAM: Step = {
+  name: "team",
+  args: ["task", "--quiet", "test:team"],
+};
+
 /** The pages in Chromium; where there is none they are skipped and say so. */
 const BROWSER: Step = {
   name: "browser",
@@ -115,7 +121,7 @@ if (isWhole) {
     CHECKS.map((steps) => runAll(steps, { isShownAsItComes: false })),
   );
 }
-await runAll(IS_THOROUGH && isWhole ? [TESTS, BROWSER, AGENTS] : [TESTS], {
+await runAll(IS_THOROUGH && isWhole ? [TESTS, TEAM, BROWSER, AGENTS] : [TESTS], {
   isShownAsItComes: true,
 });
 if (isWhole && !IS_THOROUGH) {

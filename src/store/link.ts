@@ -50,6 +50,9 @@ const WAIT_MAX_MS = 30 * 60_000;
 /** The pauses between attempts while the store is away, in milliseconds. */
 const PAUSE = { first: 100, longest: 1000 };
 
+/** How long a process that stops waits for the store, in milliseconds. */
+const CLOSE_MS = 5000;
+
 /** How long an attempt may take that no request waits for, in milliseconds. */
 const ATTEMPT_MS = 1000;
 
@@ -101,11 +104,14 @@ export class StoreLink {
     }
   }
 
-  /** Sends what is kept, if the store answers, and gives up the rest. */
+  /** Waits a while for the store to take what is kept, and gives up the rest. */
   async close(): Promise<void> {
+    const given = new AbortController();
+    const end = this.#options.wait(this.#waiting.length > 0 ? CLOSE_MS : 0, given.signal);
+    await Promise.race([end, this.#recovery]);
+    given.abort();
     this.#closed.abort();
     await this.#recovery;
-    await this.#sendKept().catch(() => {});
   }
 
   #keep(kept: { readonly batch: Batch; readonly at: number }): void {

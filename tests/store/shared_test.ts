@@ -168,3 +168,24 @@ Deno.test("SharedSessions.entries lists the store's values, or the copy's while 
   assert.equal(await other.remove(KEY), false);
   assert.equal(backend.valueOf(KEY), undefined);
 });
+
+Deno.test("StoreLink.close waits a while for a store that takes what is kept", async () => {
+  for (const isBack of [true, false]) {
+    const backend = new FakeBackend();
+    const time = new FakeTime();
+    const [one] = replicas(backend, time);
+    backend.behavior = "fails";
+    const session = await one.open(CONVERSATION);
+    session.store.add(KEY, 1, TTL);
+    await session.save();
+    let isClosed = false;
+    const closing = one.link.close().then(() => isClosed = true);
+    await time.pass(2000);
+    assert.equal(isClosed, false);
+    if (isBack) backend.behavior = "answers";
+    await time.pass(4000);
+    assert.equal(isClosed, true);
+    await closing;
+    assert.equal(backend.valueOf(KEY), isBack ? 1 : undefined);
+  }
+});

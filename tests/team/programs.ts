@@ -1,0 +1,241 @@
+/**
+ * The servers of a team as real processes: Redis or Valkey, replicas of Dragoman, and a balancer with the configuration
+ * that `src/docs/team.md` shows.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { freePort } from "../support/server_process.ts";
+
+const MAIN = new URL("../../main.ts", import.meta.url).pathname;
+const PAGE = new URL("../../src/docs/team.md", import.meta.url);
+
+/** How long a server may take to answer, in milliseconds. */
+const START_MS = 60_000;
+
+/** The first of these programs that is installed. */
+export function findProgram(...names: readonly string[]): string | undefined {
+  const folders = `${Deno.env.get("PATH") ?? ""}:/usr/sbin:/usr/local/sbin`.split(":");
+  for (const name of names) {
+    for (const folder of folders) {
+      try {
+        if (Deno.statSync(join(folder, name)).isFile) return join(folder, name);
+      } catch {
+        continue;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** A test that needs programs; without them, its name says why it is skipped. */
+export function programTest(
+  name: string,
+  programs: Readonly<Record<string, string | undefined>>,
+  run: () => Promise<void>,
+): void {
+  const missing = Object.entries(programs).filter(([, path]) => path === undefined).map(([each]) => each);
+  const isSkipped = missing.length > 0;
+  const why = `SKIPPED: not installed: ${missing.join(", ")}`;
+  if (isSkipped) console.log(`${name}: ${why}`);
+  Deno.test({ name: isSkipped ? `${name} (${why})` : name, ignore: isSkipped, fn: run });
+}
+
+/** A process, and what it printed. */
+class Running {
+  readonly process: Deno.ChildProcess;
+  #printed = "";
+  readonly #isRead: Promise<unknown>;
+
+  constructor(program: string, options: Deno.CommandOptions) {
+    this.process = new Deno.Command(program, { ...options, stdin: "null", stdout: "piped", stderr: "piped" })
+      .spawn();
+    const read = async (stream: ReadableStream<Uint8Array<ArrayBuffer>>) => {
+      for await (const text of stream.pipeThrough(new TextDecoderStream())) this.#printed += text;
+    };
+    this.#isRead = Promise.all([read(this.process.stdout), read(this.process.stderr)]);
+  }
+
+  get printed(): string {
+    return this.#printed;
+  }
+
+  async end(signal: Deno.Signal): Promise<number> {
+    try {
+      this.process.kill(signal);
+    } catch {
+      // It has ended already.
+    }
+    const { code } = await this.process.status;
+    await this.#isRead;
+    return code;
+  }
+}
+
+/** Waits until something is so. */
+export async function until(isSo: () => Promise<boolean> | boolean, what: string): Promise<void> {
+  const began = performance.now();
+  while (!await isSo()) {
+    if (performance.now() - began > START_MS) throw new Error(`Not within ${START_MS} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function accepts(port: number): Promise<boolean> {
+  try {
+    (await Deno.connect({ hostname: "127.0.0.1", port })).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The store, which keeps over a crash what it has confirmed. */
+export class StoreProgram {
+  readonly port: number = freePort();
+  readonly url: string = `valkey://127.0.0.1:${this.port}`;
+  readonly #program: string;
+  readonly #folder: string;
+  #running: Running | undefined;
+
+  constructor(program: string, folder: string) {
+    this.#program = program;
+    this.#folder = folder;
+  }
+
+  async start(): Promise<void> {
+    const args = ["--port", `${this.port}`, "--save", "", "--appendonly", "yes", "--appendfsync", "always"];
+    this.#running = new Running(this.#program, {
+      args: [...args, "--dir", this.#folder, "--bind", "127.0.0.1"],
+    });
+    await until(() => accepts(this.port), "the store accepts connections");
+  }
+
+  /** Stops it without ending it: it answers nothing until it goes on. */
+  freeze(): void {
+    this.#running?.process.kill("SIGSTOP");
+  }
+
+  /** Lets it go on. */
+  thaw(): void {
+    this.#running?.process.kill("SIGCONT");
+  }
+
+  /** Ends it as a crash does. */
+  async kill(): Promise<void> {
+    await this.#running?.end("SIGKILL");
+  }
+}
+
+/** One Dragoman of a team. It keeps its port over a restart. */
+export class Replica {
+  readonly port: number = freePort();
+  readonly #folder: string;
+  readonly #config: string;
+  #running: Running | undefined;
+  #printed = "";
+
+  constructor(folder: string, config: string) {
+    this.#folder = folder;
+    this.#config = config;
+  }
+
+  /** What it printed, over all its starts. */
+  get printed(): string {
+    return this.#printed + (this.#running?.printed ?? "");
+  }
+
+  async start(): Promise<void> {
+    const file = join(this.#folder, `${this.port}.yaml`);
+    await Deno.writeTextFile(file, this.#config);
+    const permissions = ["--allow-net", "--allow-read", "--allow-env"];
+    const args = ["run", ...permissions, MAIN, "serve", "--port", `${this.port}`, "--config", file];
+    this.#running = new Running(Deno.execPath(), { args, cwd: this.#folder });
+    await until(async () => {
+      const response = await fetch(`http://127.0.0.1:${this.port}/health/ready`).catch(() => undefined);
+      await response?.body?.cancel();
+      return response?.ok === true;
+    }, `the replica is ready:\n${this.printed}`);
+  }
+
+  /** Ends it as an update does: by SIGTERM. */
+  async stop(): Promise<number> {
+    const code = await this.#running?.end("SIGTERM") ?? 0;
+    this.#printed = this.printed;
+    this.#running = undefined;
+    return code;
+  }
+
+  async restart(): Promise<void> {
+    const code = await this.stop();
+    if (code !== 0) throw new Error(`The replica ended with ${code}:\n${this.printed}`);
+    await this.start();
+  }
+
+  async metrics(): Promise<string> {
+    return await (await fetch(`http://127.0.0.1:${this.port}/metrics`)).text();
+  }
+}
+
+/** The block of a page in one language, with the names of its replicas and its port replaced. */
+async function shownConfig(language: string, { ports, port }: { ports: readonly number[]; port: number }) {
+  const page = await Deno.readTextFile(PAGE);
+  const block = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, "m").exec(page)?.[1];
+  if (block === undefined) throw new Error(`No ${language} in ${PAGE.pathname}`);
+  return block
+    .replace(/dragoman([1-3]):8787/g, (_, index) => `127.0.0.1:${ports[Number(index) - 1]}`)
+    .replace("bind :8787", `bind 127.0.0.1:${port}`)
+    .replace("listen 8787", `listen 127.0.0.1:${port}`);
+}
+
+/** A balancer before three replicas. */
+export interface Balancer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** What a balancer needs. */
+export interface BalancerOptions {
+  readonly program: string;
+  /** Where it may write. */
+  readonly folder: string;
+  /** The ports of the replicas. */
+  readonly ports: readonly number[];
+}
+
+/** Starts HAProxy with the page's configuration. */
+export async function startHaproxy({ program, folder, ports }: BalancerOptions): Promise<Balancer> {
+  const port = freePort();
+  const file = join(folder, "haproxy.cfg");
+  await Deno.writeTextFile(file, await shownConfig("haproxy", { ports, port }));
+  return await started(port, new Running(program, { args: ["-db", "-f", file] }));
+}
+
+/** Starts nginx with the page's configuration. */
+export async function startNginx({ program, folder, ports }: BalancerOptions): Promise<Balancer> {
+  const port = freePort();
+  const file = join(folder, "nginx.conf");
+  await Deno.writeTextFile(file, inNginx(await shownConfig("nginx", { ports, port }), folder));
+  const args = ["-p", folder, "-c", file, "-e", join(folder, "error.log"), "-g", "daemon off;"];
+  return await started(port, new Running(program, { args }));
+}
+
+async function started(port: number, running: Running): Promise<Balancer> {
+  await until(() => accepts(port), `the balancer accepts connections:\n${running.printed}`);
+  return { url: `http://127.0.0.1:${port}`, stop: async () => void await running.end("SIGTERM") };
+}
+
+/** The rest of a configuration of nginx: where it may write. */
+function inNginx(shown: string, folder: string): string {
+  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${join(folder, name)};`);
+  return `pid ${join(folder, "nginx.pid")};
+worker_processes 1;
+events { worker_connections 2048; }
+http {
+access_log off;
+${paths.join("\n")}
+${shown}
+}
+`;
+}
