@@ -148,12 +148,12 @@ function showLive(live: LivePages): Response {
   });
 }
 
-/** The detail of a request; 304 if it is still the version that the page has. */
+/** The detail of a request; 204 if it is still the version that the page has. */
 function showDetail(id: string, query: URLSearchParams, live: LivePages): Response {
   const version = live.versionOf(id);
   if (version === undefined) return errorPage({ status: 404, message: "This request isn't kept anymore" });
   if (query.get("version") === String(version)) {
-    return new Response(null, { status: 304, headers: { ...GUARDS } });
+    return new Response(null, { status: 204, headers: { ...GUARDS } });
   }
   return json(live.detailOf(id));
 }

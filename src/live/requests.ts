@@ -91,7 +91,7 @@ export class LiveRequests {
     this.#keep(facts.id, entry);
     const { contents } = detail;
     return {
-      begin: () => this.#change(facts.id, { state: "streaming" }),
+      begin: () => this.#change(facts.id, { state: "streaming", firstMs: this.#since(facts) }),
       observe: (event, place) => this.#observe(event, { facts, entry, place }),
       ...(contents === undefined ? {} : {
         text(text) {
@@ -169,11 +169,15 @@ export class LiveRequests {
       ...{ reason, rule, call: call ?? null },
       tool: tool === undefined ? null : withoutKnown(tool.slice(0, 200), detail.secrets),
       detail: event.detail === undefined ? null : withoutKnown(event.detail, detail.secrets),
-      atMs: Math.max(0, this.#options.now() - facts.beganAt),
+      atMs: this.#since(facts),
       characters: place.isSent || end <= start ? null : end - start,
     });
     detail.version++;
     if (reason === "near_miss") this.#change(facts.id, { nearMisses: entry.request.nearMisses + 1 });
+  }
+
+  #since({ beganAt }: RequestFacts): number {
+    return Math.max(0, this.#options.now() - beganAt);
   }
 
   #finish(entry: Entry, { chat }: RequestFacts): void {

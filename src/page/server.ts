@@ -20,7 +20,7 @@ export class ServerError extends Error {
   }
 }
 
-/** Reads JSON. */
+/** Reads JSON; undefined if the server has nothing new. */
 export async function read<Value>(path: string): Promise<Value> {
   return await ask(path, { method: "GET" });
 }
@@ -34,6 +34,7 @@ async function ask<Value>(path: string, options: RequestInit): Promise<Value> {
   const response = await fetch(path, { ...options, headers: { accept: "application/json" } })
     .catch(() => undefined);
   if (response === undefined) throw new ServerError("The server doesn't answer. Is it still running?", 0);
+  if (response.status === 204) return undefined as Value;
   const answer = await response.json().catch(() => undefined);
   if (response.ok) return answer;
   const message = answer?.error?.message ?? `The server answers with status ${response.status}`;

@@ -5,6 +5,7 @@
  * @module
  */
 import type { ComponentType } from "preact";
+import { LiveView } from "./views/live.ts";
 import { Plugins } from "./views/plugins.ts";
 import { Rules } from "./views/rules.ts";
 
@@ -26,6 +27,7 @@ export interface View {
 
 /** All views. */
 export const VIEWS: readonly View[] = [
+  { name: "live", title: "Live", load: () => Promise.resolve(LiveView) },
   { name: "rules", title: "Rules", load: () => Promise.resolve(Rules) },
   { name: "plugins", title: "Plugins", load: () => Promise.resolve(Plugins) },
 ];

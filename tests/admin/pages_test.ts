@@ -121,7 +121,7 @@ Deno.test("createPages streams changes, and refuses when too many pages are open
 Deno.test("createPages shows a request, unless the page has this version already", async () => {
   const ask = open();
   assert.deepEqual((await ask("GET", "/_dragoman/live/r1?version=2")).body, { id: "r1" });
-  assert.equal((await ask("GET", "/_dragoman/live/r1?version=3")).status, 304);
+  assert.equal((await ask("GET", "/_dragoman/live/r1?version=3")).status, 204);
   assert.equal((await ask("GET", "/_dragoman/live/r2")).status, 404);
   assert.deepEqual((await ask("GET", "/_dragoman/figures?model=m")).body, { model: "m" });
   assert.equal((await ask("GET", "/_dragoman/constructor")).status, 404);

@@ -1,0 +1,29 @@
+/**
+ * A request as a command that sends it again. It has no key: the proxy adds the upstream's own.
+ *
+ * @module
+ */
+import type { LiveRequest } from "../live/request.ts";
+
+/**
+ * The command.
+ *
+ * @param request the request: its client decides how the answer is written
+ * @param chat its body
+ * @param origin the address of the proxy
+ */
+export function curlOf(
+  { client, isStreamed }: LiveRequest,
+  { chat, origin }: { chat: string; origin: string },
+) {
+  const path = client === null ? "/v1/chat/completions" : `/${client}/v1/chat/completions`;
+  const flags = isStreamed ? "-N " : "";
+  return `curl ${flags}${origin}${path} \\\n  -H 'content-type: application/json' \\\n  --data-raw ${
+    quoted(chat)
+  }\n`;
+}
+
+/** A text as a shell reads it. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,112 @@
+/**
+ * The requests that the page knows, the latest first, and which of them a filter lets through.
+ *
+ * @module
+ */
+import type { LiveBatch, LiveRequest, LiveState } from "../live/request.ts";
+
+/** What a request must have. An empty text means anything. */
+export interface LiveFilter {
+  /** Words that all occur in the request. */
+  readonly text: string;
+  /** The client. */
+  readonly client: string;
+  /** The model. */
+  readonly model: string;
+  /** The upstream. */
+  readonly upstream: string;
+  /** A state, or `running`, or `noted` for requests with refusals, near misses, repairs or broken calls. */
+  readonly state: string;
+}
+
+/** The names of a filter, as the address has them. */
+export const FILTER_NAMES = ["text", "client", "model", "upstream", "state"] as const;
+
+/** The most requests that the page keeps. */
+const REQUESTS_MAX = 500;
+
+/** The most values of one kind to choose from. */
+const CHOICES_MAX = 50;
+
+/** A list that batches change. */
+export class LiveList {
+  readonly #requests = new Map<string, LiveRequest>();
+
+  /** Applies a message of the server. */
+  apply({ isWhole, requests }: Pick<LiveBatch, "isWhole" | "requests">): void {
+    if (isWhole) this.#requests.clear();
+    for (const request of requests) this.#requests.set(request.id, request);
+    for (const oldest of this.#requests.keys()) {
+      if (this.#requests.size <= REQUESTS_MAX) break;
+      this.#requests.delete(oldest);
+    }
+  }
+
+  /** A request; undefined if it isn't in the list. */
+  get(id: string): LiveRequest | undefined {
+    return this.#requests.get(id);
+  }
+
+  /** All requests, the latest first. */
+  get latest(): LiveRequest[] {
+    return [...this.#requests.values()].reverse();
+  }
+}
+
+/** The requests that a filter lets through. */
+export function filterRequests(requests: readonly LiveRequest[], filter: LiveFilter): LiveRequest[] {
+  const words = filter.text.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  return requests.filter((request) =>
+    (filter.client === "" || (request.client ?? "none") === filter.client) &&
+    (filter.model === "" || request.model === filter.model) &&
+    (filter.upstream === "" || request.upstream === filter.upstream) &&
+    (filter.state === "" || hasState(request, filter.state)) &&
+    (words.length === 0 || hasWords(request, words))
+  );
+}
+
+/** The values that a filter can choose, from the requests that there are. */
+export function choicesOf(requests: readonly LiveRequest[]) {
+  const values = (of: (request: LiveRequest) => string | null) =>
+    [...new Set(requests.flatMap((request) => of(request) ?? []))].slice(0, CHOICES_MAX).sort();
+  return {
+    client: values(({ client, route }) => route === null ? client ?? "none" : null),
+    model: values(({ model }) => model),
+    upstream: values(({ upstream }) => upstream),
+  };
+}
+
+/** Whether something happened in a request that someone should look at. */
+export function isNoted({ refused, nearMisses, failed, repaired, rejected }: LiveRequest): boolean {
+  return Object.keys(refused).length > 0 || nearMisses > 0 || failed > 0 || repaired > 0 || rejected > 0;
+}
+
+/** Whether a request still runs. */
+export function isRunning({ state }: { readonly state: LiveState }): boolean {
+  return state === "waiting" || state === "streaming";
+}
+
+function hasState(request: LiveRequest, state: string): boolean {
+  if (state === "running") return isRunning(request);
+  return state === "noted" ? isNoted(request) : request.state === state;
+}
+
+function hasWords(request: LiveRequest, words: readonly string[]): boolean {
+  const { client, model, upstream, error, route, called, refused, status, mode, id } = request;
+  const nearMiss = request.nearMisses > 0 ? "near miss" : "";
+  const text = [
+    client,
+    model,
+    upstream,
+    error,
+    route,
+    ...called,
+    ...Object.keys(refused),
+    status,
+    mode,
+    nearMiss,
+    id,
+  ]
+    .join("\n").toLowerCase();
+  return words.every((word) => text.includes(word));
+}

@@ -1,0 +1,73 @@
+/**
+ * The stream of changed requests, as a hook: connects when a view opens, and again when the connection is lost.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { LiveBatch, LiveRequest } from "../live/request.ts";
+import { LiveList } from "./live_list.ts";
+
+/** What a view knows of the requests. */
+export interface Live {
+  /** The requests, the latest first. */
+  readonly requests: readonly LiveRequest[];
+  /** Whether the server keeps texts. */
+  readonly hasContents: boolean;
+  /** Whether the list is there, and whether its connection is lost. */
+  readonly state: "connecting" | "open" | "lost";
+}
+
+/** The pause before the next attempt to connect. */
+const RETRY_MS = 2000;
+
+/** The pause between two drawings, so that the page has time for a person however many messages come. */
+const DRAW_MS = 250;
+
+const NOTHING: Live = { requests: [], hasContents: false, state: "connecting" };
+
+/** The requests of the server. */
+export function useLive(): Live {
+  const [live, setLive] = useState<Live>(NOTHING);
+  const list = useRef(new LiveList()).current;
+  useEffect(() => {
+    let source: EventSource | undefined;
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    let pause: ReturnType<typeof setTimeout> | undefined;
+    let frame = 0;
+    let drawnAt = -Infinity;
+    let hasContents = false;
+    const draw = () => {
+      pause = undefined;
+      drawnAt = performance.now();
+      setLive({ requests: list.latest, hasContents, state: "open" });
+    };
+    // A hidden page has no frames, so it isn't drawn.
+    const planDraw = () => {
+      const leftMs = Math.max(0, DRAW_MS - (performance.now() - drawnAt));
+      pause ??= setTimeout(() => frame = requestAnimationFrame(draw), leftMs);
+    };
+    const connect = () => {
+      source = new EventSource("live");
+      source.onmessage = ({ data }) => {
+        const batch: LiveBatch = JSON.parse(data);
+        list.apply(batch);
+        hasContents = batch.hasContents;
+        planDraw();
+      };
+      source.onerror = () => {
+        source?.close();
+        setLive((known) => ({ ...known, state: "lost" }));
+        retry = setTimeout(connect, RETRY_MS);
+      };
+    };
+    connect();
+    return () => {
+      source?.close();
+      clearTimeout(retry);
+      clearTimeout(pause);
+      cancelAnimationFrame(frame);
+    };
+  }, []);
+  return live;
+}

@@ -1,0 +1,152 @@
+/**
+ * The recent requests: a list that moves, a filter, and the request that someone opened.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import { useMemo, useState } from "preact/hooks";
+import type { LiveRequest } from "../../live/request.ts";
+import { html } from "../html.ts";
+import { choicesOf, FILTER_NAMES, filterRequests, type LiveFilter } from "../live_list.ts";
+import { type Live, useLive } from "../live_stream.ts";
+import { writeRoute } from "../route.ts";
+import type { ViewProperties } from "../views.ts";
+import { useListKeys } from "./list_keys.ts";
+import { LiveRow } from "./live_row.ts";
+import { RequestView } from "./request.ts";
+
+/** The number of rows that are drawn at first. */
+const ROWS_SHOWN = 100;
+
+/** The view. */
+export function LiveView({ parameters }: ViewProperties) {
+  const live = useLive();
+  const filter = Object.fromEntries(
+    FILTER_NAMES.map((name) => [name, parameters.get(name) ?? ""]),
+  ) as unknown as
+    & LiveFilter
+    & Record<string, string>;
+  const shown = useMemo(() => filterRequests(live.requests, filter), [live.requests, parameters.toString()]);
+  const opened = live.requests.find(({ id }) => id === parameters.get("request"));
+  const go = (changes: Readonly<Record<string, string>>) => {
+    location.replace(writeRoute("live", { ...Object.fromEntries(parameters), ...changes }));
+  };
+  const open = (id: string) => go({ request: id });
+  const selected = useListKeys({ ids: shown.map(({ id }) => id), opened: opened?.id, open });
+  return html`
+    <div class=${`live ${opened === undefined ? "" : "split"}`}>
+      <section class="list" aria-label="Requests">
+        ${opened === undefined && html`<h1 class="unseen">Requests</h1>`}
+        <${FilterBar} filter=${filter} requests=${live.requests} go=${go} />
+        <${State} live=${live} shown=${shown.length} />
+        <${Rows} requests=${shown} opened=${opened?.id} selected=${selected} open=${open} />
+      </section>
+      ${opened !== undefined && html`
+        <${RequestView}
+          key=${opened.id} request=${opened} hasContents=${live.hasContents} close=${() => open("")} />
+      `}
+    </div>
+  `;
+}
+
+interface FilterBarProperties {
+  readonly filter: LiveFilter;
+  readonly requests: readonly LiveRequest[];
+  readonly go: (changes: Readonly<Record<string, string>>) => void;
+}
+
+const STATES: Readonly<Record<string, string>> = {
+  running: "running",
+  done: "done",
+  error: "error",
+  left: "client left",
+  noted: "with remarks",
+};
+
+function FilterBar({ filter, requests, go }: FilterBarProperties) {
+  const choices = choicesOf(requests);
+  const change = (name: string) => (changed: { readonly target: EventTarget | null }) =>
+    go({ [name]: (changed.target as HTMLInputElement | HTMLSelectElement).value });
+  const select = (
+    name: keyof typeof choices | "state",
+    all: string,
+    values: readonly (readonly [string, string])[],
+  ) =>
+    html`
+      <select aria-label=${all} value=${filter[name]} onChange=${change(name)}>
+        <option value="">${all}</option>
+        ${values.map(([value, title]) => html`<option value=${value}>${title}</option>`)}
+      </select>
+    `;
+  const names = (name: keyof typeof choices) =>
+    [...new Set([...choices[name], ...(filter[name] === "" ? [] : [filter[name]])])].map((value) =>
+      [value, value] as const
+    );
+  return html`
+    <form class="filter" role="search" onSubmit=${(submitted: SubmitEvent) => submitted.preventDefault()}>
+      <input id="filter" type="search" placeholder="Filter ( / )" aria-label="Filter by text" value=${filter
+        .text}
+        onInput=${change("text")} />
+      ${select("client", "All clients", names("client"))}
+      ${select("model", "All models", names("model"))}
+      ${select("upstream", "All upstreams", names("upstream"))}
+      ${select("state", "All states", Object.entries(STATES))}
+    </form>
+  `;
+}
+
+function State({ live, shown }: { readonly live: Live; readonly shown: number }) {
+  const { requests, state } = live;
+  if (state === "connecting") return html`<p class="empty">Loading…</p>`;
+  if (state === "lost") {
+    return html`<p class="notice bad" role="status">No connection to the server. Trying again…</p>`;
+  }
+  if (requests.length === 0) {
+    return html`
+      <p class="empty">No requests yet. Point your agent to <code>${location.origin}/v1</code></p>
+    `;
+  }
+  return shown > 0 ? null : html`<p class="empty">No request matches the filter.</p>`;
+}
+
+interface RowsProperties {
+  readonly requests: readonly LiveRequest[];
+  readonly opened: string | undefined;
+  readonly selected: string | undefined;
+  readonly open: (id: string) => void;
+}
+
+function Rows({ requests, opened, selected, open }: RowsProperties) {
+  const [isWhole, setWhole] = useState(false);
+  if (requests.length === 0) return null;
+  const drawn = isWhole ? requests : requests.slice(0, ROWS_SHOWN);
+  const hidden = requests.length - drawn.length;
+  return html`
+    <div class="wide" tabindex="0" role="region" aria-label="List of requests">
+      <table class="requests">
+        <thead>
+          <tr>
+            <th scope="col" class="c-state">State</th>
+            <th scope="col" class="c-time">Time</th>
+            <th scope="col" class="c-model">Model</th>
+            <th scope="col" class="c-client">Client</th>
+            <th scope="col" class="c-upstream">Upstream</th>
+            <th scope="col" class="number c-status">Status</th>
+            <th scope="col" class="number c-first">First token</th>
+            <th scope="col" class="number c-total">Total</th>
+            <th scope="col" class="c-calls">Calls and remarks</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${drawn.map((request) =>
+            html`
+              <${LiveRow} key=${request.id} request=${request} isOpened=${request.id === opened}
+                isSelected=${request.id === selected} open=${open} />
+            `
+          )}
+        </tbody>
+      </table>
+    </div>
+    ${hidden > 0 && html`<button class="more" onClick=${() => setWhole(true)}>Show ${hidden} more</button>`}
+  `;
+}

@@ -1,0 +1,194 @@
+/**
+ * One request: how it went, what the model wrote next to what the client got, and every decision with its meaning.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { LiveDetail, LiveRequest } from "../../live/request.ts";
+import { curlOf } from "../curl.ts";
+import { clock, duration, UNKNOWN } from "../format.ts";
+import { handOver } from "../handover.ts";
+import { html } from "../html.ts";
+import { isRunning } from "../live_list.ts";
+import { read } from "../server.ts";
+import { Marks } from "./marks.ts";
+import { After, Before } from "./texts.ts";
+import { Remarks, STATE_TITLES } from "./live_row.ts";
+
+/** What the view gets. */
+export interface RequestProperties {
+  readonly request: LiveRequest;
+  readonly hasContents: boolean;
+  readonly close: () => void;
+}
+
+/** How often a running request is read again. */
+const DETAIL_MS = 300;
+
+/** The view. */
+export function RequestView({ request, hasContents, close }: RequestProperties) {
+  const { detail, failure } = useDetail(request);
+  const [focused, setFocused] = useState<number>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const contents = detail?.contents ?? null;
+  return html`
+    <article class="request" aria-labelledby="request-title">
+      <div class="bar">
+        <button class="close" onClick=${close} title="Close (Esc)">Close</button>
+        <h1 id="request-title" tabindex="-1" ref=${heading}>
+          <span class=${`dot ${request.state}`}></span>${request.route ?? request.model ??
+            "A request without a model"}
+        </h1>
+        <${Actions} request=${request} detail=${detail} />
+      </div>
+      <${Facts} request=${request} />
+      ${failure !== "" && html`<p class="notice bad" role="alert">${failure}</p>`}
+      ${contents === null
+        ? html`<p class="notice">${whyNoTexts(request, { hasContents, isLoaded: detail !== undefined })}</p>`
+        : html`
+          <div class="sides">
+            <section aria-labelledby="before-title">
+              <h2 id="before-title">Before: what the model wrote</h2>
+              <${Before} parts=${contents.before} marks=${detail?.marks ??
+                []} focused=${focused} focus=${setFocused} />
+            </section>
+            <section aria-labelledby="after-title">
+              <h2 id="after-title">After: what the client ${request.mode === "live"
+                ? "got"
+                : "would have got"}</h2>
+              <${After} parts=${contents.after} />
+            </section>
+          </div>
+          ${contents.isCut && html`<p class="notice">The texts are long; only their beginnings are kept.</p>`}
+        `}
+      <${Marks} marks=${detail?.marks ?? []} isRunning=${isRunning(
+        request,
+      )} focused=${focused} focus=${setFocused} />
+    </article>
+  `;
+}
+
+function Facts({ request }: { readonly request: LiveRequest }) {
+  const { client, upstream, mode, status, firstMs, durationMs, addedMs, tools, beganAt, state, isStreamed } =
+    request;
+  const facts: readonly (readonly [string, unknown])[] = [
+    ["State", STATE_TITLES[state]],
+    ["Status", status ?? "…"],
+    ["Arrived", clock(beganAt)],
+    ["First token", duration(firstMs)],
+    ["Total", durationMs === null ? "…" : duration(durationMs)],
+    ["Dragoman’s share", duration(addedMs)],
+    ["Client", client ?? "unknown"],
+    ["Upstream", upstream ?? UNKNOWN],
+    ["Offered tools", tools],
+    ["Answer", isStreamed ? "streamed" : "whole"],
+    ["Mode", { live: "live", dry_run: "dry run", excluded: "excluded by the canary" }[mode]],
+  ];
+  return html`
+    <dl class="facts">${facts.map(([name, value]) =>
+      html`
+        <div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>
+      `
+    )}</dl>
+    <${Timing} request=${request} />
+    <p class="remarks">
+      <${Remarks} request=${request} />
+    </p>
+  `;
+}
+
+/** The time until the first token, and the rest, as a bar. */
+function Timing({ request: { firstMs, durationMs } }: { readonly request: LiveRequest }) {
+  if (durationMs === null || firstMs === null || durationMs <= 0) return null;
+  const first = Math.min(100, firstMs / durationMs * 100);
+  return html`
+    <div class="timing" role="img" aria-label=${`${duration(firstMs)} until the first token, ${
+      duration(durationMs - firstMs)
+    } of answer`}>
+      <span class="wait" style=${{ width: `${first}%` }}></span><span class="flow" style=${{
+        width: `${100 - first}%`,
+      }}></span>
+    </div>
+  `;
+}
+
+function Actions(
+  { request, detail }: { readonly request: LiveRequest; readonly detail: LiveDetail | undefined },
+) {
+  const [copied, setCopied] = useState("");
+  const contents = detail?.contents;
+  if (contents === undefined || contents === null) return null;
+  const { chat } = contents;
+  const text = contents.before.map((part) => part.text).join("");
+  const copy = async () => {
+    if (chat === null) return;
+    const command = curlOf(request, { chat, origin: location.origin });
+    await navigator.clipboard.writeText(command).then(
+      () => setCopied("Copied"),
+      () => setCopied("Cannot copy"),
+    );
+  };
+  return html`
+    <span class="actions">
+      <span role="status" class="quiet">${copied}</span>
+      ${chat !== null && html`<button onClick=${copy} title="The command has no key">Copy as curl</button>`}
+      ${text !== "" && html`
+        <a class="button" href="#/playground?from=live"
+          onClick=${() => void handOver({ text, client: request.client, chat })}>Open in the playground</a>
+      `}
+    </span>
+  `;
+}
+
+function whyNoTexts(
+  { client, route, upstream }: LiveRequest,
+  { hasContents, isLoaded }: { readonly hasContents: boolean; readonly isLoaded: boolean },
+): string {
+  if (!isLoaded) return "Loading…";
+  if (route !== null || upstream === null) {
+    return "This request isn't a chat, or it was refused before it reached a model.";
+  }
+  if (!hasContents) {
+    return "Texts aren't kept. To see what the model wrote next to what the client got, set `admin.contents: true` " +
+      "in dragoman.yaml.";
+  }
+  if (client === null) return "The client is unknown, so the answer passed unchanged.";
+  return "The texts of this request aren't kept anymore.";
+}
+
+/** The detail of a request, read again while it runs and after it changed. */
+function useDetail(request: LiveRequest): { detail: LiveDetail | undefined; failure: string } {
+  const [detail, setDetail] = useState<LiveDetail>();
+  const [failure, setFailure] = useState("");
+  const version = useRef(-1);
+  const { id, accepted, rejected } = request;
+  const runs = isRunning(request);
+  useEffect(() => {
+    let isOpen = true;
+    const load = async () => {
+      try {
+        const next = await read<LiveDetail | undefined>(
+          `live/${encodeURIComponent(id)}?version=${version.current}`,
+        );
+        if (!isOpen || next === undefined) return;
+        version.current = next.version;
+        setDetail(next);
+        setFailure("");
+      } catch (cause) {
+        if (isOpen) setFailure(cause instanceof Error ? cause.message : String(cause));
+      }
+    };
+    void load();
+    const timer = runs ? setInterval(() => document.hidden || void load(), DETAIL_MS) : undefined;
+    return () => {
+      isOpen = false;
+      clearInterval(timer);
+    };
+  }, [id, runs, accepted, rejected]);
+  return { detail, failure };
+}

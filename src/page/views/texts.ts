@@ -1,0 +1,80 @@
+/**
+ * The two texts of a request: what the model wrote, with its calls highlighted, and what the client got.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import { outcomeOf } from "../../audit/outcome.ts";
+import type { AfterPart, BeforePart, LiveMark } from "../../live/request.ts";
+import { html } from "../html.ts";
+import { KIND_TITLES, kindOf, type MarkKind } from "../mark_kind.ts";
+
+/** What the text of the model shows. */
+export interface BeforeProperties {
+  readonly parts: readonly BeforePart[];
+  readonly marks: readonly LiveMark[];
+  /** The decision that is looked at. */
+  readonly focused: number | undefined;
+  readonly focus: (mark: number | undefined) => void;
+}
+
+/** The strongest kind is the color of a piece that several decisions are about. */
+const ORDER: readonly MarkKind[] = ["call", "broken", "near", "refused", "repair", "remark"];
+
+/** What the model wrote. */
+export function Before({ parts, marks, focused, focus }: BeforeProperties) {
+  if (parts.every(({ text }) => text === "")) return html`<p class="empty">No text yet.</p>`;
+  return html`
+    <pre class="text" tabindex="0" aria-label="What the model wrote">${parts.map((part) => {
+      const about = part.marks.flatMap((index) => marks[index] === undefined ? [] : [marks[index]]);
+      if (about.length === 0) return part.text;
+      const kinds = about.map(({ reason }) => kindOf(reason, outcomeOf(reason)));
+      const kind = ORDER.find((each) => kinds.includes(each)) ?? "remark";
+      const title = about.map(({ reason, rule }) => `${reason} (${rule})`).join("\n");
+      const isFocused = focused !== undefined && part.marks.includes(focused);
+      return html`
+        <mark class=${`${kind} ${isFocused ? "focused" : ""}`} title=${`${KIND_TITLES[kind]}: ${title}`}
+          onMouseEnter=${() => focus(part.marks[0])} onMouseLeave=${() => focus(undefined)}>${part
+            .text}</mark>
+      `;
+    })}</pre>
+  `;
+}
+
+/** What the client got. */
+export function After({ parts }: { readonly parts: readonly AfterPart[] }) {
+  if (parts.length === 0) return html`<p class="empty">Nothing yet.</p>`;
+  return html`
+    <div class="text" tabindex="0" role="region" aria-label="What the client got">${parts.map((part) =>
+      part.tool === null ? afterText(part) : html`<${Call} part=${part} tool=${part.tool} />`
+    )}</div>
+  `;
+}
+
+function afterText({ text, call }: AfterPart) {
+  return call === null
+    ? html`<pre>${text}</pre>`
+    : html`<pre class="written"><mark class="call">${text}</mark></pre>`;
+}
+
+const STATES = { open: "is still written", done: "whole", broken: "broke off" } as const;
+
+function Call({ part, tool }: { readonly part: AfterPart; readonly tool: string }) {
+  const { text, state } = part;
+  return html`
+    <div class=${`call ${state === "broken" ? "broken" : ""}`}>
+      <div class="head"><strong>${tool}</strong><span class="quiet">tool call, ${state &&
+        STATES[state]}</span></div>
+      <pre>${prettyJson(text)}</pre>
+    </div>
+  `;
+}
+
+/** Whole JSON with line breaks; anything else unchanged. */
+function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,121 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import { startUpstream } from "../support/scripted_upstream.ts";
+import { type RunningServer, startServer } from "../support/serve.ts";
+import { browserTest, findAxeViolations, type OpenPage } from "./chromium.ts";
+
+const CALL =
+  "Now.\n<tool_call>\n<function=read_file>\n<parameter=path>\na.txt\n</parameter>\n</function>\n</tool_call>\nThen.";
+const NEAR = "I look.\n@@invoke read_file\n@arg path = src/a.ts\n@@end\n";
+const parameters = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
+const TOOLS = [{ type: "function", function: { name: "read_file", parameters } }];
+
+function ask({ origin }: RunningServer, model: string, signal?: AbortSignal): Promise<Response> {
+  const messages = [{ role: "user", content: "Read the file" }];
+  const body = JSON.stringify({ model, stream: true, messages, tools: TOOLS });
+  return fetch(`${origin}/v1/chat/completions`, { method: "POST", body, ...(signal ? { signal } : {}) });
+}
+
+function startModel() {
+  return startUpstream(({ body }) => {
+    const { model } = JSON.parse(body || '{"model":""}');
+    if (model === "near") return { text: NEAR };
+    if (model === "busy") return { error: { status: 429, body: "{}" } };
+    return model === "slow" ? { text: CALL, fate: "pause", fateAt: 80 } : { text: CALL };
+  });
+}
+
+const rows = ({ page }: OpenPage) => page.locator("table.requests tbody tr");
+
+browserTest("the list follows requests, filters them, and opens one with keys", async (browser) => {
+  await using upstream = startModel();
+  await using server = await startServer(
+    `upstreams: [{ name: local, url: "${upstream.url}" }]\nadmin: { contents: true }\n`,
+  );
+  const opened = await browser.open();
+  const { page, troubles } = opened;
+  await page.goto(server.page);
+  await page.getByText("No requests yet. Point your agent to").waitFor();
+  for (const model of ["quick", "near", "busy"]) await (await ask(server, model)).text();
+  const leave = new AbortController();
+  const slow = ask(server, "slow", leave.signal).then((response) => response.text()).catch(() => undefined);
+  await rows(opened).first().getByText("streaming").waitFor();
+  assert.equal(await rows(opened).count(), 4);
+
+  await page.keyboard.press("/");
+  await page.keyboard.type("near miss");
+  await rows(opened).nth(1).waitFor({ state: "detached" });
+  assert.match(await rows(opened).innerText(), /1 near miss/);
+  await page.getByLabel("Filter by text").fill("");
+  await page.getByLabel("All states").selectOption("error");
+  await rows(opened).getByText("upstream_status").waitFor();
+  await page.getByLabel("All states").selectOption("");
+  await rows(opened).nth(3).waitFor();
+
+  await page.keyboard.press("Escape");
+  // The slow request is the first row; its call isn't over.
+  await page.locator("body").press("j");
+  await page.locator("body").press("Enter");
+  const before = page.getByLabel("What the model wrote");
+  await before.getByText("<function=read_file>").waitFor();
+  assert.match(page.url(), /#\/live\?request=/);
+  leave.abort();
+  await slow;
+  await page.locator("article .facts").getByText("client left").waitFor();
+  // The next rows: an error, a near miss, and a call.
+  for (let row = 0; row < 3; row++) await page.locator("body").press("j");
+  await page.locator("mark.call").getByText("a.txt").waitFor();
+  const after = page.getByRole("region", { name: "What the client got", exact: true });
+  assert.match(
+    await after.innerText(),
+    /Now\.\s+read_file\s+tool call, whole\s+\{\s+"path": "a\.txt"\s+\}\s+Then\./,
+  );
+  await page.getByText("The text was a call of an offered tool").waitFor();
+  assert.deepEqual(await findAxeViolations(page), []);
+  await page.locator("body").press("Escape");
+  await page.locator("article.request").waitFor({ state: "detached" });
+
+  // A near miss goes to the playground, and its text stays out of the address.
+  await rows(opened).filter({ hasText: "near miss" }).click();
+  const link = page.getByRole("link", { name: "Open in the playground" });
+  await link.evaluate((element) => element.addEventListener("click", (event) => event.preventDefault()));
+  await link.click();
+  const stored = await page.evaluate(() => sessionStorage.getItem("dragoman.playground"));
+  assert.equal(JSON.parse(stored ?? "{}").text, NEAR);
+  assert.ok(!page.url().includes("invoke"));
+  assert.deepEqual(troubles.filter((text) => !text.includes("429")), []);
+});
+
+browserTest(
+  "the page fits 400 pixels, in light and dark, and a screen reader finds its parts",
+  async (browser) => {
+    await using upstream = startModel();
+    await using server = await startServer(`upstreams: [{ name: local, url: "${upstream.url}" }]\n`);
+    for (const model of ["quick", "near", "busy", "quick"]) await (await ask(server, model)).text();
+    for (const [scheme, width] of [["light", 400], ["dark", 400], ["dark", 1280]] as const) {
+      const opened = await browser.open({ scheme, size: { width, height: 800 } });
+      const { page, troubles } = opened;
+      await page.goto(server.page);
+      const names = await page.locator("nav a").evaluateAll((links) =>
+        links.map((link) => link.getAttribute("href"))
+      );
+      for (const name of names) {
+        await page.evaluate((hash) => location.hash = hash ?? "", name);
+        await page.locator("main h1").first().waitFor({ state: "attached" });
+        await page.getByText("Loading…").first().waitFor({ state: "detached" });
+        await checkPage(page, `${name} ${scheme} ${width}`);
+      }
+      await page.evaluate(() => location.hash = "#/live");
+      await rows(opened).first().click();
+      await page.getByText("Texts aren't kept").waitFor();
+      await checkPage(page, `open ${scheme} ${width}`);
+      assert.deepEqual(troubles, []);
+    }
+  },
+);
+
+async function checkPage(page: OpenPage["page"], name: string): Promise<void> {
+  const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  assert.equal(isTooWide, false, `${name} scrolls sideways`);
+  assert.deepEqual(await findAxeViolations(page), [], name);
+}
