@@ -30,9 +30,10 @@ import { Matcher, type MatcherOptions } from "../scan/matcher.ts";
 import type { Program } from "../scan/program.ts";
 import { memorySessions, type Sessions } from "../store/session.ts";
 import { MemoryStore } from "../store/store.ts";
-import type { OfferedTools } from "../tool/offered.ts";
+import type { OfferedTool, OfferedTools } from "../tool/offered.ts";
 import { createRuleSets, type RuleSet } from "./rule_sets.ts";
 import { createSpeakers, type SpokenTo, toolMode } from "./speakers.ts";
+import { toolTerms } from "./tool_terms.ts";
 import type { Speaker } from "../speak/speaker.ts";
 
 /** How an answer is read; by default it is whole, begins as an answer, and nothing pauses. */
@@ -121,6 +122,8 @@ export function createService(parts: ServiceParts): Service {
   const ruleSetFor = createRuleSets({ config, rules, program });
   const isShown = createShownCheck(rules);
   const speakers = createSpeakers({ config, rules, ruleSetFor });
+  const speakerFor = (asked: SpokenTo) =>
+    toolMode(config, asked) === "prompted" ? speakers(asked) : undefined;
   const host = pluginHost(parts);
   const isNews = createNews();
   const dialectsOf = (rule: string) => dialects.get(rule) ?? [];
@@ -136,7 +139,7 @@ export function createService(parts: ServiceParts): Service {
     clientNames: clients.map((client) => client.client),
     clientHeaders: recognizingHeaders(clients),
     isNews,
-    speakerFor: (asked) => toolMode(config, asked) === "prompted" ? speakers(asked) : undefined,
+    speakerFor,
     recognize(request, headers, { forced, upstream } = {}) {
       const model = typeof request.model === "string" ? request.model : undefined;
       const ruleSet = ruleSetFor({ model, upstream });
@@ -146,12 +149,14 @@ export function createService(parts: ServiceParts): Service {
       const { client } = found;
       const offered = allowed(found.offered, config.tools.whitelist);
       let toolNames: ToolNames | undefined;
-      const wholeCalls = found.wholeCalls || needsWholeCalls(host.plugins);
+      const speaker = upstream && speakerFor({ model, upstream });
+      const own = pluginsFor(host, speaker && toolTerms(request, { speaker, offered }));
+      const wholeCalls = found.wholeCalls || needsWholeCalls(own.plugins);
       const { minimum_confidence: minimumConfidence, reasoning, echo_guard: guardsEchoes } = config.policy;
       const echoGuard = new EchoGuard(guardsEchoes ? quotableTexts(request) : []);
       const options = { offered, minimumConfidence, wholeCalls, echoGuard, reasoning };
       // A plugin may still change or refuse what it sees, and two readings of a text can't share one call.
-      const flows = client.writes === "text" && trial.size === 0 && !host.plugins.some(decidesAboutAnswers);
+      const flows = client.writes === "text" && trial.size === 0 && !own.plugins.some(decidesAboutAnswers);
       const canFlow = createFlow(found, dialectsOf);
       return {
         name: client.client,
@@ -159,11 +164,11 @@ export function createService(parts: ServiceParts): Service {
         offered,
         native: found.native,
         createMatcher: ({ isStreamed = false, ...reading } = {}) => {
-          const own = { ...options, ...reading, ...(flows && isStreamed ? { canFlow } : {}) };
-          const live = new Matcher(ruleSet.live, own);
+          const settings = { ...options, ...reading, ...(flows && isStreamed ? { canFlow } : {}) };
+          const live = new Matcher(ruleSet.live, settings);
           const matcher = trial.size === 0
             ? live
-            : tryRules({ live, all: new Matcher(ruleSet.program, own), rules: trial });
+            : tryRules({ live, all: new Matcher(ruleSet.program, settings), rules: trial });
           const names = () => toolNames ??= new ToolNames(offered);
           return new NearMissWatch(matcher, {
             names,
@@ -171,16 +176,21 @@ export function createService(parts: ServiceParts): Service {
             beginsInReasoning: reading.beginsInReasoning ?? false,
           });
         },
-        createPlugins(newId, own = offered) {
-          if (host.plugins.length === 0) return undefined;
-          if (conversationOf === undefined) throw new Error("Plugins need `conversationOf`");
-          return new RequestPlugins(host, {
-            offered: own,
+        createPlugins(newId, tools = offered) {
+          if (own.plugins.length === 0) return undefined;
+          if (conversationOf === undefined && host.plugins.length > 0) {
+            throw new Error("Plugins need `conversationOf`");
+          }
+          return new RequestPlugins(own, {
+            offered: tools,
             client: client.client,
             callsPerMessage: client.calls_per_message,
             request,
-            conversation: conversationOf(request, client.client),
+            conversation: conversationOf?.(request, client.client) ?? "",
             newId,
+            ...(speaker === undefined
+              ? {}
+              : { writeExample: (name: string) => exampleIn(speaker, tools.resolve(name)) }),
             ...(client.writes === "text"
               ? {
                 writeExample: (tool: string) => writeClientExample(tool, found),
@@ -213,6 +223,19 @@ function createNews(): (remark: string) => boolean {
 
 function decidesAboutAnswers({ plugin }: LoadedPlugin): boolean {
   return (plugin.onCall ?? plugin.onGroup ?? plugin.onEvent ?? plugin.onAnswerEnd) !== undefined;
+}
+
+/** The plugins of a request with one of its own; if that is the only one, nothing is remembered between requests. */
+function pluginsFor(host: PluginHost, own: LoadedPlugin | undefined): PluginHost {
+  if (own === undefined) return host;
+  const store = new MemoryStore({ now: () => performance.now() });
+  return host.plugins.length === 0
+    ? { ...host, plugins: [own], sessions: memorySessions(store) }
+    : { ...host, plugins: [...host.plugins, own] };
+}
+
+function exampleIn(speaker: Speaker, tool: OfferedTool | undefined): string | undefined {
+  return tool && speaker.example(tool);
 }
 
 /** The offered tools; only those that the whitelist names can be called, if there is one. */

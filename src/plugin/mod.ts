@@ -140,7 +140,10 @@ export interface PluginContext<Options = Readonly<Record<string, unknown>>> {
   readonly state: Map<string, unknown>;
   /** A fresh id. */
   readonly newId: () => string;
-  /** One right call of an offered tool as the client's own prompt teaches it; absent for `tool_calls` clients. */
+  /**
+   * One right call of an offered tool as the prompt teaches it: the client's own, or Dragoman's with `tools: prompted`.
+   * Absent if the model gets the tools natively.
+   */
   readonly writeExample?: (tool: string) => string | undefined;
   /** The required parameters that a call lacks, as the client finds them under all its names; absent likewise. */
   readonly missingParameters?: (call: NewCall) => readonly string[];

@@ -15,6 +15,8 @@ import { writeJson } from "./json_text.ts";
 export interface CallTerms {
   /** `none`: it must not call; `any`: it must; a list: it must call one of these; absent: as it likes. */
   readonly choice?: "none" | "any" | readonly string[] | undefined;
+  /** The only tools that it can call. */
+  readonly only?: readonly string[] | undefined;
   /** Whether it can make only one call an answer. */
   readonly isOneCall?: boolean;
 }
@@ -35,11 +37,12 @@ export function announce(
 }
 
 /** The request's terms as sentences, which follow the announcement: tools alone decide its beginning. */
-export function termsInWords({ choice, isOneCall = false }: CallTerms): string[] {
+export function termsInWords({ choice, only = [], isOneCall = false }: CallTerms): string[] {
   const words: string[] = [];
   if (choice === "none") words.push("Do not call a tool in your next answer. Answer in text.");
   if (choice === "any") words.push("Your next answer must contain a tool call.");
   if (Array.isArray(choice)) words.push(`Your next answer must contain a call of ${oneOf(choice)}.`);
+  if (only.length > 0) words.push(`Call only these tools: ${only.join(", ")}.`);
   if (isOneCall && choice !== "none") words.push("Make at most one tool call in an answer.");
   return words.length === 0 ? [] : [words.join(" ")];
 }

@@ -59,12 +59,13 @@ export function* speakRequest(
 /** What a request states about calls. */
 export function termsOf(request: ChatRequest): CallTerms {
   const choice = request.tool_choice ?? request.function_call;
-  const chosen = chosenTools(request);
+  const names = [...chosenTools(request) ?? []];
+  const allowed = isRecord(choice) && isRecord(choice.allowed_tools) ? choice.allowed_tools : undefined;
+  const isOneCall = takesOneCall(request);
+  if (allowed !== undefined && allowed.mode !== "required") return { only: names, isOneCall };
+  if (names.length > 0) return { choice: names, isOneCall };
   const isAny = choice === "required" || choice === "any";
-  return {
-    choice: chosen !== undefined ? [...chosen] : choice === "none" ? "none" : isAny ? "any" : undefined,
-    isOneCall: takesOneCall(request),
-  };
+  return { choice: choice === "none" ? "none" : isAny ? "any" : undefined, isOneCall };
 }
 
 function concernsTools(request: ChatRequest): boolean {

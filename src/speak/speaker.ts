@@ -17,6 +17,7 @@ import type { Rule } from "../rule/schema.ts";
 import type { Speak } from "../rule/speak_schema.ts";
 import type { Program } from "../scan/program.ts";
 import { offer, type OfferedTool } from "../tool/offered.ts";
+import { exampleArguments } from "../tool/example.ts";
 import { type Arguments, itemForms, type Notation, writeArguments, writeItems, writeName } from "./value.ts";
 import { WrittenTexts } from "./written_texts.ts";
 
@@ -117,6 +118,13 @@ export class Speaker {
     return this.#isRead(text, { calls, tools })
       ? { text, isOtherwise: formed.some(({ form }) => form === undefined) }
       : this.#unspeakable(calls[0]!, tools);
+  }
+
+  /** One right call of a tool, as an example; undefined if the dialect can't carry it. */
+  example(tool: OfferedTool): string | undefined {
+    const call = { tool: tool.name, arguments: exampleArguments(tool.schema), index: 0 };
+    const written = this.writeCalls([call], [tool]);
+    return "tool" in written ? undefined : written.text;
   }
 
   /** The results that follow each other. */

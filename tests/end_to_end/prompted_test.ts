@@ -69,3 +69,74 @@ Deno.test("tools: native leaves a server without tools with its own error", asyn
   const { calls, text } = await askWire("chat", { origin: pair.origin, tool });
   assert.deepEqual([calls, text], [[], ""]);
 });
+
+const request = (more: Record<string, unknown>) => ({
+  model: "m",
+  messages: [{ role: "user", content: "Write the file." }],
+  tools: [{
+    type: "function",
+    function: {
+      name: tool.name,
+      description: tool.description,
+      parameters: tool.schema,
+      ...more.function as object,
+    },
+  }],
+  ...more.fields as object,
+});
+
+/** What the client gets for a request to a model that prints one text after the other, and what the model got. */
+async function ask(answers: readonly string[], more: Record<string, unknown>) {
+  const left = [...answers];
+  await using pair = await startPair(
+    { tools: "prompted", dialect: "hermes" },
+    () => left.shift() ?? "nothing left",
+  );
+  const response = await fetch(`${pair.origin}/v1/chat/completions`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(request(more)),
+  });
+  const { choices } = await response.json();
+  const calls = (choices[0].message.tool_calls ?? []).map((call: { function: { arguments: string } }) =>
+    JSON.parse(call.function.arguments)
+  );
+  return { text: choices[0].message.content, calls, prompts: pair.upstream.requests.map(messagesOf) };
+}
+
+const print = (given: unknown) =>
+  `<tool_call>\n${JSON.stringify({ name: tool.name, arguments: given })}\n</tool_call>`;
+const GOOD = { path: "a", content: "b" };
+
+Deno.test("tools: prompted asks a model once more that owes a call", async () => {
+  const required = { fields: { tool_choice: "required" } };
+  const { calls, text, prompts } = await ask(["I won't.", `Well.\n${print(GOOD)}`], required);
+  assert.deepEqual([calls, text], [[GOOD], "Well.\n"]);
+  assert.match(prompts[0]?.[0]?.content ?? "", /\n\nYour next answer must contain a tool call\.$/);
+  assert.deepEqual(prompts[1]?.at(-2), { role: "assistant", content: "I won't." });
+  assert.match(
+    prompts[1]?.at(-1)?.content ?? "",
+    /Write the call like this:\n<tool_call>\n\{"name": "write_file"/,
+  );
+  const stubborn = await ask(["No.", "Never."], required);
+  assert.deepEqual([stubborn.calls, stubborn.text, stubborn.prompts.length], [[], "Never.", 2]);
+});
+
+Deno.test("tools: prompted asks a model once more whose arguments don't fit a strict schema", async () => {
+  const strict = { function: { strict: true } };
+  const { calls, prompts } = await ask([print({ path: 5 }), print(GOOD)], strict);
+  assert.deepEqual([calls, prompts.length], [[GOOD], 2]);
+  assert.match(prompts[1]?.at(-1)?.content ?? "", /missing: content/);
+  const loose = await ask([print({ path: "a" })], {});
+  assert.deepEqual([loose.calls, loose.prompts.length], [[{ path: "a" }], 1]);
+});
+
+Deno.test("tools: prompted makes one call where the request allows one, and none where it allows none", async () => {
+  const two = `${print(GOOD)}\n${print(GOOD)}`;
+  const single = await ask([two], { fields: { parallel_tool_calls: false } });
+  assert.deepEqual(single.calls, [GOOD]);
+  assert.match(single.prompts[0]?.[0]?.content ?? "", /Make at most one tool call in an answer\.$/);
+  const none = await ask(["Fine."], { fields: { tool_choice: "none" } });
+  assert.deepEqual([none.calls, none.text], [[], "Fine."]);
+  assert.match(none.prompts[0]?.[0]?.content ?? "", /Do not call a tool in your next answer/);
+});

@@ -51,6 +51,7 @@ Deno.test("termsInWords states what a request asks for", () => {
   assert.deepEqual(termsInWords({ choice: ["f", "g"] }), [
     "Your next answer must contain a call of one of these tools: f, g.",
   ]);
+  assert.deepEqual(termsInWords({ only: ["f", "g"] }), ["Call only these tools: f, g."]);
   assert.deepEqual(termsInWords({ choice: "none", isOneCall: true }), [
     "Do not call a tool in your next answer. Answer in text.",
   ]);

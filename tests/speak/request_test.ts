@@ -87,4 +87,9 @@ Deno.test("termsOf reads every form of a choice", () => {
   assert.deepEqual(choiceOf({ tool_choice: { type: "function", function: { name: "f" } } }), ["f"]);
   assert.deepEqual(choiceOf({ function_call: { name: "f" } }), ["f"]);
   assert.equal(termsOf({ parallel_tool_calls: false }).isOneCall, true);
+  const allowed = { mode: "auto", tools: [{ type: "function", function: { name: "f" } }] };
+  const some = { type: "allowed_tools", allowed_tools: allowed };
+  assert.deepEqual(termsOf({ tool_choice: some }), { only: ["f"], isOneCall: false });
+  const must = { ...some, allowed_tools: { ...allowed, mode: "required" } };
+  assert.deepEqual(termsOf({ tool_choice: must }).choice, ["f"]);
 });
