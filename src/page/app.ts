@@ -6,9 +6,11 @@
 /// <reference lib="dom" />
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { age, plural } from "./format.ts";
 import { html } from "./html.ts";
 import { KeyForm } from "./key_form.ts";
 import { useLoaded } from "./loaded.ts";
+import { change } from "./server.ts";
 import { readRoute, type Route, writeRoute } from "./route.ts";
 import { type ViewProperties, VIEWS } from "./views.ts";
 
@@ -45,9 +47,33 @@ export function App() {
   `;
 }
 
+/** What a reload did. */
+interface ReloadResult {
+  readonly isReloaded: boolean;
+  readonly errors: number;
+  readonly diagnostics: readonly { readonly message: string }[];
+}
+
 function ServerState({ status, isLost }: { readonly status: Status | undefined; readonly isLost: boolean }) {
-  const text = isLost ? "no connection" : status === undefined ? "" : `v${status.version}`;
-  return html`<span class=${`server ${isLost ? "bad" : ""}`} role="status">${text}</span>`;
+  const [result, setResult] = useState("");
+  const reload = async () => {
+    setResult("Reloading…");
+    setResult(await change<ReloadResult>("reload").then(reloadText, (cause) => String(cause)));
+  };
+  const text = isLost
+    ? "no connection"
+    : status === undefined
+    ? ""
+    : `v${status.version}, up ${age(status.uptimeSeconds)}`;
+  return html`
+    <span class=${`server ${isLost ? "bad" : ""}`} role="status">${result === "" ? text : result}</span>
+    <button onClick=${reload} title="Reload configuration, rules, clients and plugins">Reload</button>
+  `;
+}
+
+function reloadText({ isReloaded, errors, diagnostics }: ReloadResult): string {
+  if (isReloaded) return "Reloaded";
+  return `Not reloaded: ${plural(errors, "error")}. ${diagnostics[0]?.message ?? ""}`;
 }
 
 function CurrentView({ route }: { readonly route: Route }) {

@@ -5,6 +5,7 @@
  * @module
  */
 import type { ComponentType } from "preact";
+import { CanaryView } from "./views/canary.ts";
 import { LiveView } from "./views/live.ts";
 import { Plugins } from "./views/plugins.ts";
 import { Rules } from "./views/rules.ts";
@@ -28,6 +29,12 @@ export interface View {
 /** All views. */
 export const VIEWS: readonly View[] = [
   { name: "live", title: "Live", load: () => Promise.resolve(LiveView) },
+  {
+    name: "figures",
+    title: "Figures",
+    load: async () => (await import("./views/figures.ts")).FiguresView,
+  },
   { name: "rules", title: "Rules", load: () => Promise.resolve(Rules) },
   { name: "plugins", title: "Plugins", load: () => Promise.resolve(Plugins) },
+  { name: "canary", title: "Canary", load: () => Promise.resolve(CanaryView) },
 ];

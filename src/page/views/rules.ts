@@ -3,15 +3,19 @@
  *
  * @module
  */
+/// <reference lib="dom" />
 import { html } from "../html.ts";
 import { useLoaded } from "../loaded.ts";
+import { writeRoute } from "../route.ts";
+import type { ViewProperties } from "../views.ts";
 
 /** A rule as the server shows it. */
-interface RuleRow {
+export interface RuleRow {
   readonly rule: string;
   readonly description: string;
   readonly enabled: boolean;
   readonly confidence: number;
+  readonly whyOff: string | null;
   readonly hits: Readonly<Record<string, number>>;
 }
 
@@ -26,31 +30,54 @@ const TITLES: Readonly<Record<typeof OUTCOMES[number], string>> = {
 };
 
 /** The view. */
-export function Rules() {
+export function Rules({ parameters }: ViewProperties) {
   const { value: rules, error } = useLoaded<RuleRow[]>("rules", 5000);
-  if (error !== undefined) return html`<p class="empty bad">${error.message}</p>`;
+  const text = parameters.get("text") ?? "";
+  if (error !== undefined && rules === undefined) return html`<p class="empty bad">${error.message}</p>`;
   if (rules === undefined) return html`<p class="empty">Loading…</p>`;
+  const go = (changed: { readonly target: EventTarget | null }) =>
+    location.replace(writeRoute("rules", { text: (changed.target as HTMLInputElement).value }));
+  const shown = sortedRules(rules, text);
   return html`
-    <h1>Rules</h1>
-    <div class="wide" tabindex="0" role="region" aria-label="Rules">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Rule</th><th scope="col">State</th><th scope="col" class="number">Confidence</th>
-            ${OUTCOMES.map((outcome) => html`<th scope="col" class="number">${TITLES[outcome]}</th>`)}
-          </tr>
-        </thead>
-        <tbody>${rules.map(ruleRow)}</tbody>
-      </table>
-    </div>
+    <h1>Rules <span class="quiet">${rules.filter(({ whyOff }) => whyOff === null).length} of ${rules
+      .length} on</span></h1>
+    <form class="filter" role="search" onSubmit=${(submitted: SubmitEvent) => submitted.preventDefault()}>
+      <input type="search" placeholder="Filter" aria-label="Filter rules" value=${text} onInput=${go} />
+    </form>
+    ${shown.length === 0 ? html`<p class="empty">No rule matches the filter.</p>` : html`
+      <div class="wide" tabindex="0" role="region" aria-label="Rules">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Rule</th><th scope="col">State</th><th scope="col" class="number">Confidence</th>
+              ${OUTCOMES.map((outcome) => html`<th scope="col" class="number">${TITLES[outcome]}</th>`)}
+            </tr>
+          </thead>
+          <tbody>${shown.map(ruleRow)}</tbody>
+        </table>
+      </div>
+    `}
   `;
 }
 
-function ruleRow({ rule, description, enabled, confidence, hits }: RuleRow) {
+/** The rules that have a word, those with the most hits first; rules that are off come last. */
+export function sortedRules(rules: readonly RuleRow[], text: string): RuleRow[] {
+  const hits = (rule: RuleRow) => OUTCOMES.reduce((sum, outcome) => sum + (rule.hits[outcome] ?? 0), 0);
+  const word = text.trim().toLowerCase();
+  return rules.filter(({ rule, description }) => `${rule}\n${description}`.toLowerCase().includes(word))
+    .toSorted((one, other) =>
+      hits(other) - hits(one) || Number(one.whyOff !== null) - Number(other.whyOff !== null) ||
+      (one.rule < other.rule ? -1 : 1)
+    );
+}
+
+function ruleRow({ rule, description, whyOff, confidence, hits }: RuleRow) {
   return html`
     <tr key=${rule}>
       <th scope="row"><code>${rule}</code><span class="quiet block">${description}</span></th>
-      <td>${enabled ? "on" : html`<span class="quiet">off</span>`}</td>
+      <td>${whyOff === null
+        ? html`<span class="chip good">on</span>`
+        : html`<span class="chip plain">off</span><span class="quiet block">${whyOff}</span>`}</td>
       <td class="number">${confidence.toFixed(2)}</td>
       ${OUTCOMES.map((outcome) =>
         html`<td class="number">${hits[outcome] ?? html`<span class="quiet">0</span>`}</td>`
