@@ -1,24 +1,42 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { COMPLETIONS } from "../../src/cli/completion_script.ts";
 import { loadVerbs } from "../../src/cli/verbs.ts";
+import { findProgram } from "../support/find_program.ts";
 
 const VERBS = await loadVerbs();
 
-/** Runs a shell with a script on its standard input; undefined if the shell isn't installed. */
-async function runShell(args: readonly string[], script: string) {
-  const options = { args: [...args], stdin: "piped", stdout: "piped", stderr: "piped" } as const;
-  let shell: Deno.ChildProcess;
+/** What a person types after `dragoman` → what Tab makes of the last word; without a second text, nothing. */
+const CASES: readonly (readonly [typed: string, completed: string])[] = [
+  ["che", "check"],
+  ["--v", "--version"],
+  ["help transf", "transform"],
+  ["serve --ups", "--upstream"],
+  ["serve --port 1 --aud", "--audit"],
+  ["rules sh", "show"],
+  ["completion f", "fish"],
+];
+
+/** Runs a shell on a script in an empty folder and home, and gives what it prints. */
+async function runShell(name: string, { args, files }: { args: string[]; files: Record<string, string> }) {
+  const shell = await findProgram(name);
+  if (shell === undefined) return undefined;
+  const folder = await Deno.makeTempDir();
   try {
-    shell = new Deno.Command(args[0]!, { ...options, args: options.args.slice(1) }).spawn();
-  } catch {
-    return undefined;
+    for (const [path, text] of Object.entries(files)) await Deno.writeTextFile(join(folder, path), text);
+    const { code, stdout, stderr } = await new Deno.Command(shell, {
+      args,
+      cwd: folder,
+      clearEnv: true,
+      env: { HOME: folder, PATH: Deno.env.get("PATH") ?? "", TERM: "dumb" },
+      stdin: "null",
+    }).output();
+    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+    assert.deepEqual([code, text(stderr)], [0, ""]);
+    return text(stdout);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
   }
-  const writer = shell.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(script));
-  await writer.close();
-  const { code, stdout, stderr } = await shell.output();
-  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  return { code, stdout: text(stdout), stderr: text(stderr) };
 }
 
 Deno.test("every shell's script has every verb and every flag", () => {
@@ -35,29 +53,57 @@ Deno.test("every shell's script has every verb and every flag", () => {
 });
 
 Deno.test("bash completes verbs, flags and words, and leaves files to itself", async (t) => {
-  const cases: readonly (readonly [line: readonly string[], expected: string])[] = [
-    [["che"], "check"],
-    [["--v"], "--version"],
-    [["help", "transf"], "transform"],
-    [["serve", "--ups"], "--upstream"],
-    [["serve", "--port", "1", "--aud"], "--audit"],
-    [["rules", "sh"], "show"],
-    [["completion", "f"], "fish"],
-    [["check", "some_fi"], ""],
-  ];
-  const asks = cases.map(([line]) =>
-    `COMP_WORDS=(dragoman ${line.join(" ")}); COMP_CWORD=${line.length}; _dragoman; echo "\${COMPREPLY[*]}"`
-  );
-  const result = await runShell(["bash", "--norc", "-s"], COMPLETIONS.bash!(VERBS) + asks.join("\n"));
-  if (result === undefined) return console.log(`SKIPPED ${t.name}: no bash`);
-  assert.deepEqual([result.code, result.stderr], [0, ""]);
-  assert.deepEqual(result.stdout.split("\n").slice(0, -1), cases.map(([, expected]) => expected));
+  const cases = [...CASES, ["check some_fi", ""] as const];
+  const asks = cases.map(([typed]) => {
+    const words = typed.split(" ");
+    return `COMP_WORDS=(dragoman ${typed}); COMP_CWORD=${words.length}; _dragoman; echo "\${COMPREPLY[*]}"\n`;
+  });
+  const files = { "script.bash": COMPLETIONS.bash!(VERBS) + asks.join("") };
+  const printed = await runShell("bash", { args: ["--norc", "script.bash"], files });
+  if (printed === undefined) return console.log(`SKIPPED ${t.name}: bash isn't installed`);
+  assert.deepEqual(printed.split("\n").slice(0, -1), cases.map(([, completed]) => completed));
 });
 
-for (const shell of ["zsh", "fish"] as const) {
-  Deno.test(`the script of ${shell} is valid`, async (t) => {
-    const result = await runShell([shell, "-n"], COMPLETIONS[shell]!(VERBS));
-    if (result === undefined) return console.log(`SKIPPED ${t.name}: no ${shell}`);
-    assert.deepEqual([result.code, result.stderr], [0, ""]);
-  });
-}
+Deno.test("fish completes verbs, flags and words", async (t) => {
+  const asks = CASES.map(([typed]) => `complete -C 'dragoman ${typed}'\n`);
+  const files = { "script.fish": COMPLETIONS.fish!(VERBS) + asks.join("") };
+  const printed = await runShell("fish", { args: ["--no-config", "script.fish"], files });
+  if (printed === undefined) return console.log(`SKIPPED ${t.name}: fish isn't installed`);
+  // Each line has a word and its description.
+  const words = printed.split("\n").slice(0, -1).map((line) => line.split("\t")[0]);
+  assert.deepEqual(words, CASES.map(([, completed]) => completed));
+});
+
+/*
+ * zsh completes only in its line editor, so a second zsh runs in a terminal of its own (zpty). After Tab, Ctrl-X prints the
+ * line between marks and empties it.
+ */
+const TYPE_IN_ZSH = `zmodload zsh/zpty
+zpty typist zsh -f -i
+zpty -w typist 'PS1= PS2=; autoload -Uz compinit; compinit -D -u; source ./_dragoman'
+zpty -w typist 'show() { print -r -- "<<$BUFFER>>"; BUFFER= }; zle -N show; bindkey "^I" complete-word "^X" show'
+zpty -w typist 'print REA""DY'
+zpty -r -m typist shown '*READY*'
+while read -r line; do
+  zpty -w -n typist "dragoman $line"$'\\t\\x18'
+  zpty -r -m typist shown '*<<*>>*'
+  print -r -- "\${\${shown##*<<}%%>>*}"
+done < typed
+zpty -d typist
+`;
+
+Deno.test("zsh completes verbs, flags, words and files", async (t) => {
+  const cases = [...CASES, ["check some_fi", "some_file.yaml"] as const];
+  const files = {
+    "_dragoman": COMPLETIONS.zsh!(VERBS),
+    "typed": cases.map(([typed]) => `${typed}\n`).join(""),
+    "some_file.yaml": "",
+    "script.zsh": TYPE_IN_ZSH,
+  };
+  const printed = await runShell("zsh", { args: ["-f", "script.zsh"], files });
+  if (printed === undefined) return console.log(`SKIPPED ${t.name}: zsh isn't installed`);
+  const expected = cases.map(([typed, completed]) =>
+    `dragoman ${[...typed.split(" ").slice(0, -1), completed].join(" ")}`
+  );
+  assert.deepEqual(printed.split("\n").slice(0, -1).map((line) => line.trimEnd()), expected);
+});
