@@ -33,8 +33,8 @@ async function phrases(): Promise<Phrase[]> {
 async function files(path: string): Promise<string[]> {
   if (/\.\w+$/.test(path)) return /\.(?:ts|ya?ml|md)$/.test(path) ? [path] : [];
   const found: string[] = [];
-  for await (const entry of Deno.readDir(join(ROOT, path))) {
-    found.push(...await files(`${path}/${entry.name}`));
+  for await (const { name, isDirectory } of Deno.readDir(join(ROOT, path))) {
+    if (isDirectory || name.includes(".")) found.push(...await files(`${path}/${name}`));
   }
   return found.sort();
 }
