@@ -8,11 +8,13 @@ import { printDiagnostics } from "../diagnostic/print.ts";
 import type { Door, RequestHandler } from "../http/door.ts";
 import { createKeyLimits } from "../http/key_limits.ts";
 import { createHandler, type ServerOptions } from "../http/server.ts";
+import { ToolMemory } from "../http/learned_tools.ts";
 import { createService } from "../http/service.ts";
 import { createSample } from "../sample/sample.ts";
 import { warmUp } from "../http/warm_up.ts";
 import { createUpstreamHealth, type UpstreamHealth, type Upstreams } from "../http/upstream_health.ts";
 import type { Log } from "../service/log.ts";
+import { learnedToolsLine } from "../service/learned_tools_line.ts";
 import { openMemory } from "../service/memory.ts";
 import { startObservers } from "../service/observers.ts";
 import { type Reloader, startReloading } from "../service/reload.ts";
@@ -62,6 +64,7 @@ export async function loadServing(
   // What plugins remember about conversations survives a hot reload.
   const memory = await openMemory(setup.config.storeServer, world);
   const keyLimits = createKeyLimits(memory.quotas);
+  const toolMemory = new ToolMemory((learned) => log.world.stdout(learnedToolsLine(learned, new Date())));
   let watch: Reloader | undefined;
   const { version } = project;
   const observers = await startObservers(setup, {
@@ -69,6 +72,7 @@ export async function loadServing(
     log,
     memory,
     keyLimits,
+    toolMemory,
     recordFolder,
     reload: async () => await watch?.reload(),
   });
@@ -89,7 +93,7 @@ export async function loadServing(
       : {}),
   };
   const handlerOf = (setup: Setup) => {
-    const service = createService({ ...serviceParts(setup), sessions: memory.sessions });
+    const service = createService({ ...serviceParts(setup), sessions: memory.sessions, toolMemory });
     warmUp(service);
     return createHandler({ ...around, service });
   };

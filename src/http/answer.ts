@@ -49,7 +49,7 @@ export interface Chat {
   /** The calls that are the answer when no model is asked. */
   readonly calls?: readonly NewCall[] | undefined;
   /** Sends a body to the upstream. */
-  readonly send: (body: BodyInit | null) => Promise<UpstreamAnswer | HttpError>;
+  readonly send: (body: Question["body"]) => Promise<UpstreamAnswer | HttpError>;
 }
 
 /** Asks the model, again as long as a plugin wants that, and answers the client. */

@@ -5,13 +5,53 @@
  */
 import { speakRequest } from "../speak/request.ts";
 import type { Speaker, Unspeakable } from "../speak/speaker.ts";
-import type { HttpError } from "./respond.ts";
+import type { NoteEvent } from "../event/event.ts";
+import type { ReadLimits } from "./deadline.ts";
+import { checkRefusal } from "./refused_tools.ts";
+import { type HttpError, isError } from "./respond.ts";
+import type { Prompting } from "./speakers.ts";
 import { Turns } from "./turns.ts";
+import type { UpstreamAnswer } from "./upstream.ts";
+
+/** The body of a request; null if there is none. */
+export type RequestBody = string | Uint8Array<ArrayBuffer> | null;
 
 /** A body, and whether another dialect had to write some of the earlier calls. */
 export interface PromptedBody {
   readonly body: string | Uint8Array<ArrayBuffer>;
   readonly isOtherwise: boolean;
+}
+
+/** What sends a body to an upstream that may get tools in the prompt. */
+export interface PromptedSending {
+  readonly prompting: Prompting;
+  readonly limits: ReadLimits;
+  /** Sends a body as it is. */
+  readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
+  /** Gets notes about the request. */
+  readonly note: (note: NoteEvent) => void;
+}
+
+/** Sends a body, with the tools in the prompt if the upstream gets them there, or once it has refused them. */
+export async function sendPrompted(
+  body: RequestBody,
+  { prompting, limits, send, note }: PromptedSending,
+): Promise<UpstreamAnswer | HttpError> {
+  if (!prompting.isOn) {
+    const answered = await send(body);
+    if (isError(answered) || answered.response.ok) return answered;
+    const checked = await checkRefusal(answered, limits);
+    if (!checked.isRefusal) return checked.answered;
+    prompting.refused();
+  }
+  if (body === null) return await send(body);
+  const { speaker } = prompting;
+  const prepared = await promptBody(body, speaker);
+  if (isError(prepared)) return prepared;
+  if (prepared.isOtherwise) {
+    note({ kind: "note", reason: "spoken_otherwise", rule: speaker.rule, start: 0, end: 0 });
+  }
+  return await send(prepared.body);
 }
 
 /** Writes a body without tools, in turns; one that has nothing to do with tools stays. */

@@ -11,18 +11,19 @@ import { type ChatRequest, readRequest, rewriteRequest } from "../chat/request.t
 import { writeChanged } from "../chat/spelling.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import type { NoteEvent } from "../event/event.ts";
+import { concernsTools } from "../speak/request.ts";
 import { answerChat } from "./answer.ts";
 import { forcedClient, readBody } from "./arrival.ts";
 import { Exchange, type Observers } from "./exchange.ts";
 import { readFacts } from "./facts.ts";
 import { forwardedHeaders } from "./headers.ts";
-import { passOn, refuse, untouched } from "./pass_on.ts";
+import { passOn, readLimits, refuse, untouched } from "./pass_on.ts";
 import { errorResponse, type HttpError, isError, withCode } from "./respond.ts";
-import { promptBody, type PromptedBody } from "./prompted.ts";
+import { type RequestBody, sendPrompted } from "./prompted.ts";
+import type { Question } from "./retry.ts";
 import type { ApiRoute } from "./route.ts";
 import { isGatewayError } from "./probe.ts";
 import type { Service } from "./service.ts";
-import type { Speaker } from "../speak/speaker.ts";
 import { endTurn } from "./turns.ts";
 import {
   callUpstream,
@@ -80,28 +81,32 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   if (isError(upstream)) return errorResponse(upstream);
   const translator = chat && service.recognize(chat, request.headers, { forced: forced.name, upstream });
   const facts = readFacts({ chat, translator, headers: request.headers, upstream, service });
-  const exchange = new Exchange(facts, context);
-  for (const note of context.notes ?? []) exchange.event(note, { choice: 0, isSent: false });
-  const sendBody = (body: BodyInit | null) => send(body, { request, context, upstream });
-  const speaker = chat && service.speakerFor?.({ model, upstream });
-  const sent = { bytes, body, request: chat, speaker };
+  const prompting = chat && concernsTools(chat) ? service.promptingFor?.({ model, upstream }) : undefined;
+  const learning = prompting?.isOn === false && translator !== undefined ? prompting.watch : undefined;
+  const watches = [...context.watches ?? [], ...learning === undefined ? [] : [learning]];
+  const exchange = new Exchange(facts, { ...context, watches });
+  const note = (event: NoteEvent) => exchange.event(event, { choice: 0, isSent: false });
+  context.notes?.forEach(note);
+  const sendPlain = (body: RequestBody) => send(body, { request, context, upstream });
+  const limits = readLimits({ upstream, service });
+  const sendBody = prompting === undefined
+    ? sendPlain
+    : (body: RequestBody) => sendPrompted(body, { prompting, limits, send: sendPlain, note });
+  const sent = { bytes, body, request: chat };
   if (translator === undefined || chat === undefined) {
-    const prepared = await bodyFor(sent, { upstream, service });
-    const answered = isError(prepared) ? prepared : await sendBody(prepared.body);
+    const answered = await sendBody(bodyFor(sent, { upstream, service }));
     return isError(answered) ? refuse(answered, exchange) : passOn(answered, { exchange, upstream, service });
   }
   const plugins = facts.mode === "live" ? translator.createPlugins?.(newId) : undefined;
   const asked = await plugins?.ask();
-  for (const note of asked?.notes ?? []) exchange.event(note, { choice: 0, isSent: false });
+  asked?.notes.forEach(note);
   const calls = asked?.calls;
-  const prepared = calls === undefined
-    ? await bodyFor({ ...sent, changed: asked?.body }, { upstream, service })
-    : { body: null, isOtherwise: false };
-  if (isError(prepared)) return refuse(prepared, exchange);
-  if (prepared.isOtherwise) exchange.event(spokenOtherwise(speaker), { choice: 0, isSent: false });
+  const question: Question = {
+    body: calls === undefined ? bodyFor({ ...sent, changed: asked?.body }, { upstream, service }) : null,
+  };
   return await answerChat(
     { translator, request: chat, service, upstream, exchange, plugins, newId, calls, send: sendBody },
-    { body: prepared.body },
+    question,
   );
 }
 
@@ -111,15 +116,13 @@ interface SentChat {
   readonly body: string;
   readonly request: ChatRequest | undefined;
   readonly changed?: ChatRequest | undefined;
-  /** Speaks to an upstream that gets tools in the prompt. */
-  readonly speaker: Speaker | undefined;
 }
 
 /** The body for the upstream: the client's own bytes where nothing changes. */
-async function bodyFor(
-  { bytes, body, request, changed = request, speaker }: SentChat,
+function bodyFor(
+  { bytes, body, request, changed = request }: SentChat,
   { upstream, service }: { readonly upstream: UpstreamConfig; readonly service: Service },
-): Promise<PromptedBody | HttpError> {
+): string | Uint8Array<ArrayBuffer> {
   const isChanged = request !== undefined && changed !== undefined && changed !== request;
   const wanted = isChanged ? writeChanged(body, { original: request, changed }) : body;
   const rewritten = rewriteRequest({ body: wanted, request: changed }, {
@@ -127,17 +130,11 @@ async function bodyFor(
     defaults: upstream.defaults,
     repairsHistory: service.config.policy.repair_history,
   });
-  const native = rewritten ?? (isChanged ? wanted : bytes);
-  return speaker === undefined ? { body: native, isOtherwise: false } : await promptBody(native, speaker);
-}
-
-/** An earlier call of the conversation went to the model in another dialect. */
-function spokenOtherwise(speaker: Speaker | undefined): NoteEvent {
-  return { kind: "note", reason: "spoken_otherwise", rule: speaker?.rule ?? "", start: 0, end: 0 };
+  return rewritten ?? (isChanged ? wanted : bytes);
 }
 
 async function send(
-  body: BodyInit | null,
+  body: RequestBody | ReadableStream<Uint8Array>,
   { request, context, upstream }: {
     readonly request: Request;
     readonly context: ProxyContext;

@@ -32,7 +32,8 @@ import { memorySessions, type Sessions } from "../store/session.ts";
 import { MemoryStore } from "../store/store.ts";
 import type { OfferedTool, OfferedTools } from "../tool/offered.ts";
 import { createRuleSets, type RuleSet } from "./rule_sets.ts";
-import { createSpeakers, type SpokenTo, toolMode } from "./speakers.ts";
+import { ToolMemory } from "./learned_tools.ts";
+import { createPrompting, type Prompting, type SpokenTo } from "./speakers.ts";
 import { toolTerms } from "./tool_terms.ts";
 import type { Speaker } from "../speak/speaker.ts";
 
@@ -76,8 +77,8 @@ export interface Service {
   isNews(remark: string): boolean;
   /** The translator of a request; undefined: the client is unknown, or no rule can apply. The answer passes untouched. */
   recognize(request: ChatRequest, headers: Headers, known?: KnownRoute): Translator | undefined;
-  /** Speaks to a model that gets tools in the prompt; undefined if it gets them natively. */
-  speakerFor?(asked: SpokenTo): Speaker | undefined;
+  /** How a model gets tools in the prompt; undefined if it never does. */
+  promptingFor?(asked: SpokenTo): Prompting | undefined;
 }
 
 /** What is known about a request apart from its body and headers. */
@@ -108,6 +109,8 @@ export interface ServiceParts {
   readonly conversationOf?: (request: ChatRequest, client: string) => string;
   /** Their memory between requests, kept over a hot reload; a fresh one by default. */
   readonly sessions?: Sessions;
+  /** What `tools: auto` has learned, kept over a hot reload; nothing by default. */
+  readonly toolMemory?: ToolMemory;
 }
 
 /**
@@ -121,9 +124,12 @@ export function createService(parts: ServiceParts): Service {
   const trial = new Set(config.policy.dry_run_rules);
   const ruleSetFor = createRuleSets({ config, rules, program });
   const isShown = createShownCheck(rules);
-  const speakers = createSpeakers({ config, rules, ruleSetFor });
-  const speakerFor = (asked: SpokenTo) =>
-    toolMode(config, asked) === "prompted" ? speakers(asked) : undefined;
+  const promptingFor = createPrompting({
+    config,
+    rules,
+    ruleSetFor,
+    memory: parts.toolMemory ?? new ToolMemory(),
+  });
   const host = pluginHost(parts);
   const isNews = createNews();
   const dialectsOf = (rule: string) => dialects.get(rule) ?? [];
@@ -139,7 +145,7 @@ export function createService(parts: ServiceParts): Service {
     clientNames: clients.map((client) => client.client),
     clientHeaders: recognizingHeaders(clients),
     isNews,
-    speakerFor,
+    promptingFor,
     recognize(request, headers, { forced, upstream } = {}) {
       const model = typeof request.model === "string" ? request.model : undefined;
       const ruleSet = ruleSetFor({ model, upstream });
@@ -149,7 +155,8 @@ export function createService(parts: ServiceParts): Service {
       const { client } = found;
       const offered = allowed(found.offered, config.tools.whitelist);
       let toolNames: ToolNames | undefined;
-      const speaker = upstream && speakerFor({ model, upstream });
+      const prompting = upstream && promptingFor({ model, upstream });
+      const speaker = prompting?.isOn === true ? prompting.speaker : undefined;
       const own = pluginsFor(host, speaker && toolTerms(request, { speaker, offered }));
       const wholeCalls = found.wholeCalls || needsWholeCalls(own.plugins);
       const { minimum_confidence: minimumConfidence, reasoning, echo_guard: guardsEchoes } = config.policy;

@@ -8,6 +8,8 @@ import { matchesGlob } from "../pattern/glob.ts";
 import type { Rule } from "../rule/schema.ts";
 import type { Program } from "../scan/program.ts";
 import { Speaker, speaks, type SpokenRule } from "../speak/speaker.ts";
+import type { ToolMemory } from "./learned_tools.ts";
+import type { RequestWatch } from "./watch.ts";
 import { type AnswerOrigin, chosenRules, modelNames, modelSettings, type RuleSet } from "./rule_sets.ts";
 
 /** How an upstream gets tools. */
@@ -30,6 +32,41 @@ export interface SpokenTo extends AnswerOrigin {
 /** How the tools of a request reach a model. */
 export function toolMode(config: Config, asked: SpokenTo): ToolMode {
   return modelSettings(config, asked)?.tools ?? asked.upstream.tools;
+}
+
+/** How the tools of one request reach a model. */
+export interface Prompting {
+  readonly speaker: Speaker;
+  /** Whether the tools go into the prompt. With `tools: auto`, this can change while the request runs. */
+  readonly isOn: boolean;
+  /** The upstream refused `tools`: they go into the prompt from now on. */
+  refused(): void;
+  /** Learns from an answer to a request with `tools`; absent where nothing is to be learned. */
+  readonly watch?: (() => RequestWatch) | undefined;
+}
+
+/** Decides how tools reach a model. */
+export function createPrompting(
+  parts: SpeakerParts & { readonly memory: ToolMemory },
+): (asked: SpokenTo) => Prompting | undefined {
+  const { config, memory } = parts;
+  const speakers = createSpeakers(parts);
+  return (asked) => {
+    const mode = toolMode(config, asked);
+    const speaker = mode === "native" ? undefined : speakers(asked);
+    if (speaker === undefined) return undefined;
+    if (mode === "prompted") return { speaker, isOn: true, refused() {} };
+    const upstream = asked.upstream.name;
+    const model = { upstream, model: modelNames(asked).at(-1) ?? "", dialect: speaker.rule };
+    return {
+      speaker,
+      get isOn() {
+        return memory.has(model);
+      },
+      refused: () => memory.learn({ ...model, reason: "refused" }),
+      watch: () => memory.watch(model),
+    };
+  };
 }
 
 /** A function that gives the speaker for a model; undefined if no rule that reads its answers can speak. */

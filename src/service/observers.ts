@@ -12,6 +12,7 @@ import type { AuditLine } from "../audit/line.ts";
 import { recordRequest } from "../audit/record.ts";
 import { escaped } from "../diagnostic/visible.ts";
 import type { KeyLimits } from "../http/key_limits.ts";
+import type { ToolMemory } from "../http/learned_tools.ts";
 import type { UnwatchedRequest, WatchRequest } from "../http/watch.ts";
 import { isJsonEqual } from "../json/equal.ts";
 import { loadLate } from "../metrics/late.ts";
@@ -58,6 +59,8 @@ export interface ObserverOptions {
   readonly memory: Memory;
   /** The limits of client keys. */
   readonly keyLimits?: Pick<KeyLimits, "refusals"> | undefined;
+  /** What `tools: auto` has learned. */
+  readonly toolMemory?: Pick<ToolMemory, "entries"> | undefined;
   /** Loads everything again. */
   readonly reload: () => Promise<unknown>;
 }
@@ -101,7 +104,11 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
   const pages = createPages({
     keys: () => ({ admin: current.config.adminKey, clients: current.config.clientKeys }),
     data: {
-      status: () => ({ version: options.version, ...statusOf(current, recent) }),
+      status: () => ({
+        version: options.version,
+        ...statusOf(current, recent),
+        learnedTools: options.toolMemory?.entries() ?? [],
+      }),
       rules: () => rulesOf(current, recent),
       decisions: () => recent.decisions,
       figures: (query) => figures.read(query),

@@ -68,7 +68,8 @@ export function termsOf(request: ChatRequest): CallTerms {
   return { choice: choice === "none" ? "none" : isAny ? "any" : undefined, isOneCall };
 }
 
-function concernsTools(request: ChatRequest): boolean {
+/** Whether a request offers tools, or has calls or results in its conversation. */
+export function concernsTools(request: ChatRequest): boolean {
   if (TOOL_FIELDS.some((field) => request[field] != null)) return true;
   const { messages } = request;
   return Array.isArray(messages) &&

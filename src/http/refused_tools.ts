@@ -1,0 +1,93 @@
+/**
+ * Recognizes the error of a server that refuses a request because of its tools. Servers word it in many ways:
+ *
+ *     gemma does not support tools
+ *     "auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set
+ *     tools param requires --jinja flag
+ *     Unrecognized request argument supplied: tools
+ *     No endpoints found that support tool use
+ *
+ * @module
+ */
+import { errorOf } from "../wire/chat_events.ts";
+import { readWhole } from "./body.ts";
+import { watchReads } from "./deadline.ts";
+import type { ReadLimits } from "./deadline.ts";
+import { canDecode, codingsOf, decode } from "./encoding.ts";
+import type { UpstreamAnswer } from "./upstream.ts";
+
+/** The statuses of an error about the request itself, and of servers that fail at what they don't know. */
+const STATUSES: readonly number[] = [400, 404, 405, 415, 422, 500, 501];
+
+/** The longest error that is read. */
+const ERROR_BYTES_MAX = 64 * 1024;
+
+/** What a request with tools has and others don't have. */
+const ABOUT_TOOLS = [
+  "tools",
+  "tool_choice",
+  "tool choice",
+  "tool use",
+  "tool call",
+  "tool_call",
+  "function call",
+  '"tool"',
+  "'tool'",
+];
+
+/** How a server states that it doesn't know or doesn't allow something. */
+const REFUSING = [
+  "support",
+  "enable",
+  "require",
+  "unrecognized",
+  "unknown",
+  "unexpected",
+  "not permitted",
+  "not allowed",
+  "not implemented",
+  "not available",
+  "not configured",
+  "extra field",
+  "extra input",
+];
+
+/** An error about something else in a request with tools: a wrong schema, or a conversation with a wrong order. */
+const ABOUT_OTHERS = ["must be a response", "must be followed", "schema", "tool_call_id"];
+
+/** Whether an error's text refuses tools. */
+export function refusesTools(status: number, body: string): boolean {
+  if (!STATUSES.includes(status)) return false;
+  const text = (errorOf(body)?.message ?? body).toLowerCase();
+  const has = (words: readonly string[]) => words.some((word) => text.includes(word));
+  return has(ABOUT_TOOLS) && has(REFUSING) && !has(ABOUT_OTHERS);
+}
+
+/** The answer to read, unless it refuses tools. */
+export type CheckedAnswer = { readonly isRefusal: true } | {
+  readonly isRefusal: false;
+  readonly answered: UpstreamAnswer;
+};
+
+/** Reads an error to learn whether it refuses tools; every other answer can still be read. */
+export async function checkRefusal(answered: UpstreamAnswer, limits: ReadLimits): Promise<CheckedAnswer> {
+  const { response, deadline } = answered;
+  const { status, statusText, headers, body } = response;
+  const codings = codingsOf(headers);
+  if (!STATUSES.includes(status) || body === null || !canDecode(codings)) {
+    return { isRefusal: false, answered };
+  }
+  const [own, rest] = body.tee();
+  const bytes = await readWhole(decode(own, codings), {
+    bytesMax: ERROR_BYTES_MAX,
+    beforeRead: watchReads(deadline, limits),
+    afterRead: () => deadline.pause(),
+  }).catch(() => undefined);
+  if (bytes !== undefined && refusesTools(status, new TextDecoder().decode(bytes))) {
+    deadline.stop();
+    await rest.cancel();
+    return { isRefusal: true };
+  }
+  const same = new Response(rest, { status, statusText, headers });
+  return { isRefusal: false, answered: { response: same, deadline } };
+}

@@ -1,0 +1,73 @@
+/**
+ * `tools: auto` with a real process: the first request of an upstream that refuses tools already works, later ones aren't
+ * refused, and the log and the status page show what was learned.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { startProgram } from "../support/program.ts";
+import { type Script, startUpstream } from "../support/scripted_upstream.ts";
+import { refusalOf } from "../support/toolless_upstream.ts";
+
+const PRINTED = '<tool_call>\n{"name": "dig", "arguments": {"depth": 3}}\n</tool_call>';
+
+Deno.test("tools: auto repeats a refused request with the tools in the prompt, and remembers it", async () => {
+  const folder = await Deno.makeTempDir();
+  const answered: number[] = [];
+  await using upstream = startUpstream((request): Script => {
+    if (!request.path.endsWith("/chat/completions")) return { text: "" };
+    const { model } = JSON.parse(request.body);
+    // One model leaks, one fails for another reason, all others have no tools.
+    const refusal = model === "leaky" ? undefined : model === "broken" ? BROKEN : refusalOf(request);
+    answered.push(refusal === undefined ? 200 : 400);
+    return refusal ?? { text: PRINTED };
+  });
+  await Deno.writeTextFile(
+    join(folder, "dragoman.yaml"),
+    `upstreams: [{ name: local, url: "${upstream.url}", tools: auto, dialect: hermes }]`,
+  );
+  const program = startProgram(folder, ["serve", "--port", "0"]);
+  try {
+    const url = await program.until(/http:\S+\/v1(?=\n)/);
+    const ask = async (model: string) => {
+      answered.splice(0);
+      const response = await fetch(`${url}/chat/completions`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ model, messages: [{ role: "user", content: "hi" }], tools: TOOLS }),
+      });
+      const body = await response.json();
+      return {
+        status: response.status,
+        calls: body.choices?.[0].message.tool_calls?.length,
+        asked: [...answered],
+      };
+    };
+    assert.deepEqual(await ask("old"), { status: 200, calls: 1, asked: [400, 200] });
+    assert.deepEqual(await ask("old"), { status: 200, calls: 1, asked: [200] });
+    assert.deepEqual(await ask("broken"), { status: 400, calls: undefined, asked: [400] });
+    for (let count = 0; count < 5; count++) {
+      assert.deepEqual(await ask("leaky"), { status: 200, calls: 1, asked: [200] });
+      assert("tools" in JSON.parse(upstream.requests.at(-1)!.body));
+    }
+    await ask("leaky");
+    assert(
+      !("tools" in JSON.parse(upstream.requests.at(-1)!.body)),
+      "after five answers, tools are in the prompt",
+    );
+    const status = await (await fetch(new URL("/_dragoman/status", url))).json();
+    assert.deepEqual(status.learnedTools, [
+      { upstream: "local", model: "old", dialect: "hermes", reason: "refused" },
+      { upstream: "local", model: "leaky", dialect: "hermes", reason: "leaked" },
+    ]);
+    await program.until(/Upstream "local" with the model "leaky" prints all its calls as text/);
+  } finally {
+    program.interrupt();
+    await program.end();
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+const TOOLS = [{ type: "function", function: { name: "dig" } }];
+const BROKEN: Script = { error: { status: 400, body: '{"error":{"message":"The context is too long"}}' } };

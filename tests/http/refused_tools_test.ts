@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { Deadline } from "../../src/http/deadline.ts";
+import { checkRefusal, refusesTools } from "../../src/http/refused_tools.ts";
+
+const error = (message: string) => JSON.stringify({ error: { message, type: "invalid_request_error" } });
+
+/** Errors of servers, in their own words. */
+const REFUSALS: readonly (readonly [status: number, body: string])[] = [
+  [400, error("registry.ollama.ai/library/gemma:latest does not support tools")],
+  [400, error('"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set')],
+  [500, error("tools param requires --jinja flag")],
+  [404, error('No endpoints found that support tool use. Try disabling "read_file".')],
+  [400, error("Unrecognized request argument supplied: tools")],
+  [422, '{"detail":[{"loc":["body","tools"],"msg":"Extra inputs are not permitted"}]}'],
+  [501, error("Function calling is not implemented")],
+  [400, error("Unexpected role 'tool'. Allowed: system, user, assistant")],
+];
+
+const OTHERS: readonly (readonly [status: number, body: string])[] = [
+  [400, error("This model's maximum context length is 4096 tokens")],
+  [400, error("Invalid schema for function 'f': tools[0] requires a type")],
+  [400, error("messages with role 'tool' must be a response to a preceding message with 'tool_calls'")],
+  [400, error("An assistant message with 'tool_calls' must be followed by tool messages")],
+  [401, error("This key does not support tools")],
+  [429, error("tools require a higher quota")],
+  [500, error("out of memory")],
+];
+
+Deno.test("refusesTools knows the errors of servers without tools", () => {
+  for (const [status, body] of REFUSALS) assert(refusesTools(status, body), body);
+  for (const [status, body] of OTHERS) assert(!refusesTools(status, body), body);
+});
+
+Deno.test("checkRefusal leaves every other error readable", async () => {
+  const limits = { firstMs: 1000, silenceMs: 1000, slow: failure, silent: failure };
+  for (const [status, body] of [...OTHERS, [400, "x".repeat(70_000)] as const]) {
+    const deadline = new Deadline();
+    const answered = { response: new Response(body, { status, headers: { "x-own": "1" } }), deadline };
+    const checked = await checkRefusal(answered, limits);
+    deadline.stop();
+    assert(!checked.isRefusal);
+    const { response } = checked.answered;
+    assert.deepEqual([response.status, response.headers.get("x-own"), await response.text()], [
+      status,
+      "1",
+      body,
+    ]);
+  }
+  const [status, body] = REFUSALS[0]!;
+  const refused = { response: new Response(body, { status }), deadline: new Deadline() };
+  assert.equal((await checkRefusal(refused, limits)).isRefusal, true);
+});
+
+const failure = { status: 504, type: "timeout", code: "late", message: "late" };
