@@ -29,7 +29,7 @@ const ENTRIES: readonly string[] = ["main.ts", "playground/worker.ts"];
 const READ: readonly string[] = ["src", "deno.json", "tests/deno.json", "tests/deno.lock"];
 
 /** The files that are copied. */
-const COPIED: readonly string[] = ["style.css"];
+const COPIED: readonly string[] = ["style.css", "playground/playground.css"];
 
 if (import.meta.main) {
   const [folder = BUILT] = Deno.args;

@@ -35,6 +35,11 @@ export const VIEWS: readonly View[] = [
     load: async () => (await import("./views/figures.ts")).FiguresView,
   },
   { name: "rules", title: "Rules", load: () => Promise.resolve(Rules) },
+  {
+    name: "playground",
+    title: "Playground",
+    load: async () => await (await import("./playground/load.ts")).loadPlayground(),
+  },
   { name: "plugins", title: "Plugins", load: () => Promise.resolve(Plugins) },
   { name: "canary", title: "Canary", load: () => Promise.resolve(CanaryView) },
 ];

@@ -7,6 +7,7 @@
 import type { PlaygroundSetup } from "../../admin/playground.ts";
 import { parseCapture } from "../../replay/capture_text.ts";
 import { checkRule, runRuleExamples } from "./checks.ts";
+import { choicesAt } from "./completion.ts";
 import { deriveRule } from "./derivation.ts";
 import type { Answers, Kind, Opened, Questions } from "./protocol.ts";
 import { Sources } from "./sources.ts";
@@ -38,6 +39,7 @@ export class Engine {
 
 const WORK: { readonly [K in Kind]: (question: Questions[K], sources: Sources) => Work<K> } = {
   open: inOneStep(({ text }) => openAnswer(text)),
+  complete: inOneStep(({ path, isValue }) => choicesAt(path, isValue)),
   trace: inOneStep(traceAnswer),
   check: inOneStep(({ rule }, sources) => checkRule(rule, sources)),
   examples: ({ rule }, sources) => runRuleExamples(rule, sources),

@@ -27,6 +27,8 @@ export interface AnswerRequest {
 export interface Questions {
   /** What a pasted text is: an answer, or a capture with its request. */
   readonly open: { readonly text: string };
+  /** What can be written at a place of a rule. */
+  readonly complete: { readonly path: readonly (string | number)[]; readonly isValue: boolean };
   /** How an answer is read. */
   readonly trace: AnswerRequest;
   /** What is wrong with a rule, apart from its examples. */
@@ -40,6 +42,7 @@ export interface Questions {
 /** What the engine answers, by kind. */
 export interface Answers {
   readonly open: Opened;
+  readonly complete: Choices;
   readonly trace: Trace | Problem;
   readonly check: RuleCheck;
   readonly examples: ExampleResults;
@@ -65,6 +68,22 @@ export interface Opened {
   readonly tools?: string;
   /** The client's name. */
   readonly client?: string;
+}
+
+/** What can be written at a place. */
+export interface Choices {
+  /** The choices; empty if anything can be written. */
+  readonly choices: readonly Choice[];
+}
+
+/** A key or a value. */
+export interface Choice {
+  /** What is written. */
+  readonly label: string;
+  /** What the field takes, in a few words. */
+  readonly detail: string;
+  /** What the field means. */
+  readonly description: string;
 }
 
 /** A position in a text. */

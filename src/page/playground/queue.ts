@@ -19,7 +19,7 @@ export interface QueueOptions {
 }
 
 /** The order in which kinds of questions are answered: what takes little time comes first. */
-const ORDER: readonly Kind[] = ["open", "check", "trace", "derive", "examples"];
+const ORDER: readonly Kind[] = ["complete", "open", "check", "trace", "derive", "examples"];
 
 /** Questions that wait. */
 export class Queue {

@@ -1,0 +1,41 @@
+/**
+ * Derives a rule from the answer in the playground, and puts the result into a sentence.
+ *
+ * @module
+ */
+import type { EngineClient } from "./engine_client.ts";
+import type { PlayState } from "./state.ts";
+
+/** What a derivation gives. */
+export interface DerivedInto {
+  /** One sentence. */
+  readonly message: string;
+  /** The text of the rule, if there is one. */
+  readonly rule?: string;
+}
+
+/** Derives a rule. */
+export async function deriveInto(
+  client: Pick<EngineClient, "answer">,
+  asked: PlayState & { readonly name: string },
+): Promise<DerivedInto> {
+  const answer = await client.answer("derive", asked).catch((cause: Error) => ({
+    problem: cause.message,
+    help: "change the answer",
+  }));
+  if ("problem" in answer) return { message: `${answer.problem}: ${answer.help}.` };
+  const [first, ...others] = answer.derivations;
+  if (first === undefined) return { message: "Nothing in the answer looks like a call." };
+  if (first.kind === "known") return { message: `The rule ${first.rule} reads this already.` };
+  if (first.kind === "refused") return { message: `No rule can be derived. ${first.why}.` };
+  const also = others.some(({ kind }) => kind === "rule")
+    ? " The answer has another notation, too: derive again once this rule is saved."
+    : "";
+  const off = first.isOff
+    ? " It is off, because nothing but the call itself marks a call: check it before you turn it on."
+    : "";
+  return {
+    message: `Derived the rule ${first.name}; its ${first.exampleCount} examples pass.${off}${also}`,
+    rule: first.text,
+  };
+}

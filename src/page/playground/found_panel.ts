@@ -1,0 +1,169 @@
+/**
+ * What is found in the answer: marks in its text, the same as a list, and what the client gets.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import { useRef, useState } from "preact/hooks";
+import { html } from "../html.ts";
+import { inlineCode } from "./inline_code.ts";
+import { stretchesOf } from "./marks.ts";
+import type { Answers, ExplainedCandidate, NearRule, SilentRule, Trace } from "./protocol.ts";
+
+/** What the panel needs. */
+export interface FoundPanelProperties {
+  readonly text: string;
+  readonly found: Answers["trace"];
+  /** Opens a rule in the editor. */
+  readonly edit: (rule: string) => void;
+  /** Derives a rule from the answer. */
+  readonly derive: () => void;
+}
+
+/** The panel. */
+export function FoundPanel({ text, found, edit, derive }: FoundPanelProperties) {
+  if ("problem" in found) {
+    return html`
+      <section aria-labelledby="found-title">
+        <h2 id="found-title">What is found</h2>
+        <p class="bad">${inlineCode(`${found.problem}: ${found.help}`)}</p>
+      </section>
+    `;
+  }
+  return html`
+    <section aria-labelledby="found-title">
+      <h2 id="found-title">What is found</h2>
+      <p role="status">${summaryOf(found)}${found.usesEdited ? " The edited rule takes part." : ""}</p>
+      ${found.assumption !== undefined && html`<p class="quiet small">${found.assumption}.</p>`}
+      <${MarkedText} text=${text} candidates=${found.candidates} />
+      ${found.candidates.length > 0 && html`
+        <ol class="decisions">${found.candidates.map((one) => html`<li>${described(one)}</li>`)}</ol>
+      `}
+      ${found.candidates.some(({ reason }) => reason === "near_miss") &&
+        html`<p><button type="button" onClick=${derive}>Derive a rule that reads it</button></p>`}
+      <${Nearest} near=${found.near} silent=${found.silent} edit=${edit} />
+    </section>
+    <section aria-labelledby="client-title">
+      <h2 id="client-title">What ${found.client} gets</h2>
+      <pre class="box" tabindex="0">${receivedText(found)}</pre>
+    </section>
+  `;
+}
+
+function summaryOf({ candidates, near }: Trace): string {
+  const calls = candidates.filter(({ decision }) => decision === "call").length;
+  const texts = candidates.filter(({ decision }) => decision === "text").length;
+  const parts = [
+    ...(calls > 0 ? [`${calls} ${calls === 1 ? "call" : "calls"}`] : []),
+    ...(texts > 0 ? [`${texts} left as text`] : []),
+  ];
+  if (parts.length > 0) return `${parts.join(", ")}.`;
+  return near.length > 0
+    ? "No call, but some rules come near."
+    : "No candidate for a call: everything is text.";
+}
+
+const COLORS: Readonly<Record<ExplainedCandidate["decision"], string>> = {
+  call: "good",
+  text: "warn",
+  dropped: "warn",
+  "broken off": "bad",
+  note: "quiet",
+};
+
+function described(
+  { line, column, rule, tool, decision, reason, kind, detail, meaning }: ExplainedCandidate,
+) {
+  const what = kind === "decision" ? decision : kind;
+  const by = rule === "none" ? "" : ` by ${rule}`;
+  return [
+    html`<span class="place">${line}:${column}</span>`,
+    " ",
+    html`<strong class=${COLORS[decision]}>${what}</strong>`,
+    `${by}${tool === undefined ? "" : ` (${tool})`}: `,
+    html`<code>${reason}</code>`,
+    detail === undefined ? "" : ` (${detail})`,
+    html`<span class="block quiet">${inlineCode(meaning)}</span>`,
+  ];
+}
+
+/** The text with its marks; the one under the pointer or with the focus shows what was decided about it. */
+function MarkedText(
+  { text, candidates }: { readonly text: string; readonly candidates: readonly ExplainedCandidate[] },
+) {
+  const box = useRef<HTMLDivElement>(null);
+  const [shown, setShown] = useState<{ readonly start: number; readonly top: number }>();
+  const stretches = stretchesOf(text, candidates);
+  const show = (start: number) => ({ currentTarget }: Event) => {
+    const mark = (currentTarget as HTMLElement).getBoundingClientRect();
+    const top = mark.bottom - (box.current?.getBoundingClientRect().top ?? 0);
+    setShown({ start, top });
+  };
+  const hide = () => setShown(undefined);
+  const tip = stretches.find(({ start, candidates }) => start === shown?.start && candidates.length > 0);
+  const close = ({ key }: KeyboardEvent) => key === "Escape" && hide();
+  return html`
+    <div class="marked" ref=${box} onKeyDown=${close}>
+      <pre class="box" tabindex="0" role="region" aria-label="The answer with its candidates">${stretches.map(
+        ({ start, text, candidates: [first] }) =>
+          first === undefined ? text : html`
+            <mark tabindex="0" class=${COLORS[first.decision]}
+              aria-describedby=${tip?.start === start ? "tip" : undefined}
+              onMouseEnter=${show(start)} onMouseLeave=${hide} onFocus=${show(
+                start,
+              )} onBlur=${hide}>${text}</mark>
+          `,
+      )}</pre>
+      ${tip !== undefined && html`
+        <div id="tip" role="tooltip" class="tip" style=${{ top: `${shown?.top ?? 0}px` }}>
+          ${tip.candidates.map((one) => html`<p>${described(one)}</p>`)}
+        </div>
+      `}
+    </div>
+  `;
+}
+
+function Nearest(
+  { near, silent, edit }: {
+    readonly near: readonly NearRule[];
+    readonly silent: readonly SilentRule[];
+    readonly edit: (rule: string) => void;
+  },
+) {
+  if (near.length === 0 && silent.length === 0) return null;
+  const button = (rule: string) =>
+    html`<button type="button" aria-label=${`Edit ${rule}`} onClick=${() => edit(rule)}>Edit</button>`;
+  return html`
+    <h3>The nearest rules</h3>
+    <ul class="near">
+      ${silent.map((one) => html`<li>${silentSentence(one)} ${button(one.rule)}</li>`)}
+      ${near.map((one) => html`<li>${nearSentence(one)} ${button(one.rule)}</li>`)}
+    </ul>
+  `;
+}
+
+function silentSentence({ rule, isOff, confidence, minimum }: SilentRule) {
+  const why = [
+    ...(isOff ? ["is off"] : []),
+    ...(minimum === undefined ? [] : [`has the confidence ${confidence}, under the threshold ${minimum}`]),
+  ];
+  return [html`<code>${rule}</code>`, ` would make a call here, but it ${why.join(" and ")}.`];
+}
+
+function nearSentence({ rule, line, column, expected, reason }: NearRule) {
+  const place = html`<span class="place">${line}:${column}</span>`;
+  const why = reason === undefined ? "." : ` (${reason}).`;
+  return [html`<code>${rule}</code>`, " stops at ", place, " and expects ", inlineCode(expected), why];
+}
+
+/** The message as `transform` prints it, or the text for a client that reads calls in the text. */
+function receivedText({ writesText, received: { content, calls, finishReason } }: Trace): string {
+  if (writesText) return content ?? "";
+  const list = calls.map(({ id, ...called }) => ({ id, type: "function", function: called }));
+  const message = {
+    content,
+    ...(list.length === 0 ? {} : { tool_calls: list }),
+    finish_reason: finishReason,
+  };
+  return JSON.stringify(message, null, 2);
+}

@@ -1,0 +1,60 @@
+/**
+ * What can be done with the edited rule: copy it, copy a link, save it.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import { useEffect, useState } from "preact/hooks";
+import type { PlaygroundSetup } from "../../admin/playground.ts";
+import { html } from "../html.ts";
+import type { ExampleResults, RuleCheck } from "./protocol.ts";
+import { listRules } from "./rule_list.ts";
+import { type Saved, saveRule } from "./save.ts";
+
+/** What the actions need. */
+export interface RuleActionsProperties {
+  readonly setup: PlaygroundSetup;
+  readonly rule: string;
+  readonly check: RuleCheck;
+  readonly examples: ExampleResults | undefined;
+  readonly link: () => Promise<string>;
+  readonly saved: () => void;
+}
+
+/** The actions. */
+export function RuleActions({ setup, rule, check, examples, link, saved }: RuleActionsProperties) {
+  const [done, setDone] = useState<Saved>({ isSaved: true, message: "" });
+  useEffect(() => setDone({ isSaved: true, message: "" }), [rule]);
+  const copy = async (what: string, text: string) => {
+    const isCopied = await navigator.clipboard.writeText(text).then(() => true, () => false);
+    setDone({
+      isSaved: isCopied,
+      message: isCopied ? `${what} is copied.` : `The browser doesn't let the page copy: ${text}`,
+    });
+  };
+  const save = async () => {
+    const result = await saveRule(rule);
+    setDone(result);
+    if (result.isSaved) saved();
+  };
+  const isThere = listRules(setup).some(({ name, isOwn }) => isOwn && name === check.name);
+  const file = `${setup.folder}/${check.name}.yaml`;
+  const isReady = check.name !== "" && check.diagnostics.every(({ severity }) => severity !== "error") &&
+    examples?.isReadable === true &&
+    examples.results.every(({ failure, errors }) => failure === undefined && errors.length === 0);
+  return html`
+    <div class="actions">
+      ${setup.saving.isPossible && html`
+        <button type="button" class="main" disabled=${!isReady} onClick=${save}>${isThere
+          ? "Replace"
+          : "Save as"} ${file}</button>
+      `}
+      <button type="button" onClick=${() => copy("The YAML", rule)}>Copy YAML</button>
+      <button type="button" onClick=${async () => copy("The link", await link())}>Copy link</button>
+    </div>
+    ${setup.saving.isPossible
+      ? !isReady && html`<p class="quiet small">A rule without errors whose examples pass can be saved.</p>`
+      : html`<p class="quiet small">${setup.saving.message}: ${setup.saving.help}.</p>`}
+    <p role="status" id="saved" class=${done.isSaved ? "good" : "bad"}>${done.message}</p>
+  `;
+}

@@ -1,0 +1,81 @@
+/**
+ * What a person has put into the playground: kept for the time that the tab is open, and in links. A link holds all of it in
+ * the fragment of its address, which browsers don't send.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import { isRecord } from "../../object/record.ts";
+import { parseJson } from "../../object/parse.ts";
+
+/** The contents of the playground. */
+export interface PlayState {
+  /** The model's answer. */
+  readonly text: string;
+  /** The offered tools, as text. */
+  readonly tools: string;
+  /** The client's name; empty: the request shows it. */
+  readonly client: string;
+  /** The YAML of the edited rule. */
+  readonly rule: string;
+}
+
+/** An empty playground. */
+export const EMPTY: PlayState = { text: "", tools: "", client: "", rule: "" };
+
+/** Where the contents are kept in the tab. */
+const KEY = "dragoman.playground.kept";
+
+/** Keeps the contents; they are lost if the browser has no room. */
+export function keepState(state: PlayState): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(state));
+  } catch {
+    // The page works without it.
+  }
+}
+
+/** The contents that the tab has kept; undefined without any. */
+export function keptState(): PlayState | undefined {
+  try {
+    return stateOf(sessionStorage.getItem(KEY) ?? "");
+  } catch {
+    return undefined;
+  }
+}
+
+/** The contents in a JSON text; undefined if there are none. */
+function stateOf(json: string): PlayState | undefined {
+  const value = parseJson(json);
+  if (!isRecord(value)) return undefined;
+  const text = (key: keyof PlayState) => typeof value[key] === "string" ? value[key] : "";
+  return { text: text("text"), tools: text("tools"), client: text("client"), rule: text("rule") };
+}
+
+/** Writes contents for a link: compressed, in the alphabet of addresses. */
+export async function packState(state: PlayState): Promise<string> {
+  const bytes = await pipe(
+    new TextEncoder().encode(JSON.stringify(state)),
+    new CompressionStream("deflate-raw"),
+  );
+  const characters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  return btoa(characters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** Reads the contents of a link; undefined if it is damaged. */
+export async function unpackState(packed: string): Promise<PlayState | undefined> {
+  try {
+    const characters = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(characters, (character) => character.charCodeAt(0));
+    return stateOf(new TextDecoder().decode(await pipe(bytes, new DecompressionStream("deflate-raw"))));
+  } catch {
+    return undefined;
+  }
+}
+
+async function pipe(
+  bytes: Uint8Array<ArrayBuffer>,
+  through: CompressionStream | DecompressionStream,
+): Promise<Uint8Array> {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(through)).arrayBuffer());
+}

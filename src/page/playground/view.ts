@@ -1,0 +1,115 @@
+/**
+ * The playground: an answer, what is found in it, and a rule that is edited next to it. Everything runs in the browser; the
+ * server only gives the rules in force, and saves a rule.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import { useEffect, useState } from "preact/hooks";
+import { takeHandover } from "../handover.ts";
+import { html } from "../html.ts";
+import { writeRoute } from "../route.ts";
+import type { ViewProperties } from "../views.ts";
+import { AnswerPanel } from "./answer_panel.ts";
+import { deriveInto } from "./derive_into.ts";
+import { FoundPanel } from "./found_panel.ts";
+import { freeName, listClients, listRules, NEW_NAME } from "./rule_list.ts";
+import { RulePanel } from "./rule_panel.ts";
+import { SAMPLE } from "./sample.ts";
+import { keepState, keptState, packState, type PlayState, unpackState } from "./state.ts";
+import { useEngine } from "./use_engine.ts";
+
+/** The parameter of a link that holds everything in the playground. */
+const PACKED = "s";
+
+/** The parameter of a link from a request of the live list. */
+const HANDED_OVER = "from";
+
+/** The view. */
+export function Playground({ parameters }: ViewProperties) {
+  const [play, setPlay] = useState<PlayState>();
+  const [revision, setRevision] = useState(0);
+  const [notice, setNotice] = useState("");
+  const [derived, setDerived] = useState("");
+  const { setup, client, newest, failure, reload } = useEngine(play);
+  const packed = parameters.get(PACKED);
+  const isHandedOver = parameters.has(HANDED_OVER);
+  useEffect(() => {
+    void firstContents(packed, isHandedOver).then(({ contents, notice }) => {
+      setNotice(notice);
+      setPlay(contents);
+      setRevision((last) => last + 1);
+    });
+  }, [packed, isHandedOver]);
+  useEffect(() => {
+    if (play !== undefined) keepState(play);
+  }, [play]);
+  if (setup === undefined || play === undefined) {
+    return html`
+      <h1>Playground</h1>
+      <p class=${`empty ${failure === "" ? "" : "bad"}`}>${failure || "Loading…"}</p>
+    `;
+  }
+  const change = (part: Partial<PlayState>) => setPlay((last) => ({ ...(last ?? SAMPLE), ...part }));
+  const replace = (rule: string) => {
+    change({ rule });
+    setRevision((last) => last + 1);
+  };
+  const open = async (text: string) => change(await client.answer("open", { text }));
+  const rules = listRules(setup);
+  const derive = async () => {
+    setDerived("Deriving…");
+    const name = freeName(NEW_NAME, new Set(rules.map((rule) => rule.name)));
+    const { message, rule } = await deriveInto(client, { ...play, name });
+    setDerived(message);
+    if (rule !== undefined) replace(rule);
+    document.getElementById("rule-title")?.scrollIntoView({ block: "nearest" });
+  };
+  const link = async () => {
+    const address = new URL(location.href);
+    address.hash = writeRoute("playground", { [PACKED]: await packState(play) });
+    return address.href;
+  };
+  const edit = (name: string) => replace(rules.find((rule) => rule.name === name)?.text ?? "");
+  return html`
+    <h1>Playground</h1>
+    <p
+      class="quiet">See what becomes of an answer, and teach Dragoman one that no rule reads. Nothing leaves the browser
+      until you save a rule. Plugins don't run here.</p>
+    ${notice !== "" && html`<p role="alert" class="warn">${notice}</p>`}
+    ${failure !== "" && html`<p role="alert" class="bad">${failure}</p>`}
+    <div class="playground">
+      <div>
+        <${AnswerPanel} play=${play} change=${change} open=${open} clients=${listClients(setup)} />
+        ${newest.trace !== undefined &&
+          html`<${FoundPanel} text=${newest.trace.text} found=${newest.trace.found} edit=${edit} derive=${derive} />`}
+      </div>
+      <div>
+        <${RulePanel} setup=${setup} rule=${play.rule} check=${newest.check} examples=${newest.examples}
+          revision=${revision} change=${(rule: string) =>
+            change({ rule })} replace=${replace} derive=${derive} derived=${derived}
+          complete=${async (path: readonly (string | number)[], isValue: boolean) =>
+            (await client.answer("complete", { path, isValue })).choices}
+          link=${link} saved=${reload} />
+      </div>
+    </div>
+  `;
+}
+
+/** What the playground begins with: what a link holds, an answer of the live list, or what the tab has kept. */
+async function firstContents(
+  packed: string | null,
+  isHandedOver: boolean,
+): Promise<{ readonly contents: PlayState; readonly notice: string }> {
+  const kept = keptState();
+  const linked = packed === null ? undefined : await unpackState(packed);
+  const handed = isHandedOver ? takeHandover() : undefined;
+  // The address stays the one of the playground, or a reload would bring the same contents again.
+  if (packed !== null || isHandedOver) history.replaceState(null, "", writeRoute("playground"));
+  const notice = packed !== null && linked === undefined
+    ? "The link is damaged, so this is what you had before."
+    : "";
+  if (handed === undefined) return { contents: linked ?? kept ?? SAMPLE, notice };
+  const { text, client, chat } = handed;
+  return { contents: { text, client: client ?? "", tools: chat ?? "", rule: kept?.rule ?? "" }, notice };
+}

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { BUILT_IN_RULES } from "../../src/rule/folder.ts";
+import { askChat } from "../support/proxy.ts";
+import { startUpstream } from "../support/scripted_upstream.ts";
+import { startServer } from "../support/serve.ts";
+import { browserTest, findAxeViolations } from "./chromium.ts";
+
+const LEAK = "I'll look.\n@@invoke read_file\n@arg path = a.txt\n@@end\n";
+
+const TOOLS = [{
+  type: "function",
+  function: { name: "read_file", parameters: { type: "object", properties: { path: { type: "string" } } } },
+}];
+
+/** Opens the playground with an answer and its tools. */
+async function openPlayground(page: Page, address: string, text = LEAK): Promise<void> {
+  await page.goto(`${address}#/playground`);
+  await page.getByRole("textbox", { name: "Answer of the model" }).fill(text);
+  await page.getByText("Offered tools").click();
+  await page.getByRole("textbox", { name: "Offered tools" }).fill(JSON.stringify({ tools: TOOLS }));
+}
+
+browserTest(
+  "the playground teaches the running proxy to read an answer, from a near miss to a saved rule",
+  async (browser) => {
+    await using upstream = await startUpstream({ text: LEAK });
+    await using server = await startServer(`upstreams: [{ name: local, url: "${upstream.url}" }]\n`);
+    const { page, troubles } = await browser.open();
+    await openPlayground(page, server.page);
+
+    await page.locator(".decisions code", { hasText: "near_miss" }).waitFor();
+    assert.match(await page.locator("section pre").last().innerText(), /"finish_reason": "stop"/);
+    assert.deepEqual(await findAxeViolations(page), []);
+
+    await page.getByRole("button", { name: "Derive a rule that reads it" }).click();
+    await page.getByText("All 2 pass").waitFor();
+    await page.locator(".decisions code", { hasText: "transformed" }).waitFor();
+    await page.locator("pre", { hasText: '"name": "read_file"' }).waitFor();
+
+    // A typo in the fifth line: the marks, the list and the help follow.
+    const editor = page.getByRole("textbox", { name: "Rule (YAML)" });
+    const typo = editor.locator(".cm-line", { hasText: /^body:/ });
+    const line = await editor.locator(".cm-line").evaluateAll((lines) =>
+      lines.findIndex(({ textContent }) => textContent?.startsWith("body:")) + 1
+    );
+    await typo.click();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Delete");
+    const problem = page.locator("#problems li").first();
+    await problem.filter({ hasText: "did you mean body?" }).waitFor();
+    assert.equal(await problem.getByRole("button").innerText(), `${line}:1`);
+    await page.locator(".cm-lint-marker-error").first().waitFor();
+    await page.getByText("The examples run when the rule has no errors.").waitFor();
+    assert.equal(await page.getByRole("button", { name: /^Save as/ }).isDisabled(), true);
+    assert.deepEqual(await findAxeViolations(page), []);
+
+    // The list leads to the place.
+    await problem.getByRole("button").click();
+    await page.keyboard.type("b");
+    await page.getByText("The rule has no errors.").waitFor();
+    await page.getByText("All 2 pass").waitFor();
+    assert.deepEqual(await findAxeViolations(page), []);
+
+    await page.getByRole("button", { name: "Save as rules/my_model.yaml" }).click();
+    await page.getByText("Saved rules/my_model.yaml: 2 examples pass.").waitFor();
+    await page.getByRole("button", { name: "Replace rules/my_model.yaml" }).waitFor();
+    assert.deepEqual(await callsOf(server.origin), ["read_file"]);
+    assert.deepEqual(troubles, []);
+  },
+);
+
+/** The calls that a client gets, once the proxy has read the new rule. */
+async function callsOf(origin: string): Promise<string[]> {
+  for (;;) {
+    const answer = await (await askChat(origin, { body: { tools: TOOLS } })).json();
+    const calls = answer.choices[0].message.tool_calls ?? [];
+    if (calls.length > 0) return calls.map((call: { function: { name: string } }) => call.function.name);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+browserTest("the playground works with the keyboard alone, on a narrow screen", async (browser) => {
+  await using server = await startServer();
+  const { page, troubles } = await browser.open({ size: { width: 400, height: 800 }, scheme: "dark" });
+  await openPlayground(page, server.page);
+  const mark = page.locator("mark").first();
+  await mark.waitFor();
+  await mark.focus();
+  await page.getByRole("tooltip").filter({ hasText: "near_miss" }).waitFor();
+  assert.equal(await mark.getAttribute("aria-describedby"), "tip");
+  await page.keyboard.press("Escape");
+  await page.getByRole("tooltip").waitFor({ state: "detached" });
+
+  await page.getByRole("button", { name: "Derive a rule from the answer" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("All 2 pass").waitFor();
+  // The tab key goes through the editor, not into it.
+  await page.keyboard.press("Tab");
+  const focused = () =>
+    page.evaluate(() => {
+      const { activeElement: outer } = document;
+      return (outer?.shadowRoot?.activeElement ?? outer)?.getAttribute("aria-label") ?? outer?.textContent;
+    });
+  assert.equal(await focused(), "Rule (YAML)");
+  await page.keyboard.press("Tab");
+  assert.match(await focused() ?? "", /^Save as/);
+
+  // Completion knows the format.
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("where: la");
+  await page.locator(".cm-tooltip-autocomplete", { hasText: "last" }).waitFor();
+  await page.keyboard.press("Escape");
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  assert.deepEqual(await findAxeViolations(page), []);
+  assert.deepEqual(troubles, []);
+});
+
+browserTest("a link holds everything in the playground, and is never sent", async (browser) => {
+  await using server = await startServer();
+  const { page } = await browser.open();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await openPlayground(page, server.page, `${LEAK}More.`);
+  await page.getByLabel("Edit", { exact: true }).selectOption("+");
+  await page.getByText("All 2 pass").waitFor();
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.getByText("The link is copied.").waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  assert.ok(link.startsWith(`${server.page}#/playground?s=`), link);
+
+  const other = await browser.open();
+  const requests: string[] = [];
+  other.page.on("request", (request) => requests.push(request.url()));
+  await other.page.goto(link);
+  await other.page.getByText("All 2 pass").waitFor();
+  assert.equal(
+    await other.page.getByRole("textbox", { name: "Answer of the model" }).inputValue(),
+    `${LEAK}More.`,
+  );
+  const packed = link.slice(link.indexOf("?s=") + 3);
+  assert.deepEqual(requests.filter((url) => url.replace(/#.*/, "").includes(packed.slice(0, 20))), []);
+});
+
+browserTest("the playground explains why a rule can't be saved, and what to do", async (browser) => {
+  await using server = await startServer(`rules: { folders: [${JSON.stringify(BUILT_IN_RULES)}] }\n`);
+  const { page } = await browser.open();
+  await page.goto(`${server.page}#/playground`);
+  await page.getByLabel("Edit", { exact: true }).selectOption("+");
+  await page.getByText("The rules that ship with the program are not changed: name a folder of your own")
+    .waitFor();
+  assert.equal(await page.getByRole("button", { name: /^(?:Save|Replace)/ }).count(), 0);
+});
