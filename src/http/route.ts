@@ -48,7 +48,7 @@ export const ROUTES: readonly string[] = [
   "GET /health",
   "GET /health/ready",
   "GET /metrics",
-  "/_dragoman/… (status, rules, decisions; GET /_dragoman/ lists them)",
+  "/_dragoman/ (a page for a browser, otherwise a list of what it shows as JSON)",
 ];
 
 /** What a request's route depends on. */

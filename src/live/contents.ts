@@ -33,6 +33,7 @@ interface Part {
   readonly call: number | null;
   readonly tool: string | null;
   state: AfterPart["state"];
+  readonly isReasoning: boolean;
 }
 
 /** The texts of a request. */
@@ -63,9 +64,17 @@ export class ContentsRecord {
   addAfter(event: AnswerEvent): void {
     switch (event.kind) {
       case "text":
-        return this.#addText(event.text, event.call ?? null);
+        return this.#addText(event.text, { call: event.call ?? null, isReasoning: false });
+      case "reasoning":
+        return this.#addText(event.text, { call: null, isReasoning: true });
       case "call_start":
-        return this.#addPart({ text: "", call: event.call, tool: event.tool, state: "open" });
+        return this.#addPart({
+          text: "",
+          call: event.call,
+          tool: event.tool,
+          state: "open",
+          isReasoning: false,
+        });
       case "arguments": {
         const part = this.#partOf(event.call);
         if (part !== undefined) part.text += this.#fitting(event.json);
@@ -108,18 +117,20 @@ export class ContentsRecord {
 
   /** What the client got, without secrets. */
   after({ secrets, isOver }: Reading): AfterPart[] {
-    return this.#after.map(({ text, call, tool, state }, index) => {
+    return this.#after.map(({ text, call, tool, state, isReasoning }, index) => {
       const isLast = index === this.#after.length - 1;
       const whole = isOver || !isLast || state === "done" ? text : withoutOpenWord(text);
       const clean = tool === null ? scrubText(whole, secrets) : scrubArguments(whole, secrets);
-      return { text: clean, call, tool, state };
+      return { text: clean, call, tool, state, isReasoning };
     });
   }
 
-  #addText(text: string, call: number | null): void {
+  #addText(text: string, { call, isReasoning }: Pick<Part, "call" | "isReasoning">): void {
     const last = this.#after.at(-1);
-    if (last !== undefined && last.tool === null && last.call === call) last.text += this.#fitting(text);
-    else this.#addPart({ text: this.#fitting(text), call, tool: null, state: null });
+    const isSame = last !== undefined && last.tool === null && last.call === call &&
+      last.isReasoning === isReasoning;
+    if (isSame) last.text += this.#fitting(text);
+    else this.#addPart({ text: this.#fitting(text), call, tool: null, state: null, isReasoning });
   }
 
   #addPart(part: Part): void {

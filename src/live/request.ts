@@ -79,6 +79,8 @@ export interface AfterPart {
   readonly tool: string | null;
   /** What became of the call. */
   readonly state: "open" | "done" | "broken" | null;
+  /** Whether it is the model's reasoning, which the upstream keeps apart. */
+  readonly isReasoning: boolean;
 }
 
 /** The texts of a request, only with `admin.contents`. */

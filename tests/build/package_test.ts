@@ -90,6 +90,9 @@ async function serveOnce(place: Place, signalled: "npx" | "command"): Promise<nu
   const chat = await fetch(`${url}/v1/chat/completions`, { method: "POST", headers, body: CHAT });
   const { choices: [choice] } = await chat.json();
   assert.equal(choice.message.tool_calls[0].function.name, "read_file");
+  const page = await (await fetch(`${url}/_dragoman/`, { headers: { accept: "text/html" } })).text();
+  const [, script = ""] = /<script type="module" src="([^"]+)"/.exec(page) ?? [];
+  assert.equal((await (await fetch(`${url}/_dragoman/${script}`)).text()).includes("Dragoman"), true);
   if (signalled === "npx") child.kill("SIGTERM");
   else Deno.kill((await findProcess("node\0", "dragoman\0", port))!, "SIGTERM");
   const { code } = await child.status;

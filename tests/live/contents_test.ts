@@ -30,6 +30,7 @@ Deno.test("ContentsRecord shows calls as parts, in a structure of their own or i
   const record = new ContentsRecord();
   const events = [
     { kind: "role", role: "assistant" },
+    { kind: "reasoning", text: "Hm" },
     { kind: "text", text: "Now" },
     { kind: "text", text: ".\n" },
     { kind: "call_start", call: 0, tool: "read_file", rule: "r", confidence: 1 },
@@ -42,11 +43,13 @@ Deno.test("ContentsRecord shows calls as parts, in a structure of their own or i
     { kind: "call_abort", call: 2, reason: "truncated" },
   ] as const;
   for (const event of events) record.addAfter(event);
+  const isReasoning = false;
   assert.deepEqual(record.after(OVER), [
-    { text: "Now.\n", call: null, tool: null, state: null },
-    { text: '{"path":"a"}', call: 0, tool: "read_file", state: "done" },
-    { text: "<read_file></read_file>", call: 1, tool: null, state: null },
-    { text: "", call: 2, tool: "t", state: "broken" },
+    { text: "Hm", call: null, tool: null, state: null, isReasoning: true },
+    { text: "Now.\n", call: null, tool: null, state: null, isReasoning },
+    { text: '{"path":"a"}', call: 0, tool: "read_file", state: "done", isReasoning },
+    { text: "<read_file></read_file>", call: 1, tool: null, state: null, isReasoning },
+    { text: "", call: 2, tool: "t", state: "broken", isReasoning },
   ]);
 });
 

@@ -1,7 +1,7 @@
-import{b as R}from"./chunk-HKNDFE2D.js";import{a as w,b as h,c as P,e as x,f as T,g as E,h as b,i as U}from"./chunk-IFMVMU4S.js";import{a as B}from"./chunk-2JA6YJMZ.js";import{a as j,b as D,c as o,d as $,e as g,f as v,g as K,j as W,k,l as V,m as S}from"./chunk-WHMLTMNT.js";import"./chunk-WOT6VMZA.js";function H({onKnown:e}){let[t,s]=$("");return o`
+import{b as O}from"./chunk-HKNDFE2D.js";import{a as w,b as h,c as K,e as x,f as T,g as E,h as y,i as V}from"./chunk-IFMVMU4S.js";import{a as J}from"./chunk-2JA6YJMZ.js";import{a as F,b as D,c as r,d as $,e as g,f as v,g as P,j as W,k,l as U,m as S}from"./chunk-WHMLTMNT.js";import"./chunk-WOT6VMZA.js";function B({onKnown:e}){let[t,n]=$("");return r`
     <main id="main" class="key">
       <h1>Dragoman</h1>
-      <form onSubmit=${async r=>{r.preventDefault();let a=r.target.elements.namedItem("key");try{await k("session",a.value.trim()),e()}catch(i){s(i instanceof Error?i.message:String(i))}}}>
+      <form onSubmit=${async o=>{o.preventDefault();let a=o.target.elements.namedItem("key");try{await k("session",a.value.trim()),e()}catch(i){n(i instanceof Error?i.message:String(i))}}}>
         <label for="key">Key</label>
         <input id="key" name="key" type="password" autocomplete="current-password" required autofocus
           aria-describedby="key-help" />
@@ -12,146 +12,162 @@ import{b as R}from"./chunk-HKNDFE2D.js";import{a as w,b as h,c as P,e as x,f as 
         <p role="alert" class="bad">${t}</p>
       </form>
     </main>
-  `}var pe={live:"live: converted",dry_run:"dry run: not converted",excluded:"excluded by the canary: not converted"};function J(){let{value:e,error:t}=b("figures",5e3);if(t!==void 0&&e===void 0)return o`<p class="empty bad">${t.message}</p>`;if(e===void 0)return o`<p class="empty">Loading…</p>`;let{canary:s,modes:n}=e;return o`
+  `}var he={live:"live: converted",dry_run:"dry run: not converted",excluded:"excluded by the canary: not converted"};function X(){let{value:e,error:t}=y("figures",5e3);if(t!==void 0&&e===void 0)return r`<p class="empty bad">${t.message}</p>`;if(e===void 0)return r`<p class="empty">Loading…</p>`;let{canary:n,modes:s}=e;return r`
     <h1>Canary</h1>
-    ${s===null?o`<p class="notice">There are no answers on both sides yet. With <code>policy.rollout_percent</code> below
-          100, only this share of conversations is converted, and this page compares the sides.</p>`:o`<p class="notice"><strong>${s.sentence}</strong> The live side has ${P(s.share)} of the
+    ${n===null?r`<p class="notice">There are no answers on both sides yet. With <code>policy.rollout_percent</code> below
+          100, only this share of conversations is converted, and this page compares the sides.</p>`:r`<p class="notice"><strong>${n.sentence}</strong> The live side has ${K(n.share)} of the
           answers.</p>`}
-    <${U} kind="mode" rows=${n.map(r=>({...r,name:pe[r.name]??r.name}))} />
-  `}var X=["text","client","model","upstream","state"];var C=class{#e=new Map;apply({isWhole:t,requests:s}){t&&this.#e.clear();for(let n of s)this.#e.set(n.id,n);for(let n of this.#e.keys()){if(this.#e.size<=500)break;this.#e.delete(n)}}get(t){return this.#e.get(t)}get latest(){return[...this.#e.values()].reverse()}};function Q(e,t){let s=t.text.toLowerCase().split(/\s+/).filter(n=>n!=="");return e.filter(n=>(t.client===""||(n.client??"none")===t.client)&&(t.model===""||n.model===t.model)&&(t.upstream===""||n.upstream===t.upstream)&&(t.state===""||fe(n,t.state))&&(s.length===0||$e(n,s)))}function z(e){let t=s=>[...new Set(e.flatMap(n=>s(n)??[]))].slice(0,50).sort();return{client:t(({client:s,route:n})=>n===null?s??"none":null),model:t(({model:s})=>s),upstream:t(({upstream:s})=>s)}}function me({refused:e,nearMisses:t,failed:s,repaired:n,rejected:r}){return Object.keys(e).length>0||t>0||s>0||n>0||r>0}function O({state:e}){return e==="waiting"||e==="streaming"}function fe(e,t){return t==="running"?O(e):t==="noted"?me(e):e.state===t}function $e(e,t){let{client:s,model:n,upstream:r,error:a,route:i,called:c,refused:l,status:d,mode:u,id:p}=e,m=e.nearMisses>0?"near miss":"",f=[s,n,r,a,i,...c,...Object.keys(l),d,u,m,p].join(`
-`).toLowerCase();return t.every(y=>f.includes(y))}var he=2e3,ge=250,be={requests:[],hasContents:!1,state:"connecting"};function G(){let[e,t]=$(be),s=v(new C).current;return g(()=>{let n,r,a,i=0,c=-1/0,l=!1,d=()=>{a=void 0,c=performance.now(),t({requests:s.latest,hasContents:l,state:"open"})},u=()=>{let m=Math.max(0,ge-(performance.now()-c));a??=setTimeout(()=>i=requestAnimationFrame(d),m)},p=()=>{n=new EventSource("live"),n.onmessage=({data:m})=>{let f=JSON.parse(m);s.apply(f),l=f.hasContents,u()},n.onerror=()=>{n?.close(),t(m=>({...m,state:"lost"})),r=setTimeout(p,he)}};return p(),()=>{n?.close(),clearTimeout(r),clearTimeout(a),cancelAnimationFrame(i)}},[]),e}function Y(e){let[t,s]=$(),n=v({...e,selected:t});return n.current={...e,selected:t},g(()=>{let r=a=>{if(a.ctrlKey||a.metaKey||a.altKey||a.defaultPrevented)return;let{ids:i,opened:c,open:l,selected:d}=n.current,u=ye(a,we(a.target)),p=a.target?.closest?.("a, button, summary")!=null;if(!(u===void 0||u==="open"&&p))if(u==="filter")a.preventDefault(),document.getElementById("filter")?.focus();else if(u==="leave")a.target.blur();else if(u==="close")l("");else if(u==="open")d!==void 0&&l(d);else{let m=ve(i,{from:d??c,step:u});s(m),c!==void 0&&m!==void 0&&l(m),document.getElementById(`row-${m}`)?.scrollIntoView({block:"nearest"})}};return addEventListener("keydown",r),()=>removeEventListener("keydown",r)},[]),t}function ye({key:e},t){if(t)return e==="Escape"?"leave":void 0;switch(e){case"j":return 1;case"k":return-1;case"Enter":return"open";case"Escape":return"close";case"/":return"filter"}}function ve(e,{from:t,step:s}){let n=t===void 0?-1:e.indexOf(t);return n<0?e[0]:e[Math.min(e.length-1,Math.max(0,n+s))]}function we(e){return e instanceof HTMLElement&&(e.isContentEditable||/^(?:INPUT|SELECT|TEXTAREA)$/.test(e.tagName))}var q={waiting:"waiting",streaming:"streaming",done:"done",error:"error",left:"client left"},L=class extends j{shouldComponentUpdate(t){let{request:s,isOpened:n,isSelected:r}=this.props;return t.request!==s||t.isOpened!==n||t.isSelected!==r}render({request:t,isOpened:s,isSelected:n,open:r}){let{id:a,state:i,beganAt:c,model:l,client:d,upstream:u,status:p,firstMs:m,durationMs:f,route:y}=t,ue=de=>{de.preventDefault(),r(a)};return o`
-      <tr id=${`row-${a}`} class=${`${i} ${n?"selected":""}`} aria-current=${s?"true":void 0} onClick=${ue}>
+    <${V} kind="mode" rows=${s.map(o=>({...o,name:he[o.name]??o.name}))} />
+  `}var H=["text","client","model","upstream","state"];var R=class{#e=new Map;apply({isWhole:t,requests:n}){t&&this.#e.clear();for(let s of n)this.#e.set(s.id,s);for(let s of this.#e.keys()){if(this.#e.size<=500)break;this.#e.delete(s)}}get(t){return this.#e.get(t)}get latest(){return[...this.#e.values()].reverse()}};function Y(e,t){let n=t.text.toLowerCase().split(/\s+/).filter(s=>s!=="");return e.filter(s=>(t.client===""||(s.client??"none")===t.client)&&(t.model===""||s.model===t.model)&&(t.upstream===""||s.upstream===t.upstream)&&(t.state===""||ye(s,t.state))&&(n.length===0||be(s,n)))}function Q(e){let t=n=>[...new Set(e.flatMap(s=>n(s)??[]))].slice(0,50).sort();return{client:t(({client:n,route:s})=>s===null?n??"none":null),model:t(({model:n})=>n),upstream:t(({upstream:n})=>n)}}function ge({refused:e,nearMisses:t,failed:n,repaired:s,rejected:o}){return Object.keys(e).length>0||t>0||n>0||s>0||o>0}function C({state:e}){return e==="waiting"||e==="streaming"}function ye(e,t){return t==="running"?C(e):t==="noted"?ge(e):e.state===t}function be(e,t){let{client:n,model:s,upstream:o,error:a,route:i,called:c,refused:l,status:d,mode:u,id:p}=e,f=e.nearMisses>0?"near miss":"",m=[n,s,o,a,i,...c,...Object.keys(l),d,u,f,p].join(`
+`).toLowerCase();return t.every(b=>m.includes(b))}var ve=2e3,we=250,ke={requests:[],hasContents:!1,state:"connecting"};function z(){let[e,t]=$(ke),n=v(new R).current;return g(()=>{let s,o,a,i=0,c=-1/0,l=!1,d=()=>{a=void 0,c=performance.now(),t({requests:n.latest,hasContents:l,state:"open"})},u=()=>{let f=Math.max(0,we-(performance.now()-c));a??=setTimeout(()=>i=requestAnimationFrame(d),f)},p=()=>{s=new EventSource("live"),s.onmessage=({data:f})=>{let m=JSON.parse(f);n.apply(m),l=m.hasContents,u()},s.onerror=()=>{s?.close(),t(f=>({...f,state:"lost"})),o=setTimeout(p,ve)}};return p(),()=>{s?.close(),clearTimeout(o),clearTimeout(a),cancelAnimationFrame(i)}},[]),e}function G(e){let[t,n]=$(),s=v({...e,selected:t});return s.current={...e,selected:t},g(()=>{let o=a=>{if(a.ctrlKey||a.metaKey||a.altKey||a.defaultPrevented)return;let{ids:i,opened:c,open:l,selected:d}=s.current,u=Se(a,Te(a.target)),p=a.target?.closest?.("a, button, summary")!=null;if(!(u===void 0||u==="open"&&p))if(u==="filter")a.preventDefault(),document.getElementById("filter")?.focus();else if(u==="leave")a.target.blur();else if(u==="close")l("");else if(u==="open")d!==void 0&&l(d);else{let f=xe(i,{from:d??c,step:u});n(f),c!==void 0&&f!==void 0&&l(f),document.getElementById(`row-${f}`)?.scrollIntoView({block:"nearest"})}};return addEventListener("keydown",o),()=>removeEventListener("keydown",o)},[]),t}function Se({key:e},t){if(t)return e==="Escape"?"leave":void 0;switch(e){case"j":return 1;case"k":return-1;case"Enter":return"open";case"Escape":return"close";case"/":return"filter"}}function xe(e,{from:t,step:n}){let s=t===void 0?-1:e.indexOf(t);return s<0?e[0]:e[Math.min(e.length-1,Math.max(0,s+n))]}function Te(e){return e instanceof HTMLElement&&(e.isContentEditable||/^(?:INPUT|SELECT|TEXTAREA)$/.test(e.tagName))}var q={waiting:"waiting",streaming:"streaming",done:"done",error:"error",left:"client left"},A=class extends F{shouldComponentUpdate(t){let{request:n,isOpened:s,isSelected:o}=this.props;return t.request!==n||t.isOpened!==s||t.isSelected!==o}render({request:t,isOpened:n,isSelected:s,open:o}){let{id:a,state:i,beganAt:c,model:l,client:d,upstream:u,status:p,firstMs:f,durationMs:m,route:b}=t,fe=$e=>{$e.preventDefault(),o(a)};return r`
+      <tr id=${`row-${a}`} class=${`${i} ${s?"selected":""}`} aria-current=${n?"true":void 0} onClick=${fe}>
         <td class="c-state"><span class=${`dot ${i}`}></span><span class="word">${q[i]}</span></td>
         <td class="c-time"><a href=${`#/live?request=${a}`} aria-label=${`Open the request of ${T(c)}`}>${T(c)}</a></td>
-        <td class="c-model" title=${l??""}>${y===null?l??w:o`<code>${y}</code>`}</td>
+        <td class="c-model" title=${l??""}>${b===null?l??w:r`<code>${b}</code>`}</td>
         <td class="c-client">${d??w}</td>
         <td class="c-upstream">${u??w}</td>
         <td class="number c-status">${p??"\u2026"}</td>
-        <td class="number c-first">${h(m)}</td>
-        <td class="number c-total">${f===null?"\u2026":h(f)}</td>
+        <td class="number c-first">${h(f)}</td>
+        <td class="number c-total">${m===null?"\u2026":h(m)}</td>
         <td class="c-calls">
-          <${_} request=${t} />
+          <${j} request=${t} />
         </td>
       </tr>
-    `}};function _({request:e}){let{calls:t,called:s,refused:n,failed:r,repaired:a,nearMisses:i,accepted:c,rejected:l,error:d,mode:u}=e,p=Object.values(n).reduce((f,y)=>f+y,0),m=u==="live"?"":" (not converted)";return o`
-    ${t>0&&o`<span class=${`chip ${u==="live"?"good":"plain"}`} title=${s.join(", ")}>${x(t,"call")}${m}</span>`}
-    ${c>0&&o`<span class="chip good">${c} accepted</span>`}
-    ${l>0&&o`<span class="chip bad">${l} rejected</span>`}
-    ${p>0&&o`<span class="chip warn" title=${Object.keys(n).join(", ")}>${p} refused: ${Object.keys(n)[0]}</span>`}
-    ${r>0&&o`<span class="chip bad">${r} broke off</span>`}
-    ${a>0&&o`<span class="chip plain">${a} repaired</span>`}
-    ${i>0&&o`<span class="chip warn">${x(i,"near miss","near misses")}</span>`}
-    ${d!==null&&o`<span class=${`chip ${d==="client_left"?"plain":"bad"}`}>${d}</span>`}
-  `}function Z({client:e,isStreamed:t},{chat:s,origin:n}){let r=e===null?"/v1/chat/completions":`/${e}/v1/chat/completions`;return`curl ${t?"-N ":""}${n}${r} \\
+    `}};function j({request:e}){let{calls:t,called:n,refused:s,failed:o,repaired:a,nearMisses:i,accepted:c,rejected:l,error:d,mode:u}=e,p=Object.values(s).reduce((m,b)=>m+b,0),f=u==="live"?"":" (not converted)";return r`
+    ${t>0&&r`<span class=${`chip ${u==="live"?"good":"plain"}`} title=${n.join(", ")}>${x(t,"call")}${f}</span>`}
+    ${c>0&&r`<span class="chip good">${c} accepted</span>`}
+    ${l>0&&r`<span class="chip bad">${l} rejected</span>`}
+    ${p>0&&r`<span class="chip warn" title=${Object.keys(s).join(", ")}>${p} refused: ${Object.keys(s)[0]}</span>`}
+    ${o>0&&r`<span class="chip bad">${o} broke off</span>`}
+    ${a>0&&r`<span class="chip plain">${a} repaired</span>`}
+    ${i>0&&r`<span class="chip warn">${x(i,"near miss","near misses")}</span>`}
+    ${d!==null&&r`<span class=${`chip ${d==="client_left"?"plain":"bad"}`}>${d}</span>`}
+  `}function Z({client:e,isStreamed:t},{chat:n,origin:s}){let o=e===null?"/v1/chat/completions":`/${e}/v1/chat/completions`;return`curl ${t?"-N ":""}${s}${o} \\
   -H 'content-type: application/json' \\
-  --data-raw ${ke(s)}
-`}function ke(e){return`'${e.replaceAll("'","'\\''")}'`}function N(e){let t=R(e);switch(t.kind){case"decision":return t.outcome;case"repair":return"repaired";case"remark":case"plugin":return"noted"}}var M={call:"call",refused:"left as text",near:"near miss",broken:"broke off",repair:"repair",remark:"remark"};function A(e,t){if(e==="near_miss")return"near";switch(t){case"transformed":case"would_transform":return"call";case"abstained":return"refused";case"failed":return"broken";case"repaired":return"repair";case"noted":return"remark"}}function ee({marks:e,isRunning:t,focused:s,focus:n}){return e.length===0?o`<p class="empty">${t?"No decisions yet.":"No decisions: nothing looked like a call."}</p>`:o`
+  --data-raw ${Ee(n)}
+`}function Ee(e){return`'${e.replaceAll("'","'\\''")}'`}function ee({request:e,detail:t}){let[n,s]=$(""),[o,a]=$(!1),i=t?.contents;if(i==null)return null;let{chat:c,before:l}=i,d=l.map(p=>p.text).join("");return r`
+    <span class="actions">
+      <span role="status" class="quiet">${o?"Copied":""}</span>
+      ${c!==null&&r`<button onClick=${async()=>{let p=Z(e,{chat:c??"",origin:location.origin}),m=await navigator.clipboard?.writeText(p).then(()=>!0,()=>!1)??!1;a(m),s(m?"":p)}} title="The command has no key">Copy as curl</button>`}
+      ${d!==""&&r`
+        <a class="button" href="#/playground?from=live"
+          onClick=${()=>void J({text:d,client:e.client,chat:c})}>Open in the playground</a>
+      `}
+    </span>
+    ${n!==""&&r`<textarea class="command" readonly aria-label="The command" value=${n}></textarea>`}
+  `}function te(e){let{messages:t,tools:n,...s}=JSON.parse(e);return[ne("settings",JSON.stringify(s,null,2)),...Array.isArray(n)?[Oe(n)]:[],...Array.isArray(t)?t.map(Re):[]]}function Oe(e){let t=e.map(n=>Reflect.get(Object(Reflect.get(Object(n),"function")??n),"name"));return{title:`${e.length} tools`,summary:t.join(", "),text:JSON.stringify(e,null,2)}}function Re(e){let{role:t,content:n,...s}=Object(e),o=Ce(n),a=Object.keys(s).length===0?"":JSON.stringify(s,null,2);return ne(String(t??"message"),[o,a].filter(i=>i!=="").join(`
+
+`))}function Ce(e){return typeof e=="string"?e:e==null?"":Array.isArray(e)?e.map(t=>{let n=Reflect.get(Object(t),"text");return typeof n=="string"?n:JSON.stringify(t)}).join(`
+
+`):JSON.stringify(e,null,2)}function ne(e,t){return{title:e,summary:t.replace(/\s+/g," ").trim().slice(0,200),text:t}}function se({chat:e}){return r`
+    <section class="parts" aria-labelledby="parts-title">
+      <h2 id="parts-title">The request</h2>
+      ${te(e).map(({title:t,summary:n,text:s})=>r`
+          <details>
+            <summary><strong>${t}</strong><span class="quiet">${n}</span></summary>
+            <pre>${s}</pre>
+          </details>
+        `)}
+    </section>
+  `}function L(e){let t=O(e);switch(t.kind){case"decision":return t.outcome;case"repair":return"repaired";case"remark":case"plugin":return"noted"}}var N={call:"call",refused:"left as text",near:"near miss",broken:"broke off",repair:"repair",remark:"remark"};function M(e,t){if(e==="near_miss")return"near";switch(t){case"transformed":case"would_transform":return"call";case"abstained":return"refused";case"failed":return"broken";case"repaired":return"repair";case"noted":return"remark"}}function re({marks:e,isRunning:t,focused:n,focus:s}){return e.length===0?r`<p class="empty">${t?"No decisions yet.":"No decisions: nothing looked like a call."}</p>`:r`
     <h2>Decisions, repairs and remarks</h2>
-    <ol class="marks">${e.map((r,a)=>o`
-        <li class=${a===s?"focused":""} onMouseEnter=${()=>n(a)}
-          onMouseLeave=${()=>n(void 0)}>
-          <${Se} mark=${r} />
+    <ol class="marks">${e.map((o,a)=>r`
+        <li class=${a===n?"focused":""} onMouseEnter=${()=>s(a)}
+          onMouseLeave=${()=>s(void 0)}>
+          <${Ae} mark=${o} />
         </li>
       `)}</ol>
-  `}function Se({mark:{reason:e,rule:t,tool:s,detail:n,atMs:r,characters:a}}){let i=A(e,N(e)),c=[s===null?"":s,t===""?"":`rule ${t}`,n??"",a===null?"":`${a} characters`].filter(l=>l!=="").join(" \xB7 ");return o`
-    <span class=${`chip ${i}`}>${M[i]}</span>
+  `}function Ae({mark:{reason:e,rule:t,tool:n,detail:s,atMs:o,characters:a}}){let i=M(e,L(e)),c=[n===null?"":n,t===""?"":`rule ${t}`,s??"",a===null?"":`${a} characters`].filter(l=>l!=="").join(" \xB7 ");return r`
+    <span class=${`chip ${i}`}>${N[i]}</span>
     <code>${e}</code>
     <span>${c}</span>
-    <span class="quiet">after ${h(r)}</span>
-    <span class="quiet block">${R(e)?.meaning}</span>
-  `}var xe=["call","broken","near","refused","repair","remark"];function te({parts:e,marks:t,focused:s,focus:n}){return e.every(({text:r})=>r==="")?o`<p class="empty">No text yet.</p>`:o`
-    <pre class="text" tabindex="0" aria-label="What the model wrote">${e.map(r=>{let a=r.marks.flatMap(u=>t[u]===void 0?[]:[t[u]]);if(a.length===0)return r.text;let i=a.map(({reason:u})=>A(u,N(u))),c=xe.find(u=>i.includes(u))??"remark",l=a.map(({reason:u,rule:p})=>`${u} (${p})`).join(`
-`),d=s!==void 0&&r.marks.includes(s);return o`
-        <mark class=${`${c} ${d?"focused":""}`} title=${`${M[c]}: ${l}`}
-          onMouseEnter=${()=>n(r.marks[0])} onMouseLeave=${()=>n(void 0)}>${r.text}</mark>
+    <span class="quiet">after ${h(o)}</span>
+    <span class="quiet block">${O(e)?.meaning}</span>
+  `}var Le=["call","broken","near","refused","repair","remark"];function oe({parts:e,marks:t,focused:n,focus:s}){return e.every(({text:o})=>o==="")?r`<p class="empty">No text yet.</p>`:r`
+    <pre class="text" tabindex="0" aria-label="What the model wrote">${e.map(o=>{let a=o.marks.flatMap(u=>t[u]===void 0?[]:[t[u]]);if(a.length===0)return o.text;let i=a.map(({reason:u})=>M(u,L(u))),c=Le.find(u=>i.includes(u))??"remark",l=a.map(({reason:u,rule:p})=>`${u} (${p})`).join(`
+`),d=n!==void 0&&o.marks.includes(n);return r`
+        <mark class=${`${c} ${d?"focused":""}`} title=${`${N[c]}: ${l}`}
+          onMouseEnter=${()=>s(o.marks[0])} onMouseLeave=${()=>s(void 0)}>${o.text}</mark>
       `})}</pre>
-  `}function ne({parts:e}){return e.length===0?o`<p class="empty">Nothing yet.</p>`:o`
-    <div class="text" tabindex="0" role="region" aria-label="What the client got">${e.map(t=>t.tool===null?Te(t):o`<${Re} part=${t} tool=${t.tool} />`)}</div>
-  `}function Te({text:e,call:t}){return t===null?o`<pre>${e}</pre>`:o`<pre class="written"><mark class="call">${e}</mark></pre>`}var Ee={open:"is still written",done:"whole",broken:"broke off"};function Re({part:e,tool:t}){let{text:s,state:n}=e;return o`
-    <div class=${`call ${n==="broken"?"broken":""}`}>
-      <div class="head"><strong>${t}</strong><span class="quiet">tool call, ${n&&Ee[n]}</span></div>
-      <pre>${Ce(s)}</pre>
+  `}function ae({parts:e}){return e.length===0?r`<p class="empty">Nothing yet.</p>`:r`
+    <div class="text" tabindex="0" role="region" aria-label="What the client got">${e.map(t=>t.tool===null?Ne(t):r`<${Ie} part=${t} tool=${t.tool} />`)}</div>
+  `}function Ne({text:e,call:t,isReasoning:n}){return n?r`<pre class="reasoning" title="Reasoning">${e}</pre>`:t===null?r`<pre>${e}</pre>`:r`<pre class="written"><mark class="call">${e}</mark></pre>`}var Me={open:"is still written",done:"whole",broken:"broke off"};function Ie({part:e,tool:t}){let{text:n,state:s}=e;return r`
+    <div class=${`call ${s==="broken"?"broken":""}`}>
+      <div class="head"><strong>${t}</strong><span class="quiet">tool call, ${s&&Me[s]}</span></div>
+      <pre>${qe(n)}</pre>
     </div>
-  `}function Ce(e){try{return JSON.stringify(JSON.parse(e),null,2)}catch{return e}}var Oe=300;function se({request:e,hasContents:t,close:s}){let{detail:n,failure:r}=Ie(e),[a,i]=$(),c=v(null);g(()=>c.current?.focus(),[]);let l=n?.contents??null;return o`
+  `}function qe(e){try{return JSON.stringify(JSON.parse(e),null,2)}catch{return e}}var je=300;function ie({request:e,hasContents:t,close:n}){let{detail:s,failure:o}=Pe(e),[a,i]=$(),c=v(null);g(()=>c.current?.focus(),[]);let l=s?.contents??null;return r`
     <article class="request" aria-labelledby="request-title">
       <div class="bar">
-        <button class="close" onClick=${s} title="Close (Esc)">Close</button>
+        <button class="close" onClick=${n} title="Close (Esc)">Close</button>
         <h1 id="request-title" tabindex="-1" ref=${c}>
           <span class=${`dot ${e.state}`}></span>${e.route??e.model??"A request without a model"}
         </h1>
-        <${Me} request=${e} detail=${n} />
+        <${ee} request=${e} detail=${s} />
       </div>
-      <${Le} request=${e} />
-      ${r!==""&&o`<p class="notice bad" role="alert">${r}</p>`}
-      ${l===null?o`<p class="notice">${Ae(e,{hasContents:t,isLoaded:n!==void 0})}</p>`:o`
+      <${_e} request=${e} />
+      ${o!==""&&r`<p class="notice bad" role="alert">${o}</p>`}
+      ${l===null?r`<p class="notice">${De(e,{hasContents:t,isLoaded:s!==void 0})}</p>`:r`
           <div class="sides">
             <section aria-labelledby="before-title">
               <h2 id="before-title">Before: what the model wrote</h2>
-              <${te} parts=${l.before} marks=${n?.marks??[]} focused=${a} focus=${i} />
+              <${oe} parts=${l.before} marks=${s?.marks??[]} focused=${a} focus=${i} />
             </section>
             <section aria-labelledby="after-title">
               <h2 id="after-title">After: what the client ${e.mode==="live"?"got":"would have got"}</h2>
-              <${ne} parts=${l.after} />
+              <${ae} parts=${l.after} />
             </section>
           </div>
-          ${l.isCut&&o`<p class="notice">The texts are long; only their beginnings are kept.</p>`}
+          ${l.isCut&&r`<p class="notice">The texts are long; only their beginnings are kept.</p>`}
         `}
-      <${ee} marks=${n?.marks??[]} isRunning=${O(e)} focused=${a} focus=${i} />
+      <${re} marks=${s?.marks??[]} isRunning=${C(e)} focused=${a} focus=${i} />
+      ${l?.chat!=null&&r`<${se} chat=${l.chat} />`}
     </article>
-  `}function Le({request:e}){let{client:t,upstream:s,mode:n,status:r,firstMs:a,durationMs:i,addedMs:c,tools:l,beganAt:d,state:u,isStreamed:p}=e,m=[["State",q[u]],["Status",r??"\u2026"],["Arrived",T(d)],["First token",h(a)],["Total",i===null?"\u2026":h(i)],["Dragoman\u2019s share",h(c)],["Client",t??"unknown"],["Upstream",s??w],["Offered tools",l],["Answer",p?"streamed":"whole"],["Mode",{live:"live",dry_run:"dry run",excluded:"excluded by the canary"}[n]]];return o`
-    <dl class="facts">${m.map(([f,y])=>o`
+  `}function _e({request:e}){let{client:t,upstream:n,mode:s,status:o,firstMs:a,durationMs:i,addedMs:c,tools:l,beganAt:d,state:u,isStreamed:p}=e,f=[["State",q[u]],["Status",o??"\u2026"],["Arrived",T(d)],["First token",h(a)],["Total",i===null?"\u2026":h(i)],["Dragoman\u2019s share",h(c)],["Client",t??"unknown"],["Upstream",n??w],["Offered tools",l],["Answer",p?"streamed":"whole"],["Mode",{live:"live",dry_run:"dry run",excluded:"excluded by the canary"}[s]]];return r`
+    <dl class="facts">${f.map(([m,b])=>r`
         <div>
-          <dt>${f}</dt>
-          <dd>${y}</dd>
+          <dt>${m}</dt>
+          <dd>${b}</dd>
         </div>
       `)}</dl>
-    <${Ne} request=${e} />
+    <${Fe} request=${e} />
     <p class="remarks">
-      <${_} request=${e} />
+      <${j} request=${e} />
     </p>
-  `}function Ne({request:{firstMs:e,durationMs:t}}){if(t===null||e===null||t<=0)return null;let s=Math.min(100,e/t*100);return o`
+  `}function Fe({request:{firstMs:e,durationMs:t}}){if(t===null||e===null||t<=0)return null;let n=Math.min(100,e/t*100);return r`
     <div class="timing" role="img" aria-label=${`${h(e)} until the first token, ${h(t-e)} of answer`}>
-      <span class="wait" style=${{width:`${s}%`}}></span><span class="flow" style=${{width:`${100-s}%`}}></span>
+      <span class="wait" style=${{width:`${n}%`}}></span><span class="flow" style=${{width:`${100-n}%`}}></span>
     </div>
-  `}function Me({request:e,detail:t}){let[s,n]=$(""),r=t?.contents;if(r==null)return null;let{chat:a}=r,i=r.before.map(l=>l.text).join("");return o`
-    <span class="actions">
-      <span role="status" class="quiet">${s}</span>
-      ${a!==null&&o`<button onClick=${async()=>{if(a===null)return;let l=Z(e,{chat:a,origin:location.origin});await navigator.clipboard.writeText(l).then(()=>n("Copied"),()=>n("Cannot copy"))}} title="The command has no key">Copy as curl</button>`}
-      ${i!==""&&o`
-        <a class="button" href="#/playground?from=live"
-          onClick=${()=>void B({text:i,client:e.client,chat:a})}>Open in the playground</a>
-      `}
-    </span>
-  `}function Ae({client:e,route:t,upstream:s},{hasContents:n,isLoaded:r}){return r?t!==null||s===null?"This request isn't a chat, or it was refused before it reached a model.":n?e===null?"The client is unknown, so the answer passed unchanged.":"The texts of this request aren't kept anymore.":"Texts aren't kept. To see what the model wrote next to what the client got, set `admin.contents: true` in dragoman.yaml.":"Loading\u2026"}function Ie(e){let[t,s]=$(),[n,r]=$(""),a=v(-1),{id:i,accepted:c,rejected:l}=e,d=O(e);return g(()=>{let u=!0,p=async()=>{try{let f=await W(`live/${encodeURIComponent(i)}?version=${a.current}`);if(!u||f===void 0)return;a.current=f.version,s(f),r("")}catch(f){u&&r(f instanceof Error?f.message:String(f))}};p();let m=d?setInterval(()=>document.hidden||void p(),Oe):void 0;return()=>{u=!1,clearInterval(m)}},[i,d,c,l]),{detail:t,failure:n}}var qe=100;function oe({parameters:e}){let t=G(),s=Object.fromEntries(X.map(l=>[l,e.get(l)??""])),n=K(()=>Q(t.requests,s),[t.requests,e.toString()]),r=t.requests.find(({id:l})=>l===e.get("request")),a=l=>{location.replace(S("live",{...Object.fromEntries(e),...l}))},i=l=>a({request:l}),c=Y({ids:n.map(({id:l})=>l),opened:r?.id,open:i});return o`
-    <div class=${`live ${r===void 0?"":"split"}`}>
+  `}function De({client:e,route:t,upstream:n},{hasContents:s,isLoaded:o}){return o?t!==null||n===null?"This request isn't a chat, or it was refused before it reached a model.":s?e===null?"The client is unknown, so the answer passed unchanged.":"The texts of this request aren't kept anymore.":"Texts aren't kept. To see what the model wrote next to what the client got, set `admin.contents: true` in dragoman.yaml.":"Loading\u2026"}function Pe(e){let[t,n]=$(),[s,o]=$(""),a=v(-1),{id:i,accepted:c,rejected:l}=e,d=C(e);return g(()=>{let u=!0,p=async()=>{try{let m=await W(`live/${encodeURIComponent(i)}?version=${a.current}`);if(!u||m===void 0)return;a.current=m.version,n(m),o("")}catch(m){u&&o(m instanceof Error?m.message:String(m))}};p();let f=d?setInterval(()=>document.hidden||void p(),je):void 0;return()=>{u=!1,clearInterval(f)}},[i,d,c,l]),{detail:t,failure:s}}var Ke=100;function le({parameters:e}){let t=z(),n=Object.fromEntries(H.map(l=>[l,e.get(l)??""])),s=P(()=>Y(t.requests,n),[t.requests,e.toString()]),o=t.requests.find(({id:l})=>l===e.get("request")),a=l=>{location.replace(S("live",{...Object.fromEntries(e),...l}))},i=l=>a({request:l}),c=G({ids:s.map(({id:l})=>l),opened:o?.id,open:i});return r`
+    <div class=${`live ${o===void 0?"":"split"}`}>
       <section class="list" aria-label="Requests">
-        ${r===void 0&&o`<h1 class="unseen">Requests</h1>`}
-        <${Fe} filter=${s} requests=${t.requests} go=${a} />
-        <${je} live=${t} shown=${n.length} />
-        <${De} requests=${n} opened=${r?.id} selected=${c} open=${i} />
+        ${o===void 0&&r`<h1 class="unseen">Requests</h1>`}
+        <${Ue} filter=${n} requests=${t.requests} go=${a} />
+        <${Ve} live=${t} shown=${s.length} />
+        <${Je} requests=${s} opened=${o?.id} selected=${c} open=${i} />
       </section>
-      ${r!==void 0&&o`
-        <${se}
-          key=${r.id} request=${r} hasContents=${t.hasContents} close=${()=>i("")} />
+      ${o!==void 0&&r`
+        <${ie}
+          key=${o.id} request=${o} hasContents=${t.hasContents} close=${()=>i("")} />
       `}
     </div>
-  `}var _e={running:"running",done:"done",error:"error",left:"client left",noted:"with remarks"};function Fe({filter:e,requests:t,go:s}){let n=z(t),r=c=>l=>s({[c]:l.target.value}),a=(c,l,d)=>o`
-      <select aria-label=${l} value=${e[c]} onChange=${r(c)}>
+  `}var We={running:"running",done:"done",error:"error",left:"client left",noted:"with remarks"};function Ue({filter:e,requests:t,go:n}){let s=Q(t),o=c=>l=>n({[c]:l.target.value}),a=(c,l,d)=>r`
+      <select aria-label=${l} value=${e[c]} onChange=${o(c)}>
         <option value="">${l}</option>
-        ${d.map(([u,p])=>o`<option value=${u}>${p}</option>`)}
+        ${d.map(([u,p])=>r`<option value=${u}>${p}</option>`)}
       </select>
-    `,i=c=>[...new Set([...n[c],...e[c]===""?[]:[e[c]]])].map(l=>[l,l]);return o`
+    `,i=c=>[...new Set([...s[c],...e[c]===""?[]:[e[c]]])].map(l=>[l,l]);return r`
     <form class="filter" role="search" onSubmit=${c=>c.preventDefault()}>
       <input id="filter" type="search" placeholder="Filter ( / )" aria-label="Filter by text" value=${e.text}
-        onInput=${r("text")} />
+        onInput=${o("text")} />
       ${a("client","All clients",i("client"))}
       ${a("model","All models",i("model"))}
       ${a("upstream","All upstreams",i("upstream"))}
-      ${a("state","All states",Object.entries(_e))}
+      ${a("state","All states",Object.entries(We))}
     </form>
-  `}function je({live:e,shown:t}){let{requests:s,state:n}=e;return n==="connecting"?o`<p class="empty">Loading…</p>`:n==="lost"?o`<p class="notice bad" role="status">No connection to the server. Trying again…</p>`:s.length===0?o`
+  `}function Ve({live:e,shown:t}){let{requests:n,state:s}=e;return s==="connecting"?r`<p class="empty">Loading…</p>`:s==="lost"?r`<p class="notice bad" role="status">No connection to the server. Trying again…</p>`:n.length===0?r`
       <p class="empty">No requests yet. Point your agent to <code>${location.origin}/v1</code></p>
-    `:t>0?null:o`<p class="empty">No request matches the filter.</p>`}function De({requests:e,opened:t,selected:s,open:n}){let[r,a]=$(!1);if(e.length===0)return null;let i=r?e:e.slice(0,qe),c=e.length-i.length;return o`
+    `:t>0?null:r`<p class="empty">No request matches the filter.</p>`}function Je({requests:e,opened:t,selected:n,open:s}){let[o,a]=$(!1);if(e.length===0)return null;let i=o?e:e.slice(0,Ke),c=e.length-i.length;return r`
     <div class="wide" tabindex="0" role="region" aria-label="List of requests">
       <table class="requests">
         <thead>
@@ -168,29 +184,29 @@ import{b as R}from"./chunk-HKNDFE2D.js";import{a as w,b as h,c as P,e as x,f as 
           </tr>
         </thead>
         <tbody>
-          ${i.map(l=>o`
-              <${L} key=${l.id} request=${l} isOpened=${l.id===t}
-                isSelected=${l.id===s} open=${n} />
+          ${i.map(l=>r`
+              <${A} key=${l.id} request=${l} isOpened=${l.id===t}
+                isSelected=${l.id===n} open=${s} />
             `)}
         </tbody>
       </table>
     </div>
-    ${c>0&&o`<button class="more" onClick=${()=>a(!0)}>Show ${c} more</button>`}
-  `}function re(){let{value:e,error:t}=b("plugins",5e3),{value:s,error:n,reload:r}=b("sections/store",3e3),a=t??n,i=async c=>{await k(`sections/store/reset?key=${encodeURIComponent(c)}`).catch(()=>{}),r()};return o`
+    ${c>0&&r`<button class="more" onClick=${()=>a(!0)}>Show ${c} more</button>`}
+  `}function ce(){let{value:e,error:t}=y("plugins",5e3),{value:n,error:s,reload:o}=y("sections/store",3e3),a=t??s,i=async c=>{await k(`sections/store/reset?key=${encodeURIComponent(c)}`).catch(()=>{}),o()};return r`
     <h1>Plugins</h1>
-    ${a!==void 0&&o`<p class="notice bad" role="alert">${a.message}</p>`}
-    ${e===void 0?o`<p class="empty">Loading…</p>`:o`<${Ke} plugins=${e} />`}
+    ${a!==void 0&&r`<p class="notice bad" role="alert">${a.message}</p>`}
+    ${e===void 0?r`<p class="empty">Loading…</p>`:r`<${Be} plugins=${e} />`}
     <h2>What they remember</h2>
-    ${s===void 0||s.length===0?o`<p class="empty">Nothing. Plugins count the strikes of a conversation, or keep calls for its next request.</p>`:o`<${Pe} entries=${s} reset=${i} />`}
-  `}function Ke({plugins:e}){return e.length===0?o`<p class="empty">No plugin runs. <code>plugins</code> in dragoman.yaml names them.</p>`:o`
-    <ol class="plugins">${e.map(({name:t,description:s,options:n,onFailure:r})=>o`
+    ${n===void 0||n.length===0?r`<p class="empty">Nothing. Plugins count the strikes of a conversation, or keep calls for its next request.</p>`:r`<${Xe} entries=${n} reset=${i} />`}
+  `}function Be({plugins:e}){return e.length===0?r`<p class="empty">No plugin runs. <code>plugins</code> in dragoman.yaml names them.</p>`:r`
+    <ol class="plugins">${e.map(({name:t,description:n,options:s,onFailure:o})=>r`
         <li key=${t}>
           <code><strong>${t}</strong></code>
-          ${r==="refuse"&&o`
+          ${o==="refuse"&&r`
             <span class="chip plain">a failure refuses the call</span>
           `}
-          ${s!==null&&o`<span class="block">${s}</span>`}
-          <dl class="options">${Object.entries(n).map(([a,i])=>o`
+          ${n!==null&&r`<span class="block">${n}</span>`}
+          <dl class="options">${Object.entries(s).map(([a,i])=>r`
               <div>
                 <dt><code>${a}</code></dt>
                 <dd><code>${JSON.stringify(i)}</code></dd>
@@ -198,7 +214,7 @@ import{b as R}from"./chunk-HKNDFE2D.js";import{a as w,b as h,c as P,e as x,f as 
             `)}</dl>
         </li>
       `)}</ol>
-  `}function Pe({entries:e,reset:t}){return o`
+  `}function Xe({entries:e,reset:t}){return r`
     <div class="wide" tabindex="0" role="region" aria-label="Memory">
       <table>
         <thead>
@@ -210,58 +226,58 @@ import{b as R}from"./chunk-HKNDFE2D.js";import{a as w,b as h,c as P,e as x,f as 
           </tr>
         </thead>
         <tbody>
-          ${e.map(({key:s,value:n,leftSeconds:r})=>o`
-              <tr key=${s}>
-                <th scope="row"><code>${s}</code></th>
-                <td>${String(n)}</td>
-                <td class="number">${E(r)}</td>
-                <td><button aria-label=${`Reset ${s}`} onClick=${()=>t(s)}>Reset</button></td>
+          ${e.map(({key:n,value:s,leftSeconds:o})=>r`
+              <tr key=${n}>
+                <th scope="row"><code>${n}</code></th>
+                <td>${String(s)}</td>
+                <td class="number">${E(o)}</td>
+                <td><button aria-label=${`Reset ${n}`} onClick=${()=>t(n)}>Reset</button></td>
               </tr>
             `)}
         </tbody>
       </table>
     </div>
-  `}var F=["transformed","would_transform","abstained","failed","repaired"],We={transformed:"Calls",would_transform:"Would be calls",abstained:"Left as text",failed:"Broke off",repaired:"Repairs"};function ae({parameters:e}){let{value:t,error:s}=b("rules",5e3),n=e.get("text")??"";if(s!==void 0&&t===void 0)return o`<p class="empty bad">${s.message}</p>`;if(t===void 0)return o`<p class="empty">Loading…</p>`;let r=i=>location.replace(S("rules",{text:i.target.value})),a=Ve(t,n);return o`
+  `}var _=["transformed","would_transform","abstained","failed","repaired"],He={transformed:"Calls",would_transform:"Would be calls",abstained:"Left as text",failed:"Broke off",repaired:"Repairs"};function ue({parameters:e}){let{value:t,error:n}=y("rules",5e3),s=e.get("text")??"";if(n!==void 0&&t===void 0)return r`<p class="empty bad">${n.message}</p>`;if(t===void 0)return r`<p class="empty">Loading…</p>`;let o=i=>location.replace(S("rules",{text:i.target.value})),a=Ye(t,s);return r`
     <h1>Rules <span class="quiet">${t.filter(({whyOff:i})=>i===null).length} of ${t.length} on</span></h1>
     <form class="filter" role="search" onSubmit=${i=>i.preventDefault()}>
-      <input type="search" placeholder="Filter" aria-label="Filter rules" value=${n} onInput=${r} />
+      <input type="search" placeholder="Filter" aria-label="Filter rules" value=${s} onInput=${o} />
     </form>
-    ${a.length===0?o`<p class="empty">No rule matches the filter.</p>`:o`
+    ${a.length===0?r`<p class="empty">No rule matches the filter.</p>`:r`
       <div class="wide" tabindex="0" role="region" aria-label="Rules">
         <table>
           <thead>
             <tr>
               <th scope="col">Rule</th><th scope="col">State</th><th scope="col" class="number">Confidence</th>
-              ${F.map(i=>o`<th scope="col" class="number">${We[i]}</th>`)}
+              ${_.map(i=>r`<th scope="col" class="number">${He[i]}</th>`)}
             </tr>
           </thead>
-          <tbody>${a.map(Ue)}</tbody>
+          <tbody>${a.map(Qe)}</tbody>
         </table>
       </div>
     `}
-  `}function Ve(e,t){let s=r=>F.reduce((a,i)=>a+(r.hits[i]??0),0),n=t.trim().toLowerCase();return e.filter(({rule:r,description:a})=>`${r}
-${a}`.toLowerCase().includes(n)).toSorted((r,a)=>s(a)-s(r)||+(r.whyOff!==null)-+(a.whyOff!==null)||(r.rule<a.rule?-1:1))}function Ue({rule:e,description:t,whyOff:s,confidence:n,hits:r}){return o`
+  `}function Ye(e,t){let n=o=>_.reduce((a,i)=>a+(o.hits[i]??0),0),s=t.trim().toLowerCase();return e.filter(({rule:o,description:a})=>`${o}
+${a}`.toLowerCase().includes(s)).toSorted((o,a)=>n(a)-n(o)||+(o.whyOff!==null)-+(a.whyOff!==null)||(o.rule<a.rule?-1:1))}function Qe({rule:e,description:t,whyOff:n,confidence:s,hits:o}){return r`
     <tr key=${e}>
       <th scope="row"><code>${e}</code><span class="quiet block">${t}</span></th>
-      <td>${s===null?o`<span class="chip good">on</span>`:o`<span class="chip plain">off</span><span class="quiet block">${s}</span>`}</td>
-      <td class="number">${n.toFixed(2)}</td>
-      ${F.map(a=>o`<td class="number">${r[a]??o`<span class="quiet">0</span>`}</td>`)}
+      <td>${n===null?r`<span class="chip good">on</span>`:r`<span class="chip plain">off</span><span class="quiet block">${n}</span>`}</td>
+      <td class="number">${s.toFixed(2)}</td>
+      ${_.map(a=>r`<td class="number">${o[a]??r`<span class="quiet">0</span>`}</td>`)}
     </tr>
-  `}var I=[{name:"live",title:"Live",load:()=>Promise.resolve(oe)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-DI6EFMI2.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(ae)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-TGDS3IB5.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve(re)},{name:"canary",title:"Canary",load:()=>Promise.resolve(J)}];var Be=1e4;function le(){let e=Qe(),t=b("status",Be);return t.error?.status===401?o`<${H} onKnown=${t.reload} />`:o`
+  `}var I=[{name:"live",title:"Live",load:()=>Promise.resolve(le)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-DI6EFMI2.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(ue)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-TGDS3IB5.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve(ce)},{name:"canary",title:"Canary",load:()=>Promise.resolve(X)}];var ze=1e4;function pe(){let e=tt(),t=y("status",ze);return t.error?.status===401?r`<${B} onKnown=${t.reload} />`:r`
     <a class="skip" href="#main">Skip to the content</a>
     <header>
       <a class="name" href="#/">Dragoman</a>
       <nav aria-label="Views">
-        ${I.map(({name:s,title:n})=>o`<a href=${S(s)} aria-current=${e.view===s?"page":void 0}>${n}</a>`)}
+        ${I.map(({name:n,title:s})=>r`<a href=${S(n)} aria-current=${e.view===n?"page":void 0}>${s}</a>`)}
       </nav>
-      <${He} status=${t.value} isLost=${t.error!==void 0} />
+      <${Ge} status=${t.value} isLost=${t.error!==void 0} />
     </header>
     <main id="main" tabindex="-1">
-      <${Xe} key=${e.view} route=${e} />
+      <${et} key=${e.view} route=${e} />
     </main>
-  `}function He({status:e,isLost:t}){let[s,n]=$(""),r=async()=>{n("Reloading\u2026"),n(await k("reload").then(Je,i=>String(i)))},a=t?"no connection":e===void 0?"":`v${e.version}, up ${E(e.uptimeSeconds)}`;return o`
-    <span class=${`server ${t?"bad":""}`} role="status">${s===""?a:s}</span>
-    <button onClick=${r} title="Reload configuration, rules, clients and plugins">Reload</button>
-  `}function Je({isReloaded:e,errors:t,diagnostics:s}){return e?"Reloaded":`Not reloaded: ${x(t,"error")}. ${s[0]?.message??""}`}function Xe({route:e}){let[t,s]=$(),[n,r]=$(""),a=I.find(({name:i})=>i===e.view);return g(()=>{a!==void 0&&(document.title=`${a.title} \xB7 Dragoman`,a.load().then(i=>s(()=>i),i=>r(String(i))))},[a]),a===void 0?o`<p class="empty">There is no view with this name. Choose one of the links at the top.</p>`:n!==""?o`<p class="empty bad">Cannot load this view: ${n}</p>`:t===void 0?o`<p class="empty">Loading…</p>`:o`
+  `}function Ge({status:e,isLost:t}){let[n,s]=$(""),o=async()=>{s("Reloading\u2026"),s(await k("reload").then(Ze,i=>String(i)))},a=t?"no connection":e===void 0?"":`v${e.version}, up ${E(e.uptimeSeconds)}`;return r`
+    <span class=${`server ${t?"bad":""}`} role="status">${n===""?a:n}</span>
+    <button onClick=${o} title="Reload configuration, rules, clients and plugins">Reload</button>
+  `}function Ze({isReloaded:e,errors:t,diagnostics:n}){return e?"Reloaded":`Not reloaded: ${x(t,"error")}. ${n[0]?.message??""}`}function et({route:e}){let[t,n]=$(),[s,o]=$(""),a=I.find(({name:i})=>i===e.view);return g(()=>{a!==void 0&&(document.title=`${a.title} \xB7 Dragoman`,a.load().then(i=>n(()=>i),i=>o(String(i))))},[a]),a===void 0?r`<p class="empty">There is no view with this name. Choose one of the links at the top.</p>`:s!==""?r`<p class="empty bad">Cannot load this view: ${s}</p>`:t===void 0?r`<p class="empty">Loading…</p>`:r`
     <${t} parameters=${e.parameters} />
-  `}function Qe(){let[e,t]=$(ie);return g(()=>{let s=()=>t(ie());return addEventListener("hashchange",s),()=>removeEventListener("hashchange",s)},[]),e}function ie(){let e=V(location.hash);return e.view===""?{...e,view:I[0]?.name??""}:e}var ce=document.getElementById("app");ce!==null&&D(o`<${le} />`,ce);
+  `}function tt(){let[e,t]=$(de);return g(()=>{let n=()=>t(de());return addEventListener("hashchange",n),()=>removeEventListener("hashchange",n)},[]),e}function de(){let e=U(location.hash);return e.view===""?{...e,view:I[0]?.name??""}:e}var me=document.getElementById("app");me!==null&&D(r`<${pe} />`,me);

@@ -6,12 +6,12 @@
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { LiveDetail, LiveRequest } from "../../live/request.ts";
-import { curlOf } from "../curl.ts";
 import { clock, duration, UNKNOWN } from "../format.ts";
-import { handOver } from "../handover.ts";
 import { html } from "../html.ts";
 import { isRunning } from "../live_list.ts";
 import { read } from "../server.ts";
+import { Actions } from "./actions.ts";
+import { ChatParts } from "./chat_parts.ts";
 import { Marks } from "./marks.ts";
 import { After, Before } from "./texts.ts";
 import { Remarks, STATE_TITLES } from "./live_row.ts";
@@ -66,6 +66,7 @@ export function RequestView({ request, hasContents, close }: RequestProperties) 
       <${Marks} marks=${detail?.marks ?? []} isRunning=${isRunning(
         request,
       )} focused=${focused} focus=${setFocused} />
+      ${contents?.chat != null && html`<${ChatParts} chat=${contents.chat} />`}
     </article>
   `;
 }
@@ -114,34 +115,6 @@ function Timing({ request: { firstMs, durationMs } }: { readonly request: LiveRe
         width: `${100 - first}%`,
       }}></span>
     </div>
-  `;
-}
-
-function Actions(
-  { request, detail }: { readonly request: LiveRequest; readonly detail: LiveDetail | undefined },
-) {
-  const [copied, setCopied] = useState("");
-  const contents = detail?.contents;
-  if (contents === undefined || contents === null) return null;
-  const { chat } = contents;
-  const text = contents.before.map((part) => part.text).join("");
-  const copy = async () => {
-    if (chat === null) return;
-    const command = curlOf(request, { chat, origin: location.origin });
-    await navigator.clipboard.writeText(command).then(
-      () => setCopied("Copied"),
-      () => setCopied("Cannot copy"),
-    );
-  };
-  return html`
-    <span class="actions">
-      <span role="status" class="quiet">${copied}</span>
-      ${chat !== null && html`<button onClick=${copy} title="The command has no key">Copy as curl</button>`}
-      ${text !== "" && html`
-        <a class="button" href="#/playground?from=live"
-          onClick=${() => void handOver({ text, client: request.client, chat })}>Open in the playground</a>
-      `}
-    </span>
   `;
 }
 

@@ -51,7 +51,8 @@ export function After({ parts }: { readonly parts: readonly AfterPart[] }) {
   `;
 }
 
-function afterText({ text, call }: AfterPart) {
+function afterText({ text, call, isReasoning }: AfterPart) {
+  if (isReasoning) return html`<pre class="reasoning" title="Reasoning">${text}</pre>`;
   return call === null
     ? html`<pre>${text}</pre>`
     : html`<pre class="written"><mark class="call">${text}</mark></pre>`;
