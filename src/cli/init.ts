@@ -258,6 +258,7 @@ ${
       ? "    # key_env: MODEL_SERVER_KEY     # without it, Dragoman forwards the agent's own key"
       : `    key_env: ${key}`
   }
+    # tools: auto                   # if the server may not know tools: src/docs/prompted.md
     # models: ["*"]                 # with several upstreams: which models this one serves
     # begins_in_reasoning: true     # if the model's template opens <think> itself
 

@@ -48,6 +48,12 @@ export const SERVE_OPTIONS: Readonly<Record<string, VerbOption>> = {
     placeholder: "URL",
     description: "Model server to use instead of the configured upstreams (environment: DRAGOMAN_UPSTREAM)",
   },
+  "tool-mode": {
+    type: "string",
+    placeholder: "MODE",
+    description:
+      "How upstreams get tools: `native` (default), `prompted` for servers without tools, or `auto`; instead of their `tools`",
+  },
   "dry-run": {
     type: "boolean",
     description: "Change nothing: clients get the original answers, and decisions are only logged",
@@ -85,6 +91,7 @@ export function setupFlags(input: VerbInput): LoadConfigFlags {
     host: textValue(input, "host"),
     port: textValue(input, "port"),
     upstream: textValue(input, "upstream"),
+    toolMode: textValue(input, "tool-mode"),
     dryRun: isSet(input, "dry-run"),
     audit: textValue(input, "audit"),
   };

@@ -22,6 +22,8 @@ export interface ConfigFlags {
   readonly port?: string | undefined;
   /** `--upstream`: one model server instead of those in the file. */
   readonly upstream?: string | undefined;
+  /** `--tool-mode`: how every upstream gets tools. */
+  readonly toolMode?: string | undefined;
   /** `--min-confidence`: the threshold. */
   readonly minimumConfidence?: string | undefined;
   /** `--enable`: rules to enable. */
@@ -78,7 +80,10 @@ const UPSTREAM_DEFAULTS = defaults.upstream as Omit<UpstreamConfig, "name" | "ur
 export function resolveConfig({ document, flags, readEnvironment }: ConfigSources): ResolvedConfig {
   const fromFile = document?.value ?? document?.partial ?? DEFAULTS;
   const given = givenValues({ flags, readEnvironment });
-  const listed = given.upstream === undefined ? fromFile.upstreams : [given.upstream];
+  const chosen = given.upstream === undefined ? fromFile.upstreams : [given.upstream];
+  const listed = given.tools === undefined
+    ? chosen
+    : chosen.map((upstream) => ({ ...upstream, tools: given.tools! }));
   const upstreams = checkUpstreams(listed, { document: given.upstream === undefined ? document : undefined });
   const config: Config = {
     ...fromFile,
@@ -130,6 +135,7 @@ interface Overrides {
   readonly port?: number | undefined;
   readonly minimumConfidence?: number | undefined;
   readonly upstream?: UpstreamConfig | undefined;
+  readonly tools?: UpstreamConfig["tools"] | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -152,11 +158,17 @@ function givenValues(
     return undefined;
   };
   const url = take("--upstream", flags.upstream, "DRAGOMAN_UPSTREAM");
+  const tools = TOOL_MODES.find((mode) => mode === flags.toolMode);
+  if (flags.toolMode !== undefined && tools === undefined) {
+    const expected = `one of ${TOOL_MODES.join(", ")}`;
+    diagnostics.push(wrongValue({ from: "--tool-mode", value: flags.toolMode }, { expected }));
+  }
   return {
     hostname: take("--host", flags.host, "DRAGOMAN_HOST")?.value,
     port: number(take("--port", flags.port, "DRAGOMAN_PORT"), PORT),
     minimumConfidence: number(take("--min-confidence", flags.minimumConfidence), CONFIDENCE),
     upstream: url && { ...UPSTREAM_DEFAULTS, name: GIVEN_UPSTREAM, url: url.value },
+    tools,
     diagnostics,
   };
 }
@@ -173,10 +185,11 @@ interface NumberLimits {
   readonly expected: string;
 }
 
+const TOOL_MODES: readonly UpstreamConfig["tools"][] = ["native", "prompted", "auto"];
 const PORT: NumberLimits = { maximum: 65535, isWhole: true, expected: "a whole number from 0 to 65535" };
 const CONFIDENCE: NumberLimits = { maximum: 1, isWhole: false, expected: "a number from 0 to 1" };
 
-function wrongValue({ from, value }: Origin, { expected }: NumberLimits): Diagnostic {
+function wrongValue({ from, value }: Origin, { expected }: Pick<NumberLimits, "expected">): Diagnostic {
   return {
     code: "environment_value",
     severity: "error",

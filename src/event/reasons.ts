@@ -185,7 +185,7 @@ export const REASONS = {
   spoken_otherwise: {
     kind: "remark",
     meaning:
-      "An earlier call of the conversation has a value that the dialect of `tools: prompted` can't carry exactly, so the model got this call in the dialect that the rule names under `otherwise`. There is nothing to do.",
+      "The dialect of `tools: prompted` can't carry a value of an earlier call, or the name of a tool or a required parameter. The model got this call, or all tools, in the dialect that the rule names under `otherwise`. There is nothing to do.",
   },
   repeated_parameter: {
     kind: "remark",

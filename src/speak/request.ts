@@ -14,7 +14,7 @@ import type { OfferedTool } from "../tool/offered.ts";
 import { requiredParameters } from "../tool/schema.ts";
 import { announce, type CallTerms } from "./announcement.ts";
 import { type ConversationOptions, speakConversation, withSystemText } from "./conversation.ts";
-import type { Speaker, Unspeakable } from "./speaker.ts";
+import { Speaker, type Unspeakable } from "./speaker.ts";
 
 /** The fields of a request that a server without tools doesn't know. */
 const TOOL_FIELDS = ["tools", "tool_choice", "parallel_tool_calls", "functions", "function_call"];
@@ -34,14 +34,14 @@ export interface SpokenRequest {
  */
 export function* speakRequest(
   body: string,
-  { speaker, isPauseDue }: Pick<ConversationOptions, "speaker" | "isPauseDue">,
+  { speaker: wanted, isPauseDue }: Pick<ConversationOptions, "speaker" | "isPauseDue">,
 ): Work<SpokenRequest | Unspeakable | undefined> {
   const request = parseExact(body);
   if (!isRecord(request) || !concernsTools(request)) return undefined;
   const functions = functionsOf(request);
   const tools = functions.map(toolOf);
-  const uncallable = firstUncallable(tools, speaker);
-  if (uncallable !== undefined) return uncallable;
+  const speaker = speakerFor(tools, wanted);
+  if (!(speaker instanceof Speaker)) return speaker;
   const given = Array.isArray(request.messages) ? request.messages : [];
   const spoken = yield* speakConversation(given, { speaker, tools, isPauseDue });
   if ("tool" in spoken) return spoken;
@@ -52,7 +52,7 @@ export function* speakRequest(
   const kept = Object.entries(request).filter(([field]) => !TOOL_FIELDS.includes(field));
   return {
     body: JSON.stringify({ ...Object.fromEntries(kept), messages }),
-    isOtherwise: spoken.isOtherwise,
+    isOtherwise: spoken.isOtherwise || speaker !== wanted,
   };
 }
 
@@ -91,6 +91,14 @@ function functionsOf({ tools, functions }: ChatRequest): RequestFunction[] {
 function toolOf({ name = "", parameters }: RequestFunction): OfferedTool {
   const schema = isRecord(parameters) ? parameters : undefined;
   return { name, ...present({ schema }) };
+}
+
+/** The speaker if it can call all tools, else the one of the dialect that it names, else the tool that it can't call. */
+function speakerFor(tools: readonly OfferedTool[], speaker: Speaker): Speaker | Unspeakable {
+  const found = firstUncallable(tools, speaker);
+  if (found === undefined) return speaker;
+  const { otherwise } = speaker;
+  return otherwise === undefined || firstUncallable(tools, otherwise) !== undefined ? found : otherwise;
 }
 
 function firstUncallable(tools: readonly OfferedTool[], speaker: Speaker): Unspeakable | undefined {

@@ -142,6 +142,11 @@ export class Speaker {
     return fill(all, { results: written.join(between) });
   }
 
+  /** The speaker of the dialect that the rule names otherwise. */
+  get otherwise(): Speaker | undefined {
+    return this.#options.otherwise;
+  }
+
   /** A tool that can't be called in the dialect, because of its name or a required parameter's. */
   uncallable(tool: OfferedTool, required: readonly string[]): Unspeakable | undefined {
     const call = {

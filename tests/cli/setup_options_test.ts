@@ -10,11 +10,13 @@ Deno.test("setupFlags hands every flag on", () => {
     enable: ["a"],
     disable: ["b"],
     "min-confidence": "0.5",
+    "tool-mode": "auto",
     rules: ["more"],
     "dry-run": true,
     audit: "audit.jsonl",
   };
-  const { "min-confidence": minimumConfidence, "dry-run": dryRun, ...same } = values;
-  assert.deepEqual(setupFlags({ values, positionals: [] }), { ...same, minimumConfidence, dryRun });
+  const { "min-confidence": minimumConfidence, "tool-mode": toolMode, "dry-run": dryRun, ...same } = values;
+  const flags = { ...same, minimumConfidence, toolMode, dryRun };
+  assert.deepEqual(setupFlags({ values, positionals: [] }), flags);
   for (const name of Object.keys(values)) assert.ok(name in SETUP_OPTIONS || name in SERVE_OPTIONS, name);
 });

@@ -120,3 +120,17 @@ Deno.test("resolveConfig locates what the file itself says", () => {
   assert.equal(locate(["rules", "enable", 1]), undefined);
   assert.equal(resolve({}).locate(["rules"]), undefined);
 });
+
+Deno.test("resolveConfig takes --tool-mode for every upstream", () => {
+  const text =
+    "upstreams: [{ name: a, url: 'http://a/v1', tools: prompted }, { name: b, url: 'http://b/v1' }]\n";
+  const toolsOf = (given: Given) => resolve(given).config.upstreams.map(({ tools }) => tools);
+  assert.deepEqual(toolsOf({ text }), ["prompted", "native"]);
+  assert.deepEqual(toolsOf({ text, flags: { toolMode: "auto" } }), ["auto", "auto"]);
+  assert.deepEqual(toolsOf({ flags: { upstream: "http://a/v1", toolMode: "prompted" } }), ["prompted"]);
+  const { diagnostics, config } = resolve({ text, flags: { toolMode: "promted" } });
+  assert.deepEqual(diagnostics.map(({ code, expected }) => [code, expected]), [
+    ["environment_value", "one of native, prompted, auto"],
+  ]);
+  assert.equal(config.upstreams[0]?.tools, "prompted");
+});

@@ -67,6 +67,16 @@ Deno.test("speakRequest names a tool that the dialect can't call", () => {
   assert.deepEqual([found.tool, found.rule], ["not a name", "tags"]);
 });
 
+Deno.test("speakRequest speaks otherwise if a required parameter has a name that the dialect can't write", () => {
+  const parameters = { type: "object", properties: {}, required: ["two words"] };
+  const odd = [{ type: "function", function: { name: "f", parameters } }];
+  const call = { id: "1", function: { name: "f", arguments: '{"two words": "x"}' } };
+  const body = JSON.stringify({ tools: odd, messages: [{ role: "assistant", tool_calls: [call] }] });
+  const found = finish(speakRequest(body, { speaker }));
+  assert(found !== undefined && "body" in found && found.isOtherwise);
+  assert.equal(JSON.parse(found.body).messages[1].content, '<object f>{"two words": "x"}</object>');
+});
+
 Deno.test("speakRequest pauses between the calls of a long conversation", () => {
   const call = (id: string) => ({ id, function: { name: "f", arguments: "{}" } });
   const messages = ["1", "2", "3"].flatMap((

@@ -1,4 +1,4 @@
-import{b as O}from"./chunk-HKNDFE2D.js";import{a as w,b as h,c as K,e as x,f as T,g as E,h as y,i as V}from"./chunk-IFMVMU4S.js";import{a as J}from"./chunk-2JA6YJMZ.js";import{a as F,b as D,c as r,d as $,e as g,f as v,g as P,j as W,k,l as U,m as S}from"./chunk-WHMLTMNT.js";import"./chunk-WOT6VMZA.js";function B({onKnown:e}){let[t,n]=$("");return r`
+import{b as O}from"./chunk-A2QCUI6K.js";import{a as w,b as h,c as K,e as x,f as T,g as E,h as y,i as V}from"./chunk-IFMVMU4S.js";import{a as J}from"./chunk-2JA6YJMZ.js";import{a as F,b as D,c as r,d as $,e as g,f as v,g as P,j as W,k,l as U,m as S}from"./chunk-WHMLTMNT.js";import"./chunk-WOT6VMZA.js";function B({onKnown:e}){let[t,n]=$("");return r`
     <main id="main" class="key">
       <h1>Dragoman</h1>
       <form onSubmit=${async o=>{o.preventDefault();let a=o.target.elements.namedItem("key");try{await k("session",a.value.trim()),e()}catch(i){n(i instanceof Error?i.message:String(i))}}}>
