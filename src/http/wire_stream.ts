@@ -88,9 +88,12 @@ export function streamWire(
         return;
       }
       clearInterval(timer);
-      await source?.cancel().catch(() => {});
-      if (writer.mustBreak) controller.error(new Error("The answer broke off"));
-      else controller.close();
+      if (writer.mustBreak) {
+        await source?.cancel().catch(() => {});
+        return controller.error(new Error("The answer broke off"));
+      }
+      controller.close();
+      await readToEnd(source);
     },
     async cancel() {
       hasLeft = true;
@@ -100,6 +103,15 @@ export function streamWire(
       else await source.cancel();
     },
   }, { highWaterMark: 0 });
+}
+
+/** Reads what follows the last event, so that the chat's stream ends and isn't left. */
+async function readToEnd(source: Source | undefined): Promise<void> {
+  try {
+    while (await source?.read());
+  } catch {
+    // The client has its whole answer.
+  }
 }
 
 /** Cancels a stream that no one reads, once it is there. */

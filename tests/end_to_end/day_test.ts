@@ -292,6 +292,7 @@ audit: { file: audit.jsonl, contents: true, max_bytes: 1000000000 }
       names.some((name) => line.includes(` ${name} `))
     );
     assert.equal(lines.length, counts.requests);
+    assert.deepEqual(lines.filter((line) => line.includes("client_left")), []);
     // The calls of clients that read text are in the log as they got them, or would have.
     const decided = (await Deno.readTextFile(join(folder, "audit.jsonl"))).trimEnd().split("\n")
       .map((line) => JSON.parse(line))

@@ -77,3 +77,19 @@ Deno.test("streamWire cancels an answer that comes after its client left", async
   upstream.resolve(new ReadableStream({ cancel: () => canceled.resolve() }));
   await canceled.promise;
 });
+
+Deno.test("streamWire reads the chat's stream to its end, so that no one takes a client with a whole answer for one that left", async () => {
+  const ended: string[] = [];
+  const parts = [ANSWER, ""];
+  const source = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const part = parts.shift();
+      if (part !== "") return controller.enqueue(new TextEncoder().encode(part));
+      controller.close();
+      ended.push("closed");
+    },
+    cancel: () => void ended.push("canceled"),
+  }, { highWaterMark: 0 });
+  assert.match(await readRest(stream(source).getReader()), /event: message_stop\n/);
+  assert.deepEqual(ended, ["closed"]);
+});
