@@ -36,7 +36,7 @@ export async function launchChromium(path: string): Promise<RunningBrowser> {
   const browser: Browser = await chromium.launch({ executablePath: path, args: ["--no-sandbox"] });
   return {
     async open({ size = { width: 1280, height: 800 }, scheme = "light" } = {}) {
-      const context = await browser.newContext({ viewport: size, colorScheme: scheme });
+      const context = await browser.newContext({ viewport: size, colorScheme: scheme, timezoneId: "UTC" });
       const page = await context.newPage();
       const troubles: string[] = [];
       page.on("console", (message) => {

@@ -29,10 +29,12 @@ async function takePicture(origin: string): Promise<void> {
   const chromium = await findChromium();
   if (!IS_WRITING || chromium === undefined) return;
   const { launchChromium } = await import("../browser/chromium.ts");
+  const { hideMeasures } = await import("../browser/measures.ts");
   await using browser = await launchChromium(chromium);
   const { page } = await browser.open({ size: { width: 1000, height: 420 } });
   await page.goto(`${origin}/_dragoman/`);
   await page.getByText("near miss").first().waitFor();
+  await hideMeasures(page);
   await page.screenshot({ path: PICTURE.pathname });
 }
 
