@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { plural } from "./format.ts";
 
 /** A part of a request. */
 export interface ChatPart {
@@ -31,7 +32,11 @@ function toolsPart(tools: readonly unknown[]): ChatPart {
   const names = tools.map((tool) =>
     Reflect.get(Object(Reflect.get(Object(tool), "function") ?? tool), "name")
   );
-  return { title: `${tools.length} tools`, summary: names.join(", "), text: JSON.stringify(tools, null, 2) };
+  return {
+    title: plural(tools.length, "tool"),
+    summary: names.join(", "),
+    text: JSON.stringify(tools, null, 2),
+  };
 }
 
 function messagePart(message: unknown): ChatPart {

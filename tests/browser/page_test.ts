@@ -31,6 +31,8 @@ browserTest("the page asks for the key, and a session opens it", async (browser)
   await page.getByLabel("Key").fill("the admin key");
   await page.getByRole("button", { name: "Open" }).click();
   await page.locator("main h1").waitFor();
+  // The stream of requests takes the session as well.
+  await page.getByText("No requests yet").waitFor();
   const [cookie] = await page.context().cookies();
   assert.deepEqual([cookie?.httpOnly, cookie?.sameSite], [true, "Strict"]);
 });

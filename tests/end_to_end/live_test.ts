@@ -92,6 +92,24 @@ Deno.test("with admin.contents the page sees what the model wrote and what each 
   }
 });
 
+Deno.test("with admin.contents the page sees the calls of a client on another wire", async () => {
+  await using upstream = startUpstream({ text: CALL });
+  await using server = await startServer(
+    `upstreams: [{ name: local, url: "${upstream.url}" }]\nadmin: { contents: true }\n`,
+  );
+  const tools = [{ name: "read_file", input_schema: parameters }];
+  const messages = [{ role: "user", content: "Read the file" }];
+  const body = JSON.stringify({ model: "m", max_tokens: 100, stream: true, messages, tools });
+  assert.match(
+    await (await fetch(`${server.origin}/v1/messages`, { method: "POST", body })).text(),
+    /tool_use/,
+  );
+  const { requests: [request] } = await readAll(server);
+  const { contents } = await detailOf(server, request!);
+  const call = contents?.after.find(({ tool }) => tool !== null);
+  assert.deepEqual([call?.tool, call?.text, call?.state], ["read_file", '{"path":"a.txt"}', "done"]);
+});
+
 Deno.test("an open page sees a request while the model is silent, and a server with open pages stops", async () => {
   await using upstream = startUpstream({ text: CALL, fate: "pause" });
   const server = await startServer(`upstreams: [{ name: local, url: "${upstream.url}" }]\n`);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type RequestSummary, summarize, summarizeUnwatched } from "../../src/audit/summary.ts";
 import { RequestLines } from "../../src/service/request_line.ts";
-import { decisionLine, requestLine } from "../support/audit_lines.ts";
+import { requestLine } from "../support/audit_lines.ts";
 
 const BEGAN_AT = new Date(2026, 4, 1, 9, 5, 7).getTime();
 const PLAIN = { isAligned: false, hasColors: false };
@@ -68,27 +68,4 @@ Deno.test("RequestLines colors errors, doubts and calls, and lets no control cha
   }
   const text = new RequestLines(PLAIN).format(summary({ model: "a\x1b[2J", upstream: "b\nc" }));
   assert.ok(!text.includes("\x1b") && text.split("\n").length === 2, text);
-});
-
-Deno.test("summarize counts each outcome of a request's decisions once", () => {
-  const found = summarize([
-    decisionLine("transformed"),
-    decisionLine("json_repaired"),
-    decisionLine("quoted"),
-    decisionLine("quoted"),
-    decisionLine("near_miss"),
-    decisionLine("truncated", { outcome: "failed" }),
-    decisionLine("plugin_note"),
-    requestLine({ calls: 3 }),
-  ]);
-  assert.ok(found);
-  const { calls, refused, failed, repaired, nearMisses } = found;
-  assert.deepEqual({ calls, refused, failed, repaired, nearMisses }, {
-    calls: 3,
-    refused: { quoted: 2 },
-    failed: 1,
-    repaired: 1,
-    nearMisses: 1,
-  });
-  assert.equal(summarize([]), undefined);
 });

@@ -63,7 +63,7 @@ const STATES = { open: "is still written", done: "whole", broken: "broke off" } 
 function Call({ part, tool }: { readonly part: AfterPart; readonly tool: string }) {
   const { text, state } = part;
   return html`
-    <div class=${`call ${state === "broken" ? "broken" : ""}`}>
+    <div class=${`made ${state === "broken" ? "broken" : ""}`}>
       <div class="head"><strong>${tool}</strong><span class="quiet">tool call, ${state &&
         STATES[state]}</span></div>
       <pre>${prettyJson(text)}</pre>
