@@ -96,23 +96,19 @@ export class ContentsRecord {
     return at < 0 ? undefined : { start: at, end: at + source.length };
   }
 
-  /** The model's text without secrets, cut where a range begins or ends. */
+  /**
+   * The model's text without secrets, cut where a range begins or ends. A cut between a secret and its name would show the
+   * secret, so then there are fewer cuts.
+   */
   before(ranges: readonly (TextRange | undefined)[], { secrets, isOver }: Reading): BeforePart[] {
     const text = isOver ? this.#before : withoutOpenWord(this.#before);
-    const known = ranges.flatMap((range, index) => range === undefined ? [] : [{ ...range, index }]);
-    const cuts = new Set([0, text.length]);
-    for (const { start, end } of known) {
-      cuts.add(Math.min(start, text.length));
-      cuts.add(Math.min(end, text.length));
+    const clean = scrubText(text, secrets);
+    const known = ranges.flatMap((range, index) => range === undefined ? [] : [{ ...range, marks: [index] }]);
+    for (const marked of [known, joined(known)]) {
+      const parts = cut(text, marked).map((part) => ({ ...part, text: scrubText(part.text, secrets) }));
+      if (parts.map((part) => part.text).join("") === clean) return parts;
     }
-    const places = [...cuts].sort((one, other) => one - other);
-    return places.slice(1).map((end, at) => {
-      const start = places[at] ?? 0;
-      const marks = known.filter((range) => range.start <= start && range.end >= end).map(({ index }) =>
-        index
-      );
-      return { text: scrubText(text.slice(start, end), secrets), marks };
-    });
+    return [{ text: clean, marks: known.flatMap(({ marks }) => marks) }];
   }
 
   /** What the client got, without secrets. */
@@ -161,6 +157,39 @@ export interface Reading {
   readonly secrets: readonly string[];
   /** Whether the answer is over. */
   readonly isOver: boolean;
+}
+
+interface MarkedRange extends TextRange {
+  readonly marks: readonly number[];
+}
+
+/** A text in pieces, each with the marks of all ranges around it. */
+function cut(text: string, ranges: readonly MarkedRange[]): BeforePart[] {
+  const cuts = new Set([0, text.length]);
+  for (const { start, end } of ranges) {
+    cuts.add(Math.min(start, text.length));
+    cuts.add(Math.min(end, text.length));
+  }
+  const places = [...cuts].sort((one, other) => one - other);
+  return places.slice(1).map((end, at) => {
+    const start = places[at] ?? 0;
+    const around = ranges.filter((range) => range.start <= start && range.end >= end);
+    return { text: text.slice(start, end), marks: around.flatMap(({ marks }) => marks) };
+  });
+}
+
+/** Ranges that overlap as one range. */
+function joined(ranges: readonly MarkedRange[]): MarkedRange[] {
+  const found: MarkedRange[] = [];
+  for (const range of ranges.toSorted((one, other) => one.start - other.start)) {
+    const last = found.at(-1);
+    if (last === undefined || range.start >= last.end) found.push(range);
+    else {
+      const end = Math.max(last.end, range.end);
+      found.splice(-1, 1, { start: last.start, end, marks: [...last.marks, ...range.marks] });
+    }
+  }
+  return found;
 }
 
 /** A text without the word at its end, which may be the beginning of a key. */

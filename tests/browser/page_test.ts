@@ -31,8 +31,9 @@ browserTest("the page asks for the key, and a session opens it", async (browser)
   await page.getByLabel("Key").fill("the admin key");
   await page.getByRole("button", { name: "Open" }).click();
   await page.locator("main h1").waitFor();
-  // The stream of requests takes the session as well.
-  await page.getByText("No requests yet").waitFor();
+  // The stream of requests takes the session as well. It has the two requests that the wrong key was refused for.
+  await page.locator("table.requests").getByText("POST /_dragoman/session").waitFor();
+  await page.locator("table.requests").getByText("GET /_dragoman/status").first().waitFor();
   const [cookie] = await page.context().cookies();
   assert.deepEqual([cookie?.httpOnly, cookie?.sameSite], [true, "Strict"]);
 });

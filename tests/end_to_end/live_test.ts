@@ -5,7 +5,8 @@
  * @module
  */
 import assert from "node:assert/strict";
-import type { LiveBatch, LiveDetail, LiveRequest } from "../../src/live/request.ts";
+import type { LiveDetail, LiveRequest } from "../../src/live/request.ts";
+import { readLiveBatch } from "../support/live.ts";
 import { SMALL_ROO_PROMPT } from "../support/prompts.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import { type RunningServer, startServer } from "../support/serve.ts";
@@ -30,18 +31,6 @@ async function ask({ origin }: RunningServer, client: "openai" | "roo", stream =
   await (await fetch(origin + path, { method: "POST", body })).text();
 }
 
-/** The requests that a page sees when it opens. */
-async function readAll({ page }: RunningServer): Promise<LiveBatch> {
-  const stop = new AbortController();
-  const response = await fetch(`${page}live`, { signal: stop.signal });
-  const reader = response.body!.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  while (!text.includes("\n\n")) text += decoder.decode((await reader.read()).value, { stream: true });
-  stop.abort();
-  return JSON.parse(text.slice("data: ".length, text.indexOf("\n\n")));
-}
-
 async function detailOf({ page }: RunningServer, { id }: LiveRequest): Promise<LiveDetail> {
   return await (await fetch(`${page}live/${id}`)).json();
 }
@@ -51,7 +40,7 @@ Deno.test("the page sees requests that ended, failed or are refused, and no text
   await using server = await startServer(`upstreams: [{ name: local, url: "${upstream.url}" }]\n`);
   await ask(server, "openai");
   await (await fetch(`${server.origin}/v2/nothing`)).text();
-  const { requests, hasContents } = await readAll(server);
+  const { requests, hasContents } = await readLiveBatch(server.origin);
   assert.equal(hasContents, false);
   assert.deepEqual(
     requests.map(({ state, status, calls, called, route }) => [state, status, calls, called, route]),
@@ -74,7 +63,7 @@ Deno.test("with admin.contents the page sees what the model wrote and what each 
   );
   for (const stream of [true, false]) await ask(server, "openai", stream);
   await ask(server, "roo");
-  const { requests, hasContents } = await readAll(server);
+  const { requests, hasContents } = await readLiveBatch(server.origin);
   assert.equal(hasContents, true);
   for (const request of requests) {
     const { contents, marks } = await detailOf(server, request);
@@ -104,7 +93,7 @@ Deno.test("with admin.contents the page sees the calls of a client on another wi
     await (await fetch(`${server.origin}/v1/messages`, { method: "POST", body })).text(),
     /tool_use/,
   );
-  const { requests: [request] } = await readAll(server);
+  const { requests: [request] } = await readLiveBatch(server.origin);
   const { contents } = await detailOf(server, request!);
   const call = contents?.after.find(({ tool }) => tool !== null);
   assert.deepEqual([call?.tool, call?.text, call?.state], ["read_file", '{"path":"a.txt"}', "done"]);

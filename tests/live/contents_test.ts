@@ -75,6 +75,27 @@ Deno.test("ContentsRecord shows no secret, and no beginning of one while the ans
   assert.ok(!JSON.stringify(record.after(RUNNING)).includes("a b"));
 });
 
+Deno.test("ContentsRecord cuts no secret off its name", () => {
+  const record = new ContentsRecord();
+  const text = 'a {"password": "pa ss", "b": 1} c';
+  record.addBefore(text);
+  const place = (found: string) => ({ start: text.indexOf(found), end: text.indexOf(found) + found.length });
+  const call = place('{"password": "pa ss", "b": 1}');
+  assert.deepEqual(record.before([call, place('"pa ss"')], OVER), [
+    { text: "a ", marks: [] },
+    { text: '{"password": "[redacted]", "b": 1}', marks: [0, 1] },
+    { text: " c", marks: [] },
+  ]);
+  assert.deepEqual(record.before([place('"pa ss"')], OVER), [
+    { text: 'a {"password": "[redacted]", "b": 1} c', marks: [0] },
+  ]);
+  assert.deepEqual(record.before([place('"b"')], OVER).map(({ text }) => text), [
+    'a {"password": "[redacted]", ',
+    '"b"',
+    ": 1} c",
+  ]);
+});
+
 Deno.test("ContentsRecord keeps a limited length of each text", () => {
   const record = new ContentsRecord();
   for (let round = 0; round < 3; round++) {

@@ -6,6 +6,7 @@ import { serve } from "../../src/cli/serve.ts";
 import { escapedLines } from "../../src/diagnostic/visible.ts";
 import { readPrometheus } from "../support/prometheus.ts";
 import { askChat } from "../support/proxy.ts";
+import { readLiveBatch } from "../support/live.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import { createTestWorld, type WorldOptions } from "../support/world.ts";
 
@@ -90,17 +91,24 @@ async function readFolder(folder: string): Promise<string[]> {
 
 Deno.test("serve writes no secret to the audit log, the metrics, the pages or the terminal", async () => {
   await using upstream = startUpstream({ text: CALL });
-  const config = configOf(upstream.url, "audit: { file: log/audit.jsonl, contents: true }\n");
+  const config = configOf(
+    upstream.url,
+    "audit: { file: log/audit.jsonl, contents: true }\nadmin: { contents: true }\n",
+  );
   await using running = await startServing({ verbose: true, record: "captures" }, {
     config,
     environment: { UP_KEY: UPSTREAM_KEY },
   });
   for (const stream of [true, false]) assert.ok((await ask(running.origin, stream)).includes("tool_calls"));
-  const pages: Record<string, string> = {};
+  const { requests } = await readLiveBatch(running.origin);
+  const pages: Record<string, string> = { live: JSON.stringify(requests) };
   for (
     const page of [
       "/metrics",
-      ...["status", "rules", "decisions", "sections/store"].map((name) => `/_dragoman/${name}`),
+      ...["status", "rules", "decisions", "sections/store", "figures", "plugins"].map((name) =>
+        `/_dragoman/${name}`
+      ),
+      ...requests.map(({ id }) => `/_dragoman/live/${id}`),
     ]
   ) {
     const response = await fetch(running.origin + page);
@@ -128,6 +136,8 @@ Deno.test("serve writes no secret to the audit log, the metrics, the pages or th
   for (const [place, text] of Object.entries(written)) {
     for (const secret of SECRETS) assert.ok(!text.includes(secret), `${secret} in ${place}`);
   }
+  const opened = requests.map(({ id }) => pages[`/_dragoman/live/${id}`] ?? "");
+  assert.equal(opened.filter((text) => text.includes("<parameter=user>\\nme\\n")).length, 2);
   const decisions = readPrometheus(pages["/metrics"] ?? "").filter(({ name }) =>
     name === "dragoman_decisions_total"
   );
