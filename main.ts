@@ -1,9 +1,13 @@
 /**
- * The program: hands its arguments to the command line and ends with its exit code.
+ * The program: hands its arguments to the command line and ends with its exit code. `serve --workers` also runs it in threads
+ * that answer requests.
  *
  * @module
  */
 import { runCommandLine } from "./src/cli/cli.ts";
 import { createWorld } from "./src/cli/world.ts";
+import { isWorkerScope } from "./src/cli/worker_scope.ts";
 
-Deno.exit(await runCommandLine(Deno.args, createWorld()));
+const scope: object = globalThis;
+if (isWorkerScope(scope)) (await import("./src/cli/worker.ts")).runWorker(scope);
+else Deno.exit(await runCommandLine(Deno.args, createWorld()));

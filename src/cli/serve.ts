@@ -38,11 +38,14 @@ export const serve: Verb = {
   run,
 };
 
+/** The most workers. */
+const WORKERS_MAX = 64;
+
 /** How long a probe that waits for the port may take to arrive and to get its answer. */
 const PROBE_MS = 20;
 
 async function run(input: VerbInput, world: World): Promise<number> {
-  const wrongFlag = logProblem(input);
+  const wrongFlag = logProblem(input) ?? workersProblem(input);
   if (wrongFlag !== undefined) return complainOfUsage(wrongFlag, world);
   const log = openLog(world, logOptions(input));
   const record = textValue(input, "record");
@@ -51,6 +54,11 @@ async function run(input: VerbInput, world: World): Promise<number> {
   if (reason) {
     complain([linkProblem(reason, { what: "record folder" })], log.world);
     return 1;
+  }
+  const count = workerCount(input);
+  if (count > 1) {
+    const { serveWithWorkers } = await import("./workers.ts");
+    return await serveWithWorkers({ input, log, recordFolder, count }, world);
   }
   const load = async () => (await import("./serving.ts")).loadServing({ input, log, recordFolder });
   const shipped = await loadShipped(setupFlags(input), world);
@@ -70,7 +78,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
     ready.resolve(handler);
   }
   serving.begin(url, (next) => handler = next);
-  await aborted(world.signal);
+  await until(world.signal);
   await serving.end(door);
   return 0;
 }
@@ -85,6 +93,27 @@ function logProblem(input: VerbInput): { readonly message: string; readonly help
   return isSet(input, "quiet") && isSet(input, "verbose")
     ? { message: "`--quiet` and `--verbose` contradict each other", help: "leave out one of them" }
     : undefined;
+}
+
+/** What is wrong with the number of workers. */
+function workersProblem(input: VerbInput): { readonly message: string; readonly help: string } | undefined {
+  const given = textValue(input, "workers");
+  if (given === undefined || given === "1") return undefined;
+  if (Deno.build.os !== "linux") {
+    const message = "Workers need Linux, which shares the connections of one port out among them";
+    return { message, help: "leave out --workers, or start several processes and a balancer" };
+  }
+  const count = workerCount(input);
+  return Number.isInteger(count) && count >= 1 && count <= WORKERS_MAX ? undefined : {
+    message: `Cannot use \`${given}\` as the value of --workers`,
+    help: `write a number from 1 to ${WORKERS_MAX}, or \`auto\` for one worker per core`,
+  };
+}
+
+/** How many workers answer requests; 1 for none besides this thread. */
+function workerCount(input: VerbInput): number {
+  const given = textValue(input, "workers") ?? "1";
+  return given === "auto" ? navigator.hardwareConcurrency : Number(given);
 }
 
 /** How the flags want the log, once they are checked. */
@@ -125,7 +154,8 @@ function answerProbes(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PROBE_MS));
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+/** Waits for a signal. */
+export function until(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

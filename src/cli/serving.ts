@@ -6,24 +6,22 @@
 import project from "../../deno.json" with { type: "json" };
 import { printDiagnostics } from "../diagnostic/print.ts";
 import type { Door, RequestHandler } from "../http/door.ts";
-import { createKeyLimits } from "../http/key_limits.ts";
-import { createHandler, type ServerOptions } from "../http/server.ts";
+import type { UnwatchedRequest, WatchRequest } from "../http/watch.ts";
+import { createKeyLimits, type KeyLimits } from "../http/key_limits.ts";
 import { ToolMemory } from "../http/learned_tools.ts";
-import { createService } from "../http/service.ts";
-import { createSample } from "../sample/sample.ts";
-import { warmUp } from "../http/warm_up.ts";
-import { createUpstreamHealth, type UpstreamHealth, type Upstreams } from "../http/upstream_health.ts";
+import type { UpstreamHealth, Upstreams } from "../http/upstream_health.ts";
 import type { Log } from "../service/log.ts";
 import { learnedToolsLine } from "../service/learned_tools_line.ts";
-import { openMemory } from "../service/memory.ts";
+import { type Memory, openMemory } from "../service/memory.ts";
 import { startObservers } from "../service/observers.ts";
 import { type Reloader, startReloading } from "../service/reload.ts";
 import { probeLine } from "../service/probe_line.ts";
-import { hasErrors, loadSetup, serviceParts, type Setup } from "../service/setup.ts";
+import { hasErrors, loadSetup } from "../service/setup.ts";
+import { wait } from "../service/wait.ts";
 import { printing, type World } from "../service/world.ts";
-import { decisionLine } from "./decision_line.ts";
+import { createHandlers } from "./handlers.ts";
 import { setupFlags } from "./setup_options.ts";
-import { isSet, type VerbInput } from "./verb.ts";
+import type { VerbInput } from "./verb.ts";
 import { welcome } from "./welcome.ts";
 
 /** What to serve. */
@@ -34,24 +32,41 @@ export interface ServingOptions {
   readonly log: Log;
   /** The absolute path of the folder that `--record` names. */
   readonly recordFolder: string | undefined;
+  /** Whether workers answer the requests. */
+  readonly hasWorkers?: boolean;
+}
+
+/** What a server has once, however many workers answer its requests. */
+export interface ServingParts {
+  /** Watch every request. */
+  readonly watches: readonly WatchRequest[];
+  /** Answers requests for the pages about us. */
+  pages(request: Request, remote: string | undefined): Promise<Response>;
+  /** Takes each request that no watch gets. */
+  unwatched(request: UnwatchedRequest): void;
+  /** The memory between requests. */
+  readonly memory: Memory;
+  /** What `tools: auto` has learned. */
+  readonly toolMemory: ToolMemory;
+  /** The limits of client keys. */
+  readonly keyLimits: KeyLimits;
 }
 
 /** Everything that is loaded and checked. */
 export interface Serving {
   /** What answers requests at first. */
   readonly handler: RequestHandler;
+  /** What workers share. */
+  readonly parts: ServingParts;
   /** Prints that the server is ready, and watches the files; `use` takes the handler of each reload. */
   begin(url: string, use: (handler: RequestHandler) => void): void;
   /** Waits for open streams, then writes what is left. */
-  end(door: Door): Promise<void>;
+  end(door: Pick<Door, "drain">): Promise<void>;
 }
-
-/** The sample model's pause between two pieces, so that its stream is visible. */
-const SAMPLE_PAUSE_MS = 10;
 
 /** Loads and checks everything; undefined after printing errors. */
 export async function loadServing(
-  { input, log, recordFolder }: ServingOptions,
+  { input, log, recordFolder, hasWorkers = false }: ServingOptions,
 ): Promise<Serving | undefined> {
   const { world } = log;
   const flags = setupFlags(input);
@@ -62,7 +77,7 @@ export async function loadServing(
     return undefined;
   }
   // What plugins remember about conversations survives a hot reload.
-  const memory = await openMemory(setup.config.storeServer, world);
+  const memory = await openMemory(setup.config.storeServer, world, { hasWorkers });
   const keyLimits = createKeyLimits(memory.quotas);
   const toolMemory = new ToolMemory((learned) => log.world.stdout(learnedToolsLine(learned, new Date())));
   let watch: Reloader | undefined;
@@ -76,11 +91,9 @@ export async function loadServing(
     recordFolder,
     reload: async () => await watch?.reload(),
   });
-  const health = createUpstreamHealth();
-  const around: Omit<ServerOptions, "service"> = {
-    health,
-    sample: createSample({ now: () => Date.now(), wait: () => wait(SAMPLE_PAUSE_MS) }),
-    isBehindProxy: isBehindProxy(world),
+  const parts: ServingParts = {
+    memory,
+    toolMemory,
     keyLimits,
     watches: observers.watches,
     pages: observers.pages,
@@ -88,19 +101,13 @@ export async function loadServing(
       log.addUnwatched(request);
       observers.unwatched(request);
     },
-    ...(isSet(input, "verbose")
-      ? { observe: (event, { client }) => world.stdout(decisionLine(event, { client, date: new Date() })) }
-      : {}),
   };
-  const handlerOf = (setup: Setup) => {
-    const service = createService({ ...serviceParts(setup), sessions: memory.sessions, toolMemory });
-    warmUp(service);
-    return createHandler({ ...around, service });
-  };
+  const { handlerOf, health } = createHandlers({ input, world, ...parts });
   let { config } = setup.config;
   let probing: Promise<void> | undefined;
   return {
     handler: handlerOf(setup),
+    parts,
     begin(url, use) {
       world.stdout(welcome(setup, { url, version, recordFolder }));
       probing = printProbes(health, { upstreams: { config, keys: setup.config.keys }, world });
@@ -124,17 +131,13 @@ export async function loadServing(
       // After Ctrl-C a person waits; SIGTERM comes from what also runs the other replicas.
       const noticeMs = world.signal.reason === "SIGTERM" ? drain_notice_ms : 0;
       observers.stopPages();
-      await door.drain(drain_timeout_ms, { notice: () => wait(noticeMs) });
+      await door.drain(drain_timeout_ms, { notice: (isAsked) => wait(isAsked ? noticeMs : 0) });
       await probing;
       await observers.close();
       keyLimits.close();
       await memory.close();
     },
   };
-}
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Prints whether each upstream answers, once that is known. */
@@ -149,10 +152,4 @@ async function printProbes(
     if (isWarning) world.stderr(text);
     else world.stdout(text);
   }
-}
-
-/** Whether the environment sets an HTTP proxy for our requests. */
-function isBehindProxy(world: World): boolean {
-  const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
-  return names.some((name) => (world.readEnvironment(name) ?? "") !== "");
 }

@@ -73,6 +73,12 @@ export const SERVE_OPTIONS: Readonly<Record<string, VerbOption>> = {
     placeholder: "FORMAT",
     description: "`text` (default), or `json`: one JSON object per line for every request and message",
   },
+  workers: {
+    type: "string",
+    placeholder: "N",
+    description:
+      "Threads that answer requests, `auto` for one per core; default 1. They share one port (Linux only)",
+  },
   record: {
     type: "string",
     placeholder: "DIR",

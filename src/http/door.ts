@@ -59,10 +59,10 @@ export interface Door {
 /** How a door closes. */
 export interface DrainOptions {
   /**
-   * Waits while `/health/ready` answers 503 and requests are still taken, so that a balancer sends them elsewhere. Not
-   * called if no one has asked `/health/ready`, since then no one learns of it.
+   * Waits while `/health/ready` answers 503 and requests are still taken, so that a balancer sends them elsewhere.
+   * `isAsked`: whether anyone has asked `/health/ready`; otherwise no one learns of it.
    */
-  readonly notice?: () => Promise<void>;
+  readonly notice?: (isAsked: boolean) => Promise<void>;
 }
 
 /** How long callers may take to read why their answer ends when the server stops. */
@@ -72,8 +72,12 @@ const FAREWELL_MS = 2000;
  * A door that is not open yet.
  *
  * @param handler gives the handler of the moment; the address of the first one stays
+ * @param options whether other threads open a door at the same address
  */
-export function createDoor(handler: () => RequestHandler): Door {
+export function createDoor(
+  handler: () => RequestHandler,
+  { isShared }: { readonly isShared?: boolean } = {},
+): Door {
   let listener: Listener | undefined;
   let hostname: string | undefined;
   let isDraining = false;
@@ -139,6 +143,7 @@ export function createDoor(handler: () => RequestHandler): Door {
         listener = await listen({
           hostname,
           port,
+          isShared,
           headersTimeoutMs: limits.headers_timeout_ms,
           requestTimeoutMs: limits.request_timeout_ms,
           handle,
@@ -155,7 +160,7 @@ export function createDoor(handler: () => RequestHandler): Door {
       listener = undefined;
       isDraining = true;
       retire();
-      if (isReadinessAsked) await notice?.();
+      await notice?.(isReadinessAsked);
       const timers = [setTimeout(stop, timeoutMs), setTimeout(cut, timeoutMs + FAREWELL_MS)];
       await close();
       timers.forEach(clearTimeout);

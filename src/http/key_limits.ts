@@ -18,6 +18,8 @@ export interface KeyLimits {
   enter(request: LimitedRequest): Promise<KeyEntry | LimitedError>;
   /** How many requests each limit has refused. */
   readonly refusals: ReadonlyMap<QuotaName, number>;
+  /** Counts a refusal. */
+  count(limit: QuotaName): void;
   /** Stops renewing leases. */
   close(): void;
 }
@@ -63,8 +65,13 @@ const END_MS = 25;
 /** The bytes of a token in JSON and in a stream of events, where the upstream doesn't state its tokens. */
 const TOKEN_BYTES = { json: 4, events: 50 };
 
-/** Limits that count in `quotas`. */
-export function createKeyLimits(quotas: Quotas): KeyLimits {
+/**
+ * Limits that count in `quotas`.
+ *
+ * @param quotas what counts
+ * @param refused gets the limit of each refusal
+ */
+export function createKeyLimits(quotas: Quotas, refused: (limit: QuotaName) => void = () => {}): KeyLimits {
   const running = new Map<
     string,
     { readonly key: string; readonly lease: string; readonly limits: QuotaLimits }
@@ -74,8 +81,10 @@ export function createKeyLimits(quotas: Quotas): KeyLimits {
     for (const request of running.values()) void quotas.renew(request);
   }, RENEW_MS);
   Deno.unrefTimer(renewing);
+  const count = (limit: QuotaName) => void refusals.set(limit, (refusals.get(limit) ?? 0) + 1);
   return {
     refusals,
+    count,
     close: () => clearInterval(renewing),
     async enter({ key, limits, bytes }) {
       const request = { key: nameOf(key), lease: crypto.randomUUID(), limits };
@@ -86,7 +95,8 @@ export function createKeyLimits(quotas: Quotas): KeyLimits {
         refusal = await quotas.admit(request);
       }
       if (refusal !== undefined) {
-        refusals.set(refusal.limit, (refusals.get(refusal.limit) ?? 0) + 1);
+        count(refusal.limit);
+        refused(refusal.limit);
         return limited(refusal, limits);
       }
       running.set(request.lease, request);

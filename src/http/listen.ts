@@ -36,6 +36,8 @@ export interface ListenOptions {
   readonly hostname: string;
   /** The port; 0 lets the system choose one. */
   readonly port: number;
+  /** Whether other threads of this program listen there too; the system shares connections out. */
+  readonly isShared?: boolean | undefined;
   /** How long the head of a request may take, in milliseconds. */
   readonly headersTimeoutMs: number;
   /** How long a whole request may take, its body included, in milliseconds. */
@@ -71,7 +73,7 @@ const CHECK_MS = 1000;
 
 /** Begins to listen; rejects where the system refuses the address. */
 export async function listen(options: ListenOptions): Promise<Listener> {
-  const { hostname, port, headersTimeoutMs, requestTimeoutMs } = options;
+  const { hostname, port, isShared = false, headersTimeoutMs, requestTimeoutMs } = options;
   const running = new Map<ServerResponse, AbortController>();
   /** Every open connection, with what runs on it. Deno 2.9.6 leaves one open that has not sent a request yet. */
   const connections = new Map<Socket, ServerResponse | undefined>();
@@ -118,7 +120,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, hostname, () => {
+    server.listen({ port, host: hostname, reusePort: isShared }, () => {
       server.off("error", reject);
       resolve();
     });

@@ -6,13 +6,17 @@
  */
 import type { StoreServer } from "../config/store_server.ts";
 import { visible } from "../diagnostic/visible.ts";
-import type { LinkChange, LinkFigures } from "../store/link.ts";
+import type { LinkChange, LinkFigures, LinkOptions } from "../store/link.ts";
 import { memorySessions, type Sessions } from "../store/session.ts";
 import { SharedSessions } from "../store/shared.ts";
 import { MemoryQuotas, type Quotas } from "../store/quota.ts";
 import { SharedQuotas } from "../store/shared_quotas.ts";
 import { MemoryStore } from "../store/store.ts";
+import type { Backend } from "../store/backend.ts";
+import { FallbackBackend } from "../store/fallback_backend.ts";
+import { MemoryBackend } from "../store/memory_backend.ts";
 import { clockTime } from "./clock.ts";
+import { wait } from "./wait.ts";
 import type { World } from "./world.ts";
 
 /** The memory between requests. */
@@ -23,30 +27,43 @@ export interface Memory {
   readonly figures?: () => LinkFigures;
   /** Counts what client keys use. */
   readonly quotas: Quotas;
+  /** What workers read and change; it never fails. Undefined in a worker and without workers. */
+  readonly backend?: Backend;
   /** Sends what is left. */
   close(): Promise<void>;
 }
 
+/** How a memory is used. */
+export interface MemoryOptions {
+  /** Whether workers share it. */
+  readonly hasWorkers?: boolean;
+}
+
 /** Opens the memory. If the server does not answer, requests begin with an empty memory of this process. */
-export async function openMemory(server: StoreServer | undefined, world: World): Promise<Memory> {
-  const now = () => performance.now();
+export async function openMemory(
+  server: StoreServer | undefined,
+  world: World,
+  { hasWorkers = false }: MemoryOptions = {},
+): Promise<Memory> {
   const own = new MemoryQuotas(now);
+  if (server === undefined && hasWorkers) {
+    const backend = new MemoryBackend(now);
+    const sessions = sessionsIn(backend, { limitMs: Infinity });
+    return { sessions, quotas: own, backend, close: () => Promise.resolve() };
+  }
   if (server === undefined) {
     const sessions = memorySessions(new MemoryStore({ now }));
     return { sessions, quotas: own, close: () => Promise.resolve() };
   }
   const backend = await (await import("./valkey.ts")).openValkey(server);
-  const sessions = new SharedSessions({
-    backend,
+  const sessions = sessionsIn(backend, {
     limitMs: server.timeoutMs,
-    now,
-    wait,
-    newId: () => crypto.randomUUID(),
     report: (change) => world.stderr(`${clockTime(new Date())}  ${lineOf(change, server)}\n`),
   });
   await sessions.link.open();
   return {
     sessions,
+    backend: new FallbackBackend({ link: sessions.link, copy: new MemoryBackend(now) }),
     figures: () => sessions.link.figures,
     quotas: new SharedQuotas({ shared: backend.quotas, link: sessions.link, own }),
     async close() {
@@ -56,18 +73,16 @@ export async function openMemory(server: StoreServer | undefined, world: World):
   };
 }
 
-/** Resolves after a time, or when it is aborted. */
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
-  });
+/** A memory in a store. */
+export function sessionsIn(
+  backend: Backend,
+  { limitMs, report = () => {} }: Pick<LinkOptions, "limitMs"> & Partial<Pick<LinkOptions, "report">>,
+): SharedSessions {
+  return new SharedSessions({ backend, limitMs, now, wait, newId: () => crypto.randomUUID(), report });
+}
+
+function now(): number {
+  return performance.now();
 }
 
 function lineOf(change: LinkChange, { url }: StoreServer): string {

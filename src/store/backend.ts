@@ -48,6 +48,14 @@ export interface Backend {
   ping(): Promise<void>;
 }
 
+/** The same batch, which takes values whatever version they have. */
+export function withoutVersions(batch: Batch): Batch {
+  const changes = batch.changes.map((change): Change =>
+    change.kind === "take" ? { kind: "take", key: change.key } : change
+  );
+  return { ...batch, changes };
+}
+
 /** The scope of keys that belong to no conversation. */
 export const COMMON_SCOPE = "any";
 

@@ -14,7 +14,7 @@ import type { Backend, Batch, Change } from "./backend.ts";
 export interface LinkOptions {
   /** The store. */
   readonly backend: Backend;
-  /** How long a request waits for one call, in milliseconds. */
+  /** How long a request waits for one call, in milliseconds; infinite for a store in the same process. */
   readonly limitMs: number;
   /** The time in milliseconds, from any start. */
   readonly now: () => number;
@@ -87,12 +87,12 @@ export class StoreLink {
     }
   }
 
-  /** Sends a batch; while the store is away, later. False: a value that it takes has another version. */
-  async send(batch: Batch): Promise<boolean> {
+  /** Sends a batch. False: a value that it takes has another version. Undefined: the store is away and gets it later. */
+  async send(batch: Batch): Promise<boolean | undefined> {
     const at = this.#options.now();
     const sent = await this.attempt((backend) => backend.apply(batch));
     if (sent === undefined) this.#keep({ batch, at });
-    return sent?.value ?? true;
+    return sent?.value;
   }
 
   /** Waits for the store to answer, for a while. */
@@ -165,6 +165,7 @@ export class StoreLink {
   /** The result of a call; rejects if it takes too long. */
   async #limited<T>(call: (backend: Backend) => Promise<T>, limitMs: number): Promise<T> {
     const { backend, wait } = this.#options;
+    if (limitMs === Infinity) return await call(backend);
     const over = new AbortController();
     const late = async (): Promise<never> => {
       await wait(limitMs, over.signal);

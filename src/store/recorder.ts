@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Batch, type Change, scopeOf } from "./backend.ts";
+import { type Batch, type Change, scopeOf, withoutVersions } from "./backend.ts";
 import type { MemoryStore, Store, StoreEntry } from "./store.ts";
 
 /** What a recorder works on. */
@@ -63,11 +63,10 @@ export class Recorder implements Store {
   takeBatches({ newId, isClaim }: { readonly newId: () => string; readonly isClaim: boolean }): Batch[] {
     const changes = this.#changes;
     this.#changes = new Map();
-    return [...changes].map(([scope, made]) => ({
-      id: newId(),
-      scope,
-      changes: isClaim ? made : made.map(withoutVersion),
-    }));
+    return [...changes].map(([scope, changes]) => {
+      const batch = { id: newId(), scope, changes };
+      return isClaim ? batch : withoutVersions(batch);
+    });
   }
 
   #home(key: string): MemoryStore {
@@ -80,8 +79,4 @@ export class Recorder implements Store {
     // What this request has written has no version that it could know.
     this.#versions.delete(change.key);
   }
-}
-
-function withoutVersion(change: Change): Change {
-  return change.kind === "take" ? { kind: "take", key: change.key } : change;
 }

@@ -75,7 +75,7 @@ export class SharedSessions implements Sessions {
     const send = async (isClaim: boolean): Promise<boolean> => {
       const { newId } = this.#options;
       for (const batch of recorder.takeBatches({ newId, isClaim })) {
-        if (!await this.link.send(batch)) return false;
+        if (await this.link.send(batch) === false) return false;
       }
       return true;
     };

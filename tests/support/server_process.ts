@@ -70,9 +70,18 @@ export class ServerProcess {
 
   /** The processor time that the process has used so far, in microseconds. */
   async processorMicroseconds(): Promise<number> {
-    const stat = await Deno.readTextFile(`/proc/${this.#process.pid}/stat`);
-    const fields = stat.slice(stat.lastIndexOf(") ") + 2).split(" ");
-    return (Number(fields[11]) + Number(fields[12])) * TICK_US;
+    return processorTime(await Deno.readTextFile(`/proc/${this.#process.pid}/stat`));
+  }
+
+  /** Thread → the processor time that it has used so far, in microseconds. */
+  async threadMicroseconds(): Promise<Map<string, number>> {
+    const folder = `/proc/${this.#process.pid}/task`;
+    const times = new Map<string, number>();
+    for await (const { name } of Deno.readDir(folder)) {
+      const stat = await Deno.readTextFile(`${folder}/${name}/stat`).catch(() => undefined);
+      if (stat !== undefined) times.set(name, processorTime(stat));
+    }
+    return times;
   }
 
   /** The memory that the process holds now, in bytes. */
@@ -109,6 +118,12 @@ export class ServerProcess {
     const status = await Deno.readTextFile(`/proc/${this.#process.pid}/status`);
     return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1] ?? NaN) * 1024;
   }
+}
+
+/** The processor time in a line of the kernel about a process or a thread, in microseconds. */
+function processorTime(stat: string): number {
+  const fields = stat.slice(stat.lastIndexOf(") ") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
 
 /** A port that nothing listens on. */

@@ -1,0 +1,72 @@
+/**
+ * What answers requests, of each setup in force: in the main thread, or in a worker.
+ *
+ * @module
+ */
+import type { KeyLimits } from "../http/key_limits.ts";
+import type { RequestHandler } from "../http/door.ts";
+import type { ToolMemory } from "../http/learned_tools.ts";
+import { createHandler, type ServerOptions } from "../http/server.ts";
+import { createService } from "../http/service.ts";
+import { createUpstreamHealth, type UpstreamHealth } from "../http/upstream_health.ts";
+import { warmUp } from "../http/warm_up.ts";
+import { createSample } from "../sample/sample.ts";
+import type { Memory } from "../service/memory.ts";
+import { serviceParts, type Setup } from "../service/setup.ts";
+import { wait } from "../service/wait.ts";
+import type { World } from "../service/world.ts";
+import { decisionLine } from "./decision_line.ts";
+import { isSet, type VerbInput } from "./verb.ts";
+
+/** What surrounds the handlers. */
+export interface HandlerOptions extends Pick<ServerOptions, "watches" | "pages" | "unwatched"> {
+  /** The command line. */
+  readonly input: VerbInput;
+  /** The terminal and the environment. */
+  readonly world: World;
+  /** What one request leaves for the next; kept over a reload. */
+  readonly memory: Pick<Memory, "sessions">;
+  /** What `tools: auto` has learned; kept over a reload. */
+  readonly toolMemory: ToolMemory;
+  /** The limits of client keys. */
+  readonly keyLimits: KeyLimits;
+}
+
+/** The handlers. */
+export interface Handlers {
+  /** The handler of a setup. */
+  handlerOf(setup: Setup): RequestHandler;
+  /** Which upstreams answer. */
+  readonly health: UpstreamHealth;
+}
+
+/** The sample model's pause between two pieces, so that its stream is visible. */
+const SAMPLE_PAUSE_MS = 10;
+
+/** Creates handlers that share what outlives a reload. */
+export function createHandlers({ input, world, memory, toolMemory, ...options }: HandlerOptions): Handlers {
+  const health = createUpstreamHealth();
+  const around: Omit<ServerOptions, "service"> = {
+    ...options,
+    health,
+    sample: createSample({ now: () => Date.now(), wait: () => wait(SAMPLE_PAUSE_MS) }),
+    isBehindProxy: isBehindProxy(world),
+    ...(isSet(input, "verbose")
+      ? { observe: (event, { client }) => world.stdout(decisionLine(event, { client, date: new Date() })) }
+      : {}),
+  };
+  return {
+    health,
+    handlerOf(setup) {
+      const service = createService({ ...serviceParts(setup), sessions: memory.sessions, toolMemory });
+      warmUp(service);
+      return createHandler({ ...around, service });
+    },
+  };
+}
+
+/** Whether the environment sets an HTTP proxy for our requests. */
+function isBehindProxy(world: World): boolean {
+  const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
+  return names.some((name) => (world.readEnvironment(name) ?? "") !== "");
+}

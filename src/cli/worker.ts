@@ -1,0 +1,175 @@
+/**
+ * A worker of `serve --workers`: listens at the port that all workers share and answers requests. All that a server has
+ * once is in the main thread: terminal, log, counters, pages, memory, and the watch on the files.
+ *
+ * @module
+ */
+import { createDoor, type Door, type RequestHandler } from "../http/door.ts";
+import { createKeyLimits } from "../http/key_limits.ts";
+import { type LearnedTools, ToolMemory } from "../http/learned_tools.ts";
+import type { UnwatchedRequest } from "../http/watch.ts";
+import { CallPort, type MessageEnd } from "../service/call_port.ts";
+import { sessionsIn } from "../service/memory.ts";
+import { hasErrors, loadSetup, type Setup } from "../service/setup.ts";
+import { forwardPages, type PageCalls } from "../service/worker_pages.ts";
+import { type Shown, ShownGatherer } from "../service/worker_watch.ts";
+import type { World } from "../service/world.ts";
+import type { Backend } from "../store/backend.ts";
+import type { QuotaName, Quotas } from "../store/quota.ts";
+import { createHandlers } from "./handlers.ts";
+import { setupFlags } from "./setup_options.ts";
+import { textValue, type VerbInput } from "./verb.ts";
+
+/** The functions of the main thread. */
+export type MainCalls = Backend & Quotas & PageCalls & {
+  /** The worker can be called. */
+  ready(): void;
+  /** Prints text on the terminal. */
+  print(stream: "stdout" | "stderr", text: string): void;
+  /** Takes what requests showed. */
+  play(shown: readonly Shown[]): void;
+  /** Takes a request that no watch gets. */
+  unwatched(request: UnwatchedRequest): void;
+  /** Takes a model that gets its tools in the prompt from now on. */
+  learned(tools: LearnedTools): void;
+  /** Counts a refusal. */
+  refused(limit: QuotaName): void;
+  /** Learns whether `/health/ready` was asked here; resolves when the port can close. */
+  announce(isAsked: boolean): Promise<void>;
+};
+
+/** The functions of a worker. */
+export type WorkerCalls = {
+  /** Begins to listen; the message is why it cannot. */
+  start(options: WorkerStart): Promise<string | undefined>;
+  /** Loads everything again. */
+  reload(): Promise<void>;
+  /** Takes a model that another worker has learned about. */
+  learn(tools: LearnedTools): void;
+  /** Ends, as a door does. */
+  drain(timeoutMs: number): Promise<void>;
+};
+
+/** What a worker begins with. */
+export interface WorkerStart {
+  /** The command line. */
+  readonly input: VerbInput;
+  /** The port. */
+  readonly port: number;
+  /** The models that get their tools in the prompt. */
+  readonly learned: readonly LearnedTools[];
+  /** What the main thread's world has. */
+  readonly world: Pick<World, "isTerminal" | "isTty" | "command" | "workingDirectory">;
+}
+
+/** How long a call of the main thread's memory may take, in milliseconds: it waits for no one. */
+const MEMORY_MS = 10_000;
+
+/** Runs this thread as a worker. */
+export function runWorker(end: MessageEnd): void {
+  let worker: RunningWorker | undefined;
+  const main: CallPort<MainCalls> = new CallPort<MainCalls>(
+    end,
+    {
+      async start(options: WorkerStart) {
+        worker = new RunningWorker(main, options);
+        return await worker.start();
+      },
+      reload: async () => await worker?.reload(),
+      learn: (tools: LearnedTools) => worker?.learn(tools),
+      drain: async (timeoutMs: number) => await worker?.drain(timeoutMs),
+    } satisfies WorkerCalls,
+  );
+  main.post("ready");
+}
+
+class RunningWorker {
+  readonly #main: CallPort<MainCalls>;
+  readonly #options: WorkerStart;
+  readonly #world: World;
+  readonly #gatherer: ShownGatherer;
+  readonly #handlerOf: (setup: Setup) => RequestHandler;
+  readonly #door: Door;
+  readonly #toolMemory: ToolMemory;
+  #handler: RequestHandler | undefined;
+
+  constructor(main: CallPort<MainCalls>, options: WorkerStart) {
+    this.#main = main;
+    this.#options = options;
+    this.#world = {
+      ...options.world,
+      stdout: (text) => main.post("print", "stdout", text),
+      stderr: (text) => main.post("print", "stderr", text),
+      readStdin: () => Promise.resolve(""),
+      readEnvironment: (name) => Deno.env.get(name),
+      signal: new AbortController().signal,
+    };
+    this.#gatherer = new ShownGatherer({
+      send: (shown) => main.post("play", shown),
+      // For captures, and for the texts on the page.
+      wantsText: () =>
+        textValue(options.input, "record") !== undefined || this.#current.config.admin.contents,
+    });
+    this.#toolMemory = new ToolMemory((tools) => main.post("learned", tools));
+    for (const tools of options.learned) this.learn(tools);
+    const backend: Backend = {
+      read: (scope) => main.call("read", scope),
+      apply: (batch) => main.call("apply", batch),
+      list: (countMax) => main.call("list", countMax),
+      ping: () => main.call("ping"),
+    };
+    const quotas: Quotas = {
+      admit: (request) => main.call("admit", request),
+      renew: (request) => main.call("renew", request),
+      release: (use) => main.call("release", use),
+    };
+    this.#handlerOf = createHandlers({
+      input: options.input,
+      world: this.#world,
+      memory: { sessions: sessionsIn(backend, { limitMs: MEMORY_MS }) },
+      toolMemory: this.#toolMemory,
+      keyLimits: createKeyLimits(quotas, (limit) => main.post("refused", limit)),
+      watches: [this.#gatherer.watch],
+      pages: forwardPages({
+        openPage: (asked) => main.call("openPage", asked),
+        readPage: (id) => main.call("readPage", id),
+        leavePage: (id) => main.post("leavePage", id),
+      }),
+      unwatched: (request) => main.post("unwatched", request),
+    }).handlerOf;
+    this.#door = createDoor(() => this.#current, { isShared: true });
+  }
+
+  get #current(): RequestHandler {
+    if (this.#handler === undefined) throw new Error("The worker has not started");
+    return this.#handler;
+  }
+
+  async start(): Promise<string | undefined> {
+    const setup = await this.#load();
+    // The main thread has printed them.
+    if (hasErrors(setup)) return "The setup has errors";
+    this.#handler = this.#handlerOf(setup);
+    const started = await this.#door.start();
+    return "url" in started ? undefined : started.problem.message;
+  }
+
+  async reload(): Promise<void> {
+    const setup = await this.#load();
+    if (!hasErrors(setup)) this.#handler = this.#handlerOf(setup);
+  }
+
+  learn(tools: LearnedTools): void {
+    this.#toolMemory.learn(tools);
+  }
+
+  async drain(timeoutMs: number): Promise<void> {
+    await this.#door.drain(timeoutMs, { notice: (isAsked) => this.#main.call("announce", isAsked) });
+    this.#gatherer.flush();
+  }
+
+  #load(): Promise<Setup> {
+    const { input, port } = this.#options;
+    return loadSetup({ ...setupFlags(input), port: String(port) }, this.#world);
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * `serve` with workers: several threads answer requests at one port, and the main thread has what a server has once.
+ *
+ *     main thread     terminal, log, counters, pages, memory, watch on the files
+ *       ├─ worker     port, requests, plugins
+ *       └─ worker     the same port
+ *
+ * A worker that fails is replaced, after a pause that doubles while it keeps failing.
+ *
+ * @module
+ */
+import { createDoor, type DrainOptions } from "../http/door.ts";
+import type { LearnedTools } from "../http/learned_tools.ts";
+import { visible } from "../diagnostic/visible.ts";
+import { CallPort } from "../service/call_port.ts";
+import { clockTime } from "../service/clock.ts";
+import { wait } from "../service/wait.ts";
+import { servePages } from "../service/worker_pages.ts";
+import { ShownPlayer } from "../service/worker_watch.ts";
+import type { World } from "../service/world.ts";
+import type { Backend } from "../store/backend.ts";
+import { complain } from "./complain.ts";
+import { until } from "./serve.ts";
+import { loadServing, type Serving, type ServingOptions, type ServingParts } from "./serving.ts";
+import type { VerbInput } from "./verb.ts";
+import type { MainCalls, WorkerCalls, WorkerStart } from "./worker.ts";
+
+/** What to serve, and with how many workers. */
+export interface WorkersOptions extends ServingOptions {
+  /** The number of workers. */
+  readonly count: number;
+}
+
+/** The pauses before a worker is replaced, in milliseconds; one that worked for `steady` begins again with the first. */
+const PAUSE = { first: 100, longest: 10_000, steady: 60_000 };
+
+/** How long a worker may take to answer that the server stops, in milliseconds. */
+const ANNOUNCE_MS = 1000;
+
+/** Serves until a signal; gives the exit code. */
+export async function serveWithWorkers(options: WorkersOptions, world: World): Promise<number> {
+  const { input, log } = options;
+  // The first access installs the handler.
+  const { signal } = world;
+  const serving = await loadServing({ ...options, hasWorkers: true });
+  if (serving === undefined) return 1;
+  const url = await chooseAddress(serving, log.world);
+  if (url === undefined) return 1;
+  const team = new WorkerTeam({
+    input,
+    world: log.world,
+    parts: serving.parts,
+    port: Number(new URL(url).port),
+  });
+  const problem = await team.start(options.count);
+  if (problem !== undefined) {
+    complain(
+      [{ code: "cannot_listen", severity: "error", message: `Cannot start a worker: ${problem}` }],
+      log.world,
+    );
+    return 1;
+  }
+  serving.begin(url, () => team.reload());
+  await until(signal);
+  await serving.end(team);
+  return 0;
+}
+
+/** Makes sure that nothing else listens at the address, since workers would share it; gives the URL. */
+async function chooseAddress({ handler }: Serving, world: World): Promise<string | undefined> {
+  const door = createDoor(() => handler);
+  const started = await door.start();
+  if ("url" in started) {
+    await door.drain(0);
+    return started.url;
+  }
+  const { message, help } = started.problem;
+  complain([{ code: "cannot_listen", severity: "error", message, help }], world);
+  return undefined;
+}
+
+interface TeamOptions extends Pick<WorkerStart, "port"> {
+  readonly input: VerbInput;
+  readonly world: World;
+  readonly parts: ServingParts;
+}
+
+/** The workers of a server. */
+class WorkerTeam {
+  readonly #options: TeamOptions;
+  readonly #workers = new Set<CallPort<WorkerCalls>>();
+  #isStopping = false;
+  #announced: ((isAsked: boolean) => Promise<void>) | undefined;
+
+  constructor(options: TeamOptions) {
+    this.#options = options;
+  }
+
+  /** Starts the workers; the message is why one cannot start. */
+  async start(count: number): Promise<string | undefined> {
+    const problems = await Promise.all(Array.from({ length: count }, () => this.#startOne(PAUSE.first)));
+    return problems.find((problem) => problem !== undefined);
+  }
+
+  /** Lets every worker load everything again. */
+  reload(): void {
+    for (const worker of this.#workers) worker.post("reload");
+  }
+
+  /** Ends the workers, as a door ends. */
+  async drain(timeoutMs: number, { notice }: DrainOptions = {}): Promise<void> {
+    this.#isStopping = true;
+    this.#announced = gatherAnnouncements(this.#workers.size, notice);
+    await Promise.all([...this.#workers].map((worker) => worker.call("drain", timeoutMs).catch(() => {})));
+  }
+
+  async #startOne(pauseMs: number): Promise<string | undefined> {
+    const { input, port, world, parts } = this.#options;
+    const thread = new Worker(Deno.mainModule, { type: "module", name: "dragoman" });
+    const player = new ShownPlayer(parts.watches);
+    const ready = Promise.withResolvers<void>();
+    const began = performance.now();
+    const worker = new CallPort<WorkerCalls>(
+      thread,
+      {
+        ...memoryCalls(parts),
+        ...servePages(parts.pages),
+        ready: () => ready.resolve(),
+        print: (stream, text) => world[stream](text),
+        play: (shown) => player.play(shown),
+        unwatched: (request) => parts.unwatched(request),
+        learned: (tools) => this.#learn(tools, worker),
+        refused: (limit) => parts.keyLimits.count(limit),
+        announce: async (isAsked) => await this.#announced?.(isAsked),
+      } satisfies MainCalls,
+    );
+    thread.addEventListener("error", (event) => {
+      event.preventDefault();
+      thread.terminate();
+      this.#workers.delete(worker);
+      player.breakOff();
+      worker.fail(new Error(event.message));
+      ready.resolve();
+      const isSteady = performance.now() - began > PAUSE.steady;
+      void this.#replace(isSteady ? PAUSE.first : pauseMs, event.message);
+    });
+    await ready.promise;
+    this.#workers.add(worker);
+    const { isTerminal, isTty, command, workingDirectory } = world;
+    const learned = [...parts.toolMemory.entries()];
+    const start = { input, port, learned, world: { isTerminal, isTty, command, workingDirectory } };
+    return await worker.call("start", start).catch((cause: Error) => cause.message);
+  }
+
+  /** Every thread learns what one has; none passes on what it knows. */
+  #learn(tools: LearnedTools, from: CallPort<WorkerCalls>): void {
+    const { toolMemory } = this.#options.parts;
+    if (toolMemory.has(tools)) return;
+    toolMemory.learn(tools);
+    for (const worker of this.#workers) if (worker !== from) worker.post("learn", tools);
+  }
+
+  /** Starts a worker in the place of one that failed. */
+  async #replace(pauseMs: number, cause: string): Promise<void> {
+    if (this.#isStopping) return;
+    const { world } = this.#options;
+    const say = (text: string) =>
+      world.stderr(`${clockTime(new Date())}  ${visible(text, { lengthMax: 400 })}\n`);
+    say(`A worker failed: ${cause}. Another one starts in ${pauseMs} ms`);
+    await wait(pauseMs, world.signal);
+    if (this.#isStopping) return;
+    const problem = await this.#startOne(Math.min(2 * pauseMs, PAUSE.longest));
+    if (problem !== undefined) say(`A worker cannot start: ${problem}`);
+  }
+}
+
+/** The memory in the main thread, as workers call it. */
+function memoryCalls(
+  { memory: { backend, quotas } }: ServingParts,
+): Pick<MainCalls, keyof Backend | keyof typeof quotas> {
+  if (backend === undefined) throw new Error("Workers need a memory that they share");
+  return {
+    read: (scope) => backend.read(scope),
+    apply: (batch) => backend.apply(batch),
+    list: (countMax) => backend.list(countMax),
+    ping: () => backend.ping(),
+    admit: (request) => quotas.admit(request),
+    renew: (request) => quotas.renew(request),
+    release: (use) => quotas.release(use),
+  };
+}
+
+/** What workers call when they stop: waits until all have, and then for the notice. */
+function gatherAnnouncements(
+  count: number,
+  notice: DrainOptions["notice"],
+): (isAsked: boolean) => Promise<void> {
+  const all = Promise.withResolvers<void>();
+  let missing = count;
+  let isAskedAnywhere = false;
+  const noticed = Promise.race([all.promise, wait(ANNOUNCE_MS)]).then(() => notice?.(isAskedAnywhere));
+  return async (isAsked) => {
+    isAskedAnywhere ||= isAsked;
+    if (--missing === 0) all.resolve();
+    await noticed;
+  };
+}

@@ -1,0 +1,174 @@
+/**
+ * What a worker's requests show, watched in the main thread: a worker gathers it for some milliseconds, and the main thread
+ * passes it on to its watches, so that there is one log, one page and one set of counters.
+ *
+ * @module
+ */
+import type { CallStartEvent, ContentEvent } from "../event/event.ts";
+import type { EventPlace, RequestFacts, RequestOutcome, RequestWatch, WatchRequest } from "../http/watch.ts";
+
+/** Something that a request showed. */
+export type Shown =
+  | { readonly kind: "begin"; readonly id: number; readonly facts: RequestFacts }
+  | { readonly kind: "event"; readonly id: number; readonly event: ContentEvent; readonly place: EventPlace }
+  | Pieces
+  | { readonly kind: "sent"; readonly id: number; readonly event: CallStartEvent }
+  | { readonly kind: "worked"; readonly id: number; readonly durations: number[] }
+  | { readonly kind: "end"; readonly id: number; readonly outcome: RequestOutcome };
+
+/** Pieces that travel as one: the model's text, or the arguments of a call. */
+interface Pieces {
+  readonly kind: "text" | "arguments";
+  readonly id: number;
+  /** The number of the call. */
+  readonly call: number;
+  readonly place: EventPlace;
+  text: string;
+}
+
+/** The place of text, which belongs to no call. */
+const NO_PLACE: EventPlace = { choice: 0, isSent: false };
+
+/** How long a worker gathers, in milliseconds. */
+const GATHER_MS = 20;
+
+/** What a gatherer needs. */
+export interface GathererOptions {
+  /** Passes on what was gathered. */
+  readonly send: (shown: readonly Shown[]) => void;
+  /** Whether a watch wants the model's text; few do, and it is most of what there is to see. */
+  readonly wantsText: () => boolean;
+}
+
+/** Watches a worker's requests. */
+export class ShownGatherer {
+  readonly #options: GathererOptions;
+  #shown: Shown[] = [];
+  #worked = new Map<number, number[]>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #last = 0;
+  #batch = 0;
+
+  /** @param options what to gather, and where it goes */
+  constructor(options: GathererOptions) {
+    this.#options = options;
+  }
+
+  /** Watches one request. */
+  readonly watch: WatchRequest = (facts) => {
+    const id = ++this.#last;
+    let last: Pieces | undefined;
+    let batch = this.#batch;
+    const add = (shown: Shown) => {
+      last = undefined;
+      this.#add(shown);
+    };
+    add({ kind: "begin", id, facts });
+    const append = (piece: Pieces) => {
+      // Pieces in a row travel as one, unless the first ones have left.
+      if (last !== undefined && batch === this.#batch && continues(last, piece)) {
+        return void (last.text += piece.text);
+      }
+      batch = this.#batch;
+      last = piece;
+      this.#add(piece);
+    };
+    const addText = (text: string) => append({ kind: "text", id, call: -1, place: NO_PLACE, text });
+    return {
+      ...(this.#options.wantsText() ? { text: addText } : {}),
+      observe: (event, place) =>
+        event.kind === "arguments"
+          ? append({ kind: "arguments", id, call: event.call, place, text: event.json })
+          : add({ kind: "event", id, event, place }),
+      sent: (event) => add({ kind: "sent", id, event }),
+      worked: (durationMs) => {
+        const durations = this.#worked.get(id);
+        if (durations === undefined) this.#worked.set(id, [durationMs]);
+        else durations.push(durationMs);
+        this.#flushLater();
+      },
+      end: ({ usage: _, ...outcome }) => {
+        this.#takeWorked(id);
+        add({ kind: "end", id, outcome });
+      },
+    };
+  };
+
+  /** Passes on what was gathered. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const id of [...this.#worked.keys()]) this.#takeWorked(id);
+    if (this.#shown.length > 0) this.#options.send(this.#shown);
+    this.#shown = [];
+    this.#batch++;
+  }
+
+  #takeWorked(id: number): void {
+    const durations = this.#worked.get(id);
+    if (durations !== undefined) this.#shown.push({ kind: "worked", id, durations });
+    this.#worked.delete(id);
+  }
+
+  #add(shown: Shown): void {
+    this.#shown.push(shown);
+    this.#flushLater();
+  }
+
+  #flushLater(): void {
+    this.#timer ??= setTimeout(() => this.flush(), GATHER_MS);
+  }
+}
+
+function continues(before: Pieces, { kind, call, place }: Pieces): boolean {
+  return before.kind === kind && before.call === call && before.place.choice === place.choice &&
+    before.place.isSent === place.isSent;
+}
+
+/** Shows a worker's requests to the watches of the main thread. */
+export class ShownPlayer {
+  readonly #watches: readonly WatchRequest[];
+  readonly #running = new Map<number, RequestWatch[]>();
+
+  /** @param watches the watches of the main thread */
+  constructor(watches: readonly WatchRequest[]) {
+    this.#watches = watches;
+  }
+
+  /** Passes on what a worker gathered. */
+  play(shown: readonly Shown[]): void {
+    for (const each of shown) {
+      if (each.kind === "begin") this.#running.set(each.id, this.#watches.map((watch) => watch(each.facts)));
+      for (const watch of this.#running.get(each.id) ?? []) pass(each, watch);
+      if (each.kind === "end") this.#running.delete(each.id);
+    }
+  }
+
+  /** The worker is gone, and all its answers broke off. */
+  breakOff(): void {
+    const outcome = { status: 500, error: "internal_error", durationMs: 0, addedMs: 0, pieces: 0 };
+    for (const id of [...this.#running.keys()]) this.play([{ kind: "end", id, outcome }]);
+  }
+}
+
+/** Whoever watches must never break an answer. */
+function pass(shown: Shown, watch: RequestWatch): void {
+  try {
+    switch (shown.kind) {
+      case "event":
+        return watch.observe(shown.event, shown.place);
+      case "arguments":
+        return watch.observe({ kind: "arguments", call: shown.call, json: shown.text }, shown.place);
+      case "text":
+        return watch.text?.(shown.text);
+      case "sent":
+        return watch.sent?.(shown.event);
+      case "worked":
+        return shown.durations.forEach((durationMs) => watch.worked?.(durationMs));
+      case "end":
+        return watch.end(shown.outcome);
+    }
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * A store that never fails: the one that a link reaches, or a copy in memory while that is away.
+ *
+ * @module
+ */
+import { type Backend, type Batch, type StoredValue, withoutVersions } from "./backend.ts";
+import type { StoreLink } from "./link.ts";
+import type { MemoryBackend } from "./memory_backend.ts";
+
+/** What a store that never fails consists of. */
+export interface FallbackOptions {
+  /** The link to the store. */
+  readonly link: Pick<StoreLink, "attempt" | "send">;
+  /** The copy. */
+  readonly copy: MemoryBackend;
+}
+
+/** A store that never fails. */
+export class FallbackBackend implements Backend {
+  readonly #options: FallbackOptions;
+
+  /** @param options the link and the copy */
+  constructor(options: FallbackOptions) {
+    this.#options = options;
+  }
+
+  async read(scope: string): Promise<readonly StoredValue[]> {
+    const { link, copy } = this.#options;
+    const read = await link.attempt((backend) => backend.read(scope));
+    if (read === undefined) return await copy.read(scope);
+    copy.replace(scope, read.value);
+    return read.value;
+  }
+
+  async apply(batch: Batch): Promise<boolean> {
+    const { link, copy } = this.#options;
+    const shared = await link.send(batch);
+    // While the store is away, the copy decides who gets a value; the store gets the changes later.
+    if (shared === undefined) return await copy.apply(batch);
+    if (shared) await copy.apply(withoutVersions(batch));
+    return shared;
+  }
+
+  async list(countMax: number): Promise<readonly StoredValue[]> {
+    const { link, copy } = this.#options;
+    return (await link.attempt((backend) => backend.list(countMax)))?.value ?? await copy.list(countMax);
+  }
+
+  ping(): Promise<void> {
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * `serve --workers 2` as a person starts it: one port, one memory, one log, one set of counters.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { freePort } from "../support/server_process.ts";
+import { startProgram } from "../support/program.ts";
+import { startUpstream } from "../support/scripted_upstream.ts";
+
+const PARAMETERS = { type: "object", properties: { n: { type: "integer" } } };
+const TOOLS = [{ type: "function", function: { name: "count", parameters: PARAMETERS } }];
+const WRONG = '<tool_call>\n{"name": "count", "arguments": {"n": "not a number"}}\n</tool_call>';
+
+/** A plugin that fails where nothing can catch it. */
+const CRASHING = `export default {
+  name: "crashing",
+  onRequest(request) {
+    if (JSON.stringify(request.messages).includes("crash")) setTimeout(() => { throw new Error("boom"); });
+  },
+};`;
+
+/** Asks on a connection of its own, so that the system chooses a worker. */
+async function ask(url: string, content: string): Promise<string> {
+  const client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+  try {
+    const response = await fetch(`${url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ model: "m", stream: true, messages: [{ role: "user", content }], tools: TOOLS }),
+      client,
+    });
+    return await response.text();
+  } finally {
+    client.close();
+  }
+}
+
+async function until<T>(read: () => Promise<T>, isSo: (value: T) => boolean): Promise<T> {
+  for (let attempt = 0; attempt < 1000; attempt++) {
+    const value = await read().catch(() => undefined);
+    if (value !== undefined && isSo(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`It never becomes so: ${await read()}`);
+}
+
+Deno.test({
+  name:
+    "two workers share a port, a memory, a log and counters, follow an edit, and are replaced if they fail",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    await using upstream = startUpstream({ text: WRONG });
+    const folder = await Deno.makeTempDir();
+    const file = join(folder, "dragoman.yaml");
+    const config = (more: string) =>
+      Deno.writeTextFile(
+        file,
+        `upstreams: [{ name: local, url: "${upstream.url}" }]
+plugins: [{ use: strict_validation, mode: observe }, ./crashing.ts]
+${more}`,
+      );
+    await config("");
+    await Deno.writeTextFile(join(folder, "crashing.ts"), CRASHING);
+    const port = freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const program = startProgram(folder, ["serve", "--workers", "2", "--port", `${port}`]);
+    try {
+      await program.until(/is ready/);
+      const read = async (path: string) => await (await fetch(url + path)).text();
+      for (let count = 0; count < 12; count++) assert.match(await ask(url, "strikes"), /"name":"count"/);
+      const memory = await read("/_dragoman/sections/store");
+      assert.match(memory, /"value": 12/);
+      await until(() => read("/metrics"), (page) => /dragoman_requests_total\{[^}]*\} 12/.test(page));
+      await config("policy: { minimum_confidence: 1 }\n");
+      await program.until(/Reloaded: policy/);
+      for (let count = 0; count < 6; count++) {
+        await until(() => ask(url, "edited"), (answer) => answer.includes("<tool_call>"));
+      }
+      // Its worker ends before it can answer.
+      await ask(url, "crash").catch(() => {});
+      await program.until(/A worker failed: .*boom/);
+      for (let count = 0; count < 6; count++) {
+        await until(() => ask(url, "again"), (answer) => answer.includes("<tool_call>"));
+      }
+    } finally {
+      program.interrupt();
+      const { code, stderr } = await program.end();
+      await Deno.remove(folder, { recursive: true });
+      assert.equal(code, 0, stderr);
+    }
+  },
+});
+
+Deno.test("--workers takes a number or auto", async () => {
+  for (const value of ["0", "1.5", "many", "65"]) {
+    const { code, stderr } = await startProgram(Deno.cwd(), ["serve", "--workers", value, "--port", "0"])
+      .end();
+    assert.equal(code, 2, value);
+    assert.match(stderr, /--workers/);
+  }
+});

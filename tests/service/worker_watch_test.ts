@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import type { RequestWatch } from "../../src/http/watch.ts";
+import { type Shown, ShownGatherer, ShownPlayer } from "../../src/service/worker_watch.ts";
+import { requestFacts } from "../support/request_facts.ts";
+
+const PLACE = { choice: 0, isSent: true };
+
+/** Watches that note what they get. */
+function noting() {
+  const seen: string[] = [];
+  const watch: RequestWatch = {
+    observe: (event) => seen.push(event.kind === "arguments" ? `arguments ${event.json}` : event.kind),
+    text: (text) => seen.push(`text ${text}`),
+    sent: ({ tool }) => seen.push(`sent ${tool}`),
+    worked: (durationMs) => seen.push(`worked ${durationMs}`),
+    end: ({ status, error }) => seen.push(`end ${status} ${error}`),
+  };
+  return { seen, player: new ShownPlayer([(facts) => (seen.push(`begin ${facts.model}`), watch)]) };
+}
+
+Deno.test("what a worker's request shows reaches the watches of the main thread, pieces in a row as one", () => {
+  const { seen, player } = noting();
+  const batches: Shown[][] = [];
+  const gatherer = new ShownGatherer({
+    send: (shown) => batches.push(structuredClone([...shown])),
+    wantsText: () => true,
+  });
+  const watch = gatherer.watch(requestFacts({ model: "m" }));
+  watch.text?.("a");
+  watch.text?.("b");
+  watch.worked?.(1);
+  gatherer.flush();
+  watch.text?.("c");
+  watch.observe({ kind: "arguments", call: 0, json: '{"x"' }, PLACE);
+  watch.observe({ kind: "arguments", call: 0, json: ":1}" }, PLACE);
+  watch.observe({ kind: "arguments", call: 1, json: "{}" }, PLACE);
+  watch.worked?.(2);
+  watch.end({ status: 200, durationMs: 1, addedMs: 1, pieces: 1, usage: () => ({}) });
+  gatherer.flush();
+  gatherer.flush();
+  assert.equal(batches.length, 2);
+  for (const batch of batches) player.play(batch);
+  assert.deepEqual(seen, [
+    "begin m",
+    "text ab",
+    "worked 1",
+    "text c",
+    'arguments {"x":1}',
+    "arguments {}",
+    "worked 2",
+    "end 200 undefined",
+  ]);
+});
+
+Deno.test("answers of a worker that fails end as errors, once", () => {
+  const { seen, player } = noting();
+  const gatherer = new ShownGatherer({ send: (shown) => player.play(shown), wantsText: () => false });
+  const watch = gatherer.watch(requestFacts({ model: "m" }));
+  assert.equal(watch.text, undefined);
+  gatherer.flush();
+  player.breakOff();
+  player.breakOff();
+  watch.end({ status: 200, durationMs: 1, addedMs: 1, pieces: 1 });
+  gatherer.flush();
+  assert.deepEqual(seen, ["begin m", "end 500 internal_error"]);
+});
