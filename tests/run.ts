@@ -18,6 +18,8 @@ interface Step {
   readonly name: string;
   /** Arguments of the running Deno. */
   readonly args: readonly string[];
+  /** Where it runs; the project's folder unless it is given. */
+  readonly cwd?: string;
 }
 
 /** Modules that others build on: everything exported there is documented. */
@@ -64,9 +66,11 @@ const CHECKS: readonly (readonly Step[])[] = [
       name: "examples in comments",
       args: ["test", CONFIG, "--doc", "--no-check", "--allow-all", "src"],
     },
+    // Not in the project's folder, where a person's dragoman.yaml may be.
     {
       name: "rules, clients and their examples",
-      args: ["run", "--allow-read", "--allow-env", "main.ts", "check"],
+      args: ["run", "--config=../../deno.json", "--allow-read", "--allow-env", "../../main.ts", "check"],
+      cwd: "tests/support",
     },
   ],
   [{
@@ -167,6 +171,7 @@ interface Run {
 async function run(step: Step, { isShownAsItComes }: Showing): Promise<Run> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [...step.args],
+    ...(step.cwd === undefined ? {} : { cwd: step.cwd }),
     env: {
       NO_COLOR: "1",
       DENO_JOBS: Deno.env.get("DENO_JOBS") ?? JOBS,
