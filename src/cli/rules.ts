@@ -158,6 +158,7 @@ function show(setup: Setup, { name, input, world }: Invocation & { name: string 
         confidence: String(confidence),
         stands: `${rule.at}${rule.where === "last" ? ", and nothing follows" : ""}; inside ${rule.inside}`,
         commit: `${commit}: ${because}`,
+        speaks: speakingOf(rule),
       }),
   };
   if (isSet(input, "json")) {
@@ -174,6 +175,12 @@ function show(setup: Setup, { name, input, world }: Invocation & { name: string 
     world.stdout(lines.join("") + example);
   }
   return 0;
+}
+
+/** Whether a rule speaks, and to which models without being named. */
+function speakingOf({ speak }: Rule): string {
+  if (speak === undefined) return "no";
+  return speak.models.length === 0 ? "yes" : `yes, to ${speak.models.join(", ")}`;
 }
 
 function nearest(setup: Setup, { text, input, world }: Invocation & { text: string }): number {

@@ -40,8 +40,11 @@ export function welcome(setup: Setup, { url, version, recordFolder }: WelcomeOpt
         "Upstream",
         "none, so the embedded sample model answers. To use a real one, pass --upstream http://127.0.0.1:8080/v1 or set `upstreams` in dragoman.yaml",
       )
-      : upstreams.flatMap(({ name, url }, index) =>
-        line(index === 0 ? "Upstreams" : "", `${name}: ${bareUrl(url)}`)
+      : upstreams.flatMap(({ name, url, tools }, index) =>
+        line(
+          index === 0 ? "Upstreams" : "",
+          `${name}: ${bareUrl(url)}${tools === "native" ? "" : `, tools: ${tools}`}`,
+        )
       )),
     ...(upstreams.length === 0 ? line("Models", SAMPLE_MODELS.join(", ")) : []),
     ...line("Rules", `${on} on${off.length === 0 ? "" : ` (off: ${off.join(", ")})`}`),

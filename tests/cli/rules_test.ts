@@ -26,6 +26,8 @@ Deno.test("rules show tells what decides about a rule's calls", async () => {
   const { stdout } = await run(["show", "bare_json"]);
   assert.match(stdout, /^commit +close: only what follows decides/m);
   assert.match(stdout, /^stands +start, and nothing follows; inside none$/m);
+  assert.match(stdout, /^speaks +yes, to .*\*llama-3\*/m);
+  assert.match((await run(["show", "openai_json"])).stdout, /^speaks +no$/m);
   assert.match((await run(["show", "think"])).stdout, /^precedence +before_calls$/m);
   const json = JSON.parse((await run(["show", "qwen_xml"], { json: true })).stdout) as { commit: string };
   assert.equal(json.commit, "first_item");

@@ -5,7 +5,9 @@
  * @module
  */
 import assert from "node:assert/strict";
+import type { LoadedPlugin } from "../../src/plugin/hooks.ts";
 import { builtInService } from "../support/built_in.ts";
+import { loadFromDisk } from "../support/plugins.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
 import { messagesOf, type Speech, startToolless } from "../support/toolless_upstream.ts";
 import { askWire, WIRES } from "../support/wire_conversations.ts";
@@ -24,10 +26,14 @@ const PRINTED: Readonly<Record<string, string>> = {
 
 const tool = { name: CALL.name, description: "Writes a file", schema: { ...WRITE_FILE_SCHEMA } };
 
-async function startPair(settings: Record<string, unknown>, speech: Speech) {
+async function startPair(
+  settings: Record<string, unknown>,
+  speech: Speech,
+  plugins: readonly LoadedPlugin[] = [],
+) {
   const upstream = startToolless(speech);
   const config = testConfig(undefined, { upstreams: [{ name: "local", url: upstream.url, ...settings }] });
-  const proxy = await startProxy(await builtInService(config));
+  const proxy = await startProxy(await builtInService(config, plugins));
   return {
     upstream,
     origin: proxy.origin,
@@ -86,12 +92,16 @@ const request = (more: Record<string, unknown>) => ({
 });
 
 /** What the client gets for a request to a model that prints one text after the other, and what the model got. */
-async function ask(answers: readonly string[], more: Record<string, unknown>) {
+async function ask(
+  answers: readonly string[],
+  { settings, plugins, ...more }: Record<string, unknown> & {
+    readonly settings?: Record<string, unknown>;
+    readonly plugins?: readonly LoadedPlugin[];
+  },
+) {
   const left = [...answers];
-  await using pair = await startPair(
-    { tools: "prompted", dialect: "hermes" },
-    () => left.shift() ?? "nothing left",
-  );
+  const all = { tools: "prompted", dialect: "hermes", ...settings };
+  await using pair = await startPair(all, () => left.shift() ?? "nothing left", plugins);
   const response = await fetch(`${pair.origin}/v1/chat/completions`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -139,4 +149,29 @@ Deno.test("tools: prompted makes one call where the request allows one, and none
   const none = await ask(["Fine."], { fields: { tool_choice: "none" } });
   assert.deepEqual([none.calls, none.text], [[], "Fine."]);
   assert.match(none.prompts[0]?.[0]?.content ?? "", /Do not call a tool in your next answer/);
+});
+
+Deno.test("tools: prompted gets an unchanged answer in a dry run", async () => {
+  const { calls, text, prompts } = await ask([print(GOOD)], { settings: { dry_run: true } });
+  assert.deepEqual([calls, text], [[], print(GOOD)]);
+  assert.match(prompts[0]?.[0]?.content ?? "", /"name": "write_file"/);
+});
+
+Deno.test("strict_validation explains an error in the dialect of tools: prompted", async () => {
+  const { plugins } = await loadFromDisk({ config: "plugins: [{ use: strict_validation, mode: retry }]" });
+  const { calls, prompts } = await ask([print({ path: 5, content: "b" }), print(GOOD)], { plugins });
+  assert.deepEqual([calls, prompts.length], [[GOOD], 2]);
+  assert.match(prompts[1]?.at(-1)?.content ?? "", /exactly like this:\n<tool_call>\n\{"name": "write_file"/);
+});
+
+Deno.test("tools: prompted refuses a request that no dialect carries, on every wire", async () => {
+  await using pair = await startPair({ tools: "prompted", dialect: "kimi_k2" }, () => "never");
+  const odd = { ...tool, name: "two words" };
+  for (const wire of WIRES) {
+    const { calls, text } = await askWire(wire, { origin: pair.origin, tool: odd }).catch(() => ({
+      calls: [],
+      text: "",
+    }));
+    assert.deepEqual([calls, text], [[], ""], wire);
+  }
 });

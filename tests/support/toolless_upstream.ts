@@ -17,7 +17,11 @@ export type Speech = (messages: readonly PlainMessage[]) => string;
 
 /** Starts the server. */
 export function startToolless(speech: Speech): ScriptedUpstream {
-  return startUpstream((request) => refusalOf(request) ?? { text: speech(messagesOf(request)) });
+  return startUpstream((request) =>
+    request.path.endsWith("/chat/completions")
+      ? refusalOf(request) ?? { text: speech(messagesOf(request)) }
+      : { text: "" }
+  );
 }
 
 /** The messages of a request. */
