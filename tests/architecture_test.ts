@@ -124,6 +124,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     "audit",
     "client",
     "config",
+    "derive",
     "diagnostic",
     "document",
     "event",

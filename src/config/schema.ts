@@ -44,6 +44,9 @@ export const upstreamSchema = z.strictObject({
     "How the upstream gets the tools of a request. `native`: as the client sends them; `prompted`: in the prompt, in the model's own dialect, for a server that knows nothing of tools; `auto`: natively, and prompted once the upstream refuses `tools` or prints all its calls as text",
   ),
   dialect: dialectField,
+  chat_template: z.string().optional().describe(
+    "A chat template in Jinja, or a tokenizer_config.json with one, relative to this file: the upstream then gets each conversation as one prompt at /v1/completions",
+  ),
   dry_run: z.boolean().default(false).describe(
     "Whether clients get this upstream's answers unchanged and decisions are only logged",
   ),

@@ -19,6 +19,8 @@ export interface Conversation {
   readonly tools: readonly unknown[] | undefined;
   /** Whether the model is to answer next. */
   readonly asksForAnswer: boolean;
+  /** The time of the conversation; by default the first midnight of 2026. */
+  readonly date?: Date;
 }
 
 /** Names that every template knows. */
@@ -33,16 +35,28 @@ const GLOBALS = {
   raise_exception: (message: string) => {
     throw new Error(message);
   },
-  strftime_now: (format: string) =>
-    format.replace(/%-?[A-Za-z]/g, (field) => MIDNIGHT[field.at(-1)!] ?? field),
-  date_string: "2026-01-01",
 };
 
-/** The fields of the time that every conversation has: the first midnight of 2026. */
-const MIDNIGHT: Readonly<Record<string, string>> = {
-  ...{ Y: "2026", m: "01", d: "01", B: "January", b: "Jan", A: "Thursday", a: "Thu" },
-  ...{ H: "00", I: "12", M: "00", S: "00", p: "AM" },
-};
+/** The first midnight of 2026, so that a template writes the same at any time. */
+const MIDNIGHT = new Date(2026, 0, 1);
+
+/** The functions and texts that state the time. */
+function clockOf(date: Date) {
+  const text = (options: Intl.DateTimeFormatOptions) => date.toLocaleString("en-US", options);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const [year, month, day] = [String(date.getFullYear()), two(date.getMonth() + 1), two(date.getDate())];
+  const fields: Readonly<Record<string, string>> = {
+    ...{ Y: year, m: month, d: day, B: text({ month: "long" }), b: text({ month: "short" }) },
+    ...{ A: text({ weekday: "long" }), a: text({ weekday: "short" }) },
+    ...{ H: two(date.getHours()), I: two(date.getHours() % 12 || 12), M: two(date.getMinutes()) },
+    ...{ S: two(date.getSeconds()), p: date.getHours() < 12 ? "AM" : "PM" },
+  };
+  return {
+    strftime_now: (format: string) =>
+      format.replace(/%-?[A-Za-z]/g, (field) => fields[field.at(-1)!] ?? field),
+    date_string: `${year}-${month}-${day}`,
+  };
+}
 
 /** Texts that templates put in by name. */
 const TOKENS = { bos_token: "<s>", eos_token: "</s>", unk_token: "<unk>", pad_token: "<pad>" };
@@ -66,10 +80,11 @@ export class ChatTemplate {
   }
 
   /** The conversation as the model gets it; undefined where the template cannot write it. */
-  render({ messages, tools, asksForAnswer }: Conversation): string | undefined {
+  render({ messages, tools, asksForAnswer, date = MIDNIGHT }: Conversation): string | undefined {
     try {
       const environment = new Environment();
-      const given = { ...GLOBALS, ...this.#tokens, messages, tools, add_generation_prompt: asksForAnswer };
+      const terms = { ...GLOBALS, ...clockOf(date), ...this.#tokens };
+      const given = { ...terms, messages, tools, add_generation_prompt: asksForAnswer };
       for (const [name, value] of Object.entries(given)) {
         if (value !== undefined) environment.set(name, value);
       }

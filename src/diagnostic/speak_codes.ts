@@ -37,4 +37,10 @@ export const SPEAK_CODES = {
       "The rule under `dialect` would tell the model how to write calls, but it does not read the answers: it is off, below `policy.minimum_confidence`, or not among the `rules` of the upstream or the model. Its calls would reach the client as text.",
     example: "rules:\n  enable: [my_dialect]",
   },
+  template_unreadable: {
+    summary: "A chat template that cannot be parsed",
+    explanation:
+      "The file under an upstream's `chat_template` is not a template in Jinja, or a tokenizer_config.json without one. The template writes each conversation as one prompt for /v1/completions. Take it from the model's own files, such as chat_template.jinja.",
+    example: "upstreams:\n  - { name: local, url: …, chat_template: chat_template.jinja }",
+  },
 } as const satisfies Record<string, CodeText>;

@@ -14,6 +14,7 @@ import type { NoteEvent } from "../event/event.ts";
 import { concernsTools } from "../speak/request.ts";
 import { answerChat } from "./answer.ts";
 import { forcedClient, readBody } from "./arrival.ts";
+import { chatAnswer, completionBody, COMPLETIONS_PATH } from "./completions.ts";
 import { Exchange, type Observers } from "./exchange.ts";
 import { readFacts } from "./facts.ts";
 import { forwardedHeaders } from "./headers.ts";
@@ -87,7 +88,7 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   const exchange = new Exchange(facts, { ...context, watches });
   const note = (event: NoteEvent) => exchange.event(event, { choice: 0, isSent: false });
   context.notes?.forEach(note);
-  const sendPlain = (body: RequestBody) => send(body, { request, context, upstream });
+  const sendPlain = (body: RequestBody) => sendChat(body, { request, context, upstream });
   const limits = readLimits({ upstream, service });
   const sendBody = prompting === undefined
     ? sendPlain
@@ -133,18 +134,34 @@ function bodyFor(
   return rewritten ?? (isChanged ? wanted : bytes);
 }
 
+/** Sends a chat, or what a template makes of it to an upstream that completes prompts. */
+async function sendChat(body: RequestBody, sending: Sending): Promise<UpstreamAnswer | HttpError> {
+  const { service } = sending.context;
+  const template = service.templates?.get(sending.upstream.name);
+  if (template === undefined) return await send(body, sending);
+  const prompt = completionBody(body, template);
+  if (typeof prompt !== "string") return prompt;
+  const answered = await send(prompt, { ...sending, rest: COMPLETIONS_PATH });
+  return isError(answered) ? answered : chatAnswer(answered, service.config.limits.answer_bytes_max);
+}
+
+/** Where a body goes. */
+interface Sending {
+  readonly request: Request;
+  readonly context: ProxyContext;
+  readonly upstream: UpstreamConfig;
+  /** What is appended to the base URL instead of the request's own path. */
+  readonly rest?: string;
+}
+
 async function send(
   body: RequestBody | ReadableStream<Uint8Array>,
-  { request, context, upstream }: {
-    readonly request: Request;
-    readonly context: ProxyContext;
-    readonly upstream: UpstreamConfig;
-  },
+  { request, context, upstream, rest = context.route.rest }: Sending,
 ): Promise<UpstreamAnswer | HttpError> {
   const isSample = upstream === SAMPLE_UPSTREAM;
   const answered = await callUpstream({
     upstream,
-    rest: context.route.rest,
+    rest,
     method: request.method,
     headers: forwardedHeaders(request.headers, context.service.keys.get(upstream.name)),
     body,

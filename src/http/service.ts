@@ -19,6 +19,7 @@ import { createFlow } from "../render/flow.ts";
 import type { NoteEvent } from "../event/event.ts";
 import { missingInClient, type ToolUse, writeClientExample } from "../render/example.ts";
 import type { Renderer } from "../render/renderer.ts";
+import { present } from "../object/present.ts";
 import { NearMissWatch } from "../near_miss/near_miss.ts";
 import { createShownCheck } from "../near_miss/shown.ts";
 import { ToolNames } from "../near_miss/tool_names.ts";
@@ -33,6 +34,7 @@ import { MemoryStore } from "../store/store.ts";
 import type { OfferedTool, OfferedTools } from "../tool/offered.ts";
 import { createRuleSets, type RuleSet } from "./rule_sets.ts";
 import { ToolMemory } from "./learned_tools.ts";
+import type { PromptTemplate } from "./completions.ts";
 import { createPrompting, type Prompting, type SpokenTo } from "./speakers.ts";
 import { toolTerms } from "./tool_terms.ts";
 import type { Speaker } from "../speak/speaker.ts";
@@ -77,6 +79,8 @@ export interface Service {
   isNews(remark: string): boolean;
   /** The translator of a request; undefined: the client is unknown, or no rule can apply. The answer passes untouched. */
   recognize(request: ChatRequest, headers: Headers, known?: KnownRoute): Translator | undefined;
+  /** Upstream's name → the template that writes its prompts; an upstream without one gets chat requests. */
+  readonly templates?: ReadonlyMap<string, PromptTemplate>;
   /** How a model gets tools in the prompt; undefined if it never does. */
   promptingFor?(asked: SpokenTo): Prompting | undefined;
 }
@@ -105,6 +109,8 @@ export interface ServiceParts {
   readonly clients: readonly Client[];
   /** The plugins, in order; none by default. */
   readonly plugins?: readonly LoadedPlugin[];
+  /** Upstream's name → the template that writes its prompts; none by default. */
+  readonly templates?: ReadonlyMap<string, PromptTemplate>;
   /** Identifies the conversation of a request for a client; plugins need it. */
   readonly conversationOf?: (request: ChatRequest, client: string) => string;
   /** Their memory between requests, kept over a hot reload; a fresh one by default. */
@@ -145,6 +151,7 @@ export function createService(parts: ServiceParts): Service {
     clientNames: clients.map((client) => client.client),
     clientHeaders: recognizingHeaders(clients),
     isNews,
+    ...present({ templates: parts.templates }),
     promptingFor,
     recognize(request, headers, { forced, upstream } = {}) {
       const model = typeof request.model === "string" ? request.model : undefined;

@@ -166,10 +166,13 @@ class RunningSetup {
 }
 
 /** Every file and folder of a setup, including the built-in folders of a clone. */
-export function placesOf({ config, plugins }: Setup): Places {
+export function placesOf({ config, plugins, templates }: Setup): Places {
   const builtIn = FORM !== "source" ? [] : [BUILT_IN_RULES, BUILT_IN_CLIENTS];
   const own = [...config.ruleFolders, ...config.clientFolders].map(({ path }) => path);
-  return { folders: [...new Set([...builtIn, ...own])], files: [config.path, ...plugins.files] };
+  return {
+    folders: [...new Set([...builtIn, ...own])],
+    files: [config.path, ...plugins.files, ...templates.files],
+  };
 }
 
 function joinPlaces(one: Places, other: Places): Places {

@@ -16,6 +16,7 @@ import { conversationHash } from "../rollout/conversation.ts";
 import { loadRules } from "../rule/load.ts";
 import type { LoadedRules, RuleSettings } from "../rule/read.ts";
 import type { Rule } from "../rule/schema.ts";
+import { type LoadedTemplates, loadTemplates } from "./chat_templates.ts";
 import { dialectProblems } from "./dialects.ts";
 import { linkOut, linkProblem } from "./linked_path.ts";
 import type { World } from "./world.ts";
@@ -30,6 +31,8 @@ export interface Setup {
   readonly clients: LoadedClients;
   /** The plugins. */
   readonly plugins: LoadedPlugins;
+  /** The chat templates of upstreams. */
+  readonly templates: LoadedTemplates;
   /** Every diagnostic. The server starts only if none is an error. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -38,7 +41,7 @@ export interface Setup {
 export async function loadSetup(flags: LoadConfigFlags, world: World): Promise<Setup> {
   const config = await loadSetupConfig(flags, world);
   const { workingDirectory } = world;
-  const [rules, clients, plugins] = await Promise.all([
+  const [rules, clients, plugins, templates] = await Promise.all([
     loadRules({ folders: config.ruleFolders, settings: ruleSettings(config), workingDirectory }),
     loadClients({ folders: config.clientFolders, workingDirectory }),
     loadPlugins({
@@ -48,15 +51,16 @@ export async function loadSetup(flags: LoadConfigFlags, world: World): Promise<S
       locate: (path) => config.locate(path),
       locateKey: (path) => config.locateKey(path),
     }),
+    loadTemplates(config, world),
   ]);
-  const parts = [config, rules, clients, plugins].flatMap((part) => [...part.diagnostics]);
+  const parts = [config, rules, clients, plugins, templates].flatMap((part) => [...part.diagnostics]);
   const diagnostics = [
     ...parts,
     ...chosenRuleProblems(config, rules),
     ...dialectProblems(config, rules),
     ...await auditProblems(config, flags),
   ];
-  return { config, rules, clients, plugins, diagnostics };
+  return { config, rules, clients, plugins, templates, diagnostics };
 }
 
 /** What is wrong with the rules that the configuration names for upstreams and models. */
@@ -156,7 +160,7 @@ function locateName(
 }
 
 /** The parts of a service: the rules, those that are on compiled, with configuration, clients and plugins. */
-export function serviceParts({ config, rules, clients, plugins }: Setup): ServiceParts {
+export function serviceParts({ config, rules, clients, plugins, templates }: Setup): ServiceParts {
   return {
     config: config.config,
     keys: config.keys,
@@ -165,6 +169,7 @@ export function serviceParts({ config, rules, clients, plugins }: Setup): Servic
     program: rules.program,
     clients: clients.clients,
     plugins: plugins.plugins,
+    templates: templates.templates,
     conversationOf: conversationHash,
   };
 }

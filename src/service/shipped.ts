@@ -24,7 +24,8 @@ export async function loadShipped(flags: LoadConfigFlags, world: World): Promise
     rules !== undefined || dialect !== undefined
   );
   const named = [...enable, ...disable, ...Object.keys(confidence), ...config.plugins];
-  const isOwn = chosen || named.length > 0 || auditPath !== undefined ||
+  const hasTemplate = config.upstreams.some(({ chat_template: file }) => file !== undefined);
+  const isOwn = chosen || hasTemplate || named.length > 0 || auditPath !== undefined ||
     diagnostics.some(({ severity }) => severity === "error");
   if (isOwn) return undefined;
   const areShipped = await Promise.all([

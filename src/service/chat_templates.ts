@@ -1,0 +1,60 @@
+/**
+ * Loads the chat templates that the configuration names for upstreams. The template engine is loaded only if there is one.
+ *
+ * @module
+ */
+import { dirname, resolve } from "node:path";
+import type { LoadedConfig } from "../config/load.ts";
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { readTextFile } from "../document/load.ts";
+import type { PromptTemplate } from "../http/completions.ts";
+import { present } from "../object/present.ts";
+import type { World } from "./world.ts";
+
+/** The templates, and what is wrong with their files. */
+export interface LoadedTemplates {
+  /** Upstream's name → its template. */
+  readonly templates: ReadonlyMap<string, PromptTemplate>;
+  /** The absolute paths of the files, for watching. */
+  readonly files: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Loads the template of each upstream that has one. */
+export async function loadTemplates(
+  config: LoadedConfig,
+  { workingDirectory }: Pick<World, "workingDirectory">,
+): Promise<LoadedTemplates> {
+  const templates = new Map<string, PromptTemplate>();
+  const files: string[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const [index, { name, chat_template: file }] of config.config.upstreams.entries()) {
+    if (file === undefined) continue;
+    const location = config.locate(["upstreams", index, "chat_template"]);
+    const path = resolve(dirname(config.path), file);
+    files.push(path);
+    const read = await readTextFile(path, { workingDirectory, isRegular: true });
+    diagnostics.push(...read.diagnostics.map((one) => ({ ...one, ...present({ location }) })));
+    const [text] = read.files;
+    if (text === undefined) continue;
+    const { ChatTemplate, readTemplates } = await import("../derive/template.ts");
+    try {
+      const [source] = readTemplates(text.text);
+      if (source === undefined) throw new Error("the file has no `chat_template`");
+      // The server adds the token that begins a prompt.
+      templates.set(name, new ChatTemplate(source.text, { ...source.tokens, bos_token: "" }));
+    } catch (cause) {
+      diagnostics.push({
+        code: "template_unreadable",
+        severity: "error",
+        message: `Cannot read the chat template ${text.file}: ${
+          cause instanceof Error ? cause.message : String(cause)
+        }`,
+        ...present({ location }),
+        expected: "a chat template in Jinja, or a tokenizer_config.json that has one",
+        help: "take the template from the model's own files",
+      });
+    }
+  }
+  return { templates, files, diagnostics };
+}

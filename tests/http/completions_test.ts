@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { chatAnswer, completionBody, type PromptTemplate } from "../../src/http/completions.ts";
+import { Deadline } from "../../src/http/deadline.ts";
+
+/** Writes the conversation as JSON, unless arguments are text. */
+const template: PromptTemplate = {
+  render: ({ messages, tools }) =>
+    JSON.stringify(messages).includes('"arguments":"') ? undefined : JSON.stringify({ messages, tools }),
+};
+
+const call = (given: unknown) => ({ id: "1", type: "function", function: { name: "f", arguments: given } });
+
+Deno.test("completionBody writes the conversation with its tools as a prompt", () => {
+  const tools = [{ type: "function", function: { name: "f" } }];
+  const messages = [{ role: "assistant", content: null, tool_calls: [call('{"a":1}')] }, {
+    role: "tool",
+    content: "A",
+  }];
+  const request = {
+    model: "m",
+    stream: true,
+    temperature: 0,
+    tools,
+    tool_choice: "auto",
+    messages,
+    top_logprobs: 1,
+  };
+  const body = completionBody(JSON.stringify(request), template);
+  assert(typeof body === "string");
+  const { prompt, ...rest } = JSON.parse(body);
+  assert.deepEqual(rest, { model: "m", stream: true, temperature: 0, max_tokens: 8192 });
+  assert.deepEqual(JSON.parse(prompt), {
+    messages: [{ role: "assistant", content: "", tool_calls: [call({ a: 1 })] }, {
+      role: "tool",
+      content: "A",
+    }],
+    tools,
+  });
+});
+
+Deno.test("completionBody keeps the limit of tokens and leaves out tools that must not be called", () => {
+  const messages = [{ role: "user", content: "hi" }];
+  const bodyOf = (more: object) =>
+    JSON.parse(completionBody(JSON.stringify({ messages, tools: [{}], ...more }), template) as string);
+  assert.equal(bodyOf({ max_completion_tokens: 5, max_tokens: 7 }).max_tokens, 5);
+  assert.equal(bodyOf({ max_tokens: 7 }).max_tokens, 7);
+  assert.deepEqual(JSON.parse(bodyOf({ tool_choice: "none" }).prompt), { messages });
+});
+
+Deno.test("completionBody refuses a conversation that the template can't write", () => {
+  const never = { render: () => undefined };
+  const refused = completionBody('{"messages":[]}', never);
+  assert(typeof refused !== "string");
+  assert.equal(refused.code, "template_failed");
+});
+
+async function converted(body: string, type: string, status = 200): Promise<string> {
+  const bytes = new TextEncoder().encode(body);
+  let at = 0;
+  // Pieces that keep to no message and no character.
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (at >= bytes.length) return controller.close();
+      controller.enqueue(bytes.slice(at, at += 7));
+    },
+  });
+  const response = new Response(stream, { status, headers: { "content-type": type, "content-length": "1" } });
+  const answer = chatAnswer({ response, deadline: new Deadline() }, 10_000);
+  return await answer.response.text();
+}
+
+Deno.test("chatAnswer makes a stream of chat messages of a streamed completion", async () => {
+  const message = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
+  const stream = `: ping\n\n` +
+    message({
+      id: "c",
+      object: "text_completion",
+      choices: [{ index: 0, text: "é ", finish_reason: null }],
+    }) +
+    message({
+      id: "c",
+      object: "text_completion",
+      choices: [{ index: 0, text: "b", finish_reason: "stop" }],
+    }) +
+    message({ choices: [], usage: { total_tokens: 3 } }) + "data: [DONE]\n\n";
+  const chunk = (delta: unknown, finish: string | null) =>
+    message({
+      id: "c",
+      object: "chat.completion.chunk",
+      choices: [{ index: 0, delta, finish_reason: finish }],
+    });
+  assert.equal(
+    await converted(stream, "text/event-stream"),
+    ": ping\n\n" + chunk({ role: "assistant", content: "é " }, null) + chunk({ content: "b" }, "stop") +
+      message({ choices: [], usage: { total_tokens: 3 }, object: "chat.completion.chunk" }) +
+      "data: [DONE]\n\n",
+  );
+});
+
+Deno.test("chatAnswer makes a chat answer of a whole completion, and leaves errors alone", async () => {
+  const whole = {
+    id: "c",
+    choices: [{ index: 0, text: "a", finish_reason: "stop", logprobs: null }],
+    usage: {},
+  };
+  assert.deepEqual(JSON.parse(await converted(JSON.stringify(whole), "application/json")), {
+    id: "c",
+    object: "chat.completion",
+    choices: [{ index: 0, message: { role: "assistant", content: "a" }, finish_reason: "stop" }],
+    usage: {},
+  });
+  assert.equal(await converted("not JSON", "application/json"), "not JSON");
+  assert.equal(await converted('{"error":{}}', "application/json", 400), '{"error":{}}');
+  await assert.rejects(converted("x".repeat(10_001), "application/json"));
+});
