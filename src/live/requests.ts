@@ -185,8 +185,9 @@ export class LiveRequests {
     if (detail === undefined) return;
     detail.version++;
     if (detail.contents === undefined || chat === undefined) return;
-    const text = JSON.stringify(chat);
-    if (text.length <= CHAT_MAX) detail.chat = text;
+    // To write a request of many megabytes only to measure it would hold up other requests.
+    const text = textLength(chat, CHAT_MAX) > CHAT_MAX ? undefined : JSON.stringify(chat);
+    if (text !== undefined && text.length <= CHAT_MAX) detail.chat = text;
     this.#forgetTexts();
   }
 
@@ -269,6 +270,19 @@ function contentsOf(request: LiveRequest, detail: Detail): LiveContents | null {
     isCut: contents.isCut,
     chat: chat === undefined ? null : withoutSecretTexts(chat, secrets),
   };
+}
+
+/** The length of all texts in a value; stops to count beyond a maximum. */
+function textLength(value: unknown, maximum: number): number {
+  const waiting = [value];
+  let length = 0;
+  while (waiting.length > 0 && length <= maximum) {
+    const next = waiting.pop();
+    // Also what isn't a text takes room.
+    length += typeof next === "string" ? next.length : 1;
+    if (typeof next === "object" && next !== null) waiting.push(...Object.values(next).slice(0, maximum));
+  }
+  return length;
 }
 
 /** Removes secrets from the texts of a request. A schema that only names a password stays. */

@@ -47,6 +47,11 @@ export function App() {
   `;
 }
 
+const RELOADED = "Reloaded";
+
+/** How long a reload that worked is mentioned; an error stays. */
+const RELOADED_MS = 5000;
+
 /** What a reload did. */
 interface ReloadResult {
   readonly isReloaded: boolean;
@@ -56,6 +61,10 @@ interface ReloadResult {
 
 function ServerState({ status, isLost }: { readonly status: Status | undefined; readonly isLost: boolean }) {
   const [result, setResult] = useState("");
+  useEffect(() => {
+    const timer = result === RELOADED ? setTimeout(() => setResult(""), RELOADED_MS) : undefined;
+    return () => clearTimeout(timer);
+  }, [result]);
   const reload = async () => {
     setResult("Reloading…");
     setResult(await change<ReloadResult>("reload").then(reloadText, (cause) => String(cause)));
@@ -72,7 +81,7 @@ function ServerState({ status, isLost }: { readonly status: Status | undefined; 
 }
 
 function reloadText({ isReloaded, errors, diagnostics }: ReloadResult): string {
-  if (isReloaded) return "Reloaded";
+  if (isReloaded) return RELOADED;
   return `Not reloaded: ${plural(errors, "error")}. ${diagnostics[0]?.message ?? ""}`;
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 /// <reference lib="dom" />
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { read, ServerError } from "./server.ts";
 
 /** A value that is there or on its path. */
@@ -20,19 +20,23 @@ export interface Loaded<Value> {
 /** Loads a value; with `everyMs`, again and again while the page is visible. */
 export function useLoaded<Value>(path: string, everyMs?: number): Loaded<Value> {
   const [state, setState] = useState<Omit<Loaded<Value>, "reload">>({ value: undefined, error: undefined });
+  const isRefused = useRef(false);
   const load = useCallback(async () => {
     try {
       const value = await read<Value>(path);
+      isRefused.current = false;
       setState({ value, error: undefined });
     } catch (cause) {
       const error = cause instanceof ServerError ? cause : new ServerError(String(cause), 0);
+      isRefused.current = error.status === 401;
       setState(({ value }) => ({ value, error }));
     }
   }, [path]);
   useEffect(() => {
     void load();
     if (everyMs === undefined) return;
-    const timer = setInterval(() => document.hidden || void load(), everyMs);
+    // Without the key there is nothing to ask for again.
+    const timer = setInterval(() => document.hidden || isRefused.current || void load(), everyMs);
     return () => clearInterval(timer);
   }, [load, everyMs]);
   return { ...state, reload: () => void load() };

@@ -62,8 +62,14 @@ export function storeSection(sessions: Sessions): AdminSection {
       (await sessions.entries()).map(({ key, value, leftMs }) => ({
         key,
         leftSeconds: Math.round(leftMs / 1000),
-        value: typeof value === "number" || typeof value === "boolean" ? value : `a ${typeof value}`,
+        value: shownValue(value),
       })),
     reset: (key) => sessions.remove(key),
   };
+}
+
+function shownValue(value: unknown): number | boolean | string {
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

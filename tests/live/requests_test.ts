@@ -95,6 +95,16 @@ Deno.test("LiveRequests keeps decisions without texts, and texts only if they ar
   assert.equal(open().requests.versionOf("x"), undefined);
 });
 
+Deno.test("LiveRequests keeps no request that is too long", () => {
+  for (const [content, isKept] of [["x".repeat(1000), true], ["x".repeat(600_000), false]] as const) {
+    const { requests } = open(true);
+    const watch = requests.watch(requestFacts({ chat: { messages: [{ role: "user", content }] } }));
+    requests.add([requestLine()]);
+    watch.end(OUTCOME);
+    assert.equal(requests.detailOf("r")?.contents?.chat !== null, isKept);
+  }
+});
+
 Deno.test("LiveRequests keeps a limited number of requests and details, and drops the texts of the oldest", () => {
   const limits = { requestsMax: 4, detailsMax: 3, charactersMax: 30 };
   const { requests } = open(true, limits);
