@@ -8,6 +8,8 @@ import { join } from "node:path";
 import { createMetrics } from "../../src/metrics/metrics.ts";
 import { decisionLine, requestLine, resultLine } from "../support/audit_lines.ts";
 import { findProgram } from "../support/find_program.ts";
+import { askChat } from "../support/proxy.ts";
+import { startServer } from "../support/serve.ts";
 
 const ALERTS = join(import.meta.dirname!, "../../src/docs/prometheus_alerts.yaml");
 
@@ -33,10 +35,13 @@ async function run(args: readonly string[], stdin = ""): Promise<{ code: number;
 const ignore = promtool === undefined;
 
 Deno.test({
-  name: "promtool check metrics finds nothing in /metrics",
+  name: "promtool check metrics finds nothing in the metrics of a server, with all that it can count",
   ignore,
   async fn() {
-    const metrics = createMetrics({ store: () => ({ isUp: true, waiting: 0, outages: 0, dropped: 0 }) });
+    const metrics = createMetrics({
+      store: () => ({ isUp: true, waiting: 0, outages: 0, dropped: 0 }),
+      refusals: new Map([["requests", 1]]),
+    });
     metrics.add([
       decisionLine("transformed"),
       decisionLine("near_miss", { rule: "none" }),
@@ -46,6 +51,12 @@ Deno.test({
     ]);
     const { text } = await metrics.page();
     assert.deepEqual(await run(["check", "metrics"], text), { code: 0, printed: "" });
+
+    await using server = await startServer();
+    await (await askChat(server.origin, { body: { model: "sample-qwen-xml", stream: true } })).text();
+    const shown = await (await fetch(`${server.origin}/metrics`)).text();
+    assert.match(shown, /^dragoman_requests_total\{/m);
+    assert.deepEqual(await run(["check", "metrics"], shown), { code: 0, printed: "" });
   },
 });
 
