@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { BUILT_IN_RULES } from "../../src/rule/folder.ts";
@@ -150,4 +151,42 @@ browserTest("the playground explains why a rule can't be saved, and what to do",
   await page.getByText("The rules that ship with the program are not changed: name a folder of your own")
     .waitFor();
   assert.equal(await page.getByRole("button", { name: /^(?:Save|Replace)/ }).count(), 0);
+});
+
+browserTest("an answer of the live list, or a pasted capture, comes with its tools", async (browser) => {
+  await using upstream = await startUpstream({ text: LEAK });
+  await using server = await startServer(
+    `upstreams: [{ name: local, url: "${upstream.url}" }]\nadmin: { contents: true }\n`,
+  );
+  await (await askChat(server.origin, { body: { tools: TOOLS } })).text();
+  const { page, troubles } = await browser.open();
+  await page.goto(server.page);
+  await page.locator("table.requests tbody tr").first().click();
+  await page.getByRole("link", { name: "Open in the playground" }).click();
+  const answer = page.getByRole("textbox", { name: "Answer of the model" });
+  await page.locator(".decisions code", { hasText: "near_miss" }).waitFor();
+  assert.equal(await answer.inputValue(), LEAK);
+  assert.ok(page.url().endsWith("#/playground"));
+
+  const text = LEAK.replace("a.txt", "b.txt");
+  const capture = {
+    v: 1,
+    time: "",
+    request: "r",
+    client: "openai",
+    model: null,
+    tools: TOOLS,
+    system: null,
+    text,
+  };
+  await page.evaluate((data) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", data);
+    const target = document.getElementById("answer");
+    target?.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, JSON.stringify({ ...capture, calls: [], refused: [] }));
+  await page.locator(".marked").filter({ hasText: "b.txt" }).waitFor();
+  assert.equal(await answer.inputValue(), text);
+  assert.equal(await page.getByLabel("Client", { exact: true }).inputValue(), "openai");
+  assert.deepEqual(troubles, []);
 });

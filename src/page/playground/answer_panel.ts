@@ -4,6 +4,9 @@
  * @module
  */
 /// <reference lib="dom" />
+import { useState } from "preact/hooks";
+import { parseJson } from "../../object/parse.ts";
+import { isRecord } from "../../object/record.ts";
 import { html } from "../html.ts";
 import { SAMPLE_TOOLS } from "./sample.ts";
 import type { PlayState } from "./state.ts";
@@ -13,7 +16,7 @@ export interface AnswerPanelProperties {
   readonly play: PlayState;
   /** Changes a part of the contents. */
   readonly change: (part: Partial<PlayState>) => void;
-  /** Takes a text that was put in as a whole, which can be a capture. */
+  /** Takes a capture. */
   readonly open: (text: string) => void;
   /** The names of the clients. */
   readonly clients: readonly string[];
@@ -22,9 +25,11 @@ export interface AnswerPanelProperties {
 /** The panel. */
 export function AnswerPanel({ play, change, open, clients }: AnswerPanelProperties) {
   const value = ({ target }: InputEvent) => (target as HTMLTextAreaElement | HTMLSelectElement).value;
+  // Only at first: whoever opens or closes it later has the say.
+  const [isOpen] = useState(play.tools.trim() === "");
   const paste = (pasted: ClipboardEvent) => {
     const text = pasted.clipboardData?.getData("text/plain") ?? "";
-    if (!text.trimStart().startsWith("{")) return;
+    if (!looksLikeCapture(text)) return;
     pasted.preventDefault();
     open(text);
   };
@@ -46,7 +51,7 @@ export function AnswerPanel({ play, change, open, clients }: AnswerPanelProperti
           </select>
         </div>
       </div>
-      <details open=${play.tools.trim() === ""}>
+      <details open=${isOpen}>
         <summary>Offered tools</summary>
         <textarea id="tools" class="mono" rows="5" spellcheck=${false} value=${play.tools}
           aria-label="Offered tools"
@@ -60,4 +65,10 @@ export function AnswerPanel({ play, change, open, clients }: AnswerPanelProperti
       </details>
     </section>
   `;
+}
+
+/** Whether a text seems to be a file of `serve --record`; the engine decides. */
+function looksLikeCapture(text: string): boolean {
+  const value = text.trimStart().startsWith("{") ? parseJson(text) : undefined;
+  return isRecord(value) && typeof value["text"] === "string" && typeof value["client"] === "string";
 }

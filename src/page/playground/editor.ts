@@ -73,8 +73,8 @@ export function createEditor(host: HTMLElement, { text, complete, changed }: Edi
               from: place.from,
               options: choices.map(({ label, detail, description }) => ({
                 label,
-                detail,
-                info: description,
+                detail: detail.replaceAll("`", ""),
+                info: description.replaceAll("`", ""),
                 apply: label + end,
               })),
             };

@@ -50,12 +50,16 @@ export function FoundPanel({ text, found, edit, derive }: FoundPanelProperties) 
   `;
 }
 
+/** How many candidates became what, in the words of `trace`. */
 function summaryOf({ candidates, near }: Trace): string {
-  const calls = candidates.filter(({ decision }) => decision === "call").length;
-  const texts = candidates.filter(({ decision }) => decision === "text").length;
+  const count = (wanted: ExplainedCandidate["decision"]) =>
+    candidates.filter(({ decision }) => decision === wanted).length;
+  const calls = count("call");
   const parts = [
     ...(calls > 0 ? [`${calls} ${calls === 1 ? "call" : "calls"}`] : []),
-    ...(texts > 0 ? [`${texts} left as text`] : []),
+    ...(count("text") > 0 ? [`${count("text")} left as text`] : []),
+    ...(count("dropped") > 0 ? [`${count("dropped")} dropped`] : []),
+    ...(count("broken off") > 0 ? [`${count("broken off")} broken off`] : []),
   ];
   if (parts.length > 0) return `${parts.join(", ")}.`;
   return near.length > 0

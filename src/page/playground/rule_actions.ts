@@ -42,9 +42,17 @@ export function RuleActions({ setup, rule, check, examples, link, saved }: RuleA
   const isReady = check.name !== "" && check.diagnostics.every(({ severity }) => severity !== "error") &&
     examples?.isReadable === true &&
     examples.results.every(({ failure, errors }) => failure === undefined && errors.length === 0);
+  const { saving } = setup;
+  const note = !saving.isPossible
+    ? `${saving.message}: ${saving.help}.`
+    : !isReady
+    ? "A rule without errors whose examples pass can be saved."
+    : check.replaces && !isThere
+    ? `It takes the place of the shipped rule ${check.name} in this proxy.`
+    : "";
   return html`
     <div class="actions">
-      ${setup.saving.isPossible && html`
+      ${saving.isPossible && html`
         <button type="button" class="main" disabled=${!isReady} onClick=${save}>${isThere
           ? "Replace"
           : "Save as"} ${file}</button>
@@ -52,9 +60,7 @@ export function RuleActions({ setup, rule, check, examples, link, saved }: RuleA
       <button type="button" onClick=${() => copy("The YAML", rule)}>Copy YAML</button>
       <button type="button" onClick=${async () => copy("The link", await link())}>Copy link</button>
     </div>
-    ${setup.saving.isPossible
-      ? !isReady && html`<p class="quiet small">A rule without errors whose examples pass can be saved.</p>`
-      : html`<p class="quiet small">${setup.saving.message}: ${setup.saving.help}.</p>`}
+    <p class="quiet small">${note}</p>
     <p role="status" id="saved" class=${done.isSaved ? "good" : "bad"}>${done.message}</p>
   `;
 }
