@@ -71,7 +71,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   acceptance: ["audit", "chat", "event", "http"],
   tally: ["audit"],
   live: ["audit", "diagnostic", "event", "http"],
-  admin: ["audit", "config", "diagnostic", "document"],
+  admin: ["audit", "client", "config", "diagnostic", "document"],
   build: [],
   replay: [
     "audit",

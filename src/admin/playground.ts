@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Client } from "../client/schema.ts";
 import type { Config } from "../config/schema.ts";
 import type { DiagnosticJson } from "../diagnostic/print.ts";
 import type { TextFile } from "../document/load.ts";
@@ -14,8 +15,8 @@ export type ReadingSettings = Pick<Config, "policy" | "tools" | "rules" | "model
 export interface PlaygroundSetup {
   /** Each folder's rule files, the shipped ones first. */
   readonly rules: readonly (readonly TextFile[])[];
-  /** Each folder's client files, the shipped ones first. */
-  readonly clients: readonly (readonly TextFile[])[];
+  /** The clients in force, in order of precedence. */
+  readonly clients: readonly Client[];
   /** The settings. */
   readonly config: ReadingSettings;
   /** How a new rule file names its JSON Schema. */

@@ -14,6 +14,7 @@ import type { Verdict } from "../plugin/mod.ts";
 import { anyTool, type OfferedTools } from "../tool/offered.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { findClient } from "../replay/recorded_client.ts";
+import { recordedParts } from "../replay/recorded_parts.ts";
 import { parseCapture } from "../replay/capture_text.ts";
 import { parseTools } from "../replay/tool_list.ts";
 import { hasErrors, loadSetup, type Setup } from "../service/setup.ts";
@@ -82,7 +83,7 @@ export async function readRecording(
   const read = name === "-" ? { text: await world.readStdin() } : await readNamed(name, world);
   if (read === undefined || read === "unreadable") return { exitCode: 1 };
   const capture = parseCapture(read.text);
-  const found = findClient(chosenParts(setup, input), {
+  const found = findClient(recordedParts(chosenParts(setup, input)), {
     client: textValue(input, "client") ?? capture?.client,
     tools: tools?.tools ?? (capture?.tools.length ? [...capture.tools] : undefined),
     system: system?.text ?? capture?.system ?? undefined,

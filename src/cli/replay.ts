@@ -13,6 +13,7 @@ import { complain, complainOfUsage } from "./complain.ts";
 import { readCaptures } from "../replay/captures.ts";
 import { receiveWhole } from "../replay/recorded.ts";
 import { findClient } from "../replay/recorded_client.ts";
+import { recordedParts } from "../replay/recorded_parts.ts";
 import { hasErrors, loadSetup } from "../service/setup.ts";
 import { printing, type World } from "../service/world.ts";
 import { chosenParts, PLUGIN_OPTION } from "./plugin_option.ts";
@@ -75,7 +76,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
 /** The differences, one line each. */
 function compare(capture: Capture, parts: ServiceParts): string[] {
   const { client, tools, system, model } = capture;
-  const found = findClient(parts, {
+  const found = findClient(recordedParts(parts), {
     client,
     ...(tools.length === 0 ? {} : { tools }),
     system: system ?? undefined,

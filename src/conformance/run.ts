@@ -15,6 +15,7 @@ import { readBrokenJson } from "./close_json.ts";
 import type { ConformanceCase } from "./case.ts";
 import { readStream, type ReceivedAnswer, receiveStream, receiveWhole } from "../replay/recorded.ts";
 import { findClient } from "../replay/recorded_client.ts";
+import { recordedParts } from "../replay/recorded_parts.ts";
 import { visible } from "../diagnostic/visible.ts";
 
 /** A call in a report. */
@@ -153,7 +154,7 @@ function createTranslator(
   { parts, client, offersEveryName }: { parts: ServiceParts; client: Client; offersEveryName: boolean },
 ): Translator | undefined {
   if (parts.rules.length === 0) return undefined;
-  const found = findClient(parts, {
+  const found = findClient(recordedParts(parts), {
     client: client.client,
     ...(client.writes === "text"
       ? { system: one.client?.system, model: one.client?.model }

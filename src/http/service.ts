@@ -4,64 +4,25 @@
  *
  * @module
  */
-import { quotableTexts } from "../chat/quotable.ts";
 import type { ChatRequest } from "../chat/request.ts";
-import { recognize, recognizingHeaders } from "../client/recognize.ts";
-import type { Client } from "../client/schema.ts";
-import type { Config, UpstreamConfig } from "../config/schema.ts";
-import type { NativeOptions } from "../native/reader.ts";
-import type { TextStage } from "../pipeline/tap.ts";
+import { recognizingHeaders } from "../client/recognize.ts";
+import type { Config } from "../config/schema.ts";
+import { present } from "../object/present.ts";
 import { type PluginHost, RequestPlugins } from "../plugin/run.ts";
 import type { LoadedPlugin } from "../plugin/hooks.ts";
 import { needsWholeCalls } from "../plugin/stage.ts";
-import { createRenderer } from "../render/create.ts";
-import { createFlow } from "../render/flow.ts";
-import type { NoteEvent } from "../event/event.ts";
 import { missingInClient, type ToolUse, writeClientExample } from "../render/example.ts";
-import type { Renderer } from "../render/renderer.ts";
-import { present } from "../object/present.ts";
-import { NearMissWatch } from "../near_miss/near_miss.ts";
-import { createShownCheck } from "../near_miss/shown.ts";
-import { ToolNames } from "../near_miss/tool_names.ts";
-import { matchesGlob } from "../pattern/glob.ts";
-import { tryRules } from "../rollout/rule_trial.ts";
-import type { Rule } from "../rule/schema.ts";
-import { EchoGuard } from "../scan/echo_guard.ts";
-import { Matcher, type MatcherOptions } from "../scan/matcher.ts";
-import type { Program } from "../scan/program.ts";
 import { memorySessions, type Sessions } from "../store/session.ts";
 import { MemoryStore } from "../store/store.ts";
-import type { OfferedTool, OfferedTools } from "../tool/offered.ts";
-import { createRuleSets, type RuleSet } from "./rule_sets.ts";
-import { ToolMemory } from "./learned_tools.ts";
+import type { OfferedTools } from "../tool/offered.ts";
 import type { PromptTemplate } from "./completions.ts";
+import { ToolMemory } from "./learned_tools.ts";
 import { createPrompting, type Prompting, type SpokenTo } from "./speakers.ts";
 import { toolTerms } from "./tool_terms.ts";
+import { createTranslators, type KnownRoute, type Translator, type TranslatorParts } from "./translator.ts";
 import type { Speaker } from "../speak/speaker.ts";
 
-/** How an answer is read; by default it is whole, begins as an answer, and nothing pauses. */
-export interface AnswerReading extends Pick<MatcherOptions, "beginsInReasoning" | "isPauseDue"> {
-  /** Whether it is streamed. */
-  readonly isStreamed?: boolean;
-}
-
-/** What translates the answer for the client of one request. */
-export interface Translator {
-  /** The client's name. */
-  readonly name: string;
-  /** The tools that it offers; absent if they are unknown. */
-  readonly offered?: OfferedTools;
-  /** How the client writes results of calls. */
-  readonly resultForm?: Client["results"];
-  /** Finds the calls in one choice of the answer. */
-  createMatcher(reading?: AnswerReading): TextStage;
-  /** Puts them into the client's form. */
-  createRenderer(newId: () => string): Renderer;
-  /** The plugins of this request; undefined without any. */
-  createPlugins?(newId: () => string, offered?: OfferedTools): RequestPlugins | undefined;
-  /** What there is to know of the request for calls that the upstream sends itself. */
-  readonly native?: NativeOptions;
-}
+export type { AnswerReading, KnownRoute, Translator } from "./translator.ts";
 
 /** The configuration, rules, clients and plugins in force; a reload puts another in its place. */
 export interface Service {
@@ -85,28 +46,12 @@ export interface Service {
   promptingFor?(asked: SpokenTo): Prompting | undefined;
 }
 
-/** What is known about a request apart from its body and headers. */
-export interface KnownRoute {
-  /** The client that the path or a header names. */
-  readonly forced?: string | undefined;
-  /** The upstream that answers; it may have rules of its own. */
-  readonly upstream?: UpstreamConfig | undefined;
-}
-
 /** What a service is made of, all of it checked. */
-export interface ServiceParts {
-  /** The configuration. */
-  readonly config: Config;
+export interface ServiceParts extends TranslatorParts {
   /** Upstream's name → its key. */
   readonly keys: ReadonlyMap<string, string>;
   /** The keys that clients have to send; none by default. */
   readonly clientKeys?: readonly string[];
-  /** The rules, on or off: which dialects each reads, and which ones a model can have. */
-  readonly rules: readonly Rule[];
-  /** The rules that are on, compiled. */
-  readonly program: Program;
-  /** The clients, in order of precedence. */
-  readonly clients: readonly Client[];
   /** The plugins, in order; none by default. */
   readonly plugins?: readonly LoadedPlugin[];
   /** Upstream's name → the template that writes its prompts; none by default. */
@@ -125,72 +70,46 @@ export interface ServiceParts {
  * @param parts configuration, rules and clients
  */
 export function createService(parts: ServiceParts): Service {
-  const { config, keys, clientKeys = [], rules, program, clients, conversationOf } = parts;
-  const dialects = new Map(rules.map((rule) => [rule.rule, rule.dialects]));
-  const trial = new Set(config.policy.dry_run_rules);
-  const ruleSetFor = createRuleSets({ config, rules, program });
-  const isShown = createShownCheck(rules);
+  const { config, keys, clientKeys = [], rules, clients, conversationOf } = parts;
+  const translators = createTranslators(parts);
   const promptingFor = createPrompting({
     config,
     rules,
-    ruleSetFor,
+    ruleSetFor: translators.ruleSetFor,
     memory: parts.toolMemory ?? new ToolMemory(),
   });
   const host = pluginHost(parts);
-  const isNews = createNews();
-  const dialectsOf = (rule: string) => dialects.get(rule) ?? [];
-  const readsDialectOf = ({ reads }: Client, { live }: RuleSet) =>
-    live.rules.some(({ name, confidence }) =>
-      confidence >= config.policy.minimum_confidence &&
-      dialectsOf(name).some((dialect) => reads.includes(dialect))
-    );
   return {
     config,
     keys,
     clientKeys,
     clientNames: clients.map((client) => client.client),
     clientHeaders: recognizingHeaders(clients),
-    isNews,
+    isNews: translators.isNews,
     ...present({ templates: parts.templates }),
     promptingFor,
-    recognize(request, headers, { forced, upstream } = {}) {
-      const model = typeof request.model === "string" ? request.model : undefined;
-      const ruleSet = ruleSetFor({ model, upstream });
-      const hasRules = ruleSet.program.rules.length > 0;
-      const found = hasRules ? recognize(request, headers, clients, forced) : undefined;
-      if (found === undefined) return undefined;
-      const { client } = found;
-      const offered = allowed(found.offered, config.tools.whitelist);
-      let toolNames: ToolNames | undefined;
-      const prompting = upstream && promptingFor({ model, upstream });
-      const speaker = prompting?.isOn === true ? prompting.speaker : undefined;
-      const own = pluginsFor(host, speaker && toolTerms(request, { speaker, offered }));
-      const wholeCalls = found.wholeCalls || needsWholeCalls(own.plugins);
-      const { minimum_confidence: minimumConfidence, reasoning, echo_guard: guardsEchoes } = config.policy;
-      const echoGuard = new EchoGuard(guardsEchoes ? quotableTexts(request) : []);
-      const options = { offered, minimumConfidence, wholeCalls, echoGuard, reasoning };
-      // A plugin may still change or refuse what it sees, and two readings of a text can't share one call.
-      const flows = client.writes === "text" && trial.size === 0 && !own.plugins.some(decidesAboutAnswers);
-      const canFlow = createFlow(found, dialectsOf);
-      return {
-        name: client.client,
-        resultForm: client.results,
-        offered,
-        native: found.native,
-        createMatcher: ({ isStreamed = false, ...reading } = {}) => {
-          const settings = { ...options, ...reading, ...(flows && isStreamed ? { canFlow } : {}) };
-          const live = new Matcher(ruleSet.live, settings);
-          const matcher = trial.size === 0
-            ? live
-            : tryRules({ live, all: new Matcher(ruleSet.program, settings), rules: trial });
-          const names = () => toolNames ??= new ToolNames(offered);
-          return new NearMissWatch(matcher, {
-            names,
-            isShown,
-            beginsInReasoning: reading.beginsInReasoning ?? false,
-          });
+    recognize(request, headers, route = {}) {
+      let own = host;
+      let speaker: Speaker | undefined;
+      const recognized = translators.translate(request, headers, {
+        ...route,
+        demands({ offered, model }) {
+          const { upstream } = route;
+          const prompting = upstream && promptingFor({ model, upstream });
+          speaker = prompting?.isOn === true ? prompting.speaker : undefined;
+          own = pluginsFor(host, speaker && toolTerms(request, { speaker, offered }));
+          return {
+            wholeCalls: needsWholeCalls(own.plugins),
+            decidesLater: own.plugins.some(decidesAboutAnswers),
+          };
         },
-        createPlugins(newId, tools = offered) {
+      });
+      if (recognized === undefined) return undefined;
+      const { translator, found } = recognized;
+      const { client } = found;
+      return {
+        ...translator,
+        createPlugins(newId, tools = translator.offered) {
           if (own.plugins.length === 0) return undefined;
           if (conversationOf === undefined && host.plugins.length > 0) {
             throw new Error("Plugins need `conversationOf`");
@@ -202,9 +121,7 @@ export function createService(parts: ServiceParts): Service {
             request,
             conversation: conversationOf?.(request, client.client) ?? "",
             newId,
-            ...(speaker === undefined
-              ? {}
-              : { writeExample: (name: string) => exampleIn(speaker, tools.resolve(name)) }),
+            ...(speaker === undefined ? {} : { writeExample: exampleOf(speaker, tools) }),
             ...(client.writes === "text"
               ? {
                 writeExample: (tool: string) => writeClientExample(tool, found),
@@ -213,26 +130,9 @@ export function createService(parts: ServiceParts): Service {
               : {}),
           });
         },
-        createRenderer: (newId) => {
-          const isNewlyAssumed = found.isAssumed === true && isNews(`tools_assumed of ${client.client}`);
-          return createRenderer(found, {
-            newId,
-            dialectsOf,
-            readsOwnDialect: readsDialectOf(client, ruleSet),
-            notes: isNewlyAssumed ? [toolsAssumed(client)] : [],
-          });
-        },
       };
     },
   };
-}
-
-/** The most remarks that are remembered; clients choose a part of them. */
-const REMARKS_MAX = 1000;
-
-function createNews(): (remark: string) => boolean {
-  const known = new Set<string>();
-  return (remark) => known.size < REMARKS_MAX && known.size < known.add(remark).size;
 }
 
 function decidesAboutAnswers({ plugin }: LoadedPlugin): boolean {
@@ -248,18 +148,11 @@ function pluginsFor(host: PluginHost, own: LoadedPlugin | undefined): PluginHost
     : { ...host, plugins: [...host.plugins, own] };
 }
 
-function exampleIn(speaker: Speaker, tool: OfferedTool | undefined): string | undefined {
-  return tool && speaker.example(tool);
-}
-
-/** The offered tools; only those that the whitelist names can be called, if there is one. */
-function allowed(offered: OfferedTools, whitelist: readonly string[] | undefined): OfferedTools {
-  if (whitelist === undefined) return offered;
-  return { ...offered, allows: (tool) => whitelist.some((pattern) => matchesGlob(pattern, tool)) };
-}
-
-function toolsAssumed({ client }: Client): NoteEvent {
-  return { kind: "note", reason: "tools_assumed", rule: client, start: 0, end: 0 };
+function exampleOf(speaker: Speaker, tools: OfferedTools): (name: string) => string | undefined {
+  return (name) => {
+    const tool = tools.resolve(name);
+    return tool && speaker.example(tool);
+  };
 }
 
 function pluginHost({ config, plugins = [], sessions }: ServiceParts): PluginHost {

@@ -4,12 +4,11 @@
  *
  * @module
  */
-import type { RequestTool } from "../chat/request.ts";
+import type { ChatRequest, RequestTool } from "../chat/request.ts";
 import type { Client } from "../client/schema.ts";
 import { didYouMeanOneOf } from "../diagnostic/suggest.ts";
-import { createService, type ServiceParts, type Translator } from "../http/service.ts";
+import { createTranslators, type Translator, type TranslatorParts } from "../http/translator.ts";
 import { present } from "../object/present.ts";
-import { needsWholeCalls } from "../plugin/stage.ts";
 import { ToolCallRenderer } from "../render/tool_calls.ts";
 import { Matcher } from "../scan/matcher.ts";
 import { anyTool, type OfferedTools } from "../tool/offered.ts";
@@ -39,8 +38,26 @@ export type FoundClient =
   }
   | { readonly message: string; readonly help: string };
 
+/** What a recorded answer is read with. */
+export interface RecordedParts extends TranslatorParts {
+  /** The plugins of a service; without them, none run. */
+  readonly plugins?: RecordedPlugins | undefined;
+}
+
+/** The plugins that a recorded answer passes. */
+export interface RecordedPlugins {
+  /** Recognizes the client of a request, with its plugins. */
+  readonly recognize: (
+    request: ChatRequest,
+    headers: Headers,
+    known: { readonly forced: string | undefined },
+  ) => Translator | undefined;
+  /** Whether they need whole calls. */
+  readonly wholeCalls: boolean;
+}
+
 /** Finds the client of a recorded answer. */
-export function findClient(parts: ServiceParts, known: KnownRequest): FoundClient {
+export function findClient(parts: RecordedParts, known: KnownRequest): FoundClient {
   const names = parts.clients.map(({ client }) => client);
   const { system, offersEveryName = false } = known;
   const tools = offersEveryName && known.tools?.length === 0 ? undefined : known.tools;
@@ -60,7 +77,7 @@ export function findClient(parts: ServiceParts, known: KnownRequest): FoundClien
     ...(isListed ? {} : { tools: tools ?? [] }),
     messages: prompt === undefined ? [] : [{ role: "system", content: prompt }],
   };
-  const translator = createService(parts).recognize(request, new Headers(), { forced: client?.client });
+  const translator = recognizeIn(parts, request, client?.client);
   if (translator === undefined) return unrecognized({ client, known, names });
   const assumption = `No --system: every tool of the client ${translator.name} counts as offered`;
   const writesText = parts.clients.some((one) => one.client === translator.name && one.writes === "text");
@@ -74,7 +91,7 @@ export function findClient(parts: ServiceParts, known: KnownRequest): FoundClien
 /** The same request; a name that it does not offer, with a qualifier or without, counts as a tool without a schema. */
 function withEveryName(
   translator: Translator,
-  { program, config, plugins = [] }: ServiceParts,
+  { program, config, plugins }: RecordedParts,
 ): Translator {
   const { offered } = translator;
   if (offered === undefined) return translator;
@@ -82,7 +99,7 @@ function withEveryName(
   const isQualified = (name: string) => offered.resolve(name.slice(name.lastIndexOf(".") + 1)) !== undefined;
   const resolve = (name: string) => offered.resolve(name) ?? (isQualified(name) ? undefined : { name });
   const everyName: OfferedTools = { names: offered.names, resolve };
-  const options = { offered: everyName, minimumConfidence, wholeCalls: needsWholeCalls(plugins) };
+  const options = { offered: everyName, minimumConfidence, wholeCalls: plugins?.wholeCalls ?? false };
   return {
     ...translator,
     offered: everyName,
@@ -91,14 +108,21 @@ function withEveryName(
   };
 }
 
-function anyToolClient({ client }: Client, parts: ServiceParts): FoundClient {
-  const { program, config, plugins = [] } = parts;
+function recognizeIn(
+  parts: RecordedParts,
+  request: ChatRequest,
+  forced: string | undefined,
+): Translator | undefined {
+  if (parts.plugins !== undefined) return parts.plugins.recognize(request, new Headers(), { forced });
+  return createTranslators(parts).translate(request, new Headers(), { forced })?.translator;
+}
+
+function anyToolClient({ client }: Client, parts: RecordedParts): FoundClient {
+  const { program, config, plugins } = parts;
   const minimumConfidence = config.policy.minimum_confidence;
-  const wholeCalls = needsWholeCalls(plugins);
+  const wholeCalls = plugins?.wholeCalls ?? false;
   const request = { messages: [], tools: [{ type: "function", function: { name: "any" } }] };
-  const known = plugins.length === 0
-    ? undefined
-    : createService(parts).recognize(request, new Headers(), { forced: client });
+  const known = plugins?.recognize(request, new Headers(), { forced: client });
   const translator: Translator = {
     name: client,
     createMatcher: () => new Matcher(program, { offered: anyTool, minimumConfidence, wholeCalls }),

@@ -5,7 +5,6 @@
  * @module
  */
 import type { PlaygroundSetup, Saving } from "../admin/playground.ts";
-import { BUILT_IN_CLIENTS } from "../client/folder.ts";
 import { ownRuleFolder } from "../config/load.ts";
 import { type Folder, readYamlFolders, shownPath } from "../document/load.ts";
 import { BUILT_IN_RULES } from "../rule/folder.ts";
@@ -15,27 +14,23 @@ import { whyNotSaved } from "./save_rule.ts";
 import type { Setup } from "./setup.ts";
 import type { World } from "./world.ts";
 
+/** The folder of the rules that ship. */
+const shipped: Folder = { path: BUILT_IN_RULES, isRequired: true, isPrepared: true };
+
 /** Reads the setup; the files are read as they are now, as a reload would read them. */
-export async function playgroundSetup({ config }: Setup, world: World): Promise<PlaygroundSetup> {
+export async function playgroundSetup({ config, clients }: Setup, world: World): Promise<PlaygroundSetup> {
   const folder = ownRuleFolder(config);
-  const [rules, clients] = await Promise.all([
-    readYamlFolders([shipped(BUILT_IN_RULES), ...config.ruleFolders], world),
-    readYamlFolders([shipped(BUILT_IN_CLIENTS), ...config.clientFolders], world),
-  ]);
+  const files = await readYamlFolders([shipped, ...config.ruleFolders], world);
   const { policy, tools, rules: settings, models } = config.config;
   return {
-    rules: rules.folders,
-    clients: clients.folders,
+    rules: files.folders,
+    clients: clients.clients,
     config: { policy, tools, rules: settings, models },
     schema: schemaName({ folder, name: "rule.schema.json", form: FORM }),
     folder: shownPath(folder, world),
     command: world.command,
     saving: await saving(folder, world),
   };
-}
-
-function shipped(path: string): Folder {
-  return { path, isRequired: true, isPrepared: true };
 }
 
 async function saving(folder: string, world: World): Promise<Saving> {

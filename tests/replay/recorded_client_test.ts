@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { findClient, type KnownRequest } from "../../src/replay/recorded_client.ts";
+import { recordedParts } from "../../src/replay/recorded_parts.ts";
 import { receiveWhole } from "../../src/replay/recorded.ts";
 import { loadSetup, serviceParts } from "../../src/service/setup.ts";
 import { CLINE_PROMPT, rooPrompt } from "../support/prompts.ts";
@@ -12,7 +13,7 @@ const CALL =
   "<tool_call>\n<function=read_file>\n<parameter=path>\na\n</parameter>\n</function>\n</tool_call>";
 
 function find(known: KnownRequest) {
-  const found = findClient(parts, known);
+  const found = findClient(recordedParts(parts), known);
   if ("message" in found) throw new Error(found.message);
   return { ...found, received: receiveWhole(CALL, { translator: found.translator }) };
 }
@@ -57,7 +58,7 @@ for (
   ] as const
 ) {
   Deno.test(`findClient of ${JSON.stringify(known)} says why nobody asks`, () => {
-    const found = findClient(parts, known);
+    const found = findClient(recordedParts(parts), known);
     assert.ok("message" in found && found.message.startsWith(message), JSON.stringify(found));
     assert.ok("help" in found && found.help.includes(help), JSON.stringify(found));
   });

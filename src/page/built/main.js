@@ -263,7 +263,7 @@ ${a}`.toLowerCase().includes(r)).toSorted((o,a)=>n(a)-n(o)||+(o.whyOff!==null)-+
       <td class="number">${r.toFixed(2)}</td>
       ${_.map(a=>s`<td class="number">${o[a]??s`<span class="quiet">0</span>`}</td>`)}
     </tr>
-  `}var I=[{name:"live",title:"Live",load:()=>Promise.resolve(le)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-6UG6XZQA.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(ue)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-TGDS3IB5.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve(ce)},{name:"canary",title:"Canary",load:()=>Promise.resolve(H)}];var Ze=1e4;function pe(){let e=st(),t=y("status",Ze);return t.error?.status===401?s`<${B} onKnown=${t.reload} />`:s`
+  `}var I=[{name:"live",title:"Live",load:()=>Promise.resolve(le)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-6UG6XZQA.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(ue)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-RPU5DUUU.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve(ce)},{name:"canary",title:"Canary",load:()=>Promise.resolve(H)}];var Ze=1e4;function pe(){let e=st(),t=y("status",Ze);return t.error?.status===401?s`<${B} onKnown=${t.reload} />`:s`
     <a class="skip" href="#main">Skip to the content</a>
     <header>
       <a class="name" href="#/">Dragoman</a>

@@ -16,7 +16,7 @@ import {
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import type { DiagnosticJson } from "../../diagnostic/print.ts";
 import type { Choice } from "./protocol.ts";
@@ -57,7 +57,6 @@ export function createEditor(host: HTMLElement, { text, complete, changed }: Edi
       extensions: [
         lineNumbers(),
         history(),
-        drawSelection(),
         highlightActiveLine(),
         StreamLanguage.define(yamlMode),
         syntaxHighlighting(HIGHLIGHTING),
@@ -155,16 +154,12 @@ const THEME = EditorView.theme({
     minHeight: "12rem",
   },
   ".cm-content": { caretColor: "var(--text)" },
-  ".cm-cursor": { borderLeftColor: "var(--text)" },
   ".cm-gutters": {
     backgroundColor: "var(--ground)",
     color: "var(--quiet)",
     borderRight: "1px solid var(--line)",
   },
   ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--accent-soft) 45%, transparent)" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
-    backgroundColor: "var(--accent-soft)",
-  },
   ".cm-tooltip": FLOATING,
   ".cm-tooltip-autocomplete > ul > li[aria-selected]": {
     backgroundColor: "var(--accent-soft)",

@@ -4,7 +4,6 @@
  * @module
  */
 import type { PlaygroundSetup } from "../../admin/playground.ts";
-import type { TextFile } from "../../document/load.ts";
 import { ruleName } from "../../rule/rule_name.ts";
 
 /** The name of a new rule, unless it is taken. */
@@ -28,12 +27,6 @@ export function listRules({ rules, folder }: PlaygroundSetup): ListedRule[] {
     if (name !== "") found.set(name, { name, text, isOwn: isIn(folder, file) });
   }
   return [...found.values()].sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || (a.name < b.name ? -1 : 1));
-}
-
-/** The names of the clients of a setup. */
-export function listClients({ clients }: PlaygroundSetup): string[] {
-  const names = clients.flat().map(({ text }: TextFile) => /^client:[ \t]*(\w+)/m.exec(text)?.[1] ?? "");
-  return [...new Set(names.filter((name) => name !== ""))].sort();
 }
 
 /** A name for a new rule: the given one, with a number if it is taken. */

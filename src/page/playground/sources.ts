@@ -5,15 +5,14 @@
  * @module
  */
 import type { PlaygroundSetup } from "../../admin/playground.ts";
-import { readClients } from "../../client/read.ts";
 import { resolveConfig } from "../../config/config.ts";
 import type { Diagnostic } from "../../diagnostic/diagnostic.ts";
 import { readGuarded } from "../../document/guard.ts";
 import type { TextFile } from "../../document/load.ts";
 import defer * as yaml from "../../document/yaml_tree.ts";
-import type { ServiceParts } from "../../http/service.ts";
 import { present } from "../../object/present.ts";
 import { ruleName } from "../../rule/rule_name.ts";
+import type { RecordedParts } from "../../replay/recorded_client.ts";
 import { type LoadedRules, readRules, type RuleSettings } from "../../rule/read.ts";
 
 /** Rules that were read. */
@@ -38,7 +37,6 @@ const UNNAMED = "rule";
 export class Sources {
   readonly #setup: PlaygroundSetup;
   readonly #rules: readonly (readonly TextFile[])[];
-  #clients: ServiceParts["clients"] | undefined;
   #plain: RulesAsEdited | undefined;
   #last: { readonly text: string; readonly rules: RulesAsEdited } | undefined;
 
@@ -60,11 +58,10 @@ export class Sources {
     return this.#last.rules;
   }
 
-  /** The parts of a service that reads answers with these rules, without plugins. */
-  parts({ loaded: { rules, program } }: RulesAsEdited): ServiceParts {
+  /** What answers are read with: these rules, without plugins. */
+  parts({ loaded: { rules, program } }: RulesAsEdited): RecordedParts {
     const config = { ...DEFAULTS, ...this.#setup.config };
-    this.#clients ??= readClients(this.#setup.clients).clients;
-    return { config, keys: new Map(), rules, program, clients: this.#clients };
+    return { config, rules, program, clients: this.#setup.clients };
   }
 
   /** The files of the rules in force, without the edited one. */

@@ -13,7 +13,7 @@ import type { ViewProperties } from "../views.ts";
 import { AnswerPanel } from "./answer_panel.ts";
 import { deriveInto } from "./derive_into.ts";
 import { FoundPanel } from "./found_panel.ts";
-import { freeName, listClients, listRules, NEW_NAME } from "./rule_list.ts";
+import { freeName, listRules, NEW_NAME } from "./rule_list.ts";
 import { RulePanel } from "./rule_panel.ts";
 import { SAMPLE } from "./sample.ts";
 import { keepState, keptState, packState, type PlayState, unpackState } from "./state.ts";
@@ -80,7 +80,9 @@ export function Playground({ parameters }: ViewProperties) {
     ${failure !== "" && html`<p role="alert" class="bad">${failure}</p>`}
     <div class="playground">
       <div>
-        <${AnswerPanel} play=${play} change=${change} open=${open} clients=${listClients(setup)} />
+        <${AnswerPanel} play=${play} change=${change} open=${open} clients=${setup.clients.map(({ client }) =>
+          client
+        )} />
         ${newest.trace !== undefined &&
           html`<${FoundPanel} text=${newest.trace.text} found=${newest.trace.found} edit=${edit} derive=${derive} />`}
       </div>

@@ -12,6 +12,7 @@ import type { Trace } from "../../../src/page/playground/protocol.ts";
 import { listCandidates } from "../../../src/replay/candidates.ts";
 import { receiveWhole } from "../../../src/replay/recorded.ts";
 import { findClient } from "../../../src/replay/recorded_client.ts";
+import { recordedParts } from "../../../src/replay/recorded_parts.ts";
 import { serviceParts } from "../../../src/service/setup.ts";
 import { IS_THOROUGH } from "../../support/fuzz.ts";
 import { createTestWorld } from "../../support/world.ts";
@@ -86,7 +87,10 @@ Deno.test("the playground reads recorded answers as the command line does", asyn
     const { cases } = readCases({ file, text: await Deno.readTextFile(`${SUITE}/${file}`) });
     for (const { text, tools, client, id } of cases.slice(0, CASES)) {
       const known = client ? { system: client.system } : { tools: tools ?? [] };
-      const found = findClient(parts, { ...known, ...(tools?.length ? { client: "openai" } : {}) });
+      const found = findClient(recordedParts(parts), {
+        ...known,
+        ...(tools?.length ? { client: "openai" } : {}),
+      });
       if ("message" in found) continue;
       const events: ContentEvent[] = [];
       const { translator } = found;

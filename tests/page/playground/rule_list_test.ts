@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { PlaygroundSetup } from "../../../src/admin/playground.ts";
-import { freeName, listClients, listRules } from "../../../src/page/playground/rule_list.ts";
+import { freeName, listRules } from "../../../src/page/playground/rule_list.ts";
 
 const file = (path: string, text: string) => ({ file: path, text });
 
@@ -12,11 +12,6 @@ Deno.test("listRules has each rule once, as it is in force, the user's own first
   const found = listRules({ rules, folder: "my_rules" } as unknown as PlaygroundSetup);
   assert.deepEqual(found.map(({ name, isOwn }) => [name, isOwn]), [["a", true], ["z", true], ["b", false]]);
   assert.equal(found[0]?.text, "rule: a\nnew");
-});
-
-Deno.test("listClients has the names of the clients", () => {
-  const clients = [[file("roo.yaml", "# x\nclient: roo\n"), file("openai.yaml", "client: openai\n")]];
-  assert.deepEqual(listClients({ clients } as unknown as PlaygroundSetup), ["openai", "roo"]);
 });
 
 Deno.test("freeName adds a number to a name that is taken", () => {

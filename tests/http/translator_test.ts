@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { clientSchema } from "../../src/client/schema.ts";
+import { collect, textAnswer } from "../../src/event/stage.ts";
+import { createTranslators, type PluginDemands } from "../../src/http/translator.ts";
+import { compileRules } from "../../src/rule/compile.ts";
+import { ruleSchema } from "../../src/rule/schema.ts";
+import { testConfig, TOOLS } from "../support/proxy.ts";
+
+const openai = clientSchema.parse({ client: "openai", writes: "tool_calls", recognize: { has_tools: true } });
+const rule = ruleSchema.parse({
+  rule: "demo",
+  pattern: "<call {tool}>(?<body>…)</call>",
+  body: "json",
+  confidence: 1,
+  commit: "open",
+});
+
+function translators() {
+  const rules = [rule];
+  const { program } = compileRules(rules);
+  return createTranslators({ config: testConfig(), rules, program, clients: [openai] });
+}
+
+/** The kinds of events before an unfinished call's end. */
+function begun(demands?: () => PluginDemands): string[] {
+  const options = demands === undefined ? {} : { demands };
+  const recognized = translators().translate({ tools: TOOLS }, new Headers(), options);
+  assert.equal(recognized?.translator.name, "openai");
+  // The end of the text is left out.
+  const unfinished = [...textAnswer(['<call t>{"b":'])].slice(0, -1);
+  return collect(recognized.translator.createMatcher(), unfinished).map(({ kind }) => kind);
+}
+
+Deno.test("createTranslators announces calls early unless plugins need whole ones", () => {
+  assert.ok(begun().includes("call_start"));
+  assert.ok(!begun(() => ({ wholeCalls: true, decidesLater: false })).includes("call_start"));
+});
+
+Deno.test("createTranslators knows no client of a request without tools, and each remark is news once", () => {
+  const { translate, isNews } = translators();
+  assert.equal(translate({}, new Headers(), {}), undefined);
+  assert.deepEqual([isNews("a"), isNews("a"), isNews("b")], [true, false, true]);
+});
