@@ -31,7 +31,7 @@ async function takePicture(origin: string): Promise<void> {
   const { launchChromium } = await import("../browser/chromium.ts");
   const { hideMeasures } = await import("../browser/measures.ts");
   await using browser = await launchChromium(chromium);
-  const { page } = await browser.open({ size: { width: 1000, height: 420 } });
+  const { page } = await browser.open({ size: { width: 1280, height: 300 } });
   await page.goto(`${origin}/_dragoman/`);
   await page.getByText("near miss").first().waitFor();
   await hideMeasures(page);
