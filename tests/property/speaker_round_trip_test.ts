@@ -13,9 +13,12 @@ import { Speaker, speaks, type SpokenCall, type SpokenRule } from "../../src/spe
 import { offer, type OfferedTool } from "../../src/tool/offered.ts";
 import { anyText } from "../support/any_text.ts";
 import { nastyValue } from "../support/dialect_writer.ts";
-import { runs, tell } from "../support/fuzz.ts";
+import { IS_THOROUGH, runs, tell } from "../support/fuzz.ts";
 import { nastyText } from "../support/nasty_text.ts";
 import { shippedRules } from "../support/spoken.ts";
+
+/** Cases of each kind; a short run tries a tenth of the second number, because there are nearly fifty dialects. */
+const CASES = IS_THOROUGH ? 300 : 100;
 
 const string = { type: "string" };
 const TOOLS: readonly OfferedTool[] = [
@@ -100,7 +103,7 @@ for (const rule of DIALECTS) {
           figures.exact++;
           assertReads(written.text, { made, seed });
         }),
-        runs(300),
+        runs(CASES),
       );
     }
     // A dialect that refuses most texts wouldn't be spoken at all.
@@ -121,7 +124,7 @@ Deno.test("Speaker carries any call in each dialect with the dialect that it nam
         const written = speaker.writeCalls(made, TOOLS);
         assert("isOtherwise" in written, `${rule.rule} refuses ${JSON.stringify(written)}`);
       }),
-      runs(300),
+      runs(CASES),
     );
   }
 });
