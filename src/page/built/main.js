@@ -1,7 +1,7 @@
-import{b as O}from"./chunk-A2QCUI6K.js";import{a as k,b as g,c as K,e as w,f as T,g as E,h as y,i as U}from"./chunk-MPCWTAGC.js";import{a as J}from"./chunk-2JA6YJMZ.js";import{a as D,b as F,c as s,d as $,e as h,f as v,g as P,j as W,k as S,l as V,m as x}from"./chunk-WHMLTMNT.js";import"./chunk-WOT6VMZA.js";function B({onKnown:e}){let[t,n]=$("");return s`
+import{b as R}from"./chunk-A2QCUI6K.js";import{a as k,b as g,c as W,e as w,f as E,g as O,h as y,i as U}from"./chunk-MPCWTAGC.js";import{a as J}from"./chunk-2JA6YJMZ.js";import{a as D,b as F,c as r,d as $,e as h,f as v,g as P,j as K,k as S,l as V,m as x}from"./chunk-WHMLTMNT.js";import"./chunk-WOT6VMZA.js";function B({onKnown:e}){let[t,n]=$("");return r`
     <main id="main" class="key">
       <h1>Dragoman</h1>
-      <form onSubmit=${async o=>{o.preventDefault();let a=o.target.elements.namedItem("key");try{await S("session",a.value.trim()),e()}catch(i){n(i instanceof Error?i.message:String(i))}}}>
+      <form onSubmit=${async a=>{a.preventDefault();let o=a.target.elements.namedItem("key");try{await S("session",o.value.trim()),e()}catch(i){n(i instanceof Error?i.message:String(i))}}}>
         <label for="key">Key</label>
         <input id="key" name="key" type="password" autocomplete="current-password" required autofocus
           aria-describedby="key-help" />
@@ -12,162 +12,166 @@ import{b as O}from"./chunk-A2QCUI6K.js";import{a as k,b as g,c as K,e as w,f as 
         <p role="alert" class="bad">${t}</p>
       </form>
     </main>
-  `}var ge={live:"live: converted",dry_run:"dry run: not converted",excluded:"excluded by the canary: not converted"};function H(){let{value:e,error:t}=y("figures",5e3);if(t!==void 0&&e===void 0)return s`<p class="empty bad">${t.message}</p>`;if(e===void 0)return s`<p class="empty">Loading…</p>`;let{canary:n,modes:r}=e;return s`
+  `}var ye={live:"live: converted",dry_run:"dry run: not converted",excluded:"excluded by the canary: not converted"};function H(){let{value:e,error:t}=y("figures",5e3);if(t!==void 0&&e===void 0)return r`<p class="empty bad">${t.message}</p>`;if(e===void 0)return r`<p class="empty">Loading…</p>`;let{canary:n,modes:s}=e;return r`
     <h1>Canary</h1>
-    ${n===null?s`<p class="notice">There are no answers on both sides yet. With <code>policy.rollout_percent</code> below
-          100, only this share of conversations is converted, and this page compares the sides.</p>`:s`<p class="notice"><strong>${n.sentence}</strong> The live side has ${K(n.share)} of the
+    ${n===null?r`<p class="notice">There are no answers on both sides yet. With <code>policy.rollout_percent</code> below
+          100, only this share of conversations is converted, and this page compares the sides.</p>`:r`<p class="notice"><strong>${n.sentence}</strong> The live side has ${W(n.share)} of the
           answers.</p>`}
-    <${U} kind="mode" rows=${r.map(o=>({...o,name:ge[o.name]??o.name}))} />
-  `}var X=["text","client","model","upstream","state"];var R=class{#e=new Map;apply({isWhole:t,requests:n}){t&&this.#e.clear();for(let r of n)this.#e.set(r.id,r);for(let r of this.#e.keys()){if(this.#e.size<=500)break;this.#e.delete(r)}}get(t){return this.#e.get(t)}get latest(){return[...this.#e.values()].reverse()}};function Q(e,t){let n=t.text.toLowerCase().split(/\s+/).filter(r=>r!=="");return e.filter(r=>(t.client===""||(r.client??"none")===t.client)&&(t.model===""||r.model===t.model)&&(t.upstream===""||r.upstream===t.upstream)&&(t.state===""||be(r,t.state))&&(n.length===0||ve(r,n)))}function Y(e){let t=n=>[...new Set(e.flatMap(r=>n(r)??[]))].slice(0,50).sort();return{client:t(({client:n,route:r})=>r===null?n??"none":null),model:t(({model:n})=>n),upstream:t(({upstream:n})=>n)}}function ye({refused:e,nearMisses:t,failed:n,repaired:r,rejected:o}){return Object.keys(e).length>0||t>0||n>0||r>0||o>0}function C({state:e}){return e==="waiting"||e==="streaming"}function be(e,t){return t==="running"?C(e):t==="noted"?ye(e):e.state===t}function ve(e,t){let{client:n,model:r,upstream:o,error:a,route:i,called:c,refused:l,status:d,mode:u,id:p}=e,f=e.nearMisses>0?"near miss":"",m=[n,r,o,a,i,...c,...Object.keys(l),d,u,f,p].join(`
-`).toLowerCase();return t.every(b=>m.includes(b))}var we=2e3,ke=250,Se={requests:[],hasContents:!1,state:"connecting"};function z(){let[e,t]=$(Se),n=v(new R).current;return h(()=>{let r,o,a,i=0,c=-1/0,l=!1,d=()=>{a=void 0,c=performance.now(),t({requests:n.latest,hasContents:l,state:"open"})},u=()=>{let f=Math.max(0,ke-(performance.now()-c));a??=setTimeout(()=>i=requestAnimationFrame(d),f)},p=()=>{r=new EventSource("live"),r.onmessage=({data:f})=>{let m=JSON.parse(f);n.apply(m),l=m.hasContents,u()},r.onerror=()=>{r?.close(),t(f=>({...f,state:"lost"})),o=setTimeout(p,we)}};return p(),()=>{r?.close(),clearTimeout(o),clearTimeout(a),cancelAnimationFrame(i)}},[]),e}function G(e){let[t,n]=$(),r=v({...e,selected:t});return r.current={...e,selected:t},h(()=>{let o=a=>{if(a.ctrlKey||a.metaKey||a.altKey||a.defaultPrevented)return;let{ids:i,opened:c,open:l,selected:d}=r.current,u=xe(a,Ee(a.target)),p=a.target?.closest?.("a, button, summary")!=null;if(!(u===void 0||u==="open"&&p))if(u==="filter")a.preventDefault(),document.getElementById("filter")?.focus();else if(u==="leave")a.target.blur();else if(u==="close")l("");else if(u==="open")d!==void 0&&l(d);else{let f=Te(i,{from:d??c,step:u});n(f),c!==void 0&&f!==void 0&&l(f),document.getElementById(`row-${f}`)?.scrollIntoView({block:"nearest"})}};return addEventListener("keydown",o),()=>removeEventListener("keydown",o)},[]),t}function xe({key:e},t){if(t)return e==="Escape"?"leave":void 0;switch(e){case"j":return 1;case"k":return-1;case"Enter":return"open";case"Escape":return"close";case"/":return"filter"}}function Te(e,{from:t,step:n}){let r=t===void 0?-1:e.indexOf(t);return r<0?e[0]:e[Math.min(e.length-1,Math.max(0,r+n))]}function Ee(e){return e instanceof HTMLElement&&(e.isContentEditable||/^(?:INPUT|SELECT|TEXTAREA)$/.test(e.tagName))}var q={waiting:"waiting",streaming:"streaming",done:"done",error:"error",left:"client left"},A=class extends D{shouldComponentUpdate(t){let{request:n,isOpened:r,isSelected:o}=this.props;return t.request!==n||t.isOpened!==r||t.isSelected!==o}render({request:t,isOpened:n,isSelected:r,open:o}){let{id:a,state:i,beganAt:c,model:l,client:d,upstream:u,status:p,firstMs:f,durationMs:m,route:b}=t,$e=he=>{he.preventDefault(),o(a)};return s`
-      <tr id=${`row-${a}`} class=${`${i} ${r?"selected":""}`} aria-current=${n?"true":void 0} onClick=${$e}>
-        <td class="c-state"><span class=${`dot ${i}`}></span><span class="word">${q[i]}</span></td>
-        <td class="c-time"><a href=${`#/live?request=${a}`} aria-label=${`Open the request of ${T(c)}`}>${T(c)}</a></td>
-        <td class="c-model" title=${l??""}>${b===null?l??k:s`<code>${b}</code>`}</td>
-        <td class="c-client">${d??k}</td>
+    <${U} kind="mode" rows=${s.map(a=>({...a,name:ye[a.name]??a.name}))} />
+  `}var X=["text","client","model","upstream","state"];var C=class{#e=new Map;apply({isWhole:t,requests:n}){t&&this.#e.clear();for(let s of n)this.#e.set(s.id,s);for(let s of this.#e.keys()){if(this.#e.size<=500)break;this.#e.delete(s)}}get(t){return this.#e.get(t)}get latest(){return[...this.#e.values()].reverse()}};function Q(e,t){let n=t.text.toLowerCase().split(/\s+/).filter(s=>s!=="");return e.filter(s=>(t.client===""||(s.client??"none")===t.client)&&(t.model===""||s.model===t.model)&&(t.upstream===""||s.upstream===t.upstream)&&(t.state===""||ve(s,t.state))&&(n.length===0||we(s,n)))}function Y(e){let t=n=>[...new Set(e.flatMap(s=>n(s)??[]))].slice(0,50).sort();return{client:t(({client:n,route:s})=>s===null?n??"none":null),model:t(({model:n})=>n),upstream:t(({upstream:n})=>n)}}function be({refused:e,nearMisses:t,failed:n,repaired:s,rejected:a}){return Object.keys(e).length>0||t>0||n>0||s>0||a>0}function T({state:e}){return e==="waiting"||e==="streaming"}function ve(e,t){return t==="running"?T(e):t==="noted"?be(e):e.state===t}function we(e,t){let{client:n,model:s,upstream:a,error:o,route:i,called:c,refused:l,status:p,mode:u,id:d}=e,m=e.nearMisses>0?"near miss":"",f=[n,s,a,o,i,...c,...Object.keys(l),p,u,m,d].join(`
+`).toLowerCase();return t.every(b=>f.includes(b))}var ke=2e3,Se=250,xe={requests:[],hasContents:!1,state:"connecting"};function z(){let[e,t]=$(xe),n=v(new C).current;return h(()=>{let s,a,o,i=0,c=-1/0,l=!1,p=()=>{o=void 0,c=performance.now(),t({requests:n.latest,hasContents:l,state:"open"})},u=()=>{let m=Math.max(0,Se-(performance.now()-c));o??=setTimeout(()=>i=requestAnimationFrame(p),m)},d=()=>{s=new EventSource("live"),s.onmessage=({data:m})=>{let f=JSON.parse(m);n.apply(f),l=f.hasContents,u()},s.onerror=()=>{s?.close(),t(m=>({...m,state:"lost"})),a=setTimeout(d,ke)}};return d(),()=>{s?.close(),clearTimeout(a),clearTimeout(o),cancelAnimationFrame(i)}},[]),e}function G(e){let[t,n]=$(),s=v({...e,selected:t});return s.current={...e,selected:t},h(()=>{let a=o=>{if(o.ctrlKey||o.metaKey||o.altKey||o.defaultPrevented)return;let{ids:i,opened:c,open:l,selected:p}=s.current,u=Te(o,Oe(o.target)),d=o.target?.closest?.("a, button, summary")!=null;if(!(u===void 0||u==="open"&&d))if(u==="filter")o.preventDefault(),document.getElementById("filter")?.focus();else if(u==="leave")o.target.blur();else if(u==="close")l("");else if(u==="open")p!==void 0&&l(p);else{let m=Ee(i,{from:p??c,step:u});n(m),c!==void 0&&m!==void 0&&l(m),document.getElementById(`row-${m}`)?.scrollIntoView({block:"nearest"})}};return addEventListener("keydown",a),()=>removeEventListener("keydown",a)},[]),t}function Te({key:e},t){if(t)return e==="Escape"?"leave":void 0;switch(e){case"j":return 1;case"k":return-1;case"Enter":return"open";case"Escape":return"close";case"/":return"filter"}}function Ee(e,{from:t,step:n}){let s=t===void 0?-1:e.indexOf(t);return s<0?e[0]:e[Math.min(e.length-1,Math.max(0,s+n))]}function Oe(e){return e instanceof HTMLElement&&(e.isContentEditable||/^(?:INPUT|SELECT|TEXTAREA)$/.test(e.tagName))}var _={waiting:"waiting",streaming:"streaming",done:"done",error:"error",left:"client left"},A=class extends D{shouldComponentUpdate(t){let{request:n,isOpened:s,isSelected:a}=this.props;return t.request!==n||t.isOpened!==s||t.isSelected!==a}render({request:t,isOpened:n,isSelected:s,open:a}){let{id:o,state:i,beganAt:c,model:l,client:p,upstream:u,status:d,firstMs:m,durationMs:f,route:b}=t,he=ge=>{ge.preventDefault(),a(o)};return r`
+      <tr id=${`row-${o}`} class=${`${i} ${s?"selected":""}`} aria-current=${n?"true":void 0} onClick=${he}>
+        <td class="c-state"><span class=${`dot ${i}`}></span><span class="word">${_[i]}</span></td>
+        <td class="c-time"><a href=${`#/live?request=${o}`} aria-label=${`Open the request of ${E(c)}`}>${E(c)}</a></td>
+        <td class="c-model" title=${l??""}><span>${b===null?l??k:r`<code>${b}</code>`}</span></td>
+        <td class="c-client">${p??k}</td>
         <td class="c-upstream">${u??k}</td>
-        <td class="number c-status">${p??"\u2026"}</td>
-        <td class="number c-first">${g(f)}</td>
-        <td class="number c-total">${m===null?"\u2026":g(m)}</td>
+        <td class="number c-status">${d??"\u2026"}</td>
+        <td class="number c-first">${g(m)}</td>
+        <td class="number c-total">${f===null?"\u2026":g(f)}</td>
         <td class="c-calls">
-          <${j} request=${t} />
+          <${q} request=${t} />
         </td>
       </tr>
-    `}};function j({request:e}){let{calls:t,called:n,refused:r,failed:o,repaired:a,nearMisses:i,accepted:c,rejected:l,error:d,mode:u}=e,p=Object.values(r).reduce((m,b)=>m+b,0),f=u==="live"?"":" (not converted)";return s`
-    ${t>0&&s`<span class=${`chip ${u==="live"?"good":"plain"}`} title=${n.join(", ")}>${w(t,"call")}${f}</span>`}
-    ${c>0&&s`<span class="chip good">${c} accepted</span>`}
-    ${l>0&&s`<span class="chip bad">${l} rejected</span>`}
-    ${p>0&&s`<span class="chip warn" title=${Object.keys(r).join(", ")}>${p} refused: ${Object.keys(r)[0]}</span>`}
-    ${o>0&&s`<span class="chip bad">${o} broke off</span>`}
-    ${a>0&&s`<span class="chip plain">${a} repaired</span>`}
-    ${i>0&&s`<span class="chip warn">${w(i,"near miss","near misses")}</span>`}
-    ${d!==null&&s`<span class=${`chip ${d==="client_left"?"plain":"bad"}`}>${d}</span>`}
-  `}function Z({client:e,isStreamed:t},{chat:n,origin:r}){let o=e===null?"/v1/chat/completions":`/${e}/v1/chat/completions`;return`curl ${t?"-N ":""}${r}${o} \\
+    `}};function q({request:e}){let{calls:t,called:n,refused:s,failed:a,repaired:o,nearMisses:i,accepted:c,rejected:l,error:p,mode:u}=e,d=Object.values(s).reduce((f,b)=>f+b,0),m=u==="live"?"":" (not converted)";return r`
+    ${t>0&&r`<span class=${`chip ${u==="live"?"good":"plain"}`} title=${n.join(", ")}>${w(t,"call")}${m}</span>`}
+    ${c>0&&r`<span class="chip good">${c} accepted</span>`}
+    ${l>0&&r`<span class="chip bad">${l} rejected</span>`}
+    ${d>0&&r`<span class="chip warn" title=${Object.keys(s).join(", ")}>${d} refused: ${Object.keys(s)[0]}</span>`}
+    ${a>0&&r`<span class="chip bad">${a} broke off</span>`}
+    ${o>0&&r`<span class="chip plain">${o} repaired</span>`}
+    ${i>0&&r`<span class="chip warn">${w(i,"near miss","near misses")}</span>`}
+    ${p!==null&&r`<span class=${`chip ${p==="client_left"?"plain":"bad"}`}>${p}</span>`}
+  `}function Z({client:e,isStreamed:t},{chat:n,origin:s}){let a=e===null?"/v1/chat/completions":`/${e}/v1/chat/completions`;return`curl ${t?"-N ":""}${s}${a} \\
   -H 'content-type: application/json' \\
-  --data-raw ${Oe(n)}
-`}function Oe(e){return`'${e.replaceAll("'","'\\''")}'`}function ee({request:e,detail:t}){let[n,r]=$(""),[o,a]=$(!1),i=t?.contents;if(i==null)return null;let{chat:c,before:l}=i,d=l.map(p=>p.text).join("");return s`
+  --data-raw ${Re(n)}
+`}function Re(e){return`'${e.replaceAll("'","'\\''")}'`}function ee({request:e,detail:t}){let[n,s]=$(""),[a,o]=$(!1),i=t?.contents;if(i==null)return null;let{chat:c,before:l}=i,p=l.map(d=>d.text).join("");return r`
     <span class="actions">
-      <span role="status" class="quiet">${o?"Copied":""}</span>
-      ${c!==null&&s`<button onClick=${async()=>{let p=Z(e,{chat:c??"",origin:location.origin}),m=await navigator.clipboard?.writeText(p).then(()=>!0,()=>!1)??!1;a(m),r(m?"":p)}} title="The command has no key">Copy as curl</button>`}
-      ${d!==""&&s`
+      <span role="status" class="quiet">${a?"Copied":""}</span>
+      ${c!==null&&r`<button onClick=${async()=>{let d=Z(e,{chat:c??"",origin:location.origin}),f=await navigator.clipboard?.writeText(d).then(()=>!0,()=>!1)??!1;o(f),s(f?"":d)}} title="The command has no key">Copy as curl</button>`}
+      ${p!==""&&r`
         <a class="button" href="#/playground?from=live"
-          onClick=${()=>void J({text:d,client:e.client,chat:c})}>Open in the playground</a>
+          onClick=${()=>void J({text:p,client:e.client,chat:c})}>Open in the playground</a>
       `}
     </span>
-    ${n!==""&&s`<textarea class="command" readonly aria-label="The command" value=${n}></textarea>`}
-  `}var Re=200;function te(e){let{messages:t,tools:n,...r}=JSON.parse(e);return[ne("settings",JSON.stringify(r,null,2)),...Array.isArray(n)?[Ce(n)]:[],...Array.isArray(t)?t.map(Ae):[]]}function Ce(e){let t=e.map(n=>Reflect.get(Object(Reflect.get(Object(n),"function")??n),"name"));return{title:w(e.length,"tool"),summary:t.join(", "),text:JSON.stringify(e,null,2)}}function Ae(e){let{role:t,content:n,...r}=Object(e),o=Le(n),a=Object.keys(r).length===0?"":JSON.stringify(r,null,2);return ne(String(t??"message"),[o,a].filter(i=>i!=="").join(`
+    ${n!==""&&r`<textarea class="command" readonly aria-label="The command" value=${n}></textarea>`}
+  `}var Ce=200;function te(e){let{messages:t,tools:n,...s}=JSON.parse(e);return[ne("settings",JSON.stringify(s,null,2)),...Array.isArray(n)?[Ae(n)]:[],...Array.isArray(t)?t.map(Le):[]]}function Ae(e){let t=e.map(n=>Reflect.get(Object(Reflect.get(Object(n),"function")??n),"name"));return{title:w(e.length,"tool"),summary:t.join(", "),text:JSON.stringify(e,null,2)}}function Le(e){let{role:t,content:n,...s}=Object(e),a=Ne(n),o=Object.keys(s).length===0?"":JSON.stringify(s,null,2);return ne(String(t??"message"),[a,o].filter(i=>i!=="").join(`
 
-`))}function Le(e){return typeof e=="string"?e:e==null?"":Array.isArray(e)?e.map(t=>{let n=Reflect.get(Object(t),"text");return typeof n=="string"?n:JSON.stringify(t)}).join(`
+`))}function Ne(e){return typeof e=="string"?e:e==null?"":Array.isArray(e)?e.map(t=>{let n=Reflect.get(Object(t),"text");return typeof n=="string"?n:JSON.stringify(t)}).join(`
 
-`):JSON.stringify(e,null,2)}function ne(e,t){return{title:e,summary:t.replace(/\s+/g," ").trim().slice(0,Re),text:t}}function re({chat:e}){return s`
+`):JSON.stringify(e,null,2)}function ne(e,t){return{title:e,summary:t.replace(/\s+/g," ").trim().slice(0,Ce),text:t}}function se({chat:e}){return r`
     <section class="parts" aria-labelledby="parts-title">
       <h2 id="parts-title">The request</h2>
-      ${te(e).map(({title:t,summary:n,text:r})=>s`
+      ${te(e).map(({title:t,summary:n,text:s})=>r`
           <details>
             <summary><strong>${t}</strong><span class="quiet">${n}</span></summary>
-            <pre>${r}</pre>
+            <pre>${s}</pre>
           </details>
         `)}
     </section>
-  `}function L(e){let t=O(e);switch(t.kind){case"decision":return t.outcome;case"repair":return"repaired";case"remark":case"plugin":return"noted"}}var N={call:"call",refused:"left as text",near:"near miss",broken:"broke off",repair:"repair",remark:"remark"};function M(e,t){if(e==="near_miss")return"near";switch(t){case"transformed":case"would_transform":return"call";case"abstained":return"refused";case"failed":return"broken";case"repaired":return"repair";case"noted":return"remark"}}function se({marks:e,isRunning:t,focused:n,focus:r}){return e.length===0?s`<p class="empty">${t?"No decisions yet.":"No decisions: nothing looked like a call."}</p>`:s`
+  `}function L(e){let t=R(e);switch(t.kind){case"decision":return t.outcome;case"repair":return"repaired";case"remark":case"plugin":return"noted"}}var N={call:"call",refused:"left as text",near:"near miss",broken:"broke off",repair:"repair",remark:"remark"};function M(e,t){if(e==="near_miss")return"near";switch(t){case"transformed":case"would_transform":return"call";case"abstained":return"refused";case"failed":return"broken";case"repaired":return"repair";case"noted":return"remark"}}function re({marks:e,isRunning:t,focused:n,focus:s}){return e.length===0?r`<p class="empty">${t?"No decisions yet.":"No decisions: nothing looked like a call."}</p>`:r`
     <h2>Decisions, repairs and remarks</h2>
-    <ol class="marks">${e.map((o,a)=>s`
-        <li class=${a===n?"focused":""} onMouseEnter=${()=>r(a)}
-          onMouseLeave=${()=>r(void 0)}>
-          <${Ne} mark=${o} />
+    <ol class="marks">${e.map((a,o)=>r`
+        <li class=${o===n?"focused":""} onMouseEnter=${()=>s(o)}
+          onMouseLeave=${()=>s(void 0)}>
+          <${Me} mark=${a} />
         </li>
       `)}</ol>
-  `}function Ne({mark:{reason:e,rule:t,tool:n,detail:r,atMs:o,characters:a}}){let i=M(e,L(e)),c=[n===null?"":n,t===""?"":`rule ${t}`,r??"",a===null?"":`${a} characters`].filter(l=>l!=="").join(" \xB7 ");return s`
+  `}function Me({mark:{reason:e,rule:t,tool:n,detail:s,atMs:a,characters:o}}){let i=M(e,L(e)),c=[n===null?"":n,t===""?"":`rule ${t}`,s??"",o===null?"":`${o} characters`].filter(l=>l!=="").join(" \xB7 ");return r`
     <span class=${`chip ${i}`}>${N[i]}</span>
     <code>${e}</code>
     <span>${c}</span>
-    <span class="quiet">after ${g(o)}</span>
-    <span class="quiet block">${O(e)?.meaning}</span>
-  `}var Me=["call","broken","near","refused","repair","remark"];function oe({parts:e,marks:t,focused:n,focus:r}){return e.every(({text:o})=>o==="")?s`<p class="empty">No text yet.</p>`:s`
-    <pre class="text" tabindex="0" aria-label="What the model wrote">${e.map(o=>{let a=o.marks.flatMap(u=>t[u]===void 0?[]:[t[u]]);if(a.length===0)return o.text;let i=a.map(({reason:u})=>M(u,L(u))),c=Me.find(u=>i.includes(u))??"remark",l=a.map(({reason:u,rule:p})=>`${u} (${p})`).join(`
-`),d=n!==void 0&&o.marks.includes(n);return s`
-        <mark class=${`${c} ${d?"focused":""}`} title=${`${N[c]}: ${l}`}
-          onMouseEnter=${()=>r(o.marks[0])} onMouseLeave=${()=>r(void 0)}>${o.text}</mark>
+    <span class="quiet">after ${g(a)}</span>
+    <span class="quiet block">${R(e)?.meaning}</span>
+  `}var Ie=["call","broken","near","refused","repair","remark"];function oe({parts:e,isRunning:t,marks:n,focused:s,focus:a}){return e.every(({text:o})=>o==="")?r`<p class="empty">${t?"No text yet.":"The answer has no text."}</p>`:r`
+    <pre class="text" tabindex="0" aria-label="What the model wrote">${e.map(o=>{let i=o.marks.flatMap(d=>n[d]===void 0?[]:[n[d]]);if(i.length===0)return o.text;let c=i.map(({reason:d})=>M(d,L(d))),l=Ie.find(d=>c.includes(d))??"remark",p=i.map(({reason:d,rule:m})=>`${d} (${m})`).join(`
+`),u=s!==void 0&&o.marks.includes(s);return r`
+        <mark class=${`${l} ${u?"focused":""}`} title=${`${N[l]}: ${p}`}
+          onMouseEnter=${()=>a(o.marks[0])} onMouseLeave=${()=>a(void 0)}>${o.text}</mark>
       `})}</pre>
-  `}function ae({parts:e}){return e.length===0?s`<p class="empty">Nothing yet.</p>`:s`
-    <div class="text" tabindex="0" role="region" aria-label="What the client got">${e.map(t=>t.tool===null?Ie(t):s`<${je} part=${t} tool=${t.tool} />`)}</div>
-  `}function Ie({text:e,call:t,isReasoning:n}){return n?s`<pre class="reasoning" title="Reasoning">${e}</pre>`:t===null?s`<pre>${e}</pre>`:s`<pre class="written"><mark class="call">${e}</mark></pre>`}var qe={open:"is still written",done:"whole",broken:"broke off"};function je({part:e,tool:t}){let{text:n,state:r}=e;return s`
-    <div class=${`made ${r==="broken"?"broken":""}`}>
-      <div class="head"><strong>${t}</strong><span class="quiet">tool call, ${r&&qe[r]}</span></div>
-      <pre>${_e(n)}</pre>
+  `}function ae({parts:e,isRunning:t}){return e.length===0?r`<p class="empty">${t?"Nothing yet.":"The answer has no text and no call."}</p>`:r`
+    <div class="text" tabindex="0" role="region" aria-label="What the client got">${e.map(n=>n.tool===null?je(n):r`<${qe} part=${n} tool=${n.tool} />`)}</div>
+  `}function je({text:e,call:t,isReasoning:n}){return n?r`<pre class="reasoning" title="Reasoning">${e}</pre>`:t===null?r`<pre>${e}</pre>`:r`<pre class="written"><mark class="call">${e}</mark></pre>`}var _e={open:"is still written",done:"whole",broken:"broke off"};function qe({part:e,tool:t}){let{text:n,state:s}=e;return r`
+    <div class=${`made ${s==="broken"?"broken":""}`}>
+      <div class="head"><strong>${t}</strong><span class="quiet">tool call, ${s&&_e[s]}</span></div>
+      <pre>${De(n)}</pre>
     </div>
-  `}function _e(e){try{return JSON.stringify(JSON.parse(e),null,2)}catch{return e}}var De=300;function ie({request:e,hasContents:t,close:n}){let{detail:r,failure:o}=We(e),[a,i]=$(),c=v(null);h(()=>c.current?.focus(),[]);let l=r?.contents??null;return s`
+  `}function De(e){try{return JSON.stringify(JSON.parse(e),null,2)}catch{return e}}var Fe=300;function ie({request:e,hasContents:t,close:n}){let{detail:s,failure:a}=Ve(e),[o,i]=$(),c=v(null);h(()=>c.current?.focus(),[]);let l=s?.contents??null;return r`
     <article class="request" aria-labelledby="request-title">
       <div class="bar">
         <button class="close" onClick=${n} title="Close (Esc)">Close</button>
         <h1 id="request-title" tabindex="-1" ref=${c}>
           <span class=${`dot ${e.state}`}></span>${e.route??e.model??"A request without a model"}
         </h1>
-        <${ee} request=${e} detail=${r} />
+        <${ee} request=${e} detail=${s} />
       </div>
-      <${Fe} request=${e} />
-      ${o!==""&&s`<p class="notice bad" role="alert">${o}</p>`}
-      ${l===null?s`<p class="notice">${Ke(e,{hasContents:t,isLoaded:r!==void 0})}</p>`:s`
+      <${Pe} request=${e} />
+      ${e.state==="error"&&r`
+        <p class="notice bad">The request ended with status ${e.status}${e.error!==null&&r`, error <code>${e.error}</code>`}.</p>
+      `}
+      ${a!==""&&r`<p class="notice bad" role="alert">${a}</p>`}
+      ${l===null?r`<p class="notice">${Ke(e,{hasContents:t,isLoaded:s!==void 0})}</p>`:r`
           <div class="sides">
             <section aria-labelledby="before-title">
               <h2 id="before-title">Before: what the model wrote</h2>
-              <${oe} parts=${l.before} marks=${r?.marks??[]} focused=${a} focus=${i} />
+              <${oe} parts=${l.before} isRunning=${T(e)} marks=${s?.marks??[]} focused=${o}
+                focus=${i} />
             </section>
             <section aria-labelledby="after-title">
               <h2 id="after-title">After: what the client ${e.mode==="live"?"got":"would have got"}</h2>
-              <${ae} parts=${l.after} />
+              <${ae} parts=${l.after} isRunning=${T(e)} />
             </section>
           </div>
-          ${l.isCut&&s`<p class="notice">The texts are long; only their beginnings are kept.</p>`}
+          ${l.isCut&&r`<p class="notice">The texts are long; only their beginnings are kept.</p>`}
         `}
-      <${se} marks=${r?.marks??[]} isRunning=${C(e)} focused=${a} focus=${i} />
-      ${l?.chat!=null&&s`<${re} chat=${l.chat} />`}
+      <${re} marks=${s?.marks??[]} isRunning=${T(e)} focused=${o} focus=${i} />
+      ${l?.chat!=null&&r`<${se} chat=${l.chat} />`}
     </article>
-  `}function Fe({request:e}){let{client:t,upstream:n,mode:r,status:o,firstMs:a,durationMs:i,addedMs:c,tools:l,beganAt:d,state:u,isStreamed:p}=e,f=[["State",q[u]],["Status",o??"\u2026"],["Arrived",T(d)],["First token",g(a)],["Total",i===null?"\u2026":g(i)],["Dragoman\u2019s share",g(c)],["Client",t??"unknown"],["Upstream",n??k],["Offered tools",l],["Answer",p?"streamed":"whole"],["Mode",{live:"live",dry_run:"dry run",excluded:"excluded by the canary"}[r]]];return s`
-    <dl class="facts">${f.map(([m,b])=>s`
+  `}function Pe({request:e}){let{client:t,upstream:n,mode:s,status:a,firstMs:o,durationMs:i,addedMs:c,tools:l,beganAt:p,state:u,isStreamed:d}=e,m=[["State",_[u]],["Status",a??"\u2026"],["Arrived",E(p)],["First token",g(o)],["Total",i===null?"\u2026":g(i)],["Dragoman\u2019s share",g(c)],["Client",t??"unknown"],["Upstream",n??k],["Offered tools",l],["Answer",d?"streamed":"whole"],["Mode",{live:"live",dry_run:"dry run",excluded:"excluded by the canary"}[s]]];return r`
+    <dl class="facts">${m.map(([f,b])=>r`
         <div>
-          <dt>${m}</dt>
+          <dt>${f}</dt>
           <dd>${b}</dd>
         </div>
       `)}</dl>
-    <${Pe} request=${e} />
+    <${We} request=${e} />
     <p class="remarks">
-      <${j} request=${e} />
+      <${q} request=${e} />
     </p>
-  `}function Pe({request:{firstMs:e,durationMs:t}}){if(t===null||e===null||t<=0)return null;let n=Math.min(100,e/t*100);return s`
+  `}function We({request:{firstMs:e,durationMs:t}}){if(t===null||e===null||t<=0)return null;let n=Math.min(100,e/t*100);return r`
     <div class="timing" role="img" aria-label=${`${g(e)} until the first token, ${g(t-e)} of answer`}>
       <span class="wait" style=${{width:`${n}%`}}></span><span class="flow" style=${{width:`${100-n}%`}}></span>
     </div>
-  `}function Ke({client:e,route:t,upstream:n},{hasContents:r,isLoaded:o}){return o?t!==null||n===null?"This request isn't a chat, or it was refused before it reached a model.":r?e===null?"The client is unknown, so the answer passed unchanged.":"The texts of this request aren't kept anymore.":"Texts aren't kept. To see what the model wrote next to what the client got, set `admin.contents: true` in dragoman.yaml.":"Loading\u2026"}function We(e){let[t,n]=$(),[r,o]=$(""),a=v(-1),{id:i,accepted:c,rejected:l}=e,d=C(e);return h(()=>{let u=!0,p=async()=>{try{let m=await W(`live/${encodeURIComponent(i)}?version=${a.current}`);if(!u||m===void 0)return;a.current=m.version,n(m),o("")}catch(m){u&&o(m instanceof Error?m.message:String(m))}};p();let f=d?setInterval(()=>document.hidden||void p(),De):void 0;return()=>{u=!1,clearInterval(f)}},[i,d,c,l]),{detail:t,failure:r}}var Ve=100;function le({parameters:e}){let t=z(),n=Object.fromEntries(X.map(l=>[l,e.get(l)??""])),r=P(()=>Q(t.requests,n),[t.requests,e.toString()]),o=t.requests.find(({id:l})=>l===e.get("request")),a=l=>{location.replace(x("live",{...Object.fromEntries(e),...l}))},i=l=>a({request:l}),c=G({ids:r.map(({id:l})=>l),opened:o?.id,open:i});return s`
-    <div class=${`live ${o===void 0?"":"split"}`}>
+  `}function Ke({client:e,route:t,upstream:n},{hasContents:s,isLoaded:a}){return a?t!==null||n===null?"This request isn't a chat, or it was refused before it reached a model.":s?e===null?"The client is unknown, so the answer passed unchanged.":"The texts of this request aren't kept anymore.":"Texts aren't kept. To see what the model wrote next to what the client got, set `admin.contents: true` in dragoman.yaml.":"Loading\u2026"}function Ve(e){let[t,n]=$(),[s,a]=$(""),o=v(-1),{id:i,accepted:c,rejected:l}=e,p=T(e);return h(()=>{let u=!0,d=async()=>{try{let f=await K(`live/${encodeURIComponent(i)}?version=${o.current}`);if(!u||f===void 0)return;o.current=f.version,n(f),a("")}catch(f){u&&a(f instanceof Error?f.message:String(f))}};d();let m=p?setInterval(()=>document.hidden||void d(),Fe):void 0;return()=>{u=!1,clearInterval(m)}},[i,p,c,l]),{detail:t,failure:s}}var Ue=100;function le({parameters:e}){let t=z(),n=Object.fromEntries(X.map(l=>[l,e.get(l)??""])),s=P(()=>Q(t.requests,n),[t.requests,e.toString()]),a=t.requests.find(({id:l})=>l===e.get("request")),o=l=>{location.replace(x("live",{...Object.fromEntries(e),...l}))},i=l=>o({request:l}),c=G({ids:s.map(({id:l})=>l),opened:a?.id,open:i});return r`
+    <div class=${`live ${a===void 0?"":"split"}`}>
       <section class="list" aria-label="Requests">
-        ${o===void 0&&s`<h1 class="unseen">Requests</h1>`}
-        <${Je} filter=${n} requests=${t.requests} go=${a} />
-        <${Be} live=${t} shown=${r.length} />
-        <${He} requests=${r} opened=${o?.id} selected=${c} open=${i} />
+        ${a===void 0&&r`<h1 class="unseen">Requests</h1>`}
+        <${Be} filter=${n} requests=${t.requests} go=${o} />
+        <${He} live=${t} shown=${s.length} />
+        <${Xe} requests=${s} opened=${a?.id} selected=${c} open=${i} />
       </section>
-      ${o!==void 0&&s`
+      ${a!==void 0&&r`
         <${ie}
-          key=${o.id} request=${o} hasContents=${t.hasContents} close=${()=>i("")} />
+          key=${a.id} request=${a} hasContents=${t.hasContents} close=${()=>i("")} />
       `}
     </div>
-  `}var Ue={running:"running",done:"done",error:"error",left:"client left",noted:"with remarks"};function Je({filter:e,requests:t,go:n}){let r=Y(t),o=c=>l=>n({[c]:l.target.value}),a=(c,l,d)=>s`
-      <select aria-label=${l} value=${e[c]} onChange=${o(c)}>
+  `}var Je={running:"running",done:"done",error:"error",left:"client left",noted:"with remarks"};function Be({filter:e,requests:t,go:n}){let s=Y(t),a=c=>l=>n({[c]:l.target.value}),o=(c,l,p)=>r`
+      <select aria-label=${l} value=${e[c]} onChange=${a(c)}>
         <option value="">${l}</option>
-        ${d.map(([u,p])=>s`<option value=${u}>${p}</option>`)}
+        ${p.map(([u,d])=>r`<option value=${u}>${d}</option>`)}
       </select>
-    `,i=c=>[...new Set([...r[c],...e[c]===""?[]:[e[c]]])].map(l=>[l,l]);return s`
+    `,i=c=>[...new Set([...s[c],...e[c]===""?[]:[e[c]]])].map(l=>[l,l]);return r`
     <form class="filter" role="search" onSubmit=${c=>c.preventDefault()}>
       <input id="filter" type="search" placeholder="Filter ( / )" aria-label="Filter by text" value=${e.text}
-        onInput=${o("text")} />
-      ${a("client","All clients",i("client"))}
-      ${a("model","All models",i("model"))}
-      ${a("upstream","All upstreams",i("upstream"))}
-      ${a("state","All states",Object.entries(Ue))}
+        onInput=${a("text")} />
+      ${o("client","All clients",i("client"))}
+      ${o("model","All models",i("model"))}
+      ${o("upstream","All upstreams",i("upstream"))}
+      ${o("state","All states",Object.entries(Je))}
     </form>
-  `}function Be({live:e,shown:t}){let{requests:n,state:r}=e;return r==="connecting"?s`<p class="empty">Loading…</p>`:r==="lost"?s`<p class="notice bad" role="status">No connection to the server. Trying again…</p>`:n.length===0?s`
+  `}function He({live:e,shown:t}){let{requests:n,state:s}=e;return s==="connecting"?r`<p class="empty">Loading…</p>`:s==="lost"?r`<p class="notice bad" role="status">No connection to the server. Trying again…</p>`:n.length===0?r`
       <p class="empty">No requests yet. Point your agent to <code>${location.origin}/v1</code></p>
-    `:t>0?null:s`<p class="empty">No request matches the filter.</p>`}function He({requests:e,opened:t,selected:n,open:r}){let[o,a]=$(!1);if(e.length===0)return null;let i=o?e:e.slice(0,Ve),c=e.length-i.length;return s`
+    `:t>0?null:r`<p class="empty">No request matches the filter.</p>`}function Xe({requests:e,opened:t,selected:n,open:s}){let[a,o]=$(!1);if(e.length===0)return null;let i=a?e:e.slice(0,Ue),c=e.length-i.length;return r`
     <div class="wide" tabindex="0" role="region" aria-label="List of requests">
       <table class="requests">
         <thead>
@@ -184,37 +188,37 @@ import{b as O}from"./chunk-A2QCUI6K.js";import{a as k,b as g,c as K,e as w,f as 
           </tr>
         </thead>
         <tbody>
-          ${i.map(l=>s`
+          ${i.map(l=>r`
               <${A} key=${l.id} request=${l} isOpened=${l.id===t}
-                isSelected=${l.id===n} open=${r} />
+                isSelected=${l.id===n} open=${s} />
             `)}
         </tbody>
       </table>
     </div>
-    ${c>0&&s`<button class="more" onClick=${()=>a(!0)}>Show ${c} more</button>`}
-  `}function ce(){let{value:e,error:t}=y("plugins",5e3),{value:n,error:r,reload:o}=y("sections/store",3e3),a=t??r,i=async c=>{await S(`sections/store/reset?key=${encodeURIComponent(c)}`).catch(()=>{}),o()};return s`
+    ${c>0&&r`<button class="more" onClick=${()=>o(!0)}>Show ${c} more</button>`}
+  `}function ce(){let{value:e,error:t}=y("plugins",5e3),{value:n,error:s,reload:a}=y("sections/store",3e3),o=t??s,i=async c=>{await S(`sections/store/reset?key=${encodeURIComponent(c)}`).catch(()=>{}),a()};return r`
     <h1>Plugins</h1>
-    ${a!==void 0&&s`<p class="notice bad" role="alert">${a.message}</p>`}
-    ${e===void 0?s`<p class="empty">Loading…</p>`:s`<${Xe} plugins=${e} />`}
+    ${o!==void 0&&r`<p class="notice bad" role="alert">${o.message}</p>`}
+    ${e===void 0?r`<p class="empty">Loading…</p>`:r`<${Qe} plugins=${e} />`}
     <h2>What they remember</h2>
-    ${n===void 0||n.length===0?s`<p class="empty">Nothing. Plugins count the strikes of a conversation, or keep calls for its next request.</p>`:s`<${Qe} entries=${n} reset=${i} />`}
-  `}function Xe({plugins:e}){return e.length===0?s`<p class="empty">No plugin runs. <code>plugins</code> in dragoman.yaml names them.</p>`:s`
-    <ol class="plugins">${e.map(({name:t,description:n,options:r,onFailure:o})=>s`
+    ${n===void 0||n.length===0?r`<p class="empty">Nothing. Plugins count the strikes of a conversation, or keep calls for its next request.</p>`:r`<${Ye} entries=${n} reset=${i} />`}
+  `}function Qe({plugins:e}){return e.length===0?r`<p class="empty">No plugin runs. <code>plugins</code> in dragoman.yaml names them.</p>`:r`
+    <ol class="plugins">${e.map(({name:t,description:n,options:s,onFailure:a})=>r`
         <li key=${t}>
           <code><strong>${t}</strong></code>
-          ${o==="refuse"&&s`
+          ${a==="refuse"&&r`
             <span class="chip plain">a failure refuses the call</span>
           `}
-          ${n!==null&&s`<span class="block">${n}</span>`}
-          <dl class="options">${Object.entries(r).map(([a,i])=>s`
+          ${n!==null&&r`<span class="block">${n}</span>`}
+          <dl class="options">${Object.entries(s).map(([o,i])=>r`
               <div>
-                <dt><code>${a}</code></dt>
+                <dt><code>${o}</code></dt>
                 <dd><code>${JSON.stringify(i)}</code></dd>
               </div>
             `)}</dl>
         </li>
       `)}</ol>
-  `}function Qe({entries:e,reset:t}){return s`
+  `}function Ye({entries:e,reset:t}){return r`
     <div class="wide" tabindex="0" role="region" aria-label="Memory">
       <table>
         <thead>
@@ -226,58 +230,61 @@ import{b as O}from"./chunk-A2QCUI6K.js";import{a as k,b as g,c as K,e as w,f as 
           </tr>
         </thead>
         <tbody>
-          ${e.map(({key:n,value:r,leftSeconds:o})=>s`
+          ${e.map(({key:n,value:s,leftSeconds:a})=>r`
               <tr key=${n}>
                 <th scope="row"><code>${n}</code></th>
-                <td>${String(r)}</td>
-                <td class="number">${E(o)}</td>
+                <td>${String(s)}</td>
+                <td class="number">${O(a)}</td>
                 <td><button aria-label=${`Reset ${n}`} onClick=${()=>t(n)}>Reset</button></td>
               </tr>
             `)}
         </tbody>
       </table>
     </div>
-  `}var _=["transformed","would_transform","abstained","failed","repaired"],Ye={transformed:"Calls",would_transform:"Would be calls",abstained:"Left as text",failed:"Broke off",repaired:"Repairs"};function ue({parameters:e}){let{value:t,error:n}=y("rules",5e3),r=e.get("text")??"";if(n!==void 0&&t===void 0)return s`<p class="empty bad">${n.message}</p>`;if(t===void 0)return s`<p class="empty">Loading…</p>`;let o=i=>location.replace(x("rules",{text:i.target.value})),a=ze(t,r);return s`
-    <h1>Rules <span class="quiet">${t.filter(({whyOff:i})=>i===null).length} of ${t.length} on</span></h1>
-    <form class="filter" role="search" onSubmit=${i=>i.preventDefault()}>
-      <input type="search" placeholder="Filter" aria-label="Filter rules" value=${r} onInput=${o} />
+  `}var I=["transformed","would_transform","abstained","failed","repaired"],ze={transformed:"Calls",would_transform:"Would be calls",abstained:"Left as text",failed:"Broke off",repaired:"Repairs"};function de({parameters:e}){let{value:t,error:n}=y("rules",5e3),[s,a]=$(!1),o=e.get("text")??"";if(n!==void 0&&t===void 0)return r`<p class="empty bad">${n.message}</p>`;if(t===void 0)return r`<p class="empty">Loading…</p>`;let i=u=>location.replace(x("rules",{text:u.target.value})),c=Ge(t,o),l=!s&&o===""&&c.some(ue),p=l?c.filter(ue):c;return r`
+    <h1>Rules <span class="quiet">${t.filter(({whyOff:u})=>u===null).length} of ${t.length} on</span></h1>
+    <form class="filter" role="search" onSubmit=${u=>u.preventDefault()}>
+      <input type="search" placeholder="Filter" aria-label="Filter rules" value=${o} onInput=${i} />
     </form>
-    ${a.length===0?s`<p class="empty">No rule matches the filter.</p>`:s`
+    ${p.length===0?r`<p class="empty">No rule matches the filter.</p>`:r`
       <div class="wide" tabindex="0" role="region" aria-label="Rules">
         <table>
           <thead>
             <tr>
               <th scope="col">Rule</th><th scope="col">State</th><th scope="col" class="number">Confidence</th>
-              ${_.map(i=>s`<th scope="col" class="number">${Ye[i]}</th>`)}
+              ${I.map(u=>r`<th scope="col" class="number">${ze[u]}</th>`)}
             </tr>
           </thead>
-          <tbody>${a.map(Ge)}</tbody>
+          <tbody>${p.map(Ze)}</tbody>
         </table>
       </div>
     `}
-  `}function ze(e,t){let n=o=>_.reduce((a,i)=>a+(o.hits[i]??0),0),r=t.trim().toLowerCase();return e.filter(({rule:o,description:a})=>`${o}
-${a}`.toLowerCase().includes(r)).toSorted((o,a)=>n(a)-n(o)||+(o.whyOff!==null)-+(a.whyOff!==null)||(o.rule<a.rule?-1:1))}function Ge({rule:e,description:t,whyOff:n,confidence:r,hits:o}){return s`
+    ${l&&r`
+      <button class="more" onClick=${()=>a(!0)}>Show all ${c.length} rules</button>
+    `}
+  `}function ue({hits:e}){return I.some(t=>(e[t]??0)>0)}function Ge(e,t){let n=a=>I.reduce((o,i)=>o+(a.hits[i]??0),0),s=t.trim().toLowerCase();return e.filter(({rule:a,description:o})=>`${a}
+${o}`.toLowerCase().includes(s)).toSorted((a,o)=>n(o)-n(a)||+(a.whyOff!==null)-+(o.whyOff!==null)||(a.rule<o.rule?-1:1))}function Ze({rule:e,description:t,whyOff:n,confidence:s,hits:a}){return r`
     <tr key=${e}>
       <th scope="row"><code>${e}</code><span class="quiet block">${t}</span></th>
-      <td>${n===null?s`<span class="chip good">on</span>`:s`<span class="chip plain">off</span><span class="quiet block">${n}</span>`}</td>
-      <td class="number">${r.toFixed(2)}</td>
-      ${_.map(a=>s`<td class="number">${o[a]??s`<span class="quiet">0</span>`}</td>`)}
+      <td>${n===null?r`<span class="chip good">on</span>`:r`<span class="chip plain">off</span><span class="quiet block">${n}</span>`}</td>
+      <td class="number">${s.toFixed(2)}</td>
+      ${I.map(o=>r`<td class="number">${a[o]??r`<span class="quiet">–</span>`}</td>`)}
     </tr>
-  `}var I=[{name:"live",title:"Live",load:()=>Promise.resolve(le)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-6UG6XZQA.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(ue)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-RPU5DUUU.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve(ce)},{name:"canary",title:"Canary",load:()=>Promise.resolve(H)}];var Ze=1e4;function pe(){let e=st(),t=y("status",Ze);return t.error?.status===401?s`<${B} onKnown=${t.reload} />`:s`
+  `}var j=[{name:"live",title:"Live",load:()=>Promise.resolve(le)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-6UG6XZQA.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(de)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-RPU5DUUU.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve(ce)},{name:"canary",title:"Canary",load:()=>Promise.resolve(H)}];var et=1e4;function me(){let e=ot(),t=y("status",et);return t.error?.status===401?r`<${B} onKnown=${t.reload} />`:r`
     <a class="skip" href="#main">Skip to the content</a>
     <header>
       <a class="name" href="#/">Dragoman</a>
       <nav aria-label="Views">
-        ${I.map(({name:n,title:r})=>s`<a href=${x(n)} aria-current=${e.view===n?"page":void 0}>${r}</a>`)}
+        ${j.map(({name:n,title:s})=>r`<a href=${x(n)} aria-current=${e.view===n?"page":void 0}>${s}</a>`)}
       </nav>
-      <${tt} status=${t.value} isLost=${t.error!==void 0} />
+      <${nt} status=${t.value} isLost=${t.error!==void 0} />
     </header>
     <main id="main" tabindex="-1">
       <${rt} key=${e.view} route=${e} />
     </main>
-  `}var me="Reloaded",et=5e3;function tt({status:e,isLost:t}){let[n,r]=$("");h(()=>{let i=n===me?setTimeout(()=>r(""),et):void 0;return()=>clearTimeout(i)},[n]);let o=async()=>{r("Reloading\u2026"),r(await S("reload").then(nt,i=>String(i)))},a=t?"no connection":e===void 0?"":`v${e.version}, up ${E(e.uptimeSeconds)}`;return s`
-    <span class=${`server ${t?"bad":""}`} role="status">${n===""?a:n}</span>
-    <button onClick=${o} title="Reload configuration, rules, clients and plugins">Reload</button>
-  `}function nt({isReloaded:e,errors:t,diagnostics:n}){return e?me:`Not reloaded: ${w(t,"error")}. ${n[0]?.message??""}`}function rt({route:e}){let[t,n]=$(),[r,o]=$(""),a=I.find(({name:i})=>i===e.view);return h(()=>{a!==void 0&&(document.title=`${a.title} \xB7 Dragoman`,a.load().then(i=>n(()=>i),i=>o(String(i))))},[a]),a===void 0?s`<p class="empty">There is no view with this name. Choose one of the links at the top.</p>`:r!==""?s`<p class="empty bad">Cannot load this view: ${r}</p>`:t===void 0?s`<p class="empty">Loading…</p>`:s`
+  `}var fe="Reloaded",tt=5e3;function nt({status:e,isLost:t}){let[n,s]=$("");h(()=>{let i=n===fe?setTimeout(()=>s(""),tt):void 0;return()=>clearTimeout(i)},[n]);let a=async()=>{s("Reloading\u2026"),s(await S("reload").then(st,i=>String(i)))},o=t?"no connection":e===void 0?"":`v${e.version}, up ${O(e.uptimeSeconds)}`;return r`
+    <span class=${`server ${t?"bad":""}`} role="status">${n===""?o:n}</span>
+    <button onClick=${a} title="Reload configuration, rules, clients and plugins">Reload</button>
+  `}function st({isReloaded:e,errors:t,diagnostics:n}){return e?fe:`Not reloaded: ${w(t,"error")}. ${n[0]?.message??""}`}function rt({route:e}){let[t,n]=$(),[s,a]=$(""),o=j.find(({name:i})=>i===e.view);return h(()=>{o!==void 0&&(document.title=`${o.title} \xB7 Dragoman`,o.load().then(i=>n(()=>i),i=>a(String(i))))},[o]),o===void 0?r`<p class="empty">There is no view with this name. Choose one of the links at the top.</p>`:s!==""?r`<p class="empty bad">Cannot load this view: ${s}</p>`:t===void 0?r`<p class="empty">Loading…</p>`:r`
     <${t} parameters=${e.parameters} />
-  `}function st(){let[e,t]=$(de);return h(()=>{let n=()=>t(de());return addEventListener("hashchange",n),()=>removeEventListener("hashchange",n)},[]),e}function de(){let e=V(location.hash);return e.view===""?{...e,view:I[0]?.name??""}:e}var fe=document.getElementById("app");fe!==null&&F(s`<${pe} />`,fe);
+  `}function ot(){let[e,t]=$(pe);return h(()=>{let n=()=>t(pe());return addEventListener("hashchange",n),()=>removeEventListener("hashchange",n)},[]),e}function pe(){let e=V(location.hash);return e.view===""?{...e,view:j[0]?.name??""}:e}var $e=document.getElementById("app");$e!==null&&F(r`<${me} />`,$e);

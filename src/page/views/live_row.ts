@@ -49,9 +49,9 @@ export class LiveRow extends Component<LiveRowProperties> {
         <td class="c-time"><a href=${`#/live?request=${id}`} aria-label=${`Open the request of ${
           clock(beganAt)
         }`}>${clock(beganAt)}</a></td>
-        <td class="c-model" title=${model ?? ""}>${route === null
+        <td class="c-model" title=${model ?? ""}><span>${route === null
           ? model ?? UNKNOWN
-          : html`<code>${route}</code>`}</td>
+          : html`<code>${route}</code>`}</span></td>
         <td class="c-client">${client ?? UNKNOWN}</td>
         <td class="c-upstream">${upstream ?? UNKNOWN}</td>
         <td class="number c-status">${status ?? "…"}</td>

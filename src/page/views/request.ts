@@ -44,6 +44,10 @@ export function RequestView({ request, hasContents, close }: RequestProperties) 
         <${Actions} request=${request} detail=${detail} />
       </div>
       <${Facts} request=${request} />
+      ${request.state === "error" && html`
+        <p class="notice bad">The request ended with status ${request.status}${request.error !== null &&
+          html`, error <code>${request.error}</code>`}.</p>
+      `}
       ${failure !== "" && html`<p class="notice bad" role="alert">${failure}</p>`}
       ${contents === null
         ? html`<p class="notice">${whyNoTexts(request, { hasContents, isLoaded: detail !== undefined })}</p>`
@@ -51,14 +55,15 @@ export function RequestView({ request, hasContents, close }: RequestProperties) 
           <div class="sides">
             <section aria-labelledby="before-title">
               <h2 id="before-title">Before: what the model wrote</h2>
-              <${Before} parts=${contents.before} marks=${detail?.marks ??
-                []} focused=${focused} focus=${setFocused} />
+              <${Before} parts=${contents.before} isRunning=${isRunning(request)} marks=${detail?.marks ??
+                []} focused=${focused}
+                focus=${setFocused} />
             </section>
             <section aria-labelledby="after-title">
               <h2 id="after-title">After: what the client ${request.mode === "live"
                 ? "got"
                 : "would have got"}</h2>
-              <${After} parts=${contents.after} />
+              <${After} parts=${contents.after} isRunning=${isRunning(request)} />
             </section>
           </div>
           ${contents.isCut && html`<p class="notice">The texts are long; only their beginnings are kept.</p>`}

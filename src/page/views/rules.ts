@@ -4,6 +4,7 @@
  * @module
  */
 /// <reference lib="dom" />
+import { useState } from "preact/hooks";
 import { html } from "../html.ts";
 import { useLoaded } from "../loaded.ts";
 import { writeRoute } from "../route.ts";
@@ -32,12 +33,16 @@ const TITLES: Readonly<Record<typeof OUTCOMES[number], string>> = {
 /** The view. */
 export function Rules({ parameters }: ViewProperties) {
   const { value: rules, error } = useLoaded<RuleRow[]>("rules", 5000);
+  const [isWhole, setWhole] = useState(false);
   const text = parameters.get("text") ?? "";
   if (error !== undefined && rules === undefined) return html`<p class="empty bad">${error.message}</p>`;
   if (rules === undefined) return html`<p class="empty">Loading…</p>`;
   const go = (changed: { readonly target: EventTarget | null }) =>
     location.replace(writeRoute("rules", { text: (changed.target as HTMLInputElement).value }));
-  const shown = sortedRules(rules, text);
+  const found = sortedRules(rules, text);
+  // Most rules are for models that this server doesn't have.
+  const isShort = !isWhole && text === "" && found.some(hasHits);
+  const shown = isShort ? found.filter(hasHits) : found;
   return html`
     <h1>Rules <span class="quiet">${rules.filter(({ whyOff }) => whyOff === null).length} of ${rules
       .length} on</span></h1>
@@ -57,7 +62,14 @@ export function Rules({ parameters }: ViewProperties) {
         </table>
       </div>
     `}
+    ${isShort && html`
+      <button class="more" onClick=${() => setWhole(true)}>Show all ${found.length} rules</button>
+    `}
   `;
+}
+
+function hasHits({ hits }: RuleRow): boolean {
+  return OUTCOMES.some((outcome) => (hits[outcome] ?? 0) > 0);
 }
 
 /** The rules that have a word, those with the most hits first; rules that are off come last. */
@@ -80,7 +92,7 @@ function ruleRow({ rule, description, whyOff, confidence, hits }: RuleRow) {
         : html`<span class="chip plain">off</span><span class="quiet block">${whyOff}</span>`}</td>
       <td class="number">${confidence.toFixed(2)}</td>
       ${OUTCOMES.map((outcome) =>
-        html`<td class="number">${hits[outcome] ?? html`<span class="quiet">0</span>`}</td>`
+        html`<td class="number">${hits[outcome] ?? html`<span class="quiet">–</span>`}</td>`
       )}
     </tr>
   `;

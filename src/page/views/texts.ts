@@ -12,6 +12,7 @@ import { KIND_TITLES, kindOf, type MarkKind } from "../mark_kind.ts";
 /** What the text of the model shows. */
 export interface BeforeProperties {
   readonly parts: readonly BeforePart[];
+  readonly isRunning: boolean;
   readonly marks: readonly LiveMark[];
   /** The decision that is looked at. */
   readonly focused: number | undefined;
@@ -22,8 +23,10 @@ export interface BeforeProperties {
 const ORDER: readonly MarkKind[] = ["call", "broken", "near", "refused", "repair", "remark"];
 
 /** What the model wrote. */
-export function Before({ parts, marks, focused, focus }: BeforeProperties) {
-  if (parts.every(({ text }) => text === "")) return html`<p class="empty">No text yet.</p>`;
+export function Before({ parts, isRunning, marks, focused, focus }: BeforeProperties) {
+  if (parts.every(({ text }) => text === "")) {
+    return html`<p class="empty">${isRunning ? "No text yet." : "The answer has no text."}</p>`;
+  }
   return html`
     <pre class="text" tabindex="0" aria-label="What the model wrote">${parts.map((part) => {
       const about = part.marks.flatMap((index) => marks[index] === undefined ? [] : [marks[index]]);
@@ -41,9 +44,17 @@ export function Before({ parts, marks, focused, focus }: BeforeProperties) {
   `;
 }
 
+/** What the text for the client shows. */
+export interface AfterProperties {
+  readonly parts: readonly AfterPart[];
+  readonly isRunning: boolean;
+}
+
 /** What the client got. */
-export function After({ parts }: { readonly parts: readonly AfterPart[] }) {
-  if (parts.length === 0) return html`<p class="empty">Nothing yet.</p>`;
+export function After({ parts, isRunning }: AfterProperties) {
+  if (parts.length === 0) {
+    return html`<p class="empty">${isRunning ? "Nothing yet." : "The answer has no text and no call."}</p>`;
+  }
   return html`
     <div class="text" tabindex="0" role="region" aria-label="What the client got">${parts.map((part) =>
       part.tool === null ? afterText(part) : html`<${Call} part=${part} tool=${part.tool} />`
