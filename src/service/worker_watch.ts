@@ -29,8 +29,8 @@ interface Pieces {
 /** The place of text, which belongs to no call. */
 const NO_PLACE: EventPlace = { choice: 0, isSent: false };
 
-/** How long a worker gathers, in milliseconds. */
-const GATHER_MS = 20;
+/** How long a worker gathers, in milliseconds. What each piece took only counts, and is the most of it, so it can wait. */
+const GATHER_MS = { shown: 50, worked: 500 };
 
 /** What a gatherer needs. */
 export interface GathererOptions {
@@ -45,7 +45,8 @@ export class ShownGatherer {
   readonly #options: GathererOptions;
   #shown: Shown[] = [];
   #worked = new Map<number, number[]>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #shownTimer: ReturnType<typeof setTimeout> | undefined;
+  #workedTimer: ReturnType<typeof setTimeout> | undefined;
   #last = 0;
   #batch = 0;
 
@@ -85,7 +86,7 @@ export class ShownGatherer {
         const durations = this.#worked.get(id);
         if (durations === undefined) this.#worked.set(id, [durationMs]);
         else durations.push(durationMs);
-        this.#flushLater();
+        this.#workedTimer ??= setTimeout(() => this.flush(), GATHER_MS.worked);
       },
       end: ({ usage: _, ...outcome }) => {
         this.#takeWorked(id);
@@ -96,9 +97,15 @@ export class ShownGatherer {
 
   /** Passes on what was gathered. */
   flush(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    clearTimeout(this.#workedTimer);
+    this.#workedTimer = undefined;
     for (const id of [...this.#worked.keys()]) this.#takeWorked(id);
+    this.#flushShown();
+  }
+
+  #flushShown(): void {
+    clearTimeout(this.#shownTimer);
+    this.#shownTimer = undefined;
     if (this.#shown.length > 0) this.#options.send(this.#shown);
     this.#shown = [];
     this.#batch++;
@@ -112,11 +119,7 @@ export class ShownGatherer {
 
   #add(shown: Shown): void {
     this.#shown.push(shown);
-    this.#flushLater();
-  }
-
-  #flushLater(): void {
-    this.#timer ??= setTimeout(() => this.flush(), GATHER_MS);
+    this.#shownTimer ??= setTimeout(() => this.#flushShown(), GATHER_MS.shown);
   }
 }
 
