@@ -81,6 +81,9 @@ Deno.test("speakConversation joins messages of one role, and leaves all others a
   ]);
 });
 
+/** A part of a system message as some clients mark it. */
+const OWN = { type: "text", text: "Own", cache_control: { type: "ephemeral" } };
+
 Deno.test("withSystemText follows the agent's own text", () => {
   const user = { role: "user", content: "u" };
   assert.deepEqual(withSystemText([user], "T"), [{ role: "system", content: "T" }, user]);
@@ -89,9 +92,9 @@ Deno.test("withSystemText follows the agent's own text", () => {
     user,
   ]);
   assert.deepEqual(
-    withSystemText([{ role: "system", content: [{ type: "text", text: "Own" }] }], "T")[0]?.content,
+    withSystemText([{ role: "system", content: [OWN] }], "T")[0]?.content,
     [
-      { type: "text", text: "Own" },
+      OWN,
       { type: "text", text: "\n\nT" },
     ],
   );
