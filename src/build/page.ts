@@ -22,14 +22,16 @@ const SOURCES = join(ROOT, "src", "page");
 /** What is checked in. */
 export const BUILT = join(SOURCES, "built");
 
-/** The scripts that a page or a worker starts with, from the folder of the sources. */
-const ENTRIES: readonly string[] = ["main.ts", "playground/worker.ts"];
+/** The scripts that a page or a worker starts with, and the styles, from the folder of the sources. */
+const ENTRIES: readonly string[] = [
+  "main.ts",
+  "playground/worker.ts",
+  "style.css",
+  "playground/playground.css",
+];
 
 /** What the bundler reads. */
 const READ: readonly string[] = ["src", "deno.json", "tests/deno.json", "tests/deno.lock"];
-
-/** The files that are copied. */
-const COPIED: readonly string[] = ["style.css", "playground/playground.css"];
 
 if (import.meta.main) {
   const [folder = BUILT] = Deno.args;
@@ -45,7 +47,6 @@ export async function buildPage(output: string): Promise<void> {
   await Deno.remove(output, { recursive: true }).catch(() => undefined);
   await Deno.mkdir(output, { recursive: true });
   await bundle(output);
-  for (const name of COPIED) await Deno.copyFile(join(SOURCES, name), join(output, name));
   const page = await Deno.readTextFile(join(SOURCES, "index.html"));
   await Deno.writeTextFile(join(output, "index.html"), await withHashes(page, output));
 }
