@@ -66,7 +66,10 @@ export interface Listener {
 const IDLE_MS = 75_000;
 
 /** How long a new connection may take to send its request when no more connections are taken. */
-const FIRST_REQUEST_MS = 500;
+const FIRST_REQUEST_MS = 2000;
+
+/** Turns of the event loop without a new connection after which none waits, and the most turns that are waited for. */
+const QUIET_TURNS = { wanted: 3, most: 200 };
 
 /** How often slow requests are looked for, at most. */
 const CHECK_MS = 1000;
@@ -80,6 +83,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   /** The connections that have not sent a request yet. */
   const fresh = new Set<Socket>();
   let isRetiring = false;
+  /** How many connections there were. */
+  let accepted = 0;
   const settings = {
     noDelay: true,
     headersTimeout: headersTimeoutMs,
@@ -102,6 +107,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     answer({ incoming, outgoing, left, options, isLast: () => isRetiring }).catch(() => outgoing.destroy());
   });
   server.on("connection", (socket: Socket) => {
+    accepted++;
     connections.set(socket, undefined);
     fresh.add(socket);
     socket.once("close", () => {
@@ -129,7 +135,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   return {
     port: typeof address === "object" && address !== null ? address.port : port,
     retire: () => void (isRetiring = true),
-    close() {
+    async close() {
+      await untilAccepted(() => accepted);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const [socket, running] of connections) {
         if (running !== undefined) continue;
@@ -137,13 +144,25 @@ export async function listen(options: ListenOptions): Promise<Listener> {
         if (fresh.has(socket)) socket.setTimeout(FIRST_REQUEST_MS);
         else socket.destroy();
       }
-      return closed;
+      await closed;
     },
     stop() {
       for (const left of [...running.values()]) left.abort(SERVER_STOPPED);
     },
     cut: () => server.closeAllConnections(),
   };
+}
+
+/**
+ * Waits until every connection that the system has made is accepted: it resets those that still wait when the port closes,
+ * and a balancer that has sent a request on one can't know that no one read it.
+ */
+async function untilAccepted(count: () => number): Promise<void> {
+  for (let turns = 0, quiet = 0; quiet < QUIET_TURNS.wanted && turns < QUIET_TURNS.most; turns++) {
+    const before = count();
+    await new Promise((resolve) => setImmediate(resolve));
+    quiet = count() === before ? quiet + 1 : 0;
+  }
 }
 
 interface Exchange {
