@@ -51,6 +51,8 @@ export async function playNewcomer(root: string, look: Look = async () => {}): P
     NO_COLOR: "1",
     npm_config_prefix: join(home, ".npm-global"),
     npm_config_update_notifier: "false",
+    // An npm that runs the tests leaves settings in the environment that another npm warns of.
+    npm_config_loglevel: "error",
     DRAGOMAN_PORT: String(port),
     DRAGOMAN_UPSTREAM: upstream.url,
   };
