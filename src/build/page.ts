@@ -11,7 +11,8 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { nameChunks } from "./chunk_names.ts";
 import { copyForBundle } from "./copy.ts";
 
 const ROOT = join(import.meta.dirname ?? ".", "..", "..");
@@ -47,6 +48,7 @@ export async function buildPage(output: string): Promise<void> {
   await Deno.remove(output, { recursive: true }).catch(() => undefined);
   await Deno.mkdir(output, { recursive: true });
   await bundle(output);
+  await renameChunks(output);
   const page = await Deno.readTextFile(join(SOURCES, "index.html"));
   await Deno.writeTextFile(join(output, "index.html"), await withHashes(page, output));
 }
@@ -65,20 +67,20 @@ export interface BuiltFile {
 export async function sizesIn(folder: string): Promise<BuiltFile[]> {
   const { gzipSync } = await import("node:zlib");
   const files: BuiltFile[] = [];
-  const walk = async (at: string) => {
-    for await (const { name, isDirectory } of Deno.readDir(at)) {
-      const file = join(at, name);
-      if (isDirectory) {
-        await walk(file);
-        continue;
-      }
-      const content = await Deno.readFile(file);
-      const path = relative(folder, file).replaceAll("\\", "/");
-      files.push({ path, bytes: content.length, compressed: gzipSync(content, { level: 9 }).length });
-    }
-  };
-  await walk(folder);
+  for await (const path of pathsIn(folder)) {
+    const content = await Deno.readFile(join(folder, path));
+    files.push({ path, bytes: content.length, compressed: gzipSync(content, { level: 9 }).length });
+  }
   return files.sort((one, other) => one.path < other.path ? -1 : 1);
+}
+
+/** The paths of the files in a folder, with slashes. */
+async function* pathsIn(folder: string, parent = ""): AsyncGenerator<string> {
+  for await (const { name, isDirectory } of Deno.readDir(join(folder, parent))) {
+    const path = `${parent}${name}`;
+    if (isDirectory) yield* pathsIn(folder, `${path}/`);
+    else yield path;
+  }
 }
 
 /** Bundles a changed copy of the sources. */
@@ -99,6 +101,16 @@ async function bundle(output: string): Promise<void> {
   } finally {
     await Deno.remove(copy, { recursive: true });
   }
+}
+
+/** Gives the chunks names that are the same on every machine. */
+async function renameChunks(folder: string): Promise<void> {
+  const scripts = new Map<string, string>();
+  for await (const path of pathsIn(folder)) {
+    if (path.endsWith(".js")) scripts.set(path, await Deno.readTextFile(join(folder, path)));
+  }
+  for (const path of scripts.keys()) await Deno.remove(join(folder, path));
+  for (const [path, text] of nameChunks(scripts)) await Deno.writeTextFile(join(folder, path), text);
 }
 
 /** Names the hash of each file that the page names: `app/main.js` → `app/main.js?v=0123456789abcdef`. */

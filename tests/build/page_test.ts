@@ -27,6 +27,19 @@ Deno.test("the page that is checked in is what its sources build, byte for byte"
   }
 });
 
+Deno.test("every script that a script of the page imports is there", async () => {
+  const paths = (await sizesIn(BUILT)).map(({ path }) => path).filter((path) => path.endsWith(".js"));
+  let count = 0;
+  for (const path of paths) {
+    const text = await Deno.readTextFile(join(BUILT, path));
+    for (const [, imported = ""] of text.matchAll(/"(\.{1,2}\/[^"\s]{1,60}\.js)"/g)) {
+      count++;
+      assert.ok(paths.includes(join(path, "..", imported)), `${path} imports ${imported}`);
+    }
+  }
+  assert.ok(count > 5);
+});
+
 Deno.test("the page is small: 80 kB compressed when it opens, 400 kB in all", async () => {
   const files = await sizesIn(BUILT);
   const sum = (paths: readonly string[]) =>

@@ -1,4 +1,4 @@
-import{b as R}from"./chunk-A2QCUI6K.js";import{a as k,b as g,c as W,e as w,f as E,g as O,h as y,i as U}from"./chunk-MPCWTAGC.js";import{a as J}from"./chunk-2JA6YJMZ.js";import{a as D,b as F,c as r,d as $,e as h,f as v,g as P,j as K,k as S,l as V,m as x}from"./chunk-WHMLTMNT.js";import"./chunk-WOT6VMZA.js";function B({onKnown:e}){let[t,n]=$("");return r`
+import{b as R}from"./chunk-f48cc1f3.js";import{a as k,b as g,c as W,e as w,f as E,g as O,h as y,i as U}from"./chunk-40eb77a4.js";import{a as J}from"./chunk-42669a98.js";import{a as D,b as F,c as r,d as $,e as h,f as v,g as P,j as K,k as S,l as V,m as x}from"./chunk-56379ecd.js";import"./chunk-ff9e0dca.js";function B({onKnown:e}){let[t,n]=$("");return r`
     <main id="main" class="key">
       <h1>Dragoman</h1>
       <form onSubmit=${async a=>{a.preventDefault();let o=a.target.elements.namedItem("key");try{await S("session",o.value.trim()),e()}catch(i){n(i instanceof Error?i.message:String(i))}}}>
@@ -270,7 +270,7 @@ ${o}`.toLowerCase().includes(s)).toSorted((a,o)=>n(o)-n(a)||+(a.whyOff!==null)-+
       <td class="number">${s.toFixed(2)}</td>
       ${I.map(o=>r`<td class="number">${a[o]??r`<span class="quiet">–</span>`}</td>`)}
     </tr>
-  `}var j=[{name:"live",title:"Live",load:()=>Promise.resolve(le)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-6UG6XZQA.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(de)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-RPU5DUUU.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve(ce)},{name:"canary",title:"Canary",load:()=>Promise.resolve(H)}];var et=1e4;function me(){let e=ot(),t=y("status",et);return t.error?.status===401?r`<${B} onKnown=${t.reload} />`:r`
+  `}var j=[{name:"live",title:"Live",load:()=>Promise.resolve(le)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-c354da61.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(de)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-520e091a.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve(ce)},{name:"canary",title:"Canary",load:()=>Promise.resolve(H)}];var et=1e4;function me(){let e=ot(),t=y("status",et);return t.error?.status===401?r`<${B} onKnown=${t.reload} />`:r`
     <a class="skip" href="#main">Skip to the content</a>
     <header>
       <a class="name" href="#/">Dragoman</a>

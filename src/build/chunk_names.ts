@@ -1,0 +1,59 @@
+/**
+ * Names the chunks of a bundle after what is in them, so that every machine builds the same files. The bundler's own names
+ * depend on the folder where Deno keeps its packages:
+ *
+ *     chunk-2JA6YJMZ.js here, chunk-WTHZU4DB.js there  ─▶  chunk-9f86d081.js
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+
+/** How the bundler names a chunk. */
+const CHUNK = /^(.+)-[A-Z0-9]{8}\.js$/;
+
+/** The characters of a hash in a name. */
+const HASH_LENGTH = 8;
+
+/**
+ * Renames the chunks of a bundle, also where they are imported.
+ *
+ * @param files name → text of the scripts of a folder
+ * @returns the same scripts, by their new names
+ * @throws Error if chunks import each other, because then no name can depend on the other's content
+ *
+ * @example
+ * ```ts
+ * import { nameChunks } from "./chunk_names.ts";
+ * const named = nameChunks(new Map([["main.js", 'import"./chunk-AAAAAAAA.js"'], ["chunk-AAAAAAAA.js", "1"]]));
+ * console.assert(named.get("main.js") === 'import"./chunk-6b86b273.js"');
+ * ```
+ */
+export function nameChunks(files: ReadonlyMap<string, string>): Map<string, string> {
+  const chunks = [...files.keys()].filter((name) => CHUNK.test(name));
+  const names = new Map<string, string>();
+  const named = new Map<string, string>();
+  const open = new Set<string>();
+  const nameOf = (old: string): string => {
+    const known = names.get(old);
+    if (known !== undefined) return known;
+    if (open.has(old)) throw new Error(`The chunks ${[...open].join(", ")} import each other`);
+    open.add(old);
+    const text = withNewNames(old);
+    open.delete(old);
+    const [, base] = CHUNK.exec(old) ?? [];
+    const hash = createHash("sha256").update(text).digest("hex").slice(0, HASH_LENGTH);
+    const name = base === undefined ? old : `${base}-${hash}.js`;
+    names.set(old, name);
+    named.set(name, text);
+    return name;
+  };
+  const withNewNames = (name: string): string => {
+    let text = files.get(name) ?? "";
+    for (const chunk of chunks) {
+      if (chunk !== name && text.includes(chunk)) text = text.replaceAll(chunk, nameOf(chunk));
+    }
+    return text;
+  };
+  for (const name of files.keys()) nameOf(name);
+  return named;
+}
