@@ -18,6 +18,8 @@ export interface BenchRequest {
   readonly events: number;
   /** Milliseconds between two events; 0 sends as fast as the reader takes them. */
   readonly intervalMs: number;
+  /** How many events a paced stream sends at once; 1 unless given. */
+  readonly burst?: number;
   /** Whether to stop after the first event and leave the stream open until the reader leaves. */
   readonly isIdle?: boolean;
 }
@@ -29,12 +31,16 @@ export function sharedNow(): number {
 
 const encoder = new TextEncoder();
 
-/** One event. `written` carries the time only when the stream is paced, because servers send constant fields. */
 function eventBytes(content: string, written?: number): Uint8Array {
+  return encoder.encode(eventText(content, written));
+}
+
+/** One event. `written` carries the time only when the stream is paced, because servers send constant fields. */
+function eventText(content: string, written?: number): string {
   const choices = [{ index: 0, delta: { content }, finish_reason: null }];
   const chunk = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "bench", choices };
   const timed = written === undefined ? "" : `: written ${written}\n`;
-  return encoder.encode(`${timed}data: ${JSON.stringify(chunk)}\n\n`);
+  return `${timed}data: ${JSON.stringify(chunk)}\n\n`;
 }
 
 const LAST = encoder.encode(
@@ -70,10 +76,17 @@ function answer(request: BenchRequest): ReadableStream<Uint8Array> {
       },
     });
   }
+  const { burst = 1 } = request;
   return new ReadableStream({
     start(controller) {
       timer = setInterval(() => {
-        if (sent === request.events) return close(controller);
+        if (sent >= request.events) return close(controller);
+        if (burst > 1) {
+          const from = sent;
+          sent += burst;
+          const events = Array.from({ length: burst }, (_, index) => pieces[(from + index) % pieces.length]!);
+          return controller.enqueue(encoder.encode(events.map((piece) => eventText(piece)).join("")));
+        }
         const index = sent++;
         // Every tenth event carries the time at which it was written.
         if (index % 10 !== 9) return controller.enqueue(bytes[index % bytes.length]!);

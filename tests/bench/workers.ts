@@ -5,7 +5,7 @@
  *
  *     events a second = events ÷ the larger of (all processor time ÷ cores, processor time of the busiest thread)
  *
- *     deno run --config tests/deno.json --allow-all tests/bench/workers.ts [--rounds N] [--only saturated|paced]
+ *     deno run --config tests/deno.json --allow-all tests/bench/workers.ts [--rounds N] [--only paced|bursts|saturated]
  *
  * @module
  */
@@ -21,12 +21,14 @@ const CORES = 2;
 const STREAMS_PER_WORKER = 32;
 
 /**
- * `paced`: each stream as fast as a model writes, so that an event costs the same however many cores the bench has itself.
+ * `paced`: each stream as fast as a model writes. `bursts`: 40 events arrive at once, as at a proxy that has more to do than
+ * it can. In both, an event costs the same however many cores the bench has itself.
  * `saturated`: as fast as it goes. There the model server of the bench, which has one thread, can't fill two workers, they
  * read less at a time, and each event costs more: the figure is shown, and has no bound.
  */
 const SPEEDS = {
-  paced: { events: 100, intervalMs: 20, isBound: true },
+  paced: { events: 200, intervalMs: 20, isBound: true },
+  bursts: { events: 2_400, intervalMs: 80, burst: 40, isBound: true },
   saturated: { events: 600, intervalMs: 0, isBound: false },
 } as const;
 
