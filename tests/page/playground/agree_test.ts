@@ -69,7 +69,7 @@ for (const client of ["openai", "roo"]) {
   });
 }
 
-const SUITE = "/work/shared/conformance";
+const SUITE = "../shared/conformance";
 
 /** How many cases of a file are read; all of them in a thorough run. */
 const CASES = IS_THOROUGH ? Infinity : 1;
