@@ -12,6 +12,7 @@ import { type PluginHost, RequestPlugins } from "../plugin/run.ts";
 import type { LoadedPlugin } from "../plugin/hooks.ts";
 import { needsWholeCalls } from "../plugin/stage.ts";
 import { missingInClient, type ToolUse, writeClientExample } from "../render/example.ts";
+import { conversationHash } from "../rollout/conversation.ts";
 import { memorySessions, type Sessions } from "../store/session.ts";
 import { MemoryStore } from "../store/store.ts";
 import type { OfferedTools } from "../tool/offered.ts";
@@ -56,8 +57,6 @@ export interface ServiceParts extends TranslatorParts {
   readonly plugins?: readonly LoadedPlugin[];
   /** Upstream's name → the template that writes its prompts; none by default. */
   readonly templates?: ReadonlyMap<string, PromptTemplate>;
-  /** Identifies the conversation of a request for a client; plugins need it. */
-  readonly conversationOf?: (request: ChatRequest, client: string) => string;
   /** Their memory between requests, kept over a hot reload; a fresh one by default. */
   readonly sessions?: Sessions;
   /** What `tools: auto` has learned, kept over a hot reload; nothing by default. */
@@ -70,7 +69,7 @@ export interface ServiceParts extends TranslatorParts {
  * @param parts configuration, rules and clients
  */
 export function createService(parts: ServiceParts): Service {
-  const { config, keys, clientKeys = [], rules, clients, conversationOf } = parts;
+  const { config, keys, clientKeys = [], rules, clients } = parts;
   const translators = createTranslators(parts);
   const promptingFor = createPrompting({
     config,
@@ -111,15 +110,12 @@ export function createService(parts: ServiceParts): Service {
         ...translator,
         createPlugins(newId, tools = translator.offered) {
           if (own.plugins.length === 0) return undefined;
-          if (conversationOf === undefined && host.plugins.length > 0) {
-            throw new Error("Plugins need `conversationOf`");
-          }
           return new RequestPlugins(own, {
             offered: tools,
             client: client.client,
             callsPerMessage: client.calls_per_message,
             request,
-            conversation: conversationOf?.(request, client.client) ?? "",
+            conversation: conversationHash(request, client.client),
             newId,
             ...(speaker === undefined ? {} : { writeExample: exampleOf(speaker, tools) }),
             ...(client.writes === "text"

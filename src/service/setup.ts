@@ -12,7 +12,6 @@ import { didYouMean } from "../diagnostic/suggest.ts";
 import type { ServiceParts } from "../http/service.ts";
 import { present } from "../object/present.ts";
 import { type LoadedPlugins, loadPlugins } from "../plugin/load.ts";
-import { conversationHash } from "../rollout/conversation.ts";
 import { loadRules } from "../rule/load.ts";
 import type { LoadedRules, RuleSettings } from "../rule/read.ts";
 import type { Rule } from "../rule/schema.ts";
@@ -170,7 +169,6 @@ export function serviceParts({ config, rules, clients, plugins, templates }: Set
     clients: clients.clients,
     plugins: plugins.plugins,
     templates: templates.templates,
-    conversationOf: conversationHash,
   };
 }
 

@@ -7,7 +7,6 @@ import { loadClients } from "../../src/client/load.ts";
 import type { Config } from "../../src/config/schema.ts";
 import { createService, type Service } from "../../src/http/service.ts";
 import type { LoadedPlugin } from "../../src/plugin/hooks.ts";
-import { conversationHash } from "../../src/rollout/conversation.ts";
 import { loadRules } from "../../src/rule/load.ts";
 import type { RuleSettings } from "../../src/rule/read.ts";
 
@@ -46,6 +45,5 @@ export async function builtInService(
     program,
     clients,
     plugins,
-    conversationOf: conversationHash,
   });
 }

@@ -9,7 +9,6 @@ import { resolveConfig } from "../../src/config/config.ts";
 import { readConfigFile } from "../../src/config/file.ts";
 import { createService, type Service } from "../../src/http/service.ts";
 import { type LoadedPlugins, loadPlugins } from "../../src/plugin/load.ts";
-import { conversationHash } from "../../src/rollout/conversation.ts";
 import { loadRules } from "../../src/rule/load.ts";
 import { memorySessions, type Sessions } from "../../src/store/session.ts";
 import { MemoryStore, type Store } from "../../src/store/store.ts";
@@ -76,7 +75,6 @@ export async function pluginService(
     program: rules.program,
     clients: clients.clients,
     plugins,
-    conversationOf: conversationHash,
     sessions: options.sessions ?? memorySessions(options.store ?? new MemoryStore({ now: () => 0 })),
   });
 }
