@@ -16,8 +16,8 @@ import { conversationHash } from "../../src/rollout/conversation.ts";
 import { DAY_CLIENTS, type DayClient } from "../support/day_clients.ts";
 import { IS_THOROUGH } from "../support/fuzz.ts";
 import { checkExposition, readPrometheus } from "../support/prometheus.ts";
+import { RefusedPort } from "../support/refused_port.ts";
 import { type Script, startUpstream } from "../support/scripted_upstream.ts";
-import { freePort } from "../support/server_process.ts";
 import { createTestWorld } from "../support/world.ts";
 
 /** In a short run, every client has every kind of answer once, live or on the other side of the canary, and once dry. */
@@ -228,6 +228,7 @@ function answer({ body }: { body: string }): Script {
 
 Deno.test("a day of requests has the same figures in the metrics, the page, the report and the driver's count", async () => {
   await using upstream = startUpstream(answer);
+  using down = await RefusedPort.open();
   const folder = await Deno.makeTempDir();
   const stop = new AbortController();
   try {
@@ -237,7 +238,7 @@ Deno.test("a day of requests has the same figures in the metrics, the page, the 
       `upstreams:
   - { name: live, url: "${upstream.url}", models: [live] }
   - { name: dry, url: "${upstream.url}", models: [dry], dry_run: true }
-  - { name: down, url: "http://127.0.0.1:${freePort()}/v1", models: [down] }
+  - { name: down, url: "http://127.0.0.1:${down.port}/v1", models: [down] }
 policy: { rollout_percent: ${ROLLOUT} }
 plugins: [./guard.ts]
 audit: { file: audit.jsonl, contents: true, max_bytes: 1000000000 }

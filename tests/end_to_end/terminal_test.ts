@@ -7,8 +7,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { serve } from "../../src/cli/serve.ts";
-import { freePort } from "../support/server_process.ts";
 import { askChat, TOOLS } from "../support/proxy.ts";
+import { RefusedPort } from "../support/refused_port.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import { createTestWorld } from "../support/world.ts";
 
@@ -107,7 +107,8 @@ Deno.test("serve shows a refused key, on every wire", async () => {
 });
 
 Deno.test("serve starts without its upstream, warns, and shows the requests that fail", async () => {
-  const url = `http://127.0.0.1:${freePort()}/v1`;
+  using refused = await RefusedPort.open();
+  const url = `http://127.0.0.1:${refused.port}/v1`;
   await using terminal = await start(upstreamAt(url));
   const ready = () => fetch(`${terminal.origin}/health/ready`);
   const printed = await terminal.until(/warning: local at http\S+ does not answer: .*refused.*\n/);
