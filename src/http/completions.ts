@@ -6,13 +6,15 @@
  *
  * @module
  */
+import { parseExact } from "../chat/spelling.ts";
 import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
-import { SseDecoder } from "../sse/decode.ts";
+import { SseDecoder, type SseMessage } from "../sse/decode.ts";
 import { encodeMessage } from "../sse/encode.ts";
-import { isEvents } from "./pass_on.ts";
+import { canDecode, codingsOf, decode } from "./encoding.ts";
 import type { RequestBody } from "./prompted.ts";
 import type { HttpError } from "./respond.ts";
+import { LOOK_BYTES_MAX, shapeOf } from "./shape.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -45,19 +47,32 @@ export function completionBody(body: RequestBody, template: PromptTemplate): str
   const text = typeof body === "string" ? body : new TextDecoder().decode(body ?? new Uint8Array());
   const request = parseJson(text);
   if (!isRecord(request) || !Array.isArray(request.messages)) return UNREADABLE;
-  const prompt = promptOf(request, template);
+  const messages = request.messages.filter(isRecord).map(plainMessage);
+  if (messages.some(({ content }) => Array.isArray(content))) return NOT_TEXT;
+  const prompt = promptOf(request, { messages, template });
   if (prompt === undefined) return UNWRITABLE;
-  const kept = Object.entries(request).filter(([field]) => !CHAT_FIELDS.includes(field));
+  const kept = Object.entries(parseExact(text) as Fields).filter(([field]) => !CHAT_FIELDS.includes(field));
   const max = request.max_completion_tokens ?? request.max_tokens ?? TOKENS_PRESET;
   return JSON.stringify({ ...Object.fromEntries(kept), max_tokens: max, prompt });
 }
 
+/** A message as every template knows it: many drop parts of text and the role `developer` without an error. */
+function plainMessage(message: Fields): Fields {
+  const { role, content } = message;
+  const isText = (part: unknown): part is { text: string } =>
+    isRecord(part) && part.type === "text" && typeof part.text === "string";
+  const text = Array.isArray(content) && content.every(isText)
+    ? content.map((part) => part.text).join("\n")
+    : content;
+  return { ...message, role: role === "developer" ? "system" : role, content: text };
+}
+
 /** Most templates want arguments as objects, some as JSON. */
-function promptOf(request: Fields, template: PromptTemplate): string | undefined {
-  const messages = (request.messages as readonly unknown[]).filter(isRecord);
-  const tools = Array.isArray(request.tools) && request.tools.length > 0 && request.tool_choice !== "none"
-    ? request.tools as readonly unknown[]
-    : undefined;
+function promptOf(
+  { tools: offered, tool_choice: choice }: Fields,
+  { messages, template }: { readonly messages: readonly Fields[]; readonly template: PromptTemplate },
+): string | undefined {
+  const tools = Array.isArray(offered) && offered.length > 0 && choice !== "none" ? offered : undefined;
   const render = (written: readonly Fields[]) =>
     template.render({ messages: written, tools, asksForAnswer: true, date: new Date() });
   return render(messages.map(withObjects)) ?? render(messages);
@@ -77,33 +92,57 @@ function withObjects(message: Fields): Fields {
 }
 
 /** A completion as a chat answer; everything else stays. */
-export function chatAnswer(answered: UpstreamAnswer, bytesMax: number): UpstreamAnswer {
+export function chatAnswer(answered: UpstreamAnswer, lengthMax: number): UpstreamAnswer {
   const { response, deadline } = answered;
   const { status, statusText, headers, body } = response;
-  if (!response.ok || body === null) return answered;
-  const converted = body.pipeThrough(isEvents(headers) ? chatEvents() : chatWhole(bytesMax));
+  const codings = codingsOf(headers);
+  if (!response.ok || body === null || !canDecode(codings)) return answered;
+  const converted = decode(body, codings).pipeThrough(converterStream(lengthMax));
   const kept = new Headers(headers);
-  kept.delete("content-length");
+  for (const name of ["content-length", "content-encoding"]) kept.delete(name);
   return { response: new Response(converted, { status, statusText, headers: kept }), deadline };
 }
 
-function chatEvents(): TransformStream<Uint8Array, Uint8Array> {
-  const decoder = new SseDecoder();
+/** Makes pieces of a chat answer of pieces of a completion. */
+interface Converter {
+  push(text: string): string;
+  end(): string;
+}
+
+/** Converts a body by what its first characters are: some servers name the wrong type. */
+function converterStream(lengthMax: number): TransformStream<Uint8Array, Uint8Array> {
+  const decoder = new TextDecoder();
   const encoder = new TextEncoder();
-  const begun = new Set<unknown>();
-  const write = (messages: ReturnType<SseDecoder["push"]>) =>
-    encoder.encode(
-      messages.map(({ raw, data }) => {
-        const value = data === undefined ? undefined : parseJson(data);
-        return isRecord(value) && Array.isArray(value.choices)
-          ? encodeMessage(JSON.stringify(chunkOf(value, begun)))
-          : raw;
-      }).join(""),
-    );
+  let start = "";
+  let converter: Converter | undefined;
+  const push = (text: string): string => {
+    if (converter !== undefined) return converter.push(text);
+    start += text;
+    const shape = shapeOf(start);
+    if (shape === "unsure" && start.length < LOOK_BYTES_MAX) return "";
+    converter = shape === "stream" ? eventConverter() : wholeConverter(lengthMax);
+    return converter.push(start);
+  };
+  const send = (text: string, out: TransformStreamDefaultController<Uint8Array>) => {
+    if (text !== "") out.enqueue(encoder.encode(text));
+  };
   return new TransformStream({
-    transform: (bytes, out) => out.enqueue(write(decoder.push(bytes))),
-    flush: (out) => out.enqueue(write(decoder.end())),
+    transform: (bytes, out) => send(push(decoder.decode(bytes, { stream: true })), out),
+    flush: (out) => send(push(decoder.decode()) + (converter?.end() ?? start), out),
   });
+}
+
+function eventConverter(): Converter {
+  const decoder = new SseDecoder();
+  const begun = new Set<unknown>();
+  const write = (messages: readonly SseMessage[]) =>
+    messages.map(({ raw, data }) => {
+      const value = data === undefined ? undefined : parseJson(data);
+      return isRecord(value) && Array.isArray(value.choices)
+        ? encodeMessage(JSON.stringify(chunkOf(value, begun)))
+        : raw;
+    }).join("");
+  return { push: (text) => write(decoder.read(text)), end: () => write(decoder.end()) };
 }
 
 function chunkOf(value: Fields, begun: Set<unknown>): Fields {
@@ -116,25 +155,27 @@ function chunkOf(value: Fields, begun: Set<unknown>): Fields {
   return { ...value, object: "chat.completion.chunk", choices };
 }
 
-/** An answer that isn't streamed is read whole. */
-function chatWhole(bytesMax: number): TransformStream<Uint8Array, Uint8Array> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let length = 0;
-  return new TransformStream({
-    transform(bytes, out) {
-      length += bytes.length;
-      if (length > bytesMax) return out.error(new RangeError("The answer is too long"));
-      text += decoder.decode(bytes, { stream: true });
+/** Converts an answer that isn't streamed. One that is too long stays, so that its reader refuses it as such. */
+function wholeConverter(lengthMax: number): Converter {
+  let whole = "";
+  let isTooLong = false;
+  return {
+    push(text) {
+      whole += text;
+      isTooLong ||= whole.length > lengthMax;
+      return isTooLong ? take() : "";
     },
-    flush(out) {
-      const value = parseJson(text);
-      const whole = isRecord(value) && Array.isArray(value.choices)
-        ? JSON.stringify(completionOf(value))
-        : text;
-      out.enqueue(new TextEncoder().encode(whole));
+    end() {
+      const value = isTooLong ? undefined : parseJson(whole);
+      return isRecord(value) && Array.isArray(value.choices) ? JSON.stringify(completionOf(value)) : take();
     },
-  });
+  };
+
+  function take(): string {
+    const taken = whole;
+    whole = "";
+    return taken;
+  }
 }
 
 function completionOf(value: Fields): Fields {
@@ -160,4 +201,14 @@ const UNWRITABLE: HttpError = {
   message:
     "The chat template of the upstream (`chat_template`) can't write this conversation: it stops with an error, or " +
     "needs what Dragoman's template engine doesn't have. Try another template of the model",
+};
+
+const NOT_TEXT: HttpError = {
+  status: 400,
+  type: "invalid_request_error",
+  code: "not_text",
+  param: "messages",
+  message:
+    "The upstream gets each conversation as one prompt (`chat_template`), which can't contain images, files, or " +
+    "audio. Leave them out, or use an upstream with a chat API",
 };

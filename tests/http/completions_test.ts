@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
 import { chatAnswer, completionBody, type PromptTemplate } from "../../src/http/completions.ts";
 import { Deadline } from "../../src/http/deadline.ts";
 
@@ -54,8 +55,34 @@ Deno.test("completionBody refuses a conversation that the template can't write",
   assert.equal(refused.code, "template_failed");
 });
 
-async function converted(body: string, type: string, status = 200): Promise<string> {
-  const bytes = new TextEncoder().encode(body);
+Deno.test("completionBody gives templates text and the role system, and keeps the spelling of numbers", () => {
+  const part = (text: string) => ({ type: "text", text });
+  const messages = [{ role: "developer", content: [part("A"), part("B")] }, { role: "user", content: [] }];
+  const body = completionBody(
+    `{"seed":12345678901234567890,"messages":${JSON.stringify(messages)}}`,
+    template,
+  );
+  assert(typeof body === "string" && body.startsWith('{"seed":12345678901234567890,'), String(body));
+  assert.deepEqual(JSON.parse(JSON.parse(body).prompt).messages, [
+    { role: "system", content: "A\nB" },
+    { role: "user", content: "" },
+  ]);
+});
+
+Deno.test("completionBody refuses a conversation with an image", () => {
+  const content = [{ type: "text", text: "A" }, { type: "image_url", image_url: { url: "data:" } }];
+  const refused = completionBody(JSON.stringify({ messages: [{ role: "user", content }] }), template);
+  assert(typeof refused !== "string");
+  assert.equal(refused.code, "not_text");
+});
+
+async function converted(
+  body: string,
+  type: string,
+  { status = 200, encoding }: { readonly status?: number; readonly encoding?: "gzip" } = {},
+): Promise<string> {
+  const plain = new TextEncoder().encode(body);
+  const bytes = encoding === undefined ? plain : new Uint8Array(gzipSync(plain));
   let at = 0;
   // Pieces that keep to no message and no character.
   const stream = new ReadableStream<Uint8Array>({
@@ -64,8 +91,11 @@ async function converted(body: string, type: string, status = 200): Promise<stri
       controller.enqueue(bytes.slice(at, at += 7));
     },
   });
-  const response = new Response(stream, { status, headers: { "content-type": type, "content-length": "1" } });
+  const coded = encoding === undefined ? {} : { "content-encoding": encoding };
+  const headers = { "content-type": type, "content-length": "1", ...coded };
+  const response = new Response(stream, { status, headers });
   const answer = chatAnswer({ response, deadline: new Deadline() }, 10_000);
+  assert.equal(answer.response.headers.get("content-encoding"), null);
   return await answer.response.text();
 }
 
@@ -89,12 +119,13 @@ Deno.test("chatAnswer makes a stream of chat messages of a streamed completion",
       object: "chat.completion.chunk",
       choices: [{ index: 0, delta, finish_reason: finish }],
     });
-  assert.equal(
-    await converted(stream, "text/event-stream"),
-    ": ping\n\n" + chunk({ role: "assistant", content: "é " }, null) + chunk({ content: "b" }, "stop") +
-      message({ choices: [], usage: { total_tokens: 3 }, object: "chat.completion.chunk" }) +
-      "data: [DONE]\n\n",
-  );
+  const expected = ": ping\n\n" + chunk({ role: "assistant", content: "é " }, null) +
+    chunk({ content: "b" }, "stop") +
+    message({ choices: [], usage: { total_tokens: 3 }, object: "chat.completion.chunk" }) +
+    "data: [DONE]\n\n";
+  assert.equal(await converted(stream, "text/event-stream"), expected);
+  assert.equal(await converted(stream, "text/plain"), expected, "a wrong type");
+  assert.equal(await converted(stream, "text/event-stream", { encoding: "gzip" }), expected);
 });
 
 Deno.test("chatAnswer makes a chat answer of a whole completion, and leaves errors alone", async () => {
@@ -110,6 +141,8 @@ Deno.test("chatAnswer makes a chat answer of a whole completion, and leaves erro
     usage: {},
   });
   assert.equal(await converted("not JSON", "application/json"), "not JSON");
-  assert.equal(await converted('{"error":{}}', "application/json", 400), '{"error":{}}');
-  await assert.rejects(converted("x".repeat(10_001), "application/json"));
+  assert.equal(await converted('{"error":{}}', "application/json", { status: 400 }), '{"error":{}}');
+  assert.equal(await converted(" ", "application/json"), " ");
+  const long = JSON.stringify({ choices: [{ text: "x".repeat(10_000) }] });
+  assert.equal(await converted(long, "application/json"), long, "whoever reads it refuses it as too long");
 });
