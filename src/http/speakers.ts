@@ -31,7 +31,10 @@ export interface SpokenTo extends AnswerOrigin {
 
 /** How the tools of a request reach a model. */
 export function toolMode(config: Config, asked: SpokenTo): ToolMode {
-  return modelSettings(config, asked)?.tools ?? asked.upstream.tools;
+  const { tools, chat_template: template } = asked.upstream;
+  const mode = modelSettings(config, asked)?.tools ?? tools;
+  // With a chat template every call is text, so there is nothing to learn from that.
+  return mode === "auto" && template !== undefined ? "native" : mode;
 }
 
 /** How the tools of one request reach a model. */

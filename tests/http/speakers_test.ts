@@ -47,3 +47,9 @@ Deno.test("toolMode prefers the model's setting", () => {
   assert.equal(dialectOf("m", { tools: "auto" }).mode, "auto");
   assert.equal(dialectOf("m", { tools: "auto" }, { m: { tools: "prompted" } }).mode, "prompted");
 });
+
+Deno.test("toolMode learns nothing about an upstream whose calls are always text", () => {
+  const chat_template = "chat.jinja";
+  assert.equal(dialectOf("m", { tools: "auto", chat_template }).mode, "native");
+  assert.equal(dialectOf("m", { tools: "prompted", chat_template }).mode, "prompted");
+});
