@@ -39,6 +39,8 @@ interface Seen {
   leaks: number;
   /** Whether the upstream has sent a call of its own. */
   isNative: boolean;
+  /** Whether it has answered a request with `tools`. */
+  isAccepted: boolean;
 }
 
 /** Remembers what was learned, over hot reloads. */
@@ -62,10 +64,16 @@ export class ToolMemory {
     return [...this.#learned.values()];
   }
 
+  /** The upstream answered a request with `tools`, so a later refusal is about that request only. */
+  accept(model: LearnedModel): void {
+    this.#seenOf(keyOf(model)).isAccepted = true;
+  }
+
   /** Learns that a model gets its tools in the prompt from now on. */
   learn(learned: LearnedTools): void {
     const key = keyOf(learned);
     if (this.#learned.has(key)) return;
+    if (learned.reason === "refused" && this.#seen.get(key)?.isAccepted === true) return;
     keep(this.#learned, key, learned);
     this.#report(learned);
   }
@@ -86,12 +94,16 @@ export class ToolMemory {
     { own, text }: { readonly own: number; readonly text: number },
   ): void {
     if (own + text === 0) return;
-    const key = keyOf(model);
-    const seen = this.#seen.get(key) ?? { leaks: 0, isNative: false };
-    keep(this.#seen, key, seen);
+    const seen = this.#seenOf(keyOf(model));
     seen.isNative ||= own > 0;
     if (text > 0) seen.leaks++;
     if (seen.leaks >= LEAKS_MAX && !seen.isNative) this.learn({ ...model, reason: "leaked" });
+  }
+
+  #seenOf(key: string): Seen {
+    const seen = this.#seen.get(key) ?? { leaks: 0, isNative: false, isAccepted: false };
+    keep(this.#seen, key, seen);
+    return seen;
   }
 }
 

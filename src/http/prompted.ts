@@ -25,6 +25,8 @@ export interface PromptedBody {
 /** What sends a body to an upstream that may get tools in the prompt. */
 export interface PromptedSending {
   readonly prompting: Prompting;
+  /** Whether the request offers tools; if not, it only has earlier calls. */
+  readonly offersTools: boolean;
   readonly limits: ReadLimits;
   /** Sends a body as it is. */
   readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
@@ -35,11 +37,15 @@ export interface PromptedSending {
 /** Sends a body, with the tools in the prompt if the upstream gets them there, or once it has refused them. */
 export async function sendPrompted(
   body: RequestBody,
-  { prompting, limits, send, note }: PromptedSending,
+  { prompting, offersTools, limits, send, note }: PromptedSending,
 ): Promise<UpstreamAnswer | HttpError> {
   if (!prompting.isOn) {
     const answered = await send(body);
-    if (isError(answered) || answered.response.ok) return answered;
+    if (isError(answered)) return answered;
+    if (answered.response.ok) {
+      if (offersTools) prompting.accepted();
+      return answered;
+    }
     const checked = await checkRefusal(answered, limits);
     if (!checked.isRefusal) return checked.answered;
     prompting.refused();

@@ -82,7 +82,8 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   if (isError(upstream)) return errorResponse(upstream);
   const translator = chat && service.recognize(chat, request.headers, { forced: forced.name, upstream });
   const facts = readFacts({ chat, translator, headers: request.headers, upstream, service });
-  const prompting = chat && concernsTools(chat) ? service.promptingFor?.({ model, upstream }) : undefined;
+  const possible = chat && service.promptingFor?.({ model, upstream });
+  const prompting = possible && concernsTools(chat) ? possible : undefined;
   const learning = prompting?.isOn === false && translator !== undefined ? prompting.watch : undefined;
   const watches = [...context.watches ?? [], ...learning === undefined ? [] : [learning]];
   const exchange = new Exchange(facts, { ...context, watches });
@@ -90,9 +91,10 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   context.notes?.forEach(note);
   const sendPlain = (body: RequestBody) => sendChat(body, { request, context, upstream });
   const limits = readLimits({ upstream, service });
+  const offersTools = facts.toolCount > 0;
   const sendBody = prompting === undefined
     ? sendPlain
-    : (body: RequestBody) => sendPrompted(body, { prompting, limits, send: sendPlain, note });
+    : (body: RequestBody) => sendPrompted(body, { prompting, offersTools, limits, send: sendPlain, note });
   const sent = { bytes, body, request: chat };
   if (translator === undefined || chat === undefined) {
     const answered = await sendBody(bodyFor(sent, { upstream, service }));

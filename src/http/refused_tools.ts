@@ -11,8 +11,7 @@
  */
 import { errorOf } from "../wire/chat_events.ts";
 import { readWhole } from "./body.ts";
-import { watchReads } from "./deadline.ts";
-import type { ReadLimits } from "./deadline.ts";
+import { type ReadLimits, watchReads } from "./deadline.ts";
 import { canDecode, codingsOf, decode } from "./encoding.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
@@ -39,10 +38,12 @@ const ABOUT_TOOLS = [
 const REFUSING = [
   "support",
   "enable",
-  "require",
+  "requires",
   "unrecognized",
   "unknown",
-  "unexpected",
+  "unexpected role",
+  "unexpected keyword",
+  "unexpected argument",
   "not permitted",
   "not allowed",
   "not implemented",
@@ -52,15 +53,21 @@ const REFUSING = [
   "extra input",
 ];
 
-/** An error about something else in a request with tools: a wrong schema, or a conversation with a wrong order. */
-const ABOUT_OTHERS = ["must be a response", "must be followed", "schema", "tool_call_id"];
+/** An error about something else in a request with tools: a wrong schema, or a conversation that the server can't read. */
+const ABOUT_OTHERS = ["must be a response", "must be followed", "schema", "tool_call_id", "failed to parse"];
+
+/** A path to a part of one tool: whoever names it knows tools. */
+const PART_OF_TOOL = /tools(?:\[|\.|['"],\s?)\d/;
+
+/** A field that servers refuse that know tools. */
+const LONELY_FIELD = "parallel_tool_calls";
 
 /** Whether an error's text refuses tools. */
 export function refusesTools(status: number, body: string): boolean {
   if (!STATUSES.includes(status)) return false;
-  const text = (errorOf(body)?.message ?? body).toLowerCase();
+  const text = (errorOf(body)?.message ?? body).toLowerCase().replaceAll(LONELY_FIELD, "");
   const has = (words: readonly string[]) => words.some((word) => text.includes(word));
-  return has(ABOUT_TOOLS) && has(REFUSING) && !has(ABOUT_OTHERS);
+  return has(ABOUT_TOOLS) && has(REFUSING) && !has(ABOUT_OTHERS) && !PART_OF_TOOL.test(text);
 }
 
 /** The answer to read, unless it refuses tools. */

@@ -42,7 +42,9 @@ export interface Prompting {
   readonly speaker: Speaker;
   /** Whether the tools go into the prompt. With `tools: auto`, this can change while the request runs. */
   readonly isOn: boolean;
-  /** The upstream refused `tools`: they go into the prompt from now on. */
+  /** The upstream answered a request with `tools`. */
+  accepted(): void;
+  /** The upstream refused `tools`: they go into the prompt from now on, unless it has answered such a request before. */
   refused(): void;
   /** Learns from an answer to a request with `tools`; absent where nothing is to be learned. */
   readonly watch?: (() => RequestWatch) | undefined;
@@ -58,7 +60,7 @@ export function createPrompting(
     const mode = toolMode(config, asked);
     const speaker = mode === "native" ? undefined : speakers(asked);
     if (speaker === undefined) return undefined;
-    if (mode === "prompted") return { speaker, isOn: true, refused() {} };
+    if (mode === "prompted") return { speaker, isOn: true, accepted() {}, refused() {} };
     const upstream = asked.upstream.name;
     const model = { upstream, model: modelNames(asked).at(-1) ?? "", dialect: speaker.rule };
     return {
@@ -66,6 +68,7 @@ export function createPrompting(
       get isOn() {
         return memory.has(model);
       },
+      accepted: () => memory.accept(model),
       refused: () => memory.learn({ ...model, reason: "refused" }),
       watch: () => memory.watch(model),
     };

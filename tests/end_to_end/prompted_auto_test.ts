@@ -15,11 +15,13 @@ const PRINTED = '<tool_call>\n{"name": "dig", "arguments": {"depth": 3}}\n</tool
 Deno.test("tools: auto repeats a refused request with the tools in the prompt, and remembers it", async () => {
   const folder = await Deno.makeTempDir();
   const answered: number[] = [];
+  let isMoody = false;
   await using upstream = startUpstream((request): Script => {
     if (!request.path.endsWith("/chat/completions")) return { text: "" };
     const { model } = JSON.parse(request.body);
-    // One model leaks, one fails for another reason, all others have no tools.
-    const refusal = model === "leaky" ? undefined : model === "broken" ? BROKEN : refusalOf(request);
+    // One model leaks, one refuses some requests only, one fails for another reason, all others have no tools.
+    const takesTools = model === "leaky" || (model === "moody" && answered.length === 0 && !isMoody);
+    const refusal = takesTools ? undefined : model === "broken" ? BROKEN : refusalOf(request);
     answered.push(refusal === undefined ? 200 : 400);
     return refusal ?? { text: PRINTED };
   });
@@ -46,6 +48,11 @@ Deno.test("tools: auto repeats a refused request with the tools in the prompt, a
     };
     assert.deepEqual(await ask("old"), { status: 200, calls: 1, asked: [400, 200] });
     assert.deepEqual(await ask("old"), { status: 200, calls: 1, asked: [200] });
+    for (const asked of [[200], [400, 200], [200]]) {
+      isMoody = asked.length === 2;
+      assert.deepEqual(await ask("moody"), { status: 200, calls: 1, asked });
+    }
+    assert("tools" in JSON.parse(upstream.requests.at(-1)!.body), "it has taken tools before");
     assert.deepEqual(await ask("broken"), { status: 400, calls: undefined, asked: [400] });
     for (let count = 0; count < 5; count++) {
       assert.deepEqual(await ask("leaky"), { status: 200, calls: 1, asked: [200] });

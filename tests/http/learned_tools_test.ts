@@ -28,6 +28,15 @@ Deno.test("ToolMemory reports a model once that refuses tools", () => {
   assert.deepEqual([memory.has(MODEL), memory.has({ ...MODEL, model: "other" })], [true, false]);
 });
 
+Deno.test("ToolMemory learns nothing from one refusal of a model that has taken tools before", () => {
+  const memory = new ToolMemory();
+  memory.accept(MODEL);
+  memory.learn({ ...MODEL, reason: "refused" });
+  assert.equal(memory.has(MODEL), false);
+  for (let count = 0; count < 5; count++) answer(memory, ["hermes"]);
+  assert.equal(memory.has(MODEL), true, "leaks still count");
+});
+
 Deno.test("ToolMemory learns from five answers whose calls were all printed", () => {
   const memory = new ToolMemory();
   for (let count = 0; count < 4; count++) {

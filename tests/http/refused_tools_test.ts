@@ -14,6 +14,8 @@ const REFUSALS: readonly (readonly [status: number, body: string])[] = [
   [422, '{"detail":[{"loc":["body","tools"],"msg":"Extra inputs are not permitted"}]}'],
   [501, error("Function calling is not implemented")],
   [400, error("Unexpected role 'tool'. Allowed: system, user, assistant")],
+  [500, error("create() got an unexpected keyword argument 'tools'")],
+  [400, error("Unrecognized request arguments supplied: parallel_tool_calls, tools")],
 ];
 
 const OTHERS: readonly (readonly [status: number, body: string])[] = [
@@ -21,6 +23,12 @@ const OTHERS: readonly (readonly [status: number, body: string])[] = [
   [400, error("Invalid schema for function 'f': tools[0] requires a type")],
   [400, error("messages with role 'tool' must be a response to a preceding message with 'tool_calls'")],
   [400, error("An assistant message with 'tool_calls' must be followed by tool messages")],
+  [400, error("Unsupported parameter: 'parallel_tool_calls' is not supported with this model.")],
+  [400, error("Missing required parameter: 'tools[0].function.name'.")],
+  [400, error("property 'tools.0.function.strict' is unsupported")],
+  [422, '{"detail":[{"loc":["body", "tools", 0, "function"],"msg":"Extra inputs are not permitted"}]}'],
+  [400, error("The tool call's field `arguments` is required")],
+  [500, error("Failed to parse tool call arguments as JSON: parse error at line 1: unexpected end of input")],
   [401, error("This key does not support tools")],
   [429, error("tools require a higher quota")],
   [500, error("out of memory")],
