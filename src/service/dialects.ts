@@ -22,6 +22,7 @@ interface Named {
 /** What is wrong with `dialect`, or with its absence. */
 export function dialectProblems(config: LoadedConfig, { rules }: Pick<LoadedRules, "rules">): Diagnostic[] {
   const { upstreams, models, policy } = config.config;
+  const areAllPrompted = upstreams.length > 0 && upstreams.every(({ tools }) => tools !== "native");
   const named: Named[] = [
     ...upstreams.map((one, index) => ({
       ...one,
@@ -31,7 +32,7 @@ export function dialectProblems(config: LoadedConfig, { rules }: Pick<LoadedRule
     ...Object.entries(models).map(([model, one]) => ({
       ...one,
       path: ["models", model],
-      isPrompted: one.tools !== undefined && one.tools !== "native",
+      isPrompted: one.tools === undefined ? areAllPrompted : one.tools !== "native",
     })),
   ];
   const isRead = (rule: Rule, own: readonly string[] | undefined) =>
@@ -39,8 +40,11 @@ export function dialectProblems(config: LoadedConfig, { rules }: Pick<LoadedRule
   return named.flatMap(({ path, dialect, rules: own, isPrompted }): Diagnostic[] => {
     const read = rules.filter((rule) => isRead(rule, own));
     if (dialect === undefined) {
-      const canSpeak = own === undefined || read.some(({ speak }) => speak !== undefined);
-      return isPrompted && !canSpeak ? [unspoken(config, path)] : [];
+      const canSpeak = ({ speak }: Rule) =>
+        speak !== undefined && (own !== undefined || speak.models.includes("*"));
+      if (!isPrompted || read.some(canSpeak)) return [];
+      if (own !== undefined) return [unspoken(config, path)];
+      return path[0] === "upstreams" ? [unreached(config, path)] : [];
     }
     const found = rules.find(({ rule }) => rule === dialect);
     const location = config.locate([...path, "dialect"]);
@@ -78,5 +82,17 @@ function unspoken(config: LoadedConfig, path: Named["path"]): Diagnostic {
     ...present({ location }),
     expected: "a rule with `speak` among them",
     help: "add such a rule, or set `tools: native`",
+  };
+}
+
+function unreached(config: LoadedConfig, path: Named["path"]): Diagnostic {
+  const location = config.locate([...path, "tools"]);
+  return {
+    code: "dialect_unspoken",
+    severity: "warning",
+    message: "Models that no rule names under `speak.models` get their tools natively",
+    ...present({ location }),
+    expected: "a `dialect`, or a rule that is on and has `*` under `speak.models`",
+    help: "rules/shipped_rules.md lists the rules that speak",
   };
 }
