@@ -72,7 +72,7 @@ function isPlainPath(path: string): boolean {
   return path.split("/").every((part) => /^[A-Za-z0-9_-]+(?:\.[a-z]+)?$/.test(part));
 }
 
-/** Whether another content would have another address: `main.js?v=HASH`, `figures-TM7YSUD2.js`. */
+/** Whether another content would have another address: `main.js?v=HASH`, `figures-c354da61.js`. */
 function isNamedByHash(path: string, url: string): boolean {
-  return new URL(url).searchParams.has("v") || /-[A-Z0-9]{8}\.js$/.test(path);
+  return new URL(url).searchParams.has("v") || /-[0-9a-f]{8}\.js$/.test(path);
 }

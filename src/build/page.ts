@@ -5,8 +5,8 @@
  *     deno task page              # writes src/page/built
  *     deno task page FOLDER       # writes it somewhere else
  *
- * What a view imports on demand becomes a file of its own, with its hash in its name. The entries keep their names; the
- * first page names their hash, so a browser can keep every file for as long as it likes.
+ * What a view imports on demand becomes a file of its own, with its hash in its name. The entries keep their names, and the
+ * first page names the hash of those that it loads. A browser keeps files whose address has a hash; it checks the others.
  *
  * @module
  */
