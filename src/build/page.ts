@@ -2,8 +2,7 @@
  * Builds the page at `/_dragoman/`: bundles `src/page` into `src/page/built`, which is checked in, so that a clone, the npm
  * package and the binary serve the same bytes without building anything.
  *
- *     deno task page              # writes src/page/built
- *     deno task page FOLDER       # writes it somewhere else
+ *     deno task page
  *
  * What a view imports on demand becomes a file of its own, with its hash in its name. The entries keep their names, and the
  * first page names the hash of those that it loads. A browser keeps files whose address has a hash; it checks the others.
@@ -11,7 +10,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { nameChunks } from "./chunk_names.ts";
 import { copyForBundle } from "./copy.ts";
 
@@ -35,10 +34,8 @@ const ENTRIES: readonly string[] = [
 const READ: readonly string[] = ["src", "deno.json", "tests/deno.json", "tests/deno.lock"];
 
 if (import.meta.main) {
-  const [folder = BUILT] = Deno.args;
-  const output = resolve(Deno.env.get("INIT_CWD") ?? Deno.cwd(), folder);
-  await buildPage(output);
-  for (const { path, bytes, compressed } of await sizesIn(output)) {
+  await buildPage(BUILT);
+  for (const { path, bytes, compressed } of await sizesIn(BUILT)) {
     console.log(`${String(bytes).padStart(8)} ${String(compressed).padStart(8)} compressed  ${path}`);
   }
 }
