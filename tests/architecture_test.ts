@@ -133,6 +133,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     "plugin",
     "rollout",
     "rule",
+    "speak",
     "store",
     "tally",
   ],

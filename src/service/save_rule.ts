@@ -14,6 +14,7 @@ import { checkRules } from "../rule/check.ts";
 import { BUILT_IN_RULES } from "../rule/folder.ts";
 import { readRules } from "../rule/read.ts";
 import { ruleName } from "../rule/rule_name.ts";
+import { proveSpeech } from "../speak/proof.ts";
 import { makeFolder } from "./audit_file.ts";
 import { FORM } from "./form.ts";
 import { linkOut } from "./linked_path.ts";
@@ -44,7 +45,14 @@ export async function saveRule(
   const place = { file, folder, name };
   const refusal = await refusePlace(place, { setup, world });
   if (refusal !== undefined) return refusal;
-  const { errors, diagnostics, exampleCount } = await check(text, { ...place, setup, world });
+  const edited: TextFile = { file: shownPath(file, world), text };
+  const folders = await withoutFile(edited.file, { setup, world });
+  const twin = folders.slice(1).flat().find((other) => ruleName(other.text) === name);
+  if (twin !== undefined) {
+    const help = "change that file, or choose another name for the rule";
+    return refuse(409, `${twin.file} has a rule with this name, too`, help);
+  }
+  const { errors, diagnostics, exampleCount } = check({ edited, name, folders }, { setup, world });
   if (errors > 0) {
     const message = `The rule has ${errors === 1 ? "an error" : `${errors} errors`}`;
     return { ...refuse(422, message, "fix what the check shows"), diagnostics };
@@ -109,18 +117,31 @@ interface Checked {
   readonly exampleCount: number;
 }
 
-/** Checks the rule among all rules, as a reload reads them with the file in its place. */
-async function check(
-  text: string,
-  { file, folder, name, setup, world }: RulePlace & { readonly setup: Setup; readonly world: World },
-): Promise<Checked> {
+/** The rule files in force without one of them: those that ship, then each folder of the user. */
+async function withoutFile(
+  file: string,
+  { setup, world }: { readonly setup: Setup; readonly world: World },
+): Promise<readonly (readonly TextFile[])[]> {
   const shipped = { path: BUILT_IN_RULES, isRequired: true, isPrepared: true };
-  const read = await readYamlFolders([shipped, { path: folder, isRequired: false }], world);
-  const [builtIn = [], own = []] = read.folders;
-  const edited: TextFile = { file: shownPath(file, world), text };
+  const { folders } = await readYamlFolders([shipped, ...setup.config.ruleFolders], world);
+  return folders.map((folder) => folder.filter((other) => other.file !== file));
+}
+
+interface EditedRule {
+  readonly edited: TextFile;
+  readonly name: string;
+  /** The other files in force. */
+  readonly folders: readonly (readonly TextFile[])[];
+}
+
+/** Checks the rule among all rules, as a reload reads them with the file in its place. */
+function check(
+  { edited, name, folders: [shipped = [], own = [], ...later] }: EditedRule,
+  { setup, world }: { readonly setup: Setup; readonly world: World },
+): Checked {
   const settings = ruleSettings(setup.config);
   const { value: loaded, diagnostics: failed } = readGuarded(
-    [builtIn, [...own.filter((other) => other.file !== edited.file), edited]],
+    [shipped, [...own, edited], ...later],
     (texts) => readRules(texts, settings),
   );
   const isEdited = (diagnostic: { readonly location?: { readonly file: string } }) =>
@@ -140,6 +161,7 @@ async function check(
     isTarget: (one) => one.rule === name && long.length === 0,
     isBuiltIn: () => false,
     diagnostics: known,
+    prove: proveSpeech,
   });
   const diagnostics = [...tooLong, ...found.map(diagnosticToJson)];
   const errors = diagnostics.filter(({ severity }) => severity === "error").length;

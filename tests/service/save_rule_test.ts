@@ -90,10 +90,43 @@ Deno.test("saveRule does not write over a file that contains another rule, or an
   }
 });
 
-Deno.test("saveRule refuses a rule that another file of the folder defines", async () => {
-  const { result } = await save(RULE, write("mine.yml", RULE));
+Deno.test("saveRule refuses a rule that another file of the user defines, and names the file", async () => {
+  const inLaterFolder = async (folder: string) => {
+    await Deno.mkdir(join(folder, "more"));
+    await Deno.writeTextFile(join(folder, "more", "a.yaml"), RULE);
+    await Deno.writeTextFile(join(folder, "dragoman.yaml"), "rules: { folders: [rules, more] }\n");
+  };
+  for (
+    const [file, prepare] of [["rules/a.yml", write("a.yml", RULE)], ["more/a.yaml", inLaterFolder]] as const
+  ) {
+    const { result, files } = await save(RULE, prepare);
+    assert.ok(!result.isSaved);
+    assert.deepEqual([result.status, result.message], [409, `${file} has a rule with this name, too`]);
+    assert.equal(files["mine.yaml"], undefined);
+  }
+});
+
+Deno.test("saveRule checks a rule among those of every folder", async () => {
+  const { result } = await save(RULE, async (folder) => {
+    await Deno.mkdir(join(folder, "more"));
+    await Deno.writeTextFile(join(folder, "more", "a.yaml"), RULE.replace("rule: mine", "rule: other"));
+    await Deno.writeTextFile(join(folder, "dragoman.yaml"), "rules: { folders: [rules, more] }\n");
+  });
+  assert.deepEqual([result.isSaved, result.diagnostics.map(({ code }) => code)], [true, ["rules_overlap"]]);
+});
+
+Deno.test("saveRule refuses a rule that does not read what it speaks, as `check` does", async () => {
+  const speak = [
+    "speak:",
+    "  announce: '{tools}'",
+    "  call: '<your {name}>{arguments}</your>'",
+    "  result: '{content}'",
+    "examples:",
+  ];
+  const { result, files } = await save(RULE.replace("examples:", speak.join("\n")));
   assert.ok(!result.isSaved);
-  assert.deepEqual([result.status, result.diagnostics[0]?.code], [422, "duplicate_rule"]);
+  assert.deepEqual(result.diagnostics.map(({ code }) => code), ["speak_unread"]);
+  assert.deepEqual(files, {});
 });
 
 Deno.test("saveRule does not write through a link that leads out of the folder", async () => {
