@@ -113,6 +113,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     "live",
     "replay",
     "rule",
+    "speak",
     "tally",
     "tool",
   ],

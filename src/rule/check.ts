@@ -19,8 +19,8 @@ export interface CheckOptions {
   readonly isBuiltIn: (rule: Rule) => boolean;
   /** The errors that are known from reading. */
   readonly diagnostics: readonly Diagnostic[];
-  /** A further check of rules that can be read. */
-  readonly prove?: (
+  /** Proves that the rules read what they speak; this folder doesn't know how they speak. */
+  readonly prove: (
     loaded: LoadedRules,
     options: { readonly only: (rule: Rule) => boolean },
   ) => readonly Diagnostic[];
@@ -44,9 +44,8 @@ export function checkRules(
   return {
     diagnostics: inFileOrder([
       ...diagnostics,
-      ...findings(loaded, { isSound, isBuiltIn }),
+      ...findings(loaded, { isSound, isBuiltIn, prove }),
       ...examples.diagnostics,
-      ...prove?.(loaded, { only: isSound }) ?? [],
     ]),
     exampleCount: examples.count,
   };
@@ -55,10 +54,10 @@ export function checkRules(
 /** The same without examples, which take the most time. */
 export function checkWithoutExamples(
   loaded: LoadedRules,
-  { isTarget, isBuiltIn, diagnostics }: CheckOptions,
+  { isTarget, isBuiltIn, diagnostics, prove }: CheckOptions,
 ): readonly Diagnostic[] {
   const isSound = soundness(loaded, { isTarget, diagnostics });
-  return inFileOrder([...diagnostics, ...findings(loaded, { isSound, isBuiltIn })]);
+  return inFileOrder([...diagnostics, ...findings(loaded, { isSound, isBuiltIn, prove })]);
 }
 
 function soundness(
@@ -72,10 +71,13 @@ function soundness(
 
 function findings(
   loaded: LoadedRules,
-  { isSound, isBuiltIn }: { isSound: (rule: Rule) => boolean; isBuiltIn: (rule: Rule) => boolean },
+  { isSound, isBuiltIn, prove }: Pick<CheckOptions, "isBuiltIn" | "prove"> & {
+    readonly isSound: (rule: Rule) => boolean;
+  },
 ): Diagnostic[] {
   return [
     ...lintRules(loaded, { only: isSound }),
     ...findOverlaps(loaded, { only: (rule) => isSound(rule) && !isBuiltIn(rule) }),
+    ...prove(loaded, { only: isSound }),
   ];
 }

@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
 import { checkRules, checkWithoutExamples } from "../../src/rule/check.ts";
+import { proveSpeech } from "../../src/speak/proof.ts";
 import { noSettings, readRules } from "../../src/rule/read.ts";
 
 function check(text: string) {
   const loaded = readRules([[{ file: "mine.yaml", text }]], noSettings);
-  const options = { isTarget: () => true, isBuiltIn: () => false, diagnostics: loaded.diagnostics };
+  const options = {
+    isTarget: () => true,
+    isBuiltIn: () => false,
+    diagnostics: loaded.diagnostics,
+    prove: proveSpeech,
+  };
   const { diagnostics, exampleCount } = checkRules(loaded, options);
   const codes = (found: typeof diagnostics) => found.map(({ code }) => code);
   return { all: codes(diagnostics), some: codes(checkWithoutExamples(loaded, options)), exampleCount };

@@ -5,6 +5,11 @@ import { noSettings, readRules } from "../../src/rule/read.ts";
 
 Deno.test("newRuleText passes the check", () => {
   const loaded = readRules([[{ file: "mine.yaml", text: newRuleText("mine") }]], noSettings);
-  const options = { isTarget: () => true, isBuiltIn: () => false, diagnostics: loaded.diagnostics };
+  const options = {
+    isTarget: () => true,
+    isBuiltIn: () => false,
+    diagnostics: loaded.diagnostics,
+    prove: () => [],
+  };
   assert.deepEqual(checkRules(loaded, options), { diagnostics: [], exampleCount: 2 });
 });

@@ -7,6 +7,7 @@ import { diagnosticToJson } from "../../diagnostic/print.ts";
 import { type CaseResult, runCases } from "../../rule/examples.ts";
 import { checkWithoutExamples } from "../../rule/check.ts";
 import type { LoadedRules } from "../../rule/read.ts";
+import { proveSpeech } from "../../speak/proof.ts";
 import type { ExampleResult, ExampleResults, RuleCheck } from "./protocol.ts";
 import type { Sources } from "./sources.ts";
 
@@ -18,6 +19,7 @@ export function checkRule(text: string, sources: Sources): RuleCheck {
       isTarget: ({ rule }) => rule === name,
       isBuiltIn: () => false,
       diagnostics: errors,
+      prove: proveSpeech,
     })
     : errors;
   return {

@@ -64,6 +64,12 @@ Deno.test("Engine checks a rule: code, line, column, what is expected and what i
   const [{ code, line, column, length, help } = { code: "" }] = diagnostics;
   assert.deepEqual([code, line, column, length, help], ["unknown_field", 4, 1, 3, "did you mean `body`?"]);
   assert.deepEqual(engine.answer("check", { rule: newRuleText("mine") }).diagnostics, []);
+  const speak =
+    "speak: { announce: '{tools}', call: '<your {name}>{arguments}</your>', result: '{content}' }";
+  const spoken = newRuleText("mine").replace("examples:", `${speak}\nexamples:`);
+  assert.deepEqual(engine.answer("check", { rule: spoken }).diagnostics.map((one) => one.code), [
+    "speak_unread",
+  ]);
   assert.equal(engine.answer("check", { rule: newRuleText("hermes") }).replaces, true);
 });
 
