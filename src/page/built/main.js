@@ -270,7 +270,7 @@ ${o}`.toLowerCase().includes(s)).toSorted((a,o)=>n(o)-n(a)||+(a.whyOff!==null)-+
       <td class="number">${s.toFixed(2)}</td>
       ${I.map(o=>r`<td class="number">${a[o]??r`<span class="quiet">–</span>`}</td>`)}
     </tr>
-  `}var j=[{name:"live",title:"Live",load:()=>Promise.resolve(le)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-c354da61.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(de)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-520e091a.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve(ce)},{name:"canary",title:"Canary",load:()=>Promise.resolve(H)}];var et=1e4;function me(){let e=ot(),t=y("status",et);return t.error?.status===401?r`<${B} onKnown=${t.reload} />`:r`
+  `}var j=[{name:"live",title:"Live",load:()=>Promise.resolve(le)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-c354da61.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(de)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-de4cb5ac.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve(ce)},{name:"canary",title:"Canary",load:()=>Promise.resolve(H)}];var et=1e4;function me(){let e=ot(),t=y("status",et);return t.error?.status===401?r`<${B} onKnown=${t.reload} />`:r`
     <a class="skip" href="#main">Skip to the content</a>
     <header>
       <a class="name" href="#/">Dragoman</a>

@@ -33,14 +33,19 @@ export class EngineClient {
   readonly #pending = new Map<Kind, Pending>();
   readonly #timers = new Map<Kind, ReturnType<typeof setTimeout>>();
   #count = 0;
+  /** Why the worker doesn't run; empty if it does, or may. */
+  #failure = "";
 
   /** @param worker runs the engine */
   constructor(worker: EngineWorker) {
     this.#worker = worker;
-    worker.onmessage = ({ data }) => this.#take(data);
+    worker.onmessage = ({ data }) => {
+      this.#failure = "";
+      this.#take(data);
+    };
     worker.onerror = ({ message }) => {
-      const failure = `The engine doesn't run: ${message || "it can't be loaded"}`;
-      for (const [kind, { id }] of this.#pending) this.#take({ kind: "failed", id, message: failure }, kind);
+      this.#failure = `The engine doesn't run: ${message || "it can't be loaded"}`;
+      for (const { id } of this.#pending.values()) this.#fail(id);
     };
   }
 
@@ -61,6 +66,8 @@ export class EngineClient {
     const id = ++this.#count;
     this.#pending.set(kind, { id, take });
     this.#worker.postMessage({ kind, id, question } as ToWorker);
+    // A worker that can't be loaded never answers; one that only failed once shows by its next message that it runs.
+    if (this.#failure !== "") this.#fail(id);
   }
 
   /** Asks a question at once and waits for its answer. */
@@ -79,16 +86,19 @@ export class EngineClient {
     this.#worker.terminate();
   }
 
-  /** Asks nothing of this kind any more, and drops the answer that may come. */
+  /** Forgets the question of a kind, and drops its answer if one comes. */
   forget(kind: Kind): void {
     clearTimeout(this.#timers.get(kind));
     this.#timers.delete(kind);
     this.#pending.delete(kind);
   }
 
-  #take(message: FromWorker, failed?: Kind): void {
-    const kind = failed ?? [...this.#pending].find(([, { id }]) => id === message.id)?.[0];
-    const pending = kind && this.#pending.get(kind);
+  #fail(id: number): void {
+    this.#take({ kind: "failed", id, message: this.#failure });
+  }
+
+  #take(message: FromWorker): void {
+    const [kind, pending] = [...this.#pending].find(([, { id }]) => id === message.id) ?? [];
     if (kind === undefined || pending === undefined) return;
     this.#pending.delete(kind);
     if (message.kind === "failed") pending.take(undefined as never, message.message);

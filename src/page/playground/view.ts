@@ -32,15 +32,14 @@ export function Playground({ parameters }: ViewProperties) {
   const [notice, setNotice] = useState("");
   const [derived, setDerived] = useState("");
   const { setup, client, newest, failure, reload } = useEngine(play);
-  const packed = parameters.get(PACKED);
-  const isHandedOver = parameters.has(HANDED_OVER);
+  // New parameters may be those of before: the same link, opened again.
   useEffect(() => {
-    void firstContents(packed, isHandedOver).then(({ contents, notice }) => {
+    void firstContents(parameters).then(({ contents, notice }) => {
       setNotice(notice);
       setPlay(contents);
       setRevision((last) => last + 1);
     });
-  }, [packed, isHandedOver]);
+  }, [parameters]);
   useEffect(() => {
     if (play !== undefined) keepState(play);
   }, [play]);
@@ -55,7 +54,8 @@ export function Playground({ parameters }: ViewProperties) {
     change({ rule });
     setRevision((last) => last + 1);
   };
-  const open = async (text: string) => change(await client.answer("open", { text }));
+  // Without an engine, what was pasted is at least shown.
+  const open = async (text: string) => change(await client.answer("open", { text }).catch(() => ({ text })));
   const rules = listRules(setup);
   const derive = async () => {
     setDerived("Deriving…");
@@ -100,9 +100,10 @@ export function Playground({ parameters }: ViewProperties) {
 
 /** What the playground begins with: what a link holds, an answer of the live list, or what the tab has kept. */
 async function firstContents(
-  packed: string | null,
-  isHandedOver: boolean,
+  parameters: URLSearchParams,
 ): Promise<{ readonly contents: PlayState; readonly notice: string }> {
+  const packed = parameters.get(PACKED);
+  const isHandedOver = parameters.has(HANDED_OVER);
   const kept = keptState();
   const linked = packed === null ? undefined : await unpackState(packed);
   const handed = isHandedOver ? takeHandover() : undefined;

@@ -49,3 +49,14 @@ Deno.test("EngineClient gives the reason if the engine fails or can't be loaded"
   worker.onerror?.({ message: "" } as ErrorEvent);
   await assert.rejects(lost, /it can't be loaded/);
 });
+
+Deno.test("EngineClient gives the reason to each later question of an engine that can't be loaded", async () => {
+  const { client, worker, reply } = start();
+  worker.onerror?.({ message: "" } as ErrorEvent);
+  await assert.rejects(client.answer("open", { text: "" }), /it can't be loaded/);
+  client.askNow("examples", { rule: "a" }, () => {});
+  reply({ kind: "examples", id: 2, answer: ANSWER });
+  const answered = client.answer("examples", { rule: "b" });
+  reply({ kind: "examples", id: 3, answer: ANSWER });
+  assert.equal(await answered, ANSWER);
+});
