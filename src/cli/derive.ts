@@ -16,7 +16,7 @@ import type { World } from "../service/world.ts";
 import { complainOfUsage } from "./complain.ts";
 import { type DeriveResult, reportResults } from "./derive_report.ts";
 import { answersOf, isRecording, readAll, readTools, ruleTexts } from "./derive_sources.ts";
-import { schemaReference } from "../service/schema_line.ts";
+import { schemaName } from "../service/schema_line.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, textValue, textValues, type Verb, type VerbInput } from "./verb.ts";
 
@@ -90,7 +90,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
     name,
     shipped: await ruleTexts(setup.config.ruleFolders, world),
     known: isSet(input, "ignore-known") ? [] : rules,
-    schema: await schemaReference({ folder, name: "rule.schema.json", form: FORM }),
+    schema: schemaName({ folder, name: "rule.schema.json", form: FORM }),
   };
   const results: DeriveResult[] = [];
   if (template !== undefined) results.push(fromTemplate(template, { ...options, origin: basename(given!) }));

@@ -13,6 +13,8 @@ import type { Derivation, DerivedRule } from "../derive/derive.ts";
 import { firstTag } from "../derive/mark_token.ts";
 import type { TemplateFacts } from "../derive/probe.ts";
 import type { Rule } from "../rule/schema.ts";
+import { FORM } from "../service/form.ts";
+import { copySchema } from "../service/schema_line.ts";
 import { printing, type World } from "../service/world.ts";
 
 /** What came of one source. */
@@ -95,6 +97,7 @@ async function reportRule(
     world.stderr(`${shown} already exists; choose another name with --name, or move it away\n`);
     return false;
   }
+  await copySchema({ folder, name: "rule.schema.json", form: FORM });
   const off = isOff
     ? `Nothing but the call itself marks a call, so the rule is off: turn it on with \`rules.enable: [${name}]\` in ` +
       `dragoman.yaml\n`

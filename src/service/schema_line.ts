@@ -22,12 +22,6 @@ export interface SchemaPlace {
   readonly form: Form;
 }
 
-/** How a file in a folder names its schema. A copy is written if the file needs one. */
-export async function schemaReference(place: SchemaPlace): Promise<string> {
-  await copySchema(place);
-  return schemaName(place);
-}
-
 /** How a file in a folder names its schema: a relative path inside the project, a file URL anywhere else. */
 export function schemaName({ folder, name, form }: SchemaPlace): string {
   if (form !== "source") return name;
@@ -48,7 +42,8 @@ export async function copySchema({ folder, name, form }: SchemaPlace): Promise<v
   }
 }
 
-/** The line with its newline. */
+/** The line with its newline. A copy of the schema is written if the file needs one. */
 export async function schemaLine(place: SchemaPlace): Promise<string> {
-  return `# yaml-language-server: $schema=${await schemaReference(place)}\n`;
+  await copySchema(place);
+  return `# yaml-language-server: $schema=${schemaName(place)}\n`;
 }

@@ -124,6 +124,14 @@ Deno.test({
       assert.equal(code, 0);
       assert.equal(JSON.parse(stdout).tool_calls[0].function.arguments, '{"path":"a.txt"}');
 
+      // A command that writes no rule leaves no folder for one.
+      const [answer, tools] = [join(root, "answer.txt"), join(root, "tools.json")];
+      await Deno.writeTextFile(answer, "Nothing to call.\n");
+      await Deno.writeTextFile(tools, JSON.stringify([TOOL]));
+      const nothing = ["derive", "--answers", answer, "--tools", tools];
+      assert.equal((await run(place, [...nothing, "--name", "mine"])).code, 1);
+      assert.deepEqual(await Array.fromAsync(Deno.readDir(folder)), []);
+
       // What the program writes is in the user's folder, and a file of the user is read from there.
       const init = await run(place, ["init"]);
       assert.equal(init.code, 0, init.stderr);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { schemaLine, schemaReference } from "../../src/service/schema_line.ts";
+import { schemaLine, schemaName } from "../../src/service/schema_line.ts";
 import { BUILT_IN_RULES } from "../../src/rule/folder.ts";
 
 Deno.test("schemaLine names the schema by a path in the project, and by a URL elsewhere", async () => {
@@ -8,16 +8,16 @@ Deno.test("schemaLine names the schema by a path in the project, and by a URL el
     await schemaLine({ ...place, folder: BUILT_IN_RULES }),
     "# yaml-language-server: $schema=rule.schema.json\n",
   );
-  const url = await schemaReference({ ...place, folder: "/elsewhere/rules" });
+  const url = schemaName({ ...place, folder: "/elsewhere/rules" });
   assert.ok(JSON.parse(await Deno.readTextFile(new URL(url))).properties.pattern);
 });
 
-Deno.test("schemaReference of a compiled program copies the schema next to the file", async () => {
+Deno.test("schemaLine of a compiled program copies the schema next to the file", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const place = { folder, name: "dragoman.schema.json", form: "binary" } as const;
-    assert.equal(await schemaReference(place), "dragoman.schema.json");
-    assert.equal(await schemaReference(place), "dragoman.schema.json");
+    const line = "# yaml-language-server: $schema=dragoman.schema.json\n";
+    assert.deepEqual([await schemaLine(place), await schemaLine(place)], [line, line]);
     assert.ok(JSON.parse(await Deno.readTextFile(`${folder}/dragoman.schema.json`)).properties.listen);
   } finally {
     await Deno.remove(folder, { recursive: true });
