@@ -59,7 +59,7 @@ export async function playNewcomer(root: string, look: Look = async () => {}): P
   /** What a person sees: the paths, ports and times of no machine. */
   const shown = (text: string) =>
     text.replaceAll(npx, "npx dragoman").replaceAll(`127.0.0.1:${port}`, "127.0.0.1:8787")
-      .replaceAll(folder, "/home/you/project").replaceAll(home, "/home/you")
+      .replaceAll(folder, "~/project").replaceAll(home, "~")
       .replace(/\d\d:\d\d:\d\d/g, "09:05:07").replace(/; \d+ rules on/, "").replace(
         / +\d+ ms +(?:\d+ ms|[\d.]+ s)/g,
         "  412 ms  2.31 s",
