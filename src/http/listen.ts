@@ -12,6 +12,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { send } from "./send.ts";
 
 /** Who sent a request, as far as the connection tells. */
@@ -68,6 +69,9 @@ const IDLE_MS = 75_000;
 /** How long a new connection may take to send its request when no more connections are taken. */
 const FIRST_REQUEST_MS = 2000;
 
+/** How long a caller that is refused may take to read why, in milliseconds. */
+const REFUSED_MS = 2000;
+
 /** Turns of the event loop without a new connection after which none waits, and the most turns that are waited for. */
 const QUIET_TURNS = { wanted: 3, most: 200 };
 
@@ -118,12 +122,10 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   server.on("timeout", (socket) => socket.destroy());
   server.on("clientError", (error: Error & { code?: string }, socket) => {
     if (!socket.writable) return void socket.destroy();
-    void writeRefusal(options.refuse(statusOf(error.code)), (text) => socket.end(text));
+    void turnAway(socket, options.refuse(statusOf(error.code)));
   });
   // A tunnel is refused like anything else that is not served.
-  server.on("connect", (_request, socket) => {
-    void writeRefusal(options.refuse(400), (text) => socket.end(text));
-  });
+  server.on("connect", (_request, socket) => void turnAway(socket, options.refuse(400)));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ port, host: hostname, reusePort: isShared }, () => {
@@ -149,7 +151,10 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     stop() {
       for (const left of [...running.values()]) left.abort(SERVER_STOPPED);
     },
-    cut: () => server.closeAllConnections(),
+    cut() {
+      // Deno 2.9.6 has `closeAllConnections`, which leaves those open that have not sent a whole request.
+      for (const socket of [...connections.keys()]) socket.destroy();
+    },
   };
 }
 
@@ -261,12 +266,19 @@ const REASONS: Readonly<Record<number, string>> = {
   431: "Request Header Fields Too Large",
 };
 
-/** A response to a caller whose request node could not read, so that there is nothing to send it through. */
-async function writeRefusal(response: Response, end: (text: string) => unknown): Promise<void> {
+/**
+ * Answers a caller whose request node could not read, so that there is nothing to send the response through, and closes the
+ * connection.
+ */
+async function turnAway(socket: Duplex, response: Response): Promise<void> {
+  // Node has left the connection to us, and an error that no one listens for would end the process.
+  socket.on("error", () => socket.destroy());
+  const leaving = setTimeout(() => socket.destroy(), REFUSED_MS);
+  socket.once("close", () => clearTimeout(leaving));
   const body = await response.text();
   const length = new TextEncoder().encode(body).length;
   const type = response.headers.get("content-type") ?? "text/plain";
-  end(
+  socket.end(
     `HTTP/1.1 ${response.status} ${REASONS[response.status] ?? ""}\r\ncontent-type: ${type}\r\n` +
       `content-length: ${length}\r\nconnection: close\r\n\r\n${body}`,
   );

@@ -91,6 +91,39 @@ Deno.test("listen refuses what is not a request, and closes the connection", asy
   }
 });
 
+Deno.test("listen survives a caller that resets its connection when it is refused", async () => {
+  await using server = await start(echo);
+  for (const request of ["CONNECT a:1 HTTP/1.1\r\nhost: a:1\r\n\r\n", "HELLO\r\n\r\n"]) {
+    const client = await connectRaw(server.origin);
+    client.send(request);
+    await client.until(/refused 400/);
+    client.reset();
+    assert.equal(await (await fetch(server.origin)).text(), "");
+  }
+});
+
+Deno.test("listen closes the connection of a caller that is refused and stays", async () => {
+  await using server = await start(echo);
+  const connections = [];
+  for (const request of ["CONNECT a:1 HTTP/1.1\r\nhost: a:1\r\n\r\n", "HELLO\r\n\r\n"]) {
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port: server.listener.port });
+    await connection.write(new TextEncoder().encode(request));
+    while (await connection.read(new Uint8Array(500)) !== null);
+    connections.push(connection);
+  }
+  // The server has sent its end. It refuses bytes only once it has closed the connection.
+  for (const connection of connections) {
+    const sending = async () => {
+      for (;;) {
+        await connection.write(new Uint8Array(1));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    };
+    await assert.rejects(sending(), /reset|pipe/i);
+    connection.close();
+  }
+});
+
 Deno.test("listen refuses a head and a body that come too slowly", async () => {
   await using server = await start(echo, { headersTimeoutMs: 50, requestTimeoutMs: 100 });
   for (const text of ["", "GET / HTTP/1.1\r\nhost: x\r\n", postText("/", "body").slice(0, -1)]) {
@@ -157,6 +190,26 @@ for (const requests of [0, 1, 2, 3]) {
     assert.ok(!isOpen);
   });
 }
+
+Deno.test("Listener.cut closes a connection whose request is still arriving", async () => {
+  await using server = await start(echo);
+  const client = await connectRaw(server.origin);
+  client.send("GET / HTTP/1.1\r\nhost: x\r\n");
+  const sending = setInterval(() => client.send("x-more: header\r\n"), 50);
+  // The listener accepts connections in order.
+  await (await fetch(server.origin)).text();
+  const closed = server.listener.close();
+  server.listener.cut();
+  let isOpen = false;
+  const giveUp = setTimeout(() => {
+    isOpen = true;
+    client.close();
+  }, 10_000);
+  await Promise.all([closed, client.rest()]);
+  clearInterval(sending);
+  clearTimeout(giveUp);
+  assert.ok(!isOpen);
+});
 
 Deno.test("listen rejects where the address is taken", async () => {
   await using server = await start(echo);
