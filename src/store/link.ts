@@ -124,14 +124,23 @@ export class StoreLink {
   #lose(cause: unknown): void {
     if (this.#recovery !== undefined || this.#closed.signal.aborted) return;
     this.#outages++;
-    this.#options.report({ isUp: false, cause: cause instanceof Error ? cause.message : String(cause) });
     this.#recovery = this.#recover();
+    this.#report({ isUp: false, cause: cause instanceof Error ? cause.message : String(cause) });
+  }
+
+  /** Reports a change. Whoever takes it must break neither a request nor the link, for example if the log's disk is full. */
+  #report(change: LinkChange): void {
+    try {
+      this.#options.report(change);
+    } catch {
+      return;
+    }
   }
 
   /** Tries until the store answers and has everything. */
   async #recover(): Promise<void> {
     const { signal } = this.#closed;
-    const { report, now } = this.#options;
+    const { now } = this.#options;
     const before = { at: now(), dropped: this.#dropped };
     let sent = 0;
     for (let pauseMs = PAUSE.first;; pauseMs = Math.min(2 * pauseMs, PAUSE.longest)) {
@@ -147,7 +156,7 @@ export class StoreLink {
     }
     // In the same turn as the look at what waits, so that nothing is kept that no one would send.
     this.#recovery = undefined;
-    report({ isUp: true, awayMs: now() - before.at, sent, dropped: this.#dropped - before.dropped });
+    this.#report({ isUp: true, awayMs: now() - before.at, sent, dropped: this.#dropped - before.dropped });
   }
 
   /** Sends what is kept, the oldest first. */

@@ -37,15 +37,18 @@ export class Recorder implements Store {
     return this.#home(key).get(key);
   }
 
-  put(key: string, value: unknown, { ttlMs }: { readonly ttlMs: number }): void {
+  put(key: string, value: unknown, options: { readonly ttlMs: number }): void {
     const json = JSON.stringify(value) ?? "null";
+    const ttlMs = wholeTtl(options);
     this.#home(key).put(key, JSON.parse(json), { ttlMs });
     this.#note({ kind: "put", key, ttlMs, json });
   }
 
-  add(key: string, by: number, { ttlMs }: { readonly ttlMs: number }): number {
+  add(key: string, by: number, options: { readonly ttlMs: number }): number {
+    const ttlMs = wholeTtl(options);
+    const sum = this.#home(key).add(key, by, { ttlMs });
     this.#note({ kind: "add", key, ttlMs, by });
-    return this.#home(key).add(key, by, { ttlMs });
+    return sum;
   }
 
   take(key: string): unknown {
@@ -75,8 +78,18 @@ export class Recorder implements Store {
 
   #note(change: Change): void {
     const scope = scopeOf(change.key);
-    this.#changes.set(scope, [...this.#changes.get(scope) ?? [], change]);
+    const changes = this.#changes.get(scope);
+    if (changes === undefined) this.#changes.set(scope, [change]);
+    else changes.push(change);
     // What this request has written has no version that it could know.
     this.#versions.delete(change.key);
   }
+}
+
+/** The longest time to live, in milliseconds: a year. */
+const TTL_MAX_MS = 365 * 24 * 60 * 60_000;
+
+/** A time to live that every store takes: a server knows neither parts of a millisecond nor infinity. */
+function wholeTtl({ ttlMs }: { readonly ttlMs: number }): number {
+  return Math.min(TTL_MAX_MS, Math.max(0, Math.ceil(ttlMs) || 0));
 }

@@ -4,7 +4,8 @@
  *     dragoman:{SCOPE}:values      key → `UNTIL VERSION JSON`, where UNTIL is the server's time in milliseconds
  *     dragoman:{SCOPE}:done:ID     what became of a batch: 1 applied, 0 refused
  *
- * The braces keep the keys of a scope in one slot of a cluster.
+ * The braces keep the keys of a scope in one slot of a cluster. A value that reads otherwise is from elsewhere: it doesn't
+ * count, and must not break the script, or the store would seem to be away for every request of the scope.
  *
  * @module
  */
@@ -31,7 +32,7 @@ local all = redis.call('HGETALL', KEYS[1])
 local found = {}
 for i = 1, #all, 2 do
   local till, version, json = string.match(all[i + 1], '^(%d+) (%S+) (.*)$')
-  if tonumber(till) > now then
+  if till and tonumber(till) > now then
     for _, part in ipairs({ all[i], version, json, tostring(tonumber(till) - now) }) do
       found[#found + 1] = part
     end
@@ -51,7 +52,7 @@ local function read(key)
   local text = redis.call('HGET', KEYS[1], key)
   if not text then return nil end
   local till, version, json = string.match(text, '^(%d+) (%S+) (.*)$')
-  if tonumber(till) <= now then return nil end
+  if not till or tonumber(till) <= now then return nil end
   return version, json
 end
 for i = 4, #ARGV, 4 do
@@ -78,7 +79,7 @@ for i = 4, #ARGV, 4 do
 end
 if redis.call('HLEN', KEYS[1]) > tonumber(ARGV[3]) then
   local all, ages = redis.call('HGETALL', KEYS[1]), {}
-  for i = 1, #all, 2 do ages[#ages + 1] = { tonumber(string.match(all[i + 1], '^%d+')), all[i] } end
+  for i = 1, #all, 2 do ages[#ages + 1] = { tonumber(string.match(all[i + 1], '^%d+') or 0), all[i] } end
   table.sort(ages, function(one, other) return one[1] < other[1] end)
   for i = 1, #ages - math.floor(tonumber(ARGV[3]) * 0.9) do redis.call('HDEL', KEYS[1], ages[i][2]) end
 end

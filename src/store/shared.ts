@@ -57,7 +57,7 @@ export class SharedSessions implements Sessions {
     const listed = await this.link.attempt((backend) => backend.list(ENTRIES_MAX));
     return listed === undefined
       ? [...this.#copies.values()].flatMap((values) => values.entries()).slice(0, ENTRIES_MAX)
-      : listed.value.map(({ key, json, leftMs }) => ({ key, value: JSON.parse(json), leftMs }));
+      : readable(listed.value);
   }
 
   async remove(key: string): Promise<boolean> {
@@ -93,11 +93,22 @@ export class SharedSessions implements Sessions {
   /** Replaces the copy of a scope. */
   #copy(scope: string, values: readonly StoredValue[]): MemoryStore {
     const copy = new MemoryStore({ now: this.#options.now });
-    for (const { key, json, leftMs } of values) copy.put(key, JSON.parse(json), { ttlMs: leftMs });
+    for (const { key, value, leftMs } of readable(values)) copy.put(key, value, { ttlMs: leftMs });
     this.#copies.delete(scope);
     this.#copies.set(scope, copy);
     const [oldest] = this.#copies.keys();
     if (this.#copies.size > SCOPES_MAX && oldest !== undefined) this.#copies.delete(oldest);
     return copy;
   }
+}
+
+/** The values, without those that aren't JSON: another program may have written them. */
+function readable(values: readonly StoredValue[]): StoreEntry[] {
+  return values.flatMap(({ key, json, leftMs }) => {
+    try {
+      return [{ key, value: JSON.parse(json), leftMs }];
+    } catch {
+      return [];
+    }
+  });
 }

@@ -13,11 +13,11 @@
 export interface Store {
   /** The value, if it is alive. */
   get(key: string): unknown;
-  /** Stores a value for a time; it replaces an older one under the same key. */
+  /** Stores a value for a time, at most a year; it replaces an older one under the same key. */
   put(key: string, value: unknown, options: { readonly ttlMs: number }): void;
   /**
    * Adds to a number, which is 0 if there is none, and returns the sum. Use it to count: replicas that put sums would lose
-   * each other's.
+   * each other's. Throws if `by` isn't a finite number.
    */
   add(key: string, by: number, options: { readonly ttlMs: number }): number;
   /** Removes and returns the value, if it is alive. Only one of two callers gets it. */
@@ -86,6 +86,7 @@ export class MemoryStore implements Store {
   }
 
   add(key: string, by: number, options: { readonly ttlMs: number }): number {
+    if (!Number.isFinite(by)) throw new TypeError(`Cannot add ${by} to "${key}": expected a finite number`);
     const before = this.get(key);
     const sum = (typeof before === "number" ? before : 0) + by;
     this.put(key, sum, options);

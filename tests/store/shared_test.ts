@@ -129,6 +129,57 @@ Deno.test("SharedSessions counts a change once that ran although it was late", a
   assert.equal(backend.valueOf(KEY), 1);
 });
 
+Deno.test("SharedSessions leaves out values that are not JSON", async () => {
+  const backend = new FakeBackend();
+  const [one] = replicas(backend, new FakeTime());
+  const changes = [KEY, `${KEY}/good`].map((key, index) =>
+    ({ kind: "put", key, json: index === 0 ? "inf" : "1", ttlMs: 1000 }) as const
+  );
+  await backend.apply({ id: "from elsewhere", scope: CONVERSATION, changes });
+  const session = await one.open(CONVERSATION);
+  assert.deepEqual([session.store.get(KEY), session.store.get(`${KEY}/good`)], [undefined, 1]);
+  assert.deepEqual((await one.entries()).map(({ key }) => key), [`${KEY}/good`]);
+});
+
+Deno.test("SharedSessions sends whole times to live, and refuses to add what is no number", async () => {
+  const backend = new FakeBackend();
+  const [one] = replicas(backend, new FakeTime());
+  const session = await one.open(CONVERSATION);
+  for (const ttlMs of [0.5, 1e300, Infinity]) session.store.put(`${KEY}/${ttlMs}`, ttlMs, { ttlMs });
+  session.store.put(KEY, "never", { ttlMs: NaN });
+  for (const by of [NaN, Infinity]) {
+    assert.throws(() => session.store.add(KEY, by, TTL), /Cannot add (?:NaN|Infinity) to/);
+  }
+  await session.save();
+  const left = (await backend.read(CONVERSATION)).map(({ leftMs }) => leftMs);
+  const yearMs = 365 * 24 * 60 * 60_000;
+  assert.deepEqual(left.filter((ms) => ms > 0), [1, yearMs, yearMs]);
+});
+
+Deno.test("SharedSessions goes on if no one can take the report of an outage", async () => {
+  const backend = new FakeBackend();
+  const time = new FakeTime();
+  const sessions = new SharedSessions({
+    backend,
+    limitMs: 50,
+    now: time.now,
+    wait: time.wait,
+    newId: () => crypto.randomUUID(),
+    report() {
+      throw new Error("No space left on device");
+    },
+  });
+  backend.behavior = "fails";
+  const session = await sessions.open(CONVERSATION);
+  session.store.add(KEY, 1, TTL);
+  await session.save();
+  assert.equal(sessions.link.figures.isUp, false);
+  backend.behavior = "answers";
+  await time.pass(3000);
+  assert.equal(sessions.link.figures.isUp, true);
+  assert.equal(backend.valueOf(KEY), 1);
+});
+
 Deno.test("SharedSessions does not send what is too old, and says so", async () => {
   const backend = new FakeBackend();
   const time = new FakeTime();

@@ -111,6 +111,19 @@ export class StoreProgram {
     await until(() => accepts(this.port), "the store accepts connections");
   }
 
+  /** A connection that sends commands as they are. */
+  async connect(): Promise<{ send(...words: string[]): Promise<void>; close(): void }> {
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port: this.port });
+    return {
+      async send(...words) {
+        const sizes = words.map((word) => `$${new TextEncoder().encode(word).length}\r\n${word}\r\n`);
+        await connection.write(new TextEncoder().encode(`*${words.length}\r\n${sizes.join("")}`));
+        await connection.read(new Uint8Array(1000));
+      },
+      close: () => connection.close(),
+    };
+  }
+
   /** Stops it without ending it: it answers nothing until it goes on. */
   freeze(): void {
     this.#running?.process.kill("SIGSTOP");

@@ -106,6 +106,33 @@ programTest(
 );
 
 programTest(
+  "a value of another program, or a time to live of any length, keeps nothing else from being read",
+  INSTALLED,
+  () =>
+    withStore(async (server, store) => {
+      const memory = await openMemory(server, createTestWorld());
+      const raw = await store.connect();
+      await raw.send("HSET", `test:{${SCOPE}}:values`, "foreign", "nonsense");
+      const session = await memory.sessions.open(SCOPE);
+      for (const ttlMs of [1e300, Infinity, 1500.5, NaN, -1]) {
+        session.store.put(`p/${SCOPE}/${ttlMs}`, 1, { ttlMs });
+      }
+      session.store.add("common", Number.MAX_VALUE, { ttlMs });
+      session.store.add("common", Number.MAX_VALUE, { ttlMs });
+      await session.save();
+      const { store: values } = await memory.sessions.open(SCOPE);
+      assert.deepEqual(values.entries().map(({ key }) => key).sort(), [
+        `p/${SCOPE}/1500.5`,
+        `p/${SCOPE}/1e+300`,
+        `p/${SCOPE}/Infinity`,
+      ]);
+      assert.deepEqual([memory.figures?.().outages, memory.figures?.().waiting], [0, 0]);
+      raw.close();
+      await memory.close();
+    }),
+);
+
+programTest(
   "a scope keeps its newest 1,000 values, and none after its time",
   INSTALLED,
   () =>
