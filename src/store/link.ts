@@ -41,6 +41,12 @@ export interface LinkFigures {
   readonly dropped: number;
 }
 
+/** A batch that waits, and since when. */
+interface Kept {
+  readonly batch: Batch;
+  readonly at: number;
+}
+
 /** The most batches that wait. */
 const WAITING_MAX = 10_000;
 
@@ -60,7 +66,7 @@ const ATTEMPT_MS = 1000;
 export class StoreLink {
   readonly #options: LinkOptions;
   readonly #closed = new AbortController();
-  #waiting: { readonly batch: Batch; readonly at: number }[] = [];
+  readonly #waiting: Kept[] = [];
   #recovery: Promise<void> | undefined;
   #outages = 0;
   #dropped = 0;
@@ -114,7 +120,7 @@ export class StoreLink {
     await this.#recovery;
   }
 
-  #keep(kept: { readonly batch: Batch; readonly at: number }): void {
+  #keep(kept: Kept): void {
     this.#waiting.push(kept);
     if (this.#waiting.length <= WAITING_MAX) return;
     this.#waiting.shift();
@@ -148,7 +154,10 @@ export class StoreLink {
       if (signal.aborted) return;
       try {
         await this.#limited((backend) => backend.ping(), ATTEMPT_MS);
-        while (this.#waiting.length > 0) await this.#sendKept(() => sent++);
+        for (let kept = this.#waiting[0]; kept !== undefined; kept = this.#waiting[0]) {
+          if (await this.#sendKept(kept)) sent++;
+          if (signal.aborted) return;
+        }
         break;
       } catch {
         // Still away.
@@ -159,16 +168,14 @@ export class StoreLink {
     this.#report({ isUp: true, awayMs: now() - before.at, sent, dropped: this.#dropped - before.dropped });
   }
 
-  /** Sends what is kept, the oldest first. */
-  async #sendKept(sent?: () => void): Promise<void> {
-    for (let kept = this.#waiting[0]; kept !== undefined; kept = this.#waiting[0]) {
-      const batch = aged(kept.batch, this.#options.now() - kept.at);
-      if (batch === undefined) this.#dropped++;
-      else await this.#limited((backend) => backend.apply(batch), ATTEMPT_MS);
-      // What was added to a full list meanwhile may have pushed this one out.
-      if (this.#waiting[0] === kept) this.#waiting.shift();
-      if (batch !== undefined) sent?.();
-    }
+  /** Sends what was kept, unless it is too old. */
+  async #sendKept(kept: Kept): Promise<boolean> {
+    const batch = aged(kept.batch, this.#options.now() - kept.at);
+    if (batch === undefined) this.#dropped++;
+    else await this.#limited((backend) => backend.apply(batch), ATTEMPT_MS);
+    // What was added to a full list meanwhile may have pushed this one out.
+    if (this.#waiting[0] === kept) this.#waiting.shift();
+    return batch !== undefined;
   }
 
   /** The result of a call; rejects if it takes too long. */

@@ -240,3 +240,27 @@ Deno.test("StoreLink.close waits a while for a store that takes what is kept", a
     assert.equal(backend.valueOf(KEY), isBack ? 1 : undefined);
   }
 });
+
+Deno.test("StoreLink.close gives up what a slow store has not taken in time", async () => {
+  const backend = new FakeBackend();
+  const time = new FakeTime();
+  const [one] = replicas(backend, time);
+  backend.behavior = "fails";
+  const session = await one.open(CONVERSATION);
+  for (let count = 0; count < 20; count++) {
+    session.store.add(KEY, 1, TTL);
+    await session.save();
+  }
+  backend.behavior = "answers";
+  const apply = backend.apply.bind(backend);
+  backend.apply = async (batch) => {
+    await time.wait(900, new AbortController().signal);
+    return await apply(batch);
+  };
+  let isClosed = false;
+  const closing = one.link.close().then(() => isClosed = true);
+  await time.pass(7000);
+  assert.equal(isClosed, true);
+  await closing;
+  assert.equal(one.link.figures.waiting + Number(backend.valueOf(KEY)), 20);
+});
