@@ -4,24 +4,23 @@
  * @module
  */
 import type { Backend, Batch, StoredValue } from "./backend.ts";
+import { LivingValues } from "./living_values.ts";
 
-/** The most values. */
+/** The most values; if there are more, the scope that changed longest ago is dropped. */
 const VALUES_MAX = 10_000;
 
 /** The most batches that are known again. */
 const DONE_MAX = 10_000;
 
-interface Value {
-  readonly json: string;
-  readonly version: string;
-  readonly until: number;
-}
+/** The values of a scope, at most 1,000. */
+type Scope = LivingValues<Pick<StoredValue, "json" | "version">>;
 
 /** A store in memory. */
 export class MemoryBackend implements Backend {
   readonly #now: () => number;
-  /** Scope → key → value. */
-  readonly #scopes = new Map<string, Map<string, Value>>();
+  /** The scope that changed last is the last. */
+  readonly #scopes = new Map<string, Scope>();
+  /** Batch → what became of it. */
   readonly #done = new Map<string, boolean>();
   #count = 0;
 
@@ -31,40 +30,25 @@ export class MemoryBackend implements Backend {
   }
 
   read(scope: string): Promise<readonly StoredValue[]> {
-    return Promise.resolve(this.#livingOf(scope));
+    return Promise.resolve(valuesOf(this.#scopes.get(scope)));
   }
 
-  apply({ id, scope, changes }: Batch): Promise<boolean> {
-    const known = this.#done.get(id);
+  apply(batch: Batch): Promise<boolean> {
+    const known = this.#done.get(batch.id);
     if (known !== undefined) return Promise.resolve(known);
-    const living = new Map(this.#livingOf(scope).map((value) => [value.key, value]));
-    const isRefused = changes.some((change) =>
+    const before = this.#scopes.get(batch.scope);
+    const isRefused = batch.changes.some((change) =>
       change.kind === "take" && change.version !== undefined &&
-      living.get(change.key)?.version !== change.version
+      before?.get(change.key)?.version !== change.version
     );
-    remember(this.#done, { key: id, value: !isRefused, countMax: DONE_MAX });
-    if (isRefused) return Promise.resolve(false);
-    for (const change of changes) {
-      const { key } = change;
-      if (change.kind === "take") {
-        this.#remove(scope, key);
-        living.delete(key);
-        continue;
-      }
-      const before = Number(living.get(key)?.json);
-      const json = change.kind === "put"
-        ? change.json
-        : String((Number.isFinite(before) ? before : 0) + change.by);
-      this.#put(scope, { key, json, version: id, leftMs: change.ttlMs });
-      living.set(key, { key, json, version: id, leftMs: change.ttlMs });
-    }
-    return Promise.resolve(true);
+    this.#done.set(batch.id, !isRefused);
+    dropFirst(this.#done, DONE_MAX);
+    if (!isRefused) this.#set(batch.scope, () => changed(before ?? this.#newScope(), batch));
+    return Promise.resolve(!isRefused);
   }
 
   list(countMax: number): Promise<readonly StoredValue[]> {
-    return Promise.resolve(
-      [...this.#scopes.keys()].flatMap((scope) => this.#livingOf(scope)).slice(0, countMax),
-    );
+    return Promise.resolve([...this.#scopes.values()].flatMap(valuesOf).slice(0, countMax));
   }
 
   ping(): Promise<void> {
@@ -73,49 +57,60 @@ export class MemoryBackend implements Backend {
 
   /** Replaces what is in a scope. */
   replace(scope: string, values: readonly StoredValue[]): void {
-    for (const key of [...this.#scopes.get(scope)?.keys() ?? []]) this.#remove(scope, key);
-    for (const value of values) this.#put(scope, value);
+    this.#set(scope, () => {
+      const scope = this.#newScope();
+      for (const { key, json, version, leftMs } of values) {
+        scope.put(key, { json, version }, { ttlMs: leftMs });
+      }
+      return scope;
+    });
   }
 
-  #livingOf(scope: string): StoredValue[] {
-    const now = this.#now();
-    const values = [...this.#scopes.get(scope) ?? []];
-    for (const [key, { until }] of values) if (until <= now) this.#remove(scope, key);
-    return values.filter(([, { until }]) => until > now)
-      .map(([key, { json, version, until }]) => ({ key, json, version, leftMs: until - now }));
+  #newScope(): Scope {
+    return new LivingValues({ now: this.#now });
   }
 
-  #put(scope: string, { key, json, version, leftMs }: StoredValue): void {
-    this.#remove(scope, key);
-    const values = this.#scopes.get(scope) ?? new Map<string, Value>();
-    values.set(key, { json, version, until: this.#now() + leftMs });
+  /** Puts what `change` returns in the place of a scope. */
+  #set(name: string, change: () => Scope): void {
+    this.#count -= this.#scopes.get(name)?.size ?? 0;
+    const scope = change();
     // Delete first, so that the map's order is the order of the changes.
-    this.#scopes.delete(scope);
-    this.#scopes.set(scope, values);
-    this.#count++;
-    while (this.#count > VALUES_MAX) this.#dropOldest();
-  }
-
-  #remove(scope: string, key: string): void {
-    const values = this.#scopes.get(scope);
-    if (!values?.delete(key)) return;
-    this.#count--;
-    if (values.size === 0) this.#scopes.delete(scope);
-  }
-
-  #dropOldest(): void {
-    const [scope] = this.#scopes.keys();
-    const [key] = (scope === undefined ? undefined : this.#scopes.get(scope))?.keys() ?? [];
-    if (scope === undefined || key === undefined) this.#count = 0;
-    else this.#remove(scope, key);
+    this.#scopes.delete(name);
+    if (scope.size > 0) this.#scopes.set(name, scope);
+    this.#count += scope.size;
+    for (const [oldest, { size }] of this.#scopes) {
+      if (this.#count <= VALUES_MAX) return;
+      this.#scopes.delete(oldest);
+      this.#count -= size;
+    }
   }
 }
 
-function remember(
-  known: Map<string, boolean>,
-  { key, value, countMax }: { readonly key: string; readonly value: boolean; readonly countMax: number },
-): void {
-  known.set(key, value);
-  const [oldest] = known.keys();
-  if (known.size > countMax && oldest !== undefined) known.delete(oldest);
+function valuesOf(scope: Scope | undefined): StoredValue[] {
+  return (scope?.entries() ?? []).map(({ key, value, leftMs }) => ({ key, ...value, leftMs }));
+}
+
+/** The same scope after the changes of a batch. */
+function changed(scope: Scope, { id, changes }: Batch): Scope {
+  for (const change of changes) {
+    const { key } = change;
+    if (change.kind === "take") {
+      scope.take(key);
+      continue;
+    }
+    const json = change.kind === "put" ? change.json : String(numberOf(scope.get(key)?.json) + change.by);
+    scope.put(key, { json, version: id }, change);
+  }
+  return scope;
+}
+
+/** The number that a value's JSON is, or 0. */
+function numberOf(json: string | undefined): number {
+  const number = Number(json);
+  return Number.isFinite(number) ? number : 0;
+}
+
+function dropFirst(known: Map<string, unknown>, countMax: number): void {
+  const [first] = known.keys();
+  if (known.size > countMax && first !== undefined) known.delete(first);
 }

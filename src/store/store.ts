@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { type LivingValue, LivingValues } from "./living_values.ts";
 
 /**
  * A store of values with a time to live. Values are what JSON can carry: replicas may share them, and a value comes back as
@@ -27,22 +28,7 @@ export interface Store {
 }
 
 /** One value of a store. */
-export interface StoreEntry {
-  /** Its key. */
-  readonly key: string;
-  /** The value. */
-  readonly value: unknown;
-  /** Its remaining time to live, in milliseconds. */
-  readonly leftMs: number;
-}
-
-/** The options of a store in memory. */
-export interface MemoryStoreOptions {
-  /** The time in milliseconds, from any start. */
-  readonly now: () => number;
-  /** The most values at a time; 1,000 by default. */
-  readonly countMax?: number;
-}
+export type StoreEntry = LivingValue<unknown>;
 
 /**
  * A store in memory.
@@ -55,53 +41,12 @@ export interface MemoryStoreOptions {
  * console.assert(store.take("strikes") === 2 && store.get("strikes") === undefined);
  * ```
  */
-export class MemoryStore implements Store {
-  readonly #options: MemoryStoreOptions;
-  readonly #values = new Map<string, { readonly value: unknown; readonly until: number }>();
-
-  /**
-   * Creates an empty store.
-   *
-   * @param options the clock and the limit
-   */
-  constructor(options: MemoryStoreOptions) {
-    this.#options = options;
-  }
-
-  get(key: string): unknown {
-    const found = this.#values.get(key);
-    if (found === undefined) return undefined;
-    if (found.until > this.#options.now()) return found.value;
-    this.#values.delete(key);
-    return undefined;
-  }
-
-  put(key: string, value: unknown, { ttlMs }: { readonly ttlMs: number }): void {
-    // Delete first, so that the map's order is the order of the puts.
-    this.#values.delete(key);
-    this.#values.set(key, { value, until: this.#options.now() + ttlMs });
-    if (this.#values.size <= (this.#options.countMax ?? 1000)) return;
-    const [oldest] = this.#values.keys();
-    if (oldest !== undefined) this.#values.delete(oldest);
-  }
-
+export class MemoryStore extends LivingValues<unknown> implements Store {
   add(key: string, by: number, options: { readonly ttlMs: number }): number {
     if (!Number.isFinite(by)) throw new TypeError(`Cannot add ${by} to "${key}": expected a finite number`);
     const before = this.get(key);
     const sum = (typeof before === "number" ? before : 0) + by;
     this.put(key, sum, options);
     return sum;
-  }
-
-  take(key: string): unknown {
-    const value = this.get(key);
-    this.#values.delete(key);
-    return value;
-  }
-
-  entries(): readonly StoreEntry[] {
-    const now = this.#options.now();
-    return [...this.#values].filter(([, { until }]) => until > now)
-      .map(([key, { value, until }]) => ({ key, value, leftMs: until - now }));
   }
 }

@@ -61,6 +61,17 @@ Deno.test("MemoryBackend keeps a bounded number of values, the newest", async ()
   assert.ok(keys.includes("10099") && !keys.includes("0"));
 });
 
+Deno.test("MemoryBackend keeps the newest 1,000 values of a scope", async () => {
+  const backend = new MemoryBackend(() => 0);
+  const put = (index: number): Change => ({ kind: "put", key: `${index}`, json: "1", ttlMs });
+  for (let index = 0; index < 1100; index++) await backend.apply(batch(put(index)));
+  await backend.apply(batch(put(200)));
+  await backend.apply({ ...batch(put(0)), scope: "another" });
+  const keys = (await backend.read(SCOPE)).map(({ key }) => key);
+  assert.deepEqual([keys.length, keys[0], keys.at(-1)], [1000, "100", "200"]);
+  assert.equal((await backend.list(2000)).length, 1001);
+});
+
 Deno.test("FallbackBackend goes on with its copy while the store is away, and takes the store's values again", async () => {
   const store = new MemoryBackend(() => 0);
   let isUp = true;

@@ -48,7 +48,7 @@ Deno.test("SharedSessions adds up what replicas count at the same time", async (
   const sessions = await Promise.all(both.map((each) => each.open(CONVERSATION)));
   for (const { store } of sessions) store.add(KEY, 1, TTL);
   await Promise.all(sessions.map((session) => session.save()));
-  assert.equal(backend.valueOf(KEY), 2);
+  assert.equal(await backend.valueOf(KEY), 2);
 });
 
 Deno.test("SharedSessions gives a value that two requests take to one of them, with all that it wrote", async () => {
@@ -70,7 +70,7 @@ Deno.test("SharedSessions gives a value that two requests take to one of them, w
     return await claim();
   }));
   assert.equal(claims.filter((claim) => claim === true).length, 1, JSON.stringify(claims));
-  assert.deepEqual(backend.valueOf(KEY), [`rest of ${claims.indexOf(true)}`]);
+  assert.deepEqual(await backend.valueOf(KEY), [`rest of ${claims.indexOf(true)}`]);
 });
 
 Deno.test("SharedSessions goes on in memory while the store is away, and sends each change once", async () => {
@@ -100,7 +100,7 @@ Deno.test("SharedSessions goes on in memory while the store is away, and sends e
     await time.pass(3000);
     backend.thaw();
     await time.pass(3000);
-    assert.equal(backend.valueOf(KEY), 3, behavior);
+    assert.equal(await backend.valueOf(KEY), 3, behavior);
     assert.deepEqual(one.link.figures, { isUp: true, outages: 1, waiting: 0, dropped: 0 });
     assert.deepEqual(
       changes.map(({ isUp }) => isUp),
@@ -120,13 +120,13 @@ Deno.test("SharedSessions counts a change once that ran although it was late", a
   const saving = session.save();
   await time.pass(60);
   await saving;
-  assert.equal(backend.valueOf(KEY), undefined);
+  assert.equal(await backend.valueOf(KEY), undefined);
   // The frozen store runs the change that no one waits for, and then gets it again.
   backend.thaw();
-  assert.equal(backend.valueOf(KEY), 1);
+  assert.equal(await backend.valueOf(KEY), 1);
   await time.pass(1000);
   assert.equal(one.link.figures.waiting, 0);
-  assert.equal(backend.valueOf(KEY), 1);
+  assert.equal(await backend.valueOf(KEY), 1);
 });
 
 Deno.test("SharedSessions leaves out values that are not JSON", async () => {
@@ -177,7 +177,7 @@ Deno.test("SharedSessions goes on if no one can take the report of an outage", a
   backend.behavior = "answers";
   await time.pass(3000);
   assert.equal(sessions.link.figures.isUp, true);
-  assert.equal(backend.valueOf(KEY), 1);
+  assert.equal(await backend.valueOf(KEY), 1);
 });
 
 Deno.test("SharedSessions does not send what is too old, and says so", async () => {
@@ -195,8 +195,8 @@ Deno.test("SharedSessions does not send what is too old, and says so", async () 
   await time.pass(5000);
   backend.behavior = "answers";
   await time.pass(5000);
-  assert.equal(backend.valueOf(KEY), undefined);
-  assert.equal(backend.valueOf(`${KEY}/long`), "long");
+  assert.equal(await backend.valueOf(KEY), undefined);
+  assert.equal(await backend.valueOf(`${KEY}/long`), "long");
   const back = changes.at(-1);
   assert.ok(back?.isUp);
   assert.deepEqual([back.sent, back.dropped], [1, 1]);
@@ -217,7 +217,7 @@ Deno.test("SharedSessions.entries lists the store's values, or the copy's while 
   await time.pass(5000);
   assert.equal(await other.remove(KEY), true);
   assert.equal(await other.remove(KEY), false);
-  assert.equal(backend.valueOf(KEY), undefined);
+  assert.equal(await backend.valueOf(KEY), undefined);
 });
 
 Deno.test("StoreLink.close waits a while for a store that takes what is kept", async () => {
@@ -237,7 +237,7 @@ Deno.test("StoreLink.close waits a while for a store that takes what is kept", a
     await time.pass(4000);
     assert.equal(isClosed, true);
     await closing;
-    assert.equal(backend.valueOf(KEY), isBack ? 1 : undefined);
+    assert.equal(await backend.valueOf(KEY), isBack ? 1 : undefined);
   }
 });
 
@@ -262,5 +262,5 @@ Deno.test("StoreLink.close gives up what a slow store has not taken in time", as
   await time.pass(7000);
   assert.equal(isClosed, true);
   await closing;
-  assert.equal(one.link.figures.waiting + Number(backend.valueOf(KEY)), 20);
+  assert.equal(one.link.figures.waiting + Number(await backend.valueOf(KEY)), 20);
 });

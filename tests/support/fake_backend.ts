@@ -4,6 +4,7 @@
  * @module
  */
 import { type Backend, type Batch, scopeOf, type StoredValue } from "../../src/store/backend.ts";
+import { MemoryBackend } from "../../src/store/memory_backend.ts";
 
 /** How the store behaves. */
 export type Behavior = "answers" | "fails" | "hangs";
@@ -14,30 +15,28 @@ export class FakeBackend implements Backend {
   behavior: Behavior = "answers";
   /** How many calls arrived. */
   calls = 0;
-  readonly #values = new Map<string, StoredValue>();
-  readonly #done = new Map<string, boolean>();
+  readonly #memory = new MemoryBackend(() => 0);
   #late: (() => unknown)[] = [];
   #entered: (() => void) | undefined;
-  #version = 0;
 
   read(scope: string): Promise<readonly StoredValue[]> {
-    return this.#answer(() => [...this.#values.values()].filter(({ key }) => scopeOf(key) === scope));
+    return this.#answer(() => this.#memory.read(scope));
   }
 
   apply(batch: Batch): Promise<boolean> {
     if (this.#entered !== undefined) this.behavior = "hangs";
-    const result = this.#answer(() => this.#applyOnce(batch));
+    const result = this.#answer(() => this.#memory.apply(batch));
     this.#entered?.();
     this.#entered = undefined;
     return result;
   }
 
   list(countMax: number): Promise<readonly StoredValue[]> {
-    return this.#answer(() => [...this.#values.values()].slice(0, countMax));
+    return this.#answer(() => this.#memory.list(countMax));
   }
 
   ping(): Promise<void> {
-    return this.#answer(() => {});
+    return this.#answer(() => this.#memory.ping());
   }
 
   /** Resolves when the next batch arrives, which hangs. */
@@ -53,38 +52,16 @@ export class FakeBackend implements Backend {
   }
 
   /** The value of a key. */
-  valueOf(key: string): unknown {
-    const found = this.#values.get(key);
+  async valueOf(key: string): Promise<unknown> {
+    const found = (await this.#memory.read(scopeOf(key))).find((value) => value.key === key);
     return found && JSON.parse(found.json);
   }
 
-  #answer<T>(call: () => T): Promise<T> {
+  #answer<T>(call: () => Promise<T>): Promise<T> {
     this.calls++;
     if (this.behavior === "fails") return Promise.reject(new Error("connection refused"));
-    if (this.behavior === "answers") return Promise.resolve(call());
+    if (this.behavior === "answers") return call();
     return new Promise((resolve) => this.#late.push(() => resolve(call())));
-  }
-
-  #applyOnce({ id, changes }: Batch): boolean {
-    const done = this.#done.get(id);
-    if (done !== undefined) return done;
-    const isRefused = changes.some((change) =>
-      change.kind === "take" && change.version !== undefined &&
-      this.#values.get(change.key)?.version !== change.version
-    );
-    this.#done.set(id, !isRefused);
-    if (isRefused) return false;
-    for (const change of changes) {
-      const { key } = change;
-      if (change.kind === "take") this.#values.delete(key);
-      else {
-        const json = change.kind === "put"
-          ? change.json
-          : String(Number(this.#values.get(key)?.json ?? 0) + change.by);
-        this.#values.set(key, { key, json, version: String(++this.#version), leftMs: change.ttlMs });
-      }
-    }
-    return true;
   }
 }
 

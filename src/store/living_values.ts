@@ -1,0 +1,70 @@
+/**
+ * Values with a time to live, and a limit: if it is reached, the value that was put longest ago is dropped.
+ *
+ * @module
+ */
+
+/** How long values live, and how many. */
+export interface LivingValuesOptions {
+  /** The time in milliseconds, from any start. */
+  readonly now: () => number;
+  /** The most values at a time; 1,000 by default. */
+  readonly countMax?: number;
+}
+
+/** A living value. */
+export interface LivingValue<Value> {
+  /** Its key. */
+  readonly key: string;
+  /** The value. */
+  readonly value: Value;
+  /** Its remaining time to live, in milliseconds. */
+  readonly leftMs: number;
+}
+
+/** Values with a time to live. */
+export class LivingValues<Value> {
+  readonly #options: LivingValuesOptions;
+  readonly #values = new Map<string, { readonly value: Value; readonly until: number }>();
+
+  /** @param options the clock and the limit */
+  constructor(options: LivingValuesOptions) {
+    this.#options = options;
+  }
+
+  /** How many values there are, with those whose time is over and that no other has pushed out. */
+  get size(): number {
+    return this.#values.size;
+  }
+
+  /** The value, if it is alive. */
+  get(key: string): Value | undefined {
+    const found = this.#values.get(key);
+    return found !== undefined && found.until > this.#options.now() ? found.value : undefined;
+  }
+
+  /** Stores a value for a time; it replaces an older one under the same key. */
+  put(key: string, value: Value, { ttlMs }: { readonly ttlMs: number }): void {
+    // Delete first, so that the map's order is the order of the puts.
+    this.#values.delete(key);
+    this.#values.set(key, { value, until: this.#options.now() + ttlMs });
+    const [oldest] = this.#values.keys();
+    if (this.#values.size > (this.#options.countMax ?? 1000) && oldest !== undefined) {
+      this.#values.delete(oldest);
+    }
+  }
+
+  /** Removes and returns the value, if it is alive. */
+  take(key: string): Value | undefined {
+    const value = this.get(key);
+    this.#values.delete(key);
+    return value;
+  }
+
+  /** The living values, oldest first. */
+  entries(): LivingValue<Value>[] {
+    const now = this.#options.now();
+    return [...this.#values].filter(([, { until }]) => until > now)
+      .map(([key, { value, until }]) => ({ key, value, leftMs: until - now }));
+  }
+}
