@@ -40,7 +40,7 @@ export function* speakRequest(
   if (!isRecord(request) || !concernsTools(request)) return undefined;
   const functions = functionsOf(request);
   const tools = functions.map(toolOf);
-  const speaker = speakerFor(tools, wanted);
+  const speaker = yield* speakerFor(tools, { speaker: wanted, isPauseDue });
   if (!(speaker instanceof Speaker)) return speaker;
   const given = Array.isArray(request.messages) ? request.messages : [];
   const spoken = yield* speakConversation(given, { speaker, tools, isPauseDue });
@@ -93,16 +93,29 @@ function toolOf({ name = "", parameters }: RequestFunction): OfferedTool {
   return { name, ...present({ schema }) };
 }
 
+/** What finds out whether a speaker can call tools. */
+type SpeakerSearch = Pick<ConversationOptions, "speaker" | "isPauseDue">;
+
 /** The speaker if it can call all tools, else the one of the dialect that it names, else the tool that it can't call. */
-function speakerFor(tools: readonly OfferedTool[], speaker: Speaker): Speaker | Unspeakable {
-  const found = firstUncallable(tools, speaker);
+function* speakerFor(
+  tools: readonly OfferedTool[],
+  { speaker, isPauseDue }: SpeakerSearch,
+): Work<Speaker | Unspeakable> {
+  const found = yield* firstUncallable(tools, { speaker, isPauseDue });
   if (found === undefined) return speaker;
   const { otherwise } = speaker;
-  return otherwise === undefined || firstUncallable(tools, otherwise) !== undefined ? found : otherwise;
+  if (otherwise === undefined) return found;
+  return (yield* firstUncallable(tools, { speaker: otherwise, isPauseDue })) === undefined
+    ? otherwise
+    : found;
 }
 
-function firstUncallable(tools: readonly OfferedTool[], speaker: Speaker): Unspeakable | undefined {
+function* firstUncallable(
+  tools: readonly OfferedTool[],
+  { speaker, isPauseDue = () => false }: SpeakerSearch,
+): Work<Unspeakable | undefined> {
   for (const tool of tools) {
+    if (isPauseDue()) yield;
     const found = speaker.uncallable(tool, requiredParameters(tool.schema));
     if (found !== undefined) return found;
   }

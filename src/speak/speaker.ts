@@ -84,6 +84,7 @@ export class Speaker {
   readonly #notation: Notation;
   readonly #options: SpeakerOptions;
   readonly #written = new WrittenTexts();
+  readonly #probed = new WrittenTexts();
 
   /**
    * @param rule the rule
@@ -149,16 +150,19 @@ export class Speaker {
 
   /** A tool that can't be called in the dialect, because of its name or a required parameter's. */
   uncallable(tool: OfferedTool, required: readonly string[]): Unspeakable | undefined {
-    const call = {
-      tool: tool.name,
-      arguments: Object.fromEntries(required.map((key) => [key, "x"])),
-      index: 0,
-    };
+    const given = Object.fromEntries(required.map((key) => [key, "x"]));
+    const call = { tool: tool.name, arguments: given, index: 0 };
+    const found = this.#probed.find([call], { tools: [tool], write: () => this.#probe(call, tool) });
+    return "tool" in found ? found : undefined;
+  }
+
+  /** Whether the names of a call come back. */
+  #probe(call: SpokenCall, tool: OfferedTool): WrittenCalls {
     const text = this.#write([{ call, form: 0 }]);
     const [read, ...more] = this.#read(text, [tool]).calls;
     const keys = read?.tool === tool.name && more.length === 0 ? Object.keys(read.arguments as object) : [];
-    const missing = required.find((key) => !keys.includes(key));
-    if (read !== undefined && missing === undefined) return undefined;
+    const missing = Object.keys(call.arguments).find((key) => !keys.includes(key));
+    if (read !== undefined && missing === undefined) return { text, isOtherwise: false };
     const parameter = read === undefined ? undefined : missing;
     return { rule: this.rule, tool: tool.name, parameter, text };
   }

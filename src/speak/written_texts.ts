@@ -54,8 +54,9 @@ export class WrittenTexts {
   /** The calls, and the schemas that decide how their values are read. */
   #keyOf(calls: readonly SpokenCall[], tools: readonly OfferedTool[]): string {
     const names = new Set(calls.map(({ tool }) => tool));
-    const schemas = tools.filter(({ name }) => names.has(name)).map((tool) => this.#schemaOf(tool));
-    return JSON.stringify(calls) + schemas.join("");
+    const named = tools.filter(({ name }) => names.has(name))
+      .map((tool) => JSON.stringify(tool.name) + this.#schemaOf(tool));
+    return JSON.stringify(calls) + named.join("");
   }
 
   #schemaOf(tool: OfferedTool): string {

@@ -5,6 +5,7 @@ import { writeJson } from "../../src/speak/json_text.ts";
 Deno.test("writeJson writes JSON as Python does, compact and indented", () => {
   const value = { a: [1, 'x, y: \\" ,'], b: {}, c: [] };
   assert.equal(writeJson(value, "spaced"), '{"a": [1, "x, y: \\\\\\" ,"], "b": {}, "c": []}');
+  assert.equal(writeJson(["\\", "", '"', '\\\\"'], "spaced"), String.raw`["\\", "", "\"", "\\\\\""]`);
   assert.equal(writeJson(value, "compact"), JSON.stringify(value));
   assert.equal(writeJson({ a: [1] }, "indented"), '{\n    "a": [\n        1\n    ]\n}');
   assert.equal(writeJson(undefined, "spaced"), "null");

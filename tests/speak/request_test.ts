@@ -77,15 +77,19 @@ Deno.test("speakRequest speaks otherwise if a required parameter has a name that
   assert.equal(JSON.parse(found.body).messages[1].content, '<object f>{"two words": "x"}</object>');
 });
 
-Deno.test("speakRequest pauses between the calls of a long conversation", () => {
+Deno.test("speakRequest pauses between many tools, and between the calls of a long conversation", () => {
   const call = (id: string) => ({ id, function: { name: "f", arguments: "{}" } });
   const messages = ["1", "2", "3"].flatMap((
     id,
   ) => [{ role: "assistant", tool_calls: [call(id)] }, { role: "tool" }]);
-  const work = speakRequest(JSON.stringify({ messages }), { speaker, isPauseDue: () => true });
-  let pauses = 0;
-  while (!work.next().done) pauses++;
-  assert.equal(pauses, 6);
+  const pausesOf = (request: Record<string, unknown>) => {
+    const work = speakRequest(JSON.stringify(request), { speaker, isPauseDue: () => true });
+    let pauses = 0;
+    while (!work.next().done) pauses++;
+    return pauses;
+  };
+  assert.equal(pausesOf({ messages }), 6);
+  assert.equal(pausesOf({ messages, tools: [...tools, ...tools] }), 8);
 });
 
 Deno.test("termsOf reads every form of a choice", () => {
