@@ -85,13 +85,9 @@ export function runExamples(loaded: LoadedRules, options: ExampleOptions = {}): 
 export function* runCases(rule: Rule, loaded: LoadedRules): Generator<CaseResult> {
   const programs = programsFor(rule, loaded);
   for (const { example, errors } of casesOf(rule, loaded)) {
-    const failure = programs.map((program) => runCase(example, program)).find((found) => found !== undefined);
-    if (failure === undefined) yield { example, diagnostics: errors };
-    else {yield {
-        example,
-        failure,
-        diagnostics: [...errors, failureDiagnostic(example, { failure, loaded })],
-      };}
+    const failure = firstFailure(example, programs);
+    const failed = failure === undefined ? [] : [failureDiagnostic(example, { failure, loaded })];
+    yield { example, ...present({ failure }), diagnostics: [...errors, ...failed] };
   }
 }
 
@@ -144,10 +140,12 @@ function casesOf(rule: Rule, loaded: LoadedRules): { example: Case; errors: Diag
 }
 
 /** The first cut that gives another result than the case expects. */
-function runCase(example: Case, { program, company }: NamedProgram): CaseFailure | undefined {
-  for (const { how, pieces } of feedings(example.input)) {
-    const got = readAnswer(program, { pieces, offered: example.offered });
-    if (differences(example.expected, got).length > 0) return { got, how, company };
+function firstFailure(example: Case, programs: readonly NamedProgram[]): CaseFailure | undefined {
+  for (const { program, company } of programs) {
+    for (const { how, pieces } of feedings(example.input)) {
+      const got = readAnswer(program, { pieces, offered: example.offered });
+      if (differences(example.expected, got).length > 0) return { got, how, company };
+    }
   }
   return undefined;
 }
