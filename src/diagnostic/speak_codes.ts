@@ -28,7 +28,7 @@ export const SPEAK_CODES = {
   dialect_unspoken: {
     summary: "A dialect that cannot be spoken",
     explanation:
-      "`tools: prompted` announces tools and writes earlier calls in the dialect of one rule, as the section `speak` of its file states. The rule under `dialect` does not exist or has no such section, or none of the chosen `rules` has one. Without a `dialect`, only models that a rule names under `speak.models` get tools in the prompt; a warning states so if no rule that is on has `*` there. rules/shipped_rules.md lists the rules that speak.",
+      "`tools: prompted` announces tools and writes earlier calls in the dialect of one rule, as the section `speak` of its file states. The rule under `dialect` does not exist or has no such section, or none of the chosen `rules` has one. The same goes for the rule that a rule of your own names under `otherwise`. Without a `dialect`, only models that a rule names under `speak.models` get tools in the prompt; a warning states so if no rule that is on has `*` there. rules/shipped_rules.md lists the rules that speak.",
     example: "upstreams:\n  - { name: local, url: …, tools: prompted, dialect: my_dialect }",
   },
   dialect_unread: {
