@@ -6,11 +6,11 @@
  */
 import assert from "node:assert/strict";
 import type { LoadedPlugin } from "../../src/plugin/hooks.ts";
-import { builtInService } from "../support/built_in.ts";
+import { present } from "../../src/object/present.ts";
 import { loadFromDisk } from "../support/plugins.ts";
-import { startProxy, testConfig } from "../support/proxy.ts";
-import { messagesOf, type Speech, startToolless } from "../support/toolless_upstream.ts";
-import { askWire, WIRES } from "../support/wire_conversations.ts";
+import { messagesOf, toolless } from "../support/toolless_upstream.ts";
+import { askWire, sendWire, WIRES } from "../support/wire_conversations.ts";
+import { startWireProxy } from "../support/wire_proxy.ts";
 import { WRITE_FILE_SCHEMA } from "../support/written_file.ts";
 
 /** A value with the marks of the dialects. */
@@ -26,30 +26,13 @@ const PRINTED: Readonly<Record<string, string>> = {
 
 const tool = { name: CALL.name, description: "Writes a file", schema: { ...WRITE_FILE_SCHEMA } };
 
-async function startPair(
-  settings: Record<string, unknown>,
-  speech: Speech,
-  plugins: readonly LoadedPlugin[] = [],
-) {
-  const upstream = startToolless(speech);
-  const config = testConfig(undefined, { upstreams: [{ name: "local", url: upstream.url, ...settings }] });
-  const proxy = await startProxy(await builtInService(config, plugins));
-  return {
-    upstream,
-    origin: proxy.origin,
-    async [Symbol.asyncDispose]() {
-      await proxy[Symbol.asyncDispose]();
-      await upstream[Symbol.asyncDispose]();
-    },
-  };
-}
-
 for (const [dialect, printed] of Object.entries(PRINTED)) {
   Deno.test(`tools: prompted speaks ${dialect} to a server without tools for clients of every wire`, async () => {
-    await using pair = await startPair({ tools: "prompted", dialect }, (messages) => {
+    const speech = toolless((messages) => {
       assert(messages[0]!.content.includes(CALL.name), "the prompt names the tool");
       return messages.at(-1)!.content.includes("RESULT") ? "Done." : printed;
     });
+    await using pair = await startWireProxy(speech, { settings: { tools: "prompted", dialect } });
     for (const wire of WIRES) {
       const first = await askWire(wire, { origin: pair.origin, tool });
       assert.deepEqual(first.calls, [[CALL.name, CALL.args]], wire);
@@ -71,9 +54,8 @@ for (const [dialect, printed] of Object.entries(PRINTED)) {
 }
 
 Deno.test("tools: native leaves a server without tools with its own error", async () => {
-  await using pair = await startPair({}, () => "never");
-  const { calls, text } = await askWire("chat", { origin: pair.origin, tool });
-  assert.deepEqual([calls, text], [[], ""]);
+  await using pair = await startWireProxy(toolless(() => "never"));
+  assert.match(await sendWire("chat", { origin: pair.origin, tool }), /this model does not support tools/);
 });
 
 const request = (more: Record<string, unknown>) => ({
@@ -100,8 +82,10 @@ async function ask(
   },
 ) {
   const left = [...answers];
-  const all = { tools: "prompted", dialect: "hermes", ...settings };
-  await using pair = await startPair(all, () => left.shift() ?? "nothing left", plugins);
+  await using pair = await startWireProxy(toolless(() => left.shift() ?? "nothing left"), {
+    settings: { tools: "prompted", dialect: "hermes", ...settings },
+    ...present({ plugins }),
+  });
   const response = await fetch(`${pair.origin}/v1/chat/completions`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -165,13 +149,13 @@ Deno.test("strict_validation explains an error in the dialect of tools: prompted
 });
 
 Deno.test("tools: prompted refuses a request that no dialect carries, on every wire", async () => {
-  await using pair = await startPair({ tools: "prompted", dialect: "kimi_k2" }, () => "never");
+  await using pair = await startWireProxy(toolless(() => "never"), {
+    settings: { tools: "prompted", dialect: "kimi_k2" },
+  });
   const odd = { ...tool, name: "two words" };
   for (const wire of WIRES) {
-    const { calls, text } = await askWire(wire, { origin: pair.origin, tool: odd }).catch(() => ({
-      calls: [],
-      text: "",
-    }));
-    assert.deepEqual([calls, text], [[], ""], wire);
+    const answer = await sendWire(wire, { origin: pair.origin, tool: odd });
+    assert.match(answer, /rule .+kimi_k2.+ can't carry the call of the tool .+two words/, wire);
   }
+  assert.deepEqual(pair.upstream.requests, []);
 });

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Arrived, type Script, type ScriptedUpstream, startUpstream } from "./scripted_upstream.ts";
+import type { Arrived, Script } from "./scripted_upstream.ts";
 
 /** A message as the server gets it. */
 export interface PlainMessage {
@@ -15,13 +15,12 @@ export interface PlainMessage {
 /** What the model prints for a conversation. */
 export type Speech = (messages: readonly PlainMessage[]) => string;
 
-/** Starts the server. */
-export function startToolless(speech: Speech): ScriptedUpstream {
-  return startUpstream((request) =>
+/** What the server answers. */
+export function toolless(speech: Speech): (request: Arrived) => Script {
+  return (request) =>
     request.path.endsWith("/chat/completions")
       ? refusalOf(request) ?? { text: speech(messagesOf(request)) }
-      : { text: "" }
-  );
+      : { text: "" };
 }
 
 /** The messages of a request. */

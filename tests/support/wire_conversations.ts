@@ -133,13 +133,22 @@ const REQUESTS: Readonly<
 /** The wires. */
 export const WIRES = Object.keys(REQUESTS);
 
-/** Sends the request of a wire; gives what its client reads. */
-export async function askWire(
-  wire: string,
-  { origin, tool, past }: { readonly origin: string; readonly tool: WireTool; readonly past?: Answered },
-): Promise<WireAnswer> {
+/** A request of an agent. */
+export interface WireQuestion {
+  readonly origin: string;
+  readonly tool: WireTool;
+  readonly past?: Answered;
+}
+
+/** Sends the request of a wire; gives the raw answer. */
+export async function sendWire(wire: string, { origin, tool, past }: WireQuestion): Promise<string> {
   const { path, body } = REQUESTS[wire]!(tool, past);
-  const { text } = await postRaw(origin + path, body);
+  return (await postRaw(origin + path, body)).text;
+}
+
+/** Sends the request of a wire; gives what its client reads. */
+export async function askWire(wire: string, question: WireQuestion): Promise<WireAnswer> {
+  const text = await sendWire(wire, question);
   // The strict readers expect the identity of their own tests.
   return wire === "chat"
     ? readChat(text)

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { LoadedPlugin } from "../../src/plugin/hooks.ts";
 import { builtInService } from "./built_in.ts";
 import { IS_THOROUGH } from "./fuzz.ts";
 import { startProxy, testConfig } from "./proxy.ts";
@@ -17,10 +18,21 @@ export interface WireProxy {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** What a proxy has besides the shipped rules. */
+export interface WireProxyOptions {
+  /** Settings of the upstream. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly plugins?: readonly LoadedPlugin[];
+}
+
 /** Starts both; they stop at the end of the block that uses them. */
-export async function startWireProxy(script: Script | ((request: Arrived) => Script)): Promise<WireProxy> {
+export async function startWireProxy(
+  script: Script | ((request: Arrived) => Script),
+  { settings, plugins }: WireProxyOptions = {},
+): Promise<WireProxy> {
   const upstream = startUpstream(script);
-  const proxy = await startProxy(await builtInService(testConfig(upstream.url)));
+  const config = testConfig(undefined, { upstreams: [{ name: "local", url: upstream.url, ...settings }] });
+  const proxy = await startProxy(await builtInService(config, plugins));
   return {
     upstream,
     origin: proxy.origin,
