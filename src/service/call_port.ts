@@ -37,6 +37,8 @@ export class CallPort<Theirs extends object> {
   readonly #end: MessageEnd;
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
+  /** Why the other side is gone. */
+  #failed: Error | undefined;
 
   /**
    * @param end this end of the line
@@ -54,11 +56,12 @@ export class CallPort<Theirs extends object> {
   ): Promise<ResultOf<Theirs[Name]>> {
     const id = ++this.#last;
     return new Promise((resolve, reject) => {
+      if (this.#failed !== undefined) return reject(this.#failed);
+      this.#end.postMessage({ kind: "call", id, name, args } satisfies Message);
       this.#waiting.set(id, {
         resolve: (value) => resolve(value as ResultOf<Theirs[Name]>),
         reject,
       });
-      this.#end.postMessage({ kind: "call", id, name, args } satisfies Message);
     });
   }
 
@@ -67,8 +70,9 @@ export class CallPort<Theirs extends object> {
     this.#end.postMessage({ kind: "post", name, args } satisfies Message);
   }
 
-  /** The other side is gone: all calls fail. */
+  /** The other side is gone: all calls fail, also later ones. */
   fail(cause: Error): void {
+    this.#failed = cause;
     for (const { reject } of this.#waiting.values()) reject(cause);
     this.#waiting.clear();
   }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { readWhole } from "../http/body.ts";
 
 /** Answers a request for a page. */
 export type AnswerPage = (request: Request, remote: string | undefined) => Promise<Response>;
@@ -42,13 +43,23 @@ export interface PageCalls {
   leavePage(id: number): void;
 }
 
+/** The pages of one worker. */
+export interface ServedPages extends PageCalls {
+  /** The worker is gone: no one reads the bodies any more. */
+  close(): void;
+}
+
 /** The longest body of a request for a page, in bytes: a rule of the playground. */
 const BODY_MAX = 4 * 1024 * 1024;
 
 /** Answers pages in the main thread. */
-export function servePages(answer: AnswerPage): PageCalls {
+export function servePages(answer: AnswerPage): ServedPages {
   const bodies = new Map<number, ReadableStreamDefaultReader<Uint8Array>>();
   let last = 0;
+  const leavePage = (id: number) => {
+    bodies.get(id)?.cancel().catch(() => {});
+    bodies.delete(id);
+  };
   return {
     async openPage({ method, url, headers, body, remote }) {
       const request = new Request(url, {
@@ -62,14 +73,16 @@ export function servePages(answer: AnswerPage): PageCalls {
       return { id, status: response.status, headers: [...response.headers] };
     },
     async readPage(id) {
-      const { value } = await bodies.get(id)?.read() ?? {};
-      if (value === undefined) bodies.delete(id);
+      let value: Uint8Array | undefined;
+      try {
+        ({ value } = await bodies.get(id)?.read() ?? {});
+      } finally {
+        if (value === undefined) bodies.delete(id);
+      }
       return value;
     },
-    leavePage(id) {
-      bodies.get(id)?.cancel().catch(() => {});
-      bodies.delete(id);
-    },
+    leavePage,
+    close: () => [...bodies.keys()].forEach(leavePage),
   };
 }
 
@@ -77,13 +90,13 @@ export function servePages(answer: AnswerPage): PageCalls {
 export function forwardPages(calls: PageCalls): AnswerPage {
   return async (request, remote) => {
     const { method, url } = request;
-    const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
-    if (body !== undefined && body.length > BODY_MAX) return new Response(null, { status: 413 });
+    const body = await readWhole(request.body, { bytesMax: BODY_MAX });
+    if (body === undefined) return new Response(null, { status: 413 });
     const { id, status, headers } = await calls.openPage({
       method,
       url,
       headers: [...request.headers],
-      body,
+      body: request.body === null ? undefined : body,
       remote,
     });
     const stream = new ReadableStream<Uint8Array>({
@@ -95,6 +108,7 @@ export function forwardPages(calls: PageCalls): AnswerPage {
       cancel: () => calls.leavePage(id),
     }, { highWaterMark: 0 });
     const isEmpty = [204, 205, 304].includes(status) || method === "HEAD";
+    if (isEmpty) calls.leavePage(id);
     return new Response(isEmpty ? null : stream, {
       status,
       headers: headers.map(([name, value]): [string, string] => [name, value]),
