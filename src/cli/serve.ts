@@ -113,7 +113,7 @@ function workersProblem(input: VerbInput): { readonly message: string; readonly 
 /** How many workers answer requests; 1 for none besides this thread. */
 function workerCount(input: VerbInput): number {
   const given = textValue(input, "workers") ?? "1";
-  return given === "auto" ? navigator.hardwareConcurrency : Number(given);
+  return given === "auto" ? Math.min(WORKERS_MAX, navigator.hardwareConcurrency) : Number(given);
 }
 
 /** How the flags want the log, once they are checked. */

@@ -92,6 +92,8 @@ class RunningWorker {
   readonly #door: Door;
   readonly #toolMemory: ToolMemory;
   #handler: RequestHandler | undefined;
+  /** The last load. A later one waits for it, so that the newest files win. */
+  #loading: Promise<unknown> = Promise.resolve();
 
   constructor(main: CallPort<MainCalls>, options: WorkerStart) {
     this.#main = main;
@@ -146,17 +148,13 @@ class RunningWorker {
   }
 
   async start(): Promise<string | undefined> {
-    const setup = await this.#load();
-    // The main thread has printed them.
-    if (hasErrors(setup)) return "The setup has errors";
-    this.#handler = this.#handlerOf(setup);
+    if (!await this.#load()) return "The setup has errors";
     const started = await this.#door.start();
     return "url" in started ? undefined : started.problem.message;
   }
 
   async reload(): Promise<void> {
-    const setup = await this.#load();
-    if (!hasErrors(setup)) this.#handler = this.#handlerOf(setup);
+    await this.#load();
   }
 
   learn(tools: LearnedTools): void {
@@ -168,8 +166,17 @@ class RunningWorker {
     this.#gatherer.flush();
   }
 
-  #load(): Promise<Setup> {
+  /** Loads everything, and uses it if it has no errors; the main thread has printed them. */
+  #load(): Promise<boolean> {
     const { input, port } = this.#options;
-    return loadSetup({ ...setupFlags(input), port: String(port) }, this.#world);
+    const load = async () => {
+      const setup = await loadSetup({ ...setupFlags(input), port: String(port) }, this.#world);
+      const isFine = !hasErrors(setup);
+      if (isFine) this.#handler = this.#handlerOf(setup);
+      return isFine;
+    };
+    const loading = this.#loading.then(load);
+    this.#loading = loading.catch(() => {});
+    return loading;
   }
 }

@@ -114,17 +114,20 @@ class WorkerTeam {
     await Promise.all([...this.#workers].map((worker) => worker.call("drain", timeoutMs).catch(() => {})));
   }
 
+  /** Starts a worker; the message is why it cannot start. One that fails later is replaced. */
   async #startOne(pauseMs: number): Promise<string | undefined> {
     const { input, port, world, parts } = this.#options;
     const thread = new Worker(Deno.mainModule, { type: "module", name: "dragoman" });
     const player = new ShownPlayer(parts.watches);
+    const pages = servePages(parts.pages);
     const ready = Promise.withResolvers<void>();
     const began = performance.now();
+    let isStarted = false;
     const worker = new CallPort<WorkerCalls>(
       thread,
       {
         ...memoryCalls(parts),
-        ...servePages(parts.pages),
+        ...pages,
         ready: () => ready.resolve(),
         print: (stream, text) => world[stream](text),
         play: (shown) => player.play(shown),
@@ -134,22 +137,33 @@ class WorkerTeam {
         announce: async (isAsked) => await this.#announced?.(isAsked),
       } satisfies MainCalls,
     );
-    thread.addEventListener("error", (event) => {
-      event.preventDefault();
+    const end = (cause: string) => {
       thread.terminate();
       this.#workers.delete(worker);
       player.breakOff();
-      worker.fail(new Error(event.message));
+      pages.close();
+      worker.fail(new Error(cause));
       ready.resolve();
+    };
+    thread.addEventListener("error", (event) => {
+      event.preventDefault();
+      end(event.message);
       const isSteady = performance.now() - began > PAUSE.steady;
-      void this.#replace(isSteady ? PAUSE.first : pauseMs, event.message);
+      if (isStarted) {
+        void this.#replace(isSteady ? PAUSE.first : pauseMs, `A worker failed: ${event.message}`);
+      }
     });
     await ready.promise;
-    this.#workers.add(worker);
+    if (this.#isStopping) end("The server stops");
     const { isTerminal, isTty, command, workingDirectory } = world;
     const learned = [...parts.toolMemory.entries()];
     const start = { input, port, learned, world: { isTerminal, isTty, command, workingDirectory } };
-    return await worker.call("start", start).catch((cause: Error) => cause.message);
+    // A reload while it starts reaches it too.
+    this.#workers.add(worker);
+    const problem = await worker.call("start", start).catch((cause: Error) => cause.message);
+    if (problem === undefined) isStarted = true;
+    else end(problem);
+    return problem;
   }
 
   /** Every thread learns what one has; none passes on what it knows. */
@@ -160,17 +174,18 @@ class WorkerTeam {
     for (const worker of this.#workers) if (worker !== from) worker.post("learn", tools);
   }
 
-  /** Starts a worker in the place of one that failed. */
-  async #replace(pauseMs: number, cause: string): Promise<void> {
-    if (this.#isStopping) return;
+  /** Starts a worker in the place of one that failed, until one starts. */
+  async #replace(pauseMs: number, failure: string): Promise<void> {
     const { world } = this.#options;
-    const say = (text: string) =>
-      world.stderr(`${clockTime(new Date())}  ${visible(text, { lengthMax: 400 })}\n`);
-    say(`A worker failed: ${cause}. Another one starts in ${pauseMs} ms`);
-    await wait(pauseMs, world.signal);
-    if (this.#isStopping) return;
-    const problem = await this.#startOne(Math.min(2 * pauseMs, PAUSE.longest));
-    if (problem !== undefined) say(`A worker cannot start: ${problem}`);
+    let why: string | undefined = failure;
+    for (let ms = pauseMs; why !== undefined && !this.#isStopping; ms = Math.min(2 * ms, PAUSE.longest)) {
+      const line = visible(`${why}. Another one starts in ${ms} ms`, { lengthMax: 400 });
+      world.stderr(`${clockTime(new Date())}  ${line}\n`);
+      await wait(ms, world.signal);
+      if (this.#isStopping) return;
+      const problem = await this.#startOne(Math.min(2 * ms, PAUSE.longest));
+      why = problem && `A worker cannot start: ${problem}`;
+    }
   }
 }
 

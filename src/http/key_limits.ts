@@ -77,10 +77,10 @@ export function createKeyLimits(quotas: Quotas, refused: (limit: QuotaName) => v
     { readonly key: string; readonly lease: string; readonly limits: QuotaLimits }
   >();
   const refusals = new Map<QuotaName, number>();
-  const renewing = setInterval(() => {
+  let renewing: ReturnType<typeof setInterval> | undefined;
+  const renew = () => {
     for (const request of running.values()) void quotas.renew(request);
-  }, RENEW_MS);
-  Deno.unrefTimer(renewing);
+  };
   const count = (limit: QuotaName) => void refusals.set(limit, (refusals.get(limit) ?? 0) + 1);
   return {
     refusals,
@@ -100,6 +100,7 @@ export function createKeyLimits(quotas: Quotas, refused: (limit: QuotaName) => v
         return limited(refusal, limits);
       }
       running.set(request.lease, request);
+      if (renewing === undefined) Deno.unrefTimer(renewing = setInterval(renew, RENEW_MS));
       let stated: number | undefined;
       return {
         watch: () => ({

@@ -64,6 +64,24 @@ Deno.test("serve prints that it cannot start as JSON if the log is JSON", async 
   }
 });
 
+Deno.test({
+  name: "serve --workers auto starts on a machine with more cores than workers can be",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const other = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    Object.defineProperty(navigator, "hardwareConcurrency", { value: 1000, configurable: true });
+    try {
+      // Nothing is wrong with the flags; what keeps it from starting is the port.
+      const { code, stderr } = await run({ port: String(other.addr.port), workers: "auto" });
+      assert.equal(code, 1);
+      assert.match(stderr, /^error\[cannot_listen\]: Cannot listen on /);
+    } finally {
+      Reflect.deleteProperty(navigator, "hardwareConcurrency");
+      other.close();
+    }
+  },
+});
+
 Deno.test("serve answers what arrives before everything is loaded", async () => {
   const port = freePort();
   const stop = new AbortController();

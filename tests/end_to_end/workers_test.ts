@@ -78,11 +78,17 @@ ${more}`,
       for (let count = 0; count < 6; count++) {
         await until(() => ask(url, "edited"), (answer) => answer.includes("<tool_call>"));
       }
-      // Its worker ends before it can answer.
-      await ask(url, "crash").catch(() => {});
-      await program.until(/A worker failed: .*boom/);
+      // What cannot start while the file has an error starts when it is fixed.
+      await config("policy: { minimum_confidence: many }\n");
+      await program.until(/minimum_confidence: many/);
+      let haveFailed = false;
+      const failed = program.until(/(?:A worker failed: .*boom[^]*){2}/).finally(() => haveFailed = true);
+      while (!haveFailed) await ask(url, "crash").catch(() => {});
+      await failed;
+      await program.until(/A worker cannot start: /);
+      await config("");
       for (let count = 0; count < 6; count++) {
-        await until(() => ask(url, "again"), (answer) => answer.includes("<tool_call>"));
+        await until(() => ask(url, "again"), (answer) => answer.includes('"name":"count"'));
       }
     } finally {
       program.interrupt();
