@@ -15,8 +15,8 @@ import { useListKeys } from "./list_keys.ts";
 import { LiveRow } from "./live_row.ts";
 import { RequestView } from "./request.ts";
 
-/** The number of rows that are drawn at first. */
-const ROWS_SHOWN = 100;
+/** The number of rows that are drawn at first: two screens. Each new row moves all others, so all are painted again. */
+const ROWS_SHOWN = 50;
 
 /** The view. */
 export function LiveView({ parameters }: ViewProperties) {
