@@ -23,6 +23,8 @@ export interface LiveRequest extends Omit<RequestSummary, "status" | "durationMs
   readonly addedMs: number | null;
   /** Whether the client wants a stream. */
   readonly isStreamed: boolean;
+  /** The number of answers that it asks for; the texts of several ones aren't kept. */
+  readonly choices: number;
   /** The number of offered tools. */
   readonly tools: number;
   /** The tools of the calls, the first ones. */
@@ -101,8 +103,8 @@ export interface LiveDetail {
   readonly request: LiveRequest;
   /** Changes with every change of the detail. */
   readonly version: number;
-  /** Its decisions, repairs and remarks. */
-  readonly marks: readonly LiveMark[];
+  /** Its decisions, repairs and remarks; null if they aren't kept anymore. */
+  readonly marks: readonly LiveMark[] | null;
   /** Its texts; null without `admin.contents`, or if they aren't kept anymore. */
   readonly contents: LiveContents | null;
 }

@@ -127,7 +127,15 @@ export class LiveRequests {
   addUnwatched(unwatched: UnwatchedRequest): void {
     const summary = summarizeUnwatched(unwatched);
     const id = `u${this.#unwatched++}`;
-    const rest = { isStreamed: false, tools: 0, called: [], accepted: 0, rejected: 0, addedMs: null };
+    const rest = {
+      isStreamed: false,
+      choices: 1,
+      tools: 0,
+      called: [],
+      accepted: 0,
+      rejected: 0,
+      addedMs: null,
+    };
     this.#keep(id, { request: { ...summary, ...rest, id, state: endState(summary) }, detail: undefined });
   }
 
@@ -136,7 +144,7 @@ export class LiveRequests {
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;
     const { request, detail } = entry;
-    if (detail === undefined) return { request, version: 0, marks: [], contents: null };
+    if (detail === undefined) return { request, version: 0, marks: null, contents: null };
     return { request, version: detail.version, marks: detail.marks, contents: contentsOf(request, detail) };
   }
 
@@ -240,6 +248,7 @@ function begun(facts: RequestFacts): LiveRequest {
   const { id, beganAt, client = null, model, upstream, mode, isStreamed, toolCount: tools } = facts;
   return {
     ...{ id, beganAt, client, upstream, mode, isStreamed, tools },
+    choices: typeof facts.chat?.n === "number" ? facts.chat.n : 1,
     model: model === undefined ? null : withoutKnown(model.slice(0, 200), facts.secrets),
     ...{ state: "waiting", status: null, error: null, firstMs: null, durationMs: null, addedMs: null },
     ...{ calls: 0, refused: {}, failed: 0, repaired: 0, nearMisses: 0, route: null },

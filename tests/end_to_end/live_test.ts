@@ -51,7 +51,7 @@ Deno.test("the page sees requests that ended, failed or are refused, and no text
   );
   const detail = await detailOf(server, requests[0]!);
   assert.equal(detail.contents, null);
-  assert.deepEqual(detail.marks.map(({ reason, rule, tool }) => [reason, rule, tool]), [
+  assert.deepEqual(detail.marks?.map(({ reason, rule, tool }) => [reason, rule, tool]), [
     ["transformed", "qwen_xml", "read_file"],
   ]);
 });
@@ -72,7 +72,7 @@ Deno.test("with admin.contents the page sees what the model wrote and what each 
     assert.equal(contents?.before.map(({ text }) => text).join(""), whole);
     const marked = contents?.before.filter((part) => part.marks.length > 0).map(({ text }) => text).join("");
     assert.ok(marked?.startsWith("<tool_call>") && marked.includes("</function>"), marked);
-    assert.ok(marks.some(({ reason }) => reason === "transformed"));
+    assert.ok(marks?.some(({ reason }) => reason === "transformed"));
     assert.match(contents?.chat ?? "", /my key is \[redacted\]/);
     const call = contents?.after.find((part) => part.call !== null);
     if (request.client === "roo") assert.match(call?.text ?? "", /^<read_file>[^]*<\/read_file>$/);

@@ -81,7 +81,7 @@ Deno.test("LiveRequests keeps decisions without texts, and texts only if they ar
     const detail = requests.detailOf("r");
     const shown = JSON.stringify(detail);
     assert.ok(!shown.includes("topsecret1") && !shown.includes('"pw"'), shown);
-    assert.deepEqual(detail?.marks.map(({ reason, characters, tool }) => [reason, characters, tool]), [
+    assert.deepEqual(detail?.marks?.map(({ reason, characters, tool }) => [reason, characters, tool]), [
       ["quoted", 6, "[redacted]"],
     ]);
     assert.deepEqual(
@@ -93,6 +93,15 @@ Deno.test("LiveRequests keeps decisions without texts, and texts only if they ar
   }
   assert.equal(open().requests.detailOf("x"), undefined);
   assert.equal(open().requests.versionOf("x"), undefined);
+});
+
+Deno.test("LiveRequests states which decisions it forgot, and how many answers a request asks for", () => {
+  const { requests } = open(true, { ...LIVE_LIMITS, detailsMax: 1 });
+  for (const [id, n] of [["a", undefined], ["b", 2]] as const) {
+    requests.watch(requestFacts({ id, chat: { messages: [], ...(n === undefined ? {} : { n }) } }));
+  }
+  assert.deepEqual([requests.detailOf("a")?.marks, requests.detailOf("b")?.marks], [null, []]);
+  assert.deepEqual(requests.all.map(({ choices }) => choices), [1, 2]);
 });
 
 Deno.test("LiveRequests keeps no request that is too long", () => {

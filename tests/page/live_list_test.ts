@@ -19,6 +19,7 @@ const REQUEST: LiveRequest = {
     durationMs: 2,
     addedMs: 0,
     isStreamed: true,
+    choices: 1,
     tools: 1,
     route: null,
   },

@@ -13,7 +13,8 @@ import { KIND_TITLES, kindOf } from "../mark_kind.ts";
 
 /** What the list shows. */
 export interface MarksProperties {
-  readonly marks: readonly LiveMark[];
+  /** Null if they aren't kept anymore. */
+  readonly marks: readonly LiveMark[] | null;
   readonly isRunning: boolean;
   readonly focused: number | undefined;
   readonly focus: (mark: number | undefined) => void;
@@ -21,6 +22,7 @@ export interface MarksProperties {
 
 /** The list. */
 export function Marks({ marks, isRunning, focused, focus }: MarksProperties) {
+  if (marks === null) return html`<p class="empty">The decisions of this request aren't kept anymore.</p>`;
   if (marks.length === 0) {
     return html`<p class="empty">${
       isRunning ? "No decisions yet." : "No decisions: nothing looked like a call."

@@ -33,6 +33,7 @@ export function RequestView({ request, hasContents, close }: RequestProperties) 
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const contents = detail?.contents ?? null;
+  const reason = whyNoTexts(request, { hasContents, detail });
   return html`
     <article class="request" aria-labelledby="request-title">
       <div class="bar">
@@ -49,28 +50,28 @@ export function RequestView({ request, hasContents, close }: RequestProperties) 
           html`, error <code>${request.error}</code>`}.</p>
       `}
       ${failure !== "" && html`<p class="notice bad" role="alert">${failure}</p>`}
-      ${contents === null
-        ? html`<p class="notice">${whyNoTexts(request, { hasContents, isLoaded: detail !== undefined })}</p>`
-        : html`
-          <div class="sides">
-            <section aria-labelledby="before-title">
-              <h2 id="before-title">Before: what the model wrote</h2>
-              <${Before} parts=${contents.before} isRunning=${isRunning(request)} marks=${detail?.marks ??
-                []} focused=${focused}
-                focus=${setFocused} />
-            </section>
-            <section aria-labelledby="after-title">
-              <h2 id="after-title">After: what the client ${request.mode === "live"
-                ? "got"
-                : "would have got"}</h2>
-              <${After} parts=${contents.after} isRunning=${isRunning(request)} />
-            </section>
-          </div>
-          ${contents.isCut && html`<p class="notice">The texts are long; only their beginnings are kept.</p>`}
-        `}
-      <${Marks} marks=${detail?.marks ?? []} isRunning=${isRunning(
-        request,
-      )} focused=${focused} focus=${setFocused} />
+      ${contents === null || reason !== undefined ? html`<p class="notice">${reason}</p>` : html`
+        <div class="sides">
+          <section aria-labelledby="before-title">
+            <h2 id="before-title">Before: what the model wrote</h2>
+            <${Before} parts=${contents.before} isRunning=${isRunning(request)} marks=${detail?.marks ??
+              []} focused=${focused}
+              focus=${setFocused} />
+          </section>
+          <section aria-labelledby="after-title">
+            <h2 id="after-title">After: what the client ${request.mode === "live"
+              ? "got"
+              : "would have got"}</h2>
+            <${After} parts=${contents.after} isRunning=${isRunning(request)} />
+          </section>
+        </div>
+        ${contents.isCut && html`<p class="notice">The texts are long; only their beginnings are kept.</p>`}
+      `}
+      ${detail !== undefined && request.client !== null && html`
+        <${Marks} marks=${detail.marks} isRunning=${isRunning(
+          request,
+        )} focused=${focused} focus=${setFocused} />
+      `}
       ${contents?.chat != null && html`<${ChatParts} chat=${contents.chat} />`}
     </article>
   `;
@@ -123,20 +124,25 @@ function Timing({ request: { firstMs, durationMs } }: { readonly request: LiveRe
   `;
 }
 
-function whyNoTexts(
-  { client, route, upstream }: LiveRequest,
-  { hasContents, isLoaded }: { readonly hasContents: boolean; readonly isLoaded: boolean },
-): string {
-  if (!isLoaded) return "Loading…";
+/** Why an opened request shows no texts; undefined if it shows them. */
+export function whyNoTexts(
+  { client, route, upstream, choices }: LiveRequest,
+  { hasContents, detail }: { readonly hasContents: boolean; readonly detail: LiveDetail | undefined },
+): string | undefined {
+  if (detail === undefined) return "Loading…";
+  const isKept = detail.contents !== null;
   if (route !== null || upstream === null) {
     return "This request isn't a chat, or it was refused before it reached a model.";
   }
-  if (!hasContents) {
+  if (!isKept && !hasContents) {
     return "Texts aren't kept. To see what the model wrote next to what the client got, set `admin.contents: true` " +
       "in dragoman.yaml.";
   }
   if (client === null) return "The client is unknown, so the answer passed unchanged.";
-  return "The texts of this request aren't kept anymore.";
+  if (choices !== 1) {
+    return `The request asks for ${choices} answers. Their texts would run into each other, so they aren't kept.`;
+  }
+  return isKept ? undefined : "The texts of this request aren't kept anymore.";
 }
 
 /** The detail of a request, read again while it runs and after it changed. */
@@ -153,10 +159,11 @@ function useDetail(request: LiveRequest): { detail: LiveDetail | undefined; fail
         const next = await read<LiveDetail | undefined>(
           `live/${encodeURIComponent(id)}?version=${version.current}`,
         );
-        if (!isOpen || next === undefined) return;
+        if (!isOpen) return;
+        setFailure("");
+        if (next === undefined) return;
         version.current = next.version;
         setDetail(next);
-        setFailure("");
       } catch (cause) {
         if (isOpen) setFailure(cause instanceof Error ? cause.message : String(cause));
       }
