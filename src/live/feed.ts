@@ -28,6 +28,9 @@ const KEEP_ALIVE_MS = 15_000;
 /** The most pages at a time. */
 const PAGES_MAX = 16;
 
+/** The most changes that a page waits for; beyond it, those of requests that aren't kept anymore are dropped. */
+const CHANGED_MAX = 1000;
+
 interface OpenPage {
   readonly controller: ReadableStreamDefaultController<Uint8Array>;
   readonly changed: Set<string>;
@@ -50,7 +53,10 @@ export class LiveFeed {
   /** A request changed. */
   changed(id: string): void {
     if (this.#pages.size === 0) return;
-    for (const { changed } of this.#pages) changed.add(id);
+    for (const { changed } of this.#pages) {
+      if (changed.size >= CHANGED_MAX) this.#forget(changed);
+      changed.add(id);
+    }
     this.#stopBatch ??= this.#options.later(() => this.#send(), BATCH_MS);
   }
 
@@ -84,6 +90,10 @@ export class LiveFeed {
     for (const { controller } of this.#pages) controller.close();
     this.#pages.clear();
     this.#stopIfUnused();
+  }
+
+  #forget(changed: Set<string>): void {
+    for (const id of changed) if (this.#options.get(id) === undefined) changed.delete(id);
   }
 
   #send(): void {

@@ -5,9 +5,10 @@ import type { LiveBatch, LiveRequest } from "../../src/live/request.ts";
 function open() {
   const requests = new Map<string, LiveRequest>();
   const timers = new Map<() => void, number>();
+  const asked: string[] = [];
   const feed = new LiveFeed({
     all: () => [...requests.values()],
-    get: (id) => requests.get(id),
+    get: (id) => (asked.push(id), requests.get(id)),
     hasContents: () => false,
     later(act, ms) {
       const once = () => (timers.delete(once), act());
@@ -19,8 +20,9 @@ function open() {
     requests.set(id, { id, calls } as LiveRequest);
     feed.changed(id);
   };
+  const forget = (id: string) => requests.delete(id);
   const tick = (ms: number) => [...timers].filter(([, each]) => each === ms).forEach(([act]) => act());
-  return { feed, change, tick, timers };
+  return { feed, change, forget, tick, timers, asked };
 }
 
 async function next(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
@@ -66,6 +68,23 @@ Deno.test("LiveFeed sends a slow page fewer messages, with the newest state", as
     seen.push(last);
   }
   assert.ok(seen.length < 6, String(seen));
+  await reader.cancel();
+});
+
+Deno.test("LiveFeed keeps no more of a page that never reads than the requests that are kept", async () => {
+  const { feed, change, forget, tick, asked } = open();
+  const reader = feed.open()!.getReader();
+  for (let number = 0; number < 5000; number++) {
+    change(`r${number}`, number);
+    forget(`r${number - 10}`);
+    tick(100);
+  }
+  await nextBatch(reader);
+  await nextBatch(reader);
+  asked.length = 0;
+  tick(100);
+  assert.ok(asked.length <= 1000, `${asked.length} requests waited`);
+  assert.deepEqual((await nextBatch(reader)).requests.map(([id]) => id).at(-1), "r4999");
   await reader.cancel();
 });
 
