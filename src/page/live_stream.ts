@@ -36,9 +36,10 @@ export function useLive(): Live {
     let pause: ReturnType<typeof setTimeout> | undefined;
     let frame = 0;
     let drawnAt = -Infinity;
-    let hasContents = false;
+    let [hasContents, isOpen] = [false, false];
     const draw = () => {
       pause = undefined;
+      if (!isOpen) return;
       // The browser lays out and paints after this function returns.
       setTimeout(() => drawnAt = performance.now());
       setLive({ requests: list.latest, hasContents, state: "open" });
@@ -53,11 +54,12 @@ export function useLive(): Live {
       source.onmessage = ({ data }) => {
         const batch: LiveBatch = JSON.parse(data);
         list.apply(batch);
-        hasContents = batch.hasContents;
+        [hasContents, isOpen] = [batch.hasContents, true];
         planDraw();
       };
       source.onerror = () => {
         source?.close();
+        isOpen = false;
         setLive((known) => ({ ...known, state: "lost" }));
         retry = setTimeout(connect, RETRY_MS);
       };

@@ -6,7 +6,7 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import { createPages } from "../../src/admin/pages.ts";
-import { openLive } from "../../src/service/live.ts";
+import { type Live, openLive } from "../../src/service/live.ts";
 import { readPageFiles } from "../../src/service/page_files.ts";
 import { requestLine } from "../support/audit_lines.ts";
 import { requestFacts } from "../support/request_facts.ts";
@@ -52,21 +52,22 @@ function startPages() {
   };
 }
 
+/** A request with four changes. */
+function sendRequest(live: Live, number: number): void {
+  const [id, model] = [`r${number}`, `model ${number}`];
+  const watch = live.watch(requestFacts({ id, model, beganAt: Date.now() }));
+  watch.begin?.();
+  const call = { kind: "call_start", call: 0, tool: "t", rule: "r", confidence: 1 } as const;
+  watch.observe(call, { choice: 0, isSent: false });
+  live.add([requestLine({ request: id, model })]);
+}
+
 /** 1,000 changes a second for some seconds; gives the number of the last request. */
 async function sendChanges({ live }: ReturnType<typeof startPages>): Promise<number> {
   let number = 0;
   const began = performance.now();
   for (let round = 0; round < SECONDS * ROUNDS_PER_SECOND; round++) {
-    for (let each = 0; each < REQUESTS; each++) {
-      const id = `r${++number}`;
-      const watch = live.watch(requestFacts({ id, model: `model ${number}`, beganAt: Date.now() }));
-      watch.begin?.();
-      watch.observe({ kind: "call_start", call: 0, tool: "t", rule: "r", confidence: 1 }, {
-        choice: 0,
-        isSent: false,
-      });
-      live.add([requestLine({ request: id, model: `model ${number}` })]);
-    }
+    for (let each = 0; each < REQUESTS; each++) sendRequest(live, ++number);
     const wait = began + (round + 1) * 1000 / ROUNDS_PER_SECOND - performance.now();
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
   }
@@ -110,6 +111,13 @@ browserTest("1,000 changes a second leave the page time for a person", async (br
   );
   // A drawing is one task: its new rows are what makes it long.
   assert.ok(mostRows <= 50, `a drawing makes ${mostRows} rows`);
+  const article = page.locator("article.request");
+  await page.locator("table.requests tbody tr").first().click();
+  await article.getByText(`model ${last}`).waitFor();
+  // It stays open when the list has only newer ones.
+  for (let newer = 1; newer <= 600; newer++) sendRequest(pages.live, last + newer);
+  await page.locator("table.requests tbody tr").first().getByText(`model ${last + 600}`).waitFor();
+  assert.match(await article.innerText(), new RegExp(`model ${last}`));
   assert.ok(busy < 0.8, `the main thread works ${busy} of the time`);
   assert.deepEqual(troubles, []);
 });

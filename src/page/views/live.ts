@@ -4,7 +4,7 @@
  * @module
  */
 /// <reference lib="dom" />
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import type { LiveRequest } from "../../live/request.ts";
 import { html } from "../html.ts";
 import { choicesOf, FILTER_NAMES, filterRequests, type LiveFilter } from "../live_list.ts";
@@ -27,19 +27,25 @@ export function LiveView({ parameters }: ViewProperties) {
     & LiveFilter
     & Record<string, string>;
   const shown = useMemo(() => filterRequests(live.requests, filter), [live.requests, parameters.toString()]);
-  const opened = live.requests.find(({ id }) => id === parameters.get("request"));
+  const opened = useOpened(live.requests, parameters.get("request"));
+  const [isWhole, setWhole] = useState(false);
+  const drawn = isWhole ? shown : shown.slice(0, ROWS_SHOWN);
   const go = (changes: Readonly<Record<string, string>>) => {
     location.replace(writeRoute("live", { ...Object.fromEntries(parameters), ...changes }));
   };
   const open = (id: string) => go({ request: id });
-  const selected = useListKeys({ ids: shown.map(({ id }) => id), opened: opened?.id, open });
+  const selected = useListKeys({ ids: drawn.map(({ id }) => id), opened: opened?.id, open });
   return html`
     <div class=${`live ${opened === undefined ? "" : "split"}`}>
       <section class="list" aria-label="Requests">
         ${opened === undefined && html`<h1 class="unseen">Requests</h1>`}
         <${FilterBar} filter=${filter} requests=${live.requests} go=${go} />
         <${State} live=${live} shown=${shown.length} />
-        <${Rows} requests=${shown} opened=${opened?.id} selected=${selected} open=${open} />
+        <${Rows} requests=${drawn} opened=${opened?.id} selected=${selected} open=${open} />
+        ${drawn.length < shown.length && html`
+          <button class="more" onClick=${() => setWhole(true)}>Show ${shown.length -
+            drawn.length} more</button>
+        `}
       </section>
       ${opened !== undefined && html`
         <${RequestView}
@@ -47,6 +53,13 @@ export function LiveView({ parameters }: ViewProperties) {
       `}
     </div>
   `;
+}
+
+/** The request that is opened; it stays when newer ones push it out of the list. */
+function useOpened(requests: readonly LiveRequest[], id: string | null): LiveRequest | undefined {
+  const kept = useRef<LiveRequest>();
+  const before = kept.current?.id === id ? kept.current : undefined;
+  return kept.current = requests.find((request) => request.id === id) ?? before;
 }
 
 interface FilterBarProperties {
@@ -117,10 +130,7 @@ interface RowsProperties {
 }
 
 function Rows({ requests, opened, selected, open }: RowsProperties) {
-  const [isWhole, setWhole] = useState(false);
   if (requests.length === 0) return null;
-  const drawn = isWhole ? requests : requests.slice(0, ROWS_SHOWN);
-  const hidden = requests.length - drawn.length;
   return html`
     <div class="wide" tabindex="0" role="region" aria-label="List of requests">
       <table class="requests">
@@ -138,7 +148,7 @@ function Rows({ requests, opened, selected, open }: RowsProperties) {
           </tr>
         </thead>
         <tbody>
-          ${drawn.map((request) =>
+          ${requests.map((request) =>
             html`
               <${LiveRow} key=${request.id} request=${request} isOpened=${request.id === opened}
                 isSelected=${request.id === selected} open=${open} />
@@ -147,6 +157,5 @@ function Rows({ requests, opened, selected, open }: RowsProperties) {
         </tbody>
       </table>
     </div>
-    ${hidden > 0 && html`<button class="more" onClick=${() => setWhole(true)}>Show ${hidden} more</button>`}
   `;
 }
