@@ -42,7 +42,12 @@ export function refuseVisitor(visitor: Visitor, keys: AccessKeys): AccessDenial 
   if (refusal !== undefined) return refusal;
   const wanted = wantedKeys(keys);
   if (wanted.length === 0 || isOneOf(visitor.headers.get("authorization") ?? "", wanted)) return undefined;
-  return hasSession(visitor.headers, wanted, visitor.now) ? undefined : WRONG_KEY;
+  return isSignedIn(visitor, keys) ? undefined : WRONG_KEY;
+}
+
+/** Whether a visitor has a session. */
+export function isSignedIn({ headers, now }: Visitor, keys: AccessKeys): boolean {
+  return hasSession(headers, wantedKeys(keys), now);
 }
 
 /** Why a visitor may not even load the page that asks for the key; undefined if they may. It has no data. */

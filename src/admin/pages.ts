@@ -10,8 +10,10 @@ import {
   type AccessDenial,
   type AccessKeys,
   exchangeKey,
+  isSignedIn,
   refusePlace,
   refuseVisitor,
+  type Visitor,
   WRONG_KEY,
 } from "./access.ts";
 import { answerPlayground, type Playground, PLAYGROUND_PAGES } from "./playground_routes.ts";
@@ -75,7 +77,7 @@ export function createPages(
     const isRead = request.method === "GET" || request.method === "HEAD";
     const shown = isRead ? await showPage(request, path, options) : undefined;
     if (shown !== undefined) return shown;
-    if (path === "/session") return await answerSession(request, keys, options.now());
+    if (path === "/session") return await answerSession(request, visitor, keys);
     const refusal = refuseVisitor(visitor, keys);
     if (refusal !== undefined) return errorPage(refusal);
     const played = await answerPlayground(request, path, options.playground);
@@ -103,13 +105,14 @@ async function showPage(
   return new Response(null, { status: 308, headers: { ...GUARDS, location: "_dragoman/" } });
 }
 
-/** Exchanges a key, which is the body of the request, for a session, or ends the session. */
-async function answerSession(request: Request, keys: AccessKeys, now: number): Promise<Response> {
+/** Exchanges a key, which is the body of the request, for a session, ends the session, or states whether there is one. */
+async function answerSession(request: Request, visitor: Visitor, keys: AccessKeys): Promise<Response> {
+  if (request.method === "GET") return json({ session: isSignedIn(visitor, keys) });
   if (request.method === "DELETE") return withCookie(json({ session: false }), endedCookie());
-  if (request.method !== "POST") return errorPage({ status: 405, message: "Expected POST or DELETE" });
+  if (request.method !== "POST") return errorPage({ status: 405, message: "Expected GET, POST or DELETE" });
   const length = Number(request.headers.get("content-length") ?? Infinity);
   const given = length > KEY_MAX ? "" : await request.text();
-  const cookie = exchangeKey(given, keys, now);
+  const cookie = exchangeKey(given, keys, visitor.now);
   return cookie === undefined ? errorPage(WRONG_KEY) : withCookie(json({ session: true }), cookie);
 }
 

@@ -11,6 +11,7 @@ import { html } from "./html.ts";
 import { KeyForm } from "./key_form.ts";
 import { useLoaded } from "./loaded.ts";
 import { change } from "./server.ts";
+import { SignOut } from "./sign_out.ts";
 import { readRoute, type Route, writeRoute } from "./route.ts";
 import { type ViewProperties, VIEWS } from "./views.ts";
 
@@ -40,6 +41,7 @@ export function App() {
         )}
       </nav>
       <${ServerState} status=${status.value} isLost=${status.error !== undefined} />
+      <${SignOut} onEnded=${status.reload} />
     </header>
     <main id="main" tabindex="-1">
       <${CurrentView} key=${route.view} route=${route} />

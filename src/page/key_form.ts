@@ -4,18 +4,20 @@
  * @module
  */
 /// <reference lib="dom" />
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "./html.ts";
 import { change } from "./server.ts";
 
 /** A form for the key. */
 export function KeyForm({ onKnown }: { readonly onKnown: () => void }) {
   const [failure, setFailure] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  // A browser obeys `autofocus` only in a page that it loads.
+  useEffect(() => field.current?.focus(), []);
   const send = async (submitted: SubmitEvent) => {
     submitted.preventDefault();
-    const field = (submitted.target as HTMLFormElement).elements.namedItem("key") as HTMLInputElement;
     try {
-      await change("session", field.value.trim());
+      await change("session", field.current?.value.trim());
       onKnown();
     } catch (cause) {
       setFailure(cause instanceof Error ? cause.message : String(cause));
@@ -26,7 +28,7 @@ export function KeyForm({ onKnown }: { readonly onKnown: () => void }) {
       <h1>Dragoman</h1>
       <form onSubmit=${send}>
         <label for="key">Key</label>
-        <input id="key" name="key" type="password" autocomplete="current-password" required autofocus
+        <input id="key" ref=${field} type="password" autocomplete="current-password" required
           aria-describedby="key-help" />
         <button>Open</button>
         <p id="key-help" class="quiet">

@@ -30,6 +30,11 @@ export async function change<Value>(path: string, body?: string): Promise<Value>
   return await ask(path, { method: "POST", ...(body === undefined ? {} : { body }) });
 }
 
+/** Removes something. */
+export async function remove(path: string): Promise<void> {
+  await ask(path, { method: "DELETE" });
+}
+
 async function ask<Value>(path: string, options: RequestInit): Promise<Value> {
   const response = await fetch(path, { ...options, headers: { accept: "application/json" } })
     .catch(() => undefined);

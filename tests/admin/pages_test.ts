@@ -106,9 +106,12 @@ Deno.test("createPages exchanges a key for a session and ends it", async () => {
     (await ask("POST", "/_dragoman/reload", { cookie, origin: "http://127.0.0.1:3000" })).status,
     403,
   );
+  for (const [headers, session] of [[{ cookie }, true], [{}, false]] as const) {
+    assert.deepEqual((await ask("GET", "/_dragoman/session", headers)).body, { session });
+  }
   const ended = await ask("DELETE", "/_dragoman/session", { cookie });
   assert.match(ended.headers.get("set-cookie") ?? "", /^dragoman=;.*Max-Age=0/);
-  assert.equal((await ask("GET", "/_dragoman/session", { cookie })).status, 405);
+  assert.equal((await ask("PUT", "/_dragoman/session", { cookie })).status, 405);
 });
 
 Deno.test("createPages streams changes, and refuses when too many pages are open", async () => {

@@ -16,6 +16,7 @@ browserTest(
       assert.equal(await link.getAttribute("aria-current"), "page");
       assert.deepEqual(await findAxeViolations(page), []);
     }
+    assert.equal(await page.getByRole("button", { name: "Sign out" }).count(), 0);
     assert.deepEqual(troubles, []);
   },
 );
@@ -36,4 +37,10 @@ browserTest("the page asks for the key, and a session opens it", async (browser)
   await page.locator("table.requests").getByText("GET /_dragoman/status").first().waitFor();
   const [cookie] = await page.context().cookies();
   assert.deepEqual([cookie?.httpOnly, cookie?.sameSite], [true, "Strict"]);
+  assert.deepEqual(await findAxeViolations(page), []);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  const field = page.getByLabel("Key");
+  await field.waitFor();
+  assert.ok(await field.evaluate((element) => element === element.ownerDocument.activeElement));
+  assert.deepEqual(await page.context().cookies(), []);
 });
