@@ -117,5 +117,10 @@ browserTest(
 async function checkPage(page: OpenPage["page"], name: string): Promise<void> {
   const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   assert.equal(isTooWide, false, `${name} scrolls sideways`);
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll("th")].filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ textContent }) => textContent)
+  );
+  assert.deepEqual(cut, [], `${name} cuts heads off`);
   assert.deepEqual(await findAxeViolations(page), [], name);
 }
