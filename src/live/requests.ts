@@ -5,11 +5,12 @@
  * @module
  */
 import type { AuditLine, DecisionLine } from "../audit/line.ts";
-import { isSecretName, REDACTED, scrubText, secretsIn, withoutKnown } from "../audit/scrub.ts";
+import { secretsIn, withoutKnown } from "../audit/scrub.ts";
 import { isErrorLine } from "../audit/standing.ts";
 import { summarize, summarizeUnwatched } from "../audit/summary.ts";
 import type { ContentEvent } from "../event/event.ts";
 import type { EventPlace, RequestFacts, RequestWatch, UnwatchedRequest } from "../http/watch.ts";
+import { chatText, shownChat } from "./chat_text.ts";
 import { ContentsRecord, type TextRange } from "./contents.ts";
 import type { LiveContents, LiveDetail, LiveMark, LiveRequest, LiveState } from "./request.ts";
 
@@ -31,9 +32,6 @@ const MARKS_MAX = 200;
 
 /** The most tools that the list names. */
 const CALLED_MAX = 5;
-
-/** The longest request that is kept, in characters of JSON. */
-const CHAT_MAX = 512 * 1024;
 
 /** What the requests need. */
 export interface LiveOptions {
@@ -193,9 +191,7 @@ export class LiveRequests {
     if (detail === undefined) return;
     detail.version++;
     if (detail.contents === undefined || chat === undefined) return;
-    // To write a request of many megabytes only to measure it would hold up other requests.
-    const text = textLength(chat, CHAT_MAX) > CHAT_MAX ? undefined : JSON.stringify(chat);
-    if (text !== undefined && text.length <= CHAT_MAX) detail.chat = text;
+    detail.chat = chatText(chat);
     this.#forgetTexts();
   }
 
@@ -277,28 +273,6 @@ function contentsOf(request: LiveRequest, detail: Detail): LiveContents | null {
     before: contents.before(ranges, reading),
     after: contents.after(reading),
     isCut: contents.isCut,
-    chat: chat === undefined ? null : withoutSecretTexts(chat, secrets),
+    chat: chat === undefined ? null : shownChat(chat, secrets),
   };
-}
-
-/** The length of all texts in a value; stops to count beyond a maximum. */
-function textLength(value: unknown, maximum: number): number {
-  const waiting = [value];
-  let length = 0;
-  while (waiting.length > 0 && length <= maximum) {
-    const next = waiting.pop();
-    // Also what isn't a text takes room.
-    length += typeof next === "string" ? next.length : 1;
-    if (typeof next === "object" && next !== null) waiting.push(...Object.values(next).slice(0, maximum));
-  }
-  return length;
-}
-
-/** Removes secrets from the texts of a request. A schema that only names a password stays. */
-function withoutSecretTexts(chat: string, secrets: readonly string[]): string {
-  return JSON.stringify(
-    JSON.parse(chat),
-    (name, value) =>
-      typeof value !== "string" ? value : isSecretName(name) ? REDACTED : scrubText(value, secrets),
-  );
 }

@@ -104,16 +104,6 @@ Deno.test("LiveRequests states which decisions it forgot, and how many answers a
   assert.deepEqual(requests.all.map(({ choices }) => choices), [1, 2]);
 });
 
-Deno.test("LiveRequests keeps no request that is too long", () => {
-  for (const [content, isKept] of [["x".repeat(1000), true], ["x".repeat(600_000), false]] as const) {
-    const { requests } = open(true);
-    const watch = requests.watch(requestFacts({ chat: { messages: [{ role: "user", content }] } }));
-    requests.add([requestLine()]);
-    watch.end(OUTCOME);
-    assert.equal(requests.detailOf("r")?.contents?.chat !== null, isKept);
-  }
-});
-
 Deno.test("LiveRequests keeps a limited number of requests and details, and drops the texts of the oldest", () => {
   const limits = { requestsMax: 4, detailsMax: 3, charactersMax: 30 };
   const { requests } = open(true, limits);
