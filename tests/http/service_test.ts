@@ -1,26 +1,16 @@
 import assert from "node:assert/strict";
-import { clientSchema } from "../../src/client/schema.ts";
 import { collect, textAnswer } from "../../src/event/stage.ts";
 import { createService } from "../../src/http/service.ts";
-import { compileRules } from "../../src/rule/compile.ts";
-import { type Rule, ruleSchema } from "../../src/rule/schema.ts";
-import { testConfig, TOOLS } from "../support/proxy.ts";
-
-const openai = clientSchema.parse({ client: "openai", writes: "tool_calls", recognize: { has_tools: true } });
-const rule = ruleSchema.parse({
-  rule: "demo",
-  pattern: "<call {tool}>(?<body>…)</call>",
-  body: "json",
-  confidence: 1,
-});
+import type { Rule } from "../../src/rule/schema.ts";
+import { DEMO_RULE, demoParts } from "../support/demo_parts.ts";
+import { TOOLS } from "../support/proxy.ts";
 
 function serve(rules: readonly Rule[]) {
-  const { program } = compileRules(rules);
-  return createService({ config: testConfig(), keys: new Map(), rules, program, clients: [openai] });
+  return createService({ ...demoParts({ rules }), keys: new Map() });
 }
 
 Deno.test("createService gives who asks a matcher for its tools and a renderer", () => {
-  const translator = serve([rule]).recognize({ tools: TOOLS }, new Headers());
+  const translator = serve([DEMO_RULE]).recognize({ tools: TOOLS }, new Headers());
   assert.equal(translator?.name, "openai");
   const events = collect(translator.createMatcher(), textAnswer(['a<call t>{"b":1}</call>']));
   const rendered = collect(translator.createRenderer(() => "call_1"), events);
@@ -29,6 +19,6 @@ Deno.test("createService gives who asks a matcher for its tools and a renderer",
 });
 
 Deno.test("createService knows nobody where no tool is offered or no rule is on", () => {
-  assert.equal(serve([rule]).recognize({}, new Headers()), undefined);
+  assert.equal(serve([DEMO_RULE]).recognize({}, new Headers()), undefined);
   assert.equal(serve([]).recognize({ tools: TOOLS }, new Headers()), undefined);
 });

@@ -1,22 +1,12 @@
 import assert from "node:assert/strict";
-import { compileRules } from "../../src/rule/compile.ts";
-import { ruleSchema } from "../../src/rule/schema.ts";
-import { clientSchema } from "../../src/client/schema.ts";
 import { createService } from "../../src/http/service.ts";
 import type { RequestFacts, RequestOutcome } from "../../src/http/watch.ts";
 import { hear } from "../support/chunks.ts";
+import { demoParts } from "../support/demo_parts.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 
 const TEXT = "Look 漢😀: <call t>{}</call> and <call other>{}</call>";
-
-const openai = clientSchema.parse({ client: "openai", writes: "tool_calls", recognize: { has_tools: true } });
-const rule = ruleSchema.parse({
-  rule: "demo",
-  pattern: "<call {tool}>(?<body>…)</call>",
-  body: "json",
-  confidence: 1,
-});
 
 /** A proxy with one rule, and everything that its watch hears. */
 async function watchedProxy(
@@ -26,8 +16,7 @@ async function watchedProxy(
 ) {
   const heard: { facts: RequestFacts; decisions: string[]; outcome?: RequestOutcome }[] = [];
   const config = testConfig(undefined, { policy, upstreams: [{ name: "local", url, ...upstream }] });
-  const { program } = compileRules([rule]);
-  const service = createService({ config, keys: new Map(), rules: [rule], program, clients: [openai] });
+  const service = createService({ ...demoParts({ config }), keys: new Map() });
   const proxy = await startProxy(service, {
     watches: [(facts) => {
       const request: typeof heard[number] = { facts, decisions: [] };
@@ -107,9 +96,8 @@ Deno.test("a watch that throws breaks no answer, and hears of a client that leav
   await using upstream = startUpstream({ text: TEXT, isEndless: true });
   const ended = Promise.withResolvers<RequestOutcome>();
   const config = testConfig(upstream.url, { policy: { dry_run: true } });
-  const { program } = compileRules([rule]);
   await using proxy = await startProxy(
-    createService({ config, keys: new Map(), rules: [rule], program, clients: [openai] }),
+    createService({ ...demoParts({ config }), keys: new Map() }),
     {
       watches: [() => ({
         observe() {

@@ -1,25 +1,10 @@
 import assert from "node:assert/strict";
-import { clientSchema } from "../../src/client/schema.ts";
 import { collect, textAnswer } from "../../src/event/stage.ts";
 import { createTranslators, type PluginDemands } from "../../src/http/translator.ts";
-import { compileRules } from "../../src/rule/compile.ts";
-import { ruleSchema } from "../../src/rule/schema.ts";
-import { testConfig, TOOLS } from "../support/proxy.ts";
+import { DEMO_RULE, demoParts } from "../support/demo_parts.ts";
+import { TOOLS } from "../support/proxy.ts";
 
-const openai = clientSchema.parse({ client: "openai", writes: "tool_calls", recognize: { has_tools: true } });
-const rule = ruleSchema.parse({
-  rule: "demo",
-  pattern: "<call {tool}>(?<body>…)</call>",
-  body: "json",
-  confidence: 1,
-  commit: "open",
-});
-
-function translators() {
-  const rules = [rule];
-  const { program } = compileRules(rules);
-  return createTranslators({ config: testConfig(), rules, program, clients: [openai] });
-}
+const translators = () => createTranslators(demoParts({ rules: [{ ...DEMO_RULE, commit: "open" }] }));
 
 /** The kinds of events before an unfinished call's end. */
 function begun(demands?: () => PluginDemands): string[] {

@@ -29,20 +29,31 @@ export interface Answered {
 
 const TASK = "Write the file.";
 
+/** The task, as chat completions and Ollama take it. */
+const OPENING = [
+  { role: "system", content: "You are an agent." },
+  { role: "user", content: TASK },
+];
+
+/** A tool, as chat completions and Ollama take it. */
+const chatTool = ({ name, description, schema }: WireTool) => ({
+  type: "function",
+  function: { name, description, parameters: schema },
+});
+
 /** Wire → the path and the body of its request. */
 const REQUESTS: Readonly<
   Record<string, (tool: WireTool, past?: Answered) => { readonly path: string; readonly body: unknown }>
 > = {
-  chat: ({ name, description, schema }, past) => ({
+  chat: (tool, past) => ({
     path: "/v1/chat/completions",
     body: {
       model: "m",
       stream: true,
       tool_choice: "auto",
-      tools: [{ type: "function", function: { name, description, parameters: schema } }],
+      tools: [chatTool(tool)],
       messages: [
-        { role: "system", content: "You are an agent." },
-        { role: "user", content: TASK },
+        ...OPENING,
         ...past === undefined ? [] : [
           {
             role: "assistant",
@@ -91,15 +102,14 @@ const REQUESTS: Readonly<
       ],
     },
   }),
-  ollama: ({ name, description, schema }, past) => ({
+  ollama: (tool, past) => ({
     path: "/api/chat",
     body: {
       model: "m",
       stream: true,
-      tools: [{ type: "function", function: { name, description, parameters: schema } }],
+      tools: [chatTool(tool)],
       messages: [
-        { role: "system", content: "You are an agent." },
-        { role: "user", content: TASK },
+        ...OPENING,
         ...past === undefined ? [] : [
           {
             role: "assistant",

@@ -1,0 +1,36 @@
+/**
+ * One small rule and one client, as the parts of a service.
+ *
+ * @module
+ */
+import { type Client, clientSchema } from "../../src/client/schema.ts";
+import type { Config } from "../../src/config/schema.ts";
+import type { TranslatorParts } from "../../src/http/translator.ts";
+import { compileRules } from "../../src/rule/compile.ts";
+import { type Rule, ruleSchema } from "../../src/rule/schema.ts";
+import { testConfig } from "./proxy.ts";
+
+/** Whoever sends tools. */
+export const ANY_CLIENT: Client = clientSchema.parse({
+  client: "openai",
+  writes: "tool_calls",
+  recognize: { has_tools: true },
+});
+
+/** `<call t>{}</call>` */
+export const DEMO_RULE: Rule = ruleSchema.parse({
+  rule: "demo",
+  pattern: "<call {tool}>(?<body>…)</call>",
+  body: "json",
+  confidence: 1,
+});
+
+/** The parts; the rule unless others are given. */
+export function demoParts(
+  { config = testConfig(), rules = [DEMO_RULE] }: {
+    readonly config?: Config;
+    readonly rules?: readonly Rule[];
+  } = {},
+): TranslatorParts {
+  return { config, rules, program: compileRules(rules).program, clients: [ANY_CLIENT] };
+}
