@@ -42,7 +42,8 @@ export const derive: Verb = {
     tools: {
       type: "string",
       placeholder: "FILE",
-      description: "The tools that were offered: a JSON list of OpenAI tools, or the request itself",
+      description:
+        "The tools that were offered: a JSON list of OpenAI or Anthropic tools, or the request itself",
     },
     name: {
       type: "string",

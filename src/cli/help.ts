@@ -43,7 +43,7 @@ export function verbHelp(verb: Verb, command: string = PROGRAM): string {
     `Usage: dragoman ${verb.usage}`,
     "",
     "Flags:",
-    ...columns(options.map(([name, option]) => [flagOf(name, option), option.description])),
+    ...columns(options.map(([name, option]) => [flagOf(name, option), explained(option)])),
     "",
     verb.examples.length === 1 ? "Example:" : "Examples:",
     ...verb.examples.map((example) => `  dragoman ${example}`),
@@ -56,6 +56,10 @@ export function verbHelp(verb: Verb, command: string = PROGRAM): string {
 function flagOf(name: string, { short, placeholder, type }: VerbOption): string {
   const value = type === "string" ? ` ${placeholder ?? "VALUE"}` : "";
   return `${short === undefined ? "    " : `-${short}, `}--${name}${value}`;
+}
+
+function explained({ description, multiple = false }: VerbOption): string {
+  return multiple ? `${description}; can be repeated` : description;
 }
 
 function columns(rows: readonly (readonly [string, string])[]): string[] {

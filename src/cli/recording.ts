@@ -34,7 +34,8 @@ export const RECORDING_OPTIONS: Readonly<Record<string, VerbOption>> = {
   tools: {
     type: "string",
     placeholder: "FILE",
-    description: "The offered tools: a JSON list of OpenAI tools or of names, or the whole request",
+    description:
+      "The offered tools: a JSON list of OpenAI or Anthropic tools or of names, or the whole request",
   },
   system: {
     type: "string",

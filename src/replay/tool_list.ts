@@ -1,11 +1,12 @@
 /**
- * Reads offered tools from JSON in the forms that people have: a list of OpenAI tools, of functions or of names, or the
- * whole request.
+ * Reads offered tools from JSON in the forms that people have: a list of OpenAI or Anthropic tools, of functions or of
+ * names, or the whole request.
  *
  * @module
  */
 import type { RequestTool } from "../chat/request.ts";
 import { parseJson } from "../object/parse.ts";
+import { present } from "../object/present.ts";
 import { isRecord } from "../object/record.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 
@@ -22,8 +23,9 @@ function readTool(entry: unknown): RequestTool | undefined {
   if (typeof entry === "string") return { type: "function", function: { name: entry } };
   if (!isRecord(entry)) return undefined;
   const called = isRecord(entry.function) ? entry.function : entry;
-  return typeof called.name === "string"
-    ? { type: "function", function: { ...called, name: called.name } }
+  const { name, input_schema: parameters, ...others } = called;
+  return typeof name === "string"
+    ? { type: "function", function: { ...present({ parameters }), ...others, name } }
     : undefined;
 }
 

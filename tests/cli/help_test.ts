@@ -17,7 +17,14 @@ const VERB: Verb = {
 
 Deno.test("verbHelp shows usage, aligned flags and examples", () => {
   assert.equal(
-    verbHelp({ ...VERB, options: { ...VERB.options, json: { type: "boolean", description: "JSON" } } }),
+    verbHelp({
+      ...VERB,
+      options: {
+        ...VERB.options,
+        json: { type: "boolean", description: "JSON" },
+        tag: { type: "string", multiple: true, placeholder: "TAG", description: "A tag" },
+      },
+    }),
     [
       "Look at something.",
       "",
@@ -26,6 +33,7 @@ Deno.test("verbHelp shows usage, aligned flags and examples", () => {
       "Flags:",
       "  -p, --port PORT  A port",
       "      --json       JSON",
+      "      --tag TAG    A tag; can be repeated",
       "  -h, --help       Show this help",
       "",
       "Example:",

@@ -7,6 +7,7 @@ Deno.test("parseTools reads every form in which people have tools", () => {
     [["a"], {}],
     [[{ type: "function", function: { name: "a", parameters } }], { parameters }],
     [[{ name: "a", parameters }], { parameters }],
+    [{ system: "s", tools: [{ name: "a", input_schema: parameters }] }, { parameters }],
     [{ model: "m", tools: [{ function: { name: "a" } }] }, {}],
     [{ functions: [{ name: "a", parameters }] }, { parameters }],
   ] as const;
@@ -18,7 +19,7 @@ Deno.test("parseTools reads every form in which people have tools", () => {
   }
 });
 
-Deno.test("parseTools refuses what is no list of tools", () => {
+Deno.test("parseTools refuses what isn't a list of tools", () => {
   for (const json of ["", "{}", "3", "[1]", '[{"type":"function"}]', '{"tools":3}']) {
     assert.equal(parseTools(json), undefined, json);
   }
