@@ -45,7 +45,9 @@ Deno.test({
     const root = await Deno.makeTempDir();
     try {
       const file = await buildPackage(root);
-      const unpacked = await run("tar", ["xzf", file], { cwd: root });
+      await Deno.mkdir(join(root, "package"));
+      const tar = ["xzf", file, "-C", "package", "--strip-components", "1"];
+      const unpacked = await run("tar", tar, { cwd: root });
       assert.equal(unpacked.code, 0, unpacked.stderr);
       const folder = join(root, "empty");
       await Deno.mkdir(folder);
