@@ -55,7 +55,7 @@ const PUBLIC = [
 /** Where the packages of the tests are named, besides those of the program. */
 const CONFIG = "--config=tests/deno.json";
 
-/** Checks that need one processor each; the two lists run beside each other. */
+/** Checks that need one processor each; the two lists run at the same time. */
 const CHECKS: readonly (readonly Step[])[] = [
   [
     { name: "format", args: ["fmt", "--check"] },
@@ -81,8 +81,11 @@ const CHECKS: readonly (readonly Step[])[] = [
 
 const IS_THOROUGH = Deno.args.includes("--thorough");
 
-/** What to test; empty: everything. */
+/** What to test, or flags of `deno test`; empty: everything. */
 const NAMED = Deno.args.filter((argument) => argument !== "--thorough");
+
+/** Whether there are only flags. */
+const NAMES_NO_PATH = NAMED[0]?.startsWith("-") ?? true;
 
 const TESTS: Step = {
   name: "tests",
@@ -92,7 +95,8 @@ const TESTS: Step = {
     "--no-check",
     "--allow-all",
     "--parallel",
-    ...NAMED.length > 0 ? NAMED : ["--ignore=tests/browser", "tests"],
+    ...(NAMES_NO_PATH ? ["--ignore=tests/browser", "tests"] : []),
+    ...NAMED,
   ],
 };
 
@@ -122,11 +126,11 @@ let failed = 0;
 const isWhole = NAMED.length === 0;
 if (isWhole) {
   await Promise.all(
-    CHECKS.map((steps) => runAll(steps, { isShownAsItComes: false })),
+    CHECKS.map((steps) => runAll(steps, { isShownAtOnce: false })),
   );
 }
 await runAll(IS_THOROUGH && isWhole ? [TESTS, TEAM, BROWSER, AGENTS] : [TESTS], {
-  isShownAsItComes: true,
+  isShownAtOnce: true,
 });
 if (isWhole && !IS_THOROUGH) {
   console.log("\nSKIPPED browser: run `deno task test:browser`, or add --thorough");
@@ -135,22 +139,22 @@ console.log(`\n${passed} passed, ${failed} failed`);
 Deno.exit(failed === 0 ? 0 : 1);
 
 interface Showing {
-  /** What a step prints is shown as it comes; otherwise at its end, so that two steps don't mix. */
-  readonly isShownAsItComes: boolean;
+  /** Whether to show what a step prints at once; otherwise at its end, so that two steps don't mix. */
+  readonly isShownAtOnce: boolean;
 }
 
 /** Runs steps one after the other, and counts. */
 async function runAll(steps: readonly Step[], showing: Showing): Promise<void> {
   for (const step of steps) {
     const began = performance.now();
-    if (showing.isShownAsItComes) console.log(`\n== ${step.name}`);
+    if (showing.isShownAtOnce) console.log(`\n== ${step.name}`);
     const { code, output, errors } = await run(step, showing);
-    if (!showing.isShownAsItComes) {
+    if (!showing.isShownAtOnce) {
       console.log(`\n== ${step.name}`);
       console.log((output + errors).trimEnd());
     }
     const counted = countTests(output);
-    // A run that fails without a failing test (a module that does not load) is a failure all the same.
+    // A run that fails without a failing test (a module that does not load) fails.
     passed += counted?.passed ??
       (code === 0 && !output.includes("SKIPPED") ? 1 : 0);
     failed += Math.max(counted?.failed ?? 0, code === 0 ? 0 : 1);
@@ -168,7 +172,7 @@ interface Run {
 }
 
 /** Runs a step. What it prints is kept: a test run's to be counted. */
-async function run(step: Step, { isShownAsItComes }: Showing): Promise<Run> {
+async function run(step: Step, { isShownAtOnce }: Showing): Promise<Run> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [...step.args],
     ...(step.cwd === undefined ? {} : { cwd: step.cwd }),
@@ -182,7 +186,7 @@ async function run(step: Step, { isShownAsItComes }: Showing): Promise<Run> {
     stderr: "piped",
   }).spawn();
   const [output, errors] = await Promise.all(
-    [child.stdout, child.stderr].map((stream) => read(stream, isShownAsItComes)),
+    [child.stdout, child.stderr].map((stream) => read(stream, isShownAtOnce)),
   );
   return {
     code: (await child.status).code,

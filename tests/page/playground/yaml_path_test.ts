@@ -20,7 +20,7 @@ Deno.test("yamlPlace finds the mapping of a key and the field of a value", () =>
       ["examples:\n- na|", ["examples.0", false, 2]],
       ["examples:\n  - name: a\n    off|", ["examples.0", false, 3]],
       ["examples:\n- name: a\n  off|", ["examples.0", false, 3]],
-      ["examples:\n  - name: a\n    input: |-\n".replace("|-", "x") + "  - na|", ["examples.0", false, 2]],
+      ["examples:\n  - name: a\n    input: x\n  - na|", ["examples.0", false, 2]],
       ["examples:\n  - name: a\nunt|", ["", false, 3]],
       ["examples:\n  - name: a\n    offered:\n      f: |", ["examples.0.offered.f", true, 0]],
     ] as const
