@@ -58,7 +58,7 @@ export const configSchema = z.strictObject({
     hostname: z.string().default("127.0.0.1").describe("The address to listen on"),
     port: z.number().int().min(0).max(65535).default(8787).describe("The port; 0 lets the system choose one"),
     key_env: z.union([z.string(), z.array(z.string()).min(1)]).optional().describe(
-      "The environment variable, or several, with the keys that clients must send; required to listen beyond this machine",
+      "The environment variable, or several, with the keys that clients must send, separated by spaces or commas; required to listen beyond this machine",
     ),
     open: z.boolean().default(false).describe(
       "Whether to listen beyond this machine without a client key, so that anyone who reaches the port can use the upstreams",
