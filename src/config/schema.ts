@@ -9,6 +9,8 @@ const quota = z.number().int().positive().optional();
 
 const milliseconds = z.number().int().positive();
 
+const STORE_URL = "memory, or an address without a password, such as valkey://127.0.0.1:6379/0";
+
 /** How an upstream or a model gets the tools of a request. */
 const toolsField = z.enum(["native", "prompted", "auto"]);
 
@@ -134,8 +136,11 @@ export const configSchema = z.strictObject({
   store: z.strictObject({
     url: z.string().regex(
       /^(?:memory|(?:valkey|redis|valkeys|rediss):\/\/(?:[\w.~-]+@)?(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/\d{1,3})?)$/i,
-      "memory, or an address without a password, such as valkey://127.0.0.1:6379/0",
-    ).default("memory").describe(
+      STORE_URL,
+    ).refine((url) => url === "memory" || URL.canParse(url), {
+      error: "No server can have this address",
+      params: { expected: STORE_URL },
+    }).default("memory").describe(
       "Where plugins and limits keep what one request leaves for the next. `memory`: in this process; valkey://USER@HOST:PORT/DATABASE or redis://…: in a Valkey or Redis server that replicas share; valkeys:// or rediss:// uses TLS",
     ),
     password_env: z.string().optional().describe("The environment variable with the server's password"),

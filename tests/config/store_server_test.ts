@@ -42,6 +42,8 @@ Deno.test("readStoreServer refuses a password in the file, another server, and a
       "http://host",
       "host:6379",
       "valkey://",
+      "valkey://host:99999",
+      "valkey://[1:2]",
     ]
   ) {
     assert.equal(read(`{ url: "${url}" }`).diagnostics.length, 1, url);
