@@ -6,6 +6,7 @@
  */
 import { errorBody } from "../chat/error.ts";
 import { readCompletion } from "../chat/read.ts";
+import { parseExact } from "../chat/spelling.ts";
 import { addUsage } from "../chat/usage.ts";
 import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
@@ -54,7 +55,7 @@ export function rejection({ code, message }: Verdict): HttpError {
   return { status: 422, type: "invalid_tool_call", code, message };
 }
 
-/** A whole answer that tells the tokens of the attempts before it too. */
+/** A whole answer whose token counts include the attempts before it. */
 export function withUsage(body: string, spent: unknown): string {
   const completion = readCompletion(body);
   if (completion === undefined) return body;
@@ -73,7 +74,7 @@ export async function streamOf(
 }
 
 /**
- * The request with the model's answer and what was wrong with it.
+ * The request with the model's answer and what was wrong with it; its numbers keep their spelling.
  *
  * @example
  * ```ts
@@ -86,12 +87,13 @@ export function withLesson(
   body: string,
   { answer, lesson }: { readonly answer: string; readonly lesson: string },
 ): string | undefined {
-  const request: unknown = JSON.parse(body);
-  if (typeof request !== "object" || request === null) return undefined;
-  const messages: unknown = Reflect.get(request, "messages");
-  if (!Array.isArray(messages)) return undefined;
+  const request = parseExact(body);
+  if (!isRecord(request) || !Array.isArray(request.messages)) return undefined;
   const own = answer === "" ? [] : [{ role: "assistant", content: answer }];
-  return JSON.stringify({ ...request, messages: [...messages, ...own, { role: "user", content: lesson }] });
+  return JSON.stringify({
+    ...request,
+    messages: [...request.messages, ...own, { role: "user", content: lesson }],
+  });
 }
 
 function isError(text: string): boolean {

@@ -11,6 +11,8 @@ Deno.test("withLesson adds what the model said and what was wrong, and nothing t
     JSON.parse(withLesson(BODY, { answer: said, lesson: "y" }) ?? "").messages.slice(1);
   assert.deepEqual(messages("s"), [{ role: "assistant", content: "s" }, { role: "user", content: "y" }]);
   assert.deepEqual(messages(""), [{ role: "user", content: "y" }]);
+  const exact = withLesson('{"seed":12345678901234567890,"messages":[]}', { answer: "", lesson: "y" });
+  assert.match(exact ?? "", /"seed":12345678901234567890,/);
   assert.equal(withLesson('{"prompt":"x"}', { answer: "", lesson: "y" }), undefined);
 });
 
