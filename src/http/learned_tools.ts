@@ -6,6 +6,7 @@
  */
 import type { ContentEvent } from "../event/event.ts";
 import { NATIVE_RULE } from "../native/call.ts";
+import { PLUGIN_RULE } from "./served.ts";
 import type { RequestWatch } from "./watch.ts";
 
 /** Answers with calls in their text, and none of the upstream's own, after which tools go into the prompt. */
@@ -83,7 +84,9 @@ export class ToolMemory {
     const counts = { own: 0, text: 0 };
     return {
       observe(event: ContentEvent) {
-        if (event.kind === "call_start") counts[event.rule === NATIVE_RULE ? "own" : "text"]++;
+        // No model made the calls of a plugin.
+        if (event.kind !== "call_start" || event.rule === PLUGIN_RULE) return;
+        counts[event.rule === NATIVE_RULE ? "own" : "text"]++;
       },
       end: () => this.#count(model, counts),
     };

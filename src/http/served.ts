@@ -12,7 +12,7 @@ import type { NewCall } from "../plugin/mod.ts";
 const SERVED_HEADER = "x-dragoman-served";
 
 /** The rule under whose name such calls are made. */
-const RULE = "plugin";
+export const PLUGIN_RULE = "plugin";
 
 /** The answer, as an upstream would have sent it. */
 export function emptyAnswer(chat: ChatRequest): Response {
@@ -43,7 +43,7 @@ export function serveCalls(calls: readonly NewCall[]): TextStage {
     push(event, out) {
       if (event.kind !== "text_end") return out.push(event);
       calls.forEach((made, call) => {
-        out.push({ kind: "call_start", call, tool: made.tool, rule: RULE, confidence: 1 });
+        out.push({ kind: "call_start", call, tool: made.tool, rule: PLUGIN_RULE, confidence: 1 });
         out.push({ kind: "arguments", call, json: JSON.stringify(made.arguments) });
         out.push({ kind: "call_end", call });
       });

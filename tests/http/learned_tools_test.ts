@@ -42,6 +42,7 @@ Deno.test("ToolMemory learns from five answers whose calls were all printed", ()
   for (let count = 0; count < 4; count++) {
     answer(memory, ["hermes", "hermes"]);
     answer(memory, []);
+    answer(memory, ["plugin"]);
   }
   assert.equal(memory.has(MODEL), false);
   answer(memory, ["qwen_xml"]);
