@@ -46,8 +46,11 @@ export const upstreamSchema = z.strictObject({
     "How the upstream gets the tools of a request. `native`: as the client sends them; `prompted`: in the prompt, in the model's own dialect, for a server that knows nothing of tools; `auto`: natively, and prompted once the upstream refuses `tools` or prints all its calls as text",
   ),
   dialect: dialectField,
-  chat_template: z.string().optional().describe(
-    "A chat template in Jinja, or a tokenizer_config.json with one, relative to this file: the upstream then gets each conversation as one prompt at /v1/completions",
+  chat_template: z.string().refine((text) => !/^https?:/i.test(text) || URL.canParse(text), {
+    error: "No server can have this address",
+    params: { expected: "a file, or an address such as http://127.0.0.1:8080/apply-template" },
+  }).optional().describe(
+    "A chat template in Jinja, or a tokenizer_config.json with one, relative to this file; or the address where a server writes prompts with its own template, such as http://127.0.0.1:8080/apply-template. The upstream then gets each conversation as one prompt at /v1/completions",
   ),
   dry_run: z.boolean().default(false).describe(
     "Whether clients get this upstream's answers unchanged and decisions are only logged",

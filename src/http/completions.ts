@@ -17,7 +17,8 @@ import type { HttpError } from "./respond.ts";
 import { LOOK_BYTES_MAX, shapeOf } from "./shape.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
+/** A JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** Writes a conversation as the prompt of a model. */
 export interface PromptTemplate {
@@ -42,15 +43,21 @@ const CHAT_FIELDS = [
   ...["max_completion_tokens", "logprobs", "top_logprobs"],
 ];
 
+/** A prompt, or what the client gets without one. */
+export type WrittenPrompt = string | UpstreamAnswer | HttpError;
+
+/** Writes the conversation of a chat request, in which each message is a text, as the prompt of a model. */
+export type WritePrompt = (chat: Fields) => WrittenPrompt | Promise<WrittenPrompt>;
+
 /** The body of a completion request for the body of a chat request. */
-export function completionBody(body: RequestBody, template: PromptTemplate): string | HttpError {
+export async function completionBody(body: RequestBody, write: WritePrompt): Promise<WrittenPrompt> {
   const text = typeof body === "string" ? body : new TextDecoder().decode(body ?? new Uint8Array());
   const request = parseJson(text);
   if (!isRecord(request) || !Array.isArray(request.messages)) return UNREADABLE;
   const messages = request.messages.filter(isRecord).map(plainMessage);
   if (messages.some(({ content }) => Array.isArray(content))) return NOT_TEXT;
-  const prompt = promptOf(request, { messages, template });
-  if (prompt === undefined) return UNWRITABLE;
+  const prompt = await write({ ...request, messages });
+  if (typeof prompt !== "string") return prompt;
   const kept = Object.entries(parseExact(text) as Fields).filter(([field]) => !CHAT_FIELDS.includes(field));
   const max = request.max_completion_tokens ?? request.max_tokens ?? TOKENS_PRESET;
   return JSON.stringify({ ...Object.fromEntries(kept), max_tokens: max, prompt });
@@ -67,15 +74,15 @@ function plainMessage(message: Fields): Fields {
   return { ...message, role: role === "developer" ? "system" : role, content: text };
 }
 
-/** Most templates want arguments as objects, some as JSON. */
-function promptOf(
-  { tools: offered, tool_choice: choice }: Fields,
-  { messages, template }: { readonly messages: readonly Fields[]; readonly template: PromptTemplate },
-): string | undefined {
-  const tools = Array.isArray(offered) && offered.length > 0 && choice !== "none" ? offered : undefined;
-  const render = (written: readonly Fields[]) =>
-    template.render({ messages: written, tools, asksForAnswer: true, date: new Date() });
-  return render(messages.map(withObjects)) ?? render(messages);
+/** Writes prompts with a template. Most want arguments as objects, some as JSON. */
+export function writeWith(template: PromptTemplate): WritePrompt {
+  return ({ messages: given, tools: offered, tool_choice: choice }) => {
+    const messages = given as readonly Fields[];
+    const tools = Array.isArray(offered) && offered.length > 0 && choice !== "none" ? offered : undefined;
+    const render = (written: readonly Fields[]) =>
+      template.render({ messages: written, tools, asksForAnswer: true, date: new Date() });
+    return render(messages.map(withObjects)) ?? render(messages) ?? UNWRITABLE;
+  };
 }
 
 function withObjects(message: Fields): Fields {

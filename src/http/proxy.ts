@@ -13,8 +13,9 @@ import type { UpstreamConfig } from "../config/schema.ts";
 import type { NoteEvent } from "../event/event.ts";
 import { concernsTools } from "../speak/request.ts";
 import { answerChat } from "./answer.ts";
+import { applyTemplate, isTemplateServer } from "./applied_template.ts";
 import { forcedClient, readBody } from "./arrival.ts";
-import { chatAnswer, completionBody, COMPLETIONS_PATH } from "./completions.ts";
+import { chatAnswer, completionBody, COMPLETIONS_PATH, type WritePrompt, writeWith } from "./completions.ts";
 import { Exchange, type Observers } from "./exchange.ts";
 import { readFacts } from "./facts.ts";
 import { forwardedHeaders } from "./headers.ts";
@@ -138,13 +139,30 @@ function bodyFor(
 
 /** Sends a chat, or what a template makes of it to an upstream that completes prompts. */
 async function sendChat(body: RequestBody, sending: Sending): Promise<UpstreamAnswer | HttpError> {
-  const { service } = sending.context;
-  const template = service.templates?.get(sending.upstream.name);
-  if (template === undefined) return await send(body, sending);
-  const prompt = completionBody(body, template);
+  const write = promptWriter(sending);
+  if (write === undefined) return await send(body, sending);
+  const prompt = await completionBody(body, write);
   if (typeof prompt !== "string") return prompt;
   const answered = await send(prompt, { ...sending, rest: COMPLETIONS_PATH });
-  return isError(answered) ? answered : chatAnswer(answered, service.config.limits.answer_bytes_max);
+  return isError(answered)
+    ? answered
+    : chatAnswer(answered, sending.context.service.config.limits.answer_bytes_max);
+}
+
+/** What writes the prompts of an upstream; undefined if it gets chats. */
+function promptWriter(sending: Sending): WritePrompt | undefined {
+  const { upstream, context: { service } } = sending;
+  const template = service.templates?.get(upstream.name);
+  if (template !== undefined) return writeWith(template);
+  const { chat_template: url } = upstream;
+  if (!isTemplateServer(url)) return undefined;
+  return (chat) =>
+    applyTemplate(chat, {
+      send: (asked) => send(asked, { ...sending, upstream: { ...upstream, url }, rest: "" }),
+      upstream,
+      limits: readLimits({ upstream, service }),
+      bytesMax: service.config.limits.answer_bytes_max,
+    });
 }
 
 /** Where a body goes. */

@@ -1,5 +1,6 @@
 /**
- * Loads the chat templates that the configuration names for upstreams. The template engine is loaded only if there is one.
+ * Loads the files of chat templates that the configuration names for upstreams. The template engine is loaded only if there
+ * is one.
  *
  * @module
  */
@@ -7,6 +8,7 @@ import { dirname, resolve } from "node:path";
 import type { LoadedConfig } from "../config/load.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { readTextFile } from "../document/load.ts";
+import { isTemplateServer } from "../http/applied_template.ts";
 import type { PromptTemplate } from "../http/completions.ts";
 import { present } from "../object/present.ts";
 import type { World } from "./world.ts";
@@ -29,7 +31,7 @@ export async function loadTemplates(
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const [index, { name, chat_template: file }] of config.config.upstreams.entries()) {
-    if (file === undefined) continue;
+    if (file === undefined || isTemplateServer(file)) continue;
     const location = config.locate(["upstreams", index, "chat_template"]);
     const path = resolve(dirname(config.path), file);
     files.push(path);

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { chatAnswer, completionBody, type PromptTemplate } from "../../src/http/completions.ts";
+import {
+  chatAnswer,
+  completionBody,
+  type PromptTemplate,
+  writeWith,
+  type WrittenPrompt,
+} from "../../src/http/completions.ts";
 import { Deadline } from "../../src/http/deadline.ts";
 
 /** Writes the conversation as JSON, unless arguments are text. */
@@ -9,9 +15,12 @@ const template: PromptTemplate = {
     JSON.stringify(messages).includes('"arguments":"') ? undefined : JSON.stringify({ messages, tools }),
 };
 
+const bodyFor = (request: unknown): Promise<WrittenPrompt> =>
+  completionBody(JSON.stringify(request), writeWith(template));
+
 const call = (given: unknown) => ({ id: "1", type: "function", function: { name: "f", arguments: given } });
 
-Deno.test("completionBody writes the conversation with its tools as a prompt", () => {
+Deno.test("completionBody writes the conversation with its tools as a prompt", async () => {
   const tools = [{ type: "function", function: { name: "f" } }];
   const messages = [{ role: "assistant", content: null, tool_calls: [call('{"a":1}')] }, {
     role: "tool",
@@ -26,7 +35,7 @@ Deno.test("completionBody writes the conversation with its tools as a prompt", (
     messages,
     top_logprobs: 1,
   };
-  const body = completionBody(JSON.stringify(request), template);
+  const body = await bodyFor(request);
   assert(typeof body === "string");
   const { prompt, ...rest } = JSON.parse(body);
   assert.deepEqual(rest, { model: "m", stream: true, temperature: 0, max_tokens: 8192 });
@@ -39,29 +48,27 @@ Deno.test("completionBody writes the conversation with its tools as a prompt", (
   });
 });
 
-Deno.test("completionBody keeps the limit of tokens and leaves out tools that must not be called", () => {
+Deno.test("completionBody keeps the limit of tokens and leaves out tools that must not be called", async () => {
   const messages = [{ role: "user", content: "hi" }];
-  const bodyOf = (more: object) =>
-    JSON.parse(completionBody(JSON.stringify({ messages, tools: [{}], ...more }), template) as string);
-  assert.equal(bodyOf({ max_completion_tokens: 5, max_tokens: 7 }).max_tokens, 5);
-  assert.equal(bodyOf({ max_tokens: 7 }).max_tokens, 7);
-  assert.deepEqual(JSON.parse(bodyOf({ tool_choice: "none" }).prompt), { messages });
+  const bodyOf = async (more: object) =>
+    JSON.parse(await bodyFor({ messages, tools: [{}], ...more }) as string);
+  assert.equal((await bodyOf({ max_completion_tokens: 5, max_tokens: 7 })).max_tokens, 5);
+  assert.equal((await bodyOf({ max_tokens: 7 })).max_tokens, 7);
+  assert.deepEqual(JSON.parse((await bodyOf({ tool_choice: "none" })).prompt), { messages });
 });
 
-Deno.test("completionBody refuses a conversation that the template can't write", () => {
+Deno.test("completionBody refuses a conversation that the template can't write", async () => {
   const never = { render: () => undefined };
-  const refused = completionBody('{"messages":[]}', never);
-  assert(typeof refused !== "string");
+  const refused = await completionBody('{"messages":[]}', writeWith(never));
+  assert(typeof refused !== "string" && "code" in refused);
   assert.equal(refused.code, "template_failed");
 });
 
-Deno.test("completionBody gives templates text and the role system, and keeps the spelling of numbers", () => {
+Deno.test("completionBody gives templates text and the role system, and keeps the spelling of numbers", async () => {
   const part = (text: string) => ({ type: "text", text });
   const messages = [{ role: "developer", content: [part("A"), part("B")] }, { role: "user", content: [] }];
-  const body = completionBody(
-    `{"seed":12345678901234567890,"messages":${JSON.stringify(messages)}}`,
-    template,
-  );
+  const text = `{"seed":12345678901234567890,"messages":${JSON.stringify(messages)}}`;
+  const body = await completionBody(text, writeWith(template));
   assert(typeof body === "string" && body.startsWith('{"seed":12345678901234567890,'), String(body));
   assert.deepEqual(JSON.parse(JSON.parse(body).prompt).messages, [
     { role: "system", content: "A\nB" },
@@ -69,10 +76,10 @@ Deno.test("completionBody gives templates text and the role system, and keeps th
   ]);
 });
 
-Deno.test("completionBody refuses a conversation with an image", () => {
+Deno.test("completionBody refuses a conversation with an image", async () => {
   const content = [{ type: "text", text: "A" }, { type: "image_url", image_url: { url: "data:" } }];
-  const refused = completionBody(JSON.stringify({ messages: [{ role: "user", content }] }), template);
-  assert(typeof refused !== "string");
+  const refused = await bodyFor({ messages: [{ role: "user", content }] });
+  assert(typeof refused !== "string" && "code" in refused);
   assert.equal(refused.code, "not_text");
 });
 
