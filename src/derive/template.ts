@@ -40,22 +40,35 @@ const GLOBALS = {
 /** The first midnight of 2026, so that a template writes the same at any time. */
 const MIDNIGHT = new Date(2026, 0, 1);
 
-/** The functions and texts that state the time. */
+/** The function and the text that state the time. Servers write the text in this form. */
 function clockOf(date: Date) {
-  const text = (options: Intl.DateTimeFormatOptions) => date.toLocaleString("en-US", options);
+  const write = (format: string) => writeTime(date, format);
+  return { strftime_now: write, date_string: write("%d %b %Y") };
+}
+
+/** Writes a time as Python's `strftime`; `%-d` is a number without a zero before it. */
+function writeTime(date: Date, format: string): string {
+  const word = (options: Intl.DateTimeFormatOptions) => date.toLocaleString("en-US", options);
   const two = (value: number) => String(value).padStart(2, "0");
-  const [year, month, day] = [String(date.getFullYear()), two(date.getMonth() + 1), two(date.getDate())];
-  const fields: Readonly<Record<string, string>> = {
-    ...{ Y: year, m: month, d: day, B: text({ month: "long" }), b: text({ month: "short" }) },
-    ...{ A: text({ weekday: "long" }), a: text({ weekday: "short" }) },
-    ...{ H: two(date.getHours()), I: two(date.getHours() % 12 || 12), M: two(date.getMinutes()) },
-    ...{ S: two(date.getSeconds()), p: date.getHours() < 12 ? "AM" : "PM" },
+  const fields: Readonly<Record<string, () => string>> = {
+    Y: () => String(date.getFullYear()),
+    y: () => two(date.getFullYear() % 100),
+    m: () => two(date.getMonth() + 1),
+    B: () => word({ month: "long" }),
+    b: () => word({ month: "short" }),
+    d: () => two(date.getDate()),
+    A: () => word({ weekday: "long" }),
+    a: () => word({ weekday: "short" }),
+    H: () => two(date.getHours()),
+    I: () => two(date.getHours() % 12 || 12),
+    M: () => two(date.getMinutes()),
+    S: () => two(date.getSeconds()),
+    p: () => date.getHours() < 12 ? "AM" : "PM",
   };
-  return {
-    strftime_now: (format: string) =>
-      format.replace(/%-?[A-Za-z]/g, (field) => fields[field.at(-1)!] ?? field),
-    date_string: `${year}-${month}-${day}`,
-  };
+  return format.replace(/%(-?)([A-Za-z])/g, (text, bare: string, field: string) => {
+    const value = fields[field]?.() ?? text;
+    return bare === "" ? value : value.replace(/^0(?=\d)/, "");
+  });
 }
 
 /** Texts that templates put in by name. */

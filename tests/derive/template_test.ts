@@ -19,6 +19,21 @@ Deno.test("ChatTemplate gives nothing where a template needs what the engine doe
   assert.equal(new ChatTemplate("{{ 1 | no_such_filter }}").render(conversation), undefined);
 });
 
+Deno.test("ChatTemplate writes the time as Python does", () => {
+  const render = (text: string) =>
+    new ChatTemplate(text).render({
+      messages: [],
+      tools: undefined,
+      asksForAnswer: false,
+      date: new Date(2027, 1, 3, 14, 5, 9),
+    });
+  assert.equal(
+    render("{{ strftime_now('%-d %B %y, %a %I:%M:%S %p %q') }}"),
+    "3 February 27, Wed 02:05:09 PM %q",
+  );
+  assert.equal(render("{{ date_string }}"), "03 Feb 2027");
+});
+
 Deno.test("TemplateProbe sees a prompt that opens the reasoning, and what ends a turn", () => {
   const template = new ChatTemplate(
     "{% for m in messages %}[{{ m.role }}]{{ m.content }}" +
