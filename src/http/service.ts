@@ -96,7 +96,10 @@ export function createService(parts: ServiceParts): Service {
           const { upstream } = route;
           const prompting = upstream && promptingFor({ model, upstream });
           speaker = prompting?.isOn === true ? prompting.speaker : undefined;
-          own = pluginsFor(host, speaker && toolTerms(request, { speaker, offered }));
+          const isCompleted = upstream?.chat_template !== undefined;
+          own = speaker !== undefined || isCompleted
+            ? pluginsFor(host, toolTerms(request, { speaker, offered }))
+            : host;
           return {
             wholeCalls: needsWholeCalls(own.plugins),
             decidesLater: own.plugins.some(decidesAboutAnswers),

@@ -23,11 +23,12 @@ const NAME = "tool_terms";
 
 /** What the check needs to know. */
 export interface TermsOptions {
-  readonly speaker: Speaker;
+  /** Writes examples; undefined if a chat template writes the tools. */
+  readonly speaker: Speaker | undefined;
   readonly offered: OfferedTools;
 }
 
-/** Checks the terms of a request that gets its tools in the prompt; undefined if it has none. */
+/** Checks the terms of a request whose tools are in the prompt; undefined if it has none. */
 export function toolTerms(request: ChatRequest, options: TermsOptions): LoadedPlugin | undefined {
   const terms = termsOf(request);
   const strict = strictTools(request);
@@ -77,14 +78,14 @@ function demand(
       return release(state);
     },
     onAnswerEnd({ callCount, truncated }: AnswerEnd, { state, note }: PluginContext) {
-      const isMissing = callCount === 0 && !truncated && state.get("hasCall") !== true;
+      if (callCount > 0 || truncated || state.get("hasCall") === true) return { events: release(state) };
       const [name = offered.names[0] ?? ""] = Array.isArray(terms.choice) ? terms.choice : [];
       const lesson = [
         "Your answer contains no tool call.",
         ...termsInWords(terms),
-        exampleOf(name, { offered, speaker }),
+        ...exampleOf(name, { offered, speaker }),
       ];
-      const stop = isMissing ? again.ask("MISSING_CALL", lesson.join("\n")) : undefined;
+      const stop = again.ask("MISSING_CALL", lesson.join("\n"));
       if (stop !== undefined) note("MISSING_CALL: the model is asked again");
       return stop ?? { events: release(state) };
     },
@@ -114,7 +115,7 @@ function strictness(
       const lesson = [
         `The arguments of \`${tool}\` don't fit its schema: ${problems.join("; ")}.`,
         `The schema is: ${JSON.stringify(schema)}`,
-        exampleOf(tool, { offered, speaker }),
+        ...exampleOf(tool, { offered, speaker }),
       ];
       const stop = again.ask("SCHEMA_VALIDATION", lesson.join("\n"));
       if (stop !== undefined) note("SCHEMA_VALIDATION: the model is asked again");
@@ -123,10 +124,10 @@ function strictness(
   };
 }
 
-function exampleOf(name: string, { offered, speaker }: TermsOptions): string {
+function exampleOf(name: string, { offered, speaker }: TermsOptions): string[] {
   const tool = offered.resolve(name);
-  const example = tool && speaker.example(tool);
-  return example === undefined ? "" : `Write the call like this:\n${example}`;
+  const example = tool && speaker?.example(tool);
+  return example === undefined ? [] : [`Write the call like this:\n${example}`];
 }
 
 /** The names of the tools whose arguments must fit the schema. */

@@ -90,7 +90,9 @@ Deno.test("chat_template: a server writes the prompts with its own template", as
     const names = tools.map((tool: typeof TOOLS[number]) => tool.function.name);
     return fails
       ? Response.json({ error: { message: "tools param requires --jinja flag" } }, { status: 500 })
-      : Response.json({ prompt: `${request.headers.get("authorization")} ${names}: ${messages[0].content}` });
+      : Response.json({
+        prompt: `${request.headers.get("authorization")} ${names}: ${messages.at(-1).content}`,
+      });
   });
   const origin = `http://127.0.0.1:${server.addr.port}`;
   const upstream = { name: "local", url: `${origin}/v1`, chat_template: `${origin}/apply-template` };
@@ -103,6 +105,9 @@ Deno.test("chat_template: a server writes the prompts with its own template", as
     assert.match(text, /"tool_calls":\[.*"name":"write_file"/);
   }
   assert.deepEqual(prompts, Array(2).fill("Bearer key write_file: hi"));
+  const owed = { tools: TOOLS, tool_choice: "required", messages: [{ role: "user", content: "CALL" }] };
+  assert.match(await (await askChat(proxy.origin, { body: owed })).text(), /"tool_calls":/);
+  assert.match(prompts.at(-1) ?? "", /Your answer contains no tool call\./);
   fails = true;
   const failed = await askChat(proxy.origin, { body: { tools: TOOLS } });
   assert.equal(failed.status, 500);

@@ -41,6 +41,15 @@ Deno.test("toolTerms asks once more for a call that is missing, and holds the te
   assert.deepEqual(plugin.onAnswerEnd?.(ended, context), { events: [text("No.")] });
 });
 
+Deno.test("toolTerms gives no example where a chat template writes the tools", () => {
+  const found = toolTerms({ tool_choice: "required" }, { speaker: undefined, offered });
+  const context = { state: new Map(), note() {} } as unknown as PluginContext;
+  const stop = found?.plugin.onAnswerEnd?.(ended, context);
+  assert(typeof stop === "object" && "verdict" in stop);
+  const lesson = "Your answer contains no tool call.\nYour next answer must contain a tool call.";
+  assert.equal(stop.verdict.message, lesson);
+});
+
 Deno.test("toolTerms releases the text before a call, before a cut and when it is long", () => {
   const start: ContentEvent = { kind: "call_start", call: 0, tool: "f", rule: "r", confidence: 1 };
   const { plugin, context } = checkOf({ tool_choice: "required" });
