@@ -15,6 +15,7 @@ import { type LoadedPlugins, loadPlugins } from "../plugin/load.ts";
 import { loadRules } from "../rule/load.ts";
 import type { LoadedRules, RuleSettings } from "../rule/read.ts";
 import type { Rule } from "../rule/schema.ts";
+import { authorityProblems } from "./authority.ts";
 import { type LoadedTemplates, loadTemplates } from "./chat_templates.ts";
 import { dialectProblems } from "./dialects.ts";
 import { linkOut, linkProblem } from "./linked_path.ts";
@@ -58,6 +59,7 @@ export async function loadSetup(flags: LoadConfigFlags, world: World): Promise<S
     ...chosenRuleProblems(config, rules),
     ...dialectProblems(config, rules),
     ...await auditProblems(config, flags),
+    ...await authorityProblems(config, world),
   ];
   return { config, rules, clients, plugins, templates, diagnostics };
 }

@@ -4,8 +4,10 @@
  *
  * @module
  */
+import { isIP } from "node:net";
 import type { Redis } from "iovalkey";
 import type { StoreServer } from "../config/store_server.ts";
+import { present } from "../object/present.ts";
 import type { Backend, StoredValue } from "../store/backend.ts";
 import type { QuotaName, QuotaRefusal, Quotas } from "../store/quota.ts";
 import {
@@ -101,9 +103,9 @@ async function connect(server: StoreServer): Promise<Connection> {
     host,
     port,
     db: database,
-    ...(user === undefined ? {} : { username: user }),
-    ...(password === undefined ? {} : { password }),
-    ...(isSecure ? { tls: { servername: host, ...(ca === undefined ? {} : { ca }) } } : {}),
+    ...present({ username: user, password }),
+    // A certificate is checked against an address as well, but an address isn't sent as a name.
+    ...(isSecure ? { tls: present({ servername: isIP(host) === 0 ? host : undefined, ca }) } : {}),
     connectionName: "dragoman",
     lazyConnect: true,
     // While the server is away, calls fail at once: what they would do is kept and sent later by the link.

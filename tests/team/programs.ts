@@ -6,6 +6,7 @@
  */
 import { join } from "node:path";
 import { freePort } from "../support/server_process.ts";
+import type { Certificate } from "./certificate.ts";
 
 const MAIN = new URL("../../main.ts", import.meta.url).pathname;
 const PAGE = new URL("../../src/docs/team.md", import.meta.url);
@@ -96,19 +97,27 @@ export class StoreProgram {
   readonly url: string = `valkey://127.0.0.1:${this.port}`;
   readonly #program: string;
   readonly #folder: string;
+  readonly #certificate: Certificate | undefined;
   #running: Running | undefined;
 
-  constructor(program: string, folder: string) {
+  /** With a certificate, it takes only encrypted connections. */
+  constructor(program: string, folder: string, certificate?: Certificate) {
     this.#program = program;
     this.#folder = folder;
+    this.#certificate = certificate;
   }
 
   async start(): Promise<void> {
-    const args = ["--port", `${this.port}`, "--save", "", "--appendonly", "yes", "--appendfsync", "always"];
-    this.#running = new Running(this.#program, {
-      args: [...args, "--dir", this.#folder, "--bind", "127.0.0.1"],
-    });
-    await until(() => accepts(this.port), "the store accepts connections");
+    const address = this.#certificate === undefined
+      ? ["--port", `${this.port}`]
+      : encryptedAt(this.port, this.#certificate);
+    const args = ["--save", "", "--appendonly", "yes", "--appendfsync", "always", "--dir", this.#folder];
+    const running = new Running(this.#program, { args: [...address, ...args, "--bind", "127.0.0.1"] });
+    this.#running = running;
+    let hasEnded = false;
+    void running.process.status.then(() => hasEnded = true);
+    await until(async () => hasEnded || await accepts(this.port), "the store accepts connections");
+    if (hasEnded) throw new Error(`The store has ended:\n${running.printed}`);
   }
 
   /** A connection that sends commands as they are. */
@@ -140,17 +149,24 @@ export class StoreProgram {
   }
 }
 
+function encryptedAt(port: number, { authority, certificate, key }: Certificate): string[] {
+  const files = ["--tls-cert-file", certificate, "--tls-key-file", key, "--tls-ca-cert-file", authority];
+  return ["--port", "0", "--tls-port", `${port}`, ...files, "--tls-auth-clients", "no"];
+}
+
 /** One Dragoman of a team. It keeps its port over a restart. */
 export class Replica {
   readonly port: number = freePort();
   readonly #folder: string;
   readonly #config: string;
+  readonly #env: Readonly<Record<string, string>>;
   #running: Running | undefined;
   #printed = "";
 
-  constructor(folder: string, config: string) {
+  constructor(folder: string, config: string, env: Readonly<Record<string, string>> = {}) {
     this.#folder = folder;
     this.#config = config;
+    this.#env = env;
   }
 
   /** What it printed, over all its starts. */
@@ -163,7 +179,7 @@ export class Replica {
     await Deno.writeTextFile(file, this.#config);
     const permissions = ["--allow-net", "--allow-read", "--allow-env"];
     const args = ["run", ...permissions, MAIN, "serve", "--port", `${this.port}`, "--config", file];
-    this.#running = new Running(Deno.execPath(), { args, cwd: this.#folder });
+    this.#running = new Running(Deno.execPath(), { args, cwd: this.#folder, env: { ...this.#env } });
     await until(async () => {
       const response = await fetch(`http://127.0.0.1:${this.port}/health/ready`).catch(() => undefined);
       await response?.body?.cancel();

@@ -9,9 +9,11 @@ import { openMemory } from "../../src/service/memory.ts";
 import { openValkey, type ServerBackend } from "../../src/service/valkey.ts";
 import type { Batch, Change } from "../../src/store/backend.ts";
 import { createTestWorld } from "../support/world.ts";
-import { findProgram, programTest, StoreProgram } from "./programs.ts";
+import { makeCertificate } from "./certificate.ts";
+import { findProgram, programTest, Replica, StoreProgram } from "./programs.ts";
 
 const program = findProgram("valkey-server", "redis-server");
+const openssl = findProgram("openssl");
 const INSTALLED = { "valkey-server or redis-server": program };
 const SCOPE = "0123456789abcdef";
 
@@ -211,4 +213,44 @@ programTest(
         "answers again",
       ]);
     }),
+);
+
+/** Name in the certificate → host, whether the authority is known, and whether the store answers. */
+const ENCRYPTED: Readonly<Record<string, readonly (readonly [string, boolean, boolean])[]>> = {
+  "DNS:localhost": [["localhost", true, true], ["127.0.0.1", true, false], ["localhost", false, false]],
+  "IP:127.0.0.1": [["127.0.0.1", true, true], ["localhost", true, false]],
+};
+
+programTest(
+  "an encrypted store is reached by a name or an address that its certificate has, and by no other",
+  { ...INSTALLED, openssl },
+  async () => {
+    for (const [certified, cases] of Object.entries(ENCRYPTED)) {
+      const folder = await Deno.makeTempDir();
+      const certificate = await makeCertificate(openssl!, folder, certified);
+      const store = new StoreProgram(program!, folder, certificate);
+      try {
+        await store.start();
+        for (const [host, hasAuthority, isReached] of cases) {
+          const ca = hasAuthority ? ", ca_env: STORE_CA" : "";
+          const config = `store: { url: "rediss://${host}:${store.port}", timeout_ms: 10000${ca} }
+limits: { drain_notice_ms: 0 }
+`;
+          const replica = new Replica(folder, config, { STORE_CA: certificate.authority });
+          await replica.start();
+          const metrics = await replica.metrics();
+          await replica.stop();
+          const what = `${certified}, ${host}, ${hasAuthority}: ${replica.printed}`;
+          assert.match(metrics, new RegExp(`^dragoman_store_up ${isReached ? 1 : 0}$`, "m"), what);
+          if (!isReached) assert.match(replica.printed, /does not answer \(.*(?:certificate|altname)/i, what);
+        }
+      } catch (error) {
+        if (!/Bad directive/i.test(String(error))) throw error;
+        return console.log(`SKIPPED: ${program} has no TLS`);
+      } finally {
+        await store.kill();
+        await Deno.remove(folder, { recursive: true });
+      }
+    }
+  },
 );
