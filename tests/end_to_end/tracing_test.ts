@@ -59,6 +59,8 @@ Deno.test({
     const receiver = startReceiver("dragoman.answer", 2);
     const program = new Deno.Command(Deno.execPath(), {
       args: ["run", "--frozen", "--allow-net", "--allow-read", "--allow-env", MAIN, "serve", "--port", "0"],
+      // Not in the project's folder, where a person's dragoman.yaml may be.
+      cwd: import.meta.dirname!,
       env: {
         OTEL_DENO: "true",
         OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",

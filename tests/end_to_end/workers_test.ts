@@ -101,7 +101,13 @@ ${more}`,
 
 Deno.test("--workers takes a number or auto", async () => {
   for (const value of ["0", "1.5", "many", "65"]) {
-    const { code, stderr } = await startProgram(Deno.cwd(), ["serve", "--workers", value, "--port", "0"])
+    const { code, stderr } = await startProgram(import.meta.dirname!, [
+      "serve",
+      "--workers",
+      value,
+      "--port",
+      "0",
+    ])
       .end();
     assert.equal(code, 2, value);
     assert.match(stderr, /--workers/);
