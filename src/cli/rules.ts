@@ -156,7 +156,9 @@ function show(setup: Setup, { name, input, world }: Invocation & { name: string 
       ? { region: rule.region ?? "", shows: rule.shows, precedence: rule.precedence }
       : {
         confidence: String(confidence),
-        stands: `${rule.at}${rule.where === "last" ? ", and nothing follows" : ""}; inside ${rule.inside}`,
+        at: rule.at,
+        where: rule.where,
+        inside: rule.inside,
         commit: `${commit}: ${because}`,
         speaks: speakingOf(rule),
       }),
