@@ -38,9 +38,9 @@ export const SPEAK_CODES = {
     example: "rules:\n  enable: [my_dialect]",
   },
   template_unreadable: {
-    summary: "A chat template that cannot be parsed",
+    summary: "A chat template that cannot be parsed or run",
     explanation:
-      "The file under an upstream's `chat_template` is not a template in Jinja, or a tokenizer_config.json without one. The template writes each conversation as one prompt for /v1/completions. Take it from the model's own files, such as chat_template.jinja.",
+      "The file under an upstream's `chat_template` is not a template in Jinja, or a tokenizer_config.json without one; or, as a warning, it fails on a short conversation, because it needs something that Dragoman's template engine does not have, or it leaves tools out. The template writes each conversation as one prompt for /v1/completions. Take it from the model's own files, such as chat_template.jinja.",
     example: "upstreams:\n  - { name: local, url: …, chat_template: chat_template.jinja }",
   },
 } as const satisfies Record<string, CodeText>;

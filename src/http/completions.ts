@@ -74,14 +74,21 @@ function plainMessage(message: Fields): Fields {
   return { ...message, role: role === "developer" ? "system" : role, content: text };
 }
 
-/** Writes prompts with a template. Most want arguments as objects, some as JSON. */
+/**
+ * Writes prompts with a template. Most templates want arguments as objects, some as JSON; most want no list of tools instead
+ * of an empty one, some loop over it anyway.
+ */
 export function writeWith(template: PromptTemplate): WritePrompt {
   return ({ messages: given, tools: offered, tool_choice: choice }) => {
     const messages = given as readonly Fields[];
-    const tools = Array.isArray(offered) && offered.length > 0 && choice !== "none" ? offered : undefined;
-    const render = (written: readonly Fields[]) =>
-      template.render({ messages: written, tools, asksForAnswer: true, date: new Date() });
-    return render(messages.map(withObjects)) ?? render(messages) ?? UNWRITABLE;
+    const hasTools = Array.isArray(offered) && offered.length > 0 && choice !== "none";
+    for (const tools of hasTools ? [offered] : [undefined, []]) {
+      for (const written of [messages.map(withObjects), messages]) {
+        const prompt = template.render({ messages: written, tools, asksForAnswer: true, date: new Date() });
+        if (prompt !== undefined) return prompt;
+      }
+    }
+    return UNWRITABLE;
   };
 }
 

@@ -6,10 +6,10 @@
  */
 import { dirname, resolve } from "node:path";
 import type { LoadedConfig } from "../config/load.ts";
-import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
 import { readTextFile } from "../document/load.ts";
 import { isTemplateServer } from "../http/applied_template.ts";
-import type { PromptTemplate } from "../http/completions.ts";
+import { type PromptTemplate, writeWith } from "../http/completions.ts";
 import { present } from "../object/present.ts";
 import type { World } from "./world.ts";
 
@@ -30,7 +30,7 @@ export async function loadTemplates(
   const templates = new Map<string, PromptTemplate>();
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const [index, { name, chat_template: file }] of config.config.upstreams.entries()) {
+  for (const [index, { name, chat_template: file, tools }] of config.config.upstreams.entries()) {
     if (file === undefined || isTemplateServer(file)) continue;
     const location = config.locate(["upstreams", index, "chat_template"]);
     const path = resolve(dirname(config.path), file);
@@ -44,7 +44,11 @@ export async function loadTemplates(
       const [source] = readTemplates(text.text);
       if (source === undefined) throw new Error("the file has no `chat_template`");
       // The server adds the token that begins a prompt.
-      templates.set(name, new ChatTemplate(source.text, { ...source.tokens, bos_token: "" }));
+      const template = new ChatTemplate(source.text, { ...source.tokens, bos_token: "" });
+      templates.set(name, template);
+      diagnostics.push(
+        ...await tryOut(template, { file: text.file, location, getsTools: tools !== "prompted" }),
+      );
     } catch (cause) {
       diagnostics.push({
         code: "template_unreadable",
@@ -59,4 +63,49 @@ export async function loadTemplates(
     }
   }
   return { templates, files, diagnostics };
+}
+
+const MESSAGES = [{ role: "user", content: "hello" }];
+const TOOL_NAME = "read_file";
+const TOOLS = [{
+  type: "function",
+  function: {
+    name: TOOL_NAME,
+    description: "Reads a file",
+    parameters: {
+      type: "object",
+      properties: { path: { type: "string", description: "Its path" } },
+      required: ["path"],
+    },
+  },
+}];
+
+/** The file of a template, and its use. */
+interface Trial {
+  readonly file: string;
+  readonly location: Location | undefined;
+  /** Whether the template gets the tools of requests. */
+  readonly getsTools: boolean;
+}
+
+/** Writes a short conversation without and with tools. */
+async function tryOut(
+  template: PromptTemplate,
+  { file, location, getsTools }: Trial,
+): Promise<Diagnostic[]> {
+  const write = writeWith(template);
+  const plain = await write({ messages: MESSAGES });
+  const full = getsTools ? await write({ messages: MESSAGES, tools: TOOLS }) : TOOL_NAME;
+  if (typeof plain === "string" && typeof full === "string" && full.includes(TOOL_NAME)) return [];
+  const what = typeof plain === "string" ? "tools" : "a short conversation";
+  return [{
+    code: "template_unreadable",
+    severity: "warning",
+    message: `The chat template ${file} can't write ${what}`,
+    ...present({ location }),
+    expected: "a template of the model that Dragoman's template engine can run",
+    help: what === "tools"
+      ? "set `tools: prompted`, or take the model's template for tools"
+      : "take another template of the model; `derive` shows what it writes",
+  }];
 }

@@ -57,6 +57,12 @@ Deno.test("completionBody keeps the limit of tokens and leaves out tools that mu
   assert.deepEqual(JSON.parse((await bodyOf({ tool_choice: "none" })).prompt), { messages });
 });
 
+Deno.test("writeWith gives a template that loops over tools an empty list", async () => {
+  const looping: PromptTemplate = { render: ({ tools }) => tools?.map(() => "tool").join("") };
+  assert.equal(await writeWith(looping)({ messages: [] }), "");
+  assert.equal(await writeWith(looping)({ messages: [], tools: [{}] }), "tool");
+});
+
 Deno.test("completionBody refuses a conversation that the template can't write", async () => {
   const never = { render: () => undefined };
   const refused = await completionBody('{"messages":[]}', writeWith(never));
