@@ -10,7 +10,23 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dirname!, "..");
 
 /** The folders and files that contain prose. */
-const PLACES = ["src", "plugins", "rules", "README.md", "CHANGELOG.md", "tests/README.md"];
+const PLACES = [
+  "src",
+  "plugins",
+  "rules",
+  "README.md",
+  "CHANGELOG.md",
+  "tests/README.md",
+  "tests/support",
+  "tests/bench",
+  "tests/agents",
+  "tests/newcomer",
+  "tests/build",
+  "tests/team",
+  "tests/browser",
+  "tests/page",
+  "tests/run.ts",
+];
 
 interface Phrase {
   /** What not to write. */

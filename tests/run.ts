@@ -103,19 +103,19 @@ const TESTS: Step = {
 /** One test file more at a time than there are cores: many wait for servers and timers. Saves a fifth of the time on two. */
 const JOBS = String(navigator.hardwareConcurrency + 1);
 
-/** Real agents against the real proxy; where npm cannot reach its registry they are skipped and say so. */
+/** Real agents against the real proxy; where npm cannot reach its registry they are skipped, which is printed. */
 const AGENTS: Step = {
   name: "agents",
   args: ["task", "--quiet", "test:agents"],
 };
 
-/** Replicas behind real balancers with a real store; where those are not installed they are skipped and say so. */
+/** Replicas with real balancers in front and a real store; where those are not installed they are skipped, which is printed. */
 const TEAM: Step = {
   name: "team",
   args: ["task", "--quiet", "test:team"],
 };
 
-/** The pages in Chromium; where there is none they are skipped and say so. */
+/** The pages in Chromium; where there is none they are skipped, which is printed. */
 const BROWSER: Step = {
   name: "browser",
   args: ["task", "--quiet", "test:browser"],

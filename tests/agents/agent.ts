@@ -18,7 +18,7 @@ export interface Room {
   readonly url: string;
   /** The same without /v1, for agents on another wire than chat completions. */
   readonly origin: string;
-  /** What the person says. */
+  /** What the person types. */
   readonly prompt: string;
 }
 
@@ -42,7 +42,7 @@ export interface Agent {
   readonly keepsPictures?: boolean;
   /** The function with which the model has to write the file; by default any. */
   readonly writesWith?: string;
-  /** Writes its settings into the room and says how it is started. */
+  /** Writes its settings into the room and states how it is started. */
   launch(room: Room): Promise<Launch>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Where the agents are installed: a cache outside the work tree, one folder for each list of pinned versions, so
- * a changed list is installed anew and an unchanged one is installed once.
+ * a changed list is installed again and an unchanged one is installed once.
  *
  * @module
  */
@@ -83,7 +83,7 @@ export function isInstalled(name: string): boolean {
   }
 }
 
-/** Says that everything is there. */
+/** Marks that everything is there. */
 export async function markInstalled(name: string): Promise<void> {
   await Deno.writeTextFile(stamp(name), packagesOf(name).join("\n"));
 }

@@ -1,6 +1,6 @@
 /**
- * Installs the pinned agents with npm, each into a folder of its own, and says what it does and how long it took.
- * A registry that cannot be reached is a reason to skip; any other failure of npm is a mistake in the list.
+ * Installs the pinned agents with npm, each into a folder of its own, and prints what it does and how long it took.
+ * A registry that cannot be reached is a reason to skip; any other failure of npm is an error in the list.
  *
  * @module
  */
@@ -88,7 +88,7 @@ async function install(name: string): Promise<string | undefined> {
     return undefined;
   }
   if (UNREACHABLE.test(stderr)) return OFFLINE;
-  throw new Error(`Cannot install ${packages.join(", ")}: npm says\n${stderr}`);
+  throw new Error(`Cannot install ${packages.join(", ")}: npm prints\n${stderr}`);
 }
 
 async function run(command: string, args: string[]) {

@@ -96,7 +96,7 @@ function endGroup(leader: number): void {
   try {
     Deno.kill(-leader, "SIGKILL");
   } catch (error) {
-    // Everybody has left already.
+    // The whole group has ended already.
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
 }

@@ -12,7 +12,7 @@ function sdk(name: string): readonly Agent[] {
     name,
     variant,
     async launch({ home, url, prompt }) {
-      // Node looks for packages beside the script's real place.
+      // Node looks for packages next to the script's real place.
       const script = join(home, "agent.cjs");
       await Deno.copyFile(new URL(`./sdk/${name}.cjs`, import.meta.url), script);
       return { args: [script, url, prompt, variant] };

@@ -56,7 +56,7 @@ const MODELS: Readonly<
   },
 };
 
-/** A model behind such a server, which calls once. */
+/** A model of such a server, which calls once. */
 interface ToollessModel extends Player {
   /** How often it printed the call. */
   readonly calls: number;

@@ -17,7 +17,7 @@ import { pieces } from "./corpus.ts";
 
 const LENGTH = 200_000;
 const ROUNDS = 5;
-/** Below this a time says nothing. */
+/** Below this, a time shows nothing. */
 const NOISE_MS = 60;
 const RATIO_MAXIMUM = 3;
 

@@ -11,7 +11,7 @@ export interface Corpus {
   readonly text: string;
   /** Which of the peer's protocols read it; a text without calls is given to two. */
   readonly peers: readonly ("hermes" | "qwen3coder" | "morph-xml")[];
-  /** Whether the ratio is only told, not asked for: here the peer's whole cost is that of one stream stage. */
+  /** Whether the ratio is only shown and has no bound: here the peer's whole cost is that of one stream stage. */
   readonly isOnlyTold?: boolean;
 }
 
@@ -42,7 +42,7 @@ const MENTION =
 const CONTENT =
   `import { readFile } from "node:fs/promises";\n\nconst text = await readFile("a.txt", "utf8");\nif (text.length > 0 && text !== "x") console.log(\`<b>\${text}</b>\`);\n`;
 
-/** All texts, each of about so many characters. */
+/** All texts, each of about this many characters. */
 export function corpora(length: number): Corpus[] {
   const qwen =
     `I'll write it.\n<tool_call>\n<function=write_file>\n<parameter=path>\nsrc/a.ts\n</parameter>\n` +

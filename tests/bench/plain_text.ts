@@ -1,5 +1,5 @@
 /**
- * What more rules cost on plain text: all rules on beside the default set, in processor time, in one run.
+ * What more rules cost on plain text: all rules on, next to the default set, in processor time, in one run.
  *
  *     deno run --allow-read --allow-env --allow-sys tests/bench/plain_text.ts
  *

@@ -1,6 +1,6 @@
 /**
  * What the proxy costs: processor time for each event, memory, added latency, and what large requests block. Every
- * server runs on this machine, in turns, in one run, beside an untouched pass-through (`raw`) and the least proxy that
+ * server runs on this machine, in turns, in one run, next to an untouched pass-through (`raw`) and the least proxy that
  * parses and writes every event (`json`). The bounds are ratios to `json`.
  *
  *     deno run --allow-all tests/bench/proxy.ts [--before FOLDER] [--rounds N] [--only start|cost|memory|requests]

@@ -1,5 +1,5 @@
 /**
- * How fast the matcher is, beside the nearest TypeScript parser and one identity stream, all in this run.
+ * How fast the matcher is, next to the nearest TypeScript parser and one identity stream, all in this run.
  *
  *     deno task bench
  *
@@ -34,7 +34,7 @@ const PROTOCOLS = {
   "morph-xml": morphXmlProtocol,
 };
 
-/** Reads all pieces; gives how many calls it saw, so that nobody wins by not looking. */
+/** Reads all pieces; gives how many calls it saw, so that no one wins by not looking. */
 type Reader = (chunks: readonly string[]) => Promise<number>;
 
 function matcher(program: Program): Reader {
@@ -115,7 +115,7 @@ const { program, diagnostics } = await loadRules({
   workingDirectory: Deno.cwd(),
 });
 if (diagnostics.some(({ severity }) => severity === "error")) {
-  throw new Error("The shipped rules have mistakes");
+  throw new Error("The shipped rules have errors");
 }
 
 let worst = Infinity;

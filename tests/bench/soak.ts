@@ -1,6 +1,6 @@
 /**
  * Whether the proxy grows while it works: the real process in front of a model server, many requests at once, and what
- * a request leaves behind.
+ * a request leaves in memory.
  *
  *     deno task bench:soak [--requests N] [--warmup N] [--concurrency N] [--steps N] [--minutes N]
  *

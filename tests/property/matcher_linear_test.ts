@@ -22,7 +22,7 @@ const GROWTH_MAXIMUM = 2.5;
 const NOISE = 2;
 
 /** Texts with many calls: what follows the matcher works for each call. */
-const MANY_CALLS = ["whole calls", "unique keys", "examples of calls in a value", "calls that are no JSON"];
+const MANY_CALLS = ["whole calls", "unique keys", "examples of calls in a value", "calls that aren't JSON"];
 
 const program = programOf(...shippedRules());
 

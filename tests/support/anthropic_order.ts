@@ -1,6 +1,6 @@
 /**
- * Checks the order of a streamed answer of Anthropic's Messages API: the SDKs accept almost anything, so they are no
- * proof.
+ * Checks the order of a streamed answer of Anthropic's Messages API: the SDKs accept almost anything, so they prove
+ * nothing.
  *
  * @module
  */

@@ -27,7 +27,7 @@ async function load(settings: RuleSettings) {
   return { rules: rules.rules, program: rules.program, clients: clients.clients };
 }
 
-/** Makes the service, with plugins if there are any; a mistake in what ships is an error. */
+/** Makes the service, with plugins if there are any; throws if anything that ships has an error. */
 export async function builtInService(
   config: Config,
   plugins: readonly LoadedPlugin[] = [],

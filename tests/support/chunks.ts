@@ -29,7 +29,7 @@ export function message(data: unknown): string {
   return `data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
 }
 
-/** What a client has heard of one choice when the stream is over. */
+/** What a client has of one choice when the stream is over. */
 export interface Heard {
   content: string;
   roles: string[];

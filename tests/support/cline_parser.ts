@@ -1,6 +1,6 @@
 /**
- * A model of Cline 4.0 in XML mode: which calls it sees in a message, and what it does with their values. In: a
- * whole message and the model's name. Out: blocks, and the values that are executed.
+ * A model of Cline 4.0 in XML mode: which calls it sees in a message, and what it does with their values. It
+ * turns a whole message and the model's name into blocks, and into the values that are executed.
  *
  * @module
  */
@@ -44,7 +44,7 @@ export function parseCline(message: string): Block[] {
  * @throws Error where Cline reports the arguments as unreadable
  */
 export function executeCline(block: Block, model: string): ClineCall {
-  if (block.type !== "tool_use") throw new Error("The block is no call");
+  if (block.type !== "tool_use") throw new Error("The block isn't a call");
   const { name, params } = block;
   const decode = model.includes("claude") || (params.path ?? "").endsWith(".xml")
     ? (text: string) => text

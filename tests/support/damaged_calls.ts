@@ -23,9 +23,9 @@ export interface TagDialect {
   readonly wrapper?: readonly [opener: string, closer: string];
   readonly call: readonly [opener: (tool: string) => string, closer: (tool: string) => string];
   readonly item: readonly [opener: (key: string) => string, closer: (key: string) => string];
-  /** What stands on each side of a value. */
+  /** What is on each side of a value. */
   readonly edge: "" | "\n";
-  /** What stands after each tag. */
+  /** What follows each tag. */
   readonly space: "" | "\n";
 }
 

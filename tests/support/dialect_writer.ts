@@ -20,7 +20,7 @@ export interface DialectWriter {
   /** Whether only calls may follow the call: before prose it is an example. */
   readonly isLast?: boolean;
   write(call: WrittenCall): string;
-  /** Whether a text cannot be told from the dialect's own structure by anyone. */
+  /** Whether no one can distinguish a text from the dialect's own structure. */
   isAmbiguous(value: string): boolean;
 }
 
@@ -35,7 +35,7 @@ const item = `<(?:${
   [...KEYS, "args", "file", "requires_approval", "task_progress", "line_count"].join("|")
 })>`;
 
-/** Two readings of one text: its own closer with an item or the frame's closer behind it, or half an example. */
+/** Two readings of one text: its own closer with an item or the frame's closer after it, or half an example. */
 const QWEN_AMBIGUOUS = [
   /<\/parameter>\s*<parameter=[^>\s]{1,64}>/,
   /<\/parameter>\s*<\/function>\s*(?:<\/tool_call>|<tool_call>|<function=)/,
@@ -43,7 +43,7 @@ const QWEN_AMBIGUOUS = [
   /<function=[\w.:/-]+>\s*(?:<parameter=|<\/function>)/,
   // A declared parameter's opener at the start of a line: the closer before it was forgotten.
   /(?:^|\n)<parameter=/,
-  // The dialect's own newline stands behind it, and \r\n is one newline.
+  // The dialect's own newline follows, and \r\n is one newline.
   /\r$/,
 ];
 

@@ -65,7 +65,7 @@ export class FakeBackend implements Backend {
   }
 }
 
-/** Time for tests: it passes only when a test says so. */
+/** Time for tests: it passes only when a test lets it. */
 export class FakeTime {
   #now = 0;
   #waits: { readonly at: number; readonly resolve: () => void }[] = [];

@@ -1,6 +1,6 @@
 /**
- * Drives a matcher and looks at what it says. Events are compared in one form: neighbours of the same kind are
- * one event, since only the cut decides how many they are.
+ * Drives a matcher and reads its events. Events are compared in one form: adjacent ones of the same kind are one
+ * event, since only the cut decides how many they are.
  *
  * @module
  */
@@ -53,14 +53,14 @@ function readShipped(): Rule[] {
     .sort((a, b) => a.rule < b.rule ? -1 : 1);
 }
 
-/** A program of rules that are right; a mistake in one of them is an error. */
+/** A program of rules; throws if one of them has an error. */
 export function programOf(...rules: readonly (Rule | Parameters<typeof ruleSchema.parse>[0])[]): Program {
   const { program, problems } = compileRules(rules.map((rule) => ruleSchema.parse(rule)));
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join("\n"));
   return program;
 }
 
-/** Everything that a matcher says of an answer in these pieces. */
+/** Every event of a matcher for an answer in these pieces. */
 export function eventsOf(pieces: readonly string[], reading: Reading): ContentEvent[] {
   const { program, truncated = false, ...options } = reading;
   const matcher = new Matcher(program, {

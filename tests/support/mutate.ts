@@ -1,6 +1,6 @@
 /**
- * Texts with mistakes that nobody thinks of: a good file, changed at random in a way that editors, merges and tired
- * people change it, or as somebody would who wants to break the reader.
+ * Texts with errors that no one thinks of: a good file, changed at random as editors, merges and tired people change
+ * it, or as someone would who wants to break the reader.
  *
  * @module
  */

@@ -151,7 +151,7 @@ function pair(
   return { stream: streamOf(deltas, { finish }), body: bodyOf(message, finish) };
 }
 
-/** What odd servers do → an answer that writes the nasty file all the same. */
+/** What odd servers do → an answer that writes the nasty file even so. */
 export const QUIRKS: Readonly<Record<string, NativeAnswer>> = {
   "finish stop": pair([ROLE, head(), ...FRAGMENTS], whole(), "stop"),
   "id missing": pair([ROLE, head({ id: undefined }), ...FRAGMENTS], whole({ id: undefined })),
@@ -226,7 +226,7 @@ export const QUIRKS: Readonly<Record<string, NativeAnswer>> = {
     }),
     body: bodyOf(whole()),
   },
-  "heartbeats and content behind the call": {
+  "heartbeats and content after the call": {
     stream: ": ping\n\n" + streamOf([ROLE, head(), ...FRAGMENTS, { content: "Written." }]),
     body: bodyOf({ ...whole(), content: "Written." }),
   },

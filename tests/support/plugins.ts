@@ -15,7 +15,7 @@ import { MemoryStore, type Store } from "../../src/store/store.ts";
 
 /** What to load. */
 export interface PluginFiles {
-  /** File name → text, beside the configuration. */
+  /** File name → text, next to the configuration. */
   readonly files?: Readonly<Record<string, string>>;
   /** The configuration's text. */
   readonly config: string;
@@ -58,9 +58,9 @@ export async function pluginService(
   const settings = { enable: [], disable: [], confidence: {}, minimumConfidence: 0.9 };
   const rules = await loadRules({ folders: [], settings, workingDirectory });
   const clients = await loadClients({ folders: [], workingDirectory });
-  const mistakes = [...diagnostics, ...rules.diagnostics, ...clients.diagnostics]
+  const errors = [...diagnostics, ...rules.diagnostics, ...clients.diagnostics]
     .filter(({ severity }) => severity === "error");
-  if (mistakes.length > 0) throw new Error(mistakes.map(({ message }) => message).join("\n"));
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join("\n"));
   const text = `upstreams: [{ name: local, url: "${url}" }]\nlisten: { port: 0 }\n` +
     `limits: { plugin_timeout_ms: ${options.timeoutMs ?? 250} }`;
   const { config } = resolveConfig({

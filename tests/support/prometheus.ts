@@ -12,7 +12,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** The samples of a page; throws at a line that is none. */
+/** The samples of a page; throws at any other line. */
 export function readPrometheus(text: string): Sample[] {
   const types = new Map<string, string>();
   if (!text.endsWith("\n")) throw new Error("The page does not end with a newline");

@@ -100,7 +100,7 @@ Usage:
 </execute_command>
 
 ## invented_tool
-Description: A tool of a fork that nobody knows.
+Description: A tool of a fork that no one knows.
 Parameters:
 - thing: (required) Something
 
@@ -148,7 +148,7 @@ MCP SERVERS
 ## test-server (\`node server.js\`)
 
 ### Available Tools
-- echo: Says it again
+- echo: Repeats its input
 
 ## browser_action
 

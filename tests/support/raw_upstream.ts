@@ -1,6 +1,6 @@
 /**
  * A model server that is nothing but a socket: it waits for a whole request, writes the bytes it was given, and then
- * stands still, ends, or resets the connection. It notices at once when whoever asked has gone, which `Deno.serve`
+ * pauses, ends, or resets the connection. It notices at once when whoever asked has gone, which `Deno.serve`
  * does not for requests with a body.
  *
  * @module

@@ -1,6 +1,6 @@
 /**
- * A model of Roo Code 3.41 in XML mode: which calls it sees in a message, and what it does with their values. In:
- * a whole message and the model's name. Out: blocks, and the values that are executed.
+ * A model of Roo Code 3.41 in XML mode: which calls it sees in a message, and what it does with their values.
+ * It turns a whole message and the model's name into blocks, and into the values that are executed.
  *
  * @module
  */
@@ -51,7 +51,7 @@ export function parseRoo(message: string): Block[] {
  * @throws Error where Roo reports the arguments as unreadable
  */
 export function executeRoo(block: Block, model: string): RooCall {
-  if (block.type !== "tool_use") throw new Error("The block is no call");
+  if (block.type !== "tool_use") throw new Error("The block isn't a call");
   const { name, params } = block;
   const decode = model.includes("claude") ? (text: string) => text : unescapeEntities;
   switch (name) {

@@ -1,5 +1,5 @@
 /**
- * A model server that prints what it is told to: a real HTTP server on 127.0.0.1 whose answers come in pieces of
+ * A model server that prints what a test specifies: a real HTTP server on 127.0.0.1 whose answers come in pieces of
  * 3 to 8 characters, streamed or not as the request asks, with switches for what odd servers do.
  *
  * @module
@@ -11,7 +11,7 @@ export interface Script {
   readonly text?: string | readonly string[];
   /** `reasoning_content`, before the text. */
   readonly reasoning?: string;
-  /** The finish reason; `stop` unless said otherwise. */
+  /** The finish reason; `stop` by default. */
   readonly finish?: string;
   /** Fields of every chunk and of the whole answer. */
   readonly extra?: Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export interface Script {
   readonly fateAt?: number;
   /** Line ends of the stream. */
   readonly lineEnd?: "\n" | "\r\n";
-  /** The body is compressed though nobody asked for it. */
+  /** The body is compressed although no one asked for it. */
   readonly isCompressed?: boolean;
   /** Prints its text again and again until the client leaves. */
   readonly isEndless?: boolean;
@@ -43,7 +43,7 @@ export interface Arrived {
   readonly body: string;
   /** Resolves when whoever asked has gone before the answer was over. */
   readonly left: Promise<void>;
-  /** Says so. */
+  /** Resolves it. */
   leave(): void;
 }
 
@@ -124,7 +124,7 @@ async function answer(arrived: Arrived, { script, stopping }: Scene): Promise<Re
       }
       controller.enqueue(new TextEncoder().encode(value.replaceAll("\n", script.lineEnd ?? "\n")));
     },
-    // A server that is writing learns from its stream that nobody reads, one that is waiting from the request.
+    // A server that is writing learns from its stream that no one reads, one that is waiting from the request.
     cancel: () => arrived.leave(),
   });
   return compress(

@@ -13,7 +13,7 @@ export interface ServerCommand {
   readonly name: string;
   /** The working directory. */
   readonly folder: string;
-  /** Arguments of Deno after `run --allow-all`; `PORT` stands for the port. */
+  /** Arguments of Deno after `run --allow-all`; `PORT` is replaced by the port. */
   readonly args: readonly string[];
   /** Variables of its environment, in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;

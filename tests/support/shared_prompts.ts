@@ -1,5 +1,5 @@
 /**
- * The real system prompts beside the project, for tests that skip where they are absent.
+ * The real system prompts next to the project, for tests that skip where they are absent.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The chat templates beside the project, for tests that skip where they are absent.
+ * The chat templates next to the project, for tests that skip where they are absent.
  *
  * @module
  */

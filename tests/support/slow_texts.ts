@@ -101,7 +101,7 @@ export function slowTexts({ inPieces, inOnePiece }: Lengths): Record<string, Slo
     texts[`a body has thousands of ${name}, not streamed`] = { text: long, expected: CALL };
     texts[`a body has thousands of ${name}, for eight clients`] = { text, clients: 8, expected: CALL };
   }
-  for (const name of ["an unclosed call", "unique keys that are never closed", "calls that are no JSON"]) {
+  for (const name of ["an unclosed call", "unique keys that are never closed", "calls that aren't JSON"]) {
     const text = adversarial(name, inOnePiece);
     texts[`a long message has ${name}`] = { text, piece: inOnePiece, expected: /\[DONE\]/ };
   }

@@ -1,6 +1,6 @@
 /**
  * A model of the state machine by which Roo and Cline find tool calls in text: exact `<name>` tags, first closing
- * tag ends a parameter, everything else inside one is data. In: a whole message. Out: its blocks.
+ * tag ends a parameter, everything else inside one is data. It turns a whole message into blocks.
  *
  * @module
  */
@@ -98,7 +98,7 @@ interface FoundTag {
   readonly end: number;
 }
 
-/** The first tag of these names that is complete at or behind `from`; it may have begun before. */
+/** The first tag of these names that is complete at or after `from`; it may have begun before. */
 function nextTag(
   message: string,
   { from, names }: { from: number; names: ReadonlySet<string> },

@@ -11,7 +11,7 @@ export interface WorldOptions {
   readonly workingDirectory?: string;
   /** The environment; default: empty. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** What stands on the standard input. */
+  /** What is on the standard input. */
   readonly stdin?: string;
 }
 
@@ -21,7 +21,7 @@ export interface TestWorld extends World {
   readonly printed: { stdout: string; stderr: string };
 }
 
-/** A world without terminal, colours and environment. */
+/** A world without terminal, colors and environment. */
 export function createTestWorld(options: WorldOptions = {}): TestWorld {
   const printed = { stdout: "", stderr: "" };
   return {

@@ -1,6 +1,6 @@
 /**
  * A model of the XML reader that Roo uses for nested arguments: lenient about names of closing tags, all texts
- * trimmed, repeated elements become lists, and some elements kept as they stand. In: XML text. Out: plain values.
+ * trimmed, repeated elements become lists, and some elements are kept raw. It turns XML text into plain values.
  *
  * @module
  */
@@ -10,7 +10,7 @@ export type XmlValue = string | { [name: string]: XmlValue | XmlValue[] };
 
 /** How to read. */
 export interface XmlOptions {
-  /** Elements whose inside is kept as it stands. */
+  /** Elements whose inside is kept raw. */
   readonly verbatim: readonly string[];
   /** Whether &lt; and its like are decoded, where the inside is not kept. */
   readonly decodes: boolean;

@@ -29,7 +29,7 @@ export function findProgram(...names: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** A test that needs programs; without them, its name says why it is skipped. */
+/** A test that needs programs; without them, its name states why it is skipped. */
 export function programTest(
   name: string,
   programs: Readonly<Record<string, string | undefined>>,

@@ -1,5 +1,5 @@
 /**
- * Three replicas behind a real balancer, with a real store: strikes, queued calls and streams while replicas restart and the
+ * Three replicas with a real balancer in front and a real store: strikes, queued calls and streams while replicas restart and the
  * store is killed.
  *
  *     deno task test:team
@@ -33,7 +33,7 @@ interface Team {
   readonly balancer: Balancer;
 }
 
-/** Starts a team behind a balancer, and stops it in the end. */
+/** Starts a team with a balancer in front, and stops it in the end. */
 async function withTeam(
   startBalancer: (folder: string, ports: readonly number[]) => Promise<Balancer>,
   run: (team: Team) => Promise<void>,
