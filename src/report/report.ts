@@ -8,6 +8,7 @@ import type { AuditLine, DecisionLine, RequestLine } from "../audit/line.ts";
 import type { SideComparison } from "../tally/sides.ts";
 import { NamedTallies, type Row, Sums } from "../tally/sums.ts";
 import type { Figures } from "../tally/tally.ts";
+import { readLine } from "./read_line.ts";
 
 export type { Row } from "../tally/sums.ts";
 
@@ -105,28 +106,6 @@ export class ReportBuilder {
     const isRecognized = line.outcome === "transformed" || line.outcome === "would_transform";
     if (isRecognized && line.tool !== null) increase(this.#tools, line.tool);
   }
-}
-
-/** A line of a log; undefined if it can't be read. */
-export function readLine(text: string): AuditLine | undefined {
-  let line: Partial<Record<string, unknown>> | null;
-  try {
-    line = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof line !== "object" || line === null || line.v !== 1) return undefined;
-  const isRequestPart = typeof line.time === "string" && typeof line.mode === "string";
-  const isLine = line.kind === "gap"
-    ? typeof line.lost === "number"
-    : line.kind === "request"
-    ? isRequestPart && typeof line.status === "number"
-    : line.kind === "result"
-    ? isRequestPart && typeof line.rule === "string" &&
-      (line.verdict === "accepted" || line.verdict === "rejected")
-    : line.kind === "decision" && isRequestPart && typeof line.rule === "string" &&
-      typeof line.reason === "string" && typeof line.outcome === "string";
-  return isLine ? line as unknown as AuditLine : undefined;
 }
 
 function increase(counted: Map<string, number>, name: string): void {
