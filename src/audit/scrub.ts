@@ -6,7 +6,7 @@
  */
 
 import { isKnownKey } from "./known_keys.ts";
-import { blankAfter, secretInFlag, secretInUrl } from "./password.ts";
+import { blankAfter, secretInFlag, secretInUrl, type Stretch } from "./password.ts";
 
 /** The replacement of a secret. */
 export const REDACTED = "[redacted]";
@@ -87,7 +87,8 @@ export function scrubText(text: string, secrets: readonly string[]): string {
     if (!isSecretName(word)) continue;
     const value = valueAfter(known, at);
     if (value === undefined) continue;
-    out += known.slice(at, value.start) + (value.end > value.start ? REDACTED : "");
+    const replacement = value.isStructure === true ? `"${REDACTED}"` : REDACTED;
+    out += known.slice(at, value.start) + (value.end > value.start ? replacement : "");
     at = value.end;
   }
   return out;
@@ -149,10 +150,16 @@ function isWordCharacter(code: number): boolean {
 /** The most characters between a name and its value. */
 const BETWEEN_MAX = 24;
 
+/** A value in a text. */
+interface Value extends Stretch {
+  /** Whether it is an object or a list. */
+  readonly isStructure?: boolean;
+}
+
 /**
- * The value after a name: `": "x"`, `>x</`, `=x`, `: x`. A name in prose has none, but `Bearer x` and a flag do.
+ * The value after a name: `": "x"`, `": {…}`, `>x</`, `=x`, `: x`. A name in prose has none, but `Bearer x` and a flag do.
  */
-function valueAfter(text: string, from: number): { start: number; end: number } | undefined {
+function valueAfter(text: string, from: number): Value | undefined {
   let at = from;
   let quote = "";
   let hasMark = false;
@@ -180,6 +187,9 @@ function valueAfter(text: string, from: number): { start: number; end: number } 
     const end = text.indexOf("<", at);
     return { start: at, end: end < 0 ? text.length : end };
   }
+  if (hasMark && "\"'\\".includes(text.charAt(from)) && "{[".includes(text.charAt(at))) {
+    return { start: at, end: structureEnd(text, at), isStructure: true };
+  }
   const isSpoken = !hasMark;
   if (isSpoken && !isSpokenSecret(text, from)) return undefined;
   return { start: at, end: plainEnd(text, at) };
@@ -191,6 +201,19 @@ function isSpokenSecret(text: string, end: number): boolean {
   while (start > 0 && isWordCharacter(text.charCodeAt(start - 1))) start--;
   const word = text.slice(start, end);
   return word.toLowerCase() === "bearer" || word.startsWith("--");
+}
+
+/** The end of an object or a list; a bracket in a string doesn't count. */
+function structureEnd(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === '"') at = quoteEnd(text, { at: at + 1, quote: '"' });
+    else if (character === "\\") at++;
+    else if (character === "{" || character === "[") depth++;
+    else if ((character === "}" || character === "]") && --depth === 0) return at + 1;
+  }
+  return text.length;
 }
 
 function quoteEnd(text: string, { at, quote }: { at: number; quote: string }): number {
