@@ -6,7 +6,7 @@
  */
 import type { ResultLine } from "../audit/line.ts";
 import { requestPart } from "../audit/record.ts";
-import { withoutKnown } from "../audit/scrub.ts";
+import { nameWithout } from "../audit/scrub.ts";
 import { isDecision } from "../event/reason.ts";
 import type { RequestFacts, WatchRequest } from "../http/watch.ts";
 import { PendingCalls } from "./pending.ts";
@@ -44,14 +44,12 @@ function reportResults(
   if (calls.length === 0 || chat === undefined || resultForm === undefined) return calls;
   const results = readResults(chat, calls, resultForm);
   const part = requestPart(facts);
-  const model = part.model === null ? null : withoutKnown(part.model, secrets);
   const lines = [...results].map(([{ answer, rule, tool }, verdict]): ResultLine => ({
     ...part,
-    model,
     kind: "result",
     answer,
     rule,
-    tool: withoutKnown(tool, secrets),
+    tool: nameWithout(tool, secrets),
     verdict,
   }));
   if (lines.length > 0) report(lines);

@@ -12,7 +12,7 @@ import { present } from "../object/present.ts";
 import type { AuditLine, DecisionLine, RequestPart } from "./line.ts";
 import { outcomeOf } from "./outcome.ts";
 import { standingOf } from "./standing.ts";
-import { scrubArguments, scrubText, secretsIn, withoutKnown } from "./scrub.ts";
+import { nameWithout, scrubArguments, scrubText, secretsIn, withoutKnown } from "./scrub.ts";
 
 /** The most decisions of one request in the log. */
 const DECISIONS_MAX = 1000;
@@ -20,15 +20,8 @@ const DECISIONS_MAX = 1000;
 /** The longest text in the log, in characters. */
 const CONTENTS_MAX = 64 * 1024;
 
-/** Fields whose text comes from a request or a model. */
-const UNTRUSTED: ReadonlySet<string> = new Set([
-  "model",
-  "tool",
-  "detail",
-  "original",
-  "rendered",
-  "written",
-]);
+/** Fields, besides names, whose text comes from a request or a model. */
+const UNTRUSTED: ReadonlySet<string> = new Set(["detail", "original", "rendered", "written"]);
 
 /** The length of a hash in the log, in hex digits. */
 const HASH_DIGITS = 16;
@@ -141,7 +134,6 @@ class RequestRecord {
       calls: this.#countCalls(),
       leftOut: this.#leftOut,
     }];
-    // A name from a request or a model may be anything, even a key.
     return lines.map((line) => this.#clean(line));
   }
 
@@ -188,6 +180,7 @@ class RequestRecord {
   #decisionLine({ note, place, isFailed }: RecordedNote, about: RequestPart): DecisionLine {
     const { call, rule, tool, reason, detail } = note;
     const read = call === undefined ? undefined : this.#calls.get(callKey(place.choice, call));
+    const name = tool ?? read?.tool;
     const { source } = place;
     // Notes about native calls and broken calls have no position in the text.
     const hasPlace = !place.isSent && note.end > note.start;
@@ -198,7 +191,7 @@ class RequestRecord {
       call: call ?? null,
       rule,
       confidence: read?.confidence ?? null,
-      tool: (tool ?? read?.tool)?.slice(0, 200) ?? null,
+      tool: name === undefined ? null : nameWithout(name, this.#facts.secrets),
       outcome: isFailed ? "failed" : outcomeOf(reason),
       reason,
       detail: detail || null,
@@ -239,14 +232,14 @@ function withEntities(text: string): string {
 
 /** The fields that all lines of a request have. */
 export function requestPart(facts: RequestFacts): RequestPart {
-  const { id, beganAt, conversation, client, model, upstream, mode } = facts;
+  const { id, beganAt, conversation, client, model, upstream, mode, secrets } = facts;
   return {
     v: 1,
     time: new Date(beganAt).toISOString(),
     request: id,
     conversation,
     client: client ?? null,
-    model: model === undefined ? null : model.slice(0, 200),
+    model: model === undefined ? null : nameWithout(model, secrets),
     upstream,
     mode,
   };

@@ -50,6 +50,14 @@ export function withoutKnown(text: string, secrets: readonly string[]): string {
   return known.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text);
 }
 
+/** The longest name of a model or a tool that is kept. */
+const NAME_MAX = 200;
+
+/** A name from a request or a model, which may be anything, without known secrets. */
+export function nameWithout(name: string, secrets: readonly string[]): string {
+  return withoutKnown(name, secrets).slice(0, NAME_MAX);
+}
+
 /**
  * Removes secrets from a text.
  *

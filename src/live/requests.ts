@@ -5,7 +5,7 @@
  * @module
  */
 import type { AuditLine, DecisionLine } from "../audit/line.ts";
-import { secretsIn, withoutKnown } from "../audit/scrub.ts";
+import { nameWithout, secretsIn, withoutKnown } from "../audit/scrub.ts";
 import { isErrorLine } from "../audit/standing.ts";
 import { summarize, summarizeUnwatched } from "../audit/summary.ts";
 import type { ContentEvent } from "../event/event.ts";
@@ -163,7 +163,7 @@ export class LiveRequests {
   ): void {
     if (event.kind === "call_start" && !place.isSent) {
       const { calls, called } = entry.request;
-      const names = [...called, withoutKnown(event.tool, facts.secrets)].slice(0, CALLED_MAX);
+      const names = [...called, nameWithout(event.tool, facts.secrets)].slice(0, CALLED_MAX);
       this.#change(facts.id, { calls: calls + 1, called: names });
     }
     const { detail } = entry;
@@ -173,7 +173,7 @@ export class LiveRequests {
     detail.ranges.push(range);
     detail.marks.push({
       ...{ reason, rule, call: call ?? null },
-      tool: tool === undefined ? null : withoutKnown(tool.slice(0, 200), detail.secrets),
+      tool: tool === undefined ? null : nameWithout(tool, detail.secrets),
       detail: event.detail === undefined ? null : withoutKnown(event.detail, detail.secrets),
       atMs: this.#since(facts),
       characters: place.isSent || end <= start ? null : end - start,
@@ -245,7 +245,7 @@ function begun(facts: RequestFacts): LiveRequest {
   return {
     ...{ id, beganAt, client, upstream, mode, isStreamed, tools },
     choices: typeof facts.chat?.n === "number" ? facts.chat.n : 1,
-    model: model === undefined ? null : withoutKnown(model.slice(0, 200), facts.secrets),
+    model: model === undefined ? null : nameWithout(model, facts.secrets),
     ...{ state: "waiting", status: null, error: null, firstMs: null, durationMs: null, addedMs: null },
     ...{ calls: 0, refused: {}, failed: 0, repaired: 0, nearMisses: 0, route: null },
     ...{ called: [], accepted: 0, rejected: 0 },

@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { isSecretName, scrubArguments, scrubText, secretsIn, withoutKnown } from "../../src/audit/scrub.ts";
+import {
+  isSecretName,
+  nameWithout,
+  scrubArguments,
+  scrubText,
+  secretsIn,
+  withoutKnown,
+} from "../../src/audit/scrub.ts";
 
 Deno.test("scrubText takes values out whose name says that they are secret, in every dialect", () => {
   const table: [string, string][] = [
@@ -54,6 +61,11 @@ Deno.test("secretsIn lists the values that names give away, as text shows them",
 
 Deno.test("withoutKnown takes the longest secret first and leaves shorter words alone", () => {
   assert.equal(withoutKnown("Bearer abcdef abc", ["abcdef", "Bearer abcdef", "abc"]), "[redacted] abc");
+});
+
+Deno.test("nameWithout cuts a long name after its secrets are removed, not through one", () => {
+  const name = nameWithout(`${"x".repeat(195)}topsecret1`, ["topsecret1"]);
+  assert.equal(name, `${"x".repeat(195)}[reda`);
 });
 
 Deno.test("isSecretName reads through spelling", () => {
