@@ -4,14 +4,16 @@
  *
  * @module
  */
-import type { CallStartEvent, ContentEvent } from "../event/event.ts";
+import type { AnswerEvent, CallStartEvent, ContentEvent } from "../event/event.ts";
 import type { EventPlace, RequestFacts, RequestOutcome, RequestWatch, WatchRequest } from "../http/watch.ts";
 
 /** Something that a request showed. */
 export type Shown =
   | { readonly kind: "begin"; readonly id: number; readonly facts: RequestFacts }
+  | { readonly kind: "first"; readonly id: number }
   | { readonly kind: "event"; readonly id: number; readonly event: ContentEvent; readonly place: EventPlace }
   | Pieces
+  | { readonly kind: "written"; readonly id: number; readonly event: AnswerEvent }
   | { readonly kind: "sent"; readonly id: number; readonly event: CallStartEvent }
   | { readonly kind: "worked"; readonly id: number; readonly durations: number[] }
   | { readonly kind: "end"; readonly id: number; readonly outcome: RequestOutcome };
@@ -36,7 +38,7 @@ const GATHER_MS = { shown: 50, worked: 500 };
 export interface GathererOptions {
   /** Passes on what was gathered. */
   readonly send: (shown: readonly Shown[]) => void;
-  /** Whether a watch wants the model's text; few do, and it is most of what there is to see. */
+  /** Whether a watch wants the texts of the model and for the client; few do, and they are most of what there is to see. */
   readonly wantsText: () => boolean;
 }
 
@@ -76,7 +78,11 @@ export class ShownGatherer {
     };
     const addText = (text: string) => append({ kind: "text", id, call: -1, place: NO_PLACE, text });
     return {
-      ...(this.#options.wantsText() ? { text: addText } : {}),
+      begin: () => add({ kind: "first", id }),
+      // What the client gets doesn't break a row of pieces from the model.
+      ...(this.#options.wantsText()
+        ? { text: addText, written: (event) => this.#add({ kind: "written", id, event }) }
+        : {}),
       observe: (event, place) =>
         event.kind === "arguments"
           ? append({ kind: "arguments", id, call: event.call, place, text: event.json })
@@ -158,12 +164,16 @@ export class ShownPlayer {
 function pass(shown: Shown, watch: RequestWatch): void {
   try {
     switch (shown.kind) {
+      case "first":
+        return watch.begin?.();
       case "event":
         return watch.observe(shown.event, shown.place);
       case "arguments":
         return watch.observe({ kind: "arguments", call: shown.call, json: shown.text }, shown.place);
       case "text":
         return watch.text?.(shown.text);
+      case "written":
+        return watch.written?.(shown.event);
       case "sent":
         return watch.sent?.(shown.event);
       case "worked":

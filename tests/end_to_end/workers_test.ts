@@ -5,6 +5,8 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import type { LiveDetail } from "../../src/live/request.ts";
+import { readLiveBatch } from "../support/live.ts";
 import { freePort } from "../support/server_process.ts";
 import { startProgram } from "../support/program.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
@@ -44,6 +46,12 @@ async function until<T>(read: () => Promise<T>, isSo: (value: T) => boolean): Pr
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error(`It never becomes so: ${await read()}`);
+}
+
+/** Everything about the latest request on the page. */
+async function readLatest(url: string): Promise<LiveDetail> {
+  const { requests } = await readLiveBatch(url);
+  return await (await fetch(`${url}/_dragoman/live/${requests.at(-1)?.id}`)).json();
 }
 
 Deno.test({
@@ -90,6 +98,15 @@ ${more}`,
       for (let count = 0; count < 6; count++) {
         await until(() => ask(url, "again"), (answer) => answer.includes('"name":"count"'));
       }
+      // The page has the texts of both sides.
+      await config("admin: { contents: true }\n");
+      await program.until(/Reloaded: admin/);
+      await until(
+        async () => (await ask(url, "texts"), await readLatest(url)),
+        ({ contents }) =>
+          contents !== null && contents.before.length > 0 &&
+          contents.after.some(({ tool }) => tool === "count"),
+      );
     } finally {
       program.interrupt();
       const { code, stderr } = await program.end();

@@ -11,6 +11,8 @@ function noting() {
   const watch: RequestWatch = {
     observe: (event) => seen.push(event.kind === "arguments" ? `arguments ${event.json}` : event.kind),
     text: (text) => seen.push(`text ${text}`),
+    begin: () => seen.push("first"),
+    written: (event) => seen.push(event.kind === "text" ? `written ${event.text}` : `written ${event.kind}`),
     sent: ({ tool }) => seen.push(`sent ${tool}`),
     worked: (durationMs) => seen.push(`worked ${durationMs}`),
     end: ({ status, error }) => seen.push(`end ${status} ${error}`),
@@ -49,6 +51,38 @@ Deno.test("what a worker's request shows reaches the watches of the main thread,
     "arguments {}",
     "worked 2",
     "end 200 undefined",
+  ]);
+});
+
+Deno.test("the page of workers sees the first token, and what the client gets", () => {
+  const { seen, player } = noting();
+  const batches: Shown[][] = [];
+  const gatherer = new ShownGatherer({
+    send: (shown) => batches.push(structuredClone([...shown])),
+    wantsText: () => true,
+  });
+  const watch = gatherer.watch(requestFacts());
+  watch.begin?.();
+  // Each piece of the model's text is also a piece of the client's.
+  for (const text of ["a", "b", "c"]) {
+    watch.text?.(text);
+    watch.written?.({ kind: "text", text });
+  }
+  watch.written?.({ kind: "call_start", call: 0, tool: "t", rule: "r", confidence: 1 });
+  watch.written?.({ kind: "text", text: "d", call: 0 });
+  watch.written?.({ kind: "text", text: "e" });
+  gatherer.flush();
+  for (const batch of batches) player.play(batch);
+  assert.deepEqual(seen, [
+    "begin m",
+    "first",
+    "text abc",
+    "written a",
+    "written b",
+    "written c",
+    "written call_start",
+    "written d",
+    "written e",
   ]);
 });
 
