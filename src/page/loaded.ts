@@ -7,7 +7,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { read, ServerError } from "./server.ts";
 
-/** A value that is there or on its path. */
+/** A value that the server gives. */
 export interface Loaded<Value> {
   /** The value; undefined until it arrives. An error keeps the last one. */
   readonly value: Value | undefined;
@@ -21,15 +21,18 @@ export interface Loaded<Value> {
 export function useLoaded<Value>(path: string, everyMs?: number): Loaded<Value> {
   const [state, setState] = useState<Omit<Loaded<Value>, "reload">>({ value: undefined, error: undefined });
   const isRefused = useRef(false);
+  const wanted = useRef(path);
+  wanted.current = path;
   const load = useCallback(async () => {
     try {
       const value = await read<Value>(path);
       isRefused.current = false;
-      setState({ value, error: undefined });
+      // The answer may come after another path is wanted.
+      if (wanted.current === path) setState({ value, error: undefined });
     } catch (cause) {
       const error = cause instanceof ServerError ? cause : new ServerError(String(cause), 0);
       isRefused.current = error.status === 401;
-      setState(({ value }) => ({ value, error }));
+      if (wanted.current === path) setState(({ value }) => ({ value, error }));
     }
   }, [path]);
   useEffect(() => {

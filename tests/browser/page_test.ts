@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import assert from "node:assert/strict";
 import { browserTest, findAxeViolations } from "./chromium.ts";
 import { startServer } from "../support/serve.ts";
@@ -17,6 +18,25 @@ browserTest(
       assert.deepEqual(await findAxeViolations(page), []);
     }
     assert.equal(await page.getByRole("button", { name: "Sign out" }).count(), 0);
+
+    // The figures of a model that someone left don't replace those of the one that is chosen.
+    const release = Promise.withResolvers<void>();
+    await page.route("**/figures?model=slow", async (route) => {
+      const figures = await (await route.fetch()).json();
+      await release.promise;
+      await route.fulfill({ json: { ...figures, all: { ...figures.all, requests: 999 } } });
+    });
+    const late = page.waitForResponse("**/figures?model=slow");
+    const asked = page.waitForRequest("**/figures?model=slow");
+    const next = page.waitForResponse("**/figures?model=quick");
+    await page.evaluate(() => location.hash = "#/figures?of=model slow");
+    await asked;
+    await page.evaluate(() => location.hash = "#/figures?of=model quick");
+    await (await next).finished();
+    release.resolve();
+    await (await late).finished();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    assert.ok(!(await page.locator(".tiles").innerText()).includes("999"));
     assert.deepEqual(troubles, []);
   },
 );

@@ -1,4 +1,4 @@
-import{b as C}from"./chunk-f48cc1f3.js";import{a as k,b,c as K,e as w,f as O,g as R,h as v,i as J}from"./chunk-58581501.js";import{a as B}from"./chunk-a15d6239.js";import{a as F,b as P,c as s,d as f,e as h,f as y,g as E,j as W,k as S,l as V,m as U,n as x}from"./chunk-ddeaece2.js";import"./chunk-ff9e0dca.js";function H({onKnown:e}){let[t,n]=f(""),r=y(null);return h(()=>r.current?.focus(),[]),s`
+import{b as C}from"./chunk-f48cc1f3.js";import{a as k,b,c as K,e as w,f as O,g as R,h as v,i as J}from"./chunk-2e442cf5.js";import{a as B}from"./chunk-a15d6239.js";import{a as F,b as P,c as s,d as f,e as h,f as y,g as E,j as W,k as S,l as V,m as U,n as x}from"./chunk-ddeaece2.js";import"./chunk-ff9e0dca.js";function H({onKnown:e}){let[t,n]=f(""),r=y(null);return h(()=>r.current?.focus(),[]),s`
     <main id="main" class="key">
       <h1>Dragoman</h1>
       <form onSubmit=${async o=>{o.preventDefault();try{await S("session",r.current?.value.trim()),e()}catch(i){n(i instanceof Error?i.message:String(i))}}}>
@@ -274,7 +274,7 @@ ${o}`.toLowerCase().includes(r)).toSorted((a,o)=>n(o)-n(a)||+(a.whyOff!==null)-+
       <td class="number">${r.toFixed(2)}</td>
       ${j.map(o=>s`<td class="number">${a[o]??s`<span class="quiet">–</span>`}</td>`)}
     </tr>
-  `}var q=[{name:"live",title:"Live",load:()=>Promise.resolve(ue)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-21913dbd.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(me)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-8343b1d1.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve(de)},{name:"canary",title:"Canary",load:()=>Promise.resolve(Q)}];var rt=1e4;function $e(){let e=lt(),t=v("status",rt);return t.error?.status===401?s`<${H} onKnown=${t.reload} />`:s`
+  `}var q=[{name:"live",title:"Live",load:()=>Promise.resolve(ue)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-c858fc6e.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(me)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-8343b1d1.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve(de)},{name:"canary",title:"Canary",load:()=>Promise.resolve(Q)}];var rt=1e4;function $e(){let e=lt(),t=v("status",rt);return t.error?.status===401?s`<${H} onKnown=${t.reload} />`:s`
     <a class="skip" href="#main">Skip to the content</a>
     <header>
       <a class="name" href="#/">Dragoman</a>
