@@ -73,7 +73,7 @@ export class AuditWriter {
       this.#queue.push(line);
       this.#waiting += line.length + 1;
     }
-    this.#writing ??= this.#drain();
+    if (this.#queue.length > 0) this.#writing ??= this.#drain();
   }
 
   /** Resolves when the queue is written or lost. */
@@ -85,8 +85,10 @@ export class AuditWriter {
     while (this.#queue.length > 0) {
       const lines = this.#take();
       try {
-        await this.#append(lines);
-        this.#recover();
+        // More lines may be lost before the disk has taken these.
+        const lost = this.#lost;
+        await this.#append(lines, lost);
+        this.#recover(lost);
       } catch (cause) {
         this.#lose(lines.length);
         this.#size = undefined;
@@ -111,10 +113,10 @@ export class AuditWriter {
     return this.#queue.splice(0, count);
   }
 
-  async #append(lines: readonly string[]): Promise<void> {
+  async #append(lines: readonly string[], lost: number): Promise<void> {
     const { disk, bytesMax } = this.#options;
     this.#size ??= await disk.size();
-    const gap = this.#lost === 0 ? [] : [JSON.stringify({ v: 1, kind: "gap", lost: this.#lost })];
+    const gap = lost === 0 ? [] : [JSON.stringify({ v: 1, kind: "gap", lost })];
     const bytes = new TextEncoder().encode([...gap, ...lines].map((line) => `${line}\n`).join(""));
     if (this.#size > 0 && this.#size + bytes.length > bytesMax) {
       await disk.rotate();
@@ -124,10 +126,10 @@ export class AuditWriter {
     this.#size += bytes.length;
   }
 
-  #recover(): void {
-    if (this.#isFailing) this.#options.report({ kind: "working", lost: this.#lost });
+  #recover(lost: number): void {
+    if (this.#isFailing) this.#options.report({ kind: "working", lost });
     this.#isFailing = false;
-    this.#lost = 0;
+    this.#lost -= lost;
   }
 
   #lose(count: number): void {

@@ -49,10 +49,28 @@ Deno.test("AuditWriter never waits for a disk that hangs, and bounds what waits"
   const release = Promise.withResolvers<void>();
   state.hangs = release.promise;
   const writer = new AuditWriter({ disk, bytesMax: 1e9, report: () => {}, queueCharactersMax: 100 });
-  for (let line = 0; line < 1000; line++) writer.write(["0123456789"]);
+  writer.write(["0123456789"]);
+  // The disk has the first line when the others come.
+  await new Promise((resolve) => setTimeout(resolve));
+  for (let line = 1; line < 1000; line++) writer.write(["0123456789"]);
   assert.ok(writer.lost > 900, `${writer.lost} lost`);
   release.resolve();
   await writer.flush();
   const lines = state.files[0]?.trimEnd().split("\n") ?? [];
   assert.equal(lines.filter((line) => line === "0123456789").length, 1000 - writer.lost);
+  // The log states every lost line, also those that were lost while the disk took others.
+  writer.write(["later"]);
+  await writer.flush();
+  const gaps = state.files[0]?.matchAll(/"lost":(\d+)/g) ?? [];
+  assert.equal([...gaps].reduce((sum, [, lost]) => sum + Number(lost), 0), writer.lost);
+});
+
+Deno.test("AuditWriter goes on after a write of nothing, and after a line that is too long", async () => {
+  const { state, disk } = memoryDisk();
+  const writer = new AuditWriter({ disk, bytesMax: 1e9, report: () => {}, queueCharactersMax: 10 });
+  writer.write([]);
+  writer.write(["a line that is too long"]);
+  writer.write(["short"]);
+  await writer.flush();
+  assert.equal(state.files[0], '{"v":1,"kind":"gap","lost":1}\nshort\n');
 });
