@@ -1,19 +1,28 @@
 /**
- * Bodies, read whole and never past their limit.
+ * Bodies, read whole or from their start, and never past a limit.
  *
  * @module
  */
+
+/** How a body is read. */
+export interface BodyReading {
+  readonly bytesMax: number;
+  /** Called before every wait. */
+  readonly beforeRead?: () => void;
+  /** Called after every wait. */
+  readonly afterRead?: () => void;
+}
 
 /**
  * All bytes of a body, or undefined where it is longer than the limit. The rest is then canceled.
  *
  * @param body the stream; null reads as empty
- * @param options `bytesMax`; `beforeRead` and `afterRead` are called around every wait
+ * @param options the limit
  * @throws what the stream throws when it breaks off
  */
 export async function readWhole(
   body: ReadableStream<Uint8Array> | null,
-  options: { readonly bytesMax: number; readonly beforeRead?: () => void; readonly afterRead?: () => void },
+  options: BodyReading,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (body === null) return new Uint8Array();
   const reader = body.getReader();
@@ -31,6 +40,52 @@ export async function readWhole(
     }
     pieces.push(value);
   }
+}
+
+/** The start of a body. */
+export interface BodyStart {
+  /** Its bytes; undefined if the body is longer than the limit or broke off. */
+  readonly whole: Uint8Array<ArrayBuffer> | undefined;
+  /** The same body from its first byte. It fails where the body does. */
+  readonly body: ReadableStream<Uint8Array>;
+}
+
+/** Reads a body up to a limit, and leaves all of it to read. A stream of `tee` would wait for its other half at the limit. */
+export async function readStart(
+  body: ReadableStream<Uint8Array>,
+  { bytesMax, beforeRead, afterRead }: BodyReading,
+): Promise<BodyStart> {
+  const reader = body.getReader();
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  let whole: Uint8Array<ArrayBuffer> | undefined;
+  while (whole === undefined && length <= bytesMax) {
+    beforeRead?.();
+    const read = await reader.read().catch(() => undefined);
+    afterRead?.();
+    if (read === undefined) break;
+    if (read.done) whole = concatenate(pieces, length);
+    else {
+      length += read.value.length;
+      pieces.push(read.value);
+    }
+  }
+  return { whole, body: replay(pieces, reader) };
+}
+
+/** A body of which some pieces have been read. */
+export function replay(
+  pieces: Uint8Array[],
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const value = pieces.shift() ?? (await reader.read()).value;
+      if (value === undefined) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  }, { highWaterMark: 0 });
 }
 
 function concatenate(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {

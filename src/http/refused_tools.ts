@@ -10,7 +10,7 @@
  * @module
  */
 import { errorOf } from "../wire/chat_events.ts";
-import { readWhole } from "./body.ts";
+import { readStart, readWhole } from "./body.ts";
 import { type ReadLimits, watchReads } from "./deadline.ts";
 import { canDecode, codingsOf, decode } from "./encoding.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
@@ -84,17 +84,21 @@ export async function checkRefusal(answered: UpstreamAnswer, limits: ReadLimits)
   if (!STATUSES.includes(status) || body === null || !canDecode(codings)) {
     return { isRefusal: false, answered };
   }
-  const [own, rest] = body.tee();
-  const bytes = await readWhole(decode(own, codings), {
+  const start = await readStart(body, {
     bytesMax: ERROR_BYTES_MAX,
     beforeRead: watchReads(deadline, limits),
     afterRead: () => deadline.pause(),
-  }).catch(() => undefined);
-  if (bytes !== undefined && refusesTools(status, new TextDecoder().decode(bytes))) {
+  });
+  if (start.whole !== undefined && refusesTools(status, await textOf(start.whole, codings))) {
     deadline.stop();
-    await rest.cancel();
     return { isRefusal: true };
   }
-  const same = new Response(rest, { status, statusText, headers });
+  const same = new Response(start.body, { status, statusText, headers });
   return { isRefusal: false, answered: { response: same, deadline } };
+}
+
+/** The text of a body; empty if its coding is broken, or if it is too long. */
+async function textOf(bytes: Uint8Array<ArrayBuffer>, codings: readonly string[]): Promise<string> {
+  const decoded = readWhole(decode(new Blob([bytes]).stream(), codings), { bytesMax: ERROR_BYTES_MAX });
+  return new TextDecoder().decode(await decoded.catch(() => undefined));
 }

@@ -5,6 +5,8 @@
  * @module
  */
 
+import { replay } from "./body.ts";
+
 /** How an answer's body is to be read. */
 export type Shape = "stream" | "json";
 
@@ -65,18 +67,4 @@ export function shapeOf(start: string): Shape | "unsure" | undefined {
   if (text.startsWith("{") || text.startsWith("[")) return "json";
   if (EVENT_BEGINNINGS.some((beginning) => text.startsWith(beginning))) return "stream";
   return EVENT_BEGINNINGS.some((beginning) => beginning.startsWith(text)) ? "unsure" : undefined;
-}
-
-function replay(
-  seen: Uint8Array[],
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const value = seen.shift() ?? (await reader.read()).value;
-      if (value === undefined) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: (reason) => reader.cancel(reason),
-  }, { highWaterMark: 0 });
 }

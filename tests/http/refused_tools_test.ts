@@ -4,8 +4,13 @@ import { checkRefusal, refusesTools } from "../../src/http/refused_tools.ts";
 
 const error = (message: string) => JSON.stringify({ error: { message, type: "invalid_request_error" } });
 
-/** Errors of servers, in their own words. */
-const REFUSALS: readonly (readonly [status: number, body: string])[] = [
+const failure = { status: 504, type: "timeout", code: "late", message: "late" };
+const limits = { firstMs: 1000, silenceMs: 1000, slow: failure, silent: failure };
+
+/** An error of a server, in its own words. */
+type ServerError = readonly [status: number, body: string];
+
+const REFUSALS: readonly ServerError[] = [
   [400, error("registry.ollama.ai/library/gemma:latest does not support tools")],
   [400, error('"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set')],
   [500, error("tools param requires --jinja flag")],
@@ -18,7 +23,7 @@ const REFUSALS: readonly (readonly [status: number, body: string])[] = [
   [400, error("Unrecognized request arguments supplied: parallel_tool_calls, tools")],
 ];
 
-const OTHERS: readonly (readonly [status: number, body: string])[] = [
+const OTHERS: readonly ServerError[] = [
   [400, error("This model's maximum context length is 4096 tokens")],
   [400, error("Invalid schema for function 'f': tools[0] requires a type")],
   [400, error("messages with role 'tool' must be a response to a preceding message with 'tool_calls'")],
@@ -40,7 +45,6 @@ Deno.test("refusesTools knows the errors of servers without tools", () => {
 });
 
 Deno.test("checkRefusal leaves every other error readable", async () => {
-  const limits = { firstMs: 1000, silenceMs: 1000, slow: failure, silent: failure };
   for (const [status, body] of [...OTHERS, [400, "x".repeat(70_000)] as const]) {
     const deadline = new Deadline();
     const answered = { response: new Response(body, { status, headers: { "x-own": "1" } }), deadline };
@@ -59,4 +63,23 @@ Deno.test("checkRefusal leaves every other error readable", async () => {
   assert.equal((await checkRefusal(refused, limits)).isRefusal, true);
 });
 
-const failure = { status: 504, type: "timeout", code: "late", message: "late" };
+Deno.test("checkRefusal stops reading a long error, and leaves all of it readable", async () => {
+  const pieces = Array.from({ length: 20 }, (_, index) => new Uint8Array(16 * 1024).fill(index));
+  const left = [...pieces];
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const piece = left.shift();
+      if (piece === undefined) controller.close();
+      else controller.enqueue(piece);
+    },
+  });
+  const answered = { response: new Response(body, { status: 500 }), deadline: new Deadline() };
+  const checked = await checkRefusal(answered, limits);
+  answered.deadline.stop();
+  assert(!checked.isRefusal);
+  assert(left.length > 10, "the rest is read by the client");
+  assert.deepEqual(
+    await checked.answered.response.bytes(),
+    new Uint8Array(await new Blob(pieces).arrayBuffer()),
+  );
+});
