@@ -76,13 +76,12 @@ export class ShownGatherer {
       last = piece;
       this.#add(piece);
     };
-    const addText = (text: string) => append({ kind: "text", id, call: -1, place: NO_PLACE, text });
-    return {
+    // Each thing that a watch can get, so that none is forgotten.
+    const { text, written, ...others }: Required<RequestWatch> = {
       begin: () => add({ kind: "first", id }),
+      text: (text) => append({ kind: "text", id, call: -1, place: NO_PLACE, text }),
       // What the client gets doesn't break a row of pieces from the model.
-      ...(this.#options.wantsText()
-        ? { text: addText, written: (event) => this.#add({ kind: "written", id, event }) }
-        : {}),
+      written: (event) => this.#add({ kind: "written", id, event }),
       observe: (event, place) =>
         event.kind === "arguments"
           ? append({ kind: "arguments", id, call: event.call, place, text: event.json })
@@ -99,6 +98,7 @@ export class ShownGatherer {
         add({ kind: "end", id, outcome });
       },
     };
+    return { ...others, ...(this.#options.wantsText() ? { text, written } : {}) };
   };
 
   /** Passes on what was gathered. */
@@ -138,6 +138,7 @@ function continues(before: Pieces, { kind, call, place }: Pieces): boolean {
 export class ShownPlayer {
   readonly #watches: readonly WatchRequest[];
   readonly #running = new Map<number, RequestWatch[]>();
+  #isOver = false;
 
   /** @param watches the watches of the main thread */
   constructor(watches: readonly WatchRequest[]) {
@@ -146,8 +147,9 @@ export class ShownPlayer {
 
   /** Passes on what a worker gathered. */
   play(shown: readonly Shown[]): void {
+    if (this.#isOver) return;
     for (const each of shown) {
-      if (each.kind === "begin") this.#running.set(each.id, this.#watches.map((watch) => watch(each.facts)));
+      if (each.kind === "begin") this.#begin(each);
       for (const watch of this.#running.get(each.id) ?? []) pass(each, watch);
       if (each.kind === "end") this.#running.delete(each.id);
     }
@@ -157,12 +159,26 @@ export class ShownPlayer {
   breakOff(): void {
     const outcome = { status: 500, error: "internal_error", durationMs: 0, addedMs: 0, pieces: 0 };
     for (const id of [...this.#running.keys()]) this.play([{ kind: "end", id, outcome }]);
+    this.#isOver = true;
+  }
+
+  #begin({ id, facts }: Shown & { readonly kind: "begin" }): void {
+    const watches = this.#watches.map((watch) => safely(() => watch(facts)));
+    this.#running.set(id, watches.filter((watch) => watch !== undefined));
   }
 }
 
 /** Whoever watches must never break an answer. */
-function pass(shown: Shown, watch: RequestWatch): void {
+function safely<T>(act: () => T): T | undefined {
   try {
+    return act();
+  } catch {
+    return undefined;
+  }
+}
+
+function pass(shown: Shown, watch: RequestWatch): void {
+  safely(() => {
     switch (shown.kind) {
       case "first":
         return watch.begin?.();
@@ -181,7 +197,5 @@ function pass(shown: Shown, watch: RequestWatch): void {
       case "end":
         return watch.end(shown.outcome);
     }
-  } catch {
-    return;
-  }
+  });
 }

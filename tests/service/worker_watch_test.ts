@@ -88,13 +88,32 @@ Deno.test("the page of workers sees the first token, and what the client gets", 
 
 Deno.test("answers of a worker that fails end as errors, once", () => {
   const { seen, player } = noting();
-  const gatherer = new ShownGatherer({ send: (shown) => player.play(shown), wantsText: () => false });
+  const gatherer = new ShownGatherer({
+    send: (shown) => player.play(shown),
+    wantsText: () => false,
+  });
   const watch = gatherer.watch(requestFacts({ model: "m" }));
-  assert.equal(watch.text, undefined);
+  assert.deepEqual([watch.text, watch.written], [undefined, undefined]);
   gatherer.flush();
   player.breakOff();
   player.breakOff();
   watch.end({ status: 200, durationMs: 1, addedMs: 1, pieces: 1 });
+  // What was under way when the worker ended begins nothing that would never end.
+  gatherer.watch(requestFacts({ model: "late" }));
   gatherer.flush();
   assert.deepEqual(seen, ["begin m", "end 500 internal_error"]);
+});
+
+Deno.test("a watch that fails keeps nothing from the others", () => {
+  const { seen, player } = noting();
+  const failing = new ShownPlayer([() => {
+    throw new Error("out of order");
+  }, (facts) => (seen.push(`other ${facts.model}`), { observe() {}, end: () => seen.push("other end") })]);
+  const gatherer = new ShownGatherer({
+    send: (shown) => [failing, player].forEach((each) => each.play(shown)),
+    wantsText: () => false,
+  });
+  gatherer.watch(requestFacts({ model: "m" })).end({ status: 200, durationMs: 1, addedMs: 1, pieces: 1 });
+  gatherer.flush();
+  assert.deepEqual(seen, ["other m", "other end", "begin m", "end 200 undefined"]);
 });
