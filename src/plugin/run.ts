@@ -96,14 +96,16 @@ export class RequestPlugins {
 
   /**
    * Asks the plugins about the request. What they take from the memory is theirs only if no other request has taken it
-   * in the meantime, on any replica; otherwise they are asked again, with what is left.
+   * in the meantime, on any replica; otherwise they are asked again, with what is left, and in the end the model is.
    */
   async ask(): Promise<RequestResult> {
     for (let attempts = 1;; attempts++) {
       this.#session = await this.#host.sessions.open(this.#shared.conversation);
       const result = await this.#askOnce();
       const isOwn = await this.#session.claim() ?? true;
-      if (isOwn || attempts === CLAIMS_MAXIMUM) return result;
+      if (isOwn) return result;
+      // A call that another request has taken must not be made twice.
+      if (attempts === CLAIMS_MAXIMUM) return { ...result, calls: undefined };
     }
   }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Sessions } from "../../src/store/session.ts";
 import { SharedSessions } from "../../src/store/shared.ts";
 import { hear } from "../support/chunks.ts";
 import { FakeBackend, FakeTime } from "../support/fake_backend.ts";
@@ -21,42 +22,67 @@ function sharedSessions(backend: FakeBackend): SharedSessions {
 
 const READ = (path: string) => `<read_file>\n<path>${path}</path>\n</read_file>`;
 
-Deno.test("queued calls reach the client whichever replica its requests reach", async () => {
-  const group = `<multi_tool_use mode="sequential">\n${
-    ["a", "b", "c"].map(READ).join("\n")
-  }\n</multi_tool_use>`;
-  await using upstream = startUpstream(() => ({ text: group }));
-  const backend = new FakeBackend();
-  const replica = async () =>
-    await startProxy(
-      await pluginService(upstream.url, {
-        config: "plugins: [dependency_chain]",
-        sessions: sharedSessions(backend),
-        timeoutMs: 60_000,
-      }),
-    );
-  await using one = await replica();
-  await using other = await replica();
-  const messages: { role: string; content: string }[] = [
+const GROUP = `<multi_tool_use mode="sequential">\n${
+  ["a", "b", "c"].map(READ).join("\n")
+}\n</multi_tool_use>`;
+
+/** The messages of an agent that reads one file after the other. */
+function readingMessages(): { role: string; content: string }[] {
+  return [
     { role: "system", content: rooPrompt({ hasArgs: false, hasLineCount: false }) },
     { role: "user", content: "<task>\nRead\n</task>" },
   ];
+}
+
+/** Asks, and adds the answer and its result to the messages; the file that the answer reads. */
+async function readNext(origin: string, messages: { role: string; content: string }[]): Promise<string> {
+  const response = await fetch(`${origin}/v1/chat/completions`, {
+    method: "POST",
+    headers: { "user-agent": "RooCode/3.30.0" },
+    body: JSON.stringify({ model: "m", stream: true, messages }),
+  });
+  const content = hear(await response.text()).choices[0]?.content ?? "";
+  const path = /<path>(.*?)<\/path>/.exec(content)?.[1] ?? "none";
+  messages.push({ role: "assistant", content }, {
+    role: "user",
+    content: `[read_file for '${path}'] Result:\n\n1 | text`,
+  });
+  return path;
+}
+
+async function startReplica(url: string, sessions: Sessions) {
+  const config = "plugins: [dependency_chain]";
+  return await startProxy(await pluginService(url, { config, sessions, timeoutMs: 60_000 }));
+}
+
+Deno.test("queued calls reach the client whichever replica its requests reach", async () => {
+  await using upstream = startUpstream(() => ({ text: GROUP }));
+  const backend = new FakeBackend();
+  await using one = await startReplica(upstream.url, sharedSessions(backend));
+  await using other = await startReplica(upstream.url, sharedSessions(backend));
+  const messages = readingMessages();
   const executed: string[] = [];
-  for (const { origin } of [one, other, one]) {
-    const response = await fetch(`${origin}/v1/chat/completions`, {
-      method: "POST",
-      headers: { "user-agent": "RooCode/3.30.0" },
-      body: JSON.stringify({ model: "m", stream: true, messages }),
-    });
-    const content = hear(await response.text()).choices[0]?.content ?? "";
-    const path = /<path>(.*?)<\/path>/.exec(content)?.[1] ?? "none";
-    executed.push(path);
-    messages.push({ role: "assistant", content }, {
-      role: "user",
-      content: `[read_file for '${path}'] Result:\n\n1 | text`,
-    });
-  }
+  for (const { origin } of [one, other, one]) executed.push(await readNext(origin, messages));
   assert.deepEqual([executed, upstream.requests.length], [["a", "b", "c"], 1]);
+});
+
+Deno.test("a call that other requests take each time is not made twice: the model is asked", async () => {
+  await using upstream = startUpstream(() => ({ text: upstream.requests.length > 1 ? "done" : GROUP }));
+  const sessions = sharedSessions(new FakeBackend());
+  await using one = await startReplica(upstream.url, sessions);
+  const messages = readingMessages();
+  assert.equal(await readNext(one.origin, messages), "a");
+  await using beaten = await startReplica(upstream.url, {
+    open: async (conversation) => ({
+      ...await sessions.open(conversation),
+      claim: () => Promise.resolve(false),
+    }),
+    begin: () => sessions.begin(),
+    entries: () => sessions.entries(),
+    remove: (key) => sessions.remove(key),
+  });
+  assert.equal(await readNext(beaten.origin, messages), "none");
+  assert.equal(upstream.requests.length, 2);
 });
 
 for (const stream of [true, false]) {
