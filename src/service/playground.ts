@@ -29,11 +29,11 @@ export async function playgroundSetup({ config, clients }: Setup, world: World):
     schema: schemaName({ folder, name: "rule.schema.json", form: FORM }),
     folder: shownPath(folder, world),
     command: world.command,
-    saving: await saving(folder, world),
+    saving: await saving(config, world),
   };
 }
 
-async function saving(folder: string, world: World): Promise<Saving> {
-  const refusal = await whyNotSaved(folder, world);
+async function saving(config: Setup["config"], world: World): Promise<Saving> {
+  const refusal = await whyNotSaved(config, world);
   return refusal === undefined ? { isPossible: true } : { isPossible: false, ...refusal };
 }

@@ -42,8 +42,7 @@ export async function saveRule(
   }
   const folder = ownRuleFolder(setup.config);
   const file = join(folder, `${name}.yaml`);
-  const place = { file, folder, name };
-  const refusal = await refusePlace(place, { setup, world });
+  const refusal = await refusePlace({ file, name }, { setup, world });
   if (refusal !== undefined) return refusal;
   const edited: TextFile = { file: shownPath(file, world), text };
   const folders = await withoutFile(edited.file, { setup, world });
@@ -62,11 +61,18 @@ export async function saveRule(
   return { isSaved: true, file: shownPath(file, world), exampleCount, diagnostics };
 }
 
-/** Why nothing can be saved in a folder; undefined if it can. */
+/** Why nothing can be saved in the user's folder; undefined if it can. */
 export async function whyNotSaved(
-  folder: string,
+  config: Pick<Setup["config"], "ruleFolders" | "path">,
   world: World,
 ): Promise<{ readonly message: string; readonly help: string } | undefined> {
+  if (config.ruleFolders.length === 0) {
+    return {
+      message: "The proxy reads no folder of yours",
+      help: "name one in `rules.folders` of dragoman.yaml",
+    };
+  }
+  const folder = ownRuleFolder(config);
   const shown = shownPath(folder, world);
   if (resolve(folder) === resolve(BUILT_IN_RULES)) {
     return {
@@ -82,17 +88,11 @@ export async function whyNotSaved(
   };
 }
 
-interface RulePlace {
-  readonly file: string;
-  readonly folder: string;
-  readonly name: string;
-}
-
 async function refusePlace(
-  { file, folder, name }: RulePlace,
+  { file, name }: { readonly file: string; readonly name: string },
   { setup, world }: { readonly setup: Setup; readonly world: World },
 ): Promise<Refusal | undefined> {
-  const reason = await whyNotSaved(folder, world);
+  const reason = await whyNotSaved(setup.config, world);
   if (reason !== undefined) return refuse(403, reason.message, reason.help);
   const link = await linkOut(file, { folder: dirname(setup.config.path) });
   if (link !== undefined) {

@@ -8,6 +8,9 @@ import { createTestWorld } from "../support/world.ts";
 
 const RULE = newRuleText("mine");
 
+/** Where the configuration of a proxy is, and its folder of rules. */
+const CONFIG = JSON.stringify({ path: "/tmp/dragoman.yaml", ruleFolders: [{ path: "/tmp/rules" }] });
+
 /** Saves a rule in a fresh folder that has some files. */
 async function save(text: string, prepare: (folder: string) => Promise<void> = () => Promise.resolve()) {
   const workingDirectory = await Deno.realPath(await Deno.makeTempDir());
@@ -158,10 +161,19 @@ Deno.test("saveRule never writes into the folder of the shipped rules", async ()
   ]);
 });
 
+Deno.test("saveRule saves nothing where the proxy would not read it", async () => {
+  const { result, files } = await save(
+    RULE,
+    (folder) => Deno.writeTextFile(join(folder, "dragoman.yaml"), "rules: { folders: [] }\n"),
+  );
+  assert.ok(!result.isSaved);
+  assert.deepEqual([result.status, result.message, files], [403, "The proxy reads no folder of yours", {}]);
+});
+
 Deno.test("whyNotSaved names the permission that is missing, and what to do", async () => {
   const program = `
     import { whyNotSaved } from ${JSON.stringify(import.meta.resolve("../../src/service/save_rule.ts"))};
-    console.log(JSON.stringify(await whyNotSaved("/tmp/rules", { workingDirectory: "/tmp" })));`;
+    console.log(JSON.stringify(await whyNotSaved(${CONFIG}, { workingDirectory: "/tmp" })));`;
   const command = new Deno.Command(Deno.execPath(), {
     args: [
       "run",
@@ -187,5 +199,6 @@ Deno.test("whyNotSaved names the permission that is missing, and what to do", as
     message: "This proxy has no permission to write to rules",
     help: "copy the YAML into rules, or start the proxy with --allow-write=rules",
   });
-  assert.equal(await whyNotSaved("/tmp/rules", createTestWorld({ workingDirectory: "/tmp" })), undefined);
+  const config = JSON.parse(CONFIG);
+  assert.equal(await whyNotSaved(config, createTestWorld({ workingDirectory: "/tmp" })), undefined);
 });
