@@ -52,7 +52,7 @@ export function welcome(setup: Setup, { url, version, recordFolder }: WelcomeOpt
     ...line("Plugins", plugins.plugins.map(({ plugin }) => plugin.name).join(", ") || "none"),
     ...watched(setup),
     ...(recordFolder === undefined ? [] : line("Records", recordFolder)),
-    ...line("Page", `${url}/_dragoman/ (requests, figures, rules), metrics at ${url}/metrics`),
+    ...line("Page", `${url}/_dragoman/ (requests, figures, rules, playground), metrics at ${url}/metrics`),
     "",
     ...(upstreams.length === 0 ? sampleRequest(setup, url) : []),
     "Edits to rules, clients and settings apply at once. Press Ctrl-C to stop",

@@ -274,7 +274,7 @@ ${o}`.toLowerCase().includes(r)).toSorted((a,o)=>n(o)-n(a)||+(a.whyOff!==null)-+
       <td class="number">${r.toFixed(2)}</td>
       ${j.map(o=>s`<td class="number">${a[o]??s`<span class="quiet">–</span>`}</td>`)}
     </tr>
-  `}var q=[{name:"live",title:"Live",load:()=>Promise.resolve(ue)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-c858fc6e.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(me)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-8343b1d1.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve(de)},{name:"canary",title:"Canary",load:()=>Promise.resolve(Q)}];var rt=1e4;function $e(){let e=lt(),t=v("status",rt);return t.error?.status===401?s`<${H} onKnown=${t.reload} />`:s`
+  `}var q=[{name:"live",title:"Live",load:()=>Promise.resolve(ue)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-c858fc6e.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(me)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-f60cfe39.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve(de)},{name:"canary",title:"Canary",load:()=>Promise.resolve(Q)}];var rt=1e4;function $e(){let e=lt(),t=v("status",rt);return t.error?.status===401?s`<${H} onKnown=${t.reload} />`:s`
     <a class="skip" href="#main">Skip to the content</a>
     <header>
       <a class="name" href="#/">Dragoman</a>

@@ -32,6 +32,11 @@ export function RuleActions({ setup, rule, check, examples, link, saved }: RuleA
       message: isCopied ? `${what} is copied.` : `The browser doesn't let the page copy: ${text}`,
     });
   };
+  const copyLink = () =>
+    link().then(
+      (address) => copy("The link", address),
+      ({ message }: Error) => setDone({ isSaved: false, message: `${message}.` }),
+    );
   const save = async () => {
     const result = await saveRule(rule);
     setDone(result);
@@ -58,7 +63,7 @@ export function RuleActions({ setup, rule, check, examples, link, saved }: RuleA
           : "Save as"} ${file}</button>
       `}
       <button type="button" onClick=${() => copy("The YAML", rule)}>Copy YAML</button>
-      <button type="button" onClick=${async () => copy("The link", await link())}>Copy link</button>
+      <button type="button" onClick=${copyLink}>Copy link</button>
     </div>
     <p class="quiet small">${note}</p>
     <p role="status" id="saved" class=${done.isSaved ? "good" : "bad"}>${done.message}</p>

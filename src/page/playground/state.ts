@@ -23,6 +23,11 @@ export interface PlayState {
 /** An empty playground. */
 export const EMPTY: PlayState = { text: "", tools: "", client: "", rule: "" };
 
+/** The most contents that a link holds, uncompressed: a small link could otherwise fill the memory of the tab. */
+export const CONTENTS_BYTES_MAX = 4 * 1024 * 1024;
+
+const TOO_LONG = "The contents are too long for a link";
+
 /** Where the contents are kept in the tab. */
 const KEY = "dragoman.playground.kept";
 
@@ -52,12 +57,11 @@ function stateOf(json: string): PlayState | undefined {
   return { text: text("text"), tools: text("tools"), client: text("client"), rule: text("rule") };
 }
 
-/** Writes contents for a link: compressed, in the alphabet of addresses. */
+/** Writes contents for a link: compressed, in the alphabet of addresses. Throws if they are too long. */
 export async function packState(state: PlayState): Promise<string> {
-  const bytes = await pipe(
-    new TextEncoder().encode(JSON.stringify(state)),
-    new CompressionStream("deflate-raw"),
-  );
+  const contents = new TextEncoder().encode(JSON.stringify(state));
+  if (contents.length > CONTENTS_BYTES_MAX) throw new RangeError(TOO_LONG);
+  const bytes = await pipe(contents, new CompressionStream("deflate-raw"));
   const characters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return btoa(characters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
@@ -73,9 +77,19 @@ export async function unpackState(packed: string): Promise<PlayState | undefined
   }
 }
 
+/** Passes bytes through a stream; throws if they become too many. */
 async function pipe(
   bytes: Uint8Array<ArrayBuffer>,
   through: CompressionStream | DecompressionStream,
 ): Promise<Uint8Array> {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(through)).arrayBuffer());
+  let length = 0;
+  const bounded = new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>({
+    transform(piece, controller) {
+      length += piece.length;
+      if (length > CONTENTS_BYTES_MAX) throw new RangeError(TOO_LONG);
+      controller.enqueue(new Uint8Array(piece));
+    },
+  });
+  const stream = new Blob([bytes]).stream().pipeThrough(through).pipeThrough(bounded);
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
