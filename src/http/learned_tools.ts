@@ -70,11 +70,15 @@ export class ToolMemory {
     this.#seenOf(keyOf(model)).isAccepted = true;
   }
 
+  /** The upstream refused a request because of its tools. */
+  refuse(model: LearnedModel & { readonly dialect: string }): void {
+    if (this.#seen.get(keyOf(model))?.isAccepted !== true) this.learn({ ...model, reason: "refused" });
+  }
+
   /** Learns that a model gets its tools in the prompt from now on. */
   learn(learned: LearnedTools): void {
     const key = keyOf(learned);
     if (this.#learned.has(key)) return;
-    if (learned.reason === "refused" && this.#seen.get(key)?.isAccepted === true) return;
     keep(this.#learned, key, learned);
     this.#report(learned);
   }

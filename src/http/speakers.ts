@@ -69,7 +69,7 @@ export function createPrompting(
         return memory.has(model);
       },
       accepted: () => memory.accept(model),
-      refused: () => memory.learn({ ...model, reason: "refused" }),
+      refused: () => memory.refuse(model),
       watch: () => memory.watch(model),
     };
   };

@@ -31,8 +31,10 @@ Deno.test("ToolMemory reports a model once that refuses tools", () => {
 Deno.test("ToolMemory learns nothing from one refusal of a model that has taken tools before", () => {
   const memory = new ToolMemory();
   memory.accept(MODEL);
-  memory.learn({ ...MODEL, reason: "refused" });
+  memory.refuse(MODEL);
   assert.equal(memory.has(MODEL), false);
+  memory.refuse({ ...MODEL, model: "other" });
+  assert.equal(memory.has({ ...MODEL, model: "other" }), true);
   for (let count = 0; count < 5; count++) answer(memory, ["hermes"]);
   assert.equal(memory.has(MODEL), true, "leaks still count");
 });
