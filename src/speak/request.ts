@@ -25,6 +25,9 @@ export interface SpokenRequest {
   readonly isOtherwise: boolean;
 }
 
+/** What speaks the dialect, and when it pauses. */
+export type SpeechOptions = Pick<ConversationOptions, "speaker" | "isPauseDue">;
+
 /**
  * Writes a request without tools. Everything else in it stays, numbers with their spelling.
  *
@@ -34,7 +37,7 @@ export interface SpokenRequest {
  */
 export function* speakRequest(
   body: string,
-  { speaker: wanted, isPauseDue }: Pick<ConversationOptions, "speaker" | "isPauseDue">,
+  { speaker: wanted, isPauseDue }: SpeechOptions,
 ): Work<SpokenRequest | Unspeakable | undefined> {
   const request = parseExact(body);
   if (!isRecord(request) || !concernsTools(request)) return undefined;
@@ -93,13 +96,10 @@ function toolOf({ name = "", parameters }: RequestFunction): OfferedTool {
   return { name, ...present({ schema }) };
 }
 
-/** What finds out whether a speaker can call tools. */
-type SpeakerSearch = Pick<ConversationOptions, "speaker" | "isPauseDue">;
-
 /** The speaker if it can call all tools, else the one of the dialect that it names, else the tool that it can't call. */
 function* speakerFor(
   tools: readonly OfferedTool[],
-  { speaker, isPauseDue }: SpeakerSearch,
+  { speaker, isPauseDue }: SpeechOptions,
 ): Work<Speaker | Unspeakable> {
   const found = yield* firstUncallable(tools, { speaker, isPauseDue });
   if (found === undefined) return speaker;
@@ -112,7 +112,7 @@ function* speakerFor(
 
 function* firstUncallable(
   tools: readonly OfferedTool[],
-  { speaker, isPauseDue = () => false }: SpeakerSearch,
+  { speaker, isPauseDue = () => false }: SpeechOptions,
 ): Work<Unspeakable | undefined> {
   for (const tool of tools) {
     if (isPauseDue()) yield;
