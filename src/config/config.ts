@@ -228,10 +228,10 @@ function checkUpstreams(
       });
     }
     names.add(upstream.name);
-    const { url, mistake } = readUpstreamUrl(upstream.url);
+    const { url, problem } = readUpstreamUrl(upstream.url);
     const location = document?.locate(["upstreams", index, "url"]);
-    if (mistake !== undefined) {
-      diagnostics.push({ ...mistake, ...present({ location }) });
+    if (problem !== undefined) {
+      diagnostics.push({ ...problem, ...present({ location }) });
     }
     return { ...upstream, url };
   });

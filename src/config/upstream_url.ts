@@ -10,7 +10,7 @@ export interface UpstreamUrl {
   /** The base URL; the unchanged text if it is invalid. */
   readonly url: string;
   /** What is wrong, without a location; a warning if the URL is usable. */
-  readonly mistake?: Diagnostic;
+  readonly problem?: Diagnostic;
 }
 
 /**
@@ -27,18 +27,18 @@ export interface UpstreamUrl {
 export function readUpstreamUrl(text: string): UpstreamUrl {
   const url = URL.parse(text.trim());
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    return { url: text, mistake: noUrl(text) };
+    return { url: text, problem: noUrl(text) };
   }
   if (url.username !== "" || url.password !== "") {
     const help = "name the environment variable that holds the key with `key_env`";
     return {
       url: text,
-      mistake: { ...wrong("The upstream's URL contains a user name or a password"), help },
+      problem: { ...wrong("The upstream's URL contains a user name or a password"), help },
     };
   }
   if (url.search !== "" || url.hash !== "") {
     const help = `remove \`${url.search}${url.hash}\``;
-    return { url: text, mistake: { ...wrong("The upstream's URL has a query or a fragment"), help } };
+    return { url: text, problem: { ...wrong("The upstream's URL has a query or a fragment"), help } };
   }
   return readPath(url);
 }
@@ -51,10 +51,10 @@ function readPath(url: URL): UpstreamUrl {
   const endpoint = ENDPOINT.exec(path)?.[0];
   if (endpoint === undefined) return { url: url.origin + path };
   const base = url.origin + path.slice(0, -endpoint.length);
-  const mistake = wrong(`The upstream's URL names the endpoint \`${endpoint}\``);
+  const problem = wrong(`The upstream's URL names the endpoint \`${endpoint}\``);
   return {
     url: base,
-    mistake: { ...mistake, severity: "warning", help: `write ${base}, which is used now` },
+    problem: { ...problem, severity: "warning", help: `write ${base}, which is used now` },
   };
 }
 

@@ -41,7 +41,7 @@ Deno.test("repairHistory makes arguments the text of an object and loses nothing
   }
 });
 
-Deno.test("repairHistory says which call a result answers where only one can be meant", () => {
+Deno.test("repairHistory names the call that a result answers if only one is possible", () => {
   const result = (name?: string) => ({ role: "tool", content: "r", ...(name === undefined ? {} : { name }) });
   const ids = (messages: unknown[]) =>
     (repairHistory(messages) ?? []).flatMap((message) =>

@@ -48,7 +48,7 @@ Deno.test("rewriteChunk sends unknown fields and usage exactly once", () => {
   ]);
 });
 
-Deno.test("rewriteChunk sends nothing for held text, unless the chunk says something else", () => {
+Deno.test("rewriteChunk sends nothing for held text, unless the chunk has something else", () => {
   const held = { deltas: [], finishReason: null };
   assert.deepEqual(
     rewriteChunk(chunk({ index: 0, delta: { content: "<" }, finish_reason: null }), [held]),
@@ -64,7 +64,7 @@ Deno.test("rewriteChunk sends nothing for held text, unless the chunk says somet
   assert.deepEqual(usage, { ...IDENTITY, choices: [], usage: { total_tokens: 1 } });
 });
 
-Deno.test("rewriteChunk says the upstream's own calls only as the outcome says them", () => {
+Deno.test("rewriteChunk writes the upstream's own calls only as the outcome has them", () => {
   const native = [{ index: 7, id: "", type: "function", function: { name: "t", arguments: "{}" } }];
   const came = chunk({ index: 0, delta: { content: "x", tool_calls: native, reasoning_content: "r" } });
   const chunks = rewriteChunk(came, [{ deltas: [{ tool_calls: [HEAD] }], finishReason: null }]);

@@ -43,7 +43,7 @@ Deno.test("ChoiceWriter takes pieces of a text for the text that came", () => {
   );
 });
 
-Deno.test("ChoiceWriter writes a message anew when it has to", () => {
+Deno.test("ChoiceWriter writes a new message when it has to", () => {
   const writer = new ChoiceWriter();
   writer.begin({ mustWrite: true });
   writer.expect(TEXT);

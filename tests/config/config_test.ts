@@ -61,7 +61,7 @@ Deno.test("resolveConfig lets a flag win over the environment, that over the fil
   }
 });
 
-Deno.test("resolveConfig tells which flag or variable has a wrong value", () => {
+Deno.test("resolveConfig names the flag or variable that has a wrong value", () => {
   const cases: [Given, string][] = [
     [{ flags: { port: "x" } }, "Cannot use `x` as the value of --port"],
     [{ flags: { port: "70000" } }, "Cannot use `70000` as the value of --port"],
@@ -79,7 +79,7 @@ Deno.test("resolveConfig tells which flag or variable has a wrong value", () => 
   }
 });
 
-Deno.test("resolveConfig lets --enable and --disable undo what the file says", () => {
+Deno.test("resolveConfig lets --enable and --disable undo what the file states", () => {
   const text = "rules:\n  enable: [a, b]\n  disable: [c, d]\n";
   const { rules } = resolve({ text, flags: { enable: ["c", "x"], disable: ["a"] } }).config;
   assert.deepEqual([rules.enable, rules.disable], [["b", "c", "x"], ["d", "a"]]);
@@ -113,7 +113,7 @@ Deno.test("resolveConfig points at wrong URLs, repeated names and unknown fields
   ]);
 });
 
-Deno.test("resolveConfig locates what the file itself says", () => {
+Deno.test("resolveConfig locates what the file itself states", () => {
   const { locate, locateKey } = resolve({ text: "rules:\n  enable: [a]\n  confidence: { a: 1 }\n" });
   assert.equal(locate(["rules", "enable", 0])?.line, 2);
   assert.equal(locateKey(["rules", "confidence", "a"])?.line, 3);

@@ -44,7 +44,7 @@ Deno.test("loadConfig reads dragoman.yaml of the working directory", async () =>
   assert.equal((await load({ "dragoman.yaml": "listen: { port: 1 }" })).config.listen.port, 1);
 });
 
-Deno.test("loadConfig takes a missing file that was named for a mistake", async () => {
+Deno.test("loadConfig reports a missing file that was named", async () => {
   const { diagnostics } = await load({}, { config: "none.yaml" });
   assert.deepEqual(diagnostics.map(({ code }) => code), ["file_unreadable"]);
 });

@@ -3,13 +3,13 @@ import { parse } from "yaml";
 import { configReference } from "../../src/config/reference.ts";
 import { configSchema } from "../../src/config/schema.ts";
 
-Deno.test("configReference says something of every key", () => {
+Deno.test("configReference describes every key", () => {
   const rows = configReference().split("\n").filter((line) => line.startsWith("| `"));
   assert.ok(rows.length > 25, `${rows.length} rows`);
   for (const key of ["listen.port", "upstreams[].key_env", "policy.rollout_percent", "audit.max_bytes"]) {
     assert.ok(rows.some((row) => row.startsWith(`| \`${key}\` | `)), key);
   }
-  for (const row of rows) assert.doesNotMatch(row, /\|\s*\|$/, `${row} says nothing`);
+  for (const row of rows) assert.doesNotMatch(row, /\|\s*\|$/, `${row} describes nothing`);
 });
 
 Deno.test("the pages show only keys of the configuration that exist", async () => {

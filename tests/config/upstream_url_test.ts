@@ -18,9 +18,9 @@ Deno.test("readUpstreamUrl adds /v1 where there is no path and keeps any other p
 });
 
 Deno.test("readUpstreamUrl cuts an endpoint off and warns", () => {
-  const { url, mistake } = readUpstreamUrl("http://localhost:8080/v1/chat/completions");
+  const { url, problem } = readUpstreamUrl("http://localhost:8080/v1/chat/completions");
   assert.equal(url, "http://localhost:8080/v1");
-  assert.deepEqual([mistake?.severity, mistake?.help], [
+  assert.deepEqual([problem?.severity, problem?.help], [
     "warning",
     "write http://localhost:8080/v1, which is used now",
   ]);
@@ -37,9 +37,9 @@ Deno.test("readUpstreamUrl refuses what cannot be a base URL and shows how to fi
     ["http://host/v1?key=1#x", "remove `?key=1#x`"],
   ];
   for (const [text, help] of cases) {
-    const { mistake } = readUpstreamUrl(text);
+    const { problem } = readUpstreamUrl(text);
     assert.deepEqual(
-      [mistake?.code, mistake?.severity, mistake?.help],
+      [problem?.code, problem?.severity, problem?.help],
       ["upstream_url", "error", help],
       text,
     );
@@ -47,5 +47,5 @@ Deno.test("readUpstreamUrl refuses what cannot be a base URL and shows how to fi
 });
 
 Deno.test("readUpstreamUrl never repeats a password", () => {
-  assert.ok(!JSON.stringify(readUpstreamUrl("http://me:secret@host/v1").mistake).includes("secret"));
+  assert.ok(!JSON.stringify(readUpstreamUrl("http://me:secret@host/v1").problem).includes("secret"));
 });

@@ -10,7 +10,7 @@ import {
 
 const NAME = MASK.name;
 
-Deno.test("frameOf tells a wrapper from what stands around each call", () => {
+Deno.test("frameOf tells a wrapper from what is around each call", () => {
   const frame = frameOf([{
     head: `<calls>\n<call name="${NAME}">`,
     betweens: [`</call>\n<call name="${NAME}">`],

@@ -52,7 +52,7 @@ Deno.test("applyTemplate refuses an answer without a prompt, one that breaks off
   }
 });
 
-Deno.test("isTemplateServer tells an address from a file", () => {
+Deno.test("isTemplateServer distinguishes an address from a file", () => {
   assert(isTemplateServer("HTTP://127.0.0.1:8080/apply-template"));
   for (const file of [undefined, "/apply-template", "chat.jinja", "http.jinja"]) {
     assert(!isTemplateServer(file));

@@ -44,7 +44,7 @@ Deno.test("proxyChat translates a whole answer, however the upstream encodes its
   }
 });
 
-Deno.test("proxyChat passes an answer to nobody we know byte for byte", async () => {
+Deno.test("proxyChat passes the answer for an unknown client byte for byte", async () => {
   await using upstream = startUpstream({ text: CALL, lineEnd: "\r\n" });
   await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
   for (const stream of [true, false]) {
@@ -131,7 +131,7 @@ Deno.test("proxyChat passes an upstream's error with status, headers and body", 
   assert.equal(await response.text(), error.body);
 });
 
-Deno.test("proxyChat says which upstream is unreachable", async () => {
+Deno.test("proxyChat names the upstream that is unreachable", async () => {
   const gone = startUpstream({});
   await gone[Symbol.asyncDispose]();
   await using proxy = await startProxy(bracketService(testConfig(gone.url)));
@@ -230,7 +230,7 @@ Deno.test("proxyChat carries large prompts, content lists and unknown fields to 
   assert.deepEqual(arrived, { model: "m", messages, tools: TOOLS, top_k: 5, extra_body: { a: [null] } });
 });
 
-Deno.test("proxyChat tells its observer what was decided about what", async () => {
+Deno.test("proxyChat reports each decision to its observer", async () => {
   await using upstream = startUpstream({ text: "[[t {}]]" });
   const seen: [ContentEvent["kind"], About][] = [];
   await using proxy = await startProxy(bracketService(testConfig(upstream.url)), {

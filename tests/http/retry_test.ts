@@ -6,7 +6,7 @@ import { ATTEMPTS_MAXIMUM, nextQuestion, rejection, streamOf, withLesson } from 
 const BODY = '{"model":"m","messages":[{"role":"user","content":"x"}]}';
 const RETRY = { kind: "retry", code: "WRONG", message: "do it so" } as const;
 
-Deno.test("withLesson adds what the model said and what was wrong, and nothing that it did not say", () => {
+Deno.test("withLesson adds the model's answer if it has one, and what was wrong", () => {
   const messages = (said: string) =>
     JSON.parse(withLesson(BODY, { answer: said, lesson: "y" }) ?? "").messages.slice(1);
   assert.deepEqual(messages("s"), [{ role: "assistant", content: "s" }, { role: "user", content: "y" }]);

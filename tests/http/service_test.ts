@@ -18,7 +18,7 @@ Deno.test("createService gives who asks a matcher for its tools and a renderer",
   assert.equal(rendered[1]?.kind === "call_start" && `${rendered[1].tool} ${rendered[1].id}`, "t call_1");
 });
 
-Deno.test("createService knows nobody where no tool is offered or no rule is on", () => {
+Deno.test("createService recognizes no client if no tool is offered or no rule is on", () => {
   assert.equal(serve([DEMO_RULE]).recognize({}, new Headers()), undefined);
   assert.equal(serve([]).recognize({ tools: TOOLS }, new Headers()), undefined);
 });

@@ -4,7 +4,7 @@ import { ruleSchema } from "../../src/rule/schema.ts";
 
 const base = { rule: "r", pattern: "<c {tool}>(?<body>…)</c>", body: "json" };
 
-Deno.test("commitPoint says what decided it", () => {
+Deno.test("commitPoint states what decided it", () => {
   const cases: [fields: Record<string, unknown>, commit: string, because: RegExp][] = [
     [{}, "first_item", /certain/],
     [{ commit: "open", where: "last" }, "open", /the rule states it/],

@@ -28,7 +28,7 @@ const commits: [name: string, fields: Record<string, unknown>, commit: string][]
   ["the start of a line", { at: "line" }, "close"],
   ["the start of the answer", { at: "start" }, "close"],
   ["what must be last", { where: "last" }, "close"],
-  ["what its author says", { confidence: 0.5, commit: "open" }, "open"],
+  ["what its author states", { confidence: 0.5, commit: "open" }, "open"],
 ];
 
 for (const [name, fields, commit] of commits) {
@@ -46,7 +46,7 @@ Deno.test("compileRules ranks by confidence, then by the order given; equal conf
   ]);
 });
 
-Deno.test("compileRules leaves rules with mistakes out and tells all of them", () => {
+Deno.test("compileRules leaves out rules with errors and reports all of them", () => {
   const { program, problems } = compileRules([
     ruleOf({ rule: "bad", pattern: "a*(?<body>…)b" }),
     ruleOf({ rule: "good" }),
@@ -60,7 +60,7 @@ Deno.test("compileRules leaves rules with mistakes out and tells all of them", (
   ]);
 });
 
-Deno.test("compileRules tells where in the field's text a mistake stands", () => {
+Deno.test("compileRules locates an error in the field's text", () => {
   const { problems } = compileRules([ruleOf({ pattern: "<c {tool}>(?<body>…)</c>(?!x)" })]);
   assert.deepEqual([problems[0]?.path, problems[0]?.offset, problems[0]?.length], [["pattern"], 24, 5]);
 });

@@ -11,7 +11,7 @@ function run(cases: string) {
   return runExamples(loaded);
 }
 
-Deno.test("runExamples is silent where text and calls are as the example says, 5.0 as 5", () => {
+Deno.test("runExamples reports nothing if text and calls are those of the example, 5.0 as 5", () => {
   const calls = "calls: [{ tool: read_file, arguments: { line: 5.0, path: a } }]";
   const { count, diagnostics } = run(
     `examples:\n  - { name: one, offered: [read_file], ${input}, text: A B, ${calls} }\n`,
@@ -47,14 +47,14 @@ Deno.test("runExamples points at a case that does not stay untouched", () => {
   ]]);
 });
 
-Deno.test("runExamples leaves a tool alone that is not offered, and tells decisions where that is a mistake", () => {
+Deno.test("runExamples leaves a tool alone that is not offered, and shows decisions if the example expects a call", () => {
   assert.deepEqual(run(`untouched:\n  - { name: one, offered: [], ${input} }\n`).diagnostics, []);
   const calls = "calls: [{ tool: read_file }]";
   const { diagnostics } = run(`examples:\n  - { name: one, offered: [], ${input}, text: A B, ${calls} }\n`);
   assert.ok(diagnostics[0]?.help?.endsWith("its decisions: unknown_tool (rule mine)"));
 });
 
-Deno.test("runExamples tells types that do not exist", () => {
+Deno.test("runExamples reports types that do not exist", () => {
   const { diagnostics } = run(
     "untouched:\n  - name: one\n    offered: { read_file: { path: strng } }\n    input: x\n",
   );

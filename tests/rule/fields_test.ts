@@ -7,7 +7,7 @@ const base = { rule: "r", pattern: "<c {tool}>(?<body>…)</c>", body: "json" };
 const nameless = "<c>(?<body>…)</c>";
 const item = "<p=(?<key>\\w+)>(?<value>…)</p>";
 
-/** The mistakes of a rule: code and field of each. */
+/** The errors of a rule: code and field of each. */
 function problemsOf(fields: Record<string, unknown>): string[] {
   const { problems } = compileRules([ruleSchema.parse({ ...base, ...fields })]);
   return problems.map(({ code, path }) => `${code} ${path.join(".")}`);
@@ -65,7 +65,7 @@ const cases: [name: string, fields: Record<string, unknown>, problems: string[]]
     "parameter_capture parameters.b",
   ]],
   ["an argument's new name, which is no capture", { parameters: { a: "$b" } }, []],
-  ["several mistakes", { item, meta: ["x"], pattern: nameless }, [
+  ["several errors", { item, meta: ["x"], pattern: nameless }, [
     "field_conflict meta",
     "item_unexpected item",
     "pattern_group_missing pattern",
@@ -73,7 +73,7 @@ const cases: [name: string, fields: Record<string, unknown>, problems: string[]]
 ];
 
 for (const [name, fields, problems] of cases) {
-  Deno.test(`checkFields of ${name}: ${problems.join(", ") || "no mistake"}`, () => {
+  Deno.test(`checkFields of ${name}: ${problems.join(", ") || "no error"}`, () => {
     assert.deepEqual(problemsOf(fields), problems);
   });
 }
@@ -85,7 +85,7 @@ Deno.test("checkFields points at the group that nothing uses", () => {
   assert.deepEqual([problems[0]?.offset, problems[0]?.length], [10, 5]);
 });
 
-Deno.test("checkFields says what it can of a rule whose pattern is wrong", () => {
+Deno.test("checkFields checks what it can of a rule whose pattern is wrong", () => {
   const rule = ruleSchema.parse({ ...base, item, meta: ["x"] });
   assert.deepEqual(checkFields(rule).map(({ code }) => code), ["field_conflict", "item_unexpected"]);
 });

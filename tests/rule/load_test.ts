@@ -48,7 +48,7 @@ Deno.test("loadRules takes texts that were read already, unless they lie in a fo
     ]);
   }));
 
-Deno.test("loadRules tells a folder that is required and missing", async () => {
+Deno.test("loadRules reports a folder that is required and missing", async () => {
   const folders = [{ path: join(Deno.cwd(), "none"), isRequired: true }];
   const { diagnostics } = await loadRules({ folders, settings: noSettings, workingDirectory: Deno.cwd() });
   assert.deepEqual(diagnostics.map(({ message }) => message), ["Cannot read folder none: it does not exist"]);

@@ -8,7 +8,7 @@ const rules = [
   ruleSchema.parse({ rule: "quote", pattern: "`(?<body>…)`", body: "opaque", region: "quote" }),
 ];
 
-Deno.test("nearestRules says where a text leaves an opener, and what was wanted there", () => {
+Deno.test("nearestRules shows where a text leaves an opener, and what was wanted there", () => {
   const [near, ...more] = nearestRules(rules, "A\n<call f!>{}");
   assert.deepEqual([near?.rule.rule, near?.start, near?.at, near?.isWhole], ["tag", 2, 9, false]);
   assert.match(near?.expected ?? "", /`>`/);

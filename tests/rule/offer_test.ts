@@ -20,7 +20,7 @@ Deno.test("readOffer of a mapping makes a schema, in which ? is not required", (
   });
 });
 
-Deno.test("readOffer tells types that do not exist", () => {
+Deno.test("readOffer reports types that do not exist", () => {
   assert.deepEqual(readOffer({ read_file: { path: "strng?" } }).unknownTypes, [
     { path: ["read_file", "path"], type: "strng" },
   ]);

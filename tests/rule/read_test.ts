@@ -54,7 +54,7 @@ Deno.test("readRules applies the configuration", () => {
   ]);
 });
 
-Deno.test("readRules tells names of the configuration that are no rules", () => {
+Deno.test("readRules reports names of the configuration that no rule has", () => {
   const { diagnostics } = readRules([[text("shell_block")]], {
     ...noSettings,
     enable: ["shel_block"],
@@ -105,7 +105,7 @@ Deno.test("readRules goes on with the rules that are right", () => {
   assert.deepEqual(diagnostics.map(({ code }) => code), ["yaml_syntax"]);
 });
 
-Deno.test("readRules tells a wrong field and a wrong pattern of the same rule at once", () => {
+Deno.test("readRules reports a wrong field and a wrong pattern of the same rule at once", () => {
   const file = {
     file: "rules/one.yaml",
     text: "rule: one\npattern: '<a>(?<body>…)$'\nbody: text\ntool: x\nwhre: last\n",
@@ -113,7 +113,7 @@ Deno.test("readRules tells a wrong field and a wrong pattern of the same rule at
   assert.deepEqual(codes([[file]]), [["unknown_field", "error", 5], ["pattern_unsupported", "error", 2]]);
 });
 
-Deno.test("readRules knows the name of a rule that has mistakes", () => {
+Deno.test("readRules knows the name of a rule that has errors", () => {
   assert.deepEqual(codes([[text("one", "whre: last\n")]], { enable: ["one"] }), [[
     "unknown_field",
     "error",
