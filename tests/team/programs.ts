@@ -5,6 +5,7 @@
  * @module
  */
 import { join } from "node:path";
+import { findProgram } from "../support/find_program.ts";
 import { freePort } from "../support/server_process.ts";
 import type { Certificate } from "./certificate.ts";
 
@@ -14,19 +15,9 @@ const PAGE = new URL("../../src/docs/team.md", import.meta.url);
 /** How long a server may take to answer, in milliseconds. */
 const START_MS = 60_000;
 
-/** The first of these programs that is installed. */
-export function findProgram(...names: readonly string[]): string | undefined {
-  const folders = `${Deno.env.get("PATH") ?? ""}:/usr/sbin:/usr/local/sbin`.split(":");
-  for (const name of names) {
-    for (const folder of folders) {
-      try {
-        if (Deno.statSync(join(folder, name)).isFile) return join(folder, name);
-      } catch {
-        continue;
-      }
-    }
-  }
-  return undefined;
+/** The path of the store's program, or undefined. */
+export async function findStore(): Promise<string | undefined> {
+  return await findProgram("valkey-server") ?? await findProgram("redis-server");
 }
 
 /** A test that needs programs; without them, its name states why it is skipped. */

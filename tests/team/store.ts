@@ -8,12 +8,13 @@ import type { StoreServer } from "../../src/config/store_server.ts";
 import { openMemory } from "../../src/service/memory.ts";
 import { openValkey, type ServerBackend } from "../../src/service/valkey.ts";
 import type { Batch, Change } from "../../src/store/backend.ts";
+import { findProgram } from "../support/find_program.ts";
 import { createTestWorld } from "../support/world.ts";
 import { makeCertificate } from "./certificate.ts";
-import { findProgram, programTest, Replica, StoreProgram } from "./programs.ts";
+import { findStore, programTest, Replica, StoreProgram } from "./programs.ts";
 
-const program = findProgram("valkey-server", "redis-server");
-const openssl = findProgram("openssl");
+const program = await findStore();
+const openssl = await findProgram("openssl");
 const INSTALLED = { "valkey-server or redis-server": program };
 const SCOPE = "0123456789abcdef";
 

@@ -9,11 +9,12 @@
 import assert from "node:assert/strict";
 import { conversationHash } from "../../src/rollout/conversation.ts";
 import { openValkey } from "../../src/service/valkey.ts";
+import { findProgram } from "../support/find_program.ts";
 import { readStream, runAll, runQueue, strike, strikeRequest } from "./agents.ts";
 import { FILES, type Model, startModel } from "./model.ts";
 import {
   type Balancer,
-  findProgram,
+  findStore,
   programTest,
   Replica,
   startHaproxy,
@@ -22,9 +23,9 @@ import {
   until,
 } from "./programs.ts";
 
-const store = findProgram("valkey-server", "redis-server");
-const haproxy = findProgram("haproxy");
-const nginx = findProgram("nginx");
+const store = await findStore();
+const haproxy = await findProgram("haproxy");
+const nginx = await findProgram("nginx");
 
 interface Team {
   readonly model: Model;
