@@ -84,7 +84,6 @@ export class Speaker {
   readonly #notation: Notation;
   readonly #options: SpeakerOptions;
   readonly #written = new WrittenTexts();
-  readonly #probed = new WrittenTexts();
 
   /**
    * @param rule the rule
@@ -150,9 +149,14 @@ export class Speaker {
 
   /** A tool that can't be called in the dialect, because of its name or a required parameter's. */
   uncallable(tool: OfferedTool, required: readonly string[]): Unspeakable | undefined {
-    const given = Object.fromEntries(required.map((key) => [key, "x"]));
-    const call = { tool: tool.name, arguments: given, index: 0 };
-    const found = this.#probed.find([call], { tools: [tool], write: () => this.#probe(call, tool) });
+    const call = {
+      tool: tool.name,
+      arguments: Object.fromEntries(required.map((key) => [key, "x"])),
+      index: 0,
+    };
+    // No call of a conversation has this number, so the probe isn't taken for one.
+    const key = { ...call, index: -1 };
+    const found = this.#written.find([key], { tools: [tool], write: () => this.#probe(call, tool) });
     return "tool" in found ? found : undefined;
   }
 
