@@ -65,7 +65,8 @@ function rights(words) {
   // Deno splits the list at commas; two of them are one.
   const writable = [".", ...named].map((one) => one.replaceAll(",", ",,")).join(",");
   const isServer = words.length === 0 || words[0] === "serve" || words[0].startsWith("-");
-  const kept = isServer ? ["--deny-write=dragoman.yaml,rules"] : [];
+  // The page saves rules, so a server can write those; nothing that it serves changes its configuration.
+  const kept = isServer ? ["--deny-write=dragoman.yaml"] : [];
   return ["--allow-net", "--allow-env", "--allow-read", `--allow-write=${writable}`, ...kept];
 }
 

@@ -84,7 +84,7 @@ export async function whyNotSaved(
   if (state === "granted") return undefined;
   return {
     message: `This proxy has no permission to write to ${shown}`,
-    help: `copy the YAML into ${shown}, or start the proxy with --allow-write=${shown}`,
+    help: `copy the YAML into ${shown}, or run Deno with --allow-write=${shown}`,
   };
 }
 

@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { buildPackage } from "../../src/build/package.ts";
+import { newRuleText } from "../../src/rule/new_rule.ts";
 import { IS_THOROUGH } from "../support/fuzz.ts";
 import { freePort } from "../support/server_process.ts";
 
@@ -93,6 +94,13 @@ async function serveOnce(place: Place, signalled: "npx" | "command"): Promise<nu
   const page = await (await fetch(`${url}/_dragoman/`, { headers: { accept: "text/html" } })).text();
   const [, script = ""] = /<script type="module" src="([^"]+)"/.exec(page) ?? [];
   assert.equal((await (await fetch(`${url}/_dragoman/${script}`)).text()).includes("Dragoman"), true);
+  const rule = {
+    method: "POST",
+    headers: { "content-type": "application/yaml" },
+    body: newRuleText("saved"),
+  };
+  const saved = await fetch(`${url}/_dragoman/rules`, rule);
+  assert.equal(saved.status, 200, await saved.text());
   if (signalled === "npx") child.kill("SIGTERM");
   else Deno.kill((await findProcess("node\0", "dragoman\0", port))!, "SIGTERM");
   const { code } = await child.status;

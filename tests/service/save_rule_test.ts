@@ -197,7 +197,7 @@ Deno.test("whyNotSaved names the permission that is missing, and what to do", as
   assert.notEqual(text, "", new TextDecoder().decode(stderr));
   assert.deepEqual(JSON.parse(text), {
     message: "This proxy has no permission to write to rules",
-    help: "copy the YAML into rules, or start the proxy with --allow-write=rules",
+    help: "copy the YAML into rules, or run Deno with --allow-write=rules",
   });
   const config = JSON.parse(CONFIG);
   assert.equal(await whyNotSaved(config, createTestWorld({ workingDirectory: "/tmp" })), undefined);
