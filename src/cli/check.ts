@@ -14,7 +14,7 @@ import { checkRules } from "../rule/check.ts";
 import { BUILT_IN_RULES } from "../rule/folder.ts";
 import type { Rule } from "../rule/schema.ts";
 import { proveSpeech } from "../speak/proof.ts";
-import { clockTime } from "../service/clock.ts";
+import { clock } from "../tally/format.ts";
 import { watchPlaces } from "../service/watch.ts";
 import { schemaFiles } from "./schemas.ts";
 import { printing, type World } from "../service/world.ts";
@@ -56,7 +56,7 @@ async function watch(input: VerbInput, world: World): Promise<number> {
     });
   // Watch before the first check, which takes a second: an edit in between counts too.
   const watching = watchPlaces(await placesToCheck(input, world), {
-    onChange: () => checkNext(`\n${clockTime(new Date())}\n`),
+    onChange: () => checkNext(`\n${clock(Date.now())}\n`),
     onFailure: (cause) => complain([loadFailed(cause)], world),
     onRefusal: (reason) => world.stderr(`Cannot watch the files: ${reason}\n`),
   });

@@ -7,7 +7,7 @@
  */
 import type { ContentEvent } from "../event/event.ts";
 import type { About } from "../http/exchange.ts";
-import { clockTime } from "../service/clock.ts";
+import { clock } from "../tally/format.ts";
 import { visible } from "../diagnostic/visible.ts";
 
 /** The line with its newline; an empty text for events that are not notes. */
@@ -18,7 +18,7 @@ export function decisionLine(
   if (event.kind !== "note") return "";
   const { rule, tool = "-", reason, detail } = event;
   const names = [visible(client).padEnd(9), visible(rule).padEnd(15), visible(tool).padEnd(19)];
-  const columns = [clockTime(date), ...names];
+  const columns = [clock(date.getTime()), ...names];
   return `${columns.join("  ")}  ${reason}${
     detail === undefined || detail === "" ? "" : ` (${visible(detail)})`
   }\n`;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { percent } from "../report/format.ts";
+import { duration, share } from "../tally/format.ts";
 import type { Count, Report, Row } from "../report/report.ts";
 import type { Figures } from "../tally/tally.ts";
 import { printTable } from "./table.ts";
@@ -37,13 +37,13 @@ export function reportTables(report: Report): string {
         String(all.requests),
         String(all.candidates),
         String(all.attempts),
-        percent(all.successRate),
-        percent(all.errorRate),
-        percent(all.leakRate),
+        share(all.successRate),
+        share(all.errorRate),
+        share(all.leakRate),
         String(all.nearMisses),
         acceptedText(all),
-        all.firstMsMean === null ? "–" : `${Math.round(all.firstMsMean)} ms`,
-        all.addedMsMean === null ? "–" : `${all.addedMsMean.toFixed(2)} ms`,
+        duration(all.firstMsMean),
+        duration(all.addedMsMean),
       ]])
     }`,
     rowTable("rule", report.rules),
@@ -68,18 +68,17 @@ function acceptedText({ accepted, rejected }: Figures): string {
 /** The sides of the canary next to each other, and whether their difference can be chance. */
 function canaryText({ canary, modes }: Report): string {
   if (canary === null) return "";
-  const milliseconds = (value: number | null) => value === null ? "–" : `${Math.round(value)} ms`;
   const sides = modes.filter(({ name }) => name === "live" || name === "excluded").map((side) => [
     side.name,
     String(side.answers),
-    percent(side.errorRate),
-    percent(side.leakRate),
-    percent(side.successRate),
-    milliseconds(side.firstMsMean),
-    milliseconds(side.durationMsMean),
+    share(side.errorRate),
+    share(side.leakRate),
+    share(side.successRate),
+    duration(side.firstMsMean),
+    duration(side.durationMsMean),
   ]);
   const head = ["canary", "answers", "errors", "leak rate", "success", "first token", "duration"];
-  return `\n${printTable(head, sides)}Converted: ${percent(canary.share)} of answers. ${canary.sentence}\n`;
+  return `\n${printTable(head, sides)}Converted: ${share(canary.share)} of answers. ${canary.sentence}\n`;
 }
 
 function rowTable(name: string, rows: readonly Row[]): string {
@@ -107,8 +106,8 @@ function rowTable(name: string, rows: readonly Row[]): string {
         String(row.wouldTransform),
         String(row.abstained),
         String(row.failed),
-        percent(row.successRate),
-        percent(row.leakRate),
+        share(row.successRate),
+        share(row.leakRate),
         String(row.nearMisses),
         acceptedText(row),
       ]),

@@ -13,7 +13,7 @@ import { createDoor, type DrainOptions } from "../http/door.ts";
 import type { LearnedTools } from "../http/learned_tools.ts";
 import { visible } from "../diagnostic/visible.ts";
 import { CallPort } from "../service/call_port.ts";
-import { clockTime } from "../service/clock.ts";
+import { clock } from "../tally/format.ts";
 import { wait } from "../service/wait.ts";
 import { servePages } from "../service/worker_pages.ts";
 import { ShownPlayer } from "../service/worker_watch.ts";
@@ -180,7 +180,7 @@ class WorkerTeam {
     let why: string | undefined = failure;
     for (let ms = pauseMs; why !== undefined && !this.#isStopping; ms = Math.min(2 * ms, PAUSE.longest)) {
       const line = visible(`${why}. Another one starts in ${ms} ms`, { lengthMax: 400 });
-      world.stderr(`${clockTime(new Date())}  ${line}\n`);
+      world.stderr(`${clock(Date.now())}  ${line}\n`);
       await wait(ms, world.signal);
       if (this.#isStopping) return;
       const problem = await this.#startOne(Math.min(2 * ms, PAUSE.longest));

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { plural } from "./format.ts";
+import { plural } from "../tally/format.ts";
 
 /** A part of a request. */
 export interface ChatPart {

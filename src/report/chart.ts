@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { escapeHtml } from "./format.ts";
+import { escapeHtml } from "./escape_html.ts";
 import type { Row } from "./report.ts";
 
 /** One bar. */

@@ -6,8 +6,9 @@
  */
 import type { Reason } from "../event/reason.ts";
 import { REASONS } from "../event/reasons.ts";
+import { share } from "../tally/format.ts";
 import { barChart, type Series, stackedChart } from "./chart.ts";
-import { escapeHtml, percent } from "./format.ts";
+import { escapeHtml } from "./escape_html.ts";
 import type { Count, Report, Row } from "./report.ts";
 import { type ColumnName, rowTable } from "./row_table.ts";
 import { POLICY, STYLE } from "./style.ts";
@@ -59,13 +60,13 @@ export function reportPage(report: Report): string {
 <main>
 <dl class="figures">
 ${figure("Requests", String(all.requests))}
-${figure("Error rate", percent(all.errorRate))}
-${figure("Leak rate", percent(all.leakRate))}
+${figure("Error rate", share(all.errorRate))}
+${figure("Leak rate", share(all.leakRate))}
 ${figure("Near misses", String(all.nearMisses))}
 ${figure("Candidates", String(all.candidates))}
-${figure("Transformation rate", percent(all.transformationRate))}
-${figure("Success rate", percent(all.successRate))}
-${figure("Accepted", percent(all.acceptanceRate))}
+${figure("Transformation rate", share(all.transformationRate))}
+${figure("Success rate", share(all.successRate))}
+${figure("Accepted", share(all.acceptanceRate))}
 </dl>
 ${section("Candidates by day", stackedChart(report.days.toReversed(), OUTCOMES))}
 ${rowSection("Rules", { rows: report.rules, head: "Rule", columns: OF_RULES })}
@@ -77,7 +78,7 @@ ${
       rows: report.modes,
       head: "Mode",
       columns: OF_MODES,
-      remark: canary === null ? "" : `Converted: ${percent(canary.share)} of answers. ${canary.sentence}`,
+      remark: canary === null ? "" : `Converted: ${share(canary.share)} of answers. ${canary.sentence}`,
     })
   }
 ${section("Why text stayed text", barChart(reasons(report.abstained)))}
@@ -122,7 +123,7 @@ function rowSection(title: string, { rows, head, columns, remark = "", isDrawn =
 
 function leaks(rows: readonly Row[]) {
   return rows.flatMap(({ name, leakRate }) =>
-    leakRate === null ? [] : [{ name, value: leakRate, label: percent(leakRate) }]
+    leakRate === null ? [] : [{ name, value: leakRate, label: share(leakRate) }]
   );
 }
 

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { escapeHtml, percent } from "./format.ts";
+import { escapeHtml } from "./escape_html.ts";
+import { duration, share } from "../tally/format.ts";
 import type { Row } from "./report.ts";
 
 /** One column. */
@@ -16,17 +17,17 @@ interface Column {
 /** The columns that a table can have. */
 const COLUMNS = {
   requests: { head: "Requests", of: ({ requests }) => String(requests) },
-  errors: { head: "Errors", of: ({ errorRate }) => percent(errorRate) },
+  errors: { head: "Errors", of: ({ errorRate }) => share(errorRate) },
   answers: { head: "Answers with tools", of: ({ answers }) => String(answers) },
-  leaks: { head: "Leak rate", of: ({ leakRate }) => percent(leakRate) },
+  leaks: { head: "Leak rate", of: ({ leakRate }) => share(leakRate) },
   nearMisses: { head: "Near misses", of: ({ nearMisses }) => String(nearMisses) },
   candidates: { head: "Candidates", of: ({ candidates }) => String(candidates) },
-  converted: { head: "Transformed", of: ({ transformationRate }) => percent(transformationRate) },
-  success: { head: "Success", of: ({ successRate }) => percent(successRate) },
-  accepted: { head: "Accepted", of: ({ acceptanceRate }) => percent(acceptanceRate) },
+  converted: { head: "Transformed", of: ({ transformationRate }) => share(transformationRate) },
+  success: { head: "Success", of: ({ successRate }) => share(successRate) },
+  accepted: { head: "Accepted", of: ({ acceptanceRate }) => share(acceptanceRate) },
   repairs: { head: "Repairs", of: ({ repairs }) => String(repairs) },
-  first: { head: "First token", of: ({ firstMsMean }) => milliseconds(firstMsMean) },
-  duration: { head: "Duration", of: ({ durationMsMean }) => milliseconds(durationMsMean) },
+  first: { head: "First token", of: ({ firstMsMean }) => duration(firstMsMean) },
+  duration: { head: "Duration", of: ({ durationMsMean }) => duration(durationMsMean) },
 } satisfies Record<string, Column>;
 
 /** The name of a column. */
@@ -56,8 +57,4 @@ export function rowTable(
   return `<table role="table" aria-label="${escapeHtml(title)}"><thead role="rowgroup"><tr role="row">${
     heads.join("")
   }</tr></thead><tbody role="rowgroup">${body.join("")}</tbody></table>${more}`;
-}
-
-function milliseconds(value: number | null): string {
-  return value === null ? "–" : `${Math.round(value)} ms`;
 }

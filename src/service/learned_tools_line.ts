@@ -5,7 +5,7 @@
  */
 import { escaped } from "../diagnostic/visible.ts";
 import type { LearnedReason, LearnedTools } from "../http/learned_tools.ts";
-import { clockTime } from "./clock.ts";
+import { clock } from "../tally/format.ts";
 
 const WHY: Readonly<Record<LearnedReason, string>> = {
   refused: "refuses `tools`",
@@ -17,5 +17,5 @@ export function learnedToolsLine({ upstream, model, reason, dialect }: LearnedTo
   const what = model === "" ? "" : ` with the model "${model}"`;
   const text = `Upstream "${upstream}"${what} ${WHY[reason]}. From now on it gets tools in the prompt, ` +
     `in the dialect of rule "${dialect}" (tools: auto)`;
-  return `${clockTime(date)}  ${escaped(text)}\n`;
+  return `${clock(date.getTime())}  ${escaped(text)}\n`;
 }

@@ -8,7 +8,7 @@
  */
 import { visible } from "../diagnostic/visible.ts";
 import type { WatchRequest } from "../http/watch.ts";
-import { clockTime } from "./clock.ts";
+import { clock } from "../tally/format.ts";
 
 /** Passes on the name of each such tool; the note comes once per tool. */
 export function watchLeftOutTools(report: (tool: string) => void): WatchRequest {
@@ -22,7 +22,7 @@ export function watchLeftOutTools(report: (tool: string) => void): WatchRequest 
 
 /** The lines about such a tool. */
 export function leftOutToolLines(tool: string): string {
-  return `${clockTime(new Date())}  server_tool: the model isn't offered ${
+  return `${clock(Date.now())}  server_tool: the model isn't offered ${
     visible(tool)
   }, which runs on the servers of the agent's API\n` +
     `          to refuse such requests or to pass the tool on, set tools.server_tools\n`;

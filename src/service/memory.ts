@@ -15,7 +15,7 @@ import { MemoryStore } from "../store/store.ts";
 import type { Backend } from "../store/backend.ts";
 import { FallbackBackend } from "../store/fallback_backend.ts";
 import { MemoryBackend } from "../store/memory_backend.ts";
-import { clockTime } from "./clock.ts";
+import { clock } from "../tally/format.ts";
 import { wait } from "./wait.ts";
 import type { World } from "./world.ts";
 
@@ -58,7 +58,7 @@ export async function openMemory(
   const backend = await (await import("./valkey.ts")).openValkey(server);
   const sessions = sessionsIn(backend, {
     limitMs: server.timeoutMs,
-    report: (change) => world.stderr(`${clockTime(new Date())}  ${lineOf(change, server)}\n`),
+    report: (change) => world.stderr(`${clock(Date.now())}  ${lineOf(change, server)}\n`),
   });
   await sessions.link.open();
   return {

@@ -12,7 +12,7 @@ import { withoutKnown } from "../audit/scrub.ts";
 import { visible } from "../diagnostic/visible.ts";
 import type { NoteEvent } from "../event/event.ts";
 import type { RequestFacts, RequestWatch, WatchRequest } from "../http/watch.ts";
-import { clockTime } from "./clock.ts";
+import { clock } from "../tally/format.ts";
 import type { World } from "./world.ts";
 
 /** A near miss, when its answer is over. */
@@ -78,7 +78,7 @@ export function nearMissLines(
     : `${world.command} derive ${shown(file)} --name ${freeName(model, ruleNames)} --output ${
       shown(ruleFolder)
     }`;
-  return `${clockTime(new Date())}  near_miss: ${who} looks like a call of ${
+  return `${clock(Date.now())}  near_miss: ${who} looks like a call of ${
     visible(tool)
   }, but no rule reads it\n` +
     `          ${next}\n`;

@@ -9,7 +9,7 @@
 import { withoutKnown } from "../audit/scrub.ts";
 import { visible } from "../diagnostic/visible.ts";
 import type { WatchRequest } from "../http/watch.ts";
-import { clockTime } from "./clock.ts";
+import { clock } from "../tally/format.ts";
 
 /** How long a failure isn't repeated, in milliseconds. */
 const PAUSE_MS = 60_000;
@@ -35,7 +35,7 @@ export function watchPluginFailures(
       if (printed.size >= FAILURES_MAX) printed.clear();
       printed.set(text, time);
       const shown = visible(text, { lengthMax: LENGTH_MAX });
-      report(`${clockTime(new Date(time))}  plugin_failed: ${shown}\n`);
+      report(`${clock(time)}  plugin_failed: ${shown}\n`);
     },
     end() {},
   });

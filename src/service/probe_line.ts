@@ -8,7 +8,7 @@
  */
 import { escaped } from "../diagnostic/visible.ts";
 import type { Probed } from "../http/upstream_health.ts";
-import { clockTime } from "./clock.ts";
+import { clock } from "../tally/format.ts";
 
 /** The line, and whether it is a warning. */
 export function probeLine(
@@ -17,7 +17,7 @@ export function probeLine(
 ): { readonly text: string; readonly isWarning: boolean } {
   const isWarning = probed.result.kind !== "answers";
   const text = `${isWarning ? "warning: " : ""}${textOf(probed)}`;
-  return { text: `${clockTime(date)}  ${escaped(text)}\n`, isWarning };
+  return { text: `${clock(date.getTime())}  ${escaped(text)}\n`, isWarning };
 }
 
 function textOf({ upstream: { name, url, key_env: keyEnv }, result }: Probed): string {

@@ -17,7 +17,7 @@ import { escaped } from "../diagnostic/visible.ts";
 import { loadFailed } from "../document/guard.ts";
 import { BUILT_IN_RULES } from "../rule/folder.ts";
 import { describeChange } from "./change.ts";
-import { clockTime } from "./clock.ts";
+import { clock } from "../tally/format.ts";
 import { FORM } from "./form.ts";
 import { hasErrors, loadSetup, type Setup } from "./setup.ts";
 import { printing, type World } from "./world.ts";
@@ -104,7 +104,7 @@ class RunningSetup {
 
   /** Prints one line with the time. */
   say(text: string): void {
-    this.#options.world.stdout(`${clockTime(new Date())}  ${escaped(text)}\n`);
+    this.#options.world.stdout(`${clock(Date.now())}  ${escaped(text)}\n`);
   }
 
   /** Uses a setup if it has no errors, and prints the result. */

@@ -11,7 +11,7 @@ import { isErrorLine } from "../audit/standing.ts";
 import type { RequestSummary } from "../audit/summary.ts";
 import { visible } from "../diagnostic/visible.ts";
 import { textWidth } from "../diagnostic/width.ts";
-import { clockTime } from "./clock.ts";
+import { clock, duration, plural } from "../tally/format.ts";
 
 /** How lines look. */
 export interface LineStyle {
@@ -40,13 +40,13 @@ export class RequestLines {
     const name = (text: string | null) =>
       text === null || text === "" ? "-" : visible(text, { lengthMax: WIDTH_MAX });
     const cells = [
-      clockTime(new Date(summary.beganAt)),
+      clock(summary.beganAt),
       name(client),
       name(model),
       name(upstream),
       String(status),
-      firstMs === null ? "-" : durationText(firstMs),
-      durationText(durationMs),
+      firstMs === null ? "-" : duration(Math.round(firstMs)),
+      duration(Math.round(durationMs)),
     ];
     const columns = this.#style.isAligned ? cells.map((cell, column) => this.#pad(cell, column)) : cells;
     const line = `${columns.join("  ")}  ${eventText(summary)}`.trimEnd();
@@ -59,12 +59,6 @@ export class RequestLines {
   }
 }
 
-/** `412 ms`, `2.31 s`, `75.2 s`. */
-function durationText(milliseconds: number): string {
-  if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
-  return `${(milliseconds / 1000).toFixed(milliseconds < 59_995 ? 2 : 1)} s`;
-}
-
 /** What happened in a request, in a few words. */
 function eventText(
   { mode, calls, refused, failed, repaired, nearMisses, error, route }: RequestSummary,
@@ -73,11 +67,11 @@ function eventText(
   const refusals = Object.values(refused).reduce((sum, count) => sum + count, 0);
   const would = mode === "live" ? "" : mode === "dry_run" ? " (dry run)" : " (not converted: canary)";
   const parts = [
-    ...(calls === 0 ? [] : [`${calls} ${calls === 1 ? "call" : "calls"}${would}`]),
+    ...(calls === 0 ? [] : [`${plural(calls, "call")}${would}`]),
     ...(refusals === 0 ? [] : [`${refusals} refused (${reasons.join(", ")})`]),
     ...(failed === 0 ? [] : [`${failed} broke off`]),
     ...(repaired === 0 ? [] : [`${repaired} repaired`]),
-    ...(nearMisses === 0 ? [] : [`${nearMisses} near ${nearMisses === 1 ? "miss" : "misses"}`]),
+    ...(nearMisses === 0 ? [] : [plural(nearMisses, "near miss", "near misses")]),
     ...(error === null ? [] : [error]),
   ];
   const place = route === null ? "" : visible(route);

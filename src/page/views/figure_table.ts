@@ -4,7 +4,7 @@
  * @module
  */
 import type { Row } from "../../tally/sums.ts";
-import { count, duration, share } from "../format.ts";
+import { count, duration, share } from "../../tally/format.ts";
 import { html } from "../html.ts";
 
 /** What the rows are. */

@@ -6,7 +6,7 @@
 /// <reference lib="dom" />
 import type { Figures } from "../../tally/tally.ts";
 import type { ServerFigures } from "../figures.ts";
-import { age, count, duration, share } from "../format.ts";
+import { age, count, duration, share } from "../../tally/format.ts";
 import { html } from "../html.ts";
 import { useLoaded } from "../loaded.ts";
 import { writeRoute } from "../route.ts";

@@ -6,7 +6,7 @@
 /// <reference lib="dom" />
 import { Component } from "preact";
 import type { LiveRequest, LiveState } from "../../live/request.ts";
-import { clock, duration, plural, UNKNOWN } from "../format.ts";
+import { clock, duration, plural, UNKNOWN } from "../../tally/format.ts";
 import { html } from "../html.ts";
 
 /** What a row shows. */

@@ -7,7 +7,7 @@
 import { outcomeOf } from "../../audit/outcome.ts";
 import { reasonEntry } from "../../event/reason.ts";
 import type { LiveMark } from "../../live/request.ts";
-import { duration } from "../format.ts";
+import { duration } from "../../tally/format.ts";
 import { html } from "../html.ts";
 import { KIND_TITLES, kindOf } from "../mark_kind.ts";
 

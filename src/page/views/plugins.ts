@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { age } from "../format.ts";
+import { age } from "../../tally/format.ts";
 import { html } from "../html.ts";
 import { useLoaded } from "../loaded.ts";
 import { change } from "../server.ts";

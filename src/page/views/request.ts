@@ -6,7 +6,7 @@
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { LiveDetail, LiveRequest } from "../../live/request.ts";
-import { clock, duration, UNKNOWN } from "../format.ts";
+import { clock, duration, UNKNOWN } from "../../tally/format.ts";
 import { html } from "../html.ts";
 import { isRunning } from "../live_list.ts";
 import { read } from "../server.ts";

@@ -1,5 +1,5 @@
 /**
- * Figures and times as a person reads them, with their units.
+ * Figures and times as a person reads them, with their units: on the terminal, in reports and on the page.
  *
  * @module
  */
@@ -30,7 +30,7 @@ export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** `09:05:07`, in the time of the browser. */
+/** `09:05:07`, in local time. */
 export function clock(milliseconds: number): string {
   const date = new Date(milliseconds);
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, "0"))
