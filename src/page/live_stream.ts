@@ -49,7 +49,14 @@ export function useLive(): Live {
       const leftMs = Math.max(0, DRAW_MS - (performance.now() - drawnAt));
       pause ??= setTimeout(() => frame = requestAnimationFrame(draw), leftMs);
     };
+    const leave = () => {
+      source?.close();
+      source = undefined;
+      isOpen = false;
+    };
     const connect = () => {
+      clearTimeout(retry);
+      if (document.hidden || source !== undefined) return;
       source = new EventSource("live");
       source.onmessage = ({ data }) => {
         const batch: LiveBatch = JSON.parse(data);
@@ -58,15 +65,18 @@ export function useLive(): Live {
         planDraw();
       };
       source.onerror = () => {
-        source?.close();
-        isOpen = false;
+        leave();
         setLive((known) => ({ ...known, state: "lost" }));
         retry = setTimeout(connect, RETRY_MS);
       };
     };
+    // A browser has few connections to a host, so a page that no one sees leaves its own to others.
+    const follow = () => document.hidden ? leave() : connect();
     connect();
+    document.addEventListener("visibilitychange", follow);
     return () => {
-      source?.close();
+      document.removeEventListener("visibilitychange", follow);
+      leave();
       clearTimeout(retry);
       clearTimeout(pause);
       cancelAnimationFrame(frame);

@@ -27,6 +27,14 @@ function startModel() {
 
 const rows = ({ page }: OpenPage) => page.locator("table.requests tbody tr");
 
+/** Whether the page is the one that its window shows. */
+async function setHidden({ page }: OpenPage, isHidden: boolean): Promise<void> {
+  await page.evaluate((hidden) => {
+    Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, isHidden);
+}
+
 browserTest("the list follows requests, filters them, and opens one with keys", async (browser) => {
   await using upstream = startModel();
   await using server = await startServer(
@@ -74,6 +82,15 @@ browserTest("the list follows requests, filters them, and opens one with keys", 
   assert.deepEqual(await findAxeViolations(page), []);
   await page.locator("body").press("Escape");
   await page.locator("article.request").waitFor({ state: "detached" });
+
+  // A page that no one sees leaves its connection to others, and shows what it missed when someone looks.
+  const left = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/_dragoman/live"));
+  await setHidden(opened, true);
+  await left;
+  await (await ask(server, "quick")).text();
+  assert.equal(await rows(opened).count(), 4);
+  await setHidden(opened, false);
+  await rows(opened).nth(4).waitFor();
 
   // A near miss goes to the playground, and its text stays out of the address.
   await rows(opened).filter({ hasText: "near miss" }).click();
