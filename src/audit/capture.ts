@@ -69,14 +69,14 @@ export function captureRequest(facts: RequestFacts, keep: (capture: Capture) => 
   };
 }
 
-interface Heard {
+interface AnswerParts {
   readonly client: string;
   readonly text: string;
   readonly calls: readonly { readonly tool: string; readonly rule: string; readonly json: string }[];
   readonly refused: readonly string[];
 }
 
-function captured(facts: RequestFacts, { client, text, calls, refused }: Heard): Capture {
+function captured(facts: RequestFacts, { client, text, calls, refused }: AnswerParts): Capture {
   const secrets = [...facts.secrets, ...calls.flatMap(({ json }) => secretsIn(json))];
   const { tools, messages } = facts.chat ?? {};
   const hasTools = Array.isArray(tools) && tools.length > 0;

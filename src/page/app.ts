@@ -10,7 +10,7 @@ import { age, plural } from "../tally/format.ts";
 import { html } from "./html.ts";
 import { KeyForm } from "./key_form.ts";
 import { useLoaded } from "./loaded.ts";
-import { change } from "./server.ts";
+import { change, messageOf } from "./server.ts";
 import { SignOut } from "./sign_out.ts";
 import { readRoute, type Route, writeRoute } from "./route.ts";
 import { type ViewProperties, VIEWS } from "./views.ts";
@@ -69,7 +69,7 @@ function ServerState({ status, isLost }: { readonly status: Status | undefined; 
   }, [result]);
   const reload = async () => {
     setResult("Reloading…");
-    setResult(await change<ReloadResult>("reload").then(reloadText, (cause) => String(cause)));
+    setResult(await change<ReloadResult>("reload").then(reloadText, messageOf));
   };
   const text = isLost
     ? "no connection"
@@ -94,7 +94,7 @@ function CurrentView({ route }: { readonly route: Route }) {
   useEffect(() => {
     if (found === undefined) return;
     document.title = `${found.title} · Dragoman`;
-    found.load().then((component) => setView(() => component), (cause) => setFailure(String(cause)));
+    found.load().then((component) => setView(() => component), (cause) => setFailure(messageOf(cause)));
   }, [found]);
   if (found === undefined) {
     return html`<p class="empty">There is no view with this name. Choose one of the links at the top.</p>`;

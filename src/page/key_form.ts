@@ -6,7 +6,7 @@
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "./html.ts";
-import { change } from "./server.ts";
+import { change, messageOf } from "./server.ts";
 
 /** A form for the key. */
 export function KeyForm({ onKnown }: { readonly onKnown: () => void }) {
@@ -20,7 +20,7 @@ export function KeyForm({ onKnown }: { readonly onKnown: () => void }) {
       await change("session", field.current?.value.trim());
       onKnown();
     } catch (cause) {
-      setFailure(cause instanceof Error ? cause.message : String(cause));
+      setFailure(messageOf(cause));
     }
   };
   return html`

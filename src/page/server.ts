@@ -20,6 +20,11 @@ export class ServerError extends Error {
   }
 }
 
+/** What went wrong, for a person. */
+export function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
 /** Reads JSON; undefined if the server has nothing new. */
 export async function read<Value>(path: string): Promise<Value> {
   return await ask(path, { method: "GET" });

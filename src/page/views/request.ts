@@ -9,7 +9,7 @@ import type { LiveDetail, LiveRequest } from "../../live/request.ts";
 import { clock, duration, UNKNOWN } from "../../tally/format.ts";
 import { html } from "../html.ts";
 import { isRunning } from "../live_list.ts";
-import { read } from "../server.ts";
+import { messageOf, read } from "../server.ts";
 import { Actions } from "./actions.ts";
 import { ChatParts } from "./chat_parts.ts";
 import { Marks } from "./marks.ts";
@@ -165,7 +165,7 @@ function useDetail(request: LiveRequest): { detail: LiveDetail | undefined; fail
         version.current = next.version;
         setDetail(next);
       } catch (cause) {
-        if (isOpen) setFailure(cause instanceof Error ? cause.message : String(cause));
+        if (isOpen) setFailure(messageOf(cause));
       }
     };
     void load();

@@ -1,1 +1,0 @@
-import{n as r}from"./chunk-ddeaece2.js";var t="dragoman.playground";function o(e){return sessionStorage.setItem(t,JSON.stringify(e)),r("playground",{from:"live"})}function s(){let e=sessionStorage.getItem(t);return e===null?void 0:JSON.parse(e)}export{o as a,s as b};
