@@ -110,7 +110,7 @@ browserTest("1,000 changes a second leave the page time for a person", async (br
       `tasks took over 50 ms, the longest ${Math.round(longest)} ms; at most ${mostRows} new rows in one`,
   );
   // A drawing is one task: its new rows are what makes it long.
-  assert.ok(mostRows <= 50, `a drawing makes ${mostRows} rows`);
+  assert.ok(mostRows <= 60, `a drawing makes ${mostRows} rows`);
   const article = page.locator("article.request");
   await page.locator("table.requests tbody tr").first().click();
   await article.getByText(`model ${last}`).waitFor();

@@ -16,7 +16,7 @@ import { LiveRow } from "./live_row.ts";
 import { RequestView } from "./request.ts";
 
 /** The number of rows that are drawn at first: two screens. Each new row moves all others, so all are painted again. */
-const ROWS_SHOWN = 50;
+const ROWS_SHOWN = 60;
 
 /** The view. */
 export function LiveView({ parameters }: ViewProperties) {
