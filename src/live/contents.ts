@@ -89,7 +89,8 @@ export class ContentsRecord {
 
   /** The range of a candidate: at its offset, or, if offsets began again, where its text is. */
   findRange({ start, end }: TextRange, source: string | undefined): TextRange | undefined {
-    if (end <= start) return undefined;
+    // Beyond what is kept, the same text may be kept from an earlier place.
+    if (end <= start || start >= this.#before.length) return undefined;
     if (source === undefined) return end <= this.#before.length ? { start, end } : undefined;
     if (this.#before.startsWith(source, start)) return { start, end: start + source.length };
     const at = this.#before.lastIndexOf(source);

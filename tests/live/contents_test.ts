@@ -104,4 +104,6 @@ Deno.test("ContentsRecord keeps a limited length of each text", () => {
   }
   assert.equal(record.isCut, true);
   assert.equal(record.length, 2 * 65_536);
+  // The same text in the part that is kept isn't the candidate.
+  assert.equal(record.findRange({ start: 70_000, end: 70_010 }, "x".repeat(10)), undefined);
 });
