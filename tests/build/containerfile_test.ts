@@ -80,6 +80,8 @@ Deno.test({
       assert.equal(await (await ask("/health", "")).text(), '{"status":"ok"}');
       assert.match(await (await ask("/metrics", env.DRAGOMAN_KEY)).text(), /^dragoman_streams_open/m);
       assert.match(await (await ask("/metrics", "another")).text(), /The key is missing or wrong/);
+      const [healthCheck = "", ...check]: string[] = JSON.parse(all("HEALTHCHECK")[0]!.replace(/^CMD /, ""));
+      assert.equal((await new Deno.Command(healthCheck, { args: check, cwd: data, env }).output()).code, 0);
       child.kill("SIGTERM");
       while ((await reader.read()).value !== undefined);
       assert.equal((await child.status).code, 0, await stderr);
