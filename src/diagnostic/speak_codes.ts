@@ -10,7 +10,7 @@ export const SPEAK_CODES = {
   speak_placeholder: {
     summary: "A template of `speak` with a placeholder that does not exist or is missing",
     explanation:
-      "Each text of `speak` is a template. A word in braces is replaced, and each template has words of its own; `announce` needs `{tools}`, `call` needs `{name}`. Other words in braces would reach the model as they are. To write such braces, put a backslash before them.",
+      "Each text of `speak` is a template. A word in braces is replaced, and each template has words of its own; `announce` needs `{tools}`, `call` needs `{name}`, `result` needs `{content}` or `{content_json}`. Other words in braces would reach the model as they are. To write such braces, put a backslash before them.",
     example: "speak:\n  call: '<call {name}>{arguments}</call>'   # not {tool}",
   },
   speak_part: {

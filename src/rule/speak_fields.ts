@@ -12,12 +12,13 @@ import { PLACEHOLDERS, type Speak, type SpokenField } from "./speak_schema.ts";
 
 type Finding = Omit<RuleProblem, "rule">;
 
-/** The placeholders without which a template loses what it is for. */
-const NEEDED: Partial<Record<SpokenField, string>> = {
-  announce: "tools",
-  call: "name",
-  calls: "calls",
-  results: "results",
+/** Templates, and the placeholders of which they need one, or what they are for is lost. */
+const NEEDED: Partial<Record<SpokenField, readonly string[]>> = {
+  announce: ["tools"],
+  call: ["name"],
+  calls: ["calls"],
+  result: ["content", "content_json"],
+  results: ["results"],
 };
 
 /** A placeholder, the field that writes it, and the field that contains it. */
@@ -68,13 +69,14 @@ function unknownPlaceholders(speak: Speak): Finding[] {
 }
 
 function missingPlaceholders(speak: Speak): Finding[] {
-  const wanted = Object.entries(NEEDED) as [SpokenField, string][];
-  return wanted.filter(([field, word]) => !has(speak[field], word)).map(([field, word]) => ({
-    code: "speak_placeholder" as const,
-    path: ["speak", field],
-    message: `\`${field}\` has no \`{${word}}\``,
-    expected: `\`{${word}}\``,
-  }));
+  const needed = Object.entries(NEEDED) as [SpokenField, readonly string[]][];
+  return needed.filter(([field, words]) => !words.some((word) => has(speak[field], word)))
+    .map(([field, words]) => ({
+      code: "speak_placeholder" as const,
+      path: ["speak", field],
+      message: `\`${field}\` has no \`{${words[0]}}\``,
+      expected: words.map((word) => `\`{${word}}\``).join(" or "),
+    }));
 }
 
 function missingParts(speak: Speak): Finding[] {

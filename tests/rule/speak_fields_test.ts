@@ -12,6 +12,8 @@ function pathsOf(speak: Record<string, unknown>, body = "json"): string[] {
 Deno.test("checkSpeak finds placeholders and parts that don't fit", () => {
   assert.deepEqual(pathsOf({}), []);
   assert.deepEqual(pathsOf({ announce: "{tools} {name}", calls: "none" }), ["speak.announce", "speak.calls"]);
+  assert.deepEqual(pathsOf({ result: "<result {name}>" }), ["speak.result"]);
+  assert.deepEqual(pathsOf({ result: "{content_json}" }), []);
   assert.deepEqual(pathsOf({ call: "{name}{items}" }), ["speak.call"]);
   assert.deepEqual(pathsOf({ item: "{key}" }), ["speak.item"]);
   assert.deepEqual(pathsOf({ tool: "{each_parameter}", parameter: "{name}{fields}", field: "{key}" }), []);
