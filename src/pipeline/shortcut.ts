@@ -13,6 +13,8 @@ import type { Choice, ChoiceInput } from "./choice.ts";
 /** While no shape lasts, at most this many messages pass between two that a shape is learned from. */
 const PAUSE_MAXIMUM = 64;
 
+const COLON = 0x3a;
+
 /** A parsed message with one choice. */
 export interface ShapeExample {
   readonly message: SseMessage;
@@ -48,15 +50,20 @@ export class Shortcut {
     return this.#learned?.shape.messageEnd ?? "\n\n";
   }
 
-  /** Takes the message at an offset if it has the learned shape; returns the offset after it, or -1. */
+  /**
+   * Takes the message at an offset, with the comments before it, if it has the learned shape; returns the offset after it,
+   * or -1.
+   */
   take(text: string, at: number): number {
     if (this.#learned === undefined) return -1;
     const { shape, choice, writer } = this.#learned;
-    const event = choice.isEnded ? undefined : shape.read(text, at);
+    // Held arguments must be sent before a comment.
+    const start = writer.isHolding ? at : skipComments(text, at);
+    const event = choice.isEnded ? undefined : shape.read(text, start);
     if (event === undefined) return -1;
     this.count++;
     const outcome = choice.takeProse(event);
-    if (outcome !== undefined) this.written = writer.write(outcome);
+    if (outcome !== undefined) this.written = text.slice(at, start) + writer.write(outcome);
     else this.written = writer.isHolding ? writer.flush() + text.slice(at, shape.end) : undefined;
     return shape.end;
   }
@@ -80,6 +87,18 @@ export class Shortcut {
     this.#countAtLearning = this.count;
     this.#learned = { shape, choice, writer: new TemplateWriter(write) };
   }
+}
+
+/** The offset after the comment lines at an offset. Servers write them as heartbeats. */
+function skipComments(text: string, at: number): number {
+  let next = at;
+  while (text.charCodeAt(next) === COLON) {
+    const end = text.indexOf("\n", next);
+    // The line is cut off, or it ends earlier, with a carriage return alone.
+    if (end < 0 || text.slice(next, end - 1).includes("\r")) break;
+    next = end + 1;
+  }
+  return next;
 }
 
 function onlyProse({ text, reasoning, role, toolCalls, functionCall, reason }: ChoiceInput):

@@ -66,6 +66,16 @@ Deno.test("StreamedAnswer passes a stream without calls byte for byte, odd messa
   }));
 });
 
+Deno.test("StreamedAnswer takes the shortcut after comments, and sends them unchanged", () => {
+  const comments = [": ping\n", ": written 1\r\n", ":\n: two\n"];
+  const stream = chunkMessage({ role: "assistant", content: "" }) +
+    comments.map((comment, number) => comment + chunkMessage({ content: `word ${number} ` })).join("") +
+    FINISH;
+  const pipeline = open();
+  assert.equal(pipeline.push(stream) + pipeline.end(), stream);
+  assert.equal(pipeline.pipeline.shortcuts, comments.length - 1);
+});
+
 Deno.test("StreamedAnswer turns a call into deltas, however the bytes and the text are cut", () => {
   const text = 'Hi [x] [[write {"path":"漢😀"}]]bye[';
   fc.assert(

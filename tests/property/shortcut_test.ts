@@ -86,7 +86,7 @@ const answers = fc.record({
   client: fc.constantFrom("openai" as const, "roo" as const),
   parts: fc.array(part, { maxLength: 60 }),
   pieces: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 20 }),
-  extras: fc.array(fc.tuple(fc.nat(80), fc.nat(5)), { maxLength: 4 }),
+  extras: fc.array(fc.tuple(fc.nat(80), fc.nat(8)), { maxLength: 4 }),
   cuts: fc.array(fc.nat(), { maxLength: 30 }),
   finish: fc.constantFrom("stop", "length"),
 });
@@ -103,6 +103,9 @@ function extra(kind: number, shape: (delta: object) => string): string {
     }),
     shape({ content: "x" }).replace('"m"', '"other"'),
     `data: {"choices":[],"odd":1}\n\n`,
+    ": ping\n",
+    ": one\r\n:two\n",
+    ": odd\r",
   ][kind]!;
 }
 
