@@ -31,6 +31,9 @@ export interface Observers {
   readonly watched?: (() => void) | undefined;
 }
 
+/** How many pieces of an answer the watches learn of at once: telling them costs more than most pieces. */
+const PIECES_TOLD = 64;
+
 /** A request and its watches. */
 export class Exchange implements Listener {
   /** What is known of the request. */
@@ -39,9 +42,13 @@ export class Exchange implements Listener {
   readonly #began = performance.now();
   #addedMs = 0;
   #pieces = 0;
+  /** How long the pieces took that the watches don't know of yet, in milliseconds. */
+  #durationsMs: number[] = [];
   #firstMs: number | undefined;
   /** Passes what the client gets on to the watches; absent if none wants it, because there is an event for each token. */
   readonly written?: (event: AnswerEvent) => void;
+  /** Passes the model's text on to the watches; absent if none wants it, for the same reason. */
+  readonly text?: (text: string) => void;
   #isOver = false;
 
   /**
@@ -55,8 +62,13 @@ export class Exchange implements Listener {
     watched?.();
     this.#watches = watches.map((watch) => watch(facts));
     if (observe !== undefined) this.#watches.push(observeDecisions(facts, observe));
-    if (this.#watches.some((watch) => watch.written !== undefined) && this.#hasOneChoice) {
+    // The texts of several choices would run into each other.
+    if ((facts.chat?.n ?? 1) !== 1) return;
+    if (this.#watches.some((watch) => watch.written !== undefined)) {
       this.written = (event) => this.#tell((watch) => watch.written?.(event));
+    }
+    if (this.#watches.some((watch) => watch.text !== undefined)) {
+      this.text = (text) => this.#tell((watch) => watch.text?.(text));
     }
   }
 
@@ -70,7 +82,7 @@ export class Exchange implements Listener {
       ...present({ written: this.written }),
       text: (text) => {
         plugins.hear(text);
-        this.text(text);
+        this.text?.(text);
       },
     };
   }
@@ -95,16 +107,6 @@ export class Exchange implements Listener {
     this.#tell((watch) => watch.sent?.(event));
   }
 
-  /** Passes the model's text on to the watches. */
-  text(text: string): void {
-    if (this.#hasOneChoice) this.#tell((watch) => watch.text?.(text));
-  }
-
-  /** The texts of several choices would run into each other. */
-  get #hasOneChoice(): boolean {
-    return (this.facts.chat?.n ?? 1) === 1;
-  }
-
   /** Does a piece of work on the answer and tells how long it took. */
   measure<T>(work: () => T): T {
     if (this.#watches.length === 0) return work();
@@ -115,14 +117,21 @@ export class Exchange implements Listener {
       const durationMs = performance.now() - began;
       this.#addedMs += durationMs;
       this.#pieces++;
-      this.#tell((watch) => watch.worked?.(durationMs));
+      if (this.#durationsMs.push(durationMs) >= PIECES_TOLD) this.#tellPieces();
     }
+  }
+
+  #tellPieces(): void {
+    const durationsMs = this.#durationsMs;
+    this.#durationsMs = [];
+    if (durationsMs.length > 0) this.#tell((watch) => watch.worked?.(durationsMs));
   }
 
   /** The request is over; only the first word counts. */
   end(outcome: Pick<RequestOutcome, "status" | "error" | "usage">): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#tellPieces();
     const durationMs = performance.now() - this.#began;
     const times = { durationMs, firstMs: this.#firstMs, addedMs: this.#addedMs };
     const whole = { ...outcome, ...times, pieces: this.#pieces };

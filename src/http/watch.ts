@@ -70,8 +70,8 @@ export interface RequestWatch {
   written?(event: AnswerEvent): void;
   /** Gets a call as it is sent, with its id. */
   sent?(event: CallStartEvent): void;
-  /** Our work on one piece of the answer took this long. */
-  worked?(durationMs: number): void;
+  /** How long our work on each of some pieces of the answer took, in milliseconds: on many at once, and on the last ones. */
+  worked?(durationsMs: readonly number[]): void;
   /** The request is over. Called once. */
   end(outcome: RequestOutcome): void;
 }

@@ -34,7 +34,7 @@ export function loadLate(load: () => Promise<Metrics>): Metrics {
       later(() => watch = metrics?.watch(facts));
       return {
         observe: (event, place) => later(() => watch?.observe(event, place)),
-        worked: (durationMs) => later(() => watch?.worked?.(durationMs)),
+        worked: (durationsMs) => later(() => watch?.worked?.(durationsMs)),
         end: (outcome) => later(() => watch?.end(outcome)),
       };
     },

@@ -178,7 +178,9 @@ function watchWork({ isStreamed }: RequestFacts, { streams, addedPiece }: Series
   if (isStreamed) streams.inc();
   return {
     observe() {},
-    worked: (durationMs) => addedPiece.observe(durationMs / 1000),
+    worked(durationsMs) {
+      for (const durationMs of durationsMs) addedPiece.observe(durationMs / 1000);
+    },
     end() {
       if (isStreamed) streams.dec();
     },

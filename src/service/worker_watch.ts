@@ -15,7 +15,7 @@ export type Shown =
   | Pieces
   | { readonly kind: "written"; readonly id: number; readonly event: AnswerEvent }
   | { readonly kind: "sent"; readonly id: number; readonly event: CallStartEvent }
-  | { readonly kind: "worked"; readonly id: number; readonly durations: number[] }
+  | { readonly kind: "worked"; readonly id: number; readonly durationsMs: readonly number[] }
   | { readonly kind: "end"; readonly id: number; readonly outcome: RequestOutcome };
 
 /** Pieces that travel as one: the model's text, or the arguments of a call. */
@@ -31,8 +31,8 @@ interface Pieces {
 /** The place of text, which belongs to no call. */
 const NO_PLACE: EventPlace = { choice: 0, isSent: false };
 
-/** How long a worker gathers, in milliseconds. What each piece took only counts, and is the most of it, so it can wait. */
-const GATHER_MS = { shown: 50, worked: 500 };
+/** How long a worker gathers, in milliseconds. */
+const GATHER_MS = 50;
 
 /** What a gatherer needs. */
 export interface GathererOptions {
@@ -46,9 +46,7 @@ export interface GathererOptions {
 export class ShownGatherer {
   readonly #options: GathererOptions;
   #shown: Shown[] = [];
-  #worked = new Map<number, number[]>();
-  #shownTimer: ReturnType<typeof setTimeout> | undefined;
-  #workedTimer: ReturnType<typeof setTimeout> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #last = 0;
   #batch = 0;
 
@@ -87,45 +85,24 @@ export class ShownGatherer {
           ? append({ kind: "arguments", id, call: event.call, place, text: event.json })
           : add({ kind: "event", id, event, place }),
       sent: (event) => add({ kind: "sent", id, event }),
-      worked: (durationMs) => {
-        const durations = this.#worked.get(id);
-        if (durations === undefined) this.#worked.set(id, [durationMs]);
-        else durations.push(durationMs);
-        this.#workedTimer ??= setTimeout(() => this.flush(), GATHER_MS.worked);
-      },
-      end: ({ usage: _, ...outcome }) => {
-        this.#takeWorked(id);
-        add({ kind: "end", id, outcome });
-      },
+      worked: (durationsMs) => add({ kind: "worked", id, durationsMs }),
+      end: ({ usage: _, ...outcome }) => add({ kind: "end", id, outcome }),
     };
     return { ...others, ...(this.#options.wantsText() ? { text, written } : {}) };
   };
 
   /** Passes on what was gathered. */
   flush(): void {
-    clearTimeout(this.#workedTimer);
-    this.#workedTimer = undefined;
-    for (const id of [...this.#worked.keys()]) this.#takeWorked(id);
-    this.#flushShown();
-  }
-
-  #flushShown(): void {
-    clearTimeout(this.#shownTimer);
-    this.#shownTimer = undefined;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     if (this.#shown.length > 0) this.#options.send(this.#shown);
     this.#shown = [];
     this.#batch++;
   }
 
-  #takeWorked(id: number): void {
-    const durations = this.#worked.get(id);
-    if (durations !== undefined) this.#shown.push({ kind: "worked", id, durations });
-    this.#worked.delete(id);
-  }
-
   #add(shown: Shown): void {
     this.#shown.push(shown);
-    this.#shownTimer ??= setTimeout(() => this.#flushShown(), GATHER_MS.shown);
+    this.#timer ??= setTimeout(() => this.flush(), GATHER_MS);
   }
 }
 
@@ -193,7 +170,7 @@ function pass(shown: Shown, watch: RequestWatch): void {
       case "sent":
         return watch.sent?.(shown.event);
       case "worked":
-        return shown.durations.forEach((durationMs) => watch.worked?.(durationMs));
+        return watch.worked?.(shown.durationsMs);
       case "end":
         return watch.end(shown.outcome);
     }

@@ -34,3 +34,30 @@ Deno.test("Exchange passes on what the client gets only to those who want it, of
   exchange.listener(undefined)?.written?.(TEXT);
   assert.deepEqual(written, [TEXT]);
 });
+
+Deno.test("Exchange passes on the model's text only to those who want it, of a single choice", () => {
+  const texts: string[] = [];
+  const wanting: RequestWatch = { ...nothing, text: (text) => void texts.push(text) };
+  assert.equal(new Exchange(requestFacts(), { watches: [() => nothing] }).text, undefined);
+  const several = requestFacts({ chat: { messages: [], n: 2 } });
+  assert.equal(new Exchange(several, { watches: [() => wanting] }).text, undefined);
+  new Exchange(requestFacts(), { watches: [() => nothing, () => wanting] }).listener(undefined)?.text?.(
+    "a",
+    0,
+  );
+  assert.deepEqual(texts, ["a"]);
+});
+
+Deno.test("Exchange tells watches how long each piece took, of many pieces at once", () => {
+  const told: (number | "end")[] = [];
+  const exchange = new Exchange(requestFacts(), {
+    watches: [() => ({
+      observe() {},
+      worked: (durationsMs) => void told.push(durationsMs.length),
+      end: () => void told.push("end"),
+    })],
+  });
+  for (let piece = 0; piece < 150; piece++) assert.equal(exchange.measure(() => piece), piece);
+  exchange.end({ status: 200 });
+  assert.deepEqual(told, [64, 64, 22, "end"]);
+});

@@ -14,7 +14,7 @@ function recording(): { lines: string[]; metrics: Metrics } {
     add: (added) => void lines.push(`add ${added.length}`),
     watch: ({ id }) => ({
       observe: (event) => void lines.push(`${id} ${event.kind}`),
-      worked: (durationMs) => void lines.push(`${id} worked ${durationMs}`),
+      worked: (durationsMs) => void lines.push(`${id} worked ${durationsMs}`),
       end: ({ status }) => void lines.push(`${id} end ${status}`),
     }),
     page: () => Promise.resolve({ text: lines.join(), type: "text/plain" }),
@@ -36,7 +36,7 @@ Deno.test("loadLate counts in order what happens while the library is loaded, an
   });
   const watch = late.watch(FACTS);
   watch.observe(EVENT, { choice: 0, isSent: false });
-  watch.worked?.(2);
+  watch.worked?.([2]);
   const other = late.watch({ ...FACTS, id: "s" });
   late.add([]);
   assert.deepEqual(lines, []);

@@ -45,10 +45,10 @@ Deno.test("createMetrics counts open streams and the work on single pieces", asy
   const metrics = createMetrics();
   const open = metrics.watch(FACTS);
   assert.equal(await valueOf(metrics, "streams_open"), 1);
-  open.worked?.(0.2);
+  open.worked?.([0.2, 0.3]);
   open.end({ status: 200, durationMs: 9, addedMs: 2, pieces: 1 });
   assert.equal(await valueOf(metrics, "streams_open"), 0);
-  assert.equal(await valueOf(metrics, "added_piece_seconds_count"), 1);
+  assert.equal(await valueOf(metrics, "added_piece_seconds_count"), 2);
 });
 
 Deno.test("createMetrics bounds the labels that come from requests, and survives odd ones", async () => {

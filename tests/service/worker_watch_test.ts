@@ -14,7 +14,7 @@ function noting() {
     begin: () => seen.push("first"),
     written: (event) => seen.push(event.kind === "text" ? `written ${event.text}` : `written ${event.kind}`),
     sent: ({ tool }) => seen.push(`sent ${tool}`),
-    worked: (durationMs) => seen.push(`worked ${durationMs}`),
+    worked: (durationsMs) => seen.push(`worked ${durationsMs}`),
     end: ({ status, error }) => seen.push(`end ${status} ${error}`),
   };
   return { seen, player: new ShownPlayer([(facts) => (seen.push(`begin ${facts.model}`), watch)]) };
@@ -30,13 +30,13 @@ Deno.test("what a worker's request shows reaches the watches of the main thread,
   const watch = gatherer.watch(requestFacts({ model: "m" }));
   watch.text?.("a");
   watch.text?.("b");
-  watch.worked?.(1);
+  watch.worked?.([1]);
   gatherer.flush();
   watch.text?.("c");
   watch.observe({ kind: "arguments", call: 0, json: '{"x"' }, PLACE);
   watch.observe({ kind: "arguments", call: 0, json: ":1}" }, PLACE);
   watch.observe({ kind: "arguments", call: 1, json: "{}" }, PLACE);
-  watch.worked?.(2);
+  watch.worked?.([2]);
   watch.end({ status: 200, durationMs: 1, addedMs: 1, pieces: 1, usage: () => ({}) });
   gatherer.flush();
   gatherer.flush();
