@@ -132,10 +132,14 @@ function tokensOf(usage: ReturnType<NonNullable<RequestOutcome["usage"]>>): numb
 }
 
 const REACHED: Readonly<Record<QuotaName, (most: number) => string>> = {
-  requests: (most) => `${most} requests a minute (\`limits.per_key.requests_per_minute\`)`,
-  tokens: (most) => `${most} tokens a minute (\`limits.per_key.tokens_per_minute\`)`,
-  streams: (most) => `${most} answers at a time (\`limits.per_key.streams\`)`,
+  requests: (most) => `${counted(most, "request")} a minute (\`limits.per_key.requests_per_minute\`)`,
+  tokens: (most) => `${counted(most, "token")} a minute (\`limits.per_key.tokens_per_minute\`)`,
+  streams: (most) => `${counted(most, "answer")} at a time (\`limits.per_key.streams\`)`,
 };
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
 
 function limited({ limit, retryMs }: QuotaRefusal, limits: QuotaLimits): LimitedError {
   const retrySeconds = Math.max(1, Math.ceil(retryMs / 1000));

@@ -63,8 +63,9 @@ export async function openValkey(server: StoreServer): Promise<ServerBackend> {
       const values: StoredValue[] = [];
       let cursor = "0";
       for (let step = 0; step < SCAN.steps && values.length < countMax; step++) {
-        const [next, names] = await client.scan(cursor, "MATCH", `${prefix}:{*}:values`, "COUNT", SCAN.count);
-        for (const found of await Promise.all(names.map((name) => read(name)))) {
+        const scanned = client.scan(cursor, "MATCH", `${prefix}:{*}:values`, "COUNT", SCAN.count);
+        const [next, names] = await inWords(scanned);
+        for (const found of await inWords(Promise.all(names.map((name) => read(name))))) {
           values.push(...toValues(found));
         }
         if (next === "0") break;

@@ -116,7 +116,7 @@ Deno.test("a key has no more answers at a time, and a client that leaves makes r
   await upstream.next();
   const refused = await proxy.ask(KEY);
   assert.equal(refused.status, 429);
-  assert.match(await refused.text(), /1 answers at a time/);
+  assert.match(await refused.text(), /limit of 1 answer at a time/);
   left.abort();
   assert.equal(await first, "left");
   await until(() => proxy.uses.length === 1);
