@@ -103,9 +103,11 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     incoming.socket.setTimeout(0);
     outgoing.once("close", () => {
       running.delete(outgoing);
-      if (connections.has(incoming.socket)) connections.set(incoming.socket, undefined);
       if (!outgoing.writableFinished) left.abort(CALLER_LEFT);
-      else if (!server.listening) incoming.socket.destroy();
+      // Its next request may have arrived before this answer was over.
+      if (connections.get(incoming.socket) !== outgoing) return;
+      connections.set(incoming.socket, undefined);
+      if (!server.listening) incoming.socket.destroy();
       else incoming.socket.setTimeout(IDLE_MS);
     });
     answer({ incoming, outgoing, left, options, isLast: () => isRetiring }).catch(() => outgoing.destroy());

@@ -191,6 +191,27 @@ for (const requests of [0, 1, 2, 3]) {
   });
 }
 
+Deno.test("Listener.close waits for a request that was sent before the last answer was over", async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  await using server = await start(async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/2") {
+      arrive();
+      await released;
+    } else await arrived;
+    return new Response(`answer ${pathname}`);
+  });
+  const client = await connectRaw(server.origin);
+  client.send(["/1", "/2"].map((path) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`).join(""));
+  await client.until(/answer \/1/);
+  const closed = server.listener.close();
+  while (await fetch(server.origin).then((response) => response.text(), () => undefined) !== undefined);
+  release();
+  assert.match(await client.rest(), /answer \/2/);
+  await closed;
+});
+
 Deno.test("Listener.cut closes a connection whose request is still arriving", async () => {
   await using server = await start(echo);
   const client = await connectRaw(server.origin);
