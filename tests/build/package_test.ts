@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { buildPackage } from "../../src/build/package.ts";
 import { newRuleText } from "../../src/rule/new_rule.ts";
+import { canInstall } from "../support/can_install.ts";
 import { IS_THOROUGH } from "../support/fuzz.ts";
 import { freePort } from "../support/server_process.ts";
 
@@ -51,12 +52,6 @@ async function run(place: Place, words: readonly string[], stdin = "") {
   const { code, stdout, stderr } = await child.output();
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   return { code, stdout: text(stdout), stderr: text(stderr) };
-}
-
-async function canInstall(): Promise<boolean> {
-  const args = ["view", `deno@${Deno.version.deno}`, "version"];
-  const npm = new Deno.Command("npm", { args, stdout: "null", stderr: "null" });
-  return await npm.output().then(({ success }) => success, () => false);
 }
 
 /** The newest process whose command line contains all the words; undefined if none runs. */

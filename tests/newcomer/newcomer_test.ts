@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { findChromium } from "../browser/find_chromium.ts";
+import { canInstall } from "../support/can_install.ts";
 import { IS_THOROUGH } from "../support/fuzz.ts";
 import { newcomerPage } from "./page.ts";
 import { playNewcomer } from "./play.ts";
@@ -16,13 +17,6 @@ const IS_WRITING = Deno.env.get("DRAGOMAN_WRITE_PAGES") !== undefined;
 
 /** Five minutes are enough for a newcomer on any machine that runs these tests. */
 const SECONDS_MAX = 300;
-
-/** Whether npm can install what the story needs. */
-async function canInstall(): Promise<boolean> {
-  const args = ["view", `deno@${Deno.version.deno}`, "version"];
-  const npm = new Deno.Command("npm", { args, stdout: "null", stderr: "null" });
-  return await npm.output().then(({ success }) => success, () => false);
-}
 
 /** Takes the picture of the page while it shows the near miss. */
 async function takePicture(origin: string): Promise<void> {

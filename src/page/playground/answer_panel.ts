@@ -25,7 +25,7 @@ export interface AnswerPanelProperties {
 /** The panel. */
 export function AnswerPanel({ play, change, open, clients }: AnswerPanelProperties) {
   const value = ({ target }: InputEvent) => (target as HTMLTextAreaElement | HTMLSelectElement).value;
-  // Only at first: whoever opens or closes it later has the say.
+  // Only the state at first: later, the person opens and closes it.
   const [isOpen] = useState(play.tools.trim() === "");
   const paste = (pasted: ClipboardEvent) => {
     const text = pasted.clipboardData?.getData("text/plain") ?? "";

@@ -16,7 +16,7 @@ interface WorkerScope {
 
 const scope = globalThis as unknown as WorkerScope;
 
-/** Lets messages in that arrived in the meantime. */
+/** Its messages come after those that have arrived already. */
 const channel = new MessageChannel();
 
 const queue = new Queue({
