@@ -56,9 +56,9 @@ export function isSpelledNumber(value: unknown): boolean {
 function restore(changed: unknown, { original, kept }: { original: unknown; kept: unknown }): unknown {
   if (changed === original) return kept;
   if (Array.isArray(changed) && Array.isArray(original) && Array.isArray(kept)) {
+    const places = new Map(original.map((entry, index) => [entry, index]));
     return changed.map((entry, index) => {
-      const same = original.indexOf(entry);
-      const at = same < 0 ? index : same;
+      const at = entry === original[index] ? index : places.get(entry) ?? index;
       return restore(entry, { original: original[at], kept: kept[at] });
     });
   }

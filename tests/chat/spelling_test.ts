@@ -26,6 +26,12 @@ const CASES: readonly (readonly [string, string, (request: { messages: unknown[]
     (it) => ({ messages: [{ ...it.messages[0] as object, m: 3 }] }),
     '{"messages":[{"n":1.0,"m":3}]}',
   ],
+  [
+    "one number in two spellings",
+    '{"messages":[1.0,1,1e0]}',
+    (it) => ({ messages: [...it.messages, 2] }),
+    '{"messages":[1.0,1,1e0,2]}',
+  ],
 ];
 
 for (const [name, body, change, expected] of CASES) {
