@@ -223,7 +223,7 @@ async function translateJson(
 }
 
 function turnsOf(exchange: Exchange): Turns {
-  return new Turns((turn) => exchange.measure(turn));
+  return new Turns((durationMs) => exchange.worked(durationMs));
 }
 
 function answerOptions(

@@ -107,18 +107,11 @@ export class Exchange implements Listener {
     this.#tell((watch) => watch.sent?.(event));
   }
 
-  /** Does a piece of work on the answer and tells how long it took. */
-  measure<T>(work: () => T): T {
-    if (this.#watches.length === 0) return work();
-    const began = performance.now();
-    try {
-      return work();
-    } finally {
-      const durationMs = performance.now() - began;
-      this.#addedMs += durationMs;
-      this.#pieces++;
-      if (this.#durationsMs.push(durationMs) >= PIECES_TOLD) this.#tellPieces();
-    }
+  /** Work on a piece of the answer took this long. */
+  worked(durationMs: number): void {
+    this.#addedMs += durationMs;
+    this.#pieces++;
+    if (this.#durationsMs.push(durationMs) >= PIECES_TOLD) this.#tellPieces();
   }
 
   #tellPieces(): void {

@@ -23,12 +23,12 @@ export async function endTurn(began: number): Promise<void> {
 
 /** The turns of one answer. */
 export class Turns {
-  readonly #measure: <Step>(turn: () => Step) => Step;
+  readonly #worked: ((durationMs: number) => void) | undefined;
   #end = 0;
 
-  /** @param measure does the work of one turn; it may measure it */
-  constructor(measure: <Step>(turn: () => Step) => Step = (turn) => turn()) {
-    this.#measure = measure;
+  /** @param worked gets how long each turn took, in milliseconds */
+  constructor(worked?: (durationMs: number) => void) {
+    this.#worked = worked;
   }
 
   /** Whether the current turn has lasted long enough. */
@@ -38,8 +38,13 @@ export class Turns {
 
   /** Does the work of one turn now. Most work ends in its first turn, and then needs no promise. */
   step<Result>(work: Work<Result>): IteratorResult<void, Result> {
-    this.#end = performance.now() + TURN_MS;
-    return this.#measure(() => work.next());
+    const began = performance.now();
+    this.#end = began + TURN_MS;
+    try {
+      return work.next();
+    } finally {
+      this.#worked?.(performance.now() - began);
+    }
   }
 
   /**

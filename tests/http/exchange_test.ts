@@ -57,7 +57,7 @@ Deno.test("Exchange tells watches how long each piece took, of many pieces at on
       end: () => void told.push("end"),
     })],
   });
-  for (let piece = 0; piece < 150; piece++) assert.equal(exchange.measure(() => piece), piece);
+  for (let piece = 0; piece < 150; piece++) exchange.worked(piece);
   exchange.end({ status: 200 });
   assert.deepEqual(told, [64, 64, 22, "end"]);
 });
