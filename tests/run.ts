@@ -49,6 +49,7 @@ const PUBLIC = [
   "src/chat/chunk.ts",
   "src/chat/request.ts",
   "src/plugin/mod.ts",
+  "src/store/living_values.ts",
   "src/store/store.ts",
 ];
 

@@ -27,7 +27,11 @@ export class LivingValues<Value> {
   readonly #options: LivingValuesOptions;
   readonly #values = new Map<string, { readonly value: Value; readonly until: number }>();
 
-  /** @param options the clock and the limit */
+  /**
+   * Creates an empty store of values.
+   *
+   * @param options the clock and the limit
+   */
   constructor(options: LivingValuesOptions) {
     this.#options = options;
   }
