@@ -23,29 +23,27 @@ Deno.test("Exchange tells watches once that an answer begins, and when that was"
   assert.ok(outcomes[0]!.firstMs !== undefined && outcomes[0]!.firstMs <= outcomes[0]!.durationMs);
 });
 
-Deno.test("Exchange passes on what the client gets only to those who want it, of a single choice", () => {
-  const written: AnswerEvent[] = [];
-  const wanting: RequestWatch = { ...nothing, written: (event) => void written.push(event) };
-  assert.equal(new Exchange(requestFacts(), { watches: [() => nothing] }).written, undefined);
+Deno.test("Exchange passes texts and what the client gets on only to those who want it, of a single choice", () => {
+  const seen: unknown[] = [];
+  const wanting: RequestWatch = {
+    ...nothing,
+    text: (text) => void seen.push(text),
+    written: (event) => void seen.push(event),
+  };
   const several = requestFacts({ chat: { messages: [], n: 2 } });
-  assert.equal(new Exchange(several, { watches: [() => wanting] }).written, undefined);
-  const failing: RequestWatch = { ...nothing, written: () => assert.fail("a watch fails") };
-  const exchange = new Exchange(requestFacts(), { watches: [() => failing, () => nothing, () => wanting] });
-  exchange.listener(undefined)?.written?.(TEXT);
-  assert.deepEqual(written, [TEXT]);
-});
-
-Deno.test("Exchange passes on the model's text only to those who want it, of a single choice", () => {
-  const texts: string[] = [];
-  const wanting: RequestWatch = { ...nothing, text: (text) => void texts.push(text) };
-  assert.equal(new Exchange(requestFacts(), { watches: [() => nothing] }).text, undefined);
-  const several = requestFacts({ chat: { messages: [], n: 2 } });
-  assert.equal(new Exchange(several, { watches: [() => wanting] }).text, undefined);
-  new Exchange(requestFacts(), { watches: [() => nothing, () => wanting] }).listener(undefined)?.text?.(
-    "a",
-    0,
-  );
-  assert.deepEqual(texts, ["a"]);
+  for (
+    const exchange of [
+      new Exchange(requestFacts(), { watches: [() => nothing] }),
+      new Exchange(several, { watches: [() => wanting] }),
+    ]
+  ) assert.deepEqual([exchange.text, exchange.written], [undefined, undefined]);
+  const fail = () => assert.fail("a watch fails");
+  const failing: RequestWatch = { ...nothing, text: fail, written: fail };
+  const listener = new Exchange(requestFacts(), { watches: [() => failing, () => nothing, () => wanting] })
+    .listener(undefined);
+  listener?.text?.("a", 0);
+  listener?.written?.(TEXT);
+  assert.deepEqual(seen, ["a", TEXT]);
 });
 
 Deno.test("Exchange tells watches how long each piece took, of many pieces at once", () => {

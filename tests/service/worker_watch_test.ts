@@ -20,13 +20,16 @@ function noting() {
   return { seen, player: new ShownPlayer([(facts) => (seen.push(`begin ${facts.model}`), watch)]) };
 }
 
+/** A worker's gatherer, and what it has sent. */
+function gathering() {
+  const batches: Shown[][] = [];
+  const send = (shown: readonly Shown[]) => void batches.push(structuredClone([...shown]));
+  return { batches, gatherer: new ShownGatherer({ send, wantsText: () => true }) };
+}
+
 Deno.test("what a worker's request shows reaches the watches of the main thread, pieces in a row as one", () => {
   const { seen, player } = noting();
-  const batches: Shown[][] = [];
-  const gatherer = new ShownGatherer({
-    send: (shown) => batches.push(structuredClone([...shown])),
-    wantsText: () => true,
-  });
+  const { batches, gatherer } = gathering();
   const watch = gatherer.watch(requestFacts({ model: "m" }));
   watch.text?.("a");
   watch.text?.("b");
@@ -56,11 +59,7 @@ Deno.test("what a worker's request shows reaches the watches of the main thread,
 
 Deno.test("the page of workers sees the first token, and what the client gets", () => {
   const { seen, player } = noting();
-  const batches: Shown[][] = [];
-  const gatherer = new ShownGatherer({
-    send: (shown) => batches.push(structuredClone([...shown])),
-    wantsText: () => true,
-  });
+  const { batches, gatherer } = gathering();
   const watch = gatherer.watch(requestFacts());
   watch.begin?.();
   // Each piece of the model's text is also a piece of the client's.
