@@ -6,8 +6,8 @@
  * @module
  */
 import type { ContentEvent } from "../event/event.ts";
+import { clock } from "../format/figures.ts";
 import type { About } from "../http/exchange.ts";
-import { clock } from "../tally/format.ts";
 import { visible } from "../diagnostic/visible.ts";
 
 /** The line with its newline; an empty text for events that are not notes. */

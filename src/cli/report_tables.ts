@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { duration, share } from "../tally/format.ts";
+import { duration, share } from "../format/figures.ts";
 import type { Count, Report, Row } from "../report/report.ts";
 import type { Figures } from "../tally/tally.ts";
 import { printTable } from "./table.ts";

@@ -9,11 +9,11 @@
  *
  * @module
  */
+import { clock } from "../format/figures.ts";
 import { createDoor, type DrainOptions } from "../http/door.ts";
 import type { LearnedTools } from "../http/learned_tools.ts";
 import { visible } from "../diagnostic/visible.ts";
 import { CallPort } from "../service/call_port.ts";
-import { clock } from "../tally/format.ts";
 import { wait } from "../service/wait.ts";
 import { servePages } from "../service/worker_pages.ts";
 import { ShownPlayer } from "../service/worker_watch.ts";

@@ -7,6 +7,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { plural } from "../format/figures.ts";
 import { isRecord } from "../object/record.ts";
 import type { QuotaLimits, QuotaName, QuotaRefusal, Quotas } from "../store/quota.ts";
 import type { HttpError } from "./respond.ts";
@@ -132,14 +133,10 @@ function tokensOf(usage: ReturnType<NonNullable<RequestOutcome["usage"]>>): numb
 }
 
 const REACHED: Readonly<Record<QuotaName, (most: number) => string>> = {
-  requests: (most) => `${counted(most, "request")} a minute (\`limits.per_key.requests_per_minute\`)`,
-  tokens: (most) => `${counted(most, "token")} a minute (\`limits.per_key.tokens_per_minute\`)`,
-  streams: (most) => `${counted(most, "answer")} at a time (\`limits.per_key.streams\`)`,
+  requests: (most) => `${plural(most, "request")} a minute (\`limits.per_key.requests_per_minute\`)`,
+  tokens: (most) => `${plural(most, "token")} a minute (\`limits.per_key.tokens_per_minute\`)`,
+  streams: (most) => `${plural(most, "answer")} at a time (\`limits.per_key.streams\`)`,
 };
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
-}
 
 function limited({ limit, retryMs }: QuotaRefusal, limits: QuotaLimits): LimitedError {
   const retrySeconds = Math.max(1, Math.ceil(retryMs / 1000));

@@ -6,7 +6,7 @@
 /// <reference lib="dom" />
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { age, plural } from "../tally/format.ts";
+import { age, plural } from "../format/figures.ts";
 import { html } from "./html.ts";
 import { KeyForm } from "./key_form.ts";
 import { useLoaded } from "./loaded.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { plural } from "../tally/format.ts";
+import { plural } from "../format/figures.ts";
 
 /** A part of a request. */
 export interface ChatPart {

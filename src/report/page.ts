@@ -6,7 +6,7 @@
  */
 import type { Reason } from "../event/reason.ts";
 import { REASONS } from "../event/reasons.ts";
-import { share } from "../tally/format.ts";
+import { share } from "../format/figures.ts";
 import { barChart, type Series, stackedChart } from "./chart.ts";
 import { escapeHtml } from "./escape_html.ts";
 import type { Count, Report, Row } from "./report.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { escapeHtml } from "./escape_html.ts";
-import { duration, share } from "../tally/format.ts";
+import { duration, share } from "../format/figures.ts";
 import type { Row } from "./report.ts";
 
 /** One column. */

@@ -4,8 +4,8 @@
  * @module
  */
 import { escaped } from "../diagnostic/visible.ts";
+import { clock } from "../format/figures.ts";
 import type { LearnedReason, LearnedTools } from "../http/learned_tools.ts";
-import { clock } from "../tally/format.ts";
 
 const WHY: Readonly<Record<LearnedReason, string>> = {
   refused: "refuses `tools`",

@@ -7,8 +7,8 @@
  * @module
  */
 import { visible } from "../diagnostic/visible.ts";
+import { clock } from "../format/figures.ts";
 import type { WatchRequest } from "../http/watch.ts";
-import { clock } from "../tally/format.ts";
 
 /** Passes on the name of each such tool; the note comes once per tool. */
 export function watchLeftOutTools(report: (tool: string) => void): WatchRequest {

@@ -6,6 +6,7 @@
  */
 import type { StoreServer } from "../config/store_server.ts";
 import { visible } from "../diagnostic/visible.ts";
+import { clock } from "../format/figures.ts";
 import type { LinkChange, LinkFigures, LinkOptions } from "../store/link.ts";
 import { memorySessions, type Sessions } from "../store/session.ts";
 import { SharedSessions } from "../store/shared.ts";
@@ -15,7 +16,6 @@ import { MemoryStore } from "../store/store.ts";
 import type { Backend } from "../store/backend.ts";
 import { FallbackBackend } from "../store/fallback_backend.ts";
 import { MemoryBackend } from "../store/memory_backend.ts";
-import { clock } from "../tally/format.ts";
 import { wait } from "./wait.ts";
 import type { World } from "./world.ts";
 

@@ -11,8 +11,8 @@ import { type Capture, captureRequest } from "../audit/capture.ts";
 import { withoutKnown } from "../audit/scrub.ts";
 import { visible } from "../diagnostic/visible.ts";
 import type { NoteEvent } from "../event/event.ts";
+import { clock } from "../format/figures.ts";
 import type { RequestFacts, RequestWatch, WatchRequest } from "../http/watch.ts";
-import { clock } from "../tally/format.ts";
 import type { World } from "./world.ts";
 
 /** A near miss, when its answer is over. */

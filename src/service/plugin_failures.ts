@@ -8,8 +8,8 @@
  */
 import { withoutKnown } from "../audit/scrub.ts";
 import { visible } from "../diagnostic/visible.ts";
+import { clock } from "../format/figures.ts";
 import type { WatchRequest } from "../http/watch.ts";
-import { clock } from "../tally/format.ts";
 
 /** How long a failure isn't repeated, in milliseconds. */
 const PAUSE_MS = 60_000;

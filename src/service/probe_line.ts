@@ -7,8 +7,8 @@
  * @module
  */
 import { escaped } from "../diagnostic/visible.ts";
+import { clock, plural } from "../format/figures.ts";
 import type { Probed } from "../http/upstream_health.ts";
-import { clock } from "../tally/format.ts";
 
 /** The line, and whether it is a warning. */
 export function probeLine(
@@ -24,7 +24,7 @@ function textOf({ upstream: { name, url, key_env: keyEnv }, result }: Probed): s
   const at = `${name} at ${bareUrl(url)}`;
   switch (result.kind) {
     case "answers":
-      return `${name} answers${result.models === undefined ? "" : `: ${count(result.models, "model")}`}`;
+      return `${name} answers${result.models === undefined ? "" : `: ${plural(result.models, "model")}`}`;
     case "refuses_key":
       return `${at} answers, but refuses the key in ${keyEnv} (status ${result.status})`;
     case "web_page":
@@ -35,10 +35,6 @@ function textOf({ upstream: { name, url, key_env: keyEnv }, result }: Probed): s
     case "silent":
       return `${at} does not answer: ${result.cause}. Requests fail until it does`;
   }
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 /** The URL without a user name and password. */

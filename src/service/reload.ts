@@ -15,9 +15,9 @@ import {
 } from "../diagnostic/print.ts";
 import { escaped } from "../diagnostic/visible.ts";
 import { loadFailed } from "../document/guard.ts";
+import { clock } from "../format/figures.ts";
 import { BUILT_IN_RULES } from "../rule/folder.ts";
 import { describeChange } from "./change.ts";
-import { clock } from "../tally/format.ts";
 import { FORM } from "./form.ts";
 import { hasErrors, loadSetup, type Setup } from "./setup.ts";
 import { printing, type World } from "./world.ts";

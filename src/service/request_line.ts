@@ -11,7 +11,7 @@ import { isErrorLine } from "../audit/standing.ts";
 import type { RequestSummary } from "../audit/summary.ts";
 import { visible } from "../diagnostic/visible.ts";
 import { textWidth } from "../diagnostic/width.ts";
-import { clock, duration, plural } from "../tally/format.ts";
+import { clock, duration, plural } from "../format/figures.ts";
 
 /** How lines look. */
 export interface LineStyle {

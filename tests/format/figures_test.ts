@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { age, clock, count, duration, plural, share } from "../../src/tally/format.ts";
+import { age, clock, count, duration, plural, share } from "../../src/format/figures.ts";
 
 Deno.test("duration, share, count, plural and age have units and digits that a person can compare", () => {
   const table: [string, string][] = [

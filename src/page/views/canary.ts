@@ -5,7 +5,7 @@
  * @module
  */
 import type { ServerFigures } from "../figures.ts";
-import { share } from "../../tally/format.ts";
+import { share } from "../../format/figures.ts";
 import { html } from "../html.ts";
 import { useLoaded } from "../loaded.ts";
 import { FigureTable } from "./figure_table.ts";

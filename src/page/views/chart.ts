@@ -6,7 +6,7 @@
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
-import { clock } from "../../tally/format.ts";
+import { clock } from "../../format/figures.ts";
 import { html } from "../html.ts";
 
 /** A line of a chart. */

@@ -3,8 +3,8 @@
  *
  * @module
  */
+import { count, duration, share } from "../../format/figures.ts";
 import type { Row } from "../../tally/sums.ts";
-import { count, duration, share } from "../../tally/format.ts";
 import { html } from "../html.ts";
 
 /** What the rows are. */

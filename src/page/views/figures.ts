@@ -4,9 +4,9 @@
  * @module
  */
 /// <reference lib="dom" />
+import { age, count, duration, share } from "../../format/figures.ts";
 import type { Figures } from "../../tally/tally.ts";
 import type { ServerFigures } from "../figures.ts";
-import { age, count, duration, share } from "../../tally/format.ts";
 import { html } from "../html.ts";
 import { useLoaded } from "../loaded.ts";
 import { writeRoute } from "../route.ts";

@@ -5,8 +5,8 @@
  */
 /// <reference lib="dom" />
 import { Component } from "preact";
+import { clock, duration, plural, UNKNOWN } from "../../format/figures.ts";
 import type { LiveRequest, LiveState } from "../../live/request.ts";
-import { clock, duration, plural, UNKNOWN } from "../../tally/format.ts";
 import { html } from "../html.ts";
 
 /** What a row shows. */

@@ -6,8 +6,8 @@
 /// <reference lib="dom" />
 import { outcomeOf } from "../../audit/outcome.ts";
 import { reasonEntry } from "../../event/reason.ts";
+import { duration } from "../../format/figures.ts";
 import type { LiveMark } from "../../live/request.ts";
-import { duration } from "../../tally/format.ts";
 import { html } from "../html.ts";
 import { KIND_TITLES, kindOf } from "../mark_kind.ts";
 

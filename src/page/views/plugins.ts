@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { age } from "../../tally/format.ts";
+import { age } from "../../format/figures.ts";
 import { html } from "../html.ts";
 import { useLoaded } from "../loaded.ts";
 import { change } from "../server.ts";

@@ -5,8 +5,8 @@
  */
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
+import { clock, duration, UNKNOWN } from "../../format/figures.ts";
 import type { LiveDetail, LiveRequest } from "../../live/request.ts";
-import { clock, duration, UNKNOWN } from "../../tally/format.ts";
 import { html } from "../html.ts";
 import { isRunning } from "../live_list.ts";
 import { messageOf, read } from "../server.ts";
