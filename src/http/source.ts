@@ -18,15 +18,17 @@ export function openSource(body: ReadableStream<Uint8Array>): Source {
 
 class FlowSource implements Source, BodySink {
   readonly #flow: BodyFlow;
-  #read = Promise.withResolvers<Uint8Array | undefined>();
-  #isOver = false;
+  #read: PromiseWithResolvers<Uint8Array | undefined> | undefined;
+  /** What every read gives after the last bytes. */
+  #last: Promise<undefined> | undefined;
 
   constructor(body: ReadableStream<Uint8Array>) {
     this.#flow = openFlow(body, this);
   }
 
   read(): Promise<Uint8Array | undefined> {
-    if (!this.#isOver) this.#read = Promise.withResolvers();
+    if (this.#last !== undefined) return this.#last;
+    this.#read = Promise.withResolvers();
     const { promise } = this.#read;
     this.#flow.resume();
     return promise;
@@ -39,17 +41,19 @@ class FlowSource implements Source, BodySink {
   }
 
   push(bytes: Uint8Array): boolean {
-    this.#read.resolve(bytes);
+    this.#read?.resolve(bytes);
     return false;
   }
 
   end(): void {
-    this.#isOver = true;
-    this.#read.resolve(undefined);
+    this.#last ??= Promise.resolve(undefined);
+    this.#read?.resolve(undefined);
   }
 
   fail(cause: unknown): void {
-    this.#isOver = true;
-    this.#read.reject(cause);
+    this.#last ??= Promise.reject(cause);
+    // A body that no one reads any more must not end the process.
+    this.#last.catch(() => {});
+    this.#read?.reject(cause);
   }
 }

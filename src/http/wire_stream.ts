@@ -79,7 +79,7 @@ export function streamWire(
     },
     async pull(controller) {
       isWaiting = true;
-      while (text === "" && !isOver) await read();
+      while (text === "" && !isOver && !hasLeft) await read();
       isWaiting = false;
       if (hasLeft) return;
       if (text !== "") {

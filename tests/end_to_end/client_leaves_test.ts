@@ -8,6 +8,7 @@ import { bracketService, startProxy, testConfig, TOOLS } from "../support/proxy.
 import { connectRaw, postText } from "../support/raw_client.ts";
 import { chunked, startRawUpstream, STREAM_HEAD, textEvent } from "../support/raw_upstream.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
+import { wireRequest, WIRES } from "../support/wire_conversations.ts";
 
 /** How long a model may go on after its client has left. */
 const LIMIT_MS = 1000;
@@ -48,6 +49,29 @@ for (const [moment, { sent, stream, seen }] of Object.entries(MOMENTS)) {
         }
       });
     }
+  }
+}
+
+for (const wire of WIRES) {
+  for (const how of ["close", "reset"] as const) {
+    Deno.test(`a client of the ${wire} wire that leaves (${how}) at the first bytes stops the model, and nothing else`, async () => {
+      await using upstream = await startRawUpstream((request) =>
+        request.write(STREAM_HEAD + chunked(textEvent("words")))
+      );
+      await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
+      const client = await connectRaw(proxy.origin);
+      const { path, body } = wireRequest(wire, { name: "t", description: "", schema: { type: "object" } });
+      client.send(postText(path, JSON.stringify(body)));
+      const request = await upstream.next();
+      await client.until(/\r\n\r\n[^]*words/);
+      const began = performance.now();
+      client[how]();
+      await request.gone;
+      const took = performance.now() - began;
+      assert.ok(took < LIMIT_MS, `the model went on for ${took} ms`);
+      const health = await fetch(`${proxy.origin}/health`);
+      assert.ok((await health.text()).length > 0);
+    });
   }
 }
 

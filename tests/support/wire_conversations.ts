@@ -150,6 +150,11 @@ export interface WireQuestion {
   readonly past?: Answered;
 }
 
+/** The path and the body of a wire's request. */
+export function wireRequest(wire: string, tool: WireTool, past?: Answered) {
+  return REQUESTS[wire]!(tool, past);
+}
+
 /** Sends the request of a wire; gives the raw answer. */
 export async function sendWire(wire: string, { origin, tool, past }: WireQuestion): Promise<string> {
   const { path, body } = REQUESTS[wire]!(tool, past);
