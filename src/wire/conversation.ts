@@ -7,6 +7,9 @@
  *     user: result b, image    ─▶  tool a, tool b
  *           result a, "Now …"      user: image, "Now …"
  *
+ * Texts of one turn are joined without anything between them, because clients send back the pieces of a streamed text as
+ * they received them. Only a wire whose texts are paragraphs by contract, such as Anthropic's blocks, sets a separator.
+ *
  * @module
  */
 import { present } from "../object/present.ts";
@@ -44,6 +47,9 @@ export type ConversationMessage = Readonly<Record<string, unknown>>;
 /** The text of a result that has images: they follow in a message of their own. */
 const IMAGE_FOLLOWS = "(image follows)";
 
+/** Separates texts that are paragraphs by their wire's contract: Anthropic's and Responses' content blocks. */
+export const PARAGRAPHS = "\n\n";
+
 /** Collects a conversation, part by part. */
 export class Conversation {
   readonly #system: string[] = [];
@@ -52,6 +58,12 @@ export class Conversation {
   #order: readonly string[] = [];
   #results: CallResult[] = [];
   #user: ContentPart[] = [];
+  readonly #separator: string;
+
+  /** @param separator what separates the texts of one message: `PARAGRAPHS` or nothing */
+  constructor(separator = "") {
+    this.#separator = separator;
+  }
 
   /** Adds instructions; wherever they stand, they become part of the first message. */
   addSystem(text: string): void {
@@ -104,9 +116,9 @@ export class Conversation {
     }));
     this.#messages.push({
       role: "assistant",
-      content: turn.text.join("\n\n"),
+      content: turn.text.join(this.#separator),
       ...present({
-        reasoning_content: turn.reasoning.join("\n") || undefined,
+        reasoning_content: turn.reasoning.join(this.#separator.slice(1)) || undefined,
         tool_calls: calls.length === 0 ? undefined : calls,
       }),
     });
@@ -133,19 +145,19 @@ export class Conversation {
     // A result without its call is text: a server would refuse it.
     const orphans = [...results.values()].flatMap(({ parts }) => parts);
     const parts = [...images, ...orphans, ...this.#user];
-    if (parts.length > 0) this.#messages.push({ role: "user", content: contentOf(parts) });
+    if (parts.length > 0) this.#messages.push({ role: "user", content: this.#contentOf(parts) });
     this.#order = [];
     this.#results = [];
     this.#user = [];
+  }
+
+  /** Text alone goes as a string: some templates cannot read parts. */
+  #contentOf(parts: readonly ContentPart[]): unknown {
+    const isText = parts.every(({ type }) => type === "text");
+    return isText ? parts.map((part) => part.type === "text" ? part.text : "").join(this.#separator) : parts;
   }
 }
 
 function textOf(parts: readonly ContentPart[]): string {
   return parts.flatMap((part) => part.type === "text" ? [part.text] : []).join("\n");
-}
-
-/** Text alone goes as a string: some templates cannot read parts. */
-function contentOf(parts: readonly ContentPart[]): unknown {
-  const isText = parts.every(({ type }) => type === "text");
-  return isText ? parts.map((part) => part.type === "text" ? part.text : "").join("\n\n") : parts;
 }

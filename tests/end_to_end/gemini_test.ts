@@ -20,10 +20,8 @@ const file = { path: FILE_PATH, content: FILE_CONTENT };
 /** A client that talks to a model through a real proxy with the rules that ship. */
 async function connect(script: Script | ((request: Arrived) => Script)) {
   const proxy = await startWireProxy(script);
-  return {
-    ...proxy,
-    client: new GoogleGenAI({ apiKey: "mine", httpOptions: { baseUrl: proxy.origin } }).models,
-  };
+  const { models, chats } = new GoogleGenAI({ apiKey: "mine", httpOptions: { baseUrl: proxy.origin } });
+  return { ...proxy, client: models, chats };
 }
 
 for (const [dialect, printed] of Object.entries(PRINTED)) {
@@ -72,6 +70,30 @@ for (const [dialect, printed] of Object.entries(PRINTED)) {
       assert.equal(reason, cut.isBroken ? undefined : "MAX_TOKENS");
       for (const call of calls) assert.deepEqual(call, file);
     }
+  });
+}
+
+for (const [dialect, printed] of Object.entries(PRINTED)) {
+  Deno.test(`gemini: a chat of Google's SDK keeps a streamed turn with a call in ${dialect}`, async () => {
+    await using chat = await connect(({ body }) => ({ text: body.includes('"tool"') ? "Do\nne." : printed }));
+    const session = chat.chats.create({ model: "m", config });
+    const calls: (string | undefined)[] = [];
+    for await (const { functionCalls } of await session.sendMessageStream({ message: "Write the file" })) {
+      calls.push(...(functionCalls ?? []).map(({ id }) => id));
+    }
+    assert.equal(calls.length, 1);
+    const parts = session.getHistory(true).flatMap((content) => content.parts ?? []);
+    assert.deepEqual(parts.flatMap(({ functionCall: call }) => call ? [call.args] : []), [file]);
+    const result = { id: calls[0]!, name: "write_file", response: { output: "ok" } };
+    const stream = await session.sendMessageStream({ message: [{ functionResponse: result }] });
+    for await (const _ of stream);
+    const whole = await session.sendMessage({ message: [{ text: "Tha" }, { text: "nks" }] });
+    assert.equal(whole.text, "Do\nne.");
+    const { messages } = JSON.parse(chat.upstream.requests[2]!.body);
+    const [call, answer] = [messages[2], messages[4]];
+    assert.equal(call.content.trimEnd(), BEFORE.trimEnd());
+    assert.deepEqual(JSON.parse(call.tool_calls[0].function.arguments), file);
+    assert.deepEqual([answer.content, messages[5].content], ["Do\nne.", "Thanks"]);
   });
 }
 

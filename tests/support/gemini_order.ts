@@ -56,8 +56,9 @@ export function readGeminiStream(stream: string): ReadAnswer {
         answer.calls.push([name, args]);
       } else if (thought) answer.reasoning += text;
       else answer.text += text;
-      assert.notEqual(text, "", "a text is not empty");
+      assert.ok(text !== "" || finishReason !== undefined, "only the last text may be empty");
     }
+    assert.ok(content.parts.length > 0, "a chunk without a part is invalid for Google's SDK");
     if (finishReason !== undefined) {
       assert.ok(REASONS.includes(finishReason), finishReason);
       isOver = answer.isWhole = true;

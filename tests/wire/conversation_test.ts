@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Conversation } from "../../src/wire/conversation.ts";
+import { Conversation, PARAGRAPHS } from "../../src/wire/conversation.ts";
 
 const image = { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } } as const;
 
@@ -48,5 +48,17 @@ Deno.test("Conversation keeps two messages of a user apart", () => {
   conversation.addUser([text("one")]);
   conversation.endMessage();
   conversation.addUser([text("two"), text("three")]);
-  assert.deepEqual(conversation.messages().map(({ content }) => content), ["one", "two\n\nthree"]);
+  assert.deepEqual(conversation.messages().map(({ content }) => content), ["one", "twothree"]);
+});
+
+Deno.test("Conversation joins the pieces of a text as they are, unless they are paragraphs", () => {
+  for (const [separator, between] of [["", ""], [PARAGRAPHS, "\n\n"]] as const) {
+    const conversation = new Conversation(separator);
+    for (const piece of ["I wri", "te `x", ".ts`"]) conversation.addAssistant({ text: piece });
+    conversation.addUser([text("o"), text("k")]);
+    assert.deepEqual(conversation.messages().map(({ content }) => content), [
+      ["I wri", "te `x", ".ts`"].join(between),
+      ["o", "k"].join(between),
+    ]);
+  }
 });

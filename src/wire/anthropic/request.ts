@@ -6,7 +6,7 @@
  */
 import { isRecord } from "../../object/record.ts";
 import { chatBody, invalidRequest } from "../chat_body.ts";
-import { Conversation } from "../conversation.ts";
+import { Conversation, PARAGRAPHS } from "../conversation.ts";
 import type { ChatBody, JsonObject, ServerTool, WireRefusal } from "../wire.ts";
 import { blocksOf, partsOf, textOf, unreadable } from "./content.ts";
 import { offeredTools } from "./offered.ts";
@@ -28,7 +28,7 @@ export function readMessages(body: JsonObject): MessagesRequest | WireRefusal {
   if (!Array.isArray(messages)) {
     return invalidRequest("`messages` is not a list. Send the conversation in it");
   }
-  const conversation = new Conversation();
+  const conversation = new Conversation(PARAGRAPHS);
   for (const block of blocksOf(body["system"])) {
     const text = textOf([block]);
     if (!text.startsWith(BILLING_HEADER)) conversation.addSystem(text);

@@ -93,7 +93,7 @@ function partsOf(parts: unknown): JsonObject[] {
 }
 
 function textOf(parts: readonly JsonObject[]): string {
-  return parts.flatMap(({ text }) => typeof text === "string" ? [text] : []).join("\n\n");
+  return parts.flatMap(({ text }) => typeof text === "string" ? [text] : []).join("");
 }
 
 /** The name under which a list of tools holds functions, in both spellings. */

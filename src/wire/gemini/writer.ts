@@ -102,6 +102,9 @@ function callPart(
   return { functionCall: { id, name: tool, args: JSON.parse(json) } };
 }
 
+/** Google's SDK drops a turn from its history if a chunk of it has no part, so the last chunk has an empty text. */
+const NOTHING: readonly JsonObject[] = [{ text: "" }];
+
 interface Chunk {
   readonly parts: readonly JsonObject[];
   readonly isCut?: boolean;
@@ -118,7 +121,7 @@ function chunkOf(
     : reason && REASONS[reason];
   const candidate = {
     index: 0,
-    content: { role: "model", parts },
+    content: { role: "model", parts: parts.length === 0 ? NOTHING : parts },
     ...(finishReason ? { finishReason } : {}),
   };
   const counts = usage === undefined ? {} : { usageMetadata: countsOf(usage) };

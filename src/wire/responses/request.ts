@@ -6,7 +6,7 @@
  */
 import { isRecord } from "../../object/record.ts";
 import { chatBody, withoutNulls } from "../chat_body.ts";
-import { Conversation } from "../conversation.ts";
+import { Conversation, PARAGRAPHS } from "../conversation.ts";
 import type { ChatBody, JsonObject, WireRefusal } from "../wire.ts";
 import { addItem } from "./items.ts";
 import { ToolList } from "./tools.ts";
@@ -30,7 +30,7 @@ export function readResponsesRequest(body: JsonObject): ResponsesRequest | WireR
   const tools = new ToolList();
   tools.add(body["tools"]);
   for (const item of items) if (item["type"] === "additional_tools") tools.add(item["tools"]);
-  const conversation = new Conversation();
+  const conversation = new Conversation(PARAGRAPHS);
   if (typeof body["instructions"] === "string") conversation.addSystem(body["instructions"]);
   for (const item of items) addItem(conversation, item, tools);
   const choice = toolChoice(body["tool_choice"], tools);
