@@ -6,7 +6,7 @@
 import type { Client } from "../client/schema.ts";
 import type { Config } from "../config/schema.ts";
 import type { DiagnosticJson } from "../diagnostic/print.ts";
-import type { TextFile } from "../document/load.ts";
+import type { TextFile } from "../document/text_file.ts";
 
 /** The settings that decide how answers are read. */
 export type ReadingSettings = Pick<Config, "policy" | "tools" | "rules" | "models">;

@@ -1,50 +1,16 @@
 /**
- * Keeps an answer for later, so that a rule change can be tested on it: what the model printed, what the request
- * offered, and what was found. A capture contains no keys and no secret values.
+ * Captures an answer, so that a rule change can be tested on it.
  *
  * @module
  */
 import type { RequestTool } from "../chat/request.ts";
 import { isDecision } from "../event/reason.ts";
 import type { RequestFacts, RequestWatch } from "../http/watch.ts";
+import type { Capture } from "../replay/capture.ts";
 import { scrubArguments, scrubText, secretsIn } from "./scrub.ts";
 
 /** The longest text that is captured, in characters. */
 const TEXT_MAX = 4 * 1024 * 1024;
-
-/** A call as it was found. */
-export interface CapturedCall {
-  /** The tool. */
-  readonly tool: string;
-  /** The rule. */
-  readonly rule: string;
-  /** The arguments as JSON, without secrets. */
-  readonly arguments: string;
-}
-
-/** A recorded answer. */
-export interface Capture {
-  /** The format. */
-  readonly v: 1;
-  /** When the request arrived, ISO 8601 in UTC. */
-  readonly time: string;
-  /** The request's own id. */
-  readonly request: string;
-  /** The client. */
-  readonly client: string;
-  /** The model that the client names, or null. */
-  readonly model: string | null;
-  /** The tools of the request. */
-  readonly tools: readonly RequestTool[];
-  /** The system prompt, if it lists the tools. */
-  readonly system: string | null;
-  /** What the model printed, without secrets. */
-  readonly text: string;
-  /** The calls that were found. */
-  readonly calls: readonly CapturedCall[];
-  /** Why other candidates were refused: reason codes, in order. */
-  readonly refused: readonly string[];
-}
 
 /** Captures a request of a known client. */
 export function captureRequest(facts: RequestFacts, keep: (capture: Capture) => void): RequestWatch {

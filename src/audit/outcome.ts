@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { type DecisionOutcome, type Reason, reasonEntry } from "../event/reason.ts";
+import { type Reason, reasonEntry } from "../event/reason.ts";
+import type { DecisionOutcome } from "../event/reason_entry.ts";
 
 /**
  * `transformed`: the client got a call; `would_transform`: the mode kept the original; `abstained`: the text stayed

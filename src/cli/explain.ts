@@ -4,10 +4,11 @@
  * @module
  */
 import { withCommand } from "../diagnostic/command.ts";
-import { CODES, type CodeText } from "../diagnostic/codes.ts";
+import type { CodeText } from "../diagnostic/code_text.ts";
+import { CODES } from "../diagnostic/codes.ts";
 import { printDiagnostic } from "../diagnostic/print.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
-import type { ReasonEntry } from "../event/reason.ts";
+import type { ReasonEntry } from "../event/reason_entry.ts";
 import { REASONS } from "../event/reasons.ts";
 import { MISTAKES } from "../plugin/mistake.ts";
 import { wrapText } from "./wrap.ts";

@@ -5,7 +5,8 @@
  * @module
  */
 import { resolve } from "node:path";
-import { type Capture, type CapturedCall, captureRequest } from "../audit/capture.ts";
+import { captureRequest } from "../audit/capture.ts";
+import type { Capture, CapturedCall } from "../replay/capture.ts";
 import { printDiagnostics } from "../diagnostic/print.ts";
 import type { ServiceParts, Translator } from "../http/service.ts";
 import { isJsonEqual } from "../json/equal.ts";

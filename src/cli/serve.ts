@@ -15,6 +15,7 @@ import { createDoor, type Door, type RequestHandler } from "../http/door.ts";
 import { linkOut, linkProblem } from "../service/linked_path.ts";
 import { type Log, type LogOptions, openLog } from "../service/log.ts";
 import { loadShipped } from "../service/shipped.ts";
+import { until } from "../service/wait.ts";
 import type { World } from "../service/world.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { SERVE_OPTIONS, SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
@@ -152,10 +153,4 @@ async function open(door: Door, world: World): Promise<string | undefined> {
 /** Lets a probe that waited for the port get its answer, because loading keeps the event loop busy. */
 function answerProbes(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PROBE_MS));
-}
-
-/** Waits for a signal. */
-export function until(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

@@ -4,7 +4,8 @@
  * @module
  */
 import { readGuarded } from "../document/guard.ts";
-import { type Folder, readYamlFolders, type TextFile } from "../document/load.ts";
+import { type Folder, readYamlFolders } from "../document/load.ts";
+import type { TextFile } from "../document/text_file.ts";
 import { BUILT_IN_CLIENTS } from "./folder.ts";
 import { type LoadedClients, readClients } from "./read.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import type { TextFile } from "../document/load.ts";
+import type { TextFile } from "../document/text_file.ts";
 import { type NamedDocument, readNamed } from "../document/named.ts";
 import { checkClient } from "./check.ts";
 import { type Client, clientSchema } from "./schema.ts";

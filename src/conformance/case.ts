@@ -5,7 +5,7 @@
  */
 import * as z from "zod";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import type { TextFile } from "../document/load.ts";
+import type { TextFile } from "../document/text_file.ts";
 
 const caseSchema = z.object({
   id: z.string(),

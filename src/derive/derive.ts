@@ -6,7 +6,7 @@
  */
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import type { Rule } from "../rule/schema.ts";
-import type { TextFile } from "../document/load.ts";
+import type { TextFile } from "../document/text_file.ts";
 import { draftRule, isRefusal, type RuleDraft } from "./draft.ts";
 import { otherValues } from "./other_values.ts";
 import { checkRuleFile, ruleThatReads } from "./proof.ts";

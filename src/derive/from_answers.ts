@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { TextFile } from "../document/load.ts";
+import type { TextFile } from "../document/text_file.ts";
 import { compileRules } from "../rule/compile.ts";
 import { noSettings, readRules } from "../rule/read.ts";
 import { offer, type OfferedTool } from "../tool/offered.ts";

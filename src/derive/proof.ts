@@ -9,7 +9,7 @@ import { isJsonEqual } from "../json/equal.ts";
 import { compileRules } from "../rule/compile.ts";
 import { runExamples } from "../rule/examples.ts";
 import { readOffer } from "../rule/offer.ts";
-import type { TextFile } from "../document/load.ts";
+import type { TextFile } from "../document/text_file.ts";
 import { noSettings, readRules } from "../rule/read.ts";
 import type { Rule } from "../rule/schema.ts";
 import { Matcher } from "../scan/matcher.ts";

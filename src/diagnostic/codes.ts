@@ -5,17 +5,8 @@
  * @module
  */
 
+import type { CodeText } from "./code_text.ts";
 import { LINT_CODES } from "./lint_codes.ts";
-
-/** The meaning of a code. */
-export interface CodeText {
-  /** One line for lists: what is wrong, sentence case, no full stop. */
-  readonly summary: string;
-  /** One paragraph: why it matters and how to fix it. */
-  readonly explanation: string;
-  /** A few lines that show the error or its fix. */
-  readonly example: string;
-}
 
 /** Diagnostic code → its text. */
 export const CODES = {

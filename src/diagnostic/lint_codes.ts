@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CodeText } from "./codes.ts";
+import type { CodeText } from "./code_text.ts";
 import { SPEAK_CODES } from "./speak_codes.ts";
 
 /** Diagnostic code → its text. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CodeText } from "./codes.ts";
+import type { CodeText } from "./code_text.ts";
 
 /** Diagnostic code → its text. */
 export const SPEAK_CODES = {

@@ -6,7 +6,7 @@
  */
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { present } from "../object/present.ts";
-import type { TextFile } from "./load.ts";
+import type { TextFile } from "./text_file.ts";
 
 /** The result of reading texts, some of which can be unreadable. */
 export interface GuardResult<Value> {

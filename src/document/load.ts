@@ -8,16 +8,7 @@ import { isAbsolute, join, relative } from "node:path";
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
 import { present } from "../object/present.ts";
 import { PREPARED_FILE, withPrepared } from "./prepared.ts";
-
-/** A file's text with the name that diagnostics show. */
-export interface TextFile {
-  /** The path as shown: relative to the working directory if it is inside. */
-  readonly file: string;
-  /** The text, without byte order mark. */
-  readonly text: string;
-  /** The text's plain value, if it is known without parsing the text. */
-  readonly known?: unknown;
-}
+import type { TextFile } from "./text_file.ts";
 
 /** A folder to read. */
 export interface Folder {

@@ -6,7 +6,7 @@
 import type { z } from "zod";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { type Document, readDocument } from "./document.ts";
-import type { TextFile } from "./load.ts";
+import type { TextFile } from "./text_file.ts";
 
 /** The kinds of things; the name of a thing is in its field of this name. */
 export type Kind = "rule" | "client";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { TextFile } from "./load.ts";
+import type { TextFile } from "./text_file.ts";
 import { hashOf } from "./prepared.ts";
 import { parseTree } from "./yaml_tree.ts";
 

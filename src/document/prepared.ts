@@ -12,7 +12,7 @@ import { createHash } from "node:crypto";
 import { present } from "../object/present.ts";
 import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
-import type { TextFile } from "./load.ts";
+import type { TextFile } from "./text_file.ts";
 
 /** The name of the JSON file, which lies in the folder of its YAML files. */
 export const PREPARED_FILE = "prepared.json";

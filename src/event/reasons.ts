@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ReasonEntry } from "./reason.ts";
+import type { ReasonEntry } from "./reason_entry.ts";
 
 /** Reason code → its kind and meaning. */
 export const REASONS = {

@@ -4,7 +4,8 @@
  * @module
  */
 import { speakRequest } from "../speak/request.ts";
-import type { Speaker, Unspeakable } from "../speak/speaker.ts";
+import type { Speaker } from "../speak/speaker.ts";
+import type { Unspeakable } from "../speak/spoken.ts";
 import type { NoteEvent } from "../event/event.ts";
 import type { ReadLimits } from "./deadline.ts";
 import { checkRefusal } from "./refused_tools.ts";

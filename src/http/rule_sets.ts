@@ -3,7 +3,6 @@
  *
  * @module
  */
-import type { Config, UpstreamConfig } from "../config/schema.ts";
 import { matchesGlob } from "../pattern/glob.ts";
 import { compileRules } from "../rule/compile.ts";
 import type { Rule } from "../rule/schema.ts";
@@ -17,18 +16,38 @@ export interface RuleSet {
   readonly live: Program;
 }
 
+/** What the configuration has for a model. */
+export interface ModelRules {
+  /** The names of the rules that read its answers. */
+  readonly rules?: readonly string[] | undefined;
+}
+
+/** What the configuration has for an upstream. */
+export interface UpstreamRules extends ModelRules {
+  /** Model, as the client calls it → the upstream's name for it. */
+  readonly model_names: Readonly<Record<string, string>>;
+}
+
+/** The part of the configuration that chooses rules. */
+export interface RuleSettings {
+  readonly policy: { readonly dry_run_rules: readonly string[] };
+  /** Pattern of models → what it has for them. */
+  readonly models: Readonly<Record<string, ModelRules>>;
+  readonly upstreams: readonly UpstreamRules[];
+}
+
 /** An answer whose rules are looked for. */
 export interface AnswerOrigin {
   /** The model, as the client calls it. */
   readonly model: string | undefined;
   /** The upstream; undefined if it is unknown. */
-  readonly upstream?: Pick<UpstreamConfig, "rules" | "model_names"> | undefined;
+  readonly upstream?: UpstreamRules | undefined;
 }
 
 /** What the sets are made of. */
 export interface RuleSetParts {
   /** The configuration. */
-  readonly config: Config;
+  readonly config: RuleSettings;
   /** Every rule, on or off. */
   readonly rules: readonly Rule[];
   /** The rules that are on, compiled. */
@@ -41,15 +60,21 @@ export function modelNames({ model, upstream }: AnswerOrigin): string[] {
 }
 
 /** The settings that the configuration has for a model. */
-export function modelSettings(config: Config, asked: AnswerOrigin): Config["models"][string] | undefined {
+export function modelSettings<Settings>(
+  models: Readonly<Record<string, Settings>>,
+  asked: AnswerOrigin,
+): Settings | undefined {
   const names = modelNames(asked);
-  return Object.entries(config.models).find(([pattern]) => names.some((name) => matchesGlob(pattern, name)))
+  return Object.entries(models).find(([pattern]) => names.some((name) => matchesGlob(pattern, name)))
     ?.[1];
 }
 
 /** The names of the rules that the configuration has for an answer; undefined: all rules that are on. */
-export function chosenRules(config: Config, asked: AnswerOrigin): readonly string[] | undefined {
-  return modelSettings(config, asked)?.rules ?? asked.upstream?.rules;
+export function chosenRules(
+  { models }: Pick<RuleSettings, "models">,
+  asked: AnswerOrigin,
+): readonly string[] | undefined {
+  return modelSettings(models, asked)?.rules ?? asked.upstream?.rules;
 }
 
 /**

@@ -6,7 +6,7 @@
  */
 import type { ChatRequest } from "../chat/request.ts";
 import { recognizingHeaders } from "../client/recognize.ts";
-import type { Config } from "../config/schema.ts";
+import type { Config, UpstreamConfig } from "../config/schema.ts";
 import { present } from "../object/present.ts";
 import { type PluginHost, RequestPlugins } from "../plugin/run.ts";
 import type { LoadedPlugin } from "../plugin/hooks.ts";
@@ -20,10 +20,24 @@ import type { PromptTemplate } from "./completions.ts";
 import { ToolMemory } from "./learned_tools.ts";
 import { createPrompting, type Prompting, type SpokenTo } from "./speakers.ts";
 import { toolTerms } from "./tool_terms.ts";
-import { createTranslators, type KnownRoute, type Translator, type TranslatorParts } from "./translator.ts";
+import { type AnswerTranslator, createTranslators, type TranslatorParts } from "./translator.ts";
 import type { Speaker } from "../speak/speaker.ts";
 
-export type { AnswerReading, KnownRoute, Translator } from "./translator.ts";
+export type { AnswerReading } from "./translator.ts";
+
+/** What is known about a request apart from its body and headers. */
+export interface KnownRoute {
+  /** The client that the path or a header names. */
+  readonly forced?: string | undefined;
+  /** The upstream that answers; it may have rules of its own. */
+  readonly upstream?: UpstreamConfig | undefined;
+}
+
+/** What translates the answer for the client of one request, with its plugins. */
+export interface Translator extends AnswerTranslator {
+  /** The plugins of this request; undefined without any. */
+  createPlugins?(newId: () => string, offered?: OfferedTools): RequestPlugins | undefined;
+}
 
 /** The configuration, rules, clients and plugins in force; a reload puts another in its place. */
 export interface Service {
@@ -49,6 +63,8 @@ export interface Service {
 
 /** What a service is made of, all of it checked. */
 export interface ServiceParts extends TranslatorParts {
+  /** The configuration. */
+  readonly config: Config;
   /** Upstream's name → its key. */
   readonly keys: ReadonlyMap<string, string>;
   /** The keys that clients have to send; none by default. */

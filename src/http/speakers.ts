@@ -32,7 +32,7 @@ export interface SpokenTo extends AnswerOrigin {
 /** How the tools of a request reach a model. */
 export function toolMode(config: Config, asked: SpokenTo): ToolMode {
   const { tools, chat_template: template } = asked.upstream;
-  const mode = modelSettings(config, asked)?.tools ?? tools;
+  const mode = modelSettings(config.models, asked)?.tools ?? tools;
   // With a chat template every call is text, so there is nothing to learn from that.
   return mode === "auto" && template !== undefined ? "native" : mode;
 }
@@ -104,7 +104,7 @@ function chooseDialect(
   config: Config,
   { asked, read }: { readonly asked: SpokenTo; readonly read: readonly SpokenRule[] },
 ): SpokenRule | undefined {
-  const named = modelSettings(config, asked)?.dialect ?? asked.upstream.dialect;
+  const named = modelSettings(config.models, asked)?.dialect ?? asked.upstream.dialect;
   if (named !== undefined) return read.find(({ rule }) => rule === named);
   for (const own of chosenRules(config, asked) ?? []) {
     const found = read.find(({ rule }) => rule === own);

@@ -8,7 +8,6 @@ import { quotableTexts } from "../chat/quotable.ts";
 import type { ChatRequest } from "../chat/request.ts";
 import { recognize, type RecognizedRequest } from "../client/recognize.ts";
 import type { Client } from "../client/schema.ts";
-import type { Config, UpstreamConfig } from "../config/schema.ts";
 import type { NoteEvent } from "../event/event.ts";
 import type { NativeOptions } from "../native/reader.ts";
 import { NearMissWatch } from "../near_miss/near_miss.ts";
@@ -16,7 +15,6 @@ import { createShownCheck } from "../near_miss/shown.ts";
 import { ToolNames } from "../near_miss/tool_names.ts";
 import { matchesGlob } from "../pattern/glob.ts";
 import type { TextStage } from "../pipeline/tap.ts";
-import type { RequestPlugins } from "../plugin/run.ts";
 import { createRenderer } from "../render/create.ts";
 import { createFlow } from "../render/flow.ts";
 import type { Renderer } from "../render/renderer.ts";
@@ -26,7 +24,7 @@ import { EchoGuard } from "../scan/echo_guard.ts";
 import { Matcher, type MatcherOptions } from "../scan/matcher.ts";
 import type { Program } from "../scan/program.ts";
 import type { OfferedTools } from "../tool/offered.ts";
-import { type AnswerOrigin, createRuleSets, type RuleSet } from "./rule_sets.ts";
+import { type AnswerOrigin, createRuleSets, type RuleSet, type RuleSettings } from "./rule_sets.ts";
 
 /** How an answer is read; by default it is whole, begins as an answer, and nothing pauses. */
 export interface AnswerReading extends Pick<MatcherOptions, "beginsInReasoning" | "isPauseDue"> {
@@ -35,7 +33,7 @@ export interface AnswerReading extends Pick<MatcherOptions, "beginsInReasoning" 
 }
 
 /** What translates the answer for the client of one request. */
-export interface Translator {
+export interface AnswerTranslator {
   /** The client's name. */
   readonly name: string;
   /** The tools that it offers; absent if they are unknown. */
@@ -46,24 +44,25 @@ export interface Translator {
   createMatcher(reading?: AnswerReading): TextStage;
   /** Puts them into the client's form. */
   createRenderer(newId: () => string): Renderer;
-  /** The plugins of this request; undefined without any. */
-  createPlugins?(newId: () => string, offered?: OfferedTools): RequestPlugins | undefined;
   /** What there is to know of the request for calls that the upstream sends itself. */
   readonly native?: NativeOptions;
 }
 
-/** What is known about a request apart from its body and headers. */
-export interface KnownRoute {
-  /** The client that the path or a header names. */
-  readonly forced?: string | undefined;
-  /** The upstream that answers; it may have rules of its own. */
-  readonly upstream?: UpstreamConfig | undefined;
+/** The part of the configuration that decides how answers are read. */
+export interface TranslatorSettings extends RuleSettings {
+  readonly policy: RuleSettings["policy"] & {
+    readonly minimum_confidence: number;
+    readonly reasoning: NonNullable<MatcherOptions["reasoning"]>;
+    readonly echo_guard: boolean;
+  };
+  /** Patterns of the tools that may be called; absent: all. */
+  readonly tools: { readonly whitelist?: readonly string[] | undefined };
 }
 
 /** What translators are made of. */
 export interface TranslatorParts {
   /** The configuration. */
-  readonly config: Config;
+  readonly config: TranslatorSettings;
   /** The rules, on or off: which dialects each reads, and which ones a model can have. */
   readonly rules: readonly Rule[];
   /** The rules that are on, compiled. */
@@ -81,7 +80,11 @@ export interface PluginDemands {
 }
 
 /** How a request is translated. */
-export interface TranslateOptions extends KnownRoute {
+export interface TranslateOptions {
+  /** The client that the path or a header names. */
+  readonly forced?: string | undefined;
+  /** The rules of the upstream that answers. */
+  readonly upstream?: AnswerOrigin["upstream"];
   /** What the plugins of the request demand; absent: there are none. */
   readonly demands?: (
     request: { readonly offered: OfferedTools; readonly model: string | undefined },
@@ -90,7 +93,7 @@ export interface TranslateOptions extends KnownRoute {
 
 /** A translator, and what was recognized. */
 export interface RecognizedTranslator {
-  readonly translator: Translator & { readonly offered: OfferedTools };
+  readonly translator: AnswerTranslator & { readonly offered: OfferedTools };
   readonly found: RecognizedRequest;
 }
 

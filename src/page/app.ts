@@ -13,7 +13,8 @@ import { useLoaded } from "./loaded.ts";
 import { change, messageOf } from "./server.ts";
 import { SignOut } from "./sign_out.ts";
 import { readRoute, type Route, writeRoute } from "./route.ts";
-import { type ViewProperties, VIEWS } from "./views.ts";
+import type { ViewProperties } from "./view_properties.ts";
+import { VIEWS } from "./views.ts";
 
 /** What the page shows of the server. */
 interface Status {

@@ -5,16 +5,11 @@
  * @module
  */
 import type { ComponentType } from "preact";
+import type { ViewProperties } from "./view_properties.ts";
 import { CanaryView } from "./views/canary.ts";
 import { LiveView } from "./views/live.ts";
 import { Plugins } from "./views/plugins.ts";
 import { Rules } from "./views/rules.ts";
-
-/** What every view gets. */
-export interface ViewProperties {
-  /** The parameters after `?` in the fragment of the address. */
-  readonly parameters: URLSearchParams;
-}
 
 /** A view. */
 export interface View {

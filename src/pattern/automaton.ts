@@ -3,7 +3,6 @@
  *
  * @module
  */
-import type { Memory } from "./captures.ts";
 import { type State, States } from "./determinize.ts";
 import type { Machine, Texts } from "./machine.ts";
 import { type Alternative, compile } from "./nfa.ts";
@@ -42,8 +41,6 @@ export class Automaton {
   readonly stops: Stops;
   /** The characters at which a match can begin at the start of a line. */
   readonly lineStops: Stops;
-  /** The cache of `captures.ts` for short matches. */
-  readonly remembered: Memory = new Map();
   readonly #states: States;
   /** The cache of `mayBeginWith` for the middle and the start of a line. */
   readonly #pairs: [Uint8Array?, Uint8Array?] = [];

@@ -26,9 +26,6 @@ export interface Span {
   readonly atLineStart: boolean;
 }
 
-/** The captures of an automaton's short spans, with positions relative to the span's start. */
-export type Memory = Map<string, Captures | null>;
-
 /** One path through the instructions: its position, and the positions that it saved. */
 interface Thread {
   readonly at: number;
@@ -49,6 +46,9 @@ const REMEMBERED_LENGTH = 128;
 /** The highest number of cached spans in an automaton. */
 const REMEMBERED_MAXIMUM = 1024;
 
+/** The captures of each automaton's short spans, with positions relative to the span's start. */
+const REMEMBERED = new WeakMap<Automaton, Map<string, Captures | null>>();
+
 const NO_GROUPS: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
 
 /**
@@ -61,7 +61,8 @@ export function capture(
   options: { alternative: number; text: string; span: Span },
 ): Captures | undefined {
   const { alternative, span } = options;
-  const { machine, remembered } = automaton;
+  const { machine } = automaton;
+  const remembered = rememberedBy(automaton);
   if (!machine.nfa.saves[alternative]) return { groups: NO_GROUPS, end: span.end };
   const text = options.text.slice(span.start, span.end);
   const isShort = text.length <= REMEMBERED_LENGTH;
@@ -169,4 +170,10 @@ function collect(saved: SavedPlace | null, text: string, end: number): Captures 
     }
   }
   return { groups, end: mark };
+}
+
+function rememberedBy(automaton: Automaton): Map<string, Captures | null> {
+  let remembered = REMEMBERED.get(automaton);
+  if (remembered === undefined) REMEMBERED.set(automaton, remembered = new Map());
+  return remembered;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import * as z from "zod";
-import type { Capture } from "../audit/capture.ts";
+import type { Capture } from "./capture.ts";
 import { parseJson } from "../object/parse.ts";
 
 /** What a capture has to contain. */

@@ -5,7 +5,7 @@
  */
 import { basename, join } from "node:path";
 import * as z from "zod";
-import type { Capture } from "../audit/capture.ts";
+import type { Capture } from "./capture.ts";
 import { captureSchema } from "./capture_text.ts";
 
 /** The result of reading captures. */

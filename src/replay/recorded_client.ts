@@ -7,7 +7,8 @@
 import type { ChatRequest, RequestTool } from "../chat/request.ts";
 import type { Client } from "../client/schema.ts";
 import { didYouMeanOneOf } from "../diagnostic/suggest.ts";
-import { createTranslators, type Translator, type TranslatorParts } from "../http/translator.ts";
+import type { Translator } from "../http/service.ts";
+import { createTranslators, type TranslatorParts } from "../http/translator.ts";
 import { present } from "../object/present.ts";
 import { ToolCallRenderer } from "../render/tool_calls.ts";
 import { Matcher } from "../scan/matcher.ts";

@@ -4,7 +4,6 @@
  *
  * @module
  */
-import type { Config, UpstreamConfig } from "../config/schema.ts";
 import type { Reason } from "../event/reason.ts";
 import { bucketOf } from "./bucket.ts";
 
@@ -17,9 +16,9 @@ export type Mode = "live" | "dry_run" | "excluded";
 /** What the mode depends on. */
 export interface ModeInput {
   /** The policy of the configuration. */
-  readonly policy: Pick<Config["policy"], "dry_run" | "rollout_percent">;
+  readonly policy: { readonly dry_run: boolean; readonly rollout_percent: number };
   /** The upstream of the answer. */
-  readonly upstream: Pick<UpstreamConfig, "dry_run">;
+  readonly upstream: { readonly dry_run: boolean };
   /** The conversation's hash. */
   readonly conversation: string;
 }

@@ -4,7 +4,8 @@
  * @module
  */
 import { readGuarded } from "../document/guard.ts";
-import { type Folder, readYamlFolders, type TextFile } from "../document/load.ts";
+import { type Folder, readYamlFolders } from "../document/load.ts";
+import type { TextFile } from "../document/text_file.ts";
 import { BUILT_IN_RULES } from "./folder.ts";
 import { type LoadedRules, readRules, type RuleSettings } from "./read.ts";
 

@@ -6,7 +6,7 @@
  */
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
-import type { TextFile } from "../document/load.ts";
+import type { TextFile } from "../document/text_file.ts";
 import { type NamedDocument, readNamed } from "../document/named.ts";
 import { present } from "../object/present.ts";
 import type { Program } from "../scan/program.ts";

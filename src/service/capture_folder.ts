@@ -5,7 +5,7 @@
  * @module
  */
 import { join } from "node:path";
-import type { Capture } from "../audit/capture.ts";
+import type { Capture } from "../replay/capture.ts";
 import { visibleJson } from "../diagnostic/visible.ts";
 import { makeFolder } from "./audit_file.ts";
 import { linkOut } from "./linked_path.ts";

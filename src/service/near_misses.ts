@@ -7,7 +7,8 @@
  * @module
  */
 import { relative } from "node:path";
-import { type Capture, captureRequest } from "../audit/capture.ts";
+import { captureRequest } from "../audit/capture.ts";
+import type { Capture } from "../replay/capture.ts";
 import { withoutKnown } from "../audit/scrub.ts";
 import { visible } from "../diagnostic/visible.ts";
 import type { NoteEvent } from "../event/event.ts";

@@ -17,3 +17,9 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.addEventListener("abort", end);
   });
 }
+
+/** Waits for a signal. */
+export function until(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}

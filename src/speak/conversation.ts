@@ -16,7 +16,8 @@ import { parseExact } from "../chat/spelling.ts";
 import { isRecord } from "../object/record.ts";
 import type { Work } from "../pipeline/work.ts";
 import type { OfferedTool } from "../tool/offered.ts";
-import type { Speaker, SpokenCall, SpokenResult, Unspeakable } from "./speaker.ts";
+import type { Speaker } from "./speaker.ts";
+import type { SpokenCall, SpokenResult, Unspeakable } from "./spoken.ts";
 import type { Arguments } from "./value.ts";
 
 /** A message of a request, as a client wrote it. */

@@ -11,7 +11,8 @@ import { compileRules } from "../rule/compile.ts";
 import type { LoadedRules } from "../rule/read.ts";
 import type { Rule } from "../rule/schema.ts";
 import type { OfferedTool } from "../tool/offered.ts";
-import { Speaker, speaks, type SpokenCall, type SpokenRule } from "./speaker.ts";
+import { Speaker, speaks, type SpokenRule } from "./speaker.ts";
+import type { SpokenCall } from "./spoken.ts";
 
 const TOOLS: readonly OfferedTool[] = [
   {

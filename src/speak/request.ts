@@ -14,7 +14,8 @@ import type { OfferedTool } from "../tool/offered.ts";
 import { requiredParameters } from "../tool/schema.ts";
 import { announce, type CallTerms } from "./announcement.ts";
 import { type ConversationOptions, speakConversation, withSystemText } from "./conversation.ts";
-import { Speaker, type Unspeakable } from "./speaker.ts";
+import { Speaker } from "./speaker.ts";
+import type { Unspeakable } from "./spoken.ts";
 
 /** The fields of a request that a server without tools doesn't know. */
 const TOOL_FIELDS = ["tools", "tool_choice", "parallel_tool_calls", "functions", "function_call"];

@@ -18,41 +18,12 @@ import type { Speak } from "../rule/speak_schema.ts";
 import type { Program } from "../scan/program.ts";
 import { offer, type OfferedTool } from "../tool/offered.ts";
 import { exampleArguments } from "../tool/example.ts";
+import type { SpokenCall, SpokenResult, Unspeakable, WrittenCalls } from "./spoken.ts";
 import { type Arguments, itemForms, type Notation, writeArguments, writeItems, writeName } from "./value.ts";
 import { WrittenTexts } from "./written_texts.ts";
 
 /** A rule that can speak. */
 export type SpokenRule = Rule & { readonly speak: Speak };
-
-/** An earlier call of a conversation. */
-export interface SpokenCall {
-  readonly tool: string;
-  readonly arguments: Arguments;
-  /** Its number in the conversation, from 0. */
-  readonly index: number;
-}
-
-/** The result of an earlier call. */
-export interface SpokenResult {
-  /** The tool's name; empty if the conversation doesn't have the call. */
-  readonly tool: string;
-  readonly content: string;
-  readonly index: number;
-}
-
-/** What a dialect can't carry. */
-export interface Unspeakable {
-  /** The dialect's rule. */
-  readonly rule: string;
-  readonly tool: string;
-  /** The first argument that doesn't come back as it was; absent if only all of them together don't. */
-  readonly parameter?: string | undefined;
-  /** The call as the dialect writes it. */
-  readonly text: string;
-}
-
-/** Calls as text, or the first one that can't be written. */
-export type WrittenCalls = { readonly text: string; readonly isOtherwise: boolean } | Unspeakable;
 
 /** What a speaker works with. */
 export interface SpeakerOptions {

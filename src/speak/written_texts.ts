@@ -5,7 +5,7 @@
  * @module
  */
 import type { OfferedTool } from "../tool/offered.ts";
-import type { SpokenCall, WrittenCalls } from "./speaker.ts";
+import type { SpokenCall, WrittenCalls } from "./spoken.ts";
 
 /** The characters of all keys and texts; beyond that, what was used least recently is forgotten. */
 const CHARACTERS_MAX = 8 * 1024 * 1024;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type Capture, captureRequest } from "../../src/audit/capture.ts";
+import { captureRequest } from "../../src/audit/capture.ts";
+import type { Capture } from "../../src/replay/capture.ts";
 import type { ContentEvent } from "../../src/event/event.ts";
 import type { RequestFacts } from "../../src/http/watch.ts";
 import { requestFacts } from "../support/request_facts.ts";

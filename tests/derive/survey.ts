@@ -16,7 +16,8 @@ import { deriveFromAnswers, type RecordedAnswer } from "../../src/derive/from_an
 import { deriveFromTemplate } from "../../src/derive/from_template.ts";
 import { readCalls } from "../../src/derive/proof.ts";
 import { ChatTemplate } from "../../src/derive/template.ts";
-import { readYamlFolders, type TextFile } from "../../src/document/load.ts";
+import { readYamlFolders } from "../../src/document/load.ts";
+import type { TextFile } from "../../src/document/text_file.ts";
 import { isJsonEqual } from "../../src/json/equal.ts";
 import { isRecord } from "../../src/object/record.ts";
 import { compileRules } from "../../src/rule/compile.ts";

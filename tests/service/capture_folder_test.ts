@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Capture } from "../../src/audit/capture.ts";
+import type { Capture } from "../../src/replay/capture.ts";
 import { captureFolder } from "../../src/service/capture_folder.ts";
 
 const capture = (index: number) =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Capture } from "../../src/audit/capture.ts";
+import type { Capture } from "../../src/replay/capture.ts";
 import { type NearMiss, nearMissLines, watchNearMisses } from "../../src/service/near_misses.ts";
 import { requestFacts } from "../support/request_facts.ts";
 import { createTestWorld } from "../support/world.ts";

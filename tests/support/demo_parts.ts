@@ -5,7 +5,7 @@
  */
 import { type Client, clientSchema } from "../../src/client/schema.ts";
 import type { Config } from "../../src/config/schema.ts";
-import type { TranslatorParts } from "../../src/http/translator.ts";
+import type { ServiceParts } from "../../src/http/service.ts";
 import { compileRules } from "../../src/rule/compile.ts";
 import { type Rule, ruleSchema } from "../../src/rule/schema.ts";
 import { testConfig } from "./proxy.ts";
@@ -31,6 +31,6 @@ export function demoParts(
     readonly config?: Config;
     readonly rules?: readonly Rule[];
   } = {},
-): TranslatorParts {
+): Omit<ServiceParts, "keys"> {
   return { config, rules, program: compileRules(rules).program, clients: [ANY_CLIENT] };
 }

@@ -5,7 +5,7 @@
  */
 /// <reference lib="dom" />
 import type { ComponentType } from "preact";
-import type { ViewProperties } from "../views.ts";
+import type { ViewProperties } from "../view_properties.ts";
 import { Playground } from "./view.ts";
 
 const STYLE_SHEET = "app/playground/playground.css";

@@ -6,7 +6,8 @@
 import type { DiagnosticJson } from "../../diagnostic/print.ts";
 import type { PlaygroundSetup } from "../../admin/playground.ts";
 import type { Derivation } from "../../derive/derive.ts";
-import type { Reason, ReasonEntry } from "../../event/reason.ts";
+import type { Reason } from "../../event/reason.ts";
+import type { ReasonEntry } from "../../event/reason_entry.ts";
 import type { Candidate } from "../../replay/candidates.ts";
 import type { ReceivedCall } from "../../replay/recorded.ts";
 import type { Call } from "../../rule/outcome.ts";

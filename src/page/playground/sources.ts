@@ -8,7 +8,7 @@ import type { PlaygroundSetup } from "../../admin/playground.ts";
 import { resolveConfig } from "../../config/config.ts";
 import type { Diagnostic } from "../../diagnostic/diagnostic.ts";
 import { readGuarded } from "../../document/guard.ts";
-import type { TextFile } from "../../document/load.ts";
+import type { TextFile } from "../../document/text_file.ts";
 import defer * as yaml from "../../document/yaml_tree.ts";
 import { present } from "../../object/present.ts";
 import { ruleName } from "../../rule/rule_name.ts";

@@ -9,7 +9,7 @@ import { useEffect, useState } from "preact/hooks";
 import { takeHandover } from "../handover.ts";
 import { html } from "../html.ts";
 import { writeRoute } from "../route.ts";
-import type { ViewProperties } from "../views.ts";
+import type { ViewProperties } from "../view_properties.ts";
 import { AnswerPanel } from "./answer_panel.ts";
 import { deriveInto } from "./derive_into.ts";
 import { FoundPanel } from "./found_panel.ts";

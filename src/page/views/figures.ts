@@ -11,7 +11,7 @@ import { html } from "../html.ts";
 import { useLoaded } from "../loaded.ts";
 import { writeRoute } from "../route.ts";
 import { ratio, type Series, seriesOf, type Step, type TimeRange } from "../series.ts";
-import type { ViewProperties } from "../views.ts";
+import type { ViewProperties } from "../view_properties.ts";
 import { Chart, type Line } from "./chart.ts";
 import { FigureTable } from "./figure_table.ts";
 

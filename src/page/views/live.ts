@@ -10,7 +10,7 @@ import { html } from "../html.ts";
 import { choicesOf, FILTER_NAMES, filterRequests, type LiveFilter } from "../live_list.ts";
 import { type Live, useLive } from "../live_stream.ts";
 import { writeRoute } from "../route.ts";
-import type { ViewProperties } from "../views.ts";
+import type { ViewProperties } from "../view_properties.ts";
 import { useListKeys } from "./list_keys.ts";
 import { LiveRow } from "./live_row.ts";
 import { RequestView } from "./request.ts";

@@ -8,7 +8,7 @@ import { useState } from "preact/hooks";
 import { html } from "../html.ts";
 import { useLoaded } from "../loaded.ts";
 import { writeRoute } from "../route.ts";
-import type { ViewProperties } from "../views.ts";
+import type { ViewProperties } from "../view_properties.ts";
 
 /** A rule as the server shows it. */
 export interface RuleRow {

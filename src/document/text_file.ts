@@ -1,0 +1,15 @@
+/**
+ * A file that was read.
+ *
+ * @module
+ */
+
+/** A file's text with the name that diagnostics show. */
+export interface TextFile {
+  /** The path as shown: relative to the working directory if it is inside. */
+  readonly file: string;
+  /** The text, without byte order mark. */
+  readonly text: string;
+  /** The text's plain value, if it is known without parsing the text. */
+  readonly known?: unknown;
+}

@@ -1,0 +1,11 @@
+/**
+ * What every view of the page gets.
+ *
+ * @module
+ */
+
+/** What every view gets. */
+export interface ViewProperties {
+  /** The parameters after `?` in the fragment of the address. */
+  readonly parameters: URLSearchParams;
+}

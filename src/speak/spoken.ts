@@ -1,0 +1,36 @@
+/**
+ * What a speaker gets and gives: earlier calls and results, calls as text, or what the dialect can't carry.
+ *
+ * @module
+ */
+import type { Arguments } from "./value.ts";
+
+/** An earlier call of a conversation. */
+export interface SpokenCall {
+  readonly tool: string;
+  readonly arguments: Arguments;
+  /** Its number in the conversation, from 0. */
+  readonly index: number;
+}
+
+/** The result of an earlier call. */
+export interface SpokenResult {
+  /** The tool's name; empty if the conversation doesn't have the call. */
+  readonly tool: string;
+  readonly content: string;
+  readonly index: number;
+}
+
+/** What a dialect can't carry. */
+export interface Unspeakable {
+  /** The dialect's rule. */
+  readonly rule: string;
+  readonly tool: string;
+  /** The first argument that doesn't come back as it was; absent if only all of them together don't. */
+  readonly parameter?: string | undefined;
+  /** The call as the dialect writes it. */
+  readonly text: string;
+}
+
+/** Calls as text, or the first one that can't be written. */
+export type WrittenCalls = { readonly text: string; readonly isOtherwise: boolean } | Unspeakable;
