@@ -1,100 +1,150 @@
 /**
- * A client that leaves stops the model: through real sockets, for every way to leave and every moment.
+ * A client that leaves stops the model: the real process, through real sockets, on every wire, for every way to leave and
+ * every moment.
  *
  * @module
  */
 import assert from "node:assert/strict";
-import { bracketService, startProxy, testConfig, TOOLS } from "../support/proxy.ts";
+import { type ProcessStage, startProcessStage, WORKERS } from "../support/process_stage.ts";
+import { bracketService, startProxy, testConfig } from "../support/proxy.ts";
 import { connectRaw, postText } from "../support/raw_client.ts";
-import { chunked, startRawUpstream, STREAM_HEAD, textEvent } from "../support/raw_upstream.ts";
+import { chunked, type RawRequest, STREAM_HEAD, textEvent } from "../support/raw_upstream.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
-import { wireRequest, WIRES } from "../support/wire_conversations.ts";
+import { wholeHead } from "../support/wire_stage.ts";
+import { onRows, TOOL, WIRE_TABLE, type WireRow } from "../support/wire_table.ts";
 
 /** How long a model may go on after its client has left. */
 const LIMIT_MS = 1000;
 
-/** Moments to leave: what the model has sent until then, and what the client has seen of it. */
-const MOMENTS: Readonly<Record<string, { sent: string; stream: boolean; seen?: RegExp }>> = {
-  "before the head of a streamed answer": { sent: "", stream: true },
-  "before the head of a whole answer": { sent: "", stream: false },
-  "in the middle of a streamed answer": {
-    sent: STREAM_HEAD + chunked(textEvent("words")),
-    stream: true,
+/** What a model sends until its client leaves, and what the client has seen of it by then. */
+interface Moment {
+  readonly sent: string;
+  /** What the model then sends again and again. */
+  readonly flow?: string;
+  readonly seen?: RegExp;
+}
+
+const WORDS = chunked(textEvent("words "));
+const STREAMED: Readonly<Record<string, Moment>> = {
+  "before the head": { sent: "" },
+  "at the head": { sent: STREAM_HEAD + chunked(textEvent("")), seen: /\r\n\r\n/ },
+  "at the first bytes": { sent: STREAM_HEAD + WORDS.repeat(500), seen: /words/ },
+  "in the middle of text": { sent: STREAM_HEAD + WORDS, flow: WORDS, seen: /(?:words[^]*){9}/ },
+  "in the middle of a call": {
+    sent: STREAM_HEAD + WORDS + chunked(textEvent('<tool_call>\n{"name": "t", "arguments": {"a": "')),
+    flow: WORDS,
     seen: /words/,
   },
-  "while its whole answer is being read": {
-    sent: "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{",
-    stream: false,
-  },
+};
+const WHOLE: Readonly<Record<string, Moment>> = {
+  "before the head": { sent: "" },
+  "while it is being read": { sent: `${wholeHead(1000)}{` },
 };
 
-for (const [moment, { sent, stream, seen }] of Object.entries(MOMENTS)) {
-  for (const how of ["close", "reset"] as const) {
-    for (const [kind, tools] of [["translated", TOOLS], ["passed through", undefined]] as const) {
-      Deno.test(`a client that leaves (${how}) ${moment} stops the model within a second, ${kind}`, async () => {
-        for (const size of [10, 600, 20_000, 300_000]) {
-          await using upstream = await startRawUpstream((request) => request.write(sent));
-          await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
-          const client = await connectRaw(proxy.origin);
-          const content = "p".repeat(size);
-          const body = JSON.stringify({ model: "m", stream, tools, messages: [{ role: "user", content }] });
-          client.send(postText("/v1/chat/completions", body));
-          const request = await upstream.next();
-          if (seen !== undefined) await client.until(seen);
-          const began = performance.now();
-          client[how]();
-          await request.gone;
-          const took = performance.now() - began;
-          assert.ok(took < LIMIT_MS, `${size} characters: the model went on for ${took} ms`);
+/** Every way to leave, with tools and without: bytes may then pass through. The sizes of prompts take turns. */
+const LEAVINGS = (["close", "reset"] as const).flatMap((how) =>
+  [TOOL, undefined].map((tool) => ({ how, tool }))
+);
+const SIZES = [10, 600, 20_000, 300_000];
+
+/** Requests that arrived, by their model. */
+class Arrivals {
+  readonly #requests = new Map<string, PromiseWithResolvers<RawRequest>>();
+
+  /** Takes a request; Dragoman itself asks for the list of models. */
+  readonly take = (request: RawRequest): void => {
+    const model = /"model": *"(m\d+)"/.exec(request.text)?.[1];
+    if (model !== undefined) this.#of(model).resolve(request);
+  };
+
+  next(model: string): Promise<RawRequest> {
+    return this.#of(model).promise;
+  }
+
+  #of(model: string) {
+    const request = this.#requests.get(model) ?? Promise.withResolvers();
+    this.#requests.set(model, request);
+    return request;
+  }
+}
+
+async function inTime<T>(promise: Promise<T>, otherwise: string): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`${otherwise} after ${LIMIT_MS} ms`)), LIMIT_MS);
+  return await Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+let count = 0;
+
+/** One client asks and leaves; gives the model of its request. */
+async function leave(
+  { stage, arrivals, row, moment: { sent, flow, seen }, how, tool }: {
+    readonly stage: ProcessStage;
+    readonly arrivals: Arrivals;
+    readonly row: WireRow;
+    readonly moment: Moment;
+  } & (typeof LEAVINGS)[number],
+): Promise<string> {
+  const model = `m${++count}`;
+  const { path, body } = row.request({ task: "p".repeat(SIZES[count % SIZES.length]!), tool, model });
+  const client = await connectRaw(stage.server.url);
+  client.send(postText(path, JSON.stringify(body)));
+  const request = await inTime(arrivals.next(model), "the model is not asked");
+  request.write(sent);
+  const timer = flow === undefined ? undefined : setInterval(() => request.write(flow), 1);
+  if (seen !== undefined) await inTime(client.until(seen), "the client waits");
+  client[how]();
+  await inTime(request.gone, "the model goes on");
+  clearInterval(timer);
+  return model;
+}
+
+for (const workers of WORKERS) {
+  Deno.test(`a client that leaves stops the model within a second, on all wires, workers: ${workers}`, async () => {
+    const arrivals = new Arrivals();
+    await using stage = await startProcessStage(arrivals.take, { workers });
+    await onRows(WIRE_TABLE, async (row) => {
+      for (const [name, moment] of Object.entries(row.isStreamed ? STREAMED : WHOLE)) {
+        for (const { how, tool } of LEAVINGS) {
+          const about = `${name}, ${how}, ${tool === undefined ? "without" : "with"} tools`;
+          try {
+            const model = await leave({ stage, arrivals, row, moment, how, tool });
+            await stage.assertAlive();
+            const { error, stream } = await stage.lineOf(model);
+            assert.deepEqual({ error, stream }, { error: "client_left", stream: row.isStreamed });
+          } catch (cause) {
+            throw new Error(`${about}: ${(cause as Error).message}`);
+          }
         }
-      });
-    }
-  }
-}
-
-for (const wire of WIRES) {
-  for (const how of ["close", "reset"] as const) {
-    Deno.test(`a client of the ${wire} wire that leaves (${how}) at the first bytes stops the model, and nothing else`, async () => {
-      await using upstream = await startRawUpstream((request) =>
-        request.write(STREAM_HEAD + chunked(textEvent("words")))
-      );
-      await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
-      const client = await connectRaw(proxy.origin);
-      const { path, body } = wireRequest(wire, { name: "t", description: "", schema: { type: "object" } });
-      client.send(postText(path, JSON.stringify(body)));
-      const request = await upstream.next();
-      await client.until(/\r\n\r\n[^]*words/);
-      const began = performance.now();
-      client[how]();
-      await request.gone;
-      const took = performance.now() - began;
-      assert.ok(took < LIMIT_MS, `the model went on for ${took} ms`);
-      const health = await fetch(`${proxy.origin}/health`);
-      assert.ok((await health.text()).length > 0);
+      }
     });
-  }
+    await stage.assertIdle();
+    assert.equal(await stage.server.stop(), 0);
+  });
 }
 
-Deno.test("a client that leaves in the middle of its request reaches no model", async () => {
+Deno.test("a client that leaves in the middle of its request reaches no model, on any wire", async () => {
   await using upstream = startUpstream({ text: "never" });
   await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
-  const client = await connectRaw(proxy.origin);
-  client.send(postText("/v1/chat/completions", "x".repeat(5000)).slice(0, -100));
-  client.reset();
-  await fetch(`${proxy.origin}/health`).then((response) => response.text());
+  await onRows(WIRE_TABLE, async (row) => {
+    const client = await connectRaw(proxy.origin);
+    const { path, body } = row.request({ task: "x".repeat(5000) });
+    client.send(postText(path, JSON.stringify(body)).slice(0, -100));
+    client.reset();
+    await fetch(`${proxy.origin}/health`).then((response) => response.text());
+  });
   assert.equal(upstream.requests.length, 0);
 });
 
-Deno.test("a connection stays open for the next request, whatever the size of the one before", async () => {
+Deno.test("a connection stays open for the next request of any wire", async () => {
   await using upstream = startUpstream({ text: "answer" });
   await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
   const client = await connectRaw(proxy.origin);
-  for (let count = 1; count <= 3; count++) {
-    const content = "p".repeat(5000);
-    const body = JSON.stringify({ model: "m", stream: true, messages: [{ role: "user", content }] });
-    client.send(postText("/v1/chat/completions", body));
-    await client.until(new RegExp(`(?:\\[DONE\\][^]*\r\n0\r\n\r\n[^]*){${count}}$`));
+  for (const [at, row] of WIRE_TABLE.entries()) {
+    const { path, body } = row.request({ task: "p".repeat(5000), tool: at % 2 === 0 ? TOOL : undefined });
+    client.send(postText(path, JSON.stringify(body)));
+    await client.until(new RegExp(`(?:HTTP/1.1 200[^]*){${at + 1}}(?:\r\n0\r\n\r\n|\\})$`));
   }
-  assert.equal(upstream.requests.length, 3);
+  assert.equal(upstream.requests.length, WIRE_TABLE.length);
   client.close();
 });

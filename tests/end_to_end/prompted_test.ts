@@ -9,8 +9,8 @@ import type { LoadedPlugin } from "../../src/plugin/hooks.ts";
 import { present } from "../../src/object/present.ts";
 import { loadFromDisk } from "../support/plugins.ts";
 import { messagesOf, toolless } from "../support/toolless_upstream.ts";
-import { askWire, sendWire, WIRES } from "../support/wire_conversations.ts";
 import { startWireProxy } from "../support/wire_proxy.ts";
+import { askRow, onRows, WIRE_TABLE } from "../support/wire_table.ts";
 import { WRITE_FILE_SCHEMA } from "../support/written_file.ts";
 
 /** A value with the marks of the dialects. */
@@ -25,6 +25,7 @@ const PRINTED: Readonly<Record<string, string>> = {
 };
 
 const tool = { name: CALL.name, description: "Writes a file", schema: { ...WRITE_FILE_SCHEMA } };
+const question = { system: "You are an agent.", task: "Write the file.", tool };
 
 for (const [dialect, printed] of Object.entries(PRINTED)) {
   Deno.test(`tools: prompted speaks ${dialect} to a server without tools for clients of every wire`, async () => {
@@ -33,11 +34,12 @@ for (const [dialect, printed] of Object.entries(PRINTED)) {
       return messages.at(-1)!.content.includes("RESULT") ? "Done." : printed;
     });
     await using pair = await startWireProxy(speech, { settings: { tools: "prompted", dialect } });
-    for (const wire of WIRES) {
-      const first = await askWire(wire, { origin: pair.origin, tool });
+    for (const row of WIRE_TABLE) {
+      const wire = row.name;
+      const first = await askRow(pair.origin, { row, question });
       assert.deepEqual(first.calls, [[CALL.name, CALL.args]], wire);
       const past = { ...CALL, result: "RESULT <1>" };
-      const second = await askWire(wire, { origin: pair.origin, tool, past });
+      const second = await askRow(pair.origin, { row, question: { ...question, past } });
       assert.deepEqual({ calls: second.calls, text: second.text }, { calls: [], text: "Done." }, wire);
       const [one = [], two = []] = pair.upstream.requests.slice(-2).map(messagesOf);
       assert.deepEqual(two.slice(0, one.length), one, `${wire}: the second prompt begins as the first`);
@@ -55,7 +57,12 @@ for (const [dialect, printed] of Object.entries(PRINTED)) {
 
 Deno.test("tools: native leaves a server without tools with its own error", async () => {
   await using pair = await startWireProxy(toolless(() => "never"));
-  assert.match(await sendWire("chat", { origin: pair.origin, tool }), /this model does not support tools/);
+  await onRows(WIRE_TABLE, async (row) => {
+    assert.match(
+      (await askRow(pair.origin, { row, question })).error ?? "",
+      /this model does not support tools/,
+    );
+  });
 });
 
 const request = (more: Record<string, unknown>) => ({
@@ -153,9 +160,9 @@ Deno.test("tools: prompted refuses a request that no dialect carries, on every w
     settings: { tools: "prompted", dialect: "kimi_k2" },
   });
   const odd = { ...tool, name: "two words" };
-  for (const wire of WIRES) {
-    const answer = await sendWire(wire, { origin: pair.origin, tool: odd });
-    assert.match(answer, /rule .+kimi_k2.+ can't carry the call of the tool .+two words/, wire);
-  }
+  await onRows(WIRE_TABLE, async (row) => {
+    const { error = "" } = await askRow(pair.origin, { row, question: { ...question, tool: odd } });
+    assert.match(error, /rule .+kimi_k2.+ can't carry the call of the tool .+two words/);
+  });
   assert.deepEqual(pair.upstream.requests, []);
 });

@@ -19,7 +19,15 @@ const COUNTS = [
 /** Reads a stream; throws where it breaks a rule of the API. */
 export function readGeminiStream(stream: string): ReadAnswer {
   assert.ok(stream === "" || stream.endsWith("\n"), "the stream ends inside an event");
-  const answer = { text: "", reasoning: "", calls: [] as ReadAnswer["calls"][number][], isWhole: false };
+  const answer = {
+    text: "",
+    reasoning: "",
+    calls: [] as ReadAnswer["calls"][number][],
+    isWhole: false,
+    isCut: false,
+    error: undefined as string | undefined,
+  };
+  let id: unknown;
   const ids = new Set<unknown>();
   let isOver = false;
   for (const line of stream.split("\n").filter((line) => line !== "")) {
@@ -36,9 +44,12 @@ export function readGeminiStream(stream: string): ReadAnswer {
         "string",
       ]);
       isOver = true;
+      answer.error = error.message;
       continue;
     }
-    assert.deepEqual([modelVersion, responseId, candidates.length, candidates[0].index], ["m", "1", 1, 0]);
+    id ??= responseId;
+    assert.deepEqual([modelVersion, responseId, candidates.length, candidates[0].index], ["m", id, 1, 0]);
+    assert.ok(typeof id === "string" && id !== "");
     const { content, finishReason } = candidates[0];
     assert.equal(content.role, "model");
     for (const { text, thought, functionCall: call, ...more } of content.parts) {
@@ -62,6 +73,7 @@ export function readGeminiStream(stream: string): ReadAnswer {
     if (finishReason !== undefined) {
       assert.ok(REASONS.includes(finishReason), finishReason);
       isOver = answer.isWhole = true;
+      answer.isCut = finishReason !== "STOP";
     } else assert.equal(usage, undefined, "usage comes at the end");
     for (const name of usage === undefined ? [] : COUNTS) assert.ok(Number.isInteger(usage[name]), name);
   }

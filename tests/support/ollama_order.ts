@@ -18,7 +18,14 @@ const COUNTS = [
 /** Reads a stream; throws where it breaks a rule of the API. */
 export function readOllamaStream(stream: string): ReadAnswer {
   assert.ok(stream === "" || stream.endsWith("\n"), "the stream ends inside a line");
-  const answer = { text: "", reasoning: "", calls: [] as ReadAnswer["calls"][number][], isWhole: false };
+  const answer = {
+    text: "",
+    reasoning: "",
+    calls: [] as ReadAnswer["calls"][number][],
+    isWhole: false,
+    isCut: false,
+    error: undefined as string | undefined,
+  };
   const ids = new Set<unknown>();
   let isOver = false;
   for (const line of stream.split("\n").slice(0, -1)) {
@@ -27,6 +34,7 @@ export function readOllamaStream(stream: string): ReadAnswer {
     if (value.error !== undefined) {
       assert.deepEqual([Object.keys(value), typeof value.error], [["error"], "string"]);
       isOver = true;
+      answer.error = value.error;
       continue;
     }
     const { model, created_at: created, message, done, ...end } = value;
@@ -48,6 +56,7 @@ export function readOllamaStream(stream: string): ReadAnswer {
       assert.ok(["stop", "length"].includes(end.done_reason));
       for (const name of COUNTS) assert.ok(Number.isInteger(end[name]), name);
       isOver = answer.isWhole = true;
+      answer.isCut = end.done_reason === "length";
     } else assert.deepEqual([done, end], [false, {}]);
   }
   return answer;

@@ -7,6 +7,9 @@
 /** The kernel counts processor time in hundredths of a second. */
 const TICK_US = 10_000;
 
+/** How long a server may take to end before it is killed: one that hangs must not hang its test. */
+const STOP_MS = 20_000;
+
 /** How to start a server. */
 export interface ServerCommand {
   /** Its name in the tables. */
@@ -111,7 +114,10 @@ export class ServerProcess {
     const wasStopped = this.#isStopped;
     this.#isStopped = true;
     if (!wasStopped) this.#process.kill("SIGTERM");
-    return (await this.#process.status).code;
+    const timer = setTimeout(() => this.#process.kill("SIGKILL"), STOP_MS);
+    const { code } = await this.#process.status;
+    clearTimeout(timer);
+    return code;
   }
 
   async #status(field: string): Promise<number> {

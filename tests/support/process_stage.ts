@@ -1,0 +1,95 @@
+/**
+ * The program as a process of its own before a raw model server, with an audit log: for what could hang it.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { AuditLine, RequestLine } from "../../src/audit/line.ts";
+import { type RawRequest, type RawUpstream, startRawUpstream } from "./raw_upstream.ts";
+import { ServerProcess } from "./server_process.ts";
+
+const MAIN = new URL("../../main.ts", import.meta.url).pathname;
+
+/** How long a healthy server may take to answer `/health`, on a busy machine. */
+const HEALTH_MS = 2000;
+/** How long the audit log may take to have a line. */
+const LINE_MS = 5000;
+/** How long the processor is watched, and the share of that time that an idle server may use. */
+const IDLE = { watchMs: 300, shareMaximum: 0.5 };
+
+/** A running stage. */
+export interface ProcessStage extends AsyncDisposable {
+  readonly server: ServerProcess;
+  readonly upstream: RawUpstream;
+  /** Fails unless `/health` answers soon. */
+  assertAlive(): Promise<void>;
+  /** Fails if the process works although no one asks anything. */
+  assertIdle(): Promise<void>;
+  /** The line of the audit log about the request of a model. */
+  lineOf(model: string): Promise<RequestLine>;
+}
+
+/** What a stage has besides an upstream. */
+export interface ProcessStageOptions {
+  /** Lines of the configuration. */
+  readonly config?: string;
+  /** More than one: that many worker threads. */
+  readonly workers?: number;
+}
+
+/** How a test calls a number of workers. */
+export const WORKERS = Deno.build.os === "linux" ? [1, 2] : [1];
+
+/** Starts a stage. `answer` acts on each request as it arrives. */
+export async function startProcessStage(
+  answer: (request: RawRequest) => void,
+  { config = "", workers = 1 }: ProcessStageOptions = {},
+): Promise<ProcessStage> {
+  const upstream = await startRawUpstream(answer);
+  const folder = await Deno.makeTempDir();
+  const file = join(folder, "dragoman.yaml");
+  const log = join(folder, "audit.jsonl");
+  await Deno.writeTextFile(
+    file,
+    `upstreams: [{ name: local, url: "${upstream.url}" }]\naudit: { file: audit.jsonl }\n${config}`,
+  );
+  const threads = workers > 1 ? ["--workers", `${workers}`] : [];
+  const args = [MAIN, "serve", "--port", "PORT", "--config", file, ...threads];
+  const server = await ServerProcess.start({ name: "dragoman", folder, args });
+  await server.isLoaded();
+  const findLine = async (model: string) =>
+    (await Deno.readTextFile(log).catch(() => "")).split("\n").slice(0, -1)
+      .map((line): AuditLine => JSON.parse(line))
+      .find((line): line is RequestLine => line.kind === "request" && line.model === model);
+  return {
+    server,
+    upstream,
+    async assertAlive() {
+      const response = await fetch(`${server.url}/health`, { signal: AbortSignal.timeout(HEALTH_MS) });
+      assert.match(await response.text(), /"ok"/);
+    },
+    async assertIdle() {
+      const before = await server.processorMicroseconds();
+      await new Promise((resolve) => setTimeout(resolve, IDLE.watchMs));
+      const share = (await server.processorMicroseconds() - before) / (IDLE.watchMs * 1000);
+      assert.ok(
+        share < IDLE.shareMaximum,
+        `the processor is busy for ${Math.round(share * 100)} % of the time`,
+      );
+    },
+    async lineOf(model) {
+      for (const began = performance.now(); performance.now() - began < LINE_MS;) {
+        const line = await findLine(model);
+        if (line !== undefined) return line;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      throw new Error(`The audit log has no line about ${model}`);
+    },
+    async [Symbol.asyncDispose]() {
+      await server.stop();
+      await upstream[Symbol.asyncDispose]();
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}

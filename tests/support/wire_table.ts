@@ -1,0 +1,284 @@
+/**
+ * The table of wires: every API that clients speak, streamed and whole, with how to ask, and how an answer, its end, an
+ * error and a broken connection look. A guarantee is a test that runs on all rows.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { type ReadAnswer, READERS, WHOLE_READERS } from "./wire_readers.ts";
+
+/** One tool as every wire describes it. */
+export interface WireTool {
+  readonly name: string;
+  readonly description?: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** A call that the model made, and its result. */
+export interface Answered {
+  readonly name: string;
+  readonly args: unknown;
+  readonly result: string;
+}
+
+/** What a client asks. */
+export interface WireQuestion {
+  readonly task: string;
+  readonly system?: string;
+  readonly tool?: WireTool | undefined;
+  readonly past?: Answered | undefined;
+  readonly model?: string;
+}
+
+/** An HTTP request of a wire: its path and its JSON. */
+export interface WireRequest {
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** An answer as it arrives. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly text: string;
+  /** Whether the connection broke before the answer's own end. */
+  readonly isBroken: boolean;
+}
+
+/** What a client makes of an answer. */
+export interface WireOutcome extends Omit<ReadAnswer, "isWhole" | "isCut"> {
+  readonly status: number;
+  /** `cut`: at the token limit; `broken`: the connection broke; `open`: nothing follows, and the client cannot know why. */
+  readonly end: "whole" | "cut" | "error" | "broken" | "open";
+}
+
+/** A row of the table. */
+export interface WireRow {
+  readonly name: string;
+  readonly wire: string;
+  readonly isStreamed: boolean;
+  request(question: WireQuestion): WireRequest;
+  /** Reads an answer as a strict client does; throws where it breaks a rule of the API. */
+  read(answer: RawAnswer): WireOutcome;
+}
+
+/** A tool for questions that only need one. */
+export const TOOL: WireTool = { name: "t", schema: { type: "object" } };
+
+/** A tool, as chat completions and Ollama take it. */
+const chatTools = (tool?: WireTool) =>
+  tool && [{
+    type: "function",
+    function: { name: tool.name, description: tool.description, parameters: tool.schema },
+  }];
+
+/** The question, as chat completions and Ollama take it. */
+const opening = ({ system, task }: WireQuestion) => [
+  ...system === undefined ? [] : [{ role: "system", content: system }],
+  { role: "user", content: task },
+];
+
+/** Wire → its request. Fields that are undefined are not sent. */
+const REQUESTS: Readonly<Record<string, (question: WireQuestion, stream: boolean) => WireRequest>> = {
+  chat: (question, stream) => ({
+    path: "/v1/chat/completions",
+    body: {
+      model: question.model ?? "m",
+      stream,
+      tool_choice: question.tool && "auto",
+      tools: chatTools(question.tool),
+      messages: [
+        ...opening(question),
+        ...asTurns(question.past, ({ name, args, result }) => [
+          {
+            role: "assistant",
+            content: null,
+            tool_calls: [{ id: "c1", type: "function", function: { name, arguments: JSON.stringify(args) } }],
+          },
+          { role: "tool", tool_call_id: "c1", content: result },
+        ]),
+      ],
+    },
+  }),
+  anthropic: ({ task, system, tool, past, model = "m" }, stream) => ({
+    path: "/v1/messages",
+    body: {
+      model,
+      max_tokens: 1000,
+      stream,
+      system,
+      tools: tool && [{ name: tool.name, description: tool.description, input_schema: tool.schema }],
+      messages: [
+        { role: "user", content: task },
+        ...asTurns(past, ({ name, args, result }) => [
+          { role: "assistant", content: [{ type: "tool_use", id: "c1", name, input: args }] },
+          { role: "user", content: [{ type: "tool_result", tool_use_id: "c1", content: result }] },
+        ]),
+      ],
+    },
+  }),
+  responses: ({ task, system, tool, past, model = "m" }, stream) => ({
+    path: "/v1/responses",
+    body: {
+      model,
+      stream,
+      instructions: system,
+      tools: tool && [{
+        type: "function",
+        name: tool.name,
+        description: tool.description,
+        parameters: tool.schema,
+        strict: false,
+      }],
+      input: [
+        { role: "user", content: task },
+        ...asTurns(past, ({ name, args, result }) => [
+          { type: "function_call", call_id: "c1", name, arguments: JSON.stringify(args) },
+          { type: "function_call_output", call_id: "c1", output: result },
+        ]),
+      ],
+    },
+  }),
+  ollama: (question, stream) => ({
+    path: "/api/chat",
+    body: {
+      model: question.model ?? "m",
+      stream,
+      tools: chatTools(question.tool),
+      messages: [
+        ...opening(question),
+        ...asTurns(question.past, ({ name, args, result }) => [
+          { role: "assistant", content: "", tool_calls: [{ function: { name, arguments: args } }] },
+          { role: "tool", tool_name: name, content: result },
+        ]),
+      ],
+    },
+  }),
+  gemini: ({ task, system, tool, past, model = "m" }, stream) => ({
+    path: `/v1beta/models/${model}:${stream ? "streamGenerateContent?alt=sse" : "generateContent"}`,
+    body: {
+      systemInstruction: system && { parts: [{ text: system }] },
+      tools: tool && [{
+        functionDeclarations: [{
+          name: tool.name,
+          description: tool.description,
+          parametersJsonSchema: tool.schema,
+        }],
+      }],
+      contents: [
+        { role: "user", parts: [{ text: task }] },
+        ...asTurns(past, ({ name, args, result }) => [
+          { role: "model", parts: [{ functionCall: { name, args } }] },
+          { role: "user", parts: [{ functionResponse: { name, response: { result } } }] },
+        ]),
+      ],
+    },
+  }),
+};
+
+function asTurns<T>(past: Answered | undefined, write: (past: Answered) => T[]): T[] {
+  return past === undefined ? [] : write(past);
+}
+
+/** Wire → the message of an error that comes instead of an answer; throws where its form isn't the wire's own. */
+const ERRORS: Readonly<Record<string, (body: Record<string, unknown>) => unknown>> = {
+  // An error of the upstream passes as it is.
+  chat: ({ error }) => Object(error).message,
+  responses({ error, ...others }) {
+    const { message, type, code, param, ...more } = Object(error);
+    assert.deepEqual([typeof type, typeof code, others, more], ["string", "string", {}, {}]);
+    assert.ok(param === null || typeof param === "string", `param is ${param}`);
+    return message;
+  },
+  anthropic({ type, error, ...others }) {
+    const { type: kind, message, details: _, ...more } = Object(error);
+    assert.deepEqual([type, typeof kind, others, more], ["error", "string", {}, {}]);
+    return message;
+  },
+  ollama({ error, ...others }) {
+    assert.deepEqual(others, {});
+    return error;
+  },
+  gemini({ error, ...others }) {
+    const { code, message, status, ...more } = Object(error);
+    assert.deepEqual([typeof code, typeof status, others, more], ["number", "string", {}, {}]);
+    return message;
+  },
+};
+
+/** All wires. */
+export const WIRES = Object.keys(REQUESTS);
+
+/** All wires, streamed and whole. */
+export const WIRE_TABLE: readonly WireRow[] = WIRES.flatMap((wire) =>
+  [true, false].map((isStreamed) => ({
+    name: `${wire}, ${isStreamed ? "streamed" : "whole"}`,
+    wire,
+    isStreamed,
+    request: (question: WireQuestion) => REQUESTS[wire]!(question, isStreamed),
+    read: (answer: RawAnswer) => readAnswer(answer, { wire, isStreamed }),
+  }))
+);
+
+/** The rows that are streamed. */
+export const STREAMED_ROWS = WIRE_TABLE.filter(({ isStreamed }) => isStreamed);
+
+function readAnswer(
+  { status, text, isBroken }: RawAnswer,
+  { wire, isStreamed }: { readonly wire: string; readonly isStreamed: boolean },
+): WireOutcome {
+  if (status !== 200) {
+    const error = ERRORS[wire]!(JSON.parse(text));
+    assert.ok(typeof error === "string" && error !== "", text);
+    return { status, end: "error", error, text: "", reasoning: "", calls: [] };
+  }
+  if (isBroken && !isStreamed) return { status, end: "broken", text: "", reasoning: "", calls: [] };
+  const { isWhole, isCut, ...answer } = (isStreamed ? READERS : WHOLE_READERS)[wire]!(text);
+  if (answer.error !== undefined) return { ...answer, status, end: "error" };
+  if (isWhole) return { ...answer, status, end: isCut ? "cut" : "whole" };
+  return { ...answer, status, end: isBroken ? "broken" : "open" };
+}
+
+/** Posts the request of a row; gives what its client makes of the answer. */
+export async function askRow(
+  origin: string,
+  { row, question, signal }: {
+    readonly row: WireRow;
+    readonly question: WireQuestion;
+    readonly signal?: AbortSignal;
+  },
+): Promise<WireOutcome> {
+  const { path, body } = row.request(question);
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(origin + path, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+    signal: signal ?? null,
+  });
+  return row.read({ status: response.status, ...await readRaw(response) });
+}
+
+/** The body of a response, as far as it comes. */
+export async function readRaw({ body }: Response): Promise<{ text: string; isBroken: boolean }> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let text = "";
+  try {
+    for await (const bytes of body!) text += decoder.decode(bytes, { stream: true });
+  } catch (cause) {
+    assert.ok(!(cause instanceof TypeError && cause.message.includes("decod")), "the bytes are UTF-8");
+    return { text, isBroken: true };
+  }
+  return { text: text + decoder.decode(), isBroken: false };
+}
+
+/** Runs a check on rows at the same time; names those on which it fails. */
+export async function onRows(
+  rows: readonly WireRow[],
+  check: (row: WireRow) => Promise<void>,
+): Promise<void> {
+  const results = await Promise.allSettled(rows.map((row) => check(row)));
+  const failures = results.flatMap((result, at) =>
+    result.status === "rejected" ? [`${rows[at]!.name}: ${result.reason?.message ?? result.reason}`] : []
+  );
+  assert.ok(failures.length === 0, failures.join("\n\n"));
+}
