@@ -81,6 +81,8 @@ export interface RequestLine extends RequestPart {
   readonly status: number;
   /** The code of the error that the client got, or `client_left`; null without an error. */
   readonly error: string | null;
+  /** The beginning of the upstream's text of that error, without secrets; null if it stated none. */
+  readonly message: string | null;
   /** From the arrival of the request to the end of the answer, in milliseconds. */
   readonly durationMs: number;
   /** From the arrival to the model's first token, in milliseconds; null if none arrived. */

@@ -20,6 +20,9 @@ const DECISIONS_MAX = 1000;
 /** The longest text in the log, in characters. */
 const CONTENTS_MAX = 64 * 1024;
 
+/** The longest text of an upstream's error, in characters: some servers quote what the model wrote. */
+const MESSAGE_MAX = 300;
+
 /** Fields, besides names, whose text comes from a request or a model. */
 const UNTRUSTED: ReadonlySet<string> = new Set(["detail", "original", "rendered", "written"]);
 
@@ -125,6 +128,7 @@ class RequestRecord {
       tools: this.#facts.toolCount,
       status: outcome.status,
       error: outcome.error ?? null,
+      message: outcome.message === undefined ? null : this.#message(outcome.message),
       durationMs: round(outcome.durationMs),
       firstMs: outcome.firstMs === undefined ? null : round(outcome.firstMs),
       addedMs: round(outcome.addedMs),
@@ -135,6 +139,10 @@ class RequestRecord {
       leftOut: this.#leftOut,
     }];
     return lines.map((line) => this.#clean(line));
+  }
+
+  #message(text: string): string {
+    return scrubText(text.slice(0, CONTENTS_MAX), this.#facts.secrets).slice(0, MESSAGE_MAX);
   }
 
   /** The whole calls, without those that the renderer refused in the end. */

@@ -24,6 +24,8 @@ export interface RequestSummary {
   readonly status: number;
   /** The code of the error; null without an error. */
   readonly error: string | null;
+  /** The upstream's text of that error; null if it stated none. */
+  readonly message: string | null;
   /** From the arrival to the first token, in milliseconds; null if none arrived. */
   readonly firstMs: number | null;
   /** From the arrival to the end, in milliseconds. */
@@ -52,10 +54,10 @@ export function summarize(lines: readonly AuditLine[]): RequestSummary | undefin
     if (outcome !== "abstained" || reason === "near_miss" || !isDecision(reason)) continue;
     refused[reason] = (refused[reason] ?? 0) + 1;
   }
-  const { client, model, upstream, mode, status, error, firstMs, durationMs, calls } = line;
+  const { client, model, upstream, mode, status, error, message, firstMs, durationMs, calls } = line;
   return {
     beganAt: Date.parse(line.time),
-    ...{ client, model, upstream, mode, status, error, firstMs, durationMs, calls },
+    ...{ client, model, upstream, mode, status, error, message, firstMs, durationMs, calls },
     refused,
     failed: decisions.filter(({ outcome }) => outcome === "failed").length,
     repaired: decisions.filter(({ outcome }) => outcome === "repaired").length,
@@ -73,6 +75,7 @@ export function summarizeUnwatched(request: UnwatchedRequest): RequestSummary {
     model: null,
     upstream: null,
     mode: "live",
+    message: null,
     firstMs: null,
     calls: 0,
     refused: {},

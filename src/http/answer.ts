@@ -8,6 +8,7 @@
  * @module
  */
 import { isRecord } from "../object/record.ts";
+import { errorOf } from "../chat/error.ts";
 import { readCompletion } from "../chat/read.ts";
 import type { ChatRequest } from "../chat/request.ts";
 import { addUsage } from "../chat/usage.ts";
@@ -28,6 +29,7 @@ import { errorResponse, type HttpError, isError } from "./respond.ts";
 import { nextQuestion, type Question, rejection, streamOf, withUsage } from "./retry.ts";
 import { emptyAnswer, serveCalls } from "./served.ts";
 import type { Service, Translator } from "./service.ts";
+import { endWith } from "./stated_error.ts";
 import { decoded, openReading, passAndRead } from "./shadow.ts";
 import { passStream } from "./pass_stream.ts";
 import { findShape, promisedShape, type Shape } from "./shape.ts";
@@ -140,7 +142,8 @@ function readAlong(
   });
   const stream = body && passAndRead(limitBody(body, deadline), {
     reading: codings.length === 0 ? plain : decoded(plain, codings),
-    ended: (error) => exchange.end({ status, error: error && (deadline.error?.code ?? error) }),
+    ended: (error) =>
+      exchange.end({ status, ...endWith(error && (deadline.error?.code ?? error), plain.upstreamError) }),
   });
   const passed = stream && passStream(stream, {
     deadline,
@@ -166,7 +169,11 @@ function translateStreamed(
     pipeline,
     turns,
     ended: (error) =>
-      exchange.end({ status, error, usage: () => addUsage(question.spent, pipeline.usage ?? undefined) }),
+      exchange.end({
+        status,
+        ...endWith(error, pipeline.upstreamError),
+        usage: () => addUsage(question.spent, pipeline.usage ?? undefined),
+      }),
     save: plugins && (() => plugins.save()),
     async sequel() {
       const { verdict } = plugins ?? {};
@@ -215,7 +222,11 @@ async function translateJson(
   if (deadline.error !== undefined) return { response: refuse(deadline.error, exchange) };
   if (plugins?.verdict !== undefined) return { usage: readCompletion(text)?.["usage"] };
   const { spent } = question;
-  exchange.end({ status: response.status, usage: () => addUsage(spent, readCompletion(text)?.["usage"]) });
+  exchange.end({
+    status: response.status,
+    ...endWith(undefined, errorOf(text)),
+    usage: () => addUsage(spent, readCompletion(text)?.["usage"]),
+  });
   const answer = spent === undefined ? translated : withUsage(translated ?? text, spent);
   const headers = returnedHeaders(response.headers, { isRewritten: true });
   if (!headers.get("content-type")?.includes("json")) headers.set("content-type", "application/json");

@@ -121,7 +121,7 @@ export class Exchange implements Listener {
   }
 
   /** The request is over; only the first word counts. */
-  end(outcome: Pick<RequestOutcome, "status" | "error" | "usage">): void {
+  end(outcome: Pick<RequestOutcome, "status" | "error" | "message" | "usage">): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#tellPieces();

@@ -11,6 +11,7 @@ import { returnedHeaders } from "./headers.ts";
 import { errorResponse, type HttpError } from "./respond.ts";
 import type { Service } from "./service.ts";
 import { type PassOptions, passStream } from "./pass_stream.ts";
+import { endWith } from "./stated_error.ts";
 import { Tail } from "./tail.ts";
 import { brokenUpstream, silentUpstream, slowUpstream, type UpstreamAnswer } from "./upstream.ts";
 
@@ -36,7 +37,7 @@ export function passOn(
   const error = ok ? why : "upstream_status";
   const tail = new Tail();
   const ended = (failure?: string) =>
-    exchange.end({ status, error: error ?? failure, usage: () => tail.usage() });
+    exchange.end({ status, ...endWith(error ?? failure, tail.error()), usage: () => tail.usage() });
   if (body === null) ended();
   const passed = (bytes: Uint8Array) => tail.push(bytes);
   return untouched(answered, origin, { began: () => exchange.begin(), passed, ended });

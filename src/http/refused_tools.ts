@@ -9,7 +9,7 @@
  *
  * @module
  */
-import { errorOf } from "../wire/chat_events.ts";
+import { errorOf } from "../chat/error.ts";
 import { readStart, readWhole } from "./body.ts";
 import { type ReadLimits, watchReads } from "./deadline.ts";
 import { canDecode, codingsOf, decode } from "./encoding.ts";
@@ -24,8 +24,6 @@ const ERROR_BYTES_MAX = 64 * 1024;
 /** What a request with tools has and others don't have. */
 const ABOUT_TOOLS = [
   "tools",
-  "tool_choice",
-  "tool choice",
   "tool use",
   "tool call",
   "tool_call",
@@ -53,8 +51,30 @@ const REFUSING = [
   "extra input",
 ];
 
-/** An error about something else in a request with tools: a wrong schema, or a conversation that the server can't read. */
-const ABOUT_OTHERS = ["must be a response", "must be followed", "schema", "tool_call_id", "failed to parse"];
+/**
+ * A field that servers without tools name instead of them. Servers with tools refuse some of its values: such an error
+ * is about that request, unless it names the flag that tools need.
+ */
+const CHOICE = ["tool_choice", "tool choice"];
+
+/** How a server names such a flag. */
+const NEEDS_FLAG = "requires --";
+
+/**
+ * An error about something else in a request with tools: a wrong schema, a conversation that the server can't read, or
+ * a field that doesn't go together with tools.
+ */
+const ABOUT_OTHERS = [
+  "must be a response",
+  "must be followed",
+  "schema",
+  "tool_call_id",
+  "failed to parse",
+  "logprobs",
+  "response_format",
+  "mime type",
+  "grammar",
+];
 
 /** A path to a part of one tool: whoever names it knows tools. */
 const PART_OF_TOOL = /tools(?:\[|\.|['"],\s?)\d/;
@@ -67,7 +87,9 @@ export function refusesTools(status: number, body: string): boolean {
   if (!STATUSES.includes(status)) return false;
   const text = (errorOf(body)?.message ?? body).toLowerCase().replaceAll(LONELY_FIELD, "");
   const has = (words: readonly string[]) => words.some((word) => text.includes(word));
-  return has(ABOUT_TOOLS) && has(REFUSING) && !has(ABOUT_OTHERS) && !PART_OF_TOOL.test(text);
+  const needsFlag = has(CHOICE) && text.includes(NEEDS_FLAG);
+  const isRefused = needsFlag || has(ABOUT_TOOLS) && has(REFUSING);
+  return isRefused && !has(ABOUT_OTHERS) && !PART_OF_TOOL.test(text);
 }
 
 /** The answer to read, unless it refuses tools. */

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { type ApiError, errorOf } from "../chat/error.ts";
 import { decode } from "./encoding.ts";
 import type { AnswerOptions } from "../pipeline/pipeline.ts";
 import { StreamedAnswer } from "../pipeline/streamed.ts";
@@ -18,6 +19,8 @@ export interface BodyReader {
   push(bytes: Uint8Array): void | Promise<void>;
   /** The body is over. */
   end(): void | Promise<void>;
+  /** The error that the upstream sent as a message or as the whole body. */
+  readonly upstreamError?: ApiError | undefined;
 }
 
 /** How an answer is read. */
@@ -44,6 +47,9 @@ function streamReading(options: BodyReaderOptions): BodyReader {
   /** Reads what turned out to be JSON. */
   let whole: BodyReader | undefined;
   return {
+    get upstreamError() {
+      return whole === undefined ? pipeline.upstreamError : whole.upstreamError;
+    },
     async push(bytes) {
       if (isFirst && shapeOf(new TextDecoder("latin1").decode(bytes)) === "json") {
         whole = wholeReading(options);
@@ -63,13 +69,19 @@ function wholeReading({ answer, turns, bytesMax }: BodyReaderOptions): BodyReade
   const decoder = new TextDecoder();
   let text = "";
   let bytesLeft = bytesMax;
+  let upstreamError: ApiError | undefined;
   return {
+    get upstreamError() {
+      return upstreamError;
+    },
     push(bytes) {
       bytesLeft -= bytes.length;
       if (bytesLeft >= 0) text += decoder.decode(bytes, { stream: true });
     },
     async end() {
-      if (bytesLeft >= 0) await turns.take(readAnswer(text + decoder.decode(), answer));
+      text += decoder.decode();
+      if (bytesLeft >= 0) upstreamError = errorOf(text);
+      if (bytesLeft >= 0) await turns.take(readAnswer(text, answer));
       text = "";
     },
   };

@@ -1,12 +1,16 @@
 /**
- * The end of a body that passes unread: there, the upstream states the tokens of its answer.
+ * The end of a body that passes unread: there, the upstream states the tokens of its answer, or why it has none.
  *
  *     …,"finish_reason":"stop"}],"usage":{"prompt_tokens":11,"total_tokens":18}}
  *                                ╰── the last object of this name
  *
+ *     data: {"error":{"message":"out of memory"}}
+ *
  * @module
  */
+import { type ApiError, errorOf } from "../chat/error.ts";
 import { parseJson } from "../object/parse.ts";
+import { SseDecoder } from "../sse/decode.ts";
 
 /** How much of the end is kept, in bytes. */
 const TAIL_BYTES = 2048;
@@ -31,13 +35,27 @@ export class Tail {
 
   /** The tokens that the body states; undefined if it states none. */
   usage(): unknown {
-    const decoder = new TextDecoder();
-    const text = this.#pieces.map((bytes) => decoder.decode(bytes, { stream: true })).join("");
+    const text = this.#text;
     for (let at = text.lastIndexOf(NAME); at >= 0; at = at === 0 ? -1 : text.lastIndexOf(NAME, at - 1)) {
       const object = objectAfter(text.slice(at + NAME.length));
       if (object !== undefined) return object;
     }
     return undefined;
+  }
+
+  /** The error that the body is, or that one of its last messages has; undefined without one. */
+  error(): ApiError | undefined {
+    const text = this.#text;
+    const whole = errorOf(text);
+    if (whole !== undefined) return whole;
+    const last = new SseDecoder();
+    const messages = [...last.push(new TextEncoder().encode(text)), ...last.end()];
+    return messages.map(({ data = "", event }) => errorOf(data, event)).find((error) => error !== undefined);
+  }
+
+  get #text(): string {
+    const decoder = new TextDecoder();
+    return this.#pieces.map((bytes) => decoder.decode(bytes, { stream: true })).join("");
   }
 }
 

@@ -46,6 +46,8 @@ export interface RequestOutcome {
   readonly status: number;
   /** What went wrong: the code of the error that the client got, or `client_left`. */
   readonly error?: string | undefined;
+  /** The text of the error, if it is the upstream's. */
+  readonly message?: string | undefined;
   /** Reads the tokens that the upstream states, in OpenAI's shape; undefined if the answer isn't read. */
   readonly usage?: (() => unknown) | undefined;
   /** From the request's arrival to the end of its answer, in milliseconds. */

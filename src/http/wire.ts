@@ -6,10 +6,11 @@
  *
  * @module
  */
+import { errorOf } from "../chat/error.ts";
 import { readCompletion } from "../chat/read.ts";
 import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
-import { errorOf, readWholeAnswer } from "../wire/chat_events.ts";
+import { readWholeAnswer } from "../wire/chat_events.ts";
 import type { AnswerIdentity, JsonObject, Wire, WireChat, WireFailure } from "../wire/wire.ts";
 import type { WireRequest } from "../wire/wires.ts";
 import { readBody } from "./arrival.ts";
@@ -97,7 +98,10 @@ async function writeWhole(
   const text = await readText(body, bytesMax);
   if (text === undefined) return refuse(wire, tooLargeAnswer(undefined, bytesMax));
   const completion = readCompletion(text);
-  if (completion === undefined) return refuse(wire, UNREADABLE);
+  if (completion === undefined) {
+    const error = errorOf(text);
+    return refuse(wire, error === undefined ? UNREADABLE : { ...error, status: 502 });
+  }
   return jsonResponse(chat.writeWhole(readWholeAnswer(completion), identity));
 }
 

@@ -246,7 +246,15 @@ function begun(facts: RequestFacts): LiveRequest {
     ...{ id, beganAt, client, upstream, mode, isStreamed, tools },
     choices: typeof facts.chat?.n === "number" ? facts.chat.n : 1,
     model: model === undefined ? null : nameWithout(model, facts.secrets),
-    ...{ state: "waiting", status: null, error: null, firstMs: null, durationMs: null, addedMs: null },
+    ...{
+      state: "waiting",
+      status: null,
+      error: null,
+      message: null,
+      firstMs: null,
+      durationMs: null,
+      addedMs: null,
+    },
     ...{ calls: 0, refused: {}, failed: 0, repaired: 0, nearMisses: 0, route: null },
     ...{ called: [], accepted: 0, rejected: 0 },
   };

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { type ApiError, errorOf } from "../chat/error.ts";
 import { DONE_DATA, readChunk } from "../chat/read.ts";
 import type { ChoiceOutcome } from "../chat/write.ts";
 import { ChatWriter } from "../chat/writer.ts";
@@ -48,6 +49,7 @@ export class StreamedAnswer {
   #isDone = false;
   readonly #held = new HeldMessages();
   #usageDistance = 0;
+  #upstreamError: ApiError | undefined;
 
   /** @param options creates the stages of the answer's choices */
   constructor(options: AnswerOptions) {
@@ -72,6 +74,11 @@ export class StreamedAnswer {
   /** The code of the error that ended the answer. */
   get errorCode(): string | undefined {
     return this.#choices.failure?.code;
+  }
+
+  /** The first error that the upstream sent as a message of its stream, which goes on to the client. */
+  get upstreamError(): ApiError | undefined {
+    return this.#upstreamError;
   }
 
   /** The number of messages that were read without parsing. */
@@ -195,6 +202,9 @@ export class StreamedAnswer {
       return text + (this.#endWithFailure() ?? message.raw);
     }
     const chunk = message.data === undefined ? undefined : readChunk(message.data);
+    if (chunk === undefined || chunk["error"] != null) {
+      this.#upstreamError ??= errorOf(message.data ?? "", message.event);
+    }
     if (chunk === undefined) return this.#held.isEmpty ? message.raw : yield* this.#hold({ message });
     if (chunk.usage != null) this.#writer.push({ kind: "usage", usage: chunk.usage });
     const parts = this.#choices.read(chunk);

@@ -24,6 +24,7 @@ const FIELDS: Readonly<Record<AuditLine["kind"], FieldTypes>> = {
     ...REQUEST_PART,
     status: NUMBER,
     error: TEXT_OR_NOTHING,
+    message: TEXT_OR_NOTHING,
     durationMs: NUMBER,
     addedMs: NUMBER,
     firstMs: ["number", "null", "undefined"],

@@ -1,8 +1,9 @@
 /**
  * Formats one request as one line of the terminal: what came in, how it ended, and what became of its calls. Nothing of
- * its contents.
+ * its contents, except the beginning of the upstream's error.
  *
  *     09:05:07  openai  qwen3-coder  local  200  412 ms  2.31 s  1 call, 2 refused (quoted)
+ *     09:05:08  openai  qwen3-coder  local  200  -       30 ms   upstream_error: out of memory
  *     09:05:09  -       -            -      401  -       1 ms    invalid_api_key: POST /v1/chat/completions
  *
  * @module
@@ -23,6 +24,9 @@ export interface LineStyle {
 
 /** The widest that a column gets; a longer name is cut. */
 const WIDTH_MAX = 32;
+
+/** The widest text of an upstream's error. */
+const MESSAGE_WIDTH_MAX = 160;
 
 /** Formats lines one after the other. A column is as wide as its widest cell so far. */
 export class RequestLines {
@@ -61,7 +65,7 @@ export class RequestLines {
 
 /** What happened in a request, in a few words. */
 function eventText(
-  { mode, calls, refused, failed, repaired, nearMisses, error, route }: RequestSummary,
+  { mode, calls, refused, failed, repaired, nearMisses, error, message, route }: RequestSummary,
 ): string {
   const reasons = Object.keys(refused);
   const refusals = Object.values(refused).reduce((sum, count) => sum + count, 0);
@@ -75,7 +79,8 @@ function eventText(
     ...(error === null ? [] : [error]),
   ];
   const place = route === null ? "" : visible(route);
-  return [parts.join(", "), place].filter((part) => part !== "").join(": ");
+  const cause = message === null ? "" : visible(message, { lengthMax: MESSAGE_WIDTH_MAX });
+  return [parts.join(", "), cause, place].filter((part) => part !== "").join(": ");
 }
 
 const RED = 31;

@@ -10,11 +10,11 @@
  * @module
  */
 import type { ChatChunk, ChatCompletion, ToolCallDelta } from "../chat/chunk.ts";
-import type { ApiError } from "../chat/error.ts";
+import { type ApiError, errorOf } from "../chat/error.ts";
 import { contentText, DONE_DATA, readChunk, reasoningText } from "../chat/read.ts";
 import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
-import { SseDecoder } from "../sse/decode.ts";
+import { SseDecoder, type SseMessage } from "../sse/decode.ts";
 import type { AnswerPart, FinishReason, TokenCounts, WholeAnswer, WireEvent } from "./event.ts";
 
 /** A call that began. */
@@ -63,20 +63,20 @@ export class ChatEvents {
 
   /** Takes the next bytes and gives the events that they complete. */
   push(bytes: Uint8Array): WireEvent[] {
-    return this.#decoder.push(bytes).flatMap(({ data }) => data === undefined ? [] : this.#read(data));
+    return this.#decoder.push(bytes).flatMap((message) => this.#read(message));
   }
 
   /** The stream is over or broke off: gives the events that are left. */
   end({ isBroken }: { readonly isBroken: boolean }): WireEvent[] {
     const left = isBroken ? [] : this.#decoder.end();
-    const events = left.flatMap(({ data }) => data === undefined ? [] : this.#read(data));
+    const events = left.flatMap((message) => this.#read(message));
     return this.#isOver ? events : [...events, ...this.#finish(isBroken ? undefined : this.#reason)];
   }
 
-  #read(data: string): WireEvent[] {
-    if (this.#isOver) return [];
+  #read({ data, event }: SseMessage): WireEvent[] {
+    if (this.#isOver || data === undefined) return [];
     if (data === DONE_DATA) return this.#finish(this.#reason ?? "stop");
-    const error = errorOf(data);
+    const error = errorOf(data, event);
     if (error !== undefined) {
       this.#error ??= error;
       return [];
@@ -240,25 +240,6 @@ function finishReason(reason: string): FinishReason {
       return "tool_calls";
     default:
       return "stop";
-  }
-}
-
-/** The error of a message; undefined if it holds none. */
-export function errorOf(data: string): ApiError | undefined {
-  if (!data.includes('"error"')) return undefined;
-  try {
-    const value: unknown = JSON.parse(data);
-    if (!isRecord(value) || value["error"] == null) return undefined;
-    const { error } = value;
-    if (!isRecord(error)) return { message: String(error), type: "upstream_error", code: "upstream_error" };
-    const { message, type, code } = error;
-    return {
-      message: typeof message === "string" ? message : JSON.stringify(error),
-      type: typeof type === "string" ? type : "upstream_error",
-      code: typeof code === "string" ? code : "upstream_error",
-    };
-  } catch {
-    return undefined;
   }
 }
 

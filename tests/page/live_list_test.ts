@@ -15,6 +15,7 @@ const REQUEST: LiveRequest = {
   ...{
     status: 200,
     error: null,
+    message: null,
     firstMs: 1,
     durationMs: 2,
     addedMs: 0,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type RequestSummary, summarize, summarizeUnwatched } from "../../src/audit/summary.ts";
+import { visible } from "../../src/diagnostic/visible.ts";
 import { RequestLines } from "../../src/service/request_line.ts";
 import { requestLine } from "../support/audit_lines.ts";
 
@@ -26,6 +27,12 @@ Deno.test("RequestLines shows who asked, how it ended, and what became of the ca
     [
       { status: 502, error: "upstream_unreachable", firstMs: null, durationMs: 75_200 },
       `${head}  502  -  75.2 s  upstream_unreachable`,
+    ],
+    [
+      { error: "upstream_error", message: `out of\nmemory ${"x".repeat(200)}`, firstMs: null },
+      `${head}  200  -  100 ms  upstream_error: ${
+        visible(`out of\nmemory ${"x".repeat(200)}`, { lengthMax: 160 })
+      }`,
     ],
     [{ model: null, client: null }, "09:05:07  -  -  local  200  30 ms  100 ms"],
   ];

@@ -49,6 +49,7 @@ export function requestLine(more: Partial<RequestLine> = {}): RequestLine {
     tools: 3,
     status: 200,
     error: null,
+    message: null,
     durationMs: 100,
     firstMs: 30,
     addedMs: 0.4,

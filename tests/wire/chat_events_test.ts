@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ChatEvents, errorOf, readWholeAnswer } from "../../src/wire/chat_events.ts";
+import { ChatEvents, readWholeAnswer } from "../../src/wire/chat_events.ts";
 import type { WireEvent } from "../../src/wire/event.ts";
 
 function message(delta: unknown, more: Record<string, unknown> = {}): string {
@@ -104,12 +104,6 @@ Deno.test("ChatEvents gives the text that follows an error before the error", ()
     { kind: "text", text: "b" },
     { kind: "error", error, isBroken: false },
   ]);
-});
-
-Deno.test("errorOf reads the errors of servers that use other shapes", () => {
-  assert.equal(errorOf('{"error":"no such model"}')?.message, "no such model");
-  assert.equal(errorOf('{"error":null}'), undefined);
-  assert.equal(errorOf("<html>error</html>"), undefined);
 });
 
 Deno.test("readWholeAnswer marks calls that are not whole", () => {

@@ -69,24 +69,24 @@ import{b as N}from"./chunk-f48cc1f3.js";import{a as x,b,c as U,e as k,f as R,g a
           </details>
         `)}
     </section>
-  `}function j(e){let t=N(e);switch(t.kind){case"decision":return t.outcome;case"repair":return"repaired";case"remark":case"plugin":return"noted"}}var q={call:"call",refused:"left as text",near:"near miss",broken:"broke off",repair:"repair",remark:"remark"};function _(e,t){if(e==="near_miss")return"near";switch(t){case"transformed":case"would_transform":return"call";case"abstained":return"refused";case"failed":return"broken";case"repaired":return"repair";case"noted":return"remark"}}function ce({marks:e,isRunning:t,focused:n,focus:s}){return e===null?r`<p class="empty">The decisions of this request aren't kept anymore.</p>`:e.length===0?r`<p class="empty">${t?"No decisions yet.":"No decisions: nothing looked like a call."}</p>`:r`
+  `}function j(e){let t=N(e);switch(t.kind){case"decision":return t.outcome;case"repair":return"repaired";case"remark":case"plugin":return"noted"}}var _={call:"call",refused:"left as text",near:"near miss",broken:"broke off",repair:"repair",remark:"remark"};function q(e,t){if(e==="near_miss")return"near";switch(t){case"transformed":case"would_transform":return"call";case"abstained":return"refused";case"failed":return"broken";case"repaired":return"repair";case"noted":return"remark"}}function ce({marks:e,isRunning:t,focused:n,focus:s}){return e===null?r`<p class="empty">The decisions of this request aren't kept anymore.</p>`:e.length===0?r`<p class="empty">${t?"No decisions yet.":"No decisions: nothing looked like a call."}</p>`:r`
     <h2>Decisions, repairs and remarks</h2>
     <ol class="marks">${e.map((a,o)=>r`
         <li class=${o===n?"focused":""} onMouseEnter=${()=>s(o)}
           onMouseLeave=${()=>s(void 0)}>
-          <${qe} mark=${a} />
+          <${_e} mark=${a} />
         </li>
       `)}</ol>
-  `}function qe({mark:{reason:e,rule:t,tool:n,detail:s,atMs:a,characters:o}}){let i=_(e,j(e)),l=[n===null?"":n,t===""?"":`rule ${t}`,s??"",o===null?"":`${o} characters`].filter(c=>c!=="").join(" \xB7 ");return r`
-    <span class=${`chip ${i}`}>${q[i]}</span>
+  `}function _e({mark:{reason:e,rule:t,tool:n,detail:s,atMs:a,characters:o}}){let i=q(e,j(e)),l=[n===null?"":n,t===""?"":`rule ${t}`,s??"",o===null?"":`${o} characters`].filter(c=>c!=="").join(" \xB7 ");return r`
+    <span class=${`chip ${i}`}>${_[i]}</span>
     <code>${e}</code>
     <span>${l}</span>
     <span class="quiet">after ${b(a)}</span>
     <span class="quiet block">${N(e)?.meaning}</span>
-  `}var _e=["call","broken","near","refused","repair","remark"];function ue({parts:e,isRunning:t,marks:n,focused:s,focus:a}){return e.every(({text:o})=>o==="")?r`<p class="empty">${t?"No text yet.":"The answer has no text."}</p>`:r`
-    <pre class="text" tabindex="0" aria-label="What the model wrote">${e.map(o=>{let i=o.marks.flatMap(u=>n[u]===void 0?[]:[n[u]]);if(i.length===0)return o.text;let l=i.map(({reason:u})=>_(u,j(u))),c=_e.find(u=>l.includes(u))??"remark",d=i.map(({reason:u,rule:f})=>`${u} (${f})`).join(`
+  `}var qe=["call","broken","near","refused","repair","remark"];function ue({parts:e,isRunning:t,marks:n,focused:s,focus:a}){return e.every(({text:o})=>o==="")?r`<p class="empty">${t?"No text yet.":"The answer has no text."}</p>`:r`
+    <pre class="text" tabindex="0" aria-label="What the model wrote">${e.map(o=>{let i=o.marks.flatMap(u=>n[u]===void 0?[]:[n[u]]);if(i.length===0)return o.text;let l=i.map(({reason:u})=>q(u,j(u))),c=qe.find(u=>l.includes(u))??"remark",d=i.map(({reason:u,rule:f})=>`${u} (${f})`).join(`
 `),p=s!==void 0&&o.marks.includes(s);return r`
-        <mark class=${`${c} ${p?"focused":""}`} title=${`${q[c]}: ${d}`}
+        <mark class=${`${c} ${p?"focused":""}`} title=${`${_[c]}: ${d}`}
           onMouseEnter=${()=>a(o.marks[0])} onMouseLeave=${()=>a(void 0)}>${o.text}</mark>
       `})}</pre>
   `}function de({parts:e,isRunning:t}){return e.length===0?r`<p class="empty">${t?"Nothing yet.":"The answer has no text and no call."}</p>`:r`
@@ -107,7 +107,7 @@ import{b as N}from"./chunk-f48cc1f3.js";import{a as x,b,c as U,e as k,f as R,g a
       </div>
       <${Ve} request=${e} />
       ${e.state==="error"&&r`
-        <p class="notice bad">The request ended with status ${e.status}${e.error!==null&&r`, error <code>${e.error}</code>`}.</p>
+        <p class="notice bad">The request ended with status ${e.status}${e.error!==null&&r`, error <code>${e.error}</code>`}${e.message!==null&&r`: ${e.message}`}.</p>
       `}
       ${a!==""&&r`<p class="notice bad" role="alert">${a}</p>`}
       ${c===null||d!==void 0?r`<p class="notice">${d}</p>`:r`

@@ -47,7 +47,8 @@ export function RequestView({ request, hasContents, close }: RequestProperties) 
       <${Facts} request=${request} />
       ${request.state === "error" && html`
         <p class="notice bad">The request ended with status ${request.status}${request.error !== null &&
-          html`, error <code>${request.error}</code>`}.</p>
+          html`, error <code>${request.error}</code>`}${request.message !== null &&
+          html`: ${request.message}`}.</p>
       `}
       ${failure !== "" && html`<p class="notice bad" role="alert">${failure}</p>`}
       ${contents === null || reason !== undefined ? html`<p class="notice">${reason}</p>` : html`
