@@ -1,5 +1,5 @@
 /**
- * The architecture as a test: who may import whom, how long a file may be, which names there are not.
+ * The architecture as a test: who may import whom, which names there are not.
  *
  * @module
  */
@@ -158,12 +158,6 @@ const OUTSIDE = [
   "replay",
   "service",
 ];
-
-/** The longest file of a folder: a source file is one concept, and a test file may contain more cases of it. */
-const LINES_MAXIMUM: Readonly<Record<string, number>> = {
-  src: 300,
-  tests: 450,
-};
 
 const FORBIDDEN_NAMES = ["utils", "helpers", "common", "core"];
 
@@ -336,16 +330,13 @@ Deno.test("architecture: the matcher runs no regular expression of the engine on
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("architecture: every file is one concept", async () => {
+Deno.test("architecture: every file has the name of its concept", async () => {
   const files = [...await sources("src"), ...await sources("tests")];
-  const linesMaximum = (path: string) => LINES_MAXIMUM[path.split("/")[0]!]!;
-  const long = files.filter(({ path, text }) => text.trimEnd().split("\n").length > linesMaximum(path))
-    .map(({ path }) => path);
   const badlyNamed = files.filter(({ path }) =>
     !/^[a-z0-9_/.]+$/.test(path) ||
     FORBIDDEN_NAMES.some((name) => path.split(/[/.]/).includes(name))
   ).map(({ path }) => path);
-  assert.deepEqual({ long, badlyNamed }, { long: [], badlyNamed: [] });
+  assert.deepEqual(badlyNamed, []);
 });
 
 Deno.test("architecture: every source file opens with what it is for", async () => {
