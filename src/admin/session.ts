@@ -26,7 +26,11 @@ export function endedCookie(): string {
 
 /** Whether a request has a session that one of the keys signed and that isn't over. */
 export function hasSession(headers: Headers, keys: readonly string[], now: number): boolean {
-  const value = cookieValue(headers.get("cookie") ?? "");
+  // A page of another port or a subdomain can set a cookie of the same name, which browsers may send first.
+  return cookieValues(headers.get("cookie") ?? "").some((value) => isSession(value, keys, now));
+}
+
+function isSession(value: string, keys: readonly string[], now: number): boolean {
   const [until = "", given = ""] = value.split(".", 2);
   if (!/^\d{1,16}$/.test(until) || Number(until) < now) return false;
   let isKnown = false;
@@ -38,9 +42,10 @@ function cookie(value: string, seconds: number): string {
   return `${NAME}=${value}; Path=/_dragoman; Max-Age=${seconds}; HttpOnly; SameSite=Strict`;
 }
 
-function cookieValue(header: string): string {
-  const found = header.split(";").map((part) => part.trim()).find((part) => part.startsWith(`${NAME}=`));
-  return found?.slice(NAME.length + 1) ?? "";
+/** The values of all cookies of our name. The head of a request limits how many there are. */
+function cookieValues(header: string): string[] {
+  const parts = header.split(";").map((part) => part.trim());
+  return parts.filter((part) => part.startsWith(`${NAME}=`)).map((part) => part.slice(NAME.length + 1));
 }
 
 function signature(key: string, until: number): string {

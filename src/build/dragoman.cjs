@@ -11,11 +11,15 @@
 const { spawn } = require("node:child_process");
 const path = require("node:path");
 const { pathToFileURL } = require("node:url");
+const { parseArgs } = require("node:util");
 
 const BUNDLE = path.join(__dirname, "..", "dist", "lib", "dragoman.js");
 
 /** Flags whose value is a file or folder that the program writes. */
-const OUTPUTS = ["--audit", "--config", "--html", "--output", "--record", "-c", "-o"];
+const OUTPUTS = { audit: {}, html: {}, output: { short: "o" }, record: {} };
+
+/** The flag whose value is the configuration, which `init` writes and a server only reads. */
+const CONFIG = { config: { short: "c" } };
 
 /** How often to look whether the process that started this one still runs. */
 const PARENT_CHECK_MS = 1000;
@@ -58,16 +62,32 @@ function denoPath() {
 
 /** Every file can be read. Only the user's folder, and files that the command line names, can be written. */
 function rights(words) {
-  const named = words.flatMap((word, index) => {
-    const [flag, value = words[index + 1]] = word.startsWith("--") ? word.split(/=(.*)/s) : [word];
-    return OUTPUTS.includes(flag) && value !== undefined ? [path.resolve(value)] : [];
-  });
-  // Deno splits the list at commas; two of them are one.
-  const writable = [".", ...named].map((one) => one.replaceAll(",", ",,")).join(",");
   const isServer = words.length === 0 || words[0] === "serve" || words[0].startsWith("-");
+  const writable = list([".", ...pathsOf(isServer ? OUTPUTS : { ...OUTPUTS, ...CONFIG }, words)]);
   // The page saves rules, so a server can write those; nothing that it serves changes its configuration.
-  const kept = isServer ? ["--deny-write=dragoman.yaml"] : [];
+  const kept = isServer ? [`--deny-write=${list(["dragoman.yaml", ...pathsOf(CONFIG, words)])}`] : [];
   return ["--allow-net", "--allow-env", "--allow-read", `--allow-write=${writable}`, ...kept];
+}
+
+/** The paths that are the values of these flags, read as the program reads them. */
+function pathsOf(flags, words) {
+  const options = Object.entries(flags).map(([name, more]) => [
+    name,
+    { type: "string", multiple: true, ...more },
+  ]);
+  const { values } = parseArgs({
+    args: words,
+    options: Object.fromEntries(options),
+    strict: false,
+    allowPositionals: true,
+  });
+  const named = Object.keys(flags).flatMap((name) => values[name] ?? []);
+  return named.filter((value) => typeof value === "string").map((value) => path.resolve(value));
+}
+
+/** Deno splits a list at commas; two of them are one. */
+function list(paths) {
+  return paths.map((one) => one.replaceAll(",", ",,")).join(",");
 }
 
 /** How the user starts the program again; the commands that it prints begin like this. */

@@ -44,6 +44,6 @@ export function packageJson({ name, version, license }: Project, deno: string) {
     bin: { [name]: COMMAND_FILE },
     files: [...Object.keys(COPIED), BUNDLE_FILE],
     dependencies: { deno },
-    engines: { node: ">=18" },
+    engines: { node: ">=18.3" },
   };
 }

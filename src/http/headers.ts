@@ -1,6 +1,6 @@
 /**
  * Which headers travel: from the client to the upstream and back. All do, but those that belong to one
- * connection, and those that describe a body that we change.
+ * connection, and those that describe a body that we change. How long a body is, each connection states itself.
  *
  * @module
  */
@@ -8,13 +8,11 @@
 /** The header by which a request names its client. */
 export const CLIENT_HEADER = "x-dragoman-client";
 
-/** Headers of one connection (RFC 9110, section 7.6.1); they never travel further. */
+/** Headers of one connection (RFC 9110, section 7.6.1), besides all of `proxy-…`; they never travel further. */
 const HOP_BY_HOP = [
   "connection",
+  "http2-settings",
   "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
   "te",
   "trailer",
   "transfer-encoding",
@@ -39,6 +37,12 @@ export function forwardedHeaders(headers: Headers, key?: string): Headers {
   return forwarded;
 }
 
+/** Headers that describe the bytes of a body. */
+const OF_THE_BODY = [
+  ...["content-length", "content-encoding", "content-md5", "content-digest", "repr-digest", "digest", "etag"],
+  ...["accept-ranges", "content-range"],
+];
+
 /**
  * The headers for the client.
  *
@@ -49,18 +53,22 @@ export function returnedHeaders(headers: Headers, options: { readonly isRewritte
   const returned = withoutHopByHop(headers);
   // Which pages may read an answer is for the configuration to say, not for the upstream.
   for (const name of [...returned.keys()]) if (name.startsWith("access-control-")) returned.delete(name);
-  if (options.isRewritten) {
-    for (const name of ["content-length", "content-encoding", "content-md5", "digest", "etag"]) {
-      returned.delete(name);
-    }
-  }
+  if (options.isRewritten) { for (const name of OF_THE_BODY) returned.delete(name); }
+  // A length is believed only if the body came with it: next to a transfer coding, it is the beginning of a forged
+  // response. Events get none, since an error can follow them.
+  const length = returned.get("content-length") ?? "";
+  const isOwn = headers.has("transfer-encoding") || !/^\d+$/.test(length) || isEvents(headers);
+  if (isOwn) returned.delete("content-length");
   return returned;
 }
 
+/** Whether an answer's headers promise events. */
+export function isEvents(headers: Headers): boolean {
+  return headers.get("content-type")?.toLowerCase().includes("text/event-stream") === true;
+}
+
 function withoutHopByHop(headers: Headers): Headers {
-  const kept = new Headers(headers);
-  const named = (headers.get("connection") ?? "").split(",").map((name) => name.trim());
-  // What `connection` names is the sender's to choose, so it may be no header name at all.
-  for (const name of [...HOP_BY_HOP, ...named]) if (/^[\w-]+$/.test(name)) kept.delete(name);
-  return kept;
+  const named = (headers.get("connection") ?? "").toLowerCase().split(",").map((name) => name.trim());
+  const dropped = new Set([...HOP_BY_HOP, ...named]);
+  return new Headers([...headers].filter(([name]) => !dropped.has(name) && !name.startsWith("proxy-")));
 }

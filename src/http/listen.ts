@@ -193,7 +193,8 @@ async function answer({ incoming, outgoing, left, options, isLast }: Exchange): 
   };
   const caller = { remote: remoteAddress, signal: left.signal, closed };
   const response = request === undefined ? options.refuse(400) : await options.handle(request, caller);
-  if (isLast()) response.headers.set("connection", "close");
+  // Node reads nothing more from a connection that asked for another protocol.
+  if (isLast() || incoming.headers.upgrade !== undefined) response.headers.set("connection", "close");
   await send(response, outgoing);
   // The rest of a body that no one read would be taken for the next request.
   if (body === undefined) incoming.resume();

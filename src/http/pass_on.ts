@@ -7,7 +7,7 @@ import type { UpstreamConfig } from "../config/schema.ts";
 import type { ReadLimits } from "./deadline.ts";
 import { codingsOf } from "./encoding.ts";
 import type { Exchange } from "./exchange.ts";
-import { returnedHeaders } from "./headers.ts";
+import { isEvents, returnedHeaders } from "./headers.ts";
 import { errorResponse, type HttpError } from "./respond.ts";
 import type { Service } from "./service.ts";
 import { type PassOptions, passStream } from "./pass_stream.ts";
@@ -51,17 +51,12 @@ export function untouched(
 ): Response {
   const { status, statusText, body } = response;
   const headers = returnedHeaders(response.headers, { isRewritten: false });
-  const areEvents = isEvents(headers) && codingsOf(headers).length === 0 && !headers.has("content-length");
+  const areEvents = isEvents(headers) && codingsOf(headers).length === 0;
   const limits = readLimits(origin);
   const broken = brokenUpstream(origin.upstream);
   const passed = body && passStream(body, { deadline, limits, broken, areEvents, ...observed });
   if (body === null) deadline.stop();
   return new Response(passed, { status, statusText, headers });
-}
-
-/** Whether an answer's headers promise events. */
-export function isEvents(headers: Headers): boolean {
-  return headers.get("content-type")?.toLowerCase().includes("text/event-stream") === true;
 }
 
 /** How long the reads of an upstream's answer may take. */

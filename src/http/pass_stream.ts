@@ -5,6 +5,8 @@
  */
 import { errorBody } from "../chat/error.ts";
 import { encodeMessage } from "../sse/encode.ts";
+import { encodeText } from "../sse/slab.ts";
+import { WholeEvents } from "../sse/whole_events.ts";
 import { watchReads } from "./deadline.ts";
 import { limitSource } from "./limited.ts";
 import { openSource } from "./source.ts";
@@ -23,8 +25,8 @@ export interface PassOptions extends Pick<TranslationOptions, "deadline" | "limi
 }
 
 /**
- * The same bytes, under the same time limits. If events break off, an error event follows; what isn't a whole event is
- * ended first, so that the error is an event of its own. Other bytes break off, too.
+ * The same bytes, under the same time limits. If events break off, an error event follows the last whole one. Other bytes
+ * break off, too.
  */
 export function passStream(
   body: ReadableStream<Uint8Array>,
@@ -32,38 +34,50 @@ export function passStream(
 ): ReadableStream<Uint8Array> {
   const source = limitSource(openSource(body), deadline);
   const beginRead = watchReads(deadline, limits);
-  const decoder = new TextDecoder("latin1");
-  let lastBytes = "";
+  const events = areEvents ? new WholeEvents() : undefined;
+  let hasLeft = false;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
+      const give = (bytes: Uint8Array) => {
+        if (bytes.length === 0) return false;
+        passed?.(bytes);
+        controller.enqueue(bytes);
+        return true;
+      };
       try {
-        beginRead();
-        const bytes = await source.read();
-        deadline.pause();
-        if (bytes === undefined) {
-          deadline.stop();
-          controller.close();
-          return ended?.();
+        for (let isGiven = false; !isGiven;) {
+          beginRead();
+          const bytes = await source.read();
+          deadline.pause();
+          if (hasLeft) return;
+          if (bytes === undefined) {
+            const rest = events === undefined ? NOTHING : events.end();
+            if (rest === undefined) throw new Error("The stream ended inside an event");
+            give(rest);
+            deadline.stop();
+            controller.close();
+            return ended?.();
+          }
+          began?.();
+          isGiven = give(events === undefined ? bytes.slice() : events.push(bytes));
         }
-        began?.();
-        lastBytes = (lastBytes + decoder.decode(bytes.subarray(-4))).slice(-4);
-        const copy = bytes.slice();
-        passed?.(copy);
-        controller.enqueue(copy);
       } catch (cause) {
+        if (hasLeft) return;
         deadline.stop();
         ended?.((deadline.error ?? broken).code);
-        if (!areEvents) return controller.error(cause);
-        const isWhole = lastBytes === "" || lastBytes.endsWith("\n\n") || lastBytes.endsWith("\r\n\r\n");
-        const event = encodeMessage(errorBody(deadline.error ?? broken));
-        controller.enqueue(new TextEncoder().encode(isWhole ? event : `\n\n${event}`));
+        if (events === undefined) return controller.error(cause);
+        give(events.breakOff());
+        controller.enqueue(encodeText(encodeMessage(errorBody(deadline.error ?? broken))));
         controller.close();
       }
     },
     async cancel() {
+      hasLeft = true;
       deadline.stop();
       ended?.("client_left");
       await source.cancel();
     },
   }, { highWaterMark: 0 });
 }
+
+const NOTHING = new Uint8Array();

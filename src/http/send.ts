@@ -1,5 +1,6 @@
 /**
- * Sends a web response through node's server: the head, then the body as fast as the caller takes it.
+ * Sends a web response through node's server: the head, then the body as fast as the caller takes it. A body that isn't
+ * as long as the head states breaks the connection: what is too much would be read as the next response.
  *
  * @module
  */
@@ -20,27 +21,43 @@ export async function send(response: Response, outgoing: ServerResponse): Promis
   const list: string[] = [];
   headers.forEach((value, name) => list.push(name, value));
   if (outgoing.destroyed) return await body?.cancel();
-  outgoing.writeHead(status, statusText, list);
+  // Node checks the phrase and throws; clients read the number.
+  outgoing.writeHead(status, /^[\t\x20-\x7e]*$/.test(statusText) ? statusText : "", list);
   if (body === null || outgoing.req.method === "HEAD") {
     outgoing.end();
     return await body?.cancel();
   }
   outgoing.flushHeaders();
-  await sendBody(body, outgoing);
+  const length = headers.get("content-length");
+  await sendBody(body, { outgoing, length: length === null ? undefined : Number(length) });
 }
 
-function sendBody(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+/** Where a body goes, and how long the head states that it is. */
+interface Target {
+  readonly outgoing: ServerResponse;
+  readonly length: number | undefined;
+}
+
+function sendBody(body: ReadableStream<Uint8Array>, { outgoing, length }: Target): Promise<void> {
   return new Promise((resolve) => {
+    let sent = 0;
+    const fail = () => {
+      outgoing.destroy();
+      resolve();
+    };
     const flow = openFlow(body, {
-      push: (bytes) => write(outgoing, bytes) || resumeLater(),
+      push(bytes) {
+        sent += bytes.length;
+        if (length === undefined || sent <= length) return write(outgoing, bytes) || resumeLater();
+        fail();
+        return false;
+      },
       end() {
+        if (length !== undefined && sent < length) return fail();
         outgoing.end();
         resolve();
       },
-      fail() {
-        outgoing.destroy();
-        resolve();
-      },
+      fail,
     });
     const resumeLater = () => {
       outgoing.socket?.once("drain", () => flow.resume());

@@ -8,7 +8,7 @@ import type { QuotaLimits } from "../store/quota.ts";
 import { clientKeyOf, refuseClient } from "./admission.ts";
 import { createDoor, type Door, type RequestContext, type RequestHandler } from "./door.ts";
 import type { KeyLimits, LimitedError } from "./key_limits.ts";
-import { isEvents } from "./pass_on.ts";
+import { isEvents } from "./headers.ts";
 import { findRoute, type Route, ROUTES } from "./route.ts";
 import { answerWire, refuse as refuseOnWire } from "./wire.ts";
 import { passThrough, proxyChat, type ProxyContext } from "./proxy.ts";

@@ -109,12 +109,18 @@ export async function callUpstream(
       new Request(url, { method, headers, body, signal, redirect: "manual" }),
     );
     deadline.pause();
-    if (response.status < 200) {
-      deadline.stop();
-      await response.body?.cancel();
-      return unusableStatus(upstream, response.status);
+    const { status, statusText } = response;
+    if (status >= 200 && status <= 599 && !EMPTY_STATUSES.includes(status)) return { response, deadline };
+    // Deno may give these a body, and takes none for them.
+    await response.body?.cancel();
+    if (EMPTY_STATUSES.includes(status)) {
+      return {
+        response: new Response(null, { status, statusText, headers: headersOfNothing(response) }),
+        deadline,
+      };
     }
-    return { response, deadline };
+    deadline.stop();
+    return unusableStatus(upstream, status);
   } catch (cause) {
     deadline.stop();
     return deadline.error ?? unreachable(upstream, { url, cause });
@@ -198,15 +204,28 @@ export function tooLargeAnswer(upstream: UpstreamConfig | undefined, bytesMax: n
   };
 }
 
-/** What the client gets for a status that asks to leave HTTP, which only the two ends of one connection can. */
+/** Statuses of answers without a body. */
+const EMPTY_STATUSES = [204, 205, 304];
+
+/** The headers of an answer without a body. Only 304 states how long another answer is. */
+function headersOfNothing({ status, headers }: Response): Headers {
+  const kept = new Headers(headers);
+  if (status !== 304) kept.delete("content-length");
+  return kept;
+}
+
+/**
+ * What the client gets for a status that isn't one of an answer: it asks to leave HTTP, which only the two ends of one
+ * connection can, or HTTP doesn't have it.
+ */
 function unusableStatus(upstream: UpstreamConfig, status: number): HttpError {
   return {
     status: 502,
     type: "upstream_error",
     code: "upstream_status",
     message:
-      `The upstream "${upstream.name}" at ${upstream.url} answered with status ${status}, which isn't a ` +
-      "response. Check that `url` in the configuration is the base URL of a model server",
+      `The upstream "${upstream.name}" at ${upstream.url} answered with status ${status}, which isn't one of ` +
+      "an HTTP answer. Check that `url` in the configuration is the base URL of a model server",
   };
 }
 

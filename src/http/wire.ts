@@ -181,11 +181,12 @@ async function refuseAs(wire: Wire, answered: Response): Promise<Response> {
 }
 
 /** Why a response of the chat is not an answer. */
-async function failureOf({ ok, status, body }: Response): Promise<WireFailure> {
+async function failureOf({ status, body }: Response): Promise<WireFailure> {
   const text = await readText(body, ERROR_BYTES_MAX) ?? "";
   const message = text.slice(0, 2000) || `The upstream answered with status ${status}`;
   const error = errorOf(text) ?? { type: "upstream_error", code: "upstream_status", message };
-  return { ...error, status: ok ? 502 : status };
+  // What isn't an error on the chat route, such as a redirect, is one here.
+  return { ...error, status: status < 400 ? 502 : status };
 }
 
 /** An error in the wire's own form. */

@@ -20,6 +20,21 @@ Deno.test("hasSession knows a session by its key until it is over", () => {
   assert.equal(hasSession(headers, ["secret"], NOW + DAY), false);
 });
 
+Deno.test("hasSession finds a session among other cookies of the same name", () => {
+  const [cookie] = sessionCookie("secret", NOW).split(";");
+  const [other] = sessionCookie("other", NOW).split(";");
+  for (
+    const all of [
+      `dragoman=x; ${cookie}`,
+      `${cookie}; dragoman=x`,
+      `dragoman=; ${other};${cookie}; dragoman=1.2`,
+    ]
+  ) {
+    assert.equal(hasSession(new Headers({ cookie: all }), ["secret"], NOW), true, all);
+    assert.equal(hasSession(new Headers({ cookie: all }), ["third"], NOW), false, all);
+  }
+});
+
 Deno.test("hasSession refuses a cookie with another end, another signature or none", () => {
   const [value = ""] = sessionCookie("secret", NOW).split(";");
   const [until = "", signature = ""] = value.replace("dragoman=", "").split(".");

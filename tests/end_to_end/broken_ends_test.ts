@@ -77,9 +77,10 @@ Deno.test("a connection that breaks in a passed-through stream ends with an erro
     request.write(STREAM_HEAD + chunked(textEvent("words")) + chunked('data: {"half'));
     setTimeout(() => request.reset(), 50);
   }, { tools: [] });
-  const blocks = text.split("\n\n");
-  assert.equal(blocks[1], 'data: {"half');
-  assert.equal(codeOf(JSON.parse(blocks[2]?.slice(6) ?? "")), "upstream_broke_off");
+  const [words, error = "", ...rest] = text.split("\n\n");
+  assert.equal(`${words}\n\n`, textEvent("words"));
+  assert.equal(codeOf(JSON.parse(error.slice("data: ".length))), "upstream_broke_off");
+  assert.deepEqual(rest, [""]);
 });
 
 function whole(content: string): string {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { Deadline } from "../../src/http/deadline.ts";
 import { Exchange } from "../../src/http/exchange.ts";
-import { isEvents, passOn, refuse } from "../../src/http/pass_on.ts";
+import { isEvents } from "../../src/http/headers.ts";
+import { passOn, refuse } from "../../src/http/pass_on.ts";
 import { codeOf } from "../../src/http/respond.ts";
 import { upstreamSchema } from "../../src/config/schema.ts";
 import type { RequestOutcome } from "../../src/http/watch.ts";
