@@ -12,7 +12,7 @@ import {
   type Plugin,
   type PluginCall,
   type PluginContext,
-} from "../src/plugin/mod.ts";
+} from "../src/proxy/plugin/mod.ts";
 
 interface Options {
   readonly allow: readonly string[];

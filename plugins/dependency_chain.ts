@@ -12,7 +12,7 @@ import type {
   Plugin,
   PluginContext,
   RequestMessage,
-} from "../src/plugin/mod.ts";
+} from "../src/proxy/plugin/mod.ts";
 
 /** How the calls of a wrapper may relate. */
 const MODES: readonly string[] = ["parallel", "sequential", "single"];

@@ -13,7 +13,7 @@ import {
   type PluginContext,
   type RequestMessage,
   writeExampleCall,
-} from "../src/plugin/mod.ts";
+} from "../src/proxy/plugin/mod.ts";
 
 interface Options {
   readonly models: readonly string[];

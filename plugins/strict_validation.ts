@@ -17,7 +17,7 @@ import {
   type PluginContext,
   type Stop,
   writeExampleCall,
-} from "../src/plugin/mod.ts";
+} from "../src/proxy/plugin/mod.ts";
 
 interface Options {
   readonly accept: readonly string[];

@@ -212,7 +212,7 @@ Deno.test("architecture: each folder imports only what the table allows", async 
     for (const target of importsOf(source)) {
       const to = folderOf(target);
       // The list of built-in plugins is the one place that knows their files.
-      const isBuiltIn = source.path === "src/plugin/built_in.ts" &&
+      const isBuiltIn = source.path === "src/proxy/plugin/built_in.ts" &&
         target.startsWith("plugins/");
       if (
         to !== from && !isBuiltIn && to !== "object" && !allowed.includes(to)
@@ -295,7 +295,7 @@ function loadedBy({ path, text }: Source): { readonly files: string[]; readonly 
 
 Deno.test("architecture: the page and its engine run in a browser", async () => {
   const all = new Map((await sources("src")).map((source) => [source.path, source]));
-  const waiting = ["src/page/main.ts", "src/page/playground/worker.ts"];
+  const waiting = ["src/desk/page/main.ts", "src/desk/page/playground/worker.ts"];
   const seen = new Set<string>();
   const wrong: string[] = [];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -307,7 +307,7 @@ Deno.test("architecture: the page and its engine run in a browser", async () => 
     if (/\bDeno\./.test(withoutComments(source.text))) wrong.push(`${path} uses Deno`);
     waiting.push(...files);
   }
-  assert.ok(seen.has("src/scan/matcher.ts"), "the engine is the one of the proxy");
+  assert.ok(seen.has("src/engine/scan/matcher.ts"), "the engine is the one of the proxy");
   assert.deepEqual(wrong, []);
 });
 
@@ -318,7 +318,7 @@ Deno.test("architecture: no source file names a model in its code", async () => 
 
 Deno.test("architecture: the matcher runs no regular expression of the engine on model text", async () => {
   const wrong: string[] = [];
-  for (const folder of ["src/scan", "src/json"]) {
+  for (const folder of ["src/engine/scan", "src/engine/json"]) {
     for (const { path, text } of await sources(folder)) {
       const isRegExp = /new RegExp|\.match(?:All)?\(|\.replace\(\/|\.test\(|\.split\(\/|=\s*\/[^/*]/
         .test(

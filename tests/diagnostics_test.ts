@@ -8,10 +8,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { check } from "../src/cli/check.ts";
-import { loadSetup } from "../src/service/setup.ts";
-import { CODES } from "../src/diagnostic/codes.ts";
-import { inFileOrder } from "../src/diagnostic/order.ts";
-import { printDiagnostics } from "../src/diagnostic/print.ts";
+import { loadSetup } from "../src/cli/service/setup.ts";
+import { CODES } from "../src/engine/diagnostic/codes.ts";
+import { inFileOrder } from "../src/engine/diagnostic/order.ts";
+import { printDiagnostics } from "../src/engine/diagnostic/print.ts";
 import { createTestWorld } from "./support/world.ts";
 
 const FOLDER = "tests/diagnostics";

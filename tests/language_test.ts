@@ -21,10 +21,10 @@ const PLACES = [
   "tests/bench",
   "tests/agents",
   "tests/newcomer",
-  "tests/build",
+  "tests/cli/build",
   "tests/team",
   "tests/browser",
-  "tests/page",
+  "tests/desk/page",
   "tests/run.ts",
 ];
 

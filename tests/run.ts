@@ -3,7 +3,7 @@
  *
  *     deno task test
  *     deno task test --thorough     # with all cases of the property tests, a browser, and real agents, installed by npm
- *     deno task test tests/scan     # only these tests; what else follows goes to `deno test`
+ *     deno task test tests/engine/scan     # only these tests; what else follows goes to `deno test`
  *
  * The tests have a configuration and a lock file of their own, so that people who only run Dragoman download no package
  * that only tests need.
@@ -24,33 +24,33 @@ interface Step {
 
 /** Modules that others build on: everything exported there is documented. */
 const PUBLIC = [
-  "src/event/event.ts",
-  "src/event/reason.ts",
-  "src/event/reasons.ts",
-  "src/diagnostic/codes.ts",
-  "src/diagnostic/diagnostic.ts",
-  "src/tool/offered.ts",
-  "src/tool/schema.ts",
-  "src/tool/value.ts",
-  "src/tool/shell.ts",
-  "src/json/handler.ts",
-  "src/json/reader.ts",
-  "src/json/writer.ts",
-  "src/pattern/node.ts",
-  "src/pattern/parse.ts",
-  "src/pattern/problem.ts",
-  "src/pattern/split.ts",
-  "src/pattern/nfa.ts",
-  "src/pattern/machine.ts",
-  "src/pattern/determinize.ts",
-  "src/pattern/automaton.ts",
-  "src/pattern/captures.ts",
-  "src/pattern/search.ts",
-  "src/chat/chunk.ts",
-  "src/chat/request.ts",
-  "src/plugin/mod.ts",
-  "src/store/living_values.ts",
-  "src/store/store.ts",
+  "src/engine/event/event.ts",
+  "src/engine/event/reason.ts",
+  "src/engine/event/reasons.ts",
+  "src/engine/diagnostic/codes.ts",
+  "src/engine/diagnostic/diagnostic.ts",
+  "src/engine/tool/offered.ts",
+  "src/engine/tool/schema.ts",
+  "src/engine/tool/value.ts",
+  "src/engine/tool/shell.ts",
+  "src/engine/json/handler.ts",
+  "src/engine/json/reader.ts",
+  "src/engine/json/writer.ts",
+  "src/engine/pattern/node.ts",
+  "src/engine/pattern/parse.ts",
+  "src/engine/pattern/problem.ts",
+  "src/engine/pattern/split.ts",
+  "src/engine/pattern/nfa.ts",
+  "src/engine/pattern/machine.ts",
+  "src/engine/pattern/determinize.ts",
+  "src/engine/pattern/automaton.ts",
+  "src/engine/pattern/captures.ts",
+  "src/engine/pattern/search.ts",
+  "src/chat/message/chunk.ts",
+  "src/chat/message/request.ts",
+  "src/proxy/plugin/mod.ts",
+  "src/proxy/store/living_values.ts",
+  "src/proxy/store/store.ts",
 ];
 
 /** Where the packages of the tests are named, besides those of the program. */

@@ -4,9 +4,9 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import { suggest } from "../diagnostic/suggest.ts";
-import { present } from "../object/present.ts";
+import type { Diagnostic } from "../engine/diagnostic/diagnostic.ts";
+import { suggest } from "../engine/diagnostic/suggest.ts";
+import { present } from "../engine/object/present.ts";
 import type { Verb, VerbInput, VerbOption, VerbValue } from "./verb.ts";
 
 /** The result of parsing a verb's arguments. */

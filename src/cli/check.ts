@@ -4,20 +4,20 @@
  *
  * @module
  */
-import { loadFailed } from "../document/guard.ts";
+import { loadFailed } from "../engine/document/guard.ts";
 import { complain } from "./complain.ts";
 import { join, resolve } from "node:path";
 import { type CheckTargets, placesToCheck, readTargets } from "./check_targets.ts";
-import { countDiagnostics, diagnosticToJson, printCount, printDiagnostics } from "../diagnostic/print.ts";
-import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import { clock } from "../format/figures.ts";
-import { checkRules } from "../rule/check.ts";
-import { BUILT_IN_RULES } from "../rule/folder.ts";
-import type { Rule } from "../rule/schema.ts";
-import { proveSpeech } from "../speak/proof.ts";
-import { watchPlaces } from "../service/watch.ts";
+import { countDiagnostics, diagnosticToJson, printCount, printDiagnostics } from "../engine/diagnostic/print.ts";
+import type { Diagnostic } from "../engine/diagnostic/diagnostic.ts";
+import { clock } from "../engine/diagnostic/figures.ts";
+import { checkRules } from "../engine/rule/check.ts";
+import { BUILT_IN_RULES } from "../engine/rule/folder.ts";
+import type { Rule } from "../engine/rule/schema.ts";
+import { proveSpeech } from "../chat/speak/proof.ts";
+import { watchPlaces } from "./service/watch.ts";
 import { schemaFiles } from "./schemas.ts";
-import { printing, type World } from "../service/world.ts";
+import { printing, type World } from "./service/world.ts";
 import { SETUP_OPTIONS } from "./setup_options.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
 

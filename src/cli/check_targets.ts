@@ -5,19 +5,19 @@
  * @module
  */
 import { dirname, resolve } from "node:path";
-import { loadClients } from "../client/load.ts";
-import { resolveConfig } from "../config/config.ts";
-import { readConfigFile } from "../config/file.ts";
-import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import { readTextFile, readYamlFolder, shownPath } from "../document/load.ts";
-import type { TextFile } from "../document/text_file.ts";
-import { BUILT_IN_RULES } from "../rule/folder.ts";
-import { loadRules } from "../rule/load.ts";
-import type { LoadedRules } from "../rule/read.ts";
-import type { Rule } from "../rule/schema.ts";
-import { loadSetup, loadSetupConfig, ruleSettings } from "../service/setup.ts";
-import type { Places } from "../service/watch.ts";
-import type { World } from "../service/world.ts";
+import { loadClients } from "../chat/client/load.ts";
+import { resolveConfig } from "../proxy/config/config.ts";
+import { readConfigFile } from "../proxy/config/file.ts";
+import type { Diagnostic } from "../engine/diagnostic/diagnostic.ts";
+import { readTextFile, readYamlFolder, shownPath } from "../engine/document/load.ts";
+import type { TextFile } from "../engine/document/text_file.ts";
+import { BUILT_IN_RULES } from "../engine/rule/folder.ts";
+import { loadRules } from "../engine/rule/load.ts";
+import type { LoadedRules } from "../engine/rule/read.ts";
+import type { Rule } from "../engine/rule/schema.ts";
+import { loadSetup, loadSetupConfig, ruleSettings } from "./service/setup.ts";
+import type { Places } from "./service/watch.ts";
+import type { World } from "./service/world.ts";
 import { setupFlags } from "./setup_options.ts";
 import type { VerbInput } from "./verb.ts";
 

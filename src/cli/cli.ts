@@ -4,13 +4,13 @@
  * @module
  */
 import project from "../../deno.json" with { type: "json" };
-import { didYouMean } from "../diagnostic/suggest.ts";
-import { present } from "../object/present.ts";
+import { didYouMean } from "../engine/diagnostic/suggest.ts";
+import { present } from "../engine/object/present.ts";
 import { readArguments } from "./arguments.ts";
 import { complain, WRONG_USAGE } from "./complain.ts";
 import { programHelp, verbHelp } from "./help.ts";
-import { FORM, type Form } from "../service/form.ts";
-import type { World } from "../service/world.ts";
+import { FORM, type Form } from "./service/form.ts";
+import type { World } from "./service/world.ts";
 import type { Verb } from "./verb.ts";
 import { loadVerbs, VERBS } from "./verbs.ts";
 

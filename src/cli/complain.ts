@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import { printDiagnostic } from "../diagnostic/print.ts";
-import { printing, type World } from "../service/world.ts";
+import type { Diagnostic } from "../engine/diagnostic/diagnostic.ts";
+import { printDiagnostic } from "../engine/diagnostic/print.ts";
+import { printing, type World } from "./service/world.ts";
 
 /** The exit code for a command line that cannot be parsed. */
 export const WRONG_USAGE = 2;

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { didYouMeanOneOf } from "../diagnostic/suggest.ts";
-import type { World } from "../service/world.ts";
+import { didYouMeanOneOf } from "../engine/diagnostic/suggest.ts";
+import type { World } from "./service/world.ts";
 import { complainOfUsage } from "./complain.ts";
 import { COMPLETIONS } from "./completion_script.ts";
 import type { Verb, VerbInput } from "./verb.ts";

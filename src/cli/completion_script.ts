@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { PROGRAM } from "../diagnostic/command.ts";
+import { PROGRAM } from "../engine/diagnostic/command.ts";
 import { HELP_OPTION } from "./arguments.ts";
 import type { Verb, VerbOption } from "./verb.ts";
 

@@ -4,24 +4,24 @@
  * @module
  */
 import { join, resolve } from "node:path";
-import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import { printDiagnostics } from "../diagnostic/print.ts";
-import { didYouMean } from "../diagnostic/suggest.ts";
-import { readTextFile, shownPath } from "../document/load.ts";
+import type { Diagnostic } from "../engine/diagnostic/diagnostic.ts";
+import { printDiagnostics } from "../engine/diagnostic/print.ts";
+import { didYouMean } from "../engine/diagnostic/suggest.ts";
+import { readTextFile, shownPath } from "../engine/document/load.ts";
 import { complain, complainOfUsage } from "./complain.ts";
-import { type ConformanceCase, readCases } from "../conformance/case.ts";
+import { type ConformanceCase, readCases } from "../lab/conformance/case.ts";
 import {
   type CaseResult,
   partsByDialect,
   runCase,
   type RunOptions,
   unofferedTools,
-} from "../conformance/run.ts";
-import { readCut } from "../conformance/cut.ts";
-import { hasErrors, loadSetup, type Setup } from "../service/setup.ts";
-import { visibleJson } from "../diagnostic/visible.ts";
+} from "../lab/conformance/run.ts";
+import { readCut } from "../lab/conformance/cut.ts";
+import { hasErrors, loadSetup, type Setup } from "./service/setup.ts";
+import { visibleJson } from "../engine/diagnostic/visible.ts";
 import { printTable } from "./table.ts";
-import { printing, type World } from "../service/world.ts";
+import { printing, type World } from "./service/world.ts";
 import { chosenParts, PLUGIN_OPTION } from "./plugin_option.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, textValue, type Verb, type VerbInput, type VerbOption } from "./verb.ts";

@@ -5,10 +5,10 @@
  *
  * @module
  */
-import type { ContentEvent } from "../event/event.ts";
-import { clock } from "../format/figures.ts";
-import type { About } from "../http/exchange.ts";
-import { visible } from "../diagnostic/visible.ts";
+import type { ContentEvent } from "../engine/event/event.ts";
+import { clock } from "../engine/diagnostic/figures.ts";
+import type { About } from "../proxy/exchange/exchange.ts";
+import { visible } from "../engine/diagnostic/visible.ts";
 
 /** The line with its newline; an empty text for events that are not notes. */
 export function decisionLine(

@@ -4,18 +4,18 @@
  *
  * @module
  */
-import { loadClients } from "../client/load.ts";
-import { type Config, configSchema } from "../config/schema.ts";
-import { printDiagnostics } from "../diagnostic/print.ts";
-import { createServer } from "../http/server.ts";
-import { createService } from "../http/service.ts";
-import { loadRules } from "../rule/load.ts";
-import { noSettings } from "../rule/read.ts";
-import { createSample } from "../sample/sample.ts";
+import { loadClients } from "../chat/client/load.ts";
+import { type Config, configSchema } from "../proxy/config/schema.ts";
+import { printDiagnostics } from "../engine/diagnostic/print.ts";
+import { createServer } from "../proxy/door/server.ts";
+import { createService } from "../proxy/exchange/service.ts";
+import { loadRules } from "../engine/rule/load.ts";
+import { noSettings } from "../engine/rule/read.ts";
+import { createSample } from "./sample/sample.ts";
 import requests from "./demo_requests.json" with { type: "json" };
 import { type DemoAnswer, printAnswer, readAnswer } from "./demo_answer.ts";
 import { complain } from "./complain.ts";
-import { printing, type World } from "../service/world.ts";
+import { printing, type World } from "./service/world.ts";
 import type { Verb, VerbInput } from "./verb.ts";
 
 /** `dragoman demo`. */

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { contentText, readChunk, readCompletion } from "../chat/read.ts";
-import type { ToolCall } from "../chat/chunk.ts";
-import { SseDecoder } from "../sse/decode.ts";
-import { readStream } from "../replay/recorded.ts";
+import { contentText, readChunk, readCompletion } from "../chat/message/read.ts";
+import type { ToolCall } from "../chat/message/chunk.ts";
+import { SseDecoder } from "../chat/sse/decode.ts";
+import { readStream } from "../lab/replay/recorded.ts";
 
 /** An answer as one side sees it. */
 export interface DemoAnswer {

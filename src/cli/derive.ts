@@ -4,19 +4,19 @@
  * @module
  */
 import { basename, resolve } from "node:path";
-import type { Derivation, DeriveOptions } from "../derive/derive.ts";
-import { deriveFromAnswers } from "../derive/from_answers.ts";
-import { deriveFromTemplate } from "../derive/from_template.ts";
-import { type TemplateFacts, TemplateProbe } from "../derive/probe.ts";
-import { ChatTemplate, readTemplates } from "../derive/template.ts";
-import { ownRuleFolder } from "../config/load.ts";
-import { loadSetup, type Setup } from "../service/setup.ts";
-import { FORM } from "../service/form.ts";
-import type { World } from "../service/world.ts";
+import type { Derivation, DeriveOptions } from "../lab/derive/derive.ts";
+import { deriveFromAnswers } from "../lab/derive/from_answers.ts";
+import { deriveFromTemplate } from "../lab/derive/from_template.ts";
+import { type TemplateFacts, TemplateProbe } from "../lab/derive/probe.ts";
+import { ChatTemplate, readTemplates } from "../lab/derive/template.ts";
+import { ownRuleFolder } from "../proxy/config/load.ts";
+import { loadSetup, type Setup } from "./service/setup.ts";
+import { FORM } from "./service/form.ts";
+import type { World } from "./service/world.ts";
 import { complainOfUsage } from "./complain.ts";
 import { type DeriveResult, reportResults } from "./derive_report.ts";
 import { answersOf, isRecording, readAll, readTools, ruleTexts } from "./derive_sources.ts";
-import { schemaName } from "../service/schema_line.ts";
+import { schemaName } from "./service/schema_line.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, textValue, textValues, type Verb, type VerbInput } from "./verb.ts";
 

@@ -5,17 +5,17 @@
  * @module
  */
 import { dirname, join } from "node:path";
-import { CONFIG_FILE } from "../config/load.ts";
-import { printDiagnostics } from "../diagnostic/print.ts";
-import { visible } from "../diagnostic/visible.ts";
-import { shownPath } from "../document/load.ts";
-import type { Derivation, DerivedRule } from "../derive/derive.ts";
-import { firstTag } from "../derive/mark_token.ts";
-import type { TemplateFacts } from "../derive/probe.ts";
-import type { Rule } from "../rule/schema.ts";
-import { FORM } from "../service/form.ts";
-import { copySchema } from "../service/schema_line.ts";
-import { printing, type World } from "../service/world.ts";
+import { CONFIG_FILE } from "../proxy/config/load.ts";
+import { printDiagnostics } from "../engine/diagnostic/print.ts";
+import { visible } from "../engine/diagnostic/visible.ts";
+import { shownPath } from "../engine/document/load.ts";
+import type { Derivation, DerivedRule } from "../lab/derive/derive.ts";
+import { firstTag } from "../lab/derive/mark_token.ts";
+import type { TemplateFacts } from "../lab/derive/probe.ts";
+import type { Rule } from "../engine/rule/schema.ts";
+import { FORM } from "./service/form.ts";
+import { copySchema } from "./service/schema_line.ts";
+import { printing, type World } from "./service/world.ts";
 
 /** What came of one source. */
 export interface DeriveResult {

@@ -4,18 +4,18 @@
  * @module
  */
 import { resolve } from "node:path";
-import { recognize } from "../client/recognize.ts";
-import type { Client } from "../client/schema.ts";
-import { readAnswers } from "../derive/answer_file.ts";
-import type { RecordedAnswer } from "../derive/from_answers.ts";
-import { type Folder, readTextFile, readYamlFolders, shownPath } from "../document/load.ts";
-import type { TextFile } from "../document/text_file.ts";
-import { parseJson } from "../object/parse.ts";
-import { isRecord } from "../object/record.ts";
-import { offeredTool, parseTools } from "../replay/tool_list.ts";
-import { BUILT_IN_RULES } from "../rule/folder.ts";
-import type { World } from "../service/world.ts";
-import type { OfferedTool } from "../tool/offered.ts";
+import { recognize } from "../chat/client/recognize.ts";
+import type { Client } from "../chat/client/schema.ts";
+import { readAnswers } from "../lab/derive/answer_file.ts";
+import type { RecordedAnswer } from "../lab/derive/from_answers.ts";
+import { type Folder, readTextFile, readYamlFolders, shownPath } from "../engine/document/load.ts";
+import type { TextFile } from "../engine/document/text_file.ts";
+import { parseJson } from "../engine/object/parse.ts";
+import { isRecord } from "../engine/object/record.ts";
+import { offeredTool, parseTools } from "../lab/replay/tool_list.ts";
+import { BUILT_IN_RULES } from "../engine/rule/folder.ts";
+import type { World } from "./service/world.ts";
+import type { OfferedTool } from "../engine/tool/offered.ts";
 import { complain } from "./complain.ts";
 
 /** The texts of files; undefined if one cannot be read, which is printed. */

@@ -3,16 +3,16 @@
  *
  * @module
  */
-import { withCommand } from "../diagnostic/command.ts";
-import type { CodeText } from "../diagnostic/code_text.ts";
-import { CODES } from "../diagnostic/codes.ts";
-import { printDiagnostic } from "../diagnostic/print.ts";
-import { didYouMean } from "../diagnostic/suggest.ts";
-import type { ReasonEntry } from "../event/reason_entry.ts";
-import { REASONS } from "../event/reasons.ts";
-import { MISTAKES } from "../plugin/mistake.ts";
+import { withCommand } from "../engine/diagnostic/command.ts";
+import type { CodeText } from "../engine/diagnostic/code_text.ts";
+import { CODES } from "../engine/diagnostic/codes.ts";
+import { printDiagnostic } from "../engine/diagnostic/print.ts";
+import { didYouMean } from "../engine/diagnostic/suggest.ts";
+import type { ReasonEntry } from "../engine/event/reason_entry.ts";
+import { REASONS } from "../engine/event/reasons.ts";
+import { MISTAKES } from "../proxy/plugin/mistake.ts";
 import { wrapText } from "./wrap.ts";
-import { printing, type World } from "../service/world.ts";
+import { printing, type World } from "./service/world.ts";
 import type { Verb, VerbInput } from "./verb.ts";
 
 /** `dragoman explain [CODE]`. */

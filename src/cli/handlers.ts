@@ -3,18 +3,18 @@
  *
  * @module
  */
-import type { KeyLimits } from "../http/key_limits.ts";
-import type { RequestHandler } from "../http/door.ts";
-import type { ToolMemory } from "../http/learned_tools.ts";
-import { createHandler, type ServerOptions } from "../http/server.ts";
-import { createService } from "../http/service.ts";
-import { createUpstreamHealth, type UpstreamHealth } from "../http/upstream_health.ts";
-import { warmUp } from "../http/warm_up.ts";
-import { createSample } from "../sample/sample.ts";
-import type { Memory } from "../service/memory.ts";
-import { serviceParts, type Setup } from "../service/setup.ts";
-import { wait } from "../service/wait.ts";
-import type { World } from "../service/world.ts";
+import type { KeyLimits } from "../proxy/door/key_limits.ts";
+import type { RequestHandler } from "../proxy/door/door.ts";
+import type { ToolMemory } from "../proxy/upstream/learned_tools.ts";
+import { createHandler, type ServerOptions } from "../proxy/door/server.ts";
+import { createService } from "../proxy/exchange/service.ts";
+import { createUpstreamHealth, type UpstreamHealth } from "../proxy/upstream/upstream_health.ts";
+import { warmUp } from "../proxy/exchange/warm_up.ts";
+import { createSample } from "./sample/sample.ts";
+import type { Memory } from "./service/memory.ts";
+import { serviceParts, type Setup } from "./service/setup.ts";
+import { wait } from "./service/wait.ts";
+import type { World } from "./service/world.ts";
 import { decisionLine } from "./decision_line.ts";
 import { isSet, type VerbInput } from "./verb.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { PROGRAM, withCommand } from "../diagnostic/command.ts";
+import { PROGRAM, withCommand } from "../engine/diagnostic/command.ts";
 import { HELP_OPTION } from "./arguments.ts";
 import type { Verb, VerbOption } from "./verb.ts";
 import { wrapText } from "./wrap.ts";

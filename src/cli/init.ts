@@ -5,18 +5,18 @@
  * @module
  */
 import { dirname, resolve } from "node:path";
-import { isLoopback } from "../config/address.ts";
-import { CONFIG_FILE } from "../config/load.ts";
-import { printDiagnostics } from "../diagnostic/print.ts";
-import { didYouMeanOneOf } from "../diagnostic/suggest.ts";
+import { isLoopback } from "../proxy/config/address.ts";
+import { CONFIG_FILE } from "../proxy/config/load.ts";
+import { printDiagnostics } from "../engine/diagnostic/print.ts";
+import { didYouMeanOneOf } from "../engine/diagnostic/suggest.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { findServers, type Server } from "./model_servers.ts";
 import { choose } from "./question.ts";
-import { schemaLine } from "../service/schema_line.ts";
+import { schemaLine } from "./service/schema_line.ts";
 import choices from "./init_choices.json" with { type: "json" };
-import { FORM } from "../service/form.ts";
-import { loadSetup } from "../service/setup.ts";
-import { printing, type World } from "../service/world.ts";
+import { FORM } from "./service/form.ts";
+import { loadSetup } from "./service/setup.ts";
+import { printing, type World } from "./service/world.ts";
 import { textValue, type Verb, type VerbInput } from "./verb.ts";
 
 const SERVERS: Readonly<Record<string, Server>> = choices.servers;

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { isLoopback } from "../config/address.ts";
-import { readModels } from "../http/probe.ts";
-import { isRecord } from "../object/record.ts";
+import { isLoopback } from "../proxy/config/address.ts";
+import { readModels } from "../proxy/upstream/probe.ts";
+import { isRecord } from "../engine/object/record.ts";
 
 /** A model server with its default settings. */
 export interface Server {

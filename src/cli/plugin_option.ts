@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { ServiceParts } from "../http/service.ts";
-import { serviceParts, type Setup } from "../service/setup.ts";
+import type { ServiceParts } from "../proxy/exchange/service.ts";
+import { serviceParts, type Setup } from "./service/setup.ts";
 import { isSet, type VerbInput, type VerbOption } from "./verb.ts";
 
 /** `--no-plugins`. */

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { didYouMeanOneOf } from "../diagnostic/suggest.ts";
-import type { Plugin } from "../plugin/mod.ts";
-import { defaultOf, shippedPlugins, valueOf } from "../plugin/shipped_page.ts";
-import type { World } from "../service/world.ts";
+import { didYouMeanOneOf } from "../engine/diagnostic/suggest.ts";
+import type { Plugin } from "../proxy/plugin/mod.ts";
+import { defaultOf, shippedPlugins, valueOf } from "../proxy/plugin/shipped_page.ts";
+import type { World } from "./service/world.ts";
 import { complainOfUsage } from "./complain.ts";
 import type { Verb, VerbInput } from "./verb.ts";
 import { wrapText } from "./wrap.ts";

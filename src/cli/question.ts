@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { visible } from "../diagnostic/visible.ts";
-import type { World } from "../service/world.ts";
+import { visible } from "../engine/diagnostic/visible.ts";
+import type { World } from "./service/world.ts";
 
 /** A question with its possible answers. */
 export interface Question {

@@ -4,21 +4,21 @@
  * @module
  */
 import { resolve } from "node:path";
-import type { RequestTool } from "../chat/request.ts";
-import { escapedLines } from "../diagnostic/visible.ts";
-import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import { printDiagnostics } from "../diagnostic/print.ts";
-import { readTextFile, shownPath } from "../document/load.ts";
-import type { Translator } from "../http/service.ts";
-import type { Verdict } from "../plugin/mod.ts";
-import { anyTool, type OfferedTools } from "../tool/offered.ts";
+import type { RequestTool } from "../chat/message/request.ts";
+import { escapedLines } from "../engine/diagnostic/visible.ts";
+import type { Diagnostic } from "../engine/diagnostic/diagnostic.ts";
+import { printDiagnostics } from "../engine/diagnostic/print.ts";
+import { readTextFile, shownPath } from "../engine/document/load.ts";
+import type { Translator } from "../proxy/exchange/service.ts";
+import type { Verdict } from "../proxy/plugin/mod.ts";
+import { anyTool, type OfferedTools } from "../engine/tool/offered.ts";
 import { complain, complainOfUsage } from "./complain.ts";
-import { findClient } from "../replay/recorded_client.ts";
-import { recordedParts } from "../replay/recorded_parts.ts";
-import { parseCapture } from "../replay/capture_text.ts";
-import { parseTools } from "../replay/tool_list.ts";
-import { hasErrors, loadSetup, type Setup } from "../service/setup.ts";
-import { printing, type World } from "../service/world.ts";
+import { findClient } from "../lab/replay/recorded_client.ts";
+import { recordedParts } from "../lab/replay/recorded_parts.ts";
+import { parseCapture } from "../lab/replay/capture_text.ts";
+import { parseTools } from "../lab/replay/tool_list.ts";
+import { hasErrors, loadSetup, type Setup } from "./service/setup.ts";
+import { printing, type World } from "./service/world.ts";
 import { chosenParts, PLUGIN_OPTION } from "./plugin_option.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { textValue, type VerbInput, type VerbOption } from "./verb.ts";

@@ -5,23 +5,23 @@
  * @module
  */
 import { resolve } from "node:path";
-import { captureRequest } from "../audit/capture.ts";
-import type { Capture, CapturedCall } from "../replay/capture.ts";
-import { printDiagnostics } from "../diagnostic/print.ts";
-import type { ServiceParts, Translator } from "../http/service.ts";
-import { isJsonEqual } from "../json/equal.ts";
+import { captureRequest } from "../desk/audit/capture.ts";
+import type { Capture, CapturedCall } from "../lab/replay/capture.ts";
+import { printDiagnostics } from "../engine/diagnostic/print.ts";
+import type { ServiceParts, Translator } from "../proxy/exchange/service.ts";
+import { isJsonEqual } from "../engine/json/equal.ts";
 import { complain, complainOfUsage } from "./complain.ts";
-import { readCaptures } from "../replay/captures.ts";
-import { receiveWhole } from "../replay/recorded.ts";
-import { findClient } from "../replay/recorded_client.ts";
-import { recordedParts } from "../replay/recorded_parts.ts";
-import { hasErrors, loadSetup } from "../service/setup.ts";
-import { printing, type World } from "../service/world.ts";
+import { readCaptures } from "../lab/replay/captures.ts";
+import { receiveWhole } from "../lab/replay/recorded.ts";
+import { findClient } from "../lab/replay/recorded_client.ts";
+import { recordedParts } from "../lab/replay/recorded_parts.ts";
+import { hasErrors, loadSetup } from "./service/setup.ts";
+import { printing, type World } from "./service/world.ts";
 import { chosenParts, PLUGIN_OPTION } from "./plugin_option.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
-import { escaped, visible } from "../diagnostic/visible.ts";
-import { parseJson } from "../object/parse.ts";
+import { escaped, visible } from "../engine/diagnostic/visible.ts";
+import { parseJson } from "../engine/object/parse.ts";
 
 /** `dragoman replay CAPTURE…`. */
 export const replay: Verb = {

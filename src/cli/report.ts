@@ -4,13 +4,13 @@
  * @module
  */
 import { resolve } from "node:path";
-import { type Report, ReportBuilder } from "../report/report.ts";
-import { reportPage } from "../report/page.ts";
-import { visibleJson } from "../diagnostic/visible.ts";
+import { type Report, ReportBuilder } from "../desk/report/report.ts";
+import { reportPage } from "../desk/report/page.ts";
+import { visibleJson } from "../engine/diagnostic/visible.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { callLine } from "./report_calls.ts";
 import { reportTables } from "./report_tables.ts";
-import type { World } from "../service/world.ts";
+import type { World } from "./service/world.ts";
 import { isSet, textValue, type Verb, type VerbInput } from "./verb.ts";
 
 /** `dragoman report [calls] AUDIT.jsonl…`. */

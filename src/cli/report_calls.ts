@@ -6,10 +6,10 @@
  *
  * @module
  */
-import type { DecisionLine } from "../audit/line.ts";
-import { standingOf } from "../audit/standing.ts";
-import { escaped, visibleJson } from "../diagnostic/visible.ts";
-import { readLine } from "../report/read_line.ts";
+import type { DecisionLine } from "../desk/audit/line.ts";
+import { standingOf } from "../desk/audit/standing.ts";
+import { escaped, visibleJson } from "../engine/diagnostic/visible.ts";
+import { readLine } from "../desk/report/read_line.ts";
 
 /** The line of a call, with its newline; undefined if a line of the log isn't about a call that the model meant. */
 export function callLine(text: string, { isJson }: { readonly isJson: boolean }): string | undefined {

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { duration, share } from "../format/figures.ts";
-import type { Count, Report, Row } from "../report/report.ts";
-import type { Figures } from "../tally/tally.ts";
+import { duration, share } from "../engine/diagnostic/figures.ts";
+import type { Count, Report, Row } from "../desk/report/report.ts";
+import type { Figures } from "../desk/tally/tally.ts";
 import { printTable } from "./table.ts";
-import { visible } from "../diagnostic/visible.ts";
+import { visible } from "../engine/diagnostic/visible.ts";
 
 /** How many rows a table shows. */
 const ROWS_SHOWN = 20;

@@ -4,24 +4,24 @@
  *
  * @module
  */
-import type { Config } from "../config/schema.ts";
-import { didYouMean } from "../diagnostic/suggest.ts";
-import { escaped, visible, visibleJson } from "../diagnostic/visible.ts";
-import { createSource } from "../document/source.ts";
-import { commitPoint } from "../rule/commit.ts";
-import { type Near, nearestRules } from "../rule/nearest.ts";
-import { readAnswer } from "../rule/outcome.ts";
-import { compileRules } from "../rule/compile.ts";
-import type { Rule } from "../rule/schema.ts";
-import { loadSetup, type Setup } from "../service/setup.ts";
-import type { World } from "../service/world.ts";
-import { anyTool } from "../tool/offered.ts";
+import type { Config } from "../proxy/config/schema.ts";
+import { didYouMean } from "../engine/diagnostic/suggest.ts";
+import { escaped, visible, visibleJson } from "../engine/diagnostic/visible.ts";
+import { createSource } from "../engine/document/source.ts";
+import { commitPoint } from "../engine/rule/commit.ts";
+import { type Near, nearestRules } from "../engine/rule/nearest.ts";
+import { readAnswer } from "../engine/rule/outcome.ts";
+import { compileRules } from "../engine/rule/compile.ts";
+import type { Rule } from "../engine/rule/schema.ts";
+import { loadSetup, type Setup } from "./service/setup.ts";
+import type { World } from "./service/world.ts";
+import { anyTool } from "../engine/tool/offered.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { newRule } from "./rules_new.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { printTable } from "./table.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
-import { present } from "../object/present.ts";
+import { present } from "../engine/object/present.ts";
 
 /** `dragoman rules [list|show NAME|nearest TEXT|new NAME]`. */
 export const rules: Verb = {

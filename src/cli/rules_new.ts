@@ -4,14 +4,14 @@
  * @module
  */
 import { join } from "node:path";
-import { ownRuleFolder } from "../config/load.ts";
-import { shownPath } from "../document/load.ts";
-import { newRuleText } from "../rule/new_rule.ts";
-import type { Setup } from "../service/setup.ts";
-import { FORM } from "../service/form.ts";
-import type { World } from "../service/world.ts";
+import { ownRuleFolder } from "../proxy/config/load.ts";
+import { shownPath } from "../engine/document/load.ts";
+import { newRuleText } from "../engine/rule/new_rule.ts";
+import type { Setup } from "./service/setup.ts";
+import { FORM } from "./service/form.ts";
+import type { World } from "./service/world.ts";
 import { complainOfUsage } from "./complain.ts";
-import { schemaLine } from "../service/schema_line.ts";
+import { schemaLine } from "./service/schema_line.ts";
 
 /** Writes the file of a new rule into the folder of the user's own rules. */
 export async function newRule(

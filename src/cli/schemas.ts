@@ -5,20 +5,20 @@
  *
  * @module
  */
-import { BUILT_IN_CLIENTS } from "../client/folder.ts";
-import { clientSchema } from "../client/schema.ts";
-import { configReference } from "../config/reference.ts";
-import { configSchema, upstreamSchema } from "../config/schema.ts";
-import { writeJsonSchema } from "../document/json_schema.ts";
-import { readYamlFolder } from "../document/load.ts";
-import { writePrepared } from "../document/prepare.ts";
-import { PREPARED_FILE } from "../document/prepared.ts";
-import { shippedPlugins, shippedPluginsPage } from "../plugin/shipped_page.ts";
-import { BUILT_IN_RULES } from "../rule/folder.ts";
-import { noSettings, readRules } from "../rule/read.ts";
-import { ruleReference } from "../rule/reference.ts";
-import { type Rule, ruleSchema } from "../rule/schema.ts";
-import { shippedPage } from "../rule/shipped_page.ts";
+import { BUILT_IN_CLIENTS } from "../chat/client/folder.ts";
+import { clientSchema } from "../chat/client/schema.ts";
+import { configReference } from "../proxy/config/reference.ts";
+import { configSchema, upstreamSchema } from "../proxy/config/schema.ts";
+import { writeJsonSchema } from "../engine/document/json_schema.ts";
+import { readYamlFolder } from "../engine/document/load.ts";
+import { writePrepared } from "../engine/document/prepare.ts";
+import { PREPARED_FILE } from "../engine/document/prepared.ts";
+import { shippedPlugins, shippedPluginsPage } from "../proxy/plugin/shipped_page.ts";
+import { BUILT_IN_RULES } from "../engine/rule/folder.ts";
+import { noSettings, readRules } from "../engine/rule/read.ts";
+import { ruleReference } from "../engine/rule/reference.ts";
+import { type Rule, ruleSchema } from "../engine/rule/schema.ts";
+import { shippedPage } from "../engine/rule/shipped_page.ts";
 
 /** A generated file. */
 export interface SchemaFile {

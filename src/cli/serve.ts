@@ -10,13 +10,13 @@
  * @module
  */
 import { resolve } from "node:path";
-import type { LoadedConfig } from "../config/load.ts";
-import { createDoor, type Door, type RequestHandler } from "../http/door.ts";
-import { linkOut, linkProblem } from "../service/linked_path.ts";
-import { type Log, type LogOptions, openLog } from "../service/log.ts";
-import { loadShipped } from "../service/shipped.ts";
-import { until } from "../service/wait.ts";
-import type { World } from "../service/world.ts";
+import type { LoadedConfig } from "../proxy/config/load.ts";
+import { createDoor, type Door, type RequestHandler } from "../proxy/door/door.ts";
+import { linkOut, linkProblem } from "./service/linked_path.ts";
+import { type Log, type LogOptions, openLog } from "./service/log.ts";
+import { loadShipped } from "./service/shipped.ts";
+import { until } from "./service/wait.ts";
+import type { World } from "./service/world.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { SERVE_OPTIONS, SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, textValue, type Verb, type VerbInput } from "./verb.ts";

@@ -4,21 +4,21 @@
  * @module
  */
 import project from "../../deno.json" with { type: "json" };
-import { printDiagnostics } from "../diagnostic/print.ts";
-import type { Door, RequestHandler } from "../http/door.ts";
-import type { UnwatchedRequest, WatchRequest } from "../http/watch.ts";
-import { createKeyLimits, type KeyLimits } from "../http/key_limits.ts";
-import { ToolMemory } from "../http/learned_tools.ts";
-import type { UpstreamHealth, Upstreams } from "../http/upstream_health.ts";
-import type { Log } from "../service/log.ts";
-import { learnedToolsLine } from "../service/learned_tools_line.ts";
-import { type Memory, openMemory } from "../service/memory.ts";
-import { startObservers } from "../service/observers.ts";
-import { type Reloader, startReloading } from "../service/reload.ts";
-import { probeLine } from "../service/probe_line.ts";
-import { hasErrors, loadSetup } from "../service/setup.ts";
-import { wait } from "../service/wait.ts";
-import { printing, type World } from "../service/world.ts";
+import { printDiagnostics } from "../engine/diagnostic/print.ts";
+import type { Door, RequestHandler } from "../proxy/door/door.ts";
+import type { UnwatchedRequest, WatchRequest } from "../proxy/exchange/watch.ts";
+import { createKeyLimits, type KeyLimits } from "../proxy/door/key_limits.ts";
+import { ToolMemory } from "../proxy/upstream/learned_tools.ts";
+import type { UpstreamHealth, Upstreams } from "../proxy/upstream/upstream_health.ts";
+import type { Log } from "./service/log.ts";
+import { learnedToolsLine } from "./service/learned_tools_line.ts";
+import { type Memory, openMemory } from "./service/memory.ts";
+import { startObservers } from "./service/observers.ts";
+import { type Reloader, startReloading } from "./service/reload.ts";
+import { probeLine } from "./service/probe_line.ts";
+import { hasErrors, loadSetup } from "./service/setup.ts";
+import { wait } from "./service/wait.ts";
+import { printing, type World } from "./service/world.ts";
 import { createHandlers } from "./handlers.ts";
 import { setupFlags } from "./setup_options.ts";
 import type { VerbInput } from "./verb.ts";

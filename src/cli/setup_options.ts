@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { LoadConfigFlags } from "../config/load.ts";
+import type { LoadConfigFlags } from "../proxy/config/load.ts";
 import { isSet, textValue, textValues, type VerbInput, type VerbOption } from "./verb.ts";
 
 /** The flags of every verb that reads the configuration. */

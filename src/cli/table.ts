@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { escaped } from "../diagnostic/visible.ts";
-import { textWidth } from "../diagnostic/width.ts";
+import { escaped } from "../engine/diagnostic/visible.ts";
+import { textWidth } from "../engine/diagnostic/width.ts";
 
 /**
  * The rows under their heading, two spaces between columns; every line ends with a newline. Names in the cells come from

@@ -4,16 +4,16 @@
  *
  * @module
  */
-import type { ContentEvent } from "../event/event.ts";
-import { createSource } from "../document/source.ts";
-import { type Candidate, listCandidates } from "../replay/candidates.ts";
-import { receiveWhole } from "../replay/recorded.ts";
+import type { ContentEvent } from "../engine/event/event.ts";
+import { createSource } from "../engine/document/source.ts";
+import { type Candidate, listCandidates } from "../lab/replay/candidates.ts";
+import { receiveWhole } from "../lab/replay/recorded.ts";
 import { complainOfVerdict, readRecording, RECORDING_OPTIONS } from "./recording.ts";
 import { printNearest } from "./trace_near.ts";
 import { printTable } from "./table.ts";
-import type { World } from "../service/world.ts";
+import type { World } from "./service/world.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
-import { visible, visibleJson } from "../diagnostic/visible.ts";
+import { visible, visibleJson } from "../engine/diagnostic/visible.ts";
 
 /** `dragoman trace FILE|-`. */
 export const trace: Verb = {

@@ -4,17 +4,17 @@
  *
  * @module
  */
-import type { Config } from "../config/schema.ts";
-import { printExcerpt } from "../diagnostic/print.ts";
-import { visible } from "../diagnostic/visible.ts";
-import { createSource } from "../document/source.ts";
+import type { Config } from "../proxy/config/schema.ts";
+import { printExcerpt } from "../engine/diagnostic/print.ts";
+import { visible } from "../engine/diagnostic/visible.ts";
+import { createSource } from "../engine/document/source.ts";
 import {
   nearestReadings,
   type NearReading,
   readingRules,
   type UnreadText,
-} from "../rule/nearest_readings.ts";
-import type { Rule } from "../rule/schema.ts";
+} from "../engine/rule/nearest_readings.ts";
+import type { Rule } from "../engine/rule/schema.ts";
 import { whereOn } from "./rules.ts";
 
 /** What is traced. */

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { escapedText, visibleJson } from "../diagnostic/visible.ts";
-import { readStream, type ReceivedAnswer, receiveStream, receiveWhole } from "../replay/recorded.ts";
-import type { Verdict } from "../plugin/mod.ts";
+import { escapedText, visibleJson } from "../engine/diagnostic/visible.ts";
+import { readStream, type ReceivedAnswer, receiveStream, receiveWhole } from "../lab/replay/recorded.ts";
+import type { Verdict } from "../proxy/plugin/mod.ts";
 import { complainOfVerdict, readRecording, RECORDING_OPTIONS } from "./recording.ts";
-import type { World } from "../service/world.ts";
+import type { World } from "./service/world.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
 
 /** `dragoman transform [FILE|-]`. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { World } from "../service/world.ts";
+import type { World } from "./service/world.ts";
 
 /** One flag of a verb, in the form of `node:util` parseArgs, with its line in `--help`. */
 export interface VerbOption {

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { isLoopback } from "../config/address.ts";
-import { escaped } from "../diagnostic/visible.ts";
-import { SAMPLE_MODELS } from "../sample/answer.ts";
-import { bareUrl } from "../service/probe_line.ts";
-import type { Setup } from "../service/setup.ts";
+import { isLoopback } from "../proxy/config/address.ts";
+import { escaped } from "../engine/diagnostic/visible.ts";
+import { SAMPLE_MODELS } from "./sample/answer.ts";
+import { bareUrl } from "./service/probe_line.ts";
+import type { Setup } from "./service/setup.ts";
 import { wrapText } from "./wrap.ts";
 
 /** The column in which the text of a line starts. */

@@ -4,18 +4,18 @@
  *
  * @module
  */
-import { createDoor, type Door, type RequestHandler } from "../http/door.ts";
-import { createKeyLimits } from "../http/key_limits.ts";
-import { type LearnedTools, ToolMemory } from "../http/learned_tools.ts";
-import type { UnwatchedRequest } from "../http/watch.ts";
-import { CallPort, type MessageEnd } from "../service/call_port.ts";
-import { sessionsIn } from "../service/memory.ts";
-import { hasErrors, loadSetup, type Setup } from "../service/setup.ts";
-import { forwardPages, type PageCalls } from "../service/worker_pages.ts";
-import { type Shown, ShownGatherer } from "../service/worker_watch.ts";
-import type { World } from "../service/world.ts";
-import type { Backend } from "../store/backend.ts";
-import type { QuotaName, Quotas } from "../store/quota.ts";
+import { createDoor, type Door, type RequestHandler } from "../proxy/door/door.ts";
+import { createKeyLimits } from "../proxy/door/key_limits.ts";
+import { type LearnedTools, ToolMemory } from "../proxy/upstream/learned_tools.ts";
+import type { UnwatchedRequest } from "../proxy/exchange/watch.ts";
+import { CallPort, type MessageEnd } from "./service/call_port.ts";
+import { sessionsIn } from "./service/memory.ts";
+import { hasErrors, loadSetup, type Setup } from "./service/setup.ts";
+import { forwardPages, type PageCalls } from "./service/worker_pages.ts";
+import { type Shown, ShownGatherer } from "./service/worker_watch.ts";
+import type { World } from "./service/world.ts";
+import type { Backend } from "../proxy/store/backend.ts";
+import type { QuotaName, Quotas } from "../proxy/store/quota.ts";
 import { createHandlers } from "./handlers.ts";
 import { setupFlags } from "./setup_options.ts";
 import { textValue, type VerbInput } from "./verb.ts";

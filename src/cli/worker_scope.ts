@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { MessageEnd } from "../service/call_port.ts";
+import type { MessageEnd } from "./service/call_port.ts";
 
 /** Whether a global scope is that of a worker that another thread has started. */
 export function isWorkerScope(scope: object): scope is MessageEnd {

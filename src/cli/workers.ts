@@ -9,16 +9,16 @@
  *
  * @module
  */
-import { clock } from "../format/figures.ts";
-import { createDoor, type DrainOptions } from "../http/door.ts";
-import type { LearnedTools } from "../http/learned_tools.ts";
-import { visible } from "../diagnostic/visible.ts";
-import { CallPort } from "../service/call_port.ts";
-import { until, wait } from "../service/wait.ts";
-import { servePages } from "../service/worker_pages.ts";
-import { ShownPlayer } from "../service/worker_watch.ts";
-import type { World } from "../service/world.ts";
-import type { Backend } from "../store/backend.ts";
+import { clock } from "../engine/diagnostic/figures.ts";
+import { createDoor, type DrainOptions } from "../proxy/door/door.ts";
+import type { LearnedTools } from "../proxy/upstream/learned_tools.ts";
+import { visible } from "../engine/diagnostic/visible.ts";
+import { CallPort } from "./service/call_port.ts";
+import { until, wait } from "./service/wait.ts";
+import { servePages } from "./service/worker_pages.ts";
+import { ShownPlayer } from "./service/worker_watch.ts";
+import type { World } from "./service/world.ts";
+import type { Backend } from "../proxy/store/backend.ts";
 import { complain } from "./complain.ts";
 import { loadServing, type Serving, type ServingOptions, type ServingParts } from "./serving.ts";
 import type { VerbInput } from "./verb.ts";

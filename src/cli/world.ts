@@ -5,8 +5,8 @@
  */
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { FORM, type Form } from "../service/form.ts";
-import type { World } from "../service/world.ts";
+import { FORM, type Form } from "./service/form.ts";
+import type { World } from "./service/world.ts";
 
 /** The exit code when Ctrl-C stops the program at once. */
 const INTERRUPTED = 130;

@@ -8,8 +8,8 @@
  *
  * @module
  */
-import { textAnswer } from "../../src/event/stage.ts";
-import { Matcher } from "../../src/scan/matcher.ts";
+import { textAnswer } from "../../src/engine/event/stage.ts";
+import { Matcher } from "../../src/engine/scan/matcher.ts";
 import { ADVERSARIAL, adversarial } from "../support/adversarial.ts";
 import { OFFERED } from "../support/dialect_text.ts";
 import { programOf, shippedRules } from "../support/matcher_events.ts";

@@ -8,9 +8,9 @@
  * @module
  */
 import process from "node:process";
-import type { AnswerEvent } from "../../src/event/event.ts";
-import { EchoGuard } from "../../src/scan/echo_guard.ts";
-import { Matcher } from "../../src/scan/matcher.ts";
+import type { AnswerEvent } from "../../src/engine/event/event.ts";
+import { EchoGuard } from "../../src/engine/scan/echo_guard.ts";
+import { Matcher } from "../../src/engine/scan/matcher.ts";
 import { OFFERED } from "../support/dialect_text.ts";
 import { programOf, shippedRules } from "../support/matcher_events.ts";
 

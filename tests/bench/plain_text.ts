@@ -8,11 +8,11 @@
  * @module
  */
 import process from "node:process";
-import { textAnswer } from "../../src/event/stage.ts";
-import { compileRules } from "../../src/rule/compile.ts";
-import { Matcher } from "../../src/scan/matcher.ts";
-import type { Program } from "../../src/scan/program.ts";
-import { offer } from "../../src/tool/offered.ts";
+import { textAnswer } from "../../src/engine/event/stage.ts";
+import { compileRules } from "../../src/engine/rule/compile.ts";
+import { Matcher } from "../../src/engine/scan/matcher.ts";
+import type { Program } from "../../src/engine/scan/program.ts";
+import { offer } from "../../src/engine/tool/offered.ts";
 import { defaultRules, shippedRules } from "../support/matcher_events.ts";
 import { OFFERED_NAMES, PROSE } from "../support/ordinary_text.ts";
 import { corpora, pieces } from "./corpus.ts";

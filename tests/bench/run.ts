@@ -9,11 +9,11 @@
  * @module
  */
 import { hermesProtocol, morphXmlProtocol, qwen3CoderProtocol } from "@ai-sdk-tool/parser";
-import { loadRules } from "../../src/rule/load.ts";
-import { type Sink, textAnswer } from "../../src/event/stage.ts";
-import { Matcher } from "../../src/scan/matcher.ts";
-import type { Program } from "../../src/scan/program.ts";
-import { offer } from "../../src/tool/offered.ts";
+import { loadRules } from "../../src/engine/rule/load.ts";
+import { type Sink, textAnswer } from "../../src/engine/event/stage.ts";
+import { Matcher } from "../../src/engine/scan/matcher.ts";
+import type { Program } from "../../src/engine/scan/program.ts";
+import { offer } from "../../src/engine/tool/offered.ts";
 import { corpora, type Corpus, pieces } from "./corpus.ts";
 
 /** How long each reader is warmed up, and then how many rounds are measured. */

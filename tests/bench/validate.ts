@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { checkArguments } from "../../src/tool/validate.ts";
+import { checkArguments } from "../../src/engine/tool/validate.ts";
 
 const TOOLS = 1000;
 const PROPERTIES = 100;

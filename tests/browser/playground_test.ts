@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { BUILT_IN_RULES } from "../../src/rule/folder.ts";
+import { BUILT_IN_RULES } from "../../src/engine/rule/folder.ts";
 import { askChat } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import { startServer } from "../support/serve.ts";

@@ -6,8 +6,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { runCommandLine } from "../../src/cli/cli.ts";
-import { CODES } from "../../src/diagnostic/codes.ts";
-import { REASONS } from "../../src/event/reasons.ts";
+import { CODES } from "../../src/engine/diagnostic/codes.ts";
+import { REASONS } from "../../src/engine/event/reasons.ts";
 import { createTestWorld } from "../support/world.ts";
 
 const COMMAND = "npx -y deno@1.2.3 task dragoman";

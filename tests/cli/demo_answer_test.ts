@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { printAnswer, readAnswer } from "../../src/cli/demo_answer.ts";
-import { encodeMessage } from "../../src/sse/encode.ts";
+import { encodeMessage } from "../../src/chat/sse/encode.ts";
 
 const call = (index: number, fields: Record<string, unknown>) =>
   encodeMessage(JSON.stringify({ choices: [{ delta: { tool_calls: [{ index, function: fields }] } }] }));

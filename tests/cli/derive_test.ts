@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { resolveConfig } from "../../src/config/config.ts";
-import { readConfigFile } from "../../src/config/file.ts";
+import { resolveConfig } from "../../src/proxy/config/config.ts";
+import { readConfigFile } from "../../src/proxy/config/file.ts";
 import { derive } from "../../src/cli/derive.ts";
 import { createTestWorld } from "../support/world.ts";
 

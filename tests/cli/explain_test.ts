@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { explain } from "../../src/cli/explain.ts";
-import { CODES } from "../../src/diagnostic/codes.ts";
-import { REASONS } from "../../src/event/reasons.ts";
+import { CODES } from "../../src/engine/diagnostic/codes.ts";
+import { REASONS } from "../../src/engine/event/reasons.ts";
 import { createTestWorld } from "../support/world.ts";
 
 async function run(...positionals: string[]) {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { init, initialize } from "../../src/cli/init.ts";
 import choices from "../../src/cli/init_choices.json" with { type: "json" };
-import { resolveConfig } from "../../src/config/config.ts";
-import { readConfigFile } from "../../src/config/file.ts";
+import { resolveConfig } from "../../src/proxy/config/config.ts";
+import { readConfigFile } from "../../src/proxy/config/file.ts";
 import { createTestWorld } from "../support/world.ts";
 
 const DEFAULT_SERVER = Object.keys(choices.servers)[0]!;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { runCommandLine } from "../../src/cli/cli.ts";
-import { BUILT_IN_PLUGINS } from "../../src/plugin/built_in.ts";
+import { BUILT_IN_PLUGINS } from "../../src/proxy/plugin/built_in.ts";
 import { createTestWorld } from "../support/world.ts";
 
 async function run(...words: string[]) {

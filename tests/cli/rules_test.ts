@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { check } from "../../src/cli/check.ts";
 import { rules, whereOn } from "../../src/cli/rules.ts";
-import { configSchema } from "../../src/config/schema.ts";
-import { ruleSchema } from "../../src/rule/schema.ts";
+import { configSchema } from "../../src/proxy/config/schema.ts";
+import { ruleSchema } from "../../src/engine/rule/schema.ts";
 import { createTestWorld } from "../support/world.ts";
 
 async function run(positionals: string[], options: { json?: boolean; stdin?: string } = {}) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { configSchema } from "../../src/config/schema.ts";
+import { configSchema } from "../../src/proxy/config/schema.ts";
 import { setupFlags } from "../../src/cli/setup_options.ts";
-import { loadSetup } from "../../src/service/setup.ts";
+import { loadSetup } from "../../src/cli/service/setup.ts";
 import { welcome } from "../../src/cli/welcome.ts";
 import { createTestWorld } from "../support/world.ts";
 

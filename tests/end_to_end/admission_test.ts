@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { bracketService, startProxy, testConfig, TOOLS } from "../support/proxy.ts";
 import { connectRaw } from "../support/raw_client.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
-import type { Service } from "../../src/http/service.ts";
+import type { Service } from "../../src/proxy/exchange/service.ts";
 
 const UPSTREAM_KEY = "upstream-key-of-the-user";
 const CLIENT_KEYS = ["first-client-key-0001", "second-client-key-0002"];

@@ -22,7 +22,7 @@ interface Metadata {
 async function compile(folder: string): Promise<{ file: string; printed: string }> {
   const file = join(folder, "dragoman");
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-all", "src/build/compile.ts", "--no-check", "--output", file],
+    args: ["run", "--allow-all", "src/cli/build/compile.ts", "--no-check", "--output", file],
     cwd: ROOT,
     env: { NO_COLOR: "1", DENORT_BIN: Deno.env.get("DENORT_BIN") ?? Deno.execPath() },
   }).output();

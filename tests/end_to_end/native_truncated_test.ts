@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
+import { ToolCallRenderer } from "../../src/chat/render/tool_calls.ts";
 import { BracketSource } from "../support/bracket_source.ts";
 import { builtInService } from "../support/built_in.ts";
 import { hear, type Heard } from "../support/chunks.ts";

@@ -5,8 +5,8 @@
  * @module
  */
 import assert from "node:assert/strict";
-import type { LoadedPlugin } from "../../src/plugin/hooks.ts";
-import { present } from "../../src/object/present.ts";
+import type { LoadedPlugin } from "../../src/proxy/plugin/hooks.ts";
+import { present } from "../../src/engine/object/present.ts";
 import { loadFromDisk } from "../support/plugins.ts";
 import { messagesOf, toolless } from "../support/toolless_upstream.ts";
 import { startWireProxy } from "../support/wire_proxy.ts";

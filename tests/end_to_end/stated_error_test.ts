@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { AuditLine, RequestLine } from "../../src/audit/line.ts";
-import { recordRequest } from "../../src/audit/record.ts";
-import { summarize } from "../../src/audit/summary.ts";
-import { createMetrics } from "../../src/metrics/metrics.ts";
-import { RequestLines } from "../../src/service/request_line.ts";
+import type { AuditLine, RequestLine } from "../../src/desk/audit/line.ts";
+import { recordRequest } from "../../src/desk/audit/record.ts";
+import { summarize } from "../../src/desk/audit/summary.ts";
+import { createMetrics } from "../../src/desk/metrics/metrics.ts";
+import { RequestLines } from "../../src/cli/service/request_line.ts";
 import { builtInService } from "../support/built_in.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
 import { type Script, startUpstream } from "../support/scripted_upstream.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { configSchema } from "../../src/config/schema.ts";
+import { configSchema } from "../../src/proxy/config/schema.ts";
 import { builtInService } from "../support/built_in.ts";
 import { chunkMessage, hear, type Heard } from "../support/chunks.ts";
 import { parseCline } from "../support/cline_parser.ts";

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { LiveDetail } from "../../src/live/request.ts";
+import type { LiveDetail } from "../../src/desk/live/request.ts";
 import { readLiveBatch } from "../support/live.ts";
 import { freePort } from "../support/server_process.ts";
 import { startProgram } from "../support/program.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import callPolicy from "../../plugins/call_policy.ts";
 import strictValidation from "../../plugins/strict_validation.ts";
-import type { LoadedPlugin } from "../../src/plugin/hooks.ts";
+import type { LoadedPlugin } from "../../src/proxy/plugin/hooks.ts";
 import { builtInService } from "../support/built_in.ts";
 import { hear } from "../support/chunks.ts";
 import { parseCline } from "../support/cline_parser.ts";

@@ -1,7 +1,7 @@
 /** A client that reads calls in text and asked for the usage gets it, however its answer ends. */
 import assert from "node:assert/strict";
 import strictValidation from "../../plugins/strict_validation.ts";
-import type { LoadedPlugin } from "../../src/plugin/hooks.ts";
+import type { LoadedPlugin } from "../../src/proxy/plugin/hooks.ts";
 import { builtInService } from "../support/built_in.ts";
 import { hear } from "../support/chunks.ts";
 import { rooPrompt } from "../support/prompts.ts";

@@ -3,8 +3,8 @@
  *
  *     deno task test:mutants [--count N] [--seed N] [--file PART] [--workers N]
  *
- * Takes a random sample of N mutants (120 unless said otherwise) of `src/scan`, `src/pattern`, `src/json` and
- * `src/pipeline`; the seed is printed. A survivor is explained in `survivors.json` or makes the task fail.
+ * Takes a random sample of N mutants (120 unless said otherwise) of `src/engine/scan`, `src/engine/pattern`, `src/engine/json` and
+ * `src/chat/pipeline`; the seed is printed. A survivor is explained in `survivors.json` or makes the task fail.
  *
  * @module
  */
@@ -92,7 +92,7 @@ function sample<T>(
 function testsOf(path: string): string[][] {
   const mirror = path.replace(/^src/, "tests").replace(/\.ts$/, "_test.ts");
   const folder = mirror.split("/").slice(0, 2).join("/");
-  return [[mirror], [folder], ["tests/scan", "tests/rule", "tests/pipeline"], [
+  return [[mirror], [folder], ["tests/engine/scan", "tests/engine/rule", "tests/chat/pipeline"], [
     "tests/property",
   ]];
 }

@@ -6,7 +6,7 @@
  * @module
  */
 import { dirname, join } from "node:path";
-import { buildPackage } from "../../src/build/package.ts";
+import { buildPackage } from "../../src/cli/build/package.ts";
 import { freePort } from "../support/server_process.ts";
 import { type Arrived, type Script, startUpstream } from "../support/scripted_upstream.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import policy from "../../plugins/call_policy.ts";
-import type { PluginContext } from "../../src/plugin/mod.ts";
-import { MemoryStore } from "../../src/store/store.ts";
-import { offer } from "../../src/tool/offered.ts";
+import type { PluginContext } from "../../src/proxy/plugin/mod.ts";
+import { MemoryStore } from "../../src/proxy/store/store.ts";
+import { offer } from "../../src/engine/tool/offered.ts";
 
 type Options = Parameters<NonNullable<typeof policy.onCall>>[1]["options"];
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { ContentEvent } from "../../src/event/event.ts";
-import { MemoryStore } from "../../src/store/store.ts";
+import type { ContentEvent } from "../../src/engine/event/event.ts";
+import { MemoryStore } from "../../src/proxy/store/store.ts";
 import { hear } from "../support/chunks.ts";
 import { pluginService } from "../support/plugins.ts";
 import { rooPrompt } from "../support/prompts.ts";

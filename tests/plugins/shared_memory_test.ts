@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Sessions } from "../../src/store/session.ts";
-import { SharedSessions } from "../../src/store/shared.ts";
+import type { Sessions } from "../../src/proxy/store/session.ts";
+import { SharedSessions } from "../../src/proxy/store/shared.ts";
 import { hear } from "../support/chunks.ts";
 import { FakeBackend, FakeTime } from "../support/fake_backend.ts";
 import { pluginService } from "../support/plugins.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ContentEvent } from "../../src/event/event.ts";
+import type { ContentEvent } from "../../src/engine/event/event.ts";
 import { hear } from "../support/chunks.ts";
 import { pluginService } from "../support/plugins.ts";
 import { startProxy } from "../support/proxy.ts";

@@ -1,6 +1,6 @@
 /** Ordinary conversations whose calls resemble what users and tools wrote before lose no call to the echo guard. */
 import assert from "node:assert/strict";
-import { EchoGuard } from "../../src/scan/echo_guard.ts";
+import { EchoGuard } from "../../src/engine/scan/echo_guard.ts";
 import { DAMAGED_DIALECTS, type PlainCall, textOfPieces } from "../support/damaged_calls.ts";
 import { callsOf, defaultRules, eventsOf, programOf } from "../support/matcher_events.ts";
 import { OFFERED } from "../support/dialect_text.ts";

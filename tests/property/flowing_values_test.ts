@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { collect, textAnswer } from "../../src/event/stage.ts";
+import { collect, textAnswer } from "../../src/engine/event/stage.ts";
 import { builtInService } from "../support/built_in.ts";
 import { chunkMessage, hear, type HeardAnswer } from "../support/chunks.ts";
 import { parseCline } from "../support/cline_parser.ts";

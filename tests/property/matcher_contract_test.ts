@@ -1,7 +1,7 @@
 /** What holds for every answer: nothing is lost, and what is called a call is one. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { ContentEvent } from "../../src/event/event.ts";
+import type { ContentEvent } from "../../src/engine/event/event.ts";
 import { CIRCUMSTANCES, dialectText, OFFERED } from "../support/dialect_text.ts";
 import { runs, tell } from "../support/fuzz.ts";
 import { callsOf, eventsOf, programOf, shippedRules, textOf } from "../support/matcher_events.ts";

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { offer } from "../../src/tool/offered.ts";
+import { offer } from "../../src/engine/tool/offered.ts";
 import { piecesOf } from "../support/cuts.ts";
 import {
   closersOf,

@@ -1,9 +1,9 @@
 /** Text that may still become a call is held back, and never more than 512 characters of it. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { HELD_MAXIMUM } from "../../src/pattern/search.ts";
-import { Matcher } from "../../src/scan/matcher.ts";
-import { offer } from "../../src/tool/offered.ts";
+import { HELD_MAXIMUM } from "../../src/engine/pattern/search.ts";
+import { Matcher } from "../../src/engine/scan/matcher.ts";
+import { offer } from "../../src/engine/tool/offered.ts";
 import { ADVERSARIAL, adversarial } from "../support/adversarial.ts";
 import { dialectText } from "../support/dialect_text.ts";
 import { runs, tell } from "../support/fuzz.ts";

@@ -3,10 +3,10 @@
  * (`tests/support/work.ts`); `tests/bench/adversarial.ts` times.
  */
 import assert from "node:assert/strict";
-import { translateWhole } from "../../src/pipeline/whole.ts";
-import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
-import { Matcher } from "../../src/scan/matcher.ts";
-import type { Program } from "../../src/scan/program.ts";
+import { translateWhole } from "../../src/chat/pipeline/whole.ts";
+import { ToolCallRenderer } from "../../src/chat/render/tool_calls.ts";
+import { Matcher } from "../../src/engine/scan/matcher.ts";
+import type { Program } from "../../src/engine/scan/program.ts";
 import { ADVERSARIAL, adversarial } from "../support/adversarial.ts";
 import { piecesOf } from "../support/cuts.ts";
 import { OFFERED } from "../support/dialect_text.ts";

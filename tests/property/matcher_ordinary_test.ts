@@ -1,9 +1,9 @@
 /** Answers that call nothing: with the rules that are on by default, all of them leave as they came. */
 import assert from "node:assert/strict";
-import { loadRules } from "../../src/rule/load.ts";
-import { noSettings } from "../../src/rule/read.ts";
-import { readAnswer } from "../../src/rule/outcome.ts";
-import { offer } from "../../src/tool/offered.ts";
+import { loadRules } from "../../src/engine/rule/load.ts";
+import { noSettings } from "../../src/engine/rule/read.ts";
+import { readAnswer } from "../../src/engine/rule/outcome.ts";
+import { offer } from "../../src/engine/tool/offered.ts";
 import { tell } from "../support/fuzz.ts";
 import { OFFERED_NAMES, ordinaryText } from "../support/ordinary_text.ts";
 

@@ -1,7 +1,7 @@
 /** Whatever a call's values are: written in a dialect and read back they are the same. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { offer } from "../../src/tool/offered.ts";
+import { offer } from "../../src/engine/tool/offered.ts";
 import { piecesOf } from "../support/cuts.ts";
 import { DIALECTS, KEYS, nastyValue, TOOL } from "../support/dialect_writer.ts";
 import { runs, tell } from "../support/fuzz.ts";

@@ -3,15 +3,15 @@
  * wherever it can is compared with one that never does.
  */
 import assert from "node:assert/strict";
-import type { AnswerEvent, ContentEvent } from "../../src/event/event.ts";
-import { collect } from "../../src/event/stage.ts";
-import { readAnswer, translateWhole } from "../../src/pipeline/whole.ts";
-import type { AnswerOptions } from "../../src/pipeline/pipeline.ts";
-import { StreamedAnswer } from "../../src/pipeline/streamed.ts";
-import type { Work } from "../../src/pipeline/work.ts";
-import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
-import { tryRules } from "../../src/rollout/rule_trial.ts";
-import { Matcher, type MatcherOptions } from "../../src/scan/matcher.ts";
+import type { AnswerEvent, ContentEvent } from "../../src/engine/event/event.ts";
+import { collect } from "../../src/engine/event/stage.ts";
+import { readAnswer, translateWhole } from "../../src/chat/pipeline/whole.ts";
+import type { AnswerOptions } from "../../src/chat/pipeline/pipeline.ts";
+import { StreamedAnswer } from "../../src/chat/pipeline/streamed.ts";
+import type { Work } from "../../src/chat/pipeline/work.ts";
+import { ToolCallRenderer } from "../../src/chat/render/tool_calls.ts";
+import { tryRules } from "../../src/chat/rollout/rule_trial.ts";
+import { Matcher, type MatcherOptions } from "../../src/engine/scan/matcher.ts";
 import { ADVERSARIAL, adversarial } from "../support/adversarial.ts";
 import { OFFERED } from "../support/dialect_text.ts";
 import { merge, programOf, shippedRules } from "../support/matcher_events.ts";

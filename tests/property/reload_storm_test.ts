@@ -6,12 +6,12 @@
  */
 import assert from "node:assert/strict";
 import { basename, join } from "node:path";
-import { BUILT_IN_CLIENTS } from "../../src/client/folder.ts";
-import { createServer } from "../../src/http/server.ts";
-import { createService } from "../../src/http/service.ts";
-import { BUILT_IN_RULES } from "../../src/rule/folder.ts";
-import { startReloading } from "../../src/service/reload.ts";
-import { loadSetup, serviceParts } from "../../src/service/setup.ts";
+import { BUILT_IN_CLIENTS } from "../../src/chat/client/folder.ts";
+import { createServer } from "../../src/proxy/door/server.ts";
+import { createService } from "../../src/proxy/exchange/service.ts";
+import { BUILT_IN_RULES } from "../../src/engine/rule/folder.ts";
+import { startReloading } from "../../src/cli/service/reload.ts";
+import { loadSetup, serviceParts } from "../../src/cli/service/setup.ts";
 import { mutate, seededRandom } from "../support/mutate.ts";
 import { runs, SEED, tell } from "../support/fuzz.ts";
 import { askChat } from "../support/proxy.ts";

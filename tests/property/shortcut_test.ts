@@ -4,11 +4,11 @@
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { AnswerOptions } from "../../src/pipeline/pipeline.ts";
-import { StreamedAnswer } from "../../src/pipeline/streamed.ts";
-import { createRenderer } from "../../src/render/create.ts";
-import { recognize } from "../../src/client/recognize.ts";
-import { Matcher } from "../../src/scan/matcher.ts";
+import type { AnswerOptions } from "../../src/chat/pipeline/pipeline.ts";
+import { StreamedAnswer } from "../../src/chat/pipeline/streamed.ts";
+import { createRenderer } from "../../src/chat/render/create.ts";
+import { recognize } from "../../src/chat/client/recognize.ts";
+import { Matcher } from "../../src/engine/scan/matcher.ts";
 import { shippedClients } from "../support/client_files.ts";
 import { hear } from "../support/chunks.ts";
 import { runs, tell } from "../support/fuzz.ts";

@@ -6,12 +6,12 @@
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { compileRules } from "../../src/rule/compile.ts";
-import { readAnswer } from "../../src/rule/outcome.ts";
-import type { Program } from "../../src/scan/program.ts";
-import { Speaker, speaks, type SpokenRule } from "../../src/speak/speaker.ts";
-import type { SpokenCall } from "../../src/speak/spoken.ts";
-import { offer, type OfferedTool } from "../../src/tool/offered.ts";
+import { compileRules } from "../../src/engine/rule/compile.ts";
+import { readAnswer } from "../../src/engine/rule/outcome.ts";
+import type { Program } from "../../src/engine/scan/program.ts";
+import { Speaker, speaks, type SpokenRule } from "../../src/chat/speak/speaker.ts";
+import type { SpokenCall } from "../../src/chat/speak/spoken.ts";
+import { offer, type OfferedTool } from "../../src/engine/tool/offered.ts";
 import { anyText } from "../support/any_text.ts";
 import { nastyValue } from "../support/dialect_writer.ts";
 import { IS_THOROUGH, runs, tell } from "../support/fuzz.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { printDiagnostics } from "../../src/diagnostic/print.ts";
-import { readYamlFolder } from "../../src/document/load.ts";
-import { runExamples } from "../../src/rule/examples.ts";
-import { lintRules } from "../../src/rule/lint.ts";
-import { noSettings, readRules } from "../../src/rule/read.ts";
+import { printDiagnostics } from "../../src/engine/diagnostic/print.ts";
+import { readYamlFolder } from "../../src/engine/document/load.ts";
+import { runExamples } from "../../src/engine/rule/examples.ts";
+import { lintRules } from "../../src/engine/rule/lint.ts";
+import { noSettings, readRules } from "../../src/engine/rule/read.ts";
 
 /** Rules for what the format can do and no shipped rule needs. */
 const path = join(import.meta.dirname!, "format");

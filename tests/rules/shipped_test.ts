@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { readYamlFolder } from "../../src/document/load.ts";
-import { BUILT_IN_RULES } from "../../src/rule/folder.ts";
-import { noSettings, readRules } from "../../src/rule/read.ts";
-import { shippedPage } from "../../src/rule/shipped_page.ts";
+import { readYamlFolder } from "../../src/engine/document/load.ts";
+import { BUILT_IN_RULES } from "../../src/engine/rule/folder.ts";
+import { noSettings, readRules } from "../../src/engine/rule/read.ts";
+import { shippedPage } from "../../src/engine/rule/shipped_page.ts";
 
 /** What every shipped rule has at least of each kind of case. */
 const CASES_MINIMUM = 3;

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { DecisionLine, RequestLine, RequestPart, ResultLine } from "../../src/audit/line.ts";
-import { outcomeOf } from "../../src/audit/outcome.ts";
-import type { Reason } from "../../src/event/reason.ts";
+import type { DecisionLine, RequestLine, RequestPart, ResultLine } from "../../src/desk/audit/line.ts";
+import { outcomeOf } from "../../src/desk/audit/outcome.ts";
+import type { Reason } from "../../src/engine/event/reason.ts";
 
 const PART: RequestPart = {
   v: 1,

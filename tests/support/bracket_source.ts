@@ -4,9 +4,9 @@
  *
  * @module
  */
-import type { AnswerEvent, ContentEvent } from "../../src/event/event.ts";
-import type { Sink } from "../../src/event/stage.ts";
-import type { TextStage } from "../../src/pipeline/tap.ts";
+import type { AnswerEvent, ContentEvent } from "../../src/engine/event/event.ts";
+import type { Sink } from "../../src/engine/event/stage.ts";
+import type { TextStage } from "../../src/chat/pipeline/tap.ts";
 
 /** Reads `[[tool {json}]]`. */
 export class BracketSource implements TextStage {

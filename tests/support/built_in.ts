@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { loadClients } from "../../src/client/load.ts";
-import type { Config } from "../../src/config/schema.ts";
-import { createService, type Service } from "../../src/http/service.ts";
-import type { LoadedPlugin } from "../../src/plugin/hooks.ts";
-import { loadRules } from "../../src/rule/load.ts";
-import type { RuleSettings } from "../../src/rule/read.ts";
+import { loadClients } from "../../src/chat/client/load.ts";
+import type { Config } from "../../src/proxy/config/schema.ts";
+import { createService, type Service } from "../../src/proxy/exchange/service.ts";
+import type { LoadedPlugin } from "../../src/proxy/plugin/hooks.ts";
+import { loadRules } from "../../src/engine/rule/load.ts";
+import type { RuleSettings } from "../../src/engine/rule/read.ts";
 
 const workingDirectory = Deno.cwd();
 

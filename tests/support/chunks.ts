@@ -4,7 +4,7 @@
  * @module
  */
 import { createParser } from "eventsource-parser";
-import type { ChatChunk, ChoiceDelta } from "../../src/chat/chunk.ts";
+import type { ChatChunk, ChoiceDelta } from "../../src/chat/message/chunk.ts";
 
 /** Fields that every chunk of an answer has. */
 export const IDENTITY = {

@@ -4,14 +4,14 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { loadClients } from "../../src/client/load.ts";
-import type { DocumentedTools } from "../../src/client/prompt.ts";
-import type { RecognizedRequest } from "../../src/client/recognize.ts";
-import type { Client } from "../../src/client/schema.ts";
-import { createRenderer } from "../../src/render/create.ts";
-import type { ContentEvent, NoteEvent } from "../../src/event/event.ts";
-import { collect } from "../../src/event/stage.ts";
-import { TextRenderer } from "../../src/render/text.ts";
+import { loadClients } from "../../src/chat/client/load.ts";
+import type { DocumentedTools } from "../../src/chat/client/prompt.ts";
+import type { RecognizedRequest } from "../../src/chat/client/recognize.ts";
+import type { Client } from "../../src/chat/client/schema.ts";
+import { createRenderer } from "../../src/chat/render/create.ts";
+import type { ContentEvent, NoteEvent } from "../../src/engine/event/event.ts";
+import { collect } from "../../src/engine/event/stage.ts";
+import { TextRenderer } from "../../src/chat/render/text.ts";
 import { textOf } from "./matcher_events.ts";
 
 const { clients, diagnostics } = await loadClients({ folders: [], workingDirectory: Deno.cwd() });

@@ -5,9 +5,9 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { chooseForm } from "../../src/client/form.ts";
-import { type DocumentedTools, listedTools } from "../../src/client/prompt.ts";
-import type { Client, Parameter, ToolForm } from "../../src/client/schema.ts";
+import { chooseForm } from "../../src/chat/client/form.ts";
+import { type DocumentedTools, listedTools } from "../../src/chat/client/prompt.ts";
+import type { Client, Parameter, ToolForm } from "../../src/chat/client/schema.ts";
 import { renderCall, shippedClient } from "./client_files.ts";
 import { executeCline, parseCline } from "./cline_parser.ts";
 import { executeRoo, parseRoo } from "./roo_parser.ts";

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { type Client, clientSchema } from "../../src/client/schema.ts";
-import type { Config } from "../../src/config/schema.ts";
-import type { ServiceParts } from "../../src/http/service.ts";
-import { compileRules } from "../../src/rule/compile.ts";
-import { type Rule, ruleSchema } from "../../src/rule/schema.ts";
+import { type Client, clientSchema } from "../../src/chat/client/schema.ts";
+import type { Config } from "../../src/proxy/config/schema.ts";
+import type { ServiceParts } from "../../src/proxy/exchange/service.ts";
+import { compileRules } from "../../src/engine/rule/compile.ts";
+import { type Rule, ruleSchema } from "../../src/engine/rule/schema.ts";
 import { testConfig } from "./proxy.ts";
 
 /** Whoever sends tools. */

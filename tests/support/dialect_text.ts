@@ -4,7 +4,7 @@
  * @module
  */
 import fc from "fast-check";
-import { offer } from "../../src/tool/offered.ts";
+import { offer } from "../../src/engine/tool/offered.ts";
 
 const string = { type: "string" };
 

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { type Backend, type Batch, scopeOf, type StoredValue } from "../../src/store/backend.ts";
-import { MemoryBackend } from "../../src/store/memory_backend.ts";
+import { type Backend, type Batch, scopeOf, type StoredValue } from "../../src/proxy/store/backend.ts";
+import { MemoryBackend } from "../../src/proxy/store/memory_backend.ts";
 
 /** How the store behaves. */
 export type Behavior = "answers" | "fails" | "hangs";

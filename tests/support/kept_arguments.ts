@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ArgumentsSink, ParameterContext } from "../../src/scan/arguments_writer.ts";
+import type { ArgumentsSink, ParameterContext } from "../../src/engine/scan/arguments_writer.ts";
 
 /** A sink that keeps what it gets and refuses one name. */
 export class KeptArguments implements ArgumentsSink {

@@ -5,20 +5,20 @@
  * @module
  */
 import { parse } from "yaml";
-import { PREPARED_FILE, withPrepared } from "../../src/document/prepared.ts";
+import { PREPARED_FILE, withPrepared } from "../../src/engine/document/prepared.ts";
 import type {
   CallAbortEvent,
   CallEndEvent,
   CallStartEvent,
   ContentEvent,
   NoteEvent,
-} from "../../src/event/event.ts";
-import { collect, isContent, type Sink, type Stage, textAnswer } from "../../src/event/stage.ts";
-import { compileRules, type Program } from "../../src/rule/compile.ts";
-import { type Rule, ruleSchema } from "../../src/rule/schema.ts";
-import { Emission } from "../../src/scan/emission.ts";
-import { Matcher, type MatcherOptions } from "../../src/scan/matcher.ts";
-import { anyTool } from "../../src/tool/offered.ts";
+} from "../../src/engine/event/event.ts";
+import { collect, isContent, type Sink, type Stage, textAnswer } from "../../src/engine/event/stage.ts";
+import { compileRules, type Program } from "../../src/engine/rule/compile.ts";
+import { type Rule, ruleSchema } from "../../src/engine/rule/schema.ts";
+import { Emission } from "../../src/engine/scan/emission.ts";
+import { Matcher, type MatcherOptions } from "../../src/engine/scan/matcher.ts";
+import { anyTool } from "../../src/engine/tool/offered.ts";
 
 /** How an answer is read. */
 export interface Reading extends Partial<MatcherOptions> {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ChoiceDelta } from "../../src/chat/chunk.ts";
+import type { ChoiceDelta } from "../../src/chat/message/chunk.ts";
 import { FILE_CONTENT, FILE_PATH } from "./written_file.ts";
 
 /** The arguments of the call that writes the nasty file. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { BodySink } from "../../src/http/flow.ts";
+import type { BodySink } from "../../src/proxy/transport/flow.ts";
 
 /** Notes each piece as text, then `end` or the failure; wants more while `wants` is true. */
 export class NotingSink implements BodySink {

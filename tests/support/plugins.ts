@@ -4,14 +4,14 @@
  * @module
  */
 import { join } from "node:path";
-import { loadClients } from "../../src/client/load.ts";
-import { resolveConfig } from "../../src/config/config.ts";
-import { readConfigFile } from "../../src/config/file.ts";
-import { createService, type Service } from "../../src/http/service.ts";
-import { type LoadedPlugins, loadPlugins } from "../../src/plugin/load.ts";
-import { loadRules } from "../../src/rule/load.ts";
-import { memorySessions, type Sessions } from "../../src/store/session.ts";
-import { MemoryStore, type Store } from "../../src/store/store.ts";
+import { loadClients } from "../../src/chat/client/load.ts";
+import { resolveConfig } from "../../src/proxy/config/config.ts";
+import { readConfigFile } from "../../src/proxy/config/file.ts";
+import { createService, type Service } from "../../src/proxy/exchange/service.ts";
+import { type LoadedPlugins, loadPlugins } from "../../src/proxy/plugin/load.ts";
+import { loadRules } from "../../src/engine/rule/load.ts";
+import { memorySessions, type Sessions } from "../../src/proxy/store/session.ts";
+import { MemoryStore, type Store } from "../../src/proxy/store/store.ts";
 
 /** What to load. */
 export interface PluginFiles {

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { AuditLine, RequestLine } from "../../src/audit/line.ts";
+import type { AuditLine, RequestLine } from "../../src/desk/audit/line.ts";
 import { type RawRequest, type RawUpstream, startRawUpstream } from "./raw_upstream.ts";
 import { ServerProcess } from "./server_process.ts";
 

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { type Config, configSchema } from "../../src/config/schema.ts";
-import { createServer, type Server, type ServerOptions } from "../../src/http/server.ts";
-import type { Service } from "../../src/http/service.ts";
-import { ToolCallRenderer } from "../../src/render/tool_calls.ts";
-import { createSample } from "../../src/sample/sample.ts";
+import { type Config, configSchema } from "../../src/proxy/config/schema.ts";
+import { createServer, type Server, type ServerOptions } from "../../src/proxy/door/server.ts";
+import type { Service } from "../../src/proxy/exchange/service.ts";
+import { ToolCallRenderer } from "../../src/chat/render/tool_calls.ts";
+import { createSample } from "../../src/cli/sample/sample.ts";
 import { BracketSource } from "./bracket_source.ts";
 
 /** A configuration for tests: any free port, one upstream. */

@@ -1,10 +1,10 @@
 /**
  * The recorded cases of plain use (tier A) whose calls Dragoman reads differently from the engine that recorded them,
- * and why. `tests/conformance/quirks.json` lists them; `quirks_page.ts` writes them as a table.
+ * and why. `tests/lab/conformance/quirks.json` lists them; `quirks_page.ts` writes them as a table.
  *
  * @module
  */
-import quirks from "../conformance/quirks.json" with { type: "json" };
+import quirks from "../lab/conformance/quirks.json" with { type: "json" };
 
 /** Cases with one reason. */
 export interface Quirk {
@@ -26,7 +26,7 @@ export function quirksPage(): string {
   return `# Recorded cases that Dragoman reads differently
 
 Of the recorded cases of plain use (tier A), Dragoman reads these differently from the engine that recorded them.
-\`deno task generate\` writes this page from \`tests/conformance/quirks.json\`. A test runs all cases: one that differs without
+\`deno task generate\` writes this page from \`tests/lab/conformance/quirks.json\`. A test runs all cases: one that differs without
 a reason is an error, and so is one in this table that doesn't differ.
 
 \`dragoman conformance --rules dialect\` measures how a dialect is read, without the policy about calls: the rules count on

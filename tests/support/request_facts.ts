@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { RequestFacts } from "../../src/http/watch.ts";
+import type { RequestFacts } from "../../src/proxy/exchange/watch.ts";
 
 /** A streamed request of an OpenAI client with one tool. */
 export function requestFacts(more: Partial<RequestFacts> = {}): RequestFacts {

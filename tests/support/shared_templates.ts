@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ChatTemplate } from "../../src/derive/template.ts";
+import { ChatTemplate } from "../../src/lab/derive/template.ts";
 
 const FOLDER = "../shared/templates";
 

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { loadRules } from "../../src/rule/load.ts";
-import { compileRules } from "../../src/rule/compile.ts";
-import { noSettings } from "../../src/rule/read.ts";
-import { type Rule, ruleSchema } from "../../src/rule/schema.ts";
-import { Speaker, speaks } from "../../src/speak/speaker.ts";
+import { loadRules } from "../../src/engine/rule/load.ts";
+import { compileRules } from "../../src/engine/rule/compile.ts";
+import { noSettings } from "../../src/engine/rule/read.ts";
+import { type Rule, ruleSchema } from "../../src/engine/rule/schema.ts";
+import { Speaker, speaks } from "../../src/chat/speak/speaker.ts";
 
 /** A rule with tags, whose values end at their closing tag, and one with JSON. */
 export const SMALL_RULES: readonly Rule[] = [

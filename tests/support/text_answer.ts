@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { AnswerOptions } from "../../src/pipeline/pipeline.ts";
-import { type Failure, StreamedAnswer } from "../../src/pipeline/streamed.ts";
+import type { AnswerOptions } from "../../src/chat/pipeline/pipeline.ts";
+import { type Failure, StreamedAnswer } from "../../src/chat/pipeline/streamed.ts";
 
 /** Drives a pipeline; what it gives is decoded. */
 export class TextAnswer {

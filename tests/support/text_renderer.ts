@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { AnswerEvent, NoteEvent } from "../../src/event/event.ts";
-import { collect } from "../../src/event/stage.ts";
-import { type TextOptions, TextRenderer } from "../../src/render/text.ts";
+import type { AnswerEvent, NoteEvent } from "../../src/engine/event/event.ts";
+import { collect } from "../../src/engine/event/stage.ts";
+import { type TextOptions, TextRenderer } from "../../src/chat/render/text.ts";
 import { shippedClient } from "./client_files.ts";
 import { textOf } from "./matcher_events.ts";
 

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { Matcher } from "../../src/scan/matcher.ts";
-import { anyTool } from "../../src/tool/offered.ts";
+import { Matcher } from "../../src/engine/scan/matcher.ts";
+import { anyTool } from "../../src/engine/tool/offered.ts";
 import { programOf } from "./matcher_events.ts";
 
 /** Reasoning in brackets, sent without them. */

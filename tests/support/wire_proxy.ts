@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { LoadedPlugin } from "../../src/plugin/hooks.ts";
+import type { LoadedPlugin } from "../../src/proxy/plugin/hooks.ts";
 import { builtInService } from "./built_in.ts";
 import { IS_THOROUGH } from "./fuzz.ts";
 import { startProxy, testConfig } from "./proxy.ts";

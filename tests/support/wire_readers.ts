@@ -4,7 +4,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { isRecord } from "../../src/object/record.ts";
+import { isRecord } from "../../src/engine/object/record.ts";
 import { readMessageStream } from "./anthropic_order.ts";
 import { readGeminiStream } from "./gemini_order.ts";
 import { readOllamaStream } from "./ollama_order.ts";

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { ServerOptions } from "../../src/http/server.ts";
-import type { Service } from "../../src/http/service.ts";
-import type { WatchRequest } from "../../src/http/watch.ts";
+import type { ServerOptions } from "../../src/proxy/door/server.ts";
+import type { Service } from "../../src/proxy/exchange/service.ts";
+import type { WatchRequest } from "../../src/proxy/exchange/watch.ts";
 import { bracketService, startProxy, testConfig } from "./proxy.ts";
 import {
   chunked,

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { States } from "../../src/pattern/determinize.ts";
-import { Machine } from "../../src/pattern/machine.ts";
-import { Cursor } from "../../src/scan/cursor.ts";
+import { States } from "../../src/engine/pattern/determinize.ts";
+import { Machine } from "../../src/engine/pattern/machine.ts";
+import { Cursor } from "../../src/engine/scan/cursor.ts";
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { World } from "../../src/service/world.ts";
+import type { World } from "../../src/cli/service/world.ts";
 
 /** What a test gives a verb. */
 export interface WorldOptions {

@@ -4,10 +4,10 @@
  * @module
  */
 import assert from "node:assert/strict";
-import type { StoreServer } from "../../src/config/store_server.ts";
-import { openMemory } from "../../src/service/memory.ts";
-import { openValkey, type ServerBackend } from "../../src/service/valkey.ts";
-import type { Batch, Change } from "../../src/store/backend.ts";
+import type { StoreServer } from "../../src/proxy/config/store_server.ts";
+import { openMemory } from "../../src/cli/service/memory.ts";
+import { openValkey, type ServerBackend } from "../../src/cli/service/valkey.ts";
+import type { Batch, Change } from "../../src/proxy/store/backend.ts";
 import { findProgram } from "../support/find_program.ts";
 import { createTestWorld } from "../support/world.ts";
 import { makeCertificate } from "./certificate.ts";

@@ -7,8 +7,8 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { conversationHash } from "../../src/rollout/conversation.ts";
-import { openValkey } from "../../src/service/valkey.ts";
+import { conversationHash } from "../../src/chat/rollout/conversation.ts";
+import { openValkey } from "../../src/cli/service/valkey.ts";
 import { findProgram } from "../support/find_program.ts";
 import { readStream, runAll, runQueue, strike, strikeRequest } from "./agents.ts";
 import { FILES, type Model, startModel } from "./model.ts";

@@ -1,0 +1,55 @@
+/**
+ * Reads what a request states about calls, apart from its tools: the call ids of its conversation, how many calls it
+ * accepts, and which tools it chooses. Fields with an unexpected shape are ignored.
+ *
+ * @module
+ */
+import { isRecord } from "../../engine/object/record.ts";
+import type { ChatRequest } from "./request.ts";
+
+/** The ids of all calls in the conversation, and the ids that its results refer to. */
+export function callIds({ messages }: ChatRequest): Set<string> {
+  const ids = new Set<string>();
+  for (const message of Array.isArray(messages) ? messages : []) {
+    if (!isRecord(message)) continue;
+    const calls = Array.isArray(message.tool_calls) ? message.tool_calls : [];
+    for (const id of [message.tool_call_id, ...calls.map((call) => isRecord(call) ? call.id : undefined)]) {
+      if (typeof id === "string" && id !== "") ids.add(id);
+    }
+  }
+  return ids;
+}
+
+/** Whether the request accepts only one call for each answer. */
+export function takesOneCall(request: ChatRequest): boolean {
+  return request.parallel_tool_calls === false;
+}
+
+/** Whether the request offers `functions` but no `tools`; its client then reads `function_call`. */
+export function isLegacyRequest({ tools, functions }: ChatRequest): boolean {
+  const hasTools = Array.isArray(tools) && tools.length > 0;
+  return !hasTools && Array.isArray(functions) && functions.length > 0;
+}
+
+/**
+ * The names of the tools that the request restricts the answer to; undefined if it doesn't restrict it.
+ *
+ * @example
+ * ```ts
+ * import { chosenTools } from "./conversation.ts";
+ * const request = { tool_choice: { type: "function", function: { name: "read_file" } } };
+ * console.assert(chosenTools(request)?.has("read_file"));
+ * ```
+ */
+export function chosenTools(request: ChatRequest): Set<string> | undefined {
+  const choice = request.tool_choice ?? request.function_call;
+  if (!isRecord(choice)) return undefined;
+  const allowed = isRecord(choice.allowed_tools) ? choice.allowed_tools.tools : undefined;
+  const listed = Array.isArray(allowed) ? allowed : [choice];
+  const names = listed.flatMap((entry): string[] => {
+    if (!isRecord(entry)) return [];
+    const name = isRecord(entry.function) ? entry.function.name : entry.name;
+    return typeof name === "string" ? [name] : [];
+  });
+  return names.length === 0 ? undefined : new Set(names);
+}

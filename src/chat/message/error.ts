@@ -1,0 +1,58 @@
+/**
+ * Errors in the shape of OpenAI's API, which clients show to their users.
+ *
+ * @module
+ */
+import { parseJson } from "../../engine/object/parse.ts";
+import { isRecord } from "../../engine/object/record.ts";
+
+/** An error of OpenAI's API. */
+export interface ApiError {
+  /** What happened, where, what was expected, and how to fix it. */
+  readonly message: string;
+  /** The kind: `invalid_request_error`, `upstream_error`, `timeout`. */
+  readonly type: string;
+  /** Dragoman's own code, for programs. */
+  readonly code: string;
+  /** The field of the request that caused the error, if there is one. */
+  readonly param?: string;
+}
+
+/** The JSON text of an error: the body of a response, or the data of a message in a stream. */
+export function errorBody(error: ApiError): string {
+  const { message, type, code, param } = error;
+  return JSON.stringify({ error: { message, type, param: param ?? null, code } });
+}
+
+/** The code of an error that the upstream sent with status 200; also the type and the code of one that states none. */
+export const UPSTREAM_ERROR = "upstream_error";
+
+/**
+ * The error in the data of a message or in a body; undefined if it holds none. Servers send an object, a text, or the
+ * fields of the error without an object around them.
+ *
+ * @param data the data or the body
+ * @param event the name of the message's event; whatever an event named `error` has is an error
+ *
+ * @example
+ * ```ts
+ * import { errorOf } from "./error.ts";
+ * console.assert(errorOf('{"error": "no such model"}')?.message === "no such model");
+ * ```
+ */
+export function errorOf(data: string, event?: string): ApiError | undefined {
+  const isNamed = event === "error";
+  if (!isNamed && !data.includes('"error"')) return undefined;
+  const value = parseJson(data);
+  const fields = isRecord(value) ? value : {};
+  const isError = isNamed || fields["object"] === "error";
+  const error = fields["error"] ?? (isError ? value ?? data : undefined);
+  if (error == null) return undefined;
+  if (!isRecord(error)) return { message: String(error), type: UPSTREAM_ERROR, code: UPSTREAM_ERROR };
+  const { message, type, code } = error;
+  return {
+    message: typeof message === "string" ? message : JSON.stringify(error),
+    type: typeof type === "string" ? type : UPSTREAM_ERROR,
+    code: typeof code === "string" ? code : UPSTREAM_ERROR,
+  };
+}

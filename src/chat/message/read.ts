@@ -1,0 +1,79 @@
+/**
+ * Reads the JSON of a message or of a whole answer, and the texts in it. Anything that isn't a chat answer reads as
+ * undefined and is passed on unchanged.
+ *
+ * @module
+ */
+import type { ChatChunk, ChatCompletion, Content, ContentPart, Loose } from "./chunk.ts";
+import { parseJson } from "../../engine/object/parse.ts";
+
+/** The data of the message that ends an answer. */
+export const DONE_DATA = "[DONE]";
+
+/**
+ * The chunk in a message's data; undefined if the data isn't a chunk but an error, `[DONE]` or something unknown.
+ *
+ * @param data the data of one message
+ */
+export function readChunk(data: string): ChatChunk | undefined {
+  return data.startsWith("{") ? withChoices<ChatChunk>(data) : undefined;
+}
+
+/**
+ * The answer in a body; undefined if the body isn't an answer.
+ *
+ * @param body the text of the response's body
+ */
+export function readCompletion(body: string): ChatCompletion | undefined {
+  return withChoices<ChatCompletion>(body);
+}
+
+/**
+ * The text of a content: the string itself, or the joined text parts of a list; undefined if it has no text.
+ *
+ * @param content the content of a delta or a message
+ *
+ * @example
+ * ```ts
+ * import { contentText } from "./read.ts";
+ * console.assert(contentText([{ type: "text", text: "a" }, { type: "text", text: "b" }]) === "ab");
+ * ```
+ */
+export function contentText(content: Content | undefined): string | undefined {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return undefined;
+  const texts = content.filter(isTextPart).map((part) => String(part.text));
+  return texts.length === 0 ? undefined : texts.join("");
+}
+
+/** The fields in which servers send the model's reasoning (vLLM and DeepSeek, OpenRouter). */
+const REASONING_FIELDS = ["reasoning_content", "reasoning"];
+
+/**
+ * The reasoning of a delta or a message; undefined if it has none.
+ *
+ * @param message the delta or the message
+ */
+export function reasoningText(message: Loose | null | undefined): string | undefined {
+  for (const field of REASONING_FIELDS) {
+    const text = message?.[field];
+    if (typeof text === "string" && text !== "") return text;
+  }
+  return undefined;
+}
+
+/** Whether a part of a content is text. Parts of other kinds (images, thinking) are never read and never changed. */
+export function isTextPart(part: ContentPart): boolean {
+  return typeof part === "object" && part !== null && typeof part.text === "string" &&
+    (part.type === undefined || part.type === "text");
+}
+
+function withChoices<T extends { readonly choices: readonly unknown[] }>(text: string): T | undefined {
+  const value = parseJson(text);
+  if (typeof value !== "object" || value === null || !("choices" in value)) return undefined;
+  const choices = value.choices;
+  if (!Array.isArray(choices) || !choices.every((choice) => typeof choice === "object" && choice !== null)) {
+    return undefined;
+  }
+  return value as T;
+}

@@ -1,0 +1,17 @@
+/**
+ * The token counts of an answer in the shape of OpenAI's API: numbers, some of them in groups.
+ *
+ * @module
+ */
+import { isRecord } from "../../engine/object/record.ts";
+
+/** Adds token counts; a value that isn't a number is the last one. */
+export function addUsage(before: unknown, now: unknown): unknown {
+  if (typeof before === "number" && typeof now === "number") return before + now;
+  if (!isRecord(before) || !isRecord(now)) return now ?? before;
+  return Object.fromEntries(
+    [...new Set([...Object.keys(before), ...Object.keys(now)])].map((
+      key,
+    ) => [key, addUsage(before[key], now[key])]),
+  );
+}

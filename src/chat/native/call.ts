@@ -1,0 +1,204 @@
+/**
+ * Turns the pieces of one of the upstream's own calls into events, and notes every repair. `reader.ts` decides which piece
+ * belongs to which call.
+ *
+ * @module
+ */
+import type { CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
+import type { Reason } from "../../engine/event/reason.ts";
+import { isHighSurrogate } from "../../engine/json/escape.ts";
+import { ArgumentsRepairer } from "../../engine/json/arguments_repairer.ts";
+import { present } from "../../engine/object/present.ts";
+import { FUNCTION_CALL_INDEX, type NativeEntry } from "./entry.ts";
+
+/** The rule name in events about the upstream's own calls. */
+export const NATIVE_RULE = "native";
+
+/** What a call needs to know about its answer. */
+export interface CallContext {
+  /** Its number among the upstream's calls: 0, 1, 2 … */
+  readonly number: number;
+  /** Whether the client gets only whole calls. */
+  readonly wholeCalls: boolean;
+  /** The offered tool for a name. */
+  readonly resolve: (name: string) => string;
+  /** Takes an id for this call; returns whether another call already has it. */
+  readonly takesId: (id: string) => boolean;
+}
+
+/** One call. */
+export class NativeCall {
+  /** Its number among the upstream's calls. */
+  readonly number: number;
+  /** The upstream's index for it. */
+  readonly index: number | undefined;
+  /** The upstream's id for it. */
+  id: string | undefined;
+  /** The upstream's name for its tool. */
+  name: string | undefined;
+  readonly #context: CallContext;
+  readonly #repairer = new ArgumentsRepairer();
+  readonly #noted = new Set<Reason>();
+  #events: ContentEvent[] = [];
+  #extra: Readonly<Record<string, unknown>> | undefined;
+  /** Arguments that weren't passed on yet. */
+  #held = "";
+  #hasHead = false;
+  #isStarted = false;
+  #isEnded = false;
+  #isRepaired = false;
+
+  /**
+   * Begins a call.
+   *
+   * @param entry its first piece; pass it to `add` too
+   * @param context the answer around it
+   */
+  constructor(entry: NativeEntry, context: CallContext) {
+    this.#context = context;
+    this.number = context.number;
+    this.index = entry.index;
+    this.id = entry.id;
+    this.#extra = entry.extra;
+    const isNumbered = entry.index === context.number || entry.index === FUNCTION_CALL_INDEX;
+    if (!isNumbered) this.#note("index_wrong");
+    if (!entry.hasType) this.#note("type_missing");
+  }
+
+  /** Whether its arguments have begun. */
+  get isBegun(): boolean {
+    return this.#repairer.isBegun;
+  }
+
+  /** Whether its arguments are whole. */
+  get isComplete(): boolean {
+    return this.#repairer.isComplete;
+  }
+
+  /** Whether the last of its arguments may still need a repair. */
+  get isUncertain(): boolean {
+    return this.#isStarted && this.#repairer.owed !== "";
+  }
+
+  /** Whether its events differ from its pieces. */
+  get isRepaired(): boolean {
+    return this.#isRepaired;
+  }
+
+  /** Takes a piece and returns its events. */
+  add(entry: NativeEntry): ContentEvent[] {
+    if (this.name !== undefined && (entry.name !== undefined || entry.id !== undefined)) {
+      this.#note("name_repeated");
+    }
+    this.#isRepaired ||= !this.#isFaithful(entry);
+    this.#hasHead = true;
+    this.name ??= entry.name;
+    this.id ??= entry.id;
+    if (!entry.isText) this.#note("arguments_not_text");
+    if (isHighSurrogate(entry.json.charCodeAt(entry.json.length - 1))) this.#note("surrogate_split");
+    const hadFailed = this.#repairer.isFailed;
+    this.#held += this.#repairer.push(entry.json);
+    this.#isRepaired ||= this.#repairer.isRepaired;
+    if (!this.#context.wholeCalls) this.#passOn();
+    if (this.#repairer.isObject && !this.#isEnded && this.name !== undefined) this.#finish();
+    if (this.#isEnded && this.#repairer.isFailed && !hadFailed) this.#abort("invalid_arguments");
+    return this.#take();
+  }
+
+  /** Ends the call and returns the last events; `isCut`: the answer was cut off. */
+  end(options: { readonly isCut: boolean }): ContentEvent[] {
+    if (this.#isEnded) return this.#take();
+    const { json, isWhole } = this.#repairer.end(options);
+    this.#held += json;
+    this.#isEnded = true;
+    if (this.name === undefined) {
+      this.#note("malformed", "a call without a name");
+    } else if (isWhole || (this.#context.wholeCalls && !options.isCut)) {
+      // A client of whole calls also gets arguments that can't be repaired: its renderer shows them as text.
+      this.#finish();
+    } else if (this.#context.wholeCalls) {
+      this.#note("truncated");
+      this.#events.push({ kind: "text", text: this.#source });
+    } else {
+      this.#passOn();
+      this.#abort(options.isCut ? "truncated" : "invalid_arguments");
+    }
+    return this.#take();
+  }
+
+  get #source(): string {
+    return `{"name": ${JSON.stringify(this.name)}, "arguments": ${this.#held}}`;
+  }
+
+  /** Whether a client that gets the raw piece reads the same as from the events: the head first, once, and whole. */
+  #isFaithful({ index, id, name, isUsual }: NativeEntry): boolean {
+    if (this.#hasHead) return isUsual && id === undefined && name === undefined;
+    const hasId = id !== undefined || index === FUNCTION_CALL_INDEX;
+    return isUsual && hasId && name !== undefined && this.#context.resolve(name) === name;
+  }
+
+  #finish(): void {
+    const source = this.#context.wholeCalls ? { source: this.#source } : {};
+    this.#isEnded = true;
+    this.#passOn();
+    for (const [reason, detail] of this.#repairer.repairs) this.#note(reason, detail);
+    this.#events.push({ kind: "call_end", call: this.#context.number, ...source });
+  }
+
+  #abort(reason: Reason): void {
+    this.#note(reason);
+    this.#events.push({ kind: "call_abort", call: this.#context.number, reason });
+  }
+
+  /** Passes on the head, once, and then the arguments. */
+  #passOn(): void {
+    if (this.name === undefined) return;
+    const { number } = this.#context;
+    if (!this.#isStarted) {
+      this.#isStarted = true;
+      const tool = this.#context.resolve(this.name);
+      this.#events.push({
+        kind: "call_start",
+        call: number,
+        tool,
+        rule: NATIVE_RULE,
+        confidence: 1,
+        ...this.#head(),
+      });
+    }
+    if (this.#held === "") return;
+    this.#events.push({ kind: "arguments", call: number, json: this.#held });
+    this.#held = "";
+  }
+
+  #head(): Pick<CallStartEvent, "id" | "extra"> {
+    const isLegacy = this.index === FUNCTION_CALL_INDEX;
+    const isTaken = this.id !== undefined && this.#context.takesId(this.id);
+    if (this.id === undefined && !isLegacy) this.#note("id_missing");
+    if (isTaken) this.#note("id_repeated");
+    return present({ id: isTaken ? undefined : this.id, extra: this.#extra });
+  }
+
+  #note(reason: Reason, detail?: string): void {
+    if (this.#noted.has(reason)) return;
+    this.#noted.add(reason);
+    // A call that was cut off stays unchanged; only the end of the answer shows it.
+    this.#isRepaired ||= reason !== "truncated" && reason !== "invalid_arguments";
+    this.#events.push({
+      kind: "note",
+      reason,
+      rule: NATIVE_RULE,
+      ...present({ tool: this.name }),
+      call: this.#context.number,
+      start: 0,
+      end: 0,
+      ...present({ detail }),
+    });
+  }
+
+  #take(): ContentEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Reads one piece of an upstream's own call in any shape: an element of `tool_calls`, or a `function_call`.
+ *
+ * @module
+ */
+import { isRecord } from "../../engine/object/record.ts";
+
+/** The index of a `function_call`; no tool call has it. */
+export const FUNCTION_CALL_INDEX: number = -1;
+
+/** The content of a piece. */
+export interface NativeEntry {
+  /** Its index; undefined if it has none. */
+  readonly index: number | undefined;
+  /** Its id; undefined if it has none or an empty one. */
+  readonly id: string | undefined;
+  /** The tool's name; undefined if it has none or an empty one. */
+  readonly name: string | undefined;
+  /** The arguments, or a fragment of them. */
+  readonly json: string;
+  /** Whether the arguments are text, as they should be, or absent. */
+  readonly isText: boolean;
+  /** Whether its type is `function`. */
+  readonly hasType: boolean;
+  /** Whether every client can read its shape. */
+  readonly isUsual: boolean;
+  /** Unknown fields. */
+  readonly extra: Readonly<Record<string, unknown>> | undefined;
+}
+
+const KNOWN: ReadonlySet<string> = new Set(["index", "id", "type", "function", "name", "arguments"]);
+
+/**
+ * Reads a piece of a tool call.
+ *
+ * @param value the element of the list
+ */
+export function readEntry(value: unknown): NativeEntry | undefined {
+  if (!isRecord(value)) return undefined;
+  const called = isRecord(value.function) ? value.function : value;
+  const given = called.arguments ?? "";
+  const others = Object.entries(value).filter(([field]) => !KNOWN.has(field));
+  return {
+    index: typeof value.index === "number" ? value.index : undefined,
+    id: filled(value.id),
+    name: filled(called.name),
+    json: typeof given === "string" ? given : JSON.stringify(given),
+    isText: typeof given === "string",
+    hasType: value.type === "function",
+    isUsual: isUsual(value),
+    extra: others.length === 0 ? undefined : Object.fromEntries(others),
+  };
+}
+
+/**
+ * Reads a piece of a `function_call`.
+ *
+ * @param value the field of the delta or the message
+ */
+export function readFunctionCall(value: unknown): NativeEntry | undefined {
+  if (!isRecord(value)) return undefined;
+  const { name, arguments: given } = value;
+  return readEntry({ index: FUNCTION_CALL_INDEX, type: "function", function: { name, arguments: given } });
+}
+
+function isUsual(entry: Readonly<Record<string, unknown>>): boolean {
+  const { index, id, type, function: called } = entry;
+  if (typeof index !== "number" || !isTextOrNull(id) || id === "" || !isTextOrNull(type)) return false;
+  if (called == null) return entry.name === undefined && entry.arguments === undefined;
+  if (!isRecord(called)) return false;
+  const { name, arguments: json } = called;
+  return isTextOrNull(name) && name !== "" && isTextOrNull(json) && (json?.isWellFormed() ?? true);
+}
+
+function isTextOrNull(value: unknown): value is string | null | undefined {
+  return value == null || typeof value === "string";
+}
+
+function filled(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

@@ -1,0 +1,219 @@
+/**
+ * Reads the upstream's own calls of one choice into the same events as for calls in text, even if they are malformed. It
+ * decides which piece belongs to which call: an index can be missing or always 0, an id can be empty or change, and a name
+ * can repeat.
+ *
+ * @module
+ */
+import type { ContentEvent, NoteEvent } from "../../engine/event/event.ts";
+import type { Reason } from "../../engine/event/reason.ts";
+import { NATIVE_RULE, NativeCall } from "./call.ts";
+import { FUNCTION_CALL_INDEX, type NativeEntry, readEntry, readFunctionCall } from "./entry.ts";
+
+/** The most calls of a choice that are read; the others are left out. */
+const CALLS_MAX = 1024;
+
+/** What the reader needs to know about the request. */
+export interface NativeOptions {
+  /** Whether the client gets only whole calls. */
+  readonly wholeCalls?: boolean;
+  /** The offered tool for a name; undefined if there is none. */
+  readonly resolve?: (name: string) => string | undefined;
+  /** The ids of the conversation so far. */
+  readonly takenIds?: ReadonlySet<string>;
+  /** Whether the client reads `function_call`. */
+  readonly isLegacy?: boolean;
+}
+
+/** The calls in a delta or a message. */
+export interface NativeInput {
+  /** Its `tool_calls`. */
+  readonly toolCalls?: unknown;
+  /** Its `function_call`. */
+  readonly functionCall?: unknown;
+}
+
+/** The events of the calls in one message. If nothing has to be repaired, both lists give the same JSON in the end. */
+export interface NativeEvents {
+  /** With the upstream's raw pieces of the arguments. */
+  readonly raw: readonly ContentEvent[];
+  /** With only the pieces that no later repair can change, repaired if necessary. */
+  readonly repaired: readonly ContentEvent[];
+}
+
+/** The calls of one choice. */
+export class NativeReader {
+  readonly #options: NativeOptions;
+  readonly #calls: NativeCall[] = [];
+  readonly #byIndex = new Map<number, NativeCall>();
+  readonly #ids: Set<string>;
+  readonly #noted = new Set<Reason>();
+  #isRepaired: boolean;
+  #raw: ContentEvent[] = [];
+  #repaired: ContentEvent[] = [];
+  /** A name that repeats after a whole call: a repetition, or the head of another call of the same tool. */
+  #doubtful: { readonly call: NativeCall; readonly entry: NativeEntry } | undefined;
+
+  /**
+   * Creates a reader for one choice.
+   *
+   * @param options what the reader needs to know about the request
+   */
+  constructor(options: NativeOptions = {}) {
+    this.#options = options;
+    this.#ids = new Set(options.takenIds);
+    this.#isRepaired = options.wholeCalls ?? false;
+  }
+
+  /** Whether the upstream has sent a call. */
+  get hasCalls(): boolean {
+    return this.#calls.length > 0;
+  }
+
+  /** Whether the next message decides if this one can be sent unchanged. */
+  get isUncertain(): boolean {
+    return !this.isRepaired && this.#calls.some((call) => call.isUncertain);
+  }
+
+  /** Whether the calls must be written from their events from here on. Once true, it stays true. */
+  get isRepaired(): boolean {
+    return this.#isRepaired ||= this.#calls.some((call) => call.isRepaired);
+  }
+
+  /** From here on, writes the calls from their events. */
+  rewrite(): void {
+    this.#isRepaired = true;
+  }
+
+  /** Reads the calls in a delta. */
+  read({ toolCalls, functionCall }: NativeInput): NativeEvents {
+    const list = Array.isArray(toolCalls) ? toolCalls : toolCalls == null ? [] : [toolCalls];
+    if (Array.isArray(toolCalls) && list.length === 0) this.#note("calls_empty");
+    this.#isRepaired ||= toolCalls != null && (!Array.isArray(toolCalls) || this.#options.isLegacy === true);
+    for (const value of list) {
+      const entry = readEntry(value);
+      if (entry === undefined) this.#isRepaired = true;
+      else this.#take(entry);
+    }
+    const legacy = readFunctionCall(functionCall);
+    if (legacy !== undefined) this.#takeLegacy(legacy);
+    return this.#takeEvents();
+  }
+
+  /** Ends all calls; `isCut`: the choice was cut off. */
+  end(options: { readonly isCut: boolean }): NativeEvents {
+    for (const call of this.#calls) this.#end(call, options);
+    return this.#takeEvents();
+  }
+
+  #takeEvents(): NativeEvents {
+    const events = { raw: this.#raw, repaired: this.#repaired };
+    this.#raw = [];
+    this.#repaired = [];
+    return events;
+  }
+
+  #end(call: NativeCall, options: { readonly isCut: boolean }): void {
+    const events = call.end(options);
+    this.#repaired.push(...events);
+    // The raw pieces of its arguments were passed on before.
+    this.#raw.push(...events.filter(({ kind }) => kind !== "arguments"));
+  }
+
+  #add(call: NativeCall, entry: NativeEntry): void {
+    const events = call.add(entry);
+    this.#repaired.push(...events);
+    const rest = events.filter(({ kind }) => kind !== "arguments");
+    const start = rest[0]?.kind === "call_start" ? rest.shift() : undefined;
+    if (start !== undefined) this.#raw.push(start);
+    if (entry.json !== "") this.#raw.push({ kind: "arguments", call: call.number, json: entry.json });
+    this.#raw.push(...rest);
+  }
+
+  /** A server that sends both `tool_calls` and `function_call` means one call. */
+  #takeLegacy(entry: NativeEntry): void {
+    const hasOther = this.#calls.some((call) => call.index !== FUNCTION_CALL_INDEX);
+    if (hasOther) return this.#note("repeated_call");
+    if (!this.#options.isLegacy) this.#note("function_call_repaired");
+    this.#take(entry);
+  }
+
+  #take(piece: NativeEntry): void {
+    const entry = this.#withDoubtfulHead(piece);
+    const known = this.#find(entry);
+    if (known !== undefined) {
+      if (known.isComplete && entry.name !== undefined) this.#doubtful = { call: known, entry };
+      return this.#add(known, entry);
+    }
+    if (this.#calls.length >= CALLS_MAX) return this.#note("over_limit");
+    // The index belongs to the new call, so the old one can't get more pieces.
+    const replaced = entry.index === undefined ? this.#calls.at(-1) : this.#byIndex.get(entry.index);
+    if (replaced !== undefined) this.#end(replaced, { isCut: false });
+    const call = new NativeCall(entry, {
+      number: this.#calls.length,
+      wholeCalls: this.#options.wholeCalls ?? false,
+      resolve: (name) => this.#options.resolve?.(name) ?? name,
+      takesId: (id) => this.#takesId(id),
+    });
+    this.#calls.push(call);
+    if (entry.index !== undefined) this.#byIndex.set(entry.index, call);
+    this.#add(call, entry);
+  }
+
+  /** Arguments that begin after a whole call belong to the name before them. */
+  #withDoubtfulHead(piece: NativeEntry): NativeEntry {
+    const head = this.#doubtful;
+    const isNameless = piece.name === undefined && piece.id === undefined;
+    if (head === undefined || piece.json.trim() === "") return piece;
+    this.#doubtful = undefined;
+    const isNext = isNameless && piece.json.trimStart().startsWith("{") &&
+      this.#candidate(piece) === head.call;
+    return isNext ? { ...head.entry, json: piece.json, isText: piece.isText } : piece;
+  }
+
+  /** The call that a piece continues; undefined: it begins a call. */
+  #find(entry: NativeEntry): NativeCall | undefined {
+    const candidate = this.#candidate(entry);
+    return candidate !== undefined && continues(candidate, entry) ? candidate : undefined;
+  }
+
+  #candidate({ index, id, name }: NativeEntry): NativeCall | undefined {
+    const latest = this.#calls.at(-1);
+    if (index === undefined) return latest;
+    const known = this.#byIndex.get(index);
+    if (known !== undefined || name !== undefined) return known;
+    return id === undefined ? latest : this.#calls.find((call) => call.id === id);
+  }
+
+  #takesId(id: string): boolean {
+    const isTaken = this.#ids.has(id);
+    this.#ids.add(id);
+    return isTaken;
+  }
+
+  #note(reason: Reason): void {
+    this.#isRepaired = true;
+    if (this.#noted.has(reason)) return;
+    this.#noted.add(reason);
+    const note: NoteEvent = { kind: "note", reason, rule: NATIVE_RULE, start: 0, end: 0 };
+    this.#raw.push(note);
+    this.#repaired.push(note);
+  }
+}
+
+/**
+ * Whether a piece with a call's index continues it. A call whose arguments have begun but aren't whole can't be over, and
+ * a whole call can't continue.
+ */
+function continues(call: NativeCall, entry: NativeEntry): boolean {
+  const hasOtherId = entry.id !== undefined && call.id !== undefined && entry.id !== call.id;
+  const hasOtherName = entry.name !== undefined && call.name !== undefined && entry.name !== call.name;
+  const begins = entry.json.trimStart().startsWith("{");
+  if (hasOtherName) return false;
+  if (!call.isBegun) return !hasOtherId || entry.name === undefined;
+  const hasNewName = hasOtherId && entry.name !== undefined;
+  if (!call.isComplete) return !(hasNewName && begins);
+  const hasText = entry.json.trim() !== "";
+  if (hasOtherId) return entry.name === undefined && !hasText;
+  return entry.name === undefined || !hasText;
+}

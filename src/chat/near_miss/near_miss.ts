@@ -1,0 +1,120 @@
+/**
+ * Notes near misses: an answer that names an offered tool, holds JSON or tags around its declared parameters, and
+ * became no call. The stage wraps the matcher, changes nothing, and looks at the text once, when it ends without a call.
+ *
+ * @module
+ */
+import type { AnswerEvent, NoteEvent } from "../../engine/event/event.ts";
+import type { Reason } from "../../engine/event/reason.ts";
+import { REASONS } from "../../engine/event/reasons.ts";
+import type { Sink } from "../../engine/event/stage.ts";
+import type { TextStage } from "../pipeline/tap.ts";
+import { type Evidence, findEvidence } from "./evidence.ts";
+import type { TextPart } from "./shown.ts";
+import type { ToolNames } from "./tool_names.ts";
+
+/** The rule of a near miss: there is none. */
+const NO_RULE = "none";
+
+/** This much of an answer's beginning is looked at, in characters. */
+const TEXT_MAXIMUM = 256 * 1024;
+
+/** More evidence of one answer is not looked at. */
+const EVIDENCE_MAXIMUM = 16;
+
+/** Decisions after which text is not a near miss: a rule read a call there, and the code states why none was made. */
+const SETTLED: ReadonlySet<Reason> = new Set([
+  "below_confidence",
+  "echo",
+  "missing_required",
+  "not_whitelisted",
+  "over_limit",
+  "quoted",
+  "text_follows",
+  "truncated",
+]);
+
+/** What a near miss is recognized by. */
+export interface NearMissOptions {
+  /** The names of the offered tools; called at most once for each answer. */
+  readonly names: () => ToolNames;
+  /** Whether calls are shown at a place of the answer, not meant. */
+  readonly isShown: (part: TextPart) => boolean;
+  /** Whether the answer begins inside the model's reasoning. */
+  readonly beginsInReasoning: boolean;
+}
+
+/** Watches a matcher. */
+export class NearMissWatch implements TextStage {
+  readonly #matcher: TextStage;
+  readonly #options: NearMissOptions;
+  readonly #sink: Sink;
+  #out: Sink | undefined;
+  /** The answer's text; undefined once a call was made. */
+  #text: string | undefined = "";
+  /** Where the matcher decided, and why. */
+  readonly #settled: NoteEvent[] = [];
+
+  /**
+   * Wraps a matcher.
+   *
+   * @param matcher finds the calls
+   * @param options what a near miss is recognized by
+   */
+  constructor(matcher: TextStage, options: NearMissOptions) {
+    this.#matcher = matcher;
+    this.#options = options;
+    this.#sink = { push: (event) => this.#pass(event) };
+  }
+
+  /** From where on the notes about the text can still cite it. */
+  get citedFrom(): number {
+    return this.#matcher.citedFrom ?? 0;
+  }
+
+  /** Whether the matcher paused in a long text. */
+  get isBehind(): boolean {
+    return this.#matcher.isBehind ?? false;
+  }
+
+  /** Passes everything to the matcher and what it gives on; adds a note if the text ends as a near miss. */
+  push(event: AnswerEvent, out: Sink): void {
+    if (this.#text === undefined) return this.#matcher.push(event, out);
+    if (event.kind === "text" && this.#text.length < TEXT_MAXIMUM) this.#text += event.text;
+    this.#out = out;
+    this.#matcher.push(event, this.#sink);
+    if (event.kind !== "text_end" || this.isBehind || this.#text === undefined) return;
+    const found = event.isAnswered ? undefined : this.#find(this.#text.slice(0, TEXT_MAXIMUM));
+    this.#text = undefined;
+    if (found !== undefined) out.push({ kind: "note", reason: "near_miss", rule: NO_RULE, ...found });
+  }
+
+  #pass(event: AnswerEvent): void {
+    if (event.kind !== "text") {
+      if (event.kind === "call_start") this.#text = undefined;
+      if (event.kind === "note") this.#note(event);
+    }
+    this.#out?.push(event);
+  }
+
+  #note(note: NoteEvent): void {
+    const entry = REASONS[note.reason];
+    if (entry.kind === "decision" && entry.outcome !== "abstained") this.#text = undefined;
+    if (SETTLED.has(note.reason)) this.#settled.push(note);
+  }
+
+  #find(text: string): Evidence | undefined {
+    let count = 0;
+    for (const found of findEvidence(text, this.#options.names())) {
+      if (this.#isSettled(found)) continue;
+      const { beginsInReasoning } = this.#options;
+      if (!this.#options.isShown({ text, ...found, beginsInReasoning })) return found;
+      if (++count >= EVIDENCE_MAXIMUM) return undefined;
+    }
+    return undefined;
+  }
+
+  #isSettled({ start, end }: Evidence): boolean {
+    return this.#settled.some((note) => note.start < end && start < note.end);
+  }
+}

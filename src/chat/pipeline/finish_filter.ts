@@ -1,0 +1,37 @@
+/**
+ * Drops a second finish reason after a call, because it would contradict the one that the client has. If another call
+ * follows the first finish reason, that call gets a finish reason of its own.
+ *
+ * @module
+ */
+import type { AnswerEvent } from "../../engine/event/event.ts";
+import type { Sink, Stage } from "../../engine/event/stage.ts";
+import { NATIVE_RULE } from "../native/call.ts";
+
+/** Passes on the end of a choice once. */
+export class FinishFilter implements Stage {
+  /** Whether a call was sent to the client. */
+  hasCall = false;
+  /** Whether the end of the choice was sent to the client. */
+  isEnded = false;
+  #hasUnfinishedCall = false;
+  #hasDoubleFinish = false;
+
+  /** Passes on every event except a repeated end. */
+  push(event: AnswerEvent, out: Sink): void {
+    if (event.kind === "call_start") this.hasCall = this.#hasUnfinishedCall = true;
+    if (event.kind === "finish") {
+      if (this.isEnded && this.hasCall && !this.#hasUnfinishedCall) return this.#dropFinish(out);
+      this.isEnded = true;
+      this.#hasUnfinishedCall = false;
+    }
+    out.push(event);
+  }
+
+  #dropFinish(out: Sink): void {
+    if (!this.#hasDoubleFinish) {
+      out.push({ kind: "note", reason: "double_finish", rule: NATIVE_RULE, start: 0, end: 0 });
+    }
+    this.#hasDoubleFinish = true;
+  }
+}

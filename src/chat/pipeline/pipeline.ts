@@ -1,0 +1,70 @@
+/**
+ * Lists the stages of an answer in order. Read this file first.
+ *
+ *     upstream bytes ─▶ chat/sse/decode ─▶ chat/message/read ─▶ the stages of each choice ─▶ chat/message/writer ─▶ client
+ *
+ * A message is sent unchanged if the same event objects that were read from it reach the writer. Nothing in this folder
+ * waits, reads a clock or uses a socket.
+ *
+ * @module
+ */
+import { ChoiceWriter } from "../message/writer.ts";
+import { connect, type Stage } from "../../engine/event/stage.ts";
+import { type NativeOptions, NativeReader } from "../native/reader.ts";
+import type { Renderer } from "../render/renderer.ts";
+import { Choice } from "./choice.ts";
+import { FinishFilter } from "./finish_filter.ts";
+import { JoinedCalls } from "./joined_calls.ts";
+import { type Listener, Tap, type TextStage } from "./tap.ts";
+import { Texts } from "./texts.ts";
+
+/** The parts and options of an answer's stages. */
+export interface AnswerOptions {
+  /** Creates the matcher of one text of one choice. */
+  readonly createMatcher: () => TextStage;
+  /** Creates the plugin stage of one choice. */
+  readonly createPlugins?: (() => Stage) | undefined;
+  /** Creates the renderer of one choice. */
+  readonly createRenderer: () => Renderer;
+  /** Observes the answer. */
+  readonly listener?: Listener | undefined;
+  /** Whether a plugin has stopped the answer; nothing of it is sent after that. */
+  readonly isStopped?: (() => boolean) | undefined;
+  /** Options of the request for the upstream's own calls. */
+  readonly native?: NativeOptions | undefined;
+  /** The usage of earlier attempts that the client doesn't see; it's added to the upstream's usage. */
+  readonly spent?: unknown;
+  /** Whether to read messages of a known shape without parsing them; true by default. */
+  readonly usesShortcut?: boolean;
+  /** The number of choices that the request asks for (`n`); 1 by default. */
+  readonly choiceCount?: number;
+  /** Whether the client asked for the usage; an answer that ends early then waits for it. */
+  readonly wantsUsage?: boolean;
+}
+
+/** Connects the stages of one choice, in order. */
+export function createChoice(options: AnswerOptions, index: number): Choice {
+  const { createMatcher, createPlugins, createRenderer, listener, native = {} } = options;
+  const texts = new Texts(createMatcher);
+  const joined = new JoinedCalls();
+  const finishFilter = new FinishFilter();
+  const renderer = createRenderer();
+  const writer = new ChoiceWriter(native);
+  const tap = listener && new Tap(listener, { choice: index, texts });
+
+  // From the last stage to the first, because each one needs the next.
+  const last = connect([finishFilter, tap?.beforeRenderer, renderer, tap?.afterRenderer], writer);
+  const plugins = connect([createPlugins?.()], last);
+  const first = connect([tap?.beforeMatcher, texts, joined.text], plugins);
+  return new Choice({
+    reader: new NativeReader(native),
+    hasTextCalls: native.wholeCalls === true,
+    first,
+    texts,
+    native: connect([joined.native], plugins),
+    last,
+    finishFilter,
+    renderer,
+    writer,
+  });
+}

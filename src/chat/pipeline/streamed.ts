@@ -1,0 +1,306 @@
+/**
+ * One streamed answer: reads the upstream's bytes and returns the client's.
+ *
+ * @module
+ */
+import { type ApiError, errorOf } from "../message/error.ts";
+import { DONE_DATA, readChunk } from "../message/read.ts";
+import type { ChoiceOutcome } from "../message/write.ts";
+import { ChatWriter } from "../message/writer.ts";
+import type { FailureEvent } from "../../engine/event/event.ts";
+import { NATIVE_RULE } from "../native/call.ts";
+import { SseDecoder, type SseMessage } from "../sse/decode.ts";
+import { DONE, encodeMessage } from "../sse/encode.ts";
+import { copyBytes, encodeText } from "../sse/slab.ts";
+import { Choices } from "./choices.ts";
+import { HeldMessages, type ParsedMessage } from "./held_messages.ts";
+import { Output } from "./output.ts";
+import { Shortcut } from "./shortcut.ts";
+import type { AnswerOptions } from "./pipeline.ts";
+import { finish, type Work } from "./work.ts";
+
+/** Why a stream broke off. */
+export interface Failure {
+  /** The error for the client. */
+  readonly error: Omit<FailureEvent, "kind">;
+}
+
+/**
+ *     reading ──▶ over
+ *        ╰──▶ awaiting_usage ──▶ over
+ *
+ * An answer that ends before its upstream ends it awaits the token counts if they are needed. Nothing else that the
+ * upstream sends is read after that.
+ */
+type State = "reading" | "awaiting_usage" | "over";
+
+/** The most characters to read until the token counts arrive. */
+const USAGE_DISTANCE_MAXIMUM = 256 * 1024;
+
+/** The state of one streamed answer. */
+export class StreamedAnswer {
+  readonly #options: AnswerOptions;
+  readonly #decoder = new SseDecoder();
+  readonly #writer: ChatWriter;
+  readonly #shortcut: Shortcut | undefined;
+  readonly #choices: Choices;
+  #state: State = "reading";
+  /** Whether the message that ends the upstream's stream arrived. */
+  #isDone = false;
+  readonly #held = new HeldMessages();
+  #usageDistance = 0;
+  #upstreamError: ApiError | undefined;
+
+  /** @param options creates the stages of the answer's choices */
+  constructor(options: AnswerOptions) {
+    this.#options = options;
+    this.#choices = new Choices(options);
+    this.#writer = new ChatWriter({ ...options.native, spent: options.spent });
+    // A plugin can stop the answer at any event of a message; the message is then not sent.
+    const usesShortcut = options.isStopped === undefined && options.usesShortcut !== false;
+    this.#shortcut = usesShortcut ? new Shortcut() : undefined;
+  }
+
+  /** Whether the client has its whole answer. The rest of the upstream's stream isn't needed. */
+  get isOver(): boolean {
+    return this.#state === "over";
+  }
+
+  /** The upstream's token counts; null if it sent none. */
+  get usage(): unknown {
+    return this.#writer.usage;
+  }
+
+  /** The code of the error that ended the answer. */
+  get errorCode(): string | undefined {
+    return this.#choices.failure?.code;
+  }
+
+  /** The first error that the upstream sent as a message of its stream, which goes on to the client. */
+  get upstreamError(): ApiError | undefined {
+    return this.#upstreamError;
+  }
+
+  /** The number of messages that were read without parsing. */
+  get shortcuts(): number {
+    return this.#shortcut?.count ?? 0;
+  }
+
+  /** Reads the upstream's next bytes and returns the client's, which can be empty. */
+  push(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+    return finish(this.read(bytes));
+  }
+
+  /** Does the same with pauses. */
+  *read(bytes: Uint8Array): Work<Uint8Array<ArrayBuffer>> {
+    const { text, isExact } = this.#decoder.decode(bytes);
+    const written = yield* this.#readText(text);
+    return written === undefined && isExact ? copyBytes(bytes) : encodeText(written ?? text);
+  }
+
+  /** The client's text for a text; undefined: the same text. */
+  *#readText(text: string): Work<string | undefined> {
+    const output = new Output(text);
+    let at = 0;
+    while (at < text.length && !this.isOver) {
+      const from = at;
+      at = this.#takeShortcut(text, at);
+      if (at >= 0) {
+        const written = this.#shortcut?.written;
+        const rest = yield* this.#resume();
+        if (written === undefined && rest === "") continue;
+        const by = (written ?? text.slice(from, at)) + rest;
+        output.replace({ from, to: at, by: by + this.#endIfPossible() });
+      } else {
+        const messageEnd = this.#shortcut?.messageEnd ?? "\n\n";
+        const end = text.indexOf(messageEnd, from);
+        at = end < 0 ? text.length : end + messageEnd.length;
+        const piece = text.slice(from, at);
+        const by = yield* this.#readPiece(piece);
+        if (by !== piece) output.replace({ from, to: at, by });
+      }
+    }
+    const rest = this.#shortcut?.flush() ?? "";
+    if (rest !== "") output.replace({ from: at, to: at, by: rest });
+    return output.end(at);
+  }
+
+  #takeShortcut(text: string, at: number): number {
+    const isPossible = this.#decoder.isBetween && this.#held.isEmpty && this.#state === "reading";
+    return isPossible ? this.#shortcut?.take(text, at) ?? -1 : -1;
+  }
+
+  /** The messages that follow a message of the shortcut, if reading its text paused. */
+  *#resume(): Work<string> {
+    const behind = this.#choices.behind;
+    if (behind === undefined) return "";
+    const [index, choice] = behind;
+    return encode(this.#writer.continue(index, yield* choice.resume()));
+  }
+
+  *#readPiece(piece: string): Work<string> {
+    let text = this.#shortcut?.flush() ?? "";
+    for (const message of this.#decoder.read(piece)) text += yield* this.#take(message);
+    return text;
+  }
+
+  /** Ends the answer, because the upstream's stream has ended or failed, and returns the client's last bytes. */
+  end(failure?: Failure): Uint8Array<ArrayBuffer> {
+    return finish(this.readEnd(failure));
+  }
+
+  /** Does the same with pauses. */
+  *readEnd(failure?: Failure): Work<Uint8Array<ArrayBuffer>> {
+    return encodeText(yield* this.#end(failure));
+  }
+
+  *#end(failure: Failure | undefined): Work<string> {
+    let rest = "";
+    const last = failure === undefined ? this.#decoder.end() : this.#decoder.breakOff();
+    for (const message of last) rest += yield* this.#take(message);
+    const state = this.#state;
+    this.#state = "over";
+    if (state === "awaiting_usage") return this.#isStopped ? rest : rest + this.#ending;
+    if (state === "over") return rest;
+    const { text, hasFinish } = yield* this.#close({ truncated: true });
+    if (this.#isStopped) return rest;
+    // A message without its blank line must not run into the next one.
+    const append = (more: string) => more === "" || isWhole(rest) ? rest + more : `${rest}\n\n${more}`;
+    if (this.#isDone) return append(text);
+    const error = failure?.error ?? this.#choices.failure;
+    if (error !== undefined) return append(text + encodeMessage(this.#writer.writeError(error)));
+    if (!hasFinish && !this.#choices.isEndedWithCall) return append(text);
+    if (!hasFinish) this.#noteMissingDone();
+    return append(text + DONE);
+  }
+
+  *#take(message: SseMessage): Work<string> {
+    if (this.isOver) return "";
+    if (this.#state === "awaiting_usage") return this.#awaitUsage(message);
+    const text = yield* this.#read(message);
+    if (!this.#isStopped) return text;
+    // A whole answer costs tokens even if a plugin stops it.
+    const needsUsage = this.#choices.isEnded && !this.#isDone && this.usage === null;
+    this.#state = needsUsage ? "awaiting_usage" : "over";
+    return "";
+  }
+
+  #awaitUsage({ data, raw }: SseMessage): string {
+    const usage = data === undefined ? undefined : readChunk(data)?.usage;
+    if (usage != null) this.#writer.push({ kind: "usage", usage });
+    this.#usageDistance += raw.length;
+    const isOver = data === DONE_DATA || this.usage !== null || this.#usageDistance > USAGE_DISTANCE_MAXIMUM;
+    if (!isOver) return "";
+    this.#state = "over";
+    return this.#isStopped ? "" : this.#ending;
+  }
+
+  *#read(message: SseMessage): Work<string> {
+    if (message.data === DONE_DATA) {
+      this.#isDone = true;
+      const { text } = yield* this.#close({ truncated: false });
+      return text + (this.#endWithFailure() ?? message.raw);
+    }
+    const chunk = message.data === undefined ? undefined : readChunk(message.data);
+    if (chunk === undefined || chunk["error"] != null) {
+      this.#upstreamError ??= errorOf(message.data ?? "", message.event);
+    }
+    if (chunk === undefined) return this.#held.isEmpty ? message.raw : yield* this.#hold({ message });
+    if (chunk.usage != null) this.#writer.push({ kind: "usage", usage: chunk.usage });
+    const parts = this.#choices.read(chunk);
+    if (this.#choices.isUncertain) return yield* this.#hold({ message, chunk, parts });
+    const text = (yield* this.#release()) + (yield* this.#write({ message, chunk, parts }));
+    const ending = this.#endIfPossible();
+    if (this.#state === "reading") this.#learn({ message, chunk, parts });
+    return text + ending;
+  }
+
+  /** Ends the answer if a choice failed or the client accepts nothing more. */
+  #endIfPossible(): string {
+    return this.#endWithFailure() ?? (this.#choices.isEndedEarly ? this.#endEarly() : "");
+  }
+
+  /** Ends the answer with the error of a call that failed after a part of it was sent. */
+  #endWithFailure(): string | undefined {
+    const { failure } = this.#choices;
+    if (failure === undefined) return undefined;
+    this.#state = "over";
+    return encodeMessage(this.#writer.writeError(failure));
+  }
+
+  #endEarly(): string {
+    const text = this.#shortcut?.flush() ?? "";
+    const needsUsage = this.#options.wantsUsage === true && this.usage === null;
+    this.#state = needsUsage ? "awaiting_usage" : "over";
+    return needsUsage ? text : text + this.#ending;
+  }
+
+  /** The last messages of an answer that ends early. */
+  get #ending(): string {
+    return encode(this.#writer.writeUsage()) + DONE;
+  }
+
+  #learn({ message, chunk, parts = [] }: ParsedMessage): void {
+    const [part, ...others] = parts;
+    if (chunk === undefined || part?.choice === undefined || others.length > 0) return;
+    const write = (outcome: ChoiceOutcome) =>
+      encode(this.#writer.write(chunk, [outcome]) ?? [], message.event);
+    this.#shortcut?.learn({ message, chunk, input: part.input, choice: part.choice, write });
+  }
+
+  *#write({ message, chunk, parts = [] }: ParsedMessage): Work<string> {
+    if (chunk === undefined) return message.raw;
+    const outcomes: (ChoiceOutcome | undefined)[] = [];
+    for (const { choice, input, calls } of parts) outcomes.push(choice && (yield* choice.take(input, calls)));
+    const written = this.#writer.write(chunk, outcomes);
+    return written === undefined ? message.raw : encode(written, message.event);
+  }
+
+  /** Ends every choice that its upstream didn't end. */
+  *#close(options: { truncated: boolean }): Work<{ text: string; hasFinish: boolean }> {
+    const { open } = this.#choices;
+    const ends = open.map(([_, choice]) => choice.endCalls(options));
+    let text = yield* this.#release();
+    let hasFinish = false;
+    for (const [at, [index, choice]] of open.entries()) {
+      const outcome = yield* choice.end({ ...options, end: ends[at] });
+      hasFinish ||= outcome?.finishReason != null;
+      text += encode(this.#writer.continue(index, outcome));
+    }
+    return { text, hasFinish };
+  }
+
+  *#hold(parsed: ParsedMessage): Work<string> {
+    if (this.#held.add(parsed)) return "";
+    this.#choices.rewriteUncertain();
+    return yield* this.#release();
+  }
+
+  /** The held messages: unchanged, or repaired from the first one on. */
+  *#release(): Work<string> {
+    let text = "";
+    for (const parsed of this.#held.take()) text += yield* this.#write(parsed);
+    return text;
+  }
+
+  get #isStopped(): boolean {
+    return this.#options.isStopped?.() ?? false;
+  }
+
+  /** Notes that the upstream ended an answer with calls without the message that ends a stream. */
+  #noteMissingDone(): void {
+    const note = { kind: "note", reason: "done_missing", rule: NATIVE_RULE, start: 0, end: 0 } as const;
+    this.#options.listener?.event(note, { choice: 0, isSent: false });
+  }
+}
+
+function encode(messages: readonly string[], event?: string): string {
+  let text = "";
+  for (const data of messages) text += encodeMessage(data, event);
+  return text;
+}
+
+/** Whether a text ends with a blank line or is empty. */
+function isWhole(messages: string): boolean {
+  return messages === "" || ["\n\n", "\r\n\r\n", "\r\r"].some((end) => messages.endsWith(end));
+}

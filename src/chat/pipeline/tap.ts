@@ -1,0 +1,138 @@
+/**
+ * Observes an answer for the audit log, metrics, traces, captures and plugins. It has three stages in a choice:
+ *
+ *     beforeMatcher ─▶ matcher ─▶ … ─▶ beforeRenderer ─▶ renderer ─▶ afterRenderer ─▶ writer
+ *     the text                         calls and notes               notes of the renderer
+ *
+ * It keeps only the text that a note can still cite.
+ *
+ * @module
+ */
+import type { AnswerEvent, CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
+import type { Sink, Stage } from "../../engine/event/stage.ts";
+
+/** The most characters of text to keep. Candidates in a longer text are noted without their text. */
+const SOURCE_CHARACTERS_MAX = 4 * 1024 * 1024;
+
+/** Observes an answer. It can't change the answer and must not throw. */
+export interface Listener {
+  /** The first text, reasoning or call of a choice arrives. */
+  begin?(): void;
+  /** Receives a part of a call, or a note. */
+  event(event: ContentEvent, place: EventPlace): void;
+  /** Receives a call as the renderer sends it, with its id. */
+  sent?(event: CallStartEvent): void;
+  /** Receives what the renderer gives the client, event by event. */
+  written?(event: AnswerEvent): void;
+  /** Receives the model's text in pieces. */
+  text?(text: string, choice: number): void;
+}
+
+/** The place of an event in the answer. */
+export interface EventPlace {
+  /** The index of the choice. */
+  readonly choice: number;
+  /** True: a note's offsets refer to the client's text, not to the model's. */
+  readonly isSent: boolean;
+  /** The candidate's text, if it's known. */
+  readonly source?: string | undefined;
+}
+
+/** Finds calls in text. */
+export interface TextStage extends Stage {
+  /** The offset from which notes can still cite the text, in UTF-16 units. */
+  readonly citedFrom?: number;
+  /** Whether it paused in a long text. An empty text, or the same `text_end`, makes it continue. */
+  readonly isBehind?: boolean;
+}
+
+/** Observes one choice. */
+export class Tap {
+  /** Before the matcher. */
+  readonly beforeMatcher: Stage;
+  /** Before the renderer. */
+  readonly beforeRenderer: Stage;
+  /** After the renderer. */
+  readonly afterRenderer: Stage;
+  readonly #listener: Listener;
+  readonly #choice: number;
+  /** The text that a note can cite, and its offset. */
+  #text = "";
+  #from = 0;
+  #hasBegun = false;
+
+  /**
+   * @param listener receives the events
+   * @param options the index of the choice, and the stage that finds its calls
+   */
+  constructor(listener: Listener, { choice, texts }: { readonly choice: number; readonly texts: TextStage }) {
+    this.#listener = listener;
+    this.#choice = choice;
+    this.beforeMatcher = { push: (event, out) => this.#observeText(event, { out, texts }) };
+    this.beforeRenderer = { push: (event, out) => this.#observeCall(event, out) };
+    this.afterRenderer = { push: (event, out) => this.#observeRenderer(event, out) };
+  }
+
+  #observeText(event: AnswerEvent, { out, texts }: { readonly out: Sink; readonly texts: TextStage }): void {
+    if (event.kind === "text" || event.kind === "reasoning") this.#begin();
+    if (event.kind === "text") {
+      this.#listener.text?.(event.text, this.#choice);
+      this.#text += event.text;
+    }
+    out.push(event);
+    if (event.kind === "text_end") {
+      if (texts.isBehind) return;
+      this.#text = "";
+      this.#from = 0;
+    } else if (event.kind === "text") this.#forget(texts.citedFrom ?? 0);
+  }
+
+  #begin(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#listener.begin?.();
+  }
+
+  #forget(before: number): void {
+    const from = this.#text.length > SOURCE_CHARACTERS_MAX ? this.#from + this.#text.length : before;
+    if (from <= this.#from) return;
+    this.#text = this.#text.slice(from - this.#from);
+    this.#from = from;
+  }
+
+  #observeCall(event: AnswerEvent, out: Sink): void {
+    switch (event.kind) {
+      case "note": {
+        const source = this.#cite(event.start, event.end);
+        this.#listener.event(event, { choice: this.#choice, isSent: false, source });
+        break;
+      }
+      case "call_start":
+        this.#begin();
+        this.#listener.event(event, { choice: this.#choice, isSent: false });
+        break;
+      case "arguments":
+      case "call_end":
+      case "call_abort":
+      case "group_start":
+      case "group_end":
+        this.#listener.event(event, { choice: this.#choice, isSent: false });
+    }
+    out.push(event);
+  }
+
+  #cite(start: number, end: number): string | undefined {
+    const isKept = end > start && start >= this.#from && end <= this.#from + this.#text.length;
+    return isKept ? this.#text.slice(start - this.#from, end - this.#from) : undefined;
+  }
+
+  #observeRenderer(event: AnswerEvent, out: Sink): void {
+    if (event.kind === "note") return this.#listener.event(event, { choice: this.#choice, isSent: true });
+    if (event.kind === "call_start") this.#listener.sent?.(event);
+    if (event.kind === "text" && event.call !== undefined) {
+      this.#listener.event(event, { choice: this.#choice, isSent: true });
+    }
+    this.#listener.written?.(event);
+    out.push(event);
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Gives each text of a choice its own matcher. Most choices have one text. For a client that reads calls in the text,
+ * another text begins after each of the upstream's own calls.
+ *
+ * @module
+ */
+import type { AnswerEvent } from "../../engine/event/event.ts";
+import type { Sink } from "../../engine/event/stage.ts";
+import type { TextStage } from "./tap.ts";
+
+/** Reads the texts of a choice one after another. */
+export class Texts implements TextStage {
+  readonly #createMatcher: () => TextStage;
+  #matcher: TextStage | undefined;
+
+  /** @param createMatcher creates the matcher of one text */
+  constructor(createMatcher: () => TextStage) {
+    this.#createMatcher = createMatcher;
+    this.#matcher = createMatcher();
+  }
+
+  /** The offset from which notes can still cite the text. */
+  get citedFrom(): number {
+    return this.#matcher?.citedFrom ?? 0;
+  }
+
+  /** Whether the matcher paused in a long text. */
+  get isBehind(): boolean {
+    return this.#matcher?.isBehind ?? false;
+  }
+
+  /** Passes text and reasoning to the matcher; `text_end` ends it. Other events are passed on. */
+  push(event: AnswerEvent, out: Sink): void {
+    switch (event.kind) {
+      case "text":
+      case "reasoning":
+        this.#matcher ??= this.#createMatcher();
+        this.#matcher.push(event, out);
+        break;
+      case "text_end":
+        this.#matcher?.push(event, out);
+        if (!this.isBehind) this.#matcher = undefined;
+        break;
+      default:
+        out.push(event);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Sends an answer that isn't streamed through the stages.
+ *
+ * @module
+ */
+import { readCompletion } from "../message/read.ts";
+import { writeChanged } from "../message/spelling.ts";
+import { type ChoiceOutcome, rewriteCompletion } from "../message/write.ts";
+import { inputOf } from "./choice.ts";
+import { type AnswerOptions, createChoice } from "./pipeline.ts";
+import { finish, type Work } from "./work.ts";
+
+/**
+ * Translates an answer that isn't streamed.
+ *
+ * @param body the text of the response's body
+ * @param options the same options as for a stream
+ * @returns the new body; undefined if nothing changes or the body isn't a chat answer
+ */
+export function translateWhole(body: string, options: AnswerOptions): string | undefined {
+  return finish(readAnswer(body, options));
+}
+
+/** Does the same with pauses. */
+export function* readAnswer(body: string, options: AnswerOptions): Work<string | undefined> {
+  const completion = readCompletion(body);
+  if (completion === undefined) return undefined;
+  const outcomes: (ChoiceOutcome | undefined)[] = [];
+  for (const [position, { index, message, finish_reason: reason }] of completion.choices.entries()) {
+    if (message === undefined || message === null) outcomes.push(undefined);
+    else {
+      const input = { ...inputOf(message, reason), toolCalls: numbered(message.tool_calls) };
+      outcomes.push(yield* createChoice(options, index ?? position).takeWhole(input));
+    }
+  }
+  if (outcomes.every((outcome) => outcome === undefined)) return undefined;
+  const changed = rewriteCompletion(completion, outcomes);
+  return writeChanged(body, { original: completion, changed });
+}
+
+/** The calls with their index, which is their position in the list. */
+function numbered(calls: unknown): unknown {
+  if (!Array.isArray(calls)) return calls;
+  return calls.map((call, index) => typeof call === "object" && call !== null ? { ...call, index } : call);
+}

@@ -1,0 +1,30 @@
+/**
+ * Chooses the renderer for a request.
+ *
+ * @module
+ */
+import type { RecognizedRequest } from "../client/recognize.ts";
+import type { NoteEvent } from "../../engine/event/event.ts";
+import type { Renderer } from "./renderer.ts";
+import { TextRenderer } from "./text.ts";
+import { ToolCallRenderer } from "./tool_calls.ts";
+
+/** What a renderer needs besides the request. */
+export interface RendererOptions {
+  /** Gives a fresh call id. */
+  readonly newId: () => string;
+  /** The dialects that a rule reads. */
+  readonly dialectsOf?: (rule: string) => readonly string[];
+  /** Whether a rule that is on reads the client's own dialect; if not, its calls are text and stay as they are. */
+  readonly readsOwnDialect?: boolean;
+  /** What is to be noted with the first event. */
+  readonly notes?: readonly NoteEvent[];
+}
+
+/** Creates a renderer for one choice of the answer. */
+export function createRenderer(recognized: RecognizedRequest, options: RendererOptions): Renderer {
+  const { client, documented, model, isLegacy, takenIds, isOneCall } = recognized;
+  const { newId, ...forText } = options;
+  if (client.writes === "text") return new TextRenderer({ client, documented, model, ...forText });
+  return new ToolCallRenderer(newId, { takenIds, isOneCall, isLegacy });
+}

@@ -1,0 +1,113 @@
+/**
+ * The text of a whole call: as the model wrote it where that is the client's own dialect and reads back exactly, else
+ * written by the client's file.
+ *
+ * @module
+ */
+import { chooseForm } from "../client/form.ts";
+import type { Client, ToolForm } from "../client/schema.ts";
+import type { CallStartEvent } from "../../engine/event/event.ts";
+import { isRepair, type Reason } from "../../engine/event/reason.ts";
+import { isRecord } from "../../engine/object/record.ts";
+import { mapArguments, type MappedArguments, type Refusal } from "./argument.ts";
+import { parseJson } from "../../engine/object/parse.ts";
+import { isRaw, writeCall } from "./write.ts";
+
+/** What is known of the client and its request. */
+export interface CallPlace {
+  /** Whose notation is written. */
+  readonly client: Client;
+  /** Tool → the names that the request's own prompt gives its parameters. */
+  readonly documented?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The model that the request names. */
+  readonly model?: string;
+  /** The dialects that a rule reads. Without it no text of the model counts as the client's own dialect. */
+  readonly dialectsOf?: (rule: string) => readonly string[];
+}
+
+/** A call that is whole. */
+export interface WholeCall {
+  readonly start: CallStartEvent;
+  /** Its arguments. */
+  readonly json: string;
+  /** The call as the model wrote it. */
+  readonly source: string | undefined;
+  /** What was repaired in it. */
+  readonly repairs: readonly Reason[];
+}
+
+/** A call's text. */
+export interface CallText {
+  readonly text: string;
+  /** Whether it is the model's own text. */
+  readonly isSource: boolean;
+  /** Parameters whose outer white space the client removes. */
+  readonly trimmed: readonly string[];
+  /** Arguments that the client's tool does not have. */
+  readonly leftOut: readonly string[];
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/**
+ * The form in which a tool is written for a request.
+ *
+ * @param name a tool of the client
+ * @param place the client and its request
+ */
+export function formOf(
+  name: string,
+  { client, documented: listed }: CallPlace,
+): { readonly form: ToolForm; readonly documented: ReadonlySet<string> } | undefined {
+  const tool = client.tools[name];
+  const documented = listed?.get(name) ?? NO_NAMES;
+  return tool && { form: chooseForm(tool, { client, documented, listed }), documented };
+}
+
+/** The text of a call, or why there is none. */
+export function writeWholeCall(call: WholeCall, place: CallPlace): CallText | Refusal {
+  const { start: { tool }, source } = call;
+  const { client, documented: listed, model = "" } = place;
+  const found = formOf(tool, place);
+  if (found === undefined) return { reason: "unknown_tool", detail: "the client's file has no such tool" };
+  if (listed?.has(tool) === false) return { reason: "unknown_tool", detail: "the request does not offer it" };
+  const given = call.json === "" ? {} : parseJson(call.json);
+  if (!isRecord(given)) {
+    return { reason: "invalid_arguments", detail: "the arguments are not a JSON object" };
+  }
+  const mapped = mapArguments(given, found);
+  if ("reason" in mapped) return mapped;
+  if (source !== undefined && isOwnDialect(call, place) && isReadExactly(mapped, { tool, ...found, place })) {
+    return { text: source, isSource: true, trimmed: [], leftOut: [] };
+  }
+  const written = writeCall({ tool, form: found.form, values: mapped.values, client, model });
+  return "reason" in written ? written : { ...written, isSource: false, leftOut: mapped.leftOut };
+}
+
+function isOwnDialect(
+  { start, source = "", repairs }: WholeCall,
+  { client, dialectsOf }: CallPlace,
+): boolean {
+  const isRead = dialectsOf?.(start.rule).some((dialect) => client.reads.includes(dialect)) ?? false;
+  // Identifiers of a wrapper are in the model's text, and the client has no use for them.
+  const isPlain = Object.keys(start.meta ?? {}).length === 0;
+  return isRead && isPlain && source.trimStart().startsWith(`<${start.tool}>`) &&
+    !repairs.some(isRepair);
+}
+
+interface WrittenForm {
+  readonly tool: string;
+  readonly form: ToolForm;
+  readonly place: CallPlace;
+}
+
+/** Whether the client finds every value in the model's text: under its own names, none with its own closing tag. */
+function isReadExactly({ isOwnForm, values }: MappedArguments, { tool, form, place }: WrittenForm): boolean {
+  const { client, model = "" } = place;
+  return isOwnForm && ![...values].some(([name, value]) => {
+    const parameter = form.parameters[name];
+    if (value.kind !== "text" || !value.text.includes(`</${name}>`) || parameter === undefined) return false;
+    // Where nothing can be escaped, the client's own reading of the model's text is the best there is.
+    return parameter.escape === "none" || !isRaw(parameter, { tool, form, values, client, model });
+  });
+}

@@ -1,0 +1,30 @@
+/**
+ * Identifies a conversation by a hash of what stays the same in it: the client, the system prompt and the first user
+ * message. The model is not part of it, so a conversation that changes its model keeps its side. The hash does not reveal
+ * the contents.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { contentText } from "../message/read.ts";
+import type { ChatRequest } from "../message/request.ts";
+
+/** The length of the hash, in hex digits. */
+const DIGITS = 16;
+
+/** Roles that instruct the model. */
+const SYSTEM_ROLES: readonly (string | undefined)[] = ["system", "developer"];
+
+/**
+ * The hash of a request's conversation: 16 hex digits.
+ *
+ * @param request the chat request
+ * @param client the client's name
+ */
+export function conversationHash(request: ChatRequest, client: string): string {
+  const messages = Array.isArray(request.messages) ? request.messages : [];
+  const system = messages.find((message) => SYSTEM_ROLES.includes(message?.role));
+  const user = messages.find((message) => message?.role === "user");
+  const parts = [client, contentText(system?.content) ?? "", contentText(user?.content) ?? ""];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, DIGITS);
+}

@@ -1,0 +1,57 @@
+/**
+ * Rules on trial (`policy.dry_run_rules`). The live rules read the answer, and so do all rules together. Only what the
+ * live ones find reaches the client; the others only leave notes.
+ *
+ * @module
+ */
+import type { AnswerEvent } from "../../engine/event/event.ts";
+import type { Sink } from "../../engine/event/stage.ts";
+import type { TextStage } from "../pipeline/tap.ts";
+import { reasonInMode } from "./mode.ts";
+
+/** Two readers of one text. */
+export interface RuleTrial {
+  /** Reads with the live rules. */
+  readonly live: TextStage;
+  /** Reads with all rules. */
+  readonly all: TextStage;
+  /** The names of the rules on trial. */
+  readonly rules: ReadonlySet<string>;
+}
+
+/** A stage that gives what the live rules find, and a note of what those on trial would do. */
+export function tryRules({ live, all, rules }: RuleTrial): TextStage {
+  const notes = new TrialNotes(rules);
+  return {
+    get citedFrom() {
+      return Math.min(live.citedFrom ?? 0, all.citedFrom ?? 0);
+    },
+    get isBehind() {
+      return live.isBehind === true || all.isBehind === true;
+    },
+    push(event, out) {
+      // After a pause, an event only makes the reader that paused go on.
+      const { isBehind } = this;
+      notes.out = out;
+      if (!isBehind || live.isBehind) live.push(event, out);
+      if (!isBehind || all.isBehind) all.push(event, notes);
+    },
+  };
+}
+
+/** Lets only the notes of the rules on trial through, reworded. */
+class TrialNotes implements Sink {
+  readonly #rules: ReadonlySet<string>;
+  out: Sink | undefined;
+
+  constructor(rules: ReadonlySet<string>) {
+    this.#rules = rules;
+  }
+
+  push(event: AnswerEvent): void {
+    if (event.kind !== "note" || !this.#rules.has(event.rule)) return;
+    // The call's number is one of the other reading: here it would name another call.
+    const { call: _call, ...note } = event;
+    this.out?.push({ ...note, reason: reasonInMode(note.reason, "dry_run") });
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * Speaks one dialect: announces tools, writes calls and their results. What a call becomes is read again with the rules
+ * that read answers, so a model is never shown a call that Dragoman itself would read differently.
+ *
+ *     calls ─▶ the dialect ─▶ read again ─▶ equal: the text
+ *                                  │ different
+ *                                  ▼
+ *              `otherwise`, for the calls that the dialect can't carry ─▶ the text, or a refusal with a name
+ *
+ * @module
+ */
+import { parseJson } from "../../engine/object/parse.ts";
+import { isJsonEqual } from "../../engine/json/equal.ts";
+import { readAnswer } from "../../engine/rule/outcome.ts";
+import { fill } from "../../engine/rule/placeholder.ts";
+import type { Rule } from "../../engine/rule/schema.ts";
+import type { Speak } from "../../engine/rule/speak_schema.ts";
+import type { Program } from "../../engine/scan/program.ts";
+import { offer, type OfferedTool } from "../../engine/tool/offered.ts";
+import { exampleArguments } from "../../engine/tool/example.ts";
+import type { SpokenCall, SpokenResult, Unspeakable, WrittenCalls } from "./spoken.ts";
+import { type Arguments, itemForms, type Notation, writeArguments, writeItems, writeName } from "./value.ts";
+import { WrittenTexts } from "./written_texts.ts";
+
+/** A rule that can speak. */
+export type SpokenRule = Rule & { readonly speak: Speak };
+
+/** What a speaker works with. */
+export interface SpeakerOptions {
+  /** The rules that read the model's answers. */
+  readonly program: Program;
+  /** The threshold below which they make no call. */
+  readonly minimumConfidence: number;
+  /** Writes the calls that the dialect can't carry. */
+  readonly otherwise?: Speaker | undefined;
+}
+
+/** Whether a rule states how its dialect is spoken. */
+export function speaks(rule: Rule): rule is SpokenRule {
+  return rule.speak !== undefined;
+}
+
+/** A call and the form of its items. */
+interface FormedCall {
+  readonly call: SpokenCall;
+  readonly form: number;
+}
+
+/** Speaks the dialect of one rule. */
+export class Speaker {
+  /** How the dialect is spoken. */
+  readonly speak: Speak;
+  /** The rule's name. */
+  readonly rule: string;
+  readonly #notation: Notation;
+  readonly #options: SpeakerOptions;
+  readonly #written = new WrittenTexts();
+
+  /**
+   * @param rule the rule
+   * @param options what reads the dialect, and what writes calls that it can't carry
+   */
+  constructor(rule: SpokenRule, options: SpeakerOptions) {
+    this.rule = rule.rule;
+    this.speak = rule.speak;
+    this.#notation = rule;
+    this.#options = options;
+  }
+
+  /** The calls of one message. */
+  writeCalls(calls: readonly SpokenCall[], tools: readonly OfferedTool[]): WrittenCalls {
+    return this.#written.find(calls, { tools, write: () => this.#writeNew(calls, tools) });
+  }
+
+  #writeNew(calls: readonly SpokenCall[], tools: readonly OfferedTool[]): WrittenCalls {
+    const plain = this.#write(calls.map((call) => ({ call, form: 0 })));
+    if (this.#isRead(plain, { calls, tools })) return { text: plain, isOtherwise: false };
+    const formed = calls.map((call) => ({ call, form: this.#formOf(call, tools) }));
+    const parts: string[] = [];
+    for (const run of runsOf(formed, ({ form }) => form === undefined)) {
+      const own = run.flatMap(({ call, form }) => form === undefined ? [] : [{ call, form }]);
+      const others = run.flatMap(({ call, form }) => form === undefined ? [call] : []);
+      const rest = others.length === 0 ? undefined : this.#options.otherwise?.writeCalls(others, tools);
+      if (rest !== undefined && "tool" in rest) return rest;
+      if (others.length > 0 && rest === undefined) return this.#unspeakable(others[0]!, tools);
+      parts.push(rest?.text ?? this.#write(own));
+    }
+    const text = parts.join(this.speak.between_calls || "\n");
+    return this.#isRead(text, { calls, tools })
+      ? { text, isOtherwise: formed.some(({ form }) => form === undefined) }
+      : this.#unspeakable(calls[0]!, tools);
+  }
+
+  /** One right call of a tool, as an example; undefined if the dialect can't carry it. */
+  example(tool: OfferedTool): string | undefined {
+    const call = { tool: tool.name, arguments: exampleArguments(tool.schema), index: 0 };
+    const written = this.writeCalls([call], [tool]);
+    return "tool" in written ? undefined : written.text;
+  }
+
+  /** The results that follow each other. */
+  writeResults(results: readonly SpokenResult[]): string {
+    const { result, results: all, between_results: between } = this.speak;
+    const written = results.map(({ tool, content, index }) =>
+      fill(result, {
+        name: tool,
+        content,
+        content_json: JSON.stringify(content),
+        index: String(index),
+        number: String(index + 1),
+      })
+    );
+    return fill(all, { results: written.join(between) });
+  }
+
+  /** The speaker of the dialect that the rule names otherwise. */
+  get otherwise(): Speaker | undefined {
+    return this.#options.otherwise;
+  }
+
+  /** A tool that can't be called in the dialect, because of its name or a required parameter's. */
+  uncallable(tool: OfferedTool, required: readonly string[]): Unspeakable | undefined {
+    const call = {
+      tool: tool.name,
+      arguments: Object.fromEntries(required.map((key) => [key, "x"])),
+      index: 0,
+    };
+    // No call of a conversation has this number, so the probe isn't taken for one.
+    const key = { ...call, index: -1 };
+    const found = this.#written.find([key], { tools: [tool], write: () => this.#probe(call, tool) });
+    return "tool" in found ? found : undefined;
+  }
+
+  /** Whether the names of a call come back. */
+  #probe(call: SpokenCall, tool: OfferedTool): WrittenCalls {
+    const text = this.#write([{ call, form: 0 }]);
+    const [read, ...more] = this.#read(text, [tool]).calls;
+    const keys = read?.tool === tool.name && more.length === 0 ? Object.keys(read.arguments as object) : [];
+    const missing = Object.keys(call.arguments).find((key) => !keys.includes(key));
+    if (read !== undefined && missing === undefined) return { text, isOtherwise: false };
+    const parameter = read === undefined ? undefined : missing;
+    return { rule: this.rule, tool: tool.name, parameter, text };
+  }
+
+  #write(calls: readonly FormedCall[]): string {
+    const { call: template, calls: all, between_calls: between } = this.speak;
+    const written = calls.map(({ call: { tool, arguments: given, index }, form }) =>
+      fill(template, {
+        name: writeName(tool, this.#notation),
+        arguments: writeArguments(given, this.#notation),
+        items: writeItems(given, this.#notation, form),
+        index: String(index),
+        number: String(index + 1),
+      })
+    );
+    return fill(all, { calls: written.join(between) });
+  }
+
+  /** The first form of items that carries a call; undefined if none does. */
+  #formOf(call: SpokenCall, tools: readonly OfferedTool[]): number | undefined {
+    const found = itemForms(this.speak).findIndex((_, form) =>
+      this.#isRead(this.#write([{ call, form }]), { calls: [call], tools })
+    );
+    return found < 0 ? undefined : found;
+  }
+
+  #isRead(
+    text: string,
+    { calls, tools }: { readonly calls: readonly SpokenCall[]; readonly tools: readonly OfferedTool[] },
+  ): boolean {
+    const named = calls.map(({ tool }) => tools.find(({ name }) => name === tool) ?? { name: tool });
+    const outcome = this.#read(text, named);
+    return outcome.text.trim() === "" && outcome.calls.length === calls.length &&
+      outcome.calls.every(({ tool, arguments: read }, index) =>
+        tool === calls[index]!.tool && isJsonEqual(read, plain(calls[index]!.arguments))
+      );
+  }
+
+  #read(text: string, tools: readonly OfferedTool[]) {
+    const { program, minimumConfidence } = this.#options;
+    return readAnswer(program, { pieces: [text], offered: offer(tools), minimumConfidence });
+  }
+
+  /** Names the argument that the dialect can't carry. */
+  #unspeakable(call: SpokenCall, tools: readonly OfferedTool[]): Unspeakable {
+    const parameter = Object.entries(call.arguments).find(([key, value]) =>
+      this.#formOf({ ...call, arguments: { [key]: value } }, tools) === undefined
+    )?.[0];
+    return { rule: this.rule, tool: call.tool, parameter, text: this.#write([{ call, form: 0 }]) };
+  }
+}
+
+/** Entries that follow each other and are alike. */
+function runsOf<T>(entries: readonly T[], isOther: (entry: T) => boolean): T[][] {
+  const runs: T[][] = [];
+  for (const entry of entries) {
+    const last = runs.at(-1);
+    if (last !== undefined && isOther(last[0]!) === isOther(entry)) last.push(entry);
+    else runs.push([entry]);
+  }
+  return runs;
+}
+
+/** Arguments without the spelling of their numbers. */
+function plain(value: Arguments): unknown {
+  return parseJson(JSON.stringify(value));
+}

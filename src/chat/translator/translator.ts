@@ -1,0 +1,198 @@
+/**
+ * Recognizes the client of a request and makes what translates the answer for it: the matcher with the rules that apply, and
+ * the renderer. It knows neither plugins nor servers, so it also reads recorded answers, in a browser too.
+ *
+ * @module
+ */
+import { quotableTexts } from "../message/quotable.ts";
+import type { ChatRequest } from "../message/request.ts";
+import { recognize, type RecognizedRequest } from "../client/recognize.ts";
+import type { Client } from "../client/schema.ts";
+import type { NoteEvent } from "../../engine/event/event.ts";
+import type { NativeOptions } from "../native/reader.ts";
+import { NearMissWatch } from "../near_miss/near_miss.ts";
+import { createShownCheck } from "../near_miss/shown.ts";
+import { ToolNames } from "../near_miss/tool_names.ts";
+import { matchesGlob } from "../../engine/pattern/glob.ts";
+import type { TextStage } from "../pipeline/tap.ts";
+import { createRenderer } from "../render/create.ts";
+import { createFlow } from "../render/flow.ts";
+import type { Renderer } from "../render/renderer.ts";
+import { tryRules } from "../rollout/rule_trial.ts";
+import type { Rule } from "../../engine/rule/schema.ts";
+import { EchoGuard } from "../../engine/scan/echo_guard.ts";
+import { Matcher, type MatcherOptions } from "../../engine/scan/matcher.ts";
+import type { Program } from "../../engine/scan/program.ts";
+import type { OfferedTools } from "../../engine/tool/offered.ts";
+import { type AnswerOrigin, createRuleSets, type RuleSet, type RuleSettings } from "./rule_sets.ts";
+
+/** How an answer is read; by default it is whole, begins as an answer, and nothing pauses. */
+export interface AnswerReading extends Pick<MatcherOptions, "beginsInReasoning" | "isPauseDue"> {
+  /** Whether it is streamed. */
+  readonly isStreamed?: boolean;
+}
+
+/** What translates the answer for the client of one request. */
+export interface AnswerTranslator {
+  /** The client's name. */
+  readonly name: string;
+  /** The tools that it offers; absent if they are unknown. */
+  readonly offered?: OfferedTools;
+  /** How the client writes results of calls. */
+  readonly resultForm?: Client["results"];
+  /** Finds the calls in one choice of the answer. */
+  createMatcher(reading?: AnswerReading): TextStage;
+  /** Puts them into the client's form. */
+  createRenderer(newId: () => string): Renderer;
+  /** What there is to know of the request for calls that the upstream sends itself. */
+  readonly native?: NativeOptions;
+}
+
+/** The part of the configuration that decides how answers are read. */
+export interface TranslatorSettings extends RuleSettings {
+  readonly policy: RuleSettings["policy"] & {
+    readonly minimum_confidence: number;
+    readonly reasoning: NonNullable<MatcherOptions["reasoning"]>;
+    readonly echo_guard: boolean;
+  };
+  /** Patterns of the tools that may be called; absent: all. */
+  readonly tools: { readonly whitelist?: readonly string[] | undefined };
+}
+
+/** What translators are made of. */
+export interface TranslatorParts {
+  /** The configuration. */
+  readonly config: TranslatorSettings;
+  /** The rules, on or off: which dialects each reads, and which ones a model can have. */
+  readonly rules: readonly Rule[];
+  /** The rules that are on, compiled. */
+  readonly program: Program;
+  /** The clients, in order of precedence. */
+  readonly clients: readonly Client[];
+}
+
+/** What plugins demand of how an answer is read. */
+export interface PluginDemands {
+  /** Whether they need whole calls. */
+  readonly wholeCalls: boolean;
+  /** Whether they can still change or refuse what they see. */
+  readonly decidesLater: boolean;
+}
+
+/** How a request is translated. */
+export interface TranslateOptions {
+  /** The client that the path or a header names. */
+  readonly forced?: string | undefined;
+  /** The rules of the upstream that answers. */
+  readonly upstream?: AnswerOrigin["upstream"];
+  /** What the plugins of the request demand; absent: there are none. */
+  readonly demands?: (
+    request: { readonly offered: OfferedTools; readonly model: string | undefined },
+  ) => PluginDemands;
+}
+
+/** A translator, and what was recognized. */
+export interface RecognizedTranslator {
+  readonly translator: AnswerTranslator & { readonly offered: OfferedTools };
+  readonly found: RecognizedRequest;
+}
+
+/** Makes translators. */
+export interface Translators {
+  /** The rules for an answer. */
+  readonly ruleSetFor: (asked: AnswerOrigin) => RuleSet;
+  /** True the first time that a remark comes up. */
+  readonly isNews: (remark: string) => boolean;
+  /** The translator of a request; undefined: the client is unknown, or no rule can apply. */
+  translate(
+    request: ChatRequest,
+    headers: Headers,
+    options: TranslateOptions,
+  ): RecognizedTranslator | undefined;
+}
+
+const NO_PLUGINS: PluginDemands = { wholeCalls: false, decidesLater: false };
+
+/** Prepares rules and clients. */
+export function createTranslators({ config, rules, program, clients }: TranslatorParts): Translators {
+  const dialects = new Map(rules.map((rule) => [rule.rule, rule.dialects]));
+  const trial = new Set(config.policy.dry_run_rules);
+  const ruleSetFor = createRuleSets({ config, rules, program });
+  const isShown = createShownCheck(rules);
+  const isNews = createNews();
+  const dialectsOf = (rule: string) => dialects.get(rule) ?? [];
+  const readsDialectOf = ({ reads }: Client, { live }: RuleSet) =>
+    live.rules.some(({ name, confidence }) =>
+      confidence >= config.policy.minimum_confidence &&
+      dialectsOf(name).some((dialect) => reads.includes(dialect))
+    );
+  return {
+    ruleSetFor,
+    isNews,
+    translate(request, headers, { forced, upstream, demands }) {
+      const model = typeof request.model === "string" ? request.model : undefined;
+      const ruleSet = ruleSetFor({ model, upstream });
+      const hasRules = ruleSet.program.rules.length > 0;
+      const found = hasRules ? recognize(request, headers, clients, forced) : undefined;
+      if (found === undefined) return undefined;
+      const { client } = found;
+      const offered = allowed(found.offered, config.tools.whitelist);
+      let toolNames: ToolNames | undefined;
+      const demanded = demands?.({ offered, model }) ?? NO_PLUGINS;
+      const wholeCalls = found.wholeCalls || demanded.wholeCalls;
+      const { minimum_confidence: minimumConfidence, reasoning, echo_guard: guardsEchoes } = config.policy;
+      const echoGuard = new EchoGuard(guardsEchoes ? quotableTexts(request) : []);
+      const options = { offered, minimumConfidence, wholeCalls, echoGuard, reasoning };
+      // A plugin may still change or refuse what it sees, and two readings of a text can't share one call.
+      const flows = client.writes === "text" && trial.size === 0 && !demanded.decidesLater;
+      const canFlow = createFlow(found, dialectsOf);
+      const translator: RecognizedTranslator["translator"] = {
+        name: client.client,
+        resultForm: client.results,
+        offered,
+        native: found.native,
+        createMatcher: ({ isStreamed = false, ...reading } = {}) => {
+          const settings = { ...options, ...reading, ...(flows && isStreamed ? { canFlow } : {}) };
+          const live = new Matcher(ruleSet.live, settings);
+          const matcher = trial.size === 0
+            ? live
+            : tryRules({ live, all: new Matcher(ruleSet.program, settings), rules: trial });
+          const names = () => toolNames ??= new ToolNames(offered);
+          return new NearMissWatch(matcher, {
+            names,
+            isShown,
+            beginsInReasoning: reading.beginsInReasoning ?? false,
+          });
+        },
+        createRenderer: (newId) => {
+          const isNewlyAssumed = found.isAssumed === true && isNews(`tools_assumed of ${client.client}`);
+          return createRenderer(found, {
+            newId,
+            dialectsOf,
+            readsOwnDialect: readsDialectOf(client, ruleSet),
+            notes: isNewlyAssumed ? [toolsAssumed(client)] : [],
+          });
+        },
+      };
+      return { translator, found };
+    },
+  };
+}
+
+/** The most remarks that are remembered; clients choose a part of them. */
+const REMARKS_MAX = 1000;
+
+function createNews(): (remark: string) => boolean {
+  const known = new Set<string>();
+  return (remark) => known.size < REMARKS_MAX && known.size < known.add(remark).size;
+}
+
+/** The offered tools; only those that the whitelist names can be called, if there is one. */
+function allowed(offered: OfferedTools, whitelist: readonly string[] | undefined): OfferedTools {
+  if (whitelist === undefined) return offered;
+  return { ...offered, allows: (tool) => whitelist.some((pattern) => matchesGlob(pattern, tool)) };
+}
+
+function toolsAssumed({ client }: Client): NoteEvent {
+  return { kind: "note", reason: "tools_assumed", rule: client, start: 0, end: 0 };
+}

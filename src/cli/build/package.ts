@@ -1,0 +1,61 @@
+/**
+ * Builds the npm package: one JavaScript file with all modules, the command that runs it, and the rules.
+ *
+ *     deno task package [FOLDER]      # writes FOLDER/dragoman-VERSION.tgz; the default folder is dist
+ *
+ * `deno bundle` needs two changes of the text: those of `copy.ts`, and a `require`, which CommonJS packages inside the
+ * bundle call and a module doesn't have.
+ *
+ * @module
+ */
+import { dirname, join, resolve } from "node:path";
+import { copyForBundle } from "./copy.ts";
+import { BUNDLE_FILE, COPIED, packageJson, type Project } from "./manifest.ts";
+
+const ROOT = join(import.meta.dirname ?? ".", "..", "..", "..");
+
+/** What the bundler reads. */
+const SOURCES = ["main.ts", "src", "plugins", "deno.json", "deno.lock"];
+
+const REQUIRE =
+  'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);\n';
+
+if (import.meta.main) {
+  const [folder = "dist"] = Deno.args;
+  const started = Deno.env.get("INIT_CWD") ?? Deno.cwd();
+  console.log(`Wrote ${await buildPackage(resolve(started, folder))}`);
+}
+
+/** Builds the package into a folder and returns the path of its file. */
+export async function buildPackage(output: string): Promise<string> {
+  const work = await Deno.makeTempDir({ prefix: "dragoman-package-" });
+  try {
+    const folder = join(work, "package");
+    for (const [to, from] of Object.entries(COPIED)) await copyForBundle(join(ROOT, from), join(folder, to));
+    await writeBundle(join(folder, BUNDLE_FILE), join(work, "sources"));
+    const project: Project = JSON.parse(await Deno.readTextFile(join(ROOT, "deno.json")));
+    const manifest = packageJson(project, Deno.version.deno);
+    await Deno.writeTextFile(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+    await Deno.mkdir(output, { recursive: true });
+    const npm = Deno.build.os === "windows" ? "npm.cmd" : "npm";
+    await run(npm, ["pack", "--silent", "--ignore-scripts", "--pack-destination", output], folder);
+    return join(output, `${manifest.name}-${manifest.version}.tgz`);
+  } finally {
+    await Deno.remove(work, { recursive: true });
+  }
+}
+
+/** Bundles a changed copy of the sources. */
+async function writeBundle(file: string, sources: string): Promise<void> {
+  for (const name of SOURCES) await copyForBundle(join(ROOT, name), join(sources, name));
+  const flags = ["--quiet", "--platform", "deno", "--minify", "--keep-names"];
+  await Deno.mkdir(dirname(file), { recursive: true });
+  await run(Deno.execPath(), ["bundle", ...flags, "--output", file, "main.ts"], sources);
+  await Deno.writeTextFile(file, REQUIRE + await Deno.readTextFile(file));
+}
+
+async function run(program: string, args: string[], cwd: string): Promise<void> {
+  const command = new Deno.Command(program, { args, cwd, stdin: "null", stdout: "null", stderr: "piped" });
+  const { success, stderr } = await command.output();
+  if (!success) throw new Error(`${program} ${args[0]} failed:\n${new TextDecoder().decode(stderr)}`);
+}

@@ -1,0 +1,122 @@
+/**
+ * Builds the page at `/_dragoman/`: bundles `src/desk/page` into `src/desk/page/built`, which is checked in, so that a clone, the npm
+ * package and the binary serve the same bytes without building anything.
+ *
+ *     deno task page
+ *
+ * What a view imports on demand becomes a file of its own, with its hash in its name. The entries keep their names, and the
+ * first page names the hash of those that it loads. A browser keeps files whose address has a hash; it checks the others.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { nameChunks } from "./chunk_names.ts";
+import { copyForBundle } from "./copy.ts";
+
+const ROOT = join(import.meta.dirname ?? ".", "..", "..", "..");
+
+/** The sources. */
+const SOURCES = join(ROOT, "src", "page");
+
+/** What is checked in. */
+export const BUILT = join(SOURCES, "built");
+
+/** The scripts that a page or a worker starts with, and the styles, from the folder of the sources. */
+const ENTRIES: readonly string[] = [
+  "main.ts",
+  "playground/worker.ts",
+  "style.css",
+  "playground/playground.css",
+];
+
+/** What the bundler reads. */
+const READ: readonly string[] = ["src", "deno.json", "tests/deno.json", "tests/deno.lock"];
+
+if (import.meta.main) {
+  await buildPage(BUILT);
+  for (const { path, bytes, compressed } of await sizesIn(BUILT)) {
+    console.log(`${String(bytes).padStart(8)} ${String(compressed).padStart(8)} compressed  ${path}`);
+  }
+}
+
+/** Builds the page into a folder, which is emptied first. */
+export async function buildPage(output: string): Promise<void> {
+  await Deno.remove(output, { recursive: true }).catch(() => undefined);
+  await Deno.mkdir(output, { recursive: true });
+  await bundle(output);
+  await renameChunks(output);
+  const page = await Deno.readTextFile(join(SOURCES, "index.html"));
+  await Deno.writeTextFile(join(output, "index.html"), await withHashes(page, output));
+}
+
+/** A file of a built page. */
+export interface BuiltFile {
+  /** Its path in the folder, with slashes. */
+  readonly path: string;
+  /** Its size. */
+  readonly bytes: number;
+  /** Its size for a browser. */
+  readonly compressed: number;
+}
+
+/** The files of a folder with their sizes, by path. */
+export async function sizesIn(folder: string): Promise<BuiltFile[]> {
+  const { gzipSync } = await import("node:zlib");
+  const files: BuiltFile[] = [];
+  for await (const path of pathsIn(folder)) {
+    const content = await Deno.readFile(join(folder, path));
+    files.push({ path, bytes: content.length, compressed: gzipSync(content, { level: 9 }).length });
+  }
+  return files.sort((one, other) => one.path < other.path ? -1 : 1);
+}
+
+/** The paths of the files in a folder, with slashes. */
+async function* pathsIn(folder: string, parent = ""): AsyncGenerator<string> {
+  for await (const { name, isDirectory } of Deno.readDir(join(folder, parent))) {
+    const path = `${parent}${name}`;
+    if (isDirectory) yield* pathsIn(folder, `${path}/`);
+    else yield path;
+  }
+}
+
+/** Bundles a changed copy of the sources. */
+async function bundle(output: string): Promise<void> {
+  const copy = await Deno.makeTempDir({ prefix: "dragoman-page-" });
+  try {
+    for (const name of READ) await copyForBundle(join(ROOT, name), join(copy, name));
+    const flags = ["--quiet", "--platform", "browser", "--minify", "--code-splitting", "--outdir", output];
+    const entries = ENTRIES.map((entry) => join("src", "page", entry));
+    const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["bundle", "--config", join("tests", "deno.json"), ...flags, ...entries],
+      cwd: copy,
+      stdin: "null",
+      stdout: "null",
+      stderr: "piped",
+    }).output();
+    if (!success) throw new Error(`deno bundle failed:\n${new TextDecoder().decode(stderr)}`);
+  } finally {
+    await Deno.remove(copy, { recursive: true });
+  }
+}
+
+/** Gives the chunks names that are the same on every machine. */
+async function renameChunks(folder: string): Promise<void> {
+  const scripts = new Map<string, string>();
+  for await (const path of pathsIn(folder)) {
+    if (path.endsWith(".js")) scripts.set(path, await Deno.readTextFile(join(folder, path)));
+  }
+  for (const path of scripts.keys()) await Deno.remove(join(folder, path));
+  for (const [path, text] of nameChunks(scripts)) await Deno.writeTextFile(join(folder, path), text);
+}
+
+/** Names the hash of each file that the page names: `app/main.js` → `app/main.js?v=0123456789abcdef`. */
+async function withHashes(page: string, folder: string): Promise<string> {
+  let changed = page;
+  for (const [, path = ""] of page.matchAll(/"app\/([^"]+)"/g)) {
+    const content = await Deno.readFile(join(folder, path));
+    const hash = createHash("sha256").update(content).digest("hex").slice(0, 16);
+    changed = changed.replaceAll(`"app/${path}"`, `"app/${path}?v=${hash}"`);
+  }
+  return changed;
+}

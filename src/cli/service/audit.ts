@@ -1,0 +1,52 @@
+/**
+ * The audit log of a running server: takes the lines of every request, and writes what is left when the server stops.
+ *
+ * @module
+ */
+import { dirname } from "node:path";
+import type { AuditLine } from "../../desk/audit/line.ts";
+import { type AuditTrouble, AuditWriter } from "../../desk/audit/writer.ts";
+import { escapedLines, visibleJson } from "../../engine/diagnostic/visible.ts";
+import { auditFile } from "./audit_file.ts";
+import type { Setup } from "./setup.ts";
+import type { World } from "./world.ts";
+
+/** How long the last lines may take when the server stops. */
+const FLUSH_MS = 2000;
+
+/** An open log. */
+export interface Audit {
+  /** Whether the log includes texts. */
+  readonly contents: boolean;
+  /** Takes the lines of a request; returns at once. */
+  write(lines: readonly AuditLine[]): void;
+  /** Writes the remaining lines; gives up if the disk does not respond. */
+  close(): Promise<void>;
+}
+
+/** Opens the log of a setup; undefined if the setup has none. */
+export function openAudit({ config }: Setup, world: Pick<World, "stderr">): Audit | undefined {
+  const { auditPath: path, config: { audit } } = config;
+  if (path === undefined) return undefined;
+  const writer = new AuditWriter({
+    disk: auditFile({ path, keep: audit.keep, folder: dirname(config.path) }),
+    bytesMax: audit.max_bytes,
+    report: (trouble) => world.stderr(`${escapedLines(troubleText(trouble, path))}\n`),
+  });
+  return {
+    contents: audit.contents,
+    write: (lines) => writer.write(lines.map((line) => visibleJson(line))),
+    async close() {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const limit = new Promise<void>((resolve) => timer = setTimeout(resolve, FLUSH_MS));
+      await Promise.race([writer.flush(), limit]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function troubleText(trouble: AuditTrouble, path: string): string {
+  return trouble.kind === "failing"
+    ? `Cannot write the audit log ${path}: ${trouble.cause}. Answers continue; Dragoman counts the lost lines`
+    : `Writing the audit log ${path} again; ${trouble.lost} lines were lost`;
+}

@@ -1,0 +1,76 @@
+/**
+ * Appends to the audit log's file and rotates it: old files become FILE.1, FILE.2 … Only their owner can read them.
+ *
+ * @module
+ */
+import { dirname } from "node:path";
+import type { AuditDisk } from "../../desk/audit/writer.ts";
+import { linkOut } from "./linked_path.ts";
+
+/** The log's file. */
+export interface AuditFileOptions {
+  /** The absolute path. */
+  readonly path: string;
+  /** The number of old files to keep. */
+  readonly keep: number;
+  /** The folder that no symbolic link may lead out of; by default that of the file. */
+  readonly folder?: string;
+}
+
+/** The file; it opens with the first line. */
+export function auditFile({ path, keep, folder = dirname(path) }: AuditFileOptions): AuditDisk {
+  return {
+    async size() {
+      await allowed(path);
+      await makeFolder(dirname(path));
+      try {
+        return (await Deno.stat(path)).size;
+      } catch (error) {
+        if (error instanceof Deno.errors.NotFound) return 0;
+        throw error;
+      }
+    },
+    async append(bytes) {
+      // Checked with every write, because a link can appear while Dragoman runs.
+      const reason = await linkOut(path, { folder });
+      if (reason !== undefined) throw new Error(reason);
+      const file = await Deno.open(path, { append: true, create: true, mode: 0o600 });
+      try {
+        for (let written = 0; written < bytes.length;) written += await file.write(bytes.subarray(written));
+      } finally {
+        file.close();
+      }
+    },
+    async rotate() {
+      if (keep === 0) return await Deno.remove(path);
+      for (let number = keep - 1; number >= 0; number--) {
+        await move(number === 0 ? path : `${path}.${number}`, `${path}.${number + 1}`);
+      }
+    },
+  };
+}
+
+/**
+ * Creates a folder. It leaves an existing one alone, because for that Deno would ask for the permission to write to all of
+ * it, and the task `start` denies its sources.
+ */
+export async function makeFolder(path: string): Promise<void> {
+  const isFolder = await Deno.stat(path).then((info) => info.isDirectory, () => false);
+  if (!isFolder) await Deno.mkdir(path, { recursive: true });
+}
+
+/** Checks the permission first: a prompt from Deno would block everything. */
+async function allowed(path: string): Promise<void> {
+  const { state } = await Deno.permissions.query({ name: "write", path: dirname(path) });
+  if (state !== "granted") {
+    throw new Error(`Deno may not write in ${dirname(path)}; start it with --allow-write=${dirname(path)}`);
+  }
+}
+
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await Deno.rename(from, to);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * Writes captures to a folder, one file each, that only their owner can read. If the disk fails, captures are lost and
+ * answers continue; the failure is reported once.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import type { Capture } from "../../lab/replay/capture.ts";
+import { visibleJson } from "../../engine/diagnostic/visible.ts";
+import { makeFolder } from "./audit_file.ts";
+import { linkOut } from "./linked_path.ts";
+
+/** The most files to write at the same time. */
+const WRITING_MAX = 16;
+
+/** The most captures that a run of the server writes, and how many characters they have together. */
+const CAPTURES_MAX = 10_000;
+const CHARACTERS_MAX = 512 * 1024 * 1024;
+
+/** Where captures go, and who learns about a failure. */
+export interface CaptureFolderOptions {
+  /** The absolute path of the folder. */
+  readonly path: string;
+  /** The folder that no symbolic link may lead out of. */
+  readonly folder: string;
+  /** Receives the cause of the first failure. */
+  readonly report: (cause: string) => void;
+  /** The most captures to write; by default `CAPTURES_MAX`. */
+  readonly capturesMax?: number;
+}
+
+/** A folder that takes captures. */
+export interface CaptureFolder {
+  /** Takes a capture and gives its file once it is written; undefined: it is lost. */
+  keep(capture: Capture): Promise<string | undefined>;
+  /** Resolves when every capture is written or lost. */
+  flush(): Promise<void>;
+}
+
+/** Opens a folder; the first capture creates it. */
+export function captureFolder(options: CaptureFolderOptions): CaptureFolder {
+  const { path, folder, report, capturesMax = CAPTURES_MAX } = options;
+  const writing = new Set<Promise<unknown>>();
+  let isReported = false;
+  let count = 0;
+  let length = 0;
+  const reportOnce = (cause: string) => {
+    if (!isReported) report(cause);
+    isReported = true;
+  };
+  const write = async (capture: Capture) => {
+    try {
+      const { state } = await Deno.permissions.query({ name: "write", path });
+      if (state !== "granted") {
+        throw new Error(`Deno may not write there; start it with --allow-write=${path}`);
+      }
+      await makeFolder(path);
+      const file = join(path, fileName(capture));
+      const reason = await linkOut(file, { folder });
+      if (reason !== undefined) throw new Error(reason);
+      const text = `${visibleJson(capture, 2)}\n`;
+      count++;
+      length += text.length;
+      await Deno.writeTextFile(file, text, { mode: 0o600 });
+      return file;
+    } catch (error) {
+      reportOnce(error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  };
+  return {
+    keep(capture) {
+      if (count + writing.size >= capturesMax || length >= CHARACTERS_MAX) {
+        reportOnce(`${count} answers are recorded, which is the limit of one run. Restart to record more`);
+        return Promise.resolve(undefined);
+      }
+      if (writing.size >= WRITING_MAX) return Promise.resolve(undefined);
+      const task = write(capture).finally(() => writing.delete(task));
+      writing.add(task);
+      return task;
+    },
+    flush: async () => void await Promise.all(writing),
+  };
+}
+
+function fileName({ time, request }: Capture): string {
+  return `${time.replaceAll(":", "-")}_${request.slice(0, 8)}.json`;
+}

@@ -1,0 +1,96 @@
+/**
+ * The memory between requests of a running server: in this process, or shared with replicas through a server. Each outage
+ * of that server is one line when it begins and one when it ends.
+ *
+ * @module
+ */
+import type { StoreServer } from "../../proxy/config/store_server.ts";
+import { visible } from "../../engine/diagnostic/visible.ts";
+import { clock } from "../../engine/diagnostic/figures.ts";
+import type { LinkChange, LinkFigures, LinkOptions } from "../../proxy/store/link.ts";
+import { memorySessions, type Sessions } from "../../proxy/store/session.ts";
+import { SharedSessions } from "../../proxy/store/shared.ts";
+import { MemoryQuotas, type Quotas } from "../../proxy/store/quota.ts";
+import { SharedQuotas } from "../../proxy/store/shared_quotas.ts";
+import { MemoryStore } from "../../proxy/store/store.ts";
+import type { Backend } from "../../proxy/store/backend.ts";
+import { FallbackBackend } from "../../proxy/store/fallback_backend.ts";
+import { MemoryBackend } from "../../proxy/store/memory_backend.ts";
+import { wait } from "./wait.ts";
+import type { World } from "./world.ts";
+
+/** The memory between requests. */
+export interface Memory {
+  /** What requests use. */
+  readonly sessions: Sessions;
+  /** What there is to count about the server; undefined without one. */
+  readonly figures?: () => LinkFigures;
+  /** Counts what client keys use. */
+  readonly quotas: Quotas;
+  /** What workers read and change; it never fails. Undefined in a worker and without workers. */
+  readonly backend?: Backend;
+  /** Sends what is left. */
+  close(): Promise<void>;
+}
+
+/** How a memory is used. */
+export interface MemoryOptions {
+  /** Whether workers share it. */
+  readonly hasWorkers?: boolean;
+}
+
+/** Opens the memory. If the server does not answer, requests begin with an empty memory of this process. */
+export async function openMemory(
+  server: StoreServer | undefined,
+  world: World,
+  { hasWorkers = false }: MemoryOptions = {},
+): Promise<Memory> {
+  const own = new MemoryQuotas(now);
+  if (server === undefined && hasWorkers) {
+    const backend = new MemoryBackend(now);
+    const sessions = sessionsIn(backend, { limitMs: Infinity });
+    return { sessions, quotas: own, backend, close: () => Promise.resolve() };
+  }
+  if (server === undefined) {
+    const sessions = memorySessions(new MemoryStore({ now }));
+    return { sessions, quotas: own, close: () => Promise.resolve() };
+  }
+  const backend = await (await import("./valkey.ts")).openValkey(server);
+  const sessions = sessionsIn(backend, {
+    limitMs: server.timeoutMs,
+    report: (change) => world.stderr(`${clock(Date.now())}  ${lineOf(change, server)}\n`),
+  });
+  await sessions.link.open();
+  return {
+    sessions,
+    backend: new FallbackBackend({ link: sessions.link, copy: new MemoryBackend(now) }),
+    figures: () => sessions.link.figures,
+    quotas: new SharedQuotas({ shared: backend.quotas, link: sessions.link, own }),
+    async close() {
+      await sessions.link.close();
+      backend.close();
+    },
+  };
+}
+
+/** A memory in a store. */
+export function sessionsIn(
+  backend: Backend,
+  { limitMs, report = () => {} }: Pick<LinkOptions, "limitMs"> & Partial<Pick<LinkOptions, "report">>,
+): SharedSessions {
+  return new SharedSessions({ backend, limitMs, now, wait, newId: () => crypto.randomUUID(), report });
+}
+
+function now(): number {
+  return performance.now();
+}
+
+function lineOf(change: LinkChange, { url }: StoreServer): string {
+  if (!change.isUp) {
+    const cause = visible(change.cause, { lengthMax: 200 });
+    return `The store at ${url} does not answer (${cause}). Requests go on with what this process remembers`;
+  }
+  const seconds = Math.round(change.awayMs / 1000);
+  const lost = change.dropped === 0 ? "" : `, ${change.dropped} were too many or too old`;
+  return `The store at ${url} answers again after ${seconds} s: ${change.sent} waiting changes were sent${lost}`;
+}

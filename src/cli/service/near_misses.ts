@@ -1,0 +1,101 @@
+/**
+ * Prints a line about each near miss, with the command that writes a rule from it if answers are recorded.
+ *
+ *     09:05:07  near_miss: the answer of my-model looks like a call of write_file, but no rule reads it
+ *               dragoman derive captures/2026-….json --name my_model --output rules
+ *
+ * @module
+ */
+import { relative } from "node:path";
+import { captureRequest } from "../../desk/audit/capture.ts";
+import type { Capture } from "../../lab/replay/capture.ts";
+import { withoutKnown } from "../../desk/audit/scrub.ts";
+import { visible } from "../../engine/diagnostic/visible.ts";
+import type { NoteEvent } from "../../engine/event/event.ts";
+import { clock } from "../../engine/diagnostic/figures.ts";
+import type { RequestFacts, RequestWatch, WatchRequest } from "../../proxy/exchange/watch.ts";
+import type { World } from "./world.ts";
+
+/** A near miss, when its answer is over. */
+export interface NearMiss {
+  /** The model, as the client calls it. */
+  readonly model: string;
+  /** The tool that the answer names. */
+  readonly tool: string;
+  /** The file of the recorded answer; undefined if it is not recorded. */
+  readonly file: string | undefined;
+}
+
+/** What is done with answers. */
+export interface NearMissObserver {
+  /** Records an answer and gives its file; absent if answers are not recorded. */
+  readonly keep?: ((capture: Capture) => Promise<string | undefined>) | undefined;
+  /** Takes each near miss. */
+  readonly report: (miss: NearMiss) => void;
+}
+
+/** Records answers, and reports near misses once their file is written. */
+export function watchNearMisses({ keep, report }: NearMissObserver): WatchRequest {
+  return (facts: RequestFacts): RequestWatch => {
+    let found: NoteEvent | undefined;
+    let file: Promise<string | undefined> | undefined;
+    const capture = keep && captureRequest(facts, (capture) => void (file = keep(capture)));
+    return {
+      text: (piece) => capture?.text?.(piece),
+      observe(event, place) {
+        capture?.observe(event, place);
+        if (event.kind === "note" && event.reason === "near_miss") found ??= event;
+      },
+      end(outcome) {
+        capture?.end(outcome);
+        if (found === undefined) return;
+        const model = withoutKnown(facts.model ?? "", facts.secrets);
+        const { tool = "" } = found;
+        void Promise.resolve(file).then((file) => report({ model, tool, file }));
+      },
+    };
+  };
+}
+
+/** What a command needs to know of the running server. */
+export interface NearMissPlace {
+  /** The surroundings. */
+  readonly world: World;
+  /** The folder whose rules the server reads. */
+  readonly ruleFolder: string;
+  /** The names that rules have. */
+  readonly ruleNames: ReadonlySet<string>;
+}
+
+/** The lines about a near miss. */
+export function nearMissLines(
+  { model, tool, file }: NearMiss,
+  { world, ruleFolder, ruleNames }: NearMissPlace,
+): string {
+  const who = model === "" ? "an answer" : `the answer of ${visible(model)}`;
+  const shown = (path: string) => quoted(relative(world.workingDirectory, path) || ".");
+  const next = file === undefined
+    ? "to write a rule from such an answer, start `serve` with --record captures"
+    : `${world.command} derive ${shown(file)} --name ${freeName(model, ruleNames)} --output ${
+      shown(ruleFolder)
+    }`;
+  return `${clock(Date.now())}  near_miss: ${who} looks like a call of ${
+    visible(tool)
+  }, but no rule reads it\n` +
+    `          ${next}\n`;
+}
+
+/** A rule's name from the model's, which no rule has. */
+function freeName(model: string, taken: ReadonlySet<string>): string {
+  const letters = model.toLowerCase().replace(/[^a-z0-9]+/g, "_").slice(0, 40).replace(/^[^a-z]+|_+$/g, "");
+  const name = letters === "" ? "derived" : letters;
+  for (let number = 1;; number++) {
+    const free = number === 1 ? name : `${name}_${number}`;
+    if (!taken.has(free)) return free;
+  }
+}
+
+/** A path as a shell reads it. */
+function quoted(path: string): string {
+  return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,172 @@
+/**
+ * Everything that observes a running server: audit log, metrics, traces, the last decisions, and the pages that show
+ * them. A reload hands it the next setup.
+ *
+ * @module
+ */
+import { ownRuleFolder } from "../../proxy/config/load.ts";
+import { watchAcceptance } from "../../desk/acceptance/watch.ts";
+import { createPages } from "../../desk/admin/pages.ts";
+import { Recent } from "../../desk/admin/recent.ts";
+import type { AuditLine } from "../../desk/audit/line.ts";
+import { recordRequest } from "../../desk/audit/record.ts";
+import { escaped } from "../../engine/diagnostic/visible.ts";
+import type { KeyLimits } from "../../proxy/door/key_limits.ts";
+import type { ToolMemory } from "../../proxy/upstream/learned_tools.ts";
+import type { UnwatchedRequest, WatchRequest } from "../../proxy/exchange/watch.ts";
+import { isJsonEqual } from "../../engine/json/equal.ts";
+import { loadLate } from "../../desk/metrics/late.ts";
+import { captureFolder } from "./capture_folder.ts";
+import { openAudit } from "./audit.ts";
+import { leftOutToolLines, watchLeftOutTools } from "./left_out_tools.ts";
+import { nearMissLines, watchNearMisses } from "./near_misses.ts";
+import type { Log } from "./log.ts";
+import { openFigures } from "./figures.ts";
+import { openLive } from "./live.ts";
+import type { Memory } from "./memory.ts";
+import { pluginsOf, rulesOf, statusOf, storeSection } from "./page_data.ts";
+import { readPageFiles } from "./page_files.ts";
+import { playgroundSetup } from "./playground.ts";
+import { watchPluginFailures } from "./plugin_failures.ts";
+import { saveRule } from "./save_rule.ts";
+import type { Setup } from "./setup.ts";
+
+/** The observers of a server. */
+export interface Observers {
+  /** The watches on requests. */
+  readonly watches: readonly WatchRequest[];
+  /** Answers `/metrics` and `/_dragoman/…`. */
+  pages(request: Request, remote: string | undefined): Promise<Response>;
+  /** Gets each request that no watch gets. */
+  unwatched(request: UnwatchedRequest): void;
+  /** Ends the streams of open pages, so that the server can stop. */
+  stopPages(): void;
+  /** Uses the setup of a reload. */
+  use(setup: Setup): void;
+  /** Writes what is left after the server has stopped. */
+  close(): Promise<void>;
+}
+
+/** What the observers need. */
+export interface ObserverOptions {
+  /** The program's version, for the status page. */
+  readonly version: string;
+  /** Takes each finished request, and trouble. */
+  readonly log: Log;
+  /** The absolute path of the folder that `--record` names. */
+  readonly recordFolder: string | undefined;
+  /** The memory of the plugins. */
+  readonly memory: Memory;
+  /** The limits of client keys. */
+  readonly keyLimits?: Pick<KeyLimits, "refusals"> | undefined;
+  /** What `tools: auto` has learned. */
+  readonly toolMemory?: Pick<ToolMemory, "entries"> | undefined;
+  /** Loads everything again. */
+  readonly reload: () => Promise<unknown>;
+}
+
+/** Starts the observers. */
+export async function startObservers(setup: Setup, options: ObserverOptions): Promise<Observers> {
+  const { log, memory, keyLimits, recordFolder } = options;
+  const { world, requestWorld } = log;
+  const metrics = loadLate(async () =>
+    (await import("../../desk/metrics/metrics.ts")).createMetrics({
+      store: memory.figures,
+      refusals: keyLimits?.refusals,
+    })
+  );
+  const recent = new Recent();
+  const captures = recordFolder === undefined ? undefined : captureFolder({
+    path: recordFolder,
+    folder: world.workingDirectory,
+    report: (cause) =>
+      world.stderr(
+        `${
+          escaped(
+            `Cannot record answers in ${recordFolder}: ${cause}. Answers continue without being recorded`,
+          )
+        }\n`,
+      ),
+  });
+  const nearMisses = watchNearMisses({
+    keep: captures?.keep,
+    report: (miss) => requestWorld.stdout(nearMissLines(miss, { world, ...rulePlace(current) })),
+  });
+  const leftOutTools = watchLeftOutTools((tool) => requestWorld.stdout(leftOutToolLines(tool)));
+  const pluginFailures = watchPluginFailures((line) => world.stderr(line));
+  const isTraced = ["1", "true"].includes(world.readEnvironment("OTEL_DENO") ?? "");
+  const tracing = isTraced ? [(await import("./tracing.ts")).traceRequest] : [];
+  let current = setup;
+  let audit = openAudit(setup, world);
+  const closing: Promise<void>[] = [];
+  const live = openLive(() => current.config.config.admin.contents);
+  const figures = openFigures();
+  const pages = createPages({
+    keys: () => ({ admin: current.config.adminKey, clients: current.config.clientKeys }),
+    data: {
+      status: () => ({
+        version: options.version,
+        ...statusOf(current, recent),
+        learnedTools: options.toolMemory?.entries() ?? [],
+      }),
+      rules: () => rulesOf(current, recent),
+      decisions: () => recent.decisions,
+      figures: (query) => figures.read(query),
+      plugins: () => pluginsOf(current),
+    },
+    live,
+    sections: new Map([["store", storeSection(memory.sessions)]]),
+    reload: options.reload,
+    metrics: () => metrics.page(),
+    playground: {
+      setup: () => playgroundSetup(current, world),
+      save: (text) => saveRule(text, { setup: current, world }),
+    },
+    site: readPageFiles(),
+    now: () => Date.now(),
+  });
+  const write = (lines: readonly AuditLine[]) => {
+    recent.add(lines);
+    live.add(lines);
+    figures.add(lines);
+    log.add(lines);
+    metrics.add(lines);
+    audit?.write(lines);
+  };
+  const record: WatchRequest = (facts) => recordRequest(facts, { contents: audit?.contents ?? false, write });
+  return {
+    watches: [
+      live.watch,
+      record,
+      watchAcceptance(write),
+      (facts) => metrics.watch(facts),
+      nearMisses,
+      leftOutTools,
+      pluginFailures,
+      ...tracing,
+    ],
+    pages,
+    unwatched: (request) => live.addUnwatched(request),
+    stopPages: () => live.close(),
+    use(next) {
+      const isSame = isJsonEqual(auditSettings(current), auditSettings(next));
+      current = next;
+      if (isSame) return;
+      if (audit !== undefined) closing.push(audit.close());
+      audit = openAudit(next, world);
+    },
+    async close() {
+      await Promise.all([...closing, audit?.close(), captures?.flush()]);
+    },
+  };
+}
+
+/** Where a new rule goes, and the names that it cannot have. */
+function rulePlace({ config, rules }: Setup) {
+  const ruleFolder = ownRuleFolder(config);
+  return { ruleFolder, ruleNames: new Set(rules.rules.map(({ rule }) => rule)) };
+}
+
+function auditSettings({ config }: Setup): unknown {
+  return { ...config.config.audit, file: config.auditPath ?? null };
+}

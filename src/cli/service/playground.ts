@@ -1,0 +1,39 @@
+/**
+ * The setup that the playground's engine works with: the files of the rules and clients in force, and the settings that
+ * decide how answers are read.
+ *
+ * @module
+ */
+import type { PlaygroundSetup, Saving } from "../../desk/admin/playground.ts";
+import { ownRuleFolder } from "../../proxy/config/load.ts";
+import { type Folder, readYamlFolders, shownPath } from "../../engine/document/load.ts";
+import { BUILT_IN_RULES } from "../../engine/rule/folder.ts";
+import { FORM } from "./form.ts";
+import { schemaName } from "./schema_line.ts";
+import { whyNotSaved } from "./save_rule.ts";
+import type { Setup } from "./setup.ts";
+import type { World } from "./world.ts";
+
+/** The folder of the rules that ship. */
+const shipped: Folder = { path: BUILT_IN_RULES, isRequired: true, isPrepared: true };
+
+/** Reads the setup; the files are read as they are now, as a reload would read them. */
+export async function playgroundSetup({ config, clients }: Setup, world: World): Promise<PlaygroundSetup> {
+  const folder = ownRuleFolder(config);
+  const files = await readYamlFolders([shipped, ...config.ruleFolders], world);
+  const { policy, tools, rules: settings, models } = config.config;
+  return {
+    rules: files.folders,
+    clients: clients.clients,
+    config: { policy, tools, rules: settings, models },
+    schema: schemaName({ folder, name: "rule.schema.json", form: FORM }),
+    folder: shownPath(folder, world),
+    command: world.command,
+    saving: await saving(config, world),
+  };
+}
+
+async function saving(config: Setup["config"], world: World): Promise<Saving> {
+  const refusal = await whyNotSaved(config, world);
+  return refusal === undefined ? { isPossible: true } : { isPossible: false, ...refusal };
+}

@@ -1,0 +1,46 @@
+/**
+ * One line about each upstream after the start: whether it answers, and what to do if it doesn't. The start goes on.
+ *
+ *     09:05:07  local answers: 3 models
+ *     09:05:07  warning: cloud does not answer at http://127.0.0.1:8080/v1: Connection refused
+ *
+ * @module
+ */
+import { escaped } from "../../engine/diagnostic/visible.ts";
+import { clock, plural } from "../../engine/diagnostic/figures.ts";
+import type { Probed } from "../../proxy/upstream/upstream_health.ts";
+
+/** The line, and whether it is a warning. */
+export function probeLine(
+  probed: Probed,
+  date: Date,
+): { readonly text: string; readonly isWarning: boolean } {
+  const isWarning = probed.result.kind !== "answers";
+  const text = `${isWarning ? "warning: " : ""}${textOf(probed)}`;
+  return { text: `${clock(date.getTime())}  ${escaped(text)}\n`, isWarning };
+}
+
+function textOf({ upstream: { name, url, key_env: keyEnv }, result }: Probed): string {
+  const at = `${name} at ${bareUrl(url)}`;
+  switch (result.kind) {
+    case "answers":
+      return `${name} answers${result.models === undefined ? "" : `: ${plural(result.models, "model")}`}`;
+    case "refuses_key":
+      return `${at} answers, but refuses the key in ${keyEnv} (status ${result.status})`;
+    case "web_page":
+      return `${at} answers with a web page (status ${result.status}). Check that the URL is the base URL of a ` +
+        "model server; it usually ends in /v1";
+    case "unavailable":
+      return `${at} is not ready (status ${result.status}). Requests fail until it is`;
+    case "silent":
+      return `${at} does not answer: ${result.cause}. Requests fail until it does`;
+  }
+}
+
+/** The URL without a user name and password. */
+export function bareUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || (url.username === "" && url.password === "")) return text;
+  url.username = url.password = "";
+  return url.href;
+}

@@ -1,0 +1,187 @@
+/**
+ * Hot reload: loads the setup again after a change on the disk. A setup without errors replaces the old one; otherwise
+ * the old one keeps running. One line tells which.
+ *
+ * @module
+ */
+import { BUILT_IN_CLIENTS } from "../../chat/client/folder.ts";
+import type { LoadConfigFlags } from "../../proxy/config/load.ts";
+import {
+  countDiagnostics,
+  type DiagnosticJson,
+  diagnosticToJson,
+  printCount,
+  printDiagnostic,
+} from "../../engine/diagnostic/print.ts";
+import { escaped } from "../../engine/diagnostic/visible.ts";
+import { loadFailed } from "../../engine/document/guard.ts";
+import { clock } from "../../engine/diagnostic/figures.ts";
+import { BUILT_IN_RULES } from "../../engine/rule/folder.ts";
+import { describeChange } from "./change.ts";
+import { FORM } from "./form.ts";
+import { hasErrors, loadSetup, type Setup } from "./setup.ts";
+import { printing, type World } from "./world.ts";
+import { type Places, type Watch, watchPlaces } from "./watch.ts";
+
+/** What a hot reload needs. */
+export interface ReloadOptions {
+  /** The command line; it overrides every file. */
+  readonly flags: LoadConfigFlags;
+  /** Where the lines are printed. */
+  readonly world: World;
+  /** The running setup. */
+  readonly setup: Setup;
+  /** The URL on which the server listens; a file cannot change it. */
+  readonly url: string;
+  /** Starts to use a setup without errors. */
+  readonly use: (setup: Setup) => void;
+}
+
+/** The result of a reload. */
+export interface ReloadResult {
+  /** Whether the new setup is in use. */
+  readonly isReloaded: boolean;
+  /** How many errors it has. */
+  readonly errors: number;
+  /** The errors and warnings, each with its place and reason. */
+  readonly diagnostics: readonly DiagnosticJson[];
+}
+
+/** A watch that can also reload on request. */
+export interface Reloader extends Watch {
+  /** Reloads now. */
+  reload(): Promise<ReloadResult>;
+}
+
+/** Watches every file of a setup until it is closed. */
+export function startReloading(options: ReloadOptions): Reloader {
+  const { flags, world } = options;
+  const running = new RunningSetup(options);
+  let places = placesOf(options.setup);
+  const load = async (): Promise<Setup> => {
+    const setup = await loadSetup(flags, world);
+    const next = hasErrors(setup) ? joinPlaces(places, placesOf(setup)) : placesOf(setup);
+    if (isSame(next, places)) return setup;
+    places = next;
+    watch.move(places);
+    // Files in a new place may have changed before the watch started.
+    return await loadSetup(flags, world);
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  // One reload after another. Otherwise the older of two setups could be used last.
+  const read = (): Promise<ReloadResult> => {
+    const result = last.then(async () => running.take(await load()));
+    last = result.catch(() => {});
+    return result;
+  };
+  const watch = watchPlaces(places, {
+    onChange: async () => void await read(),
+    onFailure: (cause) => void running.fail(cause),
+    onRefusal: (reason) => running.say(`Cannot watch the rules, so changes need a restart: ${reason}`),
+  });
+  return {
+    ...watch,
+    reload: () => read().catch((cause) => running.fail(cause)),
+    async close() {
+      await watch.close();
+      await last;
+    },
+  };
+}
+
+/** The running setup, and what was printed about it. */
+class RunningSetup {
+  readonly #options: ReloadOptions;
+  #running: Setup;
+  #shown: readonly string[];
+  #isBroken = false;
+
+  constructor(options: ReloadOptions) {
+    this.#options = options;
+    this.#running = options.setup;
+    this.#shown = this.#pictures(options.setup);
+  }
+
+  /** Prints one line with the time. */
+  say(text: string): void {
+    this.#options.world.stdout(`${clock(Date.now())}  ${escaped(text)}\n`);
+  }
+
+  /** Uses a setup if it has no errors, and prints the result. */
+  take(setup: Setup): ReloadResult {
+    const { diagnostics } = setup;
+    this.#use(setup);
+    const { errors } = countDiagnostics(diagnostics);
+    return { isReloaded: errors === 0, errors, diagnostics: diagnostics.map(diagnosticToJson) };
+  }
+
+  /** Prints that a reload failed for an unknown reason. */
+  fail(cause: unknown): ReloadResult {
+    const diagnostic = loadFailed(cause);
+    this.#isBroken = true;
+    this.#options.world.stderr(
+      `${printDiagnostic(diagnostic, { command: this.#options.world.command })}\n\n`,
+    );
+    this.say("Not reloaded: the previous rules, clients and settings stay in use");
+    return { isReloaded: false, errors: 1, diagnostics: [diagnosticToJson(diagnostic)] };
+  }
+
+  #use(setup: Setup): void {
+    this.#showMistakes(setup);
+    const wasBroken = this.#isBroken;
+    this.#isBroken = hasErrors(setup);
+    if (this.#isBroken) {
+      const count = printCount(countDiagnostics(setup.diagnostics));
+      return this.say(`Not reloaded (${count}): the previous rules, clients and settings stay in use`);
+    }
+    const changes = describeChange(this.#running, setup);
+    this.#options.use(setup);
+    const { listen: before, store: storeBefore } = this.#running.config.config;
+    this.#running = setup;
+    const rulesOn = setup.rules.rules.filter(({ enabled }) => enabled).length;
+    if (changes.length > 0) this.say(`Reloaded: ${changes.join(", ")}; ${rulesOn} rules on`);
+    else {this.say(
+        `Reloaded: ${wasBroken ? "the errors are fixed; " : ""}nothing changed`,
+      );}
+    const { listen, store } = setup.config.config;
+    if (JSON.stringify(store) !== JSON.stringify(storeBefore)) {
+      this.say("Restart to use another store. Still using the one of the start");
+    }
+    if (listen.hostname !== before.hostname || listen.port !== before.port) {
+      this.say(`Restart to listen on another address. Still listening on ${this.#options.url}`);
+    }
+  }
+
+  /** Prints errors and warnings that were not printed before. */
+  #showMistakes(setup: Setup): void {
+    const pictures = this.#pictures(setup);
+    const fresh = pictures.filter((picture) => !this.#shown.includes(picture));
+    this.#options.world.stderr(fresh.map((picture) => `${picture}\n\n`).join(""));
+    this.#shown = pictures;
+  }
+
+  #pictures({ diagnostics }: Setup): string[] {
+    return diagnostics.map((diagnostic) => printDiagnostic(diagnostic, printing(this.#options.world)));
+  }
+}
+
+/** Every file and folder of a setup, including the built-in folders of a clone. */
+export function placesOf({ config, plugins, templates }: Setup): Places {
+  const builtIn = FORM !== "source" ? [] : [BUILT_IN_RULES, BUILT_IN_CLIENTS];
+  const own = [...config.ruleFolders, ...config.clientFolders].map(({ path }) => path);
+  return {
+    folders: [...new Set([...builtIn, ...own])],
+    files: [config.path, ...plugins.files, ...templates.files],
+  };
+}
+
+function joinPlaces(one: Places, other: Places): Places {
+  return {
+    folders: [...new Set([...one.folders, ...other.folders])],
+    files: [...new Set([...one.files, ...other.files])],
+  };
+}
+
+function isSame(one: Places, other: Places): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,97 @@
+/**
+ * Formats one request as one line of the terminal: what came in, how it ended, and what became of its calls. Nothing of
+ * its contents, except the beginning of the upstream's error.
+ *
+ *     09:05:07  openai  qwen3-coder  local  200  412 ms  2.31 s  1 call, 2 refused (quoted)
+ *     09:05:08  openai  qwen3-coder  local  200  -       30 ms   upstream_error: out of memory
+ *     09:05:09  -       -            -      401  -       1 ms    invalid_api_key: POST /v1/chat/completions
+ *
+ * @module
+ */
+import { isErrorLine } from "../../desk/audit/standing.ts";
+import type { RequestSummary } from "../../desk/audit/summary.ts";
+import { visible } from "../../engine/diagnostic/visible.ts";
+import { textWidth } from "../../engine/diagnostic/width.ts";
+import { clock, duration, plural } from "../../engine/diagnostic/figures.ts";
+
+/** How lines look. */
+export interface LineStyle {
+  /** Whether columns are aligned, for a terminal. */
+  readonly isAligned: boolean;
+  /** Whether there are colors. */
+  readonly hasColors: boolean;
+}
+
+/** The widest that a column gets; a longer name is cut. */
+const WIDTH_MAX = 32;
+
+/** The widest text of an upstream's error. */
+const MESSAGE_WIDTH_MAX = 160;
+
+/** Formats lines one after the other. A column is as wide as its widest cell so far. */
+export class RequestLines {
+  readonly #style: LineStyle;
+  readonly #widths = [8, 8, 12, 8, 3, 6, 6];
+
+  /** Starts with narrow columns. */
+  constructor(style: LineStyle) {
+    this.#style = style;
+  }
+
+  /** The line of a request, with its newline. */
+  format(summary: RequestSummary): string {
+    const { client, model, upstream, status, firstMs, durationMs } = summary;
+    const name = (text: string | null) =>
+      text === null || text === "" ? "-" : visible(text, { lengthMax: WIDTH_MAX });
+    const cells = [
+      clock(summary.beganAt),
+      name(client),
+      name(model),
+      name(upstream),
+      String(status),
+      firstMs === null ? "-" : duration(Math.round(firstMs)),
+      duration(Math.round(durationMs)),
+    ];
+    const columns = this.#style.isAligned ? cells.map((cell, column) => this.#pad(cell, column)) : cells;
+    const line = `${columns.join("  ")}  ${eventText(summary)}`.trimEnd();
+    return `${this.#style.hasColors ? painted(line, summary) : line}\n`;
+  }
+
+  #pad(cell: string, column: number): string {
+    const width = this.#widths[column] = Math.max(this.#widths[column] ?? 0, textWidth(cell));
+    return cell + " ".repeat(width - textWidth(cell));
+  }
+}
+
+/** What happened in a request, in a few words. */
+function eventText(
+  { mode, calls, refused, failed, repaired, nearMisses, error, message, route }: RequestSummary,
+): string {
+  const reasons = Object.keys(refused);
+  const refusals = Object.values(refused).reduce((sum, count) => sum + count, 0);
+  const would = mode === "live" ? "" : mode === "dry_run" ? " (dry run)" : " (not converted: canary)";
+  const parts = [
+    ...(calls === 0 ? [] : [`${plural(calls, "call")}${would}`]),
+    ...(refusals === 0 ? [] : [`${refusals} refused (${reasons.join(", ")})`]),
+    ...(failed === 0 ? [] : [`${failed} broke off`]),
+    ...(repaired === 0 ? [] : [`${repaired} repaired`]),
+    ...(nearMisses === 0 ? [] : [plural(nearMisses, "near miss", "near misses")]),
+    ...(error === null ? [] : [error]),
+  ];
+  const place = route === null ? "" : visible(route);
+  const cause = message === null ? "" : visible(message, { lengthMax: MESSAGE_WIDTH_MAX });
+  return [parts.join(", "), cause, place].filter((part) => part !== "").join(": ");
+}
+
+const RED = 31;
+const GREEN = 32;
+const YELLOW = 33;
+const GRAY = 90;
+
+/** A line in the color of how its request ended: an error, something to look at, a call, or nothing. */
+function painted(line: string, summary: RequestSummary): string {
+  const { error, failed, refused, nearMisses, calls } = summary;
+  const isDoubtful = failed > 0 || nearMisses > 0 || Object.keys(refused).length > 0 || error !== null;
+  const color = isErrorLine(summary) ? RED : isDoubtful ? YELLOW : calls > 0 ? GREEN : GRAY;
+  return `\x1b[${color}m${line}\x1b[0m`;
+}

@@ -1,0 +1,180 @@
+/**
+ * Loads configuration, rules, clients and plugins in one step, with every error of every file.
+ *
+ * @module
+ */
+import { dirname } from "node:path";
+import { loadConfig, type LoadConfigFlags, type LoadedConfig } from "../../proxy/config/load.ts";
+import { loadClients } from "../../chat/client/load.ts";
+import type { LoadedClients } from "../../chat/client/read.ts";
+import type { Diagnostic, Location } from "../../engine/diagnostic/diagnostic.ts";
+import { didYouMean } from "../../engine/diagnostic/suggest.ts";
+import type { ServiceParts } from "../../proxy/exchange/service.ts";
+import { present } from "../../engine/object/present.ts";
+import { type LoadedPlugins, loadPlugins } from "../../proxy/plugin/load.ts";
+import { loadRules } from "../../engine/rule/load.ts";
+import type { LoadedRules, RuleSettings } from "../../engine/rule/read.ts";
+import type { Rule } from "../../engine/rule/schema.ts";
+import { authorityProblems } from "./authority.ts";
+import { type LoadedTemplates, loadTemplates } from "./chat_templates.ts";
+import { dialectProblems } from "./dialects.ts";
+import { linkOut, linkProblem } from "./linked_path.ts";
+import type { World } from "./world.ts";
+
+/** Everything that is loaded before the server starts. */
+export interface Setup {
+  /** The configuration. */
+  readonly config: LoadedConfig;
+  /** The rules. */
+  readonly rules: LoadedRules;
+  /** The clients. */
+  readonly clients: LoadedClients;
+  /** The plugins. */
+  readonly plugins: LoadedPlugins;
+  /** The chat templates of upstreams. */
+  readonly templates: LoadedTemplates;
+  /** Every diagnostic. The server starts only if none is an error. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Loads the configuration, and the rules, clients and plugins that it names. */
+export async function loadSetup(flags: LoadConfigFlags, world: World): Promise<Setup> {
+  const config = await loadSetupConfig(flags, world);
+  const { workingDirectory } = world;
+  const [rules, clients, plugins, templates] = await Promise.all([
+    loadRules({ folders: config.ruleFolders, settings: ruleSettings(config), workingDirectory }),
+    loadClients({ folders: config.clientFolders, workingDirectory }),
+    loadPlugins({
+      entries: config.config.plugins,
+      folder: dirname(config.path),
+      workingDirectory,
+      locate: (path) => config.locate(path),
+      locateKey: (path) => config.locateKey(path),
+    }),
+    loadTemplates(config, world),
+  ]);
+  const parts = [config, rules, clients, plugins, templates].flatMap((part) => [...part.diagnostics]);
+  const diagnostics = [
+    ...parts,
+    ...chosenRuleProblems(config, rules),
+    ...dialectProblems(config, rules),
+    ...await auditProblems(config, flags),
+    ...await authorityProblems(config, world),
+  ];
+  return { config, rules, clients, plugins, templates, diagnostics };
+}
+
+/** What is wrong with the rules that the configuration names for upstreams and models. */
+function chosenRuleProblems(config: LoadedConfig, { rules, diagnostics }: LoadedRules): Diagnostic[] {
+  const { upstreams, models, policy } = config.config;
+  const lists = [
+    ...upstreams.map(({ rules }, index) => ({ rules: rules ?? [], path: ["upstreams", index, "rules"] })),
+    ...Object.entries(models).map(([model, { rules = [] }]) => ({ rules, path: ["models", model, "rules"] })),
+  ];
+  // A rule whose own file has an error has a diagnostic already.
+  const isBroken = (name: string) =>
+    diagnostics.some(({ location }) => location?.file.endsWith(`${name}.yaml`));
+  return lists.flatMap(({ rules: names, path }) =>
+    names.flatMap((name, index): Diagnostic[] => {
+      const location = config.locate([...path, index]);
+      const found = rules.find(({ rule }) => rule === name);
+      if (found === undefined) return isBroken(name) ? [] : [unknownRule(name, { location, rules })];
+      return found.confidence < policy.minimum_confidence
+        ? [underThreshold(found, { location, minimum: policy.minimum_confidence })]
+        : [];
+    })
+  );
+}
+
+function unknownRule(
+  name: string,
+  { location, rules }: { location: Location | undefined; rules: readonly Rule[] },
+): Diagnostic {
+  const help = didYouMean(name, rules.map(({ rule }) => rule)) ?? "`dragoman rules` lists the rules";
+  return {
+    code: "unknown_rule",
+    severity: "error",
+    message: `Cannot use rule "${name}": it does not exist`,
+    ...present({ location }),
+    expected: "the name of a rule",
+    help,
+  };
+}
+
+function underThreshold(
+  { rule, confidence }: Rule,
+  { location, minimum }: { location: Location | undefined; minimum: number },
+): Diagnostic {
+  return {
+    code: "confidence_under_threshold",
+    severity: "warning",
+    message: `Rule "${rule}" is chosen but can never make a call: its confidence is ${confidence}`,
+    ...present({ location }),
+    expected: `at least ${minimum}, which is \`policy.minimum_confidence\``,
+    help: `set a higher value in \`rules.confidence\`, or lower the threshold`,
+  };
+}
+
+async function auditProblems(config: LoadedConfig, flags: LoadConfigFlags): Promise<Diagnostic[]> {
+  const { auditPath, path } = config;
+  const reason = auditPath && await linkOut(auditPath, { folder: dirname(path) });
+  if (reason === undefined || reason === "") return [];
+  const location = flags.audit === undefined ? config.locate(["audit", "file"]) : undefined;
+  return [linkProblem(reason, { what: "audit log", location })];
+}
+
+/** Loads only the configuration. */
+export function loadSetupConfig(flags: LoadConfigFlags, world: World): Promise<LoadedConfig> {
+  return loadConfig({
+    flags,
+    readEnvironment: (name) => world.readEnvironment(name),
+    workingDirectory: world.workingDirectory,
+  });
+}
+
+/** The settings of rules, and their locations in the file. */
+export function ruleSettings(resolved: LoadedConfig): RuleSettings {
+  const { rules, policy } = resolved.config;
+  return {
+    enable: rules.enable,
+    disable: rules.disable,
+    confidence: rules.confidence,
+    minimumConfidence: policy.minimum_confidence,
+    locate: (setting, rule) =>
+      setting === "confidence"
+        ? resolved.locateKey(["rules", "confidence", rule])
+        : locateName(resolved, { setting, rule }),
+  };
+}
+
+function locateName(
+  resolved: LoadedConfig,
+  { setting, rule }: { setting: "enable" | "disable"; rule: string },
+): ReturnType<LoadedConfig["locate"]> {
+  // Flags change the list, so search the list of the file.
+  for (let index = 0;; index++) {
+    const location = resolved.locate(["rules", setting, index]);
+    if (location === undefined) return undefined;
+    const written = location.text.slice(location.column - 1, location.column - 1 + location.length);
+    if (written.replace(/^['"]|['"]$/g, "") === rule) return location;
+  }
+}
+
+/** The parts of a service: the rules, those that are on compiled, with configuration, clients and plugins. */
+export function serviceParts({ config, rules, clients, plugins, templates }: Setup): ServiceParts {
+  return {
+    config: config.config,
+    keys: config.keys,
+    clientKeys: config.clientKeys,
+    rules: rules.rules,
+    program: rules.program,
+    clients: clients.clients,
+    plugins: plugins.plugins,
+    templates: templates.templates,
+  };
+}
+
+/** Whether the setup has an error that prevents startup. */
+export function hasErrors({ diagnostics }: Pick<Setup, "diagnostics">): boolean {
+  return diagnostics.some(({ severity }) => severity === "error");
+}

@@ -1,0 +1,166 @@
+/**
+ * A Valkey or Redis server as the store that replicas share, over one connection. The client library is loaded only if a
+ * server is configured.
+ *
+ * @module
+ */
+import { isIP } from "node:net";
+import type { Redis } from "iovalkey";
+import type { StoreServer } from "../../proxy/config/store_server.ts";
+import { present } from "../../engine/object/present.ts";
+import type { Backend, StoredValue } from "../../proxy/store/backend.ts";
+import type { QuotaName, QuotaRefusal, Quotas } from "../../proxy/store/quota.ts";
+import {
+  ADMIT,
+  admitArguments,
+  quotaNames,
+  RELEASE,
+  releaseArguments,
+  RENEW,
+} from "../../proxy/store/quota_scripts.ts";
+import { APPLY, changeArguments, doneName, READ, valuesName } from "../../proxy/store/scripts.ts";
+
+/** A store that can be left. */
+export interface ServerBackend extends Backend {
+  /** Counts what client keys use. */
+  readonly quotas: Quotas;
+  /** Ends the connection. */
+  close(): void;
+}
+
+/** How long the server knows a batch again, in milliseconds: longer than a batch waits to be sent again. */
+const DONE_MS = 60 * 60_000;
+
+/** The most values of a scope, as in memory. */
+const VALUES_MAX = 1000;
+
+/** How many steps a look through all keys takes at most; each looks at about this many keys. */
+const SCAN = { steps: 50, count: 200 };
+
+/** The pauses before the connection is tried again, in milliseconds. */
+const RECONNECT = { first: 50, longest: 1000 };
+
+/** How long connecting may take, in milliseconds. */
+const CONNECT_MS = 1000;
+
+/** Opens the connection; it is tried again until it succeeds, and calls fail meanwhile. */
+export async function openValkey(server: StoreServer): Promise<ServerBackend> {
+  const { client, inWords } = await connect(server);
+  const { prefix } = server;
+  const read = defineScript(client, "readValues", { keyCount: 1, lua: READ });
+  const apply = defineScript(client, "applyBatch", { keyCount: 2, lua: APPLY });
+  const admit = defineScript(client, "admitRequest", { keyCount: 2, lua: ADMIT });
+  const renew = defineScript(client, "renewLease", { keyCount: 2, lua: RENEW });
+  const release = defineScript(client, "releaseLease", { keyCount: 2, lua: RELEASE });
+  return {
+    read: async (scope) => toValues(await inWords(read(valuesName(prefix, scope)))),
+    async apply(batch) {
+      const names = [valuesName(prefix, batch.scope), doneName(prefix, batch)];
+      const settings = [batch.id, `${DONE_MS}`, `${VALUES_MAX}`];
+      return await inWords(apply(...names, ...settings, ...changeArguments(batch))) === 1;
+    },
+    async list(countMax) {
+      const values: StoredValue[] = [];
+      let cursor = "0";
+      for (let step = 0; step < SCAN.steps && values.length < countMax; step++) {
+        const scanned = client.scan(cursor, "MATCH", `${prefix}:{*}:values`, "COUNT", SCAN.count);
+        const [next, names] = await inWords(scanned);
+        for (const found of await inWords(Promise.all(names.map((name) => read(name))))) {
+          values.push(...toValues(found));
+        }
+        if (next === "0") break;
+        cursor = next;
+      }
+      return values.slice(0, countMax);
+    },
+    quotas: {
+      async admit(request) {
+        return toRefusal(await inWords(admit(...quotaNames(prefix, request), ...admitArguments(request))));
+      },
+      async renew(request) {
+        await inWords(renew(...quotaNames(prefix, request), request.lease));
+      },
+      async release(use) {
+        await inWords(release(...quotaNames(prefix, use), ...releaseArguments(use)));
+      },
+    },
+    ping: async () => void await inWords(client.ping()),
+    close: () => client.disconnect(),
+  };
+}
+
+/** The connection. */
+interface Connection {
+  readonly client: Redis;
+  /** The same promise; if it fails without a connection, the error states why there is none. */
+  inWords<T>(calling: Promise<T>): Promise<T>;
+}
+
+async function connect(server: StoreServer): Promise<Connection> {
+  const { host, port, database, isSecure, user, password, caFile } = server;
+  const { Redis } = await import("iovalkey");
+  const ca = caFile === undefined ? undefined : await Deno.readTextFile(caFile);
+  const client = new Redis({
+    host,
+    port,
+    db: database,
+    ...present({ username: user, password }),
+    // A certificate is checked against an address as well, but an address isn't sent as a name.
+    ...(isSecure ? { tls: present({ servername: isIP(host) === 0 ? host : undefined, ca }) } : {}),
+    connectionName: "dragoman",
+    lazyConnect: true,
+    // While the server is away, calls fail at once: what they would do is kept and sent later by the link.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    connectTimeout: CONNECT_MS,
+    retryStrategy: (times) => Math.min(RECONNECT.longest, RECONNECT.first * 2 ** Math.min(times, 10)),
+    reconnectOnError: () => false,
+  });
+  let broken: Error | undefined;
+  client.on("error", (cause: Error) => broken = cause);
+  client.on("ready", () => broken = undefined);
+  await client.connect().catch(() => {});
+  return {
+    client,
+    inWords: (calling) =>
+      calling.catch((cause) => {
+        throw broken ?? cause;
+      }),
+  };
+}
+
+interface Script {
+  readonly keyCount: number;
+  readonly lua: string;
+}
+
+/** A script as a function of its keys and arguments. The server gets its text once, and its hash after that. */
+function defineScript(
+  client: Redis,
+  name: string,
+  { keyCount, lua }: Script,
+): (...args: string[]) => Promise<unknown> {
+  client.defineCommand(name, { numberOfKeys: keyCount, lua });
+  const command: unknown = Reflect.get(client, name);
+  if (typeof command !== "function") throw new Error(`The client has no command ${name}`);
+  return (...args) => Promise.resolve(Reflect.apply(command, client, args));
+}
+
+const QUOTA_NAMES: readonly QuotaName[] = ["requests", "tokens", "streams"];
+
+function toRefusal(found: unknown): QuotaRefusal | undefined {
+  const [name, wait] = Array.isArray(found) ? found.map(String) : [];
+  const limit = QUOTA_NAMES.find((known) => known === name);
+  return limit && { limit, retryMs: Number(wait) };
+}
+
+function toValues(found: unknown): StoredValue[] {
+  const texts = Array.isArray(found) ? found.map(String) : [];
+  const values: StoredValue[] = [];
+  for (let at = 0; at + 3 < texts.length; at += 4) {
+    const [key = "", version = "", json = "", left = ""] = texts.slice(at, at + 4);
+    values.push({ key, version, json, leftMs: Number(left) });
+  }
+  return values;
+}

@@ -1,0 +1,58 @@
+/**
+ * What the server and the playground exchange: the setup that the page's engine works with, and a rule to save.
+ *
+ * @module
+ */
+import type { Client } from "../../chat/client/schema.ts";
+import type { Config } from "../../proxy/config/schema.ts";
+import type { DiagnosticJson } from "../../engine/diagnostic/print.ts";
+import type { TextFile } from "../../engine/document/text_file.ts";
+
+/** The settings that decide how answers are read. */
+export type ReadingSettings = Pick<Config, "policy" | "tools" | "rules" | "models">;
+
+/** The setup of the running proxy, without keys and addresses. */
+export interface PlaygroundSetup {
+  /** Each folder's rule files, the shipped ones first. */
+  readonly rules: readonly (readonly TextFile[])[];
+  /** The clients in force, in order of precedence. */
+  readonly clients: readonly Client[];
+  /** The settings. */
+  readonly config: ReadingSettings;
+  /** How a new rule file names its JSON Schema. */
+  readonly schema: string;
+  /** The folder of the user's own rules, as it is shown. */
+  readonly folder: string;
+  /** The command that starts the command line, for hints. */
+  readonly command: string;
+  /** Whether the page can save rules; if it can't, why not and what to do. */
+  readonly saving: Saving;
+}
+
+/** Whether rules can be saved. */
+export type Saving =
+  | { readonly isPossible: true }
+  | { readonly isPossible: false; readonly message: string; readonly help: string };
+
+/** The result of saving a rule. */
+export type SaveResult =
+  | {
+    readonly isSaved: true;
+    /** The file, as it is shown. */
+    readonly file: string;
+    /** The number of its examples, all of which pass. */
+    readonly exampleCount: number;
+    /** Warnings. */
+    readonly diagnostics: readonly DiagnosticJson[];
+  }
+  | {
+    readonly isSaved: false;
+    /** The HTTP status. */
+    readonly status: 400 | 403 | 409 | 413 | 422;
+    /** Why. */
+    readonly message: string;
+    /** What to do. */
+    readonly help: string;
+    /** What is wrong with the rule. */
+    readonly diagnostics: readonly DiagnosticJson[];
+  };

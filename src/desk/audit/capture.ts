@@ -1,0 +1,70 @@
+/**
+ * Captures an answer, so that a rule change can be tested on it.
+ *
+ * @module
+ */
+import type { RequestTool } from "../../chat/message/request.ts";
+import { isDecision } from "../../engine/event/reason.ts";
+import type { RequestFacts, RequestWatch } from "../../proxy/exchange/watch.ts";
+import type { Capture } from "../../lab/replay/capture.ts";
+import { scrubArguments, scrubText, secretsIn } from "./scrub.ts";
+
+/** The longest text that is captured, in characters. */
+const TEXT_MAX = 4 * 1024 * 1024;
+
+/** Captures a request of a known client. */
+export function captureRequest(facts: RequestFacts, keep: (capture: Capture) => void): RequestWatch {
+  const calls = new Map<number, { tool: string; rule: string; json: string }>();
+  const refused: string[] = [];
+  let text = "";
+  return {
+    text: (piece) => void (text.length <= TEXT_MAX && (text += piece)),
+    observe(event) {
+      if (event.kind === "call_start") calls.set(event.call, { ...event, json: "" });
+      const call = event.kind === "arguments" ? calls.get(event.call) : undefined;
+      if (event.kind === "arguments" && call !== undefined) call.json += event.json;
+      if (event.kind === "call_abort") calls.delete(event.call);
+      const isRefusal = event.kind === "note" && isDecision(event.reason) &&
+        (event.call === undefined || !calls.has(event.call));
+      if (isRefusal && event.kind === "note") refused.push(event.reason);
+    },
+    end() {
+      if (facts.client === undefined || text === "" || text.length > TEXT_MAX) return;
+      keep(captured(facts, { text, calls: [...calls.values()], refused, client: facts.client }));
+    },
+  };
+}
+
+interface AnswerParts {
+  readonly client: string;
+  readonly text: string;
+  readonly calls: readonly { readonly tool: string; readonly rule: string; readonly json: string }[];
+  readonly refused: readonly string[];
+}
+
+function captured(facts: RequestFacts, { client, text, calls, refused }: AnswerParts): Capture {
+  const secrets = [...facts.secrets, ...calls.flatMap(({ json }) => secretsIn(json))];
+  const { tools, messages } = facts.chat ?? {};
+  const hasTools = Array.isArray(tools) && tools.length > 0;
+  const system = hasTools ? undefined : messages?.find(({ role }) => role === "system")?.content;
+  return {
+    v: 1,
+    time: new Date(facts.beganAt).toISOString(),
+    request: facts.id,
+    client,
+    model: facts.model === undefined ? null : scrubText(facts.model, secrets),
+    tools: hasTools ? JSON.parse(withoutSecretTexts(tools, secrets)) : [],
+    system: typeof system === "string" ? scrubText(system, secrets) : null,
+    text: scrubText(text, secrets),
+    calls: calls.map(({ tool, rule, json }) => ({ tool, rule, arguments: scrubArguments(json, secrets) })),
+    refused,
+  };
+}
+
+/** Scrubs only the texts of a schema: a schema names passwords without containing any. */
+function withoutSecretTexts(tools: readonly RequestTool[], secrets: readonly string[]): string {
+  return JSON.stringify(
+    tools,
+    (_name, value) => typeof value === "string" ? scrubText(value, secrets) : value,
+  );
+}

@@ -1,0 +1,129 @@
+/**
+ * The lines of the audit log. One line is one JSON object: a decision about one candidate, or one finished request. A
+ * line without its newline was cut off by a crash; skip it.
+ *
+ * @module
+ */
+import type { Reason } from "../../engine/event/reason.ts";
+import type { Mode } from "../../chat/rollout/mode.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** The fields of both kinds of lines. */
+export interface RequestPart {
+  /** The format of the line; a reader skips unknown formats. */
+  readonly v: 1;
+  /** When the request arrived, ISO 8601 in UTC. */
+  readonly time: string;
+  /** The request's own id. */
+  readonly request: string;
+  /** The conversation's hash, 16 hex digits; empty if the client is unknown. */
+  readonly conversation: string;
+  /** The client, or null if it is unknown. */
+  readonly client: string | null;
+  /** The model that the client names. */
+  readonly model: string | null;
+  /** The upstream's name. */
+  readonly upstream: string;
+  /** `live`, `dry_run`, or `excluded` by the canary. */
+  readonly mode: Mode;
+}
+
+/** One decision, repair or remark. Each candidate has exactly one line with a decision. */
+export interface DecisionLine extends RequestPart {
+  /** The kind of line. */
+  readonly kind: "decision";
+  /** The choice of the answer. */
+  readonly choice: number;
+  /** The number of the call in its choice; null without a call. */
+  readonly call: number | null;
+  /** The rule. */
+  readonly rule: string;
+  /** The rule's confidence, if a call was read. */
+  readonly confidence: number | null;
+  /** The tool, if it is known. */
+  readonly tool: string | null;
+  /** What became of the candidate. */
+  readonly outcome: Outcome;
+  /** The reason code; see `dragoman explain CODE`. */
+  readonly reason: Reason;
+  /** One short phrase without contents, or null. */
+  readonly detail: string | null;
+  /** The candidate's start in the model's text, in UTF-16 units; null if unknown. */
+  readonly start: number | null;
+  /** Its end, like `start`. */
+  readonly end: number | null;
+  /** The candidate's length in UTF-16 units; null if unknown. */
+  readonly characters: number | null;
+  /** The first 16 hex digits of the SHA-256 of its text: the same text has the same hash. */
+  readonly hash: string | null;
+  /** The length of the arguments that the client got, as JSON text. */
+  readonly argumentCharacters: number | null;
+  /** The candidate's text without secrets; only with `audit.contents`. */
+  readonly original?: string;
+  /** The arguments read from it, without secrets; only with `audit.contents`. */
+  readonly rendered?: string;
+  /**
+   * What a client that reads calls in text got, or would have got in a dry run: the call in its notation, without secrets;
+   * only with `audit.contents`.
+   */
+  readonly written?: string;
+}
+
+/** One finished request. */
+export interface RequestLine extends RequestPart {
+  /** The kind of line. */
+  readonly kind: "request";
+  /** Whether the client asked for a stream. */
+  readonly stream: boolean;
+  /** How many tools the request offers, in its list or in its system prompt. */
+  readonly tools: number;
+  /** The HTTP status that the client got. */
+  readonly status: number;
+  /** The code of the error that the client got, or `client_left`; null without an error. */
+  readonly error: string | null;
+  /** The beginning of the upstream's text of that error, without secrets; null if it stated none. */
+  readonly message: string | null;
+  /** From the arrival of the request to the end of the answer, in milliseconds. */
+  readonly durationMs: number;
+  /** From the arrival to the model's first token, in milliseconds; null if none arrived. */
+  readonly firstMs: number | null;
+  /** Dragoman's own share of that time, in milliseconds. */
+  readonly addedMs: number;
+  /** Whether a call was text in the answer, read or missed. */
+  readonly leaked: boolean;
+  /** The number of candidates. */
+  readonly candidates: number;
+  /** The number of candidates that became calls. */
+  readonly transformed: number;
+  /** The number of whole calls that the client got, or would have got: those of the text and the upstream's own. */
+  readonly calls: number;
+  /** The number of lines of this request that were dropped because there were too many. */
+  readonly leftOut: number;
+}
+
+/** What became of an earlier call, as the agent's next request shows. */
+export interface ResultLine extends RequestPart {
+  /** The kind of line. */
+  readonly kind: "result";
+  /** The id of the request whose answer had the call. */
+  readonly answer: string;
+  /** The rule that read the call. */
+  readonly rule: string;
+  /** The tool. */
+  readonly tool: string;
+  /** `accepted`: the agent ran the call; `rejected`: it could not use it. */
+  readonly verdict: "accepted" | "rejected";
+}
+
+/** A gap: lines that the disk did not take. */
+export interface GapLine {
+  /** The format of the line. */
+  readonly v: 1;
+  /** The kind of line. */
+  readonly kind: "gap";
+  /** The number of lost lines. */
+  readonly lost: number;
+}
+
+/** Any line of the log. */
+export type AuditLine = DecisionLine | RequestLine | ResultLine | GapLine;

@@ -1,0 +1,87 @@
+/**
+ * One request in one value, for the terminal and the page: what came in, how it ended, and what became of its calls.
+ * Nothing of its contents.
+ *
+ * @module
+ */
+import { isDecision } from "../../engine/event/reason.ts";
+import type { UnwatchedRequest } from "../../proxy/exchange/watch.ts";
+import type { AuditLine, DecisionLine, RequestLine } from "./line.ts";
+
+/** What is shown of a finished request. */
+export interface RequestSummary {
+  /** Milliseconds since 1970. */
+  readonly beganAt: number;
+  /** The client; null if it is unknown. */
+  readonly client: string | null;
+  /** The model that the client names. */
+  readonly model: string | null;
+  /** The upstream's name; null if none was chosen. */
+  readonly upstream: string | null;
+  /** Whether calls were converted. */
+  readonly mode: RequestLine["mode"];
+  /** The HTTP status. */
+  readonly status: number;
+  /** The code of the error; null without an error. */
+  readonly error: string | null;
+  /** The upstream's text of that error; null if it stated none. */
+  readonly message: string | null;
+  /** From the arrival to the first token, in milliseconds; null if none arrived. */
+  readonly firstMs: number | null;
+  /** From the arrival to the end, in milliseconds. */
+  readonly durationMs: number;
+  /** The number of calls that the client got, or would have got. */
+  readonly calls: number;
+  /** Reason code → how often a candidate was left as text, without near misses. */
+  readonly refused: Readonly<Record<string, number>>;
+  /** The number of announced calls that broke off. */
+  readonly failed: number;
+  /** The number of repairs. */
+  readonly repaired: number;
+  /** The number of near misses. */
+  readonly nearMisses: number;
+  /** The method and path of a request that isn't a chat, or that was refused. */
+  readonly route: string | null;
+}
+
+/** The summary of a finished request, from its lines for the audit log. */
+export function summarize(lines: readonly AuditLine[]): RequestSummary | undefined {
+  const line = lines.find((line): line is RequestLine => line.kind === "request");
+  if (line === undefined) return undefined;
+  const decisions = lines.filter((line): line is DecisionLine => line.kind === "decision");
+  const refused: Record<string, number> = {};
+  for (const { outcome, reason } of decisions) {
+    if (outcome !== "abstained" || reason === "near_miss" || !isDecision(reason)) continue;
+    refused[reason] = (refused[reason] ?? 0) + 1;
+  }
+  const { client, model, upstream, mode, status, error, message, firstMs, durationMs, calls } = line;
+  return {
+    beganAt: Date.parse(line.time),
+    ...{ client, model, upstream, mode, status, error, message, firstMs, durationMs, calls },
+    refused,
+    failed: decisions.filter(({ outcome }) => outcome === "failed").length,
+    repaired: decisions.filter(({ outcome }) => outcome === "repaired").length,
+    nearMisses: decisions.filter(({ reason }) => reason === "near_miss").length,
+    route: null,
+  };
+}
+
+/** The summary of a request that no watch gets. */
+export function summarizeUnwatched(request: UnwatchedRequest): RequestSummary {
+  const { beganAt, method, path, status, error = null, durationMs } = request;
+  return {
+    ...{ beganAt, status, error, durationMs },
+    client: null,
+    model: null,
+    upstream: null,
+    mode: "live",
+    message: null,
+    firstMs: null,
+    calls: 0,
+    refused: {},
+    failed: 0,
+    repaired: 0,
+    nearMisses: 0,
+    route: `${method} ${path}`.trim() || null,
+  };
+}

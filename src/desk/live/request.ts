@@ -1,0 +1,110 @@
+/**
+ * What the page shows of a request, from its arrival on: messages from the server to the page.
+ *
+ * @module
+ */
+import type { Reason } from "../../engine/event/reason.ts";
+import type { RequestSummary } from "../audit/summary.ts";
+
+/** `waiting` for the model, `streaming` its answer, or over: `done`, `error`, or the client `left`. */
+export type LiveState = "waiting" | "streaming" | "done" | "error" | "left";
+
+/** A request in the list. While it runs, status and durations are null. */
+export interface LiveRequest extends Omit<RequestSummary, "status" | "durationMs"> {
+  /** The request's own id. */
+  readonly id: string;
+  /** How far it is. */
+  readonly state: LiveState;
+  /** The HTTP status; null while it runs. */
+  readonly status: number | null;
+  /** From the arrival to the end, in milliseconds; null while it runs. */
+  readonly durationMs: number | null;
+  /** Dragoman's own share of it, in milliseconds; null while it runs. */
+  readonly addedMs: number | null;
+  /** Whether the client wants a stream. */
+  readonly isStreamed: boolean;
+  /** The number of answers that it asks for; the texts of several ones aren't kept. */
+  readonly choices: number;
+  /** The number of offered tools. */
+  readonly tools: number;
+  /** The tools of the calls, the first ones. */
+  readonly called: readonly string[];
+  /** The number of calls that the agent ran, and of those that it could not use, as its next request showed. */
+  readonly accepted: number;
+  /** See `accepted`. */
+  readonly rejected: number;
+}
+
+/** A message of the stream of events. */
+export interface LiveBatch {
+  /** True: the requests are all that there are; otherwise, those that changed. */
+  readonly isWhole: boolean;
+  /** Whether texts are kept (`admin.contents`). */
+  readonly hasContents: boolean;
+  /** The requests. */
+  readonly requests: readonly LiveRequest[];
+}
+
+/** A decision, a repair or a remark, in the order of their arrival. */
+export interface LiveMark {
+  /** The reason code. */
+  readonly reason: Reason;
+  /** The rule. */
+  readonly rule: string;
+  /** The tool, if it is known. */
+  readonly tool: string | null;
+  /** The call that it is about, if there is one. */
+  readonly call: number | null;
+  /** One short phrase. */
+  readonly detail: string | null;
+  /** From the arrival of the request, in milliseconds. */
+  readonly atMs: number;
+  /** The length of its text, in UTF-16 units; null if it has no place in the model's text. */
+  readonly characters: number | null;
+}
+
+/** A piece of the model's text. */
+export interface BeforePart {
+  /** The text, without secrets. */
+  readonly text: string;
+  /** The marks that it belongs to: positions in the list of marks. */
+  readonly marks: readonly number[];
+}
+
+/** A piece of what the client got: text, or a call. */
+export interface AfterPart {
+  /** The text, or the arguments of the call as JSON; without secrets. */
+  readonly text: string;
+  /** The number of the call; null for text that isn't a call. */
+  readonly call: number | null;
+  /** The tool of a call in a structure of its own; null for text, also for a call in a client's own notation. */
+  readonly tool: string | null;
+  /** What became of the call. */
+  readonly state: "open" | "done" | "broken" | null;
+  /** Whether it is the model's reasoning, which the upstream keeps apart. */
+  readonly isReasoning: boolean;
+}
+
+/** The texts of a request, only with `admin.contents`. */
+export interface LiveContents {
+  /** What the model wrote. */
+  readonly before: readonly BeforePart[];
+  /** What the client got, or would have got in a dry run. */
+  readonly after: readonly AfterPart[];
+  /** Whether the rest of a text was dropped because it is too long. */
+  readonly isCut: boolean;
+  /** The request as the client sent it, without secrets; null if it is too long or isn't kept anymore. */
+  readonly chat: string | null;
+}
+
+/** A request that someone opened. */
+export interface LiveDetail {
+  /** The request. */
+  readonly request: LiveRequest;
+  /** Changes with every change of the detail. */
+  readonly version: number;
+  /** Its decisions, repairs and remarks; null if they aren't kept anymore. */
+  readonly marks: readonly LiveMark[] | null;
+  /** Its texts; null without `admin.contents`, or if they aren't kept anymore. */
+  readonly contents: LiveContents | null;
+}

@@ -1,0 +1,286 @@
+/**
+ * The recent requests, for the page: those that run, and the last ones that ended. Their number and the memory of their
+ * texts are bounded.
+ *
+ * @module
+ */
+import type { AuditLine, DecisionLine } from "../audit/line.ts";
+import { nameWithout, secretsIn, withoutKnown } from "../audit/scrub.ts";
+import { isErrorLine } from "../audit/standing.ts";
+import { summarize, summarizeUnwatched } from "../audit/summary.ts";
+import type { ContentEvent } from "../../engine/event/event.ts";
+import type { EventPlace, RequestFacts, RequestWatch, UnwatchedRequest } from "../../proxy/exchange/watch.ts";
+import { chatText, shownChat } from "./chat_text.ts";
+import { ContentsRecord, type TextRange } from "./contents.ts";
+import type { LiveContents, LiveDetail, LiveMark, LiveRequest, LiveState } from "./request.ts";
+
+/** How much is kept. */
+export interface LiveLimits {
+  /** The most requests. */
+  readonly requestsMax: number;
+  /** The most requests with decisions and texts. */
+  readonly detailsMax: number;
+  /** The most characters of all texts together. */
+  readonly charactersMax: number;
+}
+
+/** What is kept unless a test wants less. */
+export const LIVE_LIMITS: LiveLimits = { requestsMax: 500, detailsMax: 100, charactersMax: 8 * 1024 * 1024 };
+
+/** The most decisions of a request. */
+const MARKS_MAX = 200;
+
+/** The most tools that the list names. */
+const CALLED_MAX = 5;
+
+/** What the requests need. */
+export interface LiveOptions {
+  /** Whether texts are kept. */
+  readonly hasContents: () => boolean;
+  /** The time, in milliseconds since 1970. */
+  readonly now: () => number;
+  /** Called with a request that changed. */
+  readonly changed: (id: string) => void;
+  /** How much is kept. */
+  readonly limits?: LiveLimits;
+}
+
+interface Entry {
+  request: LiveRequest;
+  detail: Detail | undefined;
+}
+
+interface Detail {
+  version: number;
+  readonly marks: LiveMark[];
+  readonly ranges: (TextRange | undefined)[];
+  readonly secrets: readonly string[];
+  readonly contents: ContentsRecord | undefined;
+  chat: string | undefined;
+}
+
+/** The recent requests of a server. */
+export class LiveRequests {
+  readonly #options: LiveOptions;
+  readonly #limits: LiveLimits;
+  readonly #entries = new Map<string, Entry>();
+  #unwatched = 0;
+
+  /** Starts without requests. */
+  constructor(options: LiveOptions) {
+    this.#options = options;
+    this.#limits = options.limits ?? LIVE_LIMITS;
+  }
+
+  /** All requests, the oldest first. */
+  get all(): LiveRequest[] {
+    return [...this.#entries.values()].map(({ request }) => request);
+  }
+
+  /** A request in the list. */
+  get(id: string): LiveRequest | undefined {
+    return this.#entries.get(id)?.request;
+  }
+
+  /** Watches a request. */
+  watch(facts: RequestFacts): RequestWatch {
+    const detail = this.#createDetail(facts);
+    const entry: Entry = { request: begun(facts), detail };
+    this.#keep(facts.id, entry);
+    const { contents } = detail;
+    return {
+      begin: () => this.#change(facts.id, { state: "streaming", firstMs: this.#since(facts) }),
+      observe: (event, place) => this.#observe(event, { facts, entry, place }),
+      ...(contents === undefined ? {} : {
+        text(text) {
+          contents.addBefore(text);
+          detail.version++;
+        },
+        written(event) {
+          contents.addAfter(event);
+          detail.version++;
+        },
+      }),
+      end: () => this.#finish(entry, facts),
+    };
+  }
+
+  /** Takes the lines of a request that ended, or what its next request shows about its calls. */
+  add(lines: readonly AuditLine[]): void {
+    for (const line of lines) {
+      if (line.kind === "result") this.#addVerdict(line.answer, line.verdict);
+      if (line.kind !== "request") continue;
+      const summary = summarize(lines);
+      if (summary === undefined) continue;
+      const called = lines.filter((each): each is DecisionLine =>
+        each.kind === "decision" && (each.outcome === "transformed" || each.outcome === "would_transform")
+      ).map(({ tool }) => tool ?? "");
+      const { addedMs } = line;
+      const names = called.length === 0 ? {} : { called: called.slice(0, CALLED_MAX) };
+      this.#change(line.request, { ...summary, addedMs, ...names, state: endState(line) });
+    }
+  }
+
+  /** Takes a request that no watch gets. */
+  addUnwatched(unwatched: UnwatchedRequest): void {
+    const summary = summarizeUnwatched(unwatched);
+    const id = `u${this.#unwatched++}`;
+    const rest = {
+      isStreamed: false,
+      choices: 1,
+      tools: 0,
+      called: [],
+      accepted: 0,
+      rejected: 0,
+      addedMs: null,
+    };
+    this.#keep(id, { request: { ...summary, ...rest, id, state: endState(summary) }, detail: undefined });
+  }
+
+  /** Everything about a request; undefined if it isn't kept. */
+  detailOf(id: string): LiveDetail | undefined {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return undefined;
+    const { request, detail } = entry;
+    if (detail === undefined) return { request, version: 0, marks: null, contents: null };
+    return { request, version: detail.version, marks: detail.marks, contents: contentsOf(request, detail) };
+  }
+
+  /** The version of a request's detail; changes with every change. */
+  versionOf(id: string): number | undefined {
+    const entry = this.#entries.get(id);
+    return entry && (entry.detail?.version ?? 0);
+  }
+
+  #createDetail({ secrets }: RequestFacts): Detail {
+    const contents = this.#options.hasContents() ? new ContentsRecord() : undefined;
+    return { version: 0, marks: [], ranges: [], secrets, contents, chat: undefined };
+  }
+
+  #observe(
+    event: ContentEvent,
+    { facts, entry, place }: { facts: RequestFacts; entry: Entry; place: EventPlace },
+  ): void {
+    if (event.kind === "call_start" && !place.isSent) {
+      const { calls, called } = entry.request;
+      const names = [...called, nameWithout(event.tool, facts.secrets)].slice(0, CALLED_MAX);
+      this.#change(facts.id, { calls: calls + 1, called: names });
+    }
+    const { detail } = entry;
+    if (event.kind !== "note" || detail === undefined || detail.marks.length >= MARKS_MAX) return;
+    const { reason, rule, tool, call, start, end } = event;
+    const range = place.isSent ? undefined : detail.contents?.findRange({ start, end }, place.source);
+    detail.ranges.push(range);
+    detail.marks.push({
+      ...{ reason, rule, call: call ?? null },
+      tool: tool === undefined ? null : nameWithout(tool, detail.secrets),
+      detail: event.detail === undefined ? null : withoutKnown(event.detail, detail.secrets),
+      atMs: this.#since(facts),
+      characters: place.isSent || end <= start ? null : end - start,
+    });
+    detail.version++;
+    if (reason === "near_miss") this.#change(facts.id, { nearMisses: entry.request.nearMisses + 1 });
+  }
+
+  #since({ beganAt }: RequestFacts): number {
+    return Math.max(0, this.#options.now() - beganAt);
+  }
+
+  #finish(entry: Entry, { chat }: RequestFacts): void {
+    const { detail } = entry;
+    if (detail === undefined) return;
+    detail.version++;
+    if (detail.contents === undefined || chat === undefined) return;
+    detail.chat = chatText(chat);
+    this.#forgetTexts();
+  }
+
+  #addVerdict(answer: string, verdict: "accepted" | "rejected"): void {
+    const request = this.#entries.get(answer)?.request;
+    if (request !== undefined) this.#change(answer, { [verdict]: request[verdict] + 1 });
+  }
+
+  #change(id: string, changes: Partial<LiveRequest>): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    entry.request = { ...entry.request, ...changes };
+    if (entry.detail !== undefined) entry.detail.version++;
+    this.#options.changed(id);
+  }
+
+  #keep(id: string, entry: Entry): void {
+    this.#entries.set(id, entry);
+    const { requestsMax } = this.#limits;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= requestsMax) break;
+      this.#entries.delete(oldest);
+    }
+    this.#forgetDetails();
+    this.#options.changed(id);
+  }
+
+  /** Drops the details of the oldest requests if there are too many. */
+  #forgetDetails(): void {
+    const overdue = this.#entries.size - this.#limits.detailsMax;
+    if (overdue <= 0) return;
+    const oldest = [...this.#entries.values()][overdue - 1];
+    if (oldest !== undefined) oldest.detail = undefined;
+  }
+
+  /** Drops the texts of the oldest requests that are over if they are too long together. */
+  #forgetTexts(): void {
+    const entries = [...this.#entries.values()];
+    let sum = entries.reduce((total, { detail }) => total + lengthOf(detail), 0);
+    for (const entry of entries) {
+      if (sum <= this.#limits.charactersMax) return;
+      if (isRunning(entry.request)) continue;
+      sum -= lengthOf(entry.detail);
+      entry.detail = undefined;
+    }
+  }
+}
+
+function begun(facts: RequestFacts): LiveRequest {
+  const { id, beganAt, client = null, model, upstream, mode, isStreamed, toolCount: tools } = facts;
+  return {
+    ...{ id, beganAt, client, upstream, mode, isStreamed, tools },
+    choices: typeof facts.chat?.n === "number" ? facts.chat.n : 1,
+    model: model === undefined ? null : nameWithout(model, facts.secrets),
+    ...{
+      state: "waiting",
+      status: null,
+      error: null,
+      message: null,
+      firstMs: null,
+      durationMs: null,
+      addedMs: null,
+    },
+    ...{ calls: 0, refused: {}, failed: 0, repaired: 0, nearMisses: 0, route: null },
+    ...{ called: [], accepted: 0, rejected: 0 },
+  };
+}
+
+function endState(line: { readonly status: number; readonly error: string | null }): LiveState {
+  return isErrorLine(line) ? "error" : line.error === "client_left" ? "left" : "done";
+}
+
+function isRunning({ state }: LiveRequest): boolean {
+  return state === "waiting" || state === "streaming";
+}
+
+function lengthOf(detail: Detail | undefined): number {
+  return (detail?.contents?.length ?? 0) + (detail?.chat?.length ?? 0);
+}
+
+function contentsOf(request: LiveRequest, detail: Detail): LiveContents | null {
+  const { contents, ranges, chat } = detail;
+  if (contents === undefined) return null;
+  const secrets = [...detail.secrets, ...secretsIn(chat ?? "")];
+  const reading = { secrets, isOver: !isRunning(request) };
+  return {
+    before: contents.before(ranges, reading),
+    after: contents.after(reading),
+    isCut: contents.isCut,
+    chat: chat === undefined ? null : shownChat(chat, secrets),
+  };
+}

@@ -1,0 +1,188 @@
+/**
+ * Counts requests, decisions and times for Prometheus, from the lines of the audit log, so that `report` shows the same
+ * figures. Only open streams and single pieces of work have no line.
+ *
+ * @module
+ */
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { AuditLine, DecisionLine, RequestLine, ResultLine } from "../audit/line.ts";
+import { isAnswerLine, standingOf } from "../audit/standing.ts";
+import { escaped } from "../../engine/diagnostic/visible.ts";
+import type { RequestFacts, RequestWatch } from "../../proxy/exchange/watch.ts";
+import { Labels } from "./labels.ts";
+import { registerRefusals } from "./refusals.ts";
+import { registerStore, type StoreFigures } from "./store.ts";
+
+/** The largest numbers of different models, tools and rules. */
+const NAMES_MAX = { model: 50, tool: 200, rule: 200 };
+
+/** Buckets for Dragoman's own work on an answer, in seconds. */
+const ADDED = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25];
+
+/** Buckets for Dragoman's own work on one piece of a stream, in seconds. */
+const PIECE = [0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01];
+
+/** Buckets for the time to the first token and to the end, in seconds. */
+const TIMES = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+
+/** Buckets for the confidence of rules whose calls were read. */
+const CONFIDENCE = [0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.92, 0.95, 0.98, 1];
+
+/** All counters of one server. */
+export interface Metrics {
+  /** Counts the lines of a finished request. */
+  add(lines: readonly AuditLine[]): void;
+  /** Counts an open stream, and the work on its pieces. */
+  watch(facts: RequestFacts): RequestWatch;
+  /** The page, and its content type. */
+  page(): Promise<{ readonly text: string; readonly type: string }>;
+}
+
+/** What else is counted. */
+export interface MetricsOptions {
+  /** The figures of the store that replicas share, if there is one. */
+  readonly store?: (() => StoreFigures) | undefined;
+  /** Limit of a client key → how many requests it has refused. */
+  readonly refusals?: ReadonlyMap<string, number> | undefined;
+}
+
+/** Creates counters at zero. */
+export function createMetrics({ store, refusals }: MetricsOptions = {}): Metrics {
+  const registry = new Registry();
+  if (store !== undefined) registerStore(registry, store);
+  if (refusals !== undefined) registerRefusals(registry, refusals);
+  const series = createSeries(registry);
+  const set = {
+    series,
+    labels: {
+      model: new Labels(NAMES_MAX.model),
+      tool: new Labels(NAMES_MAX.tool),
+      rule: new Labels(NAMES_MAX.rule),
+    },
+  };
+  return {
+    add(lines) {
+      for (const line of lines) {
+        if (line.kind === "decision") countDecision(line, set);
+        if (line.kind === "request") countRequest(line, set);
+        if (line.kind === "result") countResult(line, set);
+      }
+    },
+    watch: (facts) => watchWork(facts, series),
+    page: async () => ({ text: await registry.metrics(), type: registry.contentType }),
+  };
+}
+
+type Series = ReturnType<typeof createSeries>;
+
+interface MetricSet {
+  readonly series: Series;
+  readonly labels: Readonly<Record<"model" | "tool" | "rule", Labels>>;
+}
+
+function createSeries(registry: Registry) {
+  const registers = [registry];
+  const counter = <Name extends string>(name: string, help: string, labelNames: Name[]) =>
+    new Counter({ name: `dragoman_${name}`, help, labelNames, registers });
+  const histogram = (name: string, help: string, buckets: number[]) =>
+    new Histogram({ name: `dragoman_${name}`, help, buckets, registers });
+  const offered = "to requests that offer tools";
+  return {
+    requests: counter("requests_total", "Finished chat requests", ["client", "upstream", "mode", "status"]),
+    errors: counter("upstream_errors_total", "Requests that ended with an error", ["upstream", "code"]),
+    answers: counter("answers_total", `Answers ${offered}`, ["model", "mode"]),
+    leaks: counter(
+      "leaked_answers_total",
+      `Answers ${offered} that contained a call as text, read or missed`,
+      [
+        "model",
+        "mode",
+      ],
+    ),
+    leakRatio: new Gauge({
+      name: "dragoman_leak_ratio",
+      help: `Share of answers ${offered} that leaked`,
+      labelNames: ["model"],
+      registers,
+    }),
+    leakCounts: new Map<string, { answers: number; leaks: number }>(),
+    nearMisses: counter("near_misses_total", "Texts that look like a call that no rule reads", ["model"]),
+    candidates: counter("candidates_total", "Texts that a rule took for a call", ["rule", "mode"]),
+    attempts: counter("attempts_total", "Candidates that the model meant as calls", ["rule", "mode"]),
+    made: counter("calls_made_total", "Attempts that became calls, or would have", ["rule", "mode"]),
+    results: counter("call_results_total", "Calls that the agent accepted or rejected", [
+      "rule",
+      "client",
+      "verdict",
+    ]),
+    decisions: counter("decisions_total", "Decisions, repairs and remarks", [
+      "rule",
+      "tool",
+      "reason",
+      "mode",
+    ]),
+    confidence: histogram("confidence", "Confidence of the rules whose calls were read", CONFIDENCE),
+    candidateCharacters: histogram(
+      "candidate_characters",
+      "Length of the texts that became calls, in UTF-16 units",
+      [16, 64, 256, 1024, 4096, 16384, 65536, 262144],
+    ),
+    first: histogram("first_token_seconds", "Time from a request to the model's first token", TIMES),
+    duration: histogram("request_seconds", "Time from a request to the end of its answer", TIMES),
+    added: histogram("added_seconds", "Dragoman's own work on one answer", ADDED),
+    addedPiece: histogram("added_piece_seconds", "Dragoman's own work on one piece of an answer", PIECE),
+    streams: new Gauge({ name: "dragoman_streams_open", help: "Open streams", registers }),
+  };
+}
+
+function countDecision(line: DecisionLine, { series, labels }: MetricSet): void {
+  const { reason, mode, confidence, characters } = line;
+  const rule = labels.rule.of(line.rule);
+  const { isCandidate, isAttempt, isMade } = standingOf(line);
+  series.decisions.inc({ rule, tool: labels.tool.of(line.tool ?? undefined), reason, mode });
+  if (reason === "near_miss") series.nearMisses.inc({ model: labels.model.of(line.model ?? undefined) });
+  if (isCandidate) series.candidates.inc({ rule, mode });
+  if (isAttempt) series.attempts.inc({ rule, mode });
+  if (!isMade) return;
+  series.made.inc({ rule, mode });
+  if (confidence !== null) series.confidence.observe(confidence);
+  if (characters !== null) series.candidateCharacters.observe(characters);
+}
+
+function countRequest(line: RequestLine, { series, labels }: MetricSet): void {
+  const { mode, status, error, firstMs, durationMs, addedMs } = line;
+  const upstream = escaped(line.upstream);
+  series.requests.inc({ client: escaped(line.client ?? "none"), upstream, mode, status: String(status) });
+  if (error !== null && error !== "client_left") series.errors.inc({ upstream, code: error });
+  if (firstMs !== null) series.first.observe(firstMs / 1000);
+  series.duration.observe(durationMs / 1000);
+  if (addedMs > 0) series.added.observe(addedMs / 1000);
+  if (isAnswerLine(line)) countAnswer(line, { series, labels });
+}
+
+function countAnswer({ model: name, mode, leaked }: RequestLine, { series, labels }: MetricSet): void {
+  const model = labels.model.of(name ?? undefined);
+  const { answers, leaks } = series.leakCounts.get(model) ?? { answers: 0, leaks: 0 };
+  const now = { answers: answers + 1, leaks: leaks + (leaked ? 1 : 0) };
+  series.leakCounts.set(model, now);
+  series.answers.inc({ model, mode });
+  series.leaks.inc({ model, mode }, leaked ? 1 : 0);
+  series.leakRatio.set({ model }, now.leaks / now.answers);
+}
+
+function countResult({ rule, client, verdict }: ResultLine, { series, labels }: MetricSet): void {
+  series.results.inc({ rule: labels.rule.of(rule), client: escaped(client ?? "none"), verdict });
+}
+
+function watchWork({ isStreamed }: RequestFacts, { streams, addedPiece }: Series): RequestWatch {
+  if (isStreamed) streams.inc();
+  return {
+    observe() {},
+    worked(durationsMs) {
+      for (const durationMs of durationsMs) addedPiece.observe(durationMs / 1000);
+    },
+    end() {
+      if (isStreamed) streams.dec();
+    },
+  };
+}

@@ -1,0 +1,123 @@
+/**
+ * The frame around all views: their links, the server's state, and the view that the address names.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { age, plural } from "../../engine/diagnostic/figures.ts";
+import { html } from "./html.ts";
+import { KeyForm } from "./key_form.ts";
+import { useLoaded } from "./loaded.ts";
+import { change, messageOf } from "./server.ts";
+import { SignOut } from "./sign_out.ts";
+import { readRoute, type Route, writeRoute } from "./route.ts";
+import type { ViewProperties } from "./view_properties.ts";
+import { VIEWS } from "./views.ts";
+
+/** What the page shows of the server. */
+interface Status {
+  readonly version: string;
+  readonly uptimeSeconds: number;
+}
+
+/** How often the state of the server is read. */
+const STATUS_MS = 10_000;
+
+/** The whole page. */
+export function App() {
+  const route = useRoute();
+  const status = useLoaded<Status>("status", STATUS_MS);
+  if (status.error?.status === 401) return html`<${KeyForm} onKnown=${status.reload} />`;
+  return html`
+    <a class="skip" href="#main">Skip to the content</a>
+    <header>
+      <a class="name" href="#/">Dragoman</a>
+      <nav aria-label="Views">
+        ${VIEWS.map(({ name, title }) =>
+          html`<a href=${writeRoute(name)} aria-current=${
+            route.view === name ? "page" : undefined
+          }>${title}</a>`
+        )}
+      </nav>
+      <${ServerState} status=${status.value} isLost=${status.error !== undefined} />
+      <${SignOut} onEnded=${status.reload} />
+    </header>
+    <main id="main" tabindex="-1">
+      <${CurrentView} key=${route.view} route=${route} />
+    </main>
+  `;
+}
+
+const RELOADED = "Reloaded";
+
+/** How long a reload that worked is mentioned; an error stays. */
+const RELOADED_MS = 5000;
+
+/** What a reload did. */
+interface ReloadResult {
+  readonly isReloaded: boolean;
+  readonly errors: number;
+  readonly diagnostics: readonly { readonly message: string }[];
+}
+
+function ServerState({ status, isLost }: { readonly status: Status | undefined; readonly isLost: boolean }) {
+  const [result, setResult] = useState("");
+  useEffect(() => {
+    const timer = result === RELOADED ? setTimeout(() => setResult(""), RELOADED_MS) : undefined;
+    return () => clearTimeout(timer);
+  }, [result]);
+  const reload = async () => {
+    setResult("Reloading…");
+    setResult(await change<ReloadResult>("reload").then(reloadText, messageOf));
+  };
+  const text = isLost
+    ? "no connection"
+    : status === undefined
+    ? ""
+    : `v${status.version}, up ${age(status.uptimeSeconds)}`;
+  return html`
+    <span class=${`server ${isLost ? "bad" : ""}`} role="status">${result === "" ? text : result}</span>
+    <button onClick=${reload} title="Reload configuration, rules, clients and plugins">Reload</button>
+  `;
+}
+
+function reloadText({ isReloaded, errors, diagnostics }: ReloadResult): string {
+  if (isReloaded) return RELOADED;
+  return `Not reloaded: ${plural(errors, "error")}. ${diagnostics[0]?.message ?? ""}`;
+}
+
+function CurrentView({ route }: { readonly route: Route }) {
+  const [view, setView] = useState<ComponentType<ViewProperties>>();
+  const [failure, setFailure] = useState("");
+  const found = VIEWS.find(({ name }) => name === route.view);
+  useEffect(() => {
+    if (found === undefined) return;
+    document.title = `${found.title} · Dragoman`;
+    found.load().then((component) => setView(() => component), (cause) => setFailure(messageOf(cause)));
+  }, [found]);
+  if (found === undefined) {
+    return html`<p class="empty">There is no view with this name. Choose one of the links at the top.</p>`;
+  }
+  if (failure !== "") return html`<p class="empty bad">Cannot load this view: ${failure}</p>`;
+  return view === undefined ? html`<p class="empty">Loading…</p>` : html`
+    <${view} parameters=${route.parameters} />
+  `;
+}
+
+/** The route of the address, which changes with it. */
+function useRoute(): Route {
+  const [route, setRoute] = useState(currentRoute);
+  useEffect(() => {
+    const follow = () => setRoute(currentRoute());
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  return route;
+}
+
+function currentRoute(): Route {
+  const route = readRoute(location.hash);
+  return route.view === "" ? { ...route, view: VIEWS[0]?.name ?? "" } : route;
+}

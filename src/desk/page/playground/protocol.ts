@@ -1,0 +1,214 @@
+/**
+ * The messages between the page and the worker that runs the engine.
+ *
+ * @module
+ */
+import type { DiagnosticJson } from "../../../engine/diagnostic/print.ts";
+import type { PlaygroundSetup } from "../../admin/playground.ts";
+import type { Derivation } from "../../../lab/derive/derive.ts";
+import type { Reason } from "../../../engine/event/reason.ts";
+import type { ReasonEntry } from "../../../engine/event/reason_entry.ts";
+import type { Candidate } from "../../../lab/replay/candidates.ts";
+import type { ReceivedCall } from "../../../lab/replay/recorded.ts";
+import type { Call } from "../../../engine/rule/outcome.ts";
+
+/** An answer, the request that it is for, and the rule that is being edited. */
+export interface AnswerRequest {
+  /** The model's answer. */
+  readonly text: string;
+  /** The offered tools as text, in one of the forms that `tool_text.ts` reads. */
+  readonly tools: string;
+  /** The client's name; empty: the request shows it. */
+  readonly client: string;
+  /** The YAML of the edited rule; empty if there is none. */
+  readonly rule: string;
+}
+
+/** What the page asks, by kind. */
+export interface Questions {
+  /** What a pasted text is: an answer, or a capture with its request. */
+  readonly open: { readonly text: string };
+  /** What can be written at a place of a rule. */
+  readonly complete: { readonly path: readonly (string | number)[]; readonly isValue: boolean };
+  /** How an answer is read. */
+  readonly trace: AnswerRequest;
+  /** What is wrong with a rule, apart from its examples. */
+  readonly check: { readonly rule: string };
+  /** What the examples of a rule give. */
+  readonly examples: { readonly rule: string };
+  /** A rule for an answer. */
+  readonly derive: AnswerRequest & { readonly name: string };
+}
+
+/** What the engine answers, by kind. */
+export interface Answers {
+  readonly open: Opened;
+  readonly complete: Choices;
+  readonly trace: Trace | Problem;
+  readonly check: RuleCheck;
+  readonly examples: ExampleResults;
+  readonly derive: Derived | Problem;
+}
+
+/** The kinds of questions. */
+export type Kind = keyof Questions;
+
+/** Why a question has no answer. */
+export interface Problem {
+  /** What is wrong. */
+  readonly problem: string;
+  /** What to do. */
+  readonly help: string;
+}
+
+/** An answer, and what a capture shows of its request. */
+export interface Opened {
+  /** The answer. */
+  readonly text: string;
+  /** The offered tools, in a form that `tool_text.ts` reads. */
+  readonly tools?: string;
+  /** The client's name. */
+  readonly client?: string;
+}
+
+/** What can be written at a place. */
+export interface Choices {
+  /** The choices; empty if anything can be written. */
+  readonly choices: readonly Choice[];
+}
+
+/** A key or a value. */
+export interface Choice {
+  /** What is written. */
+  readonly label: string;
+  /** What the field takes, in a few words. */
+  readonly detail: string;
+  /** What the field means. */
+  readonly description: string;
+}
+
+/** A position in a text. */
+export interface Place {
+  /** The line, from 1. */
+  readonly line: number;
+  /** The column, from 1. */
+  readonly column: number;
+}
+
+/** A candidate with what a person needs to understand it. */
+export interface ExplainedCandidate extends Candidate, Place {
+  /** What the reason code is. */
+  readonly kind: ReasonEntry["kind"];
+  /** What it means. */
+  readonly meaning: string;
+}
+
+/** Where a near rule stops. */
+export interface NearRule extends Place {
+  /** The rule's name. */
+  readonly rule: string;
+  /** Where its opener begins. */
+  readonly start: number;
+  /** Where it stops. */
+  readonly at: number;
+  /** What it expects there. */
+  readonly expected: string;
+  /** Why it stops, if it read a call so far. */
+  readonly reason?: Reason;
+}
+
+/** A rule that reads the answer but makes no call. */
+export interface SilentRule {
+  /** Its name. */
+  readonly rule: string;
+  /** Whether it is off. */
+  readonly isOff: boolean;
+  /** Its confidence. */
+  readonly confidence: number;
+  /** The threshold, if the confidence is under it. */
+  readonly minimum?: number;
+}
+
+/** How an answer is read. */
+export interface Trace {
+  /** The client that gets it. */
+  readonly client: string;
+  /** Whether the client reads calls in the text. */
+  readonly writesText: boolean;
+  /** What is assumed about the unknown request. */
+  readonly assumption?: string;
+  /** The offered tools; empty if every name counts as one. */
+  readonly tools: readonly string[];
+  /** Whether the edited rule took part. */
+  readonly usesEdited: boolean;
+  /** Every decision, repair and remark, by position. */
+  readonly candidates: readonly ExplainedCandidate[];
+  /** What the client gets. */
+  readonly received: {
+    readonly content: string | null;
+    readonly calls: readonly ReceivedCall[];
+    readonly finishReason: string | null;
+  };
+  /** The rules that come nearest, if there is no call. */
+  readonly near: readonly NearRule[];
+  /** The rules that would make a call if they were on. */
+  readonly silent: readonly SilentRule[];
+}
+
+/** What is wrong with a rule. */
+export interface RuleCheck {
+  /** The rule's name; empty if it has none. */
+  readonly name: string;
+  /** Whether the name is that of another file's rule, which the edited one replaces. */
+  readonly replaces: boolean;
+  /** The errors and warnings, in the order of the file. */
+  readonly diagnostics: readonly DiagnosticJson[];
+}
+
+/** The result of an example. */
+export interface ExampleResult {
+  /** What it shows. */
+  readonly name: string;
+  /** The list that holds it. */
+  readonly kind: "examples" | "untouched";
+  /** Its line in the rule. */
+  readonly line: number;
+  /** What the client has to get. */
+  readonly expected: { readonly text: string; readonly calls: readonly Call[] };
+  /** What the first wrong cut gives; absent if the example passes at every cut. */
+  readonly failure?: {
+    readonly text: string;
+    readonly calls: readonly Call[];
+    readonly decisions: readonly string[];
+    /** How the answer is cut, and the rules it is read with. */
+    readonly how: string;
+  };
+  /** What else is wrong with the example. */
+  readonly errors: readonly string[];
+}
+
+/** The results of the examples of a rule. */
+export interface ExampleResults {
+  /** Each example, in order; empty if the rule can't be read. */
+  readonly results: readonly ExampleResult[];
+  /** Whether the rule can be read. */
+  readonly isReadable: boolean;
+}
+
+/** Derived rules. */
+export interface Derived {
+  /** One derivation for each notation in the answer. */
+  readonly derivations: readonly Derivation[];
+}
+
+/** A message to the worker. */
+export type ToWorker =
+  | { readonly kind: "setup"; readonly setup: PlaygroundSetup }
+  | {
+    readonly [K in Kind]: { readonly kind: K; readonly id: number; readonly question: Questions[K] };
+  }[Kind];
+
+/** A message from the worker. */
+export type FromWorker =
+  | { readonly kind: "failed"; readonly id: number; readonly message: string }
+  | { readonly [K in Kind]: { readonly kind: K; readonly id: number; readonly answer: Answers[K] } }[Kind];

@@ -1,0 +1,180 @@
+/**
+ * One request: how it went, what the model wrote next to what the client got, and every decision with its meaning.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import { useEffect, useRef, useState } from "preact/hooks";
+import { clock, duration, UNKNOWN } from "../../../engine/diagnostic/figures.ts";
+import type { LiveDetail, LiveRequest } from "../../live/request.ts";
+import { html } from "../html.ts";
+import { isRunning } from "../live_list.ts";
+import { messageOf, read } from "../server.ts";
+import { Actions } from "./actions.ts";
+import { ChatParts } from "./chat_parts.ts";
+import { Marks } from "./marks.ts";
+import { After, Before } from "./texts.ts";
+import { Remarks, STATE_TITLES } from "./live_row.ts";
+
+/** What the view gets. */
+export interface RequestProperties {
+  readonly request: LiveRequest;
+  readonly hasContents: boolean;
+  readonly close: () => void;
+}
+
+/** How often a running request is read again. */
+const DETAIL_MS = 300;
+
+/** The view. */
+export function RequestView({ request, hasContents, close }: RequestProperties) {
+  const { detail, failure } = useDetail(request);
+  const [focused, setFocused] = useState<number>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const contents = detail?.contents ?? null;
+  const reason = whyNoTexts(request, { hasContents, detail });
+  return html`
+    <article class="request" aria-labelledby="request-title">
+      <div class="bar">
+        <button class="close" onClick=${close} title="Close (Esc)">Close</button>
+        <h1 id="request-title" tabindex="-1" ref=${heading}>
+          <span class=${`dot ${request.state}`}></span>${request.route ?? request.model ??
+            "A request without a model"}
+        </h1>
+        <${Actions} request=${request} detail=${detail} />
+      </div>
+      <${Facts} request=${request} />
+      ${request.state === "error" && html`
+        <p class="notice bad">The request ended with status ${request.status}${request.error !== null &&
+          html`, error <code>${request.error}</code>`}${request.message !== null &&
+          html`: ${request.message}`}.</p>
+      `}
+      ${failure !== "" && html`<p class="notice bad" role="alert">${failure}</p>`}
+      ${contents === null || reason !== undefined ? html`<p class="notice">${reason}</p>` : html`
+        <div class="sides">
+          <section aria-labelledby="before-title">
+            <h2 id="before-title">Before: what the model wrote</h2>
+            <${Before} parts=${contents.before} isRunning=${isRunning(request)} marks=${detail?.marks ??
+              []} focused=${focused}
+              focus=${setFocused} />
+          </section>
+          <section aria-labelledby="after-title">
+            <h2 id="after-title">After: what the client ${request.mode === "live"
+              ? "got"
+              : "would have got"}</h2>
+            <${After} parts=${contents.after} isRunning=${isRunning(request)} />
+          </section>
+        </div>
+        ${contents.isCut && html`<p class="notice">The texts are long; only their beginnings are kept.</p>`}
+      `}
+      ${detail !== undefined && request.client !== null && html`
+        <${Marks} marks=${detail.marks} isRunning=${isRunning(
+          request,
+        )} focused=${focused} focus=${setFocused} />
+      `}
+      ${contents?.chat != null && html`<${ChatParts} chat=${contents.chat} />`}
+    </article>
+  `;
+}
+
+function Facts({ request }: { readonly request: LiveRequest }) {
+  const { client, upstream, mode, status, firstMs, durationMs, addedMs, tools, beganAt, state, isStreamed } =
+    request;
+  const facts: readonly (readonly [string, unknown])[] = [
+    ["State", STATE_TITLES[state]],
+    ["Status", status ?? "…"],
+    ["Arrived", clock(beganAt)],
+    ["First token", duration(firstMs)],
+    ["Total", durationMs === null ? "…" : duration(durationMs)],
+    ["Dragoman’s share", duration(addedMs)],
+    ["Client", client ?? "unknown"],
+    ["Upstream", upstream ?? UNKNOWN],
+    ["Offered tools", tools],
+    ["Answer", isStreamed ? "streamed" : "whole"],
+    ["Mode", { live: "live", dry_run: "dry run", excluded: "excluded by the canary" }[mode]],
+  ];
+  return html`
+    <dl class="facts">${facts.map(([name, value]) =>
+      html`
+        <div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>
+      `
+    )}</dl>
+    <${Timing} request=${request} />
+    <p class="remarks">
+      <${Remarks} request=${request} />
+    </p>
+  `;
+}
+
+/** The time until the first token, and the rest, as a bar. */
+function Timing({ request: { firstMs, durationMs } }: { readonly request: LiveRequest }) {
+  if (durationMs === null || firstMs === null || durationMs <= 0) return null;
+  const first = Math.min(100, firstMs / durationMs * 100);
+  return html`
+    <div class="timing" role="img" aria-label=${`${duration(firstMs)} until the first token, ${
+      duration(durationMs - firstMs)
+    } of answer`}>
+      <span class="wait" style=${{ width: `${first}%` }}></span><span class="flow" style=${{
+        width: `${100 - first}%`,
+      }}></span>
+    </div>
+  `;
+}
+
+/** Why an opened request shows no texts; undefined if it shows them. */
+export function whyNoTexts(
+  { client, route, upstream, choices }: LiveRequest,
+  { hasContents, detail }: { readonly hasContents: boolean; readonly detail: LiveDetail | undefined },
+): string | undefined {
+  if (detail === undefined) return "Loading…";
+  const isKept = detail.contents !== null;
+  if (route !== null || upstream === null) {
+    return "This request isn't a chat, or it was refused before it reached a model.";
+  }
+  if (!isKept && !hasContents) {
+    return "Texts aren't kept. To see what the model wrote next to what the client got, set `admin.contents: true` " +
+      "in dragoman.yaml.";
+  }
+  if (client === null) return "The client is unknown, so the answer passed unchanged.";
+  if (choices !== 1) {
+    return `The request asks for ${choices} answers. Their texts would run into each other, so they aren't kept.`;
+  }
+  return isKept ? undefined : "The texts of this request aren't kept anymore.";
+}
+
+/** The detail of a request, read again while it runs and after it changed. */
+function useDetail(request: LiveRequest): { detail: LiveDetail | undefined; failure: string } {
+  const [detail, setDetail] = useState<LiveDetail>();
+  const [failure, setFailure] = useState("");
+  const version = useRef(-1);
+  const { id, accepted, rejected } = request;
+  const runs = isRunning(request);
+  useEffect(() => {
+    let isOpen = true;
+    const load = async () => {
+      try {
+        const next = await read<LiveDetail | undefined>(
+          `live/${encodeURIComponent(id)}?version=${version.current}`,
+        );
+        if (!isOpen) return;
+        setFailure("");
+        if (next === undefined) return;
+        version.current = next.version;
+        setDetail(next);
+      } catch (cause) {
+        if (isOpen) setFailure(messageOf(cause));
+      }
+    };
+    void load();
+    const timer = runs ? setInterval(() => document.hidden || void load(), DETAIL_MS) : undefined;
+    return () => {
+      isOpen = false;
+      clearInterval(timer);
+    };
+  }, [id, runs, accepted, rejected]);
+  return { detail, failure };
+}

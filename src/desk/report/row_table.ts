@@ -1,0 +1,60 @@
+/**
+ * Writes rows of figures as a table. On a narrow screen, the style sheet shows each row as a block of its own; the roles keep
+ * the table a table for screen readers, and each cell carries its column's heading.
+ *
+ * @module
+ */
+import { escapeHtml } from "./escape_html.ts";
+import { duration, share } from "../../engine/diagnostic/figures.ts";
+import type { Row } from "./report.ts";
+
+/** One column. */
+interface Column {
+  readonly head: string;
+  readonly of: (row: Row) => string;
+}
+
+/** The columns that a table can have. */
+const COLUMNS = {
+  requests: { head: "Requests", of: ({ requests }) => String(requests) },
+  errors: { head: "Errors", of: ({ errorRate }) => share(errorRate) },
+  answers: { head: "Answers with tools", of: ({ answers }) => String(answers) },
+  leaks: { head: "Leak rate", of: ({ leakRate }) => share(leakRate) },
+  nearMisses: { head: "Near misses", of: ({ nearMisses }) => String(nearMisses) },
+  candidates: { head: "Candidates", of: ({ candidates }) => String(candidates) },
+  converted: { head: "Transformed", of: ({ transformationRate }) => share(transformationRate) },
+  success: { head: "Success", of: ({ successRate }) => share(successRate) },
+  accepted: { head: "Accepted", of: ({ acceptanceRate }) => share(acceptanceRate) },
+  repairs: { head: "Repairs", of: ({ repairs }) => String(repairs) },
+  first: { head: "First token", of: ({ firstMsMean }) => duration(firstMsMean) },
+  duration: { head: "Duration", of: ({ durationMsMean }) => duration(durationMsMean) },
+} satisfies Record<string, Column>;
+
+/** The name of a column. */
+export type ColumnName = keyof typeof COLUMNS;
+
+/** The most rows of a table. */
+const ROWS_MAX = 50;
+
+/** A table, or nothing without rows. */
+export function rowTable(
+  rows: readonly Row[],
+  { title, head, columns }: { title: string; head: string; columns: readonly ColumnName[] },
+): string {
+  if (rows.length === 0) return "";
+  const shown: readonly Column[] = columns.map((name) => COLUMNS[name]);
+  const heads = [head, ...shown.map(({ head }) => head)].map((text) =>
+    `<th role="columnheader" scope="col">${text}</th>`
+  );
+  const body = rows.slice(0, ROWS_MAX).map((row) =>
+    `<tr role="row"><th role="rowheader" scope="row">${escapeHtml(row.name)}</th>${
+      shown.map(({ head, of }) => `<td role="cell" data-head="${head}">${of(row)}</td>`).join("")
+    }</tr>`
+  );
+  const more = rows.length > ROWS_MAX
+    ? `<p class="more">${rows.length - ROWS_MAX} more are not shown</p>`
+    : "";
+  return `<table role="table" aria-label="${escapeHtml(title)}"><thead role="rowgroup"><tr role="row">${
+    heads.join("")
+  }</tr></thead><tbody role="rowgroup">${body.join("")}</tbody></table>${more}`;
+}

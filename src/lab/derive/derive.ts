@@ -1,0 +1,146 @@
+/**
+ * A rule from texts with their calls: written, proved, or refused with the reason. `from_template.ts` and `from_answers.ts`
+ * give the texts.
+ *
+ * @module
+ */
+import type { Diagnostic } from "../../engine/diagnostic/diagnostic.ts";
+import type { Rule } from "../../engine/rule/schema.ts";
+import type { TextFile } from "../../engine/document/text_file.ts";
+import { draftRule, isRefusal, type RuleDraft } from "./draft.ts";
+import { otherValues } from "./other_values.ts";
+import { checkRuleFile, ruleThatReads } from "./proof.ts";
+import { type Proof, type RuleFileParts, writeRuleFile } from "./rule_file.ts";
+import type { MarkedText, Sample } from "./sample.ts";
+import { variantsOf } from "./variant.ts";
+
+/** A derived rule has no more examples than these. */
+const PROOFS_MAXIMUM = 8;
+
+/** The result. */
+export type Derivation =
+  | DerivedRule & {
+    /** A rule, proved by its own examples. */
+    readonly kind: "rule";
+    /** Rules for other forms of the same calls. */
+    readonly variants: readonly DerivedRule[];
+  }
+  | {
+    /** A rule that exists reads all of it. */
+    readonly kind: "known";
+    readonly rule: string;
+  }
+  | {
+    /** No rule. */
+    readonly kind: "refused";
+    readonly why: string;
+    /** What the examples of the rule gave, where one was written and failed. */
+    readonly diagnostics: readonly Diagnostic[];
+  };
+
+/** A rule's file. */
+export interface DerivedRule {
+  /** The rule's name. */
+  readonly name: string;
+  readonly text: string;
+  readonly exampleCount: number;
+  /** Whether the rule is off, because nothing but the calls themselves marks them. */
+  readonly isOff: boolean;
+}
+
+/** What a derivation needs to know. */
+export interface DeriveOptions {
+  /** The rule's name. */
+  readonly name: string;
+  /** What the rule is derived from, for its description. */
+  readonly origin: string;
+  /** The files of the existing rules. */
+  readonly shipped: readonly TextFile[];
+  /** The same rules, read: one that reads everything is named instead of a new one. If empty, none is. */
+  readonly known: readonly Rule[];
+  /** The schema of rule files, seen from the new file. */
+  readonly schema: string;
+}
+
+/** Proofs of what the texts show, with other values. */
+export function proofsOf(learned: readonly MarkedText[]): Proof[] {
+  return distinctProofs(
+    learned.map((one) => ({ name: "a recorded call with other values", sample: otherValues(one) })),
+  );
+}
+
+/** The examples of a rule show each shape once. */
+function distinctProofs(proofs: readonly Proof[]): Proof[] {
+  const kept = new Map(proofs.map((proof) => [proof.sample.text, proof]));
+  return [...kept.values()].slice(0, PROOFS_MAXIMUM).map(({ name, sample }, index) => ({
+    name: index === 0 ? name : `${name}, ${index + 1}`,
+    sample,
+  }));
+}
+
+/** What a derivation needs besides the texts. */
+export interface ProvedOptions extends DeriveOptions {
+  /** Texts that the rule has to read exactly. */
+  readonly proofs: readonly Proof[];
+  /** Special tokens that can precede a call, from a template. Answers show the forms that the model writes. */
+  readonly tokens?: readonly string[];
+}
+
+/** A rule for marked texts, proved by others. */
+export function deriveFrom(
+  learned: readonly MarkedText[],
+  options: ProvedOptions,
+): Derivation {
+  const { known, proofs } = options;
+  const samples = proofs.map(({ sample }) => sample);
+  const rule = ruleThatReads(samples, known.filter(({ enabled }) => enabled));
+  if (rule !== undefined) return { kind: "known", rule };
+  const derived = newRule(learned, options);
+  // A rule that is off reads more than this dialect, or nothing but a person can tell its calls from data.
+  const off = derived.kind === "refused"
+    ? ruleThatReads(samples, known.filter(({ enabled }) => !enabled))
+    : undefined;
+  return off === undefined ? derived : { kind: "known", rule: off };
+}
+
+function newRule(learned: readonly MarkedText[], options: ProvedOptions): Derivation {
+  const { name, origin, shipped, schema, proofs, tokens } = options;
+  if (learned.length === 0) return refused("The calls were not found again in what was written");
+  const draft = draftRule(learned);
+  if (isRefusal(draft)) return refused(draft.why);
+  const file = (parts: Pick<RuleFileParts, "name" | "draft" | "proofs">): DerivedRule => ({
+    name: parts.name,
+    text: writeRuleFile({ ...parts, description: `Calls as ${origin} writes them`, schema }),
+    exampleCount: parts.proofs.length + 1,
+    isOff: parts.draft.isBare === true,
+  });
+  const end = turnEnd(draft);
+  const own = proofs.map((proof) => ({ ...proof, sample: withoutEnd(proof.sample, end) }));
+  const rule = file({ name, draft, proofs: own });
+  const written = { file: `${name}.yaml`, text: rule.text };
+  const diagnostics = checkRuleFile(written, shipped);
+  if (diagnostics.length > 0) {
+    return { ...refused("A rule was found, but it does not read its own examples"), diagnostics };
+  }
+  const variants = (tokens === undefined ? [] : variantsOf(draft, tokens))
+    .map(({ suffix, draft, proof }) => file({ name: `${name}_${suffix}`, draft, proofs: [proof] }))
+    .filter((one) =>
+      checkRuleFile({ file: `${one.name}.yaml`, text: one.text }, [...shipped, written]).length === 0
+    );
+  return { kind: "rule", ...rule, variants };
+}
+
+/** A mark after the last call that no mark before the first one belongs to ends the turn. */
+function turnEnd({ frame }: RuleDraft): string {
+  return frame?.wrapperOpener === "" ? frame.wrapperCloser : "";
+}
+
+function withoutEnd(sample: Sample, end: string): Sample {
+  const text = sample.text.trimEnd();
+  return end !== "" && text.endsWith(end) ? { ...sample, text: text.slice(0, -end.length) } : sample;
+}
+
+/** No rule, for a reason. */
+export function refused(why: string): Derivation & { kind: "refused" } {
+  return { kind: "refused", why, diagnostics: [] };
+}

@@ -1,0 +1,75 @@
+/**
+ * Rules from recorded answers, in which the names of the offered tools and of their parameters show the calls.
+ *
+ * @module
+ */
+import type { TextFile } from "../../engine/document/text_file.ts";
+import { compileRules } from "../../engine/rule/compile.ts";
+import { noSettings, readRules } from "../../engine/rule/read.ts";
+import { offer, type OfferedTool } from "../../engine/tool/offered.ts";
+import { markAnswer } from "./answer.ts";
+import { type Derivation, deriveFrom, type DeriveOptions, proofsOf, refused } from "./derive.ts";
+import { readCalls } from "./proof.ts";
+
+/** An answer that a model gave, with the tools that it was offered. */
+export interface RecordedAnswer {
+  readonly text: string;
+  readonly tools: readonly OfferedTool[];
+}
+
+/**
+ * Rules for what a model printed: one for each notation in the answers. Where answers disagree, the reading that
+ * fits the most of them counts.
+ */
+export function deriveFromAnswers(answers: readonly RecordedAnswer[], options: DeriveOptions): Derivation[] {
+  const found: Derivation[] = [];
+  let rest = answers.filter(({ text, tools }) => markAnswer(text, tools) !== undefined);
+  if (rest.length === 0) return [refused("The answers contain no offered tool with one of its parameters")];
+  while (rest.length > 0) {
+    const name = found.length === 0 ? options.name : `${options.name}_${found.length + 1}`;
+    const derivation = bestDerivation(rest, { ...options, name });
+    if (derivation.kind === "refused" && found.length > 0) return found;
+    found.push(derivation);
+    if (derivation.kind !== "rule") return found;
+    const read = readAnswers(derivation.text, { answers: rest, name, shipped: options.shipped });
+    if (read.size === 0) return found;
+    rest = rest.filter((answer) => !read.has(answer));
+  }
+  return found;
+}
+
+/** All answers together, then each alone: the rule that reads the most of them. */
+function bestDerivation(answers: readonly RecordedAnswer[], options: DeriveOptions): Derivation {
+  const marked = answers.flatMap(({ text, tools }) => markAnswer(text, tools) ?? []);
+  const groups = marked.length === 1 ? [marked] : [marked, ...marked.map((one) => [one])];
+  let best: { readonly derivation: Derivation; readonly count: number } | undefined;
+  for (const learned of groups) {
+    const derivation = deriveFrom(learned, { ...options, proofs: proofsOf(learned) });
+    if (derivation.kind === "known") return derivation;
+    const count = derivation.kind === "rule"
+      ? readAnswers(derivation.text, { answers, name: options.name, shipped: options.shipped }).size
+      : -1;
+    if (best === undefined || count > best.count) best = { derivation, count };
+    if (count === answers.length) break;
+  }
+  return best!.derivation;
+}
+
+/** The answers in which a rule finds as many calls as they seem to have. */
+function readAnswers(
+  text: string,
+  { answers, name, shipped }: {
+    readonly answers: readonly RecordedAnswer[];
+    readonly name: string;
+    readonly shipped: readonly TextFile[];
+  },
+): ReadonlySet<RecordedAnswer> {
+  const { rules } = readRules([shipped, [{ file: `${name}.yaml`, text }]], noSettings);
+  const { program } = compileRules(
+    rules.filter(({ body, enabled, rule }) => rule === name || (body === "opaque" && enabled)),
+  );
+  return new Set(answers.filter((answer) => {
+    const wanted = markAnswer(answer.text, answer.tools)?.calls.length;
+    return readCalls(answer.text, { program, offered: offer(answer.tools) }).calls.length === wanted;
+  }));
+}

@@ -1,0 +1,78 @@
+/**
+ * Lists every candidate of an answer with the decision about it, ordered by position. It uses only the events of one
+ * choice, never the text.
+ *
+ * @module
+ */
+import type { ContentEvent, NoteEvent } from "../../engine/event/event.ts";
+import { type Reason, reasonEntry } from "../../engine/event/reason.ts";
+import { present } from "../../engine/object/present.ts";
+
+/**
+ * What became of a candidate: a call; unchanged text; dropped, because the client takes no more calls; broken off after
+ * it was announced to the client. `note` adds information about a call.
+ */
+export type Decision = "call" | "text" | "dropped" | "broken off" | "note";
+
+/** One decision about one piece of the answer. */
+export interface Candidate {
+  /** Its start: a UTF-16 offset in the answer. */
+  readonly start: number;
+  /** Its end. */
+  readonly end: number;
+  /** The rule that read it. */
+  readonly rule: string;
+  /** The tool, if it is known. */
+  readonly tool?: string;
+  /** What became of it. */
+  readonly decision: Decision;
+  /** The reason code. */
+  readonly reason: Reason;
+  /** A phrase with details. */
+  readonly detail?: string;
+}
+
+/** Lists the candidates. */
+export function listCandidates(events: readonly ContentEvent[]): Candidate[] {
+  const found: { candidate: Candidate; call: number | undefined }[] = [];
+  for (const event of events) {
+    if (event.kind === "call_abort") {
+      const last = found.at(-1);
+      // The matcher sends the reason before it aborts the call.
+      if (last?.call === undefined && last) last.candidate = { ...last.candidate, decision: "broken off" };
+    }
+    if (event.kind !== "note") continue;
+    const made = found.find(({ call, candidate }) =>
+      call !== undefined && call === event.call && candidate.decision === "call"
+    );
+    const decision = decisionOf(event.reason);
+    const candidate = candidateOf(event, decision);
+    // When the renderer refuses a call, only the matcher's note has its position.
+    if (made !== undefined && (decision === "text" || decision === "dropped")) {
+      made.candidate = { ...candidate, start: made.candidate.start, end: made.candidate.end };
+      continue;
+    }
+    const { start, end } = made !== undefined && event.start === event.end ? made.candidate : candidate;
+    found.push({ candidate: { ...candidate, start, end }, call: event.call });
+  }
+  return found.map(({ candidate }) => candidate).sort((a, b) => a.start - b.start);
+}
+
+function decisionOf(reason: Reason): Decision {
+  const entry = reasonEntry(reason);
+  if (entry.kind !== "decision") return "note";
+  if (entry.outcome !== "abstained") return "call";
+  return reason === "one_call_only" ? "dropped" : "text";
+}
+
+function candidateOf({ start, end, rule, tool, reason, detail }: NoteEvent, decision: Decision): Candidate {
+  return {
+    start,
+    end,
+    rule,
+    ...present({ tool }),
+    decision,
+    reason,
+    ...(detail === undefined || detail === "" ? {} : { detail }),
+  };
+}

@@ -1,0 +1,168 @@
+/**
+ * Finds the client of a recorded answer when the request is known only in part, from the client's name, the tools and
+ * the system prompt on the command line.
+ *
+ * @module
+ */
+import type { ChatRequest, RequestTool } from "../../chat/message/request.ts";
+import type { Client } from "../../chat/client/schema.ts";
+import { didYouMeanOneOf } from "../../engine/diagnostic/suggest.ts";
+import type { Translator } from "../../proxy/exchange/service.ts";
+import { createTranslators, type TranslatorParts } from "../../chat/translator/translator.ts";
+import { present } from "../../engine/object/present.ts";
+import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";
+import { Matcher } from "../../engine/scan/matcher.ts";
+import { anyTool, type OfferedTools } from "../../engine/tool/offered.ts";
+
+/** What is known about the request. */
+export interface KnownRequest {
+  /** The client's name; without it, the request itself shows the client. */
+  readonly client?: string | undefined;
+  /** The tools of the request. */
+  readonly tools?: readonly RequestTool[] | undefined;
+  /** Whether names that the request does not offer count as offered, too. */
+  readonly offersEveryName?: boolean | undefined;
+  /** The system prompt. */
+  readonly system?: string | undefined;
+  /** The model that the client names. */
+  readonly model?: string | undefined;
+}
+
+/** The client, or why there is none. */
+export type FoundClient =
+  | {
+    readonly translator: Translator;
+    /** Whether the client reads calls in the text. */
+    readonly writesText: boolean;
+    /** What is assumed about the unknown request, for the user. */
+    readonly assumption?: string;
+  }
+  | { readonly message: string; readonly help: string };
+
+/** What a recorded answer is read with. */
+export interface RecordedParts extends TranslatorParts {
+  /** The plugins of a service; without them, none run. */
+  readonly plugins?: RecordedPlugins | undefined;
+}
+
+/** The plugins that a recorded answer passes. */
+export interface RecordedPlugins {
+  /** Recognizes the client of a request, with its plugins. */
+  readonly recognize: (
+    request: ChatRequest,
+    headers: Headers,
+    known: { readonly forced: string | undefined },
+  ) => Translator | undefined;
+  /** Whether they need whole calls. */
+  readonly wholeCalls: boolean;
+}
+
+/** Finds the client of a recorded answer. */
+export function findClient(parts: RecordedParts, known: KnownRequest): FoundClient {
+  const names = parts.clients.map(({ client }) => client);
+  const { system, offersEveryName = false } = known;
+  const tools = offersEveryName && known.tools?.length === 0 ? undefined : known.tools;
+  const isUnknown = tools === undefined && system === undefined;
+  const client = known.client === undefined
+    ? (isUnknown ? parts.clients.find(({ writes }) => writes === "tool_calls") : undefined)
+    : parts.clients.find(({ client }) => client === known.client);
+  if (client === undefined && known.client !== undefined) {
+    const help = didYouMeanOneOf(known.client, names);
+    return { message: `Unknown client \`${known.client}\``, help };
+  }
+  if (client?.writes === "tool_calls" && isUnknown) return anyToolClient(client, parts);
+  const isListed = client?.writes === "text" && system === undefined;
+  const prompt = isListed ? promptOf(client, namesOf(tools)) : system;
+  const request = {
+    ...present({ model: known.model }),
+    ...(isListed ? {} : { tools: tools ?? [] }),
+    messages: prompt === undefined ? [] : [{ role: "system", content: prompt }],
+  };
+  const translator = recognizeIn(parts, request, client?.client);
+  if (translator === undefined) return unrecognized({ client, known, names });
+  const assumption = `No --system: every tool of the client ${translator.name} counts as offered`;
+  const writesText = parts.clients.some((one) => one.client === translator.name && one.writes === "text");
+  return {
+    translator: offersEveryName && !writesText ? withEveryName(translator, parts) : translator,
+    writesText,
+    ...(isListed && tools === undefined ? { assumption } : {}),
+  };
+}
+
+/** The same request; a name that it does not offer, with a qualifier or without, counts as a tool without a schema. */
+function withEveryName(
+  translator: Translator,
+  { program, config, plugins }: RecordedParts,
+): Translator {
+  const { offered } = translator;
+  if (offered === undefined) return translator;
+  const minimumConfidence = config.policy.minimum_confidence;
+  const isQualified = (name: string) => offered.resolve(name.slice(name.lastIndexOf(".") + 1)) !== undefined;
+  const resolve = (name: string) => offered.resolve(name) ?? (isQualified(name) ? undefined : { name });
+  const everyName: OfferedTools = { names: offered.names, resolve };
+  const options = { offered: everyName, minimumConfidence, wholeCalls: plugins?.wholeCalls ?? false };
+  return {
+    ...translator,
+    offered: everyName,
+    createMatcher: () => new Matcher(program, options),
+    createPlugins: (newId) => translator.createPlugins?.(newId, everyName),
+  };
+}
+
+function recognizeIn(
+  parts: RecordedParts,
+  request: ChatRequest,
+  forced: string | undefined,
+): Translator | undefined {
+  if (parts.plugins !== undefined) return parts.plugins.recognize(request, new Headers(), { forced });
+  return createTranslators(parts).translate(request, new Headers(), { forced })?.translator;
+}
+
+function anyToolClient({ client }: Client, parts: RecordedParts): FoundClient {
+  const { program, config, plugins } = parts;
+  const minimumConfidence = config.policy.minimum_confidence;
+  const wholeCalls = plugins?.wholeCalls ?? false;
+  const request = { messages: [], tools: [{ type: "function", function: { name: "any" } }] };
+  const known = plugins?.recognize(request, new Headers(), { forced: client });
+  const translator: Translator = {
+    name: client,
+    createMatcher: () => new Matcher(program, { offered: anyTool, minimumConfidence, wholeCalls }),
+    createPlugins: (newId) => known?.createPlugins?.(newId, anyTool),
+    createRenderer: (newId) => new ToolCallRenderer(newId),
+  };
+  const assumption = "No --tools: every name counts as an offered tool, and values stay text";
+  return { translator, writesText: false, assumption };
+}
+
+/** A prompt that lists tools as the client's own prompt does: all of them, or only the named ones. */
+function promptOf(client: Client, names: readonly string[] | undefined): string {
+  const section = client.recognize.tools_section[0];
+  if (section === undefined) return "";
+  const known = Object.entries(client.tools)
+    .filter(([name, { aliases }]) =>
+      names?.some((wanted) => wanted === name || aliases.includes(wanted)) ?? true
+    );
+  return [section.heading, ...known.map(([name]) => (section.tool[0] ?? "").replace("{tool}", name))].join(
+    "\n",
+  );
+}
+
+function namesOf(tools: readonly RequestTool[] | undefined): string[] | undefined {
+  return tools?.flatMap((tool) => tool.function?.name ?? []);
+}
+
+function unrecognized(
+  { client, known, names }: { client: Client | undefined; known: KnownRequest; names: readonly string[] },
+): FoundClient {
+  if (client === undefined) {
+    return {
+      message: "No client matches this request",
+      help: `name one with --client ${names.join("|")}`,
+    };
+  }
+  const place = client.writes === "text" && known.system !== undefined ? "system prompt" : "list of tools";
+  return {
+    message: `The client ${client.client} knows none of the tools in this ${place}`,
+    help: "only offered tools are called; check the file, or leave it out",
+  };
+}

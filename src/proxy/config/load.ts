@@ -1,0 +1,111 @@
+/**
+ * Loads the configuration from the disk: `dragoman.yaml` in the working directory, or the file that `--config` names.
+ *
+ * @module
+ */
+import { dirname, resolve } from "node:path";
+import { readGuarded } from "../../engine/document/guard.ts";
+import { type Folder, readTextFile } from "../../engine/document/load.ts";
+import { SHIPPED_FOLDER } from "../../engine/document/shipped_folder.ts";
+import { present } from "../../engine/object/present.ts";
+import { type ConfigFlags, resolveConfig, type ResolvedConfig } from "./config.ts";
+
+/** The default configuration file. */
+export const CONFIG_FILE = "dragoman.yaml";
+
+/** The flags of the command line, including those that name files. */
+export interface LoadConfigFlags extends ConfigFlags {
+  /** `--config`: the configuration file. */
+  readonly config?: string | undefined;
+  /** `--rules`: more folders of rules. */
+  readonly rules?: readonly string[];
+  /** `--audit`: the audit log's file. */
+  readonly audit?: string | undefined;
+}
+
+/** What to load. */
+export interface LoadConfigOptions {
+  /** The command line. */
+  readonly flags: LoadConfigFlags;
+  /** Returns an environment variable, or undefined. */
+  readonly readEnvironment: (name: string) => string | undefined;
+  /** The absolute path of the working directory. */
+  readonly workingDirectory: string;
+}
+
+/** A configuration from the disk. */
+export interface LoadedConfig extends ResolvedConfig {
+  /** The absolute path of the file, even if it does not exist; for watching. */
+  readonly path: string;
+  /** The folders of rules besides the built-in one; rules of a later folder override earlier ones. */
+  readonly ruleFolders: readonly Folder[];
+  /** The folders of clients besides the built-in one. */
+  readonly clientFolders: readonly Folder[];
+  /** The absolute path of the audit log, if there is one. */
+  readonly auditPath?: string | undefined;
+}
+
+/** The user's folder of rules, next to the configuration; clients are in its folder `clients`. */
+const DEFAULT_FOLDER = "rules";
+
+/** The user's folder of rules in a clone. */
+const OWN_FOLDER_IN_CLONE = "my_rules";
+
+/** Loads the configuration. The default file may be missing. */
+export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
+  const { flags, readEnvironment, workingDirectory } = options;
+  const path = resolve(workingDirectory, flags.config ?? CONFIG_FILE);
+  const isWanted = flags.config !== undefined || exists(path);
+  const read = isWanted
+    ? await readTextFile(path, { ...options, isRegular: true })
+    : { files: [], diagnostics: [] };
+  // Only a file needs the schema, which takes long to load.
+  const readConfigFile = read.files.length > 0 ? (await import("./file.ts")).readConfigFile : undefined;
+  const { value: resolved, diagnostics: failed } = readGuarded([read.files], (texts) => {
+    const file = texts[0]?.[0];
+    return resolveConfig({ document: file && readConfigFile?.(file), flags, readEnvironment });
+  });
+  const { rules, clients, audit } = resolved.config;
+  const given = (flags.rules ?? []).map((folder) => ({
+    path: resolve(workingDirectory, folder),
+    isRequired: true,
+  }));
+  const inFile = (key: "rules" | "clients", folders: readonly string[]): Folder[] =>
+    folders.map((folder, index) => {
+      // A default folder may be missing; one that the file names may not.
+      const location = resolved.locate([key, "folders", index]);
+      const isRequired = location !== undefined;
+      const own = isRequired ? folder : ownFolder(folder, dirname(path));
+      return { path: resolve(dirname(path), own), isRequired, ...present({ location }) };
+    });
+  return {
+    ...resolved,
+    path,
+    ruleFolders: [...inFile("rules", rules.folders), ...given],
+    clientFolders: inFile("clients", clients.folders),
+    auditPath: flags.audit !== undefined
+      ? resolve(workingDirectory, flags.audit)
+      : audit.file && resolve(dirname(path), audit.file),
+    diagnostics: [...read.diagnostics, ...failed, ...resolved.diagnostics],
+  };
+}
+
+/** Where a new rule of the user belongs: a folder that a running proxy reads. */
+export function ownRuleFolder({ ruleFolders, path }: Pick<LoadedConfig, "ruleFolders" | "path">): string {
+  return ruleFolders[0]?.path ?? dirname(path);
+}
+
+/** A default folder. In a clone, `rules` is the folder of the rules that ship, so the user's own is another one. */
+function ownFolder(folder: string, place: string): string {
+  const isShipped = resolve(place, DEFAULT_FOLDER) === resolve(SHIPPED_FOLDER);
+  return isShipped ? folder.replace(DEFAULT_FOLDER, OWN_FOLDER_IN_CLONE) : folder;
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch (error) {
+    return !(error instanceof Deno.errors.NotFound);
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * Who may use the proxy. The key of a model server is added to what passes here, so a request is let in only when it
+ * cannot come from a web page that happens to be open, and, where client keys are set, only with one of them.
+ *
+ *     a page on another site   its Origin is not ours, or Sec-Fetch-Site is cross-site
+ *     a rebound DNS name       its Host is a name that is not in the configuration
+ *     a machine on the network a client key, unless `listen.open` lets anyone in
+ *
+ * @module
+ */
+import { isLoopback } from "../config/address.ts";
+import { isOneOf } from "../config/key.ts";
+import type { Config } from "../config/schema.ts";
+import type { HttpError } from "../transport/respond.ts";
+
+/** What decides. */
+export interface Admission {
+  /** The configuration of the listener. */
+  readonly listen: Config["listen"];
+  /** The address that the server really listens on; an edit of the configuration does not move it. */
+  readonly hostname: string;
+  /** The keys that let a client in; without any, no client needs one. Secrets. */
+  readonly clientKeys: readonly string[];
+}
+
+/** The headers that can have a client key, the most specific first. They stay here and never reach an upstream. */
+const KEY_HEADERS = ["x-dragoman-key", "authorization", "x-api-key", "x-goog-api-key", "api-key"];
+
+/** Origins that no web page can have: programs that show a page of their own. Ollama allows the same. */
+const PROGRAM_ORIGINS = /^(?:vscode-webview|vscode-file|app|tauri):/i;
+
+/** Why a page or a host may not use the proxy; undefined if nothing here prevents it. */
+export function refuseSource(url: URL, headers: Headers, admission: Admission): HttpError | undefined {
+  if (!isOurHost(bareHostname(url), admission)) return foreignHost(url.host);
+  const origin = headers.get("origin");
+  if (origin !== null) return isOurOrigin(origin, url, admission) ? undefined : foreignOrigin(origin);
+  return headers.get("sec-fetch-site")?.toLowerCase() === "cross-site"
+    ? foreignOrigin("another site")
+    : undefined;
+}
+
+/**
+ * Why a client may not use the proxy. A key that lets it in is taken out of the headers, so that it goes no
+ * further.
+ *
+ * @param headers the headers of the request; changed
+ * @param admission what decides
+ */
+export function refuseClient(
+  headers: Headers,
+  { listen, hostname, clientKeys }: Admission,
+): HttpError | undefined {
+  if (clientKeys.length === 0) return listen.open || isLoopback(hostname) ? undefined : CLOSED;
+  let isKnown = false;
+  for (const name of KEY_HEADERS) {
+    const given = headers.get(name);
+    if (given === null || !isOneOf(given, clientKeys)) continue;
+    isKnown = true;
+    headers.delete(name);
+  }
+  return isKnown ? undefined : WRONG_KEY;
+}
+
+/** The client key that a request has; undefined if it has none. */
+export function clientKeyOf(headers: Headers, { clientKeys }: Admission): string | undefined {
+  for (const name of KEY_HEADERS) {
+    const given = headers.get(name);
+    if (given !== null && isOneOf(given, clientKeys)) return given.replace(/^bearer\s+/i, "").trim();
+  }
+  return undefined;
+}
+
+/** The CORS headers of an answer to an origin that the configuration names; none for any other. */
+export function corsHeaders(headers: Headers, { listen }: Admission): readonly [string, string][] {
+  const origin = headers.get("origin");
+  if (origin === null || !listen.origins.includes(origin)) return [];
+  return [["access-control-allow-origin", origin], ["vary", "origin"]];
+}
+
+/** The answer to a preflight, which never goes further: a page may ask only where the configuration names it. */
+export function answerPreflight(headers: Headers, admission: Admission): Response {
+  const cors = corsHeaders(headers, admission);
+  const answer = new Headers([["allow", "GET, POST, DELETE, OPTIONS"], ...cors]);
+  if (cors.length > 0) {
+    answer.set("access-control-allow-methods", "GET, POST, DELETE");
+    answer.set("access-control-allow-headers", headers.get("access-control-request-headers") ?? "*");
+    answer.set("access-control-max-age", "600");
+    if (headers.get("access-control-request-private-network") === "true") {
+      answer.set("access-control-allow-private-network", "true");
+    }
+  }
+  return new Response(null, { status: 204, headers: answer });
+}
+
+/** The name or the address in a URL, without brackets and without the dot that may end a name. */
+function bareHostname({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$|\.$/g, "");
+}
+
+function isOurHost(host: string, { listen, hostname }: Admission): boolean {
+  if (isLoopback(host) || host === hostname.toLowerCase()) return true;
+  if (listen.hosts.some((name) => name.toLowerCase() === host)) return true;
+  // A rebound name is a name: whoever writes an address asks the machine that has it.
+  return isEveryAddress(hostname) && /^[\d.]+$|:/.test(host);
+}
+
+function isEveryAddress(hostname: string): boolean {
+  return hostname === "0.0.0.0" || hostname === "::";
+}
+
+function isOurOrigin(origin: string, asked: URL, { listen }: Admission): boolean {
+  if (listen.origins.includes(origin) || PROGRAM_ORIGINS.test(origin)) return true;
+  const url = URL.parse(origin);
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return false;
+  return isLoopback(bareHostname(url)) || url.host === asked.host;
+}
+
+const WRONG_KEY: HttpError = {
+  status: 401,
+  type: "invalid_request_error",
+  code: "invalid_api_key",
+  message:
+    "The client key is missing or wrong. Send `Authorization: Bearer KEY` with a key of `listen.key_env`, or " +
+    "`X-Dragoman-Key: KEY` where Authorization is for the model server",
+};
+
+/** An edit took the keys away while the server listens to the network. */
+const CLOSED: HttpError = {
+  status: 401,
+  type: "invalid_request_error",
+  code: "invalid_api_key",
+  message:
+    "No client key is set and this proxy listens beyond its machine. Set `listen.key_env`, or restart it",
+};
+
+function forbidden(code: string, message: string): HttpError {
+  return { status: 403, type: "invalid_request_error", code, message };
+}
+
+function foreignHost(host: string): HttpError {
+  return forbidden(
+    "foreign_host",
+    `This proxy is not called \`${host}\`. Use 127.0.0.1 or localhost, or add the name to ` +
+      "`listen.hosts` in dragoman.yaml",
+  );
+}
+
+function foreignOrigin(origin: string): HttpError {
+  return forbidden(
+    "foreign_origin",
+    `A web page of ${origin} asked for this. If it may use the proxy and its key, add its origin to ` +
+      "`listen.origins` in dragoman.yaml",
+  );
+}

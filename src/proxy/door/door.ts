@@ -1,0 +1,234 @@
+/**
+ * The front door: listens, refuses web pages and clients that may not come in, answers `/health`, and stops gracefully.
+ * It loads none of the code that answers other requests, so the port opens within milliseconds.
+ *
+ * @module
+ */
+import type { Config } from "../config/schema.ts";
+import { type Admission, answerPreflight, corsHeaders, refuseClient, refuseSource } from "./admission.ts";
+import { type Caller, listen, type Listener } from "../transport/listen.ts";
+import { codeOf, errorResponse, jsonResponse, unreadableRequest } from "../transport/respond.ts";
+import type { UnwatchedRequest } from "../exchange/watch.ts";
+
+/** Answers the requests that the door lets in. */
+export interface RequestHandler {
+  /** The configuration. */
+  readonly config: Config;
+  /** The keys that clients have to send; none: they need none. */
+  readonly clientKeys?: readonly string[];
+  /** Gets each request that no watch gets, apart from health checks and pages that were shown. */
+  readonly unwatched?: ((request: UnwatchedRequest) => void) | undefined;
+  /** The body of `/health`, for a client that may use the proxy. */
+  health(): unknown;
+  /** Answers a request for anything but `/health`. */
+  respond(request: Request, context: RequestContext): Promise<Response>;
+}
+
+/** What is known of a request when it comes in. */
+export interface RequestContext {
+  /** What decides who may use the proxy. */
+  readonly admission: Admission;
+  /** The address of the caller; undefined where none is known. */
+  readonly remote: string | undefined;
+  /** Aborts when the caller leaves or the server stops. */
+  readonly signal: AbortSignal;
+  /** Calls back when the caller has the whole answer or has left, with the bytes that were sent. */
+  readonly closed?: Caller["closed"] | undefined;
+  /** Called when a watch gets the request. */
+  readonly watched: () => void;
+}
+
+/** Why a server cannot start. */
+export interface StartProblem {
+  /** What happened, and where. */
+  readonly message: string;
+  /** How to fix it. */
+  readonly help: string;
+}
+
+/** A door, open or not yet. */
+export interface Door {
+  /** Begins to listen at the configured address; gives the base URL, or why it cannot. */
+  start(): Promise<{ readonly url: string } | { readonly problem: StartProblem }>;
+  /** Answers one request, listening or not. Never rejects. */
+  handle(request: Request, caller?: Caller): Promise<Response>;
+  /** Takes no more requests, lets the running ones end, and ends with an error what runs after the time given. */
+  drain(timeoutMs: number, options?: DrainOptions): Promise<void>;
+}
+
+/** How a door closes. */
+export interface DrainOptions {
+  /**
+   * Waits while `/health/ready` answers 503 and requests are still taken, so that a balancer sends them elsewhere.
+   * `isAsked`: whether anyone has asked `/health/ready`; otherwise no one learns of it.
+   */
+  readonly notice?: (isAsked: boolean) => Promise<void>;
+}
+
+/** How long callers may take to read why their answer ends when the server stops. */
+const FAREWELL_MS = 2000;
+
+/**
+ * A door that is not open yet.
+ *
+ * @param handler gives the handler of the moment; the address of the first one stays
+ * @param options whether other threads open a door at the same address
+ */
+export function createDoor(
+  handler: () => RequestHandler,
+  { isShared }: { readonly isShared?: boolean } = {},
+): Door {
+  let listener: Listener | undefined;
+  let hostname: string | undefined;
+  let isDraining = false;
+  /** Whether something, such as a balancer, sends requests here by what `/health/ready` answers. */
+  let isReadinessAsked = false;
+  const handle = async (request: Request, caller?: Caller): Promise<Response> => {
+    const inside = handler();
+    const { listen } = inside.config;
+    const admission = {
+      listen,
+      clientKeys: inside.clientKeys ?? [],
+      hostname: hostname ?? listen.hostname,
+    };
+    const beganAt = Date.now();
+    const began = performance.now();
+    let isWatched = false;
+    const report = (response: Response) => {
+      if (isWatched) return;
+      const { method, url } = request;
+      const { pathname: path } = new URL(url);
+      const { status } = response;
+      if (isOwn(path, status)) return;
+      const durationMs = performance.now() - began;
+      handler().unwatched?.({ beganAt, method, path, status, error: codeOf(response), durationMs });
+    };
+    try {
+      const watched = () => void (isWatched = true);
+      const context = {
+        admission,
+        remote: caller?.remote,
+        signal: caller?.signal ?? request.signal,
+        closed: caller?.closed,
+        watched,
+      };
+      const asksReadiness = isProbe(request, READY);
+      isReadinessAsked ||= asksReadiness;
+      const answered = asksReadiness && isDraining
+        ? jsonResponse({ status: "draining" }, 503)
+        : await answer(request, context, inside);
+      for (const [name, value] of corsHeaders(request.headers, admission)) answered.headers.set(name, value);
+      // nginx would collect a stream before it sends it on.
+      if (isStream(answered.headers)) answered.headers.set("x-accel-buffering", "no");
+      report(answered);
+      return answered;
+    } catch (cause) {
+      const response = failed(cause);
+      report(response);
+      return response;
+    }
+  };
+  const refuse = (status: 400 | 408 | 431): Response => {
+    const error = unreadableRequest(status);
+    const about = { beganAt: Date.now(), method: "", path: "", durationMs: 0 };
+    handler().unwatched?.({ ...about, status, error: error.code });
+    return errorResponse(error);
+  };
+  return {
+    handle,
+    async start() {
+      const { listen: { hostname: address, port }, limits } = handler().config;
+      hostname = address;
+      try {
+        listener = await listen({
+          hostname,
+          port,
+          isShared,
+          headersTimeoutMs: limits.headers_timeout_ms,
+          requestTimeoutMs: limits.request_timeout_ms,
+          handle,
+          refuse,
+        });
+        return { url: `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${listener.port}` };
+      } catch (cause) {
+        return { problem: startProblem(cause, { hostname, port }) };
+      }
+    },
+    async drain(timeoutMs, { notice } = {}) {
+      if (listener === undefined) return;
+      const { stop, cut, close, retire } = listener;
+      listener = undefined;
+      isDraining = true;
+      retire();
+      await notice?.(isReadinessAsked);
+      const timers = [setTimeout(stop, timeoutMs), setTimeout(cut, timeoutMs + FAREWELL_MS)];
+      await close();
+      timers.forEach(clearTimeout);
+    },
+  };
+}
+
+async function answer(request: Request, context: RequestContext, handler: RequestHandler): Promise<Response> {
+  const { headers, method } = request;
+  const url = new URL(request.url);
+  const refused = refuseSource(url, headers, context.admission);
+  if (refused !== undefined) return errorResponse(refused);
+  if (method === "OPTIONS") return answerPreflight(headers, context.admission);
+  if (!isProbe(request, LIVE)) return await handler.respond(request, context);
+  // A probe needs no key, and gets nothing but a word.
+  return jsonResponse(refuseClient(headers, context.admission) ? { status: "ok" } : handler.health());
+}
+
+/** Asks whether the server runs. */
+const LIVE = /^\/health(?:\/live)?\/?$/;
+
+/** Asks whether the server should get requests. */
+const READY = /^\/health\/ready\/?$/;
+
+function isProbe({ method, url }: Request, path: RegExp): boolean {
+  return (method === "GET" || method === "HEAD") && path.test(new URL(url).pathname);
+}
+
+/** Whether an answer arrives piece by piece: as events, or as Ollama's lines of JSON. */
+function isStream(headers: Headers): boolean {
+  return /^(?:text\/event-stream|application\/x-ndjson)/i.test(headers.get("content-type") ?? "");
+}
+
+/** Whether a request only asked whether we are well, or for a page that it got. */
+function isOwn(path: string, status: number): boolean {
+  return /^\/health(?:\/|$)/.test(path) || (status < 400 && /^\/(?:metrics|_dragoman)(?:\/|$)/.test(path));
+}
+
+function startProblem(
+  cause: unknown,
+  { hostname, port }: { readonly hostname: string; readonly port: number },
+): StartProblem {
+  const at = `${hostname}:${port}`;
+  const code = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
+  if (code === "EADDRINUSE") {
+    return {
+      message: `Cannot listen on ${at}: another program, perhaps another Dragoman, already does`,
+      help: `Stop it, or choose another port: \`--port ${port + 1}\`, or \`listen.port\` in dragoman.yaml`,
+    };
+  }
+  if (code === "EACCES") {
+    return {
+      message: `Cannot listen on ${at}: the system does not allow it`,
+      help: "Choose a port above 1023: `--port 8787`, or `listen.port` in dragoman.yaml",
+    };
+  }
+  return {
+    message: `Cannot listen on ${at}: ${cause instanceof Error ? cause.message : String(cause)}`,
+    help: "Check `listen.hostname`: it has to be an address of this machine, 127.0.0.1 for this machine only",
+  };
+}
+
+function failed(cause: unknown): Response {
+  return errorResponse({
+    status: 500,
+    type: "internal_error",
+    code: "internal_error",
+    message: `Dragoman failed on this request: ${cause instanceof Error ? cause.message : String(cause)}. ` +
+      "Please report it with the request",
+  });
+}

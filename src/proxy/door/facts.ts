@@ -1,0 +1,69 @@
+/**
+ * What is known of a chat request when its upstream has been chosen, for those who watch and for the choice of its
+ * mode.
+ *
+ * @module
+ */
+import type { ChatRequest } from "../../chat/message/request.ts";
+import type { UpstreamConfig } from "../config/schema.ts";
+import { conversationHash } from "../../chat/rollout/conversation.ts";
+import { chooseMode } from "../../chat/rollout/mode.ts";
+import type { Service, Translator } from "../exchange/service.ts";
+import type { RequestFacts } from "../exchange/watch.ts";
+
+/** Headers whose values are secrets. */
+const SECRET_HEADERS = [
+  "authorization",
+  "proxy-authorization",
+  "api-key",
+  "x-api-key",
+  "x-goog-api-key",
+  "cookie",
+];
+
+/** What the facts are read from. */
+export interface FactsInput {
+  /** The body, if it is a chat. */
+  readonly chat: ChatRequest | undefined;
+  /** What translates the answer; undefined if the client is unknown. */
+  readonly translator: Pick<Translator, "name" | "offered" | "resultForm"> | undefined;
+  /** The request's headers. */
+  readonly headers: Headers;
+  /** Who answers. */
+  readonly upstream: UpstreamConfig;
+  /** What the server works with. */
+  readonly service: Service;
+}
+
+/** The facts of a request that begins now. */
+export function readFacts({ chat, translator, headers, upstream, service }: FactsInput): RequestFacts {
+  const client = translator?.name;
+  const isKnown = chat !== undefined && client !== undefined;
+  const conversation = isKnown ? conversationHash(chat, client) : "";
+  const { policy } = service.config;
+  const tools = chat?.tools ?? chat?.functions;
+  return {
+    id: crypto.randomUUID(),
+    beganAt: Date.now(),
+    client,
+    model: typeof chat?.model === "string" ? chat.model : undefined,
+    upstream: upstream.name,
+    mode: isKnown ? chooseMode({ policy, upstream, conversation }) : "live",
+    conversation,
+    isStreamed: chat?.stream === true,
+    toolCount: Math.max(Array.isArray(tools) ? tools.length : 0, translator?.offered?.names.length ?? 0),
+    resultForm: translator?.resultForm,
+    chat,
+    secrets: [
+      ...service.keys.values(),
+      ...service.clientKeys ?? [],
+      ...SECRET_HEADERS.flatMap((name) => secretsOf(headers.get(name))),
+    ],
+  };
+}
+
+/** A header's value and the parts of it, so that a key is known without the word before it. */
+function secretsOf(value: string | null): string[] {
+  if (value === null) return [];
+  return [...new Set([value, ...value.split(/[\s;=,]+/)])].filter((part) => part.length >= 8);
+}

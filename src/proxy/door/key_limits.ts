@@ -1,0 +1,151 @@
+/**
+ * The limits of one client key: asks before a request goes on, and counts what its answer used.
+ *
+ *     request ─▶ enter ─▶ answer … ─▶ the connection is done with it: tokens are counted, the lease ends
+ *                  ╰──▶ 429 with `retry-after`
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { plural } from "../../engine/diagnostic/figures.ts";
+import { isRecord } from "../../engine/object/record.ts";
+import type { QuotaLimits, QuotaName, QuotaRefusal, Quotas } from "../store/quota.ts";
+import type { HttpError } from "../transport/respond.ts";
+import type { RequestOutcome, WatchRequest } from "../exchange/watch.ts";
+
+/** Counts the requests of client keys. */
+export interface KeyLimits {
+  /** Asks whether a request may go on. */
+  enter(request: LimitedRequest): Promise<KeyEntry | LimitedError>;
+  /** How many requests each limit has refused. */
+  readonly refusals: ReadonlyMap<QuotaName, number>;
+  /** Counts a refusal. */
+  count(limit: QuotaName): void;
+  /** Stops renewing leases. */
+  close(): void;
+}
+
+/** A request of a client key. */
+export interface LimitedRequest {
+  /** The key; undefined where clients need none: they share one limit. */
+  readonly key: string | undefined;
+  /** The limits in force. */
+  readonly limits: QuotaLimits;
+  /** The length of its body as far as its head tells, in bytes. */
+  readonly bytes: number;
+}
+
+/** A request that may go on. */
+export interface KeyEntry {
+  /** Learns the tokens of the answer. */
+  readonly watch: WatchRequest;
+  /** The answer is over. */
+  leave(sent: SentAnswer): void;
+}
+
+/** What the client got. */
+export interface SentAnswer {
+  /** How many bytes. */
+  readonly bytes: number;
+  /** Whether it was a stream of events. */
+  readonly areEvents: boolean;
+}
+
+/** An error that tells when to try again. */
+export interface LimitedError extends HttpError {
+  /** The value of `retry-after`, in seconds. */
+  readonly retrySeconds: number;
+}
+
+/** How often leases are renewed, in milliseconds: well before they end. */
+const RENEW_MS = 20_000;
+
+/** How long a request waits for the end of an answer whose client has already sent the next one, in milliseconds. */
+const END_MS = 25;
+
+/** The bytes of a token in JSON and in a stream of events, where the upstream doesn't state its tokens. */
+const TOKEN_BYTES = { json: 4, events: 50 };
+
+/**
+ * Limits that count in `quotas`.
+ *
+ * @param quotas what counts
+ * @param refused gets the limit of each refusal
+ */
+export function createKeyLimits(quotas: Quotas, refused: (limit: QuotaName) => void = () => {}): KeyLimits {
+  const running = new Map<
+    string,
+    { readonly key: string; readonly lease: string; readonly limits: QuotaLimits }
+  >();
+  const refusals = new Map<QuotaName, number>();
+  let renewing: ReturnType<typeof setInterval> | undefined;
+  const renew = () => {
+    for (const request of running.values()) void quotas.renew(request);
+  };
+  const count = (limit: QuotaName) => void refusals.set(limit, (refusals.get(limit) ?? 0) + 1);
+  return {
+    refusals,
+    count,
+    close: () => clearInterval(renewing),
+    async enter({ key, limits, bytes }) {
+      const request = { key: nameOf(key), lease: crypto.randomUUID(), limits };
+      let refusal = await quotas.admit(request);
+      if (refusal?.limit === "streams") {
+        // The end of the client's last answer may be under way.
+        await new Promise((resolve) => setTimeout(resolve, END_MS));
+        refusal = await quotas.admit(request);
+      }
+      if (refusal !== undefined) {
+        count(refusal.limit);
+        refused(refusal.limit);
+        return limited(refusal, limits);
+      }
+      running.set(request.lease, request);
+      if (renewing === undefined) Deno.unrefTimer(renewing = setInterval(renew, RENEW_MS));
+      let stated: number | undefined;
+      return {
+        watch: () => ({
+          observe() {},
+          end: ({ usage }) => void (stated = tokensOf(usage?.())),
+        }),
+        leave({ bytes: sent, areEvents }) {
+          running.delete(request.lease);
+          const estimated = bytes / TOKEN_BYTES.json +
+            sent / (areEvents ? TOKEN_BYTES.events : TOKEN_BYTES.json);
+          void quotas.release({ ...request, tokens: Math.round(stated ?? estimated) });
+        },
+      };
+    },
+  };
+}
+
+/** The name under which a key is counted. It doesn't reveal the key. */
+function nameOf(key: string | undefined): string {
+  return key === undefined ? "any" : createHash("sha256").update(key).digest("hex").slice(0, 32);
+}
+
+/** The tokens that the upstream states. */
+function tokensOf(usage: ReturnType<NonNullable<RequestOutcome["usage"]>>): number | undefined {
+  if (!isRecord(usage)) return undefined;
+  const { total_tokens: total, prompt_tokens: prompt, completion_tokens: completion } = usage;
+  if (typeof total === "number") return total;
+  return typeof prompt === "number" && typeof completion === "number" ? prompt + completion : undefined;
+}
+
+const REACHED: Readonly<Record<QuotaName, (most: number) => string>> = {
+  requests: (most) => `${plural(most, "request")} a minute (\`limits.per_key.requests_per_minute\`)`,
+  tokens: (most) => `${plural(most, "token")} a minute (\`limits.per_key.tokens_per_minute\`)`,
+  streams: (most) => `${plural(most, "answer")} at a time (\`limits.per_key.streams\`)`,
+};
+
+function limited({ limit, retryMs }: QuotaRefusal, limits: QuotaLimits): LimitedError {
+  const retrySeconds = Math.max(1, Math.ceil(retryMs / 1000));
+  return {
+    status: 429,
+    type: "rate_limit_error",
+    code: "rate_limit_exceeded",
+    message: `This client key has reached its limit of ${REACHED[limit](limits[limit] ?? 0)}. ` +
+      (limit === "streams" ? "Try again when an answer has ended" : `Try again in ${retrySeconds} s`),
+    retrySeconds,
+  };
+}

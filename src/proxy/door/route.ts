@@ -1,0 +1,114 @@
+/**
+ * What a request's path asks for. Pure: paths in, routes out.
+ *
+ *     /v1/chat/completions                  a chat
+ *     /v1/messages, …                       an answer on another wire (see src/wires)
+ *     /v1/…                                 anything else of the API: passed through
+ *     /CLIENT/v1/…                          the same, the client named
+ *     /upstream/NAME/v1/…                   the same, the upstream named; /upstream/NAME/CLIENT/v1/… works too
+ *     /health                               whether the server runs (see `door.ts`)
+ *     /health/ready                         whether an upstream answers
+ *     /metrics, /_dragoman/…                pages about us
+ *
+ * @module
+ */
+import { present } from "../../engine/object/present.ts";
+import { findWire, type WireRequest } from "../../wires/wires.ts";
+
+/** A request for an upstream. */
+export interface ApiRoute {
+  /** `chat`: an answer to translate; `pass`: anything else. */
+  readonly kind: "chat" | "pass";
+  /** The path after `/v1`, with its query: what is appended to the upstream's base URL. */
+  readonly rest: string;
+  /** The client that the path names. */
+  readonly client?: string;
+  /** The upstream that the path names. */
+  readonly upstream?: string;
+}
+
+/** A request that another wire than chat completions answers. */
+export interface WireRoute extends WireRequest, Pick<ApiRoute, "client" | "upstream"> {
+  readonly kind: "wire";
+}
+
+/** What a request asks for. */
+export type Route = ApiRoute | WireRoute | { readonly kind: "ready" | "page" | "unknown" };
+
+/** What a person may ask for, for the answer to a wrong path. */
+export const ROUTES: readonly string[] = [
+  "POST /v1/chat/completions",
+  "POST /v1/messages (Anthropic)",
+  "POST /v1/responses (OpenAI Responses)",
+  "POST /api/chat (Ollama)",
+  "POST /v1beta/models/MODEL:generateContent (Gemini)",
+  "/v1/… (passed through)",
+  "/CLIENT/v1/… (CLIENT: openai, roo, cline …)",
+  "/upstream/NAME/v1/…",
+  "GET /health",
+  "GET /health/ready",
+  "GET /metrics",
+  "/_dragoman/ (a page for a browser, otherwise a list of what it shows as JSON)",
+];
+
+/** What a request's route depends on. */
+interface RequestHead {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: Headers;
+}
+
+/** The upstream and the client that a path names, and the path of the API: chat completions' or another wire's. */
+const ROUTE =
+  /^(?:\/upstream\/(?<upstream>[^/]+))?(?:\/(?<client>[^/]+))??(?<path>(?<chat>\/v1)(?:\/.*)?|\/(?:v1beta|api)(?:\/.*)?)$/;
+
+/**
+ * Reads a request's method and URL.
+ *
+ * @param request its method, its URL and its headers
+ *
+ * @example
+ * ```ts
+ * import { findRoute } from "./route.ts";
+ * const route = findRoute({ method: "POST", url: "http://127.0.0.1/roo/v1/chat/completions" });
+ * console.assert(route.kind === "chat" && route.client === "roo");
+ * ```
+ */
+export function findRoute(request: RequestHead): Route {
+  const { pathname, search, searchParams } = new URL(request.url);
+  const { method, headers = new Headers() } = request;
+  if (/^\/health\/ready\/?$/.test(pathname) && (method === "GET" || method === "HEAD")) {
+    return { kind: "ready" };
+  }
+  if (pathname === "/metrics" || pathname.startsWith("/_dragoman/") || pathname === "/_dragoman") {
+    return { kind: "page" };
+  }
+  if (climbs(pathname)) return { kind: "unknown" };
+  const match = ROUTE.exec(pathname);
+  const { upstream, client, path = pathname } = match?.groups ?? {};
+  const named = present({ client, upstream });
+  const wire = findWire({ method, path, query: searchParams, headers });
+  if (wire !== undefined) return { kind: "wire", ...wire, ...named };
+  if (match?.groups?.["chat"] === undefined) return { kind: "unknown" };
+  const rest = path.slice("/v1".length);
+  const isChat = method === "POST" && /^\/chat\/completions\/?$/.test(rest);
+  return {
+    kind: isChat ? "chat" : "pass",
+    rest: rest + search,
+    ...named,
+  };
+}
+
+/**
+ * Whether a path leaves its folder once someone decodes it: `/v1/%2e%2e%2fadmin`. What is not encoded, the URL has
+ * already resolved; what is encoded, some servers decode.
+ */
+function climbs(pathname: string): boolean {
+  if (!pathname.includes("%")) return false;
+  try {
+    return decodeURIComponent(pathname).split(/[/\\]/).includes("..");
+  } catch {
+    // Escapes that are not UTF-8: what the path means is unknown.
+    return true;
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * One watched request: passes the events of its answer, the time that the work on it took and its end on to all
+ * watches, with the reason codes of the request's mode.
+ *
+ * @module
+ */
+import type { AnswerEvent, CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
+import { present } from "../../engine/object/present.ts";
+import type { EventPlace, Listener } from "../../chat/pipeline/tap.ts";
+import type { RequestPlugins } from "../plugin/run.ts";
+import { reasonInMode } from "../../chat/rollout/mode.ts";
+import type { RequestFacts, RequestOutcome, RequestWatch, WatchRequest } from "./watch.ts";
+
+/** What a decision was about. */
+export interface About {
+  /** The client that asked. */
+  readonly client: string;
+  /** The model, as the client calls it. */
+  readonly model: string | undefined;
+  /** The choice of the answer. */
+  readonly choice: number;
+}
+
+/** Who watches. */
+export interface Observers {
+  /** Gets every decision. */
+  readonly observe?: ((event: ContentEvent, about: About) => void) | undefined;
+  /** Watch whole requests. */
+  readonly watches?: readonly WatchRequest[] | undefined;
+  /** Called when a watched request begins. */
+  readonly watched?: (() => void) | undefined;
+}
+
+/** How many pieces of an answer the watches learn of at once: telling them costs more than most pieces. */
+const PIECES_TOLD = 64;
+
+/** A request and its watches. */
+export class Exchange implements Listener {
+  /** What is known of the request. */
+  readonly facts: RequestFacts;
+  readonly #watches: RequestWatch[];
+  readonly #began = performance.now();
+  #addedMs = 0;
+  #pieces = 0;
+  /** How long the pieces took that the watches don't know of yet, in milliseconds. */
+  #durationsMs: number[] = [];
+  #firstMs: number | undefined;
+  /** Passes what the client gets on to the watches; absent if none wants it, because there is an event for each token. */
+  readonly written?: (event: AnswerEvent) => void;
+  /** Passes the model's text on to the watches; absent if none wants it, for the same reason. */
+  readonly text?: (text: string) => void;
+  #isOver = false;
+
+  /**
+   * Begins to watch.
+   *
+   * @param facts what is known of the request
+   * @param watching who watches
+   */
+  constructor(facts: RequestFacts, { watches = [], observe, watched }: Observers = {}) {
+    this.facts = facts;
+    watched?.();
+    this.#watches = watches.map((watch) => watch(facts));
+    if (observe !== undefined) this.#watches.push(observeDecisions(facts, observe));
+    // The texts of several choices would run into each other.
+    if ((facts.chat?.n ?? 1) !== 1) return;
+    if (this.#watches.some((watch) => watch.written !== undefined)) {
+      this.written = (event) => this.#tell((watch) => watch.written?.(event));
+    }
+    if (this.#watches.some((watch) => watch.text !== undefined)) {
+      this.text = (text) => this.#tell((watch) => watch.text?.(text));
+    }
+  }
+
+  /** What the answer is observed by; undefined without watches. Plugins want the model's text, to show it again. */
+  listener(plugins: RequestPlugins | undefined): Listener | undefined {
+    if (plugins === undefined) return this.#watches.length > 0 ? this : undefined;
+    return {
+      begin: () => this.begin(),
+      event: (event, place) => this.event(event, place),
+      sent: (event) => this.sent(event),
+      ...present({ written: this.written }),
+      text: (text) => {
+        plugins.hear(text);
+        this.text?.(text);
+      },
+    };
+  }
+
+  /** The model's first token arrives. */
+  begin(): void {
+    if (this.#firstMs !== undefined) return;
+    this.#firstMs = performance.now() - this.#began;
+    this.#tell((watch) => watch.begin?.());
+  }
+
+  /** Passes an event of the answer on to the watches. */
+  event(event: ContentEvent, place: EventPlace): void {
+    const worded = event.kind === "note"
+      ? { ...event, reason: reasonInMode(event.reason, this.facts.mode) }
+      : event;
+    this.#tell((watch) => watch.observe(worded, place));
+  }
+
+  /** Passes a call on to the watches as it is sent. */
+  sent(event: CallStartEvent): void {
+    this.#tell((watch) => watch.sent?.(event));
+  }
+
+  /** Work on a piece of the answer took this long. */
+  worked(durationMs: number): void {
+    this.#addedMs += durationMs;
+    this.#pieces++;
+    if (this.#durationsMs.push(durationMs) >= PIECES_TOLD) this.#tellPieces();
+  }
+
+  #tellPieces(): void {
+    const durationsMs = this.#durationsMs;
+    this.#durationsMs = [];
+    if (durationsMs.length > 0) this.#tell((watch) => watch.worked?.(durationsMs));
+  }
+
+  /** The request is over; only the first word counts. */
+  end(outcome: Pick<RequestOutcome, "status" | "error" | "message" | "usage">): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#tellPieces();
+    const durationMs = performance.now() - this.#began;
+    const times = { durationMs, firstMs: this.#firstMs, addedMs: this.#addedMs };
+    const whole = { ...outcome, ...times, pieces: this.#pieces };
+    this.#tell((watch) => watch.end(whole));
+  }
+
+  /** Whoever watches must never break an answer. */
+  #tell(say: (watch: RequestWatch) => void): void {
+    for (const watch of this.#watches) {
+      try {
+        say(watch);
+      } catch {
+        continue;
+      }
+    }
+  }
+}
+
+function observeDecisions(
+  { client = "", model }: RequestFacts,
+  observe: NonNullable<Observers["observe"]>,
+): RequestWatch {
+  return {
+    observe(event, { choice }) {
+      if (event.kind !== "arguments") observe(event, { client, model, choice });
+    },
+    end() {},
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * Servers that are asked for a stream and send JSON under `text/event-stream`. The head of the response has left when
+ * that shows, so the JSON becomes the only event of the stream, and is translated like any other.
+ *
+ * @module
+ */
+import { errorBody } from "../../chat/message/error.ts";
+import { singleChunk } from "../../chat/message/single_chunk.ts";
+import { DONE, encodeMessage } from "../../chat/sse/encode.ts";
+import type { HttpError } from "../transport/respond.ts";
+import { LOOK_BYTES_MAX, shapeOf } from "../transport/shape.ts";
+import type { Source } from "../transport/source.ts";
+
+/** How long such JSON may be, and what the client gets for longer JSON. */
+export interface JsonLimit {
+  readonly bytesMax: number;
+  readonly tooLarge: HttpError;
+}
+
+/**
+ *     start ──▶ events           the bytes pass
+ *       ╰─────▶ json ──▶ over    they wait until the end
+ */
+type State = "start" | "events" | "json" | "over";
+
+/** A body of events, or of JSON that becomes events. */
+export class JsonAsEvents {
+  readonly #limit: JsonLimit;
+  #state: State = "start";
+  #held: Uint8Array[] = [];
+  #length = 0;
+
+  /** @param limit for JSON */
+  constructor(limit: JsonLimit) {
+    this.#limit = limit;
+  }
+
+  /** Whether the rest of the body isn't needed. */
+  get isOver(): boolean {
+    return this.#state === "over";
+  }
+
+  /** Takes the next bytes; returns bytes of events, or undefined if more has to arrive first. */
+  push(bytes: Uint8Array): Uint8Array | undefined {
+    if (this.#state === "events") return bytes;
+    if (this.#state === "over") return undefined;
+    this.#held.push(new Uint8Array(bytes));
+    this.#length += bytes.length;
+    return this.#state === "start" ? this.#decide() : this.#checkLength();
+  }
+
+  /** The body is over; returns the last bytes of events, or undefined. */
+  end(): Uint8Array | undefined {
+    const state = this.#state;
+    this.#state = "over";
+    if (state === "start" && this.#length > 0) return this.#take();
+    return state === "json" ? encode(eventsOf(this.#take())) : undefined;
+  }
+
+  #decide(): Uint8Array | undefined {
+    const first = this.#take();
+    const shape = shapeOf(new TextDecoder("latin1").decode(first.subarray(0, LOOK_BYTES_MAX)));
+    const isUndecided = shape === "unsure" && first.length <= LOOK_BYTES_MAX;
+    if (!isUndecided) this.#state = shape === "json" ? "json" : "events";
+    if (this.#state === "events") return first;
+    this.#held = [first];
+    return isUndecided ? undefined : this.#checkLength();
+  }
+
+  #checkLength(): Uint8Array | undefined {
+    const { bytesMax, tooLarge } = this.#limit;
+    if (this.#length <= bytesMax) return undefined;
+    this.#state = "over";
+    this.#held = [];
+    return encode(encodeMessage(errorBody(tooLarge)));
+  }
+
+  /** All bytes that are held. */
+  #take(): Uint8Array {
+    const [only, ...others] = this.#held;
+    this.#held = [];
+    if (only !== undefined && others.length === 0) return only;
+    const whole = new Uint8Array(this.#length);
+    let at = 0;
+    for (const bytes of only === undefined ? [] : [only, ...others]) {
+      whole.set(bytes, at);
+      at += bytes.length;
+    }
+    return whole;
+  }
+}
+
+/** The same source; if its first bytes are those of JSON, a source of events instead. */
+export function jsonAsEvents(source: Source, limit: JsonLimit): Source {
+  const events = new JsonAsEvents(limit);
+  return {
+    async read() {
+      while (!events.isOver) {
+        const bytes = await source.read();
+        const given = bytes === undefined ? events.end() : events.push(bytes);
+        if (given !== undefined) return given;
+      }
+      return undefined;
+    },
+    cancel: () => source.cancel(),
+  };
+}
+
+function eventsOf(json: Uint8Array): string {
+  const text = new TextDecoder().decode(json);
+  const chunk = singleChunk(text);
+  // What isn't an answer is an error: the client gets it as it is.
+  return chunk === undefined ? encodeMessage(text.trim()) : encodeMessage(chunk) + DONE;
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}

@@ -1,0 +1,71 @@
+/**
+ * Answers that go on as they are: the upstream's raw answer, and errors of our own. The watches get both.
+ *
+ * @module
+ */
+import type { UpstreamConfig } from "../config/schema.ts";
+import type { ReadLimits } from "./deadline.ts";
+import { codingsOf } from "../transport/encoding.ts";
+import type { Exchange } from "./exchange.ts";
+import { isEvents, returnedHeaders } from "../transport/headers.ts";
+import { errorResponse, type HttpError } from "../transport/respond.ts";
+import type { Service } from "./service.ts";
+import { type PassOptions, passStream } from "../transport/pass_stream.ts";
+import { endWith } from "./stated_error.ts";
+import { Tail } from "./tail.ts";
+import { brokenUpstream, silentUpstream, slowUpstream, type UpstreamAnswer } from "../upstream/upstream.ts";
+
+/** The upstream, and the settings that the request began with. */
+export interface Origin {
+  readonly upstream: UpstreamConfig;
+  readonly service: Service;
+}
+
+/** An error that the watches get too. */
+export function refuse(error: HttpError, exchange: Exchange): Response {
+  exchange.end({ status: error.status, error: error.code });
+  return errorResponse(error);
+}
+
+/** The raw answer. The watches get its status, and why it isn't translated if it was meant to be. */
+export function passOn(
+  answered: UpstreamAnswer,
+  { exchange, ...origin }: Origin & { readonly exchange: Exchange },
+  why?: string,
+): Response {
+  const { status, ok, body } = answered.response;
+  const error = ok ? why : "upstream_status";
+  const tail = new Tail();
+  const ended = (failure?: string) =>
+    exchange.end({ status, ...endWith(error ?? failure, tail.error()), usage: () => tail.usage() });
+  if (body === null) ended();
+  const passed = (bytes: Uint8Array) => tail.push(bytes);
+  return untouched(answered, origin, { began: () => exchange.begin(), passed, ended });
+}
+
+/** The upstream's raw answer. A stream of events that breaks ends with an error event. */
+export function untouched(
+  { response, deadline }: UpstreamAnswer,
+  origin: Origin,
+  observed: Pick<PassOptions, "began" | "passed" | "ended"> = {},
+): Response {
+  const { status, statusText, body } = response;
+  const headers = returnedHeaders(response.headers, { isRewritten: false });
+  const areEvents = isEvents(headers) && codingsOf(headers).length === 0;
+  const limits = readLimits(origin);
+  const broken = brokenUpstream(origin.upstream);
+  const passed = body && passStream(body, { deadline, limits, broken, areEvents, ...observed });
+  if (body === null) deadline.stop();
+  return new Response(passed, { status, statusText, headers });
+}
+
+/** How long the reads of an upstream's answer may take. */
+export function readLimits({ upstream, service }: Origin): ReadLimits {
+  const { limits } = service.config;
+  return {
+    firstMs: limits.first_byte_timeout_ms,
+    silenceMs: limits.silence_timeout_ms,
+    slow: slowUpstream(upstream, limits),
+    silent: silentUpstream(upstream, limits),
+  };
+}

@@ -1,0 +1,102 @@
+/**
+ * What follows when a plugin stops an answer: the client gets the error, or the model is asked again with its own
+ * answer and the error, which the client does not see.
+ *
+ * @module
+ */
+import { errorBody } from "../../chat/message/error.ts";
+import { readCompletion } from "../../chat/message/read.ts";
+import { parseExact } from "../../chat/message/spelling.ts";
+import { addUsage } from "../../chat/message/usage.ts";
+import { parseJson } from "../../engine/object/parse.ts";
+import { isRecord } from "../../engine/object/record.ts";
+import type { Verdict } from "../plugin/mod.ts";
+import { encodeMessage } from "../../chat/sse/encode.ts";
+import type { HttpError } from "../transport/respond.ts";
+
+/** However long a plugin wants to go on, the model is asked no more often than this for one request. */
+export const ATTEMPTS_MAXIMUM = 10;
+
+/** What the model is asked. */
+export interface Question {
+  /** The body that is sent; null when no model is asked. */
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
+  /** How often the model has been asked, this question included; 1 by default. */
+  readonly attempts?: number;
+  /** The tokens of the answers before, as far as they are known. */
+  readonly spent?: unknown;
+}
+
+/** An answer that was stopped. */
+export interface StoppedAnswer {
+  /** What it answered. */
+  readonly question: Question;
+  /** Why. */
+  readonly verdict: Verdict;
+  /** The model's answer, as far as it got. */
+  readonly said: string;
+  /** Its tokens, when they are known. */
+  readonly usage: unknown;
+}
+
+/** The question after a stopped answer; undefined: the client gets the error. */
+export function nextQuestion({ question, verdict, said, usage }: StoppedAnswer): Question | undefined {
+  const { body, attempts = 1, spent } = question;
+  if (verdict.kind !== "retry" || body === null || attempts >= ATTEMPTS_MAXIMUM) return undefined;
+  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  const next = withLesson(text, { answer: said, lesson: verdict.message });
+  return next === undefined
+    ? undefined
+    : { body: next, attempts: attempts + 1, spent: addUsage(spent, usage) };
+}
+
+/** The error that a client gets instead of a stopped answer. */
+export function rejection({ code, message }: Verdict): HttpError {
+  return { status: 422, type: "invalid_tool_call", code, message };
+}
+
+/** A whole answer whose token counts include the attempts before it. */
+export function withUsage(body: string, spent: unknown): string {
+  const completion = readCompletion(body);
+  if (completion === undefined) return body;
+  return JSON.stringify({ ...completion, usage: addUsage(spent, completion["usage"]) });
+}
+
+/** A response as the rest of a stream that has begun: an error, or `otherwise`, becomes an event. */
+export async function streamOf(
+  response: Response,
+  otherwise: HttpError,
+): Promise<ReadableStream<Uint8Array>> {
+  const { body, headers } = response;
+  if (response.ok && body !== null && headers.get("content-type")?.includes("text/event-stream")) return body;
+  const text = await response.text();
+  return new Blob([encodeMessage(isError(text) ? text : errorBody(otherwise))]).stream();
+}
+
+/**
+ * The request with the model's answer and what was wrong with it; its numbers keep their spelling.
+ *
+ * @example
+ * ```ts
+ * import { withLesson } from "./retry.ts";
+ * const body = withLesson('{"messages":[]}', { answer: "x", lesson: "y" });
+ * console.assert(JSON.parse(body ?? "").messages[1].content === "y");
+ * ```
+ */
+export function withLesson(
+  body: string,
+  { answer, lesson }: { readonly answer: string; readonly lesson: string },
+): string | undefined {
+  const request = parseExact(body);
+  if (!isRecord(request) || !Array.isArray(request.messages)) return undefined;
+  const own = answer === "" ? [] : [{ role: "assistant", content: answer }];
+  return JSON.stringify({
+    ...request,
+    messages: [...request.messages, ...own, { role: "user", content: lesson }],
+  });
+}
+
+function isError(text: string): boolean {
+  const value = parseJson(text);
+  return isRecord(value) && "error" in value;
+}

@@ -1,0 +1,58 @@
+/**
+ * Decides about the tools of a request that run on the servers of the agent's API, such as web search. A chat server
+ * doesn't have them, but some agents offer them with every request, so by default the model is only not offered them.
+ * A request that has nothing else is refused: an agent's own search tool sends one, and without the search the model
+ * would invent its result.
+ *
+ * @module
+ */
+import type { NoteEvent } from "../../engine/event/event.ts";
+import type { ChatBody, ServerTool, WireChat, WireRefusal } from "../../wires/wire.ts";
+import type { Service } from "./service.ts";
+
+/** A chat request, and what there is to note about it. */
+export interface SettledChat {
+  readonly body: ChatBody;
+  readonly notes: readonly NoteEvent[];
+}
+
+/** The longest name in a message; it comes from the client. */
+const NAME_MAX = 64;
+
+/**
+ * The chat request with or without its server tools, or why it is refused.
+ *
+ * @param chat the request
+ * @param options the service, and the name of the wire
+ */
+export function settleServerTools(
+  { body, serverTools = [] }: WireChat,
+  { service, wire }: { readonly service: Pick<Service, "config" | "isNews">; readonly wire: string },
+): SettledChat | WireRefusal {
+  const others = Array.isArray(body["tools"]) ? body["tools"] : [];
+  const { server_tools: setting } = service.config.tools;
+  if (setting === "pass_on" && serverTools.length > 0) {
+    return { body: { ...body, tools: [...others, ...serverTools.map(({ entry }) => entry)] }, notes: [] };
+  }
+  const isNeeded = setting === "refuse" || others.length === 0;
+  const needed = serverTools.find(({ isChosen = false }) => isNeeded || isChosen);
+  if (needed !== undefined) return refusalOf(needed);
+  const names = serverTools.map(({ name }) => name.slice(0, NAME_MAX));
+  const news = names.filter((name) => service.isNews(`server_tool of ${wire}: ${name}`));
+  return {
+    body,
+    notes: news.map((tool) => ({ kind: "note", reason: "server_tool", rule: wire, tool, start: 0, end: 0 })),
+  };
+}
+
+function refusalOf({ name }: ServerTool): WireRefusal {
+  return {
+    refusal: {
+      status: 400,
+      type: "invalid_request_error",
+      code: "server_tool",
+      message: `The tool ${name.slice(0, NAME_MAX)} runs on the servers of this API, and Dragoman answers ` +
+        "from a chat server. Turn the tool off, or set `tools.server_tools: pass_on` if your model server runs it",
+    },
+  };
+}

@@ -1,0 +1,188 @@
+/**
+ * What the server works with at one moment: the configuration, the compiled rules and the clients. A hot reload
+ * makes a new one and swaps it in; requests that are under way keep the one they began with.
+ *
+ * @module
+ */
+import type { ChatRequest } from "../../chat/message/request.ts";
+import { recognizingHeaders } from "../../chat/client/recognize.ts";
+import type { Config, UpstreamConfig } from "../config/schema.ts";
+import { present } from "../../engine/object/present.ts";
+import { type PluginHost, RequestPlugins } from "../plugin/run.ts";
+import type { LoadedPlugin } from "../plugin/hooks.ts";
+import { needsWholeCalls } from "../plugin/stage.ts";
+import { missingInClient, type ToolUse, writeClientExample } from "../../chat/render/example.ts";
+import { conversationHash } from "../../chat/rollout/conversation.ts";
+import { memorySessions, type Sessions } from "../store/session.ts";
+import { MemoryStore } from "../store/store.ts";
+import type { OfferedTools } from "../../engine/tool/offered.ts";
+import type { PromptTemplate } from "../upstream/completions.ts";
+import { ToolMemory } from "../upstream/learned_tools.ts";
+import { createPrompting, type Prompting, type SpokenTo } from "../upstream/speakers.ts";
+import { toolTerms } from "./tool_terms.ts";
+import { type AnswerTranslator, createTranslators, type TranslatorParts } from "../../chat/translator/translator.ts";
+import type { Speaker } from "../../chat/speak/speaker.ts";
+
+export type { AnswerReading } from "../../chat/translator/translator.ts";
+
+/** What is known about a request apart from its body and headers. */
+export interface KnownRoute {
+  /** The client that the path or a header names. */
+  readonly forced?: string | undefined;
+  /** The upstream that answers; it may have rules of its own. */
+  readonly upstream?: UpstreamConfig | undefined;
+}
+
+/** What translates the answer for the client of one request, with its plugins. */
+export interface Translator extends AnswerTranslator {
+  /** The plugins of this request; undefined without any. */
+  createPlugins?(newId: () => string, offered?: OfferedTools): RequestPlugins | undefined;
+}
+
+/** The configuration, rules, clients and plugins in force; a reload puts another in its place. */
+export interface Service {
+  /** The configuration. */
+  readonly config: Config;
+  /** Upstream's name → its key; without one the client's own header is passed on. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** The keys that clients have to send; none: they need none. */
+  readonly clientKeys?: readonly string[];
+  /** The names that a path or a header may force. */
+  readonly clientNames: readonly string[];
+  /** The headers by which clients are recognized. */
+  readonly clientHeaders: readonly string[];
+  /** True the first time that a remark comes up: most would repeat with every request. */
+  isNews(remark: string): boolean;
+  /** The translator of a request; undefined: the client is unknown, or no rule can apply. The answer passes untouched. */
+  recognize(request: ChatRequest, headers: Headers, known?: KnownRoute): Translator | undefined;
+  /** Upstream's name → the template that writes its prompts; an upstream without one gets chat requests. */
+  readonly templates?: ReadonlyMap<string, PromptTemplate>;
+  /** How a model gets tools in the prompt; undefined if it never does. */
+  promptingFor?(asked: SpokenTo): Prompting | undefined;
+}
+
+/** What a service is made of, all of it checked. */
+export interface ServiceParts extends TranslatorParts {
+  /** The configuration. */
+  readonly config: Config;
+  /** Upstream's name → its key. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** The keys that clients have to send; none by default. */
+  readonly clientKeys?: readonly string[];
+  /** The plugins, in order; none by default. */
+  readonly plugins?: readonly LoadedPlugin[];
+  /** Upstream's name → the template that writes its prompts; none by default. */
+  readonly templates?: ReadonlyMap<string, PromptTemplate>;
+  /** Their memory between requests, kept over a hot reload; a fresh one by default. */
+  readonly sessions?: Sessions;
+  /** What `tools: auto` has learned, kept over a hot reload; nothing by default. */
+  readonly toolMemory?: ToolMemory;
+}
+
+/**
+ * Makes a service of its parts.
+ *
+ * @param parts configuration, rules and clients
+ */
+export function createService(parts: ServiceParts): Service {
+  const { config, keys, clientKeys = [], rules, clients } = parts;
+  const translators = createTranslators(parts);
+  const promptingFor = createPrompting({
+    config,
+    rules,
+    ruleSetFor: translators.ruleSetFor,
+    memory: parts.toolMemory ?? new ToolMemory(),
+  });
+  const host = pluginHost(parts);
+  return {
+    config,
+    keys,
+    clientKeys,
+    clientNames: clients.map((client) => client.client),
+    clientHeaders: recognizingHeaders(clients),
+    isNews: translators.isNews,
+    ...present({ templates: parts.templates }),
+    promptingFor,
+    recognize(request, headers, route = {}) {
+      let own = host;
+      let speaker: Speaker | undefined;
+      const recognized = translators.translate(request, headers, {
+        ...route,
+        demands({ offered, model }) {
+          const { upstream } = route;
+          const prompting = upstream && promptingFor({ model, upstream });
+          speaker = prompting?.isOn === true ? prompting.speaker : undefined;
+          const isCompleted = upstream?.chat_template !== undefined;
+          own = speaker !== undefined || isCompleted
+            ? pluginsFor(host, toolTerms(request, { speaker, offered }))
+            : host;
+          return {
+            wholeCalls: needsWholeCalls(own.plugins),
+            decidesLater: own.plugins.some(decidesAboutAnswers),
+          };
+        },
+      });
+      if (recognized === undefined) return undefined;
+      const { translator, found } = recognized;
+      const { client } = found;
+      return {
+        ...translator,
+        createPlugins(newId, tools = translator.offered) {
+          if (own.plugins.length === 0) return undefined;
+          return new RequestPlugins(own, {
+            offered: tools,
+            client: client.client,
+            callsPerMessage: client.calls_per_message,
+            request,
+            conversation: conversationHash(request, client.client),
+            newId,
+            ...(speaker === undefined ? {} : { writeExample: exampleOf(speaker, tools) }),
+            ...(client.writes === "text"
+              ? {
+                writeExample: (tool: string) => writeClientExample(tool, found),
+                missingParameters: (call: ToolUse) => missingInClient(call, found),
+              }
+              : {}),
+          });
+        },
+      };
+    },
+  };
+}
+
+function decidesAboutAnswers({ plugin }: LoadedPlugin): boolean {
+  return (plugin.onCall ?? plugin.onGroup ?? plugin.onEvent ?? plugin.onAnswerEnd) !== undefined;
+}
+
+/** The plugins of a request with one of its own; if that is the only one, nothing is remembered between requests. */
+function pluginsFor(host: PluginHost, own: LoadedPlugin | undefined): PluginHost {
+  if (own === undefined) return host;
+  const store = new MemoryStore({ now: () => performance.now() });
+  return host.plugins.length === 0
+    ? { ...host, plugins: [own], sessions: memorySessions(store) }
+    : { ...host, plugins: [...host.plugins, own] };
+}
+
+function exampleOf(speaker: Speaker, tools: OfferedTools): (name: string) => string | undefined {
+  return (name) => {
+    const tool = tools.resolve(name);
+    return tool && speaker.example(tool);
+  };
+}
+
+function pluginHost({ config, plugins = [], sessions }: ServiceParts): PluginHost {
+  return {
+    plugins,
+    timeoutMs: config.limits.plugin_timeout_ms,
+    sessions: sessions ?? memorySessions(new MemoryStore({ now: () => performance.now() })),
+    now: () => performance.now(),
+    wait: (ms, signal) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        signal.addEventListener("abort", () => {
+          clearTimeout(timer);
+          resolve();
+        }, { once: true });
+      }),
+  };
+}

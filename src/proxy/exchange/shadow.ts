@@ -1,0 +1,156 @@
+/**
+ * An answer that reaches the client byte for byte and is also read: the dry run and the other side of the canary. What
+ * is read in it only reaches those who observe. BodyReader never changes or breaks the answer, and delays it by no more
+ * than its own work.
+ *
+ * @module
+ */
+import { type ApiError, errorOf } from "../../chat/message/error.ts";
+import { decode } from "../transport/encoding.ts";
+import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
+import { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
+import { readAnswer } from "../../chat/pipeline/whole.ts";
+import { shapeOf } from "../transport/shape.ts";
+import type { Turns } from "./turns.ts";
+
+/** Reads an answer that others send. */
+export interface BodyReader {
+  /** The next bytes; they are the reader's own. Resolves when they are read. */
+  push(bytes: Uint8Array): void | Promise<void>;
+  /** The body is over. */
+  end(): void | Promise<void>;
+  /** The error that the upstream sent as a message or as the whole body. */
+  readonly upstreamError?: ApiError | undefined;
+}
+
+/** How an answer is read. */
+export interface BodyReaderOptions {
+  /** A stream of events, or one JSON body. */
+  readonly kind: "stream" | "json";
+  /** What reads it; its output for the client is dropped. */
+  readonly answer: AnswerOptions;
+  /** The turns in which it is read. */
+  readonly turns: Turns;
+  /** The longest JSON body that is read. */
+  readonly bytesMax: number;
+}
+
+/** Reads along a stream or a whole body. */
+export function openReading(options: BodyReaderOptions): BodyReader {
+  return options.kind === "stream" ? streamReading(options) : wholeReading(options);
+}
+
+function streamReading(options: BodyReaderOptions): BodyReader {
+  const { answer, turns } = options;
+  const pipeline = new StreamedAnswer(answer);
+  let isFirst = true;
+  /** Reads what turned out to be JSON. */
+  let whole: BodyReader | undefined;
+  return {
+    get upstreamError() {
+      return whole === undefined ? pipeline.upstreamError : whole.upstreamError;
+    },
+    async push(bytes) {
+      if (isFirst && shapeOf(new TextDecoder("latin1").decode(bytes)) === "json") {
+        whole = wholeReading(options);
+      }
+      isFirst = false;
+      if (whole !== undefined) return await whole.push(bytes);
+      if (!pipeline.isOver) await turns.take(pipeline.read(bytes));
+    },
+    async end() {
+      if (whole !== undefined) return await whole.end();
+      if (!pipeline.isOver) await turns.take(pipeline.readEnd());
+    },
+  };
+}
+
+function wholeReading({ answer, turns, bytesMax }: BodyReaderOptions): BodyReader {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytesLeft = bytesMax;
+  let upstreamError: ApiError | undefined;
+  return {
+    get upstreamError() {
+      return upstreamError;
+    },
+    push(bytes) {
+      bytesLeft -= bytes.length;
+      if (bytesLeft >= 0) text += decoder.decode(bytes, { stream: true });
+    },
+    async end() {
+      text += decoder.decode();
+      if (bytesLeft >= 0) upstreamError = errorOf(text);
+      if (bytesLeft >= 0) await turns.take(readAnswer(text, answer));
+      text = "";
+    },
+  };
+}
+
+/** The same reading for bytes with content codings. */
+export function decoded(reading: BodyReader, codings: readonly string[]): BodyReader {
+  let coded: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const source = new ReadableStream<Uint8Array>({ start: (controller) => void (coded = controller) });
+  const read = async () => {
+    for await (const bytes of decode(source, codings)) await reading.push(bytes);
+    await reading.end();
+  };
+  const done = read().catch(() => {});
+  return {
+    push(bytes) {
+      coded?.enqueue(bytes.slice());
+    },
+    async end() {
+      coded?.close();
+      await done;
+    },
+  };
+}
+
+/** What happens around the bytes that pass. */
+export interface ShadowOptions {
+  /** Reads along. */
+  readonly reading: BodyReader;
+  /** The answer is over; `error` is the code of what went wrong. */
+  readonly ended: (error?: string) => void;
+}
+
+/** The same bytes, read along. */
+export function passAndRead(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  { reading, ended }: ShadowOptions,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader();
+  // One step after the other, until one fails.
+  let last = Promise.resolve<unknown>(undefined);
+  let isReading = true;
+  const readAlong = (step: () => void | Promise<void>): Promise<unknown> => {
+    const next = () => isReading ? step() : undefined;
+    return last = last.then(next).catch(() => isReading = false);
+  };
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { value } = await reader.read();
+        if (value === undefined) {
+          controller.close();
+          await readAlong(() => reading.end());
+          return ended();
+        }
+        // The stream takes the buffer of what it gives on.
+        const bytes = value.slice();
+        controller.enqueue(value);
+        await readAlong(() => reading.push(bytes));
+      } catch (cause) {
+        controller.error(cause);
+        await readAlong(() => reading.end());
+        ended("upstream_broke_off");
+      }
+    },
+    async cancel(reason) {
+      await readAlong(() => reading.end());
+      ended("client_left");
+      await reader.cancel(reason);
+    },
+  }, { highWaterMark: 0 });
+}

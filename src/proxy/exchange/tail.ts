@@ -1,0 +1,74 @@
+/**
+ * The end of a body that passes unread: there, the upstream states the tokens of its answer, or why it has none.
+ *
+ *     …,"finish_reason":"stop"}],"usage":{"prompt_tokens":11,"total_tokens":18}}
+ *                                ╰── the last object of this name
+ *
+ *     data: {"error":{"message":"out of memory"}}
+ *
+ * @module
+ */
+import { type ApiError, errorOf } from "../../chat/message/error.ts";
+import { parseJson } from "../../engine/object/parse.ts";
+import { SseDecoder } from "../../chat/sse/decode.ts";
+
+/** How much of the end is kept, in bytes. */
+const TAIL_BYTES = 2048;
+
+const NAME = '"usage"';
+
+/** Keeps the end of a body. */
+export class Tail {
+  #pieces: Uint8Array[] = [];
+  #length = 0;
+
+  /** Takes the next bytes, which must not change later. */
+  push(bytes: Uint8Array): void {
+    this.#pieces.push(bytes);
+    this.#length += bytes.length;
+    for (let first = this.#pieces[0]; first !== undefined; first = this.#pieces[0]) {
+      if (this.#length - first.length < TAIL_BYTES) return;
+      this.#length -= first.length;
+      this.#pieces.shift();
+    }
+  }
+
+  /** The tokens that the body states; undefined if it states none. */
+  usage(): unknown {
+    const text = this.#text;
+    for (let at = text.lastIndexOf(NAME); at >= 0; at = at === 0 ? -1 : text.lastIndexOf(NAME, at - 1)) {
+      const object = objectAfter(text.slice(at + NAME.length));
+      if (object !== undefined) return object;
+    }
+    return undefined;
+  }
+
+  /** The error that the body is, or that one of its last messages has; undefined without one. */
+  error(): ApiError | undefined {
+    const text = this.#text;
+    const whole = errorOf(text);
+    if (whole !== undefined) return whole;
+    const last = new SseDecoder();
+    const messages = [...last.push(new TextEncoder().encode(text)), ...last.end()];
+    return messages.map(({ data = "", event }) => errorOf(data, event)).find((error) => error !== undefined);
+  }
+
+  get #text(): string {
+    const decoder = new TextDecoder();
+    return this.#pieces.map((bytes) => decoder.decode(bytes, { stream: true })).join("");
+  }
+}
+
+/** The object after a colon. Tokens are numbers in groups, so no text in it can have braces. */
+function objectAfter(text: string): unknown {
+  const rest = text.trimStart();
+  if (!rest.startsWith(":")) return undefined;
+  const value = rest.slice(1).trimStart();
+  if (!value.startsWith("{")) return undefined;
+  let depth = 0;
+  for (let at = 0; at < value.length; at++) {
+    if (value[at] === "{") depth++;
+    if (value[at] === "}" && --depth === 0) return parseJson(value.slice(0, at + 1));
+  }
+  return undefined;
+}

@@ -1,0 +1,140 @@
+/**
+ * What a server without tools can't promise: a request that demands a call gets one, and the arguments of a `strict` tool
+ * fit its schema. An answer that breaks such a term is stopped, and the model is asked once more with the error, which the
+ * client doesn't see. Whatever the second answer is, it goes to the client.
+ *
+ * @module
+ */
+import type { ChatRequest } from "../../chat/message/request.ts";
+import type { ContentEvent } from "../../engine/event/event.ts";
+import { isRecord } from "../../engine/object/record.ts";
+import type { LoadedPlugin } from "../plugin/hooks.ts";
+import type { AnswerEnd, Plugin, PluginCall, PluginContext, Stop } from "../plugin/mod.ts";
+import { type CallTerms, termsInWords } from "../../chat/speak/announcement.ts";
+import { termsOf } from "../../chat/speak/request.ts";
+import type { Speaker } from "../../chat/speak/speaker.ts";
+import type { OfferedTools } from "../../engine/tool/offered.ts";
+import { checkArguments } from "../../engine/tool/validate.ts";
+
+/** Text that is held until the call arrives never grows beyond this many characters; it is sent then. */
+const HELD_MAXIMUM = 64 * 1024;
+
+const NAME = "tool_terms";
+
+/** What the check needs to know. */
+export interface TermsOptions {
+  /** Writes examples; undefined if a chat template writes the tools. */
+  readonly speaker: Speaker | undefined;
+  readonly offered: OfferedTools;
+}
+
+/** Checks the terms of a request whose tools are in the prompt; undefined if it has none. */
+export function toolTerms(request: ChatRequest, options: TermsOptions): LoadedPlugin | undefined {
+  const terms = termsOf(request);
+  const strict = strictTools(request);
+  const demandsCall = terms.choice !== undefined && terms.choice !== "none";
+  if (!demandsCall && strict.size === 0) return undefined;
+  const again = new Again();
+  const plugin: Plugin = {
+    name: NAME,
+    ...(demandsCall ? demand(terms, { ...options, again }) : {}),
+    ...(strict.size > 0 ? strictness(strict, { ...options, again }) : {}),
+  };
+  return { plugin, options: {} };
+}
+
+/** Whether the model has been asked again already: one error is worth one further question. */
+class Again {
+  #isOver = false;
+
+  /** The verdict that asks again; undefined the second time. */
+  ask(code: string, message: string): Stop | undefined {
+    if (this.#isOver) return undefined;
+    this.#isOver = true;
+    return { verdict: { kind: "retry", code, message } };
+  }
+}
+
+interface CheckOptions extends TermsOptions {
+  readonly again: Again;
+}
+
+/** Holds the text before the call, which the client must not see if the answer has no call. */
+function demand(
+  terms: CallTerms,
+  { again, offered, speaker }: CheckOptions,
+): Pick<Plugin, "onEvent" | "onAnswerEnd"> {
+  return {
+    onEvent(event: ContentEvent, { state }: PluginContext) {
+      if (event.kind === "call_start") {
+        state.set("hasCall", true);
+        return [...release(state), event];
+      }
+      if (event.kind !== "text" || state.get("hasCall") === true) return undefined;
+      const held = String(state.get("held") ?? "") + event.text;
+      state.set("held", held);
+      if (held.length <= HELD_MAXIMUM) return [];
+      state.set("hasCall", true);
+      return release(state);
+    },
+    onAnswerEnd({ callCount, truncated }: AnswerEnd, { state, note }: PluginContext) {
+      if (callCount > 0 || truncated || state.get("hasCall") === true) return { events: release(state) };
+      const [name = offered.names[0] ?? ""] = Array.isArray(terms.choice) ? terms.choice : [];
+      const lesson = [
+        "Your answer contains no tool call.",
+        ...termsInWords(terms),
+        ...exampleOf(name, { offered, speaker }),
+      ];
+      const stop = again.ask("MISSING_CALL", lesson.join("\n"));
+      if (stop !== undefined) note("MISSING_CALL: the model is asked again");
+      return stop ?? { events: release(state) };
+    },
+  };
+}
+
+function release(state: Map<string, unknown>): ContentEvent[] {
+  const text = String(state.get("held") ?? "");
+  state.delete("held");
+  return text === "" ? [] : [{ kind: "text", text }];
+}
+
+/** Checks the arguments of strict tools. */
+function strictness(
+  strict: ReadonlySet<string>,
+  { again, offered, speaker }: CheckOptions,
+): Pick<Plugin, "onCall"> {
+  return {
+    onCall({ tool, arguments: given }: PluginCall, { note }: PluginContext) {
+      const schema = strict.has(tool) ? offered.resolve(tool)?.schema : undefined;
+      const { missing, wrong } = checkArguments(schema, given);
+      const problems = [
+        ...missing.length > 0 ? [`Required parameters are missing: ${missing.join(", ")}`] : [],
+        ...wrong,
+      ];
+      if (problems.length === 0) return undefined;
+      const lesson = [
+        `The arguments of \`${tool}\` don't fit its schema: ${problems.join("; ")}.`,
+        `The schema is: ${JSON.stringify(schema)}`,
+        ...exampleOf(tool, { offered, speaker }),
+      ];
+      const stop = again.ask("SCHEMA_VALIDATION", lesson.join("\n"));
+      if (stop !== undefined) note("SCHEMA_VALIDATION: the model is asked again");
+      return stop;
+    },
+  };
+}
+
+function exampleOf(name: string, { offered, speaker }: TermsOptions): string[] {
+  const tool = offered.resolve(name);
+  const example = tool && speaker?.example(tool);
+  return example === undefined ? [] : [`Write the call like this:\n${example}`];
+}
+
+/** The names of the tools whose arguments must fit the schema. */
+function strictTools({ tools }: ChatRequest): Set<string> {
+  const listed: readonly unknown[] = Array.isArray(tools) ? tools : [];
+  return new Set(listed.flatMap((tool) => {
+    const made = isRecord(tool) && isRecord(tool.function) ? tool.function : undefined;
+    return made?.strict === true && typeof made.name === "string" ? [made.name] : [];
+  }));
+}

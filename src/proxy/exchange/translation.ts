@@ -1,0 +1,229 @@
+/**
+ * A streamed answer on its path through the pipeline: takes the upstream's bytes, and gives the client's. It reads the
+ * upstream only while the client wants more.
+ *
+ * @module
+ */
+import type { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
+import type { Work } from "../../chat/pipeline/work.ts";
+import { type Deadline, type ReadLimits, watchReads } from "./deadline.ts";
+import { type BodyFlow, type BodySink, FlowStream, openFlow } from "../transport/flow.ts";
+import { JsonAsEvents, type JsonLimit } from "./json_as_events.ts";
+import type { HttpError } from "../transport/respond.ts";
+import { Turns } from "./turns.ts";
+
+/** What a translation needs. */
+export interface TranslationOptions {
+  /** The pipeline of the answer, fresh. */
+  readonly pipeline: StreamedAnswer;
+  /** The time limits of the exchange; stopped when the answer is over. */
+  readonly deadline: Deadline;
+  /** How long the reads may take. */
+  readonly limits: ReadLimits;
+  /** The error for the client when the connection breaks. */
+  readonly broken: HttpError;
+  /** What of JSON is read that comes instead of events. */
+  readonly json: JsonLimit;
+  /** The turns in which the pipeline works. */
+  readonly turns?: Turns;
+  /** Saves what the next request has to find, before bytes leave after which it can arrive; undefined: nothing to save. */
+  readonly save?: (() => Promise<void> | undefined) | undefined;
+  /** The answer was stopped: gives what the client gets instead of its rest; undefined: it was not. */
+  readonly sequel?: (() => Promise<ReadableStream<Uint8Array> | undefined>) | undefined;
+  /** The answer is over; `error` is the code of what went wrong. */
+  readonly ended?: (error?: string) => void;
+}
+
+/**
+ * The client's stream.
+ *
+ * @param body the upstream's stream; canceled when the client leaves or has all it can take
+ * @param options the pipeline and the limits
+ */
+export function translateStream(body: ReadableStream<Uint8Array>, options: TranslationOptions): FlowStream {
+  return new FlowStream((client) => new Translation(body, { ...options, client }));
+}
+
+/**
+ *     paused ◀──▶ reading ──▶ working ──▶ ending ──▶ over
+ *        ▲                       │
+ *        ╰───────────────────────╯
+ *
+ * - paused: the client wants nothing now, so the upstream isn't read
+ * - working: the pipeline has bytes, perhaps for several turns of the event loop, or its state is being saved
+ * - ending: the client has everything but the end
+ */
+type State = "paused" | "reading" | "working" | "ending" | "over";
+
+class Translation implements BodyFlow, BodySink {
+  readonly #options: TranslationOptions;
+  readonly #client: BodySink;
+  readonly #upstream: BodyFlow;
+  readonly #turns: Turns;
+  readonly #json: JsonAsEvents;
+  readonly #beginRead: () => void;
+  readonly #onAbort = () => this.#breakOff();
+  #state: State = "paused";
+  #isWanted = false;
+  #hasLeft = false;
+  /** The code of the error that broke the answer off. */
+  #error: string | undefined;
+  /** What follows a stopped answer. */
+  #rest: BodyFlow | undefined;
+
+  constructor(
+    body: ReadableStream<Uint8Array>,
+    { client, ...options }: TranslationOptions & { readonly client: BodySink },
+  ) {
+    this.#options = options;
+    this.#client = client;
+    this.#turns = options.turns ?? new Turns();
+    this.#json = new JsonAsEvents(options.json);
+    this.#beginRead = watchReads(options.deadline, options.limits);
+    this.#upstream = openFlow(body, this);
+    options.deadline.signal.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  resume(): void {
+    this.#isWanted = true;
+    if (this.#rest !== undefined) this.#rest.resume();
+    else if (this.#state === "ending") this.#close();
+    else if (this.#state === "paused" && this.#proceed()) this.#upstream.resume();
+  }
+
+  cancel(): void {
+    if (this.#hasLeft || this.#state === "over") return;
+    this.#hasLeft = true;
+    this.#stop();
+    void this.#options.save?.();
+    if (this.#rest !== undefined) this.#rest.cancel();
+    else this.#options.ended?.("client_left");
+  }
+
+  push(bytes: Uint8Array): boolean {
+    this.#options.deadline.pause();
+    const events = this.#json.push(bytes);
+    return events === undefined ? this.#proceed() : this.#work(this.#options.pipeline.read(events));
+  }
+
+  end(): void {
+    this.#options.deadline.pause();
+    const events = this.#json.end();
+    const { pipeline } = this.#options;
+    this.#work(events === undefined ? pipeline.readEnd() : pipeline.read(events));
+  }
+
+  fail(): void {
+    this.#breakOff();
+  }
+
+  /** The client wants more: reads on, or ends the answer if there is nothing to read. True: the upstream is wanted. */
+  #proceed(): boolean {
+    if (this.#options.deadline.error !== undefined) return this.#breakOff();
+    if (this.#json.isOver) return this.#work(this.#options.pipeline.readEnd());
+    this.#state = "reading";
+    this.#beginRead();
+    return true;
+  }
+
+  /** Ends the answer with an error, as soon as the client wants more. */
+  #breakOff(): false {
+    this.#upstream.cancel();
+    const isPossible = this.#state === "reading" || this.#state === "paused" && this.#isWanted;
+    if (!isPossible || this.#hasLeft) return false;
+    const { deadline, broken, pipeline } = this.#options;
+    const error = deadline.error ?? broken;
+    this.#error = error.code ?? undefined;
+    return this.#work(pipeline.readEnd({ error })) && false;
+  }
+
+  /** Does the work in its first turn, or in more of them. True: the upstream is wanted. */
+  #work(work: Work<Uint8Array>): boolean {
+    this.#state = "working";
+    try {
+      const step = this.#turns.step(work);
+      if (step.done) return this.#give(step.value);
+      void this.#workOn(work);
+    } catch (cause) {
+      this.#crash(cause);
+    }
+    return false;
+  }
+
+  async #workOn(work: Work<Uint8Array>): Promise<void> {
+    try {
+      const given = await this.#turns.finish(work, () => this.#hasLeft);
+      if (given !== undefined && this.#give(given)) this.#upstream.resume();
+    } catch (cause) {
+      this.#crash(cause);
+    }
+  }
+
+  /** Gives bytes to the client, after what the next request has to find is saved. True: the upstream is wanted. */
+  #give(bytes: Uint8Array): boolean {
+    const saving = this.#options.save?.();
+    if (saving === undefined) return this.#pass(bytes);
+    void this.#passAfter(saving, bytes);
+    return false;
+  }
+
+  async #passAfter(saving: Promise<void>, bytes: Uint8Array): Promise<void> {
+    try {
+      await saving;
+      if (!this.#hasLeft && this.#pass(bytes)) this.#upstream.resume();
+    } catch (cause) {
+      this.#crash(cause);
+    }
+  }
+
+  #pass(bytes: Uint8Array): boolean {
+    if (bytes.length > 0) {
+      // The client may ask for more before `push` returns.
+      this.#isWanted = false;
+      if (this.#client.push(bytes)) this.#isWanted = true;
+    }
+    if (this.#hasLeft) return false;
+    if (this.#options.pipeline.isOver) {
+      this.#stop();
+      void this.#follow();
+      return false;
+    }
+    this.#state = "paused";
+    return this.#isWanted && this.#proceed();
+  }
+
+  /** The answer is over. If it was stopped, something else follows. */
+  async #follow(): Promise<void> {
+    try {
+      const rest = await this.#options.sequel?.();
+      if (this.#hasLeft) return await rest?.cancel();
+      if (rest !== undefined) this.#rest = openFlow(rest, this.#client);
+      else this.#state = "ending";
+      if (this.#isWanted) this.resume();
+    } catch (cause) {
+      this.#crash(cause);
+    }
+  }
+
+  #close(): void {
+    this.#state = "over";
+    this.#client.end();
+    this.#options.ended?.(this.#error ?? this.#options.pipeline.errorCode);
+  }
+
+  #stop(): void {
+    const { deadline } = this.#options;
+    deadline.stop();
+    deadline.signal.removeEventListener("abort", this.#onAbort);
+    this.#upstream.cancel();
+  }
+
+  /** The proxy itself failed. */
+  #crash(cause: unknown): void {
+    this.#stop();
+    if (this.#hasLeft || this.#state === "over") return;
+    this.#state = "over";
+    this.#client.fail(cause);
+    this.#options.ended?.(this.#options.broken.code ?? undefined);
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * Turns of the event loop. Work on a long message is done in short turns, so that other requests, such as `/health`,
+ * are answered in between.
+ *
+ * @module
+ */
+import type { Work } from "../../chat/pipeline/work.ts";
+
+/** How long a turn lasts, in milliseconds. */
+const TURN_MS = 5;
+
+/** One turn after the other, whichever answers they belong to; between two, the event loop gets to everything else. */
+let last: Promise<void> = Promise.resolve();
+
+function nextTurn(): Promise<void> {
+  return last = last.then(() => new Promise((resolve) => setTimeout(resolve, 0)));
+}
+
+/** Ends a turn that began then if what it did was long; what follows begins the next one. */
+export async function endTurn(began: number): Promise<void> {
+  if (performance.now() - began >= TURN_MS / 2) await nextTurn();
+}
+
+/** The turns of one answer. */
+export class Turns {
+  readonly #worked: ((durationMs: number) => void) | undefined;
+  #end = 0;
+
+  /** @param worked gets how long each turn took, in milliseconds */
+  constructor(worked?: (durationMs: number) => void) {
+    this.#worked = worked;
+  }
+
+  /** Whether the current turn has lasted long enough. */
+  get isPauseDue(): boolean {
+    return performance.now() >= this.#end;
+  }
+
+  /** Does the work of one turn now. Most work ends in its first turn, and then needs no promise. */
+  step<Result>(work: Work<Result>): IteratorResult<void, Result> {
+    const began = performance.now();
+    this.#end = began + TURN_MS;
+    try {
+      return work.next();
+    } finally {
+      this.#worked?.(performance.now() - began);
+    }
+  }
+
+  /**
+   * Does work in as many turns as it takes.
+   *
+   * @param work pauses when `isPauseDue`
+   * @param isGivenUp whether no one wants the result any more
+   * @returns the result; undefined if the work was given up
+   */
+  async take<Result>(work: Work<Result>, isGivenUp = () => false): Promise<Result | undefined> {
+    if (isGivenUp()) return undefined;
+    const first = this.step(work);
+    return first.done ? first.value : await this.finish(work, isGivenUp);
+  }
+
+  /** Does the same for work whose first turn is over. */
+  async finish<Result>(work: Work<Result>, isGivenUp = () => false): Promise<Result | undefined> {
+    for (;;) {
+      await nextTurn();
+      if (isGivenUp()) return undefined;
+      const step = this.step(work);
+      if (step.done) return step.value;
+    }
+  }
+}

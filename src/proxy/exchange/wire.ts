@@ -1,0 +1,195 @@
+/**
+ * Answers a request of a wire other than chat completions: the wire turns the request into a chat request, the proxy
+ * answers that, and the wire writes the answer for its client.
+ *
+ *     client ─▶ wire.read ─▶ proxyChat ─▶ wire_stream ─▶ client
+ *
+ * @module
+ */
+import { errorOf } from "../../chat/message/error.ts";
+import { readCompletion } from "../../chat/message/read.ts";
+import { parseJson } from "../../engine/object/parse.ts";
+import { isRecord } from "../../engine/object/record.ts";
+import { readWholeAnswer } from "../../wires/chat_events.ts";
+import type { AnswerIdentity, JsonObject, Wire, WireChat, WireFailure } from "../../wires/wire.ts";
+import type { WireRequest } from "../../wires/wires.ts";
+import { readBody } from "../transport/arrival.ts";
+import { readWhole } from "../transport/body.ts";
+import { passThrough, proxyChat, type ProxyContext } from "./proxy.ts";
+import { isError, jsonResponse, withCode } from "../transport/respond.ts";
+import { settleServerTools } from "./server_tools.ts";
+import { tooLargeAnswer } from "../upstream/upstream.ts";
+import { type ChatStream, streamWire } from "./wire_stream.ts";
+
+/**
+ * How long a client waits for a byte before it gets one that keeps the connection alive, in milliseconds. It is longer
+ * than connecting may take (`limits.connect_timeout_ms`), so that a server that cannot be reached is a status.
+ */
+const KEEP_ALIVE_MS = 15_000;
+
+/** Answers a request of a wire. */
+export async function answerWire(
+  request: Request,
+  context: ProxyContext,
+  { wire, operation }: WireRequest,
+): Promise<Response> {
+  if (operation.kind === "models") {
+    return await listModels(request, context, { wire, write: operation.write });
+  }
+  const body = request.body === null ? undefined : await readJson(request, context);
+  if (body !== undefined && isFailure(body)) return refuse(wire, body);
+  if (operation.kind === "reply") {
+    const reply = operation.reply(body);
+    return typeof reply.body === "string"
+      ? new Response(reply.body, { status: reply.status ?? 200 })
+      : jsonResponse(reply.body, reply.status);
+  }
+  const chat = operation.read(body ?? {});
+  if ("refusal" in chat) return refuse(wire, chat.refusal);
+  const settled = settleServerTools(chat, { service: context.service, wire: wire.name });
+  if ("refusal" in settled) return refuse(wire, settled.refusal);
+  const inner = new Request(chatUrl(request), {
+    method: "POST",
+    headers: chatHeaders(request, context),
+    body: JSON.stringify(settled.body),
+  });
+  const route = { ...context.route, kind: "chat", rest: "/chat/completions" } as const;
+  const answering = proxyChat(inner, { ...context, route, notes: settled.notes });
+  const bytesMax = context.service.config.limits.answer_bytes_max;
+  const identity = { id: crypto.randomUUID().replaceAll("-", ""), created: Math.floor(Date.now() / 1000) };
+  const { keepAliveMs = KEEP_ALIVE_MS } = context;
+  // An error that comes soon keeps its status; a client that waits longer gets headers, and a late error as an event.
+  const answered = chat.body.stream ? await inTime(answering, keepAliveMs) : await answering;
+  if (answered !== undefined && !hasAnswer(answered)) return await refuseAs(wire, answered);
+  if (!chat.body.stream) return await writeWhole(await answering, { wire, chat, identity, bytesMax });
+  const headers = { "content-type": chat.contentType, "cache-control": "no-cache" };
+  const chatStream = answered?.body ?? answering.then(chatStreamOf);
+  return new Response(streamWire(chatStream, { chat, identity, bytesMax, keepAliveMs }), { headers });
+}
+
+async function chatStreamOf(answered: Response): Promise<ChatStream> {
+  return hasAnswer(answered) ? answered.body! : await failureOf(answered);
+}
+
+function hasAnswer({ ok, body }: Response): boolean {
+  return ok && body !== null;
+}
+
+/** What arrives in time; undefined for something that takes longer. */
+async function inTime<T>(arriving: Promise<T>, limitMs: number): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => timer = setTimeout(() => resolve(undefined), limitMs));
+  return await Promise.race([arriving, late]).finally(() => clearTimeout(timer));
+}
+
+/** What writes an answer. */
+interface AnswerParts {
+  readonly wire: Wire;
+  readonly chat: WireChat;
+  readonly identity: AnswerIdentity;
+  /** The longest answer that is read whole. */
+  readonly bytesMax: number;
+}
+
+async function writeWhole(
+  { body }: Response,
+  { wire, chat, identity, bytesMax }: AnswerParts,
+): Promise<Response> {
+  const text = await readText(body, bytesMax);
+  if (text === undefined) return refuse(wire, tooLargeAnswer(undefined, bytesMax));
+  const completion = readCompletion(text);
+  if (completion === undefined) {
+    const error = errorOf(text);
+    return refuse(wire, error === undefined ? UNREADABLE : { ...error, status: 502 });
+  }
+  return jsonResponse(chat.writeWhole(readWholeAnswer(completion), identity));
+}
+
+/** The text of a body; undefined if it is longer than the limit. */
+async function readText(
+  body: ReadableStream<Uint8Array> | null,
+  bytesMax: number,
+): Promise<string | undefined> {
+  const bytes = await readWhole(body, { bytesMax });
+  return bytes && new TextDecoder().decode(bytes);
+}
+
+const UNREADABLE: WireFailure = {
+  status: 502,
+  type: "upstream_error",
+  code: "upstream_unreadable",
+  message: "The upstream's answer is not a chat answer. Check the upstream's URL: it has to end in /v1",
+};
+
+async function listModels(
+  request: Request,
+  context: ProxyContext,
+  { wire, write }: { readonly wire: Wire; readonly write: (models: readonly string[]) => unknown },
+): Promise<Response> {
+  const headers = chatHeaders(request, context);
+  const route = { ...context.route, kind: "pass", rest: "/models" } as const;
+  const answered = await passThrough(new Request(chatUrl(request), { headers }), { ...context, route });
+  if (!answered.ok) return await refuseAs(wire, answered);
+  const text = await readText(answered.body, context.service.config.limits.answer_bytes_max);
+  const value = parseJson(text ?? "");
+  const list = isRecord(value) && Array.isArray(value["data"]) ? value["data"] : [];
+  return jsonResponse(write(list.flatMap((model) => isRecord(model) ? [String(model["id"])] : [])));
+}
+
+/** The JSON object of a request's body. */
+async function readJson(request: Request, { service }: ProxyContext): Promise<JsonObject | WireFailure> {
+  const bytes = await readBody(request, service.config.limits.request_bytes_max);
+  if (isError(bytes)) return bytes;
+  const value = parseJson(new TextDecoder().decode(bytes));
+  if (isRecord(value)) return value;
+  const message = "The request's body is not a JSON object. Send one, with `content-type: application/json`";
+  return { status: 400, type: "invalid_request_error", code: "invalid_json", message };
+}
+
+function isFailure(body: JsonObject | WireFailure): body is WireFailure {
+  return isError(body);
+}
+
+/** Headers by which clients of other wires send their key. */
+const KEY_HEADERS = ["x-api-key", "x-goog-api-key"];
+
+/** The headers of the chat request: who asks, and their key as chat completions expects it. */
+function chatHeaders({ headers }: Request, { service }: ProxyContext): Headers {
+  const chat = new Headers({ "content-type": "application/json" });
+  for (const [name, value] of headers) {
+    const isKept = name === "authorization" || name.startsWith("x-dragoman-");
+    if (isKept || service.clientHeaders.includes(name)) chat.set(name, value);
+  }
+  const key = KEY_HEADERS.map((name) => headers.get(name)).find((value) => value !== null);
+  if (key !== undefined && !chat.has("authorization")) chat.set("authorization", `Bearer ${key}`);
+  return chat;
+}
+
+function chatUrl({ url }: Request): URL {
+  return new URL("/v1/chat/completions", url);
+}
+
+/** The longest error of an upstream that is read. */
+const ERROR_BYTES_MAX = 1024 * 1024;
+
+/** An error of the chat in the wire's own form. */
+async function refuseAs(wire: Wire, answered: Response): Promise<Response> {
+  const retryAfter = answered.headers.get("retry-after");
+  const response = refuse(wire, await failureOf(answered));
+  if (retryAfter !== null) response.headers.set("retry-after", retryAfter);
+  return response;
+}
+
+/** Why a response of the chat is not an answer. */
+async function failureOf({ status, body }: Response): Promise<WireFailure> {
+  const text = await readText(body, ERROR_BYTES_MAX) ?? "";
+  const message = text.slice(0, 2000) || `The upstream answered with status ${status}`;
+  const error = errorOf(text) ?? { type: "upstream_error", code: "upstream_status", message };
+  // What isn't an error on the chat route, such as a redirect, is one here.
+  return { ...error, status: status < 400 ? 502 : status };
+}
+
+/** An error in the wire's own form. */
+export function refuse(wire: Wire, failure: WireFailure): Response {
+  return withCode(jsonResponse(wire.writeError(failure), failure.status), failure.code);
+}

@@ -1,0 +1,121 @@
+/**
+ * The hooks of one choice: each plugin with its context. A hook that fails counts as one that returns nothing, and a
+ * note names its plugin.
+ *
+ * @module
+ */
+import type { NoteEvent } from "../../engine/event/event.ts";
+import type { Reason } from "../../engine/event/reason.ts";
+import { present } from "../../engine/object/present.ts";
+import { guard } from "./guard.ts";
+import type { Plugin, PluginContext } from "./mod.ts";
+
+/** A plugin and its part of the configuration. */
+export interface LoadedPlugin {
+  /** The plugin. */
+  readonly plugin: Plugin<unknown>;
+  /** Its options, checked. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Whether a call is refused if the plugin fails while it decides about it; otherwise the call passes. */
+  readonly refusesOnFailure?: boolean;
+}
+
+/** The part of a context that all plugins share. */
+export type SharedContext = Omit<PluginContext, "options" | "state" | "note" | "store"> & {
+  /** The store of a plugin. */
+  readonly storeOf: (plugin: string) => PluginContext["store"];
+};
+
+/** What the hooks run with. */
+export interface HookOptions {
+  /** The plugins, in order. */
+  readonly plugins: readonly LoadedPlugin[];
+  /** The shared part of their contexts. */
+  readonly shared: SharedContext;
+  /** How long a hook may take, in milliseconds. */
+  readonly timeoutMs: number;
+  /** The time in milliseconds, from any beginning. */
+  readonly now: () => number;
+}
+
+/** A plugin that takes part in a choice. */
+export interface ActivePlugin extends LoadedPlugin {
+  readonly context: PluginContext<unknown>;
+}
+
+/** A call of a hook. */
+export interface HookCall<T> {
+  /** The hook's name, for the note if it fails. */
+  readonly hook: string;
+  readonly call: () => unknown;
+  /** Whether the hook may return a value; it may always return `undefined`. */
+  readonly isResult: (value: unknown) => value is T;
+  /** Gets what went wrong. */
+  readonly failed?: (what: string) => void;
+}
+
+/** What a note of a plugin contains. */
+export interface PluginNote {
+  readonly detail: string;
+  readonly reason?: Reason | undefined;
+  readonly tool?: string;
+}
+
+/** Calls hooks and collects notes. */
+export class Hooks {
+  readonly #options: HookOptions;
+  /** The plugins, in order. */
+  readonly active: readonly ActivePlugin[];
+  #notes: NoteEvent[] = [];
+
+  /** @param options the plugins and what they run with */
+  constructor(options: HookOptions) {
+    this.#options = options;
+    this.active = options.plugins.map((loaded) => {
+      const note: PluginContext["note"] = (detail, reason) => this.note(loaded.plugin, { detail, reason });
+      return { ...loaded, context: contextOf(loaded, { shared: options.shared, note }) };
+    });
+  }
+
+  /** Calls a hook; undefined if it returns nothing or fails. */
+  call<T>({ plugin }: ActivePlugin, { hook, call, isResult, failed }: HookCall<T>): T | undefined {
+    const { timeoutMs, now } = this.#options;
+    const onFailure = (what: string) => {
+      this.note(plugin, { detail: `${hook} ${what}`, reason: "plugin_failed" });
+      failed?.(`${hook} ${what}`);
+    };
+    return guard(call, { name: hook, timeoutMs, now, isResult, onFailure });
+  }
+
+  /** Whether the request offers a tool of exactly this name. */
+  offers(tool: string): boolean {
+    return this.#options.shared.offered.resolve(tool)?.name === tool;
+  }
+
+  /** Adds a note. */
+  note({ name: rule }: Plugin<unknown>, { detail, reason = "plugin_note", tool }: PluginNote): void {
+    this.addNote({ kind: "note", reason, rule, start: 0, end: 0, detail, ...present({ tool }) });
+  }
+
+  /** Adds a note that isn't about a plugin alone. */
+  addNote(note: NoteEvent): void {
+    this.#notes.push(note);
+  }
+
+  /** Returns the notes since the last time. */
+  takeNotes(): readonly NoteEvent[] {
+    if (this.#notes.length === 0) return [];
+    const notes = this.#notes;
+    this.#notes = [];
+    return notes;
+  }
+}
+
+/** The context of one plugin. */
+export function contextOf(
+  { plugin, options }: LoadedPlugin,
+  { shared, note }: { shared: SharedContext; note: PluginContext["note"] },
+): PluginContext<unknown> {
+  const { storeOf, ...rest } = shared;
+  return { ...rest, options, store: storeOf(plugin.name), state: new Map(), note };
+}

@@ -1,0 +1,196 @@
+/**
+ * The contract of plugins: the only module that a file in `plugins/` imports, and all that a plugin of your own
+ * needs to know. A plugin is a value with a name and hooks. Each hook gets a part of an answer, or a request, and
+ * returns what becomes of it. A hook that returns nothing changes nothing.
+ *
+ * A plugin runs with the permissions of the program. If a hook throws, returns an invalid result or takes longer than
+ * `limits.plugin_timeout_ms`, the answer goes on without it, and a note names the plugin.
+ *
+ * @module
+ */
+import type { ChatRequest } from "../../chat/message/request.ts";
+import type { ContentEvent } from "../../engine/event/event.ts";
+import type { Reason } from "../../engine/event/reason.ts";
+import type { Store } from "../store/store.ts";
+import type { OfferedTools } from "../../engine/tool/offered.ts";
+
+export type { ChatRequest, RequestMessage } from "../../chat/message/request.ts";
+export type { ContentEvent } from "../../engine/event/event.ts";
+export type { Reason } from "../../engine/event/reason.ts";
+export type { Store, StoreEntry } from "../store/store.ts";
+export { matchesGlob } from "../../engine/pattern/glob.ts";
+export { exampleArguments, type ExampleForm, writeExampleCall } from "../../engine/tool/example.ts";
+export { type Mistake, MISTAKES } from "./mistake.ts";
+export { isAllowedCommand } from "../../engine/tool/shell.ts";
+export { type ArgumentProblems, checkArguments } from "../../engine/tool/validate.ts";
+export type { JsonSchema, OfferedTool, OfferedTools } from "../../engine/tool/offered.ts";
+
+/** What an option takes, and what it is where the configuration does not say. */
+export interface OptionField {
+  /** `texts` is a list of texts, `mapping` a mapping with any values. */
+  readonly type: "text" | "texts" | "number" | "boolean" | "mapping";
+  /** The value where it is left out; without one the option is required. */
+  readonly default?: unknown;
+  /** For a text: the only values that are allowed. */
+  readonly values?: readonly string[];
+  /** For a number: the least that is allowed. */
+  readonly minimum?: number;
+  /** One sentence for people. */
+  readonly description?: string;
+}
+
+/** A whole call of an answer. */
+export interface PluginCall {
+  /** The offered tool's own name. */
+  readonly tool: string;
+  /** The arguments. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** The call as the model wrote it; absent where the upstream sent it as a call of its own. */
+  readonly source?: string;
+  /** What a wrapper states about the call (`toolId`, `dependsOn`); never part of the arguments. */
+  readonly meta: Readonly<Record<string, string>>;
+  /** The name of the rule that read the call. */
+  readonly rule: string;
+  /** The reason codes of what was repaired in the model's text; absent or empty for a call that was well formed. */
+  readonly repairs?: readonly Reason[];
+}
+
+/** A call that a plugin makes. */
+export interface NewCall {
+  /** An offered tool's name. */
+  readonly tool: string;
+  /** The arguments. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** Why an answer must not go to the client as it is. */
+export interface Verdict {
+  /** `reject`: the client gets the error; `retry`: the model is asked again, the client sees nothing of it. */
+  readonly kind: "reject" | "retry";
+  /** A short name of the error, for programs: `SCHEMA_VALIDATION`. */
+  readonly code: string;
+  /** What is wrong and how to do it right, for the model. */
+  readonly message: string;
+}
+
+/** The whole answer stops here; the model need not go on. */
+export interface Stop {
+  /** Why. */
+  readonly verdict: Verdict;
+}
+
+/** What becomes of a call. */
+export type CallDecision =
+  /** It is made with these arguments. */
+  | { readonly arguments: Readonly<Record<string, unknown>> }
+  /** It is not made: the model's text goes out as text. `refuse` is the reason, without contents of the answer. */
+  | { readonly refuse: string; readonly reason?: Reason }
+  /** These calls are made instead of it; with none it is left out. */
+  | { readonly replace: readonly NewCall[] }
+  | Stop;
+
+/** Calls that the model put in one wrapper. */
+export interface CallGroup {
+  /** How they relate, as the model wrote it (`parallel`, `sequential`), or null. */
+  readonly mode: string | null;
+  /** The calls, as the model ordered them. */
+  readonly calls: readonly PluginCall[];
+}
+
+/** What becomes of a group. */
+export interface GroupDecision {
+  /** Which of its calls are made now, in which order: positions in `calls`. */
+  readonly order: readonly number[];
+}
+
+/** How an answer ended. */
+export interface AnswerEnd {
+  /** How many calls the client got. */
+  readonly callCount: number;
+  /** All text that isn't a call, up to 64 Ki characters. */
+  readonly text: string;
+  /** Whether the answer was cut off. */
+  readonly truncated: boolean;
+}
+
+/** What becomes of a request. */
+export type RequestDecision =
+  /** It goes to the model with this body. */
+  | { readonly body: ChatRequest }
+  /** The model is not asked: these calls are the answer. */
+  | { readonly calls: readonly NewCall[] };
+
+/** What every hook knows. */
+export interface PluginContext<Options = Readonly<Record<string, unknown>>> {
+  /** The plugin's options, checked, with their defaults. */
+  readonly options: Options;
+  /** The request's tools. */
+  readonly offered: OfferedTools;
+  /** The client that asks. */
+  readonly client: string;
+  /** How many calls the client takes in one message; undefined: any number. */
+  readonly callsPerMessage: number | undefined;
+  /** The request as the client sent it. */
+  readonly request: ChatRequest;
+  /** The same for all requests of one conversation, as long as its first message stays. */
+  readonly conversation: string;
+  /** The memory between requests; every plugin has keys of its own. */
+  readonly store: Store;
+  /** The memory of this plugin in this choice of this answer. */
+  readonly state: Map<string, unknown>;
+  /** A fresh id. */
+  readonly newId: () => string;
+  /**
+   * One right call of an offered tool as the prompt teaches it: the client's own, or Dragoman's with `tools: prompted`.
+   * Absent if the model gets the tools natively.
+   */
+  readonly writeExample?: (tool: string) => string | undefined;
+  /** The required parameters that a call lacks, as the client finds them under all its names; absent likewise. */
+  readonly missingParameters?: (call: NewCall) => readonly string[];
+  /** Adds a note to the log and changes nothing. */
+  note(detail: string, reason?: Reason): void;
+}
+
+/**
+ * A plugin.
+ *
+ * @example
+ * ```ts
+ * import type { Plugin } from "./mod.ts";
+ * const careful: Plugin<{ words: string[] }> = {
+ *   name: "careful",
+ *   options: { words: { type: "texts", default: ["rm"] } },
+ *   onCall(call, { options }) {
+ *     const command = String(call.arguments["command"]);
+ *     return options.words.includes(command) ? { refuse: "a forbidden word" } : undefined;
+ *   },
+ * };
+ * console.assert(careful.name === "careful");
+ * ```
+ */
+export interface Plugin<Options = Readonly<Record<string, unknown>>> {
+  /** Its name, for the log and for `requires` of others. */
+  readonly name: string;
+  /** What it does, without a final period. */
+  readonly description?: string;
+  /** Its options by name. */
+  readonly options?: Readonly<Record<string, OptionField>>;
+  /** Plugins that must be in the configuration too; they run before this one. */
+  readonly requires?: readonly string[];
+  /** Gets every event and may return others instead. It is called for every piece of text, so it must be fast. */
+  onEvent?(event: ContentEvent, context: PluginContext<Options>): readonly ContentEvent[] | Stop | undefined;
+  /** Decides about a whole call. With this hook in the configuration, calls are sent when they are whole. */
+  onCall?(call: PluginCall, context: PluginContext<Options>): CallDecision | undefined;
+  /** Decides about the calls of one wrapper, before `onCall` does about each. */
+  onGroup?(group: CallGroup, context: PluginContext<Options>): GroupDecision | undefined;
+  /** Gets the end of the answer, and may still stop it or release what it held. */
+  onAnswerEnd?(
+    end: AnswerEnd,
+    context: PluginContext<Options>,
+  ): Stop | { readonly events: readonly ContentEvent[] } | undefined;
+  /** Decides about a request before the model is asked. The only hook that may be async. */
+  onRequest?(
+    request: ChatRequest,
+    context: PluginContext<Options>,
+  ): RequestDecision | undefined | Promise<RequestDecision | undefined>;
+}

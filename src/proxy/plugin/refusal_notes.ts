@@ -1,0 +1,44 @@
+/**
+ * Gives a call that a plugin refused one decision instead of two. The matcher's note that it read the call usually arrives
+ * after the call; then it becomes the note of the refusal, at its place:
+ *
+ *     call_end      a plugin refuses the call         nothing yet
+ *     note          transformed, 10..42               plugin_refused, 10..42
+ *
+ * @module
+ */
+import type { NoteEvent } from "../../engine/event/event.ts";
+import { isDecision } from "../../engine/event/reason.ts";
+
+/** The notes of one choice. */
+export class RefusalNotes {
+  /** The calls that the matcher has noted. */
+  readonly #noted = new Set<number>();
+  readonly #waiting = new Map<number, NoteEvent>();
+
+  /** A plugin refused a call: the note to send now, or undefined if the matcher's note is still to come. */
+  refuse(note: NoteEvent): NoteEvent | undefined {
+    const { call } = note;
+    if (call === undefined || this.#noted.has(call)) return note;
+    this.#waiting.set(call, note);
+    return undefined;
+  }
+
+  /** The note to send instead of one that passes. */
+  pass(note: NoteEvent): NoteEvent {
+    const { call } = note;
+    if (call === undefined || !isDecision(note.reason)) return note;
+    this.#noted.add(call);
+    const refusal = this.#waiting.get(call);
+    if (refusal === undefined) return note;
+    this.#waiting.delete(call);
+    return { ...refusal, start: note.start, end: note.end };
+  }
+
+  /** The notes about calls that the matcher doesn't note, such as those of the upstream. */
+  end(): readonly NoteEvent[] {
+    const notes = [...this.#waiting.values()];
+    this.#waiting.clear();
+    return notes;
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * The plugins of one request: the hook that decides about the request, and a stage for each choice of its answer. The
+ * clock, the timer and the store come from the caller.
+ *
+ * @module
+ */
+import type { ChatRequest } from "../../chat/message/request.ts";
+import type { NoteEvent } from "../../engine/event/event.ts";
+import type { Sessions, StoreSession } from "../store/session.ts";
+import type { Store } from "../store/store.ts";
+import { guardAsync } from "./guard.ts";
+import type { NewCall, Verdict } from "./mod.ts";
+import { isRequestDecision } from "./result.ts";
+import { contextOf, type LoadedPlugin, type SharedContext } from "./hooks.ts";
+import { PluginStage } from "./stage.ts";
+
+/** What plugins run on. */
+export interface PluginHost {
+  /** The plugins, in order. */
+  readonly plugins: readonly LoadedPlugin[];
+  /** How long a hook may take, in milliseconds. */
+  readonly timeoutMs: number;
+  /** The memory between requests. */
+  readonly sessions: Sessions;
+  /** The time, in milliseconds from any beginning. */
+  readonly now: () => number;
+  /** Resolves after N milliseconds, or when it is aborted. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** What the plugins made of a request. */
+export interface RequestResult {
+  /** The body for the model; the client's own object where nothing changed. */
+  readonly body: ChatRequest;
+  /** The calls that are the answer: the model is not asked. */
+  readonly calls: readonly NewCall[] | undefined;
+  /** What there is to note. */
+  readonly notes: readonly NoteEvent[];
+}
+
+/** How much of the model's text is kept, in UTF-16 units, to show it to the model again. */
+const SAID_MAXIMUM = 64 * 1024;
+
+/** How often the plugins are asked about a request, while other requests take what they took. */
+const CLAIMS_MAXIMUM = 3;
+
+/** What is known of a request. */
+export type RequestContext = Omit<SharedContext, "storeOf">;
+
+/** The plugins of one request. */
+export class RequestPlugins {
+  readonly #host: PluginHost;
+  readonly #shared: SharedContext;
+  #session: StoreSession;
+  #stages: PluginStage[] = [];
+  #said = "";
+
+  /**
+   * @param host what plugins run on
+   * @param context what is known of the request
+   */
+  constructor(host: PluginHost, context: RequestContext) {
+    this.#host = host;
+    this.#session = host.sessions.begin();
+    this.#shared = { ...context, storeOf: (plugin) => ownKeys(this.#session.store, plugin) };
+  }
+
+  /** A stage for one choice. */
+  createStage(): PluginStage {
+    const { plugins, timeoutMs, now } = this.#host;
+    const stage = new PluginStage({ plugins, timeoutMs, now, shared: this.#shared });
+    this.#stages.push(stage);
+    return stage;
+  }
+
+  /** Why the answer must not go to the client as it is. */
+  get verdict(): Verdict | undefined {
+    return this.#stages.find(({ verdict }) => verdict !== undefined)?.verdict;
+  }
+
+  /** The model's text in this attempt, up to a limit. */
+  get said(): string {
+    return this.#said;
+  }
+
+  /** Takes a piece of the model's text. */
+  hear(text: string): void {
+    if (this.#said.length < SAID_MAXIMUM) this.#said += text;
+  }
+
+  /** The model is asked again: its text so far does not count. */
+  forget(): void {
+    this.#stages = [];
+    this.#said = "";
+  }
+
+  /**
+   * Asks the plugins about the request. What they take from the memory is theirs only if no other request has taken it
+   * in the meantime, on any replica; otherwise they are asked again, with what is left, and in the end the model is.
+   */
+  async ask(): Promise<RequestResult> {
+    for (let attempts = 1;; attempts++) {
+      this.#session = await this.#host.sessions.open(this.#shared.conversation);
+      const result = await this.#askOnce();
+      const isOwn = await this.#session.claim() ?? true;
+      if (isOwn) return result;
+      // A call that another request has taken must not be made twice.
+      if (attempts === CLAIMS_MAXIMUM) return { ...result, calls: undefined };
+    }
+  }
+
+  /** Saves what the plugins have put into the memory; undefined if there is nothing to wait for. */
+  save(): Promise<void> | undefined {
+    return this.#session.save();
+  }
+
+  /** Asks one plugin after the other; the first that answers the request ends the row. */
+  async #askOnce(): Promise<RequestResult> {
+    const notes: NoteEvent[] = [];
+    let body = this.#shared.request;
+    for (const loaded of this.#host.plugins) {
+      const { plugin } = loaded;
+      if (plugin.onRequest === undefined) continue;
+      const note = (detail: string, reason: NoteEvent["reason"] = "plugin_note") =>
+        void notes.push({ kind: "note", reason, rule: plugin.name, start: 0, end: 0, detail });
+      const context = contextOf(loaded, { shared: this.#shared, note });
+      const decision = await guardAsync(() => plugin.onRequest?.(body, context), {
+        name: "onRequest",
+        timeoutMs: this.#host.timeoutMs,
+        wait: this.#host.wait,
+        isResult: isRequestDecision,
+        onFailure: (what) => note(`onRequest ${what}`, "plugin_failed"),
+      });
+      if (decision === undefined) continue;
+      if ("body" in decision) body = decision.body;
+      else if (this.#areOffered(decision.calls)) return { body, calls: decision.calls, notes };
+      else note("onRequest answered with a tool that is not offered", "plugin_failed");
+    }
+    return { body, calls: undefined, notes };
+  }
+
+  #areOffered(calls: readonly NewCall[]): boolean {
+    return calls.length > 0 && calls.every(({ tool }) => this.#shared.offered.resolve(tool)?.name === tool);
+  }
+}
+
+/** Every plugin has keys of its own. */
+function ownKeys(store: Store, plugin: string): Store {
+  const own = `${plugin}/`;
+  return {
+    get: (key) => store.get(own + key),
+    put: (key, value, options) => store.put(own + key, value, options),
+    add: (key, by, options) => store.add(own + key, by, options),
+    take: (key) => store.take(own + key),
+    entries: () =>
+      store.entries().filter(({ key }) => key.startsWith(own))
+        .map((entry) => ({ ...entry, key: entry.key.slice(own.length) })),
+  };
+}

@@ -1,0 +1,57 @@
+/**
+ * What is read of a request before the client is known: its bytes, and the client that it
+ * names, or the error that the client gets.
+ *
+ * @module
+ */
+import { readWhole } from "./body.ts";
+import { canDecode, codingsOf, decode } from "./encoding.ts";
+import { CLIENT_HEADER } from "./headers.ts";
+import type { HttpError } from "./respond.ts";
+import type { ApiRoute } from "../door/route.ts";
+import type { Service } from "../exchange/service.ts";
+
+/** The client that the path or a header names; without a name, whoever it turns out to be. */
+export function forcedClient(
+  request: Request,
+  { route, service }: { readonly route: ApiRoute; readonly service: Service },
+): { readonly name?: string } | HttpError {
+  const name = route.client ?? request.headers.get(CLIENT_HEADER) ?? undefined;
+  if (name === undefined) return {};
+  if (service.clientNames.includes(name)) return { name };
+  return {
+    status: 404,
+    type: "invalid_request_error",
+    code: "client_not_found",
+    message: `No client is named "${name}". Expected one of: ${service.clientNames.join(", ")}`,
+  };
+}
+
+/** All bytes of the request's body, or the error that the client gets instead. */
+export async function readBody(
+  request: Request,
+  bytesMax: number,
+): Promise<Uint8Array<ArrayBuffer> | HttpError> {
+  try {
+    const codings = codingsOf(request.headers);
+    const isCoded = request.body !== null && codings.length > 0 && canDecode(codings);
+    const body = isCoded && request.body !== null ? decode(request.body, codings) : request.body;
+    // What goes on is plain: the upstream need not know how it arrived.
+    if (isCoded) request.headers.delete("content-encoding");
+    const bytes = await readWhole(body, { bytesMax });
+    return bytes ?? {
+      status: 413,
+      type: "invalid_request_error",
+      code: "request_too_large",
+      message:
+        `The request is longer than ${bytesMax} bytes. If it has to be, raise \`limits.request_bytes_max\``,
+    };
+  } catch {
+    return {
+      status: 400,
+      type: "invalid_request_error",
+      code: "request_broke_off",
+      message: "The request's body broke off before its end. Send it again",
+    };
+  }
+}

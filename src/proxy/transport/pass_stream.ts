@@ -1,0 +1,83 @@
+/**
+ * A stream that passes unchanged, under the time limits of its exchange.
+ *
+ * @module
+ */
+import { errorBody } from "../../chat/message/error.ts";
+import { encodeMessage } from "../../chat/sse/encode.ts";
+import { encodeText } from "../../chat/sse/slab.ts";
+import { WholeEvents } from "../../chat/sse/whole_events.ts";
+import { watchReads } from "../exchange/deadline.ts";
+import { limitSource } from "./limited.ts";
+import { openSource } from "./source.ts";
+import type { TranslationOptions } from "../exchange/translation.ts";
+
+/** What surrounds bytes that pass unchanged. */
+export interface PassOptions extends Pick<TranslationOptions, "deadline" | "limits" | "broken"> {
+  /** Whether the bytes are events, so that an error can follow them as another one. */
+  readonly areEvents: boolean;
+  /** The first bytes arrived. */
+  readonly began?: (() => void) | undefined;
+  /** Gets the bytes that passed. */
+  readonly passed?: ((bytes: Uint8Array) => void) | undefined;
+  /** The answer is over; `error` is the code of what went wrong. */
+  readonly ended?: ((error?: string) => void) | undefined;
+}
+
+/**
+ * The same bytes, under the same time limits. If events break off, an error event follows the last whole one. Other bytes
+ * break off, too.
+ */
+export function passStream(
+  body: ReadableStream<Uint8Array>,
+  { deadline, limits, broken, areEvents, began, passed, ended }: PassOptions,
+): ReadableStream<Uint8Array> {
+  const source = limitSource(openSource(body), deadline);
+  const beginRead = watchReads(deadline, limits);
+  const events = areEvents ? new WholeEvents() : undefined;
+  let hasLeft = false;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const give = (bytes: Uint8Array) => {
+        if (bytes.length === 0) return false;
+        passed?.(bytes);
+        controller.enqueue(bytes);
+        return true;
+      };
+      try {
+        for (let isGiven = false; !isGiven;) {
+          beginRead();
+          const bytes = await source.read();
+          deadline.pause();
+          if (hasLeft) return;
+          if (bytes === undefined) {
+            const rest = events === undefined ? NOTHING : events.end();
+            if (rest === undefined) throw new Error("The stream ended inside an event");
+            give(rest);
+            deadline.stop();
+            controller.close();
+            return ended?.();
+          }
+          began?.();
+          isGiven = give(events === undefined ? bytes.slice() : events.push(bytes));
+        }
+      } catch (cause) {
+        if (hasLeft) return;
+        deadline.stop();
+        ended?.((deadline.error ?? broken).code);
+        if (events === undefined) return controller.error(cause);
+        give(events.breakOff());
+        controller.enqueue(encodeText(encodeMessage(errorBody(deadline.error ?? broken))));
+        controller.close();
+      }
+    },
+    async cancel() {
+      hasLeft = true;
+      deadline.stop();
+      ended?.("client_left");
+      await source.cancel();
+    },
+  }, { highWaterMark: 0 });
+}
+
+const NOTHING = new Uint8Array();

@@ -1,0 +1,59 @@
+/**
+ * Answers of our own: errors in OpenAI's shape, so that every client shows them to its user.
+ *
+ * @module
+ */
+import { type ApiError, errorBody } from "../../chat/message/error.ts";
+
+/** An error that ends a request, with its HTTP status. */
+export interface HttpError extends ApiError {
+  /** The HTTP status. */
+  readonly status: number;
+}
+
+/** Whether something is an error and not what was asked for. */
+export function isError(value: object): value is HttpError {
+  return "status" in value && "code" in value;
+}
+
+/** Error responses and their codes: on another wire, the body has no place for the code. */
+const CODES = new WeakMap<Response, string>();
+
+/** The response of an error. */
+export function errorResponse(error: HttpError): Response {
+  const response = new Response(errorBody(error), {
+    status: error.status,
+    headers: { "content-type": "application/json" },
+  });
+  return withCode(response, error.code);
+}
+
+/** The same response; `codeOf` finds its error code. */
+export function withCode(response: Response, code: string): Response {
+  CODES.set(response, code);
+  return response;
+}
+
+/** The code of an error response; undefined if the response has none. */
+export function codeOf(response: Response): string | undefined {
+  return CODES.get(response);
+}
+
+const UNREADABLE = {
+  400:
+    "This is not an HTTP/1.1 request with a valid method, path and `Host` header. Check the client's base URL",
+  408: "The request took too long to arrive. Send it again; `limits.headers_timeout_ms` and " +
+    "`limits.request_timeout_ms` say how long it may take",
+  431: "The head of the request is too large. Send fewer or shorter headers",
+};
+
+/** What a client gets whose request cannot be read at all. */
+export function unreadableRequest(status: 400 | 408 | 431): HttpError {
+  const code = status === 408 ? "request_timeout" : "unreadable_request";
+  return { status, type: "invalid_request_error", code, message: UNREADABLE[status] };
+}
+
+/** A response with a JSON body. */
+export function jsonResponse(value: unknown, status = 200): Response {
+  return new Response(JSON.stringify(value), { status, headers: { "content-type": "application/json" } });
+}

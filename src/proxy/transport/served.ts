@@ -1,0 +1,52 @@
+/**
+ * An answer that no model gave: the calls come from a plugin. An empty answer of a model is translated like any other,
+ * with a stage that finds the calls in it.
+ *
+ * @module
+ */
+import type { ChatRequest } from "../../chat/message/request.ts";
+import type { TextStage } from "../../chat/pipeline/tap.ts";
+import type { NewCall } from "../plugin/mod.ts";
+
+/** The header of an answer that no model gave. */
+const SERVED_HEADER = "x-dragoman-served";
+
+/** The rule under whose name such calls are made. */
+export const PLUGIN_RULE = "plugin";
+
+/** The answer, as an upstream would have sent it. */
+export function emptyAnswer(chat: ChatRequest): Response {
+  const shared = {
+    id: `chatcmpl-${crypto.randomUUID()}`,
+    created: Math.floor(Date.now() / 1000),
+    model: chat.model ?? "",
+  };
+  if (chat.stream !== true) {
+    const message = { role: "assistant", content: "" };
+    const choices = [{ index: 0, message, finish_reason: "stop" }];
+    const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+    return new Response(JSON.stringify({ ...shared, object: "chat.completion", choices, usage }), {
+      headers: { "content-type": "application/json", [SERVED_HEADER]: "true" },
+    });
+  }
+  const message = (delta: Record<string, unknown>, finish: string | null) => {
+    const choices = [{ index: 0, delta, finish_reason: finish }];
+    return `data: ${JSON.stringify({ ...shared, object: "chat.completion.chunk", choices })}\n\n`;
+  };
+  const text = `${message({ role: "assistant", content: "" }, null)}${message({}, "stop")}data: [DONE]\n\n`;
+  return new Response(text, { headers: { "content-type": "text/event-stream", [SERVED_HEADER]: "true" } });
+}
+
+/** Gives the calls at the end of the text. */
+export function serveCalls(calls: readonly NewCall[]): TextStage {
+  return {
+    push(event, out) {
+      if (event.kind !== "text_end") return out.push(event);
+      calls.forEach((made, call) => {
+        out.push({ kind: "call_start", call, tool: made.tool, rule: PLUGIN_RULE, confidence: 1 });
+        out.push({ kind: "arguments", call, json: JSON.stringify(made.arguments) });
+        out.push({ kind: "call_end", call });
+      });
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/**
+ * Prompts that a server writes with its own chat template. It gets a chat request and answers with the prompt, without
+ * running the model:
+ *
+ *     {"messages": […], "tools": […]}  ─▶  POST /apply-template  ─▶  {"prompt": "<|im_start|>user…"}
+ *
+ * @module
+ */
+import type { UpstreamConfig } from "../config/schema.ts";
+import { parseJson } from "../../engine/object/parse.ts";
+import { isRecord } from "../../engine/object/record.ts";
+import { readWhole } from "../transport/body.ts";
+import type { Fields, WrittenPrompt } from "./completions.ts";
+import { type ReadLimits, watchReads } from "../exchange/deadline.ts";
+import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
+import { type HttpError, isError } from "../transport/respond.ts";
+import { brokenUpstream, tooLargeAnswer, type UpstreamAnswer } from "./upstream.ts";
+
+/** The server that writes prompts. */
+export interface TemplateServer {
+  /** Sends it a body. */
+  readonly send: (body: string) => Promise<UpstreamAnswer | HttpError>;
+  /** The upstream whose prompts it writes. */
+  readonly upstream: UpstreamConfig;
+  readonly limits: ReadLimits;
+  /** The longest answer that is read. */
+  readonly bytesMax: number;
+}
+
+/** Whether a `chat_template` is the address of a server, not a file. */
+export function isTemplateServer(template: string | undefined): template is string {
+  return template !== undefined && /^https?:\/\//i.test(template);
+}
+
+/** The prompt for a chat request; the server's own error reaches the client. */
+export async function applyTemplate(
+  chat: Fields,
+  { send, upstream, limits, bytesMax }: TemplateServer,
+): Promise<WrittenPrompt> {
+  const { stream: _, stream_options: __, ...asked } = chat;
+  const answered = await send(JSON.stringify(asked));
+  if (isError(answered) || !answered.response.ok) return answered;
+  const { response: { headers, body }, deadline } = answered;
+  const codings = codingsOf(headers);
+  try {
+    const bytes = await readWhole(body && canDecode(codings) ? decode(body, codings) : body, {
+      bytesMax,
+      beforeRead: watchReads(deadline, limits),
+      afterRead: () => deadline.pause(),
+    });
+    if (bytes === undefined) return tooLargeAnswer(upstream, bytesMax);
+    const value = parseJson(new TextDecoder().decode(bytes));
+    return isRecord(value) && typeof value.prompt === "string" ? value.prompt : withoutPrompt(upstream);
+  } catch {
+    return deadline.error ?? brokenUpstream(upstream);
+  } finally {
+    deadline.stop();
+  }
+}
+
+function withoutPrompt({ name, chat_template: address }: UpstreamConfig): HttpError {
+  return {
+    status: 502,
+    type: "upstream_error",
+    code: "template_failed",
+    message:
+      `The answer of ${address}, which is to write the prompts for the upstream "${name}" (\`chat_template\`), ` +
+      'is not JSON with a `prompt`. Check that it is the address of an endpoint such as "/apply-template"',
+  };
+}

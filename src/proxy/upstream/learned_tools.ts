@@ -1,0 +1,127 @@
+/**
+ * What `tools: auto` has learned: which models of which upstreams get their tools in the prompt. It learns from a refused
+ * request, and from answers whose calls were all printed as text.
+ *
+ * @module
+ */
+import type { ContentEvent } from "../../engine/event/event.ts";
+import { NATIVE_RULE } from "../../chat/native/call.ts";
+import { PLUGIN_RULE } from "../transport/served.ts";
+import type { RequestWatch } from "../exchange/watch.ts";
+
+/** Answers with calls in their text, and none of the upstream's own, after which tools go into the prompt. */
+const LEAKS_MAX = 5;
+
+/** The number of models that are remembered; the one that was learned first is forgotten first. */
+const MODELS_MAX = 1000;
+
+/** A model of an upstream. */
+export interface LearnedModel {
+  /** The upstream's name. */
+  readonly upstream: string;
+  /** The upstream's name for the model; empty for a request without one. */
+  readonly model: string;
+}
+
+/** Why a model gets its tools in the prompt. */
+export type LearnedReason = "refused" | "leaked";
+
+/** A model that gets its tools in the prompt. */
+export interface LearnedTools extends LearnedModel {
+  /** `refused`: the upstream refused `tools`; `leaked`: every call came as text. */
+  readonly reason: LearnedReason;
+  /** The rule whose dialect it gets them in. */
+  readonly dialect: string;
+}
+
+/** How a model writes its calls. */
+interface Seen {
+  /** Answers with calls in their text. */
+  leaks: number;
+  /** Whether the upstream has sent a call of its own. */
+  isNative: boolean;
+  /** Whether it has answered a request with `tools`. */
+  isAccepted: boolean;
+}
+
+/** Remembers what was learned, over hot reloads. */
+export class ToolMemory {
+  readonly #learned = new Map<string, LearnedTools>();
+  readonly #seen = new Map<string, Seen>();
+  readonly #report: (learned: LearnedTools) => void;
+
+  /** @param report gets each model once, when it is learned */
+  constructor(report: (learned: LearnedTools) => void = () => {}) {
+    this.#report = report;
+  }
+
+  /** Whether a model gets its tools in the prompt. */
+  has(model: LearnedModel): boolean {
+    return this.#learned.has(keyOf(model));
+  }
+
+  /** Every model that does. */
+  entries(): readonly LearnedTools[] {
+    return [...this.#learned.values()];
+  }
+
+  /** The upstream answered a request with `tools`, so a later refusal is about that request only. */
+  accept(model: LearnedModel): void {
+    this.#seenOf(keyOf(model)).isAccepted = true;
+  }
+
+  /** The upstream refused a request because of its tools. */
+  refuse(model: LearnedModel & { readonly dialect: string }): void {
+    if (this.#seen.get(keyOf(model))?.isAccepted !== true) this.learn({ ...model, reason: "refused" });
+  }
+
+  /** Learns that a model gets its tools in the prompt from now on. */
+  learn(learned: LearnedTools): void {
+    const key = keyOf(learned);
+    if (this.#learned.has(key)) return;
+    keep(this.#learned, key, learned);
+    this.#report(learned);
+  }
+
+  /** Watches an answer to a request with `tools`. */
+  watch(model: LearnedModel & { readonly dialect: string }): RequestWatch {
+    const counts = { own: 0, text: 0 };
+    return {
+      observe(event: ContentEvent) {
+        // No model made the calls of a plugin.
+        if (event.kind !== "call_start" || event.rule === PLUGIN_RULE) return;
+        counts[event.rule === NATIVE_RULE ? "own" : "text"]++;
+      },
+      end: () => this.#count(model, counts),
+    };
+  }
+
+  #count(
+    model: LearnedModel & { readonly dialect: string },
+    { own, text }: { readonly own: number; readonly text: number },
+  ): void {
+    if (own + text === 0) return;
+    const seen = this.#seenOf(keyOf(model));
+    seen.isNative ||= own > 0;
+    if (text > 0) seen.leaks++;
+    if (seen.leaks >= LEAKS_MAX && !seen.isNative) this.learn({ ...model, reason: "leaked" });
+  }
+
+  #seenOf(key: string): Seen {
+    const seen = this.#seen.get(key) ?? { leaks: 0, isNative: false, isAccepted: false };
+    keep(this.#seen, key, seen);
+    return seen;
+  }
+}
+
+function keyOf({ upstream, model }: LearnedModel): string {
+  return JSON.stringify([upstream, model]);
+}
+
+function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.set(key, value);
+  for (const first of map.keys()) {
+    if (map.size <= MODELS_MAX) return;
+    map.delete(first);
+  }
+}

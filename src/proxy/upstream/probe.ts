@@ -1,0 +1,98 @@
+/**
+ * Asks a model server for its list of models, which costs nothing, to learn whether it answers.
+ *
+ * @module
+ */
+import type { UpstreamConfig } from "../config/schema.ts";
+import { parseJson } from "../../engine/object/parse.ts";
+import { isRecord } from "../../engine/object/record.ts";
+import { readWhole } from "../transport/body.ts";
+
+/** What a probe found. */
+export type ProbeResult =
+  /** The server answers; `models` is how many it lists, undefined if it lists none. */
+  | { readonly kind: "answers"; readonly models: number | undefined }
+  /** The server refuses the key of the configuration. */
+  | { readonly kind: "refuses_key"; readonly status: number }
+  /** Something answers with a page for people, so the URL isn't that of a model server. */
+  | { readonly kind: "web_page"; readonly status: number }
+  /** A gateway answers instead of its server, or the model still loads. */
+  | { readonly kind: "unavailable"; readonly status: number }
+  /** Nothing answers. */
+  | { readonly kind: "silent"; readonly cause: string };
+
+/** How to probe. */
+export interface ProbeOptions {
+  /** The upstream's key; without it, the clients send theirs. */
+  readonly key: string | undefined;
+  /** Sends the request. */
+  readonly send: (request: Request) => Promise<Response>;
+  /** How long the server may take, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Ends the probe early. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The longest list of models that is read. */
+const BYTES_MAX = 4 * 1024 * 1024;
+
+/** Whether a status comes from a gateway whose server doesn't answer, or from a model that still loads. */
+export function isGatewayError(status: number): boolean {
+  return [502, 503, 504].includes(status);
+}
+
+/** Probes an upstream. Never rejects. */
+export async function probeUpstream(
+  upstream: UpstreamConfig,
+  { key, send, timeoutMs, signal }: ProbeOptions,
+): Promise<ProbeResult> {
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  const timer = setTimeout(end, timeoutMs);
+  signal?.addEventListener("abort", end, { once: true });
+  if (signal?.aborted) end();
+  try {
+    const headers = new Headers({ accept: "application/json" });
+    if (key !== undefined) headers.set("authorization", `Bearer ${key}`);
+    const url = `${upstream.url.replace(/\/+$/, "")}/models`;
+    const response = await send(new Request(url, { headers, signal: stop.signal, redirect: "manual" }));
+    return await read(response, { hasKey: key !== undefined });
+  } catch (cause) {
+    if (stop.signal.aborted) return { kind: "silent", cause: `no answer within ${timeoutMs} ms` };
+    return { kind: "silent", cause: reasonOf(cause) };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+  }
+}
+
+async function read(response: Response, { hasKey }: { readonly hasKey: boolean }): Promise<ProbeResult> {
+  const { status, ok, headers, body } = response;
+  const isPage = headers.get("content-type")?.toLowerCase().includes("text/html") === true;
+  const isWanted = ok && !isPage;
+  if (!isWanted) await body?.cancel();
+  if (isGatewayError(status)) return { kind: "unavailable", status };
+  if (hasKey && (status === 401 || status === 403)) return { kind: "refuses_key", status };
+  if (isPage) return { kind: "web_page", status };
+  // Not every server lists its models, and one without our key may ask for the client's.
+  if (!isWanted) return { kind: "answers", models: undefined };
+  return { kind: "answers", models: (await readModels(body))?.length };
+}
+
+/** The models in the body of an answer; undefined if it isn't a list of models. */
+export async function readModels(
+  body: ReadableStream<Uint8Array> | null,
+): Promise<readonly unknown[] | undefined> {
+  const bytes = await readWhole(body, { bytesMax: BYTES_MAX });
+  const value = bytes && parseJson(new TextDecoder().decode(bytes));
+  const list = isRecord(value) ? value["data"] : undefined;
+  return Array.isArray(list) ? list : undefined;
+}
+
+/** The innermost reason, without the sentence about the URL in which a fetch wraps it. */
+function reasonOf(cause: unknown): string {
+  let inner = cause;
+  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
+  const message = inner instanceof Error ? inner.message : String(inner);
+  return message.replace(/^error sending request for url \([^)]*\): /, "");
+}

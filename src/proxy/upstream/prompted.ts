@@ -1,0 +1,87 @@
+/**
+ * The body for an upstream that gets tools in the prompt, or the error for a client whose request the dialect can't carry.
+ *
+ * @module
+ */
+import { speakRequest } from "../../chat/speak/request.ts";
+import type { Speaker } from "../../chat/speak/speaker.ts";
+import type { Unspeakable } from "../../chat/speak/spoken.ts";
+import type { NoteEvent } from "../../engine/event/event.ts";
+import type { ReadLimits } from "../exchange/deadline.ts";
+import { checkRefusal } from "./refused_tools.ts";
+import { type HttpError, isError } from "../transport/respond.ts";
+import type { Prompting } from "./speakers.ts";
+import { Turns } from "../exchange/turns.ts";
+import type { UpstreamAnswer } from "./upstream.ts";
+
+/** The body of a request; null if there is none. */
+export type RequestBody = string | Uint8Array<ArrayBuffer> | null;
+
+/** A body, and whether another dialect had to write some of the earlier calls. */
+export interface PromptedBody {
+  readonly body: string | Uint8Array<ArrayBuffer>;
+  readonly isOtherwise: boolean;
+}
+
+/** What sends a body to an upstream that may get tools in the prompt. */
+export interface PromptedSending {
+  readonly prompting: Prompting;
+  /** Whether the request offers tools; if not, it only has earlier calls. */
+  readonly offersTools: boolean;
+  readonly limits: ReadLimits;
+  /** Sends a body as it is. */
+  readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
+  /** Gets notes about the request. */
+  readonly note: (note: NoteEvent) => void;
+}
+
+/** Sends a body, with the tools in the prompt if the upstream gets them there, or once it has refused them. */
+export async function sendPrompted(
+  body: RequestBody,
+  { prompting, offersTools, limits, send, note }: PromptedSending,
+): Promise<UpstreamAnswer | HttpError> {
+  if (!prompting.isOn) {
+    const answered = await send(body);
+    if (isError(answered)) return answered;
+    if (answered.response.ok) {
+      if (offersTools) prompting.accepted();
+      return answered;
+    }
+    const checked = await checkRefusal(answered, limits);
+    if (!checked.isRefusal) return checked.answered;
+    prompting.refused();
+  }
+  if (body === null) return await send(body);
+  const { speaker } = prompting;
+  const prepared = await promptBody(body, speaker);
+  if (isError(prepared)) return prepared;
+  if (prepared.isOtherwise) {
+    note({ kind: "note", reason: "spoken_otherwise", rule: speaker.rule, start: 0, end: 0 });
+  }
+  return await send(prepared.body);
+}
+
+/** Writes a body without tools, in turns; one that has nothing to do with tools stays. */
+export async function promptBody(
+  body: string | Uint8Array<ArrayBuffer>,
+  speaker: Speaker,
+): Promise<PromptedBody | HttpError> {
+  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  const turns = new Turns();
+  const spoken = await turns.take(speakRequest(text, { speaker, isPauseDue: () => turns.isPauseDue }));
+  if (spoken === undefined) return { body, isOtherwise: false };
+  return "tool" in spoken ? unspeakable(spoken) : spoken;
+}
+
+function unspeakable({ rule, tool, parameter }: Unspeakable): HttpError {
+  const what = parameter === undefined ? "the call" : `the parameter "${parameter}"`;
+  return {
+    status: 400,
+    type: "invalid_request_error",
+    code: "unspeakable_call",
+    param: "messages",
+    message:
+      `The dialect of rule "${rule}" can't carry ${what} of the tool "${tool}" exactly, so the model would get ` +
+      "something else. Choose another `dialect` for the upstream or the model, such as one that writes arguments as JSON",
+  };
+}

@@ -1,0 +1,126 @@
+/**
+ * Recognizes the error of a server that refuses a request because of its tools. Servers word it in many ways:
+ *
+ *     gemma does not support tools
+ *     "auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set
+ *     tools param requires --jinja flag
+ *     Unrecognized request argument supplied: tools
+ *     No endpoints found that support tool use
+ *
+ * @module
+ */
+import { errorOf } from "../../chat/message/error.ts";
+import { readStart, readWhole } from "../transport/body.ts";
+import { type ReadLimits, watchReads } from "../exchange/deadline.ts";
+import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
+import type { UpstreamAnswer } from "./upstream.ts";
+
+/** The statuses of an error about the request itself, and of servers that fail at what they don't know. */
+const STATUSES: readonly number[] = [400, 404, 405, 415, 422, 500, 501];
+
+/** The longest error that is read. */
+const ERROR_BYTES_MAX = 64 * 1024;
+
+/** What a request with tools has and others don't have. */
+const ABOUT_TOOLS = [
+  "tools",
+  "tool use",
+  "tool call",
+  "tool_call",
+  "function call",
+  '"tool"',
+  "'tool'",
+];
+
+/** How a server states that it doesn't know or doesn't allow something. */
+const REFUSING = [
+  "support",
+  "enable",
+  "requires",
+  "unrecognized",
+  "unknown",
+  "unexpected role",
+  "unexpected keyword",
+  "unexpected argument",
+  "not permitted",
+  "not allowed",
+  "not implemented",
+  "not available",
+  "not configured",
+  "extra field",
+  "extra input",
+];
+
+/**
+ * A field that servers without tools name instead of them. Servers with tools refuse some of its values: such an error
+ * is about that request, unless it names the flag that tools need.
+ */
+const CHOICE = ["tool_choice", "tool choice"];
+
+/** How a server names such a flag. */
+const NEEDS_FLAG = "requires --";
+
+/**
+ * An error about something else in a request with tools: a wrong schema, a conversation that the server can't read, or
+ * a field that doesn't go together with tools.
+ */
+const ABOUT_OTHERS = [
+  "must be a response",
+  "must be followed",
+  "schema",
+  "tool_call_id",
+  "failed to parse",
+  "logprobs",
+  "response_format",
+  "mime type",
+  "grammar",
+];
+
+/** A path to a part of one tool: whoever names it knows tools. */
+const PART_OF_TOOL = /tools(?:\[|\.|['"],\s?)\d/;
+
+/** A field that servers refuse that know tools. */
+const LONELY_FIELD = "parallel_tool_calls";
+
+/** Whether an error's text refuses tools. */
+export function refusesTools(status: number, body: string): boolean {
+  if (!STATUSES.includes(status)) return false;
+  const text = (errorOf(body)?.message ?? body).toLowerCase().replaceAll(LONELY_FIELD, "");
+  const has = (words: readonly string[]) => words.some((word) => text.includes(word));
+  const needsFlag = has(CHOICE) && text.includes(NEEDS_FLAG);
+  const isRefused = needsFlag || has(ABOUT_TOOLS) && has(REFUSING);
+  return isRefused && !has(ABOUT_OTHERS) && !PART_OF_TOOL.test(text);
+}
+
+/** The answer to read, unless it refuses tools. */
+export type CheckedAnswer = { readonly isRefusal: true } | {
+  readonly isRefusal: false;
+  readonly answered: UpstreamAnswer;
+};
+
+/** Reads an error to learn whether it refuses tools; every other answer can still be read. */
+export async function checkRefusal(answered: UpstreamAnswer, limits: ReadLimits): Promise<CheckedAnswer> {
+  const { response, deadline } = answered;
+  const { status, statusText, headers, body } = response;
+  const codings = codingsOf(headers);
+  if (!STATUSES.includes(status) || body === null || !canDecode(codings)) {
+    return { isRefusal: false, answered };
+  }
+  const start = await readStart(body, {
+    bytesMax: ERROR_BYTES_MAX,
+    beforeRead: watchReads(deadline, limits),
+    afterRead: () => deadline.pause(),
+  });
+  if (start.whole !== undefined && refusesTools(status, await textOf(start.whole, codings))) {
+    deadline.stop();
+    return { isRefusal: true };
+  }
+  const same = new Response(start.body, { status, statusText, headers });
+  return { isRefusal: false, answered: { response: same, deadline } };
+}
+
+/** The text of a body; empty if its coding is broken, or if it is too long. */
+async function textOf(bytes: Uint8Array<ArrayBuffer>, codings: readonly string[]): Promise<string> {
+  const decoded = readWhole(decode(new Blob([bytes]).stream(), codings), { bytesMax: ERROR_BYTES_MAX });
+  return new TextDecoder().decode(await decoded.catch(() => undefined));
+}

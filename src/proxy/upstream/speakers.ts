@@ -1,0 +1,120 @@
+/**
+ * Which dialect an upstream or a model is spoken to in, if it gets tools in the prompt.
+ *
+ * @module
+ */
+import type { Config, UpstreamConfig } from "../config/schema.ts";
+import { matchesGlob } from "../../engine/pattern/glob.ts";
+import type { Rule } from "../../engine/rule/schema.ts";
+import type { Program } from "../../engine/scan/program.ts";
+import { Speaker, speaks, type SpokenRule } from "../../chat/speak/speaker.ts";
+import type { ToolMemory } from "./learned_tools.ts";
+import type { RequestWatch } from "../exchange/watch.ts";
+import { type AnswerOrigin, chosenRules, modelNames, modelSettings, type RuleSet } from "../../chat/translator/rule_sets.ts";
+
+/** How an upstream gets tools. */
+export type ToolMode = UpstreamConfig["tools"];
+
+/** What speakers are made of. */
+export interface SpeakerParts {
+  readonly config: Config;
+  /** Every rule, on or off. */
+  readonly rules: readonly Rule[];
+  /** The rules that read an answer. */
+  readonly ruleSetFor: (asked: AnswerOrigin) => RuleSet;
+}
+
+/** A request whose speaker is looked for. */
+export interface SpokenTo extends AnswerOrigin {
+  readonly upstream: UpstreamConfig;
+}
+
+/** How the tools of a request reach a model. */
+export function toolMode(config: Config, asked: SpokenTo): ToolMode {
+  const { tools, chat_template: template } = asked.upstream;
+  const mode = modelSettings(config.models, asked)?.tools ?? tools;
+  // With a chat template every call is text, so there is nothing to learn from that.
+  return mode === "auto" && template !== undefined ? "native" : mode;
+}
+
+/** How the tools of one request reach a model. */
+export interface Prompting {
+  readonly speaker: Speaker;
+  /** Whether the tools go into the prompt. With `tools: auto`, this can change while the request runs. */
+  readonly isOn: boolean;
+  /** The upstream answered a request with `tools`. */
+  accepted(): void;
+  /** The upstream refused `tools`: they go into the prompt from now on, unless it has answered such a request before. */
+  refused(): void;
+  /** Learns from an answer to a request with `tools`; absent where nothing is to be learned. */
+  readonly watch?: (() => RequestWatch) | undefined;
+}
+
+/** Decides how tools reach a model. */
+export function createPrompting(
+  parts: SpeakerParts & { readonly memory: ToolMemory },
+): (asked: SpokenTo) => Prompting | undefined {
+  const { config, memory } = parts;
+  const speakers = createSpeakers(parts);
+  return (asked) => {
+    const mode = toolMode(config, asked);
+    const speaker = mode === "native" ? undefined : speakers(asked);
+    if (speaker === undefined) return undefined;
+    if (mode === "prompted") return { speaker, isOn: true, accepted() {}, refused() {} };
+    const upstream = asked.upstream.name;
+    const model = { upstream, model: modelNames(asked).at(-1) ?? "", dialect: speaker.rule };
+    return {
+      speaker,
+      get isOn() {
+        return memory.has(model);
+      },
+      accepted: () => memory.accept(model),
+      refused: () => memory.refuse(model),
+      watch: () => memory.watch(model),
+    };
+  };
+}
+
+/** A function that gives the speaker for a model; undefined if no rule that reads its answers can speak. */
+export function createSpeakers(
+  { config, rules, ruleSetFor }: SpeakerParts,
+): (asked: SpokenTo) => Speaker | undefined {
+  const spoken = new Map(rules.filter(speaks).map((rule) => [rule.rule, rule]));
+  const made = new WeakMap<Program, Map<string, Speaker>>();
+  const { minimum_confidence: minimumConfidence } = config.policy;
+  return (asked) => {
+    const { live: program } = ruleSetFor(asked);
+    const read = program.rules.filter(({ confidence }) => confidence >= minimumConfidence)
+      .flatMap(({ name }) => spoken.get(name) ?? []);
+    const chosen = chooseDialect(config, { asked, read });
+    if (chosen === undefined) return undefined;
+    const known = made.get(program) ?? new Map<string, Speaker>();
+    made.set(program, known);
+    const options = { program, minimumConfidence };
+    const other = read.find(({ rule }) => rule === chosen.speak.otherwise);
+    const speaker = known.get(chosen.rule) ??
+      new Speaker(chosen, { ...options, otherwise: other && new Speaker(other, options) });
+    known.set(chosen.rule, speaker);
+    return speaker;
+  };
+}
+
+/** The dialect that the configuration names, else the first of its own rules that speaks, else the one for the model. */
+function chooseDialect(
+  config: Config,
+  { asked, read }: { readonly asked: SpokenTo; readonly read: readonly SpokenRule[] },
+): SpokenRule | undefined {
+  const named = modelSettings(config.models, asked)?.dialect ?? asked.upstream.dialect;
+  if (named !== undefined) return read.find(({ rule }) => rule === named);
+  for (const own of chosenRules(config, asked) ?? []) {
+    const found = read.find(({ rule }) => rule === own);
+    if (found !== undefined) return found;
+  }
+  // A request without a model has an empty name, which only `*` matches.
+  const names = [...modelNames(asked), ""].map((name) => name.toLowerCase());
+  const candidates = read.flatMap((rule) =>
+    rule.speak.models.filter((pattern) => names.some((name) => matchesGlob(pattern.toLowerCase(), name)))
+      .map((pattern) => ({ rule, length: pattern.length }))
+  );
+  return candidates.sort((a, b) => b.length - a.length)[0]?.rule;
+}

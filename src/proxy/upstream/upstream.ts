@@ -1,0 +1,280 @@
+/**
+ * The model server: which one answers, under which URL, with which key, and its response to a request that is
+ * ready to go, or the error for the client.
+ *
+ * @module
+ */
+import { type Config, type UpstreamConfig, upstreamSchema } from "../config/schema.ts";
+import { matchesGlob } from "../../engine/pattern/glob.ts";
+import { Deadline } from "../exchange/deadline.ts";
+import { SERVER_STOPPED } from "../transport/listen.ts";
+import type { HttpError } from "../transport/respond.ts";
+
+/** Where requests go when the configuration names no upstream. */
+export const SAMPLE_UPSTREAM: UpstreamConfig = upstreamSchema.parse({
+  name: "sample",
+  url: "http://sample.invalid/v1",
+});
+
+/** One request to an upstream. */
+export interface UpstreamRequest {
+  /** Where it goes. */
+  readonly upstream: UpstreamConfig;
+  /** What is appended to the base URL. */
+  readonly rest: string;
+  /** The HTTP method. */
+  readonly method: string;
+  /** The headers, ready to go. */
+  readonly headers: Headers;
+  /** The body, ready to go. */
+  readonly body: BodyInit | null;
+  /** Aborts when the client has gone or the server stops. */
+  readonly signal: AbortSignal;
+}
+
+/** How an upstream is reached. */
+export interface Reach {
+  /** How long things may take. */
+  readonly limits: Config["limits"];
+  /** Sends a request: `fetch`, or the sample model. */
+  readonly send: (request: Request) => Promise<Response>;
+  /** Opens a connection and closes it again; absent where that proves nothing (an HTTP proxy is in between). */
+  readonly connect?: ((url: URL, signal: AbortSignal) => Promise<void>) | undefined;
+}
+
+/** An upstream that answered. The deadline is running and is the caller's to stop. */
+export interface UpstreamAnswer {
+  /** The head of its answer, and the body still to come. */
+  readonly response: Response;
+  /** The time limits of this exchange. */
+  readonly deadline: Deadline;
+}
+
+/**
+ * The upstream of a request, or an error that lists what there is.
+ *
+ * @param config the configuration
+ * @param wanted the upstream that the path names, and the model that the request names
+ */
+export function chooseUpstream(
+  config: Config,
+  wanted: { readonly name?: string | undefined; readonly model?: string | undefined },
+): UpstreamConfig | HttpError {
+  const upstreams = config.upstreams.length === 0 ? [SAMPLE_UPSTREAM] : config.upstreams;
+  const names = upstreams.map((upstream) => upstream.name).join(", ");
+  if (wanted.name !== undefined) {
+    return upstreams.find((upstream) => upstream.name === wanted.name) ?? {
+      status: 404,
+      type: "invalid_request_error",
+      code: "upstream_not_found",
+      message: `No upstream is named "${wanted.name}". Expected one of: ${names}`,
+    };
+  }
+  const { model } = wanted;
+  const service = model === undefined ? upstreams[0] : upstreams.find((upstream) => serves(upstream, model));
+  return service ?? {
+    status: 404,
+    type: "invalid_request_error",
+    code: "model_not_found",
+    param: "model",
+    message: `No upstream serves the model "${model}". Upstreams: ${names}. ` +
+      "Add the name to an upstream's `models`, or leave `models` out of one so that it serves every model",
+  };
+}
+
+/**
+ * Sends a request and waits for the head of the response.
+ *
+ * @param outgoing the request
+ * @param reach how the upstream is reached and how long things may take
+ * @returns the response with its running deadline, or the error for the client
+ */
+export async function callUpstream(
+  outgoing: UpstreamRequest,
+  reach: Reach,
+): Promise<UpstreamAnswer | HttpError> {
+  const deadline = new Deadline();
+  const { upstream, rest, method, headers, body } = outgoing;
+  const url = new URL(upstream.url.replace(/\/+$/, "") + rest);
+  const stopConnecting = watchConnecting(url, { ...reach, deadline, upstream });
+  deadline.begin(reach.limits.first_byte_timeout_ms, slowUpstream(upstream, reach.limits));
+  // The exchange has one signal, and whatever ends it first is the reason. `AbortSignal.any` would do the same for 5 kB a
+  // request that never come back.
+  const abort = () => deadline.fail(outgoing.signal.reason === SERVER_STOPPED ? STOPPED : CLIENT_LEFT);
+  outgoing.signal.addEventListener("abort", abort, { once: true });
+  if (outgoing.signal.aborted) abort();
+  const { signal } = deadline;
+  try {
+    const response = await reach.send(
+      new Request(url, { method, headers, body, signal, redirect: "manual" }),
+    );
+    deadline.pause();
+    const { status, statusText } = response;
+    if (status >= 200 && status <= 599 && !EMPTY_STATUSES.includes(status)) return { response, deadline };
+    // Deno may give these a body, and takes none for them.
+    await response.body?.cancel();
+    if (EMPTY_STATUSES.includes(status)) {
+      return {
+        response: new Response(null, { status, statusText, headers: headersOfNothing(response) }),
+        deadline,
+      };
+    }
+    deadline.stop();
+    return unusableStatus(upstream, status);
+  } catch (cause) {
+    deadline.stop();
+    return deadline.error ?? unreachable(upstream, { url, cause });
+  } finally {
+    stopConnecting();
+  }
+}
+
+/** No one reads this: the client has gone. */
+const CLIENT_LEFT: HttpError = {
+  status: 499,
+  type: "client_error",
+  code: "client_left",
+  message: "The client left before the upstream answered",
+};
+
+/** What the client gets whose answer ends because the server stops. */
+const STOPPED: HttpError = {
+  status: 503,
+  type: "server_error",
+  code: "server_stopped",
+  message: "Dragoman stopped before the answer was over. Send the request again when it runs",
+};
+
+/** The error for the client when an answer does not begin in time. */
+export function slowUpstream(upstream: UpstreamConfig, limits: Config["limits"]): HttpError {
+  return {
+    status: 504,
+    type: "timeout",
+    code: "first_byte_timeout",
+    message: `The upstream "${upstream.name}" at ${upstream.url} did not begin its answer within ` +
+      `${limits.first_byte_timeout_ms} ms. If the model needs longer, raise \`limits.first_byte_timeout_ms\``,
+  };
+}
+
+/** The error for the client when an answer pauses too long. */
+export function silentUpstream(upstream: UpstreamConfig, limits: Config["limits"]): HttpError {
+  return {
+    status: 504,
+    type: "timeout",
+    code: "silence_timeout",
+    message: `The upstream "${upstream.name}" at ${upstream.url} sent nothing for ` +
+      `${limits.silence_timeout_ms} ms in the middle of its answer. If the model needs longer, raise ` +
+      "`limits.silence_timeout_ms`",
+  };
+}
+
+/** The error for the client when the connection breaks in the middle of an answer. */
+export function brokenUpstream(upstream: UpstreamConfig): HttpError {
+  return {
+    status: 502,
+    type: "upstream_error",
+    code: "upstream_broke_off",
+    message:
+      `The upstream "${upstream.name}" at ${upstream.url} closed the connection in the middle of its ` +
+      "answer. Look into the model server's log",
+  };
+}
+
+/** What the client gets when a compressed answer is neither events nor JSON. */
+export function unreadableAnswer(upstream: UpstreamConfig): HttpError {
+  return {
+    status: 502,
+    type: "upstream_error",
+    code: "unreadable_answer",
+    message:
+      `The answer of the upstream "${upstream.name}" is compressed, and is neither JSON nor a stream of events. ` +
+      "Check that `url` in the configuration is the base URL of a model server",
+  };
+}
+
+/** What the client gets when an answer is longer than the limit. */
+export function tooLargeAnswer(upstream: UpstreamConfig | undefined, bytesMax: number): HttpError {
+  const whose = upstream === undefined ? "the upstream" : `the upstream "${upstream.name}"`;
+  return {
+    status: 502,
+    type: "upstream_error",
+    code: "answer_too_large",
+    message: `The answer of ${whose} is longer than ${bytesMax} bytes. ` +
+      "If it has to be, raise `limits.answer_bytes_max`",
+  };
+}
+
+/** Statuses of answers without a body. */
+const EMPTY_STATUSES = [204, 205, 304];
+
+/** The headers of an answer without a body. Only 304 states how long another answer is. */
+function headersOfNothing({ status, headers }: Response): Headers {
+  const kept = new Headers(headers);
+  if (status !== 304) kept.delete("content-length");
+  return kept;
+}
+
+/**
+ * What the client gets for a status that isn't one of an answer: it asks to leave HTTP, which only the two ends of one
+ * connection can, or HTTP doesn't have it.
+ */
+function unusableStatus(upstream: UpstreamConfig, status: number): HttpError {
+  return {
+    status: 502,
+    type: "upstream_error",
+    code: "upstream_status",
+    message:
+      `The upstream "${upstream.name}" at ${upstream.url} answered with status ${status}, which isn't one of ` +
+      "an HTTP answer. Check that `url` in the configuration is the base URL of a model server",
+  };
+}
+
+function unreachable(
+  upstream: UpstreamConfig,
+  failed: { readonly url: URL; readonly cause: unknown },
+): HttpError {
+  const cause = failed.cause instanceof Error ? failed.cause.message : String(failed.cause);
+  return {
+    status: 502,
+    type: "upstream_error",
+    code: "upstream_unreachable",
+    message: `Cannot reach the upstream "${upstream.name}" at ${failed.url.href}: ${cause}. ` +
+      "Check that the model server is running, and that `url` in the configuration has the right host, port and path",
+  };
+}
+
+/**
+ * A fetch does not say whether it is still connecting. So when half of the time for connecting has passed without
+ * an answer, another connection is tried: a slow model accepts it, a machine that is not there does not.
+ */
+function watchConnecting(
+  url: URL,
+  options: Pick<Reach, "limits" | "connect"> & { deadline: Deadline; upstream: UpstreamConfig },
+): () => void {
+  const { connect, limits, deadline, upstream } = options;
+  if (connect === undefined) return () => {};
+  const half = limits.connect_timeout_ms / 2;
+  const attempt = new AbortController();
+  let timer = setTimeout(() => {
+    timer = setTimeout(() => {
+      deadline.fail({
+        status: 504,
+        type: "timeout",
+        code: "connect_timeout",
+        message: `The upstream "${upstream.name}" at ${upstream.url} did not accept a connection within ` +
+          `${limits.connect_timeout_ms} ms. Check the host, the port and any firewall in between`,
+      });
+    }, half);
+    const stop = () => clearTimeout(timer);
+    connect(url, attempt.signal).then(stop, stop);
+  }, half);
+  return () => {
+    clearTimeout(timer);
+    attempt.abort();
+  };
+}
+
+function serves(upstream: UpstreamConfig, model: string): boolean {
+  if (upstream.models.length === 0 || Object.hasOwn(upstream.model_names, model)) return true;
+  return upstream.models.some((pattern) => matchesGlob(pattern, model));
+}

@@ -1,0 +1,114 @@
+/**
+ * Reads a request of Anthropic's Messages API into a chat request.
+ *
+ * @see https://docs.anthropic.com/en/api/messages (version 2023-06-01)
+ * @module
+ */
+import { isRecord } from "../../engine/object/record.ts";
+import { chatBody, invalidRequest } from "../chat_body.ts";
+import { Conversation, PARAGRAPHS } from "../conversation.ts";
+import type { ChatBody, JsonObject, ServerTool, WireRefusal } from "../wire.ts";
+import { blocksOf, partsOf, textOf, unreadable } from "./content.ts";
+import { offeredTools } from "./offered.ts";
+import { readServerTools, readTools, toolChoice } from "./tools.ts";
+
+/** Begins a system block that changes with every request and so would spoil the upstream's prefix cache. */
+const BILLING_HEADER = "x-anthropic-billing-header:";
+
+/** A request that was read. */
+export interface MessagesRequest {
+  readonly chat: ChatBody;
+  readonly serverTools: readonly ServerTool[];
+}
+
+/** The chat request, or why there is none. */
+export function readMessages(body: JsonObject): MessagesRequest | WireRefusal {
+  const { thread, messages } = body;
+  if (isRecord(thread) && thread["type"] === "continue") return UNKNOWN_THREAD;
+  if (!Array.isArray(messages)) {
+    return invalidRequest("`messages` is not a list. Send the conversation in it");
+  }
+  const conversation = new Conversation(PARAGRAPHS);
+  for (const block of blocksOf(body["system"])) {
+    const text = textOf([block]);
+    if (!text.startsWith(BILLING_HEADER)) conversation.addSystem(text);
+  }
+  for (const message of messages.filter(isRecord)) {
+    const problem = addMessage(conversation, message);
+    if (problem !== undefined) return invalidRequest(problem);
+  }
+  const offered = offeredTools(body);
+  const tools = readTools(offered);
+  const { model, metadata } = body;
+  const chat = chatBody({ model, conversation, stream: body["stream"] === true }, {
+    max_tokens: body["max_tokens"],
+    temperature: body["temperature"],
+    top_p: body["top_p"],
+    top_k: body["top_k"],
+    stop: body["stop_sequences"],
+    user: isRecord(metadata) ? metadata["user_id"] : undefined,
+    response_format: responseFormat(body["output_config"]),
+    ...(tools.length === 0 ? {} : { tools, ...toolChoice(body["tool_choice"]) }),
+  });
+  return { chat, serverTools: readServerTools(offered, body["tool_choice"]) };
+}
+
+/** Adds a message; gives why that is impossible. */
+function addMessage(conversation: Conversation, { role, content }: JsonObject): string | undefined {
+  const blocks = blocksOf(content);
+  const problem = blocks.map(unreadable).find((each) => each !== undefined);
+  if (problem !== undefined) return problem;
+  // Claude Code 2.1 sends instructions after the first user message; most templates take them only at the beginning.
+  if (role === "system") conversation.addSystem(textOf(content));
+  else if (role === "assistant") { for (const block of blocks) addAssistant(conversation, block); }
+  else {
+    for (const block of blocks) {
+      if (block["type"] === "tool_result") addResult(conversation, block);
+      else conversation.addUser(partsOf(block));
+    }
+    conversation.endMessage();
+  }
+  return undefined;
+}
+
+function addAssistant(conversation: Conversation, block: JsonObject): void {
+  switch (block["type"]) {
+    case "text":
+      return conversation.addAssistant({ text: textOf([block]) });
+    case "thinking":
+      return conversation.addAssistant({ reasoning: String(block["thinking"] ?? "") });
+    case "tool_use": {
+      const { id, name, input } = block;
+      const call = { id: String(id), tool: String(name), json: JSON.stringify(input ?? {}) };
+      return conversation.addAssistant({ calls: [call] });
+    }
+  }
+}
+
+function addResult(conversation: Conversation, block: JsonObject): void {
+  const { tool_use_id: id, content, is_error: isError } = block;
+  const parts = blocksOf(content).flatMap(partsOf);
+  const first = parts[0]?.type === "text" ? parts[0].text : "";
+  // A chat has no flag for errors; the text has to say it.
+  const marked = isError === true && !/error/i.test(first.slice(0, 200))
+    ? [{ type: "text" as const, text: `Error: ${first}` }, ...parts.slice(first === "" ? 0 : 1)]
+    : parts;
+  conversation.addResult({ id: String(id), parts: marked });
+}
+
+function responseFormat(config: unknown): JsonObject | undefined {
+  const format = isRecord(config) ? config["format"] : undefined;
+  if (!isRecord(format) || format["type"] !== "json_schema") return undefined;
+  return { type: "json_schema", json_schema: { name: "answer", schema: format["schema"] } };
+}
+
+/** The SDK's tool runner then sends the whole conversation (seen in @anthropic-ai/sdk 1.12.0). */
+const UNKNOWN_THREAD: WireRefusal = {
+  refusal: {
+    status: 404,
+    type: "not_found_error",
+    code: "thread_not_found",
+    message: "Dragoman keeps no threads. Send the whole conversation",
+    details: { error_code: "thread_not_found" },
+  },
+};

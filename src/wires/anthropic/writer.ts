@@ -1,0 +1,152 @@
+/**
+ * Writes a streamed answer of Anthropic's Messages API. Blocks come strictly one after the other, numbered without holes:
+ *
+ *     message_start
+ *     content_block_start 0 (thinking) … content_block_stop 0
+ *     content_block_start 1 (text)     … content_block_stop 1
+ *     content_block_start 2 (tool_use) … content_block_stop 2
+ *     message_delta (stop_reason, usage), message_stop
+ *
+ * Clients execute every call whose block was stopped, whatever the stop reason is. So the block of a call that broke
+ * off is never stopped: the answer ends with an error event if the upstream's limit cut it, and with a broken connection,
+ * after which clients ask again, if the upstream's connection broke.
+ *
+ * @see https://docs.anthropic.com/en/docs/build-with-claude/streaming (version 2023-06-01)
+ * @module
+ */
+import type { ApiError } from "../../chat/message/error.ts";
+import type { FinishReason, TokenCounts, WireEvent } from "../event.ts";
+import type { AnswerIdentity, JsonObject, WireWriter } from "../wire.ts";
+
+/** What a block holds. */
+type BlockKind = "thinking" | "text" | "tool_use";
+
+/** Signs reasoning, so that a client sends it back. The prefix tells our signatures from Anthropic's. */
+export const SIGNATURE_PREFIX = "dragoman-";
+
+/** The stop reason of a finish reason. */
+const STOP_REASONS: Readonly<Record<FinishReason, string>> = {
+  stop: "end_turn",
+  tool_calls: "tool_use",
+  length: "max_tokens",
+  content_filter: "refusal",
+};
+
+/** What the client gets when the token limit cut a call. */
+export const CUT_CALL: ApiError = {
+  type: "api_error",
+  code: "call_cut_off",
+  message: "The model's answer reached the token limit inside a tool call, so the call was not made. " +
+    "Raise `max_tokens`, or ask for smaller steps",
+};
+
+/** Writes the events of one answer. */
+export class MessagesWriter implements WireWriter {
+  readonly keepAlive = encode("ping", {});
+  mustBreak = false;
+  readonly #model: unknown;
+  readonly #identity: AnswerIdentity;
+  #index = -1;
+  #open: BlockKind | undefined;
+  #hasCall = false;
+  /** Whether a call broke off; the answer then has no clean end. */
+  #hasBroken = false;
+
+  constructor(model: unknown, identity: AnswerIdentity) {
+    this.#model = model;
+    this.#identity = identity;
+  }
+
+  begin(): string {
+    const usage = { input_tokens: 0, output_tokens: 0 };
+    const head = { id: `msg_${this.#identity.id}`, type: "message", role: "assistant", model: this.#model };
+    const message = { ...head, content: [], stop_reason: null, stop_sequence: null, usage };
+    return encode("message_start", { message });
+  }
+
+  push(event: WireEvent): string {
+    // Nothing follows the block of a call that broke off but the error.
+    if (this.#hasBroken && event.kind !== "finish" && event.kind !== "error") return "";
+    switch (event.kind) {
+      case "reasoning":
+        return this.#block("thinking") + this.#delta({ type: "thinking_delta", thinking: event.text });
+      case "text":
+        return this.#block("text") + this.#delta({ type: "text_delta", text: event.text });
+      case "call_start":
+        return this.#startCall(event);
+      case "arguments":
+        return this.#delta({ type: "input_json_delta", partial_json: event.json });
+      case "call_end":
+        return this.#stop();
+      case "call_abort":
+        this.#hasBroken = true;
+        return "";
+      case "finish":
+        return this.#hasBroken ? this.#fail(CUT_CALL) : this.#stop() + this.#finish(event);
+      case "error":
+        this.mustBreak = event.isBroken;
+        return event.isBroken ? "" : this.#fail(event.error);
+    }
+  }
+
+  #startCall({ id, tool }: { readonly id: string; readonly tool: string }): string {
+    this.#hasCall = true;
+    return this.#stop() + this.#start("tool_use", { type: "tool_use", id, name: tool, input: {} });
+  }
+
+  /** Opens a block of a kind unless one is open. */
+  #block(kind: "thinking" | "text"): string {
+    if (this.#open === kind) return "";
+    const block = kind === "text" ? { type: kind, text: "" } : { type: kind, thinking: "", signature: "" };
+    return this.#stop() + this.#start(kind, block);
+  }
+
+  #start(kind: BlockKind, block: JsonObject): string {
+    this.#open = kind;
+    this.#index++;
+    return encode("content_block_start", { index: this.#index, content_block: block });
+  }
+
+  #delta(delta: JsonObject): string {
+    return encode("content_block_delta", { index: this.#index, delta });
+  }
+
+  #stop(): string {
+    if (this.#open === undefined) return "";
+    const signature = `${SIGNATURE_PREFIX}${this.#identity.id}`;
+    const signed = this.#open === "thinking" ? this.#delta({ type: "signature_delta", signature }) : "";
+    this.#open = undefined;
+    return signed + encode("content_block_stop", { index: this.#index });
+  }
+
+  #finish(
+    { reason, usage }: { readonly reason: FinishReason; readonly usage: TokenCounts | undefined },
+  ): string {
+    const delta = { stop_reason: stopReason(reason, this.#hasCall), stop_sequence: null };
+    return encode("message_delta", { delta, usage: usageOf(usage) }) + encode("message_stop", {});
+  }
+
+  #fail({ message }: ApiError): string {
+    return encode("error", { error: { type: "api_error", message } });
+  }
+}
+
+/** The stop reason; an answer with calls stops for them unless it was cut off. */
+export function stopReason(reason: FinishReason, hasCall: boolean): string {
+  return reason === "stop" && hasCall ? STOP_REASONS.tool_calls : STOP_REASONS[reason];
+}
+
+/** Tokens as Anthropic counts them: without the cached ones, which have a field of their own. */
+export function usageOf(counts: TokenCounts | undefined): JsonObject {
+  const { prompt = 0, completion = 0, cached = 0 } = counts ?? {};
+  return {
+    input_tokens: Math.max(0, prompt - cached),
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: cached,
+    output_tokens: completion,
+  };
+}
+
+function encode(type: string, fields: JsonObject): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+}

@@ -1,0 +1,163 @@
+/**
+ * Builds the messages of a chat request from another wire's conversation, as chat servers and their templates want them:
+ * one system message, which comes first; the calls of a turn in one message; results directly after the calls, in their
+ * order, and images in results after all of them.
+ *
+ *     assistant: calls a, b        assistant: calls a, b
+ *     user: result b, image    ─▶  tool a, tool b
+ *           result a, "Now …"      user: image, "Now …"
+ *
+ * Texts of one turn are joined without anything between them, because clients send back the pieces of a streamed text as
+ * they received them. Only a wire whose texts are paragraphs by contract, such as Anthropic's blocks, sets a separator.
+ *
+ * @module
+ */
+import { present } from "../engine/object/present.ts";
+
+/** A part of a message that can hold more than text. */
+export type ContentPart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image_url"; readonly image_url: { readonly url: string } }
+  | { readonly type: "file"; readonly file: Readonly<Record<string, string>> };
+
+/** A call of the conversation. */
+export interface PastCall {
+  readonly id: string;
+  readonly tool: string;
+  /** The arguments as JSON text. */
+  readonly json: string;
+}
+
+/** What one turn of the model consists of; every field may be missing. */
+export interface AssistantTurn {
+  readonly text?: string | undefined;
+  readonly reasoning?: string | undefined;
+  readonly calls?: readonly PastCall[] | undefined;
+}
+
+/** The result of a call. */
+export interface CallResult {
+  readonly id: string;
+  readonly parts: readonly ContentPart[];
+}
+
+/** A message of a chat request. */
+export type ConversationMessage = Readonly<Record<string, unknown>>;
+
+/** The text of a result that has images: they follow in a message of their own. */
+const IMAGE_FOLLOWS = "(image follows)";
+
+/** Separates texts that are paragraphs by their wire's contract: Anthropic's and Responses' content blocks. */
+export const PARAGRAPHS = "\n\n";
+
+/** Collects a conversation, part by part. */
+export class Conversation {
+  readonly #system: string[] = [];
+  readonly #messages: ConversationMessage[] = [];
+  #turn: { text: string[]; reasoning: string[]; calls: PastCall[] } | undefined;
+  #order: readonly string[] = [];
+  #results: CallResult[] = [];
+  #user: ContentPart[] = [];
+  readonly #separator: string;
+
+  /** @param separator what separates the texts of one message: `PARAGRAPHS` or nothing */
+  constructor(separator = "") {
+    this.#separator = separator;
+  }
+
+  /** Adds instructions; wherever they stand, they become part of the first message. */
+  addSystem(text: string): void {
+    if (text !== "") this.#system.push(text);
+  }
+
+  /** Adds parts of a user's message. */
+  addUser(parts: readonly ContentPart[]): void {
+    this.#endTurn();
+    this.#user.push(...parts);
+  }
+
+  /** Adds the result of a call. */
+  addResult(result: CallResult): void {
+    this.#endTurn();
+    this.#results.push(result);
+  }
+
+  /** Adds to the model's turn; parts that follow each other are one turn. */
+  addAssistant({ text, reasoning, calls = [] }: AssistantTurn): void {
+    this.#endUser();
+    const turn = this.#turn ??= { text: [], reasoning: [], calls: [] };
+    if (text) turn.text.push(text);
+    if (reasoning) turn.reasoning.push(reasoning);
+    turn.calls.push(...calls);
+  }
+
+  /** Ends a user's message, so that the next part begins another one. */
+  endMessage(): void {
+    this.#endUser();
+  }
+
+  /** The messages of the chat request. */
+  messages(): ConversationMessage[] {
+    this.#endTurn();
+    this.#endUser();
+    const system = this.#system.join("\n\n");
+    return system === "" ? this.#messages : [{ role: "system", content: system }, ...this.#messages];
+  }
+
+  #endTurn(): void {
+    const turn = this.#turn;
+    if (turn === undefined) return;
+    this.#turn = undefined;
+    this.#order = turn.calls.map(({ id }) => id);
+    const calls = turn.calls.map(({ id, tool, json }) => ({
+      id,
+      type: "function",
+      function: { name: tool, arguments: json },
+    }));
+    this.#messages.push({
+      role: "assistant",
+      content: turn.text.join(this.#separator),
+      ...present({
+        reasoning_content: turn.reasoning.join(this.#separator.slice(1)) || undefined,
+        tool_calls: calls.length === 0 ? undefined : calls,
+      }),
+    });
+  }
+
+  /** Writes the results in the order of their calls, then everything else that the user sent. */
+  #endUser(): void {
+    const results = new Map(this.#results.map((result) => [result.id, result]));
+    const images: ContentPart[] = [];
+    // Strict servers want a result for every call: one that is missing is empty.
+    for (const id of this.#order) {
+      const parts = results.get(id)?.parts ?? [];
+      results.delete(id);
+      const others = parts.filter(({ type }) => type !== "text");
+      const text = textOf(parts);
+      const follows = others.length === 0 ? "" : IMAGE_FOLLOWS;
+      this.#messages.push({
+        role: "tool",
+        tool_call_id: id,
+        content: [text, follows].filter(Boolean).join("\n"),
+      });
+      images.push(...others);
+    }
+    // A result without its call is text: a server would refuse it.
+    const orphans = [...results.values()].flatMap(({ parts }) => parts);
+    const parts = [...images, ...orphans, ...this.#user];
+    if (parts.length > 0) this.#messages.push({ role: "user", content: this.#contentOf(parts) });
+    this.#order = [];
+    this.#results = [];
+    this.#user = [];
+  }
+
+  /** Text alone goes as a string: some templates cannot read parts. */
+  #contentOf(parts: readonly ContentPart[]): unknown {
+    const isText = parts.every(({ type }) => type === "text");
+    return isText ? parts.map((part) => part.type === "text" ? part.text : "").join(this.#separator) : parts;
+  }
+}
+
+function textOf(parts: readonly ContentPart[]): string {
+  return parts.flatMap((part) => part.type === "text" ? [part.text] : []).join("\n");
+}

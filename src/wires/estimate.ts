@@ -1,0 +1,29 @@
+/**
+ * Estimates how many tokens a request has. A real count needs the model's own tokenizer; the estimate only serves to
+ * decide when a conversation has to be compacted, and is rather too high than too low.
+ *
+ * @module
+ */
+import { isRecord } from "../engine/object/record.ts";
+
+/** UTF-8 bytes for each token: English text has about 4, code and JSON about 3. */
+const BYTES_PER_TOKEN = 3.2;
+/** Tokens of an image, as large as clients send them. */
+const TOKENS_PER_IMAGE = 1600;
+
+/**
+ * The estimated number of tokens of a request's parts: system text, tools, messages.
+ *
+ * @param parts JSON values; files in base64 are the `data` of an object that names their media type
+ */
+export function estimateTokens(...parts: readonly unknown[]): number {
+  let images = 0;
+  const text = JSON.stringify(parts, (_, value: unknown) => {
+    const isFile = isRecord(value) && typeof value["data"] === "string" &&
+      (value["media_type"] ?? value["mimeType"]);
+    if (!isFile) return value;
+    images++;
+    return "";
+  });
+  return Math.ceil(new TextEncoder().encode(text).length / BYTES_PER_TOKEN) + images * TOKENS_PER_IMAGE;
+}

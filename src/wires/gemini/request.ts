@@ -1,0 +1,140 @@
+/**
+ * Reads a request of Gemini's generateContent into a chat request.
+ *
+ * @see https://ai.google.dev/api/generate-content
+ * @module
+ */
+import { isRecord } from "../../engine/object/record.ts";
+import { CallIds } from "../call_ids.ts";
+import { chatBody, invalidRequest, withoutNulls } from "../chat_body.ts";
+import { type ContentPart, Conversation } from "../conversation.ts";
+import type { ChatBody, JsonObject, ServerTool, WireRefusal } from "../wire.ts";
+import { chatSchema } from "./schema.ts";
+
+/** What the path names. */
+export interface GeminiPath {
+  readonly model: string;
+  readonly isStreamed: boolean;
+}
+
+/** The chat request, or why there is none. */
+export function readGenerateRequest(
+  body: JsonObject,
+  path: GeminiPath,
+): { readonly chat: ChatBody } | WireRefusal {
+  const contents = body["contents"];
+  if (!Array.isArray(contents) && !isRecord(contents)) {
+    return invalidRequest("`contents` is not a list. Send the conversation in it");
+  }
+  const conversation = new Conversation();
+  const system = body["systemInstruction"] ?? body["system_instruction"];
+  conversation.addSystem(
+    typeof system === "string" ? system : textOf(partsOf(isRecord(system) ? system["parts"] : [])),
+  );
+  const ids = new CallIds();
+  for (const content of [contents].flat().filter(isRecord)) addContent(conversation, content, ids);
+  const tools = readTools(body["tools"]);
+  const config = isRecord(body["generationConfig"]) ? body["generationConfig"] : {};
+  const chat = chatBody({ model: path.model, conversation, stream: path.isStreamed }, {
+    temperature: config["temperature"],
+    top_p: config["topP"],
+    top_k: config["topK"],
+    max_tokens: config["maxOutputTokens"],
+    stop: config["stopSequences"],
+    seed: config["seed"],
+    response_format: responseFormat(config),
+    ...(tools.length === 0 ? {} : { tools, tool_choice: toolChoice(body["toolConfig"]) }),
+  });
+  return { chat };
+}
+
+function addContent(conversation: Conversation, { role, parts }: JsonObject, ids: CallIds): void {
+  for (const part of partsOf(parts)) {
+    if (role === "model") addModelPart(conversation, part, ids);
+    else addUserPart(conversation, part, ids);
+  }
+  if (role !== "model") conversation.endMessage();
+}
+
+function addModelPart(conversation: Conversation, part: JsonObject, ids: CallIds): void {
+  const { text, thought, functionCall: call } = part;
+  if (isRecord(call)) {
+    const tool = String(call["name"]);
+    conversation.addAssistant({
+      calls: [{ id: ids.add(tool, call["id"]), tool, json: JSON.stringify(call["args"] ?? {}) }],
+    });
+  } else if (typeof text === "string") {
+    conversation.addAssistant(thought === true ? { reasoning: text } : { text });
+  }
+}
+
+function addUserPart(conversation: Conversation, part: JsonObject, ids: CallIds): void {
+  const { functionResponse: result } = part;
+  if (!isRecord(result)) return conversation.addUser(contentOf(part));
+  const { id, name, response, parts } = result;
+  const text = isRecord(response) ? response["output"] ?? response["error"] ?? response : response;
+  const said = typeof text === "string" ? text : JSON.stringify(text ?? {});
+  conversation.addResult({
+    id: ids.take(name, id),
+    parts: [{ type: "text", text: said }, ...partsOf(parts).flatMap(contentOf)],
+  });
+}
+
+function contentOf({ text, inlineData: data, fileData: file }: JsonObject): ContentPart[] {
+  if (typeof text === "string") return text === "" ? [] : [{ type: "text", text }];
+  if (isRecord(data)) {
+    return [{ type: "image_url", image_url: { url: `data:${data["mimeType"]};base64,${data["data"]}` } }];
+  }
+  return isRecord(file) ? [{ type: "image_url", image_url: { url: String(file["fileUri"]) } }] : [];
+}
+
+function partsOf(parts: unknown): JsonObject[] {
+  return [parts ?? []].flat().filter(isRecord);
+}
+
+function textOf(parts: readonly JsonObject[]): string {
+  return parts.flatMap(({ text }) => typeof text === "string" ? [text] : []).join("");
+}
+
+/** The name under which a list of tools holds functions, in both spellings. */
+const FUNCTIONS = ["functionDeclarations", "function_declarations"];
+
+/** The tools that only Google's API has: every other name. */
+export function readServerTools(tools: unknown): ServerTool[] {
+  return partsOf(tools).flatMap((tool) =>
+    Object.entries(tool).flatMap(([name, value]) =>
+      FUNCTIONS.includes(name) ? [] : [{ name, entry: { [name]: value } }]
+    )
+  );
+}
+
+/** The functions. */
+function readTools(tools: unknown): JsonObject[] {
+  const declarations = partsOf(tools).flatMap((tool) => FUNCTIONS.flatMap((name) => partsOf(tool[name])));
+  return declarations.map(({ name, description, parametersJsonSchema, parameters }) => ({
+    type: "function",
+    function: {
+      name,
+      ...withoutNulls({ description }),
+      parameters: parametersJsonSchema ?? chatSchema(parameters) ?? { type: "object", properties: {} },
+    },
+  }));
+}
+
+function toolChoice(config: unknown): unknown {
+  const calling = isRecord(config) ? config["functionCallingConfig"] : undefined;
+  if (!isRecord(calling)) return undefined;
+  const { mode, allowedFunctionNames: allowed } = calling;
+  if (mode === "ANY" && Array.isArray(allowed) && allowed.length === 1) {
+    return { type: "function", function: { name: allowed[0] } };
+  }
+  return mode === "ANY" ? "required" : mode === "NONE" ? "none" : mode === "AUTO" ? "auto" : undefined;
+}
+
+function responseFormat(config: JsonObject): JsonObject | undefined {
+  if (config["responseMimeType"] !== "application/json") return undefined;
+  const schema = config["responseJsonSchema"] ?? chatSchema(config["responseSchema"]);
+  return schema === undefined
+    ? { type: "json_object" }
+    : { type: "json_schema", json_schema: { name: "answer", schema } };
+}

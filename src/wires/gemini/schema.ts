@@ -1,0 +1,35 @@
+/**
+ * Gemini's schemas are OpenAPI's: types in capitals, `nullable`. Chat servers want JSON Schema.
+ *
+ *     {type: STRING, nullable: true}  ─▶  {type: [string, null]}
+ *
+ * @see https://ai.google.dev/api/caching#Schema
+ * @module
+ */
+import { isRecord } from "../../engine/object/record.ts";
+import { present } from "../../engine/object/present.ts";
+
+/** The JSON Schema of a schema; undefined where there is none. */
+export function chatSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(chatSchema);
+  if (!isRecord(schema)) return schema;
+  const { nullable, type, ...others } = schema;
+  const lower = typeof type === "string" ? type.toLowerCase() : chatTypes(type);
+  const types = nullable === true && lower !== undefined ? [lower, "null"].flat() : lower;
+  const fields = Object.entries(others).map(([name, value]) => [
+    name,
+    name === "properties" && isRecord(value)
+      ? Object.fromEntries(Object.entries(value).map(([property, each]) => [property, chatSchema(each)]))
+      : SCHEMAS.has(name)
+      ? chatSchema(value)
+      : value,
+  ]);
+  return { ...present({ type: types }), ...Object.fromEntries(fields) };
+}
+
+/** The fields of a schema that hold schemas. */
+const SCHEMAS = new Set(["items", "anyOf", "oneOf", "allOf", "prefixItems", "additionalProperties"]);
+
+function chatTypes(types: unknown): unknown {
+  return Array.isArray(types) ? types.map((type) => String(type).toLowerCase()) : undefined;
+}

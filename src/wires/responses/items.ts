@@ -1,0 +1,88 @@
+/**
+ * Reads the items of a Responses conversation.
+ *
+ * @see https://platform.openai.com/docs/api-reference/responses/create#responses-create-input
+ * @module
+ */
+import { isRecord } from "../../engine/object/record.ts";
+import type { ContentPart, Conversation } from "../conversation.ts";
+import type { JsonObject } from "../wire.ts";
+import { readReasoning } from "./reasoning.ts";
+import type { ToolList } from "./tools.ts";
+
+/** Adds an item to the conversation. Items that a chat cannot hold are left out. */
+export function addItem(conversation: Conversation, item: JsonObject, tools: ToolList): void {
+  switch (item["type"] ?? "message") {
+    case "message":
+      return addMessage(conversation, item);
+    case "reasoning":
+      return conversation.addAssistant({ reasoning: readReasoning(item) });
+    case "function_call":
+      return addCall(conversation, { item, tools, json: String(item["arguments"] || "{}") });
+    case "custom_tool_call":
+      return addCall(conversation, {
+        item,
+        tools,
+        json: JSON.stringify({ input: String(item["input"] ?? "") }),
+      });
+    case "local_shell_call":
+      return addCall(conversation, {
+        item: { ...item, name: "local_shell" },
+        tools,
+        json: JSON.stringify(item["action"] ?? {}),
+      });
+    case "function_call_output":
+    case "custom_tool_call_output":
+    case "local_shell_call_output":
+      return conversation.addResult({ id: callId(item), parts: partsOf(item["output"]) });
+  }
+}
+
+function addMessage(conversation: Conversation, { role, content }: JsonObject): void {
+  const parts = partsOf(content);
+  const text = parts.flatMap((part) => part.type === "text" ? [part.text] : []).join("\n\n");
+  if (role === "system" || role === "developer") return conversation.addSystem(text);
+  if (role === "assistant") return conversation.addAssistant({ text });
+  conversation.addUser(parts);
+  conversation.endMessage();
+}
+
+function addCall(
+  conversation: Conversation,
+  { item, tools, json }: { readonly item: JsonObject; readonly tools: ToolList; readonly json: string },
+): void {
+  const tool = tools.functionOf(String(item["name"]), item["namespace"]);
+  conversation.addAssistant({ calls: [{ id: callId(item), tool, json }] });
+}
+
+function callId({ call_id: callId, id }: JsonObject): string {
+  return String(callId ?? id);
+}
+
+/** The parts of a content or of a result: a text, or a list of parts. */
+function partsOf(content: unknown): ContentPart[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
+  if (isRecord(content)) return partsOf(content["content"] ?? content["output"] ?? JSON.stringify(content));
+  return Array.isArray(content) ? content.filter(isRecord).flatMap(partOf) : [];
+}
+
+function partOf(
+  { type, text, refusal, image_url: image, file_data: data, filename }: JsonObject,
+): ContentPart[] {
+  switch (type) {
+    case "input_text":
+    case "output_text":
+    case "text":
+      return typeof text === "string" && text !== "" ? [{ type: "text", text }] : [];
+    case "refusal":
+      return typeof refusal === "string" ? [{ type: "text", text: refusal }] : [];
+    case "input_image":
+      return typeof image === "string" ? [{ type: "image_url", image_url: { url: image } }] : [];
+    case "input_file":
+      return typeof data === "string"
+        ? [{ type: "file", file: { file_data: data, filename: String(filename ?? "file") } }]
+        : [];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Reads a request of OpenAI's Responses API into a chat request.
+ *
+ * @see https://platform.openai.com/docs/api-reference/responses/create
+ * @module
+ */
+import { isRecord } from "../../engine/object/record.ts";
+import { chatBody, withoutNulls } from "../chat_body.ts";
+import { Conversation, PARAGRAPHS } from "../conversation.ts";
+import type { ChatBody, JsonObject, WireRefusal } from "../wire.ts";
+import { addItem } from "./items.ts";
+import { ToolList } from "./tools.ts";
+
+/** A request that was read. */
+export interface ResponsesRequest {
+  readonly chat: ChatBody;
+  readonly tools: ToolList;
+}
+
+/** Parameters that need a server that keeps conversations. */
+const NEED_STORE = ["previous_response_id", "conversation", "background"];
+
+/** The chat request and its tools, or why there is none. */
+export function readResponsesRequest(body: JsonObject): ResponsesRequest | WireRefusal {
+  const stored = NEED_STORE.find((field) => body[field] != null && body[field] !== false);
+  if (stored !== undefined) return needsStore(stored);
+  const { input } = body;
+  const items = (Array.isArray(input) ? input : [{ role: "user", content: input }]).filter(isRecord);
+  if (items.some(({ type }) => type === "item_reference")) return needsStore("input");
+  const tools = new ToolList();
+  tools.add(body["tools"]);
+  for (const item of items) if (item["type"] === "additional_tools") tools.add(item["tools"]);
+  const conversation = new Conversation(PARAGRAPHS);
+  if (typeof body["instructions"] === "string") conversation.addSystem(body["instructions"]);
+  for (const item of items) addItem(conversation, item, tools);
+  const choice = toolChoice(body["tool_choice"], tools);
+  const { model, reasoning } = body;
+  const chat = chatBody({ model, conversation, stream: body["stream"] === true }, {
+    max_tokens: body["max_output_tokens"],
+    temperature: body["temperature"],
+    top_p: body["top_p"],
+    reasoning_effort: isRecord(reasoning) ? reasoning["effort"] : undefined,
+    response_format: responseFormat(body["text"]),
+    ...(tools.functions.length === 0 ? {} : {
+      tools: tools.functions,
+      tool_choice: choice,
+      parallel_tool_calls: body["parallel_tool_calls"],
+    }),
+  });
+  return { chat, tools };
+}
+
+/** The `tool_choice` of a chat request. */
+function toolChoice(choice: unknown, tools: ToolList): unknown {
+  if (!isRecord(choice)) return typeof choice === "string" ? choice : undefined;
+  const nameOf = (tool: JsonObject) => tools.functionOf(String(tool["name"]), tool["namespace"]);
+  switch (choice["type"]) {
+    case "function":
+    case "custom":
+      return { type: "function", function: { name: nameOf(choice) } };
+    case "allowed_tools": {
+      const allowed = Array.isArray(choice["tools"]) ? choice["tools"].filter(isRecord) : [];
+      tools.keep(allowed.map((tool) => tool["name"] === undefined ? String(tool["type"]) : nameOf(tool)));
+      return choice["mode"] ?? "auto";
+    }
+    default:
+      return undefined;
+  }
+}
+
+function responseFormat(text: unknown): JsonObject | undefined {
+  const format = isRecord(text) ? text["format"] : undefined;
+  if (!isRecord(format)) return undefined;
+  const { type, name = "answer", schema, strict } = format;
+  if (type === "json_object") return { type };
+  if (type !== "json_schema") return undefined;
+  return { type, json_schema: { name, schema, ...withoutNulls({ strict }) } };
+}
+
+function needsStore(param: string): WireRefusal {
+  return {
+    refusal: {
+      status: 400,
+      type: "invalid_request_error",
+      code: "unsupported_parameter",
+      param,
+      message:
+        `Dragoman keeps no conversations, so \`${param}\` cannot refer to one. Send the whole conversation in \`input\``,
+    },
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * The objects of a Responses answer: the response itself, its items and its usage.
+ *
+ * @see https://platform.openai.com/docs/api-reference/responses/object
+ * @module
+ */
+import { isRecord } from "../../engine/object/record.ts";
+import { present } from "../../engine/object/present.ts";
+import type { TokenCounts } from "../event.ts";
+import type { AnswerIdentity, JsonObject } from "../wire.ts";
+import type { ToolList } from "./tools.ts";
+
+/** What is known of an answer before it begins. */
+export interface ResponseContext {
+  /** The client's request. */
+  readonly request: JsonObject;
+  readonly tools: ToolList;
+  readonly identity: AnswerIdentity;
+}
+
+/** What becomes of an answer. */
+export interface ResponseState {
+  readonly status: "in_progress" | "completed" | "incomplete" | "failed";
+  readonly output?: readonly JsonObject[];
+  readonly usage?: TokenCounts | undefined;
+  /** Why it is incomplete. */
+  readonly reason?: "max_output_tokens" | "content_filter";
+  readonly error?: JsonObject;
+}
+
+/** The fields of a request that its response repeats, with what they are without a value. */
+const REPEATED: JsonObject = {
+  instructions: null,
+  max_output_tokens: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  reasoning: null,
+  temperature: null,
+  text: { format: { type: "text" } },
+  tool_choice: "auto",
+  tools: [],
+  top_p: null,
+  truncation: "disabled",
+};
+
+/** The response object in a state. */
+export function responseObject({ request, identity }: ResponseContext, state: ResponseState): JsonObject {
+  const { status, output = [], usage, reason, error = null } = state;
+  const repeated = Object.fromEntries(
+    Object.entries(REPEATED).map(([field, absent]) => [field, request[field] ?? absent]),
+  );
+  return {
+    id: `resp_${identity.id}`,
+    object: "response",
+    created_at: identity.created,
+    status,
+    error,
+    incomplete_details: reason === undefined ? null : { reason },
+    model: request["model"],
+    output,
+    usage: usage === undefined ? null : usageOf(usage),
+    store: false,
+    previous_response_id: null,
+    ...repeated,
+  };
+}
+
+/** An item with text. */
+export function messageItem(id: string, text: string, status = "completed"): JsonObject {
+  const content = status === "completed" ? [textPart(text)] : [];
+  return { id, type: "message", role: "assistant", status, content };
+}
+
+/** A part of an item with text. */
+export function textPart(text: string): JsonObject {
+  return { type: "output_text", text, annotations: [], logprobs: [] };
+}
+
+/** A call as the client knows it. */
+export interface ItemCall {
+  /** The id of the item. */
+  readonly id: string;
+  /** The id that the result refers to. */
+  readonly callId: string;
+  /** The function that the model called. */
+  readonly tool: string;
+  /** The arguments as JSON text. */
+  readonly json: string;
+}
+
+/** The item of a whole call: of a function or, with its input as raw text, of a custom tool. */
+export function callItem({ id, callId, tool, json }: ItemCall, tools: ToolList): JsonObject {
+  const { name, namespace, isCustom } = tools.toolOf(tool);
+  const called = { call_id: callId, name, ...present({ namespace }), status: "completed" };
+  return isCustom
+    ? { id: `ctc_${id}`, type: "custom_tool_call", ...called, input: inputOf(json) }
+    : { id: `fc_${id}`, type: "function_call", ...called, arguments: json };
+}
+
+/** The raw text for a custom tool; models without a grammar sometimes name the field as they like. */
+function inputOf(json: string): string {
+  const value: unknown = JSON.parse(json);
+  if (!isRecord(value)) return json;
+  const texts = Object.values(value).filter((each) => typeof each === "string");
+  const input = value["input"] ?? (texts.length === 1 ? texts[0] : undefined);
+  return typeof input === "string" ? input : json;
+}
+
+function usageOf({ prompt, completion, cached, reasoning }: TokenCounts): JsonObject {
+  return {
+    input_tokens: prompt,
+    input_tokens_details: { cached_tokens: cached },
+    output_tokens: completion,
+    output_tokens_details: { reasoning_tokens: reasoning },
+    total_tokens: prompt + completion,
+  };
+}

@@ -1,0 +1,127 @@
+/**
+ * The tools of OpenAI's Responses API, which has more kinds than chat completions: functions, custom tools, whose input is
+ * raw text, and namespaces of both. The model gets functions; the names lead back to the client's tools.
+ *
+ *     {type: function, name: f}                        f            ─▶ function_call f
+ *     {type: custom, name: apply_patch}                apply_patch  ─▶ custom_tool_call apply_patch, with `input` as text
+ *     {type: namespace, name: n, tools: [f]}           n__f         ─▶ function_call f, namespace n
+ *
+ * @see https://platform.openai.com/docs/api-reference/responses/create
+ * @module
+ */
+import { isRecord } from "../../engine/object/record.ts";
+import { withoutNulls } from "../chat_body.ts";
+import type { JsonObject, ServerTool } from "../wire.ts";
+
+/** A tool as the client knows it. */
+export interface ClientTool {
+  readonly name: string;
+  readonly namespace?: string | undefined;
+  readonly isCustom: boolean;
+}
+
+/** The longest name of a function that servers accept. */
+const NAME_MAX = 64;
+
+/** The parameters of a custom tool: its raw text. */
+const INPUT_SCHEMA = {
+  type: "object",
+  properties: { input: { type: "string", description: "The raw text for the tool" } },
+  required: ["input"],
+};
+
+/** The tools of one request: what the model is offered, and what the client calls it. */
+export class ToolList {
+  /** The functions of the chat request. */
+  readonly functions: JsonObject[] = [];
+  /** The tools that only OpenAI's API has, by type. */
+  readonly serverTools: ServerTool[] = [];
+  readonly #byFunction = new Map<string, ClientTool>();
+  readonly #byClient = new Map<string, string>();
+
+  /** Adds a list of tools. */
+  add(tools: unknown, namespace?: string): void {
+    if (!Array.isArray(tools)) return;
+    for (const tool of tools.filter(isRecord)) {
+      const { type, name } = tool;
+      if (type === "namespace") this.add(tool["tools"], String(name));
+      else if (type === "local_shell") {
+        this.#addFunction(LOCAL_SHELL, { name: "local_shell", isCustom: false });
+      } else if (type === "function" || type === "custom") {
+        if (typeof name === "string") {
+          this.#addFunction(tool, { name, namespace, isCustom: type === "custom" });
+        }
+      } else this.serverTools.push({ name: String(type), entry: tool });
+    }
+  }
+
+  /** Only the named functions and the types of server tools remain; for `tool_choice: allowed_tools`. */
+  keep(allowed: readonly string[]): void {
+    const kept = this.functions.filter((entry) => {
+      const called = entry["function"];
+      return isRecord(called) && allowed.includes(String(called["name"]));
+    });
+    this.functions.splice(0, Infinity, ...kept);
+    this.serverTools.splice(0, Infinity, ...this.serverTools.filter(({ name }) => allowed.includes(name)));
+  }
+
+  /** The name of the function for a tool of the client; the tool's own if it was not offered. */
+  functionOf(name: string, namespace?: unknown): string {
+    return this.#byClient.get(key(name, namespace)) ?? name;
+  }
+
+  /** The client's tool for a function that the model calls. */
+  toolOf(name: string): ClientTool {
+    return this.#byFunction.get(name) ?? { name, isCustom: false };
+  }
+
+  #addFunction(source: JsonObject, tool: ClientTool): void {
+    const name = this.#freeName(tool);
+    this.#byFunction.set(name, tool);
+    this.#byClient.set(key(tool.name, tool.namespace), name);
+    const { description, parameters, strict, format } = source;
+    const called = tool.isCustom
+      ? { name, description: withGrammar(description, format), parameters: INPUT_SCHEMA }
+      : {
+        name,
+        parameters: parameters ?? { type: "object", properties: {} },
+        ...withoutNulls({ description, strict }),
+      };
+    this.functions.push({ type: "function", function: called });
+  }
+
+  #freeName({ name, namespace }: ClientTool): string {
+    const full = namespace === undefined ? name : `${namespace}__${name}`;
+    let free = full.slice(-NAME_MAX);
+    for (let count = 2; this.#byFunction.has(free); count++) {
+      free = `${full.slice(0, NAME_MAX - 4)}_${count}`;
+    }
+    return free;
+  }
+}
+
+/** The shell that the client runs itself; it has no schema on this wire. */
+const LOCAL_SHELL = {
+  description: "Runs a command on the user's machine",
+  parameters: {
+    type: "object",
+    properties: {
+      command: { type: "array", items: { type: "string" }, description: "The program and its arguments" },
+      workdir: { type: "string" },
+      timeout_ms: { type: "number" },
+    },
+    required: ["command"],
+  },
+};
+
+/** The description of a custom tool; a grammar is not enforced, so the model has to know it. */
+function withGrammar(description: unknown, format: unknown): string {
+  const text = typeof description === "string" ? description : "";
+  const definition = isRecord(format) ? format["definition"] : undefined;
+  if (typeof definition !== "string") return text;
+  return `${text}\n\nThe input has to follow this grammar:\n${definition}`.trim();
+}
+
+function key(name: string, namespace: unknown): string {
+  return typeof namespace === "string" ? `${namespace}\n${name}` : name;
+}

@@ -1,0 +1,115 @@
+/**
+ * The contract of a wire: an API that clients speak. A wire turns a client's request into a chat request and the events
+ * of the answer into its own messages. Between the two, everything works on chat completions and sees no wire.
+ *
+ *     client ─▶ wire.read ─▶ chat request ─▶ (matcher, plugins, rollout, audit) ─▶ answer events ─▶ wire writer ─▶ client
+ *
+ * A wire is a folder under `src/wires` and a line in `wires.ts`. Chat completions has no folder: its bytes may pass
+ * through, so `http` handles it.
+ *
+ * @module
+ */
+import type { ApiError } from "../chat/message/error.ts";
+import type { WholeAnswer, WireEvent } from "./event.ts";
+
+/** A JSON object of a client or an upstream. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What a wire needs to decide whether a request is its own. */
+export interface WirePath {
+  readonly method: string;
+  /** The path below the names of an upstream and a client: `/v1/messages`. Without a query. */
+  readonly path: string;
+  /** The query of the URL. */
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+}
+
+/** An API that clients speak. */
+export interface Wire {
+  /** The name in logs and metrics. */
+  readonly name: string;
+  /** What a request asks for; undefined if the request is not this wire's. */
+  find(request: WirePath): WireOperation | undefined;
+  /** The JSON body of an error that comes instead of an answer. */
+  writeError(error: WireFailure): unknown;
+}
+
+/** What a request of a wire asks for. */
+export type WireOperation =
+  /** An answer of the model. */
+  | { readonly kind: "chat"; read(body: JsonObject): WireChat | WireRefusal }
+  /** Something that needs no upstream. `body` is undefined for a request without a JSON body. */
+  | { readonly kind: "reply"; reply(body: JsonObject | undefined): WireReply }
+  /** The upstream's list of models in the wire's own form. */
+  | { readonly kind: "models"; write(models: readonly string[]): unknown };
+
+/** A response that needs no upstream. */
+export interface WireReply {
+  /** 200 unless it is given. */
+  readonly status?: number;
+  /** A text is sent as plain text, anything else as JSON. */
+  readonly body: unknown;
+}
+
+/** A request that the wire cannot put into a chat request. */
+export interface WireRefusal {
+  readonly refusal: WireFailure;
+}
+
+/** An error with its HTTP status, and details that only the wire knows. */
+export interface WireFailure extends ApiError {
+  readonly status: number;
+  /** Fields of the error object that the wire's own clients read. */
+  readonly details?: JsonObject;
+}
+
+/** The body of a chat request; `stream` is true if the client wants a stream. */
+export type ChatBody = JsonObject & { readonly stream: boolean };
+
+/** A request that was read. */
+export interface WireChat {
+  /** The chat request, ready for the upstream. */
+  readonly body: ChatBody;
+  /** Tools of the request that a chat server doesn't have; `body` is without them. */
+  readonly serverTools?: readonly ServerTool[];
+  /** The content type of a streamed answer. */
+  readonly contentType: string;
+  /** Writes a streamed answer. */
+  createWriter(answer: AnswerIdentity): WireWriter;
+  /** Writes a whole answer: the value of the JSON body. */
+  writeWhole(answer: WholeAnswer, identity: AnswerIdentity): unknown;
+}
+
+/** A tool that runs on the servers of the wire's own API, such as web search. */
+export interface ServerTool {
+  /** What the API calls it. */
+  readonly name: string;
+  /** The tool as the client sent it. */
+  readonly entry: JsonObject;
+  /** Whether the request demands that the model uses it. */
+  readonly isChosen?: boolean;
+}
+
+/** What an answer needs that does not come from the model. */
+export interface AnswerIdentity {
+  /** A random part of ids: lower-case letters and digits. */
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly created: number;
+}
+
+/** Writes one streamed answer. */
+export interface WireWriter {
+  /** What the client gets when the answer begins, before any event. */
+  begin(): string;
+  /** What the client gets for an event. No event follows `finish` or `error`. */
+  push(event: WireEvent): string;
+  /** What keeps the connection alive while the model is silent or a call is held back. */
+  readonly keepAlive: string;
+  /**
+   * True after an event for which the connection has to break: the wire's clients ask again after a broken connection,
+   * and take every other end for the end of an answer.
+   */
+  readonly mustBreak: boolean;
+}

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { repairHistory, UNREADABLE_KEY } from "../../../src/chat/message/history.ts";
+
+function asked(...calls: { id?: string; name?: string; arguments: unknown }[]): unknown {
+  return {
+    role: "assistant",
+    content: null,
+    tool_calls: calls.map(({ id, name = "f", arguments: given }) => ({
+      ...(id === undefined ? {} : { id }),
+      type: "function",
+      function: { name, arguments: given },
+    })),
+  };
+}
+
+Deno.test("repairHistory leaves what is right as it is", () => {
+  const messages = [
+    { role: "user", content: "x" },
+    asked({ id: "a", arguments: '{ "x": 1 }' }),
+    { role: "tool", tool_call_id: "a", content: "y" },
+    null,
+    { role: "tool", content: "nobody asked" },
+  ];
+  assert.equal(repairHistory(messages), undefined);
+  assert.equal(repairHistory("x"), undefined);
+});
+
+Deno.test("repairHistory makes arguments the text of an object and loses nothing", () => {
+  const cases: [given: unknown, expected: string][] = [
+    ['{"x": True,}', '{"x": true}'],
+    ["", "{}"],
+    [null, "{}"],
+    [{ x: 1 }, '{"x":1}'],
+    [JSON.stringify('{"x":1}'), '{"x":1}'],
+    ['{"x": "cut o', JSON.stringify({ [UNREADABLE_KEY]: '{"x": "cut o' })],
+    ["[1]", JSON.stringify({ [UNREADABLE_KEY]: "[1]" })],
+  ];
+  for (const [given, expected] of cases) {
+    const repaired = repairHistory([asked({ id: "a", arguments: given })]);
+    assert.deepEqual(repaired, [asked({ id: "a", arguments: expected })], String(given));
+  }
+});
+
+Deno.test("repairHistory names the call that a result answers if only one is possible", () => {
+  const result = (name?: string) => ({ role: "tool", content: "r", ...(name === undefined ? {} : { name }) });
+  const ids = (messages: unknown[]) =>
+    (repairHistory(messages) ?? []).flatMap((message) =>
+      (message as { tool_call_id?: string }).tool_call_id ?? []
+    );
+  const two = asked({ id: "a", name: "f", arguments: "{}" }, { id: "b", name: "g", arguments: "{}" });
+  assert.deepEqual(ids([asked({ id: "a", arguments: "{}" }), result()]), ["a"]);
+  assert.deepEqual(ids([two, result("g"), result("f")]), ["b", "a"]);
+  assert.deepEqual(ids([two, { ...result(), tool_call_id: "b" }, { ...result(), tool_call_id: "" }]), [
+    "b",
+    "a",
+  ]);
+  assert.equal(repairHistory([two, result()]), undefined);
+});

@@ -1,0 +1,278 @@
+import assert from "node:assert/strict";
+import type { ContentEvent } from "../../../src/engine/event/event.ts";
+import { type NativeOptions, NativeReader } from "../../../src/chat/native/reader.ts";
+
+function read(entries: readonly unknown[], options: NativeOptions = {}, isCut = false): ContentEvent[] {
+  const reader = new NativeReader(options);
+  const read = entries.flatMap((entry) => reader.read({ toolCalls: [entry] }).repaired);
+  return [...read, ...reader.end({ isCut }).repaired];
+}
+
+/** Name and arguments of each call, `!` before those that broke off. */
+function calls(events: readonly ContentEvent[]): string[] {
+  const found: string[] = [];
+  for (const event of events) {
+    if (event.kind === "call_start") found[event.call] = event.tool;
+    if (event.kind === "arguments") found[event.call] += event.json;
+    if (event.kind === "call_abort") found[event.call] = `!${found[event.call]}`;
+  }
+  return found;
+}
+
+function notes(events: readonly ContentEvent[]): string[] {
+  return events.flatMap((event) => event.kind === "note" ? [event.reason] : []);
+}
+
+/** A piece: index, id, name, arguments. */
+function piece(index?: number | null, id?: string | null, name?: string | null, json?: unknown): unknown {
+  return { index, id, type: id || name ? "function" : undefined, function: { name, arguments: json } };
+}
+
+const CASES: readonly [name: string, entries: unknown[], expected: string[], noted: string[]][] = [
+  [
+    "clean calls",
+    [
+      piece(0, "a", "f", ""),
+      piece(0, null, null, '{"x":'),
+      piece(0, null, null, "1}"),
+      piece(1, "b", "f", "{}"),
+    ],
+    ['f{"x":1}', "f{}"],
+    [],
+  ],
+  [
+    "fragments that come by turns",
+    [
+      piece(0, "a", "f", ""),
+      piece(1, "b", "g", ""),
+      piece(0, null, null, '{"x":'),
+      piece(1, null, null, '{"y":'),
+      piece(0, null, null, "1}"),
+      piece(1, null, null, "2}"),
+    ],
+    ['f{"x":1}', 'g{"y":2}'],
+    [],
+  ],
+  [
+    "every index 0",
+    [
+      piece(0, "a", "f", '{"x":1}'),
+      piece(0, "b", "f", '{"x":2}'),
+      piece(0, "c", "g", '{"x":3}'),
+    ],
+    ['f{"x":1}', 'f{"x":2}', 'g{"x":3}'],
+    ["index_wrong", "index_wrong"],
+  ],
+  [
+    "every index 0, no ids, in fragments",
+    [
+      piece(0, "", "f", '{"x":'),
+      piece(0, "", "", "1}"),
+      piece(0, "", "f", '{"x":'),
+      piece(0, "", "", "2}"),
+    ],
+    ['f{"x":1}', 'f{"x":2}'],
+    ["id_missing", "index_wrong", "id_missing"],
+  ],
+  [
+    "every index 0, no ids, heads without arguments",
+    [
+      piece(0, "", "f", ""),
+      piece(0, "", "", '{"x":1}'),
+      piece(0, "", "f", ""),
+      piece(0, "", "", '{"x":2}'),
+    ],
+    ['f{"x":1}', 'f{"x":2}'],
+    ["id_missing", "name_repeated", "index_wrong", "id_missing"],
+  ],
+  [
+    "no index",
+    [
+      piece(null, "a", "f", '{"x":'),
+      piece(null, null, null, "1}"),
+      piece(null, "b", "g", '{"x":2}'),
+    ],
+    ['f{"x":1}', 'g{"x":2}'],
+    ["index_wrong", "index_wrong"],
+  ],
+  [
+    "two calls of one id",
+    [piece(0, "a", "f", '{"x":1}'), piece(1, "a", "f", '{"x":2}')],
+    ['f{"x":1}', 'f{"x":2}'],
+    ["id_repeated"],
+  ],
+  [
+    "calls without arguments at one place",
+    [piece(0, "a", "f", ""), piece(0, "b", "g", "")],
+    ["f{}", "g{}"],
+    ["arguments_missing", "index_wrong", "arguments_missing"],
+  ],
+  [
+    "a name that comes again",
+    [
+      piece(0, "a", "f", '{"x"'),
+      piece(0, "a", "f", ":1}"),
+      piece(0, "a", "f", ""),
+    ],
+    ['f{"x":1}'],
+    ["name_repeated"],
+  ],
+  ["a name that comes late", [piece(0, "a", null, ""), piece(0, null, "f", "{}")], ["f{}"], []],
+  [
+    "an id of its own in each fragment",
+    [
+      piece(0, "a", "f", "{"),
+      piece(0, "b", null, '"x":1'),
+      piece(0, "c", null, "}"),
+    ],
+    ['f{"x":1}'],
+    ["name_repeated"],
+  ],
+  [
+    "a fragment under an index that no call has",
+    [
+      piece(null, "a", "f", ""),
+      piece(0, null, null, "{}"),
+    ],
+    ["f{}"],
+    ["index_wrong"],
+  ],
+  ["arguments as an object", [piece(0, "a", "f", { x: [1] })], ['f{"x":[1]}'], ["arguments_not_text"]],
+  [
+    "a call that is not in `function`",
+    [{ index: 0, id: "a", type: "function", name: "f", arguments: "{}" }],
+    [
+      "f{}",
+    ],
+    [],
+  ],
+  ["what is no call", [null, 5, "x", []], [], []],
+  ["arguments that are hopeless", [piece(0, "a", "f", "oops")], ["!foops"], ["invalid_arguments"]],
+  [
+    "text behind whole arguments",
+    [
+      piece(0, "a", "f", '{"x":1}'),
+      piece(0, null, null, "oops"),
+    ],
+    ['!f{"x":1}oops'],
+    ["invalid_arguments"],
+  ],
+];
+
+for (const [name, entries, expected, noted] of CASES) {
+  Deno.test(`NativeReader reads ${name}`, () => {
+    const events = read(entries);
+    assert.deepEqual(calls(events), expected);
+    assert.deepEqual(notes(events), noted);
+  });
+}
+
+Deno.test("NativeReader passes on no call without a name", () => {
+  assert.deepEqual(read([piece(0, "a", null, "{}")]).map((event) => event.kind), ["note"]);
+});
+
+Deno.test("NativeReader gives no id that the conversation has", () => {
+  const [noted, start] = read([piece(0, "a", "f", "{}")], { takenIds: new Set(["a"]) });
+  assert.ok(noted?.kind === "note" && noted.reason === "id_repeated");
+  assert.ok(start?.kind === "call_start" && start.id === undefined);
+});
+
+Deno.test("NativeReader keeps fields of a call that it does not know", () => {
+  const entry = { index: 0, id: "a", type: "function", extra_content: { s: 1 }, function: { name: "f" } };
+  const start = read([entry]).find((event) => event.kind === "call_start");
+  assert.deepEqual([start?.id, start?.extra], ["a", { extra_content: { s: 1 } }]);
+});
+
+Deno.test("NativeReader gives whole calls with their text, resolved, and nothing before", () => {
+  const reader = new NativeReader({ wholeCalls: true, resolve: (name) => name === "f" ? "file" : undefined });
+  assert.deepEqual(reader.read({ toolCalls: [piece(0, "a", "f", '{"x":')] }).repaired, []);
+  const events = reader.read({ toolCalls: [piece(0, null, null, "1}")] }).repaired;
+  assert.deepEqual(events.map((event) => event.kind), ["call_start", "arguments", "call_end"]);
+  assert.deepEqual(calls(events), ['file{"x":1}']);
+  const end = events.at(-1);
+  assert.equal(end?.kind === "call_end" && end.source, '{"name": "f", "arguments": {"x":1}}');
+});
+
+Deno.test("NativeReader never gives half a call to a client of whole calls", () => {
+  const events = read([piece(0, "a", "f", '{"x":')], { wholeCalls: true }, true);
+  assert.deepEqual(events.map((event) => event.kind), ["note", "text"]);
+});
+
+Deno.test("NativeReader reads function_call, but not beside tool calls", () => {
+  const alone = new NativeReader();
+  const events = [
+    ...alone.read({ functionCall: { name: "f", arguments: "" } }).repaired,
+    ...alone.read({ functionCall: { arguments: "{}" } }).repaired,
+  ];
+  assert.deepEqual([calls(events), notes(events)], [["f{}"], ["function_call_repaired"]]);
+  const beside = new NativeReader();
+  const both = beside.read({
+    toolCalls: [piece(0, "a", "f", "{}")],
+    functionCall: { name: "f", arguments: "{}" },
+  }).repaired;
+  assert.deepEqual([calls(both), notes(both)], [["f{}"], ["repeated_call"]]);
+});
+
+Deno.test("NativeReader notes an empty list once", () => {
+  const reader = new NativeReader();
+  const events = [1, 2].flatMap(() => reader.read({ toolCalls: [] }).repaired);
+  assert.deepEqual(notes(events), ["calls_empty"]);
+  assert.equal(reader.hasCalls, false);
+});
+
+Deno.test("NativeReader reads no more calls than its limit", () => {
+  const events = read(Array.from({ length: 1100 }, (_, index) => piece(index, `id${index}`, "f", "{}")));
+  assert.equal(calls(events).length, 1024);
+  assert.deepEqual(notes(events), ["over_limit"]);
+});
+
+Deno.test("NativeReader gives the upstream's own pieces too, as long as nothing has to be repaired", () => {
+  const reader = new NativeReader();
+  const read = [piece(0, "a", "f", '{"x":1'), piece(0, null, null, ", "), piece(0, null, null, '"y":2}')].map(
+    (entry) => {
+      const events = reader.read({ toolCalls: [entry] }).raw;
+      return {
+        events: events.map((event) => event.kind),
+        json: calls(events),
+        isUncertain: reader.isUncertain,
+      };
+    },
+  );
+  assert.deepEqual(read.map(({ events }) => events), [
+    ["call_start", "arguments"],
+    ["arguments"],
+    ["arguments", "call_end"],
+  ]);
+  assert.deepEqual(read.map(({ isUncertain }) => isUncertain), [true, true, false]);
+  assert.equal(reader.isRepaired, false);
+});
+
+Deno.test("NativeReader takes every shape that not all clients read for one that needs a repair", () => {
+  const head = { index: 0, id: "a", type: "function", function: { name: "f", arguments: "" } };
+  const odd: unknown[][] = [
+    [{ ...head, index: undefined }],
+    [{ ...head, index: 1 }],
+    [{ ...head, id: "" }],
+    [{ ...head, type: undefined }],
+    [{ index: 0, id: "a", type: "function", name: "f", arguments: "{}" }],
+    [{ ...head, function: { name: "f", arguments: {} } }],
+    [{ ...head, function: { name: "f", arguments: '"{}"' } }],
+    [{ ...head, function: { arguments: "" } }, head],
+    [head, { ...head, function: { arguments: "{}" } }],
+    [head, { index: 0, id: "", function: { arguments: "{}" } }],
+    [head, { index: 0, function: { name: "", arguments: "{}" } }],
+    [head, { index: 0, function: { arguments: "{'a': 1}" } }],
+    [null],
+  ];
+  const isRepaired = (entries: readonly unknown[], options = {}) => {
+    const reader = new NativeReader(options);
+    for (const entry of entries) reader.read({ toolCalls: [entry] });
+    return reader.isRepaired;
+  };
+  for (const entries of odd) assert.equal(isRepaired(entries), true, JSON.stringify(entries));
+  const usual = [head, { index: 0, id: null, type: null, function: { name: null, arguments: "{}" } }];
+  assert.equal(isRepaired(usual), false);
+  assert.equal(isRepaired(usual, { wholeCalls: true }), true);
+  assert.equal(isRepaired(usual, { isLegacy: true }), true);
+  assert.equal(isRepaired(usual, { resolve: () => "other" }), true);
+});

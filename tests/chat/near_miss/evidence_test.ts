@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { findEvidence } from "../../../src/chat/near_miss/evidence.ts";
+import { ToolNames } from "../../../src/chat/near_miss/tool_names.ts";
+import { offer } from "../../../src/engine/tool/offered.ts";
+import { OFFERED_NAMES, ordinaryText } from "../../support/ordinary_text.ts";
+import { countWork } from "../../support/work.ts";
+
+/** Of the names in a text this long, only some are looked at, so that work for each name does not hide other work. */
+const LENGTH = 32 * 1024;
+const GROWTH_MAXIMUM = 2.5;
+
+const string = { type: "string" };
+const TOOLS = [
+  { name: "write_file", schema: { type: "object", properties: { path: string, content: string } } },
+  { name: "read_file", schema: { type: "object", properties: { path: string } } },
+];
+
+function evidence(text: string, tools = TOOLS): string[] {
+  return [...findEvidence(text, new ToolNames(offer(tools)))].map(({ start, end }) => text.slice(start, end));
+}
+
+const CALLS: readonly string[] = [
+  "@@invoke write_file\n@arg path = a",
+  "<<TOOL:write_file>>\n<<ARG path>>a<</ARG>>",
+  '{%tool%}{"do": "write_file", "with": {"path": "a"}}{%end%}',
+  "⟦call:write_file⟧\n⟦path⟧a⟦/path⟧",
+  '!run write_file {"path": "a"} !done',
+  '{"input": {"path": "a"}, "tool": "read_file"}',
+  '{"action": "write_file", "action_input": {"path": "a"}}',
+  'Action: write_file\nAction Input: {"path": "a"}',
+  "tool: read_file\npath: a",
+  '<|x|>functions.read_file:0<|y|>{"path": "a"}',
+  'call:read_file{path:<|"|>a<|"|>}',
+  '[read_file(path="a")]',
+  '<t>{"n": "read_file", "a": "{\\"path\\": 1}"}',
+  '<invoke name="read_file"><parameter name="path">a',
+];
+
+for (const text of CALLS) {
+  Deno.test(`findEvidence takes for a call: ${JSON.stringify(text)}`, () =>
+    assert.equal(evidence(text).length, 1));
+}
+
+const PROSE: readonly string[] = [
+  "You can use write_file with a path and some content.",
+  "write_file takes:\n- path: where to write\n- content: what to write",
+  "**write_file**\n- `path`: the path",
+  "Call write_file(path, content) first.",
+  "I called write_file because the path: a.txt was free.",
+  'Please call:read_file{path:"a"} tomorrow.',
+  '{"name": "read_file", "parameters": {"type": "object", "properties": {"path": {"type": "string"}}}}',
+  '{"steps": [{"name": "read_file", "parameters": {"path": "a"}}]}',
+  '{"path": "a", "content": "b"}',
+  'def read_file(path="a"):\n  pass',
+  'const text = await read_file({ path: "a" });',
+  "Use read_file. The answer is {path: 1}.",
+  "| read_file | path | yes |",
+];
+
+for (const text of PROSE) {
+  Deno.test(`findEvidence finds no call in: ${JSON.stringify(text)}`, () =>
+    assert.deepEqual(evidence(text), []));
+}
+
+Deno.test("findEvidence begins where the mark begins", () => {
+  const text = 'I do. @@invoke read_file\n@arg path = a\nand <x>{"t": "read_file", "i": {"path": 1}}';
+  assert.deepEqual(evidence(text), ["@@invoke read_file\n@arg path", '<x>{"t": "read_file", "i": {"path']);
+});
+
+for (const piece of ["read_file ", '{"read_file": ', "<read_file path", "@read_file {{{", "read_file(("]) {
+  Deno.test(`findEvidence takes at most two and a half times the work for twice as much of ${piece}`, () => {
+    const [short, long] = [LENGTH, 2 * LENGTH].map((length) =>
+      countWork(() => evidence(piece.repeat(length / piece.length)))
+    );
+    assert.ok(long! <= GROWTH_MAXIMUM * short!, `${short} → ${long}`);
+  });
+}
+
+Deno.test("findEvidence finds little in ordinary answers, all of it quoted", () => {
+  const tools = OFFERED_NAMES.map((name) => ({
+    name,
+    schema: { type: "object", properties: { path: string } },
+  }));
+  const found = Array.from({ length: 500 }, (_, number) => evidence(ordinaryText(number), tools).length);
+  assert.ok(found.filter((count) => count > 0).length < 150);
+});

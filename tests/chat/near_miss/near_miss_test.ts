@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { collect, textAnswer } from "../../../src/engine/event/stage.ts";
+import { NearMissWatch } from "../../../src/chat/near_miss/near_miss.ts";
+import { createShownCheck } from "../../../src/chat/near_miss/shown.ts";
+import { ToolNames } from "../../../src/chat/near_miss/tool_names.ts";
+import { loadRules } from "../../../src/engine/rule/load.ts";
+import { noSettings } from "../../../src/engine/rule/read.ts";
+import { Matcher } from "../../../src/engine/scan/matcher.ts";
+import { offer } from "../../../src/engine/tool/offered.ts";
+import { OFFERED_NAMES, ordinaryText } from "../../support/ordinary_text.ts";
+
+const { rules, program } = await loadRules({
+  folders: [],
+  settings: noSettings,
+  workingDirectory: Deno.cwd(),
+});
+const isShown = createShownCheck(rules);
+const string = { type: "string" };
+const properties = { path: string, city: string, query: string, command: string };
+const OFFERED = offer(OFFERED_NAMES.map((name) => ({ name, schema: { type: "object", properties } })));
+
+/** The events of an answer in pieces. */
+function read(pieces: readonly string[], { truncated = false } = {}) {
+  const matcher = new Matcher(program, { offered: OFFERED, minimumConfidence: 0.9, wholeCalls: false });
+  const names = () => new ToolNames(OFFERED);
+  const watch = new NearMissWatch(matcher, { names, isShown, beginsInReasoning: false });
+  return collect(watch, textAnswer(pieces, { truncated }));
+}
+
+function misses(pieces: readonly string[]) {
+  return read(pieces).filter((event) => event.kind === "note" && event.reason === "near_miss");
+}
+
+const MISS = "I do.\n@@invoke read_file\n@arg path = a.txt\n@@end\n";
+
+Deno.test("NearMissWatch notes an answer that no rule reads, in any cut, and changes no text", () => {
+  const expected = [{
+    kind: "note",
+    reason: "near_miss",
+    rule: "none",
+    tool: "read_file",
+    start: 6,
+    end: MISS.indexOf("path") + 4,
+  }];
+  assert.deepEqual(misses([MISS]), expected);
+  assert.deepEqual(misses([...MISS]), expected);
+  for (let cut = 1; cut < MISS.length; cut++) {
+    assert.deepEqual(misses([MISS.slice(0, cut), MISS.slice(cut)]), expected);
+  }
+  const text = read([...MISS]).flatMap((event) => event.kind === "text" ? [event.text] : []).join("");
+  assert.equal(text, MISS);
+});
+
+Deno.test("NearMissWatch notes nothing once the answer has a call", () => {
+  const call =
+    "<tool_call>\n<function=read_file>\n<parameter=path>\na\n</parameter>\n</function>\n</tool_call>\n";
+  assert.deepEqual(misses([MISS, call]), []);
+});
+
+Deno.test("NearMissWatch leaves text alone that a decision explains", () => {
+  const cut = "<tool_call>\n<function=read_file>\n<parameter=path>\na.t";
+  const reasons = read([cut], { truncated: true }).flatMap((event) =>
+    event.kind === "note" ? [event.reason] : []
+  );
+  assert.deepEqual(reasons, ["truncated"]);
+});
+
+Deno.test("NearMissWatch looks at no more than the beginning of a long answer", () => {
+  assert.equal(misses([MISS, "x".repeat(2_000_000)]).length, 1);
+  assert.equal(misses(["word ".repeat(200_000), MISS]).length, 0);
+});
+
+Deno.test("NearMissWatch notes none of 2,000 ordinary answers", () => {
+  for (let number = 0; number < 2000; number++) {
+    const text = ordinaryText(number);
+    assert.deepEqual(misses([text]), [], text);
+  }
+});

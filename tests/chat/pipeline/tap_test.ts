@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import type { AnswerEvent, ContentEvent } from "../../../src/engine/event/event.ts";
+import { type EventPlace, Tap, type TextStage } from "../../../src/chat/pipeline/tap.ts";
+
+const NOWHERE = { push() {} };
+
+function open(texts: TextStage = { push() {} }) {
+  const events: [event: ContentEvent, place: EventPlace][] = [];
+  const pieces: string[] = [];
+  const written: AnswerEvent[] = [];
+  const listener = {
+    event: (event: ContentEvent, place: EventPlace) => void events.push([event, place]),
+    text: (text: string) => void pieces.push(text),
+    written: (event: AnswerEvent) => void written.push(event),
+  };
+  return { tap: new Tap(listener, { choice: 2, texts }), events, pieces, written };
+}
+
+function note(start: number, end: number): ContentEvent {
+  return { kind: "note", reason: "quoted", rule: "r", start, end };
+}
+
+Deno.test("Tap gives a note the text that it cites, and keeps nothing that no note can cite", () => {
+  const texts = { citedFrom: 0, push() {} };
+  const { tap, events, pieces } = open(texts);
+  for (const [text, citedFrom] of [["abc", 2], ["def", 2], ["ghi", 5]] as const) {
+    texts.citedFrom = citedFrom;
+    tap.beforeMatcher.push({ kind: "text", text }, NOWHERE);
+  }
+  for (const each of [note(5, 8), note(4, 8), note(5, 12), note(0, 0)]) {
+    tap.beforeRenderer.push(each, NOWHERE);
+  }
+  assert.deepEqual(events.map(([_, { source }]) => source), ["fgh", undefined, undefined, undefined]);
+  assert.deepEqual(events[0]?.[1], { choice: 2, isSent: false, source: "fgh" });
+  assert.deepEqual(pieces, ["abc", "def", "ghi"]);
+});
+
+Deno.test("Tap counts offsets anew after the end of a text", () => {
+  const { tap, events } = open({ citedFrom: 0, push() {} });
+  const texts: AnswerEvent[] = [
+    { kind: "text", text: "abc" },
+    { kind: "text_end", truncated: false, isAnswered: true },
+    { kind: "text", text: "xyz" },
+  ];
+  for (const event of texts) tap.beforeMatcher.push(event, NOWHERE);
+  tap.beforeRenderer.push(note(0, 2), NOWHERE);
+  assert.equal(events[0]?.[1].source, "xy");
+});
+
+Deno.test("Tap observes calls, arguments and groups, and passes everything on as it is", () => {
+  const { tap, events } = open();
+  const all: AnswerEvent[] = [
+    { kind: "role", role: "assistant" },
+    { kind: "text", text: "a" },
+    { kind: "call_start", call: 0, tool: "t", rule: "r", confidence: 1 },
+    { kind: "arguments", call: 0, json: "{}" },
+    { kind: "call_end", call: 0 },
+    note(0, 1),
+  ];
+  const passed: AnswerEvent[] = [];
+  for (const event of all) tap.beforeRenderer.push(event, { push: (each) => void passed.push(each) });
+  passed.forEach((event, at) => assert.equal(event, all[at]));
+  assert.deepEqual(events.map(([{ kind }]) => kind), ["call_start", "arguments", "call_end", "note"]);
+});
+
+Deno.test("Tap takes the renderer's notes and lets nothing of them reach the writer", () => {
+  const { tap, events } = open();
+  const passed: AnswerEvent[] = [];
+  for (const event of [note(0, 1), { kind: "text", text: "a" } as const]) {
+    tap.afterRenderer.push(event, { push: (each) => void passed.push(each) });
+  }
+  assert.deepEqual(passed, [{ kind: "text", text: "a" }]);
+  assert.deepEqual(events[0]?.[1], { choice: 2, isSent: true });
+});
+
+Deno.test("Tap shows what the renderer writes, without its notes", () => {
+  const { tap, written } = open();
+  const text: AnswerEvent = { kind: "text", text: "a" };
+  for (const event of [text, note(0, 1)]) tap.afterRenderer.push(event, NOWHERE);
+  assert.deepEqual(written, [text]);
+});

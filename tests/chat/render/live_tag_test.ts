@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { TagGuard } from "../../../src/chat/render/live_tag.ts";
+
+const TOOLS = ["look", "look_up", "write"];
+
+/** What a guard sends of a text that comes in these pieces. */
+function guarded(pieces: Iterable<string>): string {
+  const guard = new TagGuard(TOOLS);
+  let sent = "";
+  for (const piece of pieces) sent += guard.take(piece);
+  return sent + guard.end();
+}
+
+Deno.test("TagGuard changes exact tags of tools and nothing else, in any cuts", () => {
+  const cases: [string, string][] = [
+    ["<look>", "<look >"],
+    ["a <look><path>x</path></look> <write>", "a <look ><path>x</path></look> <write >"],
+    ["<look_up> <look_> <lookup>", "<look_up > <look_> <lookup>"],
+    [
+      "<look >, </look>, <other>, a < b, < look>, <Look>",
+      "<look >, </look>, <other>, a < b, < look>, <Look>",
+    ],
+    ["<<look>>", "<<look >>"],
+    ["<look", "<look"],
+    ["a <", "a <"],
+    ["", ""],
+  ];
+  for (const [text, expected] of cases) {
+    assert.equal(guarded([text]), expected, text);
+    assert.equal(guarded(text), expected, `cut: ${text}`);
+  }
+});
+
+Deno.test("TagGuard holds only what may become a tool's tag", () => {
+  const guard = new TagGuard(TOOLS);
+  assert.equal(guard.take("a <b>c</b> <p"), "a <b>c</b> <p");
+  assert.equal(guard.take("> <wri"), "> ");
+  assert.equal(guard.take("st>"), "<wrist>");
+  assert.equal(guard.take("<look"), "");
+  assert.equal(guard.end(), "<look");
+});
+
+Deno.test("TagGuard takes time in proportion to the text", () => {
+  for (const piece of ["<", ">", "<look", "<x>", "< ", "a"]) {
+    const text = piece.repeat(500_000);
+    assert.equal(guarded([text]), text);
+  }
+});

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { configSchema } from "../../../src/proxy/config/schema.ts";
+import { chosenRules, createRuleSets } from "../../../src/chat/translator/rule_sets.ts";
+import { compileRules } from "../../../src/engine/rule/compile.ts";
+import { ruleSchema } from "../../../src/engine/rule/schema.ts";
+
+const rule = (name: string, fields: object = {}) =>
+  ruleSchema.parse({ rule: name, pattern: `<${name} {tool}>(?<body>…)</${name}>`, body: "json", ...fields });
+const RULES = [
+  rule("a"),
+  rule("b"),
+  rule("off", { enabled: false }),
+  ruleSchema.parse({ rule: "quote", pattern: "«(?<body>…)»", body: "opaque", region: "quote" }),
+];
+const CONFIG = configSchema.parse({
+  models: { "small-*": { rules: ["off"] }, "*": { rules: ["a", "b"] } },
+  upstreams: [{ name: "own", url: "http://127.0.0.1/v1", rules: ["b"], model_names: { mine: "small-7b" } }],
+  policy: { dry_run_rules: ["b"] },
+});
+const [OWN] = CONFIG.upstreams;
+
+Deno.test("chosenRules takes the first model that matches, by the client's name or the upstream's", () => {
+  assert.deepEqual(chosenRules(CONFIG, { model: "small-1" }), ["off"]);
+  assert.deepEqual(chosenRules(CONFIG, { model: "mine", upstream: OWN }), ["off"]);
+  assert.deepEqual(chosenRules(CONFIG, { model: "large" }), ["a", "b"]);
+  assert.deepEqual(chosenRules(CONFIG, { model: undefined, upstream: OWN }), ["b"]);
+  assert.equal(chosenRules(CONFIG, { model: undefined }), undefined);
+});
+
+Deno.test("createRuleSets turns chosen rules on, keeps regions, and leaves rules on trial out of the live ones", () => {
+  const enabled = RULES.filter(({ enabled }) => enabled);
+  const sets = createRuleSets({ config: CONFIG, rules: RULES, program: compileRules(enabled).program });
+  const names = (program: { rules: readonly { name: string }[] }) =>
+    program.rules.map(({ name }) => name).sort();
+  assert.deepEqual(names(sets({ model: "small-1" }).live), ["off", "quote"]);
+  assert.deepEqual(names(sets({ model: "large" }).live), ["a", "quote"]);
+  assert.deepEqual(names(sets({ model: "large" }).program), ["a", "b", "quote"]);
+  assert.deepEqual(names(sets({ model: undefined }).program), ["a", "b", "quote"]);
+  assert.equal(sets({ model: "small-1" }), sets({ model: "small-2" }));
+});

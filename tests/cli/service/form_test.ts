@@ -1,0 +1,6 @@
+import assert from "node:assert/strict";
+import { FORM } from "../../../src/cli/service/form.ts";
+
+Deno.test("FORM of a clone is source", () => {
+  assert.equal(FORM, "source");
+});

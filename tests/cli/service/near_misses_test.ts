@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import type { Capture } from "../../../src/lab/replay/capture.ts";
+import { type NearMiss, nearMissLines, watchNearMisses } from "../../../src/cli/service/near_misses.ts";
+import { requestFacts } from "../../support/request_facts.ts";
+import { createTestWorld } from "../../support/world.ts";
+
+const FACTS = requestFacts({ model: "New Model", conversation: "" });
+const NOTE = { kind: "note", reason: "near_miss", rule: "none", tool: "read", start: 0, end: 9 } as const;
+
+async function watch(
+  notes: readonly (typeof NOTE)[],
+  keep?: (capture: Capture) => Promise<string | undefined>,
+) {
+  const misses: NearMiss[] = [];
+  const request = watchNearMisses({ keep, report: (miss) => misses.push(miss) })(FACTS);
+  request.text?.("@@call read");
+  for (const note of notes) request.observe(note, { choice: 0, isSent: false });
+  request.end({ status: 200, durationMs: 1, addedMs: 0, pieces: 1 });
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  return misses;
+}
+
+Deno.test("watchNearMisses reports one near miss of an answer, after its file is written", async () => {
+  const kept: Capture[] = [];
+  const keep = (capture: Capture) => (kept.push(capture), Promise.resolve("/project/captures/a.json"));
+  assert.deepEqual(await watch([NOTE, NOTE], keep), [{
+    model: "New Model",
+    tool: "read",
+    file: "/project/captures/a.json",
+  }]);
+  assert.deepEqual([kept[0]?.text, kept[0]?.refused], ["@@call read", ["near_miss", "near_miss"]]);
+});
+
+Deno.test("watchNearMisses reports nothing about other answers, and records them too", async () => {
+  const kept: Capture[] = [];
+  assert.deepEqual(await watch([], (capture) => (kept.push(capture), Promise.resolve("x"))), []);
+  assert.equal(kept.length, 1);
+});
+
+Deno.test("nearMissLines prints the command that writes a rule, with a name that is free", () => {
+  const world = createTestWorld({ workingDirectory: "/project" });
+  const place = { world, ruleFolder: "/project/my rules", ruleNames: new Set(["new_model"]) };
+  const miss = { model: "New Model", tool: "read", file: "/project/captures/a.json" };
+  const [line, command] = nearMissLines(miss, place).split("\n");
+  assert.match(
+    line ?? "",
+    /^\d\d:\d\d:\d\d {2}near_miss: the answer of New Model looks like a call of read, /,
+  );
+  assert.equal(command?.trim(), "dragoman derive captures/a.json --name new_model_2 --output 'my rules'");
+});
+
+Deno.test("nearMissLines names --record where answers are not recorded", () => {
+  const world = createTestWorld({ workingDirectory: "/project" });
+  const lines = nearMissLines({ model: "", tool: "read", file: undefined }, {
+    world,
+    ruleFolder: "/project/rules",
+    ruleNames: new Set(),
+  });
+  assert.match(lines, /an answer looks like a call of read.*\n.*--record captures\n$/);
+});

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { upstreamSchema } from "../../../src/proxy/config/schema.ts";
+import type { ProbeResult } from "../../../src/proxy/upstream/probe.ts";
+import { bareUrl, probeLine } from "../../../src/cli/service/probe_line.ts";
+
+const DATE = new Date(2026, 4, 1, 9, 5, 7);
+const upstream = upstreamSchema.parse({ name: "local", url: "http://me:secret@h/v1", key_env: "UP_KEY" });
+
+Deno.test("probeLine shows whether an upstream answers, and warns without its password", () => {
+  const table: [ProbeResult, RegExp][] = [
+    [{ kind: "answers", models: 3 }, /^09:05:07 {2}local answers: 3 models\n$/],
+    [{ kind: "answers", models: 1 }, /^09:05:07 {2}local answers: 1 model\n$/],
+    [{ kind: "answers", models: undefined }, /^09:05:07 {2}local answers\n$/],
+    [
+      { kind: "refuses_key", status: 401 },
+      /warning: local at http:\/\/h\/v1 .* the key in UP_KEY \(status 401\)/,
+    ],
+    [{ kind: "web_page", status: 200 }, /warning: .* a web page \(status 200\)/],
+    [{ kind: "unavailable", status: 503 }, /warning: .* is not ready \(status 503\)/],
+    [{ kind: "silent", cause: "refused\x1b" }, /warning: .* does not answer: refused\\u001b\. Requests fail/],
+  ];
+  for (const [result, expected] of table) {
+    const { text, isWarning } = probeLine({ upstream, result }, DATE);
+    assert.match(text, expected);
+    assert.equal(isWarning, result.kind !== "answers");
+    assert.ok(!text.includes("secret"), text);
+  }
+});
+
+Deno.test("bareUrl leaves out a user name and a password, and changes nothing else", () => {
+  assert.equal(bareUrl("http://me:secret@h/v1"), "http://h/v1");
+  assert.equal(bareUrl("http://h"), "http://h");
+  assert.equal(bareUrl("no url"), "no url");
+});

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import {
+  hasErrors,
+  loadSetup,
+  loadSetupConfig,
+  ruleSettings,
+  serviceParts,
+} from "../../../src/cli/service/setup.ts";
+import { createTestWorld } from "../../support/world.ts";
+
+async function withConfig<T>(text: string, run: (workingDirectory: string) => Promise<T>): Promise<T> {
+  const workingDirectory = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(join(workingDirectory, "dragoman.yaml"), text);
+    return await run(workingDirectory);
+  } finally {
+    await Deno.remove(workingDirectory, { recursive: true });
+  }
+}
+
+Deno.test("loadSetup loads the configuration, the rules and the clients, and all their mistakes", () =>
+  withConfig(
+    "rules:\n  folders: [none]\n  enable: [nothing_like_it]\nclients:\n  folders: [nowhere]\n",
+    async (workingDirectory) => {
+      const world = createTestWorld({ workingDirectory });
+      const { config, rules, clients, diagnostics } = await loadSetup({}, world);
+      assert.equal(config.config.listen.port, 8787);
+      assert.ok(rules.rules.length > 0 && clients.clients.length > 0);
+      assert.deepEqual(diagnostics.map(({ code, location }) => [code, location?.line]), [
+        ["file_unreadable", 2],
+        ["unknown_rule", 3],
+        ["file_unreadable", 5],
+      ]);
+    },
+  ));
+
+Deno.test("ruleSettings finds where the file names a rule, and nothing for one of a flag", () =>
+  withConfig("rules:\n  enable: ['a', b]\n  confidence: { c: 1 }\n", async (workingDirectory) => {
+    const world = createTestWorld({ workingDirectory });
+    const config = await loadSetupConfig(
+      { enable: ["d"], disable: ["a"] },
+      world,
+    );
+    const { locate } = ruleSettings(config);
+    assert.equal(locate?.("enable", "b")?.column, 17);
+    assert.equal(locate?.("confidence", "c")?.line, 3);
+    assert.equal(locate?.("enable", "d"), undefined);
+  }));
+
+Deno.test("serviceParts compiles the rules that are on, and keeps all for models that name their own", async () => {
+  const setup = await loadSetup({ disable: ["hermes"] }, createTestWorld());
+  const { rules, program, clients, config } = serviceParts(setup);
+  assert.ok(rules.some(({ rule }) => rule === "hermes"));
+  const names = program.rules.map(({ name }) => name);
+  assert.ok(names.includes("qwen_xml") && !names.includes("hermes") && !names.includes("shell_block"));
+  assert.ok(clients.length > 0 && config.policy.minimum_confidence === 0.9);
+});
+
+Deno.test("hasErrors does not count warnings", () => {
+  const diagnostic = { code: "wrong_value", message: "" } as const;
+  assert.equal(hasErrors({ diagnostics: [{ ...diagnostic, severity: "warning" }] }), false);
+  assert.equal(hasErrors({ diagnostics: [{ ...diagnostic, severity: "error" }] }), true);
+});
+
+Deno.test("loadSetup checks the rules that models and upstreams name", () =>
+  withConfig(
+    'models:\n  "q*": { rules: [hermess] }\nupstreams:\n  - { name: u, url: "http://127.0.0.1/v1", rules: [json_block, shell_block] }\n',
+    async (workingDirectory) => {
+      const { diagnostics } = await loadSetup({}, createTestWorld({ workingDirectory }));
+      const found = diagnostics.map(({ code, location, help }) => [code, location?.line, help]);
+      assert.deepEqual(found[0]?.slice(0, 2), ["confidence_under_threshold", 4]);
+      assert.deepEqual(found[1], ["unknown_rule", 2, "did you mean `hermes`?"]);
+    },
+  ));

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { type Places, watchPlaces } from "../../../src/cli/service/watch.ts";
+
+/** Watches places in a fresh folder; `next` waits for the next call of `onChange`. */
+async function withWatch(
+  placesIn: (folder: string) => Places,
+  run: (
+    test: { folder: string; next: () => Promise<void>; move: (places: Places) => void; count: () => number },
+  ) => Promise<void>,
+): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  let count = 0;
+  let heard = Promise.withResolvers<void>();
+  const watch = watchPlaces(placesIn(folder), {
+    quietMs: 20,
+    onChange: () => {
+      count++;
+      heard.resolve();
+      return Promise.resolve();
+    },
+    onFailure: (cause) => heard.reject(cause),
+    onRefusal: (reason) => heard.reject(new Error(reason)),
+  });
+  const next = async () => {
+    await heard.promise;
+    heard = Promise.withResolvers();
+  };
+  try {
+    await run({ folder, next, move: watch.move, count: () => count });
+  } finally {
+    await watch.close();
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const rulesIn = (folder: string): Places => ({
+  folders: [join(folder, "rules")],
+  files: [join(folder, "a.yaml")],
+});
+
+Deno.test("watchPlaces hears of a file that is made, changed and removed", () =>
+  withWatch(rulesIn, async ({ folder, next }) => {
+    await Deno.writeTextFile(join(folder, "a.yaml"), "1");
+    await next();
+    await Deno.writeTextFile(join(folder, "b.tmp"), "2");
+    await Deno.rename(join(folder, "b.tmp"), join(folder, "a.yaml"));
+    await next();
+    await Deno.remove(join(folder, "a.yaml"));
+    await next();
+  }));
+
+Deno.test("watchPlaces hears of a folder that is made later, and of the files in it", () =>
+  withWatch(rulesIn, async ({ folder, next }) => {
+    await Deno.mkdir(join(folder, "rules"));
+    await next();
+    await Deno.writeTextFile(join(folder, "rules", "mine.yml"), "1");
+    await next();
+    await Deno.remove(join(folder, "rules"), { recursive: true });
+    await next();
+  }));
+
+Deno.test("watchPlaces does not hear of other files, and one call stands for a row of changes", () =>
+  withWatch(rulesIn, async ({ folder, next, count }) => {
+    await Deno.writeTextFile(join(folder, "other.yaml"), "1");
+    await Deno.writeTextFile(join(folder, "other.txt"), "1");
+    for (const text of ["1", "2", "3"]) Deno.writeTextFileSync(join(folder, "a.yaml"), text);
+    await next();
+    assert.equal(count(), 1);
+  }));
+
+Deno.test("watchPlaces watches other places after a move", () =>
+  withWatch(rulesIn, async ({ folder, next, move }) => {
+    move({ folders: [], files: [join(folder, "b.yaml")] });
+    await Deno.writeTextFile(join(folder, "b.yaml"), "1");
+    await next();
+  }));
+
+Deno.test("Watch.close waits for the change that is running, and reports no further one", async () => {
+  const folder = await Deno.makeTempDir();
+  const began = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  let count = 0;
+  const watch = watchPlaces(rulesIn(folder), {
+    quietMs: 1,
+    onChange: async () => {
+      count++;
+      began.resolve();
+      await release.promise;
+    },
+    onFailure: began.reject,
+    onRefusal: began.reject,
+  });
+  await Deno.writeTextFile(join(folder, "a.yaml"), "1");
+  await began.promise;
+  await Deno.writeTextFile(join(folder, "a.yaml"), "2");
+  let isClosed = false;
+  const closed = watch.close().then(() => isClosed = true);
+  await Promise.resolve();
+  assert.equal(isClosed, false);
+  release.resolve();
+  await closed;
+  assert.equal(count, 1);
+  await Deno.remove(folder, { recursive: true });
+});

@@ -1,0 +1,32 @@
+/**
+ * The setup of the playground as a server gives it, for tests of the engine.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import type { PlaygroundSetup } from "../../../../src/desk/admin/playground.ts";
+import { Engine } from "../../../../src/desk/page/playground/engine.ts";
+import { playgroundSetup } from "../../../../src/cli/service/playground.ts";
+import { loadSetup, type Setup } from "../../../../src/cli/service/setup.ts";
+import { createTestWorld } from "../../../support/world.ts";
+
+/** A setup, as the server has it and as the page gets it. */
+export interface BothSetups {
+  readonly server: Setup;
+  readonly page: PlaygroundSetup;
+  readonly engine: Engine;
+}
+
+/** Loads the shipped rules with a configuration in a folder of its own. */
+export async function loadBoth(configuration = ""): Promise<BothSetups> {
+  const workingDirectory = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(join(workingDirectory, "dragoman.yaml"), configuration);
+    const world = createTestWorld({ workingDirectory });
+    const server = await loadSetup({}, world);
+    const page: PlaygroundSetup = JSON.parse(JSON.stringify(await playgroundSetup(server, world)));
+    return { server, page, engine: new Engine(page) };
+  } finally {
+    await Deno.remove(workingDirectory, { recursive: true });
+  }
+}

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { LiteralReader } from "../../../src/engine/json/literal_reader.ts";
+import { JsonWriter } from "../../../src/engine/json/writer.ts";
+import { allCuts } from "../../support/cuts.ts";
+
+function readPieces(pieces: readonly string[], delimiter?: string) {
+  let json = "";
+  const reader = new LiteralReader(new JsonWriter((piece) => json += piece), delimiter);
+  let text = "";
+  let at = 0;
+  for (const piece of pieces) at = reader.read(text += piece, at);
+  return { json, state: reader.state, end: at };
+}
+
+/** The result for every cut of a text. */
+function read(text: string, delimiter?: string) {
+  const whole = readPieces([text], delimiter);
+  for (const pieces of allCuts(text)) {
+    assert.deepEqual(readPieces(pieces, delimiter), whole, JSON.stringify(pieces));
+  }
+  return whole;
+}
+
+const literals: readonly (readonly [text: string, value: unknown])[] = [
+  ['{"a": [1, -2.5, true, null], "b": {}}', { a: [1, -2.5, true, null], b: {} }],
+  ["{'a': True, 'b': None, 'c': False, d: 'x'}", { a: true, b: null, c: false, d: "x" }],
+  ["[1, 2,]", [1, 2]],
+  ["[1_000, +5, .5, 5., 0x1F, -0x10]", [1000, 5, 0.5, 5, 31, -16]],
+  ["[(), (1,), (1), (1, 2), ('a' 'b'), (('x'))]", [[], [1], 1, [1, 2], "ab", "x"]],
+  [`['Martha\\'s', "say \\"yes\\"", 'a"b', "it's"]`, ["Martha's", 'say "yes"', 'a"b', "it's"]],
+  ["['\\n\\t\\\\\\x41\\u00e9\\U0001F600\\101\\q\\\n.']", ["\n\t\\Aé😀A\\q."]],
+  [`["\\ud83d\\ude00", '😀']`, ["😀", "😀"]],
+  [`["""two\nlines, "quoted" and \\"""", '''it's''', '', ""]`, [
+    'two\nlines, "quoted" and "',
+    "it's",
+    "",
+    "",
+  ]],
+  [`[r'C:\\x', b"y", u'z', rb'\\n']`, ["C:\\x", "y", "z", "\\n"]],
+  [`["a" 'b'\n  "c", 1]`, ["abc", 1]],
+  ["{1: 'one', True: 2}", { "1": "one", "True": 2 }],
+  ["['two\nlines']", ["two\nlines"]],
+];
+
+for (const [text, value] of literals) {
+  Deno.test(`LiteralReader reads ${JSON.stringify(text)} at every cut`, () => {
+    const { json, state, end } = read(text);
+    assert.deepEqual([state, end], ["done", text.length]);
+    assert.deepEqual(JSON.parse(json), value);
+  });
+}
+
+const refused = [
+  "[f(1)]",
+  "[f'{x}']",
+  "[1 + 2]",
+  "{1, 2}",
+  "[a]",
+  "[1,,2]",
+  "{'a' 1}",
+  "(1]",
+  "[007]",
+  "[x.y]",
+];
+
+for (const text of refused) {
+  Deno.test(`LiteralReader refuses ${text}`, () => assert.equal(read(text).state, "failed"));
+}
+
+Deno.test("LiteralReader keeps the text between two marks unchanged", () => {
+  const { json, state } = read('{k:<|"|>a}b \\n "x" <|<|"|>,n:[<|"|><|"|>,1]}', '<|"|>');
+  assert.equal(state, "done");
+  assert.deepEqual(JSON.parse(json), { k: 'a}b \\n "x" <|', n: ["", 1] });
+});
+
+Deno.test("LiteralReader recognizes a number's end at the character after it", () => {
+  assert.deepEqual(read("12)"), { json: "12", state: "done", end: 2 });
+  assert.equal(read("12").state, "open");
+});
+
+Deno.test("LiteralReader fails below its depth limit", () => {
+  assert.equal(readPieces(["[".repeat(1000)]).state, "failed");
+});

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { noSettings, readRules, type RuleSettings } from "../../../src/engine/rule/read.ts";
+
+const call = "pattern: '<call>{tool} (?<body>…)</call>'\nbody: json\n";
+
+function text(name: string, fields = "") {
+  return { file: `rules/${name}.yaml`, text: `rule: ${name}\n${call}${fields}` };
+}
+
+function codes(folders: { file: string; text: string }[][], settings: Partial<RuleSettings> = {}) {
+  const { diagnostics } = readRules(folders, { ...noSettings, ...settings });
+  return diagnostics.map(({ code, severity, location }) => [code, severity, location?.line]);
+}
+
+Deno.test("readRules fills in defaults and keeps the order of the files", () => {
+  const { rules, diagnostics } = readRules([[text("one"), text("two", "enabled: false\n")]], noSettings);
+  assert.deepEqual(diagnostics, []);
+  assert.deepEqual(rules.map(({ rule, enabled, confidence }) => [rule, enabled, confidence]), [
+    ["one", true, 0.9],
+    ["two", false, 0.9],
+  ]);
+});
+
+Deno.test("readRules replaces a rule by one of the same name in a later folder", () => {
+  const { rules, diagnostics, locate } = readRules(
+    [[text("one"), text("two")], [{ ...text("one", "confidence: 1\n"), file: "mine/one.yaml" }]],
+    noSettings,
+  );
+  assert.deepEqual(diagnostics, []);
+  assert.deepEqual(rules.map(({ rule, confidence }) => [rule, confidence]), [["one", 1], ["two", 0.9]]);
+  assert.equal(locate("one", ["rule"])?.file, "mine/one.yaml");
+  assert.equal(locate("none", ["rule"]), undefined);
+});
+
+Deno.test("readRules refuses two rules of one name in a folder and a name that is not the file's", () => {
+  assert.deepEqual(codes([[text("one"), { ...text("one"), file: "rules/two.yaml" }]]), [[
+    "duplicate_rule",
+    "error",
+    1,
+  ]]);
+  assert.deepEqual(codes([[{ ...text("one"), file: "rules/two.yml" }]]), [["rule_name", "error", 1]]);
+});
+
+Deno.test("readRules applies the configuration", () => {
+  const { rules } = readRules([[text("one"), text("two", "enabled: false\n")]], {
+    ...noSettings,
+    enable: ["two"],
+    disable: ["one"],
+    confidence: { two: 0.5 },
+  });
+  assert.deepEqual(rules.map(({ rule, enabled, confidence }) => [rule, enabled, confidence]), [
+    ["one", false, 0.9],
+    ["two", true, 0.5],
+  ]);
+});
+
+Deno.test("readRules reports names of the configuration that no rule has", () => {
+  const { diagnostics } = readRules([[text("shell_block")]], {
+    ...noSettings,
+    enable: ["shel_block"],
+    disable: ["nothing"],
+    confidence: { constructor: 1 },
+  });
+  assert.deepEqual(diagnostics.map(({ code, message, help }) => [code, message, help]), [
+    ["unknown_rule", 'Cannot enable rule "shel_block": it does not exist', "did you mean `shell_block`?"],
+    ["unknown_rule", 'Cannot disable rule "nothing": it does not exist', "known here: shell_block"],
+    [
+      "unknown_rule",
+      'Cannot set the confidence of rule "constructor": it does not exist',
+      "known here: shell_block",
+    ],
+  ]);
+});
+
+Deno.test("readRules warns of a rule that is on and under the threshold", () => {
+  const folders = [[
+    text("one", "confidence: 0.5\n"),
+    text("two", "confidence: 0.5\nenabled: false\n"),
+    text("three"),
+  ]];
+  assert.deepEqual(codes(folders, { minimumConfidence: 0.9 }), [[
+    "confidence_under_threshold",
+    "warning",
+    4,
+  ]]);
+});
+
+Deno.test("readRules points a problem of the compiler at its character", () => {
+  const file = {
+    file: "rules/one.yaml",
+    text: "rule: one\npattern: 'it''s (?<body>…)$'\nbody: text\ntool: x\n",
+  };
+  const [diagnostic] = readRules([[file]], noSettings).diagnostics;
+  assert.equal(diagnostic?.code, "pattern_unsupported");
+  const { line, column, text: source } = diagnostic?.location ?? { line: 0, column: 1, text: "" };
+  assert.deepEqual([line, source[column - 1]], [2, "$"]);
+});
+
+Deno.test("readRules goes on with the rules that are right", () => {
+  const { rules, diagnostics } = readRules(
+    [[text("one"), { file: "rules/two.yaml", text: "rule: [" }]],
+    noSettings,
+  );
+  assert.deepEqual(rules.map(({ rule }) => rule), ["one"]);
+  assert.deepEqual(diagnostics.map(({ code }) => code), ["yaml_syntax"]);
+});
+
+Deno.test("readRules reports a wrong field and a wrong pattern of the same rule at once", () => {
+  const file = {
+    file: "rules/one.yaml",
+    text: "rule: one\npattern: '<a>(?<body>…)$'\nbody: text\ntool: x\nwhre: last\n",
+  };
+  assert.deepEqual(codes([[file]]), [["unknown_field", "error", 5], ["pattern_unsupported", "error", 2]]);
+});
+
+Deno.test("readRules knows the name of a rule that has errors", () => {
+  assert.deepEqual(codes([[text("one", "whre: last\n")]], { enable: ["one"] }), [[
+    "unknown_field",
+    "error",
+    4,
+  ]]);
+});

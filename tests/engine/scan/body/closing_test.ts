@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { allCuts } from "../../../support/cuts.ts";
+import { eventsOf, programOf, type Reading, told } from "../../../support/matcher_events.ts";
+
+const json = { rule: "json", pattern: "<c {tool}>(?<body>…)</c>", body: "json" };
+const waiting = { ...json, commit: "close" };
+const endless = { rule: "endless", pattern: "CALL {tool} (?<body>…)", body: "json" };
+const OK = "note transformed";
+
+function toldOf(text: string, rule: Record<string, unknown>, reading: Partial<Reading> = {}): string[] {
+  const all = { program: programOf(rule), ...reading };
+  const lines = told(eventsOf([text], all));
+  for (const pieces of allCuts(text)) {
+    assert.deepEqual(told(eventsOf(pieces, all)), lines, JSON.stringify(pieces));
+  }
+  return lines;
+}
+
+const cases: [name: string, text: string, lines: string[], rule?: Record<string, unknown>][] = [
+  ["takes white space before the closer", "<c f>{} \n</c>!", ["f {}", OK, 'text "!"']],
+  ["takes the end of the answer for it", "<c f>{} ", ["f {}", OK, "note closer_missing"], waiting],
+  [
+    "takes the next opener for it",
+    "<c f>{}<c g>{}</c>",
+    ["f {}", OK, "note closer_missing", "g {}", OK],
+    waiting,
+  ],
+  [
+    "takes the next opener for it, one that looks ahead too",
+    "<c f>{}<c g>{}</c>",
+    ["f {}", OK, "note closer_missing", "g {}", OK],
+    { ...waiting, pattern: "<c {tool}>(?=\\{)(?<body>…)</c>" },
+  ],
+  [
+    "takes a closer that looks ahead, and the end of the answer for what it looks at",
+    "<c f>{} </c>\n<c g>{}</c>x</c>\n!<c h>{}</c>",
+    [
+      "f {}",
+      OK,
+      "note malformed: no closing tag after the JSON",
+      'text "<c g>{}</c>x</c>\\n!"',
+      "h {}",
+      OK,
+    ],
+    { ...waiting, pattern: "<c {tool}>(?<body>…)</c>(?=\\n)" },
+  ],
+  ["lets one brace too many go", "<c f>{}}</c>", ["f {}", OK, "note json_repaired: extra brace"]],
+  ["lets two braces too many go", "<c f>{} }\n}</c>", [
+    "f {}",
+    OK,
+    "note json_repaired: extra brace",
+    "note json_repaired: extra brace",
+  ]],
+  ["takes a third brace for no slip", "<c f>{}}}}</c>", [
+    "note malformed: no closing tag after the JSON",
+    'text "<c f>{}}}}</c>"',
+  ], waiting],
+  ["takes something else for no closer", "<c f>{} x</c>", [
+    "note malformed: no closing tag after the JSON",
+    'text "<c f>{} x</c>"',
+  ], waiting],
+  ["takes text for the end of a call that is whole, if no closer follows", '<c f>{"a": 1} x\ny', [
+    'f {"a":1}',
+    OK,
+    "note closer_missing",
+    'text "x\\ny"',
+  ]],
+  ["takes text for the end of a call before the next", '<c f>{"a": 1} x<c g>{}</c>', [
+    'f {"a":1}',
+    OK,
+    "note closer_missing",
+    'text "x"',
+    "g {}",
+    OK,
+  ]],
+  ["takes nothing for the end if the closer comes after text", '<c f>{"a": 1} x</c>', [
+    'f {"a":1 … abort malformed',
+    "note malformed: no closing tag after the JSON",
+    'text "</c>"',
+  ]],
+  ["accepts only the closer itself after a missing brace", '<c f>{"a": 1 }}', [
+    'f {"a":1}',
+    OK,
+    "note json_repaired: extra brace",
+    "note closer_missing",
+  ]],
+  ["takes no second value where there is one call", "<c f>{} {}</c>", [
+    "note malformed: no closing tag after the JSON",
+    'text "<c f>{} {}</c>"',
+  ], waiting],
+  ["does not invent a brace at the end of the answer", '<c f>{"a": 1 <', [
+    "note truncated",
+    'text "<c f>{\\"a\\": 1 <"',
+  ], waiting],
+  [
+    "asks for nothing where the rule has no closer",
+    'CALL f {"a": 1} and',
+    ['f {"a":1}', OK, 'text "and"'],
+    endless,
+  ],
+  ["invents no brace where the rule has no closer", 'CALL f {"a": 1 and', [
+    "note invalid_arguments: not JSON",
+    'text "CALL f {\\"a\\": 1 and"',
+  ], { ...endless, commit: "close" }],
+];
+
+for (const [name, text, lines, rule = json] of cases) {
+  Deno.test(`Closing ${name}`, () => assert.deepEqual(toldOf(text, rule), lines));
+}
+
+Deno.test("Closing does not treat a cut answer as ended", () => {
+  assert.deepEqual(toldOf("<c f>{} ", waiting, { truncated: true }), ["note truncated", 'text "<c f>{} "']);
+  assert.deepEqual(toldOf('<c f>{"a": 1} ', json, { truncated: true }), [
+    'f {"a":1 … abort truncated',
+    "note truncated",
+  ]);
+});

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { readNested } from "../../../../src/engine/scan/body/nested.ts";
+import { programOf } from "../../../support/matcher_events.ts";
+
+const program = programOf({
+  rule: "r",
+  pattern: "<{tool}>(?<body>…)</>",
+  body: "tagged",
+  item: "!<(?<key>\\w+)>(?<value>…)!</\\k<key>>",
+  nested: true,
+});
+const rule = program.rules[0]!;
+assert.ok(rule.body.kind === "tagged");
+const options = { rule, body: rule.body, automata: program.automata, texts: {} };
+
+Deno.test("readNested reads items in a value, even with the same name", () => {
+  const element = readNested("a", "x!<b>1!<b>2!</b>!</b> <b> !<c>!</c>", options);
+  assert.deepEqual(element, {
+    name: "a",
+    text: "x <b> ",
+    children: [
+      { name: "b", text: "1", children: [{ name: "b", text: "2", children: [] }] },
+      { name: "c", text: "", children: [] },
+    ],
+  });
+});
+
+Deno.test("readNested fails if items are not closed or nest too deeply", () => {
+  for (const value of ["!<b>1", "!<b>1!</c>", "1!</a>", "!<b>".repeat(40) + "!</b>".repeat(40)]) {
+    assert.equal(readNested("a", value, options), undefined);
+  }
+});

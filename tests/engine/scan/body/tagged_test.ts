@@ -1,0 +1,344 @@
+import assert from "node:assert/strict";
+import type { JsonSchema } from "../../../../src/engine/tool/offered.ts";
+import { offer } from "../../../../src/engine/tool/offered.ts";
+import { allCuts } from "../../../support/cuts.ts";
+import { eventsOf, programOf, type Reading, told } from "../../../support/matcher_events.ts";
+
+const rule = {
+  rule: "tagged",
+  pattern: "(?:<w>\\s*)?<f={tool}>(?<body>…)</f>(?:\\s*</w>)?",
+  body: "tagged",
+  item: "<p=(?<key>\\w+)>\\n?(?<value>…)\\n?</p>",
+};
+const declared = {
+  rule: "declared",
+  pattern: "<{tool}>\\s*(?=<)(?<body>…)</\\k<tool>>",
+  body: "tagged",
+  item: "<(?<key>\\w+)>\\n?(?<value>…)\\n?</\\k<key>>",
+  keys: "declared",
+  containers: ["args", "file"],
+};
+const properties: JsonSchema = {
+  properties: {
+    a: { type: "string" },
+    b: { type: "string" },
+    n: { type: "integer" },
+    list: { type: "array" },
+  },
+  required: ["a"],
+};
+const offered = offer([{ name: "t", schema: properties }, { name: "u", schema: properties }]);
+
+function toldOf(text: string, reading: Partial<Reading> = {}): string[] {
+  const all = { program: programOf(rule), offered, ...reading };
+  const lines = told(eventsOf([text], all));
+  for (const pieces of allCuts(text)) {
+    assert.deepEqual(told(eventsOf(pieces, all)), lines, JSON.stringify(pieces));
+  }
+  return lines;
+}
+
+const OK = "note transformed";
+
+const values: [name: string, text: string, lines: string[]][] = [
+  ["no item", "<f=t></f>", ["t {}", OK]],
+  ["two items", "<f=t><p=a>x</p>\n<p=b>y</p>\n</f>", ['t {"a":"x","b":"y"}', OK]],
+  ["one newline on each side", "<f=t><p=a>\n\nx\n\n</p></f>", ['t {"a":"\\nx\\n"}', OK]],
+  ["a value that is empty", "<f=t><p=a></p></f>", ['t {"a":""}', OK]],
+  ["a value that is one newline", "<f=t><p=a>\n</p></f>", ['t {"a":""}', OK]],
+  ["its closer in a value", "<f=t><p=a>x</p>y</p></f>", ['t {"a":"x</p>y"}', OK]],
+  ["the frame's closer in a value", "<f=t><p=a>x</f>y</p></f>", ['t {"a":"x</f>y"}', OK]],
+  ["half a closer in a value", "<f=t><p=a>x</p</p></f>", ['t {"a":"x</p"}', OK]],
+  ["a typed value", "<f=t><p=n>5.0</p></f>", ['t {"n":5}', OK]],
+  ["a repaired value", "<f=t><p=list>['x']</p></f>", [
+    't {"list":["x"]}',
+    OK,
+    "note json_repaired: list",
+  ]],
+  ["a value that is kept", "<f=t><p=n>five</p></f>", ['t {"n":"five"}', OK, "note value_kept_as_text: n"]],
+  ["an unknown key", "<f=t><p=z>1</p></f>", ['t {"z":"1"}', OK, "note unknown_parameter: z"]],
+  ["a key that comes twice with the same value", "<f=t><p=a>1</p><p=a>1</p><p=b>2</p></f>", [
+    't {"a":"1","b":"2"}',
+    OK,
+    "note repeated_parameter: a",
+  ]],
+  ["several values of a list", "<f=t><p=list>x</p><p=list>y</p><p=b>2</p></f>", [
+    't {"list":["x","y"],"b":"2"}',
+    OK,
+  ]],
+  ["a key that came before as text of the value", "<f=t><p=a>1</p><p=b>x</p><p=a>2</p></f>", [
+    't {"a":"1","b":"x</p><p=a>2"}',
+    OK,
+  ]],
+  ["a forgotten closer before a declared key", "<f=t><p=a>x\n<p=b>y</p></f>", [
+    't {"a":"x","b":"y"}',
+    OK,
+    "note value_closer_missing: a",
+  ]],
+  ["an opener of an unknown key at the start of a line", "<f=t><p=a>x\n<p=z>y</p></f>", [
+    't {"a":"x\\n<p=z>y"}',
+    OK,
+  ]],
+  ["an opener of a key that has come", "<f=t><p=a>x\n<p=a>y</p></f>", ['t {"a":"x\\n<p=a>y"}', OK]],
+  ["an example of a call", "<f=t><p=a><f=u><p=b>x</p></f></p></f>", ['t {"a":"<f=u><p=b>x</p></f>"}', OK]],
+  ["an example in an example", "<f=t><p=a><f=u><p=b><f=t></f></p></f></p></f>", [
+    't {"a":"<f=u><p=b><f=t></f></p></f>"}',
+    OK,
+  ]],
+  ["a mention of the opener", "<f=t><p=a>write <f=u> first</p></f>", ['t {"a":"write <f=u> first"}', OK]],
+  ["a wrapper", "<w>\n<f=t><p=a>x</p></f>\n</w>", ['t {"a":"x"}', OK]],
+  ["only the wrapper's end", "<f=t></f></w>", ["t {}", OK]],
+  ["the frame's closer in a wrapped value", "<w><f=t><p=a>x</p></f> y</p></f></w>", [
+    't {"a":"x</p></f> y"}',
+    OK,
+  ]],
+  ["a wrapper that holds two calls", "<w><f=t><p=a>x</p></f><f=u></f></w>", [
+    't {"a":"x"}',
+    OK,
+    "u {}",
+    OK,
+  ]],
+  ["a wrapper that stays open", "<w><f=t><p=a>x</p></f> ", ['t {"a":"x"}', OK]],
+];
+
+for (const [name, text, lines] of values) {
+  Deno.test(`TaggedBody reads ${name} at every cut`, () => assert.deepEqual(toldOf(text), lines));
+}
+
+const ends: [name: string, text: string, truncated: boolean, lines: string[]][] = [
+  ["between items", "<f=t><p=a>x</p> ", false, ['t {"a":"x"}', OK, "note closer_missing"]],
+  ["between items, broken off", "<f=t><p=a>x</p> ", true, ['t {"a":"x" … abort truncated', "note truncated"]],
+  ["between items, without what is required", "<f=t><p=b>x</p>", false, [
+    't {"b":"x" … abort truncated',
+    "note truncated",
+  ]],
+  ["in a value", "<f=t><p=a>x\n", false, [
+    't {"a":"x"}',
+    OK,
+    "note value_closer_missing: a",
+    "note closer_missing",
+  ]],
+  ["in a value, broken off", "<f=t><p=a>x", true, ['t {"a":"x … abort truncated', "note truncated"]],
+  ["in a value of another type", "<f=t><p=a>x</p><p=n>five", false, [
+    't {"a":"x","n":"five" … abort malformed',
+    "note malformed: `n` is not closed",
+  ]],
+  ["before the first item", "<f=t>\n", false, ["note truncated", 'text "<f=t>\\n"']],
+  ["before another call", "<f=t><p=a>1\n<f=u><p=b>x</p></f>", false, [
+    't {"a":"1"}',
+    OK,
+    "note value_closer_missing: a",
+    "note closer_missing",
+    'u {"b":"x"}',
+    OK,
+  ]],
+  ["in an example that stays open", "<f=t><p=a>see <f=u><p=b>x</p></f>.", false, [
+    't {"a":"see <f=u><p=b>x</p></f>. … abort truncated',
+    "note truncated",
+  ]],
+];
+
+for (const [name, text, truncated, lines] of ends) {
+  Deno.test(`TaggedBody ends ${name} at every cut`, () =>
+    assert.deepEqual(toldOf(text, { truncated }), lines));
+}
+
+const tags: [name: string, text: string, lines: string[]][] = [
+  ["declared keys", "<t><a>x</a></t>", ['t {"a":"x"}', OK]],
+  ["containers", "<t><args><file><a>x</a></file></args></t>", ['t {"a":"x"}', OK]],
+  ["a container after an item", "<t><a>x</a><args><b>y</b></args></t>", ['t {"a":"x","b":"y"}', OK]],
+  ["a closer before a container's end", "<t><args><a>x</a> y</a></args></t>", ['t {"a":"x</a> y"}', OK]],
+];
+
+for (const [name, text, lines] of tags) {
+  Deno.test(`TaggedBody of declared keys reads ${name} at every cut`, () => {
+    assert.deepEqual(toldOf(text, { program: programOf(declared) }), lines);
+  });
+}
+
+const refused: [name: string, text: string, note: string][] = [
+  ["an element that isn't a parameter", "<t><z>x</z></t>", "note undeclared_parameter"],
+  [
+    "a container that comes twice",
+    "<t><args></args><args></args></t>",
+    "note malformed: `args` is in the wrong place",
+  ],
+  ["a container that is not open", "<t></args></t>", "note malformed: `args` is in the wrong place"],
+  [
+    "containers that cross",
+    "<t><args><file></args></file></t>",
+    "note malformed: `args` is in the wrong place",
+  ],
+  ["nothing of what it needs", "<t><args></args></t>", "note missing_required"],
+  ["text between items", "<t><args> x</args></t>", "note malformed: neither an item nor the closing tag"],
+];
+
+for (const [name, text, note] of refused) {
+  Deno.test(`TaggedBody of declared keys leaves ${name} as text`, () => {
+    const lines = toldOf(text, { program: programOf({ ...declared, commit: "close" }) });
+    assert.deepEqual(lines, [note, `text ${JSON.stringify(text)}`]);
+  });
+}
+
+Deno.test("TaggedBody of declared keys keeps a whole example of an offered tool's call in its value", () => {
+  const example = "<u>\n<a>x</a>\n<b>y</b>\n</u>";
+  const text = `<t><a>\nsee\n${example}\n</a>\n<b>z</b></t>`;
+  const [line] = toldOf(text, { program: programOf(declared) });
+  assert.equal(line, `t ${JSON.stringify({ a: `see\n${example}`, b: "z" })}`);
+});
+
+Deno.test("TaggedBody of declared keys doesn't treat a page's elements as an example", () => {
+  const text = "<t><a><li><b>x</b> </a><b>z</b></t>";
+  assert.equal(toldOf(text, { program: programOf(declared) })[0], 't {"a":"<li><b>x</b> ","b":"z"}');
+});
+
+Deno.test("TaggedBody ends at the last of several closers", () => {
+  assert.deepEqual(toldOf("<f=t><p=a>x</p></p></f>"), ['t {"a":"x</p>"}', OK]);
+});
+
+Deno.test("TaggedBody closes if its closer looks ahead to the end of the answer", () => {
+  const program = programOf({ ...rule, pattern: "<f={tool}>(?<body>…)</f>(?=\\n)" });
+  const cases: [text: string, lines: string[]][] = [
+    ["<f=t><p=a>x</p></f>\n!", ['t {"a":"x"}', OK, 'text "!"']],
+    ["<f=t><p=a>x</p></f>", ['t {"a":"x"}', OK]],
+    ["<f=t></f>\n!", ["t {}", OK, 'text "!"']],
+    ["<f=t><p=a>x</p></f>y</p></f>\n!", ['t {"a":"x</p></f>y"}', OK, 'text "!"']],
+    ["<f=t><p=a>x<f=u><p=a></p></f>\n</p></f>", ['t {"a":"x<f=u><p=a></p></f>\\n"}', OK]],
+  ];
+  for (const [text, lines] of cases) assert.deepEqual(toldOf(text, { program }), lines);
+});
+
+Deno.test("TaggedBody reads items whose openers look ahead, at every cut", () => {
+  const program = programOf({ ...rule, item: "<p=(?<key>\\w+)>(?=[x\\n])(?<value>…)</p>" });
+  assert.deepEqual(toldOf("<f=t><p=a>x1</p><p=b>x2</p></f>", { program }), ['t {"a":"x1","b":"x2"}', OK]);
+});
+
+Deno.test("TaggedBody closes items that refer to the frame's opener and to their own, at every cut", () => {
+  const program = programOf({
+    rule: "prefixed",
+    pattern: "<(?<ns>\\w{1,8}):{tool}>(?<body>…)</\\k<ns>:\\k<tool>>",
+    body: "tagged",
+    item: "<(?<kind>[a-z]) (?<key>\\w+)>(?<value>…)</\\k<ns>:\\k<kind>>",
+  });
+  assert.deepEqual(
+    toldOf("<m:t><p a>x</n:p></m:q></m:p><q b>y</m:q></m:t>", { program }),
+    ['t {"a":"x</n:p></m:q>","b":"y"}', OK],
+  );
+});
+
+const replaced: [name: string, text: string, lines: string[]][] = [
+  ["short lines", "<f=t><p=a>1</p><p=a>2</p></f>", ['t {"a":"2"}', OK, "note replaced_parameter: a"]],
+  ["lines of their own", "<f=t>\n<p=a>\n1\n</p>\n<p=a>\n2\n</p>\n<p=b>x</p>\n</f>", [
+    't {"a":"2","b":"x"}',
+    OK,
+    "note replaced_parameter: a",
+  ]],
+  ["three lines", "<f=t><p=b>x</p><p=a>1</p><p=a>2</p><p=a>3</p></f>", [
+    't {"b":"x","a":"3"}',
+    OK,
+    "note replaced_parameter: a",
+    "note replaced_parameter: a",
+  ]],
+  ["numbers", "<f=t><p=n>1</p><p=n>2</p></f>", ['t {"n":2}', OK, "note replaced_parameter: n"]],
+];
+
+for (const [name, text, lines] of replaced) {
+  Deno.test(`TaggedBody takes the last of two values that are ${name}, at every cut`, () =>
+    assert.deepEqual(toldOf(text), lines));
+}
+
+const TWO_LINES = "<p=a>1\n2</p>";
+
+const twice: [name: string, items: string][] = [
+  ["the first is several lines", `${TWO_LINES}<p=a>3</p>`],
+  ["the second is several lines", `<p=a>3</p>${TWO_LINES}`],
+  ["the first mentions a closer", "<p=a>write </p> first</p><p=a>2</p>"],
+  ["the first is long", `<p=a>${"x".repeat(300)}</p><p=a>2</p>`],
+  ["the second is long", `<p=a>2</p><p=a>${"x".repeat(300)}</p>`],
+  ["a parameter comes between them and the first cannot belong to it", "<p=a>1</p><p=n>1</p><p=a>2</p>"],
+];
+
+for (const [name, items] of twice) {
+  Deno.test(`TaggedBody makes no call of a key that comes twice if ${name}`, () => {
+    const text = `<f=t>${items}</f>`;
+    const calls = toldOf(text).filter((line) => line === OK);
+    assert.deepEqual(calls, []);
+  });
+}
+
+const around: [name: string, text: string, lines: string[]][] = [
+  ["a frame's closer that is missing before the wrapper's", "<w><f=t><p=a>x</p></w>!", [
+    't {"a":"x"}',
+    OK,
+    "note closer_missing",
+    'text "!"',
+  ]],
+  ["a frame's closer that came twice", "<w><f=t><p=a>x</p></f></f></w>!", [
+    't {"a":"x"}',
+    OK,
+    "note closer_repeated",
+    'text "!"',
+  ]],
+  ["a foreign closer after its own", "<w><f=t><p=a>x</p></f></invoke></w>!", [
+    't {"a":"x"}',
+    OK,
+    "note closer_repeated",
+    'text "!"',
+  ]],
+  ["a wrapper's closer that is missing before text", "<w><f=t><p=a>x</p></f>\n\nWell.", [
+    't {"a":"x"}',
+    OK,
+    "note wrapper_closer_missing",
+    'text "Well."',
+  ]],
+  ["all closers that are missing before text", "<w><f=t><p=a>x</p>\n\nWell.", [
+    't {"a":"x"}',
+    OK,
+    "note closer_missing",
+    'text "Well."',
+  ]],
+  ["a call that is not closed before the next", "<w><f=t><p=a>x</p><f=t><p=a>y</p></f></w>", [
+    't {"a":"x"}',
+    OK,
+    "note closer_missing",
+    't {"a":"y"}',
+    OK,
+  ]],
+  ["a value that is not closed before the frame's closer", "<w><f=t><p=a>x\n</f></w>!", [
+    't {"a":"x"}',
+    OK,
+    "note value_closer_missing: a",
+    'text "!"',
+  ]],
+];
+
+for (const [name, text, lines] of around) {
+  Deno.test(`TaggedBody reads ${name} at every cut`, () => assert.deepEqual(toldOf(text), lines));
+}
+
+Deno.test("TaggedBody makes no incomplete call after a repair", () => {
+  const lines = toldOf("<w><f=t><p=b>x</p></w>", { program: programOf({ ...rule, commit: "close" }) });
+  assert.deepEqual(lines.slice(0, 1), ["note malformed: more than a closing tag is missing"]);
+});
+
+const unclosed: [name: string, text: string, lines: string[]][] = [
+  ["on a line of its own", "A\n<f=none>\n", ['text "A\\n"', "none {}", OK, "note closer_missing"]],
+  ["with half an item", "<f=none>\n<p=", [
+    "note malformed: neither an item nor the closing tag",
+    'text "<f=none>\\n<p="',
+  ]],
+  ["as the last word of a sentence", "It is <f=none>", [
+    'text "It is "',
+    "note truncated",
+    'text "<f=none>"',
+  ]],
+  ["and without a required parameter", "<f=t>\n", ["note truncated", 'text "<f=t>\\n"']],
+];
+
+for (const [name, text, lines] of unclosed) {
+  Deno.test(`a tagged body without items or closer, ${name}`, () => {
+    const none: JsonSchema = { properties: { a: { type: "string" } } };
+    const tools = offer([{ name: "none", schema: none }, { name: "t", schema: properties }]);
+    assert.deepEqual(toldOf(text, { offered: tools }), lines);
+  });
+}

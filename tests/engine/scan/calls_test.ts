@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { Calls } from "../../../src/engine/scan/calls.ts";
+import { Cursor } from "../../../src/engine/scan/cursor.ts";
+import type { Opening } from "../../../src/engine/scan/frame.ts";
+import { anyTool } from "../../../src/engine/tool/offered.ts";
+import { CollectedEmission, programOf, told } from "../../support/matcher_events.ts";
+
+const program = programOf({ rule: "r", pattern: "<f {tool}>(?<body>…)</f>", body: "json" });
+
+function open(): { calls: Calls; emission: CollectedEmission } {
+  const emission = new CollectedEmission();
+  const options = { offered: anyTool, minimumConfidence: 0, wholeCalls: false };
+  const session = { program, options, cursor: new Cursor(), emission, calls: 0 };
+  const opening: Opening = {
+    rule: program.rules[0]!,
+    groups: {},
+    tool: { name: "f" },
+    offset: 0,
+    atLineStart: true,
+    group: undefined,
+  };
+  return { calls: new Calls(opening, session), emission };
+}
+
+Deno.test("Calls keeps its events until they are released", () => {
+  const { calls, emission } = open();
+  const writer = calls.beginNamed();
+  writer.begin("object");
+  assert.equal(calls.reached, "call");
+  writer.key("a");
+  assert.equal(calls.reached, "item");
+  assert.deepEqual(emission.take(), []);
+  calls.release();
+  writer.scalar("1");
+  writer.end();
+  assert.deepEqual(told(emission.take()), ['f {"a":1']);
+  calls.finish();
+  assert.deepEqual(emission.take().map(({ kind }) => kind), ["arguments", "call_end", "note"]);
+});
+
+Deno.test("Calls breaks off what was released and forgets the rest", () => {
+  const released = open();
+  released.calls.beginNamed();
+  released.calls.release();
+  released.calls.abort({ reason: "malformed" });
+  assert.deepEqual(released.emission.take().map(({ kind }) => kind), ["call_start", "call_abort"]);
+  const kept = open();
+  kept.calls.beginNamed();
+  kept.calls.abort({ reason: "malformed" });
+  kept.calls.release();
+  assert.deepEqual(kept.emission.take(), []);
+  assert.equal(kept.calls.beginNamed().tool.name, "f");
+});

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { closingMark, type Doubt, Doubts, WAITING_MAXIMUM } from "../../../src/engine/scan/doubts.ts";
+import type { Region } from "../../../src/engine/scan/region.ts";
+
+/** A call that was begun and closed under these doubts. */
+function doubtful(...doubts: Doubt[]): Doubts {
+  const all = new Doubts();
+  all.add(5, doubts);
+  all.close({ offset: 5, end: 9 });
+  return all;
+}
+
+/** Where calls are shown: `open`, `meant`, or their offsets. */
+function told(doubts: Doubts): string {
+  const { shown } = doubts;
+  return shown === undefined ? "open" : shown.map(({ offset, end }) => `${offset}-${end}`).join() || "meant";
+}
+
+const span = (outcome: "open" | "closed" | "literal"): Doubt => ({
+  kind: "span",
+  watch: { count: 1, outcome },
+});
+
+Deno.test("Doubts decides by the text after the call", () => {
+  const region = {} as Region;
+  const cases: readonly [doubts: Doubt[], text: string, expected: string][] = [
+    [[{ kind: "ending" }], " \n", "open"],
+    [[{ kind: "ending" }], " \nSo", "5-9"],
+    [[{ kind: "code" }], "\n```\n", "open"],
+    [[{ kind: "code" }], "\n```\nSo", "5-9"],
+    [[{ kind: "mark", closer: '"' }], '" in', "5-9"],
+    [[{ kind: "mark", closer: '"' }], ' "', "meant"],
+    [[span("closed")], "a", "5-9"],
+    [[span("literal")], "a", "meant"],
+    [[span("open")], "a", "open"],
+    [[span("literal"), { kind: "ending" }], " ", "open"],
+    [[span("literal"), { kind: "mark", closer: "»" }], "a", "meant"],
+    [[{ kind: "region", region }], "a", "open"],
+    [[span("open")], "a".repeat(WAITING_MAXIMUM), "5-9"],
+    [[span("open")], "a".repeat(WAITING_MAXIMUM - 1), "open"],
+  ];
+  for (const [all, text, expected] of cases) {
+    const doubts = doubtful(...all);
+    doubts.text(text);
+    assert.equal(told(doubts), expected, `${all.map(({ kind }) => kind)} ${text.slice(0, 20)}`);
+  }
+});
+
+Deno.test("Doubts treats a call as quoted only if its region is closed", () => {
+  const region = {} as Region;
+  const closed = doubtful({ kind: "region", region });
+  closed.closeRegion({} as Region);
+  assert.equal(told(closed), "open");
+  closed.closeRegion(region);
+  assert.equal(told(closed), "5-9");
+  const open = doubtful({ kind: "region", region });
+  open.end(false);
+  assert.equal(told(open), "meant");
+});
+
+Deno.test("Doubts trusts the end of an answer only if it wasn't cut off", () => {
+  for (const kind of ["ending", "code"] as const) {
+    for (const isTruncated of [false, true]) {
+      const doubts = doubtful({ kind });
+      doubts.end(isTruncated);
+      assert.equal(told(doubts), isTruncated ? "5-9" : "meant");
+    }
+  }
+});
+
+Deno.test("Doubts doesn't decide about an unfinished call, and removes one that failed", () => {
+  const doubts = new Doubts();
+  doubts.add(5, [{ kind: "ending" }]);
+  doubts.giveUp();
+  assert.equal(told(doubts), "open");
+  doubts.drop(5);
+  assert.equal(told(doubts), "meant");
+});
+
+Deno.test("Doubts accepts a call without doubts after a fenced one", () => {
+  const doubts = doubtful({ kind: "ending" });
+  doubts.close({ offset: 20, end: 30 });
+  assert.equal(told(doubts), "meant");
+});
+
+Deno.test("closingMark finds the marks of several languages", () => {
+  assert.deepEqual(['"', "“", "«", "「", "a", ""].map(closingMark), [
+    '"',
+    "”",
+    "»",
+    "」",
+    undefined,
+    undefined,
+  ]);
+});

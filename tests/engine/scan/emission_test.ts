@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import type { AnswerEvent, CallEvent, ContentEvent, TextEvent } from "../../../src/engine/event/event.ts";
+import { isContent } from "../../../src/engine/event/stage.ts";
+import { Emission } from "../../../src/engine/scan/emission.ts";
+import { twoCuts } from "../../support/cuts.ts";
+import { merge, textOf } from "../../support/matcher_events.ts";
+
+const START: CallEvent = { kind: "call_start", call: 0, tool: "f", rule: "r", confidence: 1 };
+const END: CallEvent = { kind: "call_end", call: 0 };
+const NOTE: CallEvent = { kind: "note", reason: "malformed", rule: "r", start: 0, end: 1 };
+const CALL = Symbol("a whole call");
+
+/** An emission, and the events of each step. */
+function open() {
+  const emission = new Emission();
+  const step = (work: () => void, came?: TextEvent): AnswerEvent[] => {
+    const events: AnswerEvent[] = [];
+    emission.begin({ push: (event) => void events.push(event) }, came);
+    work();
+    emission.end();
+    return events;
+  };
+  const text = (piece: string) => step(() => emission.text(piece));
+  return { emission, step, text };
+}
+
+/** The events of texts and calls, each in a step of its own. */
+function emit(parts: readonly (string | typeof CALL)[]): ContentEvent[] {
+  const { emission, step, text } = open();
+  const events = parts.flatMap((part) =>
+    part === CALL ? step(() => [START, END].forEach((event) => emission.push(event))) : text(part as string)
+  );
+  return merge([...events, ...step(() => emission.finish())].filter(isContent));
+}
+
+const spaces: [parts: (string | typeof CALL)[], text: string, why: string][] = [
+  [["A\n", CALL, "\nB"], "A\nB", "a newline on both sides is one"],
+  [["A", CALL, "\nB"], "A\nB", "white space after a call stays if there is none before it"],
+  [["A ", CALL, "B"], "A B", "white space before stays"],
+  [["A", CALL, "B"], "AB", "no white space is invented"],
+  [["A\n\n", CALL, "\n\n"], "A\n\n", "white space after the last call is removed with it"],
+  [["\n\n", CALL, "\nB"], "B", "white space at the start leaves with the call"],
+  [["\n\nA", CALL], "\n\nA", "white space at the start stays before text"],
+  [["A\n", CALL, "\n", CALL, "\nB"], "A\nB", "white space between calls leaves"],
+  [["A", CALL, "\n", CALL, "\nB"], "A\nB", "a call in between does not change the text before it"],
+  [[" \n "], " \n ", "an answer of white space stays"],
+  [[], "", "nothing stays nothing"],
+];
+
+for (const [parts, text, why] of spaces) {
+  Deno.test(`Emission: ${why}, at every cut`, () => {
+    assert.equal(textOf(emit(parts)), text);
+    parts.forEach((part, index) => {
+      if (part === CALL) return;
+      for (const pieces of twoCuts(part as string)) {
+        const cut = [...parts.slice(0, index), ...pieces, ...parts.slice(index + 1)];
+        assert.equal(textOf(emit(cut)), text);
+      }
+    });
+  });
+}
+
+Deno.test("Emission holds at most 512 characters of white space and sends the rest", () => {
+  const { text } = open();
+  assert.deepEqual(text(" ".repeat(512)), []);
+  assert.equal(textOf(text(" ").filter(isContent)).length, 513);
+  const long = " ".repeat(2000);
+  for (const pieces of [[long], [long.slice(0, 700), long.slice(700)], [...long]]) {
+    assert.equal(textOf(emit(["A", CALL, ...pieces, "B"])).length, 2002);
+    assert.equal(textOf(emit([...pieces, CALL, "B"])), `${long}B`);
+  }
+});
+
+Deno.test("Emission never ends a piece of text inside a surrogate pair", () => {
+  const { text } = open();
+  assert.deepEqual(text("a\ud83d"), [{ kind: "text", text: "a" }]);
+  assert.deepEqual(text("\ude00b"), [{ kind: "text", text: "😀b" }]);
+});
+
+Deno.test("Emission sends a lone surrogate once its other half can't follow", () => {
+  for (
+    const last of [["\ud83d"], ["\ud83d", CALL], ["\ud83d", "\ud83d", "x"]] as (string | typeof CALL)[][]
+  ) {
+    const text = last.filter((part) => part !== CALL).join("");
+    assert.equal(textOf(emit(["a", ...last])), `a${text}`);
+  }
+});
+
+Deno.test("Emission merges only arguments of the same call", () => {
+  const { emission, step } = open();
+  const events = step(() => {
+    emission.push(START);
+    emission.push({ kind: "arguments", call: 0, json: "{" });
+    emission.push({ kind: "arguments", call: 0, json: "}" });
+    emission.push({ kind: "arguments", call: 1, json: "{}" });
+  });
+  assert.deepEqual(events.slice(1), [
+    { kind: "arguments", call: 0, json: "{}" },
+    { kind: "arguments", call: 1, json: "{}" },
+  ]);
+});
+
+Deno.test("Emission doesn't change an event after sending it", () => {
+  const { emission, step } = open();
+  const [handed] = step(() => emission.push({ kind: "arguments", call: 0, json: "{" }));
+  const next = step(() => emission.push({ kind: "arguments", call: 0, json: "}" }));
+  assert.deepEqual(handed, { kind: "arguments", call: 0, json: "{" });
+  assert.deepEqual(next, [{ kind: "arguments", call: 0, json: "}" }]);
+});
+
+Deno.test("Emission sends a note without changing the waiting white space", () => {
+  const { emission, step } = open();
+  const events = step(() => {
+    emission.text("\n");
+    emission.push(NOTE);
+    emission.text("a");
+  });
+  assert.deepEqual(events, [NOTE, { kind: "text", text: "\na" }]);
+});
+
+Deno.test("Emission sends unchanged text as the same event", () => {
+  const { emission, step } = open();
+  const came = { kind: "text", text: "a b" } as const;
+  assert.equal(step(() => emission.text("a b"), came)[0], came);
+  const [other] = step(() => emission.text("a"), came);
+  assert.deepEqual(other, { kind: "text", text: "a" });
+  assert.equal(step(() => emission.pass(came), came)[0], came);
+});
+
+Deno.test("Emission holds text that it might discard, and releases it unchanged", () => {
+  for (const isReleased of [true, false]) {
+    const { emission, step, text } = open();
+    const events = [...text("a "), ...step(() => emission.hold())];
+    events.push(...step(() => [START, END, NOTE].forEach((event) => emission.push(event))), ...text(" b"));
+    assert.equal(textOf(merge(events.filter(isContent))), "a ");
+    events.push(...step(() => isReleased ? emission.release() : emission.discard()), ...text("c"));
+    events.push(...step(() => emission.finish()));
+    const content = merge(events.filter(isContent));
+    assert.equal(textOf(content), isReleased ? "a bc" : "a c");
+    assert.equal(content.some(({ kind }) => kind === "call_start"), isReleased);
+  }
+});
+
+Deno.test("Emission.reasoning merges pieces and keeps whole characters and the order", () => {
+  const { emission, step, text } = open();
+  assert.deepEqual(step(() => ["a", "", "b"].forEach((piece) => emission.reasoning(piece))), [
+    { kind: "reasoning", text: "ab" },
+  ]);
+  assert.deepEqual(text("x"), [{ kind: "text", text: "x" }]);
+  assert.deepEqual(step(() => emission.reasoning("\ud83d")), []);
+  assert.deepEqual(step(() => emission.reasoning("\ude00!")), [{ kind: "reasoning", text: "😀!" }]);
+  step(() => emission.hold());
+  assert.deepEqual(step(() => emission.reasoning("c")), []);
+  assert.deepEqual(step(() => emission.release()), [{ kind: "reasoning", text: "c" }]);
+});

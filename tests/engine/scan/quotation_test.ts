@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { allCuts } from "../../support/cuts.ts";
+import { eventsOf, programOf, shippedRules, told } from "../../support/matcher_events.ts";
+import { Quotation } from "../../../src/engine/scan/quotation.ts";
+import { Region } from "../../../src/engine/scan/region.ts";
+import { anyTool } from "../../../src/engine/tool/offered.ts";
+
+const program = programOf(...shippedRules());
+const region = Region.root(program, anyTool);
+const ruleOf = (name: string) => program.rules.find((rule) => rule.name === name)!;
+
+/** The doubts about a call of a rule after a text. */
+function doubtsAfter(text: string, rule: string): string {
+  const quotation = new Quotation(program.markdown);
+  quotation.text(text);
+  const doubts = quotation.doubtsOf(ruleOf(rule), { offset: text.length, region });
+  return doubts === "shown" ? doubts : doubts.map(({ kind }) => kind).join() || "none";
+}
+
+Deno.test("Quotation lists the doubts about a call at a position", () => {
+  const cases: readonly [text: string, rule: string, expected: string][] = [
+    ["a\n", "qwen_xml", "none"],
+    ["a `", "qwen_xml", "span"],
+    ['a "', "qwen_xml", "mark"],
+    ['a `"', "qwen_xml", "span,mark"],
+    ["a [", "qwen_xml", "span"],
+    ["a [b] ", "qwen_xml", "none"],
+    ["a\n", "json_block", "ending"],
+    ["```\n", "qwen_xml", "shown"],
+    ["```\n", "mistral", "code"],
+    ["a\n```\n", "mistral", "shown"],
+    ["a\n\n    ", "mistral", "code"],
+    ["> ", "mistral", "shown"],
+    ["|a|\n|-|\n|", "mistral", "shown"],
+  ];
+  for (const [text, rule, expected] of cases) {
+    assert.equal(doubtsAfter(text, rule), expected, `${text} ${rule}`);
+  }
+});
+
+Deno.test("Quotation treats tags in code as text, and doubtful ones too if a span can be open", () => {
+  const shows = (text: string, rule: string) => {
+    const quotation = new Quotation(program.markdown);
+    quotation.text(text);
+    return quotation.showsTag(ruleOf(rule));
+  };
+  assert.deepEqual([shows("```\n", "think"), shows("a ", "html_code")], [true, false]);
+  assert.deepEqual([shows("a `", "html_code"), shows("a `b\n", "think")], [true, false]);
+});
+
+Deno.test("Quotation lets the first place decide that shows a call, at every cut", () => {
+  const call = "<tool_call><function=f><parameter=a>x</parameter></function></tool_call>";
+  const fence = '```tool_code\n{"name": "f", "x": [1]}\n```';
+  const reading = { program, offered: anyTool, minimumConfidence: 0.9 };
+  for (
+    const text of [
+      `\`${call}\`\`\`bash\n${fence}\`<tool_call>`,
+      `\`${call}<function=f>\n\n${fence}{${call}`,
+    ]
+  ) {
+    const lines = told(eventsOf([text], reading));
+    for (const pieces of allCuts(text)) assert.deepEqual(told(eventsOf(pieces, reading)), lines);
+  }
+});

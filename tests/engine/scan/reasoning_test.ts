@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { collect } from "../../../src/engine/event/stage.ts";
+import { loadRules } from "../../../src/engine/rule/load.ts";
+import { EchoGuard } from "../../../src/engine/scan/echo_guard.ts";
+import { Matcher, type MatcherOptions } from "../../../src/engine/scan/matcher.ts";
+import { offer } from "../../../src/engine/tool/offered.ts";
+import { feed, finish } from "../../support/matcher_events.ts";
+
+const { program } = await loadRules({
+  folders: [],
+  settings: { enable: [], disable: [], confidence: {}, minimumConfidence: 0.9, locate: () => undefined },
+  workingDirectory: Deno.cwd(),
+});
+
+const CALL = "<tool_call>\n<function=read_file>\n<parameter=path>a</parameter>\n</function>\n</tool_call>";
+
+function think(matcher: Matcher, text: string): void {
+  if (text !== "") collect(matcher, [{ kind: "reasoning", text }]);
+}
+
+/** The text, calls and notes of an answer at every cut. */
+function read(answer: string, options: Partial<MatcherOptions>, thoughts = ""): string {
+  const results = [[answer], [...answer]].map((pieces) => {
+    const matcher = new Matcher(program, {
+      offered: offer([{ name: "read_file" }]),
+      minimumConfidence: 0.9,
+      wholeCalls: false,
+      ...options,
+    });
+    think(matcher, thoughts);
+    const events = [...feed(matcher, ...pieces), ...finish(matcher)];
+    const text = events.map((event) => event.kind === "text" ? event.text : "").join("");
+    const calls = events.filter((event) => event.kind === "call_end").length;
+    const reasons = events.flatMap((event) => event.kind === "note" ? [event.reason] : []);
+    return `${text}|${calls} calls|${reasons.join()}`;
+  });
+  assert.equal(results[0], results[1]);
+  return results[0]!;
+}
+
+Deno.test("Matcher ignores calls in the reasoning unless it is configured to recover them", () => {
+  assert.equal(read(`<think>${CALL}</think>`, {}), `<think>${CALL}</think>|0 calls|quoted`);
+  assert.equal(read("", {}, CALL), "|0 calls|");
+});
+
+Deno.test("Matcher recovers the call at the end of the reasoning if the answer is empty", () => {
+  const recover = { reasoning: "recover" } as const;
+  const cases: [answer: string, thoughts: string, expected: string][] = [
+    [
+      `<think>I read it. ${CALL}</think>\n`,
+      "",
+      `<think>I read it. ${CALL}</think>\n|1 calls|quoted,recovered`,
+    ],
+    ["", `I read it. ${CALL}\n`, "|1 calls|recovered"],
+    // With text after it in the answer or the reasoning, or a call in the answer, it was only a thought.
+    [`<think>${CALL}</think>Done.`, "", `<think>${CALL}</think>Done.|0 calls|quoted`],
+    ["Done.", CALL, "Done.|0 calls|"],
+    ["", `${CALL} No, better not.`, "|0 calls|"],
+    [CALL, CALL, "|1 calls|transformed"],
+  ];
+  for (const [answer, thoughts, expected] of cases) assert.equal(read(answer, recover, thoughts), expected);
+});
+
+Deno.test("Matcher recovers no call if the answer broke off or the upstream made a call of its own", () => {
+  for (const end of [{ truncated: true }, { truncated: false, isAnswered: true }]) {
+    const options = { offered: offer([{ name: "read_file" }]), minimumConfidence: 0.9, wholeCalls: false };
+    const matcher = new Matcher(program, { ...options, reasoning: "recover" });
+    think(matcher, CALL);
+    assert.deepEqual(finish(matcher, end), []);
+  }
+});
+
+Deno.test("Matcher begins inside the reasoning if the template opened it", () => {
+  const begins = { beginsInReasoning: true };
+  assert.equal(read(`Hm. ${CALL}</think>\nDone.`, begins), `Hm. ${CALL}</think>\nDone.|0 calls|quoted`);
+  assert.equal(read(`Hm.</think>\n${CALL}`, begins), "Hm.</think>\n|1 calls|transformed");
+  const both = { ...begins, reasoning: "recover" } as const;
+  assert.equal(read(`Hm. ${CALL}</think>`, both), `Hm. ${CALL}</think>|1 calls|quoted,recovered`);
+});
+
+Deno.test("Matcher treats text of the request as quoted", () => {
+  const cases: [echo: string, answer: string, expected: string][] = [
+    [`How about this?\n${CALL}\n`, `You wrote: ${CALL}`, `You wrote: ${CALL}|0 calls|echo`],
+    ["Something else", `Ok. ${CALL}`, "Ok. |1 calls|transformed"],
+    // The beginning is the same, but the call is different.
+    [CALL.replace(">a<", ">b<"), `Ok. ${CALL}`, "Ok. |1 calls|transformed"],
+  ];
+  for (const wholeCalls of [false, true]) {
+    for (const [echo, answer, expected] of cases) {
+      assert.equal(read(answer, { echoGuard: new EchoGuard([echo]), wholeCalls }), expected);
+    }
+  }
+});

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { createDoor, type RequestHandler } from "../../../src/proxy/door/door.ts";
+import { testConfig } from "../../support/proxy.ts";
+
+function testHandler(more: Partial<RequestHandler> = {}): RequestHandler {
+  return {
+    config: testConfig(),
+    health: () => ({ status: "ok", upstreams: ["local"] }),
+    respond: (request) => Promise.resolve(new Response(`${request.method} ${new URL(request.url).pathname}`)),
+    ...more,
+  };
+}
+
+Deno.test("createDoor answers a probe while the handler answers nothing", async () => {
+  const { handle } = createDoor(() => testHandler({ respond: () => new Promise(() => {}) }));
+  for (const method of ["GET", "HEAD"]) {
+    for (const path of ["/health", "/health/"]) {
+      const response = await handle(new Request(`http://localhost${path}`, { method }));
+      assert.deepEqual(await response.json(), { status: "ok", upstreams: ["local"] });
+    }
+  }
+});
+
+Deno.test("createDoor gives a probe without a key nothing but a word", async () => {
+  const { handle } = createDoor(() => testHandler({ clientKeys: ["secret"] }));
+  const ask = async (headers: HeadersInit) =>
+    await (await handle(new Request("http://localhost/health", { headers }))).json();
+  assert.deepEqual(await ask({}), { status: "ok" });
+  assert.deepEqual(await ask({ "x-dragoman-key": "secret" }), { status: "ok", upstreams: ["local"] });
+});
+
+Deno.test("createDoor sends everything else to the handler of the moment", async () => {
+  let handler = testHandler();
+  const { handle } = createDoor(() => handler);
+  const ask = async (path: string, init?: RequestInit) =>
+    await (await handle(new Request(`http://localhost${path}`, init))).text();
+  assert.equal(await ask("/health", { method: "POST" }), "POST /health");
+  assert.equal(await ask("/v1/models"), "GET /v1/models");
+  handler = testHandler({ respond: () => Promise.resolve(new Response("another")) });
+  assert.equal(await ask("/v1/models"), "another");
+  handler = testHandler({ respond: () => Promise.reject(new Error("out of order")) });
+  assert.match(await ask("/v1/models"), /internal_error.*out of order|out of order.*internal_error/);
+});
+
+Deno.test("createDoor refuses a web page of another site, and answers a preflight", async () => {
+  const { handle } = createDoor(() => testHandler());
+  const headers = { origin: "https://other.example" };
+  assert.equal((await handle(new Request("http://localhost/health", { headers }))).status, 403);
+  assert.equal((await handle(new Request("http://localhost/v1/models", { method: "OPTIONS" }))).status, 204);
+});
+
+Deno.test("Door.drain tells who asks /health/ready before it takes no more requests", async () => {
+  const door = createDoor(() => testHandler());
+  const started = await door.start();
+  assert.ok("url" in started);
+  const ask = async (path: string) => {
+    const response = await fetch(started.url + path);
+    return `${response.status} ${response.headers.get("connection")} ${await response.text()}`;
+  };
+  assert.match(await ask("/health/ready"), /^200 keep-alive/);
+  const seen = Promise.withResolvers<void>();
+  const drained = door.drain(1000, { notice: () => seen.promise });
+  assert.equal(await ask("/health/ready"), '503 close {"status":"draining"}');
+  assert.match(await ask("/health"), /^200 close/);
+  assert.equal(await ask("/v1/models"), "200 close GET /v1/models");
+  seen.resolve();
+  await drained;
+  await assert.rejects(fetch(`${started.url}/health`));
+});
+
+Deno.test("Door.drain knows that no one has asked /health/ready", async () => {
+  const door = createDoor(() => testHandler());
+  await door.start();
+  const asked: boolean[] = [];
+  await door.drain(1000, { notice: (isAsked) => Promise.resolve(void asked.push(isAsked)) });
+  assert.deepEqual(asked, [false]);
+});
+
+Deno.test("createDoor lets streams pass a proxy that collects answers", async () => {
+  const types = {
+    "text/event-stream; charset=utf-8": "no",
+    "application/x-ndjson": "no",
+    "text/plain": null,
+  };
+  for (const [type, wanted] of Object.entries(types)) {
+    const respond = () => Promise.resolve(new Response("", { headers: { "content-type": type } }));
+    const response = await createDoor(() => testHandler({ respond })).handle(
+      new Request("http://localhost/v1/x"),
+    );
+    assert.equal(response.headers.get("x-accel-buffering"), wanted);
+  }
+});

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import type { AnswerEvent } from "../../../src/engine/event/event.ts";
+import { Exchange } from "../../../src/proxy/exchange/exchange.ts";
+import type { RequestOutcome, RequestWatch } from "../../../src/proxy/exchange/watch.ts";
+import { requestFacts } from "../../support/request_facts.ts";
+
+const TEXT: AnswerEvent = { kind: "text", text: "a" };
+const nothing = { observe() {}, end() {} };
+
+Deno.test("Exchange tells watches once that an answer begins, and when that was", () => {
+  let begun = 0;
+  const outcomes: RequestOutcome[] = [];
+  const watch: RequestWatch = {
+    ...nothing,
+    begin: () => void begun++,
+    end: (outcome) => void outcomes.push(outcome),
+  };
+  const exchange = new Exchange(requestFacts(), { watches: [() => watch] });
+  for (let time = 0; time < 3; time++) exchange.begin();
+  for (let time = 0; time < 2; time++) exchange.end({ status: 200 });
+  assert.equal(begun, 1);
+  assert.equal(outcomes.length, 1);
+  assert.ok(outcomes[0]!.firstMs !== undefined && outcomes[0]!.firstMs <= outcomes[0]!.durationMs);
+});
+
+Deno.test("Exchange passes texts and what the client gets on only to those who want it, of a single choice", () => {
+  const seen: unknown[] = [];
+  const wanting: RequestWatch = {
+    ...nothing,
+    text: (text) => void seen.push(text),
+    written: (event) => void seen.push(event),
+  };
+  const several = requestFacts({ chat: { messages: [], n: 2 } });
+  for (
+    const exchange of [
+      new Exchange(requestFacts(), { watches: [() => nothing] }),
+      new Exchange(several, { watches: [() => wanting] }),
+    ]
+  ) assert.deepEqual([exchange.text, exchange.written], [undefined, undefined]);
+  const fail = () => assert.fail("a watch fails");
+  const failing: RequestWatch = { ...nothing, text: fail, written: fail };
+  const listener = new Exchange(requestFacts(), { watches: [() => failing, () => nothing, () => wanting] })
+    .listener(undefined);
+  listener?.text?.("a", 0);
+  listener?.written?.(TEXT);
+  assert.deepEqual(seen, ["a", TEXT]);
+});
+
+Deno.test("Exchange tells watches how long each piece took, of many pieces at once", () => {
+  const told: (number | "end")[] = [];
+  const exchange = new Exchange(requestFacts(), {
+    watches: [() => ({
+      observe() {},
+      worked: (durationsMs) => void told.push(durationsMs.length),
+      end: () => void told.push("end"),
+    })],
+  });
+  for (let piece = 0; piece < 150; piece++) exchange.worked(piece);
+  exchange.end({ status: 200 });
+  assert.deepEqual(told, [64, 64, 22, "end"]);
+});

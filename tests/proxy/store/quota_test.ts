@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { MemoryQuotas, type QuotaLimits, type Quotas } from "../../../src/proxy/store/quota.ts";
+import { SharedQuotas } from "../../../src/proxy/store/shared_quotas.ts";
+
+function counting(limits: QuotaLimits) {
+  let time = 1_000_000;
+  let leases = 0;
+  const quotas = new MemoryQuotas(() => time);
+  return {
+    pass: (ms: number) => void (time += ms),
+    /** `ok`, or the limit and the wait in seconds. */
+    async admit(key = "k", lease = `lease${++leases}`): Promise<string> {
+      const refusal = await quotas.admit({ key, lease, limits });
+      return refusal === undefined ? "ok" : `${refusal.limit} ${refusal.retryMs / 1000}`;
+    },
+    release: (lease: string, tokens = 0) => quotas.release({ key: "k", lease, limits, tokens }),
+    renew: (lease: string) => quotas.renew({ key: "k", lease, limits }),
+  };
+}
+
+Deno.test("MemoryQuotas admits a minute's share of requests at once, and then one at a time", async () => {
+  const { admit, pass } = counting({ requests: 7 });
+  for (let count = 0; count < 7; count++) assert.equal(await admit(), "ok");
+  const wait = Number((await admit()).split(" ")[1]);
+  assert.ok(Math.abs(wait - 60 / 7) < 0.001, `${wait}`);
+  assert.equal(await admit("another key"), "ok");
+  pass(wait * 1000 - 10);
+  assert.match(await admit(), /^requests 0\.0/);
+  pass(10);
+  assert.equal(await admit(), "ok", "after the wait that it stated");
+  assert.match(await admit(), /^requests/);
+  pass(60_000);
+  for (let count = 0; count < 7; count++) assert.equal(await admit(), "ok");
+});
+
+Deno.test("MemoryQuotas counts tokens at the end of an answer", async () => {
+  const { admit, release, pass } = counting({ tokens: 100 });
+  assert.equal(await admit("k", "a"), "ok");
+  assert.equal(await admit("k", "b"), "ok");
+  await release("a", 90);
+  assert.equal(await admit(), "ok");
+  await release("b", 60);
+  assert.equal(await admit(), "tokens 30");
+  pass(30_000);
+  assert.match(await admit(), /^tokens 0$/);
+  pass(1);
+  assert.equal(await admit(), "ok");
+});
+
+Deno.test("MemoryQuotas admits no more answers at a time, and forgets those that are not renewed", async () => {
+  const { admit, release, renew, pass } = counting({ streams: 2 });
+  assert.deepEqual([await admit("k", "a"), await admit("k", "b"), await admit()], ["ok", "ok", "streams 1"]);
+  await release("a");
+  assert.deepEqual([await admit("k", "c"), await admit()], ["ok", "streams 1"]);
+  pass(40_000);
+  await renew("b");
+  pass(40_000);
+  assert.deepEqual([await admit("k", "d"), await admit()], ["ok", "streams 1"]);
+});
+
+Deno.test("SharedQuotas counts in the store, or in the process while the store is away", async () => {
+  const calls: string[] = [];
+  const shared: Quotas = {
+    admit: ({ lease }) => Promise.resolve(void calls.push(`admit ${lease}`)),
+    renew: ({ lease }) => Promise.resolve(void calls.push(`renew ${lease}`)),
+    release: ({ lease }) => Promise.resolve(void calls.push(`release ${lease}`)),
+  };
+  let isUp = true;
+  const attempt = async <T>(call: (backend: never) => Promise<T>) =>
+    isUp ? { value: await call(undefined as never) } : undefined;
+  const quotas = new SharedQuotas({ shared, link: { attempt }, own: new MemoryQuotas(() => 0) });
+  const request = (lease: string) => ({ key: "k", lease, limits: { streams: 1 }, tokens: 0 });
+  await quotas.admit(request("a"));
+  isUp = false;
+  assert.equal(await quotas.admit(request("b")), undefined);
+  assert.equal((await quotas.admit(request("c")))?.limit, "streams");
+  isUp = true;
+  await quotas.renew(request("a"));
+  await quotas.release(request("a"));
+  await quotas.release(request("b"));
+  assert.deepEqual(calls, ["admit a", "renew a", "release a"], "a lease ends where it began");
+});

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { createRuleSets } from "../../../src/chat/translator/rule_sets.ts";
+import { createSpeakers, toolMode } from "../../../src/proxy/upstream/speakers.ts";
+import { compileRules } from "../../../src/engine/rule/compile.ts";
+import { testConfig } from "../../support/proxy.ts";
+import { SMALL_RULES } from "../../support/spoken.ts";
+
+const NAMES: Readonly<Record<string, readonly string[]>> = { tags: ["*"], object: ["*Coder*"] };
+const RULES = SMALL_RULES.map((rule) => ({
+  ...rule,
+  speak: { ...rule.speak!, models: [...NAMES[rule.rule]!] },
+}));
+
+function dialectOf(model: string | undefined, settings: Record<string, unknown> = {}, models = {}) {
+  const config = testConfig(undefined, {
+    upstreams: [{ name: "local", url: "http://x/v1", ...settings }],
+    models,
+  });
+  const { program } = compileRules(RULES);
+  const ruleSetFor = createRuleSets({ config, rules: RULES, program });
+  const asked = { model, upstream: config.upstreams[0]! };
+  return {
+    dialect: createSpeakers({ config, rules: RULES, ruleSetFor })(asked)?.rule,
+    mode: toolMode(config, asked),
+  };
+}
+
+Deno.test("createSpeakers chooses the dialect by the model's name, in any case", () => {
+  assert.equal(dialectOf("some/coder-7b").dialect, "object");
+  assert.equal(dialectOf("other").dialect, "tags");
+  assert.equal(dialectOf(undefined).dialect, "tags");
+  assert.equal(dialectOf("alias", { model_names: { alias: "x-coder" } }).dialect, "object");
+});
+
+Deno.test("createSpeakers prefers what the configuration names", () => {
+  assert.equal(dialectOf("coder", { dialect: "tags" }).dialect, "tags");
+  assert.equal(dialectOf("coder", { rules: ["tags"] }).dialect, "tags");
+  assert.equal(dialectOf("coder", { dialect: "tags" }, { coder: { dialect: "object" } }).dialect, "object");
+});
+
+Deno.test("createSpeakers gives none for rules that don't read", () => {
+  assert.equal(dialectOf("coder", { dialect: "tags", rules: ["object"] }).dialect, undefined);
+});
+
+Deno.test("toolMode prefers the model's setting", () => {
+  assert.equal(dialectOf("m").mode, "native");
+  assert.equal(dialectOf("m", { tools: "auto" }).mode, "auto");
+  assert.equal(dialectOf("m", { tools: "auto" }, { m: { tools: "prompted" } }).mode, "prompted");
+});
+
+Deno.test("toolMode learns nothing about an upstream whose calls are always text", () => {
+  const chat_template = "chat.jinja";
+  assert.equal(dialectOf("m", { tools: "auto", chat_template }).mode, "native");
+  assert.equal(dialectOf("m", { tools: "prompted", chat_template }).mode, "prompted");
+});

@@ -1,6 +1,0 @@
-import assert from "node:assert/strict";
-import { FORM } from "../../src/service/form.ts";
-
-Deno.test("FORM of a clone is source", () => {
-  assert.equal(FORM, "source");
-});

@@ -1,9 +1,0 @@
-import assert from "node:assert/strict";
-import { cutCallText } from "../../src/wire/cut_call.ts";
-
-Deno.test("cutCallText names the tool and shows the arguments so far", () => {
-  assert.equal(
-    cutCallText("write", '{"a": "'),
-    '\n[The call of write broke off and was not made: {"a": "]\n',
-  );
-});

@@ -1,0 +1,9 @@
+import assert from "node:assert/strict";
+import { cutCallText } from "../../src/wires/cut_call.ts";
+
+Deno.test("cutCallText names the tool and shows the arguments so far", () => {
+  assert.equal(
+    cutCallText("write", '{"a": "'),
+    '\n[The call of write broke off and was not made: {"a": "]\n',
+  );
+});
