@@ -8,7 +8,12 @@ import { loadFailed } from "../engine/document/guard.ts";
 import { complain } from "./complain.ts";
 import { join, resolve } from "node:path";
 import { type CheckTargets, placesToCheck, readTargets } from "./check_targets.ts";
-import { countDiagnostics, diagnosticToJson, printCount, printDiagnostics } from "../engine/diagnostic/print.ts";
+import {
+  countDiagnostics,
+  diagnosticToJson,
+  printCount,
+  printDiagnostics,
+} from "../engine/diagnostic/print.ts";
 import type { Diagnostic } from "../engine/diagnostic/diagnostic.ts";
 import { clock } from "../engine/diagnostic/figures.ts";
 import { checkRules } from "../engine/rule/check.ts";

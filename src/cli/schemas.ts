@@ -41,7 +41,7 @@ export async function schemaFiles(): Promise<SchemaFile[]> {
       path: "dragoman.schema.json",
       text: writeJsonSchema(configSchema, { title: "Dragoman configuration" }),
     },
-    { path: "../src/config/defaults.json", text: defaultsText() },
+    { path: "../src/proxy/config/defaults.json", text: defaultsText() },
     { path: PREPARED_FILE, text: await preparedText(BUILT_IN_RULES) },
     { path: `clients/${PREPARED_FILE}`, text: await preparedText(BUILT_IN_CLIENTS) },
   ];

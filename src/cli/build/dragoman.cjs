@@ -2,7 +2,7 @@
 /*
  * The command of the npm package: runs the bundle with the package's own Deno and only the rights that it needs.
  *
- *     npx ─▶ sh ─▶ this file ─▶ deno run … dist/lib/dragoman.js
+ *     npx ─▶ sh ─▶ this file ─▶ deno run … dist/cli/bundle/dragoman.js
  *
  * Arguments, standard streams, signals and the exit code are those of the bundle.
  */
@@ -13,7 +13,7 @@ const path = require("node:path");
 const { pathToFileURL } = require("node:url");
 const { parseArgs } = require("node:util");
 
-const BUNDLE = path.join(__dirname, "..", "dist", "lib", "dragoman.js");
+const BUNDLE = path.join(__dirname, "..", "dist", "cli", "bundle", "dragoman.js");
 
 /** Flags whose value is a file or folder that the program writes. */
 const OUTPUTS = { audit: {}, html: {}, output: { short: "o" }, record: {} };

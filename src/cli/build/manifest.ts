@@ -18,14 +18,14 @@ export interface Project {
 /** The command, from the package's folder. */
 export const COMMAND_FILE = "bin/dragoman.cjs";
 
-/** The bundle. It looks for the rules in the folder `../../rules`. */
-export const BUNDLE_FILE = "dist/lib/dragoman.js";
+/** The bundle. It looks for the rules in `../../../rules`, and for the page in `../../desk/page`. */
+export const BUNDLE_FILE = "dist/cli/bundle/dragoman.js";
 
 /** File or folder of the package → the one of the repository that it is a copy of. */
 export const COPIED: Readonly<Record<string, string>> = {
   [COMMAND_FILE]: "src/cli/build/dragoman.cjs",
   "rules": "rules",
-  "dist/page/built": "src/desk/page/built",
+  "dist/desk/page/built": "src/desk/page/built",
   "README.md": "README.md",
   "CHANGELOG.md": "CHANGELOG.md",
   "LICENSE": "LICENSE",

@@ -17,7 +17,7 @@ import { copyForBundle } from "./copy.ts";
 const ROOT = join(import.meta.dirname ?? ".", "..", "..", "..");
 
 /** The sources. */
-const SOURCES = join(ROOT, "src", "page");
+const SOURCES = join(ROOT, "src", "desk", "page");
 
 /** What is checked in. */
 export const BUILT = join(SOURCES, "built");
@@ -86,7 +86,7 @@ async function bundle(output: string): Promise<void> {
   try {
     for (const name of READ) await copyForBundle(join(ROOT, name), join(copy, name));
     const flags = ["--quiet", "--platform", "browser", "--minify", "--code-splitting", "--outdir", output];
-    const entries = ENTRIES.map((entry) => join("src", "page", entry));
+    const entries = ENTRIES.map((entry) => join("src", "desk", "page", entry));
     const { success, stderr } = await new Deno.Command(Deno.execPath(), {
       args: ["bundle", "--config", join("tests", "deno.json"), ...flags, ...entries],
       cwd: copy,

@@ -5,7 +5,13 @@
  * @module
  */
 import type { AnswerEvent, CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
-import type { EventPlace, RequestFacts, RequestOutcome, RequestWatch, WatchRequest } from "../../proxy/exchange/watch.ts";
+import type {
+  EventPlace,
+  RequestFacts,
+  RequestOutcome,
+  RequestWatch,
+  WatchRequest,
+} from "../../proxy/exchange/watch.ts";
 
 /** Something that a request showed. */
 export type Shown =

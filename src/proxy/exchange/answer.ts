@@ -34,7 +34,12 @@ import { decoded, openReading, passAndRead } from "./shadow.ts";
 import { passStream } from "../transport/pass_stream.ts";
 import { findShape, promisedShape, type Shape } from "../transport/shape.ts";
 import { translateStream } from "./translation.ts";
-import { brokenUpstream, tooLargeAnswer, unreadableAnswer, type UpstreamAnswer } from "../upstream/upstream.ts";
+import {
+  brokenUpstream,
+  tooLargeAnswer,
+  unreadableAnswer,
+  type UpstreamAnswer,
+} from "../upstream/upstream.ts";
 import { Turns } from "./turns.ts";
 
 /** A chat whose answer is translated. */

@@ -15,7 +15,13 @@ import { concernsTools } from "../../chat/speak/request.ts";
 import { answerChat } from "./answer.ts";
 import { applyTemplate, isTemplateServer } from "../upstream/applied_template.ts";
 import { forcedClient, readBody } from "../transport/arrival.ts";
-import { chatAnswer, completionBody, COMPLETIONS_PATH, type WritePrompt, writeWith } from "../upstream/completions.ts";
+import {
+  chatAnswer,
+  completionBody,
+  COMPLETIONS_PATH,
+  type WritePrompt,
+  writeWith,
+} from "../upstream/completions.ts";
 import { Exchange, type Observers } from "./exchange.ts";
 import { readFacts } from "../door/facts.ts";
 import { forwardedHeaders } from "../transport/headers.ts";

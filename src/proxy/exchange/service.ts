@@ -20,7 +20,11 @@ import type { PromptTemplate } from "../upstream/completions.ts";
 import { ToolMemory } from "../upstream/learned_tools.ts";
 import { createPrompting, type Prompting, type SpokenTo } from "../upstream/speakers.ts";
 import { toolTerms } from "./tool_terms.ts";
-import { type AnswerTranslator, createTranslators, type TranslatorParts } from "../../chat/translator/translator.ts";
+import {
+  type AnswerTranslator,
+  createTranslators,
+  type TranslatorParts,
+} from "../../chat/translator/translator.ts";
 import type { Speaker } from "../../chat/speak/speaker.ts";
 
 export type { AnswerReading } from "../../chat/translator/translator.ts";

@@ -7,7 +7,12 @@
  *
  * @module
  */
-import type { CallEndEvent, CallStartEvent, ContentEvent, GroupStartEvent } from "../../engine/event/event.ts";
+import type {
+  CallEndEvent,
+  CallStartEvent,
+  ContentEvent,
+  GroupStartEvent,
+} from "../../engine/event/event.ts";
 import { isRepair } from "../../engine/event/reason.ts";
 import { present } from "../../engine/object/present.ts";
 import type { PluginCall } from "./mod.ts";

@@ -10,7 +10,13 @@ import type { Program } from "../../engine/scan/program.ts";
 import { Speaker, speaks, type SpokenRule } from "../../chat/speak/speaker.ts";
 import type { ToolMemory } from "./learned_tools.ts";
 import type { RequestWatch } from "../exchange/watch.ts";
-import { type AnswerOrigin, chosenRules, modelNames, modelSettings, type RuleSet } from "../../chat/translator/rule_sets.ts";
+import {
+  type AnswerOrigin,
+  chosenRules,
+  modelNames,
+  modelSettings,
+  type RuleSet,
+} from "../../chat/translator/rule_sets.ts";
 
 /** How an upstream gets tools. */
 export type ToolMode = UpstreamConfig["tools"];

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { callIds, chosenTools, isLegacyRequest, takesOneCall } from "../../../src/chat/message/conversation.ts";
+import {
+  callIds,
+  chosenTools,
+  isLegacyRequest,
+  takesOneCall,
+} from "../../../src/chat/message/conversation.ts";
 import type { ChatRequest } from "../../../src/chat/message/request.ts";
 
 Deno.test("callIds finds the ids of calls and of results, and stumbles over nothing", () => {

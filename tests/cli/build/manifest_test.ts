@@ -19,7 +19,7 @@ Deno.test("packageJson names the command, the pinned Deno and only files that ex
   }
 });
 
-Deno.test("the bundle finds the package's rules two folders up", () => {
+Deno.test("the bundle finds the package's rules three folders up", () => {
   assert.equal(new URL("../../../rules", `file:///package/${BUNDLE_FILE}`).pathname, "/package/rules");
 });
 

@@ -172,7 +172,9 @@ Deno.test("saveRule saves nothing where the proxy would not read it", async () =
 
 Deno.test("whyNotSaved names the permission that is missing, and what to do", async () => {
   const program = `
-    import { whyNotSaved } from ${JSON.stringify(import.meta.resolve("../../../src/cli/service/save_rule.ts"))};
+    import { whyNotSaved } from ${
+    JSON.stringify(import.meta.resolve("../../../src/cli/service/save_rule.ts"))
+  };
     console.log(JSON.stringify(await whyNotSaved(${CONFIG}, { workingDirectory: "/tmp" })));`;
   const command = new Deno.Command(Deno.execPath(), {
     args: [

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { readTextFile, readYamlFolder, readYamlFolders, shownPath } from "../../../src/engine/document/load.ts";
+import {
+  readTextFile,
+  readYamlFolder,
+  readYamlFolders,
+  shownPath,
+} from "../../../src/engine/document/load.ts";
 import { writePrepared } from "../../../src/engine/document/prepare.ts";
 import { PREPARED_FILE } from "../../../src/engine/document/prepared.ts";
 

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { Automaton, type State } from "../../../src/engine/pattern/automaton.ts";
 import { type Node, sequence } from "../../../src/engine/pattern/node.ts";
 import { parsePattern } from "../../../src/engine/pattern/parse.ts";
-import { type Found, HELD_MAXIMUM, isLineStart, Search, type TextWindow } from "../../../src/engine/pattern/search.ts";
+import {
+  type Found,
+  HELD_MAXIMUM,
+  isLineStart,
+  Search,
+  type TextWindow,
+} from "../../../src/engine/pattern/search.ts";
 import { oneByOne, twoCuts } from "../../support/cuts.ts";
 
 function node(pattern: string): Node {

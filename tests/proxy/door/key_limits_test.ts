@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { createKeyLimits } from "../../../src/proxy/door/key_limits.ts";
-import { MemoryQuotas, type QuotaRequest, type Quotas, type QuotaUse } from "../../../src/proxy/store/quota.ts";
+import {
+  MemoryQuotas,
+  type QuotaRequest,
+  type Quotas,
+  type QuotaUse,
+} from "../../../src/proxy/store/quota.ts";
 import { askChat, bracketService, startProxy, testConfig } from "../../support/proxy.ts";
 import { startUpstream, USAGE } from "../../support/scripted_upstream.ts";
 

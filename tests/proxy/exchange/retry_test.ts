@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { addUsage } from "../../../src/chat/message/usage.ts";
 import { errorResponse } from "../../../src/proxy/transport/respond.ts";
-import { ATTEMPTS_MAXIMUM, nextQuestion, rejection, streamOf, withLesson } from "../../../src/proxy/exchange/retry.ts";
+import {
+  ATTEMPTS_MAXIMUM,
+  nextQuestion,
+  rejection,
+  streamOf,
+  withLesson,
+} from "../../../src/proxy/exchange/retry.ts";
 
 const BODY = '{"model":"m","messages":[{"role":"user","content":"x"}]}';
 const RETRY = { kind: "retry", code: "WRONG", message: "do it so" } as const;

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { BUILT_IN_PLUGINS } from "../../../src/proxy/plugin/built_in.ts";
-import { defaultOf, shippedPlugins, shippedPluginsPage, valueOf } from "../../../src/proxy/plugin/shipped_page.ts";
+import {
+  defaultOf,
+  shippedPlugins,
+  shippedPluginsPage,
+  valueOf,
+} from "../../../src/proxy/plugin/shipped_page.ts";
 
 Deno.test("shippedPlugins gives every built-in plugin, and each one describes itself and its options", async () => {
   const plugins = await shippedPlugins();

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { type Caller, CALLER_LEFT, listen, type Listener, SERVER_STOPPED } from "../../../src/proxy/transport/listen.ts";
+import {
+  type Caller,
+  CALLER_LEFT,
+  listen,
+  type Listener,
+  SERVER_STOPPED,
+} from "../../../src/proxy/transport/listen.ts";
 import { connectRaw, postText } from "../../support/raw_client.ts";
 
 interface Running extends AsyncDisposable {

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { applyTemplate, isTemplateServer, type TemplateServer } from "../../../src/proxy/upstream/applied_template.ts";
+import {
+  applyTemplate,
+  isTemplateServer,
+  type TemplateServer,
+} from "../../../src/proxy/upstream/applied_template.ts";
 import { Deadline } from "../../../src/proxy/exchange/deadline.ts";
 import { testConfig } from "../../support/proxy.ts";
 

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { deflateRawSync } from "node:zlib";
-import { CONTENTS_BYTES_MAX, EMPTY, packState, unpackState } from "../../../../src/desk/page/playground/state.ts";
+import {
+  CONTENTS_BYTES_MAX,
+  EMPTY,
+  packState,
+  unpackState,
+} from "../../../../src/desk/page/playground/state.ts";
 
 Deno.test("unpackState reads what packState writes, in the alphabet of addresses", async () => {
   const state = { text: 'a "b" é 🙂\n'.repeat(300), tools: "go", client: "roo", rule: "rule: a\n" };
