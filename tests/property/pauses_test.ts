@@ -103,6 +103,17 @@ Deno.test("StreamedAnswer passes a long message byte for byte though reading it 
   assert.ok(pauses > 10, `${pauses}`);
 });
 
+Deno.test("StreamedAnswer pauses between the short messages of a burst", () => {
+  const text = PLAIN.split("\n").map((line) => chunk({ content: `${line}\n` })).join("") + "data: [DONE]\n\n";
+  const isPauseDue = () => true;
+  const work = new StreamedAnswer({ ...answerOptions(OPTIONS), isPauseDue }).read(
+    new TextEncoder().encode(text),
+  );
+  const { result, pauses } = drive(work);
+  assert.equal(new TextDecoder().decode(result).slice(0, 1000), text.slice(0, 1000));
+  assert.ok(pauses > text.length / 4096, `${pauses}`);
+});
+
 Deno.test("StreamedAnswer finds the same call in a long message though reading it pauses", () => {
   const cases = [
     chunk({ content: CALL }, "stop"),

@@ -64,6 +64,10 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   "empty wrappers": { unit: "<multi_tool_use></multi_tool_use>" },
   "wrappers in wrappers": { unit: "<multi_tool_use>" },
   "shell blocks that text follows": { unit: "```bash\nls -la\n```\nand\n" },
+  "openers after brackets": { unit: "[TOOL_CALLS]write_file[ARGS]{" },
+  "lists of calls after brackets": { unit: "[TOOL_CALLS] [{" },
+  "calls in a link": { head: "[", unit: "<read_file><path>a</path></read_file> [" },
+  "calls in a code span": { head: "`a ", unit: "[<read_file><path>a</path></read_file>] " },
   "whole calls": { unit: "<read_file><path>a</path></read_file>\n" },
   "reasoning": { unit: "<think>\n" },
 };

@@ -38,6 +38,8 @@ export interface AnswerOptions {
   readonly usesShortcut?: boolean;
   /** The number of choices that the request asks for (`n`); 1 by default. */
   readonly choiceCount?: number;
+  /** Decides between the messages of a burst whether to pause; by default, reading never pauses there. */
+  readonly isPauseDue?: () => boolean;
   /** Whether the client asked for the usage; an answer that ends early then waits for it. */
   readonly wantsUsage?: boolean;
 }

@@ -37,6 +37,9 @@ type State = "reading" | "awaiting_usage" | "over";
 /** The most characters to read until the token counts arrive. */
 const USAGE_DISTANCE_MAXIMUM = 256 * 1024;
 
+/** The number of characters of a burst of messages after which reading can pause. */
+const BURST_LENGTH = 2048;
+
 /** The state of one streamed answer. */
 export class StreamedAnswer {
   readonly #options: AnswerOptions;
@@ -102,8 +105,13 @@ export class StreamedAnswer {
   *#readText(text: string): Work<string | undefined> {
     const output = new Output(text);
     let at = 0;
+    let pausedAt = 0;
     while (at < text.length && !this.isOver) {
       const from = at;
+      if (from - pausedAt >= BURST_LENGTH) {
+        pausedAt = from;
+        if (this.#options.isPauseDue?.()) yield;
+      }
       at = this.#takeShortcut(text, at);
       if (at >= 0) {
         const written = this.#shortcut?.written;

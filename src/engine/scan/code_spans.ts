@@ -13,6 +13,7 @@
  *
  * @module
  */
+import { settle, SpanWatch } from "./span_watch.ts";
 
 /** A run of backticks that can open a span. */
 export interface Span {
@@ -31,16 +32,6 @@ export interface SpansState {
   readonly info: string | undefined;
 }
 
-/** The outcome of watched spans: one was closed, or all turned out to be text. */
-export type SpanOutcome = "open" | "closed" | "literal";
-
-/** The possibly open spans at a position. */
-export interface SpanWatch {
-  /** The number of spans. */
-  readonly count: number;
-  outcome: SpanOutcome;
-}
-
 const BACKTICK = "`";
 const FENCE_MINIMUM = 3;
 /** The highest number of open spans of different lengths; another one is text. */
@@ -56,7 +47,10 @@ export class CodeSpans {
   #isEscaped = false;
   /** The text after a run that opened a span in this line, if it can be a fence's info string. */
   #info: string | undefined;
+  /** The watches of open spans, in order. */
   #watches: SpanWatch[] = [];
+  /** For each open span, the number of watches that began before it. */
+  #before: number[] = [];
 
   /** The state, for `restore`. */
   get state(): SpansState {
@@ -70,6 +64,7 @@ export class CodeSpans {
     this.#isEscaped = state.isEscaped;
     this.#info = state.info;
     this.#watches = [];
+    this.#before = state.open.map(() => 0);
   }
 
   /** Whether anything is open that later text can close. */
@@ -129,12 +124,14 @@ export class CodeSpans {
     const opening = isEscaped ? length - 1 : length;
     if (opening === 0 || this.#open.length >= OPEN_MAXIMUM) return;
     this.#open = [...this.#open, { length: opening, isFence: false, isInline: true }];
+    this.#before.push(this.#watches.length);
     if (opening >= FENCE_MINIMUM) this.#info = "";
   }
 
   #close(index: number): void {
     this.#open = this.#open.slice(0, index);
-    this.#decide("closed", ({ count }) => index < count);
+    const [before = 0] = this.#before.splice(index);
+    settle(this.#watches.splice(before), "closed");
   }
 
   /** Ends the line. */
@@ -160,28 +157,29 @@ export class CodeSpans {
   /** Ends the paragraph. Open spans are text, except a fence that began after words. */
   endParagraph(): void {
     this.endLine();
-    if (this.#open.length > 0) {
-      this.#open = this.#open.flatMap((span) => span.isFence ? [{ ...span, isInline: false }] : []);
-    }
-    if (this.#open.length === 0) this.#decide("literal", () => true);
+    if (this.#open.some(({ isInline }) => isInline)) this.#keepFences();
+    if (this.#open.length === 0) settle(this.#watches.splice(0), "literal");
   }
 
-  #decide(outcome: SpanOutcome, concerns: (watch: SpanWatch) => boolean): void {
-    if (this.#watches.length === 0) return;
-    for (const watch of this.#watches) if (concerns(watch)) watch.outcome = outcome;
-    this.#watches = this.#watches.filter((watch) => watch.outcome === "open");
+  /** Keeps the fences that began after words. What is watched can be in the first of them. */
+  #keepFences(): void {
+    const before = this.#before;
+    this.#before = before.filter((_, index) => this.#open[index]!.isFence);
+    if (this.#before.length > 0) this.#before[0] = 0;
+    this.#open = this.#open.flatMap((span) => span.isFence ? [{ ...span, isInline: false }] : []);
   }
 
   /** Ends the text. Open spans are text. */
   end(): void {
     this.endLine();
     this.#open = [];
+    this.#before = [];
     this.endParagraph();
   }
 
   /** Watches the possibly open spans; the first outcome counts. */
   watch(): SpanWatch {
-    const watch: SpanWatch = { count: this.#open.length, outcome: "open" };
+    const watch = new SpanWatch();
     this.#watches.push(watch);
     return watch;
   }

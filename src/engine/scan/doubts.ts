@@ -9,8 +9,8 @@
  * @module
  */
 import { isBlank, isSpace } from "../pattern/node.ts";
-import type { SpanWatch } from "./code_spans.ts";
 import type { Region } from "./region.ts";
+import type { SpanWatch } from "./span_watch.ts";
 
 /** The highest number of characters that can wait after a call, which then counts as quoted. */
 export const WAITING_MAXIMUM = 1024;
@@ -49,32 +49,74 @@ interface DoubtfulCall {
   isFollowed: boolean;
 }
 
-/** The doubtful calls that wait for one decision. */
+/** What decides calls: text after the answer's or the code's last call, a further call, or the end of a region. */
+type Decider = "ending" | "code" | "call" | Region;
+
+function decidersOf({ doubts }: DoubtfulCall): readonly Decider[] {
+  const deciders: Decider[] = [];
+  for (const doubt of doubts) {
+    if (doubt.kind === "region") deciders.push(doubt.region);
+    else if (doubt.kind === "ending" || doubt.kind === "code") deciders.push(doubt.kind);
+  }
+  if (doubts.every(({ kind }) => kind === "ending")) deciders.push("call");
+  return deciders;
+}
+
+/** The doubtful calls that wait for one decision. Each step looks only at the calls that it can decide. */
 export class Doubts {
-  #calls: DoubtfulCall[] = [];
+  readonly #calls: DoubtfulCall[] = [];
+  /** The calls whose doubts changed since they were looked at. */
+  #changed: DoubtfulCall[] = [];
+  /** The whole calls that aren't decided, by what can decide them. */
+  readonly #waitingFor = new Map<Decider, Set<DoubtfulCall>>();
+  /** The number of calls that aren't known to be meant. */
+  #open = 0;
+  #hasShown = false;
   /** The number of characters since the last call. */
   #waiting = 0;
 
   /** Adds a doubtful call that begins. */
   add(offset: number, doubts: readonly Doubt[]): void {
     this.#follow("");
-    this.#calls.push({ offset, doubts, end: offset, outcome: "open", isClosed: false, isFollowed: false });
+    const call: DoubtfulCall = {
+      offset,
+      doubts,
+      end: offset,
+      outcome: "open",
+      isClosed: false,
+      isFollowed: false,
+    };
+    this.#calls.push(call);
+    this.#open++;
+    for (const doubt of doubts) {
+      if (doubt.kind === "span") doubt.watch.onSettled = () => this.#changed.push(call);
+    }
     this.#waiting = 0;
   }
 
-  /** Removes a candidate that isn't a call. */
+  /** Removes a candidate, the last one, if it isn't a call. */
   drop(offset: number): void {
-    this.#calls = this.#calls.filter((call) => call.offset !== offset);
+    if (this.#calls.at(-1)?.offset !== offset) return;
+    this.#calls.pop();
+    this.#open--;
   }
 
   /** Ends a call. A call without doubts shows that calls follow the fenced calls before it. */
   close({ offset, end }: CallSpan): void {
-    const closed = this.#calls.find((call) => call.offset === offset);
+    const closed = this.#calls.at(-1);
     this.#waiting = 0;
-    if (closed) {
-      closed.isClosed = true;
-      closed.end = end;
-    } else this.#decide("meant", (doubt) => doubt.kind === "ending");
+    if (closed?.offset !== offset) {
+      for (const call of this.#of("call")) this.#settle(call, "meant");
+      return;
+    }
+    closed.isClosed = true;
+    closed.end = end;
+    this.#changed.push(closed);
+    for (const decider of decidersOf(closed)) {
+      const calls = this.#waitingFor.get(decider);
+      if (calls) calls.add(closed);
+      else this.#waitingFor.set(decider, new Set([closed]));
+    }
   }
 
   /** The number of characters that can follow before the limit decides. */
@@ -86,45 +128,52 @@ export class Doubts {
   text(text: string): void {
     this.#follow(text[0] ?? "");
     this.#waiting += text.length;
-    if (!isBlank(text)) this.#decide("shown", (doubt) => doubt.kind === "ending");
-    if (!isFence(text)) this.#decide("shown", (doubt) => doubt.kind === "code");
+    if (!isBlank(text)) this.#show(this.#of("ending"));
+    if (!isFence(text)) this.#show(this.#of("code"));
     this.#readSpans();
-    if (this.#waiting >= WAITING_MAXIMUM) this.#decide("shown", () => true);
+    if (this.#waiting >= WAITING_MAXIMUM) this.giveUp();
   }
 
   /** Closes a region. */
   closeRegion(region: Region): void {
-    this.#decide("shown", (doubt) => doubt.kind === "region" && doubt.region === region);
+    this.#show(this.#of(region));
   }
 
   /** Treats all waiting calls as quoted, because too much text waits. */
   giveUp(): void {
-    this.#decide("shown", () => true);
+    this.#show(this.#calls.filter(({ doubts }) => doubts.length > 0));
   }
 
   /** Ends the answer. Open quotations don't count, and an answer that was cut off could have continued with prose. */
   end(isTruncated: boolean): void {
     this.#readSpans();
-    if (isTruncated) this.#decide("shown", (doubt) => doubt.kind === "ending" || doubt.kind === "code");
-    this.#decide("meant", () => true);
+    if (isTruncated) this.#show([...this.#of("ending"), ...this.#of("code")]);
+    for (const call of this.#calls) this.#settle(call, "meant");
   }
 
   /** Whether a call is certainly quoted. */
   get isShown(): boolean {
-    return this.#calls.some(({ outcome }) => outcome === "shown");
+    return this.#hasShown;
   }
 
   /** The ranges of the quoted calls, or undefined while a decision is open. */
   get shown(): readonly CallSpan[] | undefined {
-    const shown = this.#calls.filter(({ outcome }) => outcome === "shown");
-    if (shown.length > 0) return shown;
-    return this.#calls.every(({ outcome }) => outcome === "meant") ? [] : undefined;
+    if (this.#hasShown) return this.#calls.filter(({ outcome }) => outcome === "shown");
+    return this.#open === 0 ? [] : undefined;
+  }
+
+  /** The whole calls that something can decide. */
+  #of(decider: Decider): readonly DoubtfulCall[] {
+    return [...this.#waitingFor.get(decider) ?? []];
   }
 
   #readSpans(): void {
-    for (const call of this.#calls) {
-      for (const doubt of call.doubts) {
-        if (doubt.kind === "span" && doubt.watch.outcome === "closed") this.#settle(call, "shown");
+    if (this.#changed.length === 0) return;
+    const changed = this.#changed;
+    this.#changed = [];
+    for (const call of changed) {
+      if (call.doubts.some((doubt) => doubt.kind === "span" && doubt.watch.outcome === "closed")) {
+        this.#settle(call, "shown");
       }
       if (call.doubts.every((doubt) => isDispelled(doubt, call))) this.#settle(call, "meant");
     }
@@ -132,25 +181,25 @@ export class Doubts {
 
   /** Checks the first character after a call: a quotation mark can close the one before the call. */
   #follow(first: string): void {
-    for (const call of this.#calls) {
-      if (!call.isClosed || call.isFollowed) continue;
-      call.isFollowed = true;
-      const marks = call.doubts.filter((doubt) => doubt.kind === "mark");
-      if (marks.some(({ closer }) => closer === first)) this.#settle(call, "shown");
-    }
+    const call = this.#calls.at(-1);
+    if (!call?.isClosed || call.isFollowed) return;
+    call.isFollowed = true;
+    this.#changed.push(call);
+    const marks = call.doubts.filter((doubt) => doubt.kind === "mark");
+    if (marks.some(({ closer }) => closer === first)) this.#settle(call, "shown");
   }
 
-  /** Decides calls. One doubt is enough for `shown`; `meant` requires all of them. */
-  #decide(outcome: "shown" | "meant", concerns: (doubt: Doubt) => boolean): void {
-    for (const call of this.#calls) {
-      const isDecided = outcome === "shown" ? call.doubts.some(concerns) : call.doubts.every(concerns);
-      if (isDecided) this.#settle(call, outcome);
-    }
+  #show(calls: readonly DoubtfulCall[]): void {
+    for (const call of calls) this.#settle(call, "shown");
   }
 
   /** Settles a whole call; its first decision counts. */
   #settle(call: DoubtfulCall, outcome: "shown" | "meant"): void {
-    if (call.outcome === "open" && call.isClosed) call.outcome = outcome;
+    if (call.outcome !== "open" || !call.isClosed) return;
+    call.outcome = outcome;
+    if (outcome === "shown") this.#hasShown = true;
+    else this.#open--;
+    for (const decider of decidersOf(call)) this.#waitingFor.get(decider)?.delete(call);
   }
 }
 

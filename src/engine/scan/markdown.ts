@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { CodeSpans, type SpansState, type SpanWatch } from "./code_spans.ts";
-import { Links } from "./links.ts";
+import { CodeSpans, type SpansState } from "./code_spans.ts";
+import { Links, type LinksState } from "./links.ts";
 import { TableHeads } from "./table_heads.ts";
 import {
   type Blocks,
@@ -17,6 +17,7 @@ import {
   readLine,
   readPlainLine,
 } from "./markdown_line.ts";
+import type { SpanWatch } from "./span_watch.ts";
 
 /** The structures of Markdown in which a call is quoted. */
 export const MARKDOWN_KINDS = [
@@ -41,6 +42,7 @@ const PREFIX_MAXIMUM = 256;
 export interface MarkdownState {
   readonly blocks: Blocks;
   readonly spans: SpansState;
+  readonly links: LinksState;
   readonly line: string;
   readonly read: number;
   readonly first: number;
@@ -87,6 +89,7 @@ export class Markdown {
     return {
       blocks: this.#blocks,
       spans: this.#spans.state,
+      links: this.#links.state,
       line: this.#line,
       read: this.#read,
       first: this.#first,
@@ -103,7 +106,7 @@ export class Markdown {
     this.#blocks = state.blocks;
     this.#spans.restore(state.spans);
     this.#heads.forget();
-    this.#links.forget();
+    this.#links.restore(state.links);
     this.#line = state.line;
     this.#read = state.read;
     this.#first = state.first;

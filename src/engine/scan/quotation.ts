@@ -40,7 +40,7 @@ export class Quotation {
   readonly markdown: Markdown;
   /** The doubtful calls that wait. */
   suspense: Suspense | undefined;
-  /** The ranges of calls that turned out to be quoted; candidates inside them aren't calls either. */
+  /** The ranges of calls that turned out to be quoted, in order; candidates inside them aren't calls either. */
   #shown: readonly CallSpan[] = [];
 
   /** @param kinds the structures of Markdown that quote calls */
@@ -88,7 +88,7 @@ export class Quotation {
     rule: CompiledRule,
     { offset, region }: { offset: number; region: Region },
   ): "shown" | readonly Doubt[] {
-    if (this.#shown.some((call) => offset >= call.offset && offset < call.end)) return "shown";
+    if (this.#isShown(offset)) return "shown";
     const doubts: Doubt[] = [];
     if (region.quotes === "if closed") doubts.push({ kind: "region", region });
     if (region.quotes === "always") {
@@ -108,6 +108,18 @@ export class Quotation {
     if (closer !== undefined) doubts.push({ kind: "mark", closer });
     if (rule.where === "ending") doubts.push({ kind: "ending" });
     return doubts;
+  }
+
+  /** Whether an offset is in a call that turned out to be quoted. */
+  #isShown(offset: number): boolean {
+    let from = 0;
+    let to = this.#shown.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (this.#shown[middle]!.end > offset) to = middle;
+      else from = middle + 1;
+    }
+    return (this.#shown[from]?.offset ?? Infinity) <= offset;
   }
 
   /**
@@ -144,7 +156,8 @@ export class Quotation {
     if (shown === undefined) return undefined;
     this.suspense = undefined;
     if (shown.length === 0) return "meant";
-    this.#shown = [...this.#shown.filter(({ end }) => end > place.offset), ...shown];
+    this.#shown = [...this.#shown.filter(({ end }) => end > place.offset), ...shown]
+      .sort((one, other) => one.offset - other.offset);
     this.markdown.restore(place.markdown);
     return place;
   }

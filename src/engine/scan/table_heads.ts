@@ -6,8 +6,8 @@
  *
  * @module
  */
-import type { SpanWatch } from "./code_spans.ts";
 import type { Leaf } from "./markdown_line.ts";
+import { settle, SpanWatch } from "./span_watch.ts";
 
 /** Tracks the current line and the previous one. */
 export class TableHeads {
@@ -17,14 +17,14 @@ export class TableHeads {
 
   /** Watches whether the current line is a head, in which case the watch is closed. */
   watch(): SpanWatch {
-    const watch: SpanWatch = { count: 1, outcome: "open" };
+    const watch = new SpanWatch();
     this.#current.push(watch);
     return watch;
   }
 
   /** Ends a line, after which a block of this kind is open. */
   endLine(kind: Leaf["kind"]): void {
-    for (const watch of this.#before) watch.outcome = kind === "table" ? "closed" : "literal";
+    settle(this.#before, kind === "table" ? "closed" : "literal");
     this.#before = this.#current;
     this.#current = [];
   }

@@ -247,15 +247,17 @@ function answerOptions(
   { turns, isStreamed = false }: { turns: Turns; isStreamed?: boolean },
 ): AnswerOptions {
   const { translator, request, upstream, exchange, plugins, calls, question, newId } = asked;
+  const isPauseDue = () => turns.isPauseDue;
   return {
     createMatcher: () =>
       calls === undefined
         ? translator.createMatcher({
           beginsInReasoning: upstream.begins_in_reasoning,
           isStreamed,
-          isPauseDue: () => turns.isPauseDue,
+          isPauseDue,
         })
         : serveCalls(calls),
+    isPauseDue,
     createPlugins: plugins && (() => plugins.createStage()),
     createRenderer: () => translator.createRenderer(newId),
     listener: exchange.listener(plugins),

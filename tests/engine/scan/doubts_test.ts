@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { closingMark, type Doubt, Doubts, WAITING_MAXIMUM } from "../../../src/engine/scan/doubts.ts";
 import type { Region } from "../../../src/engine/scan/region.ts";
+import { SpanWatch } from "../../../src/engine/scan/span_watch.ts";
 
 /** A call that was begun and closed under these doubts. */
 function doubtful(...doubts: Doubt[]): Doubts {
@@ -16,10 +17,11 @@ function told(doubts: Doubts): string {
   return shown === undefined ? "open" : shown.map(({ offset, end }) => `${offset}-${end}`).join() || "meant";
 }
 
-const span = (outcome: "open" | "closed" | "literal"): Doubt => ({
-  kind: "span",
-  watch: { count: 1, outcome },
-});
+function span(outcome: "open" | "closed" | "literal"): Doubt {
+  const watch = new SpanWatch();
+  if (outcome !== "open") watch.settle(outcome);
+  return { kind: "span", watch };
+}
 
 Deno.test("Doubts decides by the text after the call", () => {
   const region = {} as Region;

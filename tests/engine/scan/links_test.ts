@@ -41,11 +41,39 @@ for (const [before, after, expected] of cases) {
     assert.equal(outcome(before, after), expected));
 }
 
-Deno.test("Links forgets a line that is read again", () => {
+Deno.test("Links goes on after an earlier state, without the watches made since", () => {
   const links = new Links();
-  const watch = links.watch("[");
-  links.forget();
+  links.watch("[");
+  const { state } = links;
+  const forgotten = links.watch("[");
   links.feed("](x)");
+  links.restore(state);
+  const watch = links.watch("[");
+  links.feed("](x)");
+  assert.deepEqual([forgotten?.outcome, watch?.outcome], ["closed", "closed"]);
+  links.restore(state);
   links.endLine();
-  assert.equal(watch?.outcome, "open");
+  assert.equal(watch?.outcome, "closed");
+});
+
+Deno.test("Links decides only about the positions inside a link", () => {
+  const links = new Links();
+  const outer = links.watch("a [b ");
+  links.feed("[c ");
+  const inner = links.watch("a [b [c ");
+  links.feed("](x) ");
+  assert.deepEqual([outer?.outcome, inner?.outcome], ["open", "closed"]);
+  links.feed("[d ");
+  const literal = links.watch("");
+  links.feed("] ");
+  assert.deepEqual([outer?.outcome, literal?.outcome], ["open", "open"]);
+  links.feed("] ");
+  assert.deepEqual([outer?.outcome, literal?.outcome], ["literal", "literal"]);
+});
+
+Deno.test("Links counts brackets beyond its limit to the innermost link", () => {
+  const links = new Links();
+  const watch = links.watch("[".repeat(5000));
+  links.feed("](x)");
+  assert.equal(watch?.outcome, "closed");
 });
