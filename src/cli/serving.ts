@@ -17,6 +17,7 @@ import { startObservers } from "./service/observers.ts";
 import { type Reloader, startReloading } from "./service/reload.ts";
 import { probeLine } from "./service/probe_line.ts";
 import { hasErrors, loadSetup } from "./service/setup.ts";
+import { type Unhandled, UnhandledLog, watchUnhandled } from "./service/unhandled.ts";
 import { wait } from "./service/wait.ts";
 import { printing, type World } from "./service/world.ts";
 import { createHandlers } from "./handlers.ts";
@@ -44,6 +45,8 @@ export interface ServingParts {
   pages(request: Request, remote: string | undefined): Promise<Response>;
   /** Takes each request that no watch gets. */
   unwatched(request: UnwatchedRequest): void;
+  /** Takes each error that no one caught. */
+  unhandled(unhandled: Unhandled): void;
   /** The memory between requests. */
   readonly memory: Memory;
   /** What `tools: auto` has learned. */
@@ -76,6 +79,9 @@ export async function loadServing(
     world.stderr(`Not started: fix the errors above. For details, run \`${world.command} explain CODE\`\n`);
     return undefined;
   }
+  const unhandled = new UnhandledLog((text) => world.stderr(text));
+  const unhandledWatch = watchUnhandled((error) => unhandled.add(error));
+  unhandledWatch.use(setup.plugins.plugins);
   // What plugins remember about conversations survives a hot reload.
   const memory = await openMemory(setup.config.storeServer, world, { hasWorkers });
   const keyLimits = createKeyLimits(memory.quotas);
@@ -89,6 +95,7 @@ export async function loadServing(
     keyLimits,
     toolMemory,
     recordFolder,
+    unhandled: unhandled.counts,
     reload: async () => await watch?.reload(),
   });
   const parts: ServingParts = {
@@ -101,6 +108,7 @@ export async function loadServing(
       log.addUnwatched(request);
       observers.unwatched(request);
     },
+    unhandled: (error) => unhandled.add(error),
   };
   const { handlerOf, health } = createHandlers({ input, world, ...parts });
   let { config } = setup.config;
@@ -118,6 +126,7 @@ export async function loadServing(
         url,
         use(next) {
           ({ config } = next.config);
+          unhandledWatch.use(next.plugins.plugins);
           observers.use(next);
           use(handlerOf(next));
         },
@@ -136,6 +145,7 @@ export async function loadServing(
       await observers.close();
       keyLimits.close();
       await memory.close();
+      unhandledWatch.close();
     },
   };
 }

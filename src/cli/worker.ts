@@ -11,6 +11,7 @@ import type { UnwatchedRequest } from "../proxy/exchange/watch.ts";
 import { CallPort, type MessageEnd } from "./service/call_port.ts";
 import { sessionsIn } from "./service/memory.ts";
 import { hasErrors, loadSetup, type Setup } from "./service/setup.ts";
+import { type Unhandled, watchUnhandled } from "./service/unhandled.ts";
 import { forwardPages, type PageCalls } from "./service/worker_pages.ts";
 import { type Shown, ShownGatherer } from "./service/worker_watch.ts";
 import type { World } from "./service/world.ts";
@@ -30,6 +31,8 @@ export type MainCalls = Backend & Quotas & PageCalls & {
   play(shown: readonly Shown[]): void;
   /** Takes a request that no watch gets. */
   unwatched(request: UnwatchedRequest): void;
+  /** Takes an error that no one caught. */
+  unhandled(unhandled: Unhandled): void;
   /** Takes a model that gets its tools in the prompt from now on. */
   learned(tools: LearnedTools): void;
   /** Counts a refusal. */
@@ -91,6 +94,7 @@ class RunningWorker {
   readonly #handlerOf: (setup: Setup) => RequestHandler;
   readonly #door: Door;
   readonly #toolMemory: ToolMemory;
+  readonly #unhandled = watchUnhandled((error) => this.#main.post("unhandled", error));
   #handler: RequestHandler | undefined;
   /** The last load. A later one waits for it, so that the newest files win. */
   #loading: Promise<unknown> = Promise.resolve();
@@ -172,6 +176,7 @@ class RunningWorker {
     const load = async () => {
       const setup = await loadSetup({ ...setupFlags(input), port: String(port) }, this.#world);
       const isFine = !hasErrors(setup);
+      this.#unhandled.use(setup.plugins.plugins);
       if (isFine) this.#handler = this.#handlerOf(setup);
       return isFine;
     };

@@ -131,6 +131,7 @@ class WorkerTeam {
         print: (stream, text) => world[stream](text),
         play: (shown) => player.play(shown),
         unwatched: (request) => parts.unwatched(request),
+        unhandled: (error) => parts.unhandled(error),
         learned: (tools) => this.#learn(tools, worker),
         refused: (limit) => parts.keyLimits.count(limit),
         announce: async (isAsked) => await this.#announced?.(isAsked),

@@ -15,11 +15,13 @@ const PARAMETERS = { type: "object", properties: { n: { type: "integer" } } };
 const TOOLS = [{ type: "function", function: { name: "count", parameters: PARAMETERS } }];
 const WRONG = '<tool_call>\n{"name": "count", "arguments": {"n": "not a number"}}\n</tool_call>';
 
-/** A plugin that fails where nothing can catch it. */
+/** A plugin that ends its worker: what it throws reaches no one who could catch it. */
 const CRASHING = `export default {
   name: "crashing",
   onRequest(request) {
-    if (JSON.stringify(request.messages).includes("crash")) setTimeout(() => { throw new Error("boom"); });
+    if (!JSON.stringify(request.messages).includes("crash")) return;
+    globalThis.dispatchEvent = () => { throw new Error("boom"); };
+    setTimeout(() => { throw new Error("boom"); });
   },
 };`;
 

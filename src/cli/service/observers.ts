@@ -59,6 +59,8 @@ export interface ObserverOptions {
   readonly memory: Memory;
   /** The limits of client keys. */
   readonly keyLimits?: Pick<KeyLimits, "refusals"> | undefined;
+  /** Source → how many errors of it no one caught. */
+  readonly unhandled?: ReadonlyMap<string, number> | undefined;
   /** What `tools: auto` has learned. */
   readonly toolMemory?: Pick<ToolMemory, "entries"> | undefined;
   /** Loads everything again. */
@@ -73,6 +75,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
     (await import("../../desk/metrics/metrics.ts")).createMetrics({
       store: memory.figures,
       refusals: keyLimits?.refusals,
+      unhandled: options.unhandled,
     })
   );
   const recent = new Recent();

@@ -43,6 +43,9 @@ const RECONNECT = { first: 50, longest: 1000 };
 /** How long connecting may take, in milliseconds. */
 const CONNECT_MS = 1000;
 
+/** How long the server may be silent after a call, in milliseconds; then the connection is made again. */
+const SILENCE_MS = 2000;
+
 /** Opens the connection; it is tried again until it succeeds, and calls fail meanwhile. */
 export async function openValkey(server: StoreServer): Promise<ServerBackend> {
   const { client, inWords } = await connect(server);
@@ -114,11 +117,16 @@ async function connect(server: StoreServer): Promise<Connection> {
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     connectTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
     retryStrategy: (times) => Math.min(RECONNECT.longest, RECONNECT.first * 2 ** Math.min(times, 10)),
     reconnectOnError: () => false,
   });
   let broken: Error | undefined;
-  client.on("error", (cause: Error) => broken = cause);
+  client.on("error", (cause: Error) => {
+    broken = cause;
+    // A reply that no call waited for: the next ones may be those of other calls.
+    if (client.status === "ready") client.disconnect(true);
+  });
   client.on("ready", () => broken = undefined);
   await client.connect().catch(() => {});
   return {

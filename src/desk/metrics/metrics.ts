@@ -12,6 +12,7 @@ import type { RequestFacts, RequestWatch } from "../../proxy/exchange/watch.ts";
 import { Labels } from "./labels.ts";
 import { registerRefusals } from "./refusals.ts";
 import { registerStore, type StoreFigures } from "./store.ts";
+import { registerUnhandled } from "./unhandled.ts";
 
 /** The largest numbers of different models, tools and rules. */
 const NAMES_MAX = { model: 50, tool: 200, rule: 200 };
@@ -44,13 +45,16 @@ export interface MetricsOptions {
   readonly store?: (() => StoreFigures) | undefined;
   /** Limit of a client key → how many requests it has refused. */
   readonly refusals?: ReadonlyMap<string, number> | undefined;
+  /** Source → how many errors of it no one caught. */
+  readonly unhandled?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Creates counters at zero. */
-export function createMetrics({ store, refusals }: MetricsOptions = {}): Metrics {
+export function createMetrics({ store, refusals, unhandled }: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   if (store !== undefined) registerStore(registry, store);
   if (refusals !== undefined) registerRefusals(registry, refusals);
+  if (unhandled !== undefined) registerUnhandled(registry, unhandled);
   const series = createSeries(registry);
   const set = {
     series,

@@ -18,6 +18,8 @@ export interface LoadedPlugin {
   readonly options: Readonly<Record<string, unknown>>;
   /** Whether a call is refused if the plugin fails while it decides about it; otherwise the call passes. */
   readonly refusesOnFailure?: boolean;
+  /** The absolute path of its file; undefined for a built-in one. */
+  readonly file?: string | undefined;
 }
 
 /** The part of a context that all plugins share. */

@@ -73,10 +73,11 @@ export async function loadPlugins(options: LoadPluginsOptions): Promise<LoadedPl
       describe(problem, found)
     ),
   );
-  const plugins = ordered.map(({ plugin, options, refusesOnFailure = false }) => ({
+  const plugins = ordered.map(({ plugin, options, refusesOnFailure = false, file }) => ({
     plugin,
     options,
     refusesOnFailure,
+    ...present({ file }),
   }));
   return { plugins, files, diagnostics };
 }
@@ -110,6 +111,7 @@ async function loadEntry(
     return { diagnostics: [{ ...problem, ...present({ help: read.help ?? problem.help }) }] };
   }
   const { plugin } = read;
+  const file = isPath(entry.use) ? resolve(options.folder, entry.use) : undefined;
   const { value, diagnostics } = readOptions({
     plugin: plugin.name,
     fields: plugin.options ?? {},
@@ -126,6 +128,7 @@ async function loadEntry(
     plugin,
     options: value,
     refusesOnFailure: entry.refusesOnFailure,
+    file,
     entry,
   };
   return { plugin: found, diagnostics };

@@ -1,0 +1,163 @@
+/**
+ * Errors that no one catches: the server stays, names the plugin that they come from, and counts them.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { startProgram } from "../support/program.ts";
+import { freePort } from "../support/server_process.ts";
+import { startUpstream } from "../support/scripted_upstream.ts";
+
+/** A plugin that fails where nothing can catch it, in the way that the request's text names. */
+const STRAY = `import { fail } from "./stray_part.ts";
+const ways = {
+  rejected: () => void Promise.reject(new Error("stray rejection")),
+  text: () => void Promise.reject("a stray text"),
+  nothing: () => void Promise.reject(),
+  timer: () => void setTimeout(() => { throw new TypeError("stray timer"); }),
+  async: () => void (async () => { await 1; throw new Error("stray async"); })(),
+  microtask: () => queueMicrotask(() => { throw new Error("stray microtask"); }),
+  part: () => void setTimeout(fail),
+  evil: () => void Promise.reject(new Proxy({}, {
+    get() { throw new Error("evil"); },
+    getPrototypeOf() { throw new Error("evil"); },
+  })),
+  stack: () => void Promise.reject(Object.defineProperty(new Error("evil stack"), "stack", { get() { throw 1; } })),
+};
+export default {
+  name: "stray",
+  onRequest(request) {
+    for (const [name, run] of Object.entries(ways)) {
+      if (JSON.stringify(request.messages).includes("way " + name)) run();
+    }
+  },
+};`;
+const PART = `export function fail() { throw new RangeError("stray part"); }`;
+const WAYS: Readonly<Record<string, RegExp>> = {
+  rejected: /unhandled_error: plugin stray: Error at stray\.ts:3: stray rejection/,
+  timer: /unhandled_error: plugin stray: TypeError at stray\.ts:6: stray timer/,
+  async: /unhandled_error: plugin stray: Error at stray\.ts:7: stray async/,
+  microtask: /unhandled_error: plugin stray: Error at stray\.ts:8: stray microtask/,
+  part: /unhandled_error: plugin stray: RangeError at stray_part\.ts:1: stray part/,
+  text: /unhandled_error: unknown: string/,
+  nothing: /unhandled_error: unknown: undefined/,
+  evil: /unhandled_error: unknown: /,
+  stack: /unhandled_error: unknown: /,
+};
+
+const TOOLS = [{ type: "function", function: { name: "t", parameters: { type: "object" } } }];
+
+async function ask(url: string, content: string): Promise<string> {
+  const body = JSON.stringify({ model: "m", messages: [{ role: "user", content }], tools: TOOLS });
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(`${url}/v1/chat/completions`, { method: "POST", headers, body });
+  return await response.text();
+}
+
+for (const workers of Deno.build.os === "linux" ? [1, 2] : [1]) {
+  Deno.test(`a plugin's stray errors end nothing, with ${workers} workers`, async () => {
+    await using upstream = startUpstream({ text: "fine" });
+    const folder = await Deno.makeTempDir();
+    await Deno.writeTextFile(join(folder, "stray.ts"), STRAY);
+    await Deno.writeTextFile(join(folder, "stray_part.ts"), PART);
+    const config = `upstreams: [{ name: local, url: "${upstream.url}" }]\nplugins: [./stray.ts]\n`;
+    await Deno.writeTextFile(join(folder, "dragoman.yaml"), config);
+    const port = freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const program = startProgram(folder, ["serve", "--workers", `${workers}`, "--port", `${port}`]);
+    try {
+      await program.until(/is ready/);
+      for (const [way, line] of Object.entries(WAYS)) {
+        assert.match(await ask(url, `way ${way}`), /fine/, way);
+        await program.until(line);
+      }
+      const metrics = await (await fetch(`${url}/metrics`)).text();
+      assert.match(metrics, /dragoman_unhandled_errors_total\{source="plugin stray"\} 5/);
+      assert.match(metrics, /dragoman_unhandled_errors_total\{source="unknown"\} 4/);
+      assert.match(await ask(url, "still"), /fine/);
+    } finally {
+      program.interrupt();
+      const { code, stderr } = await program.end();
+      await Deno.remove(folder, { recursive: true });
+      assert.equal(code, 0, stderr);
+    }
+  });
+}
+
+/** A store that answers each command as told, and can send what no one asked for. */
+async function startStore(): Promise<{ port: number; say: (text: string) => void; close: () => void }> {
+  const sockets = new Set<Socket>();
+  let extra = "";
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("error", () => {});
+    socket.on("data", (bytes: Uint8Array) => {
+      const text = new TextDecoder().decode(bytes);
+      for (const [, name = ""] of text.matchAll(/\*\d+\r\n\$\d+\r\n(\w+)\r\n/g)) {
+        const replies: Readonly<Record<string, string>> = {
+          info: "$9\r\nloading:0\r\n",
+          ping: "+PONG\r\n",
+          evalsha: "*0\r\n",
+          eval: "*0\r\n",
+        };
+        socket.write((replies[name.toLowerCase()] ?? "+OK\r\n") + extra);
+        extra = "";
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  const address = server.address();
+  return {
+    port: typeof address === "object" ? address?.port ?? 0 : 0,
+    say: (text) => sockets.forEach((socket) => socket.write(text)),
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+Deno.test("replies of a store that no one asked for end nothing, and the store is used again", async () => {
+  const store = await startStore();
+  await using upstream = startUpstream({ text: "fine" });
+  const folder = await Deno.makeTempDir();
+  const config = `upstreams: [{ name: local, url: "${upstream.url}" }]\nplugins: [strict_validation]\n` +
+    `store: { url: "valkey://127.0.0.1:${store.port}" }\n`;
+  await Deno.writeTextFile(join(folder, "dragoman.yaml"), config);
+  const port = freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const program = startProgram(folder, ["serve", "--port", `${port}`]);
+  const isUp = async () => /dragoman_store_up 1/.test(await (await fetch(`${url}/metrics`)).text());
+  try {
+    await program.until(/is ready/);
+    assert.ok(await isUp());
+    for (
+      const reply of [
+        "$-1\r\n",
+        "*-1\r\n",
+        ":1\r\n",
+        "-ERR stray\r\n",
+        "*1\r\n$-1\r\n",
+        "nonsense\r\n",
+        "\0\0",
+      ]
+    ) {
+      store.say(reply);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      assert.match(await ask(url, "hi"), /fine/, reply);
+      for (let left = 100; !await isUp(); left--) {
+        assert.ok(left > 0, `the store stays away after ${JSON.stringify(reply)}`);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
+  } finally {
+    program.interrupt();
+    const { code, stderr } = await program.end();
+    store.close();
+    await Deno.remove(folder, { recursive: true });
+    assert.equal(code, 0, stderr);
+  }
+});
