@@ -5,6 +5,7 @@
  * @module
  */
 
+import { parseJson } from "../../engine/object/parse.ts";
 import { isKnownKey } from "./known_keys.ts";
 import { blankAfter, secretInFlag, secretInUrl, type Stretch } from "./password.ts";
 
@@ -104,13 +105,8 @@ export function scrubText(text: string, secrets: readonly string[]): string {
 
 /** Removes secrets from the JSON of arguments; scrubs anything else as text. */
 export function scrubArguments(json: string, secrets: readonly string[]): string {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return scrubText(json, secrets);
-  }
-  return JSON.stringify(scrubValue(value, secrets));
+  const value = parseJson(json);
+  return value === undefined ? scrubText(json, secrets) : JSON.stringify(scrubValue(value, secrets));
 }
 
 /** The values of secret names in a text. */
@@ -122,11 +118,7 @@ export function secretsIn(json: string): string[] {
     if (typeof value !== "object" || value === null) return;
     for (const [name, inner] of Object.entries(value)) collect(inner, isSecret || isSecretName(name));
   };
-  try {
-    collect(JSON.parse(json), false);
-  } catch {
-    return found;
-  }
+  collect(parseJson(json), false);
   return found;
 }
 

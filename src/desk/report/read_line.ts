@@ -6,6 +6,8 @@
  */
 import type { AuditLine } from "../audit/line.ts";
 import { REASONS } from "../../engine/event/reasons.ts";
+import { parseJson } from "../../engine/object/parse.ts";
+import { isRecord } from "../../engine/object/record.ts";
 
 /** The types that a field may have. */
 type FieldTypes = Readonly<Record<string, readonly string[]>>;
@@ -35,13 +37,8 @@ const FIELDS: Readonly<Record<AuditLine["kind"], FieldTypes>> = {
 
 /** A line of a log; undefined if it can't be read. */
 export function readLine(text: string): AuditLine | undefined {
-  let line: Partial<Record<string, unknown>> | null;
-  try {
-    line = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof line !== "object" || line === null || line.v !== 1) return undefined;
+  const line = parseJson(text);
+  if (!isRecord(line) || line.v !== 1) return undefined;
   const kind = String(line.kind);
   if (!Object.hasOwn(FIELDS, kind) || !hasFields(line, FIELDS[kind as AuditLine["kind"]])) return undefined;
   if (kind === "decision" && !Object.hasOwn(REASONS, String(line.reason))) return undefined;

@@ -10,7 +10,7 @@
  */
 import { isSpace } from "../pattern/node.ts";
 import type { JsonHandler, JsonRepair } from "./handler.ts";
-import { JsonReader, type JsonState } from "./reader.ts";
+import { DEPTH_MAXIMUM, JsonReader, type JsonState } from "./reader.ts";
 import { isBare } from "./scalar.ts";
 import { readPythonScalar } from "./python_scalar.ts";
 import { StringReader } from "./string_reader.ts";
@@ -34,9 +34,6 @@ const CLOSERS: Readonly<Record<Container["kind"], string>> = { object: "}", arra
 
 /** The longest number, name or bare key. */
 const BARE_MAXIMUM = 256;
-
-/** The deepest nesting of containers. */
-const DEPTH_MAXIMUM = 128;
 
 /** The prefixes of a string; `f` is missing because it requires evaluation. */
 const PREFIXES: readonly string[] = ["r", "u", "b", "rb", "br"];

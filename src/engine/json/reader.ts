@@ -15,6 +15,9 @@ export type JsonState = "open" | "done" | "failed" | "brace";
 
 type Expectation = "value" | "first" | "key" | "colon" | "comma" | "string" | "scalar" | "comment";
 
+/** The deepest nesting of containers that is read in a model's text; less than JSON of a request may have. */
+export const DEPTH_MAXIMUM = 128;
+
 /** The longest number or bare key. */
 const BARE_MAXIMUM = 256;
 const QUOTE = 0x22;
@@ -130,6 +133,7 @@ export class JsonReader {
   #valueBegin(text: string, at: number): number {
     const unit = text.charCodeAt(at);
     if (unit === 0x7b || unit === 0x5b) {
+      if (this.#kinds.length >= DEPTH_MAXIMUM) return this.#fail(at);
       const kind = unit === 0x7b ? "object" : "array";
       this.#kinds.push(kind);
       this.#handler.begin(kind);

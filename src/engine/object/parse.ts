@@ -3,9 +3,10 @@
  *
  * @module
  */
+import { isNestedTooDeep } from "./nesting.ts";
 
 /**
- * The value of a JSON text; undefined if it isn't JSON.
+ * The value of a JSON text; undefined if it isn't JSON, or is nested too deep to be read.
  *
  * @example
  * ```ts
@@ -14,6 +15,7 @@
  * ```
  */
 export function parseJson(text: string): unknown {
+  if (isNestedTooDeep(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

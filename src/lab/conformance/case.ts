@@ -6,6 +6,7 @@
 import * as z from "zod";
 import type { Diagnostic } from "../../engine/diagnostic/diagnostic.ts";
 import type { TextFile } from "../../engine/document/text_file.ts";
+import { deepPlace, isNestedTooDeep } from "../../engine/object/nesting.ts";
 
 const caseSchema = z.object({
   id: z.string(),
@@ -67,6 +68,7 @@ export function readCases({ file, text }: TextFile): ReadCases {
 }
 
 function readCase(line: string): { value?: ConformanceCase; problem?: string } {
+  if (isNestedTooDeep(line)) return { problem: `\`${deepPlace(line)}\` is nested too deep` };
   let json: unknown;
   try {
     json = JSON.parse(line);

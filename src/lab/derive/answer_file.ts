@@ -4,6 +4,7 @@
  * @module
  */
 import type { OfferedTool } from "../../engine/tool/offered.ts";
+import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { RecordedAnswer } from "./from_answers.ts";
 
@@ -35,12 +36,8 @@ export function readAnswers(text: string, tools: readonly OfferedTool[]): Record
 
 function recordOf(text: string): Readonly<Record<string, unknown>> | undefined {
   if (!text.trimStart().startsWith("{")) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) && typeof value["text"] === "string" ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isRecord(value) && typeof value["text"] === "string" ? value : undefined;
 }
 
 /** Tools in OpenAI's form, or with name and schema side by side. */

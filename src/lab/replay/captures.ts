@@ -6,6 +6,7 @@
 import { basename, join } from "node:path";
 import * as z from "zod";
 import type { Capture } from "./capture.ts";
+import { parseJson } from "../../engine/object/parse.ts";
 import { captureSchema } from "./capture_text.ts";
 
 /** The result of reading captures. */
@@ -23,12 +24,10 @@ export async function readCaptures(paths: readonly string[]): Promise<ReadCaptur
   for (const path of paths) {
     for (const file of await filesOf(path)) {
       try {
-        const capture = captureSchema.parse(JSON.parse(await Deno.readTextFile(file)));
+        const capture = captureSchema.parse(parseJson(await Deno.readTextFile(file)));
         captures.push({ name: basename(file), capture: capture as Capture });
       } catch (error) {
-        const cause = error instanceof z.ZodError || error instanceof SyntaxError
-          ? "it is not a capture"
-          : String(error);
+        const cause = error instanceof z.ZodError ? "it is not a capture" : String(error);
         problems.push(`Cannot read ${file}: ${cause}`);
       }
     }

@@ -14,7 +14,7 @@ import type { NoteEvent } from "../../engine/event/event.ts";
 import { concernsTools } from "../../chat/speak/request.ts";
 import { answerChat } from "./answer.ts";
 import { applyTemplate, isTemplateServer } from "../upstream/applied_template.ts";
-import { forcedClient, readBody } from "../transport/arrival.ts";
+import { forcedClient, readBody, refuseDeep } from "../transport/arrival.ts";
 import {
   chatAnswer,
   completionBody,
@@ -82,6 +82,8 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   if (isError(bytes)) return errorResponse(bytes);
   const began = performance.now();
   const body = new TextDecoder().decode(bytes);
+  const refused = refuseDeep(body);
+  if (refused !== undefined) return errorResponse(refused);
   const chat = readRequest(body);
   await endTurn(began);
   const model = typeof chat?.model === "string" ? chat.model : undefined;

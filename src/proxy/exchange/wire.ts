@@ -13,7 +13,7 @@ import { isRecord } from "../../engine/object/record.ts";
 import { readWholeAnswer } from "../../wires/chat_events.ts";
 import type { AnswerIdentity, JsonObject, Wire, WireChat, WireFailure } from "../../wires/wire.ts";
 import type { WireRequest } from "../../wires/wires.ts";
-import { readBody } from "../transport/arrival.ts";
+import { readBody, refuseDeep } from "../transport/arrival.ts";
 import { readWhole } from "../transport/body.ts";
 import { passThrough, proxyChat, type ProxyContext } from "./proxy.ts";
 import { isError, jsonResponse, withCode } from "../transport/respond.ts";
@@ -133,15 +133,22 @@ async function listModels(
   const text = await readText(answered.body, context.service.config.limits.answer_bytes_max);
   const value = parseJson(text ?? "");
   const list = isRecord(value) && Array.isArray(value["data"]) ? value["data"] : [];
-  return jsonResponse(write(list.flatMap((model) => isRecord(model) ? [String(model["id"])] : [])));
+  return jsonResponse(
+    write(
+      list.flatMap((model) => isRecord(model) ? [model["id"]].filter((id) => typeof id === "string") : []),
+    ),
+  );
 }
 
 /** The JSON object of a request's body. */
 async function readJson(request: Request, { service }: ProxyContext): Promise<JsonObject | WireFailure> {
   const bytes = await readBody(request, service.config.limits.request_bytes_max);
   if (isError(bytes)) return bytes;
-  const value = parseJson(new TextDecoder().decode(bytes));
+  const text = new TextDecoder().decode(bytes);
+  const value = parseJson(text);
   if (isRecord(value)) return value;
+  const deep = refuseDeep(text);
+  if (deep !== undefined) return deep;
   const message = "The request's body is not a JSON object. Send one, with `content-type: application/json`";
   return { status: 400, type: "invalid_request_error", code: "invalid_json", message };
 }

@@ -15,6 +15,8 @@ import type {
 } from "../../engine/event/event.ts";
 import { isRepair } from "../../engine/event/reason.ts";
 import { present } from "../../engine/object/present.ts";
+import { parseJson } from "../../engine/object/parse.ts";
+import { isRecord } from "../../engine/object/record.ts";
 import type { PluginCall } from "./mod.ts";
 
 /** A call with its events. */
@@ -152,18 +154,14 @@ function wholeCall(
   { start, json }: OpenCall,
   { source, repairs = [] }: CallEndEvent,
 ): PluginCall | undefined {
-  try {
-    const value: unknown = JSON.parse(json === "" ? "{}" : json);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-    return {
-      tool: start.tool,
-      arguments: { ...value },
-      meta: start.meta ?? {},
-      rule: start.rule,
-      repairs: repairs.filter(isRepair),
-      ...present({ source }),
-    };
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(json === "" ? "{}" : json);
+  if (!isRecord(value)) return undefined;
+  return {
+    tool: start.tool,
+    arguments: { ...value },
+    meta: start.meta ?? {},
+    rule: start.rule,
+    repairs: repairs.filter(isRepair),
+    ...present({ source }),
+  };
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { deepPlace, isNestedTooDeep, NESTING_MAXIMUM } from "../../engine/object/nesting.ts";
 import { readWhole } from "./body.ts";
 import { canDecode, codingsOf, decode } from "./encoding.ts";
 import { CLIENT_HEADER } from "./headers.ts";
@@ -54,4 +55,18 @@ export async function readBody(
       message: "The request's body broke off before its end. Send it again",
     };
   }
+}
+
+/** The error for a body whose JSON is nested deeper than anything here reads; undefined for any other body. */
+export function refuseDeep(body: string): HttpError | undefined {
+  if (!isNestedTooDeep(body)) return undefined;
+  const place = deepPlace(body);
+  return {
+    status: 400,
+    type: "invalid_request_error",
+    code: "nested_too_deep",
+    param: place,
+    message:
+      `\`${place}\` is nested too deep. Expected at most ${NESTING_MAXIMUM} objects and lists inside each other`,
+  };
 }

@@ -164,7 +164,7 @@ function chunkOf(value: Fields, begun: Set<unknown>): Fields {
     const { text, index = 0, finish_reason: finish = null } = choice;
     const role = begun.has(index) ? {} : { role: "assistant" };
     begun.add(index);
-    return { index, delta: { ...role, content: String(text ?? "") }, finish_reason: finish };
+    return { index, delta: { ...role, content: textOf(text) }, finish_reason: finish };
   });
   return { ...value, object: "chat.completion.chunk", choices };
 }
@@ -195,9 +195,13 @@ function wholeConverter(lengthMax: number): Converter {
 function completionOf(value: Fields): Fields {
   const choices = (value.choices as readonly unknown[]).filter(isRecord).map((choice) => {
     const { text, index = 0, finish_reason: finish = null } = choice;
-    return { index, message: { role: "assistant", content: String(text ?? "") }, finish_reason: finish };
+    return { index, message: { role: "assistant", content: textOf(text) }, finish_reason: finish };
   });
   return { ...value, object: "chat.completion", choices };
+}
+
+function textOf(text: unknown): string {
+  return typeof text === "string" ? text : "";
 }
 
 const UNREADABLE: HttpError = {

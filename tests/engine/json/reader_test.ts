@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { JsonHandler } from "../../../src/engine/json/handler.ts";
 import { isHighSurrogate } from "../../../src/engine/json/escape.ts";
-import { JsonReader } from "../../../src/engine/json/reader.ts";
+import { DEPTH_MAXIMUM, JsonReader } from "../../../src/engine/json/reader.ts";
 import { JsonWriter } from "../../../src/engine/json/writer.ts";
 import { allCuts, oneByOne } from "../../support/cuts.ts";
 import { runs } from "../../support/fuzz.ts";
@@ -232,4 +232,22 @@ Deno.test("JsonReader stops at a refused bare key, whatever follows it, at every
     return [reader.state, at];
   });
   assert.deepEqual(stops, [["failed", 5], ["failed", 5]]);
+});
+
+Deno.test("JsonReader fails where containers are nested deeper than its limit", () => {
+  const handler = {
+    begin() {},
+    end() {},
+    key() {},
+    stringBegin() {},
+    stringPiece() {},
+    stringEnd() {},
+    scalar() {},
+  };
+  for (const [depth, state] of [[DEPTH_MAXIMUM, "done"], [DEPTH_MAXIMUM + 1, "failed"]] as const) {
+    const reader = new JsonReader({ ...handler, isRefused: false });
+    const end = reader.read('{"a":['.repeat(depth / 2) + "[]".repeat(depth % 2) + "]}".repeat(depth / 2), 0);
+    assert.equal(reader.state, state);
+    if (state === "failed") assert.equal(end, 6 * DEPTH_MAXIMUM / 2);
+  }
 });

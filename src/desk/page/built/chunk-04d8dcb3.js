@@ -1,1 +1,0 @@
-function o(n){try{return JSON.parse(n)}catch{return}}function u(n){return typeof n=="object"&&n!==null&&!Array.isArray(n)}function f(n){let r=/^rule:[ \t]*(["']?)([a-z][a-z0-9_]*)\1[ \t]*(?:#.*)?\r?$/m.exec(n)?.[2]??"";return r.length>100?"":r}function a(n){let r={};for(let e in n){let t=n[e];t!==void 0&&(r[e]=t)}return r}export{o as a,u as b,f as c,a as d};
