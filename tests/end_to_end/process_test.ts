@@ -4,122 +4,101 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { TOOLS } from "../support/proxy.ts";
-import { connectRaw, postText } from "../support/raw_client.ts";
+import { startProcessStage, WORKERS } from "../support/process_stage.ts";
+import { connectRaw } from "../support/raw_client.ts";
+import { chunked, STREAM_HEAD, textEvent } from "../support/raw_upstream.ts";
+import { wholeHead } from "../support/wire_stage.ts";
 import {
-  chunked,
-  type RawRequest,
-  type RawUpstream,
-  startRawUpstream,
-  STREAM_HEAD,
-  textEvent,
-} from "../support/raw_upstream.ts";
-import { ServerProcess } from "../support/server_process.ts";
+  askRow,
+  onRows,
+  readRaw,
+  TOOL,
+  WIRE_TABLE,
+  type WireRow,
+  type WireTool,
+} from "../support/wire_table.ts";
 
-const MAIN = new URL("../../main.ts", import.meta.url).pathname;
-const CHAT = "/v1/chat/completions";
 const DRAIN_MS = 300;
 /** What the drain limit, the farewell and the end of the process take together, on a busy machine. */
 const STOP_MAXIMUM_MS = DRAIN_MS + 5000;
 const MEMORY_MAXIMUM = 100 * 1024 * 1024;
 
-async function withProxy(
-  answer: (request: RawRequest) => void,
-  run: (proxy: ServerProcess, upstream: RawUpstream) => Promise<void>,
-): Promise<void> {
-  await using upstream = await startRawUpstream(answer);
-  const folder = await Deno.makeTempDir();
-  const config = join(folder, "dragoman.yaml");
-  await Deno.writeTextFile(
-    config,
-    `upstreams: [{ name: local, url: "${upstream.url}" }]\nlimits: { drain_timeout_ms: ${DRAIN_MS} }\n`,
-  );
-  const args = [MAIN, "serve", "--port", "PORT", "--config", config];
-  const proxy = await ServerProcess.start({ name: "dragoman", folder, args });
-  try {
-    await run(proxy, upstream);
-  } finally {
-    const code = await proxy.stop();
-    await Deno.remove(folder, { recursive: true });
-    assert.equal(code, 0);
-  }
-}
+/** The configuration: how long open answers may go on. */
+const CONFIG = `limits: { drain_timeout_ms: ${DRAIN_MS} }\n`;
 
-/** A chat in one piece; `isWaiting`: its upstream never answers. */
-function chat(options: { stream: boolean; tools: unknown; isWaiting?: boolean }): string {
-  const { stream, tools, isWaiting = false } = options;
-  const messages = [{ role: "user", content: isWaiting ? "please wait" : "hi" }];
-  return postText(CHAT, JSON.stringify({ model: "m", stream, tools, messages }));
-}
-
-Deno.test("SIGTERM ends every open answer at the drain limit, says that Dragoman stopped, and exits with 0", async () => {
-  const answer = (request: RawRequest) => {
-    if (!request.text.includes("please wait")) request.write(STREAM_HEAD + chunked(textEvent("words")));
-  };
-  await withProxy(answer, async (proxy, upstream) => {
-    const asked = [
-      chat({ stream: true, tools: TOOLS }),
-      chat({ stream: true, tools: [] }),
-      chat({ stream: true, tools: TOOLS, isWaiting: true }),
-      chat({ stream: false, tools: TOOLS, isWaiting: true }),
-      chat({ stream: false, tools: [], isWaiting: true }),
-    ];
-    const clients = await Promise.all(asked.map(async (text) => {
-      const client = await connectRaw(proxy.url);
-      client.send(text);
-      await upstream.next();
-      return client;
-    }));
-    await Promise.all(clients.slice(0, 2).map((client) => client.until(/words/)));
+for (const workers of WORKERS) {
+  Deno.test(`SIGTERM ends every open answer at the drain limit in its wire's form, and exits with 0, workers: ${workers}`, async () => {
+    let arrived = 0;
+    await using stage = await startProcessStage((request) => {
+      if (/"task-words"/.test(request.text)) request.write(STREAM_HEAD + chunked(textEvent("words")));
+      if (request.text.startsWith("POST")) arrived++;
+    }, { config: CONFIG, workers });
+    const asked: Promise<void>[] = [];
+    /** A client that waits for its answer, and then for what becomes of it. */
+    const ask = async (row: WireRow, { task, tool }: { task: string; tool: WireTool | undefined }) => {
+      const model = `m${asked.length}`;
+      const { path, body } = row.request({ task, tool, model });
+      const response = await fetch(stage.server.url + path, { method: "POST", body: JSON.stringify(body) });
+      const raw = { status: response.status, ...await readRaw(response) };
+      const { status, end, error, text } = row.read({ ...raw, text: raw.text.replaceAll(model, "m") });
+      const about = `${row.name}: ${task}`;
+      const isBegun = task === "task-words";
+      assert.deepEqual([status, end, text], [isBegun ? 200 : 503, "error", isBegun ? "words" : ""], about);
+      assert.match(error ?? "", /Dragoman stopped/, about);
+      assert.equal((await stage.lineOf(model)).error, "server_stopped", about);
+    };
+    for (const row of WIRE_TABLE) {
+      for (const tool of [TOOL, undefined]) {
+        asked.push(ask(row, { task: "wait", tool }));
+        if (row.isStreamed) asked.push(ask(row, { task: "task-words", tool }));
+      }
+    }
+    while (arrived < asked.length) await new Promise((resolve) => setTimeout(resolve, 10));
     const began = performance.now();
-    const [code, ...texts] = await Promise.all([proxy.stop(), ...clients.map((client) => client.rest())]);
+    const [code] = await Promise.all([stage.server.stop(), ...asked]);
     const took = performance.now() - began;
     assert.equal(code, 0);
     assert.ok(took >= DRAIN_MS && took < STOP_MAXIMUM_MS, `${took} ms`);
-    texts.forEach((text, at) => {
-      assert.match(
-        text,
-        at < 2 ? /words[^]*"code":"server_stopped"/ : /^HTTP\/1\.1 503 [^]*"code":"server_stopped"/,
-      );
-      assert.doesNotMatch(text, /upstream_broke_off|\[DONE\]/);
-    });
   });
-});
+}
 
-Deno.test("a body that is refused, broken off or answered early never ends the process", async () => {
-  const answer = (request: RawRequest) => request.write("HTTP/1.1 204 No Content\r\n\r\n");
-  await withProxy(answer, async (proxy, upstream) => {
-    const body = "x".repeat(5_000_000);
-    const large = "content-length: 90000000";
-    const sent: Readonly<Record<string, readonly [text: string, status: number]>> = {
-      "too large": [`POST ${CHAT} HTTP/1.1\r\nhost: x\r\n${large}\r\n\r\n${body.repeat(14)}`, 413],
-      "from a page": [
-        `POST ${CHAT} HTTP/1.1\r\nhost: localhost\r\norigin: null\r\n${large}\r\n\r\n${body}`,
-        403,
-      ],
-      "for no route": [`POST /nothing HTTP/1.1\r\nhost: localhost\r\n${large}\r\n\r\n${body}`, 404],
-    };
-    for (const [name, [text, status]] of Object.entries(sent)) {
-      const client = await connectRaw(proxy.url);
-      client.send(text.replace("host: x", "host: localhost"));
-      assert.match(await client.until(/\r\n\r\n/), new RegExp(`^HTTP/1\\.1 ${status}`), name);
-      client.send(body);
-      client.reset();
-    }
+Deno.test("a body that is refused, broken off or answered early never ends the process, on any wire", async () => {
+  const config = `limits: { request_bytes_max: 1000000 }\n`;
+  await using stage = await startProcessStage(
+    (request) => request.write("HTTP/1.1 204 No Content\r\n\r\n"),
+    { config },
+  );
+  const { url } = stage.server;
+  const body = "x".repeat(2_000_000);
+  const head = (path: string, more = "") =>
+    `POST ${path} HTTP/1.1\r\nhost: localhost\r\n${more}content-length: 90000000\r\n\r\n`;
+  const refuse = async (text: string, status: number) => {
+    const client = await connectRaw(url);
+    client.send(text);
+    assert.match(await client.until(/\r\n\r\n/), new RegExp(`^HTTP/1\\.1 ${status}`));
+    client.send(body);
+    client.reset();
+  };
+  const asked = stage.upstream.count;
+  await onRows(WIRE_TABLE, async (row) => {
+    const { path } = row.request({ task: "never" });
+    await refuse(head(path) + body, 413);
+    await refuse(head(path, "origin: null\r\n") + body, 403);
     // Half a body, then the client leaves.
-    const half = await connectRaw(proxy.url);
-    half.send(`POST ${CHAT} HTTP/1.1\r\nhost: localhost\r\n${large}\r\n\r\n${body}`);
+    const half = await connectRaw(url);
+    half.send(head(path) + body.slice(0, 1000));
     half.reset();
-    // The upstream answers a request that passes through before its body has come.
-    const early = await connectRaw(proxy.url);
-    early.send(`POST /v1/files HTTP/1.1\r\nhost: localhost\r\n${large}\r\n\r\n${body}`);
-    early.send(body);
-    early.reset();
-    assert.match(await (await fetch(`${proxy.url}/health`)).text(), /"ok"/);
-    assert.ok(upstream.count <= 1);
   });
+  await refuse(head("/nothing") + body, 404);
+  assert.equal(stage.upstream.count, asked);
+  // The upstream answers a request that passes through before its body has come.
+  const early = await connectRaw(url);
+  early.send(head("/v1/files") + body);
+  early.send(body);
+  early.reset();
+  await stage.assertAlive();
+  assert.equal(await stage.server.stop(), 0);
 });
 
 /** Ten layers of spaces after a beginning: 400 kB that become 400 MB. */
@@ -132,48 +111,44 @@ function bomb(start: string): Uint8Array {
   return bytes;
 }
 
-Deno.test("400 kB that decode to 400 MB take less than 100 MB of memory, in an answer and in a request", async () => {
-  const answers: Readonly<Record<string, Uint8Array>> = {
-    "application/json": bomb("{"),
-    "text/plain": bomb(""),
+Deno.test("400 kB that decode to 400 MB take less than 100 MB of memory, in an answer and in a request, on all wires", async () => {
+  const answers: Readonly<Record<string, string>> = {
+    "application/json": toBinary(bomb("{")),
+    "text/plain": toBinary(bomb("")),
   };
   let type = "application/json";
-  const answer = (request: RawRequest) => {
-    const bytes = answers[type]!;
-    request.write(
-      `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-encoding: gzip\r\n` +
-        `content-length: ${bytes.length}\r\n\r\n${toBinary(bytes)}`,
-    );
+  await using stage = await startProcessStage((request) => {
+    const coded = `content-encoding: gzip\r\n\r\n${answers[type]!}`;
+    request.write(wholeHead(answers[type]!.length, type).replace("\r\n\r\n", `\r\n${coded}`));
+  });
+  const { server } = stage;
+  const peak = async (work: () => Promise<unknown>) => {
+    await server.resetPeak();
+    const before = await server.residentBytes();
+    await work();
+    const grown = await server.peakResidentBytes() - before;
+    assert.ok(grown < MEMORY_MAXIMUM, `${(grown / 1e6).toFixed(0)} MB`);
   };
-  await withProxy(answer, async (proxy) => {
-    await (await fetch(`${proxy.url}${CHAT}`, { method: "POST", body: "{}" })).text();
-    const peak = async (work: () => Promise<void>) => {
-      await proxy.resetPeak();
-      const before = await proxy.residentBytes();
-      await work();
-      const grown = await proxy.peakResidentBytes() - before;
-      assert.ok(grown < MEMORY_MAXIMUM, `${(grown / 1e6).toFixed(0)} MB`);
-    };
+  // The first answer loads what later ones need.
+  await askRow(server.url, { row: WIRE_TABLE[1]!, question: { task: "hi", tool: TOOL } });
+  const coded = Uint8Array.from(bomb('{"model": "m"'));
+  for (const row of WIRE_TABLE.filter(({ isStreamed }) => !isStreamed)) {
+    const question = { task: "hi", tool: TOOL };
     for (type of Object.keys(answers)) {
-      await peak(async () => {
-        const client = await connectRaw(proxy.url);
-        client.send(chat({ stream: false, tools: TOOLS }));
-        assert.match(
-          await client.until(/"code":"\w+"/),
-          /^HTTP\/1\.1 502 [^]*"code":"(answer_too_large|unreadable_answer)"/,
-        );
-        client.close();
-      });
+      await peak(async () =>
+        assert.equal((await askRow(server.url, { row, question })).status, 502, row.name)
+      );
     }
     await peak(async () => {
-      const response = await fetch(`${proxy.url}${CHAT}`, {
+      const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+      const response = await fetch(server.url + row.request(question).path, {
         method: "POST",
-        headers: { "content-type": "application/json", "content-encoding": "gzip" },
-        body: Uint8Array.from(bomb('{"model": "m"')),
+        headers,
+        body: coded,
       });
-      assert.equal(response.status, 413, await response.text());
+      assert.equal(row.read({ status: response.status, ...await readRaw(response) }).status, 413, row.name);
     });
-  });
+  }
 });
 
 /** Bytes as Latin-1, which `TextDecoder` reads as Windows-1252. */

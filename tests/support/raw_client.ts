@@ -10,6 +10,10 @@ import { connect, type Socket } from "node:net";
 export interface RawClient {
   /** Sends bytes as Latin-1. */
   send(text: string): void;
+  /** Reads no further. */
+  pause(): void;
+  /** Reads on. */
+  resume(): void;
   /** Everything received, as soon as it matches; rejects if the connection closes first. */
   until(pattern: RegExp): Promise<string>;
   /** Everything received once the server closes the connection. */
@@ -57,6 +61,8 @@ export async function connectRaw(origin: string): Promise<RawClient> {
         waiting.add(check);
         check();
       }),
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
     async rest() {
       await closed;
       return received;

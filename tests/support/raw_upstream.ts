@@ -15,10 +15,18 @@ export interface RawRequest {
   readonly gone: Promise<void>;
   /** Writes bytes as Latin-1. */
   write(text: string): void;
+  /** Writes the same bytes again and again, as fast as they are taken. */
+  pour(text: string): Poured;
   /** Ends the connection with a FIN. */
   end(): void;
   /** Ends the connection with a RST. */
   reset(): void;
+}
+
+/** Bytes that are poured. */
+export interface Poured {
+  /** How many have been written so far. */
+  readonly bytes: number;
 }
 
 /** A server that listens. */
@@ -52,6 +60,7 @@ export async function startRawUpstream(
         text,
         gone,
         write: (text) => void socket.write(text, "latin1"),
+        pour: (text) => pour(socket, text),
         end: () => void socket.end(),
         reset: () => void socket.resetAndDestroy(),
       };
@@ -83,6 +92,16 @@ export async function startRawUpstream(
       await closed;
     },
   };
+}
+
+function pour(socket: Socket, text: string): Poured {
+  const poured = { bytes: 0 };
+  const write = () => {
+    do poured.bytes += text.length; while (socket.write(text, "latin1") && !socket.destroyed);
+  };
+  socket.on("drain", write);
+  write();
+  return poured;
 }
 
 /** The head of a streamed answer whose connection may break anywhere. */

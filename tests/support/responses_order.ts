@@ -11,6 +11,8 @@ export interface ReadResponse {
   readonly items: Record<string, unknown>[];
   /** The last response object; undefined where the stream has no end. */
   readonly response: Record<string, unknown> | undefined;
+  /** The text of a message that has no end. */
+  readonly openText: string;
 }
 
 const ENDS = ["response.completed", "response.incomplete", "response.failed"];
@@ -72,5 +74,5 @@ export function readResponseStream(stream: string): ReadResponse {
       open.isTextDone = true;
     }
   }
-  return { items, response };
+  return { items, response, openText: open?.item["type"] === "message" ? open.text : "" };
 }

@@ -42,12 +42,12 @@ export const READERS: Readonly<Record<string, (stream: string) => ReadAnswer>> =
     };
   },
   responses(stream) {
-    const { items, response } = readResponseStream(stream);
+    const { items, response, openText } = readResponseStream(stream);
     const texts = (kind: string, field: string) =>
       items.filter(({ type }) => type === kind).flatMap((item) => item[field] as { text: string }[])
         .map(({ text }) => text).join("");
     return {
-      text: texts("message", "content"),
+      text: texts("message", "content") + openText,
       reasoning: texts("reasoning", "summary"),
       calls: items.filter(({ type }) => type === "function_call")
         .map((item) => [String(item["name"]), JSON.parse(String(item["arguments"]))]),
@@ -72,11 +72,12 @@ function readChatStream(stream: string): ReadAnswer {
   ];
   for (const block of stream.split(/\r?\n\r?\n/).filter((block) => block !== "")) {
     assert.match(block, /^data: /);
-    assert.ok(!isDone && error === undefined, "an event after the end");
+    assert.ok(!isDone, "an event after the end");
     if (block === "data: [DONE]") {
       isDone = true;
       continue;
     }
+    assert.equal(error, undefined, "an answer after its error");
     const value = JSON.parse(block.slice("data: ".length));
     error = value.error?.message;
     for (const { delta = {}, finish_reason: reason } of value.choices ?? []) {
@@ -101,10 +102,14 @@ function readChatStream(stream: string): ReadAnswer {
   };
 }
 
+const NOTHING = { text: "", reasoning: "", calls: [], isWhole: false };
+
 /** Wire → the reader of its whole answer. */
 export const WHOLE_READERS: Readonly<Record<string, (body: string) => ReadAnswer>> = {
   chat(body) {
-    const { choices: [{ message, finish_reason: reason }] } = JSON.parse(body);
+    const { choices, error } = JSON.parse(body);
+    if (error !== undefined) return { ...NOTHING, error: String(error.message ?? error) };
+    const [{ message, finish_reason: reason }] = choices;
     const isCut = reason === "length";
     return {
       text: message.content ?? "",

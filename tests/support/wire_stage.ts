@@ -35,6 +35,9 @@ export interface WireStage extends AsyncDisposable {
   ): Promise<LoggedOutcome>;
 }
 
+/** How long a request's end may take to be logged after its client has the answer. */
+const LOGGED_MS = 2000;
+
 /** What a stage has besides an upstream. */
 export interface StageOptions extends Partial<Omit<ServerOptions, "service">> {
   /** Settings of the configuration. */
@@ -67,7 +70,9 @@ export async function startStage(
     async ask(row, { task = "hi", tool = TOOL } = {}) {
       const question = { task: `${task} (${++count})`, tool: tool ?? undefined };
       const outcome = await askRow(proxy.origin, { row, question });
-      return { ...outcome, logged: await endOf(question.task).promise };
+      const { promise, reject } = endOf(question.task);
+      const timer = setTimeout(() => reject(new Error("The request's end is not logged")), LOGGED_MS);
+      return { ...outcome, logged: await promise.finally(() => clearTimeout(timer)) };
     },
     async [Symbol.asyncDispose]() {
       await proxy[Symbol.asyncDispose]();

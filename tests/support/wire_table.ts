@@ -232,7 +232,9 @@ function readAnswer(
     return { status, end: "error", error, text: "", reasoning: "", calls: [] };
   }
   if (isBroken && !isStreamed) return { status, end: "broken", text: "", reasoning: "", calls: [] };
-  const { isWhole, isCut, ...answer } = (isStreamed ? READERS : WHOLE_READERS)[wire]!(text);
+  // On the chat route, an error as JSON passes although a stream was asked for.
+  const readers = isStreamed && !(wire === "chat" && text.startsWith("{")) ? READERS : WHOLE_READERS;
+  const { isWhole, isCut, ...answer } = readers[wire]!(text);
   if (answer.error !== undefined) return { ...answer, status, end: "error" };
   if (isWhole) return { ...answer, status, end: isCut ? "cut" : "whole" };
   return { ...answer, status, end: isBroken ? "broken" : "open" };

@@ -1,0 +1,60 @@
+/**
+ * A client that reads slowly makes the model wait, on every wire: the proxy holds little of an answer that no one reads.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { startProcessStage } from "../support/process_stage.ts";
+import { connectRaw, postText } from "../support/raw_client.ts";
+import { chunked, type Poured, type RawRequest, STREAM_HEAD, textEvent } from "../support/raw_upstream.ts";
+import { onRows, STREAMED_ROWS, TOOL } from "../support/wire_table.ts";
+
+/** What the buffers of four sockets hold at most, whoever fills them. */
+const POURED_MAXIMUM = 32_000_000;
+/** What the process may hold of all the answers together. */
+const MEMORY_MAXIMUM = 100_000_000;
+
+/** Waits until no more bytes are taken; gives how many were. */
+async function settled(poured: Poured): Promise<number> {
+  for (let before = -1;;) {
+    if (poured.bytes === before) return before;
+    before = poured.bytes;
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+}
+
+Deno.test("a client that does not read makes the model wait, and costs little memory, on all wires", async () => {
+  const pouring = new Map<string, Poured>();
+  const answer = (request: RawRequest) => {
+    const task = /row (\d+ \w+)/.exec(request.text)?.[1];
+    if (task === undefined) return;
+    request.write(STREAM_HEAD + chunked(textEvent("words ")));
+    pouring.set(task, request.pour(chunked(textEvent("some more words ".repeat(60)))));
+  };
+  await using stage = await startProcessStage(answer);
+  const before = await stage.server.residentBytes();
+  for (const tool of [TOOL, undefined]) {
+    await onRows(STREAMED_ROWS, async (row) => {
+      const task = `${STREAMED_ROWS.indexOf(row)} ${tool === undefined ? "plain" : "tools"}`;
+      const client = await connectRaw(stage.server.url);
+      const { path, body } = row.request({ task: `row ${task}`, tool });
+      client.send(postText(path, JSON.stringify(body)));
+      await client.until(/words/);
+      client.pause();
+      const taken = await settled(pouring.get(task)!);
+      assert.ok(
+        taken < POURED_MAXIMUM,
+        `${(taken / 1e6).toFixed(1)} MB went on to a client that does not read`,
+      );
+      await stage.assertAlive();
+      const grown = await stage.server.residentBytes() - before;
+      assert.ok(grown < MEMORY_MAXIMUM, `the process grew by ${(grown / 1e6).toFixed(0)} MB`);
+      client.resume();
+      while (pouring.get(task)!.bytes < taken + 1_000_000) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      client.close();
+    });
+  }
+  await stage.assertIdle();
+});
