@@ -165,6 +165,11 @@ export const REASONS = {
     kind: "repair",
     meaning: "A closing tag came twice, or a different one was next to it. The extra tag was left out.",
   },
+  text_before_closer: {
+    kind: "repair",
+    meaning:
+      "Text was between the whole JSON of a call and its closing tag. Tags and control tokens were left out; other text was sent after the call.",
+  },
   value_kept_as_text: {
     kind: "remark",
     meaning: "A value does not have the type that the tool's schema asks for. It was passed on as text.",

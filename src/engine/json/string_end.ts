@@ -13,8 +13,12 @@ import { isWord } from "./scalar.ts";
 
 /** Decides what can follow a JSON value. */
 export interface ValueFollower {
-  /** Whether the text at a position can follow the whole value, or undefined if more text decides. */
-  mayFollow(text: string, at: number): boolean | undefined;
+  /**
+   * Whether the text at a position can follow the value, or undefined if more text decides.
+   *
+   * @param isWhole whether all brackets of the value are closed before the position
+   */
+  mayFollow(text: string, at: number, isWhole: boolean): boolean | undefined;
 }
 
 /** The context of a string. */
@@ -49,15 +53,18 @@ export function endsString(text: string, at: number, place: StringPlace): boolea
     if (character === ",") return isObject ? leadsToKey(text, next + 1, place) : true;
     if (character === "/" || character === "#") return isComment(text, next, isLast);
     if (character !== "}" && character !== "]") {
-      return place.follower.mayFollow(text, at) ?? (isLast ? true : undefined);
+      return place.follower.mayFollow(text, at, false) ?? (isLast ? true : undefined);
     }
     if ((character === "}") !== isObject) return true;
     at = next + 1;
   }
-  return place.follower.mayFollow(text, at) ?? (isLast ? true : undefined);
+  return place.follower.mayFollow(text, at, true) ?? (isLast ? true : undefined);
 }
 
-/** Whether a key, or the end of the object, follows a comma. Text that is too long to decide counts as a key. */
+/**
+ * Whether a key, or the end of the object, follows a comma. Text that is too long to decide counts as a key, and so does
+ * a key at the end of the text: it lacks its value, but the string before it is whole.
+ */
 function leadsToKey(text: string, at: number, place: StringPlace): boolean | undefined {
   const start = skipSpaces(text, at);
   if (start >= text.length) return start - at > LOOKED_AT_MAXIMUM || place.isLast ? true : undefined;
@@ -73,7 +80,7 @@ function leadsToKey(text: string, at: number, place: StringPlace): boolean | und
   }
   if (end - start >= LOOKED_AT_MAXIMUM) return true;
   const colon = skipSpaces(text, isQuoted ? end + 1 : end);
-  if (end >= text.length || colon >= text.length) return place.isLast ? false : undefined;
+  if (end >= text.length || colon >= text.length) return place.isLast ? true : undefined;
   return text[colon] === ":";
 }
 

@@ -129,8 +129,18 @@ export class Automata {
   /** What proves, after a whole value and text that doesn't close it, whether the value really was whole. */
   evidence(rule: CompiledRule, texts: Texts): Automaton {
     return this.#keep({ what: `${rule.rank} evidence`, texts }, () => [
-      { node: rule.closer, priority: 0 },
+      { node: required(wholeCloser(rule)), priority: 0 },
       { node: sequence(MARK, beforeLookAhead(rule.opener)), priority: 0 },
+    ]);
+  }
+
+  /** The closer of a call and the opener of the next one, inside text that looks like the call's JSON. */
+  neighbor(rule: CompiledRule, texts: Texts): Automaton {
+    return this.#keep({ what: `${rule.rank} neighbor`, texts }, () => [
+      {
+        node: sequence(required(wholeCloser(rule)), MARK, spaces, beforeLookAhead(rule.opener)),
+        priority: 0,
+      },
     ]);
   }
 

@@ -44,6 +44,8 @@ export interface CallSink {
   finish(): void;
   /** Sends nothing before the close, because a later call can undo the others. */
   waitForClose(): void;
+  /** Sends text after the call, which came before its closer and isn't part of its arguments. */
+  follow(text: string): void;
   /** Records a repair. */
   repair(reason: Reason, detail?: string): void;
   /** The groups of the opener. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { CallEvent, CallStartEvent } from "../event/event.ts";
+import type { CallEvent, CallStartEvent, TextEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import { type ArgumentsSink, ArgumentsWriter, type ParameterContext } from "./arguments_writer.ts";
@@ -23,11 +23,13 @@ export class Calls implements CallSink, ArgumentsSink {
   readonly #session: Session;
   /** The number of the first call that a failure removes. */
   #first: number;
-  #pending: CallEvent[] = [];
+  #pending: (CallEvent | TextEvent)[] = [];
   #isReleased = false;
   #start: CallStartEvent | undefined;
   #writer: ArgumentsWriter | undefined;
   #notes: { reason: Reason; detail?: string }[] = [];
+  /** The text to send after the call. */
+  #following = "";
   /** The progress of the body since the last checkpoint. */
   reached: CallProgress = "nothing";
   /** Whether a later call can undo the others. */
@@ -99,8 +101,14 @@ export class Calls implements CallSink, ArgumentsSink {
     for (const { reason, detail } of this.#notes) {
       this.#send({ kind: "note", reason, ...about, ...present({ detail }) });
     }
+    if (this.#following !== "") this.#send({ kind: "text", text: this.#following });
+    this.#following = "";
     this.#notes = [];
     this.#start = undefined;
+  }
+
+  follow(text: string): void {
+    this.#following = text;
   }
 
   waitForClose(): void {
@@ -160,7 +168,7 @@ export class Calls implements CallSink, ArgumentsSink {
   /** Sends the waiting events, and all later ones immediately. */
   release(): void {
     this.#isReleased = true;
-    for (const event of this.#pending) this.#session.emission.push(event);
+    for (const event of this.#pending) this.#emit(event);
     this.#pending = [];
   }
 
@@ -187,6 +195,7 @@ export class Calls implements CallSink, ArgumentsSink {
     else if (this.#start) {
       this.#writer?.sendLast();
       this.#send({ kind: "call_abort", call: this.#start.call, reason });
+      if (this.#following !== "") this.#send({ kind: "text", text: this.#following });
     }
     this.#pending = [];
   }
@@ -196,8 +205,13 @@ export class Calls implements CallSink, ArgumentsSink {
     this.#pending = this.#pending.map((event) => event.kind === "note" ? { ...event, end } : event);
   }
 
-  #send(event: CallEvent): void {
-    if (this.#isReleased) this.#session.emission.push(event);
+  #send(event: CallEvent | TextEvent): void {
+    if (this.#isReleased) this.#emit(event);
     else this.#pending.push(event);
+  }
+
+  #emit(event: CallEvent | TextEvent): void {
+    if (event.kind === "text") this.#session.emission.text(event.text);
+    else this.#session.emission.push(event);
   }
 }

@@ -74,6 +74,13 @@ export function takesText(schema: JsonSchema | undefined, key: string): boolean 
   return types.size === 0 || types.has("string");
 }
 
+/** Whether a text is one of the values that a schema lists, and no longer one begins with it. */
+export function isMember(text: string, schema: JsonSchema | undefined): boolean {
+  const values = parts(schema, schema).flatMap((part) => Array.isArray(part["enum"]) ? part["enum"] : []);
+  return values.includes(text) &&
+    !values.some((value) => typeof value === "string" && value !== text && value.startsWith(text));
+}
+
 /** The names of the parameters that a call must have. */
 export function requiredParameters(schema: JsonSchema | undefined): string[] {
   const names = parts(schema, schema, false).flatMap((part) => {

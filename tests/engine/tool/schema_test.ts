@@ -3,6 +3,7 @@ import type { JsonSchema } from "../../../src/engine/tool/offered.ts";
 import {
   allowedTypes,
   declares,
+  isMember,
   parameterSchema,
   requiredParameters,
   takesText,
@@ -138,4 +139,11 @@ Deno.test("takesText is true for declared parameters that may be any text", () =
   const found = ["any", "text", "list", "object", "absent"].filter((key) => takesText(schema, key));
   assert.deepEqual(found, ["any", "text", "list"]);
   assert.equal(takesText(undefined, "any"), false);
+});
+
+Deno.test("isMember finds a listed text that no longer one begins with", () => {
+  const schema = { anyOf: [{ enum: ["on", "only", 5] }, { enum: ["off"] }] };
+  const found = ["on", "only", "off", "of", "5", ""].filter((text) => isMember(text, schema));
+  assert.deepEqual(found, ["only", "off"]);
+  assert.equal(isMember("x", undefined), false);
 });

@@ -6,11 +6,13 @@
 import type { ValueFollower } from "../../json/string_end.ts";
 import { capture } from "../../pattern/captures.ts";
 import { isSpace } from "../../pattern/node.ts";
-import { HELD_MAXIMUM, Search } from "../../pattern/search.ts";
+import type { Automaton } from "../../pattern/automaton.ts";
+import { type Found, HELD_MAXIMUM, Search } from "../../pattern/search.ts";
 import { type Automata, CLOSING, EVIDENCE, type Texts } from "../automata.ts";
 import type { CallSink, Failure } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
 import { mayGoOn, needsCloser } from "../ending.ts";
+import { isTags } from "./tags.ts";
 import type { CompiledRule } from "../program.ts";
 
 /** The highest number of extra closing braces that can follow a value. */
@@ -22,6 +24,12 @@ const PROSE_MAXIMUM = 1024 * 1024;
 const TRUNCATED: Failure = { reason: "truncated" };
 const NOT_CLOSED: Failure = { reason: "malformed", detail: "no closing tag after the JSON" };
 
+/** The longest rest of a broken call that is held until its closer comes. */
+const SKIPPED_MAXIMUM = 4096;
+
+/** The longest residue on the line of a whole value. */
+const RESIDUE_MAXIMUM = 64;
+
 /** Characters that can follow a bracket inside a string but never a call. */
 const IN_STRINGS: ReadonlySet<number> = new Set([..."\"',)]}:"].map((one) => one.charCodeAt(0)));
 
@@ -29,6 +37,8 @@ const NOT_JSON: Failure = { reason: "invalid_arguments", detail: "not JSON" };
 
 /** The result of reading a closer: the call is closed, another value follows, more text is needed, or a failure. */
 export type CloserResult = "closed" | "another" | "more" | Failure;
+
+type Match = Extract<Found, { type: "match" }>;
 
 /** The text after a whole value that has no closer. */
 interface Prose {
@@ -54,8 +64,11 @@ export class Closing implements ValueFollower {
     this.#texts = options.texts;
   }
 
-  /** Whether the text at a position can follow a whole value: a closer, or text on a line of its own. */
-  mayFollow(text: string, at: number): boolean | undefined {
+  /**
+   * Whether the text at a position can follow the value: a closer, or text on a line of its own. After a value that is
+   * whole, a few other characters can precede the closer.
+   */
+  mayFollow(text: string, at: number, isWhole: boolean): boolean | undefined {
     const next = text.charCodeAt(at);
     if (!needsCloser(this.#rule)) return Number.isNaN(next) ? undefined : !IN_STRINGS.has(next);
     const automaton = this.#automata.closing(this.#rule, this.#texts);
@@ -64,13 +77,25 @@ export class Closing implements ValueFollower {
       if (text[from] === "\n" || from - at > HELD_MAXIMUM) return true;
       if (text[from] === "}" && ++braces > EXTRA_BRACES_MAXIMUM) return false;
     }
-    let state = automaton.start(true);
-    for (let index = from; index < text.length && index - from < HELD_MAXIMUM; index++) {
-      state = state && automaton.step(state, text.charCodeAt(index));
-      if (!state) return false;
-      if (state.accepted.length > 0) return true;
+    const isCloser = matchesAt(automaton, text, from);
+    return isCloser === false && isWhole ? this.#mayBeResidue(text, from) : isCloser;
+  }
+
+  /**
+   * Whether the text at a position is a residue between a whole value and its closer. If JSON can end again before the
+   * closer, the value isn't whole: its string contains the quote and the brackets.
+   */
+  #mayBeResidue(text: string, at: number): boolean | undefined {
+    const next = text.charCodeAt(at);
+    if (IN_STRINGS.has(next)) return false;
+    const automaton = this.#automata.evidence(this.#rule, this.#texts);
+    for (let index = at; index - at < RESIDUE_MAXIMUM; index++) {
+      if (index >= text.length) return undefined;
+      if (!automaton.stops.ascii[text.charCodeAt(index)] && text.charCodeAt(index) < 128) continue;
+      const isCloser = matchesAt(automaton, text, index);
+      if (isCloser !== false) return isCloser && !endsJson(text.slice(at, index));
     }
-    return undefined;
+    return false;
   }
 
   /** @param after what precedes: a whole value, one that another can follow, or one without its last brackets */
@@ -90,7 +115,7 @@ export class Closing implements ValueFollower {
       // An incomplete closer at the end of a finished answer counts as a closer, but not after missing brackets.
       return cursor.isTruncated || after === "brace" ? TRUNCATED : this.#end(cursor, cursor.text.length);
     }
-    const { alternative, start, end, atLineStart } = found;
+    const { alternative } = found;
     if (isOptional && alternative !== CLOSING.closer && alternative !== CLOSING.another) {
       this.#search = undefined;
       return "closed";
@@ -99,8 +124,7 @@ export class Closing implements ValueFollower {
       this.#search.refuse(alternative);
       return this.read(cursor, after);
     }
-    const span = { start, end, atLineStart };
-    const to = capture(automaton, { alternative, text: cursor.text, span })?.end ?? end;
+    const to = this.#endOf(cursor, found);
     this.#search = undefined;
     if (alternative === CLOSING.end && cursor.isTruncated) return TRUNCATED;
     if (alternative === CLOSING.end || alternative === CLOSING.opener) return this.#end(cursor, to);
@@ -128,7 +152,44 @@ export class Closing implements ValueFollower {
   }
 
   /**
-   * Reads the text in place of the closer. If the closer follows later, the value only looked whole:
+   * Fails after reading on to the closer, so that the rest of a broken call isn't read as part of the answer. If another
+   * call or the end comes first, reading continues where the call broke.
+   */
+  skip(cursor: Cursor, failure: Failure): "more" | Failure {
+    this.#prose ??= { offset: cursor.offset, atLineStart: cursor.isLineStart(cursor.at), text: "" };
+    this.#search ??= new Search(this.#automata.evidence(this.#rule, this.#texts));
+    const prose = this.#prose;
+    const found = this.#search.next(cursor);
+    const isMatch = found.type === "match";
+    const to = isMatch
+      ? this.#endOf(cursor, found)
+      : found.type === "held"
+      ? found.start
+      : cursor.text.length;
+    prose.text += cursor.take(to);
+    if (!isMatch && !cursor.isEnd && prose.text.length <= SKIPPED_MAXIMUM) return "more";
+    if (isMatch && found.alternative === EVIDENCE.closer) this.#sink.follow(prose.text);
+    else cursor.restore(prose.text, prose);
+    return failure;
+  }
+
+  #endOf(cursor: Cursor, { alternative, start, end, atLineStart }: Match): number {
+    const span = { start, end, atLineStart };
+    return capture(this.#search!.automaton, { alternative, text: cursor.text, span })?.end ?? end;
+  }
+
+  /** Closes the call after a residue: tags are left out, and other text follows the call. */
+  #afterResidue(cursor: Cursor, found: Match, residue: string): "closed" {
+    cursor.at = this.#endOf(cursor, found);
+    const text = residue.trim();
+    this.#sink.repair("text_before_closer");
+    if (!isTags(text)) this.#sink.follow(text);
+    return "closed";
+  }
+
+  /**
+   * Reads the text in place of the closer. If the closer follows later, the text is a residue, or the value only looked
+   * whole:
    *
    *     {"content": "Close with "}}\n there"}}</tool_call>
    *                              ^^ not the end
@@ -139,12 +200,34 @@ export class Closing implements ValueFollower {
     if (prose.text.length > PROSE_MAXIMUM) {
       return { reason: "over_limit", detail: "text without a closing tag" };
     }
-    if (found.type === "match" && found.alternative === EVIDENCE.closer) return NOT_CLOSED;
+    if (found.type === "match" && found.alternative === EVIDENCE.closer) {
+      return endsJson(prose.text) ? NOT_CLOSED : this.#afterResidue(cursor, found, prose.text);
+    }
     if (found.type !== "match" && !cursor.isEnd) return "more";
     if (cursor.isTruncated && found.type !== "match") return TRUNCATED;
     cursor.restore(prose.text, prose);
     return this.#end(cursor, cursor.at);
   }
+}
+
+/**
+ * Whether a pattern matches at an index, or undefined if more text decides. The line start counts as one, since a closer
+ * that needs it can follow.
+ */
+function matchesAt(automaton: Automaton, text: string, at: number): boolean | undefined {
+  let state = automaton.start(true);
+  for (let index = at; index < text.length && index - at < HELD_MAXIMUM; index++) {
+    state = state && automaton.step(state, text.charCodeAt(index));
+    if (!state) return false;
+    if (state.accepted.length > 0) return true;
+  }
+  return undefined;
+}
+
+/** Whether JSON can end with a text. */
+function endsJson(text: string): boolean {
+  const last = text.trimEnd().at(-1);
+  return last === "}" || last === "]" || last === '"';
 }
 
 /** Whether the model ended the answer and only white space remains. */

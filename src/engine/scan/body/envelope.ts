@@ -18,7 +18,16 @@ import type { Cursor } from "../cursor.ts";
 import type { Body, CompiledRule } from "../program.ts";
 import { Closing } from "./closing.ts";
 import { writeEncoded } from "./encoded_arguments.ts";
-import { createReader, isCutShort, NOT_WHOLE, noteRepairs, readJson, type ValueReader } from "./json.ts";
+import { Neighbor } from "./neighbor.ts";
+import {
+  afterBroken,
+  createReader,
+  isCutShort,
+  NOT_WHOLE,
+  noteRepairs,
+  readJson,
+  type ValueReader,
+} from "./json.ts";
 
 type Envelope = Extract<Body, { kind: "envelope" }>;
 
@@ -37,6 +46,7 @@ export class EnvelopeBody implements BodyReader {
   readonly #sink: CallSink;
   readonly #options: EnvelopeOptions;
   readonly #closing: Closing;
+  #neighbor: Neighbor;
   #handler: EnvelopeHandler;
   #reader: ValueReader;
 
@@ -44,6 +54,7 @@ export class EnvelopeBody implements BodyReader {
     this.#sink = sink;
     this.#options = options;
     this.#closing = new Closing(sink, options);
+    this.#neighbor = new Neighbor(options);
     this.#handler = new EnvelopeHandler(sink, options);
     this.#reader = this.#createReader();
   }
@@ -54,19 +65,17 @@ export class EnvelopeBody implements BodyReader {
   }
 
   /** Whether the answer ends between the calls of a list, so that only its bracket is missing. */
-  #isOverInList(cursor: Cursor): boolean {
-    cursor.at = this.#reader.read(cursor.text, cursor.at);
-    const isOver = cursor.isEnd && !cursor.isTruncated && this.#reader.state === "open" &&
-      this.#handler.isBetween;
-    if (isOver) this.#sink.repair("json_repaired", "missing bracket");
-    return isOver;
+  #isOverInList(): boolean {
+    if (this.#handler.isBetween) this.#sink.repair("json_repaired", "missing bracket");
+    return this.#handler.isBetween;
   }
 
   read(cursor: Cursor): Progress | "checkpoint" {
-    const closed = this.#isOverInList(cursor)
-      ? "closed"
-      : readJson(this.#reader, { cursor, closing: this.#closing, mayRepeat: true });
+    const options = { cursor, closing: this.#closing, neighbor: this.#neighbor };
+    const isOver = () => this.#isOverInList();
+    const closed = readJson(this.#reader, { ...options, mayRepeat: true, isOver });
     if (this.#handler.failure) return this.#handler.failure;
+    if (isFailure(closed)) return afterBroken(closed, options);
     if (closed !== "closed" && closed !== "another") return closed;
     if (this.#handler.calls === 0) return { reason: "malformed", detail: "no object" };
     if (isCutShort(this.#reader, this.#handler.lastArguments)) return NOT_WHOLE;
@@ -75,6 +84,7 @@ export class EnvelopeBody implements BodyReader {
     if (closed === "closed") return "closed";
     this.#handler = new EnvelopeHandler(this.#sink, this.#options);
     this.#reader = this.#createReader();
+    this.#neighbor = new Neighbor(this.#options);
     return "checkpoint";
   }
 }

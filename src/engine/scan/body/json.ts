@@ -12,10 +12,11 @@ import { JsonReader, type JsonState } from "../../json/reader.ts";
 import { requiredParameters } from "../../tool/schema.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
 import type { Automata, Texts } from "../automata.ts";
-import type { BodyReader, CallSink, Failure, Progress } from "../call_sink.ts";
+import { type BodyReader, type CallSink, type Failure, isFailure, type Progress } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
 import type { CompiledRule } from "../program.ts";
 import { type CloserResult, Closing } from "./closing.ts";
+import { Neighbor } from "./neighbor.ts";
 
 /** Reads arguments in JSON. */
 export class JsonBody implements BodyReader {
@@ -23,6 +24,7 @@ export class JsonBody implements BodyReader {
   readonly #writer: ArgumentsWriter;
   readonly #reader: ValueReader;
   readonly #closing: Closing;
+  readonly #neighbor: Neighbor;
 
   /** @param options `stringMark`: a mark, besides quotes, that can enclose strings */
   constructor(
@@ -31,14 +33,17 @@ export class JsonBody implements BodyReader {
   ) {
     this.#sink = sink;
     this.#closing = new Closing(sink, options);
+    this.#neighbor = new Neighbor(options);
     this.#writer = sink.beginNamed();
     this.#reader = createReader(this.#writer, { stringMark: options.stringMark, closing: this.#closing });
   }
 
   read(cursor: Cursor): Progress {
-    const closed = readJson(this.#reader, { cursor, closing: this.#closing });
+    const options = { cursor, closing: this.#closing, neighbor: this.#neighbor };
+    const closed = readJson(this.#reader, options);
     if (this.#writer.isRefused) return { reason: "invalid_arguments", detail: "not an object" };
     if (closed === "another") return { reason: "malformed" };
+    if (isFailure(closed)) return afterBroken(closed, options);
     if (closed !== "closed") return closed;
     if (isCutShort(this.#reader, this.#writer)) return NOT_WHOLE;
     noteRepairs(this.#sink, this.#reader);
@@ -68,22 +73,38 @@ export function createReader(
   return stringMark === undefined ? new JsonReader(handler, closing) : new LiteralReader(handler, stringMark);
 }
 
-/** Reads one value and its closer, as far as they have arrived. */
+/**
+ * Reads one value and its closer, as far as they have arrived.
+ *
+ * @param options `isOver`: whether a value that is open when the model ends the answer is whole
+ */
 export function readJson(
   reader: ValueReader,
-  options: { cursor: Cursor; closing: Closing; mayRepeat?: boolean },
+  options: {
+    cursor: Cursor;
+    closing: Closing;
+    neighbor: Neighbor;
+    mayRepeat?: boolean;
+    isOver?: () => boolean;
+  },
 ): CloserResult {
-  const { cursor, closing } = options;
+  const { cursor, closing, neighbor } = options;
+  const { offset } = cursor;
   reader.isLast = cursor.isEnd;
-  cursor.at = reader.read(cursor.text, cursor.at);
+  const from = cursor.at;
+  cursor.at = reader.read(cursor.text, from);
+  neighbor.see(cursor.text.slice(from, cursor.at), offset);
   if (reader.state === "open") {
     if (!cursor.isEnd) return "more";
+    if (!cursor.isTruncated && options.isOver?.()) return "closed";
     // If the model ended the answer, brackets can be missing, but not part of a string or a key.
-    if (cursor.isTruncated || !reader.finish?.()) return { reason: "truncated" };
+    if (cursor.isTruncated || !reader.finish?.()) {
+      return TORN;
+    }
   }
   switch (reader.state) {
     case "failed":
-      return { reason: "invalid_arguments", detail: "not JSON" };
+      return NOT_JSON;
     case "brace": {
       const closed = closing.read(cursor, "brace");
       if (closed === "closed") reader.close?.();
@@ -94,18 +115,34 @@ export function readJson(
   }
 }
 
+const TORN: Failure = { reason: "truncated" };
+const NOT_JSON: Failure = { reason: "invalid_arguments", detail: "not JSON" };
+
+/** Fails where the text isn't JSON, without losing the next call. */
+export function afterBroken(
+  failure: Failure,
+  { cursor, closing, neighbor }: { cursor: Cursor; closing: Closing; neighbor: Neighbor },
+): Failure | "more" {
+  if (failure !== TORN && failure !== NOT_JSON) return failure;
+  return neighbor.restore(cursor) || failure === TORN ? failure : closing.skip(cursor, failure);
+}
+
 /** Brackets and a parameter are missing, so more can be missing too. */
 export const NOT_WHOLE: Failure = {
   reason: "invalid_arguments",
   detail: "brackets and a parameter are missing",
 };
 
-/** Whether arguments whose last brackets are missing also lack a required parameter. */
+/**
+ * Whether arguments whose last brackets are missing also lack a required parameter, or have a string whose end is
+ * doubtful: after the quote in it, they can end within a key.
+ */
 export function isCutShort(
   { repairs }: Pick<ValueReader, "repairs">,
   writer: ArgumentsWriter | undefined,
 ): boolean {
   if (!repairs.has("missing brace")) return false;
+  if (repairs.has("unescaped quote")) return true;
   return !writer || requiredParameters(writer.tool.schema).some((name) => !writer.has(name));
 }
 

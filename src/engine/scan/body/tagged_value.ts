@@ -236,7 +236,8 @@ export class TaggedValue {
     const before = this.suspicion;
     if (before && !doubtAgain(before, kind)) return;
     this.#release();
-    const isUnsure = this.text.isUnsure(leadingSpace(cursor.text, found.start));
+    const space = leadingSpace(cursor.text, found.start);
+    const isUnsure = kind === "call" ? !this.text.isWhole(space, kind) : this.text.isUnsure(space);
     const isAmbiguous = isOwnCloser(kind) ? before?.isDirect === true : isUnsure;
     const { atLineStart } = found;
     this.suspicion = { kind, start, resume, atLineStart, isAmbiguous, depth, ...NOTHING_HELD };
@@ -250,7 +251,7 @@ export class TaggedValue {
       this.#flow(cursor.take(cursor.text.length));
       if (this.suspicion) return isCutShort(this.suspicion, cutAt) ? TRUNCATED : this.#structure(cursor);
     }
-    if (cutAt !== undefined || this.text.isUnsure(space)) return TRUNCATED;
+    if (cutAt !== undefined || !this.text.isWhole(space, "end")) return TRUNCATED;
     return this.#forget();
   }
 

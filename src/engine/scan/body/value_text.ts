@@ -76,6 +76,19 @@ export class ValueText {
   }
 
   /**
+   * Whether a value that nothing closes shows that it is whole: it is one line, and the dialect's line break or the next
+   * call's line follows; or it is complete as its type. Of any other text, the rest can be missing.
+   *
+   * @param space the white space after it
+   * @param next whether another call follows, or the answer ends
+   */
+  isWhole(space: string, next: "call" | "end"): boolean {
+    if (this.isUnsure(space)) return false;
+    const isLine = !this.#hasLines && space.includes("\n") && (this.#isEdge || next === "call");
+    return isLine || this.#value.isComplete(this.#text);
+  }
+
+  /**
    * Whether the white space can belong to the value. A line break on each side of the closer belongs to the dialect,
    * and a value of one line doesn't end with a line break, but a text of several lines can.
    */

@@ -6,7 +6,14 @@
  */
 import { isHighSurrogate } from "../../json/escape.ts";
 import { escapeJson } from "../../json/writer.ts";
-import { allowedTypes, itemSchema, parameterSchema, VALUE_TYPES, type ValueType } from "../../tool/schema.ts";
+import {
+  allowedTypes,
+  isMember,
+  itemSchema,
+  parameterSchema,
+  VALUE_TYPES,
+  type ValueType,
+} from "../../tool/schema.ts";
 import type { JsonSchema } from "../../tool/offered.ts";
 import { readValue } from "../../tool/value.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
@@ -35,6 +42,8 @@ export interface ItemValue {
   readonly isText: boolean;
   /** Whether the value is a list and can't be text, so that consecutive values are its elements. */
   readonly isList: boolean;
+  /** Whether a text shows that it is whole: a number, another closed value, or one that the schema lists. */
+  isComplete(text: string): boolean;
   /** Takes a piece of the text. */
   write(text: string): void;
   /** The text of a value that is one of several. */
@@ -75,6 +84,12 @@ export class ValueWriter implements ItemValue {
 
   get isList(): boolean {
     return this.#types.has("array") && !this.#types.has("string");
+  }
+
+  isComplete(text: string): boolean {
+    if (this.isText) return isMember(text.trim(), this.#schema);
+    const { isKeptAsText, isRepaired } = readValue(text, this.#types, this.#items);
+    return !isKeptAsText && !isRepaired;
   }
 
   /** Takes a piece of the text. */

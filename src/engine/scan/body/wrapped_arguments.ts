@@ -24,6 +24,10 @@ export class WrappedArguments implements ItemValue {
     this.#key = key;
   }
 
+  isComplete(text: string): boolean {
+    return this.#objectIn(text) !== undefined;
+  }
+
   take(): string {
     return this.#text;
   }
@@ -40,15 +44,21 @@ export class WrappedArguments implements ItemValue {
 
   /** Ends the value. */
   finish(): { isKeptAsText: boolean; isRepaired: boolean } {
-    const text = this.#text.trim();
-    let json = "";
-    const reader = new LiteralReader(new JsonWriter((piece) => json += piece));
-    const isObject = text.startsWith("{") && reader.read(text, 0) === text.length && reader.state === "done";
-    if (isObject) this.#writer.members(json);
+    const json = this.#objectIn(this.#text);
+    if (json !== undefined) this.#writer.members(json);
     else {
       this.#writer.key(this.#key);
       this.#writer.value(`"${escapeJson(this.#text)}"`);
     }
-    return { isKeptAsText: !isObject, isRepaired: false };
+    return { isKeptAsText: json === undefined, isRepaired: false };
+  }
+
+  /** The object that a text consists of, as JSON. */
+  #objectIn(text: string): string | undefined {
+    const trimmed = text.trim();
+    let json = "";
+    const reader = new LiteralReader(new JsonWriter((piece) => json += piece));
+    const end = trimmed.startsWith("{") ? reader.read(trimmed, 0) : -1;
+    return end === trimmed.length && reader.state === "done" ? json : undefined;
   }
 }

@@ -73,10 +73,46 @@ const cases: [name: string, text: string, lines: string[], rule?: Record<string,
     "g {}",
     OK,
   ]],
-  ["takes nothing for the end if the closer comes after text", '<c f>{"a": 1} x</c>', [
-    'f {"a":1 … abort malformed',
+  ["sends text before the closer after the call", '<c f>{"a": 1} x</c>!', [
+    'f {"a":1}',
+    OK,
+    "note text_before_closer",
+    'text "x!"',
+  ]],
+  ["sends text on the line of a string before the closer after the call", '<c f>{"a": "b"} ok\n</c>!', [
+    'f {"a":"b"}',
+    OK,
+    "note text_before_closer",
+    'text "ok!"',
+  ]],
+  ["leaves out tags before the closer", '<c f>{"a": "b"}</think> <|end|></c>!', [
+    'f {"a":"b"}',
+    OK,
+    "note text_before_closer",
+    'text "!"',
+  ]],
+  ["keeps a string whose quote and bracket only look like its end", '<c f>{"a": "b "} c"}</c>', [
+    'f {"a":"b \\"} c"}',
+    OK,
+    "note json_repaired: unescaped quote",
+  ]],
+  ["takes nothing for the end if JSON can end again", '<c f>{"a": "b"}\nc"}</c>', [
+    'f {"a":"b" … abort malformed',
     "note malformed: no closing tag after the JSON",
     'text "</c>"',
+  ]],
+  ["reads the call after a string that isn't closed", '<c f>{"a": "b}</c>\n<c g>{"a": "d"}</c>', [
+    'f {"a":"b}</c>\\n<c g>{ … abort invalid_arguments',
+    "note invalid_arguments: not JSON",
+    'g {"a":"d"}',
+    OK,
+  ]],
+  ["reads the call after one that isn't JSON", '<c f>{"a": b c}</c><c g>{"a": "d"}</c>', [
+    'f {"a": … abort invalid_arguments',
+    "note invalid_arguments: not JSON",
+    'text "c}</c>"',
+    'g {"a":"d"}',
+    OK,
   ]],
   ["accepts only the closer itself after a missing brace", '<c f>{"a": 1 }}', [
     'f {"a":1}',

@@ -112,16 +112,27 @@ const ends: [name: string, text: string, truncated: boolean, lines: string[]][] 
     't {"b":"x" … abort truncated',
     "note truncated",
   ]],
-  ["in a value", "<f=t><p=a>x\n", false, [
+  ["after a value of one line", "<f=t><p=a>\nx\n", false, [
     't {"a":"x"}',
     OK,
     "note value_closer_missing: a",
     "note closer_missing",
   ]],
+  ["in a value", "<f=t><p=a>x\n", false, ['t {"a":"x … abort truncated', "note truncated"]],
+  ["in a value of several lines", "<f=t><p=a>\nx\ny\n", false, [
+    't {"a":"x\\ny … abort truncated',
+    "note truncated",
+  ]],
+  ["after a number", "<f=t><p=a>x</p><p=n>5", false, [
+    't {"a":"x","n":5}',
+    OK,
+    "note value_closer_missing: n",
+    "note closer_missing",
+  ]],
   ["in a value, broken off", "<f=t><p=a>x", true, ['t {"a":"x … abort truncated', "note truncated"]],
   ["in a value of another type", "<f=t><p=a>x</p><p=n>five", false, [
-    't {"a":"x","n":"five" … abort malformed',
-    "note malformed: `n` is not closed",
+    't {"a":"x","n": … abort truncated',
+    "note truncated",
   ]],
   ["before the first item", "<f=t>\n", false, ["note truncated", 'text "<f=t>\\n"']],
   ["before another call", "<f=t><p=a>1\n<f=u><p=b>x</p></f>", false, [

@@ -4,6 +4,7 @@ import { endsWithForeignTag, lineBreaksIn, ValueText } from "../../../../src/eng
 const value = {
   isText: true,
   isList: false,
+  isComplete: (text: string) => text === "5",
   write: () => {},
   take: () => "",
   finish: () => ({ isKeptAsText: false, isRepaired: false }),
@@ -34,6 +35,24 @@ Deno.test("ValueText is unsure of white space that can belong to the value", () 
   ];
   for (const [text, space, isEdge, isUnsure] of cases) {
     assert.equal(textOf(text, isEdge).isUnsure(space), isUnsure, JSON.stringify([text, space, isEdge]));
+  }
+});
+
+Deno.test("ValueText shows that it is whole by its line or its type", () => {
+  const cases: [text: string, space: string, isEdge: boolean, next: "call" | "end", isWhole: boolean][] = [
+    ["x", "\n", true, "end", true],
+    ["x", "", true, "end", false],
+    ["x", "\n", false, "end", false],
+    ["x", "\n", false, "call", true],
+    ["x", "", false, "call", false],
+    ["x\ny", "\n", true, "end", false],
+    ["x\ny", "\n", true, "call", false],
+    ["5", "", false, "end", true],
+    ["x</p>", "\n", true, "end", false],
+  ];
+  for (const [text, space, isEdge, next, isWhole] of cases) {
+    const about = JSON.stringify([text, space, isEdge, next]);
+    assert.equal(textOf(text, isEdge).isWhole(space, next), isWhole, about);
   }
 });
 

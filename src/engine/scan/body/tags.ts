@@ -1,0 +1,32 @@
+/**
+ * Recognizes closing tags and control tokens by their form, whatever dialect they belong to.
+ *
+ *     </think>   </call>   <|im_end|>   <｜tool▁call▁end｜>
+ *
+ * @module
+ */
+import { isSpace } from "../../pattern/node.ts";
+
+/** The longest tag. */
+const TAG_MAXIMUM = 64;
+
+/** Whether a text consists of closing tags and control tokens. */
+export function isTags(text: string): boolean {
+  for (let at = 0; at < text.length;) {
+    if (isSpace(text.charCodeAt(at))) at++;
+    else {
+      const end = tagEnd(text, at);
+      if (end < 0) return false;
+      at = end;
+    }
+  }
+  return true;
+}
+
+/** The end of the closing tag or control token at an index, or -1. */
+function tagEnd(text: string, at: number): number {
+  if (text[at] !== "<" || !"/|｜".includes(text[at + 1] ?? " ")) return -1;
+  const end = text.indexOf(">", at);
+  const isTag = end >= 0 && end - at <= TAG_MAXIMUM && !text.slice(at + 1, end).includes("<");
+  return isTag ? end + 1 : -1;
+}

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { Neighbor } from "../../../../src/engine/scan/body/neighbor.ts";
+import { Cursor } from "../../../../src/engine/scan/cursor.ts";
+import { programOf } from "../../../support/matcher_events.ts";
+
+const { rules, automata } = programOf({ rule: "json", pattern: "<c {tool}>(?<body>…)</c>", body: "json" });
+const [rule] = rules;
+
+/** The text at the cursor after a broken call that consists of these pieces. */
+function restAfter(pieces: readonly string[], rest = ""): string {
+  const cursor = new Cursor();
+  const neighbor = new Neighbor({ rule: rule!, automata, texts: {} });
+  for (const piece of pieces) {
+    cursor.append(piece);
+    const { offset } = cursor;
+    neighbor.see(cursor.take(cursor.text.length), offset);
+  }
+  cursor.append(rest);
+  neighbor.restore(cursor);
+  cursor.extend(1 << 21);
+  return cursor.text.slice(cursor.at);
+}
+
+Deno.test("Neighbor returns to the first call after the broken one's closer, at every cut", () => {
+  const text = 'x}</c>\n<c g>{"a": 1}</c><c h>{}';
+  for (let at = 0; at <= text.length; at++) {
+    assert.equal(restAfter([text.slice(0, at), text.slice(at)], "</c>!"), '\n<c g>{"a": 1}</c><c h>{}</c>!');
+  }
+});
+
+Deno.test("Neighbor stays where it is without a closer and the next opener", () => {
+  for (const text of ['x}\n<c g>{"a": 1}', "x}</c> and <c g>", "x}</c>"]) {
+    assert.equal(restAfter([text], "!"), "!");
+  }
+});
+
+Deno.test("Neighbor keeps at most 1 Mi characters", () => {
+  assert.equal(restAfter(["x}</c><c g>", "y".repeat(1 << 20), "z"], "!"), "!");
+});
