@@ -25,7 +25,7 @@ export interface HandlerOptions extends Pick<ServerOptions, "watches" | "pages" 
   /** The terminal and the environment. */
   readonly world: World;
   /** What one request leaves for the next; kept over a reload. */
-  readonly memory: Pick<Memory, "sessions">;
+  readonly memory: Pick<Memory, "sessions" | "texts">;
   /** What `tools: auto` has learned; kept over a reload. */
   readonly toolMemory: ToolMemory;
   /** The limits of client keys. */
@@ -49,6 +49,7 @@ export function createHandlers({ input, world, memory, toolMemory, ...options }:
   const around: Omit<ServerOptions, "service"> = {
     ...options,
     health,
+    texts: memory.texts,
     sample: createSample({ now: () => Date.now(), wait: () => wait(SAMPLE_PAUSE_MS) }),
     isBehindProxy: isBehindProxy(world),
     ...(isSet(input, "verbose")

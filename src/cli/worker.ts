@@ -17,12 +17,13 @@ import { type Shown, ShownGatherer } from "./service/worker_watch.ts";
 import type { World } from "./service/world.ts";
 import type { Backend } from "../proxy/store/backend.ts";
 import type { QuotaName, Quotas } from "../proxy/store/quota.ts";
+import type { Texts } from "../proxy/store/text.ts";
 import { createHandlers } from "./handlers.ts";
 import { setupFlags } from "./setup_options.ts";
 import { textValue, type VerbInput } from "./verb.ts";
 
 /** The functions of the main thread. */
-export type MainCalls = Backend & Quotas & PageCalls & {
+export type MainCalls = Backend & Quotas & Texts & PageCalls & {
   /** The worker can be called. */
   ready(): void;
   /** Prints text on the terminal. */
@@ -129,10 +130,14 @@ class RunningWorker {
       renew: (request) => main.call("renew", request),
       release: (use) => main.call("release", use),
     };
+    const texts: Texts = {
+      recall: (names) => main.call("recall", names),
+      keep: (name, text) => main.call("keep", name, text),
+    };
     this.#handlerOf = createHandlers({
       input: options.input,
       world: this.#world,
-      memory: { sessions: sessionsIn(backend, { limitMs: MEMORY_MS }) },
+      memory: { sessions: sessionsIn(backend, { limitMs: MEMORY_MS }), texts },
       toolMemory: this.#toolMemory,
       keyLimits: createKeyLimits(quotas, (limit) => main.post("refused", limit)),
       watches: [this.#gatherer.watch],

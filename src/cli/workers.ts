@@ -191,8 +191,8 @@ class WorkerTeam {
 
 /** The memory in the main thread, as workers call it. */
 function memoryCalls(
-  { memory: { backend, quotas } }: ServingParts,
-): Pick<MainCalls, keyof Backend | keyof typeof quotas> {
+  { memory: { backend, quotas, texts } }: ServingParts,
+): Pick<MainCalls, keyof Backend | keyof typeof quotas | keyof typeof texts> {
   if (backend === undefined) throw new Error("Workers need a memory that they share");
   return {
     read: (scope) => backend.read(scope),
@@ -202,6 +202,8 @@ function memoryCalls(
     admit: (request) => quotas.admit(request),
     renew: (request) => quotas.renew(request),
     release: (use) => quotas.release(use),
+    recall: (names) => texts.recall(names),
+    keep: (name, text) => texts.keep(name, text),
   };
 }
 

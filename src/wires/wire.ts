@@ -38,11 +38,26 @@ export interface Wire {
 /** What a request of a wire asks for. */
 export type WireOperation =
   /** An answer of the model. */
-  | { readonly kind: "chat"; read(body: JsonObject): WireChat | WireRefusal }
+  | {
+    readonly kind: "chat";
+    /** The answers whose items the request names instead of sending them; absent if the wire's clients send all. */
+    answersNamed?(body: JsonObject): readonly string[];
+    /** @param items the items of these answers */
+    read(body: JsonObject, items?: ItemSource): WireChat | WireRefusal;
+  }
   /** Something that needs no upstream. `body` is undefined for a request without a JSON body. */
   | { readonly kind: "reply"; reply(body: JsonObject | undefined): WireReply }
   /** The upstream's list of models in the wire's own form. */
   | { readonly kind: "models"; write(models: readonly string[]): unknown };
+
+/** Items of earlier answers. */
+export interface ItemSource {
+  /** The item, once for each time that a request names it; undefined if it isn't kept. */
+  take(id: string): JsonObject | undefined;
+}
+
+/** Takes an item that the client gets; `read` gives it as far as it has got. */
+export type KeepItem = (id: string, read: () => JsonObject) => void;
 
 /** A response that needs no upstream. */
 export interface WireReply {
@@ -97,6 +112,8 @@ export interface AnswerIdentity {
   readonly id: string;
   /** Seconds since 1970. */
   readonly created: number;
+  /** Takes each item that a later request may name. */
+  readonly keep?: KeepItem | undefined;
 }
 
 /** Writes one streamed answer. */

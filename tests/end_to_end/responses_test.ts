@@ -135,13 +135,92 @@ Deno.test("responses: custom tools and namespaces go to the model as functions a
 
 Deno.test("responses: what needs a store is refused by name, and errors have the API's form", async () => {
   await using chat = await connect({ error: { status: 429, body: '{"error":{"message":"slow down"}}' } });
-  await assert.rejects(
-    chat.client.responses.create({ ...question, previous_response_id: "resp_1" }),
-    (error: unknown) => {
-      assert.ok(error instanceof OpenAI.BadRequestError);
-      assert.deepEqual([error.code, error.param], ["unsupported_parameter", "previous_response_id"]);
-      return true;
-    },
-  );
+  const refused: readonly [Record<string, unknown>, code: string, param: string][] = [
+    [{ previous_response_id: "resp_1" }, "unsupported_parameter", "previous_response_id"],
+    [{ conversation: "conv_1" }, "unsupported_parameter", "conversation"],
+    [{ input: [{ type: "item_reference", id: "msg_1_0" }] }, "item_not_found", "input"],
+    [{ input: [{ id: "rs_elsewhere" }] }, "item_not_found", "input"],
+    [{ input: [{ type: "item_reference" }] }, "item_not_found", "input"],
+  ];
+  for (const [more, code, param] of refused) {
+    await assert.rejects(
+      chat.client.post("/responses", { body: { ...question, ...more } }),
+      (error: unknown) => {
+        assert.ok(error instanceof OpenAI.BadRequestError);
+        assert.deepEqual([error.code, error.param], [code, param]);
+        assert.match(error.message, /`store: false`/);
+        return true;
+      },
+    );
+  }
   await assert.rejects(chat.client.responses.create(question), OpenAI.RateLimitError);
+});
+
+for (const isStreamed of [true, false]) {
+  const how = isStreamed ? "streamed" : "whole";
+  Deno.test(`responses: the items of a ${how} answer can be referred to, by the key that got them`, async () => {
+    await using chat = await connect({ text: PRINTED["Hermes"]!, reasoning: "Let me think." });
+    const ask = async (client: OpenAI, body: Record<string, unknown> = {}) => {
+      const asked = { ...question, ...body } as OpenAI.Responses.ResponseCreateParamsNonStreaming;
+      if (!isStreamed) return (await client.responses.create(asked)).output;
+      // What the client has got, and not what the last event repeats.
+      const items: OpenAI.Responses.ResponseOutputItem[] = [];
+      for await (const event of await client.responses.create({ ...asked, stream: true })) {
+        if (event.type === "response.output_item.done") items.push(event.item);
+      }
+      return items;
+    };
+    const output = await ask(chat.client);
+    assert.deepEqual(output.map(({ id, type }) => `${type} ${id?.replace(/[0-9a-f]{32}/, "ID")}`), [
+      "reasoning rs_ID_0",
+      "message msg_ID_1",
+      "function_call fc_ID_2",
+    ]);
+    const call = output[2]!;
+    assert.ok(call.type === "function_call");
+    const result = { type: "function_call_output", call_id: call.call_id, output: "written" };
+    const references = output.map(({ id }) => ({ type: "item_reference", id }));
+    const user = { role: "user", content: "Write the file" };
+    await ask(chat.client, { input: [user, ...output, result] });
+    await ask(chat.client, { input: [user, ...references, result] });
+    const [, sent, referred] = chat.upstream.requests.map(({ body }) => JSON.parse(body).messages);
+    assert.deepEqual(referred, sent);
+    const stranger = new OpenAI({ baseURL: `${chat.origin}/v1`, apiKey: "another", maxRetries: 0 });
+    await assert.rejects(
+      ask(stranger, { input: [user, ...references, result] }),
+      (error: unknown) => error instanceof OpenAI.BadRequestError && error.code === "item_not_found",
+    );
+    const unstored = await ask(chat.client, { store: false });
+    await assert.rejects(
+      ask(chat.client, { input: unstored.map(({ id }) => ({ type: "item_reference", id })) }),
+      OpenAI.BadRequestError,
+    );
+  });
+}
+
+Deno.test("responses: what a client got of an answer that it left can be referred to", async () => {
+  await using chat = await connect(({ body }) =>
+    body.includes("Go on") ? { text: "Fine." } : { text: "Once upon a time. ", isEndless: true }
+  );
+  const stream = await chat.client.responses.create({ ...question, stream: true });
+  let id = "";
+  let got = "";
+  for await (const event of stream) {
+    if (event.type !== "response.output_text.delta") continue;
+    id = event.item_id;
+    got += event.delta;
+    if (got.length > 100) break;
+  }
+  stream.controller.abort();
+  const input = [{ type: "item_reference" as const, id }, { role: "user" as const, content: "Go on" }];
+  let answer: OpenAI.Responses.Response | undefined;
+  // The proxy learns a moment later that the client has left.
+  for (let attempt = 0; attempt < 100 && answer === undefined; attempt++) {
+    answer = await chat.client.responses.create({ ...question, input }).catch(() => undefined);
+    if (answer === undefined) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  assert.equal(answer?.output_text, "Fine.");
+  const { messages } = JSON.parse(chat.upstream.requests.at(-1)!.body);
+  assert.equal(messages[0].role, "assistant");
+  assert.ok(messages[0].content.startsWith(got), messages[0].content);
 });

@@ -41,6 +41,23 @@ async function ask(url: string, content: string): Promise<string> {
   }
 }
 
+/** Refers to an item of one worker's answer, on both workers. */
+async function referToItem(url: string): Promise<void> {
+  const respond = async (input: unknown) => {
+    const client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+    const body = JSON.stringify({ model: "m", input });
+    const response = await fetch(`${url}/v1/responses`, { method: "POST", body, client });
+    const answer = await response.json();
+    client.close();
+    assert.equal(response.status, 200, JSON.stringify(answer));
+    return answer;
+  };
+  const { output: [{ id }] } = await respond("Hi");
+  for (let count = 0; count < 12; count++) {
+    await respond([{ type: "item_reference", id }, { role: "user", content: "Hi" }]);
+  }
+}
+
 async function until<T>(read: () => Promise<T>, isSo: (value: T) => boolean): Promise<T> {
   for (let attempt = 0; attempt < 1000; attempt++) {
     const value = await read().catch(() => undefined);
@@ -83,6 +100,7 @@ ${more}`,
       const memory = await read("/_dragoman/sections/store");
       assert.match(memory, /"value": 12/);
       await until(() => read("/metrics"), (page) => /dragoman_requests_total\{[^}]*\} 12/.test(page));
+      await referToItem(url);
       await config("policy: { minimum_confidence: 1 }\n");
       await program.until(/Reloaded: policy/);
       for (let count = 0; count < 6; count++) {

@@ -111,14 +111,15 @@ export class StoreProgram {
     if (hasEnded) throw new Error(`The store has ended:\n${running.printed}`);
   }
 
-  /** A connection that sends commands as they are. */
-  async connect(): Promise<{ send(...words: string[]): Promise<void>; close(): void }> {
+  /** A connection that sends commands unchanged; gives the beginning of each reply. */
+  async connect(): Promise<{ send(...words: string[]): Promise<string>; close(): void }> {
     const connection = await Deno.connect({ hostname: "127.0.0.1", port: this.port });
     return {
       async send(...words) {
         const sizes = words.map((word) => `$${new TextEncoder().encode(word).length}\r\n${word}\r\n`);
         await connection.write(new TextEncoder().encode(`*${words.length}\r\n${sizes.join("")}`));
-        await connection.read(new Uint8Array(1000));
+        const reply = new Uint8Array(1000);
+        return new TextDecoder().decode(reply.subarray(0, await connection.read(reply) ?? 0));
       },
       close: () => connection.close(),
     };

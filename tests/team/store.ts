@@ -176,6 +176,31 @@ programTest(
 );
 
 programTest(
+  "replicas share texts, which live longer with each use",
+  INSTALLED,
+  () =>
+    withStore(async (server, store) => {
+      const world = createTestWorld();
+      const [one, other] = [await openMemory(server, world), await openMemory(server, world)];
+      await one.texts.keep("a", '[{"id":"msg_1_0","text":"it\'s"}]');
+      assert.deepEqual(await other.texts.recall(["a", "b"]), [
+        '[{"id":"msg_1_0","text":"it\'s"}]',
+        undefined,
+      ]);
+      const raw = await store.connect();
+      await raw.send("PEXPIRE", "test:{a}:text", "60000");
+      await other.texts.recall(["a"]);
+      const [, leftMs] = /^:(\d+)/.exec(await raw.send("PTTL", "test:{a}:text")) ?? [];
+      assert.ok(Number(leftMs) > 60_000, String(leftMs));
+      // The pages list what plugins keep, and no texts.
+      assert.deepEqual(await other.sessions.entries(), []);
+      raw.close();
+      await one.close();
+      await other.close();
+    }),
+);
+
+programTest(
   "a store that is frozen or gone costs one wait, and gets each change once when it is back",
   INSTALLED,
   () =>

@@ -20,6 +20,7 @@ const AGENTS = {
 /** SDK → its name in the README's table. */
 const SDKS = {
   "openai": "OpenAI SDK",
+  "@ai-sdk/openai": "AI SDK, `@ai-sdk/openai`",
   "@anthropic-ai/sdk": "Anthropic SDK",
   "ollama": "Zed, Ollama SDK",
   "@google/genai": "Google Gen AI SDK",

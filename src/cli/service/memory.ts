@@ -13,6 +13,7 @@ import { SharedSessions } from "../../proxy/store/shared.ts";
 import { MemoryQuotas, type Quotas } from "../../proxy/store/quota.ts";
 import { SharedQuotas } from "../../proxy/store/shared_quotas.ts";
 import { MemoryStore } from "../../proxy/store/store.ts";
+import { MemoryTexts, SharedTexts, type Texts } from "../../proxy/store/text.ts";
 import type { Backend } from "../../proxy/store/backend.ts";
 import { FallbackBackend } from "../../proxy/store/fallback_backend.ts";
 import { MemoryBackend } from "../../proxy/store/memory_backend.ts";
@@ -27,6 +28,8 @@ export interface Memory {
   readonly figures?: () => LinkFigures;
   /** Counts what client keys use. */
   readonly quotas: Quotas;
+  /** Keeps what answers leave for later requests. */
+  readonly texts: Texts;
   /** What workers read and change; it never fails. Undefined in a worker and without workers. */
   readonly backend?: Backend;
   /** Sends what is left. */
@@ -46,14 +49,15 @@ export async function openMemory(
   { hasWorkers = false }: MemoryOptions = {},
 ): Promise<Memory> {
   const own = new MemoryQuotas(now);
+  const texts = new MemoryTexts(now);
   if (server === undefined && hasWorkers) {
     const backend = new MemoryBackend(now);
     const sessions = sessionsIn(backend, { limitMs: Infinity });
-    return { sessions, quotas: own, backend, close: () => Promise.resolve() };
+    return { sessions, quotas: own, texts, backend, close: () => Promise.resolve() };
   }
   if (server === undefined) {
     const sessions = memorySessions(new MemoryStore({ now }));
-    return { sessions, quotas: own, close: () => Promise.resolve() };
+    return { sessions, quotas: own, texts, close: () => Promise.resolve() };
   }
   const backend = await (await import("./valkey.ts")).openValkey(server);
   const sessions = sessionsIn(backend, {
@@ -66,6 +70,7 @@ export async function openMemory(
     backend: new FallbackBackend({ link: sessions.link, copy: new MemoryBackend(now) }),
     figures: () => sessions.link.figures,
     quotas: new SharedQuotas({ shared: backend.quotas, link: sessions.link, own }),
+    texts: new SharedTexts({ shared: backend.texts, link: sessions.link, own: texts }),
     async close() {
       await sessions.link.close();
       backend.close();

@@ -18,12 +18,15 @@ import {
   releaseArguments,
   RENEW,
 } from "../../proxy/store/quota_scripts.ts";
-import { APPLY, changeArguments, doneName, READ, valuesName } from "../../proxy/store/scripts.ts";
+import { APPLY, changeArguments, doneName, READ, textName, valuesName } from "../../proxy/store/scripts.ts";
+import { TEXT_TTL_MS, type Texts } from "../../proxy/store/text.ts";
 
 /** A store that can be left. */
 export interface ServerBackend extends Backend {
   /** Counts what client keys use. */
   readonly quotas: Quotas;
+  /** Keeps texts. */
+  readonly texts: Texts;
   /** Ends the connection. */
   close(): void;
 }
@@ -86,6 +89,17 @@ export async function openValkey(server: StoreServer): Promise<ServerBackend> {
       async release(use) {
         await inWords(release(...quotaNames(prefix, use), ...releaseArguments(use)));
       },
+    },
+    texts: {
+      async recall(names) {
+        const keys = names.map((name) => textName(prefix, name));
+        const found = await inWords(Promise.all(keys.map((key) => client.get(key))));
+        const used = keys.filter((_, at) => found[at] !== null);
+        await inWords(Promise.all(used.map((key) => client.pexpire(key, TEXT_TTL_MS))));
+        return found.map((text) => text ?? undefined);
+      },
+      keep: async (name, text) =>
+        void await inWords(client.set(textName(prefix, name), text, "PX", TEXT_TTL_MS)),
     },
     ping: async () => void await inWords(client.ping()),
     close: () => client.disconnect(),

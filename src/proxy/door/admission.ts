@@ -70,6 +70,11 @@ export function clientKeyOf(headers: Headers, { clientKeys }: Admission): string
   return undefined;
 }
 
+/** Tells clients apart by the keys that they send, whatever these are for. A secret. */
+export function requesterOf(headers: Headers): string {
+  return JSON.stringify(KEY_HEADERS.map((name) => headers.get(name)));
+}
+
 /** The CORS headers of an answer to an origin that the configuration names; none for any other. */
 export function corsHeaders(headers: Headers, { listen }: Admission): readonly [string, string][] {
   const origin = headers.get("origin");

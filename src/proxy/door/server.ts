@@ -5,10 +5,12 @@
  * @module
  */
 import type { QuotaLimits } from "../store/quota.ts";
-import { clientKeyOf, refuseClient } from "./admission.ts";
+import { MemoryTexts, type Texts } from "../store/text.ts";
+import { clientKeyOf, refuseClient, requesterOf } from "./admission.ts";
 import { createDoor, type Door, type RequestContext, type RequestHandler } from "./door.ts";
 import type { KeyLimits, LimitedError } from "./key_limits.ts";
 import { isEvents } from "../transport/headers.ts";
+import { KeptItems } from "../exchange/kept_items.ts";
 import { findRoute, type Route, ROUTES } from "./route.ts";
 import { answerWire, refuse as refuseOnWire } from "../exchange/wire.ts";
 import { passThrough, proxyChat, type ProxyContext } from "../exchange/proxy.ts";
@@ -32,6 +34,8 @@ export interface ServerOptions
   readonly health?: UpstreamHealth;
   /** Counts what client keys use, and limits it. */
   readonly keyLimits?: KeyLimits | undefined;
+  /** Keeps what answers leave for later requests; kept over a reload. */
+  readonly texts?: Texts;
   /** Gets each request that no watch gets. */
   readonly unwatched?: RequestHandler["unwatched"];
 }
@@ -48,21 +52,22 @@ export interface Server extends Door {
  * @param options what it is made of
  */
 export function createServer(options: ServerOptions): Server {
-  const { health = createUpstreamHealth() } = options;
-  let handler = createHandler({ ...options, health });
+  const { health = createUpstreamHealth(), texts = ownTexts() } = options;
+  let handler = createHandler({ ...options, health, texts });
   return {
     ...createDoor(() => handler),
     swap(service) {
-      handler = createHandler({ ...options, health, service });
+      handler = createHandler({ ...options, health, texts, service });
     },
   };
 }
 
 /** What answers the requests that come through a door. */
 export function createHandler({ service, isBehindProxy, pages, ...options }: ServerOptions): RequestHandler {
-  const { health = createUpstreamHealth() } = options;
+  const { health = createUpstreamHealth(), texts = ownTexts() } = options;
   const around = {
     health,
+    texts,
     seeUpstream: (name: string, answers: boolean) => health.see(name, answers),
     newId: options.newId ?? newCallId,
     connect: options.connect ?? (isBehindProxy ? undefined : tryConnection),
@@ -83,7 +88,12 @@ export function createHandler({ service, isBehindProxy, pages, ...options }: Ser
   };
 }
 
-interface Around extends Omit<ProxyContext, "route" | "watched">, RequestContext {
+function ownTexts(): Texts {
+  return new MemoryTexts(() => performance.now());
+}
+
+interface Around extends Omit<ProxyContext, "route" | "watched" | "items">, RequestContext {
+  readonly texts: Texts;
   readonly health: UpstreamHealth;
   readonly pages: ServerOptions["pages"] | undefined;
   readonly keyLimits: KeyLimits | undefined;
@@ -94,10 +104,12 @@ async function respond(request: Request, around: Around): Promise<Response> {
   // The pages about us have rules of their own.
   if (route.kind === "page" && around.pages !== undefined) return await around.pages(request, around.remote);
   const key = clientKeyOf(request.headers, around.admission);
+  // Before the key is taken out of the headers.
+  const items = new KeptItems(around.texts, requesterOf(request.headers));
   const refused = refuseClient(request.headers, around.admission);
   if (route.kind === "ready") return await readiness(around, { isKnown: refused === undefined });
   if (refused !== undefined) return errorResponse(refused);
-  return await withinLimits(request, { ...around, key, route });
+  return await withinLimits(request, { ...around, items, key, route });
 }
 
 /** Answers a request if its key's limits allow that. */
@@ -139,7 +151,7 @@ function refuseLimited(error: LimitedError, route: Route): Response {
 }
 
 /** A request and where it goes. */
-interface Routed extends Around {
+interface Routed extends Around, Pick<ProxyContext, "items"> {
   readonly route: Route;
 }
 

@@ -25,6 +25,7 @@ import {
 import { Exchange, type Observers } from "./exchange.ts";
 import { readFacts } from "../door/facts.ts";
 import { forwardedHeaders } from "../transport/headers.ts";
+import type { KeptItems } from "./kept_items.ts";
 import { passOn, readLimits, refuse, untouched } from "./pass_on.ts";
 import { errorResponse, type HttpError, isError, withCode } from "../transport/respond.ts";
 import { type RequestBody, sendPrompted } from "../upstream/prompted.ts";
@@ -51,6 +52,8 @@ export interface ProxyContext extends Observers {
   readonly signal: AbortSignal;
   /** A fresh id for a call. */
   readonly newId: () => string;
+  /** The items of the client's earlier answers. */
+  readonly items: KeptItems;
   /** What is already worth a note about the request. */
   readonly notes?: readonly NoteEvent[];
   /** The embedded sample model. */

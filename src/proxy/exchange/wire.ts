@@ -13,7 +13,7 @@ import { isRecord } from "../../engine/object/record.ts";
 import { readWholeAnswer } from "../../wires/chat_events.ts";
 import type { AnswerIdentity, JsonObject, Wire, WireChat, WireFailure } from "../../wires/wire.ts";
 import type { WireRequest } from "../../wires/wires.ts";
-import { readBody, refuseDeep } from "../transport/arrival.ts";
+import { readBody, refuseDeep, tooLargeRequest } from "../transport/arrival.ts";
 import { readWhole } from "../transport/body.ts";
 import { passThrough, proxyChat, type ProxyContext } from "./proxy.ts";
 import { isError, jsonResponse, withCode } from "../transport/respond.ts";
@@ -44,7 +44,11 @@ export async function answerWire(
       ? new Response(reply.body, { status: reply.status ?? 200 })
       : jsonResponse(reply.body, reply.status);
   }
-  const chat = operation.read(body ?? {});
+  const { items: kept } = context;
+  const { request_bytes_max: charactersMax } = context.service.config.limits;
+  const items = await kept.recall(operation.answersNamed?.(body ?? {}) ?? [], charactersMax);
+  const chat = operation.read(body ?? {}, items);
+  if (items.isTooLong) return refuse(wire, tooLargeRequest(charactersMax));
   if ("refusal" in chat) return refuse(wire, chat.refusal);
   const settled = settleServerTools(chat, { service: context.service, wire: wire.name });
   if ("refusal" in settled) return refuse(wire, settled.refusal);
@@ -56,15 +60,18 @@ export async function answerWire(
   const route = { ...context.route, kind: "chat", rest: "/chat/completions" } as const;
   const answering = proxyChat(inner, { ...context, route, notes: settled.notes });
   const bytesMax = context.service.config.limits.answer_bytes_max;
-  const identity = { id: crypto.randomUUID().replaceAll("-", ""), created: Math.floor(Date.now() / 1000) };
+  const id = crypto.randomUUID().replaceAll("-", "");
+  const answerItems = kept.begin(id);
+  const identity = { id, created: Math.floor(Date.now() / 1000), keep: answerItems.keep };
+  const save = () => answerItems.save();
   const { keepAliveMs = KEEP_ALIVE_MS } = context;
   // An error that comes soon keeps its status; a client that waits longer gets headers, and a late error as an event.
   const answered = chat.body.stream ? await inTime(answering, keepAliveMs) : await answering;
   if (answered !== undefined && !hasAnswer(answered)) return await refuseAs(wire, answered);
-  if (!chat.body.stream) return await writeWhole(await answering, { wire, chat, identity, bytesMax });
+  if (!chat.body.stream) return await writeWhole(await answering, { wire, chat, identity, bytesMax, save });
   const headers = { "content-type": chat.contentType, "cache-control": "no-cache" };
   const chatStream = answered?.body ?? answering.then(chatStreamOf);
-  return new Response(streamWire(chatStream, { chat, identity, bytesMax, keepAliveMs }), { headers });
+  return new Response(streamWire(chatStream, { chat, identity, bytesMax, keepAliveMs, save }), { headers });
 }
 
 async function chatStreamOf(answered: Response): Promise<ChatStream> {
@@ -89,11 +96,13 @@ interface AnswerParts {
   readonly identity: AnswerIdentity;
   /** The longest answer that is read whole. */
   readonly bytesMax: number;
+  /** Saves what a later request may refer to, before the client has all. */
+  readonly save: () => Promise<void> | undefined;
 }
 
 async function writeWhole(
   { body }: Response,
-  { wire, chat, identity, bytesMax }: AnswerParts,
+  { wire, chat, identity, bytesMax, save }: AnswerParts,
 ): Promise<Response> {
   const text = await readText(body, bytesMax);
   if (text === undefined) return refuse(wire, tooLargeAnswer(undefined, bytesMax));
@@ -102,7 +111,9 @@ async function writeWhole(
     const error = errorOf(text);
     return refuse(wire, error === undefined ? UNREADABLE : { ...error, status: 502 });
   }
-  return jsonResponse(chat.writeWhole(readWholeAnswer(completion), identity));
+  const written = chat.writeWhole(readWholeAnswer(completion), identity);
+  await save();
+  return jsonResponse(written);
 }
 
 /** The text of a body; undefined if it is longer than the limit. */

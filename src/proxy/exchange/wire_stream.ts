@@ -25,6 +25,8 @@ export interface WireStreamOptions {
   readonly bytesMax: number;
   /** How long a client waits for a byte before it gets one that keeps the connection alive, in milliseconds. */
   readonly keepAliveMs: number;
+  /** Saves what a later request may refer to, before the client has all or after it has left. */
+  readonly save?: (() => Promise<void> | undefined) | undefined;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface WireStreamOptions {
  */
 export function streamWire(
   chatStream: ChatStream | Promise<ChatStream>,
-  { chat, identity, bytesMax, keepAliveMs }: WireStreamOptions,
+  { chat, identity, bytesMax, keepAliveMs, save }: WireStreamOptions,
 ): ReadableStream<Uint8Array> {
   /** Undefined if the proxy itself failed. */
   const opening = Promise.resolve(chatStream).catch(() => undefined);
@@ -81,6 +83,7 @@ export function streamWire(
       isWaiting = true;
       while (text === "" && !isOver && !hasLeft) await read();
       isWaiting = false;
+      if (isOver) await save?.();
       if (hasLeft) return;
       if (text !== "") {
         controller.enqueue(encoder.encode(text));
@@ -99,6 +102,7 @@ export function streamWire(
       hasLeft = true;
       isWaiting = false;
       clearInterval(timer);
+      void save?.();
       if (source === undefined) void dropStream(opening);
       else await source.cancel();
     },

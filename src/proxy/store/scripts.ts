@@ -3,6 +3,7 @@
  *
  *     dragoman:{SCOPE}:values      key → `UNTIL VERSION JSON`, where UNTIL is the server's time in milliseconds
  *     dragoman:{SCOPE}:done:ID     what became of a batch: 1 applied, 0 refused
+ *     dragoman:{NAME}:text         a text that an answer left
  *
  * The braces keep the keys of a scope in one slot of a cluster. A value that reads otherwise is from elsewhere: it doesn't
  * count, and must not break the script, or the store would seem to be away for every request of the scope.
@@ -19,6 +20,11 @@ export function valuesName(prefix: string, scope: string): string {
 /** The name of what became of a batch. */
 export function doneName(prefix: string, { scope, id }: Batch): string {
   return `${prefix}:{${scope}}:done:${id}`;
+}
+
+/** The name of a text. */
+export function textName(prefix: string, name: string): string {
+  return `${prefix}:{${name}}:text`;
 }
 
 const NOW = `

@@ -40,13 +40,7 @@ export async function readBody(
     // What goes on is plain: the upstream need not know how it arrived.
     if (isCoded) request.headers.delete("content-encoding");
     const bytes = await readWhole(body, { bytesMax });
-    return bytes ?? {
-      status: 413,
-      type: "invalid_request_error",
-      code: "request_too_large",
-      message:
-        `The request is longer than ${bytesMax} bytes. If it has to be, raise \`limits.request_bytes_max\``,
-    };
+    return bytes ?? tooLargeRequest(bytesMax);
   } catch {
     return {
       status: 400,
@@ -68,5 +62,16 @@ export function refuseDeep(body: string): HttpError | undefined {
     param: place,
     message:
       `\`${place}\` is nested too deep. Expected at most ${NESTING_MAXIMUM} objects and lists inside each other`,
+  };
+}
+
+/** The error of a request that is too long, or would be with what it refers to. */
+export function tooLargeRequest(bytesMax: number): HttpError {
+  return {
+    status: 413,
+    type: "invalid_request_error",
+    code: "request_too_large",
+    message:
+      `The request is longer than ${bytesMax} bytes. If it has to be, raise \`limits.request_bytes_max\``,
   };
 }

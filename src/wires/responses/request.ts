@@ -4,11 +4,13 @@
  * @see https://platform.openai.com/docs/api-reference/responses/create
  * @module
  */
+import type { ApiError } from "../../chat/message/error.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { chatBody, withoutNulls } from "../chat_body.ts";
 import { Conversation, PARAGRAPHS } from "../conversation.ts";
-import type { ChatBody, JsonObject, WireRefusal } from "../wire.ts";
+import type { ChatBody, ItemSource, JsonObject, WireRefusal } from "../wire.ts";
 import { addItem } from "./items.ts";
+import { answerOf } from "./response.ts";
 import { ToolList } from "./tools.ts";
 
 /** A request that was read. */
@@ -20,13 +22,20 @@ export interface ResponsesRequest {
 /** Parameters that need a server that keeps conversations. */
 const NEED_STORE = ["previous_response_id", "conversation", "background"];
 
+/** What a client does about a reference that leads nowhere. */
+const SEND_ALL = "Set `store: false` in the client, so that it sends the whole conversation in `input`";
+
 /** The chat request and its tools, or why there is none. */
-export function readResponsesRequest(body: JsonObject): ResponsesRequest | WireRefusal {
+export function readResponsesRequest(body: JsonObject, kept?: ItemSource): ResponsesRequest | WireRefusal {
   const stored = NEED_STORE.find((field) => body[field] != null && body[field] !== false);
   if (stored !== undefined) return needsStore(stored);
-  const { input } = body;
-  const items = (Array.isArray(input) ? input : [{ role: "user", content: input }]).filter(isRecord);
-  if (items.some(({ type }) => type === "item_reference")) return needsStore("input");
+  const items: JsonObject[] = [];
+  for (const [at, item] of itemsOf(body).entries()) {
+    const id = referredId(item);
+    const found = id === undefined ? item : kept?.take(id);
+    if (found === undefined) return notFound(id ?? "", at);
+    items.push(found);
+  }
   const tools = new ToolList();
   tools.add(body["tools"]);
   for (const item of items) if (item["type"] === "additional_tools") tools.add(item["tools"]);
@@ -77,15 +86,44 @@ function responseFormat(text: unknown): JsonObject | undefined {
   return { type, json_schema: { name, schema, ...withoutNulls({ strict }) } };
 }
 
+/** The ids of the answers whose items a request refers to, each once. */
+export function answersReferred(body: JsonObject): readonly string[] {
+  const answers = itemsOf(body).map((item) => answerOf(referredId(item) ?? ""));
+  return [...new Set(answers.filter((answer) => answer !== undefined))];
+}
+
+function itemsOf({ input }: JsonObject): readonly JsonObject[] {
+  return (Array.isArray(input) ? input : [{ role: "user", content: input }]).filter(isRecord);
+}
+
+/** The id of an item that the client doesn't send but refers to; undefined for every other item. */
+function referredId({ type, id, role }: JsonObject): string | undefined {
+  const isBare = type == null && role === undefined && id !== undefined;
+  return type === "item_reference" || isBare ? String(id) : undefined;
+}
+
+function notFound(id: string, at: number): WireRefusal {
+  const shown = id.length > ID_MAX ? `${id.slice(0, ID_MAX)}…` : id;
+  return refuse({
+    code: "item_not_found",
+    param: "input",
+    message:
+      `No item \`${shown}\` is kept, which \`input[${at}]\` refers to. Dragoman keeps the items of an answer ` +
+      `in memory, for a while, and for the key that asked for it. ${SEND_ALL}`,
+  });
+}
+
+/** The longest id in a message; it comes from the client. */
+const ID_MAX = 100;
+
 function needsStore(param: string): WireRefusal {
-  return {
-    refusal: {
-      status: 400,
-      type: "invalid_request_error",
-      code: "unsupported_parameter",
-      param,
-      message:
-        `Dragoman keeps no conversations, so \`${param}\` cannot refer to one. Send the whole conversation in \`input\``,
-    },
-  };
+  return refuse({
+    code: "unsupported_parameter",
+    param,
+    message: `Dragoman keeps no conversations, so \`${param}\` cannot refer to one. ${SEND_ALL}`,
+  });
+}
+
+function refuse(error: Pick<ApiError, "code" | "message" | "param">): WireRefusal {
+  return { refusal: { status: 400, type: "invalid_request_error", ...error } };
 }

@@ -65,6 +65,16 @@ export function responseObject({ request, identity }: ResponseContext, state: Re
   };
 }
 
+/** The ids of an answer's items: their kind, the answer's own id, and their number. */
+export function itemId(kind: "msg" | "rs" | "fc" | "ctc", { id }: AnswerIdentity, at: number): string {
+  return `${kind}_${id}_${at}`;
+}
+
+/** The id of the answer that an item belongs to; undefined if the item isn't of an answer of ours. */
+export function answerOf(itemId: string): string | undefined {
+  return /^(?:msg|rs|fc|ctc)_([0-9a-z]+)_\d+$/.exec(itemId)?.[1];
+}
+
 /** An item with text. */
 export function messageItem(id: string, text: string, status = "completed"): JsonObject {
   const content = status === "completed" ? [textPart(text)] : [];
@@ -78,8 +88,8 @@ export function textPart(text: string): JsonObject {
 
 /** A call as the client knows it. */
 export interface ItemCall {
-  /** The id of the item. */
-  readonly id: string;
+  /** The number of the item in the answer. */
+  readonly at: number;
   /** The id that the result refers to. */
   readonly callId: string;
   /** The function that the model called. */
@@ -89,12 +99,15 @@ export interface ItemCall {
 }
 
 /** The item of a whole call: of a function or, with its input as raw text, of a custom tool. */
-export function callItem({ id, callId, tool, json }: ItemCall, tools: ToolList): JsonObject {
+export function callItem(
+  { at, callId, tool, json }: ItemCall,
+  { tools, identity }: Pick<ResponseContext, "tools" | "identity">,
+): JsonObject {
   const { name, namespace, isCustom } = tools.toolOf(tool);
   const called = { call_id: callId, name, ...present({ namespace }), status: "completed" };
   return isCustom
-    ? { id: `ctc_${id}`, type: "custom_tool_call", ...called, input: inputOf(json) }
-    : { id: `fc_${id}`, type: "function_call", ...called, arguments: json };
+    ? { id: itemId("ctc", identity, at), type: "custom_tool_call", ...called, input: inputOf(json) }
+    : { id: itemId("fc", identity, at), type: "function_call", ...called, arguments: json };
 }
 
 /** The raw text for a custom tool; models without a grammar sometimes name the field as they like. */

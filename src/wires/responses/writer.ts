@@ -20,6 +20,7 @@ import type { JsonObject, WireWriter } from "../wire.ts";
 import { reasoningItem } from "./reasoning.ts";
 import {
   callItem,
+  itemId,
   messageItem,
   type ResponseContext,
   responseObject,
@@ -99,8 +100,10 @@ export class ResponsesWriter implements WireWriter {
   #begin(kind: OpenItem["kind"]): string {
     if (this.#open?.kind === kind) return "";
     const closed = this.#close();
-    const id = `${kind === "message" ? "msg" : "rs"}_${this.#id}`;
-    this.#open = { kind, id, text: "" };
+    const id = itemId(kind === "message" ? "msg" : "rs", this.#context.identity, this.#output.length);
+    const open = { kind, id, text: "" };
+    this.#open = open;
+    this.#context.identity.keep?.(id, () => textItem(open));
     const output_index = this.#output.length;
     const place = { item_id: id, output_index };
     if (kind === "message") {
@@ -116,24 +119,26 @@ export class ResponsesWriter implements WireWriter {
 
   #close(): string {
     if (this.#open === undefined) return "";
-    const { kind, id, text } = this.#open;
+    const open = this.#open;
+    const { kind, id, text } = open;
     this.#open = undefined;
     const place = { item_id: id, output_index: this.#output.length };
     if (kind === "message") {
       const at = { ...place, content_index: 0 };
       return this.#encode("response.output_text.done", { ...at, text, logprobs: [] }) +
         this.#encode("response.content_part.done", { ...at, part: textPart(text) }) +
-        this.#done(messageItem(id, text));
+        this.#done(textItem(open));
     }
     const at = { ...place, summary_index: 0 };
     return this.#encode("response.reasoning_summary_text.done", { ...at, text }) +
       this.#encode("response.reasoning_summary_part.done", { ...at, part: { type: "summary_text", text } }) +
-      this.#done(reasoningItem(id, text));
+      this.#done(textItem(open));
   }
 
   #writeCall({ call, json }: { readonly call: number; readonly json: string }): string {
     const { callId, tool } = this.#names.get(call)!;
-    const item = callItem({ id: this.#id, callId, tool, json }, this.#context.tools);
+    const item = callItem({ at: this.#output.length, callId, tool, json }, this.#context);
+    this.#context.identity.keep?.(String(item["id"]), () => item);
     const output_index = this.#output.length;
     const place = { item_id: item["id"], output_index };
     const isCustom = item["type"] === "custom_tool_call";
@@ -170,15 +175,15 @@ export class ResponsesWriter implements WireWriter {
       this.#encode("response.failed", { response: responseObject(this.#context, state) });
   }
 
-  /** The part of an item's id that makes it the only one. */
-  get #id(): string {
-    return `${this.#context.identity.id}_${this.#output.length}`;
-  }
-
   #encode(type: string, fields: JsonObject): string {
     const data = JSON.stringify({ type, sequence_number: this.#number++, ...fields });
     return `event: ${type}\ndata: ${data}\n\n`;
   }
+}
+
+/** The item of a text, with what it has so far. */
+function textItem({ kind, id, text }: OpenItem): JsonObject {
+  return kind === "message" ? messageItem(id, text) : reasoningItem(id, text);
 }
 
 /** The state in which an answer ends. */

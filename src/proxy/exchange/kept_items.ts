@@ -1,0 +1,117 @@
+/**
+ * The items of answers that a later request may name instead of sending them again, for clients that expect a server to
+ * keep them. An answer's items are one text in the memory between requests, under a name that only the same answer and the
+ * same keys of a client give. So no one else can read them.
+ *
+ *     answer  ─▶ keep, keep … ─▶ save ─▶ the client's last bytes
+ *     request ─▶ recall ─▶ items ─▶ the whole conversation
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { parseJson } from "../../engine/object/parse.ts";
+import { isRecord } from "../../engine/object/record.ts";
+import type { Texts } from "../store/text.ts";
+import type { ItemSource, JsonObject, KeepItem } from "../../wires/wire.ts";
+
+/** The longest items of one answer that are kept, in characters of JSON. */
+const ANSWER_CHARACTERS_MAX = 1024 * 1024;
+
+/** The most answers that one request may refer to; items of others aren't found. */
+const ANSWERS_MAX = 10_000;
+
+/** How many answers are read at once. */
+const READ_AT_ONCE = 8;
+
+/** The items of one client's answers. */
+export class KeptItems {
+  readonly #texts: Texts;
+  readonly #requester: string;
+
+  /**
+   * @param texts the memory
+   * @param requester the keys of the client, in any form
+   */
+  constructor(texts: Texts, requester: string) {
+    this.#texts = texts;
+    this.#requester = requester;
+  }
+
+  /** Reads the items of answers, until they are longer than a request may be. */
+  async recall(answers: readonly string[], charactersMax: number): Promise<RecalledItems> {
+    const items = new RecalledItems(charactersMax);
+    const count = Math.min(answers.length, ANSWERS_MAX);
+    for (let at = 0; at < count && !items.isTooLong; at += READ_AT_ONCE) {
+      const names = answers.slice(at, at + READ_AT_ONCE).map((answer) => this.#nameOf(answer));
+      for (const text of await this.#texts.recall(names)) if (text !== undefined) items.add(text);
+    }
+    return items;
+  }
+
+  /** Collects the items of an answer that begins. */
+  begin(answer: string): AnswerItems {
+    return new AnswerItems((text) => this.#texts.keep(this.#nameOf(answer), text));
+  }
+
+  #nameOf(answer: string): string {
+    return createHash("sha256").update(JSON.stringify([this.#requester, answer])).digest("hex");
+  }
+}
+
+/** The items that a request may name. */
+export class RecalledItems implements ItemSource {
+  readonly #items = new Map<string, { readonly item: JsonObject; readonly characters: number }>();
+  readonly #charactersMax: number;
+  #added = 0;
+  #taken = 0;
+
+  /** @param charactersMax how long all items together may be, each as often as the request names it */
+  constructor(charactersMax: number) {
+    this.#charactersMax = charactersMax;
+  }
+
+  /** Whether the request would be too long with its items. */
+  get isTooLong(): boolean {
+    return Math.max(this.#added, this.#taken) > this.#charactersMax;
+  }
+
+  /** Adds the items of an answer. */
+  add(text: string): void {
+    this.#added += text.length;
+    const items = parseJson(text);
+    for (const item of Array.isArray(items) ? items : []) {
+      if (!isRecord(item) || typeof item["id"] !== "string") continue;
+      this.#items.set(item["id"], { item, characters: JSON.stringify(item).length });
+    }
+  }
+
+  take(id: string): JsonObject | undefined {
+    const found = this.#items.get(id);
+    this.#taken += found?.characters ?? 0;
+    return this.isTooLong ? undefined : found?.item;
+  }
+}
+
+/** The items of one answer. */
+export class AnswerItems {
+  readonly #write: (text: string) => Promise<void>;
+  readonly #items = new Map<string, () => JsonObject>();
+
+  /** @param write keeps the items, as one text */
+  constructor(write: (text: string) => Promise<void>) {
+    this.#write = write;
+  }
+
+  /** Takes an item that the client gets. */
+  readonly keep: KeepItem = (id, read) => void this.#items.set(id, read);
+
+  /** Keeps what the client has got; undefined: there is nothing to wait for. Never rejects. */
+  save(): Promise<void> | undefined {
+    if (this.#items.size === 0) return undefined;
+    const text = JSON.stringify([...this.#items.values()].map((read) => read()));
+    this.#items.clear();
+    if (text.length > ANSWER_CHARACTERS_MAX) return undefined;
+    // Without them, a later request gets an error that states how to do without.
+    return this.#write(text).catch(() => {});
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Texts that an answer leaves for later requests, under names that no one can guess. They have a time to live, and their
+ * number and length are bounded: the one that was used longest ago is dropped first.
+ *
+ * @module
+ */
+import type { StoreLink } from "./link.ts";
+
+/** Keeps texts. */
+export interface Texts {
+  /** The texts of some names, in the same order; undefined for one that isn't kept. They live longer again. */
+  recall(names: readonly string[]): Promise<readonly (string | undefined)[]>;
+  /** Keeps a text; it replaces an older one of the same name. */
+  keep(name: string, text: string): Promise<void>;
+}
+
+/** How long a text lives after its last use, in milliseconds. */
+export const TEXT_TTL_MS = 24 * 60 * 60_000;
+
+/** How much is kept. */
+export interface TextLimits {
+  /** The most texts. */
+  readonly countMax: number;
+  /** The most characters of all texts together; a longer text isn't kept. */
+  readonly charactersMax: number;
+}
+
+/** What one process keeps. */
+const TEXT_LIMITS: TextLimits = { countMax: 10_000, charactersMax: 32 * 1024 * 1024 };
+
+interface KeptText {
+  readonly text: string;
+  readonly until: number;
+}
+
+/** Keeps texts in this process. */
+export class MemoryTexts implements Texts {
+  readonly #now: () => number;
+  readonly #limits: TextLimits;
+  /** The text that was used last is the last. */
+  readonly #texts = new Map<string, KeptText>();
+  #characters = 0;
+
+  /**
+   * @param now the time in milliseconds, from any start
+   * @param limits how much is kept
+   */
+  constructor(now: () => number, limits: TextLimits = TEXT_LIMITS) {
+    this.#now = now;
+    this.#limits = limits;
+  }
+
+  recall(names: readonly string[]): Promise<readonly (string | undefined)[]> {
+    return Promise.resolve(names.map((name) => this.#use(name)));
+  }
+
+  keep(name: string, text: string): Promise<void> {
+    this.#drop(name);
+    if (text.length > this.#limits.charactersMax) return Promise.resolve();
+    this.#texts.set(name, { text, until: this.#now() + TEXT_TTL_MS });
+    this.#characters += text.length;
+    for (const oldest of this.#texts.keys()) {
+      if (this.#texts.size <= this.#limits.countMax && this.#characters <= this.#limits.charactersMax) break;
+      this.#drop(oldest);
+    }
+    return Promise.resolve();
+  }
+
+  #use(name: string): string | undefined {
+    const kept = this.#texts.get(name);
+    if (kept === undefined) return undefined;
+    this.#texts.delete(name);
+    const now = this.#now();
+    if (kept.until > now) this.#texts.set(name, { text: kept.text, until: now + TEXT_TTL_MS });
+    else this.#characters -= kept.text.length;
+    return kept.until > now ? kept.text : undefined;
+  }
+
+  #drop(name: string): void {
+    this.#characters -= this.#texts.get(name)?.text.length ?? 0;
+    this.#texts.delete(name);
+  }
+}
+
+/** What replicas share their texts with. */
+export interface SharedTextOptions {
+  /** The texts in the store. */
+  readonly shared: Texts;
+  /** The link to the store. */
+  readonly link: Pick<StoreLink, "attempt">;
+  /** The texts of this process, for the time in which the store is away. */
+  readonly own: Texts;
+}
+
+/** Keeps texts for all replicas; a replica also has its own, and knows only those while the store is away. */
+export class SharedTexts implements Texts {
+  readonly #options: SharedTextOptions;
+
+  /** @param options where the texts are */
+  constructor(options: SharedTextOptions) {
+    this.#options = options;
+  }
+
+  async recall(names: readonly string[]): Promise<readonly (string | undefined)[]> {
+    const { shared, link, own } = this.#options;
+    const [found, ours] = await Promise.all([link.attempt(() => shared.recall(names)), own.recall(names)]);
+    return names.map((_, at) => found?.value[at] ?? ours[at]);
+  }
+
+  async keep(name: string, text: string): Promise<void> {
+    const { shared, link, own } = this.#options;
+    await Promise.all([link.attempt(() => shared.keep(name, text)), own.keep(name, text)]);
+  }
+}

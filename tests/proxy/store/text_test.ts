@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { MemoryTexts, SharedTexts, TEXT_TTL_MS, type Texts } from "../../../src/proxy/store/text.ts";
+
+Deno.test("MemoryTexts keeps a text for a time after its last use", async () => {
+  let now = 0;
+  const texts = new MemoryTexts(() => now);
+  await texts.keep("a", "1");
+  await texts.keep("a", "2");
+  await texts.keep("b", "3");
+  now = TEXT_TTL_MS - 1;
+  assert.deepEqual(await texts.recall(["a", "x"]), ["2", undefined]);
+  now = TEXT_TTL_MS + 1;
+  assert.deepEqual(await texts.recall(["a", "b"]), ["2", undefined]);
+});
+
+Deno.test("MemoryTexts drops what was used longest ago: too many texts, or too many characters", async () => {
+  const few = new MemoryTexts(() => 0, { countMax: 2, charactersMax: 100 });
+  for (const name of ["a", "b"]) await few.keep(name, name);
+  await few.recall(["a"]);
+  await few.keep("c", "c");
+  assert.deepEqual(await few.recall(["a", "b", "c"]), ["a", undefined, "c"]);
+  const short = new MemoryTexts(() => 0, { countMax: 100, charactersMax: 10 });
+  await short.keep("a", "x".repeat(6));
+  await short.keep("a", "y".repeat(5));
+  await short.keep("b", "z".repeat(5));
+  assert.deepEqual(await short.recall(["a", "b"]), ["yyyyy", "zzzzz"]);
+  await short.keep("c", "w".repeat(11));
+  assert.deepEqual(await short.recall(["a", "b", "c"]), ["yyyyy", "zzzzz", undefined]);
+  await short.keep("d", "w".repeat(6));
+  assert.deepEqual(await short.recall(["a", "b", "d"]), [undefined, undefined, "wwwwww"]);
+});
+
+Deno.test("SharedTexts knows its own texts while the store is away", async () => {
+  const store = new MemoryTexts(() => 0);
+  let isUp = true;
+  const replica = () =>
+    new SharedTexts({
+      shared: store,
+      own: new MemoryTexts(() => 0),
+      link: {
+        attempt: async (call) => isUp ? { value: await call(undefined as never) } : undefined,
+      },
+    });
+  const [one, other]: Texts[] = [replica(), replica()];
+  await one!.keep("a", "1");
+  assert.deepEqual(await other!.recall(["a", "b"]), ["1", undefined]);
+  isUp = false;
+  await one!.keep("b", "2");
+  assert.deepEqual(await one!.recall(["a", "b"]), ["1", "2"]);
+  assert.deepEqual(await other!.recall(["a", "b"]), [undefined, undefined]);
+  isUp = true;
+  assert.deepEqual(await one!.recall(["a", "b"]), ["1", "2"]);
+});
