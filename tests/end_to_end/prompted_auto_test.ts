@@ -19,9 +19,9 @@ Deno.test("tools: auto repeats a refused request with the tools in the prompt, a
   await using upstream = startUpstream((request): Script => {
     if (!request.path.endsWith("/chat/completions")) return { text: "" };
     const { model } = JSON.parse(request.body);
-    // One model leaks, one refuses some requests only, one fails for another reason, all others have no tools.
+    // One model leaks, one refuses some requests only, some fail for another reason (`FAILURES`), all others have no tools.
     const takesTools = model === "leaky" || (model === "moody" && answered.length === 0 && !isMoody);
-    const refusal = takesTools ? undefined : model === "broken" ? BROKEN : refusalOf(request);
+    const refusal = takesTools ? undefined : FAILURES[model] ?? refusalOf(request);
     answered.push(refusal === undefined ? 200 : 400);
     return refusal ?? { text: PRINTED };
   });
@@ -53,7 +53,9 @@ Deno.test("tools: auto repeats a refused request with the tools in the prompt, a
       assert.deepEqual(await ask("moody"), { status: 200, calls: 1, asked });
     }
     assert("tools" in JSON.parse(upstream.requests.at(-1)!.body), "it has taken tools before");
-    assert.deepEqual(await ask("broken"), { status: 400, calls: undefined, asked: [400] });
+    for (const model of Object.keys(FAILURES)) {
+      assert.deepEqual(await ask(model), { status: 400, calls: undefined, asked: [400] });
+    }
     for (let count = 0; count < 5; count++) {
       assert.deepEqual(await ask("leaky"), { status: 200, calls: 1, asked: [200] });
       assert("tools" in JSON.parse(upstream.requests.at(-1)!.body));
@@ -77,4 +79,14 @@ Deno.test("tools: auto repeats a refused request with the tools in the prompt, a
 });
 
 const TOOLS = [{ type: "function", function: { name: "dig" } }];
-const BROKEN: Script = { error: { status: 400, body: '{"error":{"message":"The context is too long"}}' } };
+
+/** Model → what its server answers for another reason than the tools. */
+const FAILURES: Readonly<Record<string, Script>> = {
+  broken: { error: { status: 400, body: '{"error":{"message":"The context is too long"}}' } },
+  picky: {
+    error: {
+      status: 400,
+      body: `{"error":"Invalid tool_choice type: 'object'. Supported string values: none, auto, required"}`,
+    },
+  },
+};

@@ -50,6 +50,11 @@ export class MemoryTexts implements Texts {
     this.#limits = limits;
   }
 
+  /** How long all texts are together, in characters. */
+  get characters(): number {
+    return this.#characters;
+  }
+
   recall(names: readonly string[]): Promise<readonly (string | undefined)[]> {
     return Promise.resolve(names.map((name) => this.#use(name)));
   }
@@ -57,10 +62,12 @@ export class MemoryTexts implements Texts {
   keep(name: string, text: string): Promise<void> {
     this.#drop(name);
     if (text.length > this.#limits.charactersMax) return Promise.resolve();
-    this.#texts.set(name, { text, until: this.#now() + TEXT_TTL_MS });
+    const now = this.#now();
+    this.#texts.set(name, { text, until: now + TEXT_TTL_MS });
     this.#characters += text.length;
-    for (const oldest of this.#texts.keys()) {
-      if (this.#texts.size <= this.#limits.countMax && this.#characters <= this.#limits.charactersMax) break;
+    const { countMax, charactersMax } = this.#limits;
+    for (const [oldest, { until }] of this.#texts) {
+      if (until > now && this.#texts.size <= countMax && this.#characters <= charactersMax) break;
       this.#drop(oldest);
     }
     return Promise.resolve();

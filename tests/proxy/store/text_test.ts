@@ -30,6 +30,15 @@ Deno.test("MemoryTexts drops what was used longest ago: too many texts, or too m
   assert.deepEqual(await short.recall(["a", "b", "d"]), [undefined, undefined, "wwwwww"]);
 });
 
+Deno.test("MemoryTexts lets go of texts whose time is over, before any limit is reached", async () => {
+  let now = 0;
+  const texts = new MemoryTexts(() => now);
+  for (const name of ["a", "b"]) await texts.keep(name, "x".repeat(100));
+  now = TEXT_TTL_MS;
+  await texts.keep("c", "y");
+  assert.equal(texts.characters, 1);
+});
+
 Deno.test("SharedTexts knows its own texts while the store is away", async () => {
   const store = new MemoryTexts(() => 0);
   let isUp = true;
