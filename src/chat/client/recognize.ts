@@ -145,9 +145,7 @@ function recognized(
     client,
     offered,
     wholeCalls,
-    native: wholeCalls
-      ? { wholeCalls, resolve: (name) => offered.resolve(name)?.name }
-      : { wholeCalls, takenIds, isLegacy },
+    native: wholeCalls ? { wholeCalls, offered } : { wholeCalls, offered, takenIds, isLegacy },
     documented: listed,
     model: typeof request.model === "string" ? request.model : "",
     isLegacy,

@@ -8,6 +8,8 @@ import type { CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 import { isHighSurrogate } from "../../engine/json/escape.ts";
 import { ArgumentsRepairer } from "../../engine/json/arguments_repairer.ts";
+import { ArgumentsFitter, elementsAsJson } from "../../engine/tool/arguments_fitter.ts";
+import type { OfferedTool, OfferedTools } from "../../engine/tool/offered.ts";
 import { present } from "../../engine/object/present.ts";
 import { FUNCTION_CALL_INDEX, type NativeEntry } from "./entry.ts";
 
@@ -20,8 +22,8 @@ export interface CallContext {
   readonly number: number;
   /** Whether the client gets only whole calls. */
   readonly wholeCalls: boolean;
-  /** The offered tool for a name. */
-  readonly resolve: (name: string) => string;
+  /** The offered tools, if they are known. */
+  readonly offered: OfferedTools | undefined;
   /** Takes an id for this call; returns whether another call already has it. */
   readonly takesId: (id: string) => boolean;
 }
@@ -37,7 +39,7 @@ export class NativeCall {
   /** The upstream's name for its tool. */
   name: string | undefined;
   readonly #context: CallContext;
-  readonly #repairer = new ArgumentsRepairer();
+  readonly #repairer: ArgumentsRepairer;
   readonly #noted = new Set<Reason>();
   #events: ContentEvent[] = [];
   #extra: Readonly<Record<string, unknown>> | undefined;
@@ -56,6 +58,10 @@ export class NativeCall {
    */
   constructor(entry: NativeEntry, context: CallContext) {
     this.#context = context;
+    this.#repairer = new ArgumentsRepairer({
+      fit: (out) => new ArgumentsFitter(out, () => this.#tool?.schema),
+      readText: (text) => elementsAsJson(text, this.#tool?.schema),
+    });
     this.number = context.number;
     this.index = entry.index;
     this.id = entry.id;
@@ -63,6 +69,16 @@ export class NativeCall {
     const isNumbered = entry.index === context.number || entry.index === FUNCTION_CALL_INDEX;
     if (!isNumbered) this.#note("index_wrong");
     if (!entry.hasType) this.#note("type_missing");
+  }
+
+  /** The offered tool that its name means. */
+  get #tool(): OfferedTool | undefined {
+    return this.name === undefined ? undefined : this.#toolOf(this.name);
+  }
+
+  #toolOf(name: string): OfferedTool | undefined {
+    const { offered } = this.#context;
+    return offered?.resolve(name) ?? offered?.nearest?.(name);
   }
 
   /** Whether its arguments have begun. */
@@ -134,7 +150,8 @@ export class NativeCall {
   #isFaithful({ index, id, name, isUsual }: NativeEntry): boolean {
     if (this.#hasHead) return isUsual && id === undefined && name === undefined;
     const hasId = id !== undefined || index === FUNCTION_CALL_INDEX;
-    return isUsual && hasId && name !== undefined && this.#context.resolve(name) === name;
+    return isUsual && hasId && name !== undefined &&
+      (this.#toolOf(name)?.name ?? name) === name;
   }
 
   #finish(): void {
@@ -156,7 +173,8 @@ export class NativeCall {
     const { number } = this.#context;
     if (!this.#isStarted) {
       this.#isStarted = true;
-      const tool = this.#context.resolve(this.name);
+      const tool = this.#tool?.name ?? this.name;
+      if (this.#tool && this.#context.offered?.resolve(this.name) === undefined) this.#note("name_repaired");
       this.#events.push({
         kind: "call_start",
         call: number,

@@ -69,7 +69,8 @@ function isUsual(entry: Readonly<Record<string, unknown>>): boolean {
   if (called == null) return entry.name === undefined && entry.arguments === undefined;
   if (!isRecord(called)) return false;
   const { name, arguments: json } = called;
-  return isTextOrNull(name) && name !== "" && isTextOrNull(json) && (json?.isWellFormed() ?? true);
+  return (name === undefined || typeof name === "string") && name !== "" && isTextOrNull(json) &&
+    (json?.isWellFormed() ?? true);
 }
 
 function isTextOrNull(value: unknown): value is string | null | undefined {

@@ -7,6 +7,7 @@
  */
 import type { ContentEvent, NoteEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
+import type { OfferedTools } from "../../engine/tool/offered.ts";
 import { NATIVE_RULE, NativeCall } from "./call.ts";
 import { FUNCTION_CALL_INDEX, type NativeEntry, readEntry, readFunctionCall } from "./entry.ts";
 
@@ -17,8 +18,8 @@ const CALLS_MAX = 1024;
 export interface NativeOptions {
   /** Whether the client gets only whole calls. */
   readonly wholeCalls?: boolean;
-  /** The offered tool for a name; undefined if there is none. */
-  readonly resolve?: (name: string) => string | undefined;
+  /** The offered tools. */
+  readonly offered?: OfferedTools;
   /** The ids of the conversation so far. */
   readonly takenIds?: ReadonlySet<string>;
   /** Whether the client reads `function_call`. */
@@ -152,7 +153,7 @@ export class NativeReader {
     const call = new NativeCall(entry, {
       number: this.#calls.length,
       wholeCalls: this.#options.wholeCalls ?? false,
-      resolve: (name) => this.#options.resolve?.(name) ?? name,
+      offered: this.#options.offered,
       takesId: (id) => this.#takesId(id),
     });
     this.#calls.push(call);

@@ -144,6 +144,16 @@ export const REASONS = {
     kind: "repair",
     meaning: "The arguments were a JSON string that contains JSON. They were decoded once.",
   },
+  name_repaired: {
+    kind: "repair",
+    meaning:
+      "The name of the tool was an offered one in another case, with a prefix such as `functions.`, or with control tokens. It was replaced by the offered name, which is the only one that fits.",
+  },
+  arguments_fitted: {
+    kind: "repair",
+    meaning:
+      "The arguments of the upstream's own call didn't fit the tool's schema and show what was meant: a value of another type, JSON in a string, a key with markup, or an object around the arguments. They were converted without loss.",
+  },
   json_repaired: {
     kind: "repair",
     meaning:

@@ -9,15 +9,38 @@
  *
  * @module
  */
+import type { JsonHandler } from "./handler.ts";
 import { JsonReader } from "./reader.ts";
 import { JsonWriter } from "./writer.ts";
 import { parseJson } from "../object/parse.ts";
 
 /** A kind of repair; each is a reason code. */
-export type ArgumentsRepair = "arguments_missing" | "arguments_decoded" | "json_repaired";
+export type ArgumentsRepair =
+  | "arguments_missing"
+  | "arguments_decoded"
+  | "arguments_fitted"
+  | "json_repaired";
+
+/** Fits the parts of the arguments to the tool's schema before they are written. */
+export interface Fitter extends JsonHandler {
+  /** Whether the last part is kept until more of it is read. */
+  readonly isHolding: boolean;
+  /** What was changed; undefined if nothing was. */
+  readonly change: string | undefined;
+}
+
+/** How arguments are fitted to their tool. */
+export interface Fitting {
+  /** Creates the handler between reader and writer. */
+  fit(out: JsonHandler): Fitter;
+  /** Reads arguments that aren't JSON; undefined if they are nothing else either. */
+  readText(text: string): string | undefined;
+}
 
 /** The longest arguments, in characters, that are collected before they are read. */
 const COLLECTED_MAXIMUM = 8 * 1024 * 1024;
+/** The longest object, in characters, that is compared with a repetition after it. */
+const REPEATED_MAXIMUM = 64 * 1024;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
@@ -35,10 +58,26 @@ export class ArgumentsRepairer {
   /** Arguments that don't begin with a brace. They are read once they are complete. */
   #collected: string | undefined;
   #isBegun = false;
+  readonly #fitting: Fitting | undefined;
+  readonly #fitter: Fitter | undefined;
+  /** The text of the object, to compare with what follows it; undefined if it is too long. */
+  #object: string | undefined = "";
+  /** The length of the part of the object that was repeated after it. */
+  #repeated = 0;
+  /** Whether a backslash outside strings waits for its letter. */
+  #isEscape = false;
+  #isDoubled = false;
 
-  /** A repairer that has read nothing. */
-  constructor() {
-    this.#reader = new JsonReader(new JsonWriter((json) => this.#written += json));
+  /**
+   * A repairer that has read nothing.
+   *
+   * @param fitting how the arguments are fitted to their tool
+   */
+  constructor(fitting?: Fitting) {
+    const writer = new JsonWriter((json) => this.#written += json);
+    this.#fitting = fitting;
+    this.#fitter = fitting?.fit(writer);
+    this.#reader = new JsonReader(this.#fitter ?? writer);
   }
 
   /** Whether any text other than white space arrived. */
@@ -117,24 +156,75 @@ export class ArgumentsRepairer {
     const reader = this.#reader;
     const isOutside = !reader.isInString;
     this.#owed += piece;
+    if (this.#object !== undefined && (this.#object += piece).length > REPEATED_MAXIMUM) {
+      this.#object = undefined;
+    }
+    if (isOutside) {
+      const readable = this.#readable(piece);
+      if (readable === undefined) return this.#fail();
+      if (readable !== piece) {
+        if (readable === "") return "";
+        piece = readable;
+      }
+    }
     this.#tail += piece;
     this.#tail = this.#tail.slice(reader.read(this.#tail, 0));
     if (reader.state === "failed" || reader.state === "brace") return this.#fail();
     if (reader.repairs.size > 0 || (isOutside && isOddSpace(piece.charCodeAt(0)))) this.#isRewritten = true;
+    const change = this.#fitter?.change;
+    if (change !== undefined) {
+      this.#isRewritten = true;
+      this.repairs.set("arguments_fitted", change);
+    }
     if (this.#isRewritten) {
-      this.repairs.set("json_repaired", [...reader.repairs].join(", ") || "white space");
+      if (change === undefined || reader.repairs.size > 0) {
+        this.repairs.set("json_repaired", [...reader.repairs].join(", ") || "white space");
+      }
       return this.#takeWritten();
     }
-    if (this.#tail !== "" || !reader.isSettled) return "";
+    if (this.#tail !== "" || !reader.isSettled || this.#fitter?.isHolding) return "";
     const sent = this.#owed;
     this.#owed = this.#written = "";
     return sent;
   }
 
-  /** After the object, only white space and extra closing braces are allowed. */
+  /**
+   * What a character outside strings means: a doubled opening brace nothing, and `\n` written out white space; undefined
+   * for another escape.
+   */
+  #readable(piece: string): string | undefined {
+    if (this.#isEscape) {
+      this.#isEscape = false;
+      return "nrt".includes(piece) ? " " : undefined;
+    }
+    const isDoubled = piece === "{" && this.#reader.isBegun && !this.#isDoubled;
+    if (piece !== "\\" && !isDoubled) return piece;
+    this.#isDoubled ||= isDoubled;
+    this.#isEscape = !isDoubled;
+    this.#isRewritten = true;
+    return "";
+  }
+
+  /** Whether the text after the object repeats it, as far as it goes. */
+  #repeats(rest: string): boolean {
+    const object = this.#object?.trim() ?? "";
+    for (const unit of this.#repeated === 0 ? rest.trimStart() : rest) {
+      if (this.#repeated === object.length && unit.trim() === "") continue;
+      if (object[this.#repeated % object.length] !== unit) return false;
+      this.#repeated = this.#repeated % object.length + 1;
+    }
+    return object !== "";
+  }
+
+  /** After the object, only white space, extra closing braces and its repetition are allowed. */
   #afterObject(rest: string): string {
     const other = rest.trimStart();
     if (other === "") return this.#isRewritten ? "" : rest;
+    if ((this.#repeated > 0 || other.startsWith("{")) && this.#repeats(rest)) {
+      this.#isRewritten = true;
+      this.repairs.set("json_repaired", "repeated object");
+      return "";
+    }
     if (other.replaceAll("}", "").trim() === "") {
       this.#isRewritten = true;
       this.repairs.set("json_repaired", "extra brace");
@@ -198,8 +288,13 @@ export class ArgumentsRepairer {
       this.repairs.set("arguments_missing", "the text was null");
       return { json: "{}", isWhole: true };
     }
+    const read = isCut ? undefined : this.#fitting?.readText(text);
+    if (read !== undefined) {
+      this.repairs.set("arguments_fitted", "elements");
+      return { json: read, isWhole: true };
+    }
     const decoded = parsedText(collected);
-    const inner = decoded === undefined ? undefined : repairArguments(decoded);
+    const inner = decoded === undefined ? undefined : repairArguments(decoded, this.#fitting);
     if (inner === undefined || !inner.isWhole) {
       if (!isCut) this.#isFailed = true;
       return { json: collected, isWhole: false };
@@ -224,6 +319,7 @@ export interface RepairedArguments {
  * Repairs complete arguments.
  *
  * @param text the whole arguments
+ * @param fitting how they are fitted to their tool
  *
  * @example
  * ```ts
@@ -231,8 +327,8 @@ export interface RepairedArguments {
  * console.assert(repairArguments('{"a": True,}').json === '{"a": true}');
  * ```
  */
-export function repairArguments(text: string): RepairedArguments {
-  const repairer = new ArgumentsRepairer();
+export function repairArguments(text: string, fitting?: Fitting): RepairedArguments {
+  const repairer = new ArgumentsRepairer(fitting);
   const json = repairer.push(text);
   const { json: rest, isWhole } = repairer.end({ isCut: false });
   return { json: json + rest, isWhole, repairs: repairer.repairs };

@@ -63,6 +63,11 @@ export class JsonReader {
     return this.#expecting === "string";
   }
 
+  /** Whether only the outermost object's opening brace was read. */
+  get isBegun(): boolean {
+    return this.#kinds.length === 1 && this.#expecting === "key" && this.#isFirst;
+  }
+
   /** Whether the text so far is certain whatever follows, and the handler has received all of it. */
   get isSettled(): boolean {
     const expecting = this.#expecting;

@@ -9,7 +9,8 @@ import type { Reason } from "../event/reason.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import { type ArgumentsSink, ArgumentsWriter, type ParameterContext } from "./arguments_writer.ts";
 import { type CallSink, type Failure, isFailure } from "./call_sink.ts";
-import { gateTool, isItemKey } from "./gate.ts";
+import { gateTool, isItemKey, isNearName } from "./gate.ts";
+import { unescapeText } from "./body/unescape.ts";
 import type { Opening } from "./frame.ts";
 import type { Session } from "./session.ts";
 import { present } from "../object/present.ts";
@@ -58,22 +59,28 @@ export class Calls implements CallSink, ArgumentsSink {
   }
 
   offers(name: string): boolean {
-    return this.#session.options.offered.resolve(name) !== undefined;
+    const { offered } = this.#session.options;
+    return (offered.resolve(name) ?? offered.nearest?.(name)) !== undefined;
   }
 
   begin(name: string): ArgumentsWriter | Failure {
     const tool = gateTool(this.#opening.rule, name, this.#session.options.offered);
-    return isFailure(tool) ? tool : this.#open(tool);
+    return isFailure(tool) ? tool : this.#open(tool, name);
   }
 
   beginNamed(): ArgumentsWriter {
     const { tool, rule } = this.#opening;
     if (!tool) throw new Error(`Rule ${rule.name} names no tool in its opener`);
-    return this.#open(tool);
+    const named = rule.tools ? undefined : this.#opening.groups["tool"];
+    return this.#open(tool, named && unescapeText(named, rule.nameEscapes));
   }
 
-  #open(tool: OfferedTool): ArgumentsWriter {
+  /** Opens a call; `written` is the tool's name in the text. */
+  #open(tool: OfferedTool, written: string | undefined): ArgumentsWriter {
     const { rule } = this.#opening;
+    if (written !== undefined && isNearName(rule, written, this.#session.options.offered)) {
+      this.repair("name_repaired");
+    }
     const { name, confidence, mapping } = rule;
     this.#start = {
       kind: "call_start",

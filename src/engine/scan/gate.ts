@@ -11,11 +11,20 @@ import type { CompiledRule } from "./program.ts";
 
 /** The offered tool with this name, if the rule can call it. */
 export function gateTool(rule: CompiledRule, name: string, offered: OfferedTools): OfferedTool | Failure {
-  const tool = offered.resolve(name) ?? (rule.isQualified ? offered.resolve(unqualified(name)) : undefined);
+  const tool = known(rule, name, offered) ?? offered.nearest?.(name);
   if (!tool) return { reason: "unknown_tool" };
   if (offered.allows?.(tool.name) === false) return { reason: "not_whitelisted" };
   if (rule.allowedTools && !rule.allowedTools.includes(tool.name)) return { reason: "not_whitelisted" };
   return tool;
+}
+
+/** Whether a name is an offered one only apart from case, a prefix or control tokens. */
+export function isNearName(rule: CompiledRule, name: string, offered: OfferedTools): boolean {
+  return known(rule, name, offered) === undefined;
+}
+
+function known({ isQualified }: CompiledRule, name: string, offered: OfferedTools): OfferedTool | undefined {
+  return offered.resolve(name) ?? (isQualified ? offered.resolve(unqualified(name)) : undefined);
 }
 
 /** `default_api.read_file` → `read_file`. */

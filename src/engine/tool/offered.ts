@@ -21,6 +21,11 @@ export interface OfferedTool {
 export interface OfferedTools {
   /** The tool of this name or alias. */
   resolve(name: string): OfferedTool | undefined;
+  /**
+   * The only tool whose name or alias this is apart from case, a prefix, or control tokens; absent if `resolve` knows
+   * every name.
+   */
+  nearest?(name: string): OfferedTool | undefined;
   /** The tools' own names, in the order of the request. */
   readonly names: readonly string[];
   /** Every name that `resolve` knows, including aliases; absent if it knows every name. */
@@ -50,14 +55,36 @@ export function offer(
   const byAlias = new Map(
     Object.entries(aliases).filter(([alias]) => !byName.has(alias)),
   );
+  const resolve = (name: string) => byName.get(name) ?? byName.get(byAlias.get(name) ?? "");
+  const spellings = [
+    ...byName.keys(),
+    ...[...byAlias].filter(([, name]) => byName.has(name)).map(([alias]) => alias),
+  ];
   return {
     names: tools.map((tool) => tool.name),
-    spellings: [
-      ...byName.keys(),
-      ...[...byAlias].filter(([, name]) => byName.has(name)).map(([alias]) => alias),
-    ],
-    resolve: (name) => byName.get(name) ?? byName.get(byAlias.get(name) ?? ""),
+    spellings,
+    resolve,
+    nearest(name) {
+      const bare = bareName(name);
+      const exact = resolve(bare);
+      if (exact) return exact;
+      const folded = bare.toLowerCase();
+      const near = spellings.filter((spelling) => spelling.toLowerCase() === folded).map(resolve);
+      return new Set(near).size === 1 ? near[0] : undefined;
+    },
   };
+}
+
+/** What servers and models put before a tool's name: the namespaces in which prompts declare tools. */
+const NAMESPACES: readonly string[] = ["functions.", "function.", "default_api.", "tools."];
+
+/** A name without control tokens after it, white space around it, its namespace, and the number of the call. */
+function bareName(name: string): string {
+  const text = (name.split("<", 1)[0] ?? "").split("[", 1)[0]!.trim();
+  const namespace = NAMESPACES.find((prefix) => text.startsWith(prefix)) ?? "";
+  const rest = text.slice(namespace.length);
+  const colon = rest.lastIndexOf(":");
+  return colon > 0 && Number.isInteger(Number(rest.slice(colon + 1) || NaN)) ? rest.slice(0, colon) : rest;
 }
 
 /** Offers every name, without a schema: for recorded answers whose request is unknown. */

@@ -12,7 +12,7 @@ function open(first: NativeEntry): NativeCall {
   return new NativeCall(first, {
     number: 0,
     wholeCalls: false,
-    resolve: (name) => name,
+    offered: undefined,
     takesId: () => false,
   });
 }

@@ -1,3 +1,4 @@
+import { offer } from "../../../src/engine/tool/offered.ts";
 import assert from "node:assert/strict";
 import type { ContentEvent } from "../../../src/engine/event/event.ts";
 import { type NativeOptions, NativeReader } from "../../../src/chat/native/reader.ts";
@@ -184,7 +185,7 @@ Deno.test("NativeReader keeps fields of a call that it does not know", () => {
 });
 
 Deno.test("NativeReader gives whole calls with their text, resolved, and nothing before", () => {
-  const reader = new NativeReader({ wholeCalls: true, resolve: (name) => name === "f" ? "file" : undefined });
+  const reader = new NativeReader({ wholeCalls: true, offered: offer([{ name: "file" }], { f: "file" }) });
   assert.deepEqual(reader.read({ toolCalls: [piece(0, "a", "f", '{"x":')] }).repaired, []);
   const events = reader.read({ toolCalls: [piece(0, null, null, "1}")] }).repaired;
   assert.deepEqual(events.map((event) => event.kind), ["call_start", "arguments", "call_end"]);
@@ -228,7 +229,8 @@ Deno.test("NativeReader reads no more calls than its limit", () => {
 
 Deno.test("NativeReader gives the upstream's own pieces too, as long as nothing has to be repaired", () => {
   const reader = new NativeReader();
-  const read = [piece(0, "a", "f", '{"x":1'), piece(0, null, null, ", "), piece(0, null, null, '"y":2}')].map(
+  const tail = (json: string) => ({ index: 0, function: { arguments: json } });
+  const read = [piece(0, "a", "f", '{"x":1'), tail(", "), tail('"y":2}')].map(
     (entry) => {
       const events = reader.read({ toolCalls: [entry] }).raw;
       return {
@@ -253,6 +255,7 @@ Deno.test("NativeReader takes every shape that not all clients read for one that
     [{ ...head, index: undefined }],
     [{ ...head, index: 1 }],
     [{ ...head, id: "" }],
+    [head, { index: 0, function: { name: null, arguments: "{}" } }],
     [{ ...head, type: undefined }],
     [{ index: 0, id: "a", type: "function", name: "f", arguments: "{}" }],
     [{ ...head, function: { name: "f", arguments: {} } }],
@@ -270,9 +273,34 @@ Deno.test("NativeReader takes every shape that not all clients read for one that
     return reader.isRepaired;
   };
   for (const entries of odd) assert.equal(isRepaired(entries), true, JSON.stringify(entries));
-  const usual = [head, { index: 0, id: null, type: null, function: { name: null, arguments: "{}" } }];
+  const usual = [head, { index: 0, id: null, type: null, function: { arguments: "{}" } }];
   assert.equal(isRepaired(usual), false);
   assert.equal(isRepaired(usual, { wholeCalls: true }), true);
   assert.equal(isRepaired(usual, { isLegacy: true }), true);
-  assert.equal(isRepaired(usual, { resolve: () => "other" }), true);
+  assert.equal(isRepaired(usual, { offered: offer([{ name: "other" }], { f: "other" }) }), true);
 });
+
+Deno.test("NativeReader takes a name for the only offered one that it is apart from case, prefix and tokens", () => {
+  const offered = offer([{ name: "read_file" }, { name: "Run" }, { name: "run" }]);
+  const NAMES = [
+    "Read_File",
+    "functions.read_file",
+    "default_api.READ_FILE",
+    "read_file<|channel|>analysis",
+    "read_file:3",
+  ];
+  for (const name of NAMES) {
+    const reader = new NativeReader({ offered });
+    const [start] = reader.read({ toolCalls: [piece(0, "a", name, "{}")] }).repaired.filter(isStart);
+    assert.deepEqual([start?.tool, reader.isRepaired], ["read_file", true], name);
+  }
+  for (const name of ["RUN", "write_file", "read_file_2"]) {
+    const reader = new NativeReader({ offered });
+    const [start] = reader.read({ toolCalls: [piece(0, "a", name, "{}")] }).repaired.filter(isStart);
+    assert.deepEqual([start?.tool, reader.isRepaired], [name, false], name);
+  }
+});
+
+function isStart(event: ContentEvent): event is Extract<ContentEvent, { kind: "call_start" }> {
+  return event.kind === "call_start";
+}

@@ -1,0 +1,310 @@
+/**
+ * Fits the arguments of an upstream's own call to the tool's schema while they stream. Only what the schema doesn't
+ * allow is changed, only if the text shows what is meant, and only without loss:
+ *
+ *     {"todos": "[{\"title\": \"a\"}]"}         a list in a string, where the schema wants a list
+ *     {"arguments": {"path": "a.txt"}}          an object around the arguments
+ *     {"parameter name=\"path\"": "a.txt"}      markup in a key
+ *     {"days": "3"}                             a number in a string, where the schema wants a number
+ *
+ * @module
+ */
+import type { JsonHandler } from "../json/handler.ts";
+import { JsonReader } from "../json/reader.ts";
+import { escapeJson } from "../json/writer.ts";
+import type { JsonSchema } from "./offered.ts";
+import { allowedTypes, declares, itemSchema, parameterSchema, type ValueType } from "./schema.ts";
+import { readValue } from "./value.ts";
+
+/** Keys that models put around the arguments. */
+const WRAPPERS: ReadonlySet<string> = new Set([
+  "arguments",
+  "parameters",
+  "params",
+  "args",
+  "input",
+  "tool_input",
+  "kwargs",
+]);
+
+/** The longest text, in characters, that waits until it can be converted; a longer one stays a string. */
+const HELD_MAXIMUM = 1024 * 1024;
+
+const NO_TYPES: ReadonlySet<ValueType> = new Set();
+
+/** An open object or array. */
+interface Level {
+  readonly kind: "object" | "array";
+  readonly schema: JsonSchema | undefined;
+  /** Whether it is an object around the arguments, which isn't written. */
+  readonly isWrapper: boolean;
+  /** The key of the current member. */
+  key: string | undefined;
+}
+
+/** A handler that changes the parts of the arguments before another handler gets them. */
+export class ArgumentsFitter implements JsonHandler {
+  /** What was changed; undefined if nothing was. */
+  change: string | undefined;
+  readonly #out: JsonHandler;
+  readonly #schemaOf: () => JsonSchema | undefined;
+  readonly #levels: Level[] = [];
+  /** The keys of the arguments so far. */
+  readonly #keys = new Set<string>();
+  #isClosed: boolean | undefined;
+  /** A key that can be a wrapper, until its value begins. */
+  #wrapper: string | undefined;
+  /** The text of a string that can be another value, until it ends. */
+  #text: string | undefined;
+
+  /**
+   * A fitter that has read nothing.
+   *
+   * @param out receives the fitted parts
+   * @param schemaOf the schema of the tool, asked when the arguments begin
+   */
+  constructor(out: JsonHandler, schemaOf: () => JsonSchema | undefined) {
+    this.#out = out;
+    this.#schemaOf = schemaOf;
+  }
+
+  /** Whether the last part is kept until more of it is read. */
+  get isHolding(): boolean {
+    return this.#wrapper !== undefined || this.#text !== undefined;
+  }
+
+  get isRefused(): boolean {
+    return this.#out.isRefused ?? false;
+  }
+
+  begin(kind: "object" | "array"): void {
+    const outer = this.#levels[0];
+    if (this.#wrapper !== undefined && kind === "object" && outer) {
+      this.#wrapper = undefined;
+      this.change = "an object around the arguments";
+      this.#levels.push({ kind, schema: outer.schema, isWrapper: true, key: undefined });
+      return;
+    }
+    this.#keepWrapper();
+    const schema = outer ? this.#schema : this.#schemaOf();
+    this.#levels.push({ kind, schema, isWrapper: false, key: undefined });
+    this.#out.begin(kind);
+  }
+
+  end(): void {
+    if (!this.#levels.pop()?.isWrapper) this.#out.end();
+  }
+
+  key(key: string): void {
+    const level = this.#levels.at(-1)!;
+    level.key = key;
+    if (!this.#isOutermost(level)) return this.#out.key(key);
+    const { schema } = level;
+    const isKnown = schema === undefined || declares(schema, key) || !this.#hasParameters(schema);
+    if (!isKnown && this.#keys.size === 0 && !level.isWrapper && WRAPPERS.has(key)) {
+      this.#wrapper = key;
+      return;
+    }
+    const bare = isKnown ? key : withoutMarkup(key);
+    if (bare !== key && declares(schema, bare) && !this.#keys.has(bare)) {
+      level.key = bare;
+      this.change = "markup in a key";
+    }
+    this.#keys.add(level.key);
+    this.#out.key(level.key);
+  }
+
+  stringBegin(): void {
+    const types = this.#types;
+    if (this.#wrapper !== undefined || (types.size > 0 && !types.has("string"))) this.#text = "";
+    else this.#out.stringBegin();
+  }
+
+  stringPiece(escaped: string): void {
+    if (this.#text === undefined) return this.#out.stringPiece(escaped);
+    this.#text += escaped;
+    if (this.#text.length <= HELD_MAXIMUM) return;
+    this.#keepWrapper();
+    this.#out.stringBegin();
+    this.#out.stringPiece(this.#text);
+    this.#text = undefined;
+  }
+
+  stringEnd(): void {
+    const escaped = this.#text;
+    if (escaped === undefined) return this.#out.stringEnd();
+    this.#text = undefined;
+    const text = JSON.parse(`"${escaped}"`) as string;
+    if (this.#wrapper !== undefined && isObject(text)) return this.#read(text);
+    this.#keepWrapper();
+    const { json, isKeptAsText } = readValue(text, this.#types, this.#itemTypes);
+    if (!isKeptAsText && !json.startsWith('"')) {
+      this.change = "a value of another type";
+      return json.startsWith("{") || json.startsWith("[") ? this.#read(json) : this.#out.scalar(json);
+    }
+    this.#out.stringBegin();
+    this.#out.stringPiece(escaped);
+    this.#out.stringEnd();
+  }
+
+  scalar(json: string): void {
+    this.#keepWrapper();
+    const types = this.#types;
+    const wantsText = types.has("string") && [...types].every((type) => type === "string" || type === "null");
+    if (!wantsText || !isExact(json)) return this.#out.scalar(json);
+    this.change = "a value of another type";
+    this.#out.stringBegin();
+    this.#out.stringPiece(escapeJson(json));
+    this.#out.stringEnd();
+  }
+
+  /** Reads JSON that was in a string as if it had been there itself. */
+  #read(json: string): void {
+    new JsonReader(this).read(json, 0);
+  }
+
+  #keepWrapper(): void {
+    const key = this.#wrapper;
+    if (key === undefined) return;
+    this.#wrapper = undefined;
+    this.#keys.add(key);
+    this.#out.key(key);
+  }
+
+  /** Whether a schema names any parameter. */
+  #hasParameters(schema: JsonSchema): boolean {
+    return this.#isClosed ??= JSON.stringify(schema).includes('"properties"');
+  }
+
+  /** Whether an object holds the arguments themselves. */
+  #isOutermost(level: Level): boolean {
+    return level === this.#levels[0] || level.isWrapper;
+  }
+
+  /** The schema of the current value. */
+  get #schema(): JsonSchema | undefined {
+    const level = this.#levels.at(-1);
+    if (level?.schema === undefined) return undefined;
+    if (level.kind === "array") return itemSchema(level.schema);
+    return level.key === undefined ? undefined : parameterSchema(level.schema, level.key);
+  }
+
+  get #types(): ReadonlySet<ValueType> {
+    const schema = this.#schema;
+    return schema === undefined ? NO_TYPES : allowedTypes(schema, this.#levels[0]?.schema);
+  }
+
+  get #itemTypes(): ReadonlySet<ValueType> {
+    return allowedTypes(itemSchema(this.#schema), this.#levels[0]?.schema);
+  }
+}
+
+/**
+ * Arguments that are elements instead of JSON: `<command>ls</command>`. Every element is a parameter that the tool
+ * declares, each once.
+ *
+ * @param text the whole arguments
+ * @param schema the tool's schema
+ *
+ * @example
+ * ```ts
+ * import { elementsAsJson } from "./arguments_fitter.ts";
+ * const schema = { properties: { days: { type: "integer" } } };
+ * console.assert(elementsAsJson("<days>3</days>", schema) === '{"days":3}');
+ * ```
+ */
+export function elementsAsJson(text: string, schema: JsonSchema | undefined): string | undefined {
+  if (schema === undefined || !text.startsWith("<")) return undefined;
+  const members = new Map<string, string>();
+  for (let rest = text.trim(); rest !== "";) {
+    const element = readElement(rest, schema);
+    if (!element || members.has(element.key)) return undefined;
+    const declared = parameterSchema(schema, element.key);
+    const types = allowedTypes(declared, schema);
+    const { json, isKeptAsText } = readValue(
+      element.value,
+      types,
+      allowedTypes(itemSchema(declared), schema),
+    );
+    if (isKeptAsText) return undefined;
+    members.set(element.key, json);
+    rest = rest.slice(element.length).trimStart();
+  }
+  return `{${[...members].map(([key, json]) => `${JSON.stringify(key)}:${json}`).join()}}`;
+}
+
+interface ElementValue {
+  readonly key: string;
+  readonly value: string;
+  readonly length: number;
+}
+
+/** The element at the beginning of a text; its closer is the one that another element or the end follows. */
+function readElement(text: string, schema: JsonSchema): ElementValue | undefined {
+  const end = text.indexOf(">");
+  if (!text.startsWith("<") || end < 0 || end > 128) return undefined;
+  const tag = text.slice(1, end);
+  const key = withoutMarkup(tag);
+  const isNamed = declares(schema, key) && parameterSchema(schema, key) !== undefined;
+  if (!isNamed) return undefined;
+  const name = tag.split("=", 1)[0]!.split(" ", 1)[0]!;
+  const closer = `</${name}>`;
+  for (let at = text.indexOf(closer, end); at >= 0; at = text.indexOf(closer, at + 1)) {
+    const length = at + closer.length;
+    const after = text.slice(length).trimStart();
+    if (after === "" || readOpener(after, schema)) return { key, value: text.slice(end + 1, at), length };
+  }
+  return undefined;
+}
+
+/** Whether a text begins with the opener of a declared parameter's element. */
+function readOpener(text: string, schema: JsonSchema): boolean {
+  const end = text.indexOf(">");
+  return text.startsWith("<") && end > 0 && end <= 128 &&
+    parameterSchema(schema, withoutMarkup(text.slice(1, end))) !== undefined;
+}
+
+/** What markup puts before a key. */
+const MARKUP: readonly string[] = ["<", "parameter", "param", "arg_key", "arg", "name", "=", '"', "'", " "];
+/** The characters that markup puts after a key. */
+const AFTER_KEY = "\"'>/= \t\r\n:";
+
+/** A key without the markup of a tag around it: `parameter name="path"` → `path`. */
+function withoutMarkup(key: string): string {
+  let end = key.length;
+  while (end > 0 && AFTER_KEY.includes(key[end - 1]!)) end--;
+  let bare = key.slice(0, end).trimStart();
+  // The name of the tag belongs to the markup only if a sign follows it.
+  const sign = Math.max(bare.lastIndexOf("="), bare.lastIndexOf('"'), bare.lastIndexOf("<"));
+  if (sign < 0) return bare;
+  for (let before = ""; before !== bare;) {
+    before = bare;
+    const part = MARKUP.find((text) => bare.startsWith(text));
+    if (part !== undefined && bare.length > part.length) bare = bare.slice(part.length);
+    if (!bare.includes("=") && !bare.includes('"') && !bare.includes("<")) break;
+  }
+  return bare;
+}
+
+/** Whether a text is one JSON object. */
+function isObject(text: string): boolean {
+  if (!text.trimStart().startsWith("{")) return false;
+  const reader = new JsonReader(IGNORED);
+  const end = reader.read(text, 0);
+  return reader.state === "done" && text.slice(end).trim() === "";
+}
+
+const IGNORED: JsonHandler = {
+  begin() {},
+  end() {},
+  key() {},
+  stringBegin() {},
+  stringPiece() {},
+  stringEnd() {},
+  scalar() {},
+};
+
+/** Whether a scalar's text is its only notation, so that a string of it loses nothing. */
+function isExact(json: string): boolean {
+  return json === "true" || json === "false" || (json !== "null" && String(Number(json)) === json);
+}
