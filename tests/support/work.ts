@@ -30,6 +30,9 @@ const ofBoth = (self: unknown, _: unknown, args: readonly unknown[]) =>
   Math.min(String(self).length, lengthOf(args[0])) + 1;
 const ofKey = (_self: unknown, _result: unknown, args: readonly unknown[]) => 1 + lengthOf(args[0]);
 const ofText = (_self: unknown, result: unknown, args: readonly unknown[]) => 1 + lengthOf(args[0] ?? result);
+/** A sticky pattern, as `split` makes one, looks at one position. */
+const ofPattern = (self: unknown, result: unknown, args: readonly unknown[]) =>
+  (self as RegExp).sticky ? 1 : ofText(self, result, args);
 
 const COUNTED: readonly Counted[] = [
   ...["charCodeAt", "codePointAt", "charAt", "at"].map((name) => ({
@@ -60,7 +63,7 @@ const COUNTED: readonly Counted[] = [
     "toUpperCase",
     "localeCompare",
   ].map((name) => ({ owner: String.prototype, name, work: ofSelf })),
-  ...["test", "exec"].map((name) => ({ owner: RegExp.prototype, name, work: ofText })),
+  ...["test", "exec"].map((name) => ({ owner: RegExp.prototype, name, work: ofPattern })),
   ...["get", "has", "set", "delete"].map((name) => ({ owner: Map.prototype, name, work: ofKey })),
   ...["has", "add", "delete"].map((name) => ({ owner: Set.prototype, name, work: ofKey })),
   ...["includes", "indexOf", "find", "findIndex", "filter", "map", "some", "every", "join"].map((name) => ({

@@ -9,10 +9,10 @@
  *
  * @module
  */
+import { CollectedText } from "./collected_text.ts";
 import type { JsonHandler } from "./handler.ts";
 import { JsonReader } from "./reader.ts";
 import { JsonWriter } from "./writer.ts";
-import { parseJson } from "../object/parse.ts";
 
 /** A kind of repair; each is a reason code. */
 export type ArgumentsRepair =
@@ -56,7 +56,7 @@ export class ArgumentsRepairer {
   #isRewritten = false;
   #isFailed = false;
   /** Arguments that don't begin with a brace. They are read once they are complete. */
-  #collected: string | undefined;
+  #collected: CollectedText | undefined;
   #isBegun = false;
   readonly #fitting: Fitting | undefined;
   readonly #fitter: Fitter | undefined;
@@ -92,7 +92,7 @@ export class ArgumentsRepairer {
 
   /** Whether the arguments are complete, either as an object or as a string that contains one. */
   get isComplete(): boolean {
-    return this.#collected === undefined ? this.isObject : parsedText(this.#collected) !== undefined;
+    return this.#collected === undefined ? this.isObject : this.#collected.decoded !== undefined;
   }
 
   /** Whether the arguments can't be repaired. */
@@ -116,10 +116,10 @@ export class ArgumentsRepairer {
       const begin = fragment.trimStart();
       if (begin !== "") {
         this.#isBegun = true;
-        if (!begin.startsWith("{")) this.#collected = "";
+        if (!begin.startsWith("{")) this.#collected = new CollectedText();
       }
     }
-    return this.#collected === undefined ? this.#read(fragment) : this.#collect(fragment);
+    return this.#collected === undefined ? this.#read(fragment) : this.#collect(this.#collected, fragment);
   }
 
   /**
@@ -270,20 +270,19 @@ export class ArgumentsRepairer {
     return written;
   }
 
-  #collect(fragment: string): string {
+  #collect(collected: CollectedText, fragment: string): string {
     if (this.#isFailed) return fragment;
-    this.#collected += fragment;
-    const collected = this.#collected ?? "";
-    if (collected.length <= COLLECTED_MAXIMUM) return "";
+    collected.push(fragment);
+    if (collected.text.length <= COLLECTED_MAXIMUM) return "";
     this.#isFailed = true;
-    return collected;
+    return collected.text;
   }
 
   #endCollected(
-    collected: string,
+    collected: CollectedText,
     { isCut }: { isCut: boolean },
   ): { json: string; isWhole: boolean } {
-    const text = collected.trim();
+    const text = collected.text.trim();
     if (text === "null" || text === "None") {
       this.repairs.set("arguments_missing", "the text was null");
       return { json: "{}", isWhole: true };
@@ -293,11 +292,11 @@ export class ArgumentsRepairer {
       this.repairs.set("arguments_fitted", "elements");
       return { json: read, isWhole: true };
     }
-    const decoded = parsedText(collected);
+    const { decoded } = collected;
     const inner = decoded === undefined ? undefined : repairArguments(decoded, this.#fitting);
     if (inner === undefined || !inner.isWhole) {
       if (!isCut) this.#isFailed = true;
-      return { json: collected, isWhole: false };
+      return { json: collected.text, isWhole: false };
     }
     this.repairs.set("arguments_decoded", "JSON in a string");
     for (const [reason, detail] of inner.repairs) this.repairs.set(reason, detail);
@@ -332,14 +331,6 @@ export function repairArguments(text: string, fitting?: Fitting): RepairedArgume
   const json = repairer.push(text);
   const { json: rest, isWhole } = repairer.end({ isCut: false });
   return { json: json + rest, isWhole, repairs: repairer.repairs };
-}
-
-/** The decoded text of a JSON string, or undefined if the text isn't one. */
-function parsedText(json: string): string | undefined {
-  const text = json.trim();
-  if (!text.startsWith('"') || !text.endsWith('"')) return undefined;
-  const value = parseJson(text);
-  return typeof value === "string" ? value : undefined;
 }
 
 /** The end of a run of a string's plain characters, at least one character further. */

@@ -1,0 +1,219 @@
+/**
+ * Hostile text takes linear time: twice as much of it takes about twice as many steps, whatever is repeated. Each text
+ * repeats a part of a dialect, of Markdown or of JSON, or a mixture. Steps are counted, not timed
+ * (`tests/support/steps.ts`).
+ *
+ *     DRAGOMAN_FUZZ_CASES=2000 DRAGOMAN_FUZZ_SEED=7 deno task test tests/property/hostile_text_test.ts
+ */
+import assert from "node:assert/strict";
+import { textAnswer } from "../../src/engine/event/stage.ts";
+import { NearMissWatch } from "../../src/chat/near_miss/near_miss.ts";
+import { createShownCheck } from "../../src/chat/near_miss/shown.ts";
+import { ToolNames } from "../../src/chat/near_miss/tool_names.ts";
+import { StreamedAnswer } from "../../src/chat/pipeline/streamed.ts";
+import type { TextStage } from "../../src/chat/pipeline/tap.ts";
+import { ToolCallRenderer } from "../../src/chat/render/tool_calls.ts";
+import { EchoGuard } from "../../src/engine/scan/echo_guard.ts";
+import { Matcher, type MatcherOptions } from "../../src/engine/scan/matcher.ts";
+import { anyTool, offer } from "../../src/engine/tool/offered.ts";
+import { piecesOf } from "../support/cuts.ts";
+import { OFFERED } from "../support/dialect_text.ts";
+import { IS_THOROUGH, runs } from "../support/fuzz.ts";
+import { type HostileText, hostileUnits, mixedText } from "../support/hostile_text.ts";
+import { programOf, shippedRules } from "../support/matcher_events.ts";
+import { seededRandom } from "../support/mutate.ts";
+import { StepCounter, type Steps } from "../support/steps.ts";
+import { textRenderer } from "../support/text_renderer.ts";
+
+/** The length of the shortest text. */
+const LENGTH = 3_000;
+/** The length of the shortest text that was slow: here, also work of a few steps for each opener before shows. */
+const KNOWN_LENGTH = 40_000;
+/** A text of this length makes the states of the automata, which no later text makes again. */
+const WARMING_LENGTH = 1_000;
+const GROWTH_MAXIMUM = 2.2;
+/** This many steps for each character say nothing of growth. */
+const NOISE = 30;
+/**
+ * A text that takes more is doubled up to this length. Below a limit, such as that of repeated reads, work may grow
+ * faster; only what grows faster at every length has no limit.
+ */
+const LENGTH_MAXIMUM = 100_000;
+
+const counter = await StepCounter.start();
+const rules = shippedRules();
+const program = programOf(...rules);
+const isShown = createShownCheck(rules);
+const NO_TOOLS = offer([]);
+const NOWHERE = { push() {} };
+
+/** Reads a text in one of the ways in which the proxy reads it. */
+type Reader = (pieces: readonly string[]) => void;
+
+function matcher(options: Partial<MatcherOptions>): Matcher {
+  return new Matcher(program, { offered: OFFERED, minimumConfidence: 0, wholeCalls: false, ...options });
+}
+
+function drive(stage: TextStage, pieces: readonly string[]): void {
+  for (const event of textAnswer(pieces)) stage.push(event, NOWHERE);
+}
+
+/** Reads a stream of messages with these deltas. */
+function stream(deltas: readonly unknown[], renderer: "tool calls" | "text"): void {
+  let count = 0;
+  const answer = new StreamedAnswer({
+    createMatcher: () => matcher({ wholeCalls: renderer === "text" }),
+    createRenderer: () =>
+      renderer === "text" ? textRenderer().renderer : new ToolCallRenderer(() => `call_${++count}`),
+    listener: { event() {} },
+  });
+  const encoder = new TextEncoder();
+  for (const delta of deltas) {
+    const message = JSON.stringify({ choices: [{ index: 0, delta, finish_reason: null }] });
+    answer.push(encoder.encode(`data: ${message}\n\n`));
+  }
+  answer.end();
+}
+
+const READERS: Readonly<Record<string, Reader>> = {
+  "every tool is offered": (pieces) => drive(matcher({ offered: anyTool }), pieces),
+  "no tool is offered": (pieces) => drive(matcher({ offered: NO_TOOLS }), pieces),
+  "some tools are offered, near misses are noted": (pieces) => {
+    const names = () => new ToolNames(OFFERED);
+    const watch = new NearMissWatch(matcher({ wholeCalls: true }), {
+      names,
+      isShown,
+      beginsInReasoning: false,
+    });
+    drive(watch, pieces);
+  },
+  "the request has the same text": (pieces) => {
+    drive(matcher({ offered: anyTool, echoGuard: new EchoGuard([pieces.join("")]) }), pieces);
+  },
+  "the answer is streamed": (pieces) => stream(pieces.map((content) => ({ content })), "tool calls"),
+  "the client reads calls in text": (pieces) => stream(pieces.map((content) => ({ content })), "text"),
+  "arguments of a native call": (pieces) => {
+    const call = (part: unknown) => ({ tool_calls: [{ index: 0, function: part }] });
+    const head = [{ tool_calls: [{ index: 0, id: "a", function: { name: "write_file", arguments: "" } }] }];
+    stream([...head, ...pieces.map((text) => call({ arguments: text }))], "tool calls");
+  },
+};
+
+const CUTS: Readonly<Record<string, (text: string) => string[]>> = {
+  whole: (text) => [text],
+  "in pieces": (text) => piecesOf(text, [7, 3, 16, 5]),
+};
+
+/** Reads longer and longer texts until one takes little enough; tells the growth if none does. */
+async function excess(
+  { head, unit }: HostileText,
+  read: (text: string) => void,
+  shortest = LENGTH,
+): Promise<string | undefined> {
+  const textOf = (length: number) => head + unit.repeat(Math.ceil(length / unit.length));
+  read(textOf(WARMING_LENGTH));
+  let length = Math.max(shortest, 4 * unit.length);
+  let before = await counter.count(() => read(textOf(length)));
+  const seen = [before.total];
+  for (;;) {
+    length *= 2;
+    const steps = await counter.count(() => read(textOf(length)));
+    seen.push(steps.total);
+    if (steps.total <= GROWTH_MAXIMUM * before.total + NOISE * length) return undefined;
+    if (2 * length > LENGTH_MAXIMUM) return `${seen.join(" → ")} steps, in ${worstOf(before, steps)}`;
+    before = steps;
+  }
+}
+
+/** The functions whose steps grew most. */
+function worstOf(before: Steps, after: Steps): string {
+  const growth = [...after.byFunction].map(([name, count]) => {
+    return { name, excess: count - 2 * (before.byFunction.get(name) ?? 0) };
+  });
+  return growth.sort((one, other) => other.excess - one.excess).slice(0, 4).map(({ name }) => name).join(
+    ", ",
+  );
+}
+
+/** A reader, and how the text is cut for it. */
+const WAYS = Object.entries(READERS).flatMap(([circumstance, reader]) =>
+  Object.entries(CUTS).map(([cutName, cut]) => ({
+    name: `${cutName}, ${circumstance}`,
+    read: (text: string) => reader(cut(text)),
+  }))
+);
+
+/** How many ways a short run tries for each text; the next text takes the next ones. */
+const WAYS_SHORT = 2;
+
+/** Every text that takes more than twice the steps for twice the length, with how. */
+async function slowTexts(texts: Iterable<HostileText>): Promise<string[]> {
+  const slow: string[] = [];
+  let turn = 0;
+  for (const text of texts) {
+    const ways = IS_THOROUGH ? WAYS : Array.from({ length: WAYS_SHORT }, () => WAYS[turn++ % WAYS.length]!);
+    for (const { name, read } of ways) {
+      const found = await excess(text, read);
+      const { head, unit } = text;
+      if (found !== undefined) {
+        slow.push(`${JSON.stringify(head)} + ${JSON.stringify(unit)} …, ${name}: ${found}`);
+      }
+    }
+  }
+  return slow;
+}
+
+const units = hostileUnits(rules);
+
+/** Texts that were slow, or that others found. */
+const KNOWN: readonly HostileText[] = [
+  { head: "", unit: "[TOOL_CALLS]write_file[ARGS]{" },
+  { head: "", unit: "[TOOL_CALLS] [{" },
+  { head: "", unit: '[TOOL_CALLS]write_file{"path": "a"}' },
+  { head: "[", unit: '[TOOL_CALLS]write_file{"path": "a"}' },
+  { head: "`a ", unit: "<read_file><path>a</path></read_file> [" },
+  { head: "[a](", unit: "<read_file><path>a</path></read_file>" },
+  { head: "| ", unit: "<read_file><path>a</path></read_file> | " },
+  { head: "`a ", unit: '"<read_file><path>a</path></read_file>" ' },
+  { head: "`a ", unit: "[<read_file><path>a</path></read_file>] " },
+];
+
+const hostile: readonly [name: string, texts: () => Iterable<HostileText>][] = [
+  ["marks of Markdown", () => units.marks.map((unit) => ({ head: "", unit }))],
+  ["pieces of JSON", () => units.json.map((unit) => ({ head: "", unit }))],
+  ["parts of the dialects", function* () {
+    const { seed, numRuns } = runs(400);
+    const random = seededRandom(seed);
+    for (let count = 0; count < numRuns; count++) {
+      yield { head: "", unit: units.dialects[random(units.dialects.length)]! };
+    }
+  }],
+  ["mixtures", function* () {
+    const { seed, numRuns } = runs(400);
+    const random = seededRandom(seed);
+    for (let count = 0; count < numRuns; count++) yield mixedText(units, random);
+  }],
+];
+
+Deno.test("Twice as much of a text that was slow takes about twice the steps", async () => {
+  for (const text of KNOWN) {
+    for (const { name, read } of IS_THOROUGH ? WAYS : WAYS.slice(1, 2)) {
+      assert.equal(await excess(text, read, KNOWN_LENGTH), undefined, `${text.unit}, ${name}`);
+    }
+  }
+});
+
+for (const [name, texts] of hostile) {
+  Deno.test(`Twice as much of hostile text takes about twice the steps: ${name}`, async () => {
+    assert.deepEqual(await slowTexts(texts()), []);
+  });
+}
+
+Deno.test("A step counter counts every loop of the engine, the same in each run", async () => {
+  const read = () => drive(matcher({}), ["a [b](c) `d`".repeat(20)]);
+  read();
+  const first = await counter.count(read);
+  const second = await counter.count(read);
+  assert.equal(first.total, second.total);
+  assert.ok(first.byFunction.has("engine/scan/matcher.ts #run"));
+});
