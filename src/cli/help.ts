@@ -45,6 +45,7 @@ export function verbHelp(verb: Verb, command: string = PROGRAM): string {
     "Flags:",
     ...columns(options.map(([name, option]) => [flagOf(name, option), explained(option)])),
     "",
+    ...verb.signals === undefined ? [] : ["Signals:", ...columns(Object.entries(verb.signals)), ""],
     verb.examples.length === 1 ? "Example:" : "Examples:",
     ...verb.examples.map((example) => `  dragoman ${example}`),
     "",

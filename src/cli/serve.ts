@@ -31,6 +31,10 @@ export const serve: Verb = {
     "serve --upstream http://127.0.0.1:8080/v1",
     "serve --port 0 --enable shell_block --min-confidence 0.8 --verbose",
   ],
+  signals: {
+    "Ctrl-C, SIGTERM": "End when open streams are over; a second one ends at once",
+    "SIGHUP": "Reload everything, as after a change on the disk; when the terminal closes, end like Ctrl-C",
+  },
   options: {
     ...SERVE_OPTIONS,
     ...SETUP_OPTIONS,

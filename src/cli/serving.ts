@@ -118,6 +118,10 @@ export async function loadServing(
     parts,
     begin(url, use) {
       world.stdout(welcome(setup, { url, version, recordFolder }));
+      // The listener stays until the end, because without one the signal would end the process.
+      world.onReload?.(() => {
+        if (!world.signal.aborted) void watch?.reload();
+      });
       probing = printProbes(health, { upstreams: { config, keys: setup.config.keys }, world });
       watch = startReloading({
         flags,

@@ -45,6 +45,8 @@ export interface Verb {
   readonly words?: readonly string[];
   /** Full command lines for `--help`, without the program's name. */
   readonly examples: readonly string[];
+  /** Signal → what it does, for `--help`. */
+  readonly signals?: Readonly<Record<string, string>>;
   /** Flag's long name → flag. */
   readonly options: Readonly<Record<string, VerbOption>>;
   /** Does the work and returns the exit code. */

@@ -10,7 +10,8 @@
  * @module
  */
 import { clock } from "../engine/diagnostic/figures.ts";
-import { createDoor, type DrainOptions } from "../proxy/door/door.ts";
+import { createDoor, type DrainOptions, type StartProblem, takenAddress } from "../proxy/door/door.ts";
+import { lockPort, type PortLock } from "../proxy/transport/port_lock.ts";
 import type { LearnedTools } from "../proxy/upstream/learned_tools.ts";
 import { visible } from "../engine/diagnostic/visible.ts";
 import { CallPort } from "./service/call_port.ts";
@@ -43,13 +44,13 @@ export async function serveWithWorkers(options: WorkersOptions, world: World): P
   const { signal } = world;
   const serving = await loadServing({ ...options, hasWorkers: true });
   if (serving === undefined) return 1;
-  const url = await chooseAddress(serving, log.world);
-  if (url === undefined) return 1;
+  const address = await chooseAddress(serving, log.world);
+  if (address === undefined) return 1;
   const team = new WorkerTeam({
     input,
     world: log.world,
     parts: serving.parts,
-    port: Number(new URL(url).port),
+    port: address.port,
   });
   const problem = await team.start(options.count);
   if (problem !== undefined) {
@@ -59,22 +60,44 @@ export async function serveWithWorkers(options: WorkersOptions, world: World): P
     );
     return 1;
   }
-  serving.begin(url, () => team.reload());
+  serving.begin(address.url, () => team.reload());
   await until(signal);
   await serving.end(team);
+  address.release();
   return 0;
 }
 
-/** Makes sure that nothing else listens at the address, since workers would share it; gives the URL. */
-async function chooseAddress({ handler }: Serving, world: World): Promise<string | undefined> {
-  const door = createDoor(() => handler);
-  const started = await door.start();
-  if ("url" in started) {
-    await door.drain(0);
-    return started.url;
+/** An address that only our workers open. */
+interface Address extends PortLock {
+  readonly url: string;
+}
+
+/** How often a port that the system chooses may be one that something else listens on. */
+const PORT_ATTEMPTS = 20;
+
+/** Makes sure that nothing else listens at the address, since workers would share it, and keeps it so. */
+async function chooseAddress({ handler }: Serving, world: World): Promise<Address | undefined> {
+  const { config } = handler;
+  const { hostname, port } = config.listen;
+  const attempts = port === 0 ? PORT_ATTEMPTS : 1;
+  let problem: StartProblem | undefined;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const lock = await lockPort(hostname, port);
+    if (lock === undefined) {
+      problem = takenAddress({ hostname, port });
+      continue;
+    }
+    const listen = { ...config.listen, port: lock.port };
+    const door = createDoor(() => ({ ...handler, config: { ...config, listen } }));
+    const started = await door.start();
+    if ("url" in started) {
+      await door.drain(0);
+      return { ...lock, url: started.url };
+    }
+    lock.release();
+    ({ problem } = started);
   }
-  const { message, help } = started.problem;
-  complain([{ code: "cannot_listen", severity: "error", message, help }], world);
+  if (problem !== undefined) complain([{ code: "cannot_listen", severity: "error", ...problem }], world);
   return undefined;
 }
 

@@ -14,6 +14,8 @@ const INTERRUPTED = 130;
 /** The world of this process. */
 export function createWorld(): World {
   let signal: AbortSignal | undefined;
+  // The hangup of a terminal asks to end. A program without one gets SIGHUP only from someone who wants a reload.
+  const hasTerminal = [Deno.stdin, Deno.stdout, Deno.stderr].some((stream) => stream.isTerminal());
   return {
     stdout: (text) => write(Deno.stdout, text),
     stderr: (text) => write(Deno.stderr, text),
@@ -34,9 +36,12 @@ export function createWorld(): World {
     workingDirectory: Deno.cwd(),
     get signal() {
       // Ctrl-C ends verbs that never ask for the signal.
-      signal ??= listenForSignals();
+      signal ??= listenForSignals({ hasTerminal });
       return signal;
     },
+    onReload: hasTerminal || Deno.build.os === "windows"
+      ? undefined
+      : (reload) => Deno.addSignalListener("SIGHUP", reload),
   };
 }
 
@@ -76,6 +81,8 @@ function write(stream: typeof Deno.stdout, text: string): void {
   } catch (error) {
     // The reader is gone (`| head`), so nothing is left to do.
     if (error instanceof Deno.errors.BrokenPipe) Deno.exit(0);
+    // The terminal is gone, and the program is ending.
+    if (error instanceof Error && Reflect.get(error, "code") === "EIO") return;
     throw error;
   }
 }
@@ -86,13 +93,16 @@ async function readStdin(): Promise<string> {
 }
 
 /** The first signal asks the program to end; the second ends it at once. */
-function listenForSignals(): AbortSignal {
+function listenForSignals({ hasTerminal }: { readonly hasTerminal: boolean }): AbortSignal {
   const controller = new AbortController();
   const onSignal = (name: Deno.Signal) => {
     if (controller.signal.aborted) Deno.exit(INTERRUPTED);
     controller.abort(name);
   };
-  const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT", "SIGBREAK"] : ["SIGINT", "SIGTERM"];
+  const isWindows = Deno.build.os === "windows";
+  const signals: Deno.Signal[] = isWindows ? ["SIGINT", "SIGBREAK"] : ["SIGINT", "SIGTERM"];
   for (const name of signals) Deno.addSignalListener(name, () => onSignal(name));
+  // A shell, and the command of the npm package, may send the hangup once more.
+  if (hasTerminal && !isWindows) Deno.addSignalListener("SIGHUP", () => controller.abort("SIGHUP"));
   return controller.signal;
 }

@@ -136,6 +136,43 @@ ${more}`,
   },
 });
 
+Deno.test({
+  name: "of several servers with workers that start at once, one gets the port",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const folder = await Deno.makeTempDir();
+    const port = freePort();
+    const words = ["serve", "--workers", "2", "--port", `${port}`];
+    const programs = [1, 2, 3].map(() => startProgram(folder, words));
+    try {
+      const starts = await Promise.all(
+        programs.map((program) => program.until(/is ready|cannot_listen/)),
+      );
+      assert.deepEqual(starts.toSorted(), ["cannot_listen", "cannot_listen", "is ready"].toSorted());
+      const losers = programs.filter((_, index) => starts[index] === "cannot_listen");
+      for (const { code, stderr } of await Promise.all(losers.map((program) => program.end()))) {
+        assert.equal(code, 1);
+        assert.match(stderr, new RegExp(`127\\.0\\.0\\.1:${port}: another program`));
+      }
+      // Whoever has the port keeps it while its workers run, also from a server without workers.
+      for (const more of [words, ["serve", "--port", `${port}`]]) {
+        const { code, stderr } = await startProgram(folder, more).end();
+        assert.deepEqual([code, /cannot_listen/.test(stderr)], [1, true], stderr);
+      }
+      const winner = programs[starts.indexOf("is ready")]!;
+      winner.interrupt();
+      assert.equal((await winner.end()).code, 0);
+      const next = startProgram(folder, words);
+      await next.until(/is ready/);
+      next.interrupt();
+      assert.equal((await next.end()).code, 0);
+    } finally {
+      for (const program of programs) program.kill();
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+});
+
 Deno.test("--workers takes a number or auto", async () => {
   for (const value of ["0", "1.5", "many", "65"]) {
     const { code, stderr } = await startProgram(import.meta.dirname!, [

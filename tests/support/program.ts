@@ -41,5 +41,13 @@ export function startProgram(folder: string, args: readonly string[], permission
     await isRead;
     return { code, ...printed };
   };
-  return { until, end, interrupt: () => process.kill("SIGINT") };
+  /** Sends a signal, unless the process has ended. */
+  const kill = (signal: Deno.Signal = "SIGKILL") => {
+    try {
+      process.kill(signal);
+    } catch {
+      // It has ended.
+    }
+  };
+  return { until, end, kill, interrupt: () => process.kill("SIGINT") };
 }

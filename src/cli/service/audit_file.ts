@@ -1,5 +1,6 @@
 /**
- * Appends to the audit log's file and rotates it: old files become FILE.1, FILE.2 … Only their owner can read them.
+ * Appends to the audit log's file and rotates it: old files become FILE.1, FILE.2 … Only their owner can read them. A
+ * link in their place is removed, never followed.
  *
  * @module
  */
@@ -42,12 +43,39 @@ export function auditFile({ path, keep, folder = dirname(path) }: AuditFileOptio
       }
     },
     async rotate() {
-      if (keep === 0) return await Deno.remove(path);
+      // What was written through a link is where the link leads.
+      if (keep === 0 || await isLink(path)) return await Deno.remove(path);
       for (let number = keep - 1; number >= 0; number--) {
-        await move(number === 0 ? path : `${path}.${number}`, `${path}.${number + 1}`);
+        const file = number === 0 ? path : oldFile(path, number);
+        if (await isLink(file)) await Deno.remove(file);
+        else await move(file, oldFile(path, number + 1));
       }
     },
   };
+}
+
+/** The path of an old file; 1 is the newest. */
+function oldFile(path: string, number: number): string {
+  return `${path}.${number}`;
+}
+
+/** Why something in the place of an old file isn't one, for each that isn't. */
+export async function wrongOldFiles(
+  { path, keep }: Pick<AuditFileOptions, "path" | "keep">,
+): Promise<string[]> {
+  const reasons: string[] = [];
+  for (let number = 1; number <= keep; number++) {
+    const file = oldFile(path, number);
+    const info = await Deno.lstat(file).catch(() => undefined);
+    if (info?.isSymlink) {
+      reasons.push(`${file} is a link to ${await Deno.readLink(file).catch(() => "nowhere")}`);
+    } else if (info !== undefined && !info.isFile) reasons.push(`${file} is not a file`);
+  }
+  return reasons;
+}
+
+async function isLink(path: string): Promise<boolean> {
+  return (await Deno.lstat(path).catch(() => undefined))?.isSymlink === true;
 }
 
 /**

@@ -18,6 +18,7 @@ import type { Rule } from "../../engine/rule/schema.ts";
 import { authorityProblems } from "./authority.ts";
 import { type LoadedTemplates, loadTemplates } from "./chat_templates.ts";
 import { dialectProblems } from "./dialects.ts";
+import { wrongOldFiles } from "./audit_file.ts";
 import { linkOut, linkProblem } from "./linked_path.ts";
 import type { World } from "./world.ts";
 
@@ -116,11 +117,25 @@ function underThreshold(
 }
 
 async function auditProblems(config: LoadedConfig, flags: LoadConfigFlags): Promise<Diagnostic[]> {
-  const { auditPath, path } = config;
-  const reason = auditPath && await linkOut(auditPath, { folder: dirname(path) });
-  if (reason === undefined || reason === "") return [];
+  const { auditPath, path, config: { audit } } = config;
+  if (auditPath === undefined || auditPath === "") return [];
   const location = flags.audit === undefined ? config.locate(["audit", "file"]) : undefined;
-  return [linkProblem(reason, { what: "audit log", location })];
+  const reason = await linkOut(auditPath, { folder: dirname(path) });
+  if (reason !== undefined) return [linkProblem(reason, { what: "audit log", location })];
+  const wrong = await wrongOldFiles({ path: auditPath, keep: audit.keep });
+  return wrong.map((reason) => oldFileProblem(reason, location));
+}
+
+function oldFileProblem(reason: string, location: Location | undefined): Diagnostic {
+  return {
+    code: "link_leads_out",
+    severity: "warning",
+    message: `The audit log keeps no old file there: ${reason}`,
+    ...present({ location }),
+    expected: "files, or nothing, where the log keeps its old files",
+    help:
+      "remove it; when the log starts a new file, a link is removed and not followed, and a folder stops the log",
+  };
 }
 
 /** Loads only the configuration. */

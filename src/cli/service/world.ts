@@ -29,6 +29,8 @@ export interface World {
   readonly workingDirectory: string;
   /** Ends long-running verbs. Its reason is the name of the operating system's signal: SIGINT after Ctrl-C. */
   readonly signal: AbortSignal;
+  /** Calls back for each request of the system to reload (SIGHUP); missing where there is none. */
+  readonly onReload?: ((reload: () => void) => void) | undefined;
 }
 
 /** How diagnostics are printed in a world: with its colors, and with commands as its user writes them. */

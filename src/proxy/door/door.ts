@@ -199,18 +199,21 @@ function isOwn(path: string, status: number): boolean {
   return /^\/health(?:\/|$)/.test(path) || (status < 400 && /^\/(?:metrics|_dragoman)(?:\/|$)/.test(path));
 }
 
+/** The problem of an address where something else listens. */
+export function takenAddress({ hostname, port }: Pick<Config["listen"], "hostname" | "port">): StartProblem {
+  return {
+    message: `Cannot listen on ${hostname}:${port}: another program, perhaps another Dragoman, already does`,
+    help: `Stop it, or choose another port: \`--port ${port + 1}\`, or \`listen.port\` in dragoman.yaml`,
+  };
+}
+
 function startProblem(
   cause: unknown,
   { hostname, port }: { readonly hostname: string; readonly port: number },
 ): StartProblem {
   const at = `${hostname}:${port}`;
   const code = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
-  if (code === "EADDRINUSE") {
-    return {
-      message: `Cannot listen on ${at}: another program, perhaps another Dragoman, already does`,
-      help: `Stop it, or choose another port: \`--port ${port + 1}\`, or \`listen.port\` in dragoman.yaml`,
-    };
-  }
+  if (code === "EADDRINUSE") return takenAddress({ hostname, port });
   if (code === "EACCES") {
     return {
       message: `Cannot listen on ${at}: the system does not allow it`,
