@@ -106,6 +106,7 @@ function readAgain(capture: Capture, translator: Translator): Pick<Capture, "cal
     id: capture.request,
     beganAt: 0,
     client: capture.client,
+    wire: "",
     model: undefined,
     upstream: "",
     mode: "live",

@@ -18,7 +18,7 @@ import { READERS } from "../support/wire_readers.ts";
 import { loadRules } from "../../src/engine/rule/load.ts";
 import { StreamedAnswer } from "../../src/chat/pipeline/streamed.ts";
 import { MessagesWriter } from "../../src/wires/anthropic/writer.ts";
-import { ChatEvents } from "../../src/wires/chat_events.ts";
+import { StreamedWireAnswer } from "../../src/wires/answer.ts";
 import type { WireEvent } from "../../src/wires/event.ts";
 import { GeminiWriter } from "../../src/wires/gemini/writer.ts";
 import { OllamaWriter } from "../../src/wires/ollama/writer.ts";
@@ -84,11 +84,18 @@ const NATIVE = parallelDeltas([
 /** The events of an answer, as a wire's writer gets them. */
 function eventsOf({ example: { translator }, pieces, end, isNative }: Answer): WireEvent[] {
   let count = 0;
+  const found: WireEvent[] = [];
+  const noting: WireWriter = {
+    begin: () => "",
+    keepAlive: "",
+    mustBreak: false,
+    push: (event) => (found.push(event), ""),
+  };
   const answer = new StreamedAnswer({
     createMatcher: () => translator.createMatcher({ isStreamed: true }),
     createRenderer: () => translator.createRenderer(() => `call_${count++}`),
+    sink: new StreamedWireAnswer(noting),
   });
-  const events = new ChatEvents();
   const encoder = new TextEncoder();
   const messages = [
     chunkMessage({ role: "assistant", reasoning_content: "hm" }),
@@ -96,10 +103,10 @@ function eventsOf({ example: { translator }, pieces, end, isNative }: Answer): W
     ...(isNative ? NATIVE : []).map((delta) => chunkMessage(delta)),
     ...ENDS[end]!,
   ];
-  const found = messages.flatMap((text) => events.push(answer.push(encoder.encode(text))));
+  for (const text of messages) answer.push(encoder.encode(text));
   const failure = { error: { message: "gone", type: "upstream_error", code: "upstream_broke_off" } };
-  found.push(...events.push(answer.end(end === "broken" ? failure : undefined)));
-  return [...found, ...events.end({ isBroken: false })];
+  answer.end(end === "broken" ? failure : undefined);
+  return found;
 }
 
 /** Texts in a row as one, so that the cut does not show. */

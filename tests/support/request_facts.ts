@@ -11,6 +11,7 @@ export function requestFacts(more: Partial<RequestFacts> = {}): RequestFacts {
     id: "r",
     beganAt: 0,
     client: "openai",
+    wire: "chat",
     model: "m",
     upstream: "local",
     mode: "live",

@@ -98,21 +98,21 @@ export interface RequestText {
  * ```
  */
 export function rewriteRequest({ body, request }: RequestText, changes: RequestChanges): string | undefined {
-  if (request === undefined) return undefined;
+  const mayChange = request !== undefined && changeRequest(request, changes) !== undefined;
+  const value = mayChange ? parseExact(body) : undefined;
+  const changed = isRecord(value) ? changeRequest(value, changes) : undefined;
+  return changed && JSON.stringify(changed);
+}
+
+/** Makes the changes in a request; undefined if nothing changes. */
+export function changeRequest(request: ChatRequest, changes: RequestChanges): ChatRequest | undefined {
   const { model } = request;
   const name = typeof model === "string" && Object.hasOwn(changes.modelNames, model)
     ? changes.modelNames[model]
     : undefined;
   const added = Object.entries(changes.defaults).filter(([field]) => !Object.hasOwn(request, field));
   const isRenamed = name !== undefined && name !== model;
-  const mayChange = isRenamed || added.length > 0 || changes.repairsHistory === true;
-  const value = mayChange ? parseExact(body) : undefined;
-  if (!isRecord(value)) return undefined;
-  const messages = changes.repairsHistory ? repairHistory(value.messages) : undefined;
+  const messages = changes.repairsHistory ? repairHistory(request.messages) : undefined;
   if (!isRenamed && added.length === 0 && messages === undefined) return undefined;
-  return JSON.stringify({
-    ...value,
-    ...present({ messages, model: name }),
-    ...Object.fromEntries(added),
-  });
+  return { ...request, ...present({ messages, model: name }), ...Object.fromEntries(added) } as ChatRequest;
 }

@@ -8,12 +8,12 @@ import type { ChatMessage, ChoiceDelta } from "../message/chunk.ts";
 import { contentText, reasoningText } from "../message/read.ts";
 import type { ProseEvent } from "../message/shape.ts";
 import type { ChoiceOutcome } from "../message/write.ts";
-import type { ChoiceWriter } from "../message/writer.ts";
 import type { AnswerEvent, FailureEvent, TextEndEvent, TextEvent } from "../../engine/event/event.ts";
 import type { Sink } from "../../engine/event/stage.ts";
 import { NATIVE_RULE } from "../native/call.ts";
 import type { NativeEvents, NativeInput, NativeReader } from "../native/reader.ts";
 import type { Renderer } from "../render/renderer.ts";
+import type { ChoiceOutput } from "./choice_output.ts";
 import type { FinishFilter } from "./finish_filter.ts";
 import type { TextStage } from "./tap.ts";
 import type { Work } from "./work.ts";
@@ -34,7 +34,7 @@ export interface ChoiceParts {
   readonly last: Sink;
   readonly finishFilter: FinishFilter;
   readonly renderer: Renderer;
-  readonly writer: ChoiceWriter;
+  readonly writer: ChoiceOutput;
 }
 
 /** The content of a message for one choice. */
@@ -89,6 +89,11 @@ export class Choice {
   /** Whether a call was sent to the client. */
   get hasCall(): boolean {
     return this.#parts.finishFilter.hasCall;
+  }
+
+  /** Whether a call was sent to the client in part, and broke off. */
+  get hasBrokenCall(): boolean {
+    return this.#parts.finishFilter.hasBrokenCall;
   }
 
   /** The error that ends the answer. */

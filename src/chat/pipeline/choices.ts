@@ -76,7 +76,7 @@ export class Choices {
 
   /** Whether every requested choice has ended. */
   get isEnded(): boolean {
-    return this.#choices.size >= (this.#options.choiceCount ?? 1) && this.#areEnded;
+    return this.#choices.size >= (this.#options.choiceCount ?? 1) && this.areEnded;
   }
 
   /** Whether every requested choice has ended, and one of them before its upstream ended it. */
@@ -86,11 +86,17 @@ export class Choices {
 
   /** Whether a call was sent and every choice has ended. */
   get isEndedWithCall(): boolean {
-    return this.#areEnded && this.#hasAny((choice) => choice.hasCall);
+    return this.areEnded && this.#hasAny((choice) => choice.hasCall);
   }
 
-  get #areEnded(): boolean {
-    return !this.#hasAny((choice) => !choice.isEnded);
+  /** Whether a call of the answer broke off. */
+  get hasBrokenCall(): boolean {
+    return this.#hasAny((choice) => choice.hasBrokenCall);
+  }
+
+  /** Whether there are choices, and all of them have ended. */
+  get areEnded(): boolean {
+    return this.#choices.size > 0 && !this.#hasAny((choice) => !choice.isEnded);
   }
 
   #hasAny(test: (choice: Choice) => boolean): boolean {

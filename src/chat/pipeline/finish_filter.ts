@@ -12,6 +12,8 @@ import { NATIVE_RULE } from "../native/call.ts";
 export class FinishFilter implements Stage {
   /** Whether a call was sent to the client. */
   hasCall = false;
+  /** Whether a call was sent in part, and broke off. */
+  hasBrokenCall = false;
   /** Whether the end of the choice was sent to the client. */
   isEnded = false;
   #hasUnfinishedCall = false;
@@ -20,6 +22,7 @@ export class FinishFilter implements Stage {
   /** Passes on every event except a repeated end. */
   push(event: AnswerEvent, out: Sink): void {
     if (event.kind === "call_start") this.hasCall = this.#hasUnfinishedCall = true;
+    if (event.kind === "call_abort") this.hasBrokenCall = true;
     if (event.kind === "finish") {
       if (this.isEnded && this.hasCall && !this.#hasUnfinishedCall) return this.#dropFinish(out);
       this.isEnded = true;

@@ -3,16 +3,20 @@
  *
  *     upstream bytes ─▶ chat/sse/decode ─▶ chat/message/read ─▶ the stages of each choice ─▶ chat/message/writer ─▶ client
  *
- * A message is sent unchanged if the same event objects that were read from it reach the writer. Nothing in this folder
+ * For a client of another wire, that wire's writer is the last stage (`AnswerOptions.sink`). Otherwise, a message is sent
+ * unchanged if the same event objects that were read from it reach the writer. Nothing in this folder
  * waits, reads a clock or uses a socket.
  *
  * @module
  */
 import { ChoiceWriter } from "../message/writer.ts";
+import type { AnswerSink } from "../../engine/event/answer_sink.ts";
+import type { FailureEvent } from "../../engine/event/event.ts";
 import { connect, type Stage } from "../../engine/event/stage.ts";
 import { type NativeOptions, NativeReader } from "../native/reader.ts";
 import type { Renderer } from "../render/renderer.ts";
 import { Choice } from "./choice.ts";
+import { EventOutput } from "./choice_output.ts";
 import { FinishFilter } from "./finish_filter.ts";
 import { JoinedCalls } from "./joined_calls.ts";
 import { type Listener, Tap, type TextStage } from "./tap.ts";
@@ -42,16 +46,25 @@ export interface AnswerOptions {
   readonly isPauseDue?: () => boolean;
   /** Whether the client asked for the usage; an answer that ends early then waits for it. */
   readonly wantsUsage?: boolean;
+  /** Writes the answer for a client of another wire; without it, the client gets chat messages. */
+  readonly sink?: AnswerSink | undefined;
+  /** The error of a stream that ends before its answer does. */
+  readonly broken?: Omit<FailureEvent, "kind"> | undefined;
 }
 
 /** Connects the stages of one choice, in order. */
 export function createChoice(options: AnswerOptions, index: number): Choice {
-  const { createMatcher, createPlugins, createRenderer, listener, native = {} } = options;
+  const { createMatcher, createPlugins, createRenderer, listener, sink, native = {} } = options;
   const texts = new Texts(createMatcher);
   const joined = new JoinedCalls();
   const finishFilter = new FinishFilter();
   const renderer = createRenderer();
-  const writer = new ChoiceWriter(native);
+  const reader = new NativeReader(native);
+  // No message is sent unchanged, so the calls need no other form than their events.
+  if (sink !== undefined) reader.rewrite();
+  const writer = sink === undefined
+    ? new ChoiceWriter(native)
+    : new EventOutput(index === 0 ? sink : undefined);
   const tap = listener && new Tap(listener, { choice: index, texts });
 
   // From the last stage to the first, because each one needs the next.
@@ -59,7 +72,7 @@ export function createChoice(options: AnswerOptions, index: number): Choice {
   const plugins = connect([createPlugins?.()], last);
   const first = connect([tap?.beforeMatcher, texts, joined.text], plugins);
   return new Choice({
-    reader: new NativeReader(native),
+    reader,
     hasTextCalls: native.wholeCalls === true,
     first,
     texts,

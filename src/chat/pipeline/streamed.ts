@@ -6,9 +6,12 @@
 import { type ApiError, errorOf } from "../message/error.ts";
 import { DONE_DATA, readChunk } from "../message/read.ts";
 import type { ChoiceOutcome } from "../message/write.ts";
+import { addUsage } from "../message/usage.ts";
 import { ChatWriter } from "../message/writer.ts";
+import type { AnswerSink } from "../../engine/event/answer_sink.ts";
 import type { FailureEvent } from "../../engine/event/event.ts";
 import { NATIVE_RULE } from "../native/call.ts";
+import { parseJson } from "../../engine/object/parse.ts";
 import { SseDecoder, type SseMessage } from "../sse/decode.ts";
 import { DONE, encodeMessage } from "../sse/encode.ts";
 import { copyBytes, encodeText } from "../sse/slab.ts";
@@ -34,6 +37,13 @@ export interface Failure {
  */
 type State = "reading" | "awaiting_usage" | "over";
 
+/** The error of a stream that ends before its answer does. */
+const BROKEN: ApiError = {
+  type: "upstream_error",
+  code: "upstream_broke_off",
+  message: "The upstream's answer broke off before its end. Send the request again",
+};
+
 /** The most characters to read until the token counts arrive. */
 const USAGE_DISTANCE_MAXIMUM = 256 * 1024;
 
@@ -47,17 +57,23 @@ export class StreamedAnswer {
   readonly #writer: ChatWriter;
   readonly #shortcut: Shortcut | undefined;
   readonly #choices: Choices;
+  /** Writes the answer for a client of another wire. The text that this class gives then counts for nothing. */
+  readonly #sink: AnswerSink | undefined;
   #state: State = "reading";
   /** Whether the message that ends the upstream's stream arrived. */
   #isDone = false;
+  /** The error that the upstream sent as a message. */
+  #upstreamError: ApiError | undefined;
+  /** The error with which the stream ended before its answer. */
+  #broken: ApiError | undefined;
   readonly #held = new HeldMessages();
   #usageDistance = 0;
-  #upstreamError: ApiError | undefined;
 
   /** @param options creates the stages of the answer's choices */
   constructor(options: AnswerOptions) {
     this.#options = options;
     this.#choices = new Choices(options);
+    this.#sink = options.sink;
     this.#writer = new ChatWriter({ ...options.native, spent: options.spent });
     // A plugin can stop the answer at any event of a message; the message is then not sent.
     const usesShortcut = options.isStopped === undefined && options.usesShortcut !== false;
@@ -76,7 +92,13 @@ export class StreamedAnswer {
 
   /** The code of the error that ended the answer. */
   get errorCode(): string | undefined {
-    return this.#choices.failure?.code;
+    const failure = this.#choices.failure ?? this.#broken;
+    return failure?.code ?? (this.#upstreamError === undefined ? this.#sink?.errorCode : undefined);
+  }
+
+  /** Whether the client's connection has to break, so that the client asks again. */
+  get mustBreak(): boolean {
+    return this.#sink?.mustBreak ?? false;
   }
 
   /** The first error that the upstream sent as a message of its stream, which goes on to the client. */
@@ -98,7 +120,14 @@ export class StreamedAnswer {
   *read(bytes: Uint8Array): Work<Uint8Array<ArrayBuffer>> {
     const { text, isExact } = this.#decoder.decode(bytes);
     const written = yield* this.#readText(text);
+    if (this.#sink !== undefined) return encodeText(this.#takeWritten(this.#sink));
     return written === undefined && isExact ? copyBytes(bytes) : encodeText(written ?? text);
+  }
+
+  /** What another wire's client gets. */
+  #takeWritten(sink: AnswerSink): string {
+    if (sink.isOver && !this.#isDone) this.#state = "over";
+    return sink.take();
   }
 
   /** The client's text for a text; undefined: the same text. */
@@ -159,27 +188,49 @@ export class StreamedAnswer {
 
   /** Does the same with pauses. */
   *readEnd(failure?: Failure): Work<Uint8Array<ArrayBuffer>> {
-    return encodeText(yield* this.#end(failure));
+    const text = yield* this.#end(failure);
+    return encodeText(this.#sink === undefined ? text : this.#takeWritten(this.#sink));
   }
 
   *#end(failure: Failure | undefined): Work<string> {
     let rest = "";
-    const last = failure === undefined ? this.#decoder.end() : this.#decoder.breakOff();
+    const last = failure === undefined ? this.#decoder.end().filter(isReadable) : this.#decoder.breakOff();
     for (const message of last) rest += yield* this.#take(message);
     const state = this.#state;
     this.#state = "over";
-    if (state === "awaiting_usage") return this.#isStopped ? rest : rest + this.#ending;
+    if (state === "awaiting_usage") return this.#isStopped ? rest : rest + this.#finishEarly();
     if (state === "over") return rest;
-    const { text, hasFinish } = yield* this.#close({ truncated: true });
+    const isEndedByUpstream = this.#choices.areEnded;
+    const text = yield* this.#close({ truncated: true });
     if (this.#isStopped) return rest;
     // A message without its blank line must not run into the next one.
     const append = (more: string) => more === "" || isWhole(rest) ? rest + more : `${rest}\n\n${more}`;
     if (this.#isDone) return append(text);
-    const error = failure?.error ?? this.#choices.failure;
-    if (error !== undefined) return append(text + encodeMessage(this.#writer.writeError(error)));
-    if (!hasFinish && !this.#choices.isEndedWithCall) return append(text);
-    if (!hasFinish) this.#noteMissingDone();
-    return append(text + DONE);
+    const { isEndedWithCall, hasBrokenCall } = this.#choices;
+    const isOver = isEndedByUpstream || (isEndedWithCall && !hasBrokenCall);
+    if (failure === undefined && this.#choices.failure === undefined) {
+      if (this.#upstreamError !== undefined) {
+        this.#sink?.fail(this.#upstreamError);
+        return append(text);
+      }
+      if (isOver) return append(text + this.#endWithoutDone());
+      this.#broken = this.#options.broken ?? BROKEN;
+    }
+    return append(text + this.#fail(failure?.error ?? this.#choices.failure ?? this.#broken ?? BROKEN));
+  }
+
+  /** Ends an answer whose upstream left out the message that ends a stream. A client of calls needs it. */
+  #endWithoutDone(): string {
+    this.#sink?.finish();
+    if (!this.#choices.isEndedWithCall) return "";
+    this.#noteMissingDone();
+    return DONE;
+  }
+
+  /** The message of an error that ends the answer. */
+  #fail(error: ApiError): string {
+    this.#sink?.fail(error);
+    return encodeMessage(this.#writer.writeError(error));
   }
 
   *#take(message: SseMessage): Work<string> {
@@ -195,32 +246,44 @@ export class StreamedAnswer {
 
   #awaitUsage({ data, raw }: SseMessage): string {
     const usage = data === undefined ? undefined : readChunk(data)?.usage;
-    if (usage != null) this.#writer.push({ kind: "usage", usage });
+    if (usage != null) this.#count(usage);
     this.#usageDistance += raw.length;
     const isOver = data === DONE_DATA || this.usage !== null || this.#usageDistance > USAGE_DISTANCE_MAXIMUM;
     if (!isOver) return "";
     this.#state = "over";
-    return this.#isStopped ? "" : this.#ending;
+    return this.#isStopped ? "" : this.#finishEarly();
   }
 
   *#read(message: SseMessage): Work<string> {
     if (message.data === DONE_DATA) {
       this.#isDone = true;
-      const { text } = yield* this.#close({ truncated: false });
-      return text + (this.#endWithFailure() ?? message.raw);
+      const text = yield* this.#close({ truncated: false });
+      return text + (this.#endWithFailure() ?? this.#finish(message));
     }
     const chunk = message.data === undefined ? undefined : readChunk(message.data);
     if (chunk === undefined || chunk["error"] != null) {
       this.#upstreamError ??= errorOf(message.data ?? "", message.event);
     }
     if (chunk === undefined) return this.#held.isEmpty ? message.raw : yield* this.#hold({ message });
-    if (chunk.usage != null) this.#writer.push({ kind: "usage", usage: chunk.usage });
+    if (chunk.usage != null) this.#count(chunk.usage);
     const parts = this.#choices.read(chunk);
     if (this.#choices.isUncertain) return yield* this.#hold({ message, chunk, parts });
     const text = (yield* this.#release()) + (yield* this.#write({ message, chunk, parts }));
     const ending = this.#endIfPossible();
     if (this.#state === "reading") this.#learn({ message, chunk, parts });
     return text + ending;
+  }
+
+  /** The upstream ended its answer. An error that it sent before that is the end for a client of another wire. */
+  #finish({ raw }: SseMessage): string {
+    if (this.#upstreamError === undefined) this.#sink?.finish();
+    else this.#sink?.fail(this.#upstreamError);
+    return raw;
+  }
+
+  #count(usage: unknown): void {
+    this.#writer.push({ kind: "usage", usage });
+    this.#sink?.push({ kind: "usage", usage: addUsage(this.#options.spent, usage) });
   }
 
   /** Ends the answer if a choice failed or the client accepts nothing more. */
@@ -233,18 +296,19 @@ export class StreamedAnswer {
     const { failure } = this.#choices;
     if (failure === undefined) return undefined;
     this.#state = "over";
-    return encodeMessage(this.#writer.writeError(failure));
+    return this.#fail(failure);
   }
 
   #endEarly(): string {
     const text = this.#shortcut?.flush() ?? "";
     const needsUsage = this.#options.wantsUsage === true && this.usage === null;
     this.#state = needsUsage ? "awaiting_usage" : "over";
-    return needsUsage ? text : text + this.#ending;
+    return needsUsage ? text : text + this.#finishEarly();
   }
 
   /** The last messages of an answer that ends early. */
-  get #ending(): string {
+  #finishEarly(): string {
+    this.#sink?.finish();
     return encode(this.#writer.writeUsage()) + DONE;
   }
 
@@ -265,17 +329,14 @@ export class StreamedAnswer {
   }
 
   /** Ends every choice that its upstream didn't end. */
-  *#close(options: { truncated: boolean }): Work<{ text: string; hasFinish: boolean }> {
+  *#close(options: { truncated: boolean }): Work<string> {
     const { open } = this.#choices;
     const ends = open.map(([_, choice]) => choice.endCalls(options));
     let text = yield* this.#release();
-    let hasFinish = false;
     for (const [at, [index, choice]] of open.entries()) {
-      const outcome = yield* choice.end({ ...options, end: ends[at] });
-      hasFinish ||= outcome?.finishReason != null;
-      text += encode(this.#writer.continue(index, outcome));
+      text += encode(this.#writer.continue(index, yield* choice.end({ ...options, end: ends[at] })));
     }
-    return { text, hasFinish };
+    return text;
   }
 
   *#hold(parsed: ParsedMessage): Work<string> {
@@ -306,6 +367,12 @@ function encode(messages: readonly string[], event?: string): string {
   let text = "";
   for (const data of messages) text += encodeMessage(data, event);
   return text;
+}
+
+/** Whether a message that may lack its end can be read: what is only a part of one must not reach the client. */
+function isReadable({ raw, data, overLimit }: SseMessage): boolean {
+  if (overLimit || isWhole(raw)) return true;
+  return data === DONE_DATA || (data !== undefined && parseJson(data) !== undefined);
 }
 
 /** Whether a text ends with a blank line or is empty. */

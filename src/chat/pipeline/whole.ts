@@ -3,8 +3,10 @@
  *
  * @module
  */
+import type { ChatCompletion } from "../message/chunk.ts";
 import { readCompletion } from "../message/read.ts";
 import { writeChanged } from "../message/spelling.ts";
+import { addUsage } from "../message/usage.ts";
 import { type ChoiceOutcome, rewriteCompletion } from "../message/write.ts";
 import { inputOf } from "./choice.ts";
 import { type AnswerOptions, createChoice } from "./pipeline.ts";
@@ -15,7 +17,7 @@ import { finish, type Work } from "./work.ts";
  *
  * @param body the text of the response's body
  * @param options the same options as for a stream
- * @returns the new body; undefined if nothing changes or the body isn't a chat answer
+ * @returns the new body; undefined if nothing changes, the body isn't a chat answer, or another wire's writer gets it
  */
 export function translateWhole(body: string, options: AnswerOptions): string | undefined {
   return finish(readAnswer(body, options));
@@ -33,9 +35,16 @@ export function* readAnswer(body: string, options: AnswerOptions): Work<string |
       outcomes.push(yield* createChoice(options, index ?? position).takeWhole(input));
     }
   }
+  if (options.sink !== undefined) return void endSink(completion, options);
   if (outcomes.every((outcome) => outcome === undefined)) return undefined;
   const changed = rewriteCompletion(completion, outcomes);
   return writeChanged(body, { original: completion, changed });
+}
+
+/** Ends an answer whose events went to the writer of another wire. */
+function endSink({ usage }: ChatCompletion, { sink, spent }: AnswerOptions): void {
+  if (usage != null) sink?.push({ kind: "usage", usage: addUsage(spent, usage) });
+  sink?.finish();
 }
 
 /** The calls with their index, which is their position in the list. */

@@ -7,7 +7,13 @@
 import type { Config } from "../config/schema.ts";
 import { type Admission, answerPreflight, corsHeaders, refuseClient, refuseSource } from "./admission.ts";
 import { type Caller, listen, type Listener } from "../transport/listen.ts";
-import { codeOf, errorResponse, jsonResponse, unreadableRequest } from "../transport/respond.ts";
+import {
+  codeOf,
+  errorResponse,
+  internalError,
+  jsonResponse,
+  unreadableRequest,
+} from "../transport/respond.ts";
 import type { UnwatchedRequest } from "../exchange/watch.ts";
 
 /** Answers the requests that the door lets in. */
@@ -123,7 +129,7 @@ export function createDoor(
       report(answered);
       return answered;
     } catch (cause) {
-      const response = failed(cause);
+      const response = errorResponse(internalError(cause));
       report(response);
       return response;
     }
@@ -224,14 +230,4 @@ function startProblem(
     message: `Cannot listen on ${at}: ${cause instanceof Error ? cause.message : String(cause)}`,
     help: "Check `listen.hostname`: it has to be an address of this machine, 127.0.0.1 for this machine only",
   };
-}
-
-function failed(cause: unknown): Response {
-  return errorResponse({
-    status: 500,
-    type: "internal_error",
-    code: "internal_error",
-    message: `Dragoman failed on this request: ${cause instanceof Error ? cause.message : String(cause)}. ` +
-      "Please report it with the request",
-  });
 }

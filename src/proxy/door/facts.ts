@@ -27,6 +27,8 @@ export interface FactsInput {
   readonly chat: ChatRequest | undefined;
   /** What translates the answer; undefined if the client is unknown. */
   readonly translator: Pick<Translator, "name" | "offered" | "resultForm"> | undefined;
+  /** The API that the client speaks. */
+  readonly wire: string;
   /** The request's headers. */
   readonly headers: Headers;
   /** Who answers. */
@@ -36,7 +38,7 @@ export interface FactsInput {
 }
 
 /** The facts of a request that begins now. */
-export function readFacts({ chat, translator, headers, upstream, service }: FactsInput): RequestFacts {
+export function readFacts({ chat, translator, wire, headers, upstream, service }: FactsInput): RequestFacts {
   const client = translator?.name;
   const isKnown = chat !== undefined && client !== undefined;
   const conversation = isKnown ? conversationHash(chat, client) : "";
@@ -46,6 +48,7 @@ export function readFacts({ chat, translator, headers, upstream, service }: Fact
     id: crypto.randomUUID(),
     beganAt: Date.now(),
     client,
+    wire,
     model: typeof chat?.model === "string" ? chat.model : undefined,
     upstream: upstream.name,
     mode: isKnown ? chooseMode({ policy, upstream, conversation }) : "live",

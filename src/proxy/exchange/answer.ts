@@ -14,23 +14,24 @@ import type { ChatRequest } from "../../chat/message/request.ts";
 import { addUsage } from "../../chat/message/usage.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
+import type { TextStage } from "../../chat/pipeline/tap.ts";
 import { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
 import { readAnswer } from "../../chat/pipeline/whole.ts";
 import type { NewCall } from "../plugin/mod.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
+import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";
 import { readWhole } from "../transport/body.ts";
 import { Deadline, watchReads } from "./deadline.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
-import type { Exchange } from "./exchange.ts";
 import { isEvents, returnedHeaders } from "../transport/headers.ts";
 import { limitBody } from "../transport/limited.ts";
-import { passOn, readLimits, refuse } from "./pass_on.ts";
+import { passOn, readLimits, refuse, type Watched } from "./pass_on.ts";
 import { errorResponse, type HttpError, isError } from "../transport/respond.ts";
 import { nextQuestion, type Question, rejection, streamOf, withUsage } from "./retry.ts";
 import { emptyAnswer, serveCalls } from "../transport/served.ts";
 import type { Service, Translator } from "./service.ts";
 import { endWith } from "./stated_error.ts";
-import { decoded, openReading, passAndRead } from "./shadow.ts";
+import { type BodyReader, decoded, openReading, passAndRead } from "./shadow.ts";
 import { passStream } from "../transport/pass_stream.ts";
 import { findShape, promisedShape, type Shape } from "../transport/shape.ts";
 import { translateStream } from "./translation.ts";
@@ -41,15 +42,19 @@ import {
   type UpstreamAnswer,
 } from "../upstream/upstream.ts";
 import { Turns } from "./turns.ts";
+import { UNREADABLE, type WireOutput } from "./wire_output.ts";
 
 /** A chat whose answer is translated. */
 export interface Chat {
-  readonly translator: Translator;
+  /** Undefined: no calls are looked for, and the answer is only put into the form of the client's wire. */
+  readonly translator: Translator | undefined;
   /** What the model is asked. */
   readonly request: ChatRequest;
   readonly service: Service;
   readonly upstream: UpstreamConfig;
-  readonly exchange: Exchange;
+  readonly exchange: Watched;
+  /** Writes the answer for a client of another wire; without it, the client gets chat messages. */
+  readonly output?: WireOutput | undefined;
   readonly plugins: RequestPlugins | undefined;
   /** A fresh id for a call. */
   readonly newId: () => string;
@@ -96,17 +101,22 @@ function follow(
 
 async function translate(answered: UpstreamAnswer, asked: ChatQuestion): Promise<TranslatedAnswer> {
   const { response, deadline } = answered;
-  const { exchange, upstream } = asked;
-  const pass = (why?: string) => ({ response: passOn(answered, asked, why) });
-  if (!response.ok || response.body === null) return pass();
+  const { exchange, upstream, output } = asked;
+  const pass = async (why?: string, given = answered) => ({
+    response: output === undefined ? passOn(given, asked, why) : await refuseAnswer(given, asked, why),
+  });
+  if (!response.ok || response.body === null) return await pass();
   const promised = promisedShape(response.headers.get("content-type"), asked.request.stream === true);
   const codings = codingsOf(response.headers);
-  if (promised === undefined) return pass("unreadable_type");
-  if (!canDecode(codings)) return pass("unreadable_encoding");
-  if (exchange.facts.mode !== "live") {
-    return { response: readAlong(answered, { ...asked, promised, codings }) };
+  if (promised === undefined) return await pass("unreadable_type");
+  if (!canDecode(codings)) return await pass("unreadable_encoding");
+  if (exchange.facts.mode !== "live" && asked.translator !== undefined) {
+    const reading = { ...asked, promised, codings };
+    if (output === undefined) return { response: readAlong(answered, reading) };
+    return await translate(...watchAlong(answered, reading));
   }
-  const isTrusted = promised === "stream";
+  // An upstream may answer a stream's request with a whole answer. On another wire, that becomes a stream again.
+  const isTrusted = promised === "stream" || (output?.isStreamed === true && promised === "json");
   const plain = decode(isTrusted ? response.body : limitBody(response.body, deadline), codings);
   if (isTrusted) return { response: translateStreamed(plain, answered, asked) };
   const limits = readLimits(asked);
@@ -118,7 +128,8 @@ async function translate(answered: UpstreamAnswer, asked: ChatQuestion): Promise
     return { response: refuse(deadline.error ?? brokenUpstream(upstream), exchange) };
   }
   const { shape, body } = found;
-  if (shape === "stream") return { response: translateStreamed(body, answered, asked) };
+  const isStream = output === undefined ? shape === "stream" : output.isStreamed && shape !== undefined;
+  if (isStream) return { response: translateStreamed(body, answered, asked) };
   if (shape === "json") return await translateJson(body, answered, asked);
   if (codings.length > 0) {
     deadline.stop();
@@ -126,8 +137,85 @@ async function translate(answered: UpstreamAnswer, asked: ChatQuestion): Promise
     return { response: refuse(unreadableAnswer(upstream), exchange) };
   }
   const { status, statusText, headers } = response;
-  const raw = new Response(body, { status, statusText, headers });
-  return { response: passOn({ response: raw, deadline }, asked, "unreadable_type") };
+  return await pass("unreadable_type", {
+    response: new Response(body, { status, statusText, headers }),
+    deadline,
+  });
+}
+
+/** The longest error of an upstream that is read. */
+const ERROR_BYTES_MAX = 1024 * 1024;
+
+/** The error of a client of another wire whose upstream gave no answer that can be read. */
+async function refuseAnswer(
+  { response, deadline }: UpstreamAnswer,
+  asked: ChatQuestion,
+  why = "upstream_status",
+): Promise<Response> {
+  const { upstream, exchange } = asked;
+  const { ok, status, headers, body } = response;
+  const codings = codingsOf(headers);
+  let text: string;
+  try {
+    const limited = body && limitBody(body, deadline);
+    const bytes = await readWhole(limited && (canDecode(codings) ? decode(limited, codings) : limited), {
+      bytesMax: ERROR_BYTES_MAX,
+      beforeRead: watchReads(deadline, readLimits(asked)),
+      afterRead: () => deadline.pause(),
+    });
+    text = new TextDecoder().decode(bytes);
+  } catch {
+    return refuse(deadline.error ?? brokenUpstream(upstream), exchange);
+  } finally {
+    deadline.stop();
+  }
+  const message = text.slice(0, 2000) || `The upstream answered with status ${status}`;
+  const unstated = ok ? UNREADABLE : { type: "upstream_error", code: "upstream_status", message };
+  const stated = errorOf(text);
+  // What isn't an error on the chat route, such as a redirect, is one here.
+  const error = { ...stated ?? unstated, status: status < 400 ? 502 : status };
+  exchange.end({ status: error.status, ...endWith(why, stated) });
+  const refused = errorResponse(error);
+  const retryAfter = headers.get("retry-after");
+  if (retryAfter !== null) refused.headers.set("retry-after", retryAfter);
+  return refused;
+}
+
+/**
+ * The same for a client of another wire: the answer is put into the form of its wire without a look for calls. The request
+ * is over when the client has its answer and the other reading is done.
+ */
+function watchAlong(
+  { response, deadline }: UpstreamAnswer,
+  asked: ChatQuestion & { readonly promised: Shape | "unsure"; readonly codings: readonly string[] },
+): [UpstreamAnswer, ChatQuestion] {
+  const { exchange, codings } = asked;
+  const { status, statusText, headers, body } = response;
+  const plain = readingOf(response, asked);
+  let outcome: Parameters<Watched["end"]>[0] | undefined;
+  let isRead = false;
+  const settle = () => void (isRead && outcome !== undefined && exchange.end(outcome));
+  const watched = body && passAndRead(limitBody(body, deadline), {
+    reading: codings.length === 0 ? plain : decoded(plain, codings),
+    ended() {
+      isRead = true;
+      settle();
+    },
+  });
+  const silent: Watched = {
+    facts: exchange.facts,
+    listener: () => undefined,
+    begin() {},
+    worked() {},
+    end(given) {
+      outcome ??= given;
+      settle();
+    },
+  };
+  return [
+    { response: new Response(watched, { status, statusText, headers }), deadline },
+    { ...asked, exchange: silent, translator: undefined, plugins: undefined },
+  ];
 }
 
 /** The client gets the upstream's own bytes; what would have become of them is only observed. */
@@ -135,16 +223,10 @@ function readAlong(
   { response, deadline }: UpstreamAnswer,
   asked: ChatQuestion & { readonly promised: Shape | "unsure"; readonly codings: readonly string[] },
 ): Response {
-  const { exchange, promised, codings, service, upstream } = asked;
+  const { exchange, codings, upstream } = asked;
   const { status, statusText, body } = response;
   const areEvents = isEvents(response.headers);
-  const turns = turnsOf(exchange);
-  const plain = openReading({
-    kind: promised !== "unsure" ? promised : areEvents ? "stream" : "json",
-    answer: answerOptions(asked, { turns }),
-    turns,
-    bytesMax: service.config.limits.answer_bytes_max,
-  });
+  const plain = readingOf(response, asked);
   const stream = body && passAndRead(limitBody(body, deadline), {
     reading: codings.length === 0 ? plain : decoded(plain, codings),
     ended: (error) =>
@@ -160,16 +242,34 @@ function readAlong(
   return new Response(passed, { status, statusText, headers });
 }
 
+/** What reads an answer of which the client gets the upstream's own bytes. */
+function readingOf(
+  { headers }: Response,
+  asked: ChatQuestion & { readonly promised: Shape | "unsure" },
+): BodyReader {
+  const { exchange, promised, service } = asked;
+  const turns = turnsOf(exchange);
+  return openReading({
+    kind: promised !== "unsure" ? promised : isEvents(headers) ? "stream" : "json",
+    answer: answerOptions(asked, { turns }),
+    turns,
+    bytesMax: service.config.limits.answer_bytes_max,
+  });
+}
+
 function translateStreamed(
   body: ReadableStream<Uint8Array>,
   { response, deadline }: UpstreamAnswer,
   asked: ChatQuestion,
 ): Response {
-  const { exchange, plugins, question, upstream, service } = asked;
+  const { exchange, plugins, question, upstream, service, output } = asked;
   const { status } = response;
   const bytesMax = service.config.limits.answer_bytes_max;
   const turns = turnsOf(exchange);
-  const pipeline = new StreamedAnswer(answerOptions(asked, { turns, isStreamed: true }));
+  const pipeline = new StreamedAnswer({
+    ...answerOptions(asked, { turns, isStreamed: true }),
+    sink: output?.stream(),
+  });
   const stream = translateStream(body, {
     pipeline,
     turns,
@@ -179,7 +279,7 @@ function translateStreamed(
         ...endWith(error, pipeline.upstreamError),
         usage: () => addUsage(question.spent, pipeline.usage ?? undefined),
       }),
-    save: plugins && (() => plugins.save()),
+    save: () => both(plugins?.save(), output?.save()),
     async sequel() {
       const { verdict } = plugins ?? {};
       if (verdict === undefined) return undefined;
@@ -187,13 +287,14 @@ function translateStreamed(
       // The head of the response has left: what goes wrong now is an event in the stream.
       if (isError(next)) exchange.end({ status, error: next.code });
       const rest = isError(next) ? errorResponse(next) : await answerChat(asked, next);
-      return await streamOf(rest, rejection(verdict));
+      return output?.restOf(rest) ?? await streamOf(rest, rejection(verdict));
     },
     deadline,
     limits: readLimits(asked),
     broken: brokenUpstream(upstream),
     json: { bytesMax, tooLarge: tooLargeAnswer(upstream, bytesMax) },
   });
+  if (output !== undefined) return output.respond(stream);
   const headers = returnedHeaders(response.headers, { isRewritten: true });
   if (!isEvents(headers)) headers.set("content-type", "text/event-stream");
   return new Response(stream, { status, headers });
@@ -204,7 +305,7 @@ async function translateJson(
   { response, deadline }: UpstreamAnswer,
   asked: ChatQuestion,
 ): Promise<TranslatedAnswer> {
-  const { upstream, exchange, plugins, question, service } = asked;
+  const { upstream, exchange, plugins, question, service, output } = asked;
   const bytesMax = service.config.limits.answer_bytes_max;
   let bytes: Uint8Array<ArrayBuffer> | undefined;
   try {
@@ -221,26 +322,41 @@ async function translateJson(
   if (bytes === undefined) return { response: refuse(tooLargeAnswer(upstream, bytesMax), exchange) };
   const text = new TextDecoder().decode(bytes);
   const turns = turnsOf(exchange);
-  const work = readAnswer(text, answerOptions(asked, { turns }));
+  const sink = output?.whole();
+  const work = readAnswer(text, { ...answerOptions(asked, { turns }), sink });
   const translated = await turns.take(work, () => deadline.signal.aborted);
   await plugins?.save();
   if (deadline.error !== undefined) return { response: refuse(deadline.error, exchange) };
   if (plugins?.verdict !== undefined) return { usage: readCompletion(text)?.["usage"] };
   const { spent } = question;
+  const stated = errorOf(text);
+  if (sink?.isOver === false) sink.fail(stated ?? UNREADABLE);
   exchange.end({
-    status: response.status,
-    ...endWith(undefined, errorOf(text)),
+    status: sink?.error === undefined ? response.status : UNREADABLE.status,
+    ...endWith(stated === undefined ? sink?.errorCode : undefined, stated),
     usage: () => addUsage(spent, readCompletion(text)?.["usage"]),
   });
+  if (output !== undefined && sink !== undefined) return { response: await output.respondWhole(sink) };
   const answer = spent === undefined ? translated : withUsage(translated ?? text, spent);
   const headers = returnedHeaders(response.headers, { isRewritten: true });
   if (!headers.get("content-type")?.includes("json")) headers.set("content-type", "application/json");
   return { response: new Response(answer ?? bytes, { status: response.status, headers }) };
 }
 
-function turnsOf(exchange: Exchange): Turns {
+function both(one: Promise<void> | undefined, other: Promise<void> | undefined): Promise<void> | undefined {
+  return one === undefined ? other : other === undefined ? one : one.then(() => other);
+}
+
+function turnsOf(exchange: Watched): Turns {
   return new Turns((durationMs) => exchange.worked(durationMs));
 }
+
+/** Reads no calls. */
+const PLAIN_TEXT: TextStage = {
+  push(event, out) {
+    if (event.kind !== "text_end") out.push(event);
+  },
+};
 
 function answerOptions(
   asked: ChatQuestion,
@@ -251,7 +367,7 @@ function answerOptions(
   return {
     createMatcher: () =>
       calls === undefined
-        ? translator.createMatcher({
+        ? translator === undefined ? PLAIN_TEXT : translator.createMatcher({
           beginsInReasoning: upstream.begins_in_reasoning,
           isStreamed,
           isPauseDue,
@@ -259,10 +375,11 @@ function answerOptions(
         : serveCalls(calls),
     isPauseDue,
     createPlugins: plugins && (() => plugins.createStage()),
-    createRenderer: () => translator.createRenderer(newId),
+    createRenderer: () => translator?.createRenderer(newId) ?? new ToolCallRenderer(newId),
     listener: exchange.listener(plugins),
     isStopped: plugins && (() => plugins.verdict !== undefined),
-    native: translator.native,
+    native: translator?.native,
+    broken: brokenUpstream(upstream),
     spent: question.spent,
     choiceCount: typeof request.n === "number" ? request.n : 1,
     wantsUsage: isRecord(request.stream_options) && request.stream_options["include_usage"] === true,

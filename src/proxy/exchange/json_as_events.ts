@@ -5,11 +5,11 @@
  * @module
  */
 import { errorBody } from "../../chat/message/error.ts";
+import { parseJson } from "../../engine/object/parse.ts";
 import { singleChunk } from "../../chat/message/single_chunk.ts";
 import { DONE, encodeMessage } from "../../chat/sse/encode.ts";
 import type { HttpError } from "../transport/respond.ts";
 import { LOOK_BYTES_MAX, shapeOf } from "../transport/shape.ts";
-import type { Source } from "../transport/source.ts";
 
 /** How long such JSON may be, and what the client gets for longer JSON. */
 export interface JsonLimit {
@@ -54,7 +54,7 @@ export class JsonAsEvents {
     const state = this.#state;
     this.#state = "over";
     if (state === "start" && this.#length > 0) return this.#take();
-    return state === "json" ? encode(eventsOf(this.#take())) : undefined;
+    return state === "json" ? eventsOf(this.#take()) : undefined;
   }
 
   #decide(): Uint8Array | undefined {
@@ -90,27 +90,13 @@ export class JsonAsEvents {
   }
 }
 
-/** The same source; if its first bytes are those of JSON, a source of events instead. */
-export function jsonAsEvents(source: Source, limit: JsonLimit): Source {
-  const events = new JsonAsEvents(limit);
-  return {
-    async read() {
-      while (!events.isOver) {
-        const bytes = await source.read();
-        const given = bytes === undefined ? events.end() : events.push(bytes);
-        if (given !== undefined) return given;
-      }
-      return undefined;
-    },
-    cancel: () => source.cancel(),
-  };
-}
-
-function eventsOf(json: Uint8Array): string {
+/** The events of JSON; undefined if it is cut off. */
+function eventsOf(json: Uint8Array): Uint8Array | undefined {
   const text = new TextDecoder().decode(json);
   const chunk = singleChunk(text);
+  if (chunk !== undefined) return encode(encodeMessage(chunk) + DONE);
   // What isn't an answer is an error: the client gets it as it is.
-  return chunk === undefined ? encodeMessage(text.trim()) : encodeMessage(chunk) + DONE;
+  return parseJson(text) === undefined ? undefined : encode(encodeMessage(text.trim()));
 }
 
 function encode(text: string): Uint8Array {

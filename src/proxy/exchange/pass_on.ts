@@ -21,8 +21,11 @@ export interface Origin {
   readonly service: Service;
 }
 
+/** The part of an exchange that answers need. */
+export type Watched = Pick<Exchange, "facts" | "listener" | "begin" | "worked" | "end">;
+
 /** An error that the watches get too. */
-export function refuse(error: HttpError, exchange: Exchange): Response {
+export function refuse(error: HttpError, exchange: Watched): Response {
   exchange.end({ status: error.status, error: error.code });
   return errorResponse(error);
 }
@@ -30,7 +33,7 @@ export function refuse(error: HttpError, exchange: Exchange): Response {
 /** The raw answer. The watches get its status, and why it isn't translated if it was meant to be. */
 export function passOn(
   answered: UpstreamAnswer,
-  { exchange, ...origin }: Origin & { readonly exchange: Exchange },
+  { exchange, ...origin }: Origin & { readonly exchange: Watched },
   why?: string,
 ): Response {
   const { status, ok, body } = answered.response;

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { type ChatRequest, readRequest, rewriteRequest } from "../../chat/message/request.ts";
+import { changeRequest, type ChatRequest, readRequest, rewriteRequest } from "../../chat/message/request.ts";
 import { writeChanged } from "../../chat/message/spelling.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
@@ -33,6 +33,7 @@ import type { Question } from "./retry.ts";
 import type { ApiRoute } from "../door/route.ts";
 import { isGatewayError } from "../upstream/probe.ts";
 import type { Service } from "./service.ts";
+import type { WireOutput } from "./wire_output.ts";
 import { endTurn } from "./turns.ts";
 import {
   callUpstream,
@@ -70,15 +71,34 @@ export interface ProxyContext extends Observers {
 export async function passThrough(request: Request, context: ProxyContext): Promise<Response> {
   const upstream = chooseUpstream(context.service.config, { name: context.route.upstream });
   if (isError(upstream)) return errorResponse(upstream);
-  const answered = await send(request.body, { request, context, upstream });
+  const { method, headers } = request;
+  const answered = await send(request.body, { method, headers, context, upstream });
   if (isError(answered)) return errorResponse(answered);
   const response = untouched(answered, { upstream, service: context.service });
   return response.status < 400 ? response : withCode(response, "upstream_status");
 }
 
-/** Passes a chat on and translates its answer for the client that asks. */
+/** A chat request that was read. */
+export interface AskedChat {
+  /** The client's headers, as chat completions has them. */
+  readonly headers: Headers;
+  /** Undefined if the body isn't one. */
+  readonly chat: ChatRequest | undefined;
+  /** What the client sent; undefined if it sent a request of another wire. */
+  readonly sent?: SentText | undefined;
+  /** Writes the answer for a client of another wire. */
+  readonly output?: WireOutput | undefined;
+}
+
+/** The body of a chat request. */
+interface SentText {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly body: string;
+}
+
+/** Reads a chat, passes it on and translates its answer for the client that asks. */
 export async function proxyChat(request: Request, context: ProxyContext): Promise<Response> {
-  const { service, route, newId } = context;
+  const { service } = context;
   const forced = forcedClient(request, context);
   if (isError(forced)) return errorResponse(forced);
   const bytes = await readBody(request, service.config.limits.request_bytes_max);
@@ -89,11 +109,22 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   if (refused !== undefined) return errorResponse(refused);
   const chat = readRequest(body);
   await endTurn(began);
+  return await answerRequest({ headers: request.headers, chat, sent: { bytes, body } }, context);
+}
+
+/** Passes on a chat that was read, and translates its answer for the client that asks. */
+export async function answerRequest(
+  { headers, chat, sent, output }: AskedChat,
+  context: ProxyContext,
+): Promise<Response> {
+  const { service, route, newId } = context;
+  const forced = forcedClient({ headers }, context);
+  if (isError(forced)) return errorResponse(forced);
   const model = typeof chat?.model === "string" ? chat.model : undefined;
   const upstream = chooseUpstream(service.config, { name: route.upstream, model });
   if (isError(upstream)) return errorResponse(upstream);
-  const translator = chat && service.recognize(chat, request.headers, { forced: forced.name, upstream });
-  const facts = readFacts({ chat, translator, headers: request.headers, upstream, service });
+  const translator = chat && service.recognize(chat, headers, { forced: forced.name, upstream });
+  const facts = readFacts({ chat, translator, wire: output?.wire ?? CHAT_WIRE, headers, upstream, service });
   const possible = chat && service.promptingFor?.({ model, upstream });
   const prompting = possible && concernsTools(chat) ? possible : undefined;
   const learning = prompting?.isOn === false && translator !== undefined ? prompting.watch : undefined;
@@ -101,51 +132,53 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   const exchange = new Exchange(facts, { ...context, watches });
   const note = (event: NoteEvent) => exchange.event(event, { choice: 0, isSent: false });
   context.notes?.forEach(note);
-  const sendPlain = (body: RequestBody) => sendChat(body, { request, context, upstream });
+  const sendPlain = (body: RequestBody) => sendChat(body, { method: "POST", headers, context, upstream });
   const limits = readLimits({ upstream, service });
   const offersTools = facts.toolCount > 0;
   const sendBody = prompting === undefined
     ? sendPlain
     : (body: RequestBody) => sendPrompted(body, { prompting, offersTools, limits, send: sendPlain, note });
-  const sent = { bytes, body, request: chat };
-  if (translator === undefined || chat === undefined) {
-    const answered = await sendBody(bodyFor(sent, { upstream, service }));
-    return isError(answered) ? refuse(answered, exchange) : passOn(answered, { exchange, upstream, service });
+  const origin = { upstream, service };
+  if (chat === undefined || (translator === undefined && output === undefined)) {
+    const answered = await sendBody(bodyFor({ sent, chat }, origin));
+    return isError(answered) ? refuse(answered, exchange) : passOn(answered, { exchange, ...origin });
   }
-  const plugins = facts.mode === "live" ? translator.createPlugins?.(newId) : undefined;
+  const plugins = facts.mode === "live" ? translator?.createPlugins?.(newId) : undefined;
   const asked = await plugins?.ask();
   asked?.notes.forEach(note);
   const calls = asked?.calls;
   const question: Question = {
-    body: calls === undefined ? bodyFor({ ...sent, changed: asked?.body }, { upstream, service }) : null,
+    body: calls === undefined ? bodyFor({ sent, chat, changed: asked?.body }, origin) : null,
   };
   return await answerChat(
-    { translator, request: chat, service, upstream, exchange, plugins, newId, calls, send: sendBody },
+    { translator, request: chat, ...origin, exchange, output, plugins, newId, calls, send: sendBody },
     question,
   );
 }
 
-/** What the client sent, and what the plugins made of it. */
-interface SentChat {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly body: string;
-  readonly request: ChatRequest | undefined;
+/** The wire of clients that speak the API of the upstreams. */
+const CHAT_WIRE = "chat";
+
+/** A request, and what the plugins made of it. */
+interface ChangedChat extends Pick<AskedChat, "chat" | "sent"> {
   readonly changed?: ChatRequest | undefined;
 }
 
 /** The body for the upstream: the client's own bytes where nothing changes. */
 function bodyFor(
-  { bytes, body, request, changed = request }: SentChat,
+  { sent, chat, changed = chat }: ChangedChat,
   { upstream, service }: { readonly upstream: UpstreamConfig; readonly service: Service },
 ): string | Uint8Array<ArrayBuffer> {
-  const isChanged = request !== undefined && changed !== undefined && changed !== request;
-  const wanted = isChanged ? writeChanged(body, { original: request, changed }) : body;
-  const rewritten = rewriteRequest({ body: wanted, request: changed }, {
+  const changes = {
     modelNames: upstream.model_names,
     defaults: upstream.defaults,
     repairsHistory: service.config.policy.repair_history,
-  });
-  return rewritten ?? (isChanged ? wanted : bytes);
+  };
+  if (sent === undefined) return JSON.stringify(changed && (changeRequest(changed, changes) ?? changed));
+  const { body, bytes } = sent;
+  const isChanged = chat !== undefined && changed !== undefined && changed !== chat;
+  const wanted = isChanged ? writeChanged(body, { original: chat, changed }) : body;
+  return rewriteRequest({ body: wanted, request: changed }, changes) ?? (isChanged ? wanted : bytes);
 }
 
 /** Sends a chat, or what a template makes of it to an upstream that completes prompts. */
@@ -178,7 +211,8 @@ function promptWriter(sending: Sending): WritePrompt | undefined {
 
 /** Where a body goes. */
 interface Sending {
-  readonly request: Request;
+  readonly method: string;
+  readonly headers: Headers;
   readonly context: ProxyContext;
   readonly upstream: UpstreamConfig;
   /** What is appended to the base URL instead of the request's own path. */
@@ -187,14 +221,14 @@ interface Sending {
 
 async function send(
   body: RequestBody | ReadableStream<Uint8Array>,
-  { request, context, upstream, rest = context.route.rest }: Sending,
+  { method, headers, context, upstream, rest = context.route.rest }: Sending,
 ): Promise<UpstreamAnswer | HttpError> {
   const isSample = upstream === SAMPLE_UPSTREAM;
   const answered = await callUpstream({
     upstream,
     rest,
-    method: request.method,
-    headers: forwardedHeaders(request.headers, context.service.keys.get(upstream.name)),
+    method,
+    headers: forwardedHeaders(headers, context.service.keys.get(upstream.name)),
     body,
     signal: context.signal,
   }, {

@@ -11,6 +11,7 @@ import { type BodyFlow, type BodySink, FlowStream, openFlow } from "../transport
 import { JsonAsEvents, type JsonLimit } from "./json_as_events.ts";
 import type { HttpError } from "../transport/respond.ts";
 import { Turns } from "./turns.ts";
+import { brokeOff } from "./wire_output.ts";
 
 /** What a translation needs. */
 export interface TranslationOptions {
@@ -207,7 +208,8 @@ class Translation implements BodyFlow, BodySink {
 
   #close(): void {
     this.#state = "over";
-    this.#client.end();
+    if (this.#options.pipeline.mustBreak) this.#client.fail(brokeOff());
+    else this.#client.end();
     this.#options.ended?.(this.#error ?? this.#options.pipeline.errorCode);
   }
 

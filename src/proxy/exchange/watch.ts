@@ -20,6 +20,8 @@ export interface RequestFacts {
   readonly beganAt: number;
   /** The client; undefined if it is unknown: then the answer passes untouched. */
   readonly client: string | undefined;
+  /** The API that the client speaks: `chat`, or the name of another wire. */
+  readonly wire: string;
   /** The model, as the client calls it. */
   readonly model: string | undefined;
   /** The upstream's name. */

@@ -1,25 +1,30 @@
 /**
- * Answers a request of a wire other than chat completions: the wire turns the request into a chat request, the proxy
- * answers that, and the wire writes the answer for its client.
+ * Answers a request of a wire other than chat completions: the wire reads the request into a chat request, which is
+ * answered like any other, and its writer is the last stage of the answer.
  *
- *     client ─▶ wire.read ─▶ proxyChat ─▶ wire_stream ─▶ client
+ *     client ─▶ wire.read ─▶ http/proxy ─▶ http/answer ─▶ pipeline, with the wire's writer ─▶ http/keep_alive ─▶ client
  *
  * @module
  */
 import { errorOf } from "../../chat/message/error.ts";
-import { readCompletion } from "../../chat/message/read.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
-import { readWholeAnswer } from "../../wires/chat_events.ts";
-import type { AnswerIdentity, JsonObject, Wire, WireChat, WireFailure } from "../../wires/wire.ts";
+import type { JsonObject, Wire, WireChat, WireFailure } from "../../wires/wire.ts";
 import type { WireRequest } from "../../wires/wires.ts";
 import { readBody, refuseDeep, tooLargeRequest } from "../transport/arrival.ts";
 import { readWhole } from "../transport/body.ts";
-import { passThrough, proxyChat, type ProxyContext } from "./proxy.ts";
-import { isError, jsonResponse, withCode } from "../transport/respond.ts";
-import { settleServerTools } from "./server_tools.ts";
-import { tooLargeAnswer } from "../upstream/upstream.ts";
-import { type ChatStream, streamWire } from "./wire_stream.ts";
+import {
+  errorResponse,
+  internalError,
+  isError,
+  jsonResponse,
+  refusalOf,
+  withCode,
+} from "../transport/respond.ts";
+import { keepAlive } from "./keep_alive.ts";
+import { answerRequest, passThrough, type ProxyContext } from "./proxy.ts";
+import { type SettledChat, settleServerTools } from "./server_tools.ts";
+import { WireOutput } from "./wire_output.ts";
 
 /**
  * How long a client waits for a byte before it gets one that keeps the connection alive, in milliseconds. It is longer
@@ -52,34 +57,43 @@ export async function answerWire(
   if ("refusal" in chat) return refuse(wire, chat.refusal);
   const settled = settleServerTools(chat, { service: context.service, wire: wire.name });
   if ("refusal" in settled) return refuse(wire, settled.refusal);
-  const inner = new Request(chatUrl(request), {
-    method: "POST",
-    headers: chatHeaders(request, context),
-    body: JSON.stringify(settled.body),
-  });
-  const route = { ...context.route, kind: "chat", rest: "/chat/completions" } as const;
-  const answering = proxyChat(inner, { ...context, route, notes: settled.notes });
-  const bytesMax = context.service.config.limits.answer_bytes_max;
+  try {
+    return await answerChatOf(request, context, { wire, chat, settled });
+  } catch (cause) {
+    return refuse(wire, internalError(cause));
+  }
+}
+
+/** A chat of a wire, without the tools that no chat server has. */
+interface SettledWireChat {
+  readonly wire: Wire;
+  readonly chat: WireChat;
+  readonly settled: SettledChat;
+}
+
+async function answerChatOf(
+  request: Request,
+  context: ProxyContext,
+  { wire, chat, settled: { body, notes } }: SettledWireChat,
+): Promise<Response> {
   const id = crypto.randomUUID().replaceAll("-", "");
-  const answerItems = kept.begin(id);
-  const identity = { id, created: Math.floor(Date.now() / 1000), keep: answerItems.keep };
-  const save = () => answerItems.save();
-  const { keepAliveMs = KEEP_ALIVE_MS } = context;
+  const items = context.items.begin(id);
+  const identity = { id, created: Math.floor(Date.now() / 1000), keep: items.keep };
+  const output = new WireOutput({ wire: wire.name, chat, identity, items });
+  const route = { ...context.route, kind: "chat", rest: "/chat/completions" } as const;
+  const answering = answerRequest(
+    { headers: chatHeaders(request, context), chat: body, output },
+    { ...context, route, notes },
+  );
+  const { keepAliveMs: everyMs = KEEP_ALIVE_MS } = context;
   // An error that comes soon keeps its status; a client that waits longer gets headers, and a late error as an event.
-  const answered = chat.body.stream ? await inTime(answering, keepAliveMs) : await answering;
-  if (answered !== undefined && !hasAnswer(answered)) return await refuseAs(wire, answered);
-  if (!chat.body.stream) return await writeWhole(await answering, { wire, chat, identity, bytesMax, save });
-  const headers = { "content-type": chat.contentType, "cache-control": "no-cache" };
-  const chatStream = answered?.body ?? answering.then(chatStreamOf);
-  return new Response(streamWire(chatStream, { chat, identity, bytesMax, keepAliveMs, save }), { headers });
-}
-
-async function chatStreamOf(answered: Response): Promise<ChatStream> {
-  return hasAnswer(answered) ? answered.body! : await failureOf(answered);
-}
-
-function hasAnswer({ ok, body }: Response): boolean {
-  return ok && body !== null;
+  const answered = output.isStreamed ? await inTime(answering, everyMs) : await answering;
+  const refusal = answered && refusalOf(answered);
+  if (answered !== undefined && refusal !== undefined) return refuseAs(wire, answered, refusal);
+  if (answered !== undefined && !output.isStreamed) return answered;
+  const late = () => answering.catch((cause) => errorResponse(internalError(cause)));
+  const stream = answered?.body ?? late().then((response) => output.restOf(response));
+  return output.respond(keepAlive(stream, { ...output.begin(), everyMs, left: () => void items.save() }));
 }
 
 /** What arrives in time; undefined for something that takes longer. */
@@ -87,33 +101,6 @@ async function inTime<T>(arriving: Promise<T>, limitMs: number): Promise<T | und
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => timer = setTimeout(() => resolve(undefined), limitMs));
   return await Promise.race([arriving, late]).finally(() => clearTimeout(timer));
-}
-
-/** What writes an answer. */
-interface AnswerParts {
-  readonly wire: Wire;
-  readonly chat: WireChat;
-  readonly identity: AnswerIdentity;
-  /** The longest answer that is read whole. */
-  readonly bytesMax: number;
-  /** Saves what a later request may refer to, before the client has all. */
-  readonly save: () => Promise<void> | undefined;
-}
-
-async function writeWhole(
-  { body }: Response,
-  { wire, chat, identity, bytesMax, save }: AnswerParts,
-): Promise<Response> {
-  const text = await readText(body, bytesMax);
-  if (text === undefined) return refuse(wire, tooLargeAnswer(undefined, bytesMax));
-  const completion = readCompletion(text);
-  if (completion === undefined) {
-    const error = errorOf(text);
-    return refuse(wire, error === undefined ? UNREADABLE : { ...error, status: 502 });
-  }
-  const written = chat.writeWhole(readWholeAnswer(completion), identity);
-  await save();
-  return jsonResponse(written);
 }
 
 /** The text of a body; undefined if it is longer than the limit. */
@@ -125,13 +112,6 @@ async function readText(
   return bytes && new TextDecoder().decode(bytes);
 }
 
-const UNREADABLE: WireFailure = {
-  status: 502,
-  type: "upstream_error",
-  code: "upstream_unreadable",
-  message: "The upstream's answer is not a chat answer. Check the upstream's URL: it has to end in /v1",
-};
-
 async function listModels(
   request: Request,
   context: ProxyContext,
@@ -140,7 +120,7 @@ async function listModels(
   const headers = chatHeaders(request, context);
   const route = { ...context.route, kind: "pass", rest: "/models" } as const;
   const answered = await passThrough(new Request(chatUrl(request), { headers }), { ...context, route });
-  if (!answered.ok) return await refuseAs(wire, answered);
+  if (!answered.ok) return refuseAs(wire, answered, refusalOf(answered) ?? await failureOf(answered));
   const text = await readText(answered.body, context.service.config.limits.answer_bytes_max);
   const value = parseJson(text ?? "");
   const list = isRecord(value) && Array.isArray(value["data"]) ? value["data"] : [];
@@ -190,20 +170,19 @@ function chatUrl({ url }: Request): URL {
 /** The longest error of an upstream that is read. */
 const ERROR_BYTES_MAX = 1024 * 1024;
 
-/** An error of the chat in the wire's own form. */
-async function refuseAs(wire: Wire, answered: Response): Promise<Response> {
+/** An error in the wire's own form, with what the response states about asking again. */
+function refuseAs(wire: Wire, answered: Response, failure: WireFailure): Response {
   const retryAfter = answered.headers.get("retry-after");
-  const response = refuse(wire, await failureOf(answered));
+  const response = refuse(wire, failure);
   if (retryAfter !== null) response.headers.set("retry-after", retryAfter);
   return response;
 }
 
-/** Why a response of the chat is not an answer. */
+/** Why an upstream's response isn't a list. */
 async function failureOf({ status, body }: Response): Promise<WireFailure> {
   const text = await readText(body, ERROR_BYTES_MAX) ?? "";
   const message = text.slice(0, 2000) || `The upstream answered with status ${status}`;
   const error = errorOf(text) ?? { type: "upstream_error", code: "upstream_status", message };
-  // What isn't an error on the chat route, such as a redirect, is one here.
   return { ...error, status: status < 400 ? 502 : status };
 }
 

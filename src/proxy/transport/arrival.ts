@@ -14,7 +14,7 @@ import type { Service } from "../exchange/service.ts";
 
 /** The client that the path or a header names; without a name, whoever it turns out to be. */
 export function forcedClient(
-  request: Request,
+  request: Pick<Request, "headers">,
   { route, service }: { readonly route: ApiRoute; readonly service: Service },
 ): { readonly name?: string } | HttpError {
   const name = route.client ?? request.headers.get(CLIENT_HEADER) ?? undefined;

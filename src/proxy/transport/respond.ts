@@ -19,13 +19,22 @@ export function isError(value: object): value is HttpError {
 /** Error responses and their codes: on another wire, the body has no place for the code. */
 const CODES = new WeakMap<Response, string>();
 
+/** Error responses and their errors, for another wire to write them in its own form. */
+const REFUSALS = new WeakMap<Response, HttpError>();
+
 /** The response of an error. */
 export function errorResponse(error: HttpError): Response {
   const response = new Response(errorBody(error), {
     status: error.status,
     headers: { "content-type": "application/json" },
   });
+  REFUSALS.set(response, error);
   return withCode(response, error.code);
+}
+
+/** The error of a response that `errorResponse` made; undefined if the response is another one. */
+export function refusalOf(response: Response): HttpError | undefined {
+  return REFUSALS.get(response);
 }
 
 /** The same response; `codeOf` finds its error code. */
@@ -56,4 +65,15 @@ export function unreadableRequest(status: 400 | 408 | 431): HttpError {
 /** A response with a JSON body. */
 export function jsonResponse(value: unknown, status = 200): Response {
   return new Response(JSON.stringify(value), { status, headers: { "content-type": "application/json" } });
+}
+
+/** What a client gets if Dragoman itself fails. */
+export function internalError(cause: unknown): HttpError {
+  return {
+    status: 500,
+    type: "internal_error",
+    code: "internal_error",
+    message: `Dragoman failed on this request: ${cause instanceof Error ? cause.message : String(cause)}. ` +
+      "Please report it with the request",
+  };
 }

@@ -7,6 +7,7 @@ Deno.test("watchLeftOutTools reports the tool of a note", () => {
     id: "r",
     beganAt: 0,
     client: undefined,
+    wire: "chat",
     model: undefined,
     upstream: "local",
     mode: "live",

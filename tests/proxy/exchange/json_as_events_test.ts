@@ -1,45 +1,44 @@
 import assert from "node:assert/strict";
-import { jsonAsEvents } from "../../../src/proxy/exchange/json_as_events.ts";
-import { openSource } from "../../../src/proxy/transport/source.ts";
+import { JsonAsEvents } from "../../../src/proxy/exchange/json_as_events.ts";
 
 const LIMIT = {
   bytesMax: 200,
   tooLarge: { status: 502, type: "upstream_error", code: "answer_too_large", message: "too large" },
 };
 
-async function read(...pieces: string[]): Promise<string> {
-  const body = ReadableStream.from(pieces.map((piece) => new TextEncoder().encode(piece)));
-  const source = jsonAsEvents(openSource(body), LIMIT);
-  let text = "";
-  for (let bytes = await source.read(); bytes !== undefined; bytes = await source.read()) {
-    text += new TextDecoder().decode(bytes);
-  }
-  return text;
+function read(...pieces: string[]): string {
+  const events = new JsonAsEvents(LIMIT);
+  const given = pieces.map((piece) => events.push(new TextEncoder().encode(piece)));
+  return [...given, events.end()].map((bytes) => new TextDecoder().decode(bytes)).join("");
 }
 
 const ANSWER = '{"choices":[{"index":0,"message":{"content":"Hi"},"finish_reason":"stop"}]}';
 
-Deno.test("jsonAsEvents gives events as they are", async () => {
+Deno.test("JsonAsEvents gives events as they are", () => {
   for (
     const pieces of [["data: a\n\n", "{"], [": ping\n\n", "data: b\n\n"], ["da", "ta: {}\n\n"], [" \n"], []]
   ) {
-    assert.equal(await read(...pieces), pieces.join(""));
+    assert.equal(read(...pieces), pieces.join(""));
   }
 });
 
-Deno.test("jsonAsEvents gives an answer as one event and the end, however it is cut", async () => {
+Deno.test("JsonAsEvents gives an answer as one event and the end, however it is cut", () => {
   for (const pieces of [[ANSWER], [...ANSWER], [" ", "\n", ANSWER]]) {
     assert.match(
-      await read(...pieces),
+      read(...pieces),
       /^data: \{"choices":.*"delta":\{"content":"Hi"\}.*\}\n\ndata: \[DONE\]\n\n$/,
     );
   }
 });
 
-Deno.test("jsonAsEvents gives JSON that is not an answer as one event", async () => {
-  assert.equal(await read('{"error":\n{}}\n'), 'data: {"error":\ndata: {}}\n\n');
+Deno.test("JsonAsEvents gives JSON that is not an answer as one event", () => {
+  assert.equal(read('{"error":\n{}}\n'), 'data: {"error":\ndata: {}}\n\n');
 });
 
-Deno.test("jsonAsEvents gives an error for JSON that is too long", async () => {
-  assert.match(await read("{", " ".repeat(300)), /^data: \{"error":.*"code":"answer_too_large"/);
+Deno.test("JsonAsEvents gives an error for JSON that is too long", () => {
+  assert.match(read("{", " ".repeat(300)), /^data: \{"error":.*"code":"answer_too_large"/);
+});
+
+Deno.test("JsonAsEvents gives nothing of JSON that is cut off", () => {
+  for (let at = 1; at < ANSWER.length; at++) assert.equal(read(ANSWER.slice(0, at)), "");
 });

@@ -1,0 +1,42 @@
+/**
+ * The last stage of a choice: a writer of chat messages (`chat/writer.ts`), or events as they are for another wire.
+ *
+ * @module
+ */
+import type { ChoiceOutcome } from "../message/write.ts";
+import type { AnswerEvent, FailureEvent } from "../../engine/event/event.ts";
+import type { Sink } from "../../engine/event/stage.ts";
+
+/** Takes the events of one choice, message by message. */
+export interface ChoiceOutput extends Sink {
+  /** The next message begins. `mustWrite`: it can't be sent unchanged, whatever arrives. */
+  begin(options?: { readonly mustWrite?: boolean }): void;
+  /** An event was read from the message. */
+  expect(event: AnswerEvent): void;
+  /** The new content of the choice; undefined: the message stays unchanged, or no message is written. */
+  end(): ChoiceOutcome | undefined;
+  /** The error that ends the answer, because the choice can't continue. */
+  readonly failure: FailureEvent | undefined;
+}
+
+/** Passes the events of a choice on. */
+export class EventOutput implements ChoiceOutput {
+  readonly #sink: Sink | undefined;
+  failure: FailureEvent | undefined;
+
+  /** @param sink takes the events; undefined: no one wants this choice */
+  constructor(sink: Sink | undefined) {
+    this.#sink = sink;
+  }
+
+  begin(): void {}
+
+  expect(): void {}
+
+  end(): undefined {}
+
+  push(event: AnswerEvent): void {
+    if (event.kind === "error") this.failure ??= event;
+    else this.#sink?.push(event);
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * A stream that keeps its client's connection alive while there is nothing to send: while the upstream hasn't answered yet,
+ * while the model is silent, and while a call is held.
+ *
+ *     upstream   ..................status 200  "I'll"   <tool_call>…………………………</tool_call>
+ *     client     begin  ping  ping             "I'll"            ping      ping      the call
+ *
+ * @module
+ */
+import { type BodyFlow, type BodySink, FlowStream, openFlow } from "../transport/flow.ts";
+
+/** What a client gets besides the stream. */
+export interface KeepAliveOptions {
+  /** The first bytes; can be empty. */
+  readonly begin: Uint8Array;
+  /** What keeps the connection alive. It can be sent between any two pieces of the stream. */
+  readonly beat: Uint8Array;
+  /** How long a client waits for a byte before it gets one, in milliseconds. */
+  readonly everyMs: number;
+  /** The client left before the end. */
+  readonly left?: (() => void) | undefined;
+}
+
+/**
+ * The client's stream.
+ *
+ * @param body the stream, or the stream that follows as soon as the upstream answers
+ */
+export function keepAlive(
+  body: ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>>,
+  options: KeepAliveOptions,
+): FlowStream {
+  return new FlowStream((client) => new KeptAlive(body, { ...options, client }));
+}
+
+/** Bytes that arrive while the client wants none, because it got a beat meanwhile, wait until it wants more. */
+class KeptAlive implements BodyFlow, BodySink {
+  readonly #client: BodySink;
+  readonly #timer: ReturnType<typeof setInterval>;
+  readonly #left: KeepAliveOptions["left"];
+  #body: BodyFlow | undefined;
+  #waiting: Uint8Array | undefined;
+  /** How the stream ends, once the client wants to know. */
+  #end: (() => void) | undefined;
+  #isWanted = false;
+  #isOver = false;
+
+  constructor(
+    body: ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>>,
+    { client, begin, beat, everyMs, left }: KeepAliveOptions & { readonly client: BodySink },
+  ) {
+    this.#left = left;
+    this.#client = client;
+    this.#waiting = begin.length > 0 ? begin : undefined;
+    if (body instanceof ReadableStream) this.#body = openFlow(body, this);
+    else body.then((opened) => this.#open(opened), (cause) => this.fail(cause));
+    // A client that reads slowly needs nothing else to read.
+    this.#timer = setInterval(() => void (this.#isWanted && this.#send(beat)), everyMs);
+  }
+
+  resume(): void {
+    this.#isWanted = true;
+    this.#proceed();
+  }
+
+  cancel(): void {
+    if (!this.#isOver) this.#left?.();
+    this.#stop();
+    this.#body?.cancel();
+  }
+
+  push(bytes: Uint8Array): boolean {
+    if (this.#isWanted) return this.#send(bytes);
+    this.#waiting = bytes;
+    return false;
+  }
+
+  end(): void {
+    this.#finish(() => this.#client.end());
+  }
+
+  fail(cause: unknown): void {
+    this.#finish(() => this.#client.fail(cause));
+  }
+
+  #open(body: ReadableStream<Uint8Array>): void {
+    if (this.#isOver) return void body.cancel().catch(() => {});
+    this.#body = openFlow(body, this);
+    if (this.#isWanted) this.#proceed();
+  }
+
+  #proceed(): void {
+    if (this.#isOver) return;
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (waiting !== undefined && !this.#send(waiting) || this.#isOver) return;
+    if (this.#end === undefined) return this.#body?.resume();
+    this.#stop();
+    this.#end();
+  }
+
+  /** Sends bytes; true: the client wants more. */
+  #send(bytes: Uint8Array): boolean {
+    // The client may ask for more before `push` returns.
+    this.#isWanted = false;
+    if (this.#client.push(bytes)) this.#isWanted = true;
+    return this.#isWanted;
+  }
+
+  #finish(end: () => void): void {
+    if (this.#isOver) return;
+    this.#end = end;
+    if (this.#isWanted) this.#proceed();
+  }
+
+  #stop(): void {
+    this.#isOver = true;
+    clearInterval(this.#timer);
+  }
+}

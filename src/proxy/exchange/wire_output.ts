@@ -1,0 +1,121 @@
+/**
+ * The answer to a request of a wire, as the exchange writes it: streamed, over all attempts of one request, or whole.
+ *
+ * @module
+ */
+import { encodeText } from "../../chat/sse/slab.ts";
+import type { AnswerSink } from "../../engine/event/answer_sink.ts";
+import { StreamedWireAnswer, WholeWireAnswer } from "../../wires/answer.ts";
+import type { AnswerIdentity, WireChat, WireWriter } from "../../wires/wire.ts";
+import type { AnswerItems } from "./kept_items.ts";
+import { FlowStream } from "../transport/flow.ts";
+import { errorResponse, type HttpError, jsonResponse, refusalOf } from "../transport/respond.ts";
+
+/** What is known of a request of a wire. */
+export interface WireOutputOptions {
+  /** The name of the wire. */
+  readonly wire: string;
+  readonly chat: WireChat;
+  readonly identity: AnswerIdentity;
+  /** What a later request may refer to. */
+  readonly items: Pick<AnswerItems, "save">;
+}
+
+/** Writes the answer to one request. */
+export class WireOutput {
+  /** The name of the wire. */
+  readonly wire: string;
+  readonly #chat: WireChat;
+  readonly #identity: AnswerIdentity;
+  readonly #items: WireOutputOptions["items"];
+  readonly #writer: WireWriter;
+  readonly #streamed: StreamedWireAnswer;
+
+  constructor({ wire, chat, identity, items }: WireOutputOptions) {
+    this.#items = items;
+    this.wire = wire;
+    this.#chat = chat;
+    this.#identity = identity;
+    this.#writer = chat.createWriter(identity);
+    this.#streamed = new StreamedWireAnswer(this.#writer);
+  }
+
+  /** Whether the client wants a stream. */
+  get isStreamed(): boolean {
+    return this.#chat.body.stream;
+  }
+
+  /** The first bytes of a stream, and what keeps its connection alive. */
+  begin(): { readonly begin: Uint8Array; readonly beat: Uint8Array } {
+    return { begin: encodeText(this.#writer.begin()), beat: encodeText(this.#writer.keepAlive) };
+  }
+
+  /** Takes the events of a stream, or of another attempt at it: what the client has of it goes on. */
+  stream(): AnswerSink {
+    this.#streamed.restart();
+    return this.#streamed;
+  }
+
+  /** Keeps what a later request may refer to, before the client has all; undefined: there is nothing to wait for. */
+  save(): Promise<void> | undefined {
+    return this.#streamed.isOver ? this.#items.save() : undefined;
+  }
+
+  /** The head and the body of a stream. */
+  respond(body: ReadableStream<Uint8Array>): Response {
+    const headers = { "content-type": this.#chat.contentType, "cache-control": "no-cache" };
+    return new Response(body, { headers });
+  }
+
+  /** The rest of a stream that has begun: the body of a response, or its error as the end of the stream. */
+  restOf(response: Response): ReadableStream<Uint8Array> {
+    const error = refusalOf(response);
+    if (error === undefined && response.body !== null) return response.body;
+    this.#streamed.fail(error ?? UNREADABLE);
+    return endingWith(encodeText(this.#streamed.take()), this.#writer.mustBreak);
+  }
+
+  /** Takes the events of an answer that isn't streamed. */
+  whole(): WholeWireAnswer {
+    return new WholeWireAnswer();
+  }
+
+  /** The response of an answer that isn't streamed. */
+  async respondWhole({ answer, error }: WholeWireAnswer): Promise<Response> {
+    if (error !== undefined) return errorResponse({ ...error, status: 502 });
+    const written = this.#chat.writeWhole(answer, this.#identity);
+    await this.#items.save();
+    return jsonResponse(written);
+  }
+}
+
+/** What the client gets if the upstream's answer isn't a chat answer. */
+export const UNREADABLE: HttpError = {
+  status: 502,
+  type: "upstream_error",
+  code: "upstream_unreadable",
+  message: "The upstream's answer is not a chat answer. Check the upstream's URL: it has to end in /v1",
+};
+
+/** The last bytes of a stream; `isBroken`: its connection breaks after them. */
+function endingWith(last: Uint8Array, isBroken: boolean): FlowStream {
+  return new FlowStream((client) => {
+    let rest: Uint8Array | undefined = last.length > 0 ? last : undefined;
+    const flow = {
+      resume() {
+        const bytes = rest;
+        rest = undefined;
+        if (bytes !== undefined && !client.push(bytes)) return;
+        if (isBroken) client.fail(brokeOff());
+        else client.end();
+      },
+      cancel() {},
+    };
+    return flow;
+  });
+}
+
+/** Breaks the connection of a client that asks again after that. */
+export function brokeOff(): Error {
+  return new Error("The answer broke off");
+}

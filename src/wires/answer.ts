@@ -1,0 +1,123 @@
+/**
+ * An answer on a wire: the last stage of the pipeline. Events come in, and what the wire's clients read comes out.
+ *
+ * @module
+ */
+import type { ApiError } from "../chat/message/error.ts";
+import type { AnswerSink } from "../engine/event/answer_sink.ts";
+import type { AnswerEvent } from "../engine/event/event.ts";
+import type { AnswerPart, WholeAnswer, WireEvent } from "./event.ts";
+import { AnswerOrder } from "./order.ts";
+import type { WireWriter } from "./wire.ts";
+
+/** A streamed answer. */
+export class StreamedWireAnswer implements AnswerSink {
+  readonly #writer: WireWriter;
+  readonly #order = new AnswerOrder((event) => this.#write(event));
+  #text = "";
+  isOver = false;
+  errorCode: string | undefined;
+
+  /** @param writer writes the wire's messages */
+  constructor(writer: WireWriter) {
+    this.#writer = writer;
+  }
+
+  get mustBreak(): boolean {
+    return this.#writer.mustBreak;
+  }
+
+  push(event: AnswerEvent): void {
+    this.#order.push(event);
+  }
+
+  /** Another attempt at the answer begins. */
+  restart(): void {
+    this.#order.restart();
+  }
+
+  finish(): void {
+    this.#order.finish();
+  }
+
+  fail(error: ApiError): void {
+    this.#order.fail(error);
+  }
+
+  take(): string {
+    const text = this.#text;
+    this.#text = "";
+    return text;
+  }
+
+  #write(event: WireEvent): void {
+    this.#text += this.#writer.push(event);
+    if (event.kind === "error") this.errorCode = event.error.code;
+    this.isOver ||= event.kind === "finish" || event.kind === "error";
+  }
+}
+
+/** An answer that isn't streamed: its parts, to be written at once. */
+export class WholeWireAnswer implements AnswerSink {
+  readonly mustBreak = false;
+  readonly #order = new AnswerOrder((event) => this.#collect(event));
+  readonly #texts = { reasoning: "", text: "" };
+  readonly #calls: Extract<AnswerPart, { kind: "call" }>[] = [];
+  #end: Extract<WireEvent, { kind: "finish" }> | undefined;
+  /** The error with which the answer ended. */
+  error: ApiError | undefined;
+
+  get isOver(): boolean {
+    return (this.#end ?? this.error) !== undefined;
+  }
+
+  get errorCode(): string | undefined {
+    return this.error?.code;
+  }
+
+  push(event: AnswerEvent): void {
+    this.#order.push(event);
+  }
+
+  finish(): void {
+    this.#order.finish();
+  }
+
+  fail(error: ApiError): void {
+    this.#order.fail(error);
+  }
+
+  take(): string {
+    return "";
+  }
+
+  /** The answer: reasoning, text and calls in this order. */
+  get answer(): WholeAnswer {
+    const texts = (["reasoning", "text"] as const).flatMap((kind): AnswerPart[] =>
+      this.#texts[kind] === "" ? [] : [{ kind, text: this.#texts[kind] }]
+    );
+    const { reason = "stop", usage } = this.#end ?? {};
+    return { parts: [...texts, ...this.#calls], reason, usage };
+  }
+
+  #collect(event: WireEvent): void {
+    switch (event.kind) {
+      case "text":
+      case "reasoning":
+        this.#texts[event.kind] += event.text;
+        break;
+      case "call_start":
+        this.#calls.push({ kind: "call", id: event.id, tool: event.tool, json: "", isWhole: false });
+        break;
+      case "call_end":
+      case "call_abort":
+        this.#calls.push({ ...this.#calls.pop()!, json: event.json, isWhole: event.kind === "call_end" });
+        break;
+      case "finish":
+        this.#end = event;
+        break;
+      case "error":
+        this.error = event.error;
+    }
+  }
+}
