@@ -67,6 +67,14 @@ const ENDLESS = [
   "unique keys that are never closed",
 ];
 
+/** Openers and calls that an open bracket or backtick before them makes doubtful. */
+const DOUBTFUL = [
+  "openers after brackets",
+  "lists of calls after brackets",
+  "calls in a link",
+  "calls in a code span",
+];
+
 /** The texts, by what they are. */
 export function slowTexts({ inPieces, inOnePiece }: Lengths): Record<string, SlowText> {
   const opener = "<function=write_file><parameter=path>";
@@ -82,6 +90,11 @@ export function slowTexts({ inPieces, inOnePiece }: Lengths): Record<string, Slo
   for (const name of ENDLESS) {
     const text = adversarial(name, inPieces);
     texts[`calls are never closed, ${name}`] = { text, piece: PIECE, expected: /\[DONE\]/ };
+  }
+  for (const name of DOUBTFUL) {
+    const text = adversarial(name, inOnePiece);
+    texts[`a text is in doubt, ${name}, in pieces`] = { text, piece: PIECE, expected: /\[DONE\]/ };
+    texts[`a text is in doubt, ${name}, in one piece`] = { text, piece: inOnePiece, expected: /\[DONE\]/ };
   }
   texts["a model name has 4,000 characters"] = {
     text: "x",
