@@ -9,8 +9,7 @@
  */
 import type { AnswerEvent, CallStartEvent, NoteEvent } from "../../engine/event/event.ts";
 import type { Sink, Stage } from "../../engine/event/stage.ts";
-import { isJsonEqual } from "../../engine/json/equal.ts";
-import { parseJson } from "../../engine/object/parse.ts";
+import { CallsOfTool } from "./calls_of_tool.ts";
 
 /** The origin of an event: the text, or the upstream's own calls. */
 export type Origin = "text" | "native";
@@ -23,8 +22,6 @@ interface JoinedCall {
   readonly start: CallStartEvent;
   json: string;
   fate: "open" | "whole" | "broken";
-  /** Whether a call of the other origin was dropped because it repeats this one. */
-  hasTwin: boolean;
   /** Its events, while it can be a repetition. */
   held: AnswerEvent[] | undefined;
   isDropped: boolean;
@@ -39,10 +36,11 @@ export class JoinedCalls {
   /** Receives the events of the upstream's own calls. */
   readonly native: Stage = this.#stageFor("native");
   readonly #calls: JoinedCall[] = [];
-  /** The calls by origin and tool. An answer can contain thousands of calls, and each one looks for its twins. */
-  readonly #byTool = { text: new Map<string, JoinedCall[]>(), native: new Map<string, JoinedCall[]>() };
-  /** The calls whose events are held. */
-  readonly #held = new Set<JoinedCall>();
+  /** The calls by origin and tool. An answer can contain thousands of calls, and each one looks for its twin. */
+  readonly #byTool = {
+    text: new Map<string, CallsOfTool<JoinedCall>>(),
+    native: new Map<string, CallsOfTool<JoinedCall>>(),
+  };
   readonly #numbers = { text: new Map<number, number>(), native: new Map<number, number>() };
   #remembered = 0;
   #out: Sink = { push() {} };
@@ -75,7 +73,7 @@ export class JoinedCalls {
         );
       }
       case "finish":
-        for (const call of [...this.#held]) this.#release(call);
+        for (const call of this.#calls) if (call.held !== undefined) this.#release(call);
     }
     this.#out.push(event);
   }
@@ -89,18 +87,15 @@ export class JoinedCalls {
       start,
       json: "",
       fate: "open",
-      hasTwin: false,
       held: undefined,
       isDropped: false,
     };
-    const mayRepeat = this.#twins(call).length > 0;
     this.#calls.push(call);
-    const sameTool = this.#byTool[origin].get(start.tool);
-    if (sameTool === undefined) this.#byTool[origin].set(start.tool, [call]);
-    else sameTool.push(call);
-    if (!mayRepeat) return this.#out.push(start);
+    const own = this.#own(call);
+    own.open++;
+    if (!this.#other(call).canBeRepeated) return this.#out.push(start);
     call.held = [start];
-    this.#held.add(call);
+    own.held.add(call);
   }
 
   #continue(call: JoinedCall, event: CallPart): void {
@@ -109,61 +104,83 @@ export class JoinedCalls {
       this.#remembered += event.json.length;
       if (this.#remembered <= REMEMBERED_MAXIMUM) call.json += event.json;
     }
-    if (event.kind === "call_end") call.fate = "whole";
-    if (event.kind === "call_abort") call.fate = "broken";
-    if (call.held === undefined) {
-      this.#out.push(event);
-      if (event.kind !== "arguments") this.#settleHeld();
-    } else {
-      call.held.push(event);
-      if (event.kind !== "arguments") this.#settle(call);
+    if (call.held === undefined) this.#out.push(event);
+    else call.held.push(event);
+    if (event.kind !== "arguments") this.#end(call, event.kind === "call_end" ? "whole" : "broken");
+  }
+
+  /** Ends a call. It can repeat a call of the other origin, or a held one can repeat it. */
+  #end(call: JoinedCall, fate: "whole" | "broken"): void {
+    if (call.fate !== "open") return;
+    call.fate = fate;
+    const own = this.#own(call);
+    const other = this.#other(call);
+    own.open--;
+    if (call.held !== undefined) return this.#settle(call);
+    if (fate === "whole") own.add(call);
+    const repetition = fate === "whole" && other.held.size > 0 && this.#canCompare
+      ? other.find(call, { isHeld: true })
+      : undefined;
+    if (repetition !== undefined) {
+      other.remove(repetition);
+      own.remove(call);
+      this.#drop(repetition);
     }
+    if (own.open > 0) return;
+    for (const held of other.held) if (held.fate !== "open") this.#release(held);
   }
 
-  /** A call has ended: settles the calls that were held because of it. */
-  #settleHeld(): void {
-    for (const call of [...this.#held]) if (call.fate !== "open") this.#settle(call);
-  }
-
+  /** Decides about a held call that has ended. */
   #settle(call: JoinedCall): void {
+    const other = this.#other(call);
     if (call.fate === "broken") return this.#release(call);
-    const twins = this.#twins(call);
-    const twin = twins.find((other) => other.fate === "whole" && this.#isSame(other, call));
+    const twin = this.#canCompare ? other.find(call, { isHeld: false }) : undefined;
     if (twin !== undefined) {
-      twin.hasTwin = true;
-      this.#held.delete(call);
-      call.held = undefined;
-      call.isDropped = true;
-      return this.#out.push(repeatedNote(call));
+      other.remove(twin);
+      return this.#drop(call);
     }
-    if (!twins.some((other) => other.fate === "open")) this.#release(call);
+    this.#own(call).add(call);
+    if (other.open === 0) this.#release(call);
+  }
+
+  #drop(call: JoinedCall): void {
+    this.#own(call).held.delete(call);
+    call.held = undefined;
+    call.isDropped = true;
+    this.#out.push(repeatedNote(call));
   }
 
   #release(call: JoinedCall): void {
     const { held = [] } = call;
-    this.#held.delete(call);
+    this.#own(call).held.delete(call);
     call.held = undefined;
     for (const event of held) this.#out.push(event);
   }
 
-  /** The calls of the other origin that this call can repeat. */
-  #twins({ origin, start }: JoinedCall): JoinedCall[] {
-    const others = this.#byTool[origin === "text" ? "native" : "text"].get(start.tool) ?? [];
-    return others.filter((other) => other.fate !== "broken" && !other.hasTwin && !other.isDropped);
+  /** Whether the arguments of all calls are known. */
+  get #canCompare(): boolean {
+    return this.#remembered <= REMEMBERED_MAXIMUM;
   }
 
-  #isSame(a: JoinedCall, b: JoinedCall): boolean {
-    return this.#remembered <= REMEMBERED_MAXIMUM && isJsonEqual(parse(a.json), parse(b.json));
+  #own({ origin, start }: JoinedCall): CallsOfTool<JoinedCall> {
+    return this.#of(origin, start.tool);
+  }
+
+  /** The calls of the other origin that this call can repeat. */
+  #other({ origin, start }: JoinedCall): CallsOfTool<JoinedCall> {
+    return this.#of(origin === "text" ? "native" : "text", start.tool);
+  }
+
+  #of(origin: Origin, tool: string): CallsOfTool<JoinedCall> {
+    const known = this.#byTool[origin].get(tool);
+    if (known !== undefined) return known;
+    const calls = new CallsOfTool<JoinedCall>();
+    this.#byTool[origin].set(tool, calls);
+    return calls;
   }
 }
 
 function repeatedNote({ start }: JoinedCall): NoteEvent {
   const { call, tool, rule } = start;
   return { kind: "note", reason: "repeated_call", rule, tool, call, start: 0, end: 0 };
-}
-
-/** The value of whole arguments. A text that isn't JSON equals no other text. */
-function parse(json: string): unknown {
-  const value = parseJson(json === "" ? "{}" : json);
-  return value === undefined ? Symbol("not JSON") : value;
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ContentEvent } from "../../../src/engine/event/event.ts";
 import { collect } from "../../../src/engine/event/stage.ts";
+import { countWork } from "../../support/work.ts";
 import { JoinedCalls } from "../../../src/chat/pipeline/joined_calls.ts";
 
 function open() {
@@ -96,4 +97,22 @@ Deno.test("JoinedCalls gives what waits at the end, and what broke off at once",
   broken.join("text", whole(0, "a", "{}"));
   const abort: ContentEvent = { kind: "call_abort", call: 0, reason: "truncated" };
   assert.deepEqual(summary(broken.join("native", [start(0, "a"), abort])), ["1:a", "call_abort"]);
+});
+
+Deno.test("JoinedCalls looks at each of thousands of held calls a few times", () => {
+  const joined = open();
+  const COUNT = 1000;
+  const held = (call: number) => joined.join("text", whole(call, "a", `{"x":${call}}`));
+  for (let call = 0; call < COUNT; call++) joined.join("native", [start(call, "a")]);
+  for (let call = 0; call < 4 * COUNT; call++) assert.deepEqual(held(call), []);
+  const work = countWork(() => {
+    for (let call = 0; call < COUNT - 1; call++) {
+      const json: ContentEvent = { kind: "arguments", call, json: `{"x": ${2 * call}}` };
+      const events = joined.join("native", [json, { kind: "call_end", call }]);
+      assert.deepEqual(summary(events), ["arguments", "call_end", "repeated_call"]);
+    }
+    const last = joined.join("native", [{ kind: "call_abort", call: COUNT - 1, reason: "truncated" }]);
+    assert.equal(last.filter(({ kind }) => kind === "call_start").length, 4 * COUNT - (COUNT - 1));
+  });
+  assert.ok(work < 2000 * COUNT, `${work}`);
 });
