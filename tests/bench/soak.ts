@@ -1,21 +1,23 @@
 /**
- * Whether the proxy grows while it works: the real process in front of a model server, many requests at once, and what
- * a request leaves in memory.
+ * Whether the proxy grows, hangs or mixes answers up while it works: the real process in front of a model server, many
+ * requests of all wires at once, streamed and whole, some of which their clients leave at any moment, and two open pages.
  *
- *     deno task bench:soak [--requests N] [--warmup N] [--concurrency N] [--steps N] [--minutes N]
+ *     deno task bench:soak [--requests N] [--warmup N] [--concurrency N] [--steps N] [--minutes N] [--workers N]
  *
  * Without options it sends 30,000 requests, 32 at a time, and measures from the 10,000th on. The growth is the slope of
- * the line that fits the measurements best: resident memory, JavaScript objects that survive a garbage collection, and
- * open descriptors. `--minutes` repeats the steps until the time is over. Needs Linux: memory and descriptors come from
- * `/proc`, which Deno opens only with all permissions.
+ * the line that fits the measurements best: resident memory, JavaScript objects that survive a garbage collection (of the
+ * main thread), and open descriptors. Every answer has to carry the mark of its own request, and `/health` is asked all
+ * the time from a thread of its own. `--minutes` repeats the steps until the time is over. Needs Linux: memory and
+ * descriptors come from `/proc`, which Deno opens only with all permissions.
  *
  * @module
  */
-import { Agent, createServer, request as openRequest } from "node:http";
+import { Agent, createServer, request as openRequest, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { freePort, ServerProcess } from "../support/server_process.ts";
+import { WIRE_TABLE, type WireRow } from "../support/wire_table.ts";
 
 /** How much work a soak does. */
 export interface SoakOptions {
@@ -29,6 +31,8 @@ export interface SoakOptions {
   readonly steps: number;
   /** The least time that the measurements take. */
   readonly minutes?: number;
+  /** More than one: that many worker threads. */
+  readonly workers?: number;
   /** Receives every measurement. */
   readonly onSample?: (sample: SoakSample) => void;
 }
@@ -57,55 +61,79 @@ export interface SoakResult {
   readonly descriptorSlope: number;
   /** Descriptors at the end that were not open after the warm-up. */
   readonly descriptorGrowth: number;
+  /** How many requests their clients left. */
+  readonly left: number;
+  /** The longest that `/health` took, in milliseconds. */
+  readonly healthMs: number;
 }
 
 const ROOT = join(import.meta.dirname!, "..", "..");
 const PROBE = join(ROOT, "tests", "support", "heap_probe.ts");
 
-const ANSWER =
-  "I'll write the file.\n<tool_call>\n<function=write_file>\n<parameter=path>\na.txt\n</parameter>\n" +
-  `<parameter=content>\n${"A line of the file.\n".repeat(20)}</parameter>\n</function>\n</tool_call>`;
+/** The client of every 19th request leaves, 5 %. Every row of the table has its turn. */
+const LEAVES_EVERY = 19;
+/** An answer that takes longer hangs. */
+const HANGS_MS = 30_000;
+/** Open pages that follow the requests. */
+const PAGES = 2;
+
+/** The place of a request's mark in the prepared bytes. */
+const MARK = "r@@@@@@@";
+
+const TEXT = `I'll write the file ${MARK}.`;
+const CONTENT = "A line of the file.\n".repeat(20);
+const CALL = `\n<tool_call>\n<function=write_file>\n<parameter=path>\n${MARK}.txt\n</parameter>\n` +
+  `<parameter=content>\n${CONTENT}</parameter>\n</function>\n</tool_call>`;
 
 /** Both forms of the answer, ready to send: the model server and the client must not be what is measured. */
 const STREAM = [
-  ...ANSWER.match(/[^]{1,12}/g)!.map((content) => ({ delta: { content }, finish_reason: null })),
-  {
-    delta: {},
-    finish_reason: "stop",
-  },
-].map((choice) => `data: ${JSON.stringify({ id: "c", model: "m", choices: [{ index: 0, ...choice }] })}\n\n`);
+  ...[TEXT, ...CALL.match(/[^]{1,12}/g)!].map((content) => ({ delta: { content }, finish_reason: null })),
+  { delta: {}, finish_reason: "stop" },
+].map((choice) => `data: ${JSON.stringify({ id: "c", model: "m", choices: [{ index: 0, ...choice }] })}\n\n`)
+  .join("") + "data: [DONE]\n\n";
 const WHOLE = JSON.stringify({
   id: "c",
   model: "m",
-  choices: [{ index: 0, message: { role: "assistant", content: ANSWER }, finish_reason: "stop" }],
+  choices: [{ index: 0, message: { role: "assistant", content: TEXT + CALL }, finish_reason: "stop" }],
 });
 
 const TOOL = {
-  type: "function",
-  function: {
-    name: "write_file",
-    parameters: {
-      type: "object",
-      properties: { path: { type: "string" }, content: { type: "string" } },
-      required: ["path", "content"],
-    },
+  name: "write_file",
+  schema: {
+    type: "object",
+    properties: { path: { type: "string" }, content: { type: "string" } },
+    required: ["path", "content"],
   },
 };
 
 /** Runs the proxy under load and measures what it keeps. */
 export async function soak(options: SoakOptions): Promise<SoakResult> {
+  const { concurrency, workers = 1 } = options;
   const folder = await Deno.makeTempDir();
   await using upstream = await startModel();
-  const agent = new Agent({ keepAlive: true, maxSockets: options.concurrency });
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const probePort = freePort();
+  const threads = workers > 1 ? ["--workers", `${workers}`] : [];
   const server = await ServerProcess.start({
     name: "dragoman",
     folder,
     env: { HEAP_PROBE_PORT: `${probePort}` },
-    args: ["--v8-flags=--expose-gc", PROBE, "serve", "--port", "PORT", "--upstream", upstream.url],
+    args: [
+      "--v8-flags=--expose-gc",
+      PROBE,
+      "serve",
+      "--port",
+      "PORT",
+      "--upstream",
+      upstream.url,
+      ...threads,
+    ],
   });
+  const leaving = new AbortController();
   try {
     await server.isLoaded();
+    const pages = Array.from({ length: PAGES }, () => followRequests(server.url, leaving.signal));
+    const health = watchHealth(server.url);
     const sample = async (requests: number): Promise<SoakSample> => {
       const heap = Number(await (await fetch(`http://127.0.0.1:${probePort}/`)).text());
       const [resident, descriptors] = [await server.residentBytes(), await server.openDescriptors()];
@@ -113,23 +141,31 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       options.onSample?.(measured);
       return measured;
     };
-    const { concurrency } = options;
-    await load(server.url, { requests: options.warmup, concurrency, agent });
+    const load = new Load({ origin: server.url, agent, concurrency });
+    await load.send(options.warmup);
     const samples = [await sample(options.warmup)];
     const until = performance.now() + (options.minutes ?? 0) * 60_000;
     const each = Math.ceil(options.requests / options.steps);
     while (samples.length <= options.steps || performance.now() < until) {
-      await load(server.url, { requests: each, concurrency, agent });
+      await load.send(each);
       samples.push(await sample(options.warmup + samples.length * each));
     }
+    const healthMs = await health.end();
+    leaving.abort();
+    await Promise.all(pages);
+    const code = await server.stop();
+    if (code !== 0) throw new Error(`The process ended with ${code}`);
     return {
       samples,
       residentSlope: slope(samples, ({ resident }) => resident),
       heapSlope: slope(samples, ({ heap }) => heap),
       descriptorSlope: slope(samples, ({ descriptors }) => descriptors),
       descriptorGrowth: samples.at(-1)!.descriptors - samples[0]!.descriptors,
+      left: load.left,
+      healthMs,
     };
   } finally {
+    leaving.abort();
     agent.destroy();
     await server.stop();
     await Deno.remove(folder, { recursive: true });
@@ -138,15 +174,14 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
 
 /** A model server that sends prepared bytes, streamed in a few pieces that keep to no message. */
 async function startModel(): Promise<{ url: string } & AsyncDisposable> {
-  const stream = STREAM.join("") + "data: [DONE]\n\n";
   const server = createServer(async (incoming, outgoing) => {
     let body = "";
     for await (const bytes of incoming) body += bytes;
+    const mark = /r\d{7}/.exec(body)?.[0] ?? MARK;
     const isStreamed = body.includes('"stream":true');
     outgoing.writeHead(200, { "content-type": isStreamed ? "text/event-stream" : "application/json" });
-    if (isStreamed) {
-      for (let at = 0; at < stream.length; at += 2500) outgoing.write(stream.slice(at, at + 2500));
-    } else outgoing.write(WHOLE);
+    if (isStreamed) await writeSlowly(outgoing, STREAM.replaceAll(MARK, mark));
+    else outgoing.write(WHOLE.replaceAll(MARK, mark));
     outgoing.end();
   });
   // A connection that is closed in the moment in which the proxy uses it again would be an error, not a leak.
@@ -162,44 +197,122 @@ async function startModel(): Promise<{ url: string } & AsyncDisposable> {
   };
 }
 
-interface Load {
-  readonly requests: number;
-  /** Requests that are open at the same time. */
-  readonly concurrency: number;
-  readonly agent: Agent;
+/** Leaves the proxy time to send each piece, so that clients can leave anywhere. */
+async function writeSlowly(outgoing: ServerResponse, stream: string): Promise<void> {
+  for (let at = 0; at < stream.length && !outgoing.destroyed; at += 2500) {
+    outgoing.write(stream.slice(at, at + 2500));
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
 }
 
-/** Sends requests, every second one streamed; throws if an answer has no call. */
-async function load(origin: string, { requests, concurrency, agent }: Load): Promise<void> {
-  let sent = 0;
-  const client = async () => {
-    while (sent < requests) {
-      const text = await ask(origin, { stream: sent++ % 2 === 0, agent });
-      if (!text.includes('"tool_calls"')) throw new Error(`An answer has no call: ${text.slice(-500)}`);
-    }
+/** Reads what an open page reads. */
+async function followRequests(origin: string, signal: AbortSignal): Promise<void> {
+  const { body } = await fetch(`${origin}/_dragoman/live`);
+  const reader = body!.getReader();
+  signal.addEventListener("abort", () => void reader.cancel());
+  while (!(await reader.read()).done) continue;
+  if (!signal.aborted) throw new Error("The stream of an open page ended");
+}
+
+/** Asks `/health` again and again, in a thread that has nothing else to do; gives the longest time that it took. */
+function watchHealth(origin: string): { end(): Promise<number> } {
+  const code = `
+    let [longest, isOver] = [0, false];
+    const ask = async () => {
+      const began = performance.now();
+      await (await fetch("${origin}/health")).text();
+      longest = Math.max(longest, performance.now() - began);
+      if (isOver) self.postMessage(longest);
+      else setTimeout(ask, 20);
+    };
+    self.onmessage = () => isOver = true;
+    void ask();`;
+  const worker = new Worker(`data:text/javascript,${encodeURIComponent(code)}`, { type: "module" });
+  return {
+    end: () =>
+      new Promise((resolve, reject) => {
+        worker.onmessage = ({ data }) => {
+          worker.terminate();
+          resolve(data);
+        };
+        worker.onerror = ({ message }) => reject(new Error(message));
+        worker.postMessage("end");
+      }),
   };
-  await Promise.all(Array.from({ length: concurrency }, client));
 }
 
-function ask(origin: string, { stream, agent }: { stream: boolean; agent: Agent }): Promise<string> {
-  const messages = [{ role: "user", content: `Write a file. ${"Context. ".repeat(100)}` }];
-  const body = JSON.stringify({ model: "m", stream, messages, tools: [TOOL] });
-  const headers = { "content-type": "application/json", "content-length": body.length };
-  return new Promise((resolve, reject) => {
+/** Clients of all wires that ask in turn. */
+class Load {
+  /** How many requests their clients left. */
+  left = 0;
+  #sent = 0;
+  readonly #origin: string;
+  readonly #agent: Agent;
+  readonly #concurrency: number;
+
+  constructor(options: { readonly origin: string; readonly agent: Agent; readonly concurrency: number }) {
+    this.#origin = options.origin;
+    this.#agent = options.agent;
+    this.#concurrency = options.concurrency;
+  }
+
+  /** Sends requests; throws if an answer is not the one to its request, or hangs. */
+  async send(requests: number): Promise<void> {
+    const until = this.#sent + requests;
+    const client = async () => {
+      while (this.#sent < until) await this.#ask(this.#sent++);
+    };
+    await Promise.all(Array.from({ length: this.#concurrency }, client));
+  }
+
+  async #ask(number: number): Promise<void> {
+    const row = WIRE_TABLE[number % WIRE_TABLE.length]!;
+    const mark = `r${String(number).padStart(7, "0")}`;
+    // Answers have 1 to 14 kB; some clients leave when they have all of it.
+    const leaveAt = number % LEAVES_EVERY === 0 ? Math.floor(Math.random() ** 2 * 8000) : Infinity;
+    const text = await this.#exchange({ row, mark, leaveAt });
+    if (text === undefined) return void this.left++;
+    const { end, text: words, calls } = row.read({ status: 200, text, isBroken: false });
+    const [name, args] = calls[0] ?? [];
+    const { path, content } = Object(args);
+    const isRight = end === "whole" && words.trimEnd() === TEXT.replace(MARK, mark) && calls.length === 1 &&
+      name === "write_file" && path === `${mark}.txt` && content.trimEnd() === CONTENT.trimEnd();
+    if (!isRight) throw new Error(`${row.name}: the answer to ${mark} is ${end}: ${text.slice(0, 2000)}`);
+  }
+
+  /** Asks; undefined if the client left after N characters. */
+  #exchange(
+    { row, mark, leaveAt }: { readonly row: WireRow; readonly mark: string; readonly leaveAt: number },
+  ): Promise<string | undefined> {
+    const { path, body } = row.request({ task: `Write ${mark}. ${"Context. ".repeat(100)}`, tool: TOOL });
+    const json = JSON.stringify(body);
+    const headers = { "content-type": "application/json", "content-length": json.length };
+    const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
+    const timer = setTimeout(() => reject(new Error(`${row.name}: ${mark} hangs`)), HANGS_MS);
     const asked = openRequest(
-      `${origin}/v1/chat/completions`,
-      { method: "POST", headers, agent },
+      this.#origin + path,
+      { method: "POST", headers, agent: this.#agent },
       (answer) => {
         let text = "";
         answer.setEncoding("utf8");
-        answer.on("data", (piece) => text += piece);
+        answer.on("data", (piece) => {
+          text += piece;
+          if (text.length >= leaveAt) leave();
+        });
         answer.on("end", () => resolve(text));
         answer.on("error", reject);
       },
     );
+    const leave = () => {
+      resolve(undefined);
+      asked.destroy();
+    };
     asked.on("error", reject);
-    asked.end(body);
-  });
+    asked.end(json);
+    // Some leave before the answer begins.
+    if (leaveAt < 100) setTimeout(leave, leaveAt / 20);
+    return promise.finally(() => clearTimeout(timer));
+  }
 }
 
 /** The slope of the line that fits the measurements best, for each request. */
@@ -215,6 +328,10 @@ function slope(samples: readonly SoakSample[], of: (sample: SoakSample) => numbe
   return above / below;
 }
 
+/** What a request may leave, in bytes, and how long `/health` may take. */
+const RESIDENT_MAXIMUM = 500;
+const HEALTH_MAXIMUM_MS = 200;
+
 if (import.meta.main) {
   const { values: flags } = parseArgs({
     args: Deno.args,
@@ -224,15 +341,17 @@ if (import.meta.main) {
       concurrency: { type: "string", default: "32" },
       steps: { type: "string", default: "10" },
       minutes: { type: "string", default: "0" },
+      workers: { type: "string", default: "1" },
     },
   });
   console.log("requests  resident MB  heap MB  descriptors");
-  const { residentSlope, heapSlope, descriptorSlope, descriptorGrowth } = await soak({
+  const { residentSlope, heapSlope, descriptorSlope, descriptorGrowth, left, healthMs } = await soak({
     requests: Number(flags.requests),
     warmup: Number(flags.warmup),
     concurrency: Number(flags.concurrency),
     steps: Number(flags.steps),
     minutes: Number(flags.minutes),
+    workers: Number(flags.workers),
     onSample: ({ requests, resident, heap, descriptors }) =>
       console.log(
         `${requests}`.padStart(8) + (resident / 1e6).toFixed(1).padStart(13) +
@@ -246,4 +365,8 @@ if (import.meta.main) {
     } of JavaScript objects, ` +
       `${descriptorSlope.toFixed(4)} descriptors (${descriptorGrowth} in all)`,
   );
+  console.log(`${left} clients left; /health took ${healthMs.toFixed(0)} ms at most`);
+  const isMissed = residentSlope > RESIDENT_MAXIMUM || healthMs > HEALTH_MAXIMUM_MS;
+  if (isMissed) console.log(`Missed: ${RESIDENT_MAXIMUM / 1e3} kB for each request, ${HEALTH_MAXIMUM_MS} ms`);
+  Deno.exitCode = isMissed ? 1 : 0;
 }

@@ -6,13 +6,15 @@
  */
 const { gc } = globalThis as { gc?: () => void };
 
-Deno.serve({
-  hostname: "127.0.0.1",
-  port: Number(Deno.env.get("HEAP_PROBE_PORT")),
-  onListen() {},
-}, () => {
-  gc?.();
-  return new Response(`${Deno.memoryUsage().heapUsed}`);
-});
+if (!("DedicatedWorkerGlobalScope" in globalThis)) {
+  Deno.serve({
+    hostname: "127.0.0.1",
+    port: Number(Deno.env.get("HEAP_PROBE_PORT")),
+    onListen() {},
+  }, () => {
+    gc?.();
+    return new Response(`${Deno.memoryUsage().heapUsed}`);
+  });
+}
 
 await import("../../main.ts");
