@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Ollama } from "ollama";
 import { type Arrived, type Script, USAGE } from "../support/scripted_upstream.ts";
-import { cutsOf, startWireProxy } from "../support/wire_proxy.ts";
+import { startWireProxy } from "../support/wire_proxy.ts";
 import { BEFORE, FILE_CONTENT, FILE_PATH, PRINTED, WRITE_FILE_SCHEMA } from "../support/written_file.ts";
 
 const tools = [{
@@ -42,26 +42,6 @@ for (const [dialect, printed] of Object.entries(PRINTED)) {
     assert.equal(thinking, "Let me think.");
     assert.deepEqual(calls, [{ name: "write_file", arguments: file }]);
     assert.deepEqual([last.done_reason, last.eval_count], ["stop", USAGE.completion_tokens]);
-  });
-
-  Deno.test(`ollama: a call in ${dialect} that breaks off is not sent`, options, async () => {
-    let script: Script = {};
-    await using chat = await connect(() => script);
-    for (const cut of cutsOf(printed, BEFORE.length + 1)) {
-      script = cut.script;
-      const calls: unknown[] = [];
-      let reason: string | undefined;
-      const reading = (async () => {
-        for await (const part of await chat.client.chat({ model: "m", messages, tools, stream: true })) {
-          calls.push(...(part.message.tool_calls ?? []).map((call) => call.function.arguments));
-          reason = part.done_reason;
-        }
-      })();
-      if (cut.isBroken) await assert.rejects(reading);
-      else await reading;
-      assert.equal(reason, cut.isBroken ? undefined : "length");
-      for (const call of calls) assert.deepEqual(call, file);
-    }
   });
 }
 

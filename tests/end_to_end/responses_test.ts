@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import OpenAI from "openai";
 import { readResponseStream } from "../support/responses_order.ts";
 import { type Arrived, type Script, USAGE } from "../support/scripted_upstream.ts";
-import { cutsOf, postRaw, startWireProxy } from "../support/wire_proxy.ts";
+import { postRaw, startWireProxy } from "../support/wire_proxy.ts";
 import { BEFORE, FILE_CONTENT, FILE_PATH, PRINTED, WRITE_FILE_SCHEMA } from "../support/written_file.ts";
 
 const tool = {
@@ -46,21 +46,6 @@ for (const [dialect, printed] of Object.entries(PRINTED)) {
     const { items, response } = readResponseStream(text);
     assert.deepEqual(items.map(({ type }) => type), ["reasoning", "message", "function_call"]);
     assert.equal(response?.["status"], "completed");
-  });
-
-  Deno.test(`responses: a call in ${dialect} that breaks off is never done`, async () => {
-    let script: Script = {};
-    await using chat = await connect(() => script);
-    for (const cut of cutsOf(printed, BEFORE.length + 1)) {
-      script = cut.script;
-      const { text, isBroken } = await postRaw(`${chat.origin}/v1/responses`, { ...question, stream: true });
-      const { items, response } = readResponseStream(text);
-      for (const call of items.filter(({ type }) => type === "function_call")) {
-        assert.deepEqual(JSON.parse(String(call["arguments"])), file);
-      }
-      if (cut.isBroken) assert.deepEqual([isBroken, response], [true, undefined]);
-      else assert.equal(response?.["status"], "incomplete");
-    }
   });
 }
 

@@ -1,0 +1,35 @@
+/**
+ * A call that breaks off reaches no client as a call, on any wire, wherever the model's answer is cut: by the token limit,
+ * or because the connection breaks.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import type { Script } from "../support/scripted_upstream.ts";
+import { cutsOf, startWireProxy } from "../support/wire_proxy.ts";
+import { askRow, onRows, WIRE_TABLE } from "../support/wire_table.ts";
+import { BEFORE, FILE_CONTENT, FILE_PATH, PRINTED, WRITE_FILE_SCHEMA } from "../support/written_file.ts";
+
+const tool = { name: "write_file", schema: { ...WRITE_FILE_SCHEMA } };
+const FILE = ["write_file", { path: FILE_PATH, content: FILE_CONTENT }];
+
+for (const [dialect, printed] of Object.entries(PRINTED)) {
+  Deno.test(`a call in ${dialect} that breaks off reaches no client as a call, on all wires`, async () => {
+    let script: Script = {};
+    await using proxy = await startWireProxy(() => script);
+    for (const cut of cutsOf(printed, BEFORE.length + 1)) {
+      script = cut.script;
+      // A whole answer that breaks off has a test among the broken ends.
+      await onRows(WIRE_TABLE.filter(({ isStreamed }) => isStreamed || !cut.isBroken), async (row) => {
+        const { end, calls } = await askRow(proxy.origin, {
+          row,
+          question: { task: "Write the file", tool },
+        });
+        for (const call of calls) assert.deepEqual(call, FILE);
+        if (cut.isBroken) assert.equal(end, row.wire === "chat" ? "error" : "broken");
+        // Clients of Anthropic's API run a call whatever the stop reason is, so an error ends the answer in it.
+        else assert.ok(end === "cut" || (row.name === "anthropic, streamed" && end === "error"), end);
+      });
+    }
+  });
+}
