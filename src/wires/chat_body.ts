@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isRecord } from "../engine/object/record.ts";
 import type { Conversation } from "./conversation.ts";
 import type { ChatBody, JsonObject, WireRefusal } from "./wire.ts";
 
@@ -34,6 +35,11 @@ export function withoutNulls(fields: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
   );
+}
+
+/** The objects in a list; none if it isn't one. */
+export function recordsIn(list: unknown): JsonObject[] {
+  return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
 /** What a client gets whose request isn't one of its API. */

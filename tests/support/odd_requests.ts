@@ -1,23 +1,14 @@
 /**
  * Requests of every wire that are wrong somewhere: values of other types at every place of a valid request, deep nesting,
- * texts full of brackets, bodies in odd encodings. Also what each wire's errors look like.
+ * texts full of brackets, bodies in odd encodings.
  *
  * @module
  */
-import assert from "node:assert/strict";
-
 /** A request that a client of a wire could send. */
 export interface OddRequest {
   readonly path: string;
   readonly body: string | Uint8Array<ArrayBuffer>;
   readonly headers: Readonly<Record<string, string>>;
-}
-
-/** What is tried on one wire. */
-interface WireCases {
-  /** Path → a valid body that has every field that the wire reads. */
-  readonly requests: Readonly<Record<string, unknown>>;
-  readonly checkError: (error: unknown, status: number) => void;
 }
 
 const SCHEMA = {
@@ -260,79 +251,39 @@ const LEGACY_CHAT = {
   ],
 };
 
-/** Wire → what is tried on it. */
-export const ODD_WIRES: Readonly<Record<string, WireCases>> = {
+/** Wire → path → a valid body that has every field that the wire reads. */
+const REQUESTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   chat: {
-    requests: {
-      "/v1/chat/completions": CHAT,
-      "/v1/chat/completions?whole": { ...CHAT, stream: false },
-      "/v1/chat/completions?legacy": LEGACY_CHAT,
-      "/roo/v1/chat/completions": CHAT,
-    },
-    checkError: checkOpenAi,
+    "/v1/chat/completions": CHAT,
+    "/v1/chat/completions?whole": { ...CHAT, stream: false },
+    "/v1/chat/completions?legacy": LEGACY_CHAT,
+    "/roo/v1/chat/completions": CHAT,
+    "/upstream/prompted/v1/chat/completions": CHAT,
+    "/upstream/prompted/v1/chat/completions?legacy": LEGACY_CHAT,
   },
   anthropic: {
-    requests: {
-      "/v1/messages": ANTHROPIC,
-      "/v1/messages?beta=true": { ...ANTHROPIC, stream: false },
-      "/v1/messages/count_tokens": ANTHROPIC,
-    },
-    checkError(value) {
-      assert.ok(isObject(value) && isObject(value["error"]));
-      assert.deepEqual(Object.keys(value), ["type", "error"]);
-      assert.equal(value["type"], "error");
-      assertTexts(value["error"], ["type", "message"]);
-    },
+    "/v1/messages": ANTHROPIC,
+    "/v1/messages?beta=true": { ...ANTHROPIC, stream: false },
+    "/v1/messages/count_tokens": ANTHROPIC,
   },
   responses: {
-    requests: {
-      "/v1/responses": RESPONSES,
-      "/v1/responses/": { ...RESPONSES, stream: false },
-      "/v1/responses?text": { ...RESPONSES, input: "Go" },
-    },
-    checkError: checkOpenAi,
+    "/v1/responses": RESPONSES,
+    "/v1/responses/": { ...RESPONSES, stream: false },
+    "/v1/responses?text": { ...RESPONSES, input: "Go" },
   },
   ollama: {
-    requests: {
-      "/api/chat": OLLAMA,
-      "/api/chat?whole": { ...OLLAMA, stream: false },
-      "/api/show": { model: "m", verbose: true },
-      "/api/generate": { model: "m", prompt: "Go" },
-    },
-    checkError(value) {
-      assert.ok(isObject(value));
-      assert.deepEqual(Object.keys(value), ["error"]);
-      assertTexts(value, ["error"]);
-    },
+    "/api/chat": OLLAMA,
+    "/api/chat?whole": { ...OLLAMA, stream: false },
+    "/api/show": { model: "m", verbose: true },
+    "/api/generate": { model: "m", prompt: "Go" },
   },
   gemini: {
-    requests: {
-      "/v1beta/models/m:streamGenerateContent?alt=sse": GEMINI,
-      "/v1beta/models/m:generateContent": { ...GEMINI, contents: GEMINI.contents[0] },
-      "/v1beta/models/m:generateContent?many": GEMINI,
-      "/v1beta/models/m:countTokens": { contents: GEMINI.contents, generateContentRequest: GEMINI },
-    },
-    checkError(value, status) {
-      assert.ok(isObject(value) && isObject(value["error"]));
-      assertTexts(value["error"], ["message", "status"]);
-      assert.equal(value["error"]["code"], status);
-    },
+    "/v1beta/models/m:streamGenerateContent?alt=sse": GEMINI,
+    "/v1beta/models/m:generateContent": { ...GEMINI, contents: GEMINI.contents[0] },
+    "/v1beta/models/m:generateContent?many": GEMINI,
+    "/v1beta/models/m:countTokens": { contents: GEMINI.contents, generateContentRequest: GEMINI },
   },
 };
-
-function checkOpenAi(value: unknown): void {
-  assert.ok(isObject(value) && isObject(value["error"]));
-  assertTexts(value["error"], ["message", "type", "code"]);
-  assert.ok("param" in value["error"]);
-}
-
-function assertTexts(value: Readonly<Record<string, unknown>>, fields: readonly string[]): void {
-  for (const field of fields) assert.ok(typeof value[field] === "string" && value[field] !== "", field);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** A source of numbers from 0 to below 1. */
 type Random = () => number;
@@ -371,23 +322,36 @@ const ODD_VALUES: readonly string[] = [
   '{"a":['.repeat(100) + "1" + "]}".repeat(100),
 ];
 
-/** Endless different requests of a wire; equal random numbers give equal requests. */
-export function* oddRequests(wire: string, random: Random): Generator<OddRequest> {
-  const requests = Object.entries(ODD_WIRES[wire]!.requests);
+/** The requests before they become odd. */
+export function validRequests(wire: string): OddRequest[] {
+  return Object.entries(REQUESTS[wire]!).map(([path, body]) => plainRequest(path, JSON.stringify(body)));
+}
 
-  for (;;) {
-    const [path, body] = pick(requests, random);
-    const count = random() < 0.7 ? 1 : 1 + Math.floor(random() * 4);
-    yield encode(
-      path,
-      Array.from({ length: count }).reduce<string>((text) => change(text, random), write(body)),
-      random,
-    );
+/** The requests of a wire with an object instead of each value, one after the other. */
+export function* wronglyTyped(wire: string): Generator<OddRequest> {
+  for (const { path, body } of validRequests(wire)) {
+    const json = String(body);
+    for (const { start, end } of placesOf(json)) {
+      yield plainRequest(path, json.slice(0, start) + ODD_VALUES[0] + json.slice(end));
+    }
   }
 }
 
-function write(body: unknown): string {
-  return JSON.stringify(body);
+/** Endless different requests of a wire; equal random numbers give equal requests. */
+export function* oddRequests(wire: string, random: Random): Generator<OddRequest> {
+  const requests = validRequests(wire);
+  for (;;) {
+    const { path, body } = pick(requests, random);
+    let json = String(body);
+    for (let left = random() < 0.7 ? 1 : 1 + Math.floor(random() * 4); left > 0; left--) {
+      json = change(json, random);
+    }
+    yield encode(plainRequest(path, json), random);
+  }
+}
+
+function plainRequest(path: string, body: string): OddRequest {
+  return { path, body, headers: { "content-type": "application/json" } };
 }
 
 /** A place in a JSON text: a value, or a field with its key. */
@@ -436,9 +400,9 @@ function placesOf(text: string): Place[] {
   return places.filter(({ end, start }) => end - start < text.length);
 }
 
-function encode(path: string, json: string, random: Random): OddRequest {
-  const request = { path, body: json, headers: { "content-type": "application/json" } };
+function encode(request: OddRequest, random: Random): OddRequest {
   if (random() < 0.95) return request;
+  const json = String(request.body);
   const odd: readonly (() => Partial<OddRequest>)[] = [
     () => ({ body: `\ufeff${json}` }),
     () => ({ body: json.slice(0, Math.floor(random() * json.length)) }),

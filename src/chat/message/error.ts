@@ -48,8 +48,7 @@ export function errorOf(data: string, event?: string): ApiError | undefined {
   const isError = isNamed || fields["object"] === "error";
   const error = fields["error"] ?? (isError ? value ?? data : undefined);
   if (error == null) return undefined;
-  if (!isRecord(error)) return { message: String(error), type: UPSTREAM_ERROR, code: UPSTREAM_ERROR };
-  const { message, type, code } = error;
+  const { message = error, type, code } = isRecord(error) ? error : {};
   return {
     message: typeof message === "string" ? message : JSON.stringify(error),
     type: typeof type === "string" ? type : UPSTREAM_ERROR,

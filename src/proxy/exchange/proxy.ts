@@ -105,9 +105,9 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
   if (isError(bytes)) return errorResponse(bytes);
   const began = performance.now();
   const body = new TextDecoder().decode(bytes);
-  const refused = refuseDeep(body);
-  if (refused !== undefined) return errorResponse(refused);
   const chat = readRequest(body);
+  const refused = chat === undefined ? refuseDeep(body) : undefined;
+  if (refused !== undefined) return errorResponse(refused);
   await endTurn(began);
   return await answerRequest({ headers: request.headers, chat, sent: { bytes, body } }, context);
 }

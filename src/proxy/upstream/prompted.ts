@@ -3,10 +3,14 @@
  *
  * @module
  */
-import { speakRequest } from "../../chat/speak/request.ts";
+import { concernsTools, speakRequest } from "../../chat/speak/request.ts";
 import type { Speaker } from "../../chat/speak/speaker.ts";
 import type { Unspeakable } from "../../chat/speak/spoken.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
+import { parseJson } from "../../engine/object/parse.ts";
+import { isRecord } from "../../engine/object/record.ts";
+import { CHAT_REQUEST } from "../../wires/chat_expected.ts";
+import { refuseMismatch } from "../../wires/expect.ts";
 import type { ReadLimits } from "../exchange/deadline.ts";
 import { checkRefusal } from "./refused_tools.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
@@ -67,6 +71,9 @@ export async function promptBody(
   speaker: Speaker,
 ): Promise<PromptedBody | HttpError> {
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  const value = parseJson(text);
+  const wrong = isRecord(value) && concernsTools(value) ? refuseMismatch(value, CHAT_REQUEST) : undefined;
+  if (wrong !== undefined) return wrong.refusal;
   const turns = new Turns();
   const spoken = await turns.take(speakRequest(text, { speaker, isPauseDue: () => turns.isPauseDue }));
   if (spoken === undefined) return { body, isOtherwise: false };

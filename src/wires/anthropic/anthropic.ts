@@ -15,7 +15,10 @@ import type {
   WireFailure,
   WireOperation,
   WireRefusal,
+  WireReply,
 } from "../wire.ts";
+import { refuseMismatch } from "../expect.ts";
+import { COUNT_REQUEST } from "./expected.ts";
 import { readMessages } from "./request.ts";
 import { CUT_CALL, MessagesWriter, SIGNATURE_PREFIX, stopReason, usageOf } from "./writer.ts";
 
@@ -40,9 +43,7 @@ export const anthropic: Wire = {
     if (method === "POST" && path === "/v1/messages/count_tokens") {
       return {
         kind: "reply",
-        reply: ({ system, messages, tools } = {}) => ({
-          body: { input_tokens: estimateTokens(system, messages, tools) },
-        }),
+        reply: countTokens,
       };
     }
     // Claude Code asks for the root before its first request.
@@ -52,11 +53,20 @@ export const anthropic: Wire = {
     }
     return undefined;
   },
-  writeError: ({ status, message, details }: WireFailure) => ({
-    type: "error",
-    error: { type: ERROR_TYPES[status] ?? "api_error", message, ...present({ details }) },
-  }),
+  writeError,
 };
+
+function writeError({ status, message, details }: WireFailure): unknown {
+  const error = { type: ERROR_TYPES[status] ?? "api_error", message, ...present({ details }) };
+  return { type: "error", error };
+}
+
+function countTokens(body: JsonObject = {}): WireReply {
+  const wrong = refuseMismatch(body, COUNT_REQUEST)?.refusal;
+  if (wrong !== undefined) return { status: wrong.status, body: writeError(wrong) };
+  const { system, messages, tools } = body;
+  return { body: { input_tokens: estimateTokens(system, messages, tools) } };
+}
 
 function read(body: JsonObject): WireChat | WireRefusal {
   const request = readMessages(body);

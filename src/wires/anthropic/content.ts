@@ -5,13 +5,14 @@
  * @module
  */
 import { isRecord } from "../../engine/object/record.ts";
+import { recordsIn } from "../chat_body.ts";
 import type { ContentPart } from "../conversation.ts";
 import type { JsonObject } from "../wire.ts";
 
 /** A content as a list of blocks; a text is one block. */
 export function blocksOf(content: unknown): JsonObject[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
-  return Array.isArray(content) ? content.filter(isRecord) : [];
+  return recordsIn(content);
 }
 
 /** The text of the text blocks, joined by an empty line. */

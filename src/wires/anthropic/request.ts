@@ -5,10 +5,12 @@
  * @module
  */
 import { isRecord } from "../../engine/object/record.ts";
-import { chatBody, invalidRequest } from "../chat_body.ts";
+import { chatBody, invalidRequest, recordsIn } from "../chat_body.ts";
 import { Conversation, PARAGRAPHS } from "../conversation.ts";
 import type { ChatBody, JsonObject, ServerTool, WireRefusal } from "../wire.ts";
+import { refuseMismatch } from "../expect.ts";
 import { blocksOf, partsOf, textOf, unreadable } from "./content.ts";
+import { MESSAGE_REQUEST } from "./expected.ts";
 import { offeredTools } from "./offered.ts";
 import { readServerTools, readTools, toolChoice } from "./tools.ts";
 
@@ -23,17 +25,16 @@ export interface MessagesRequest {
 
 /** The chat request, or why there is none. */
 export function readMessages(body: JsonObject): MessagesRequest | WireRefusal {
+  const wrong = refuseMismatch(body, MESSAGE_REQUEST);
+  if (wrong !== undefined) return wrong;
   const { thread, messages } = body;
   if (isRecord(thread) && thread["type"] === "continue") return UNKNOWN_THREAD;
-  if (!Array.isArray(messages)) {
-    return invalidRequest("`messages` is not a list. Send the conversation in it");
-  }
   const conversation = new Conversation(PARAGRAPHS);
   for (const block of blocksOf(body["system"])) {
     const text = textOf([block]);
     if (!text.startsWith(BILLING_HEADER)) conversation.addSystem(text);
   }
-  for (const message of messages.filter(isRecord)) {
+  for (const message of recordsIn(messages)) {
     const problem = addMessage(conversation, message);
     if (problem !== undefined) return invalidRequest(problem);
   }

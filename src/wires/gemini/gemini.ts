@@ -5,7 +5,9 @@
  * @module
  */
 import { estimateTokens } from "../estimate.ts";
-import type { JsonObject, Wire, WireChat, WireOperation, WireRefusal } from "../wire.ts";
+import type { JsonObject, Wire, WireChat, WireOperation, WireRefusal, WireReply } from "../wire.ts";
+import { refuseMismatch } from "../expect.ts";
+import { COUNT_REQUEST } from "./expected.ts";
 import { type GeminiPath, readGenerateRequest, readServerTools } from "./request.ts";
 import { errorOf, GeminiWriter, writeGeminiAnswer } from "./writer.ts";
 
@@ -49,7 +51,9 @@ function read(body: JsonObject, path: GeminiPath): WireChat | WireRefusal {
   };
 }
 
-function countTokens(body: JsonObject = {}): { readonly body: unknown } {
+function countTokens(body: JsonObject = {}): WireReply {
+  const wrong = refuseMismatch(body, COUNT_REQUEST)?.refusal;
+  if (wrong !== undefined) return { status: wrong.status, body: errorOf(wrong.status, wrong.message) };
   const { systemInstruction, contents, tools, generateContentRequest } = body;
   return {
     body: { totalTokens: estimateTokens(systemInstruction, contents, tools, generateContentRequest) },

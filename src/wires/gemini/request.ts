@@ -6,9 +6,11 @@
  */
 import { isRecord } from "../../engine/object/record.ts";
 import { CallIds } from "../call_ids.ts";
-import { chatBody, invalidRequest, withoutNulls } from "../chat_body.ts";
+import { chatBody, withoutNulls } from "../chat_body.ts";
 import { type ContentPart, Conversation } from "../conversation.ts";
 import type { ChatBody, JsonObject, ServerTool, WireRefusal } from "../wire.ts";
+import { refuseMismatch } from "../expect.ts";
+import { GENERATE_REQUEST } from "./expected.ts";
 import { chatSchema } from "./schema.ts";
 
 /** What the path names. */
@@ -22,17 +24,15 @@ export function readGenerateRequest(
   body: JsonObject,
   path: GeminiPath,
 ): { readonly chat: ChatBody } | WireRefusal {
-  const contents = body["contents"];
-  if (!Array.isArray(contents) && !isRecord(contents)) {
-    return invalidRequest("`contents` is not a list. Send the conversation in it");
-  }
+  const wrong = refuseMismatch(body, GENERATE_REQUEST);
+  if (wrong !== undefined) return wrong;
   const conversation = new Conversation();
   const system = body["systemInstruction"] ?? body["system_instruction"];
   conversation.addSystem(
     typeof system === "string" ? system : textOf(partsOf(isRecord(system) ? system["parts"] : [])),
   );
   const ids = new CallIds();
-  for (const content of [contents].flat().filter(isRecord)) addContent(conversation, content, ids);
+  for (const content of partsOf(body["contents"])) addContent(conversation, content, ids);
   const tools = readTools(body["tools"]);
   const config = isRecord(body["generationConfig"]) ? body["generationConfig"] : {};
   const chat = chatBody({ model: path.model, conversation, stream: path.isStreamed }, {

@@ -14,7 +14,7 @@ export function chatSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(chatSchema);
   if (!isRecord(schema)) return schema;
   const { nullable, type, ...others } = schema;
-  const lower = typeof type === "string" ? type.toLowerCase() : chatTypes(type);
+  const lower = chatTypes(type);
   const types = nullable === true && lower !== undefined ? [lower, "null"].flat() : lower;
   const fields = Object.entries(others).map(([name, value]) => [
     name,
@@ -31,5 +31,6 @@ export function chatSchema(schema: unknown): unknown {
 const SCHEMAS = new Set(["items", "anyOf", "oneOf", "allOf", "prefixItems", "additionalProperties"]);
 
 function chatTypes(types: unknown): unknown {
-  return Array.isArray(types) ? types.map((type) => String(type).toLowerCase()) : undefined;
+  if (typeof types === "string") return types.toLowerCase();
+  return Array.isArray(types) ? types.map(chatTypes) : undefined;
 }

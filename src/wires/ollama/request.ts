@@ -6,19 +6,20 @@
  */
 import { isRecord } from "../../engine/object/record.ts";
 import { CallIds } from "../call_ids.ts";
-import { chatBody, invalidRequest } from "../chat_body.ts";
+import { chatBody, recordsIn } from "../chat_body.ts";
 import { type ContentPart, Conversation } from "../conversation.ts";
+import { refuseMismatch } from "../expect.ts";
 import type { ChatBody, JsonObject, WireRefusal } from "../wire.ts";
+import { CHAT_REQUEST } from "./expected.ts";
 
 /** The chat request, or why there is none. */
 export function readChatRequest(body: JsonObject): { readonly chat: ChatBody } | WireRefusal {
+  const wrong = refuseMismatch(body, CHAT_REQUEST);
+  if (wrong !== undefined) return wrong;
   const { messages, tools, format, think } = body;
-  if (!Array.isArray(messages)) {
-    return invalidRequest("`messages` is not a list. Send the conversation in it");
-  }
   const conversation = new Conversation();
   const ids = new CallIds();
-  for (const message of messages.filter(isRecord)) addMessage(conversation, message, ids);
+  for (const message of recordsIn(messages)) addMessage(conversation, message, ids);
   const options = isRecord(body["options"]) ? body["options"] : {};
   const limit = options["num_predict"];
   // Ollama streams unless the client turns that off.
@@ -46,7 +47,7 @@ function addMessage(conversation: Conversation, message: JsonObject, ids: CallId
       return conversation.addAssistant({
         text,
         reasoning: typeof thinking === "string" ? thinking : undefined,
-        calls: Array.isArray(calls) ? calls.filter(isRecord).flatMap((call) => readCall(call, ids)) : [],
+        calls: recordsIn(calls).flatMap((call) => readCall(call, ids)),
       });
     case "tool":
       return conversation.addResult({

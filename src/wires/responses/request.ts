@@ -9,6 +9,8 @@ import { isRecord } from "../../engine/object/record.ts";
 import { chatBody, withoutNulls } from "../chat_body.ts";
 import { Conversation, PARAGRAPHS } from "../conversation.ts";
 import type { ChatBody, ItemSource, JsonObject, WireRefusal } from "../wire.ts";
+import { refuseMismatch } from "../expect.ts";
+import { RESPONSE_REQUEST } from "./expected.ts";
 import { addItem } from "./items.ts";
 import { answerOf } from "./response.ts";
 import { ToolList } from "./tools.ts";
@@ -27,6 +29,8 @@ const SEND_ALL = "Set `store: false` in the client, so that it sends the whole c
 
 /** The chat request and its tools, or why there is none. */
 export function readResponsesRequest(body: JsonObject, kept?: ItemSource): ResponsesRequest | WireRefusal {
+  const wrong = refuseMismatch(body, RESPONSE_REQUEST);
+  if (wrong !== undefined) return wrong;
   const stored = NEED_STORE.find((field) => body[field] != null && body[field] !== false);
   if (stored !== undefined) return needsStore(stored);
   const items: JsonObject[] = [];
@@ -98,8 +102,9 @@ function itemsOf({ input }: JsonObject): readonly JsonObject[] {
 
 /** The id of an item that the client doesn't send but refers to; undefined for every other item. */
 function referredId({ type, id, role }: JsonObject): string | undefined {
-  const isBare = type == null && role === undefined && id !== undefined;
-  return type === "item_reference" || isBare ? String(id) : undefined;
+  const given = typeof id === "string" ? id : undefined;
+  if (type === "item_reference") return given ?? "";
+  return type == null && role === undefined ? given : undefined;
 }
 
 function notFound(id: string, at: number): WireRefusal {

@@ -1,0 +1,31 @@
+/**
+ * What a chat request has to be where Dragoman writes it in other words, for a model that gets its tools in the prompt.
+ * Elsewhere it passes as it is, and the upstream decides what it can read.
+ *
+ * @see https://platform.openai.com/docs/api-reference/chat/create
+ * @module
+ */
+import { either, type Expectation, fields, flag, list, object, required, text } from "./expect.ts";
+
+const FUNCTION = fields({ name: required(text), description: text, parameters: object });
+
+const CALLED = fields({ name: required(text), arguments: either(text, object) });
+
+const MESSAGE = fields({
+  role: required(text),
+  content: either(text, list(object)),
+  tool_calls: list(fields({ id: text, function: CALLED })),
+  function_call: CALLED,
+  tool_call_id: text,
+  name: text,
+});
+
+/** A request of chat completions with tools. */
+export const CHAT_REQUEST: Expectation = fields({
+  messages: required(list(MESSAGE)),
+  tools: list(fields({ function: FUNCTION })),
+  functions: list(FUNCTION),
+  tool_choice: either(text, object),
+  function_call: either(text, object),
+  parallel_tool_calls: flag,
+});

@@ -1,0 +1,33 @@
+/**
+ * What a request of Ollama's chat API has to be where it is read.
+ *
+ * @see https://github.com/ollama/ollama/blob/main/docs/api.md#generate-a-chat-completion
+ * @module
+ */
+import { either, type Expectation, fields, flag, list, object, required, text } from "../expect.ts";
+
+const CALL = fields({
+  id: text,
+  function: required(fields({ name: required(text), arguments: either(object, text) })),
+});
+
+const MESSAGE = fields({
+  role: required(text),
+  content: text,
+  thinking: text,
+  images: list(text),
+  tool_calls: list(CALL),
+  tool_name: text,
+  tool_call_id: text,
+});
+
+/** A request for an answer. */
+export const CHAT_REQUEST: Expectation = fields({
+  model: required(text),
+  messages: required(list(MESSAGE)),
+  tools: list(object),
+  format: either(text, object),
+  stream: flag,
+  think: either(flag, text),
+  options: object,
+});
