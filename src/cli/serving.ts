@@ -110,7 +110,7 @@ export async function loadServing(
     },
     unhandled: (error) => unhandled.add(error),
   };
-  const { handlerOf, health } = createHandlers({ input, world, ...parts });
+  const { handlerOf, health } = createHandlers({ input, world, ...parts, failed: unhandledWatch.take });
   let { config } = setup.config;
   let probing: Promise<void> | undefined;
   return {

@@ -147,6 +147,7 @@ class RunningWorker {
         leavePage: (id) => main.post("leavePage", id),
       }),
       unwatched: (request) => main.post("unwatched", request),
+      failed: (cause) => this.#unhandled.take(cause),
     }).handlerOf;
     this.#door = createDoor(() => this.#current, { isShared: true });
   }

@@ -47,6 +47,8 @@ export type WireOperation =
   }
   /** Something that needs no upstream. `body` is undefined for a request without a JSON body. */
   | { readonly kind: "reply"; reply(body: JsonObject | undefined): WireReply }
+  /** Something that is never answered. */
+  | { readonly kind: "refusal"; readonly failure: WireFailure }
   /** The upstream's list of models in the wire's own form. */
   | { readonly kind: "models"; write(models: readonly string[]): unknown };
 

@@ -7,6 +7,8 @@
  *     dragoman       any other stack: an error of ours or of a library, printed with its stack
  *     unknown        something without a stack was thrown
  *
+ * An error that only one request failed with, which got 500, is printed and counted the same way.
+ *
  * An error before the server is ready, or in a command that doesn't serve, still ends the process.
  *
  * @module
@@ -30,6 +32,8 @@ export interface Unhandled {
 export interface UnhandledWatch {
   /** Learns the files of plugins; those of earlier setups may still run. */
   use(plugins: readonly LoadedPlugin[]): void;
+  /** Takes an error that a request failed with. */
+  take(cause: unknown): void;
   /** Catches nothing more. */
   close(): void;
 }
@@ -50,15 +54,17 @@ const FILES_MAX = 1000;
 export function watchUnhandled(report: (unhandled: Unhandled) => void): UnhandledWatch {
   /** The URL of a plugin's file → the plugin's name. */
   const names = new Map<string, string>();
-  const take = (event: Event, cause: unknown) => {
+  const take = (cause: unknown) => report(describe(cause, names));
+  const takeEvent = (event: Event, cause: unknown) => {
     event.preventDefault();
-    report(describe(cause, names));
+    take(cause);
   };
   const over = new AbortController();
   const { signal } = over;
-  globalThis.addEventListener("unhandledrejection", (event) => take(event, event.reason), { signal });
-  globalThis.addEventListener("error", (event) => take(event, event.error), { signal });
+  globalThis.addEventListener("unhandledrejection", (event) => takeEvent(event, event.reason), { signal });
+  globalThis.addEventListener("error", (event) => takeEvent(event, event.error), { signal });
   return {
+    take,
     close: () => over.abort(),
     use(plugins) {
       for (const { plugin, file } of plugins) {

@@ -24,6 +24,8 @@ export interface RequestHandler {
   readonly clientKeys?: readonly string[];
   /** Gets each request that no watch gets, apart from health checks and pages that were shown. */
   readonly unwatched?: ((request: UnwatchedRequest) => void) | undefined;
+  /** Takes what was thrown for each answer with status 500 of ours. */
+  readonly failed?: ((cause: unknown) => void) | undefined;
   /** The body of `/health`, for a client that may use the proxy. */
   health(): unknown;
   /** Answers a request for anything but `/health`. */
@@ -129,6 +131,7 @@ export function createDoor(
       report(answered);
       return answered;
     } catch (cause) {
+      handler().failed?.(cause);
       const response = errorResponse(internalError(cause));
       report(response);
       return response;

@@ -14,7 +14,7 @@ import { KeptItems } from "../exchange/kept_items.ts";
 import { findRoute, type Route, ROUTES } from "./route.ts";
 import { answerWire, refuse as refuseOnWire } from "../exchange/wire.ts";
 import { passThrough, proxyChat, type ProxyContext } from "../exchange/proxy.ts";
-import { errorResponse, isError, jsonResponse } from "../transport/respond.ts";
+import { errorResponse, type HttpError, internalError, isError, jsonResponse } from "../transport/respond.ts";
 import type { Service } from "../exchange/service.ts";
 import { SAMPLE_UPSTREAM } from "../upstream/upstream.ts";
 import { createUpstreamHealth, type UpstreamHealth } from "../upstream/upstream_health.ts";
@@ -38,6 +38,8 @@ export interface ServerOptions
   readonly texts?: Texts;
   /** Gets each request that no watch gets. */
   readonly unwatched?: RequestHandler["unwatched"];
+  /** Takes what was thrown for each answer with status 500 of ours. */
+  readonly failed?: RequestHandler["failed"];
 }
 
 /** A server, listening or not yet. */
@@ -76,6 +78,7 @@ export function createHandler({ service, isBehindProxy, pages, ...options }: Ser
     watches: options.watches,
     keepAliveMs: options.keepAliveMs,
     keyLimits: options.keyLimits,
+    failed: options.failed,
     service,
     pages,
   };
@@ -83,6 +86,7 @@ export function createHandler({ service, isBehindProxy, pages, ...options }: Ser
     config: service.config,
     clientKeys: service.clientKeys ?? [],
     unwatched: options.unwatched,
+    failed: options.failed,
     health: () => liveness(service),
     respond: (request, context) => respond(request, { ...around, ...context }),
   };
@@ -108,8 +112,13 @@ async function respond(request: Request, around: Around): Promise<Response> {
   const items = new KeptItems(around.texts, requesterOf(request.headers));
   const refused = refuseClient(request.headers, around.admission);
   if (route.kind === "ready") return await readiness(around, { isKnown: refused === undefined });
-  if (refused !== undefined) return errorResponse(refused);
-  return await withinLimits(request, { ...around, items, key, route });
+  if (refused !== undefined) return refuse(refused, route);
+  try {
+    return await withinLimits(request, { ...around, items, key, route });
+  } catch (cause) {
+    around.failed?.(cause);
+    return refuse(internalError(cause), route);
+  }
 }
 
 /** Answers a request if its key's limits allow that. */
@@ -144,8 +153,13 @@ function limitsOf({ config }: Service): QuotaLimits | undefined {
   return (requests ?? tokens ?? streams) === undefined ? undefined : { requests, tokens, streams };
 }
 
+/** An error in the form of the route's API. */
+function refuse(error: HttpError, route: Route): Response {
+  return route.kind === "wire" ? refuseOnWire(route.wire, error) : errorResponse(error);
+}
+
 function refuseLimited(error: LimitedError, route: Route): Response {
-  const response = route.kind === "wire" ? refuseOnWire(route.wire, error) : errorResponse(error);
+  const response = refuse(error, route);
   response.headers.set("retry-after", String(error.retrySeconds));
   return response;
 }

@@ -38,6 +38,7 @@ export async function answerWire(
   context: ProxyContext,
   { wire, operation }: WireRequest,
 ): Promise<Response> {
+  if (operation.kind === "refusal") return refuse(wire, operation.failure);
   if (operation.kind === "models") {
     return await listModels(request, context, { wire, write: operation.write });
   }
@@ -57,11 +58,7 @@ export async function answerWire(
   if ("refusal" in chat) return refuse(wire, chat.refusal);
   const settled = settleServerTools(chat, { service: context.service, wire: wire.name });
   if ("refusal" in settled) return refuse(wire, settled.refusal);
-  try {
-    return await answerChatOf(request, context, { wire, chat, settled });
-  } catch (cause) {
-    return refuse(wire, internalError(cause));
-  }
+  return await answerChatOf(request, context, { wire, chat, settled });
 }
 
 /** A chat of a wire, without the tools that no chat server has. */
@@ -91,7 +88,11 @@ async function answerChatOf(
   const refusal = answered && refusalOf(answered);
   if (answered !== undefined && refusal !== undefined) return refuseAs(wire, answered, refusal);
   if (answered !== undefined && !output.isStreamed) return answered;
-  const late = () => answering.catch((cause) => errorResponse(internalError(cause)));
+  const late = () =>
+    answering.catch((cause) => {
+      context.failed?.(cause);
+      return errorResponse(internalError(cause));
+    });
   const stream = answered?.body ?? late().then((response) => output.restOf(response));
   return output.respond(keepAlive(stream, { ...output.begin(), everyMs, left: () => void items.save() }));
 }

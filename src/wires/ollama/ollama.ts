@@ -4,7 +4,7 @@
  * @see https://github.com/ollama/ollama/blob/main/docs/api.md
  * @module
  */
-import type { JsonObject, Wire, WireChat, WireOperation, WireRefusal } from "../wire.ts";
+import type { JsonObject, Wire, WireChat, WireFailure, WireOperation, WireRefusal } from "../wire.ts";
 import { readChatRequest } from "./request.ts";
 import { OllamaWriter, writeOllamaAnswer } from "./writer.ts";
 
@@ -38,23 +38,50 @@ const REPLIES: Readonly<
       template: "{{ .Prompt }}",
     },
   }),
-  "POST /api/generate": () => ({
-    status: 400,
-    body: { error: "Dragoman answers chats only. Send the prompt to /api/chat, as one message of the user" },
-  }),
+};
+
+/** Routes that only a server with models of its own can answer, and what to do instead. */
+const REFUSED: Readonly<Record<string, string>> = {
+  generate: "answers chats only. Send the prompt to /api/chat, as one message of the user",
+  embed: "has no embeddings in this form. Send the input to /v1/embeddings",
+  embeddings: "has no embeddings in this form. Send the input to /v1/embeddings",
+  pull: "has no models of its own. Load the model on the model server",
+  push: "has no models of its own. Use the model server",
+  create: "has no models of its own. Use the model server",
+  copy: "has no models of its own. Use the model server",
+  delete: "has no models of its own. Use the model server",
+  blobs: "has no models of its own. Use the model server",
 };
 
 /** The wire of Ollama's API. */
 export const ollama: Wire = {
   name: "ollama",
-  find({ method, path }): WireOperation | undefined {
+  find({ method, path: given }): WireOperation | undefined {
+    const path = given.length > 1 ? given.replace(/\/$/, "") : given;
     if (method === "POST" && path === "/api/chat") return { kind: "chat", read };
-    if (method === "GET" && path === "/api/tags") return { kind: "models", write: writeModels };
-    const reply = REPLIES[`${method} ${path}`];
-    return reply && { kind: "reply", reply };
+    const asked = method === "HEAD" ? "GET" : method;
+    if (asked === "GET" && path === "/api/tags") return { kind: "models", write: writeModels };
+    const reply = REPLIES[`${asked} ${path}`];
+    if (reply !== undefined) return { kind: "reply", reply };
+    // Whatever else its clients ask is answered in its form, too.
+    return /^\/api(?:\/|$)/.test(path) ? { kind: "refusal", failure: refusalOf(method, path) } : undefined;
   },
   writeError: ({ message }) => ({ error: message }),
 };
+
+function refusalOf(method: string, path: string): WireFailure {
+  const name = path.split("/")[2] ?? "";
+  const why = Object.hasOwn(REFUSED, name) ? REFUSED[name] : undefined;
+  const routes = ["POST /api/chat", "GET /api/tags", ...Object.keys(REPLIES)].join(", ");
+  return {
+    status: why === undefined ? 404 : 400,
+    type: "invalid_request_error",
+    code: "not_found",
+    message: why === undefined
+      ? `Nothing is served at ${method} ${path}. Expected one of: ${routes}`
+      : `Dragoman doesn't serve /api/${name}: it ${why}`,
+  };
+}
 
 function read(body: JsonObject): WireChat | WireRefusal {
   const request = readChatRequest(body);

@@ -73,3 +73,40 @@ Deno.test("Server.drain cuts off an answer that does not end in time", async () 
   await (await arrived).left;
   assert.equal(hear(await text).isDone, false);
 });
+
+Deno.test("createServer answers 500 in the form of each API and passes on what was thrown", async () => {
+  const thrown: unknown[] = [];
+  const cause = new Error("a bug of ours");
+  const service = {
+    ...bracketService(testConfig("http://127.0.0.1:9/v1")),
+    recognize: () => {
+      throw cause;
+    },
+  };
+  const server = createServer({ service, sample, failed: (cause) => void thrown.push(cause) });
+  const messages = [{ role: "user", content: "hi" }];
+  const gemini = { contents: [{ role: "user", parts: [{ text: "hi" }] }] };
+  const asked: readonly (readonly [path: string, body: object, messageIn: (body: unknown) => unknown])[] = [
+    ["/v1/chat/completions", { model: "m", messages }, (body) => Object(body).error.message],
+    ["/v1/messages", { model: "m", messages, max_tokens: 9 }, (body) => {
+      assert.equal(Object(body).type, "error");
+      return Object(body).error.message;
+    }],
+    ["/v1/responses", { model: "m", input: "hi" }, (body) => Object(body).error.message],
+    ["/api/chat", { model: "m", messages }, (body) => Object(body).error],
+    ["/v1beta/models/m:generateContent", gemini, (body) => {
+      assert.equal(Object(body).error.code, 500);
+      return Object(body).error.message;
+    }],
+  ];
+  for (const [path, body, messageIn] of asked) {
+    const url = `http://localhost${path}`;
+    const headers = { "content-type": "application/json" };
+    const response = await server.handle(
+      new Request(url, { method: "POST", headers, body: JSON.stringify(body) }),
+    );
+    assert.equal(response.status, 500, path);
+    assert.match(String(messageIn(await response.json())), /a bug of ours/, path);
+  }
+  assert.deepEqual(thrown, asked.map(() => cause));
+});
