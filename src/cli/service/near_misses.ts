@@ -22,6 +22,8 @@ export interface NearMiss {
   readonly model: string;
   /** The tool that the answer names. */
   readonly tool: string;
+  /** Whether the call is whole, but in the reasoning of an empty answer. */
+  readonly isInReasoning: boolean;
   /** The file of the recorded answer; undefined if it is not recorded. */
   readonly file: string | undefined;
 }
@@ -44,17 +46,22 @@ export function watchNearMisses({ keep, report }: NearMissObserver): WatchReques
       text: (piece) => capture?.text?.(piece),
       observe(event, place) {
         capture?.observe(event, place);
-        if (event.kind === "note" && event.reason === "near_miss") found ??= event;
+        if (event.kind === "note" && isMiss(event)) found ??= event;
       },
       end(outcome) {
         capture?.end(outcome);
         if (found === undefined) return;
         const model = withoutKnown(facts.model ?? "", facts.secrets);
-        const { tool = "" } = found;
-        void Promise.resolve(file).then((file) => report({ model, tool, file }));
+        const { tool = "", reason } = found;
+        const isInReasoning = reason === "call_in_reasoning";
+        void Promise.resolve(file).then((file) => report({ model, tool, isInReasoning, file }));
       },
     };
   };
+}
+
+function isMiss({ reason }: NoteEvent): boolean {
+  return reason === "near_miss" || reason === "call_in_reasoning";
 }
 
 /** What a command needs to know of the running server. */
@@ -69,10 +76,16 @@ export interface NearMissPlace {
 
 /** The lines about a near miss. */
 export function nearMissLines(
-  { model, tool, file }: NearMiss,
+  { model, tool, isInReasoning, file }: NearMiss,
   { world, ruleFolder, ruleNames }: NearMissPlace,
 ): string {
   const who = model === "" ? "an answer" : `the answer of ${visible(model)}`;
+  if (isInReasoning) {
+    return `${clock(Date.now())}  call_in_reasoning: ${who} is empty, and its reasoning ends in a call of ${
+      visible(tool)
+    }\n` +
+      "          to make such calls, set `policy.reasoning: recover`\n";
+  }
   const shown = (path: string) => quoted(relative(world.workingDirectory, path) || ".");
   const next = file === undefined
     ? "to write a rule from such an answer, start `serve` with --record captures"

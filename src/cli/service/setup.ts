@@ -155,6 +155,7 @@ export function ruleSettings(resolved: LoadedConfig): RuleSettings {
     disable: rules.disable,
     confidence: rules.confidence,
     minimumConfidence: policy.minimum_confidence,
+    fencedCalls: policy.fenced_calls,
     locate: (setting, rule) =>
       setting === "confidence"
         ? resolved.locateKey(["rules", "confidence", rule])

@@ -140,6 +140,13 @@ export const REASONS = {
     meaning:
       "The call was in the model's reasoning, and the answer ended without text and without any other call. To leave such calls in the reasoning, set `policy.reasoning: ignore`.",
   },
+  call_in_reasoning: {
+    kind: "decision",
+    outcome: "abstained",
+    isAttempt: true,
+    meaning:
+      "The answer is empty, and the model's reasoning ends in a whole call, which `policy.reasoning: ignore` leaves there. To make such calls, set `policy.reasoning: recover`.",
+  },
   arguments_decoded: {
     kind: "repair",
     meaning: "The arguments were a JSON string that contains JSON. They were decoded once.",

@@ -92,17 +92,24 @@ function holeProblem(hole: string): Problem {
 
 /** Separates the wrapper: an optional group at the beginning and one at the end. */
 function unwrap(before: readonly Node[], after: readonly Node[]): Omit<SplitPattern, "groups"> {
-  const first = before[0];
+  const residue = before.slice(0, isResidue(before[0]) ? 1 : 0);
+  const own = before.slice(residue.length);
+  const first = own[0];
   const last = after.at(-1);
-  if (!first || !last || before.length < 2 || !isOptional(first) || !isOptional(last)) {
+  if (!first || !last || own.length < 2 || !isOptional(first) || !isOptional(last)) {
     return { opener: sequence(...before), closer: sequence(...after) };
   }
   const wrapper: Node = { ...first, item: { type: "group", name: WRAPPER, item: first.item } };
   return {
-    opener: sequence(wrapper, ...before.slice(1)),
+    opener: sequence(...residue, wrapper, ...own.slice(1)),
     closer: sequence(...after.slice(0, -1)),
     wrapperCloser: last.item,
   };
+}
+
+/** Whether a node is the remainder before a call. */
+function isResidue(node: Node | undefined): boolean {
+  return node?.type === "repeat" && node.item.type === "group" && node.item.name === "residue";
 }
 
 function isOptional(node: Node): node is Extract<Node, { type: "repeat" }> {

@@ -138,7 +138,8 @@ function ruleFields(rule: Rule, parts: Parts): Omit<CompiledRule, "rank" | "prio
     where: rule.where,
     inside: rule.inside,
     opener,
-    closer,
+    // A result reaches to the end of the answer.
+    closer: rule.region === "result" ? NOTHING.closer : closer,
     ...present({ wrapperCloser }),
     references: [...new Set(references)],
     body: compileBody(rule, parts),
@@ -191,7 +192,7 @@ function compileBody(rule: Rule, { items, between }: Parts): Body {
       return {
         kind: "opaque",
         region: rule.region ?? "quote",
-        shows: rule.shows,
+        shows: rule.region === "residue" || rule.region === "result" ? "nothing" : rule.shows,
         sendsAs: rule.sends_as,
         isPrefilled: rule.prefilled,
         unclosed: rule.unclosed ?? "region",

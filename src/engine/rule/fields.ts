@@ -8,7 +8,7 @@ import type { SplitPattern } from "../pattern/split.ts";
 import { isJsonEqual } from "../json/equal.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
 import { present } from "../object/present.ts";
-import { BEFORE } from "../scan/program.ts";
+import { BEFORE, RESIDUE } from "../scan/program.ts";
 import { markdownOf } from "./markdown.ts";
 import type { RuleProblem } from "./problem.ts";
 import { type Rule, ruleSchema } from "./schema.ts";
@@ -159,7 +159,7 @@ function checkGroups(rule: Rule, pattern: SplitPattern): Finding[] {
   }
   const used = new Set([
     "tool",
-    ...(rule.pattern.startsWith(`(?<${BEFORE}>`) ? [BEFORE] : []),
+    ...[BEFORE, RESIDUE].filter((name) => rule.pattern.startsWith(`(?<${name}>`)),
     ...(rule.body === "group" ? ["mode"] : []),
     ...Object.values(rule.parameters ?? {}).filter((value) => value.startsWith("$")).map((value) =>
       value.slice(1)

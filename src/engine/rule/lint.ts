@@ -8,7 +8,7 @@ import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { present } from "../object/present.ts";
 import { END, isSpace, minimumLength, type Node } from "../pattern/node.ts";
 import { type SplitPattern, splitPattern, WRAPPER } from "../pattern/split.ts";
-import { BEFORE } from "../scan/program.ts";
+import { BEFORE, RESIDUE } from "../scan/program.ts";
 import type { RuleProblem } from "./problem.ts";
 import type { LoadedRules } from "./read.ts";
 import type { Rule } from "./schema.ts";
@@ -64,7 +64,8 @@ function lintOpener(rule: Rule, { opener, wrapperCloser, groups }: SplitPattern)
     }];
   }
   const findings: Finding[] = [];
-  const isPlaced = rule.at !== "anywhere" || rule.pattern.startsWith("^") || groups.includes(BEFORE);
+  const isPlaced = rule.at !== "anywhere" || rule.pattern.startsWith("^") || groups.includes(BEFORE) ||
+    groups.includes(RESIDUE);
   const isGuarded = rule.keys === "declared" && isPlaced;
   if (rule.pattern.includes("{tool}") && rule.tool === undefined && !isGuarded && !hasMark(opener)) {
     findings.push({

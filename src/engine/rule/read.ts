@@ -25,6 +25,8 @@ export interface RuleSettings {
   readonly disable: readonly string[];
   /** Rule → confidence, instead of its own. */
   readonly confidence: Readonly<Record<string, number>>;
+  /** Where fenced calls count: at the end of an answer, anywhere or never. By default, their rules decide. */
+  readonly fencedCalls?: "ending" | "anywhere" | "never";
   /** The threshold under which no rule makes a call, 0 to 1. */
   readonly minimumConfidence: number;
   /** The location of a rule's name in a setting; undefined if the setting is a flag. */
@@ -94,10 +96,16 @@ function applySettings({ value: rule, document }: RuleEntry, settings: RuleSetti
   const confidence = Object.hasOwn(settings.confidence, rule.rule)
     ? settings.confidence[rule.rule]
     : undefined;
+  const { fencedCalls } = settings;
+  const isFenced = rule.body !== "opaque" && rule.pattern.includes(FENCE);
   const enabled = settings.enable.includes(rule.rule) ||
-    (rule.enabled && !settings.disable.includes(rule.rule));
-  return { value: { ...rule, enabled, confidence: confidence ?? rule.confidence }, document };
+    (rule.enabled && !settings.disable.includes(rule.rule) && !(isFenced && fencedCalls === "never"));
+  const where = isFenced && rule.where === "ending" && fencedCalls === "anywhere" ? "anywhere" : rule.where;
+  return { value: { ...rule, enabled, where, confidence: confidence ?? rule.confidence }, document };
 }
+
+/** The group of a pattern that opens a fence. */
+const FENCE = "(?<fence>";
 
 function problemDiagnostic(problem: RuleProblem, entries: ReadonlyMap<string, RuleEntry>): Diagnostic {
   const { code, rule, path, offset, length, message, expected, help } = problem;

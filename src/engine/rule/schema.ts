@@ -124,8 +124,8 @@ export const ruleSchema = z.strictObject({
     "Keys that count as items although no schema declares them (those that clients add to every tool)",
   ),
   envelope: envelope.prefault({}).describe("For `envelope`: the keys of the name and the arguments"),
-  region: z.enum(["fence", "quote", "reasoning", "answer"]).optional().describe(
-    "For `opaque`: the kind of text; in an `answer`, calls count and only its marks are special",
+  region: z.enum(["fence", "quote", "reasoning", "answer", "residue", "result"]).optional().describe(
+    "For `opaque`: the kind of text; in an `answer`, calls count and only its marks are special. Directly after a call: a `residue` leaves with the call; a `result` that the model invents ends the answer",
   ),
   shows: z.enum(["all", "text", "nothing"]).default("all").describe(
     "For `opaque`: what the client gets: all, the text without its opener and closer, or nothing",

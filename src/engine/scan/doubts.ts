@@ -4,7 +4,7 @@
  *
  *     Write `<read_file>…</read_file>` and stop.       a code span: the backtick closes it, so the call is quoted
  *     I don`t know, so <read_file>…</read_file>        the paragraph ends first: the call is meant
- *     ```json⏎{"name": "read_file", …}⏎```⏎That was    prose follows the fence: it was an example
+ *     ```json⏎{"name": "read_file", …}⏎```⏎That was    prose ends the answer: it was an example
  *
  * @module
  */
@@ -15,6 +15,9 @@ import type { SpanWatch } from "./span_watch.ts";
 /** The highest number of characters that can wait after a call, which then counts as quoted. */
 export const WAITING_MAXIMUM = 1024;
 
+/** The same, if the end of the answer alone decides. */
+export const ENDING_MAXIMUM = 4096;
+
 /** A reason to doubt a call. */
 export type Doubt =
   /** A code span or a link can be open, or the line can be the head of a table. */
@@ -23,7 +26,7 @@ export type Doubt =
   | { readonly kind: "region"; readonly region: Region }
   /** A quotation mark precedes the call; if its counterpart follows, the call is quoted. */
   | { readonly kind: "mark"; readonly closer: string }
-  /** The call counts only if nothing but calls follows in the answer. */
+  /** The call counts only if the answer ends with it or with another such call. */
   | { readonly kind: "ending" }
   /** The call is in code and counts only if nothing but calls follows in the code and in the answer. */
   | { readonly kind: "code" };
@@ -49,7 +52,7 @@ interface DoubtfulCall {
   isFollowed: boolean;
 }
 
-/** What decides calls: text after the answer's or the code's last call, a further call, or the end of a region. */
+/** What decides calls: the end of the answer, text after the code's last call, a further call, or the end of a region. */
 type Decider = "ending" | "code" | "call" | Region;
 
 function decidersOf({ doubts }: DoubtfulCall): readonly Decider[] {
@@ -74,6 +77,8 @@ export class Doubts {
   #hasShown = false;
   /** The number of characters since the last call. */
   #waiting = 0;
+  /** Whether prose follows the last call. */
+  #hasProse = false;
 
   /** Adds a doubtful call that begins. */
   add(offset: number, doubts: readonly Doubt[]): void {
@@ -101,14 +106,15 @@ export class Doubts {
     this.#open--;
   }
 
-  /** Ends a call. A call without doubts shows that calls follow the fenced calls before it. */
+  /** Ends a call. A call without doubts directly after the calls at the end of an answer shows that they are meant. */
   close({ offset, end }: CallSpan): void {
     const closed = this.#calls.at(-1);
     this.#waiting = 0;
     if (closed?.offset !== offset) {
-      for (const call of this.#of("call")) this.#settle(call, "meant");
+      for (const call of this.#of("call")) this.#settle(call, this.#hasProse ? "shown" : "meant");
       return;
     }
+    if (closed.doubts.some(({ kind }) => kind === "ending")) this.#hasProse = false;
     closed.isClosed = true;
     closed.end = end;
     this.#changed.push(closed);
@@ -121,17 +127,21 @@ export class Doubts {
 
   /** The number of characters that can follow before the limit decides. */
   get room(): number {
-    return WAITING_MAXIMUM - this.#waiting;
+    return this.#maximum - this.#waiting;
+  }
+
+  get #maximum(): number {
+    return this.#waitingFor.get("call")?.size === this.#open ? ENDING_MAXIMUM : WAITING_MAXIMUM;
   }
 
   /** Reads the text after a call. */
   text(text: string): void {
     this.#follow(text[0] ?? "");
     this.#waiting += text.length;
-    if (!isBlank(text)) this.#show(this.#of("ending"));
+    this.#hasProse ||= !isBlank(text);
     if (!isFence(text)) this.#show(this.#of("code"));
     this.#readSpans();
-    if (this.#waiting >= WAITING_MAXIMUM) this.giveUp();
+    if (this.#waiting >= this.#maximum) this.giveUp();
   }
 
   /** Closes a region. */
@@ -147,7 +157,8 @@ export class Doubts {
   /** Ends the answer. Open quotations don't count, and an answer that was cut off could have continued with prose. */
   end(isTruncated: boolean): void {
     this.#readSpans();
-    if (isTruncated) this.#show([...this.#of("ending"), ...this.#of("code")]);
+    if (isTruncated || this.#hasProse) this.#show(this.#of("ending"));
+    if (isTruncated) this.#show(this.#of("code"));
     for (const call of this.#calls) this.#settle(call, "meant");
   }
 

@@ -18,7 +18,7 @@ import type { Doubt } from "./doubts.ts";
 import { Emission } from "./emission.ts";
 import { Frame, FRAME_MAXIMUM } from "./frame.ts";
 import { gateCall } from "./gate.ts";
-import { BEFORE, type CompiledRule, type Program } from "./program.ts";
+import { BEFORE, type CompiledRule, type Program, RESIDUE } from "./program.ts";
 import { type Place, Quotation } from "./quotation.ts";
 import { Reasoning } from "./reasoning.ts";
 import { isWorthNoting, Refusals, SILENT } from "./refusals.ts";
@@ -39,13 +39,15 @@ export class Matcher implements Stage {
   readonly #refusals: Refusals;
   readonly #quotation: Quotation;
   readonly #flow: TextFlow;
+  /** Whether the text ended before the upstream's own calls. */
+  #isAnswered = false;
 
   constructor(program: Program, options: MatcherOptions) {
     this.#session = { program, options, calls: 0, cursor: this.#cursor, emission: this.#emission };
     this.#refusals = new Refusals((event) => this.#emission.push(event));
     this.#quotation = new Quotation(program.markdown);
     this.#regions = new Regions(this.#session);
-    const reasoning = options.reasoning === "recover" ? createReasoning(program, options) : undefined;
+    const reasoning = options.reasoning === undefined ? undefined : createReasoning(program, options);
     this.#flow = new TextFlow(this.#session, { quotation: this.#quotation, reasoning });
   }
 
@@ -88,7 +90,10 @@ export class Matcher implements Stage {
   #passes(text: string): boolean {
     if (text.length > PASSED_MAXIMUM || this.isBehind || this.#frame) return false;
     if (!this.#flow.sawAnswer || this.#regions.innermost.group || this.#refusals.isExhausted) return false;
-    if (this.#quotation.suspense || !this.#regions.innermost.passes(text, this.#cursor)) return false;
+    if (
+      this.#quotation.suspense || this.#flow.followsCall ||
+      !this.#regions.innermost.passes(text, this.#cursor)
+    ) return false;
     this.#cursor.pass(text);
     if (!this.#regions.innermost.isThought) this.#quotation.text(text);
     return true;
@@ -97,6 +102,7 @@ export class Matcher implements Stage {
   #end(event: TextEndEvent, out: Sink): void {
     this.#emission.begin(out);
     this.#cursor.finish(event.truncated);
+    this.#isAnswered = event.isAnswered;
     this.#run();
     if (!this.#cursor.isBehind && !event.truncated && !event.isAnswered) this.#flow.recover();
     if (!this.isBehind) {
@@ -130,6 +136,7 @@ export class Matcher implements Stage {
     this.#frame = undefined;
     this.#session.calls = place.calls;
     this.#flow.sawAnswer = place.sawAnswer;
+    this.#flow.followsCall = place.followsCall;
     this.#refusals.restore(place.noted);
     this.#regions.restore(place.regions);
     this.#cursor.restore(raw, place);
@@ -143,6 +150,7 @@ export class Matcher implements Stage {
       ...at,
       calls: this.#session.calls,
       sawAnswer: this.#flow.sawAnswer,
+      followsCall: this.#flow.followsCall,
       noted: this.#refusals.noted,
       markdown: this.#quotation.markdown.state,
       regions: this.#regions.state,
@@ -158,6 +166,7 @@ export class Matcher implements Stage {
     if (progress === "more") return false;
     this.#frame = undefined;
     if (progress === "closed") {
+      this.#flow.followsCall = true;
       this.#quotation.closeCall({ offset: frame.opening.offset, end: this.#cursor.offset });
       this.#checkExhausted(frame, this.#cursor.offset);
       return true;
@@ -249,6 +258,7 @@ export class Matcher implements Stage {
     if (region.group) {
       if (!region.group.isOpen) return this.#giveUpGroup(region);
       this.#cursor.at = end;
+      this.#flow.followsCall = true;
       region.group.close();
     } else {
       this.#quotation.suspense?.doubts.closeRegion(region);
@@ -258,17 +268,32 @@ export class Matcher implements Stage {
     return true;
   }
 
+  /** Whether a line, a sentence or the answer ends before a position. */
+  #isAlone(start: number): boolean {
+    const { last } = this.#quotation.markdown;
+    return this.#cursor.isLineStart(start) || !this.#flow.hasBegun || SENTENCE_ENDS.includes(last);
+  }
+
   /** Opens a region or a frame for a match of an opener, or returns why it is refused. */
   #open(rule: CompiledRule, options: { captures: Captures; start: number }): Failure | undefined {
     const { groups, end } = options.captures;
     const cursor = this.#cursor;
     // Text that only introduces the call remains text.
-    const start = options.start + (groups[BEFORE]?.length ?? 0);
+    const before = groups[BEFORE] ?? (this.#isAlone(options.start) ? undefined : groups[RESIDUE]);
+    const start = options.start + (before?.length ?? 0);
     const offset = cursor.base + start;
     const atLineStart = cursor.isLineStart(start);
     if (this.#refusals.has(rule, offset)) return SILENT;
     if (rule.at === "line" && !atLineStart) return SILENT;
     if (rule.at === "start" && this.#flow.hasBegun) return SILENT;
+    if (rule.body.kind === "opaque" && (rule.body.region === "residue" || rule.body.region === "result")) {
+      if (!this.#flow.followsCall && !(this.#isAnswered && cursor.isEnd)) return SILENT;
+      if (!this.#text(start)) return undefined;
+      cursor.at = end;
+      if (rule.body.region === "residue") this.#regions.innermost.restart();
+      else this.#regions.enter(Region.open(rule, { session: this.#session, groups, offset, atLineStart }));
+      return undefined;
+    }
     if (rule.body.kind === "opaque" || rule.body.kind === "group") {
       if (this.#quotation.showsTag(rule)) return SILENT;
       const region = Region.open(rule, { session: this.#session, groups, offset, atLineStart });
@@ -291,6 +316,9 @@ export class Matcher implements Stage {
     return undefined;
   }
 }
+
+/** Characters that end a sentence, and marks that end a call or a tag. */
+const SENTENCE_ENDS = ".:!?)>]…。：！？）";
 
 /** Only whole calls are recovered from reasoning, so none is announced early. */
 function createReasoning(program: Program, options: MatcherOptions): Reasoning {

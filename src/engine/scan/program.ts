@@ -61,7 +61,7 @@ export type Body =
   }
   | {
     readonly kind: "opaque";
-    readonly region: "fence" | "quote" | "reasoning" | "answer";
+    readonly region: "fence" | "quote" | "reasoning" | "answer" | "residue" | "result";
     /** The part of the region that the client receives. */
     readonly shows: "all" | "text" | "nothing";
     /** Whether that part is sent as content or as reasoning. */
@@ -80,6 +80,9 @@ export type Escapes = "none" | "entities" | "backslash";
 
 /** The group of an opener for text that introduces the call and isn't part of it. */
 export const BEFORE = "before";
+
+/** The group of an opener for a remainder before the call, which leaves with it if it is a line or a sentence of its own. */
+export const RESIDUE = "residue";
 
 /** The prefix of the groups that identify an item's form. */
 export const FORM = " form ";

@@ -22,6 +22,8 @@ export interface Place {
   /** The number of calls that had begun. */
   readonly calls: number;
   readonly sawAnswer: boolean;
+  /** Whether only white space was seen since the last call. */
+  readonly followsCall: boolean;
   /** The candidate that was noted last. */
   readonly noted: NotedCandidate | undefined;
   readonly markdown: MarkdownState;

@@ -127,9 +127,9 @@ export class Region {
     return body?.kind === "opaque" && body.sendsAs === "reasoning";
   }
 
-  /** Whether a text is passed on unchanged: no match begins in it, and it isn't sent as reasoning. */
+  /** Whether a text is passed on unchanged: no match begins in it, and it is sent as text. */
   passes(text: string, before: TextWindow): boolean {
-    return !this.isSentApart && this.search.ignores(text, before);
+    return !this.isSentApart && this.shows !== "nothing" && this.search.ignores(text, before);
   }
 
   /** Whether an alternative is the region's closer. */

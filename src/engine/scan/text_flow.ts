@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { isBlank } from "../pattern/node.ts";
 import type { Quotation } from "./quotation.ts";
 import type { Reasoning } from "./reasoning.ts";
 import type { Region } from "./region.ts";
@@ -13,6 +14,8 @@ import type { Session } from "./session.ts";
 export class TextFlow {
   /** Whether any text other than reasoning was seen. */
   sawAnswer = false;
+  /** Whether only white space was seen since the last call. */
+  followsCall = false;
   /** Reads the model's reasoning, if its calls can be recovered. */
   readonly reasoning: Reasoning | undefined;
   readonly #session: Session;
@@ -32,6 +35,7 @@ export class TextFlow {
   /** Routes text inside a region. */
   text(text: string, region: Region): void {
     region.group?.text(text);
+    if (this.followsCall && !isBlank(text)) this.followsCall = false;
     if (region.shows !== "nothing") this.#show(text, region);
     if (region.isThought && !this.#quotation.suspense) this.reasoning?.feed(text);
   }
@@ -47,10 +51,18 @@ export class TextFlow {
     if (!isThought) this.#quotation.text(text);
   }
 
-  /** Ends the answer. If it has no text and no call, the calls at the end of the reasoning are made. */
+  /** Ends the answer. If it has no text and no call, the calls at the end of the reasoning are made, or only noted. */
   recover(): void {
     if (!this.reasoning || this.hasBegun) return;
+    const isIgnored = this.#session.options.reasoning === "ignore";
     for (const event of this.reasoning.end()) {
+      if (isIgnored) {
+        if (event.kind === "note" && event.reason === "recovered") {
+          const { call: _, ...about } = event;
+          this.#session.emission.push({ ...about, reason: "call_in_reasoning" });
+        }
+        continue;
+      }
       if (event.kind === "call_start") this.#session.calls++;
       this.#session.emission.push(event);
     }

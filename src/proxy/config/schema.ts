@@ -114,8 +114,11 @@ export const configSchema = z.strictObject({
     repair_history: z.boolean().default(false).describe(
       "Repair earlier calls of a conversation that a strict server would refuse: arguments that are not JSON, results without an id",
     ),
-    reasoning: z.enum(["ignore", "recover"]).default("ignore").describe(
-      "`recover`: make a complete call at the end of the reasoning if the answer has no other call and no text",
+    reasoning: z.enum(["ignore", "recover"]).default("recover").describe(
+      "`recover`: make a complete call at the end of the reasoning if the answer has no other call and no text and ends by itself; `ignore`: leave it there",
+    ),
+    fenced_calls: z.enum(["ending", "anywhere", "never"]).default("ending").describe(
+      "Where a call in a fence counts. `ending`: in a block marked `json` or not marked only at the end of an answer, and then in all such blocks of it; in a block whose mark names calls, such as `tool_call`, wherever it is. `anywhere`: everywhere; `never`: nowhere",
     ),
     echo_guard: z.boolean().default(true).describe(
       "Whether a call that a user's or a tool's message already contains, in whatever white space, escapes or line numbers, is a quotation",

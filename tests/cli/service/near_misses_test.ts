@@ -26,6 +26,7 @@ Deno.test("watchNearMisses reports one near miss of an answer, after its file is
   assert.deepEqual(await watch([NOTE, NOTE], keep), [{
     model: "New Model",
     tool: "read",
+    isInReasoning: false,
     file: "/project/captures/a.json",
   }]);
   assert.deepEqual([kept[0]?.text, kept[0]?.refused], ["@@call read", ["near_miss", "near_miss"]]);
@@ -40,7 +41,7 @@ Deno.test("watchNearMisses reports nothing about other answers, and records them
 Deno.test("nearMissLines prints the command that writes a rule, with a name that is free", () => {
   const world = createTestWorld({ workingDirectory: "/project" });
   const place = { world, ruleFolder: "/project/my rules", ruleNames: new Set(["new_model"]) };
-  const miss = { model: "New Model", tool: "read", file: "/project/captures/a.json" };
+  const miss = { model: "New Model", tool: "read", isInReasoning: false, file: "/project/captures/a.json" };
   const [line, command] = nearMissLines(miss, place).split("\n");
   assert.match(
     line ?? "",
@@ -51,7 +52,7 @@ Deno.test("nearMissLines prints the command that writes a rule, with a name that
 
 Deno.test("nearMissLines names --record where answers are not recorded", () => {
   const world = createTestWorld({ workingDirectory: "/project" });
-  const lines = nearMissLines({ model: "", tool: "read", file: undefined }, {
+  const lines = nearMissLines({ model: "", tool: "read", isInReasoning: false, file: undefined }, {
     world,
     ruleFolder: "/project/rules",
     ruleNames: new Set(),

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { closingMark, type Doubt, Doubts, WAITING_MAXIMUM } from "../../../src/engine/scan/doubts.ts";
+import {
+  closingMark,
+  type Doubt,
+  Doubts,
+  ENDING_MAXIMUM,
+  WAITING_MAXIMUM,
+} from "../../../src/engine/scan/doubts.ts";
 import type { Region } from "../../../src/engine/scan/region.ts";
 import { SpanWatch } from "../../../src/engine/scan/span_watch.ts";
 
@@ -27,7 +33,10 @@ Deno.test("Doubts decides by the text after the call", () => {
   const region = {} as Region;
   const cases: readonly [doubts: Doubt[], text: string, expected: string][] = [
     [[{ kind: "ending" }], " \n", "open"],
-    [[{ kind: "ending" }], " \nSo", "5-9"],
+    [[{ kind: "ending" }], " \nSo", "open"],
+    [[{ kind: "ending" }], "a".repeat(ENDING_MAXIMUM), "5-9"],
+    [[{ kind: "ending" }], "a".repeat(ENDING_MAXIMUM - 1), "open"],
+    [[{ kind: "ending" }, span("open")], "a".repeat(WAITING_MAXIMUM), "5-9"],
     [[{ kind: "code" }], "\n```\n", "open"],
     [[{ kind: "code" }], "\n```\nSo", "5-9"],
     [[{ kind: "mark", closer: '"' }], '" in', "5-9"],
@@ -83,6 +92,31 @@ Deno.test("Doubts accepts a call without doubts after a fenced one", () => {
   const doubts = doubtful({ kind: "ending" });
   doubts.close({ offset: 20, end: 30 });
   assert.equal(told(doubts), "meant");
+});
+
+Deno.test("Doubts accepts all calls of an answer that ends with one of them, whatever is between them", () => {
+  const ENDINGS: readonly [text: string, isTruncated: boolean, expected: string][] = [
+    ["\n", false, "meant"],
+    ["\nThat is all.", false, "5-9,20-30"],
+    ["", true, "5-9,20-30"],
+  ];
+  for (const [text, isTruncated, expected] of ENDINGS) {
+    const doubts = doubtful({ kind: "ending" });
+    doubts.text("\nand then\n");
+    doubts.add(20, [{ kind: "ending" }]);
+    doubts.close({ offset: 20, end: 30 });
+    doubts.text(text);
+    assert.equal(told(doubts), "open");
+    doubts.end(isTruncated);
+    assert.equal(told(doubts), expected);
+  }
+});
+
+Deno.test("Doubts treats a call as quoted if prose is between it and a call without doubts", () => {
+  const doubts = doubtful({ kind: "ending" });
+  doubts.text("\nis what I send: ");
+  doubts.close({ offset: 30, end: 40 });
+  assert.equal(told(doubts), "5-9");
 });
 
 Deno.test("closingMark finds the marks of several languages", () => {

@@ -43,6 +43,28 @@ Deno.test("Matcher reads calls and keeps the text around them", () => {
   ]);
 });
 
+Deno.test("Matcher leaves out a remainder next to the upstream's own calls, and only at the end", () => {
+  const residue = {
+    rule: "residue",
+    pattern: "(?:<e>|<e>(?=$))(?<body>…)",
+    body: "opaque",
+    region: "residue",
+  };
+  const used = programOf(call, residue);
+  const read = (text: string, isAnswered: boolean) => {
+    const texts = [...allCuts(text)].map((pieces) => {
+      const matcher = new Matcher(used, { offered: anyTool, minimumConfidence: 0, wholeCalls: false });
+      const events = pieces.flatMap((piece) => feed(matcher, piece));
+      const out = finish(matcher, { isAnswered });
+      return textOf([...events, ...out]);
+    });
+    return [...new Set(texts)];
+  };
+  assert.deepEqual(read("I look.<e>", true), ["I look."]);
+  assert.deepEqual(read("I look.<e>", false), ["I look.<e>"]);
+  assert.deepEqual(read("I look.<e> So.", true), ["I look.<e> So."]);
+});
+
 Deno.test("Matcher sends nothing for an empty piece", () => {
   const matcher = new Matcher(program, { offered: anyTool, minimumConfidence: 0, wholeCalls: false });
   assert.deepEqual(feed(matcher, ""), []);

@@ -71,7 +71,13 @@ export class Sources {
 
   #read(text: string | undefined): RulesAsEdited {
     const { rules: { enable, disable, confidence }, policy } = this.#setup.config;
-    const settings = { enable, disable, confidence, minimumConfidence: policy.minimum_confidence };
+    const settings = {
+      enable,
+      disable,
+      confidence,
+      minimumConfidence: policy.minimum_confidence,
+      fencedCalls: policy.fenced_calls,
+    };
     if (text === undefined) {
       return { loaded: readRules(this.#rules, settings), name: "", diagnostics: [], isUsed: false };
     }
