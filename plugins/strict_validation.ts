@@ -166,6 +166,7 @@ const REPAIRS: Readonly<Record<string, string>> = {
   value_closer_missing: "The closing tag of a parameter is missing",
   wrapper_closer_missing: "The closing tag around the call is missing",
   closer_repeated: "A closing tag of the call comes twice",
+  closer_replaced: "Another tag is in the place of a closing tag of the call",
   text_before_closer: "Text is between the call's JSON and its closing tag",
   replaced_parameter: "A parameter of the call comes twice with different values",
   arguments_decoded: "The arguments of the call are JSON inside a string",

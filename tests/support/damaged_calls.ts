@@ -138,6 +138,60 @@ export function piecesOfCall(dialect: TagDialect, call: PlainCall): Piece[] {
   ];
 }
 
+/**
+ * Whether a value of a call is structure to the letter: its text is also another well-formed call, or a call in which one
+ * closer is missing.
+ */
+export function isStructure(dialect: TagDialect, call: PlainCall): boolean {
+  const keys = Object.keys(call.arguments);
+  const isKeyed = dialect.item[1]("a") !== dialect.item[1]("b");
+  const openersOf = (key: string) => TAG_DIALECTS.map(({ item }) => bare(item[0](key)));
+  const starts = isKeyed
+    ? [...keys, "a"].flatMap(openersOf)
+    : TAG_DIALECTS.map(({ item }) => bare(item[0]("KEY").split("KEY")[0]!));
+  const begin = bare(dialect.call[0]("KEY")).split("KEY")[0]!;
+  return keys.some((key, index) => {
+    const value = bare(call.arguments[key]!);
+    const isEnd = (rest: string) =>
+      starts.some((start) => rest.startsWith(start)) || closes(rest, { dialect, call, begin });
+    return afterEach(value, bare(dialect.item[1](key))).some(isEnd) ||
+      // The previous closer was forgotten, or the opener comes twice.
+      keys.slice(index + 1).flatMap(openersOf).some((opener) => value.includes(opener)) ||
+      openersOf(key).some((opener) => value.startsWith(opener)) ||
+      // The next call begins, although nothing closes this one.
+      ((!isKeyed || value.includes(bare(dialect.call[0](call.tool)))) && value.includes(begin) &&
+        openersOf(key).some((opener) => value.includes(opener)));
+  });
+}
+
+/** Whether a text begins with what closes a call. */
+function closes(
+  rest: string,
+  { dialect: { call: tags, wrapper, rule }, call, begin }: {
+    dialect: TagDialect;
+    call: PlainCall;
+    begin: string;
+  },
+): boolean {
+  const closer = bare(tags[1](call.tool));
+  if (!rest.startsWith(closer)) return false;
+  const after = rest.slice(closer.length);
+  // The rule doesn't know the tag around the calls.
+  const isWrapped = wrapper !== undefined && rule !== "step3" && rule !== "hunyuan_xml";
+  return !isWrapped || [bare(wrapper[1]), bare(wrapper[0]), begin].some((next) => after.startsWith(next));
+}
+
+/** What follows each occurrence of a mark in a text. */
+function afterEach(text: string, mark: string): string[] {
+  const parts = text.split(mark).slice(1);
+  return parts.map((_, index) => parts.slice(index).join(mark));
+}
+
+/** A text without white space. */
+function bare(text: string): string {
+  return text.replaceAll(/\s/g, "");
+}
+
 /** A dialect of the tests. */
 export interface PiecewiseDialect {
   readonly name: string;

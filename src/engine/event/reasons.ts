@@ -182,6 +182,11 @@ export const REASONS = {
     kind: "repair",
     meaning: "A closing tag came twice, or a different one was next to it. The extra tag was left out.",
   },
+  closer_replaced: {
+    kind: "repair",
+    meaning:
+      "A closing tag that nothing opens was in the place of the call's closing tag. It was taken for that tag.",
+  },
   text_before_closer: {
     kind: "repair",
     meaning:

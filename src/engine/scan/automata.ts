@@ -18,6 +18,7 @@ import { beforeLookAhead, replaceGroup, withoutGroups } from "./rewrite.ts";
 import {
   betweenPatterns,
   closerOf,
+  innerCloser,
   type ItemBody,
   nestedPatterns,
   valuePatterns,
@@ -155,17 +156,18 @@ export class Automata {
 
   /** What ends a value or has a meaning in it. */
   value(rule: CompiledRule, body: ItemBody, texts: Texts, written: WrittenValue): Automaton {
-    const { isWrapped, isInline, form } = written;
-    const what = `${rule.rank} value${isWrapped ? " wrapped" : ""}${isInline ? " inline" : ""} ${form}`;
     return this.#keep(
-      { what, texts },
+      { what: `${rule.rank} value${writtenAs(written)}`, texts },
       () => valuePatterns(rule, body, { ...written, next: this.#inSameWrapper(rule) }),
     );
   }
 
-  /** What ends an example of a call; its references mean what the example's own opener matched. */
-  nested(rule: CompiledRule, body: ItemBody, texts: Texts): Automaton {
-    return this.#keep({ what: `${rule.rank} nested`, texts }, () => nestedPatterns(rule, body));
+  /** What ends an example of a call, or the value that only mentions one. */
+  nested(rule: CompiledRule, body: ItemBody, texts: Texts, written: WrittenValue): Automaton {
+    return this.#keep(
+      { what: `${rule.rank} nested${writtenAs(written)}`, texts },
+      () => nestedPatterns(rule, body, { ...written, next: this.#inSameWrapper(rule) }),
+    );
   }
 
   /** What ends an item inside a value, and what opens another item in it. */
@@ -178,10 +180,12 @@ export class Automata {
 
   /** The openers of the calls that the same wrapper can contain, including those of other rules. */
   #inSameWrapper(rule: CompiledRule): Node {
+    const closer = JSON.stringify(innerCloser(rule));
     const wrapper = JSON.stringify(rule.wrapperCloser);
-    const rules = rule.wrapperCloser
-      ? this.#rules.filter((other) => JSON.stringify(other.wrapperCloser) === wrapper)
-      : [rule];
+    const rules = this.#rules.filter((other) =>
+      other === rule || JSON.stringify(innerCloser(other)) === closer ||
+      (rule.wrapperCloser !== undefined && JSON.stringify(other.wrapperCloser) === wrapper)
+    );
     return choice(...rules.map(({ opener }) => withoutGroups(beforeLookAhead(opener))));
   }
 
@@ -215,6 +219,11 @@ export class Automata {
       return new Automaton(recall(this.#states, shared, () => new States(nfa, sets)), bound);
     });
   }
+}
+
+/** The notation of a value, as a part of a name. */
+function writtenAs({ isWrapped, isInline, form, containers }: WrittenValue): string {
+  return `${isWrapped ? " wrapped" : ""}${isInline ? " inline" : ""} ${form} ${containers.join(" ")}`;
 }
 
 /** Returns the cached value of a key, or creates it. The least recently used value is removed first. */

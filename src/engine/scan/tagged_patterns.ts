@@ -23,14 +23,15 @@ import {
 } from "../pattern/node.ts";
 import { wholeCloser } from "./ending.ts";
 import type { Body, CompiledRule } from "./program.ts";
-import { beforeLookAhead, rename } from "./rewrite.ts";
+import { beforeLookAhead, rename, renameReferences } from "./rewrite.ts";
 
 /** A body of items. */
 export type ItemBody = Extract<Body, { kind: "tagged" }>;
 
 /**
  * Alternatives of `between`: what can come between two items. `wrapper`, `opener`, `loose` and `prose` end the call
- * although a closer is missing. The opener and closer of each container follow.
+ * although a closer is missing, and `foreign` although another tag is in its place. The opener and closer of each
+ * container follow.
  */
 export const BETWEEN = {
   item: 0,
@@ -41,14 +42,16 @@ export const BETWEEN = {
   repeated: 5,
   loose: 6,
   prose: 7,
-  container: 8,
+  foreign: 8,
+  container: 9,
 } as const;
 
 /**
  * Alternatives of `value`. `closer` ends the value, because an item, the frame's closer or the end of the answer
  * follows. `loose` is the value's closer before text that is structure only if the frame's closer was forgotten;
- * `prose` is the same at the end of a line; `own` is the value's closer before anything else. `frame` opens an example
- * of a call, or the next call. `item` and `structure` are structure only if the value's own closer was forgotten.
+ * `prose` is the same at the end of a line; `own` is the value's closer before anything else; `restart` is the same
+ * before the beginning of an item. `frame` opens an example of a call, or the next call. `item` and `structure` are
+ * structure only if the value's own closer was forgotten.
  */
 export const VALUE = {
   closer: 0,
@@ -59,10 +62,17 @@ export const VALUE = {
   structure: 5,
   end: 6,
   prose: 7,
+  restart: 8,
 } as const;
 
-/** Alternatives of `nested`: the frame inside an example of a call in a value. */
-export const NESTED = { frame: 0, frameCloser: 1 } as const;
+/**
+ * Alternatives of `nested`, inside an example of a call in a value: another example, the example's closer, and the
+ * value's closer, before which the example only mentions a call.
+ */
+export const NESTED = { frame: 0, frameCloser: 1, closer: 2 } as const;
+
+/** What precedes the names of an example's texts, to tell them from those of the call. */
+export const OF_EXAMPLE = "example ";
 
 const MARK: Node = { type: "mark" };
 const END: Node = { type: "end" };
@@ -102,6 +112,7 @@ export function betweenPatterns(
     { node: isLoose ? sequence(spaces, closer, strays, spaces, wrapper) : NEVER, priority: 2 },
     { node: isLoose ? sequence(spaces, closer) : NEVER, priority: 3 },
     { node: sequence(MARK, literal("\n"), spaces, anyBut("")), priority: 4 },
+    { node: sequence(spaces, FOREIGN, spaces, choice(...wrapper ? [wrapper] : [], END)), priority: 3 },
     ...body.containers.flatMap((name) => [
       { node: sequence(spaces, rename(body.itemOpener, name)), priority: 0 },
       { node: sequence(spaces, bind(closerOf(body), { key: name })), priority: 0 },
@@ -117,32 +128,30 @@ export interface WrittenValue {
   readonly isInline: boolean;
   /** The form of the item. */
   readonly form: number;
+  /** The containers that are open around the value. */
+  readonly containers: readonly string[];
 }
 
 /** The alternatives of `VALUE`. */
 export function valuePatterns(
   rule: CompiledRule,
   body: ItemBody,
-  { isWrapped, isInline, form, next }: WrittenValue & { next: Node },
+  written: WrittenValue & { next: Node },
 ): Alternative[] {
+  const { isInline, form } = written;
   const itemCloser = closerOf(body, form);
   const closer = isInline ? withoutEdge(itemCloser) : itemCloser;
-  const containers = body.containers.map((name) => withoutEdge(bind(closerOf(body), { key: name })));
-  const follows = choice(
-    body.itemOpener,
-    frameCloser(rule, { isWrapped, next, hasMarks: false }),
-    ...containers,
-    END,
-  );
+  const containers = containerClosers(body, written);
   const { closer: own, wrapper: around } = closersOf(rule);
   const wrapper = around ? [withoutEdge(around)] : [];
+  const foreign = sequence(FOREIGN, spaces, choice(...wrapper, END));
   return [
-    { node: sequence(closer, MARK, spaces, follows), priority: 0 },
+    confirmedCloser(rule, body, written),
     {
       node: sequence(
         closer,
         MARK,
-        choice(frameStart(rule, body), sequence(spaces, choice(own, ...wrapper))),
+        choice(frameStart(rule, body), sequence(spaces, choice(own, ...wrapper, foreign))),
       ),
       priority: 1,
     },
@@ -152,15 +161,55 @@ export function valuePatterns(
     { node: sequence(LINE_BREAK, choice(own, ...wrapper, ...containers)), priority: 2 },
     { node: sequence(LINE_BREAK, END), priority: 2 },
     { node: sequence(closer, MARK, optional(literal("\r")), literal("\n")), priority: 2 },
+    { node: isKeyed(body, form) ? NEVER : sequence(closer, MARK, spaces, beforeKey(body)), priority: 1 },
   ];
 }
 
-/** The alternatives of `NESTED`; their references mean what the example's own opener matched. */
-export function nestedPatterns(rule: CompiledRule, body: ItemBody): Alternative[] {
+/** The alternatives of `NESTED`; the references of the example's closer mean what its own opener matched. */
+export function nestedPatterns(
+  rule: CompiledRule,
+  body: ItemBody,
+  written: WrittenValue & { next: Node },
+): Alternative[] {
   return [
     { node: frameOpener(rule, body), priority: 0 },
-    { node: closersOf(rule).closer, priority: 0 },
+    { node: renameReferences(closersOf(rule).closer, OF_EXAMPLE), priority: 0 },
+    confirmedCloser(rule, body, written),
   ];
+}
+
+/** The value's closer with what shows that it ends the value. */
+function confirmedCloser(
+  rule: CompiledRule,
+  body: ItemBody,
+  written: WrittenValue & { next: Node },
+): Alternative {
+  const itemCloser = closerOf(body, written.form);
+  const follows = choice(
+    body.itemOpener,
+    frameCloser(rule, { ...written, hasMarks: false }),
+    ...containerClosers(body, written),
+    END,
+  );
+  const closer = written.isInline ? withoutEdge(itemCloser) : itemCloser;
+  return { node: sequence(closer, MARK, spaces, follows), priority: 0 };
+}
+
+/** The closers of the open containers. */
+function containerClosers(body: ItemBody, { containers }: WrittenValue): Node[] {
+  return containers.map((name) => withoutEdge(bind(closerOf(body), { key: name })));
+}
+
+/** The beginning of an item's opener, up to its key. */
+function beforeKey({ itemOpener }: ItemBody): Node {
+  const before = (node: Node): Node => {
+    if (node.type === "choice") return choice(...node.items.map(before));
+    if (node.type === "group") return before(node.item);
+    if (node.type !== "sequence") return NEVER;
+    const at = node.items.findIndex((item) => namesIn(item, "group").includes("key"));
+    return sequence(...node.items.slice(0, at));
+  };
+  return before(itemOpener);
 }
 
 /** Whether a line break before an item's closer can belong to the dialect rather than the value. */
@@ -216,11 +265,19 @@ function closersOf(
   const { closer, wrapperCloser } = rule;
   const items = closer.type === "sequence" ? closer.items : [];
   const first = items.findIndex((item) => minimumLength(item) > 0);
-  const at = items.findIndex((item, index) => index > first && item.type === "repeat" && item.minimum === 0);
+  // A few optional spaces are inside a tag, any number of them between two.
+  const at = items.findIndex((item, index) =>
+    index > first && item.type === "repeat" && item.minimum === 0 && item.maximum === Infinity
+  );
   const rest = sequence(...items.slice(at));
   if (at < 0 || minimumLength(rest) === 0) return { closer, wrapper: wrapperCloser, isAlwaysWrapped: false };
   const wrapper = wrapperCloser ? sequence(rest, optional(wrapperCloser)) : rest;
   return { closer: sequence(...items.slice(0, at)), wrapper, isAlwaysWrapped: true };
+}
+
+/** The closer of the frame itself, without that of the tag around it. */
+export function innerCloser(rule: CompiledRule): Node {
+  return closersOf(rule).closer;
 }
 
 /** A whole opener inside a value with the beginning of its body: a call, not a mention of its tag. */

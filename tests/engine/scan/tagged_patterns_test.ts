@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeLookAhead } from "../../../src/engine/scan/rewrite.ts";
-import { hasEdge, isKeyed, type ItemBody } from "../../../src/engine/scan/tagged_patterns.ts";
+import { hasEdge, innerCloser, isKeyed, type ItemBody } from "../../../src/engine/scan/tagged_patterns.ts";
 import { programOf } from "../../support/matcher_events.ts";
 
 function compiled(item: string, pattern = "<f={tool}>(?<body>…)</f>") {
@@ -23,4 +23,13 @@ Deno.test("beforeLookAhead removes an opener's look-ahead", () => {
   const count = (node: unknown): number => JSON.stringify(node).split('"mark"').length - 1;
   assert.equal(count(rule.opener), 1);
   assert.equal(count(beforeLookAhead(rule.opener)), 0);
+});
+
+Deno.test("innerCloser ends before any white space, and not at optional spaces inside a tag", () => {
+  const closerOf = (pattern: string) =>
+    innerCloser(compiled("<p=(?<key>\\w+)>(?<value>…)</p>", pattern).rule);
+  const whole = closerOf("<f={tool}>(?<body>…)</f>");
+  assert.deepEqual(closerOf("<f={tool}>(?<body>…)</f>\\s*</w>"), whole);
+  const spaced = closerOf("<f={tool}>(?<body>…)<\\s{0,2}/f>");
+  assert.notDeepEqual(spaced, closerOf("<f={tool}>(?<body>…)<"));
 });

@@ -63,6 +63,8 @@ export class TaggedBody implements BodyReader {
   #item: Item | undefined;
   /** Whether the closer of the previous item was forgotten. */
   #isForgotten = false;
+  /** The text of the previous value's closer. */
+  #closer = "";
   /** Whether an unopened closing tag ends the previous value. It can be the missing tag. */
   #endsWithTag = false;
   /** Whether the item repeats the previous one. */
@@ -79,7 +81,7 @@ export class TaggedBody implements BodyReader {
   }
 
   get isHolding(): boolean {
-    return this.#item?.reader.suspicion !== undefined;
+    return this.#item?.reader.isHolding === true;
   }
 
   read(cursor: Cursor): Progress {
@@ -128,6 +130,11 @@ export class TaggedBody implements BodyReader {
         return this.#isForgotten
           ? { reason: "malformed", detail: "two closing tags are missing" }
           : this.#repair(cursor, captures, "wrapper_closer_missing");
+      case BETWEEN.foreign:
+        if (cursor.isTruncated) return { reason: "truncated" };
+        return this.#items === 0 || this.#isForgotten || this.#isCloserAgain(cursor)
+          ? { reason: "malformed", detail: "another closing tag in the place of the call's" }
+          : this.#repair(cursor, captures, "closer_replaced");
       default:
         return this.#container(found.alternative - BETWEEN.container, { cursor, captures });
     }
@@ -139,6 +146,11 @@ export class TaggedBody implements BodyReader {
     if (body.containers.includes(key) || this.#items === 0) return false;
     return this.#sink.offers(key) &&
       !isItemKey(rule, key, { tool: this.#writer.tool, meta: this.#sink.meta });
+  }
+
+  /** Whether the closer of the previous value comes again. One of the two can be part of the value. */
+  #isCloserAgain(cursor: Cursor): boolean {
+    return cursor.text.slice(cursor.at).trimStart().startsWith(this.#closer.trim());
   }
 
   #openItem(cursor: Cursor, captures: Captures): Failure | undefined {
@@ -164,6 +176,7 @@ export class TaggedBody implements BodyReader {
       isInline: cursor.text.charCodeAt(captures.end - 1) !== 0x0a,
       isWrapped: this.#isWrapped,
       form: formOf(captures),
+      containers: [...this.#openContainers],
     });
     this.#item = { key, value, reader };
     return undefined;
@@ -197,6 +210,7 @@ export class TaggedBody implements BodyReader {
     if (this.#isAgain && (reader.isForgotten || !reader.text.isPlain)) return twice(key);
     this.#isForgotten = reader.isForgotten;
     this.#endsWithTag = reader.text.endsWithTag;
+    this.#closer = reader.closer;
     if (reader.isContinued || this.#list.length > 0) {
       this.#list.push(value.take());
       if (reader.isContinued) return undefined;
@@ -242,7 +256,7 @@ export class TaggedBody implements BodyReader {
   #repair(
     cursor: Cursor,
     captures: Captures,
-    reason: "closer_missing" | "closer_repeated" | "wrapper_closer_missing",
+    reason: "closer_missing" | "closer_repeated" | "closer_replaced" | "wrapper_closer_missing",
   ): Progress {
     if (!this.#isComplete || this.#endsWithTag) {
       return { reason: "malformed", detail: "more than a closing tag is missing" };

@@ -22,7 +22,7 @@ import type { Texts } from "../automata.ts";
 import type { CallSink, Failure } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
 import { isItemKey } from "../gate.ts";
-import { hasEdge, isKeyed, NESTED, VALUE, type WrittenValue } from "../tagged_patterns.ts";
+import { hasEdge, isKeyed, NESTED, OF_EXAMPLE, VALUE, type WrittenValue } from "../tagged_patterns.ts";
 import { parameterSchema } from "../../tool/schema.ts";
 import {
   countCloser,
@@ -45,6 +45,22 @@ type Match = Extract<Found, { type: "match" }>;
 
 const TRUNCATED: Failure = { reason: "truncated" };
 
+/** The position at which the value ends if an example in it isn't one. */
+interface Mention {
+  /** The offsets in the answer at which the value would end and reading would continue. */
+  readonly start: number;
+  readonly resume: number;
+  /** The offset at which what closes the call ends. */
+  end: number;
+  readonly atLineStart: boolean;
+  /** Whether another item of the call follows, so that its closer comes later. */
+  isOpen: boolean;
+  /** Whether a closer comes later that nothing opens, so that neither reading explains all closers. */
+  isContested: boolean;
+  /** The text from the position on. */
+  text: string;
+}
+
 /** The context of a value. */
 export interface ValueOptions extends TaggedOptions, WrittenValue {
   readonly key: string;
@@ -60,8 +76,18 @@ export class TaggedValue {
   #search: Search | undefined;
   /** The position at which the value might end; the text from there is held. */
   suspicion: Suspicion | undefined;
+  /** The position at which the value ends if the example around it only mentions a call. */
+  #mention: Mention | undefined;
+  /** Whether the value's closer is followed by the beginning of an item that isn't one. */
+  #mayRestart = false;
+  /** Whether the value begins with the opener of its own item. */
+  #isStuttering = false;
   /** The value's own text. */
   readonly text: ValueText;
+  /** Whether the call inside the value follows a closer directly, or has the same parameter: it can be the next call. */
+  #isNextCall = false;
+  /** The text of the closer that ended the value. */
+  closer = "";
   /** Whether the value contains the opener of its own item. */
   holdsItself = false;
   /** Whether the value's own closer was forgotten. */
@@ -74,6 +100,11 @@ export class TaggedValue {
     this.#options = options;
     const { value, body, form, isInline } = options;
     this.text = new ValueText(value, { isEdge: !isInline && hasEdge(body, form) });
+  }
+
+  /** Whether text is held that can be structure. */
+  get isHolding(): boolean {
+    return this.suspicion !== undefined || this.#mention !== undefined;
   }
 
   /** Reads on. When it returns `closed`, the cursor is after the value's closer. */
@@ -92,21 +123,20 @@ export class TaggedValue {
   }
 
   #createSearch(): Search {
-    const { rule, automata, body, texts, isWrapped, isInline, form } = this.#options;
+    const { rule, automata, body, texts } = this.#options;
     const example = this.#examples.at(-1);
-    return new Search(
-      example
-        ? automata.nested(rule, body, example)
-        : automata.value(rule, body, texts, { isWrapped, isInline, form }),
-    );
+    if (!example) return new Search(automata.value(rule, body, texts, this.#options));
+    const ofExample = Object.entries(example).map(([name, text]) => [OF_EXAMPLE + name, text]);
+    const all = { ...texts, ...Object.fromEntries(ofExample) };
+    return new Search(automata.nested(rule, body, all, this.#options));
   }
 
   #match(cursor: Cursor, found: Match): "closed" | Failure | undefined {
     const { alternative, start, end, atLineStart } = found;
     const options = { alternative, text: cursor.text, span: { start, end, atLineStart } };
     const captures = capture(this.#search!.automaton, options) ?? { groups: {}, end };
-    if (this.#examples.length > 0) return this.#inExample(cursor, found, captures);
     this.#flow(cursor.take(start));
+    if (this.#examples.length > 0) return this.#inExample(cursor, found, captures);
     switch (alternative) {
       case VALUE.closer:
         return this.#closer(cursor, found, captures);
@@ -122,6 +152,9 @@ export class TaggedValue {
           kind: alternative === VALUE.prose ? "prose" : "closed",
           resume: cursor.base + captures.end,
         });
+        return this.#ownCloser(cursor, captures.end);
+      case VALUE.restart:
+        this.#mayRestart = true;
         return this.#ownCloser(cursor, captures.end);
       case VALUE.own:
         if (this.suspicion?.kind === "prose") this.suspicion.isAmbiguous = true;
@@ -147,10 +180,73 @@ export class TaggedValue {
     return void (this.#search = undefined);
   }
 
-  #inExample(cursor: Cursor, found: Match, captures: Captures): undefined {
-    if (found.alternative === NESTED.frame) this.#openExample(captures);
+  #inExample(cursor: Cursor, found: Match, captures: Captures): "closed" | undefined {
+    if (found.alternative === NESTED.closer) {
+      if (this.#closesMention(cursor, found, captures)) return "closed";
+    } else if (found.alternative === NESTED.frame) this.#openExample(captures);
     else this.#examples.pop();
     return this.#content(cursor, captures.end, true);
+  }
+
+  /**
+   * Handles the value's closer inside an example. It ends the value if the example only mentions a call. If it can
+   * belong to the example, the text is held: it is part of the value if the value's closer follows the example.
+   */
+  #closesMention(cursor: Cursor, found: Match, { groups: { key }, end }: Captures): boolean {
+    const { arguments: all } = this.#options;
+    const isNext = key === undefined || (this.#isItemKey(key) && !all.has(key) && this.#isDeclared(key));
+    if (!isNext) return false;
+    const own = this.#examples.findLastIndex((example) => this.#isOwn(example));
+    const { base } = cursor;
+    if (own < 0 && key === undefined && !this.#mention) {
+      this.#release();
+      this.closer = cursor.take(end);
+      return true;
+    }
+    const { start, atLineStart } = found;
+    if (this.#mention?.isOpen && key === undefined) {
+      this.#mention.isOpen = false;
+      this.#mention.end = base + found.end;
+    }
+    if (!this.#isNextCall) {
+      this.#mention ??= {
+        start: base + start,
+        resume: base + end,
+        end: base + found.end,
+        atLineStart,
+        isOpen: key !== undefined,
+        isContested: false,
+        text: "",
+      };
+    }
+    // The closer also ends what the example mentions.
+    if (own >= 0 && key === undefined) this.#examples.length = own + 1;
+    return false;
+  }
+
+  /** Whether the closer of a call with these texts is also this call's. */
+  #isOwn(example: Texts): boolean {
+    const { rule, texts } = this.#options;
+    return rule.references.every((name) => example[name] === texts[name]);
+  }
+
+  #isDeclared(key: string): boolean {
+    const { rule, arguments: { tool } } = this.#options;
+    return rule.needsDeclaredKeys || tool.schema === undefined ||
+      parameterSchema(tool.schema, key) !== undefined;
+  }
+
+  /** Ends the value where its closer came inside an example that was never closed. */
+  #endAtMention(cursor: Cursor, mention: Mention): "closed" | Failure {
+    const { start, resume, atLineStart, text, isContested } = mention;
+    // A call that begins inside a line can be a mention itself, whose values are the answer's text.
+    if (isContested || !this.#sink.startsLine) return TRUNCATED;
+    if (cursor.isExhausted) return { reason: "over_limit", detail: "read again too often" };
+    cursor.restore(text, { offset: start, atLineStart, length: resume - start });
+    this.closer = cursor.take(cursor.at + resume - start);
+    this.#mention = undefined;
+    this.#release();
+    return "closed";
   }
 
   /** Handles a whole call inside the value. It is an example if the value's own closer follows. */
@@ -162,7 +258,10 @@ export class TaggedValue {
     ) {
       return void this.#search!.refuse(found.alternative);
     }
-    if (this.#isLineStart(cursor, found) || this.text.isGlued) this.#suspect(cursor, found, { kind: "call" });
+    const isStrong = this.#isLineStart(cursor, found) || this.text.isGlued;
+    this.#isNextCall ||= this.suspicion?.isDirect === true ||
+      (isStrong && key === this.#options.key && this.#isOwn(captures.groups));
+    if (isStrong) this.#suspect(cursor, found, { kind: "call" });
     this.#openExample(captures);
     return this.#content(cursor, captures.end);
   }
@@ -175,15 +274,19 @@ export class TaggedValue {
   /** Handles the value's own closer when nothing after it confirms that it ends the value. */
   #ownCloser(cursor: Cursor, to: number): undefined {
     if (this.suspicion) countCloser(this.suspicion);
+    this.#isStuttering = false;
     return this.#content(cursor, to, true);
   }
 
   /** Handles an item's opener inside the value: the value's closer was forgotten, or the item is part of the value. */
   #item(cursor: Cursor, found: Match, captures: Captures): undefined {
     const { key = "" } = captures.groups;
-    const { arguments: all, isInline } = this.#options;
+    const { arguments: all, isInline, body, form } = this.#options;
     const isStrong = this.#isLineStart(cursor, found) || (isInline && this.text.isGlued);
     const before = this.suspicion;
+    // A half tag takes the next one for a part of its key, which isn't a name.
+    if (key.includes("<")) return void this.#search!.refuse(found.alternative);
+    this.#isStuttering ||= this.text.isEmpty && key === this.#options.key && !isKeyed(body, form);
     this.holdsItself ||= isStrong && key === this.#options.key;
     if (before?.kind === "repeated" && before.repetition === undefined) {
       before.repetition = before.text.length + captures.end - cursor.at;
@@ -211,9 +314,12 @@ export class TaggedValue {
       this.#suspect(cursor, found, { kind: "repeated", resume: cursor.base + captures.end });
       return this.#content(cursor, captures.end);
     }
+    if (this.#mayRestart || this.#isStuttering) {
+      return { reason: "malformed", detail: `\`${key}\` may end before another item` };
+    }
     this.#release();
     this.isContinued = next === key && isList;
-    cursor.at = captures.end;
+    this.closer = cursor.take(captures.end);
     return "closed";
   }
 
@@ -233,6 +339,11 @@ export class TaggedValue {
   ): void {
     const start = cursor.base + found.start;
     const { kind, depth = 1, resume = start } = about;
+    if (this.#mention) {
+      const { isOpen, end } = this.#mention;
+      this.#mention.isContested ||= !isOpen && start >= end && kind !== "call";
+      return;
+    }
     const before = this.suspicion;
     if (before && !doubtAgain(before, kind)) return;
     this.#release();
@@ -246,6 +357,10 @@ export class TaggedValue {
   /** Ends the answer without the value's own closer. An unfinished closing tag isn't part of the value. */
   #end(cursor: Cursor, space: string): "closed" | Failure {
     if (cursor.isTruncated) return TRUNCATED;
+    if (this.#mention) {
+      this.#flow(cursor.take(cursor.text.length));
+      return this.#endAtMention(cursor, this.#mention);
+    }
     const cutAt = space === "" ? this.#search?.cutAt : undefined;
     if (this.suspicion) {
       this.#flow(cursor.take(cursor.text.length));
@@ -257,11 +372,13 @@ export class TaggedValue {
 
   /** Treats the held text as structure: the value ends where that text begins. */
   #structure(cursor: Cursor): "closed" | Failure {
-    const { kind, start, resume, atLineStart, isAmbiguous, text } = this.suspicion!;
+    const { kind, start, resume, atLineStart, isAmbiguous } = this.suspicion!;
+    const text = this.suspicion!.text + (this.#mention?.text ?? "");
+    this.#mention = undefined;
     if (kind === "repeated" || isAmbiguous) return TRUNCATED;
     if (cursor.isExhausted) return { reason: "over_limit", detail: "read again too often" };
     cursor.restore(text, { offset: start, atLineStart, length: resume - start });
-    cursor.at += resume - start;
+    this.closer = cursor.take(cursor.at + resume - start);
     return isOwnCloser(kind) ? "closed" : this.#forget();
   }
 
@@ -273,14 +390,19 @@ export class TaggedValue {
 
   /** Treats the held text as content. */
   #release(): void {
-    const text = this.suspicion?.text ?? "";
-    this.suspicion = undefined;
+    const text = (this.suspicion?.text ?? "") + (this.#mention?.text ?? "");
+    this.suspicion = this.#mention = undefined;
     this.text.write(text);
   }
 
   #flow(text: string): void {
     if (text === "") return;
     this.text.see(text);
+    if (this.#mention) {
+      this.#mention.text += text;
+      if (this.#mention.text.length > HELD_MAXIMUM) this.#release();
+      return;
+    }
     if (this.suspicion) {
       this.suspicion.text += text;
       if (!isBlank(text)) this.suspicion.isDirect = false;

@@ -66,10 +66,6 @@ const values: [name: string, text: string, lines: string[]][] = [
     't {"list":["x","y"],"b":"2"}',
     OK,
   ]],
-  ["a key that came before as text of the value", "<f=t><p=a>1</p><p=b>x</p><p=a>2</p></f>", [
-    't {"a":"1","b":"x</p><p=a>2"}',
-    OK,
-  ]],
   ["a forgotten closer before a declared key", "<f=t><p=a>x\n<p=b>y</p></f>", [
     't {"a":"x","b":"y"}',
     OK,
@@ -135,16 +131,25 @@ const ends: [name: string, text: string, truncated: boolean, lines: string[]][] 
     "note truncated",
   ]],
   ["before the first item", "<f=t>\n", false, ["note truncated", 'text "<f=t>\\n"']],
-  ["before another call", "<f=t><p=a>1\n<f=u><p=b>x</p></f>", false, [
+  ["before another call of the same parameter", "<f=t><p=a>1\n<f=u><p=a>x</p></f>", false, [
     't {"a":"1"}',
     OK,
     "note value_closer_missing: a",
     "note closer_missing",
-    'u {"b":"x"}',
+    'u {"a":"x"}',
     OK,
   ]],
-  ["in an example that stays open", "<f=t><p=a>see <f=u><p=b>x</p></f>.", false, [
-    't {"a":"see <f=u><p=b>x</p></f>. … abort truncated',
+  ["after a value that mentions a call", "<f=t><p=a>1\n<f=u><p=b>x</p></f>", false, [
+    't {"a":"1\\n<f=u><p=b>x"}',
+    OK,
+  ]],
+  ["after a value that mentions a call, and text", "<f=t><p=a>see <f=u><p=b>x</p></f>.", false, [
+    't {"a":"see <f=u><p=b>x"}',
+    OK,
+    'text "."',
+  ]],
+  ["in an example that stays open", "<f=t><p=a>see <f=u><p=b>x</p></f>\n</f>", false, [
+    't {"a":"see <f=u><p=b>x … abort truncated',
     "note truncated",
   ]],
 ];
@@ -257,6 +262,13 @@ for (const [name, text, lines] of replaced) {
   Deno.test(`TaggedBody takes the last of two values that are ${name}, at every cut`, () =>
     assert.deepEqual(toldOf(text), lines));
 }
+
+Deno.test("TaggedBody makes no call if a closer comes before the beginning of an item, at every cut", () => {
+  for (const item of ["<p=a>2", "<p="]) {
+    const lines = toldOf(`<f=t><p=a>1</p><p=b>x</p>${item}</p></f>`);
+    assert.equal(lines.includes(OK), false, item);
+  }
+});
 
 const TWO_LINES = "<p=a>1\n2</p>";
 

@@ -1,0 +1,161 @@
+/** Of all readings of a text, the one that needs the fewest repairs counts, in the dialects that ship, at every cut. */
+import assert from "node:assert/strict";
+import { offer } from "../../../src/engine/tool/offered.ts";
+import { allCuts } from "../../support/cuts.ts";
+import { eventsOf, programOf, shippedRules, told } from "../../support/matcher_events.ts";
+
+const program = programOf(...shippedRules());
+const string = { type: "string" };
+const write = {
+  type: "object",
+  properties: { path: string, content: string },
+  required: ["path", "content"],
+};
+const offered = offer([
+  { name: "write_to_file", schema: write },
+  { name: "read_file", schema: { type: "object", properties: { path: string, args: string } } },
+  {
+    name: "execute_command",
+    schema: { type: "object", properties: { command: string }, required: ["command"] },
+  },
+  { name: "f", schema: { type: "object", properties: { a: string, b: string, n: { type: "integer" } } } },
+]);
+const OK = "note transformed";
+
+function toldOf(text: string): string[] {
+  const reading = { program, offered, minimumConfidence: 0.9 };
+  const lines = told(eventsOf([text], reading));
+  for (const pieces of allCuts(text)) {
+    assert.deepEqual(told(eventsOf(pieces, reading)), lines, JSON.stringify(pieces));
+  }
+  return lines;
+}
+
+const elements = (content: string) =>
+  `<write_to_file>\n<path>g.md</path>\n<content>${content}</content>\n</write_to_file>`;
+const parameters = (content: string) =>
+  "<tool_call>\n<function=write_to_file>\n<parameter=path>\ng.md\n</parameter>\n<parameter=content>\n" +
+  `${content}\n</parameter>\n</function>\n</tool_call>`;
+const keys = (content: string) =>
+  "<tool_call>write_to_file\n<arg_key>path</arg_key>\n<arg_value>g.md</arg_value>\n<arg_key>content</arg_key>\n" +
+  `<arg_value>${content}</arg_value>\n</tool_call>`;
+
+const CONTENTS: readonly [name: string, write: (content: string) => string, content: string][] = [
+  ["another tool with a parameter", elements, "# Doc\n<read_file>\n<path>a</path>\n\nis how you read.\n"],
+  ["another tool with an open parameter", elements, "# Doc\n<read_file>\n<path>a\n\nis how you read.\n"],
+  ["another tool with containers", elements, "x\n<read_file>\n<args>\n<file>\n<path>a\ny\n"],
+  ["a command", elements, "# Doc\n<execute_command><command>ls\n"],
+  ["the same tool", elements, "# Doc\n<write_to_file>\n<path>a</path>\nx\n"],
+  [
+    "a whole call of the same tool, which mentions another",
+    elements,
+    `x\n${elements("see <read_file>\n<path>b\n")}\ny\n`,
+  ],
+  ["its own element in another", elements, "<file><content>x</content></file>"],
+  ["its own element in two others", elements, "<args>\n<file>\n<content>x</content>\n</file>\n</args>"],
+  ["its closer before that of a container", elements, "see </content></args> x"],
+  ["another call's opener", parameters, "see\n<function=f>\n<parameter=a>\nx"],
+  ["another call's opener and its wrapper", parameters, "see\n<tool_call>\n<function=f>\n<parameter=a>\nx"],
+  ["half a call", parameters, "see\n<tool_call>\n<function=f>\n<parameter=a>\nx\n</parameter>"],
+  ["a whole call", parameters, `see\n${parameters("x")}\n`],
+  ["another call's key", keys, "see\n<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x"],
+  ["a half tag", parameters, "<parameter="],
+  ["the closers of the call", parameters, "see\n</function>\n</tool_call>\nabove"],
+];
+
+for (const [name, write, content] of CONTENTS) {
+  for (const after of ["", "\nDone."]) {
+    Deno.test(`a ${write.name} call whose content holds ${name} is exact, before ${JSON.stringify(after)}`, () => {
+      const text = after === "" ? [] : ['text "Done."'];
+      const call = `write_to_file ${JSON.stringify({ path: "g.md", content })}`;
+      assert.deepEqual(toldOf(write(content) + after), [call, OK, ...text]);
+    });
+  }
+}
+
+const READ: readonly [name: string, text: string, lines: string[]][] = [
+  [
+    "a mention, and the next call",
+    `${elements("# Doc\n<read_file>\n<path>a\n")}\n\nNow.\n<read_file>\n<path>b</path>\n</read_file>`,
+    [
+      'write_to_file {"path":"g.md","content":"# Doc\\n<read_file>\\n<path>a\\n"}',
+      OK,
+      'text "Now.\\n"',
+      'read_file {"path":"b"}',
+      OK,
+    ],
+  ],
+  [
+    "two calls in one wrapper that holds one",
+    "<seed:tool_call>\n<function=f>\n<parameter=a>x</parameter>\n</function>\n<function=f>\n<parameter=b>y</parameter>\n</function>\n</seed:tool_call>",
+    ['f {"a":"x"}', OK, 'f {"b":"y"}', OK],
+  ],
+  [
+    "a call without its wrapper's closer, and the next",
+    "<seed:tool_call>\n<function=f>\n<parameter=a>x</parameter>\n</function>\n<seed:tool_call>\n<function=f>\n<parameter=a>y</parameter>\n</function>\n</seed:tool_call>",
+    ['f {"a":"x"}', OK, 'f {"a":"y"}', OK],
+  ],
+  [
+    "a value without its closer, and the next call",
+    "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x\n</tool_call>\n<tool_call>f\n<arg_key>b</arg_key>\n<arg_value>y</arg_value>\n</tool_call>",
+    ['f {"a":"x"}', OK, "note value_closer_missing: a", 'f {"b":"y"}', OK],
+  ],
+  [
+    "another tag in the place of the call's closer",
+    '<function_calls>\n<invoke name="f">\n<parameter name="a">x</parameter>\n</function_invocation>\n</function_calls>',
+    ['f {"a":"x"}', OK, "note closer_replaced"],
+  ],
+  [
+    "another tag in the place of the call's closer, at the end",
+    "<tool_call>\n<function=f>\n<parameter=a>\nx\n</parameter>\n</call>",
+    ['f {"a":"x"}', OK, "note closer_replaced"],
+  ],
+  [
+    "a string that takes in the next call",
+    '<tool_call>\n{"name": "f", "arguments": {"a": "x}}\n</tool_call>\n<tool_call>\n{"name": "f", "arguments": {"a": "y"}}\n</tool_call>',
+    [
+      'f {"a":"x}}\\n</tool_call>\\n<tool_call>\\n{ … abort invalid_arguments',
+      "note invalid_arguments: not JSON",
+      'f {"a":"y"}',
+      OK,
+    ],
+  ],
+  [
+    "JSON that ends after a key",
+    '[TOOL_CALLS]write_to_file[ARGS]{"path":"p","content":"hello","mode"',
+    ['write_to_file {"path":"p","content":"hello","mode": … abort truncated', "note truncated"],
+  ],
+];
+
+for (const [name, text, lines] of READ) {
+  Deno.test(`a text with ${name}`, () => {
+    assert.deepEqual(toldOf(text).filter((line) => line !== 'text "</seed:tool_call>"'), lines);
+  });
+}
+
+/** Texts of which two readings tie. */
+const TIES: readonly [name: string, text: string][] = [
+  [
+    "a key without a value between two items",
+    "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n<arg_key>b</arg_key>\ny</arg_value>\n</tool_call>",
+  ],
+  [
+    "a key that comes again after another value",
+    "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n<arg_key>b</arg_key>\n<arg_value>y</arg_value>\n" +
+    "<arg_key>a</arg_key>\n<arg_value>z</arg_value>\n</tool_call>",
+  ],
+  [
+    "a key that comes twice before one value",
+    "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value><arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call>",
+  ],
+  [
+    "a closer that comes twice where another is missing",
+    "<tool_call>\n<function=f>\n<parameter=a>x</parameter>\n</parameter>\n</tool_call>",
+  ],
+];
+
+for (const [name, text] of TIES) {
+  Deno.test(`no call is made of ${name}`, () => {
+    assert.deepEqual(toldOf(text).filter((line) => line === OK), [], toldOf(text).join("\n"));
+  });
+}
