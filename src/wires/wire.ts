@@ -49,6 +49,12 @@ export type WireOperation =
   | { readonly kind: "reply"; reply(body: JsonObject | undefined): WireReply }
   /** Something that is never answered. */
   | { readonly kind: "refusal"; readonly failure: WireFailure }
+  /** Vectors for texts: the request for the upstream's `/embeddings`, and its answer in the wire's own form. */
+  | {
+    readonly kind: "embeddings";
+    read(body: JsonObject): JsonObject;
+    write(answer: JsonObject, body: JsonObject): unknown;
+  }
   /** The upstream's list of models in the wire's own form. */
   | { readonly kind: "models"; write(models: readonly string[]): unknown };
 

@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { Ollama } from "ollama";
 import { bracketService, startProxy, testConfig } from "../support/proxy.ts";
+import { startRawUpstream } from "../support/raw_upstream.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 
 const POSTS = [
@@ -86,8 +87,6 @@ Deno.test("ollama's client gets an error that it can show from every route that 
   await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
   const client = new Ollama({ host: proxy.origin });
   const asked: Readonly<Record<string, () => Promise<unknown>>> = {
-    embed: () => client.embed({ model: "m", input: "a" }),
-    embeddings: () => client.embeddings({ model: "m", prompt: "a" }),
     generate: () => client.generate({ model: "m", prompt: "a" }),
     pull: () => client.pull({ model: "m" }),
     delete: () => client.delete({ model: "m" }),
@@ -98,4 +97,48 @@ Deno.test("ollama's client gets an error that it can show from every route that 
   }
   assert.deepEqual((await client.ps()).models, []);
   assert.match((await client.version()).version, /^\d+\.\d+\.\d+$/);
+});
+
+/** What an upstream answers to a request for embeddings, in raw bytes, and the status that the client gets. */
+const BROKEN: Readonly<Record<string, string>> = {
+  "a web page": "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n<ht>",
+  "half an answer": 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"data":[',
+  "nothing": "HTTP/1.1 204 No Content\r\n\r\n",
+  "a list": "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n[]",
+  "a redirect": "HTTP/1.1 302 Found\r\nlocation: /\r\ncontent-length: 0\r\n\r\n",
+};
+
+Deno.test("ollama's client gets embeddings from the upstream, and its errors in Ollama's form", async () => {
+  const bodies: unknown[] = [];
+  let answer = "";
+  await using upstream = await startRawUpstream((request) => {
+    bodies.push(JSON.parse(request.text.split("\r\n\r\n")[1] || "null"));
+    request.write(answer);
+    request.end();
+  });
+  await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
+  const client = new Ollama({ host: proxy.origin });
+  const data = [{ index: 1, embedding: [3, 4] }, { index: 0, embedding: [1, 2] }];
+  const body = JSON.stringify({ data, usage: { prompt_tokens: 7 } });
+  answer = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  const embedded = await client.embed({ model: "m", input: ["a", "b"], dimensions: 2 });
+  assert.deepEqual([embedded.model, embedded.embeddings, embedded.prompt_eval_count], [
+    "m",
+    [[1, 2], [3, 4]],
+    7,
+  ]);
+  assert.deepEqual((await client.embeddings({ model: "m", prompt: "a" })).embedding, [1, 2]);
+  assert.deepEqual(bodies, [
+    { model: "m", input: ["a", "b"], dimensions: 2, encoding_format: "float" },
+    { model: "m", input: "a", encoding_format: "float" },
+  ]);
+  for (const [name, broken] of Object.entries(BROKEN)) {
+    answer = broken;
+    for (const path of ["embed", "tags"]) {
+      const init = path === "embed" ? { method: "POST", body: '{"model":"m","input":"a"}' } : {};
+      const response = await fetch(`${proxy.origin}/api/${path}`, init);
+      const { error } = await response.json();
+      assert.deepEqual([response.status, typeof error], [502, "string"], name);
+    }
+  }
 });

@@ -50,6 +50,14 @@ export async function answerWire(
       ? new Response(reply.body, { status: reply.status ?? 200 })
       : jsonResponse(reply.body, reply.status);
   }
+  if (operation.kind === "embeddings") {
+    const answer = await askUpstream(request, context, {
+      wire,
+      rest: "/embeddings",
+      body: operation.read(body ?? {}),
+    });
+    return answer instanceof Response ? answer : jsonResponse(operation.write(answer, body ?? {}));
+  }
   const { items: kept } = context;
   const { request_bytes_max: charactersMax } = context.service.config.limits;
   const items = await kept.recall(operation.answersNamed?.(body ?? {}) ?? [], charactersMax);
@@ -118,18 +126,45 @@ async function listModels(
   context: ProxyContext,
   { wire, write }: { readonly wire: Wire; readonly write: (models: readonly string[]) => unknown },
 ): Promise<Response> {
+  const answer = await askUpstream(request, context, { wire, rest: "/models" });
+  if (answer instanceof Response) return answer;
+  const list = Array.isArray(answer["data"]) ? answer["data"].filter(isRecord) : [];
+  return jsonResponse(write(list.map(({ id }) => id).filter((id) => typeof id === "string")));
+}
+
+/** A request of a wire to a route of the upstream that isn't the chat. */
+interface SideRequest {
+  readonly wire: Wire;
+  /** The path below the base URL. */
+  readonly rest: string;
+  /** Undefined for a GET. */
+  readonly body?: JsonObject;
+}
+
+/** The JSON object that the upstream answers, or the wire's error. */
+async function askUpstream(
+  request: Request,
+  context: ProxyContext,
+  { wire, rest, body }: SideRequest,
+): Promise<JsonObject | Response> {
   const headers = chatHeaders(request, context);
-  const route = { ...context.route, kind: "pass", rest: "/models" } as const;
-  const answered = await passThrough(new Request(chatUrl(request), { headers }), { ...context, route });
+  const route = { ...context.route, kind: "pass", rest } as const;
+  const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+  const answered = await passThrough(new Request(chatUrl(request), { headers, ...sent }), {
+    ...context,
+    route,
+  });
   if (!answered.ok) return refuseAs(wire, answered, refusalOf(answered) ?? await failureOf(answered));
-  const text = await readText(answered.body, context.service.config.limits.answer_bytes_max);
+  const bytesMax = context.service.config.limits.answer_bytes_max;
+  const text = await readText(answered.body, bytesMax).catch(() => undefined);
   const value = parseJson(text ?? "");
-  const list = isRecord(value) && Array.isArray(value["data"]) ? value["data"] : [];
-  return jsonResponse(
-    write(
-      list.flatMap((model) => isRecord(model) ? [model["id"]].filter((id) => typeof id === "string") : []),
-    ),
-  );
+  return isRecord(value) ? value : refuse(wire, {
+    status: 502,
+    type: "upstream_error",
+    code: "unreadable_answer",
+    message: `The upstream's answer at ${rest} isn't a whole JSON object of at most ${bytesMax} bytes. ` +
+      "Check that `url` in the configuration is the base URL of a model server",
+  });
 }
 
 /** The JSON object of a request's body. */

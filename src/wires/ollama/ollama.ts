@@ -5,6 +5,7 @@
  * @module
  */
 import type { JsonObject, Wire, WireChat, WireFailure, WireOperation, WireRefusal } from "../wire.ts";
+import { EMBEDDINGS } from "./embeddings.ts";
 import { readChatRequest } from "./request.ts";
 import { OllamaWriter, writeOllamaAnswer } from "./writer.ts";
 
@@ -43,8 +44,6 @@ const REPLIES: Readonly<
 /** Routes that only a server with models of its own can answer, and what to do instead. */
 const REFUSED: Readonly<Record<string, string>> = {
   generate: "answers chats only. Send the prompt to /api/chat, as one message of the user",
-  embed: "has no embeddings in this form. Send the input to /v1/embeddings",
-  embeddings: "has no embeddings in this form. Send the input to /v1/embeddings",
   pull: "has no models of its own. Load the model on the model server",
   push: "has no models of its own. Use the model server",
   create: "has no models of its own. Use the model server",
@@ -63,6 +62,8 @@ export const ollama: Wire = {
     if (asked === "GET" && path === "/api/tags") return { kind: "models", write: writeModels };
     const reply = REPLIES[`${asked} ${path}`];
     if (reply !== undefined) return { kind: "reply", reply };
+    const embeddings = EMBEDDINGS[`${method} ${path}`];
+    if (embeddings !== undefined) return embeddings;
     // Whatever else its clients ask is answered in its form, too.
     return /^\/api(?:\/|$)/.test(path) ? { kind: "refusal", failure: refusalOf(method, path) } : undefined;
   },
@@ -72,7 +73,8 @@ export const ollama: Wire = {
 function refusalOf(method: string, path: string): WireFailure {
   const name = path.split("/")[2] ?? "";
   const why = Object.hasOwn(REFUSED, name) ? REFUSED[name] : undefined;
-  const routes = ["POST /api/chat", "GET /api/tags", ...Object.keys(REPLIES)].join(", ");
+  const routes = ["POST /api/chat", "GET /api/tags", ...Object.keys(EMBEDDINGS), ...Object.keys(REPLIES)]
+    .join(", ");
   return {
     status: why === undefined ? 404 : 400,
     type: "invalid_request_error",
