@@ -1,245 +1,334 @@
 /**
- * Broken ends are reported as broken: connections that break anywhere, answers of another shape or coding than their
- * head promises, and a server that stops. Through real sockets.
+ * Broken ends are reported as broken, on every wire: connections that break anywhere, answers that end without their end,
+ * pauses, errors inside a stream, answers of another shape or coding than their head promises, and a server that stops.
+ * Through real sockets.
  *
  * @module
  */
 import assert from "node:assert/strict";
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { bracketService, startProxy, testConfig, TOOLS } from "../support/proxy.ts";
-import { connectRaw, postText } from "../support/raw_client.ts";
+import { askChat } from "../support/proxy.ts";
+import { chunked, type RawRequest, STREAM_HEAD, textEvent } from "../support/raw_upstream.ts";
 import {
-  chunked,
-  type RawRequest,
-  startRawUpstream,
-  STREAM_HEAD,
-  textEvent,
-} from "../support/raw_upstream.ts";
+  answerText,
+  LAST_CHUNK,
+  startStage,
+  STREAM_END,
+  wantsStream,
+  wholeBody,
+  wholeHead,
+} from "../support/wire_stage.ts";
+import {
+  onRows,
+  readRaw,
+  STREAMED_ROWS,
+  TOOL,
+  WIRE_TABLE,
+  type WireRow,
+  type WireTool,
+} from "../support/wire_table.ts";
 
-const CHAT = "/v1/chat/completions";
-const CALL = '[[t {"a": 12345678901234567890}]]';
+const WHOLE_ROWS = WIRE_TABLE.filter(({ isStreamed }) => !isStreamed);
+const TOOLS = [["with tools", TOOL], ["without tools", null]] as const;
 
-/** Sends one chat to a proxy in front of a raw upstream; gives everything the client receives. */
-async function exchange(
-  answer: (request: RawRequest) => void,
-  { stream = true, tools = TOOLS, headers = {}, body }: {
-    stream?: boolean;
-    tools?: unknown;
-    headers?: Record<string, string>;
-    body?: Uint8Array<ArrayBuffer>;
-  } = {},
-): Promise<{ response: Response; text: string }> {
-  await using upstream = await startRawUpstream(answer);
-  await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
-  const chat = JSON.stringify({ model: "m", stream, tools, messages: [{ role: "user", content: "hi" }] });
-  const response = await fetch(proxy.origin + CHAT, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: body ?? chat,
-  });
-  return { response, text: await response.text() };
+/** Runs a check on rows with tools and without, all at the same time. */
+async function onEither(
+  rows: readonly WireRow[],
+  check: (row: WireRow, tool: WireTool | null, title: string) => Promise<void>,
+): Promise<void> {
+  await Promise.all(TOOLS.map(([title, tool]) => onRows(rows, (row) => check(row, tool, title))));
 }
 
-/** The data of every event, parsed where it is JSON; throws on anything that is not an event. */
-function events(text: string): unknown[] {
-  assert.ok(text.endsWith("\n\n"), JSON.stringify(text.slice(-80)));
-  return text.split("\n\n").filter((block) => block !== "").map((block) => {
-    assert.match(block, /^data: /);
-    return block === "data: [DONE]" ? "[DONE]" : JSON.parse(block.slice(6));
-  });
+/** A piece of a call that the upstream makes itself. */
+function callEvent(json: string, head?: { readonly id: string; readonly name: string }): string {
+  const called = { ...(head && { name: head.name }), arguments: json };
+  const call = { index: 0, ...(head && { id: head.id, type: "function" }), function: called };
+  return textEvent("", { delta: { role: "assistant", tool_calls: [call] } });
 }
 
-const codeOf = (event: unknown) => (event as { error?: { code?: string } }).error?.code;
+const WORDS = textEvent("words");
+const HEAD = callEvent("", { id: "call_1", name: "t" });
 
-const BREAKS: Readonly<Record<string, string>> = {
-  "inside an event": `${chunked(textEvent("words"))}${chunked('data: {"id":"c1","cho')}`,
-  "between two events": chunked(textEvent("words")),
-  "while a call is open": chunked(textEvent('words [[t {"a":')),
-  "after a call": chunked(textEvent("[[t {}]]")),
+/** Where a stream ends. */
+const PLACES: Readonly<Record<string, string>> = {
+  "in text": WORDS,
+  "in a call in the text": WORDS + textEvent('[[t {"a":"he'),
+  "after a call in the text": WORDS + textEvent('[[t {"a":1}]]'),
+  "after the name of a call of its own": WORDS + HEAD,
+  "in a call of its own": WORDS + HEAD + callEvent('{"a":"he'),
+  "after a call of its own": WORDS + HEAD + callEvent('{"a":1}'),
 };
 
-for (const [where, sent] of Object.entries(BREAKS)) {
-  for (const how of ["reset", "end"] as const) {
-    Deno.test(`a connection that breaks (${how}) ${where} ends with an error event of its own and no [DONE]`, async () => {
-      const { text } = await exchange((request) => {
-        request.write(STREAM_HEAD + sent);
-        setTimeout(() => request[how](), 50);
+const HALF = chunked('data: {"id":"c1","choices":[{"index":0,"delta":{"content":"half');
+const BREAKS: Readonly<Record<string, (request: RawRequest) => void>> = {
+  "resets": (request) => request.reset(),
+  "closes": (request) => request.end(),
+  "resets inside an event": (request) => (request.write(HALF), soon(() => request.reset())),
+  "closes inside an event": (request) => (request.write(HALF), request.end()),
+  "ends cleanly inside an event": (request) => request.write(HALF + LAST_CHUNK),
+  "ends cleanly without its end": (request) => request.write(LAST_CHUNK),
+};
+
+/** Lets bytes arrive before a reset, which drops what is on its way. */
+function soon(act: () => void): void {
+  setTimeout(act, 30);
+}
+
+for (const [place, sent] of Object.entries(PLACES)) {
+  for (const [how, end] of Object.entries(BREAKS)) {
+    const isAfterCall = place.startsWith("after a call");
+    // A whole call and then the end is an answer whose server leaves out the reason.
+    if (isAfterCall && how === "ends cleanly without its end") continue;
+    Deno.test(`a stream whose upstream ${how} ${place} is a broken connection on every wire, without half a call`, async () => {
+      await using stage = await startStage((request) => {
+        request.write(STREAM_HEAD + chunked(sent));
+        soon(() => end(request));
       });
-      const all = events(text);
-      assert.equal(codeOf(all.at(-1)), "upstream_broke_off", text);
-      assert.ok(!all.includes("[DONE]"));
+      await onEither(STREAMED_ROWS, async (row, tool, title) => {
+        const { end, error, calls, text, logged } = await stage.ask(row, { tool });
+        assert.equal(logged, "upstream_broke_off", title);
+        // Chat completions has an error event for this; the others have nothing after which every agent asks again.
+        assert.equal(end, row.wire === "chat" ? "error" : "broken", String(error));
+        assert.ok(text.startsWith("words") && !text.includes("half"), text);
+        if (!isAfterCall) assert.deepEqual(calls, [], title);
+      });
     });
   }
 }
 
-Deno.test("a connection that breaks in a passed-through stream ends with an error event of its own", async () => {
-  const { text } = await exchange((request) => {
-    request.write(STREAM_HEAD + chunked(textEvent("words")) + chunked('data: {"half'));
-    setTimeout(() => request.reset(), 50);
-  }, { tools: [] });
-  const [words, error = "", ...rest] = text.split("\n\n");
-  assert.equal(`${words}\n\n`, textEvent("words"));
-  assert.equal(codeOf(JSON.parse(error.slice("data: ".length))), "upstream_broke_off");
-  assert.deepEqual(rest, [""]);
-});
-
-function whole(content: string): string {
-  return `{"id":"x","big":12345678901234567890,"huge":1e400,"choices":[{"index":0,"message":{"role":"assistant",` +
-    `"content":${JSON.stringify(content)}},"finish_reason":"stop"}],"usage":{"total_tokens":1.50}}`;
-}
-
-const respond = (type: string, body: string | Uint8Array, more = "") => (request: RawRequest) => {
-  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
-  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  request.write(
-    `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\n${more}content-length: ${bytes.length}\r\n\r\n${text}`,
-  );
+/** Streams without `[DONE]`, or without a blank line, that are whole. */
+const FINISHED: Readonly<Record<string, { readonly sent: string; readonly calls?: readonly unknown[] }>> = {
+  "with a finish reason": { sent: WORDS + textEvent("", { finish_reason: "stop" }) },
+  "with a whole call": { sent: HEAD + callEvent('{"a":1}'), calls: [["t", { a: 1 }]] },
+  "with a whole call in the text": { sent: textEvent('[[t {"a":1}]]'), calls: [["t", { a: 1 }]] },
+  "without a last blank line": { sent: WORDS + STREAM_END.trimEnd() },
 };
 
-Deno.test("a rewritten whole answer keeps every number that it does not concern, to the last digit", async () => {
-  const { text } = await exchange(respond("application/json", whole(`before ${CALL}`)), { stream: false });
-  assert.match(text, /"tool_calls"/);
-  for (const part of ['"big":12345678901234567890', '"huge":1e400', '"total_tokens":1.50']) {
-    assert.ok(text.includes(part), `${part} is not in ${text}`);
-  }
+for (const [how, { sent, calls = [] }] of Object.entries(FINISHED)) {
+  Deno.test(`a stream that ends ${how} is whole on every wire`, async () => {
+    await using stage = await startStage((request) =>
+      request.write(STREAM_HEAD + chunked(sent) + LAST_CHUNK)
+    );
+    await onRows(STREAMED_ROWS, async (row) => {
+      // The chat route passes the bytes as they are.
+      if (row.wire === "chat" && how === "without a last blank line") return;
+      const outcome = await stage.ask(row);
+      const isOpen = row.wire === "chat" && how === "with a finish reason";
+      assert.deepEqual([outcome.end, outcome.calls], [isOpen ? "open" : "whole", calls]);
+      assert.equal(outcome.logged, undefined);
+    });
+  });
+}
+
+Deno.test("a call in the text of a request without tools stays text on every wire", async () => {
+  await using stage = await startStage((request) => answerText(request, "[[t {}]]"));
+  await onRows(WIRE_TABLE, async (row) => {
+    const { end, text, calls } = await stage.ask(row, { tool: null });
+    assert.deepEqual([end, text, calls], ["whole", "[[t {}]]", []]);
+  });
 });
+
+const PARTS: Readonly<Record<string, (request: RawRequest) => void>> = {
+  "resets": (request) => (request.write(`${wholeHead(1000)}{`), soon(() => request.reset())),
+  "closes": (request) => (request.write(`${wholeHead(1000)}{`), request.end()),
+};
+
+for (const [title, tool] of TOOLS) {
+  for (const [how, end] of Object.entries(PARTS)) {
+    Deno.test(`a whole answer whose upstream ${how} inside it, ${title}, is an error with a status`, async () => {
+      await using stage = await startStage(end);
+      await onRows(WHOLE_ROWS, async (row) => {
+        const { status, end, logged } = await stage.ask(row, { tool });
+        // On the chat route, what isn't read passes, and has begun when it breaks.
+        if (row.wire === "chat" && tool === null) return assert.equal(end, "broken");
+        assert.deepEqual([status, end], [502, "error"]);
+        assert.equal(logged, "upstream_broke_off");
+      });
+    });
+  }
+}
+
+Deno.test("a whole answer that ends inside its JSON is an error with a status", async () => {
+  await using stage = await startStage((request) =>
+    request.write(`${wholeHead(30)}${wholeBody("words").slice(0, 30)}`)
+  );
+  // On the chat route, what can't be read passes.
+  await onEither(WHOLE_ROWS.filter(({ wire }) => wire !== "chat"), async (row, tool) => {
+    const { status, logged } = await stage.ask(row, { tool });
+    assert.deepEqual([status, logged], [502, "upstream_unreadable"]);
+  });
+});
+
+Deno.test("an upstream that answers too late is an error with a status, in the wire's form", async () => {
+  await using stage = await startStage(() => {}, { config: { limits: { first_byte_timeout_ms: 50 } } });
+  await onEither(WIRE_TABLE, async (row, tool) => {
+    const { status, error, logged } = await stage.ask(row, { tool });
+    assert.deepEqual([status, logged], [504, "first_byte_timeout"]);
+    assert.match(error ?? "", /first_byte_timeout_ms/);
+  });
+});
+
+for (const [place, sent] of Object.entries(PLACES)) {
+  Deno.test(`an answer that pauses for too long ${place} ends with an error in the wire's form`, async () => {
+    await using stage = await startStage((request) => {
+      if (wantsStream(request)) request.write(STREAM_HEAD + chunked(sent));
+      else request.write(`${wholeHead(1000)}{`);
+    }, { config: { limits: { silence_timeout_ms: 50 } } });
+    await onEither(WIRE_TABLE, async (row, tool, title) => {
+      const { status, end, error, logged, calls } = await stage.ask(row, { tool });
+      assert.equal(logged, "silence_timeout", title);
+      if (row.name === "chat, whole" && tool === null) return assert.equal(end, "broken");
+      assert.deepEqual([status, end], [row.isStreamed ? 200 : 504, "error"], title);
+      assert.match(error ?? "", /silence_timeout_ms/);
+      if (!place.startsWith("after a call")) assert.deepEqual(calls, []);
+    });
+  });
+}
+
+Deno.test("bytes that are no answer break when they pause for too long", async () => {
+  const file =
+    "HTTP/1.1 200 OK\r\ncontent-type: application/octet-stream\r\ntransfer-encoding: chunked\r\n\r\n";
+  await using stage = await startStage((request) => request.write(file + chunked("bytes")), {
+    config: { limits: { silence_timeout_ms: 50 } },
+  });
+  const asked = fetch(`${stage.origin}/v1/files`, { method: "POST", body: "x" });
+  await assert.rejects(asked.then((response) => response.text()));
+});
+
+/** How servers tell of an error: with a status, or with 200, in a stream or as JSON. */
+const FAILED = '{"error":{"message":"out of memory","type":"server_error","code":null}}';
+const ERRORS: Readonly<Record<string, (request: RawRequest) => void>> = {
+  "with a status": (request) =>
+    request.write(wholeHead(FAILED.length).replace("200 OK", "500 Oh No") + FAILED),
+  "as JSON with status 200": (request) => request.write(wholeHead(FAILED.length) + FAILED),
+  "as JSON that claims to be events": (request) =>
+    request.write(wholeHead(FAILED.length, "text/event-stream") + FAILED),
+  "as an event": (request) => request.write(STREAM_HEAD + chunked(`data: ${FAILED}\n\n`) + LAST_CHUNK),
+  "as an event after text": (request) =>
+    request.write(STREAM_HEAD + chunked(textEvent("words") + `data: ${FAILED}\n\n`) + LAST_CHUNK),
+  "as an event before [DONE]": (request) =>
+    request.write(STREAM_HEAD + chunked(`data: ${FAILED}\n\ndata: [DONE]\n\n`) + LAST_CHUNK),
+};
+
+for (const [how, answer] of Object.entries(ERRORS)) {
+  Deno.test(`an error of the upstream, ${how}, arrives as one and is logged as one`, async () => {
+    await using stage = await startStage(answer);
+    const rows = how.includes("event ") || how.endsWith("event") ? STREAMED_ROWS : WIRE_TABLE;
+    await onEither(rows, async (row, tool, title) => {
+      const { end, error, logged } = await stage.ask(row, { tool });
+      assert.deepEqual([end, error], ["error", "out of memory"], title);
+      assert.ok(logged !== undefined, `${title}: nothing is logged`);
+    });
+  });
+}
+
+Deno.test("a page instead of an answer is an error on every wire but chat, where it passes", async () => {
+  const page = "<html><body>Sign in</body></html>";
+  await using stage = await startStage((request) =>
+    request.write(wholeHead(page.length, "text/html") + page)
+  );
+  await onRows(WIRE_TABLE.filter(({ wire }) => wire !== "chat"), async (row) => {
+    for (const [title, tool] of TOOLS) {
+      const { end, logged } = await stage.ask(row, { tool });
+      assert.notEqual(end, "whole", title);
+      assert.ok(logged !== undefined, `${title}: nothing is logged`);
+    }
+  });
+});
+
+function respond(type: string, body: string | Uint8Array, more = "") {
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  return (request: RawRequest) =>
+    request.write(wholeHead(bytes.length, type).replace("\r\n\r\n", `\r\n${more}\r\n`) + text);
+}
+
+const CALLED = { status: 200, end: "whole", text: "", calls: [["t", {}]] };
+const CALL = wholeBody("[[t {}]]");
+
+/** Asks on rows; they all get the call. */
+async function assertCalled(answer: (request: RawRequest) => void, rows: readonly WireRow[]): Promise<void> {
+  await using stage = await startStage(answer);
+  await onRows(rows, async (row) => {
+    const { status, end, text, calls } = await stage.ask(row);
+    assert.deepEqual({ status, end, text, calls }, CALLED);
+  });
+}
 
 Deno.test("events under another content type are read as events", async () => {
-  const body = `${textEvent("[[t {}]]")}${textEvent("", { finish_reason: "stop" })}data: [DONE]\n\n`;
   for (const type of ["application/json", "text/plain", "application/octet-stream"]) {
-    const { response, text } = await exchange(respond(type, body));
-    assert.equal(response.headers.get("content-type"), "text/event-stream", type);
-    assert.match(text, /"tool_calls".*\[DONE\]/s, type);
+    await assertCalled(respond(type, textEvent("[[t {}]]") + STREAM_END), STREAMED_ROWS);
   }
 });
 
-Deno.test("JSON under another content type is read as JSON", async () => {
-  for (const type of ["text/event-stream", "text/plain"]) {
-    const { response, text } = await exchange(respond(type, whole("[[t {}]]")), { stream: false });
-    assert.equal(response.headers.get("content-type"), "application/json", type);
-    assert.match(text, /"tool_calls"/, type);
-  }
-});
-
-Deno.test("JSON under text/event-stream is read although a stream was asked for", async () => {
-  for (
-    const [coding, bytes] of [["identity", whole("[[t {}]]")], ["gzip", gzipSync(whole("[[t {}]]"))]] as const
-  ) {
-    const answer = respond("text/event-stream", bytes, `content-encoding: ${coding}\r\n`);
-    const { response, text } = await exchange(answer);
-    assert.equal(response.headers.get("content-type"), "text/event-stream");
-    assert.match(
-      text,
-      /^data: .*"tool_calls"[^]*"finish_reason":"tool_calls"[^]*\n\ndata: \[DONE\]\n\n$/,
-      coding,
-    );
-  }
-});
-
-Deno.test("an error as JSON under text/event-stream arrives as an event", async () => {
-  const { text } = await exchange(respond("text/event-stream", '{"error": {"message": "no such model"}}'));
-  assert.equal(text, 'data: {"error": {"message": "no such model"}}\n\n');
+Deno.test("JSON under another content type is read as JSON, also where a stream was asked for", async () => {
+  for (const type of ["text/event-stream", "text/plain"]) await assertCalled(respond(type, CALL), WHOLE_ROWS);
+  await assertCalled(respond("text/event-stream", CALL), STREAMED_ROWS);
+  await assertCalled(
+    respond("text/event-stream", gzipSync(CALL), "content-encoding: gzip\r\n"),
+    STREAMED_ROWS,
+  );
 });
 
 Deno.test("an answer that is coded is read, whatever the coding is called", async () => {
-  const body = whole("[[t {}]]");
   const table: [string, Uint8Array][] = [
-    ["GZIP, identity", gzipSync(body)],
-    ["br", brotliCompressSync(body)],
-    ["zstd", zstdCompressSync(body)],
+    ["GZIP, identity", gzipSync(CALL)],
+    ["br", brotliCompressSync(CALL)],
+    ["zstd", zstdCompressSync(CALL)],
   ];
   for (const [coding, bytes] of table) {
-    const answer = respond("application/json", bytes, `content-encoding: ${coding}\r\n`);
-    const { response, text } = await exchange(answer, { stream: false });
-    assert.equal(response.headers.get("content-encoding"), null);
-    assert.match(text, /"tool_calls"/, coding);
+    await assertCalled(respond("application/json", bytes, `content-encoding: ${coding}\r\n`), WHOLE_ROWS);
   }
 });
 
-Deno.test("a request that is coded is read, and goes on plain", async () => {
-  let seen = "";
-  const chat = JSON.stringify({ model: "m", tools: TOOLS, messages: [{ role: "user", content: "in gzip" }] });
-  const { text } = await exchange((request) => {
-    seen = request.text;
-    respond("application/json", whole("[[t {}]]"))(request);
-  }, { headers: { "content-encoding": "gzip" }, body: Uint8Array.from(gzipSync(chat)) });
+Deno.test("a rewritten whole answer keeps every number that it does not concern, to the last digit", async () => {
+  const numbers = ['"big":12345678901234567890', '"huge":1e400', '"total_tokens":1.50'];
+  const [big, huge, usage] = numbers;
+  const call = JSON.stringify('before [[t {"a": 12345678901234567890}]]');
+  const body =
+    `{"id":"x",${big},${huge},"choices":[{"index":0,"message":{"role":"assistant","content":${call}},` +
+    `"finish_reason":"stop"}],"usage":{${usage}}}`;
+  await using stage = await startStage(respond("application/json", body));
+  const text = await (await askChat(stage.origin)).text();
   assert.match(text, /"tool_calls"/);
-  assert.ok(seen.includes("in gzip") && !/content-encoding/i.test(seen), seen);
+  for (const part of numbers) assert.ok(text.includes(part), `${part} is not in ${text}`);
 });
 
-Deno.test("400 kB that decode to 400 MB are an error", async () => {
+Deno.test("a request that is coded is read, and goes on plain", async () => {
+  const seen: string[] = [];
+  await using stage = await startStage((request) => {
+    seen.push(request.text);
+    answerText(request, "words");
+  });
+  await onRows(WIRE_TABLE, async (row) => {
+    const { path, body } = row.request({ task: "in gzip", tool: TOOL });
+    const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+    const coded = Uint8Array.from(gzipSync(JSON.stringify(body)));
+    const response = await fetch(stage.origin + path, { method: "POST", headers, body: coded });
+    assert.equal(row.read({ status: response.status, ...await readRaw(response) }).text, "words");
+  });
+  for (const text of seen) assert.ok(text.includes("in gzip") && !/content-encoding/i.test(text), text);
+  assert.equal(seen.length, WIRE_TABLE.length);
+});
+
+Deno.test("40 kB that decode to 40 MB are an error", async () => {
   const layer = gzipSync(new Uint8Array(40_000_000).fill(32), { level: 9 });
-  for (const [start, code] of [["{", "answer_too_large"], ["", "unreadable_answer"]] as const) {
-    const first = gzipSync(start);
-    const bomb = new Uint8Array(first.length + layer.length * 10);
-    bomb.set(first);
-    for (let at = 0; at < 10; at++) bomb.set(layer, first.length + at * layer.length);
-    const answer = respond("application/json", bomb, "content-encoding: gzip\r\n");
-    const { response, text } = await exchange(answer, { stream: false });
-    assert.deepEqual([response.status, codeOf(JSON.parse(text))], [502, code]);
+  for (const [start, code] of [["{", /answer_too_large/], ["", /unreadable_answer/]] as const) {
+    const bomb = new Uint8Array([...gzipSync(start), ...layer]);
+    await using stage = await startStage(respond("application/json", bomb, "content-encoding: gzip\r\n"), {
+      config: { limits: { answer_bytes_max: 1_000_000 } },
+    });
+    await onRows(WHOLE_ROWS, async (row) => {
+      const { status, logged } = await stage.ask(row);
+      assert.equal(status, 502);
+      assert.match(logged ?? "", code);
+    });
   }
 });
 
 Deno.test("status 101 is never passed on", async () => {
-  const { response, text } = await exchange((request) => {
-    request.write("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n");
-  });
-  assert.equal(response.status, 502, text);
-});
-
-for (const [kind, tools] of [["translated", TOOLS], ["passed through", []]] as const) {
-  Deno.test(`a server that stops ends a stream, ${kind}, with an error that says so, and in time`, async () => {
-    await using upstream = await startRawUpstream((request) =>
-      request.write(STREAM_HEAD + chunked(textEvent("words")))
-    );
-    const proxy = await startProxy(bracketService(testConfig(upstream.url)));
-    const client = await connectRaw(proxy.origin);
-    const body = JSON.stringify({
-      model: "m",
-      stream: true,
-      tools,
-      messages: [{ role: "user", content: "hi" }],
-    });
-    client.send(postText(CHAT, body));
-    await client.until(/words/);
-    const began = performance.now();
-    await proxy.server.drain(50);
-    assert.ok(performance.now() - began < 2000);
-    assert.match(await client.rest(), /"code":"server_stopped"/);
-  });
-
-  Deno.test(`a server that stops answers a waiting request, ${kind}, with 503`, async () => {
-    await using upstream = await startRawUpstream();
-    const proxy = await startProxy(bracketService(testConfig(upstream.url)));
-    const client = await connectRaw(proxy.origin);
-    const body = JSON.stringify({
-      model: "m",
-      stream: false,
-      tools,
-      messages: [{ role: "user", content: "hi" }],
-    });
-    client.send(postText(CHAT, body));
-    await upstream.next();
-    await proxy.server.drain(50);
-    assert.match(await client.rest(), /^HTTP\/1\.1 503 [^]*"code":"server_stopped"/);
-  });
-}
-
-Deno.test("an answer that pauses for too long ends, translated or not: events with an error, other bytes by breaking", async () => {
-  const limits = { silence_timeout_ms: 50 };
-  const file =
-    "HTTP/1.1 200 OK\r\ncontent-type: application/octet-stream\r\ntransfer-encoding: chunked\r\n\r\n";
-  await using upstream = await startRawUpstream((request) => {
-    const isChat = request.text.includes("chat");
-    request.write(isChat ? STREAM_HEAD + chunked(textEvent("words")) : file + chunked("bytes"));
-  });
-  await using proxy = await startProxy(bracketService(testConfig(upstream.url, { limits })));
-  const ask = (path: string, body: string) => fetch(proxy.origin + path, { method: "POST", body });
-  for (const tools of [TOOLS, []]) {
-    const messages = [{ role: "user", content: "hi" }];
-    const answer = await (await ask(CHAT, JSON.stringify({ model: "m", stream: true, tools, messages })))
-      .text();
-    assert.match(answer, /words[^]*"code":"silence_timeout"/);
-  }
-  await assert.rejects(ask("/v1/files", "x").then((response) => response.text()));
+  await using stage = await startStage((request) =>
+    request.write("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n")
+  );
+  await onRows(WIRE_TABLE, async (row) => assert.equal((await stage.ask(row)).status, 502));
 });

@@ -33,11 +33,15 @@ Deno.test("an answer over the limit is an error in the wire's form, also where a
   await using stage = await startStage((request) => request.write(wholeHead(body.length) + body), {
     config: { limits: { answer_bytes_max: 9000 } },
   });
-  await onRows(WIRE_TABLE, async (row) => {
-    const { end, error, logged } = await stage.ask(row);
-    assert.deepEqual([end, logged], ["error", "answer_too_large"]);
-    assert.match(error ?? "", /longer than 9000 bytes/);
-  });
+  for (const tool of EITHER) {
+    // What isn't read passes.
+    const rows = WIRE_TABLE.filter(({ wire }) => tool !== null || wire !== "chat");
+    await onRows(rows, async (row) => {
+      const { end, error, logged } = await stage.ask(row, { tool });
+      assert.deepEqual([end, logged], ["error", "answer_too_large"]);
+      assert.match(error ?? "", /longer than 9000 bytes/);
+    });
+  }
 });
 
 Deno.test("a client over its key's limits gets 429 in the wire's form, and may ask again", async () => {

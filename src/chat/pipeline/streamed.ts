@@ -194,7 +194,9 @@ export class StreamedAnswer {
 
   *#end(failure: Failure | undefined): Work<string> {
     let rest = "";
-    const last = failure === undefined ? this.#decoder.end().filter(isReadable) : this.#decoder.breakOff();
+    const left = failure === undefined ? this.#decoder.end() : this.#decoder.breakOff();
+    const last = failure === undefined ? left.filter(isReadable) : left;
+    const isCut = last.length < left.length;
     for (const message of last) rest += yield* this.#take(message);
     const state = this.#state;
     this.#state = "over";
@@ -207,7 +209,7 @@ export class StreamedAnswer {
     const append = (more: string) => more === "" || isWhole(rest) ? rest + more : `${rest}\n\n${more}`;
     if (this.#isDone) return append(text);
     const { isEndedWithCall, hasBrokenCall } = this.#choices;
-    const isOver = isEndedByUpstream || (isEndedWithCall && !hasBrokenCall);
+    const isOver = isEndedByUpstream || (isEndedWithCall && !hasBrokenCall && !isCut);
     if (failure === undefined && this.#choices.failure === undefined) {
       if (this.#upstreamError !== undefined) {
         this.#sink?.fail(this.#upstreamError);

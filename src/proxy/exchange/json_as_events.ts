@@ -35,6 +35,9 @@ export class JsonAsEvents {
     this.#limit = limit;
   }
 
+  /** Why there are no events; undefined unless the JSON is too long. */
+  error: HttpError | undefined;
+
   /** Whether the rest of the body isn't needed. */
   get isOver(): boolean {
     return this.#state === "over";
@@ -72,6 +75,7 @@ export class JsonAsEvents {
     if (this.#length <= bytesMax) return undefined;
     this.#state = "over";
     this.#held = [];
+    this.error = tooLarge;
     return encode(encodeMessage(errorBody(tooLarge)));
   }
 

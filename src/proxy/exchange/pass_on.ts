@@ -43,14 +43,15 @@ export function passOn(
     exchange.end({ status, ...endWith(error ?? failure, tail.error()), usage: () => tail.usage() });
   if (body === null) ended();
   const passed = (bytes: Uint8Array) => tail.push(bytes);
-  return untouched(answered, origin, { began: () => exchange.begin(), passed, ended });
+  const hasEnd = () => !ok || tail.hasEnd();
+  return untouched(answered, origin, { began: () => exchange.begin(), passed, ended, hasEnd });
 }
 
 /** The upstream's raw answer. A stream of events that breaks ends with an error event. */
 export function untouched(
   { response, deadline }: UpstreamAnswer,
   origin: Origin,
-  observed: Pick<PassOptions, "began" | "passed" | "ended"> = {},
+  observed: Pick<PassOptions, "began" | "passed" | "ended" | "hasEnd"> = {},
 ): Response {
   const { status, statusText, body } = response;
   const headers = returnedHeaders(response.headers, { isRewritten: false });

@@ -43,6 +43,11 @@ export class Tail {
     return undefined;
   }
 
+  /** Whether a stream has its end: a finish reason, `[DONE]`, or an error. */
+  hasEnd(): boolean {
+    return /"finish_reason": *"|\[DONE\]/.test(this.#text) || this.error() !== undefined;
+  }
+
   /** The error that the body is, or that one of its last messages has; undefined without one. */
   error(): ApiError | undefined {
     const text = this.#text;

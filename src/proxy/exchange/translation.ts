@@ -210,7 +210,7 @@ class Translation implements BodyFlow, BodySink {
     this.#state = "over";
     if (this.#options.pipeline.mustBreak) this.#client.fail(brokeOff());
     else this.#client.end();
-    this.#options.ended?.(this.#error ?? this.#options.pipeline.errorCode);
+    this.#options.ended?.(this.#error ?? this.#json.error?.code ?? this.#options.pipeline.errorCode);
   }
 
   #stop(): void {

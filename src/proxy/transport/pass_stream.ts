@@ -20,6 +20,8 @@ export interface PassOptions extends Pick<TranslationOptions, "deadline" | "limi
   readonly began?: (() => void) | undefined;
   /** Gets the bytes that passed. */
   readonly passed?: ((bytes: Uint8Array) => void) | undefined;
+  /** Whether what has passed has its end. Events that are over without it broke off. */
+  readonly hasEnd?: (() => boolean) | undefined;
   /** The answer is over; `error` is the code of what went wrong. */
   readonly ended?: ((error?: string) => void) | undefined;
 }
@@ -30,7 +32,7 @@ export interface PassOptions extends Pick<TranslationOptions, "deadline" | "limi
  */
 export function passStream(
   body: ReadableStream<Uint8Array>,
-  { deadline, limits, broken, areEvents, began, passed, ended }: PassOptions,
+  { deadline, limits, broken, areEvents, began, passed, hasEnd, ended }: PassOptions,
 ): ReadableStream<Uint8Array> {
   const source = limitSource(openSource(body), deadline);
   const beginRead = watchReads(deadline, limits);
@@ -54,6 +56,7 @@ export function passStream(
             const rest = events === undefined ? NOTHING : events.end();
             if (rest === undefined) throw new Error("The stream ended inside an event");
             give(rest);
+            if (events !== undefined && hasEnd?.() === false) throw new Error("The stream has no end");
             deadline.stop();
             controller.close();
             return ended?.();
