@@ -87,9 +87,9 @@ for (const workers of Deno.build.os === "linux" ? [1, 2] : [1]) {
 }
 
 /** A store that answers each command as told, and can send what no one asked for. */
-async function startStore(): Promise<{ port: number; say: (text: string) => void; close: () => void }> {
+async function startStore() {
   const sockets = new Set<Socket>();
-  let extra = "";
+  let isSilent = false;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
@@ -103,8 +103,7 @@ async function startStore(): Promise<{ port: number; say: (text: string) => void
           evalsha: "*0\r\n",
           eval: "*0\r\n",
         };
-        socket.write((replies[name.toLowerCase()] ?? "+OK\r\n") + extra);
-        extra = "";
+        if (!isSilent) socket.write(replies[name.toLowerCase()] ?? "+OK\r\n");
       }
     });
   });
@@ -112,7 +111,8 @@ async function startStore(): Promise<{ port: number; say: (text: string) => void
   const address = server.address();
   return {
     port: typeof address === "object" ? address?.port ?? 0 : 0,
-    say: (text) => sockets.forEach((socket) => socket.write(text)),
+    silence: (isNow: boolean) => void (isSilent = isNow),
+    say: (text: string) => sockets.forEach((socket) => socket.write(text)),
     close() {
       server.close();
       for (const socket of sockets) socket.destroy();
@@ -152,6 +152,15 @@ Deno.test("replies of a store that no one asked for end nothing, and the store i
         assert.ok(left > 0, `the store stays away after ${JSON.stringify(reply)}`);
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
+    }
+    // What it never answers must not be answered by the replies to later calls.
+    store.silence(true);
+    assert.match(await ask(url, "hi"), /fine/);
+    while (await isUp()) await ask(url, "hi");
+    store.silence(false);
+    for (let left = 100; !await isUp(); left--) {
+      assert.ok(left > 0, "the store stays away after its silence");
+      await new Promise((resolve) => setTimeout(resolve, 100));
     }
   } finally {
     program.interrupt();

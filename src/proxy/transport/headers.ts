@@ -37,6 +37,12 @@ export function forwardedHeaders(headers: Headers, key?: string): Headers {
   return forwarded;
 }
 
+/**
+ * Headers about the address that answers, which is ours: which pages may read an answer, where else it is served, and
+ * which file a reverse proxy in front of us sends instead.
+ */
+const OF_OUR_ORIGIN = /^(?:access-control-|alt-svc$|x-accel-|x-sendfile$)/;
+
 /** Headers that describe the bytes of a body. */
 const OF_THE_BODY = [
   ...["content-length", "content-encoding", "content-md5", "content-digest", "repr-digest", "digest", "etag"],
@@ -51,8 +57,7 @@ const OF_THE_BODY = [
  */
 export function returnedHeaders(headers: Headers, options: { readonly isRewritten: boolean }): Headers {
   const returned = withoutHopByHop(headers);
-  // Which pages may read an answer is for the configuration to say, not for the upstream.
-  for (const name of [...returned.keys()]) if (name.startsWith("access-control-")) returned.delete(name);
+  for (const name of [...returned.keys()]) if (OF_OUR_ORIGIN.test(name)) returned.delete(name);
   if (options.isRewritten) { for (const name of OF_THE_BODY) returned.delete(name); }
   // A length is believed only if the body came with it: next to a transfer coding, it is the beginning of a forged
   // response. Events get none, since an error can follow them.

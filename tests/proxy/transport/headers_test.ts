@@ -29,6 +29,19 @@ Deno.test("forwardedHeaders puts the upstream's key in the place of the client's
   assert.equal(headers.get("authorization"), "Bearer secret");
 });
 
+Deno.test("returnedHeaders drops what an upstream states about our address", () => {
+  const headers = new Headers({
+    "access-control-allow-origin": "*",
+    "alt-svc": 'h3=":443"',
+    "x-accel-redirect": "/etc/passwd",
+    "x-sendfile": "/etc/passwd",
+    "x-accelerated": "1",
+  });
+  assert.deepEqual(Object.fromEntries(returnedHeaders(headers, { isRewritten: false })), {
+    "x-accelerated": "1",
+  });
+});
+
 Deno.test("returnedHeaders drops what describes a body that was rewritten", () => {
   const headers = new Headers({
     "content-length": "5",
