@@ -28,10 +28,12 @@ export interface Audit {
 export function openAudit({ config }: Setup, world: Pick<World, "stderr">): Audit | undefined {
   const { auditPath: path, config: { audit } } = config;
   if (path === undefined) return undefined;
+  const say = (text: string) => world.stderr(`${escapedLines(text)}\n`);
+  const removed = (link: string) => say(`Removed the link ${link}: the audit log's files are never links`);
   const writer = new AuditWriter({
-    disk: auditFile({ path, keep: audit.keep, folder: dirname(config.path) }),
+    disk: auditFile({ path, keep: audit.keep, folder: dirname(config.path), removed }),
     bytesMax: audit.max_bytes,
-    report: (trouble) => world.stderr(`${escapedLines(troubleText(trouble, path))}\n`),
+    report: (trouble) => say(troubleText(trouble, path)),
   });
   return {
     contents: audit.contents,

@@ -16,10 +16,18 @@ export interface AuditFileOptions {
   readonly keep: number;
   /** The folder that no symbolic link may lead out of; by default that of the file. */
   readonly folder?: string;
+  /** Takes the path of each link that was removed. */
+  readonly removed?: (path: string) => void;
 }
 
 /** The file; it opens with the first line. */
-export function auditFile({ path, keep, folder = dirname(path) }: AuditFileOptions): AuditDisk {
+export function auditFile(
+  { path, keep, folder = dirname(path), removed = () => {} }: AuditFileOptions,
+): AuditDisk {
+  const removeLink = async (link: string) => {
+    await Deno.remove(link);
+    removed(link);
+  };
   return {
     async size() {
       await allowed(path);
@@ -44,10 +52,11 @@ export function auditFile({ path, keep, folder = dirname(path) }: AuditFileOptio
     },
     async rotate() {
       // What was written through a link is where the link leads.
-      if (keep === 0 || await isLink(path)) return await Deno.remove(path);
+      if (await isLink(path)) return await removeLink(path);
+      if (keep === 0) return await Deno.remove(path);
       for (let number = keep - 1; number >= 0; number--) {
         const file = number === 0 ? path : oldFile(path, number);
-        if (await isLink(file)) await Deno.remove(file);
+        if (await isLink(file)) await removeLink(file);
         else await move(file, oldFile(path, number + 1));
       }
     },

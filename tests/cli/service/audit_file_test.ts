@@ -52,7 +52,8 @@ Deno.test("auditFile follows no link in the place of an old file, and keeps ever
         (await wrongOldFiles({ path, keep })).join(),
         new RegExp(`\\.${number} is a link to .*outside$`),
       );
-      const disk = auditFile({ path, keep });
+      const removed: string[] = [];
+      const disk = auditFile({ path, keep, removed: (link) => void removed.push(link) });
       for (const line of ["a\n", "b\n", "c\n", "d\n"]) {
         await disk.append(bytesOf(line));
         if (line !== "d\n") await disk.rotate();
@@ -61,6 +62,8 @@ Deno.test("auditFile follows no link in the place of an old file, and keeps ever
       const kept = await Promise.all(names.map((name) => Deno.readTextFile(name)));
       assert.deepEqual(kept, ["d\n", "c\n", "b\n", "a\n"].slice(0, keep + 1));
       assert.deepEqual(await wrongOldFiles({ path, keep }), []);
+      // The last of the old files is replaced by the one before.
+      assert.deepEqual(removed, number === keep ? [] : [`${path}.${number}`]);
     });
   }
 });
