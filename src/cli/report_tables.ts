@@ -49,6 +49,8 @@ export function reportTables(report: Report): string {
     rowTable("rule", report.rules),
     rowTable("model", report.models),
     rowTable("client", report.clients),
+    // A single one has nothing to compare with.
+    report.wires.length < 2 ? "" : rowTable("API", report.wires),
     rowTable("day", report.days),
     // A single mode has nothing to compare with.
     report.modes.length < 2 ? "" : rowTable("mode", report.modes),

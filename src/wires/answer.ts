@@ -15,6 +15,8 @@ export class StreamedWireAnswer implements AnswerSink {
   readonly #writer: WireWriter;
   readonly #order = new AnswerOrder((event) => this.#write(event));
   #text = "";
+  /** Text of one kind that arrived at once: one message for all of it costs less than one for each piece. */
+  #prose: { readonly kind: "text" | "reasoning"; text: string } | undefined;
   isOver = false;
   errorCode: string | undefined;
 
@@ -45,12 +47,22 @@ export class StreamedWireAnswer implements AnswerSink {
   }
 
   take(): string {
+    this.#writeProse();
     const text = this.#text;
     this.#text = "";
     return text;
   }
 
+  #writeProse(): void {
+    const prose = this.#prose;
+    this.#prose = undefined;
+    if (prose !== undefined) this.#text += this.#writer.push(prose);
+  }
+
   #write(event: WireEvent): void {
+    if (event.kind === this.#prose?.kind) return void (this.#prose.text += event.text);
+    this.#writeProse();
+    if (event.kind === "text" || event.kind === "reasoning") return void (this.#prose = { ...event });
     this.#text += this.#writer.push(event);
     if (event.kind === "error") this.errorCode = event.error.code;
     this.isOver ||= event.kind === "finish" || event.kind === "error";

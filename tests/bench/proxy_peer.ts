@@ -1,7 +1,7 @@
 /**
  * The other processes of the proxy bench:
  *
- * - `upstream PORT` streams chat chunks as the request's `bench` field asks for;
+ * - `upstream PORT` streams chat chunks as the request's `bench` field, or its model's name, asks for;
  * - `raw PORT URL` forwards the upstream's body without reading it, the least a Deno proxy can cost;
  * - `json PORT URL` splits the stream into events, parses each one and writes it again: what any proxy costs that
  *   looks at every message. The bounds of the bench are ratios to this one.
@@ -97,6 +97,11 @@ function answer(request: BenchRequest): ReadableStream<Uint8Array> {
   });
 }
 
+/** What a request asks for. No wire has a field for it, so it can be in the name of the model. */
+function benchOf({ bench, model }: { readonly bench?: BenchRequest; readonly model: string }): BenchRequest {
+  return bench ?? JSON.parse(model.slice(model.indexOf(" ")));
+}
+
 /** Parses and writes every event, and nothing else. */
 function parseAndWrite(body: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array> {
   const reader = body.getReader({ mode: "byob" });
@@ -133,8 +138,7 @@ if (import.meta.main) {
   Deno.serve(options, async (request) => {
     if (request.method === "GET") return new Response("ok");
     if (role === "upstream") {
-      const { bench } = await request.json() as { bench: BenchRequest };
-      return new Response(answer(bench), stream);
+      return new Response(answer(benchOf(await request.json())), stream);
     }
     const response = await fetch(new URL(new URL(request.url).pathname, url), {
       method: request.method,

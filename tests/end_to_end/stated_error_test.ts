@@ -122,7 +122,9 @@ for (const [wire, [path, body]] of Object.entries(WIRES)) {
       });
       assert.equal(response.status, isStreamed ? 200 : 502);
       assert.ok((await response.text()).includes(MESSAGE));
-      await assertStated(await chat.line(), response.status);
+      const line = await chat.line();
+      assert.equal(line.wire, wire);
+      await assertStated(line, response.status);
     }
   });
 }

@@ -13,6 +13,7 @@ const PART: RequestPart = {
   request: "r",
   conversation: "0123456789abcdef",
   client: "openai",
+  wire: "chat",
   model: "small",
   upstream: "local",
   mode: "live",

@@ -3,6 +3,7 @@
  * its contents, except the beginning of the upstream's error.
  *
  *     09:05:07  openai  qwen3-coder  local  200  412 ms  2.31 s  1 call, 2 refused (quoted)
+ *     09:05:07  claude_code on anthropic  qwen3-coder  local  200  412 ms  2.31 s  1 call
  *     09:05:08  openai  qwen3-coder  local  200  -       30 ms   upstream_error: out of memory
  *     09:05:09  -       -            -      401  -       1 ms    invalid_api_key: POST /v1/chat/completions
  *
@@ -40,12 +41,13 @@ export class RequestLines {
 
   /** The line of a request, with its newline. */
   format(summary: RequestSummary): string {
-    const { client, model, upstream, status, firstMs, durationMs } = summary;
+    const { client, wire, model, upstream, status, firstMs, durationMs } = summary;
     const name = (text: string | null) =>
       text === null || text === "" ? "-" : visible(text, { lengthMax: WIDTH_MAX });
     const cells = [
       clock(summary.beganAt),
-      name(client),
+      // Most clients speak the API of the upstreams.
+      name(client) + (wire === null || wire === "chat" ? "" : ` on ${wire}`),
       name(model),
       name(upstream),
       String(status),

@@ -20,6 +20,8 @@ export interface RequestPart {
   readonly conversation: string;
   /** The client, or null if it is unknown. */
   readonly client: string | null;
+  /** The API that the client speaks: `chat`, `anthropic`, `responses`, `ollama` or `gemini`. Early logs lack it. */
+  readonly wire: string;
   /** The model that the client names. */
   readonly model: string | null;
   /** The upstream's name. */

@@ -240,13 +240,14 @@ function withEntities(text: string): string {
 
 /** The fields that all lines of a request have. */
 export function requestPart(facts: RequestFacts): RequestPart {
-  const { id, beganAt, conversation, client, model, upstream, mode, secrets } = facts;
+  const { id, beganAt, conversation, client, wire, model, upstream, mode, secrets } = facts;
   return {
     v: 1,
     time: new Date(beganAt).toISOString(),
     request: id,
     conversation,
     client: client ?? null,
+    wire,
     model: model === undefined ? null : nameWithout(model, secrets),
     upstream,
     mode,

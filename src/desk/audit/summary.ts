@@ -14,6 +14,8 @@ export interface RequestSummary {
   readonly beganAt: number;
   /** The client; null if it is unknown. */
   readonly client: string | null;
+  /** The API that the client speaks; null if the request isn't a chat, or was refused. */
+  readonly wire: string | null;
   /** The model that the client names. */
   readonly model: string | null;
   /** The upstream's name; null if none was chosen. */
@@ -54,10 +56,11 @@ export function summarize(lines: readonly AuditLine[]): RequestSummary | undefin
     if (outcome !== "abstained" || reason === "near_miss" || !isDecision(reason)) continue;
     refused[reason] = (refused[reason] ?? 0) + 1;
   }
-  const { client, model, upstream, mode, status, error, message, firstMs, durationMs, calls } = line;
+  const { client, wire = null, model, upstream, mode, status, error, message, firstMs, durationMs, calls } =
+    line;
   return {
     beganAt: Date.parse(line.time),
-    ...{ client, model, upstream, mode, status, error, message, firstMs, durationMs, calls },
+    ...{ client, wire, model, upstream, mode, status, error, message, firstMs, durationMs, calls },
     refused,
     failed: decisions.filter(({ outcome }) => outcome === "failed").length,
     repaired: decisions.filter(({ outcome }) => outcome === "repaired").length,
@@ -72,6 +75,7 @@ export function summarizeUnwatched(request: UnwatchedRequest): RequestSummary {
   return {
     ...{ beganAt, status, error, durationMs },
     client: null,
+    wire: null,
     model: null,
     upstream: null,
     mode: "live",

@@ -241,9 +241,9 @@ export class LiveRequests {
 }
 
 function begun(facts: RequestFacts): LiveRequest {
-  const { id, beganAt, client = null, model, upstream, mode, isStreamed, toolCount: tools } = facts;
+  const { id, beganAt, client = null, wire, model, upstream, mode, isStreamed, toolCount: tools } = facts;
   return {
-    ...{ id, beganAt, client, upstream, mode, isStreamed, tools },
+    ...{ id, beganAt, client, wire, upstream, mode, isStreamed, tools },
     choices: typeof facts.chat?.n === "number" ? facts.chat.n : 1,
     model: model === undefined ? null : nameWithout(model, facts.secrets),
     ...{

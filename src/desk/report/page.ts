@@ -73,6 +73,7 @@ ${rowSection("Rules", { rows: report.rules, head: "Rule", columns: OF_RULES })}
 ${section("Leak rate by model", barChart(leaks(report.models)))}
 ${rowSection("Models", { rows: report.models, head: "Model", columns: OF_REQUESTS, isDrawn: false })}
 ${rowSection("Clients", { rows: report.clients, head: "Client", columns: OF_REQUESTS, isDrawn: false })}
+${rowSection("APIs", { rows: report.wires, head: "API", columns: OF_REQUESTS, isDrawn: false })}
 ${
     rowSection("Live, dry run and the other side of the canary", {
       rows: report.modes,

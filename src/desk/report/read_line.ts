@@ -17,7 +17,13 @@ const NUMBER = ["number"];
 /** A field that may be null, or that early logs lack. */
 const TEXT_OR_NOTHING = ["string", "null", "undefined"];
 
-const REQUEST_PART: FieldTypes = { time: TEXT, mode: TEXT, client: TEXT_OR_NOTHING, model: TEXT_OR_NOTHING };
+const REQUEST_PART: FieldTypes = {
+  time: TEXT,
+  mode: TEXT,
+  client: TEXT_OR_NOTHING,
+  wire: TEXT_OR_NOTHING,
+  model: TEXT_OR_NOTHING,
+};
 
 /** The fields that are counted or shown, by the kind of line. */
 const FIELDS: Readonly<Record<AuditLine["kind"], FieldTypes>> = {

@@ -32,6 +32,8 @@ export interface Report {
   readonly models: readonly Row[];
   /** By client. */
   readonly clients: readonly Row[];
+  /** By the API that the client speaks. */
+  readonly wires: readonly Row[];
   /** By day, in UTC, the oldest first. */
   readonly days: readonly Row[];
   /** By mode: `live`, `dry_run`, `excluded`. */

@@ -1,5 +1,5 @@
 /**
- * Sums over lines by what they are about: rule, model, client, mode. Reports and the page use the same sums, so their
+ * Sums over lines by what they are about: rule, model, client, wire, mode. Reports and the page use the same sums, so their
  * figures agree.
  *
  * @module
@@ -24,6 +24,8 @@ export interface SumsFigures {
   readonly models: readonly Row[];
   /** By client. */
   readonly clients: readonly Row[];
+  /** By the API that the client speaks; `none` in logs that lack it. */
+  readonly wires: readonly Row[];
   /** By mode: `live`, `dry_run`, `excluded`. */
   readonly modes: readonly Row[];
   /** The two sides of the canary compared; null without answers on both. */
@@ -64,6 +66,7 @@ export class Sums {
   readonly #rules = new NamedTallies();
   readonly #models = new NamedTallies();
   readonly #clients = new NamedTallies();
+  readonly #wires = new NamedTallies();
   readonly #modes = new NamedTallies();
 
   /** Adds a line. */
@@ -72,6 +75,7 @@ export class Sums {
     addLine(this.#all, line);
     this.#models.add(line.model ?? "none", line);
     this.#clients.add(line.client ?? "none", line);
+    this.#wires.add(line.wire ?? "none", line);
     this.#modes.add(line.mode, line);
     const rule = ruleOf(line);
     if (rule !== undefined) this.#rules.add(rule, line);
@@ -85,6 +89,7 @@ export class Sums {
       rules: this.#rules.rows,
       models: this.#models.rows,
       clients: this.#clients.rows,
+      wires: this.#wires.rows,
       modes: this.#modes.rows,
       canary: live === undefined || excluded === undefined ? null : compareSides({ live, excluded }),
     };

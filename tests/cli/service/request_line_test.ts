@@ -34,6 +34,7 @@ Deno.test("RequestLines shows who asked, how it ended, and what became of the ca
         visible(`out of\nmemory ${"x".repeat(200)}`, { lengthMax: 160 })
       }`,
     ],
+    [{ wire: "gemini", calls: 1 }, "09:05:07  openai on gemini  small  local  200  30 ms  100 ms  1 call"],
     [{ model: null, client: null }, "09:05:07  -  -  local  200  30 ms  100 ms"],
   ];
   for (const [more, line] of table) assert.equal(new RequestLines(PLAIN).format(summary(more)), `${line}\n`);

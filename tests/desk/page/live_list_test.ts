@@ -7,6 +7,7 @@ const REQUEST: LiveRequest = {
     id: "a",
     beganAt: 0,
     state: "done",
+    wire: "chat",
     client: "openai",
     model: "small",
     upstream: "local",

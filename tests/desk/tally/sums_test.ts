@@ -8,12 +8,12 @@ Deno.test("Sums adds each line to all sums that it is about", () => {
     decisionLine("transformed"),
     decisionLine("near_miss", { rule: "" }),
     requestLine(),
-    requestLine({ model: "large", mode: "excluded", client: null }),
+    requestLine({ model: "large", mode: "excluded", client: null, wire: "gemini" }),
     resultLine("accepted", { rule: "hermes" }),
     { v: 1, kind: "gap", lost: 3 } as const,
   ];
   for (const line of lines) sums.add(line);
-  const { all, rules, models, clients, modes, canary } = sums.figures;
+  const { all, rules, models, clients, wires, modes, canary } = sums.figures;
   assert.deepEqual([all.requests, all.transformed, all.nearMisses, all.accepted], [2, 1, 1, 1]);
   assert.deepEqual(rules.map(({ name, candidates, accepted }) => [name, candidates, accepted]), [
     ["qwen_xml", 1, 0],
@@ -21,6 +21,7 @@ Deno.test("Sums adds each line to all sums that it is about", () => {
   ]);
   assert.deepEqual(models.map(({ name, requests }) => [name, requests]), [["small", 1], ["large", 1]]);
   assert.deepEqual(clients.map(({ name }) => name), ["openai", "none"]);
+  assert.deepEqual(wires.map(({ name }) => name), ["chat", "gemini"]);
   assert.deepEqual(modes.map(({ name }) => name).sort(), ["excluded", "live"]);
   assert.equal(canary?.share, 1);
 });

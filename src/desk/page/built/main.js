@@ -1,7 +1,7 @@
-import{b as N}from"./chunk-7b428151.js";import{a as x,b,c as U,e as k,f as R,g as A,h as v,i as X}from"./chunk-28b06278.js";import{a as Q}from"./chunk-d2b76c1e.js";import{a as W,b as V,c as r,d as m,e as h,f as y,g as L,j as S,k as J,l as T,m as B,n as H,o as O}from"./chunk-613b549e.js";import"./chunk-ff9e0dca.js";function Y({onKnown:e}){let[t,n]=m(""),s=y(null);return h(()=>s.current?.focus(),[]),r`
+import{b as N}from"./chunk-b9325a9c.js";import{a as k,b,c as U,e as S,f as R,g as A,h as v,i as X}from"./chunk-28b06278.js";import{a as Q}from"./chunk-d2b76c1e.js";import{a as W,b as V,c as r,d as m,e as h,f as y,g as L,j as x,k as J,l as T,m as B,n as H,o as O}from"./chunk-613b549e.js";import"./chunk-ff9e0dca.js";function Y({onKnown:e}){let[t,n]=m(""),s=y(null);return h(()=>s.current?.focus(),[]),r`
     <main id="main" class="key">
       <h1>Dragoman</h1>
-      <form onSubmit=${async o=>{o.preventDefault();try{await T("session",s.current?.value.trim()),e()}catch(i){n(S(i))}}}>
+      <form onSubmit=${async o=>{o.preventDefault();try{await T("session",s.current?.value.trim()),e()}catch(i){n(x(i))}}}>
         <label for="key">Key</label>
         <input id="key" ref=${s} type="password" autocomplete="current-password" required
           aria-describedby="key-help" />
@@ -23,9 +23,9 @@ import{b as N}from"./chunk-7b428151.js";import{a as x,b,c as U,e as k,f as R,g a
       <tr id=${`row-${o}`} class=${`${i} ${s?"selected":""}`} aria-current=${n?"true":void 0} onClick=${w}>
         <td class="c-state"><span class=${`dot ${i}`}></span><span class="word">${P[i]}</span></td>
         <td class="c-time"><a href=${`#/live?request=${o}`} aria-label=${`Open the request of ${R(l)}`}>${R(l)}</a></td>
-        <td class="c-model" title=${c??""}><span>${g===null?c??x:r`<code>${g}</code>`}</span></td>
-        <td class="c-client">${d??x}</td>
-        <td class="c-upstream">${p??x}</td>
+        <td class="c-model" title=${c??""}><span>${g===null?c??k:r`<code>${g}</code>`}</span></td>
+        <td class="c-client">${d??k}</td>
+        <td class="c-upstream">${p??k}</td>
         <td class="number c-status">${u??"\u2026"}</td>
         <td class="number c-first">${b(f)}</td>
         <td class="number c-total">${$===null?"\u2026":b($)}</td>
@@ -34,13 +34,13 @@ import{b as N}from"./chunk-7b428151.js";import{a as x,b,c as U,e as k,f as R,g a
         </td>
       </tr>
     `}};function K({request:e}){let{calls:t,called:n,refused:s,failed:a,repaired:o,nearMisses:i,accepted:l,rejected:c,error:d,mode:p}=e,u=Object.values(s).reduce(($,g)=>$+g,0),f=p==="live"?"":" (not converted)";return r`
-    ${t>0&&r`<span class=${`chip ${p==="live"?"good":"plain"}`} title=${n.join(", ")}>${k(t,"call")}${f}</span>`}
+    ${t>0&&r`<span class=${`chip ${p==="live"?"good":"plain"}`} title=${n.join(", ")}>${S(t,"call")}${f}</span>`}
     ${l>0&&r`<span class="chip good">${l} accepted</span>`}
     ${c>0&&r`<span class="chip bad">${c} rejected</span>`}
     ${u>0&&r`<span class="chip warn" title=${Object.keys(s).join(", ")}>${u} refused: ${Object.keys(s)[0]}</span>`}
     ${a>0&&r`<span class="chip bad">${a} broke off</span>`}
     ${o>0&&r`<span class="chip plain">${o} repaired</span>`}
-    ${i>0&&r`<span class="chip warn">${k(i,"near miss","near misses")}</span>`}
+    ${i>0&&r`<span class="chip warn">${S(i,"near miss","near misses")}</span>`}
     ${d!==null&&r`<span class=${`chip ${d==="client_left"?"plain":"bad"}`}>${d}</span>`}
   `}function re({client:e,isStreamed:t},{chat:n,origin:s}){let a=e===null?"/v1/chat/completions":`/${e}/v1/chat/completions`;return`curl ${t?"-N ":""}${s}${a} \\
   -H 'content-type: application/json' \\
@@ -55,7 +55,7 @@ import{b as N}from"./chunk-7b428151.js";import{a as x,b,c as U,e as k,f as R,g a
       `}
     </span>
     ${n!==""&&r`<textarea class="command" readonly aria-label="The command" value=${n}></textarea>`}
-  `}var Ne=200;function ae(e){let{messages:t,tools:n,...s}=JSON.parse(e);return[ie("settings",JSON.stringify(s,null,2)),...Array.isArray(n)?[Me(n)]:[],...Array.isArray(t)?t.map(Ie):[]]}function Me(e){let t=e.map(n=>Reflect.get(Object(Reflect.get(Object(n),"function")??n),"name"));return{title:k(e.length,"tool"),summary:t.join(", "),text:JSON.stringify(e,null,2)}}function Ie(e){let{role:t,content:n,...s}=Object(e),a=je(n),o=Object.keys(s).length===0?"":JSON.stringify(s,null,2);return ie(String(t??"message"),[a,o].filter(i=>i!=="").join(`
+  `}var Ne=200;function ae(e){let{messages:t,tools:n,...s}=JSON.parse(e);return[ie("settings",JSON.stringify(s,null,2)),...Array.isArray(n)?[Me(n)]:[],...Array.isArray(t)?t.map(Ie):[]]}function Me(e){let t=e.map(n=>Reflect.get(Object(Reflect.get(Object(n),"function")??n),"name"));return{title:S(e.length,"tool"),summary:t.join(", "),text:JSON.stringify(e,null,2)}}function Ie(e){let{role:t,content:n,...s}=Object(e),a=je(n),o=Object.keys(s).length===0?"":JSON.stringify(s,null,2);return ie(String(t??"message"),[a,o].filter(i=>i!=="").join(`
 
 `))}function je(e){return typeof e=="string"?e:e==null?"":Array.isArray(e)?e.map(t=>{let n=Reflect.get(Object(t),"text");return typeof n=="string"?n:JSON.stringify(t)}).join(`
 
@@ -129,11 +129,11 @@ import{b as N}from"./chunk-7b428151.js";import{a as x,b,c as U,e as k,f as R,g a
       `}
       ${c?.chat!=null&&r`<${le} chat=${c.chat} />`}
     </article>
-  `}function Ve({request:e}){let{client:t,upstream:n,mode:s,status:a,firstMs:o,durationMs:i,addedMs:l,tools:c,beganAt:d,state:p,isStreamed:u}=e,f=[["State",P[p]],["Status",a??"\u2026"],["Arrived",R(d)],["First token",b(o)],["Total",i===null?"\u2026":b(i)],["Dragoman\u2019s share",b(l)],["Client",t??"unknown"],["Upstream",n??x],["Offered tools",c],["Answer",u?"streamed":"whole"],["Mode",{live:"live",dry_run:"dry run",excluded:"excluded by the canary"}[s]]];return r`
-    <dl class="facts">${f.map(([$,g])=>r`
+  `}function Ve({request:e}){let{client:t,wire:n,upstream:s,mode:a,status:o,firstMs:i,durationMs:l,addedMs:c,tools:d,beganAt:p,state:u,isStreamed:f}=e,$=[["State",P[u]],["Status",o??"\u2026"],["Arrived",R(p)],["First token",b(i)],["Total",l===null?"\u2026":b(l)],["Dragoman\u2019s share",b(c)],["Client",t??"unknown"],["API",n??k],["Upstream",s??k],["Offered tools",d],["Answer",f?"streamed":"whole"],["Mode",{live:"live",dry_run:"dry run",excluded:"excluded by the canary"}[a]]];return r`
+    <dl class="facts">${$.map(([g,w])=>r`
         <div>
-          <dt>${$}</dt>
-          <dd>${g}</dd>
+          <dt>${g}</dt>
+          <dd>${w}</dd>
         </div>
       `)}</dl>
     <${Ue} request=${e} />
@@ -144,7 +144,7 @@ import{b as N}from"./chunk-7b428151.js";import{a as x,b,c as U,e as k,f as R,g a
     <div class="timing" role="img" aria-label=${`${b(e)} until the first token, ${b(t-e)} of answer`}>
       <span class="wait" style=${{width:`${n}%`}}></span><span class="flow" style=${{width:`${100-n}%`}}></span>
     </div>
-  `}function Je({client:e,route:t,upstream:n,choices:s},{hasContents:a,detail:o}){if(o===void 0)return"Loading\u2026";let i=o.contents!==null;return t!==null||n===null?"This request isn't a chat, or it was refused before it reached a model.":!i&&!a?"Texts aren't kept. To see what the model wrote next to what the client got, set `admin.contents: true` in dragoman.yaml.":e===null?"The client is unknown, so the answer passed unchanged.":s!==1?`The request asks for ${s} answers. Their texts would run into each other, so they aren't kept.`:i?void 0:"The texts of this request aren't kept anymore."}function Be(e){let[t,n]=m(),[s,a]=m(""),o=y(-1),{id:i,accepted:l,rejected:c}=e,d=E(e);return h(()=>{let p=!0,u=async()=>{try{let $=await J(`live/${encodeURIComponent(i)}?version=${o.current}`);if(!p||(a(""),$===void 0))return;o.current=$.version,n($)}catch($){p&&a(S($))}};u();let f=d?setInterval(()=>document.hidden||void u(),We):void 0;return()=>{p=!1,clearInterval(f)}},[i,d,l,c]),{detail:t,failure:s}}var He=60;function me({parameters:e}){let t=ne(),n=Object.fromEntries(Z.map(u=>[u,e.get(u)??""])),s=L(()=>ee(t.requests,n),[t.requests,e.toString()]),a=Xe(t.requests,e.get("request")),[o,i]=m(!1),l=o?s:s.slice(0,He),c=u=>{location.replace(O("live",{...Object.fromEntries(e),...u}))},d=u=>c({request:u}),p=se({ids:l.map(({id:u})=>u),opened:a?.id,open:d});return r`
+  `}function Je({client:e,route:t,upstream:n,choices:s},{hasContents:a,detail:o}){if(o===void 0)return"Loading\u2026";let i=o.contents!==null;return t!==null||n===null?"This request isn't a chat, or it was refused before it reached a model.":!i&&!a?"Texts aren't kept. To see what the model wrote next to what the client got, set `admin.contents: true` in dragoman.yaml.":e===null?"The client is unknown, so the answer passed unchanged.":s!==1?`The request asks for ${s} answers. Their texts would run into each other, so they aren't kept.`:i?void 0:"The texts of this request aren't kept anymore."}function Be(e){let[t,n]=m(),[s,a]=m(""),o=y(-1),{id:i,accepted:l,rejected:c}=e,d=E(e);return h(()=>{let p=!0,u=async()=>{try{let $=await J(`live/${encodeURIComponent(i)}?version=${o.current}`);if(!p||(a(""),$===void 0))return;o.current=$.version,n($)}catch($){p&&a(x($))}};u();let f=d?setInterval(()=>document.hidden||void u(),We):void 0;return()=>{p=!1,clearInterval(f)}},[i,d,l,c]),{detail:t,failure:s}}var He=60;function me({parameters:e}){let t=ne(),n=Object.fromEntries(Z.map(u=>[u,e.get(u)??""])),s=L(()=>ee(t.requests,n),[t.requests,e.toString()]),a=Xe(t.requests,e.get("request")),[o,i]=m(!1),l=o?s:s.slice(0,He),c=u=>{location.replace(O("live",{...Object.fromEntries(e),...u}))},d=u=>c({request:u}),p=se({ids:l.map(({id:u})=>u),opened:a?.id,open:d});return r`
     <div class=${`live ${a===void 0?"":"split"}`}>
       <section class="list" aria-label="Requests">
         ${a===void 0&&r`<h1 class="unseen">Requests</h1>`}
@@ -287,9 +287,9 @@ ${o}`.toLowerCase().includes(s)).toSorted((a,o)=>n(o)-n(a)||+(a.whyOff!==null)-+
     <main id="main" tabindex="-1">
       <${lt} key=${e.view} route=${e} />
     </main>
-  `}var be="Reloaded",ot=5e3;function at({status:e,isLost:t}){let[n,s]=m("");h(()=>{let i=n===be?setTimeout(()=>s(""),ot):void 0;return()=>clearTimeout(i)},[n]);let a=async()=>{s("Reloading\u2026"),s(await T("reload").then(it,S))},o=t?"no connection":e===void 0?"":`v${e.version}, up ${A(e.uptimeSeconds)}`;return r`
+  `}var be="Reloaded",ot=5e3;function at({status:e,isLost:t}){let[n,s]=m("");h(()=>{let i=n===be?setTimeout(()=>s(""),ot):void 0;return()=>clearTimeout(i)},[n]);let a=async()=>{s("Reloading\u2026"),s(await T("reload").then(it,x))},o=t?"no connection":e===void 0?"":`v${e.version}, up ${A(e.uptimeSeconds)}`;return r`
     <span class=${`server ${t?"bad":""}`} role="status">${n===""?o:n}</span>
     <button onClick=${a} title="Reload configuration, rules, clients and plugins">Reload</button>
-  `}function it({isReloaded:e,errors:t,diagnostics:n}){return e?be:`Not reloaded: ${k(t,"error")}. ${n[0]?.message??""}`}function lt({route:e}){let[t,n]=m(),[s,a]=m(""),o=F.find(({name:i})=>i===e.view);return h(()=>{o!==void 0&&(document.title=`${o.title} \xB7 Dragoman`,o.load().then(i=>n(()=>i),i=>a(S(i))))},[o]),o===void 0?r`<p class="empty">There is no view with this name. Choose one of the links at the top.</p>`:s!==""?r`<p class="empty bad">Cannot load this view: ${s}</p>`:t===void 0?r`<p class="empty">Loading…</p>`:r`
+  `}function it({isReloaded:e,errors:t,diagnostics:n}){return e?be:`Not reloaded: ${S(t,"error")}. ${n[0]?.message??""}`}function lt({route:e}){let[t,n]=m(),[s,a]=m(""),o=F.find(({name:i})=>i===e.view);return h(()=>{o!==void 0&&(document.title=`${o.title} \xB7 Dragoman`,o.load().then(i=>n(()=>i),i=>a(x(i))))},[o]),o===void 0?r`<p class="empty">There is no view with this name. Choose one of the links at the top.</p>`:s!==""?r`<p class="empty bad">Cannot load this view: ${s}</p>`:t===void 0?r`<p class="empty">Loading…</p>`:r`
     <${t} parameters=${e.parameters} />
   `}function ct(){let[e,t]=m(ge);return h(()=>{let n=()=>t(ge());return addEventListener("hashchange",n),()=>removeEventListener("hashchange",n)},[]),e}function ge(){let e=H(location.hash);return e.view===""?{...e,view:F[0]?.name??""}:e}var ve=document.getElementById("app");ve!==null&&V(r`<${ye} />`,ve);

@@ -79,8 +79,20 @@ export function RequestView({ request, hasContents, close }: RequestProperties) 
 }
 
 function Facts({ request }: { readonly request: LiveRequest }) {
-  const { client, upstream, mode, status, firstMs, durationMs, addedMs, tools, beganAt, state, isStreamed } =
-    request;
+  const {
+    client,
+    wire,
+    upstream,
+    mode,
+    status,
+    firstMs,
+    durationMs,
+    addedMs,
+    tools,
+    beganAt,
+    state,
+    isStreamed,
+  } = request;
   const facts: readonly (readonly [string, unknown])[] = [
     ["State", STATE_TITLES[state]],
     ["Status", status ?? "…"],
@@ -89,6 +101,7 @@ function Facts({ request }: { readonly request: LiveRequest }) {
     ["Total", durationMs === null ? "…" : duration(durationMs)],
     ["Dragoman’s share", duration(addedMs)],
     ["Client", client ?? "unknown"],
+    ["API", wire ?? UNKNOWN],
     ["Upstream", upstream ?? UNKNOWN],
     ["Offered tools", tools],
     ["Answer", isStreamed ? "streamed" : "whole"],
