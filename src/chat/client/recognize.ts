@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { own } from "../../engine/object/own.ts";
 import { callIds, chosenTools, isLegacyRequest, takesOneCall } from "../message/conversation.ts";
 import type { ChatRequest } from "../message/request.ts";
 import type { NativeOptions } from "../native/reader.ts";
@@ -126,7 +127,7 @@ function promptClient(
   { listed, request }: { listed: DocumentedTools; request: ChatRequest },
 ): RecognizedRequest {
   const tools = [...listed].flatMap(([name, documented]): OfferedTool[] => {
-    const tool = client.tools[name];
+    const tool = own(client.tools, name);
     if (tool === undefined) return [];
     const form = chooseForm(tool, { client, documented, listed });
     return [{ name, schema: toolJsonSchema(form), documented: documentedSchema(form, documented) }];

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { own } from "../../engine/object/own.ts";
 import { chooseForm } from "../client/form.ts";
 import type { RecognizedRequest } from "../client/recognize.ts";
 import { exampleArguments } from "../../engine/tool/example.ts";
@@ -47,7 +48,7 @@ function contextOf(
   name: string,
   { client, documented: listed }: RecognizedRequest,
 ): ArgumentContext | undefined {
-  const tool = client.tools[name];
+  const tool = own(client.tools, name);
   if (tool === undefined) return undefined;
   const documented = listed.get(name) ?? new Set<string>();
   return { form: chooseForm(tool, { client, documented, listed }), documented };

@@ -12,6 +12,7 @@
  *
  * @module
  */
+import { own } from "../../engine/object/own.ts";
 import { chooseForm } from "../client/form.ts";
 import type { RecognizedRequest } from "../client/recognize.ts";
 import type { Parameter, ToolForm } from "../client/schema.ts";
@@ -33,7 +34,7 @@ export function createFlow(
 ): (call: OpenCall) => boolean {
   const { client, documented: listed, model } = found;
   return ({ rule, tool: name, written, parameter, before, values }) => {
-    const tool = client.tools[name];
+    const tool = own(client.tools, name);
     const documented = listed.get(name);
     if (tool === undefined || documented === undefined || written !== name) return false;
     if (!dialectsOf(rule).some((dialect) => client.reads.includes(dialect))) return false;

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { own } from "../../engine/object/own.ts";
 import { chooseForm } from "../client/form.ts";
 import type { Client, ToolForm } from "../client/schema.ts";
 import type { CallStartEvent } from "../../engine/event/event.ts";
@@ -59,7 +60,7 @@ export function formOf(
   name: string,
   { client, documented: listed }: CallPlace,
 ): { readonly form: ToolForm; readonly documented: ReadonlySet<string> } | undefined {
-  const tool = client.tools[name];
+  const tool = own(client.tools, name);
   const documented = listed?.get(name) ?? NO_NAMES;
   return tool && { form: chooseForm(tool, { client, documented, listed }), documented };
 }
@@ -105,7 +106,7 @@ interface WrittenForm {
 function isReadExactly({ isOwnForm, values }: MappedArguments, { tool, form, place }: WrittenForm): boolean {
   const { client, model = "" } = place;
   return isOwnForm && ![...values].some(([name, value]) => {
-    const parameter = form.parameters[name];
+    const parameter = own(form.parameters, name);
     if (value.kind !== "text" || !value.text.includes(`</${name}>`) || parameter === undefined) return false;
     // Where nothing can be escaped, the client's own reading of the model's text is the best there is.
     return parameter.escape === "none" || !isRaw(parameter, { tool, form, values, client, model });

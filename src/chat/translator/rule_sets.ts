@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { own } from "../../engine/object/own.ts";
 import { matchesGlob } from "../../engine/pattern/glob.ts";
 import { compileRules } from "../../engine/rule/compile.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
@@ -56,7 +57,7 @@ export interface RuleSetParts {
 
 /** The names of a model: the client's and the upstream's. */
 export function modelNames({ model, upstream }: AnswerOrigin): string[] {
-  return model === undefined ? [] : [model, upstream?.model_names[model] ?? model];
+  return model === undefined ? [] : [model, own(upstream?.model_names ?? {}, model) ?? model];
 }
 
 /** The settings that the configuration has for a model. */

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { own } from "../object/own.ts";
 import { isSpace } from "../pattern/node.ts";
 import type { JsonHandler, JsonRepair } from "./handler.ts";
 import { isBare, isScalar, isWord } from "./scalar.ts";
@@ -270,7 +271,7 @@ export class JsonReader {
   }
 
   #scalarEnd(): void {
-    const json = PYTHON[this.#bare] ?? this.#bare;
+    const json = own(PYTHON, this.#bare) ?? this.#bare;
     if (json !== this.#bare) this.repairs.add("Python literal");
     if (!isScalar(json)) {
       this.state = "failed";

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { own } from "../object/own.ts";
 
 /** The kind of the unfinished escape: none, `&name`, backslashes, hexadecimal digits, or a terminal command. */
 type State = "none" | "entity" | "backslash" | "digits" | "braces" | "command";
@@ -170,7 +171,7 @@ export class Decoder {
 }
 
 function entity(name: string): string | undefined {
-  if (!name.startsWith("#")) return ENTITIES[name.toLowerCase()];
+  if (!name.startsWith("#")) return own(ENTITIES, name.toLowerCase());
   const isHexadecimalNumber = name[1] === "x" || name[1] === "X";
   const point = isHexadecimalNumber ? Number(`0x${name.slice(2)}`) : Number(name.slice(1));
   return Number.isInteger(point) && point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : undefined;

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { own } from "../object/own.ts";
 import { isRecord } from "../object/record.ts";
 import type { JsonSchema } from "./offered.ts";
 
@@ -126,7 +127,7 @@ function ownTypes(schema: SchemaObject): ValueType[] {
   const type = schema["type"];
   const words = (Array.isArray(type) ? type : [type]).filter((word) => typeof word === "string")
     .map((word) => word.toLowerCase());
-  const names = words.map((word) => OTHER_NAMES[word] ?? word);
+  const names = words.map((word) => own(OTHER_NAMES, word) ?? word);
   return VALUE_TYPES.filter((known) => names.includes(known));
 }
 

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { own } from "../object/own.ts";
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import { present } from "../object/present.ts";
 import { isRecord } from "../object/record.ts";
@@ -114,7 +115,7 @@ function cleanEach(schemas: Readonly<Record<string, unknown>>, depth: number): R
 
 function typesOf(type: unknown, isNullable: boolean): string[] | undefined {
   const names = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === "string")
-    .map((name) => OTHER_NAMES[name.toLowerCase()] ?? name.toLowerCase());
+    .map((name) => own(OTHER_NAMES, name.toLowerCase()) ?? name.toLowerCase());
   if (names.length === 0 || names.some((name) => !TYPES.includes(name))) return undefined;
   return isNullable ? [...new Set([...names, "null"])] : names;
 }

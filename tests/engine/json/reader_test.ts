@@ -251,3 +251,9 @@ Deno.test("JsonReader fails where containers are nested deeper than its limit", 
     if (state === "failed") assert.equal(end, 6 * DEPTH_MAXIMUM / 2);
   }
 });
+
+Deno.test("JsonReader takes a name that every object has for any other word", () => {
+  for (const word of ["constructor", "toString", "valueOf", "__proto__"]) {
+    assert.equal(read([`{"a":${word}}`]).state, "failed", word);
+  }
+});
