@@ -176,7 +176,12 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
 async function startModel(): Promise<{ url: string } & AsyncDisposable> {
   const server = createServer(async (incoming, outgoing) => {
     let body = "";
-    for await (const bytes of incoming) body += bytes;
+    try {
+      for await (const bytes of incoming) body += bytes;
+    } catch {
+      // The proxy gave the request up, because its client left.
+      return;
+    }
     const mark = /r\d{7}/.exec(body)?.[0] ?? MARK;
     const isStreamed = body.includes('"stream":true');
     outgoing.writeHead(200, { "content-type": isStreamed ? "text/event-stream" : "application/json" });

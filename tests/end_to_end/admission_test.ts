@@ -8,14 +8,18 @@ import assert from "node:assert/strict";
 import { bracketService, startProxy, testConfig, TOOLS } from "../support/proxy.ts";
 import { connectRaw } from "../support/raw_client.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
+import { askRow, onRows, WIRE_TABLE } from "../support/wire_table.ts";
 import type { Service } from "../../src/proxy/exchange/service.ts";
 
 const UPSTREAM_KEY = "upstream-key-of-the-user";
 const CLIENT_KEYS = ["first-client-key-0001", "second-client-key-0002"];
 
+/** The routes of all wires, streamed and whole. */
+const PATHS = WIRE_TABLE.map((row) => row.request({ task: "hi" }).path);
+
 /** Every kind of route, each with a method. */
 const ROUTES: readonly (readonly [string, string])[] = [
-  ["POST", "/v1/chat/completions"],
+  ...PATHS.map((path) => ["POST", path] as const),
   ["POST", "/openai/v1/chat/completions"],
   ["GET", "/v1/models"],
   ["GET", "/health"],
@@ -155,6 +159,11 @@ Deno.test("with client keys every route but /health needs one, and no key reache
       ]);
     }
   }
+  await onRows(WIRE_TABLE, async (row) => {
+    const { status, error } = await askRow(proxy.origin, { row, question: { task: "hi" } });
+    assert.equal(status, 401);
+    assert.match(error ?? "", /key/);
+  });
   assert.match((await ask(proxy.origin, { method: "GET", path: "/health" })).body, /\{"status":"ok"\}/);
   assert.equal(upstream.requests.length, 0);
   const table: Record<string, string>[] = [
@@ -164,7 +173,12 @@ Deno.test("with client keys every route but /health needs one, and no key reache
     { "x-goog-api-key": "first-client-key-0001" },
     { "x-dragoman-key": "first-client-key-0001", "api-key": "second-client-key-0002" },
   ];
-  for (const headers of table) assert.equal((await ask(proxy.origin, { headers })).status, 200);
+  for (const headers of table) {
+    assert.equal((await ask(proxy.origin, { headers })).status, 200);
+    await onRows(WIRE_TABLE, async (row) => {
+      assert.equal((await askRow(proxy.origin, { row, question: { task: "hi" }, headers })).text, "answer");
+    });
+  }
   for (const { headers } of upstream.requests) {
     assert.equal(headers.get("authorization"), `Bearer ${UPSTREAM_KEY}`);
     assert.ok(![...headers].some(([, value]) => value.includes("client-key")));

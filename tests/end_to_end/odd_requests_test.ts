@@ -8,6 +8,7 @@ import assert from "node:assert/strict";
 import { bracketService, startProxy, testConfig } from "../support/proxy.ts";
 import { connectRaw } from "../support/raw_client.ts";
 import { startRawUpstream } from "../support/raw_upstream.ts";
+import { WIRE_TABLE } from "../support/wire_table.ts";
 
 const REFUSED: Readonly<Record<string, readonly [request: string, status: RegExp]>> = {
   "HTTP/1.0 without a host": ["GET /v1/models HTTP/1.0\r\n\r\n", /^HTTP\/1\.[01] (400|403)/],
@@ -65,14 +66,19 @@ const REFUSED: Readonly<Record<string, readonly [request: string, status: RegExp
   ],
 };
 
+/** The routes of all wires: what is odd about a request of chat completions is odd about theirs. */
+const PATHS = WIRE_TABLE.map((row) => row.request({ task: "never" }).path);
+
 for (const [name, [request, status]] of Object.entries(REFUSED)) {
   Deno.test(`${name} reaches no model`, async () => {
     await using upstream = await startRawUpstream();
     await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
-    const client = await connectRaw(proxy.origin);
-    client.send(request);
-    assert.match(await client.until(/\r\n\r\n/), status);
-    client.close();
+    for (const text of new Set(PATHS.map((path) => request.replace("/v1/chat/completions", path)))) {
+      const client = await connectRaw(proxy.origin);
+      client.send(text);
+      assert.match(await client.until(/\r\n\r\n/), status);
+      client.close();
+    }
     assert.match(await (await fetch(`${proxy.origin}/health`)).text(), /"ok"/);
     assert.equal(upstream.count, 0);
   });

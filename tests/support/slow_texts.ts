@@ -1,5 +1,5 @@
 /**
- * Texts that are written to be slow to read, and how long `/health` waits while the running proxy reads them. It is
+ * Texts that are written to be slow to read, for clients of all wires in turn, and how long `/health` waits while the running proxy reads them. It is
  * asked without a pause.
  *
  * @module
@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { adversarial } from "./adversarial.ts";
 import { type Script, startUpstream } from "./scripted_upstream.ts";
 import { ServerProcess } from "./server_process.ts";
+import { readRaw, WIRE_TABLE, type WireOutcome } from "./wire_table.ts";
 
 /** The longest that `/health` may wait, in milliseconds, where nothing else keeps the machine busy. */
 export const WAIT_MAXIMUM_MS = 200;
@@ -18,10 +19,7 @@ const PIECE = 16;
 
 const ROOT = join(import.meta.dirname!, "..", "..");
 
-const TOOLS = ["write_file", "read_file"].map((name) => ({
-  type: "function",
-  function: { name, parameters: { type: "object", properties: { path: { type: "string" } } } },
-}));
+const TOOL = { name: "write_file", schema: { type: "object", properties: { path: { type: "string" } } } };
 
 /** An answer of a model, and what the client must receive. */
 interface SlowText {
@@ -34,8 +32,8 @@ interface SlowText {
   readonly model?: string;
   /** A tool's result in the request. */
   readonly result?: string;
-  /** What the client must receive. */
-  readonly expected: RegExp;
+  /** Whether it is what the client must receive; an answer that ends well, if it is absent. */
+  readonly expected?: (answer: WireOutcome) => boolean;
 }
 
 /** How many characters the texts have. */
@@ -53,11 +51,12 @@ export interface Wait {
 }
 
 /** An echo is text. */
-const ECHO = /^(?:(?!tool_calls)[^])*\[DONE\]/;
-/** A call with its thousands of parameters arrives. */
-const CALL = /"tool_calls":[^]*k1\b[^]*k1000\b/;
+const ECHO = ({ calls, text }: WireOutcome) => calls.length === 0 && text !== "";
+/** If a call arrives, its thousands of names do. */
+const CALL = ({ end, text, calls }: WireOutcome) =>
+  end !== "whole" || /k1\b[^]*k1000\b/.test(text + JSON.stringify(calls));
 /** The text arrives unchanged. */
-const TEXT = /word <b> word <b>/;
+const TEXT = ({ text }: WireOutcome) => text.includes("word <b> word <b>");
 
 const ENDLESS = [
   "openers of functions in tags",
@@ -89,18 +88,18 @@ export function slowTexts({ inPieces, inOnePiece }: Lengths): Record<string, Slo
   }
   for (const name of ENDLESS) {
     const text = adversarial(name, inPieces);
-    texts[`calls are never closed, ${name}`] = { text, piece: PIECE, expected: /\[DONE\]/ };
+    texts[`calls are never closed, ${name}`] = { text, piece: PIECE };
   }
   for (const name of DOUBTFUL) {
     const text = adversarial(name, inOnePiece);
-    texts[`a text is in doubt, ${name}, in pieces`] = { text, piece: PIECE, expected: /\[DONE\]/ };
-    texts[`a text is in doubt, ${name}, in one piece`] = { text, piece: inOnePiece, expected: /\[DONE\]/ };
+    texts[`a text is in doubt, ${name}, in pieces`] = { text, piece: PIECE };
+    texts[`a text is in doubt, ${name}, in one piece`] = { text, piece: inOnePiece };
   }
   texts["a model name has 4,000 characters"] = {
     text: "x",
     piece: PIECE,
     model: "a-".repeat(2000),
-    expected: /"x"/,
+    expected: ({ text }) => text === "x",
   };
   for (const name of ["unique keys", "unique elements"]) {
     const text = adversarial(name, inPieces);
@@ -116,7 +115,7 @@ export function slowTexts({ inPieces, inOnePiece }: Lengths): Record<string, Slo
   }
   for (const name of ["an unclosed call", "unique keys that are never closed", "calls that aren't JSON"]) {
     const text = adversarial(name, inOnePiece);
-    texts[`a long message has ${name}`] = { text, piece: inOnePiece, expected: /\[DONE\]/ };
+    texts[`a long message has ${name}`] = { text, piece: inOnePiece };
   }
   const words = "word <b> ".repeat(inOnePiece / 9);
   texts["a message is long"] = { text: words, piece: inOnePiece, expected: TEXT };
@@ -125,6 +124,7 @@ export function slowTexts({ inPieces, inOnePiece }: Lengths): Record<string, Slo
 
 /** A running proxy, whose model prints what it is given. */
 export class SlowModel implements AsyncDisposable {
+  #asked = 0;
   readonly #resources: AsyncDisposableStack;
   readonly #proxy: ServerProcess;
   readonly #show: (script: Script) => void;
@@ -160,9 +160,9 @@ export class SlowModel implements AsyncDisposable {
     this.#show(scriptOf(slow));
     const work = Promise.all(Array.from({ length: slow.clients ?? 1 }, () => this.#ask(slow)));
     const wait = await this.#longestWait(work);
-    for (const { status, text } of await work) {
-      assert.equal(status, 200, text.slice(0, 500));
-      assert.match(text, slow.expected);
+    for (const answer of await work) {
+      assert.ok(answer.status === 200 && !["broken", "open"].includes(answer.end), String(answer.error));
+      assert.ok(slow.expected?.(answer) ?? true, answer.text.slice(0, 500));
     }
     return wait;
   }
@@ -171,11 +171,15 @@ export class SlowModel implements AsyncDisposable {
     return this.#resources.disposeAsync();
   }
 
-  async #ask(slow: SlowText): Promise<{ status: number; text: string }> {
-    const headers = { "content-type": "application/json" };
-    const request = { method: "POST", headers, body: bodyOf(slow) };
-    const response = await fetch(`${this.#proxy.url}/v1/chat/completions`, request);
-    return { status: response.status, text: await response.text() };
+  /** Asks as a client of the next wire. */
+  async #ask({ piece, model = "a-b-c-coder", result }: SlowText): Promise<WireOutcome> {
+    const rows = WIRE_TABLE.filter(({ isStreamed }) => isStreamed === (piece !== undefined));
+    const row = rows[this.#asked++ % rows.length]!;
+    const past = result === undefined ? undefined : { name: "read_file", args: { path: "a" }, result };
+    const { path, body } = row.request({ task: "Go on.", tool: TOOL, past, model });
+    const response = await fetch(this.#proxy.url + path, { method: "POST", body: JSON.stringify(body) });
+    const { text, isBroken } = await readRaw(response);
+    return row.read({ status: response.status, text: text.replaceAll(model, "m"), isBroken });
   }
 
   /** What the process does not compute itself is the machine's: of each wait, its processor time counts where it is less. */
@@ -213,15 +217,4 @@ function scriptOf({ text, piece = text.length }: SlowText): Script {
       body: JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }] }),
     },
   };
-}
-
-function bodyOf({ piece, model = "a-b-c-coder", result }: SlowText): string {
-  const call = { id: "c1", type: "function", function: { name: "read_file", arguments: '{"path":"a"}' } };
-  const read = result === undefined ? [] : [{ role: "assistant", content: null, tool_calls: [call] }, {
-    role: "tool",
-    tool_call_id: "c1",
-    content: result,
-  }];
-  const messages = [{ role: "user", content: "Go on." }, ...read];
-  return JSON.stringify({ model, stream: piece !== undefined, messages, tools: TOOLS });
 }

@@ -243,19 +243,17 @@ function readAnswer(
 /** Posts the request of a row; gives what its client makes of the answer. */
 export async function askRow(
   origin: string,
-  { row, question, signal }: {
+  { row, question, headers = {} }: {
     readonly row: WireRow;
     readonly question: WireQuestion;
-    readonly signal?: AbortSignal;
+    readonly headers?: Readonly<Record<string, string>>;
   },
 ): Promise<WireOutcome> {
   const { path, body } = row.request(question);
-  const headers = { "content-type": "application/json" };
   const response = await fetch(origin + path, {
     method: "POST",
-    headers,
+    headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
-    signal: signal ?? null,
   });
   return row.read({ status: response.status, ...await readRaw(response) });
 }
