@@ -11,6 +11,7 @@ import { piecesOf } from "../support/cuts.ts";
 import {
   DAMAGED_DIALECTS,
   isStructure,
+  mentionsCall,
   type PlainCall,
   TAG_DIALECTS,
   textOfPieces,
@@ -63,7 +64,7 @@ for (const dialect of DAMAGED_DIALECTS) {
       fc.property(fragments, fragments, after, (path, content, after) => {
         figures.cases++;
         const call: PlainCall = { tool: "write_file", arguments: { path, content } };
-        if (tags && isStructure(tags, call)) {
+        if (tags && (isStructure(tags, call) || (after !== "" && mentionsCall(tags, call)))) {
           figures.structure++;
           return;
         }

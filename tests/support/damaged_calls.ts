@@ -164,6 +164,17 @@ export function isStructure(dialect: TagDialect, call: PlainCall): boolean {
   });
 }
 
+/**
+ * Whether a value mentions a call whose closers are those of every call. Before more text, it can also be a whole example
+ * in a value that is torn.
+ */
+export function mentionsCall(dialect: TagDialect, { arguments: all }: PlainCall): boolean {
+  const [begin, rest] = dialect.call[0]("KEY").split("KEY");
+  const isNamed = dialect.call[1]("KEY").includes("KEY");
+  return !isNamed &&
+    Object.values(all).some((value) => value.includes(begin!.trim()) && value.includes(rest!.trim()));
+}
+
 /** Whether a text begins with what closes a call. */
 function closes(
   rest: string,

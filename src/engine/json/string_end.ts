@@ -123,15 +123,20 @@ function only(separator: KeySeparator, isKey: boolean | undefined): KeySeparator
   return isKey && separator;
 }
 
-/** Whether a position has a key and its colon; one of the quotes around the key can be missing. */
+/**
+ * Whether a position has a key and its colon; one of the quotes around the key can be missing. A quoted word before a
+ * closing brace is a key without its value.
+ */
 function isKey(text: string, from: number, isLast: boolean): boolean | undefined {
   let end = text[from] === '"' ? from + 1 : from;
   const start = end;
   while (end < text.length && end - start < TAIL_MAXIMUM && isWord(text.charCodeAt(end))) end++;
   if (end < text.length && end === start) return false;
   for (let quotes = 0; quotes < 2 && (text[end] === '"' || text[end] === "'"); quotes++) end++;
+  const isQuoted = text[from] === '"' && text[end - 1] === '"' && end > start;
   const colon = skipSpaces(text, end);
-  return colon < text.length || isLast ? text[colon] === ":" : undefined;
+  if (colon >= text.length && !isLast) return undefined;
+  return text[colon] === ":" || (isQuoted && text[colon] === "}");
 }
 
 function separatorAtEnd(text: string): KeySeparator | undefined {

@@ -14,6 +14,8 @@ export interface Failure {
   readonly reason: Reason;
   /** A short phrase for people, which never contains text of the answer. */
   readonly detail?: string;
+  /** Whether the text ends inside a value of a call, so that calls in it are examples in the value. */
+  readonly isTorn?: true;
 }
 
 /** The progress of a body: it waits for more text, it is closed, or it isn't a call. */

@@ -174,7 +174,11 @@ export class Matcher implements Stage {
     const { offset, opening: { rule, tool } } = frame;
     this.#refusals.note(progress, { rule, offset, end: this.#cursor.offset, tool: tool?.name });
     frame.abort(progress);
-    if (!frame.isCommitted) this.#giveBack(frame);
+    if (!frame.isCommitted && !progress.isTorn) this.#giveBack(frame);
+    else if (!frame.isCommitted) {
+      this.#flow.text(frame.raw, this.#regions.innermost);
+      this.#regions.innermost.restart();
+    }
     this.#quotation.suspense?.doubts.drop(frame.opening.offset);
     return true;
   }

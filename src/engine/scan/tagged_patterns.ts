@@ -23,7 +23,7 @@ import {
 } from "../pattern/node.ts";
 import { wholeCloser } from "./ending.ts";
 import type { Body, CompiledRule } from "./program.ts";
-import { beforeLookAhead, rename, renameReferences } from "./rewrite.ts";
+import { beforeLookAhead, rename, renameReferences, replaceGroup } from "./rewrite.ts";
 
 /** A body of items. */
 export type ItemBody = Extract<Body, { kind: "tagged" }>;
@@ -66,10 +66,10 @@ export const VALUE = {
 } as const;
 
 /**
- * Alternatives of `nested`, inside an example of a call in a value: another example, the example's closer, and the
- * value's closer, before which the example only mentions a call.
+ * Alternatives of `nested`, inside an example of a call in a value: another example, the example's closer, the value's
+ * closer, before which the example only mentions a call, and the opener of the value's own item.
  */
-export const NESTED = { frame: 0, frameCloser: 1, closer: 2 } as const;
+export const NESTED = { frame: 0, frameCloser: 1, closer: 2, item: 3 } as const;
 
 /** What precedes the names of an example's texts, to tell them from those of the call. */
 export const OF_EXAMPLE = "example ";
@@ -175,6 +175,7 @@ export function nestedPatterns(
     { node: frameOpener(rule, body), priority: 0 },
     { node: renameReferences(closersOf(rule).closer, OF_EXAMPLE), priority: 0 },
     confirmedCloser(rule, body, written),
+    { node: isKeyed(body, written.form) ? ownOpener(body) : NEVER, priority: 0 },
   ];
 }
 
@@ -198,6 +199,11 @@ function confirmedCloser(
 /** The closers of the open containers. */
 function containerClosers(body: ItemBody, { containers }: WrittenValue): Node[] {
   return containers.map((name) => withoutEdge(bind(closerOf(body), { key: name })));
+}
+
+/** The opener of an item with the key of the value. */
+function ownOpener({ itemOpener }: ItemBody): Node {
+  return withoutTail(replaceGroup(itemOpener, { name: "key", item: { type: "reference", name: "key" } }));
 }
 
 /** The beginning of an item's opener, up to its key. */

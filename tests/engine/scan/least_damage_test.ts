@@ -40,6 +40,7 @@ const keys = (content: string) =>
   "<tool_call>write_to_file\n<arg_key>path</arg_key>\n<arg_value>g.md</arg_value>\n<arg_key>content</arg_key>\n" +
   `<arg_value>${content}</arg_value>\n</tool_call>`;
 
+/** Contents of a well-formed call. */
 const CONTENTS: readonly [name: string, write: (content: string) => string, content: string][] = [
   ["another tool with a parameter", elements, "# Doc\n<read_file>\n<path>a</path>\n\nis how you read.\n"],
   ["another tool with an open parameter", elements, "# Doc\n<read_file>\n<path>a\n\nis how you read.\n"],
@@ -64,7 +65,9 @@ const CONTENTS: readonly [name: string, write: (content: string) => string, cont
 ];
 
 for (const [name, write, content] of CONTENTS) {
-  for (const after of ["", "\nDone."]) {
+  // Before text, a call without names in its closers can also be an example in a torn value.
+  const mayBeTorn = write !== elements && /<(?:function|tool_call)/.test(content) && content.includes("\n<");
+  for (const after of mayBeTorn ? [""] : ["", "\nDone."]) {
     Deno.test(`a ${write.name} call whose content holds ${name} is exact, before ${JSON.stringify(after)}`, () => {
       const text = after === "" ? [] : ['text "Done."'];
       const call = `write_to_file ${JSON.stringify({ path: "g.md", content })}`;
@@ -153,6 +156,14 @@ const TIES: readonly [name: string, text: string][] = [
     "<tool_call>\n<function=f>\n<parameter=a>x</parameter>\n</parameter>\n</tool_call>",
   ],
 ];
+
+Deno.test("no call is made of an example in a torn value, where nothing is announced", () => {
+  const torn = "<write_to_file>\n<path>g.md</path>\n<content>\n# Doc\n\n<f>\n<a>x</a>\n</f>\n\nAnd th";
+  for (const truncated of [false, true]) {
+    const reading = { program, offered, minimumConfidence: 0.9, wholeCalls: true, truncated };
+    assert.deepEqual(told(eventsOf([torn], reading)), ["note truncated", `text ${JSON.stringify(torn)}`]);
+  }
+});
 
 for (const [name, text] of TIES) {
   Deno.test(`no call is made of ${name}`, () => {

@@ -20,7 +20,7 @@ import type { JsonSchema } from "../../tool/offered.ts";
 import { declares, requiredParameters, takesText } from "../../tool/schema.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
 import type { Automata, Texts } from "../automata.ts";
-import type { BodyReader, CallSink, Failure, Progress } from "../call_sink.ts";
+import { type BodyReader, type CallSink, type Failure, isFailure, type Progress } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
 import { isItemKey } from "../gate.ts";
 import { type CompiledRule, FORM } from "../program.ts";
@@ -201,6 +201,10 @@ export class TaggedBody implements BodyReader {
 
   #readItem(cursor: Cursor, { key, value, reader }: Item): Progress | undefined {
     const progress = reader.read(cursor);
+    // A mention in a sentence has no item that is closed.
+    if (isFailure(progress) && progress.reason === "truncated" && this.#items > 1) {
+      return { ...progress, isTorn: true };
+    }
     if (progress !== "closed") return progress;
     this.#item = undefined;
     // After a missing closer, one of two openers of this item can belong to the previous value.

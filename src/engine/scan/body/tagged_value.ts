@@ -55,7 +55,7 @@ interface Mention {
   readonly atLineStart: boolean;
   /** Whether another item of the call follows, so that its closer comes later. */
   isOpen: boolean;
-  /** Whether a closer comes later that nothing opens, so that neither reading explains all closers. */
+  /** Whether text follows that neither reading explains better. */
   isContested: boolean;
   /** The text from the position on. */
   text: string;
@@ -76,6 +76,8 @@ export class TaggedValue {
   #search: Search | undefined;
   /** The position at which the value might end; the text from there is held. */
   suspicion: Suspicion | undefined;
+  /** The number of openers in examples that the value's closer can close, if closers contain the key. */
+  #ownOpeners = 0;
   /** The position at which the value ends if the example around it only mentions a call. */
   #mention: Mention | undefined;
   /** Whether the value's closer is followed by the beginning of an item that isn't one. */
@@ -113,7 +115,7 @@ export class TaggedValue {
       this.#search ??= this.#createSearch();
       const found = this.#search.next(cursor);
       if (found.type !== "match") {
-        this.#flow(cursor.take(found.type === "held" ? found.start : cursor.text.length));
+        this.#flow(cursor, found.type === "held" ? found.start : cursor.text.length);
         if (found.type === "held" || !cursor.isEnd) return "more";
         return this.#end(cursor, "");
       }
@@ -135,7 +137,7 @@ export class TaggedValue {
     const { alternative, start, end, atLineStart } = found;
     const options = { alternative, text: cursor.text, span: { start, end, atLineStart } };
     const captures = capture(this.#search!.automaton, options) ?? { groups: {}, end };
-    this.#flow(cursor.take(start));
+    this.#flow(cursor, start);
     if (this.#examples.length > 0) return this.#inExample(cursor, found, captures);
     switch (alternative) {
       case VALUE.closer:
@@ -175,16 +177,25 @@ export class TaggedValue {
   /** Adds the text up to an index to the value. */
   #content(cursor: Cursor, to: number, isCloser = false): undefined {
     this.text.isDoubtful = true;
-    this.#flow(cursor.take(to));
+    this.#flow(cursor, to);
     if (this.suspicion && isCloser) this.suspicion.isDirect = true;
     return void (this.#search = undefined);
   }
 
   #inExample(cursor: Cursor, found: Match, captures: Captures): "closed" | undefined {
-    if (found.alternative === NESTED.closer) {
-      if (this.#closesMention(cursor, found, captures)) return "closed";
-    } else if (found.alternative === NESTED.frame) this.#openExample(captures);
-    else this.#examples.pop();
+    switch (found.alternative) {
+      case NESTED.closer:
+        if (this.#closesMention(cursor, found, captures)) return "closed";
+        break;
+      case NESTED.frame:
+        this.#openExample(captures);
+        break;
+      case NESTED.frameCloser:
+        this.#examples.pop();
+        break;
+      default:
+        this.#ownOpeners++;
+    }
     return this.#content(cursor, captures.end, true);
   }
 
@@ -198,7 +209,10 @@ export class TaggedValue {
     if (!isNext) return false;
     const own = this.#examples.findLastIndex((example) => this.#isOwn(example));
     const { base } = cursor;
-    if (own < 0 && key === undefined && !this.#mention) {
+    const { body, form } = this.#options;
+    const isOwn = isKeyed(body, form) ? this.#ownOpeners === 0 : own < 0 && key === undefined;
+    if (this.#ownOpeners > 0) this.#ownOpeners--;
+    if (isOwn && !this.#mention) {
       this.#release();
       this.closer = cursor.take(end);
       return true;
@@ -234,6 +248,15 @@ export class TaggedValue {
     const { rule, arguments: { tool } } = this.#options;
     return rule.needsDeclaredKeys || tool.schema === undefined ||
       parameterSchema(tool.schema, key) !== undefined;
+  }
+
+  /**
+   * Doubts a mention if more than calls follow it: then the example can be whole, and the value that holds it torn.
+   */
+  #contest(mention: Mention, text: string, to: number): void {
+    if (mention.isOpen || this.#examples.length > 0) return;
+    const after = text.slice(Math.max(0, mention.end - (to - text.length)));
+    if (!isBlank(after)) mention.isContested = true;
   }
 
   /** Ends the value where its closer came inside an example that was never closed. */
@@ -339,11 +362,7 @@ export class TaggedValue {
   ): void {
     const start = cursor.base + found.start;
     const { kind, depth = 1, resume = start } = about;
-    if (this.#mention) {
-      const { isOpen, end } = this.#mention;
-      this.#mention.isContested ||= !isOpen && start >= end && kind !== "call";
-      return;
-    }
+    if (this.#mention) return;
     const before = this.suspicion;
     if (before && !doubtAgain(before, kind)) return;
     this.#release();
@@ -358,12 +377,12 @@ export class TaggedValue {
   #end(cursor: Cursor, space: string): "closed" | Failure {
     if (cursor.isTruncated) return TRUNCATED;
     if (this.#mention) {
-      this.#flow(cursor.take(cursor.text.length));
+      this.#flow(cursor, cursor.text.length);
       return this.#endAtMention(cursor, this.#mention);
     }
     const cutAt = space === "" ? this.#search?.cutAt : undefined;
     if (this.suspicion) {
-      this.#flow(cursor.take(cursor.text.length));
+      this.#flow(cursor, cursor.text.length);
       if (this.suspicion) return isCutShort(this.suspicion, cutAt) ? TRUNCATED : this.#structure(cursor);
     }
     if (cutAt !== undefined || !this.text.isWhole(space, "end")) return TRUNCATED;
@@ -395,10 +414,13 @@ export class TaggedValue {
     this.text.write(text);
   }
 
-  #flow(text: string): void {
+  /** Adds the text up to an index to the value, or to what is held. */
+  #flow(cursor: Cursor, to: number): void {
+    const text = cursor.take(to);
     if (text === "") return;
     this.text.see(text);
     if (this.#mention) {
+      this.#contest(this.#mention, text, cursor.offset);
       this.#mention.text += text;
       if (this.#mention.text.length > HELD_MAXIMUM) this.#release();
       return;

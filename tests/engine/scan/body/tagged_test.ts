@@ -143,10 +143,9 @@ const ends: [name: string, text: string, truncated: boolean, lines: string[]][] 
     't {"a":"1\\n<f=u><p=b>x"}',
     OK,
   ]],
-  ["after a value that mentions a call, and text", "<f=t><p=a>see <f=u><p=b>x</p></f>.", false, [
-    't {"a":"see <f=u><p=b>x"}',
-    OK,
-    'text "."',
+  ["in a value that mentions a call or holds one, before text", "<f=t><p=a>see <f=u><p=b>x</p></f>.", false, [
+    't {"a":"see <f=u><p=b>x … abort truncated',
+    "note truncated",
   ]],
   ["in an example that stays open", "<f=t><p=a>see <f=u><p=b>x</p></f>\n</f>", false, [
     't {"a":"see <f=u><p=b>x … abort truncated',
