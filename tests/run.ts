@@ -88,6 +88,12 @@ const NAMED = Deno.args.filter((argument) => argument !== "--thorough");
 /** Whether there are only flags. */
 const NAMES_NO_PATH = NAMED[0]?.startsWith("-") ?? true;
 
+/** The folders of `tests` with unit tests, which share nothing but modules. */
+const UNIT_ROOMS = ["engine", "chat", "wires", "proxy", "lab", "desk", "cli"];
+
+/** Where the entries of groups of test files are. */
+const GROUPS = await Deno.makeTempDir({ prefix: "dragoman-tests-" });
+
 const TESTS: Step = {
   name: "tests",
   args: [
@@ -96,7 +102,7 @@ const TESTS: Step = {
     "--no-check",
     "--allow-all",
     "--parallel",
-    ...(NAMES_NO_PATH ? ["--ignore=tests/browser", "tests"] : []),
+    ...(NAMES_NO_PATH ? await groupTests() : []),
     ...NAMED,
   ],
 };
@@ -136,8 +142,44 @@ await runAll(IS_THOROUGH && isWhole ? [TESTS, TEAM, BROWSER, AGENTS] : [TESTS], 
 if (isWhole && !IS_THOROUGH) {
   console.log("\nSKIPPED browser: run `deno task test:browser`, or add --thorough");
 }
+await Deno.remove(GROUPS, { recursive: true });
 console.log(`\n${passed} passed, ${failed} failed`);
 Deno.exit(failed === 0 ? 0 : 1);
+
+/**
+ * All test files but those of the browser. Each file that `deno test` gets loads its modules for itself, which takes longer
+ * than most tests, so the files of a folder of unit tests share an entry:
+ *
+ *     tests/engine/json/reader_test.ts, tests/engine/json/writer_test.ts, …   →   engine_json_test.ts
+ */
+async function groupTests(): Promise<string[]> {
+  const entries: string[] = [];
+  const groups = new Map<string, string[]>();
+  for (const path of (await testFiles("tests")).sort()) {
+    const [, room = "", folder = ""] = path.split("/");
+    if (!UNIT_ROOMS.includes(room)) entries.push(path);
+    else groups.set(`${room}_${folder}`, [...groups.get(`${room}_${folder}`) ?? [], path]);
+  }
+  for (const [name, paths] of groups) {
+    const entry = `${GROUPS}/${name.replace(/(?:_test)?\.ts$/, "")}_test.ts`;
+    const imports = paths.map((path) =>
+      `import ${JSON.stringify(new URL(`../${path}`, import.meta.url).href)};\n`
+    );
+    await Deno.writeTextFile(entry, imports.join(""));
+    entries.push(entry);
+  }
+  return entries;
+}
+
+async function testFiles(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = `${folder}/${name}`;
+    if (isDirectory && path !== "tests/browser") found.push(...await testFiles(path));
+    else if (name.endsWith("_test.ts")) found.push(path);
+  }
+  return found;
+}
 
 interface Showing {
   /** Whether to show what a step prints at once; otherwise at its end, so that two steps don't mix. */

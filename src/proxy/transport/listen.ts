@@ -78,6 +78,14 @@ const QUIET_TURNS = { wanted: 3, most: 200 };
 /** How often slow requests are looked for, at most. */
 const CHECK_MS = 1000;
 
+/** Rejects where the process has no permission to listen: `listen` of Node throws that where no one can catch it. */
+async function mayListen(host: string): Promise<void> {
+  const { state } = await Deno.permissions.query({ name: "net", host });
+  if (state !== "granted") {
+    throw new Deno.errors.NotCapable(`Requires net access to "${host}", run again with the --allow-net flag`);
+  }
+}
+
 /** Begins to listen; rejects where the system refuses the address. */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { hostname, port, isShared = false, headersTimeoutMs, requestTimeoutMs } = options;
@@ -128,6 +136,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   });
   // A tunnel is refused like anything else that is not served.
   server.on("connect", (_request, socket) => void turnAway(socket, options.refuse(400)));
+  await mayListen(`${hostname}:${port}`);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ port, host: hostname, reusePort: isShared }, () => {
