@@ -274,6 +274,8 @@ const REQUESTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   ollama: {
     "/api/chat": OLLAMA,
     "/api/chat?whole": { ...OLLAMA, stream: false },
+    "/api/embed": { model: "m", input: ["Go", "on"], dimensions: 2, truncate: true },
+    "/api/embeddings": { model: "m", prompt: "Go" },
     "/api/show": { model: "m", verbose: true },
     "/api/generate": { model: "m", prompt: "Go" },
   },
