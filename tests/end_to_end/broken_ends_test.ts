@@ -7,6 +7,7 @@
  */
 import assert from "node:assert/strict";
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { startProcessStage, WORKERS } from "../support/process_stage.ts";
 import { askChat } from "../support/proxy.ts";
 import { chunked, type RawRequest, STREAM_HEAD, textEvent } from "../support/raw_upstream.ts";
 import {
@@ -94,6 +95,32 @@ for (const [place, sent] of Object.entries(PLACES)) {
       });
     });
   }
+}
+
+for (const workers of WORKERS) {
+  Deno.test(`breaks are reported on every wire by the process, workers: ${workers}`, async () => {
+    const ends = Object.entries(BREAKS);
+    await using stage = await startProcessStage((request) => {
+      const at = /break (\d)/.exec(request.text)?.[1];
+      if (at === undefined) return;
+      request.write(STREAM_HEAD + chunked(WORDS));
+      soon(() => ends[Number(at)]![1](request));
+    }, { workers });
+    for (const [at, [how]] of ends.entries()) {
+      await onRows(STREAMED_ROWS, async (row) => {
+        const model = `m${at}${row.wire}`;
+        const { path, body } = row.request({ task: `break ${at}`, tool: TOOL, model });
+        const response = await fetch(stage.server.url + path, { method: "POST", body: JSON.stringify(body) });
+        const { text, isBroken } = await readRaw(response);
+        const outcome = row.read({ status: 200, text: text.replaceAll(model, "m"), isBroken });
+        assert.equal(outcome.end, row.wire === "chat" ? "error" : "broken", how);
+        const { error, wire } = await stage.lineOf(model);
+        assert.deepEqual([error, wire], ["upstream_broke_off", row.wire], how);
+      });
+    }
+    await stage.assertIdle();
+    assert.equal(await stage.server.stop(), 0);
+  });
 }
 
 /** Streams without `[DONE]`, or without a blank line, that are whole. */
@@ -221,6 +248,29 @@ for (const [how, answer] of Object.entries(ERRORS)) {
     });
   });
 }
+
+Deno.test("events that are no chunks are skipped on every wire but chat, where they pass", async () => {
+  const garbage = [
+    "data: words\n\n",
+    'data: "words"\n\ndata: 1\n\ndata: null\n\ndata: []\n\ndata: {}\n\n',
+    'data: {"choices":1}\n\ndata: {"choices":[null]}\n\ndata: {"choices":[{"delta":1}]}\n\n',
+    'data: {"choices":[{"index":0,"delta":{"content":{"a":1},"tool_calls":{"a":1}}}]}\n\n',
+    "event: unknown\ndata: x\n\n: comment\n\nid: 1\n\nretry: 1\n\n\0\n\n",
+    "data: \xff\xfe\n\n",
+  ].join("");
+  await using stage = await startStage((request) =>
+    request.write(
+      STREAM_HEAD +
+        [garbage, WORDS, garbage, STREAM_END].map((text) => `${text.length.toString(16)}\r\n${text}\r\n`)
+          .join("") +
+        LAST_CHUNK,
+    )
+  );
+  await onEither(STREAMED_ROWS.filter(({ wire }) => wire !== "chat"), async (row, tool) => {
+    const { end, text, calls, logged } = await stage.ask(row, { tool });
+    assert.deepEqual([end, text, calls, logged], ["whole", "words", [], undefined]);
+  });
+});
 
 Deno.test("a page instead of an answer is an error on every wire but chat, where it passes", async () => {
   const page = "<html><body>Sign in</body></html>";

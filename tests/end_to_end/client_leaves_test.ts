@@ -117,9 +117,9 @@ for (const workers of WORKERS) {
           try {
             const model = await leave({ stage, arrivals, row, moment, how, tool });
             await stage.assertAlive();
-            const { error, stream } = await stage.lineOf(model);
+            const { error, stream, wire } = await stage.lineOf(model);
             if (!moment.isOver || error !== null) assert.equal(error, "client_left");
-            assert.equal(stream, row.isStreamed);
+            assert.deepEqual([stream, wire], [row.isStreamed, row.wire]);
           } catch (cause) {
             throw new Error(`${about}: ${(cause as Error).message}`);
           }

@@ -66,6 +66,11 @@ export class ServerProcess {
     throw new Error(`${name} does not answer at ${url}${healthPath}`);
   }
 
+  /** The process's own file about its processor time. */
+  get statPath(): string {
+    return `/proc/${this.#process.pid}/stat`;
+  }
+
   /** Waits until everything is loaded: the port opens before. */
   async isLoaded(): Promise<void> {
     await (await fetch(`${this.url}/_dragoman/`)).text();
@@ -73,7 +78,7 @@ export class ServerProcess {
 
   /** The processor time that the process has used so far, in microseconds. */
   async processorMicroseconds(): Promise<number> {
-    return processorTime(await Deno.readTextFile(`/proc/${this.#process.pid}/stat`));
+    return processorTime(await Deno.readTextFile(this.statPath));
   }
 
   /** Thread → the processor time that it has used so far, in microseconds. */
@@ -127,7 +132,7 @@ export class ServerProcess {
 }
 
 /** The processor time in a line of the kernel about a process or a thread, in microseconds. */
-function processorTime(stat: string): number {
+export function processorTime(stat: string): number {
   const fields = stat.slice(stat.lastIndexOf(") ") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
