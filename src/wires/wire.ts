@@ -1,11 +1,12 @@
 /**
  * The contract of a wire: an API that clients speak. A wire turns a client's request into a chat request and the events
- * of the answer into its own messages. Between the two, everything works on chat completions and sees no wire.
+ * of the answer into its own messages. Between the two, everything works on the chat request and the events, and sees no
+ * wire.
  *
  *     client ─▶ wire.read ─▶ chat request ─▶ (matcher, plugins, rollout, audit) ─▶ answer events ─▶ wire writer ─▶ client
  *
  * A wire is a folder under `src/wires` and a line in `wires.ts`. Chat completions has no folder: its bytes may pass
- * through, so `http` handles it.
+ * through, so `proxy` handles it.
  *
  * @module
  */
