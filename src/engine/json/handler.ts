@@ -31,6 +31,7 @@ export type JsonRepair =
   | "single quotes"
   | "comment"
   | "bare key"
+  | "bare string"
   | "Python literal"
   | "escape"
   | "unescaped quote"

@@ -5,6 +5,7 @@
  *
  *     {'size': (1, 2), "on": True}   →   {"size":[1,2],"on":true}
  *     {size:<|"|>L<|"|>}             →   {"size":"L"}
+ *     (size: L, on: true)           →   {"size":"L","on":true}, where a mark encloses strings
  *
  * @module
  */
@@ -14,15 +15,16 @@ import { DEPTH_MAXIMUM, JsonReader, type JsonState } from "./reader.ts";
 import { isBare } from "./scalar.ts";
 import { readPythonScalar } from "./python_scalar.ts";
 import { StringReader } from "./string_reader.ts";
-import { JsonWriter } from "./writer.ts";
+import { escapeJson, JsonWriter } from "./writer.ts";
 
 type Expectation = "value" | "first" | "key" | "colon" | "comma" | "string" | "bare";
 
 /** An open container. The values of a tuple are kept until it closes, because `(1)` is a number and `(1,)` a list. */
-type Container = { readonly kind: "object" | "array" } | Tuple;
+type Container = { readonly kind: "object" | "array"; readonly closer: string } | Tuple;
 
 interface Tuple {
   readonly kind: "tuple";
+  readonly closer: string;
   readonly outer: JsonHandler;
   json: string;
   values: number;
@@ -35,20 +37,25 @@ const CLOSERS: Readonly<Record<Container["kind"], string>> = { object: "}", arra
 /** The longest number, name or bare key. */
 const BARE_MAXIMUM = 256;
 
+/** The longest string without marks. */
+const BARE_STRING_MAXIMUM = 64 * 1024;
+
 /** The prefixes of a string; `f` is missing because it requires evaluation. */
 const PREFIXES: readonly string[] = ["r", "u", "b", "rb", "br"];
 
 /** Reads one literal. Call `read` with its text; `state` shows whether the literal is complete or has failed. */
 export class LiteralReader {
   state: JsonState = "open";
-  /** Always empty, because everything that this reader accepts is valid. */
-  readonly repairs: ReadonlySet<JsonRepair> = new Set();
+  /** The repairs so far: only strings without marks, because everything else that this reader accepts is valid. */
+  readonly repairs = new Set<JsonRepair>();
   #handler: JsonHandler;
   readonly #delimiter: string | undefined;
   readonly #open: Container[] = [];
   #expecting: Expectation = "value";
   #isKey = false;
   #text = "";
+  /** The number of open brackets in a string without marks. */
+  #brackets = 0;
   #string: StringReader | undefined;
   /** Whether a string has ended that another string can continue. */
   #mayGoOn = false;
@@ -99,7 +106,7 @@ export class LiteralReader {
   #begin(text: string, at: number): number {
     const character = text[at]!;
     const container = this.#open.at(-1);
-    if (container && character === CLOSERS[container.kind] && this.#expecting !== "value") {
+    if (container && character === container.closer && this.#expecting !== "value") {
       return this.#close(at);
     }
     this.#isKey = this.#expecting === "key";
@@ -107,7 +114,12 @@ export class LiteralReader {
     if (kind !== undefined && !this.#isKey) return this.#openContainer(kind, at);
     const string = this.#stringBegin(text, at);
     if (string !== undefined) return string;
-    if (!isBare(text.charCodeAt(at))) return this.#fail(at);
+    if (
+      !isBare(text.charCodeAt(at)) && (this.#isKey || !this.#takesBareStrings || "}]),:".includes(character))
+    ) {
+      return this.#fail(at);
+    }
+    this.#brackets = 0;
     this.#text = "";
     this.#expecting = "bare";
     return this.#inBare(text, at);
@@ -115,11 +127,19 @@ export class LiteralReader {
 
   #openContainer(kind: Container["kind"], at: number): number {
     if (this.#open.length >= DEPTH_MAXIMUM) return this.#fail(at);
+    const closer = CLOSERS[kind];
+    if (kind === "tuple" && this.#open.length === 0 && this.#delimiter !== undefined) {
+      // Outside all containers, parentheses enclose the arguments.
+      this.#open.push({ kind: "object", closer });
+      this.#handler.begin("object");
+      this.#expecting = "key";
+      return at + 1;
+    }
     if (kind === "tuple") {
-      const tuple: Tuple = { kind, outer: this.#handler, json: "", values: 0, hasComma: false };
+      const tuple: Tuple = { kind, closer, outer: this.#handler, json: "", values: 0, hasComma: false };
       this.#handler = new JsonWriter((piece) => tuple.json += piece);
       this.#open.push(tuple);
-    } else this.#open.push({ kind });
+    } else this.#open.push({ kind, closer });
     this.#handler.begin(kind === "object" ? "object" : "array");
     this.#expecting = kind === "object" ? "key" : "first";
     return at + 1;
@@ -141,7 +161,7 @@ export class LiteralReader {
   #comma(character: string, at: number): number {
     const container = this.#open.at(-1);
     if (!container) return this.#fail(at);
-    if (character === CLOSERS[container.kind]) return this.#close(at);
+    if (character === container.closer) return this.#close(at);
     if (character !== ",") return this.#fail(at);
     if (container.kind === "tuple") container.hasComma = true;
     // A comma can precede the end of a container.
@@ -150,7 +170,8 @@ export class LiteralReader {
   }
 
   #colon(text: string, at: number): number {
-    if (text[at] !== ":") return this.#fail(at);
+    const isSign = text[at] === ":" || (text[at] === "=" && this.#open.at(-1)?.closer === ")");
+    if (!isSign) return this.#fail(at);
     this.#expecting = "value";
     return at + 1;
   }
@@ -220,7 +241,64 @@ export class LiteralReader {
     this.#expecting = "colon";
   }
 
+  /** Whether a string can lack its marks: in an object whose dialect has marks of its own. */
+  get #takesBareStrings(): boolean {
+    return this.#delimiter !== undefined && this.#open.length > 0;
+  }
+
+  /** Reads a value without marks up to the container's closer or the comma before the next member. */
+  #inBareString(text: string, at: number): number {
+    const container = this.#open.at(-1)!;
+    const character = text[at]!;
+    const delimiter = this.#delimiter ?? "";
+    if (text.startsWith(delimiter, at)) return this.#fail(at);
+    if (delimiter.startsWith(text.slice(at))) return at;
+    if (this.#brackets === 0) {
+      if (character === container.closer) return this.#bareStringEnd(text, at);
+      if (character === ",") {
+        const next = container.kind === "object" ? this.#memberAfter(text, at + 1) : "yes";
+        if (next === "unknown") return at;
+        if (next === "yes") return this.#bareStringEnd(text, at);
+      }
+    }
+    if ("{[(".includes(character)) this.#brackets++;
+    else if ("}])".includes(character) && this.#brackets > 0) this.#brackets--;
+    if (this.#text.length >= BARE_STRING_MAXIMUM) return this.#fail(at);
+    this.#text += character;
+    return at + 1;
+  }
+
+  /** Whether a key and a colon follow a comma. */
+  #memberAfter(text: string, from: number): "yes" | "no" | "unknown" {
+    let at = from;
+    while (at < text.length && isSpace(text.charCodeAt(at))) at++;
+    const begin = at;
+    const mark = [this.#delimiter ?? "", '"'].find((mark) => mark !== "" && text.startsWith(mark, at));
+    if (mark !== undefined) return "yes";
+    while (at < text.length && isBare(text.charCodeAt(at)) && at - begin <= BARE_MAXIMUM) at++;
+    const end = at;
+    while (at < text.length && isSpace(text.charCodeAt(at))) at++;
+    if (at === text.length || this.#delimiter?.startsWith(text.slice(begin))) return "unknown";
+    return end > begin && (text[at] === ":" || text[at] === "=") ? "yes" : "no";
+  }
+
+  #bareStringEnd(text: string, at: number): number {
+    const word = this.#text.trim();
+    const json = readPythonScalar(word);
+    if (word === "") return this.#fail(at);
+    if (json !== undefined) this.#handler.scalar(json);
+    else {
+      this.repairs.add("bare string");
+      this.#handler.stringBegin();
+      this.#handler.stringPiece(escapeJson(word));
+      this.#handler.stringEnd();
+    }
+    this.#valueEnd();
+    return this.#handler.isRefused ? at : this.#step(text, at);
+  }
+
   #inBare(text: string, at: number): number {
+    if (!this.#isKey && this.#takesBareStrings) return this.#inBareString(text, at);
     if (isBare(text.charCodeAt(at))) {
       if (this.#text.length >= BARE_MAXIMUM) return this.#fail(at);
       this.#text += text[at]!;

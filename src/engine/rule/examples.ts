@@ -96,7 +96,9 @@ interface NamedProgram {
   readonly company: string;
 }
 
-/** The rule alone with the opaque rules, then with all that are on. A group's calls are those of other rules. */
+/** The rule alone with the opaque rules, then with all that are on. A group's calls are those of other rules, as is a
+ * call before this one.
+ */
 function programsFor(rule: Rule, { rules, program }: LoadedRules): NamedProgram[] {
   const own = { ...rule, enabled: true };
   const alone = rules.map((other) => other.rule === rule.rule ? own : other)
@@ -106,7 +108,8 @@ function programsFor(rule: Rule, { rules, program }: LoadedRules): NamedProgram[
   );
   const all = rule.enabled ? program : compileRules(together).program;
   const both = { program: all, company: "with all enabled rules" };
-  if (rule.body === "group" || (rule.body === "opaque" && rule.examples.length > 0)) return [both];
+  const needsOthers = rule.body === "group" || rule.at === "call";
+  if (needsOthers || (rule.body === "opaque" && rule.examples.length > 0)) return [both];
   return [{ program: compileRules(alone).program, company: "with its rule alone" }, both];
 }
 

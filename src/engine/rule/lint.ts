@@ -64,7 +64,8 @@ function lintOpener(rule: Rule, { opener, wrapperCloser, groups }: SplitPattern)
     }];
   }
   const findings: Finding[] = [];
-  const isPlaced = rule.at !== "anywhere" || rule.pattern.startsWith("^") || groups.includes(BEFORE) ||
+  const isPlaced = rule.at !== "anywhere" || rule.where !== "anywhere" || rule.pattern.startsWith("^") ||
+    groups.includes(BEFORE) ||
     groups.includes(RESIDUE);
   const isGuarded = rule.keys === "declared" && isPlaced;
   if (rule.pattern.includes("{tool}") && rule.tool === undefined && !isGuarded && !hasMark(opener)) {

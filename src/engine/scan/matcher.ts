@@ -290,6 +290,7 @@ export class Matcher implements Stage {
     if (this.#refusals.has(rule, offset)) return SILENT;
     if (rule.at === "line" && !atLineStart) return SILENT;
     if (rule.at === "start" && this.#flow.hasBegun) return SILENT;
+    if (rule.at === "call" && !this.#flow.followsCall) return SILENT;
     if (rule.body.kind === "opaque" && (rule.body.region === "residue" || rule.body.region === "result")) {
       if (!this.#flow.followsCall && !(this.#isAnswered && cursor.isEnd)) return SILENT;
       if (!this.#text(start)) return undefined;

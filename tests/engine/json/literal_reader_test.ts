@@ -81,3 +81,28 @@ Deno.test("LiteralReader recognizes a number's end at the character after it", (
 Deno.test("LiteralReader fails below its depth limit", () => {
   assert.equal(readPieces(["[".repeat(1000)]).state, "failed");
 });
+
+const MARK = '<|"|>';
+const bare: readonly (readonly [text: string, value: unknown])[] = [
+  ["{content:hello,path:a.txt}", { content: "hello", path: "a.txt" }],
+  ["{city: New York, old , days: 2}", { city: "New York, old", days: 2 }],
+  ["{expression:432+1,on:true}", { expression: "432+1", on: true }],
+  ["{code:f(x, [1]) {y},z:*.ts}", { code: "f(x, [1]) {y}", z: "*.ts" }],
+  [`{${MARK}key${MARK}:val,b:${MARK}x, y: z${MARK}}`, { key: "val", b: "x, y: z" }],
+  ["{a:[red, dark blue],b:{c:it's}}", { a: ["red", "dark blue"], b: { c: "it's" } }],
+  ['(query: "blockchain news", days=2, raw: a b)', { query: "blockchain news", days: 2, raw: "a b" }],
+];
+
+for (const [text, value] of bare) {
+  Deno.test(`LiteralReader reads ${text} at every cut if a mark encloses strings`, () => {
+    const { json, state } = read(text, MARK);
+    assert.deepEqual([JSON.parse(json), state], [value, "done"]);
+    assert.equal(read(text.replace(/^\(/, "{").replace(/\)$/, "}")).state, "failed");
+  });
+}
+
+for (const text of ["{a:,b:1}", "{a:}", `{a:x${MARK}}`, `{a:${"x".repeat(64 * 1024 + 1)}}`]) {
+  Deno.test(`LiteralReader refuses ${text.slice(0, 20)} although a mark encloses strings`, () => {
+    assert.equal(readPieces([text], MARK).state, "failed");
+  });
+}
