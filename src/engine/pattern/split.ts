@@ -189,7 +189,8 @@ function itemProblem(opener: Node, closer: Node, outer: readonly string[]): Prob
 
 /** Whether an opener consumes nothing but requires the body to begin in a certain way. */
 function looksAhead(opener: Node): boolean {
-  const [mark, ...rest] = opener.type === "sequence" ? opener.items : [];
+  const items = opener.type === "sequence" ? opener.items : [];
+  const [mark, ...rest] = items[0]?.type === "line_start" ? items.slice(1) : items;
   return mark?.type === "mark" && minimumLength(sequence(...rest)) > 0;
 }
 

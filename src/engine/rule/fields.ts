@@ -186,12 +186,12 @@ function isReferenced(rule: Rule, name: string): boolean {
 
 /** An opener that consumes nothing opens a call wherever its look-ahead fits: only the position makes that rare. */
 function checkLookAhead(rule: Rule, { opener }: SplitPattern): Finding[] {
-  if (minimumLength(opener) > 0 || rule.at === "start") return [];
+  if (minimumLength(opener) > 0 || rule.at === "start" || rule.at === "paragraph") return [];
   return [{
     code: "pattern_empty_opener",
     path: ["pattern"],
     message: "The opener only looks ahead, so ordinary text could open a call anywhere",
-    expected: "`at: start`, or at least one character before the look-ahead",
+    expected: "`at: start` or `at: paragraph`, or at least one character before the look-ahead",
   }];
 }
 

@@ -158,8 +158,8 @@ export const ruleSchema = z.strictObject({
   commit: z.enum(["open", "first_item", "close"]).optional().describe(
     "When the call is announced to the client: at its opener, at its first parameter, or when it is whole. Default `first_item`; `close` if `where` or `at` isn't `anywhere`, the pattern begins with ^, the body is `text` or `yaml`, or the confidence is below 0.85",
   ),
-  at: z.enum(["anywhere", "line", "start", "call"]).default("anywhere").describe(
-    "Where a call can start: anywhere, at the start of a line, at the start of the answer, or directly after another call",
+  at: z.enum(["anywhere", "line", "paragraph", "start", "call"]).default("anywhere").describe(
+    "Where a call can start: anywhere, at the start of a line, at the start of a line before which neither JSON nor markup ends, at the start of the answer, or directly after another call",
   ),
   where: z.enum(["anywhere", "ending", "last"]).default("anywhere").describe(
     "`ending`: only white space and calls can follow the call in the answer; `last`: only white space",

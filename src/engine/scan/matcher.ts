@@ -95,6 +95,7 @@ export class Matcher implements Stage {
       !this.#regions.innermost.passes(text, this.#cursor)
     ) return false;
     this.#cursor.pass(text);
+    this.#flow.see(text);
     if (!this.#regions.innermost.isThought) this.#quotation.text(text);
     return true;
   }
@@ -137,6 +138,7 @@ export class Matcher implements Stage {
     this.#session.calls = place.calls;
     this.#flow.sawAnswer = place.sawAnswer;
     this.#flow.followsCall = place.followsCall;
+    this.#flow.last = place.last;
     this.#refusals.restore(place.noted);
     this.#regions.restore(place.regions);
     this.#cursor.restore(raw, place);
@@ -151,6 +153,7 @@ export class Matcher implements Stage {
       calls: this.#session.calls,
       sawAnswer: this.#flow.sawAnswer,
       followsCall: this.#flow.followsCall,
+      last: this.#flow.last,
       noted: this.#refusals.noted,
       markdown: this.#quotation.markdown.state,
       regions: this.#regions.state,
@@ -167,6 +170,7 @@ export class Matcher implements Stage {
     this.#frame = undefined;
     if (progress === "closed") {
       this.#flow.followsCall = true;
+      this.#flow.last = " ";
       this.#quotation.closeCall({ offset: frame.opening.offset, end: this.#cursor.offset });
       this.#checkExhausted(frame, this.#cursor.offset);
       return true;
@@ -288,7 +292,8 @@ export class Matcher implements Stage {
     const offset = cursor.base + start;
     const atLineStart = cursor.isLineStart(start);
     if (this.#refusals.has(rule, offset)) return SILENT;
-    if (rule.at === "line" && !atLineStart) return SILENT;
+    if ((rule.at === "line" || rule.at === "paragraph") && !atLineStart) return SILENT;
+    if (rule.at === "paragraph" && MARKUP_ENDS.includes(this.#flow.last)) return SILENT;
     if (rule.at === "start" && this.#flow.hasBegun) return SILENT;
     if (rule.at === "call" && !this.#flow.followsCall) return SILENT;
     if (rule.body.kind === "opaque" && (rule.body.region === "residue" || rule.body.region === "result")) {
@@ -321,6 +326,9 @@ export class Matcher implements Stage {
     return undefined;
   }
 }
+
+/** Characters that end JSON or markup. */
+const MARKUP_ENDS = ">}],{[";
 
 /** Characters that end a sentence, and marks that end a call or a tag. */
 const SENTENCE_ENDS = ".:!?)>]…。：！？）";

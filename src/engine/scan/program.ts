@@ -104,7 +104,7 @@ export interface CompiledRule {
   readonly priority: number;
   readonly confidence: number;
   readonly commit: Commit;
-  readonly at: "anywhere" | "line" | "start" | "call";
+  readonly at: "anywhere" | "line" | "paragraph" | "start" | "call";
   readonly where: "anywhere" | "ending" | "last";
   readonly inside: "none" | "fence" | "any";
   readonly opener: Node;

@@ -19,6 +19,8 @@ export interface Place {
   readonly rule: CompiledRule;
   readonly offset: number;
   readonly atLineStart: boolean;
+  /** The last character of the text other than white space. */
+  readonly last: string;
   /** The number of calls that had begun. */
   readonly calls: number;
   readonly sawAnswer: boolean;

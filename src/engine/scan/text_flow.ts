@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { isBlank } from "../pattern/node.ts";
+import { isBlank, isSpace } from "../pattern/node.ts";
 import type { Quotation } from "./quotation.ts";
 import type { Reasoning } from "./reasoning.ts";
 import type { Region } from "./region.ts";
@@ -16,6 +16,8 @@ export class TextFlow {
   sawAnswer = false;
   /** Whether only white space was seen since the last call. */
   followsCall = false;
+  /** The last character of the text other than white space; a space before the first one, and after a call. */
+  last = " ";
   /** Reads the model's reasoning, if its calls can be recovered. */
   readonly reasoning: Reasoning | undefined;
   readonly #session: Session;
@@ -35,9 +37,19 @@ export class TextFlow {
   /** Routes text inside a region. */
   text(text: string, region: Region): void {
     region.group?.text(text);
+    this.see(text);
     if (this.followsCall && !isBlank(text)) this.followsCall = false;
     if (region.shows !== "nothing") this.#show(text, region);
     if (region.isThought && !this.#quotation.suspense) this.reasoning?.feed(text);
+  }
+
+  /** Notes the last character of text. */
+  see(text: string): void {
+    for (let at = text.length - 1; at >= 0; at--) {
+      if (isSpace(text.charCodeAt(at))) continue;
+      this.last = text[at]!;
+      return;
+    }
   }
 
   /** Routes the opener or closer of an opaque region, which only some regions show. */
