@@ -152,6 +152,10 @@ const TIES: readonly [name: string, text: string][] = [
     "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value><arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call>",
   ],
   [
+    "a key without its value at the end of JSON",
+    '<tool_call>\n{"name": "f", "arguments": {"a": "p", "b": "hello","mode"}}\n</tool_call>',
+  ],
+  [
     "a closer that comes twice where another is missing",
     "<tool_call>\n<function=f>\n<parameter=a>x</parameter>\n</parameter>\n</tool_call>",
   ],

@@ -18,12 +18,12 @@ import { capture, type Captures } from "../../pattern/captures.ts";
 import { isBlank } from "../../pattern/node.ts";
 import { type Found, Search } from "../../pattern/search.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
-import type { Texts } from "../automata.ts";
 import type { CallSink, Failure } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
 import { isItemKey } from "../gate.ts";
-import { hasEdge, isKeyed, NESTED, OF_EXAMPLE, VALUE, type WrittenValue } from "../tagged_patterns.ts";
+import { hasEdge, isKeyed, NESTED, VALUE, type WrittenValue } from "../tagged_patterns.ts";
 import { parameterSchema } from "../../tool/schema.ts";
+import { Examples } from "./examples.ts";
 import {
   countCloser,
   doubtAgain,
@@ -72,12 +72,10 @@ export interface ValueOptions extends TaggedOptions, WrittenValue {
 export class TaggedValue {
   readonly #sink: CallSink;
   readonly #options: ValueOptions;
-  readonly #examples: Texts[] = [];
+  readonly #examples: Examples;
   #search: Search | undefined;
   /** The position at which the value might end; the text from there is held. */
   suspicion: Suspicion | undefined;
-  /** The number of openers in examples that the value's closer can close, if closers contain the key. */
-  #ownOpeners = 0;
   /** The position at which the value ends if the example around it only mentions a call. */
   #mention: Mention | undefined;
   /** Whether the value's closer is followed by the beginning of an item that isn't one. */
@@ -100,7 +98,8 @@ export class TaggedValue {
   constructor(sink: CallSink, options: ValueOptions) {
     this.#sink = sink;
     this.#options = options;
-    const { value, body, form, isInline } = options;
+    const { value, rule, body, texts, form, isInline } = options;
+    this.#examples = new Examples(rule.references, texts);
     this.text = new ValueText(value, { isEdge: !isInline && hasEdge(body, form) });
   }
 
@@ -126,11 +125,12 @@ export class TaggedValue {
 
   #createSearch(): Search {
     const { rule, automata, body, texts } = this.#options;
-    const example = this.#examples.at(-1);
-    if (!example) return new Search(automata.value(rule, body, texts, this.#options));
-    const ofExample = Object.entries(example).map(([name, text]) => [OF_EXAMPLE + name, text]);
-    const all = { ...texts, ...Object.fromEntries(ofExample) };
-    return new Search(automata.nested(rule, body, all, this.#options));
+    const inExample = this.#examples.texts;
+    return new Search(
+      inExample
+        ? automata.nested(rule, body, inExample, this.#options)
+        : automata.value(rule, body, texts, this.#options),
+    );
   }
 
   #match(cursor: Cursor, found: Match): "closed" | Failure | undefined {
@@ -138,7 +138,7 @@ export class TaggedValue {
     const options = { alternative, text: cursor.text, span: { start, end, atLineStart } };
     const captures = capture(this.#search!.automaton, options) ?? { groups: {}, end };
     this.#flow(cursor, start);
-    if (this.#examples.length > 0) return this.#inExample(cursor, found, captures);
+    if (this.#examples.texts) return this.#inExample(cursor, found, captures);
     switch (alternative) {
       case VALUE.closer:
         return this.#closer(cursor, found, captures);
@@ -188,13 +188,13 @@ export class TaggedValue {
         if (this.#closesMention(cursor, found, captures)) return "closed";
         break;
       case NESTED.frame:
-        this.#openExample(captures);
+        this.#examples.open(captures.groups);
         break;
       case NESTED.frameCloser:
-        this.#examples.pop();
+        this.#examples.close();
         break;
       default:
-        this.#ownOpeners++;
+        this.#examples.openers++;
     }
     return this.#content(cursor, captures.end, true);
   }
@@ -204,15 +204,14 @@ export class TaggedValue {
    * belong to the example, the text is held: it is part of the value if the value's closer follows the example.
    */
   #closesMention(cursor: Cursor, found: Match, { groups: { key }, end }: Captures): boolean {
-    const { arguments: all } = this.#options;
+    const { body, form, arguments: all } = this.#options;
     const isNext = key === undefined || (this.#isItemKey(key) && !all.has(key) && this.#isDeclared(key));
     if (!isNext) return false;
-    const own = this.#examples.findLastIndex((example) => this.#isOwn(example));
     const { base } = cursor;
-    const { body, form } = this.#options;
-    const isOwn = isKeyed(body, form) ? this.#ownOpeners === 0 : own < 0 && key === undefined;
-    if (this.#ownOpeners > 0) this.#ownOpeners--;
-    if (isOwn && !this.#mention) {
+    const examples = this.#examples;
+    const isCertain = isKeyed(body, form) ? examples.openers === 0 : !examples.hasOwn && key === undefined;
+    if (examples.openers > 0) examples.openers--;
+    if (isCertain && !this.#mention) {
       this.#release();
       this.closer = cursor.take(end);
       return true;
@@ -233,15 +232,8 @@ export class TaggedValue {
         text: "",
       };
     }
-    // The closer also ends what the example mentions.
-    if (own >= 0 && key === undefined) this.#examples.length = own + 1;
+    if (key === undefined) examples.dropMentions();
     return false;
-  }
-
-  /** Whether the closer of a call with these texts is also this call's. */
-  #isOwn(example: Texts): boolean {
-    const { rule, texts } = this.#options;
-    return rule.references.every((name) => example[name] === texts[name]);
   }
 
   #isDeclared(key: string): boolean {
@@ -254,7 +246,7 @@ export class TaggedValue {
    * Doubts a mention if more than calls follow it: then the example can be whole, and the value that holds it torn.
    */
   #contest(mention: Mention, text: string, to: number): void {
-    if (mention.isOpen || this.#examples.length > 0) return;
+    if (mention.isOpen || this.#examples.texts) return;
     const after = text.slice(Math.max(0, mention.end - (to - text.length)));
     if (!isBlank(after)) mention.isContested = true;
   }
@@ -283,15 +275,10 @@ export class TaggedValue {
     }
     const isStrong = this.#isLineStart(cursor, found) || this.text.isGlued;
     this.#isNextCall ||= this.suspicion?.isDirect === true ||
-      (isStrong && key === this.#options.key && this.#isOwn(captures.groups));
+      (isStrong && key === this.#options.key && this.#examples.isOwn(captures.groups));
     if (isStrong) this.#suspect(cursor, found, { kind: "call" });
-    this.#openExample(captures);
+    this.#examples.open(captures.groups);
     return this.#content(cursor, captures.end);
-  }
-
-  #openExample({ groups }: Captures): void {
-    const { references } = this.#options.rule;
-    this.#examples.push(Object.fromEntries(references.map((name) => [name, groups[name] ?? ""])));
   }
 
   /** Handles the value's own closer when nothing after it confirms that it ends the value. */
