@@ -12,6 +12,9 @@ import { RefusedPort } from "../support/refused_port.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import { createTestWorld } from "../support/world.ts";
 
+/** How long a line may take on a busy machine, in milliseconds. */
+const WAIT_MS = 20_000;
+
 interface Terminal extends AsyncDisposable {
   readonly origin: string;
   /** Waits until the output matches, and gives all of it. */
@@ -37,9 +40,11 @@ async function start(config: string, values: Record<string, string | boolean> = 
     signal: stopping.signal,
   });
   const until = (expected: RegExp) => {
-    const { promise, resolve } = Promise.withResolvers<string>();
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const timer = setTimeout(() => reject(new Error(`No ${expected} in:\n${printed}`)), WAIT_MS);
     const look = () => {
       if (!expected.test(printed)) return;
+      clearTimeout(timer);
       waiting = waiting.filter((other) => other !== look);
       resolve(printed);
     };
@@ -78,7 +83,7 @@ Deno.test("serve prints one line for each request: a call, a near miss, an error
   const table: [Record<string, unknown>, RegExp][] = [
     [{ stream: true }, /\n\d\d:\d\d:\d\d {2}openai {2}m {2}local {2}200 {2}\d+ ms {2}\d+ ms {2}1 call\n/],
     [{ model: "html" }, / openai {2}html {2}local {2}200 {2}.* unreadable_type\n/],
-    [{ model: "busy" }, / openai {2}busy {2}local {2}429 {2}.* upstream_status\n/],
+    [{ model: "busy" }, / openai {2}busy {2}local {2}429 {2}.* upstream_status: slow down\n/],
     [{ tools: undefined, model: "plain" }, / - {2}plain {2}local {2}200 {2}\d+ ms {2}\d+ ms\n/],
   ];
   for (const [body, line] of table) {
