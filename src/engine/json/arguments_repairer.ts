@@ -219,7 +219,7 @@ export class ArgumentsRepairer {
   /** After the object, only white space, extra closing braces and its repetition are allowed. */
   #afterObject(rest: string): string {
     const other = rest.trimStart();
-    if (other === "") return this.#isRewritten ? "" : rest;
+    if (other === "" && this.#repeated === 0) return this.#isRewritten ? "" : rest;
     if ((this.#repeated > 0 || other.startsWith("{")) && this.#repeats(rest)) {
       this.#isRewritten = true;
       this.repairs.set("json_repaired", "repeated object");

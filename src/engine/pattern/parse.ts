@@ -19,7 +19,7 @@ export interface ParsedPattern {
 }
 
 /** The pattern of a tool's name, which `{tool}` abbreviates. */
-export const TOOL_NAME = "(?<tool>[A-Za-z_][\\w.:/-]{0,127})";
+export const TOOL_NAME = "(?<tool>[A-Za-z_À-῿぀-퟿][\\w.:/À-῿぀-퟿-]{0,127})";
 
 /** The highest number in a bounded repeat. */
 export const REPEAT_MAXIMUM = 512;

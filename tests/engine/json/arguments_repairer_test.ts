@@ -49,6 +49,7 @@ const REPAIRED: readonly [text: string, value: unknown, repairs?: readonly strin
   ['{"a": 1 /* one */, // two\n "b": 2}', { a: 1, b: 2 }],
   ['{"a":1}}', { a: 1 }],
   ['{"a":1}{"a":1}', { a: 1 }],
+  ['{"a": "b c", "d": 1} {"a": "b c", "d": 1}', { a: "b c", d: 1 }],
   ['{"a":1}\n{"a":1}', { a: 1 }],
   ['{{"a":1}', { a: 1 }],
   ['{{"a":{b:"c"}}}', { a: { b: "c" } }],

@@ -11,6 +11,7 @@
 import type { JsonHandler } from "../../json/handler.ts";
 import { JsonReader } from "../../json/reader.ts";
 import { JsonWriter } from "../../json/writer.ts";
+import { parameterSchema } from "../../tool/schema.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
 import type { Automata, Texts } from "../automata.ts";
 import { type BodyReader, type CallSink, type Failure, isFailure, type Progress } from "../call_sink.ts";
@@ -235,9 +236,19 @@ class EnvelopeHandler implements JsonHandler {
     if (this.#state.nameKey === undefined && name.includes(key)) return "name";
     if (this.#state.nameKey === undefined && !this.#isNested && nested.includes(key)) return "nested";
     if (!this.#state.hasArguments && this.#state.encoded === undefined && keys.includes(key)) {
+      if (!this.#isParameter(key)) return "arguments";
+      // Members next to the name show that this one is a parameter, too.
+      if (this.#state.inlineJson !== "") return "inline";
+      this.#state.parameter = key;
       return "arguments";
     }
     return ignore.includes(key) && !this.#mayBeInline ? "ignored" : "inline";
+  }
+
+  /** Whether a key of the arguments is also a parameter of the tool, which can be next to the name. */
+  #isParameter(key: string): boolean {
+    const schema = this.#state.writer?.tool.schema;
+    return this.#mayBeInline && parameterSchema(schema, key) !== undefined;
   }
 
   /** Opens an object or a list as a member's value. */
@@ -257,7 +268,7 @@ class EnvelopeHandler implements JsonHandler {
     if (this.#state.inlineJson !== "" && !this.#mayBeInline) {
       this.#fail({ reason: "malformed", detail: "other keys before the arguments" });
     }
-    if (this.#state.writer) return this.#state.writer;
+    if (this.#state.writer && this.#state.parameter === undefined) return this.#state.writer;
     return new JsonWriter((piece) => this.#state.early += piece);
   }
 
@@ -275,10 +286,12 @@ class EnvelopeHandler implements JsonHandler {
   }
 
   #closeEnvelope(): void {
-    const { writer, hasArguments, early, encoded, inlineJson } = this.#state;
+    const { writer, hasArguments, early, encoded, inlineJson, parameter } = this.#state;
     if (this.failure) return;
     if (!writer) return this.#fail({ reason: "malformed", detail: "no name" });
-    if (hasArguments) {
+    if (hasArguments && parameter !== undefined && inlineJson !== "") {
+      new JsonReader(writer).read(`{${inlineJson},${JSON.stringify(parameter)}:${early}}`, 0);
+    } else if (hasArguments) {
       if (early !== "") new JsonReader(writer).read(early, 0);
     } else if (encoded !== undefined) {
       this.failure ??= writeEncoded(encoded, { writer, sink: this.#sink });
@@ -297,6 +310,8 @@ class EnvelopeState {
   hasArguments = false;
   /** Arguments before the name. */
   early = "";
+  /** The key of the arguments, if it is also a parameter of the tool. */
+  parameter: string | undefined;
   /** Arguments in a JSON string, still escaped. */
   encoded: string | undefined;
   inlineJson = "";
