@@ -83,6 +83,17 @@ const FORMS: Readonly<Record<string, (call: string) => string>> = {
   "a lazy quotation": (call) => `> ${call}\n\nis what you sent.`,
   "a lazy quotation after words": (call) => `> You wrote:\n${call}\n\nas I see.`,
   "a quotation in a list": (call) => `1. > ${oneLine(call)}\n2. So.\n`,
+  "a line after a quotation, before words": (call) => `> x\n${oneLine(call)} is what you sent.`,
+  "a line after a quotation, before a quotation": (call) => `> x\n${oneLine(call)}\n> y\n\nSo.\n`,
+  "a line after a table, before words": (call) => `| a |\n|---|\n${oneLine(call)}\nSo.\n`,
+  "a row without a bar at its beginning": (call) => `a | b\n---|---\n${oneLine(call)} | x\n\nSo.\n`,
+  "a row of a table with an escaped bar": (call) => `| a \\| b |\n|---|\n| ${oneLine(call)} |\n\nSo.\n`,
+  "a fence with an object": (call) => `${ticks(4)}\n\ufffc\n${ticks(4)}\ufffc\n${call}\n${ticks(4)}\nSo.\n`,
+  "a fence that begins with an object": (call) => `${ticks(4)}\n\ufffc${call}\n${ticks(4)}\n`,
+  "a fence with its mark and a wide space": (call) =>
+    `${ticks(4)}\n${ticks(4)}\u2003\n${call}\n${ticks(4)}\nSo.\n`,
+  "indented code after an underline of one dash": (call) =>
+    `Title\n-\n    ${indentRest(call, "    ")}\n\nSo.\n`,
   "reasoning": (call) => `<think>\nI could print\n${call}\nhere.\n</think>\nNo call is needed.`,
   "reasoning after words": (call) => `Let me see. <think>I could print ${call} here.</think> No call.`,
   "reasoning in brackets": (call) => `[THINK]I could print ${call} here.[/THINK]\nNo call is needed.`,
@@ -225,10 +236,21 @@ Deno.test("a fenced JSON call is made where nothing but calls follows", () => {
     assert.equal(read(`I read it.\n\n${fence}\n\n`), "I read it.\n\n|1 calls");
     assert.equal(read(`${fence}\n\n${fence}\n`), "|2 calls");
     assert.equal(read(`${fence}\n${CALLS["tags in a wrapper"]}\nDone.`), "Done.|2 calls");
-    for (
-      const example of [`${fence}\nis an example.`, `- ${fence}\n`, `> ${fence}\n`, `${fence}\n${fence}\nSo.`]
-    ) {
-      assert.equal(read(example), `${example}|0 calls`);
+    const examples = [`- ${fence}\n`, `> ${fence}\n`];
+    // The mark names a call, whatever follows.
+    if (info === "json") examples.push(`${fence}\nis an example.`, `${fence}\n${fence}\nSo.`);
+    else assert.equal(read(`${fence}\nSo.`), "So.|1 calls");
+    for (const example of examples) assert.equal(read(example), `${example}|0 calls`);
+  }
+});
+
+Deno.test("calls on the lines after a quotation or a table are made where only calls follow", () => {
+  for (const call of Object.values(CALLS)) {
+    for (const before of ["> x\n", "| a |\n|---|\n| b |\n"]) {
+      assert.equal(splitResult(read(`${before}${call}\n${call}\n`))[1], "2 calls", call);
+      assert.equal(splitResult(read(`${before}${call}\n\n${call}\n\nSo.`))[1], "2 calls", call);
+      const shown = `${before}${call}\n\nSo.\n\n`;
+      assert.equal(read(`${shown}${call}`), `${shown}|1 calls`, call);
     }
   }
 });
@@ -268,6 +290,14 @@ Deno.test("a call is made where something only looks like a quotation", () => {
     ["a quotation that is over", (call) => `> x\n\n${call}`],
     ["one quotation mark", (call) => `He said "${oneLine(call)}`],
     ["a table that is over", (call) => `| a |\n|---|\n| b |\n\n${call}`],
+    ["a line after a quotation", (call) => `> x\n${call}`],
+    ["a line after a quotation, with words", (call) => `> x\nI read it: ${call}`],
+    ["a line after two quotations", (call) => `> > x\n${call}\n`],
+    ["a line after a list in a quotation", (call) => `> - x\n${call}\n\n`],
+    ["a line after a table", (call) => `| a |\n|---|\n| b |\n${call}`],
+    ["a line after a table's head", (call) => `| a | b |\n|---|:-:|\n${call}`],
+    ["a line after what isn't a table", (call) => `| a | b |\n|---|\n| x | ${oneLine(call)} |`],
+    ["a heading after a quotation", (call) => `> x\n# y\n${call}`],
     ["a closed fence", (call) => `\`\`\`js\nx\n\`\`\`\n${call}`],
     ["closed reasoning", (call) => `<think>x</think>${call}`],
     ["a line of an indented paragraph", (call) => `I read\n      ${oneLine(call)}`],

@@ -7,7 +7,8 @@
  *     dragoman       any other stack: an error of ours or of a library, printed with its stack
  *     unknown        something without a stack was thrown
  *
- * An error that only one request failed with, which got 500, is printed and counted the same way.
+ * An error that only one request failed with, which got 500, and one that a watch of a request throws, are printed and
+ * counted the same way.
  *
  * An error before the server is ready, or in a command that doesn't serve, still ends the process.
  *
@@ -32,7 +33,7 @@ export interface Unhandled {
 export interface UnhandledWatch {
   /** Learns the files of plugins; those of earlier setups may still run. */
   use(plugins: readonly LoadedPlugin[]): void;
-  /** Takes an error that a request failed with. */
+  /** Takes an error that a request failed with, or that a watch of it throws. */
   take(cause: unknown): void;
   /** Catches nothing more. */
   close(): void;

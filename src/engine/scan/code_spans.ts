@@ -13,6 +13,7 @@
  *
  * @module
  */
+import { trim } from "./line_prefix.ts";
 import { settle, SpanWatch } from "./span_watch.ts";
 
 /** A run of backticks that can open a span. */
@@ -138,7 +139,7 @@ export class CodeSpans {
   endLine(): void {
     this.#endRun();
     this.#isEscaped = false;
-    if (this.#info !== undefined && isInfo(this.#info.trim())) {
+    if (this.#info !== undefined && isInfo(trim(this.#info))) {
       this.#open = [...this.#open.slice(0, -1), { ...this.#open.at(-1)!, isFence: true }];
     }
     this.#info = undefined;
@@ -146,7 +147,7 @@ export class CodeSpans {
 
   /** Whether a whole line closes a fence that began after words. */
   closesFence(line: string): boolean {
-    const text = line.trim();
+    const text = trim(line);
     const length = runLength(text);
     const index = this.#open.findIndex((span) => span.isFence && span.length <= length);
     if (index < 0 || length < FENCE_MINIMUM || !endsFence(text.slice(length))) return false;

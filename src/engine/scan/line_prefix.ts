@@ -9,7 +9,7 @@
  *
  * @module
  */
-import type { Container, Leaf } from "./markdown_line.ts";
+import type { Container, Leaf } from "./blocks.ts";
 
 /** The columns between two tab stops. The same indentation begins a code block. */
 export const TAB_WIDTH = 4;
@@ -81,7 +81,7 @@ export class LinePrefix {
     const { rest, indent } = this;
     const width = markWidth(rest, isInterrupting);
     if (width === 0 || indent >= TAB_WIDTH) return undefined;
-    const isEmpty = rest.slice(width).trim() === "";
+    const isEmpty = trim(rest.slice(width)) === "";
     if (isEmpty && isInterrupting) return undefined;
     this.#take(indent);
     this.#takeMark(width);
@@ -105,15 +105,16 @@ export class LinePrefix {
   isFenceEnd(fence: { mark: string; length: number }): boolean {
     const { rest } = this;
     const length = runLength(rest, 0, fence.mark);
-    const after = rest.slice(length).trim();
+    const after = trim(rest.slice(length));
     return this.indent < TAB_WIDTH && length >= fence.length && (after === "" || after.startsWith("</"));
   }
 
-  /** Whether the line is `---` or `* * *`, or makes the paragraph above it a heading. */
+  /** Whether the line is `---` or `* * *`, or makes the paragraph above it a heading: `=` or `-`. */
   isBreak(isInterrupting: boolean): boolean {
     const { rest } = this;
     const mark = rest[0]!;
-    if (mark === "=" && isInterrupting) return runLength(rest, 0, "=") === rest.trimEnd().length;
+    const isUnderline = isInterrupting && (mark === "=" || mark === "-");
+    if (isUnderline && trim(rest.slice(runLength(rest, 0, mark))) === "") return true;
     if (mark !== "-" && mark !== "*" && mark !== "_") return false;
     let count = 0;
     for (const character of rest) {
@@ -158,6 +159,15 @@ function runLength(text: string, from: number, mark: string): number {
   let at = from;
   while (text[at] === mark) at++;
   return at - from;
+}
+
+/** A text without the white space around it; what else `String.trim` removes is text in Markdown. */
+export function trim(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (isIndentation(text[from])) from++;
+  while (to > from && isIndentation(text[to - 1])) to--;
+  return text.slice(from, to);
 }
 
 /** Whether a character is white space inside a line. */

@@ -7,13 +7,13 @@
 import { CodeSpans, type SpansState } from "./code_spans.ts";
 import { Links, type LinksState } from "./links.ts";
 import { TableHeads } from "./table_heads.ts";
+import { type Blocks, type Cells, NO_BLOCKS } from "./blocks.ts";
 import {
-  type Blocks,
+  CALL,
+  cellsOf,
   isNothing,
   type LineBlocks,
   type LineSummary,
-  NO_BLOCKS,
-  OBJECT,
   readLine,
   readPlainLine,
 } from "./markdown_line.ts";
@@ -31,6 +31,13 @@ export const MARKDOWN_KINDS = [
 
 /** A structure of Markdown. */
 export type MarkdownKind = typeof MARKDOWN_KINDS[number];
+
+/** A structure around a position. */
+export interface Context {
+  readonly kind: Exclude<MarkdownKind, "code_span" | "link">;
+  /** Whether the line has a mark of it. A line without one can be text after it that no blank line sets off. */
+  readonly isCertain: boolean;
+}
 
 /** The number of characters of a line that decide about its blocks; the rest is text. */
 const LINE_MAXIMUM = 4096;
@@ -132,7 +139,8 @@ export class Markdown {
 
   /** Records a call at this position. */
   skip(): void {
-    if (this.#last !== OBJECT) this.feed(OBJECT);
+    if (!this.#line.endsWith(CALL)) this.#extend(CALL);
+    this.#last = CALL;
   }
 
   /** Ends the text. An open span isn't a span. */
@@ -142,14 +150,15 @@ export class Markdown {
     this.#heads.end();
   }
 
-  /** The structure that certainly contains a character at this position. */
-  get context(): Exclude<MarkdownKind, "code_span" | "link"> | undefined {
-    const { containers, leaf } = this.#readPrefix();
+  /** The structure that contains a character at this position. */
+  get context(): Context | undefined {
+    const { containers, leaf, isLazy } = this.#readPrefix();
     if (leaf.kind === "fence" || leaf.kind === "indented_code" || leaf.kind === "table") {
-      if (this.#kinds.has(leaf.kind)) return leaf.kind;
+      const isCertain = leaf.kind !== "table" || this.#hasPipe;
+      if (this.#kinds.has(leaf.kind)) return { kind: leaf.kind, isCertain };
     }
-    const isQuoted = containers.some(({ kind }) => kind === "quote");
-    return isQuoted && this.#kinds.has("block_quote") ? "block_quote" : undefined;
+    const isQuoted = containers.some(({ kind }) => kind === "quote") && this.#kinds.has("block_quote");
+    return isQuoted ? { kind: "block_quote", isCertain: !isLazy } : undefined;
   }
 
   /** Whether the code at this position is the first thing in the text. */
@@ -217,7 +226,7 @@ export class Markdown {
 
   /** The blocks of the line, assuming that the next character isn't a mark. */
   #readPrefix(): LineBlocks {
-    return readLine(this.#blocks, this.#line.slice(0, PREFIX_MAXIMUM) + OBJECT);
+    return readLine(this.#blocks, this.#line.slice(0, PREFIX_MAXIMUM) + CALL);
   }
 
   /** Reads the available part of the line and searches its text for spans. */
@@ -265,7 +274,13 @@ export class Markdown {
   }
 
   get #summary(): LineSummary {
-    return { first: this.#first, isIndented: this.#isIndented, hasPipe: this.#hasPipe };
+    return { first: this.#first, isIndented: this.#isIndented, cells: this.#cells };
+  }
+
+  /** The number of cells in the current line. */
+  get #cells(): Cells {
+    if (!this.#hasPipe) return 1;
+    return this.#line.length < LINE_MAXIMUM ? cellsOf(this.#line) : "any";
   }
 
   #endMarkedLine(): void {

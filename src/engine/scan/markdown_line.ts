@@ -10,33 +10,8 @@
  *
  * @module
  */
+import type { Blocks, Cells, Container, Leaf } from "./blocks.ts";
 import { isIndentation, LinePrefix, TAB_WIDTH } from "./line_prefix.ts";
-
-/** A block that contains other blocks. An item contains the lines that are indented at least as far as its text. */
-export type Container = { readonly kind: "quote" } | { readonly kind: "item"; readonly indent: number };
-
-/** The innermost block. */
-export type Leaf =
-  /** The text is still blank, or no leaf continues. */
-  | { readonly kind: "start" | "none" | "table" }
-  /** `hasText`: whether it contains anything besides calls. */
-  | { readonly kind: "indented_code"; readonly hasText: boolean }
-  /** `hasPipe`: its last line can be the head of a table. */
-  | { readonly kind: "paragraph"; readonly hasPipe: boolean }
-  | {
-    readonly kind: "fence";
-    readonly mark: string;
-    readonly length: number;
-    readonly hasText: boolean;
-    /** Whether it is the first thing in the text. */
-    readonly isFirst: boolean;
-  };
-
-/** The open blocks after a line. */
-export interface Blocks {
-  readonly containers: readonly Container[];
-  readonly leaf: Leaf;
-}
 
 /** The blocks after a line, and its text. */
 export interface LineBlocks extends Blocks {
@@ -44,18 +19,19 @@ export interface LineBlocks extends Blocks {
   readonly text: number;
   /** Whether that text continues the text of the previous line. */
   readonly isContinued: boolean;
+  /** Whether the line is in a quotation without a mark of its own, as CommonMark lets a paragraph's lines be. */
+  readonly isLazy: boolean;
 }
 
-/** The character that represents a call; it is neither a mark nor white space. */
-export const OBJECT = "\ufffc";
-
-/** The blocks before the first line. */
-export const NO_BLOCKS: Blocks = { containers: [], leaf: { kind: "start" } };
+/**
+ * The character that represents a call in a line. A model can print any character, but its line contains no line break.
+ * It is neither a mark nor white space inside a line.
+ */
+export const CALL = "\n";
 
 const NONE: Leaf = { kind: "none" };
 const TABLE: Leaf = { kind: "table" };
-const PARAGRAPH: Leaf = { kind: "paragraph", hasPipe: false };
-const PIPED_PARAGRAPH: Leaf = { kind: "paragraph", hasPipe: true };
+const PARAGRAPH: Leaf = { kind: "paragraph", cells: 1 };
 const QUOTE: Container = { kind: "quote" };
 
 const MARKS = new Uint8Array(128);
@@ -69,7 +45,7 @@ export interface LineSummary {
   /** Its first UTF-16 unit that isn't white space, or 0. */
   readonly first: number;
   readonly isIndented: boolean;
-  readonly hasPipe: boolean;
+  readonly cells: Cells;
 }
 
 /** The result of `readLine` for most lines, which are text without containers; undefined if the line must be read. */
@@ -80,10 +56,10 @@ export function readPlainLine({ containers, leaf }: Blocks, line: LineSummary): 
       return leaf.hasText || line.first === 0 ? leaf : undefined;
     case "paragraph":
       if (line.first === 0) return NONE;
-      return line.hasPipe ? PIPED_PARAGRAPH : PARAGRAPH;
+      return paragraphOf(line.cells);
     case "none":
       if (line.first === 0) return NONE;
-      return line.isIndented ? undefined : line.hasPipe ? PIPED_PARAGRAPH : PARAGRAPH;
+      return line.isIndented ? undefined : paragraphOf(line.cells);
     default:
       return undefined;
   }
@@ -126,51 +102,70 @@ export function readLine(blocks: Blocks, text: string): LineBlocks {
   }
   if (line.isBlank) return without(open, isNew ? NONE : afterBlank(leaf));
   // A line of a paragraph can omit the marks of its containers.
-  if (isParagraph && !isNew) return readParagraph({ containers, leaf }, line, areMatched);
-  if (leaf.kind === "table" && areMatched && !isNew) {
-    return { containers, leaf, text: line.at, isContinued: false };
-  }
-  const isHeading = line.isHeading;
-  const paragraph: Leaf = isHeading ? NONE : { kind: "paragraph", hasPipe: line.rest.includes("|") };
-  return { containers: open, leaf: paragraph, text: line.at, isContinued: false };
+  if (isParagraph && !isNew && !line.isHeading) return readParagraph(blocks, line, open);
+  const own = { text: line.at, isContinued: false, isLazy: false };
+  if (leaf.kind === "table" && areMatched && !isNew) return { containers, leaf, ...own };
+  return { containers: open, leaf: line.isHeading ? NONE : paragraphOf(cellsOf(line.rest)), ...own };
 }
 
+/** Reads a line of a paragraph, which has the marks of the outer containers. */
 function readParagraph(
   { containers, leaf }: Blocks,
   line: LinePrefix,
-  areMatched: boolean,
+  marked: readonly Container[],
 ): LineBlocks {
   const { rest, at } = line;
-  if (line.isHeading) return { containers, leaf: NONE, text: at, isContinued: false };
-  if (areMatched && leaf.kind === "paragraph" && leaf.hasPipe && isDelimiterRow(rest)) {
+  const areMatched = marked.length === containers.length;
+  if (areMatched && leaf.kind === "paragraph" && isDelimiterRow(rest, leaf.cells)) {
     return without(containers, TABLE);
   }
-  const paragraph: Leaf = { kind: "paragraph", hasPipe: rest.includes("|") };
-  return { containers, leaf: paragraph, text: at, isContinued: true };
+  const isLazy = containers.some(isQuote) && !marked.some(isQuote);
+  return { containers, leaf: paragraphOf(cellsOf(rest)), text: at, isContinued: true, isLazy };
+}
+
+function isQuote({ kind }: Container): boolean {
+  return kind === "quote";
+}
+
+function paragraphOf(cells: Cells): Leaf {
+  return cells === 1 ? PARAGRAPH : { kind: "paragraph", cells };
 }
 
 function without(containers: readonly Container[], leaf: Leaf): LineBlocks {
-  return { containers, leaf, text: -1, isContinued: false };
+  return { containers, leaf, text: -1, isContinued: false, isLazy: false };
 }
 
 function afterBlank(leaf: Leaf): Leaf {
   return leaf.kind === "indented_code" || leaf.kind === "start" ? leaf : NONE;
 }
 
-/** Whether a line is the second line of a table: `| --- | :-: |`. */
-function isDelimiterRow(text: string): boolean {
-  let hasDash = false;
-  let hasPipe = false;
-  for (const character of text) {
-    if (character === "-") hasDash = true;
-    else if (character === "|") hasPipe = true;
-    else if (character !== ":" && !isIndentation(character)) return false;
+/** Whether a line is the second line of a table, after a head with as many cells: `| --- | :-: |`. */
+function isDelimiterRow(text: string, head: Cells): boolean {
+  for (const character of text) if (!"-:|".includes(character) && !isIndentation(character)) return false;
+  const isRow = text.includes("-") && (text.includes("|") || text.includes(":"));
+  return isRow && (head === "any" || cellsOf(text) === head);
+}
+
+/** The number of cells in a line. A bar can be a part of a call in it. */
+export function cellsOf(line: string): Cells {
+  if (line.includes(CALL)) return "any";
+  if (!line.includes("|")) return 1;
+  let bars = 0;
+  let [first, last] = ["", ""];
+  let isEscaped = false;
+  for (const character of line) {
+    if (isIndentation(character)) continue;
+    const isBar = character === "|" && !isEscaped;
+    if (isBar) bars++;
+    last = isBar ? "|" : " ";
+    first ||= last;
+    isEscaped = character === "\\" && !isEscaped;
   }
-  return hasDash && hasPipe;
+  return bars + 1 - (first === "|" ? 1 : 0) - (last === "|" ? 1 : 0);
 }
 
 /** Whether a line has only white space and calls. */
 export function isNothing(line: string): boolean {
-  for (const character of line) if (character !== OBJECT && !isIndentation(character)) return false;
+  for (const character of line) if (character !== CALL && !isIndentation(character)) return false;
   return true;
 }

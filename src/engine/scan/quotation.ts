@@ -100,17 +100,17 @@ export class Quotation {
       doubts.push({ kind: "code" });
     }
     const { context } = this.markdown;
-    if (context === "fence" || context === "indented_code") {
-      if (!this.#readsCode(rule, context)) return "shown";
+    if (context?.kind === "fence" || context?.kind === "indented_code") {
+      if (!this.#readsCode(rule, context.kind)) return "shown";
       doubts.push({ kind: "code" });
-    } else if (context !== undefined) return "shown";
+    } else if (context?.isCertain) return "shown";
     if (this.markdown.mayBeInSpan) doubts.push({ kind: "span", watch: this.markdown.watchSpans() });
     if (this.markdown.mayBeTableHead) doubts.push({ kind: "span", watch: this.markdown.watchTableHead() });
     const link = this.markdown.watchLink();
     if (link) doubts.push({ kind: "span", watch: link });
     const closer = closingMark(this.markdown.last);
     if (closer !== undefined) doubts.push({ kind: "mark", closer });
-    if (rule.where === "ending") doubts.push({ kind: "ending" });
+    if (rule.where === "ending" || context?.isCertain === false) doubts.push({ kind: "ending" });
     return doubts;
   }
 
@@ -141,7 +141,7 @@ export class Quotation {
    * opens.
    */
   showsTag(rule: CompiledRule): boolean {
-    if (this.markdown.context !== undefined) return true;
+    if (this.markdown.context?.isCertain) return true;
     return rule.body.kind === "opaque" && rule.body.unclosed === "text" && this.markdown.mayBeInSpan;
   }
 

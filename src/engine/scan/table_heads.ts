@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { Leaf } from "./markdown_line.ts";
+import type { Leaf } from "./blocks.ts";
 import { settle, SpanWatch } from "./span_watch.ts";
 
 /** Tracks the current line and the previous one. */

@@ -29,6 +29,8 @@ export interface Observers {
   readonly watches?: readonly WatchRequest[] | undefined;
   /** Called when a watched request begins. */
   readonly watched?: (() => void) | undefined;
+  /** Takes what a watch throws, and what was thrown for an answer with an error of ours. */
+  readonly failed?: ((cause: unknown) => void) | undefined;
 }
 
 /** How many pieces of an answer the watches learn of at once: telling them costs more than most pieces. */
@@ -38,7 +40,8 @@ const PIECES_TOLD = 64;
 export class Exchange implements Listener {
   /** What is known of the request. */
   readonly facts: RequestFacts;
-  readonly #watches: RequestWatch[];
+  readonly #watches: RequestWatch[] = [];
+  readonly #failed: (cause: unknown) => void;
   readonly #began = performance.now();
   #addedMs = 0;
   #pieces = 0;
@@ -57,10 +60,11 @@ export class Exchange implements Listener {
    * @param facts what is known of the request
    * @param watching who watches
    */
-  constructor(facts: RequestFacts, { watches = [], observe, watched }: Observers = {}) {
+  constructor(facts: RequestFacts, { watches = [], observe, watched, failed }: Observers = {}) {
     this.facts = facts;
-    watched?.();
-    this.#watches = watches.map((watch) => watch(facts));
+    this.#failed = failed ?? (() => {});
+    this.#try(() => watched?.());
+    for (const watch of watches) this.#try(() => this.#watches.push(watch(facts)));
     if (observe !== undefined) this.#watches.push(observeDecisions(facts, observe));
     // The texts of several choices would run into each other.
     if ((facts.chat?.n ?? 1) !== 1) return;
@@ -131,14 +135,16 @@ export class Exchange implements Listener {
     this.#tell((watch) => watch.end(whole));
   }
 
-  /** Whoever watches must never break an answer. */
   #tell(say: (watch: RequestWatch) => void): void {
-    for (const watch of this.#watches) {
-      try {
-        say(watch);
-      } catch {
-        continue;
-      }
+    for (const watch of this.#watches) this.#try(() => say(watch));
+  }
+
+  /** A failing watch must not break the answer. */
+  #try(watch: () => void): void {
+    try {
+      watch();
+    } catch (cause) {
+      this.#failed(cause);
     }
   }
 }

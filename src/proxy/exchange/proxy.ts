@@ -61,8 +61,6 @@ export interface ProxyContext extends Observers {
   readonly sample: (request: Request) => Promise<Response>;
   /** How long a client of another wire waits for a byte before it gets one, in milliseconds. */
   readonly keepAliveMs?: number | undefined;
-  /** Takes what was thrown for an answer with an error of ours. */
-  readonly failed?: ((cause: unknown) => void) | undefined;
   /** Takes whether an upstream answers. */
   readonly seeUpstream?: ((name: string, answers: boolean) => void) | undefined;
   /** Opens a connection and closes it again. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Blocks, NO_BLOCKS, readLine, readPlainLine } from "../../../src/engine/scan/markdown_line.ts";
+import { type Blocks, NO_BLOCKS } from "../../../src/engine/scan/blocks.ts";
+import { cellsOf, readLine, readPlainLine } from "../../../src/engine/scan/markdown_line.ts";
 
 /** The blocks of each line: `>` a quotation, the indentation of an item, and the leaf. */
 function blocksOf(text: string): string[] {
@@ -82,7 +83,46 @@ const CASES: readonly [what: string, text: string, lines: string[]][] = [
     "none",
     "paragraph",
   ]],
-  ["a rule isn't a table", "a\n|---|", ["paragraph", "paragraph"]],
+  ["a table's head and its delimiter row have as many cells", "| a | b |\n|---|\n\n| a |\n|---|---|", [
+    "paragraph",
+    "paragraph",
+    "none",
+    "paragraph",
+    "paragraph",
+  ]],
+  ["an escaped bar separates no cells", "| a \\| b |\n|---|\n\na \\\\| b\n-|-", [
+    "paragraph",
+    "table",
+    "none",
+    "paragraph",
+    "table",
+  ]],
+  ["a heading isn't in the quotation before it", "> a\n# b\n    c", ["> paragraph", "none", "indented_code"]],
+  ["one dash makes a heading", "a\n-\n    b\n\nc\n--  \n    d", [
+    "paragraph",
+    "none",
+    "indented_code",
+    "indented_code",
+    "paragraph",
+    "none",
+    "indented_code",
+  ]],
+  ["only a space or a tab can follow the end of a fence", "```\n```\u00a0\n```\u2003\n``` \t", [
+    "fence",
+    "fence",
+    "fence",
+    "none",
+  ]],
+  ["a head of one cell needs no bar", "a\n|---|\n\na\n:-:\n\na | b\n:-:", [
+    "paragraph",
+    "table",
+    "none",
+    "paragraph",
+    "table",
+    "none",
+    "paragraph",
+    "paragraph",
+  ]],
   ["a tab is as wide as its columns", "-\ta\n\n\t\tb", ["4 paragraph", "4 none", "4 indented_code"]],
   ["text without a mark", "-a\n1.b\n+\n#d", ["paragraph", "paragraph", "paragraph", "paragraph"]],
 ];
@@ -109,7 +149,7 @@ Deno.test("readPlainLine reads a line like readLine, or not at all", () => {
         const summary = {
           first: text === "" ? 0 : text.charCodeAt(0),
           isIndented: text !== line,
-          hasPipe: line.includes("|"),
+          cells: cellsOf(line),
         };
         const plain = line.includes("`") ? undefined : readPlainLine(blocks, summary);
         blocks = readLine(blocks, line);

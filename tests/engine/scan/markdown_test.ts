@@ -7,7 +7,9 @@ function placeOf(text: string, kinds: readonly (typeof MARKDOWN_KINDS[number])[]
   const results = [[text], [...text], piecesOf(text, [3, 7])].map((pieces) => {
     const markdown = new Markdown(new Set(kinds));
     for (const piece of pieces) markdown.feed(piece);
-    return markdown.context ?? (markdown.mayBeInSpan ? "code_span" : "text");
+    const { kind, isCertain } = markdown.context ?? {};
+    if (kind) return isCertain ? kind : `${kind}, in doubt`;
+    return (markdown.mayBeInSpan ? "code_span" : "text");
   });
   assert.deepEqual(results, results.map(() => results[0]), text);
   return results[0]!;
@@ -23,7 +25,19 @@ const CASES: readonly [text: string, place: string][] = [
   ["- ```\n  ", "fence"],
   ["- ```\n", "text"],
   ["> ", "block_quote"],
-  ["> a\n", "block_quote"],
+  ["> a\n", "block_quote, in doubt"],
+  ["> a\nb\nc ", "block_quote, in doubt"],
+  ["> - a\n", "block_quote, in doubt"],
+  ["> a\n> ", "block_quote"],
+  ["> > a\n> ", "block_quote"],
+  ["> a\n# ", "text"],
+  ["|a|\n|-|\n", "table, in doubt"],
+  ["|a|\n|-|\nb ", "table, in doubt"],
+  ["|a|\n|-|\nb | ", "table"],
+  ["|a|b|\n|-|\n| ", "text"],
+  ["a\n-\n    ", "indented_code"],
+  ["```\n\ufffc```\n", "fence"],
+  ["```\n```\ufffc\n", "fence"],
   ["> a\n\n", "text"],
   ["> ```\n> ", "fence"],
   ["a\n\n    ", "indented_code"],
@@ -80,9 +94,9 @@ Deno.test("Markdown returns to an earlier state", () => {
   markdown.feed("> a\n> `b");
   const { state } = markdown;
   markdown.feed("`\n\n```\n");
-  assert.equal(markdown.context, "fence");
+  assert.equal(markdown.context?.kind, "fence");
   markdown.restore(state);
-  assert.deepEqual([markdown.context, markdown.last], ["block_quote", "b"]);
+  assert.deepEqual([markdown.context?.kind, markdown.last], ["block_quote", "b"]);
   markdown.feed("` c\n");
-  assert.equal(markdown.context, "block_quote");
+  assert.equal(markdown.context?.kind, "block_quote");
 });

@@ -59,3 +59,27 @@ Deno.test("Exchange tells watches how long each piece took, of many pieces at on
   exchange.end({ status: 200 });
   assert.deepEqual(told, [64, 64, 22, "end"]);
 });
+
+Deno.test("Exchange passes on what a watch throws, and the other watches see everything", () => {
+  const seen: string[] = [];
+  const fail = () => {
+    throw new Error("a watch fails");
+  };
+  const failing: RequestWatch = { observe: fail, begin: fail, sent: fail, worked: fail, end: fail };
+  const watching: RequestWatch = {
+    observe: () => void seen.push("observe"),
+    end: () => void seen.push("end"),
+  };
+  const thrown: unknown[] = [];
+  const exchange = new Exchange(requestFacts(), {
+    watches: [fail, () => failing, () => watching],
+    watched: fail,
+    failed: (cause) => void thrown.push(cause),
+  });
+  exchange.begin();
+  exchange.event({ kind: "text", text: "a" }, { choice: 0, isSent: true });
+  exchange.worked(1);
+  exchange.end({ status: 200 });
+  assert.deepEqual(seen, ["observe", "end"]);
+  assert.deepEqual(thrown.map(String), Array.from({ length: 6 }, () => "Error: a watch fails"));
+});
