@@ -149,7 +149,9 @@ export function isStructure(dialect: TagDialect, call: PlainCall): boolean {
   const starts = isKeyed
     ? [...keys, "a"].flatMap(openersOf)
     : TAG_DIALECTS.map(({ item }) => bare(item[0]("KEY").split("KEY")[0]!));
-  const begin = bare(dialect.call[0]("KEY")).split("KEY")[0]!;
+  const beginOf = (one: TagDialect) => bare(one.call[0]("KEY")).split("KEY")[0]!;
+  const begin = beginOf(dialect);
+  const begins = TAG_DIALECTS.map(beginOf).filter((one) => one !== "<");
   return keys.some((key, index) => {
     const value = bare(call.arguments[key]!);
     const isEnd = (rest: string) =>
@@ -159,9 +161,21 @@ export function isStructure(dialect: TagDialect, call: PlainCall): boolean {
       keys.slice(index + 1).flatMap(openersOf).some((opener) => value.includes(opener)) ||
       openersOf(key).some((opener) => value.startsWith(opener)) ||
       // The next call begins, although nothing closes this one.
-      ((!isKeyed || value.includes(bare(dialect.call[0](call.tool)))) && value.includes(begin) &&
-        openersOf(key).some((opener) => value.includes(opener)));
+      ((!isNamed(dialect) || value.includes(bare(dialect.call[0](call.tool)))) &&
+        begins.some((one) => value.includes(one)) &&
+        openersOf(key).some((opener) => value.includes(opener))) ||
+      // One value opens an example, and a later one closes it.
+      (mentionsCall(dialect, call) && keys.some((one) => closesCall(dialect, call.arguments[one]!)));
   });
+}
+
+/** Whether the closer of a call names its tool. */
+function isNamed({ call }: TagDialect): boolean {
+  return call[1]("KEY").includes("KEY");
+}
+
+function closesCall({ call }: TagDialect, value: string): boolean {
+  return bare(value).includes(bare(call[1]("KEY")));
 }
 
 /**
@@ -170,8 +184,7 @@ export function isStructure(dialect: TagDialect, call: PlainCall): boolean {
  */
 export function mentionsCall(dialect: TagDialect, { arguments: all }: PlainCall): boolean {
   const [begin, rest] = dialect.call[0]("KEY").split("KEY");
-  const isNamed = dialect.call[1]("KEY").includes("KEY");
-  return !isNamed &&
+  return !isNamed(dialect) &&
     Object.values(all).some((value) => value.includes(begin!.trim()) && value.includes(rest!.trim()));
 }
 
