@@ -58,7 +58,7 @@ export const REASONS = {
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "A required parameter is missing. Such a call is refused for clients that read calls in the text, because running it could damage a file. Compare the call with the tool's schema; if the model writes the parameter under another name, add that name to the client's file.",
+      "A required parameter is missing. Such a call is refused if it has undeclared parameters instead, which another tool has, and always for clients that read calls in the text, because running it could damage a file. Compare the call with the tool's schema; if the model writes the parameter under another name, add that name to the client's file.",
   },
   unwritable: {
     kind: "decision",

@@ -9,6 +9,7 @@ import type { Reason } from "../event/reason.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import { type ArgumentsSink, ArgumentsWriter, type ParameterContext } from "./arguments_writer.ts";
 import { type CallSink, type Failure, isFailure } from "./call_sink.ts";
+import { requiredParameters } from "../tool/schema.ts";
 import { gateTool, isItemKey, isNearName } from "./gate.ts";
 import { unescapeText } from "./body/unescape.ts";
 import type { Opening } from "./frame.ts";
@@ -98,6 +99,10 @@ export class Calls implements CallSink, ArgumentsSink {
   finish(): void {
     const start = this.#start;
     if (!start) return;
+    if (this.#isForeign()) {
+      this.refused ??= { reason: "missing_required", detail: "the parameters of another tool" };
+      return;
+    }
     this.#writer?.finish();
     const { call, tool } = start;
     const repairs = this.#session.options.wholeCalls ? this.#notes.map(({ reason }) => reason) : [];
@@ -116,6 +121,13 @@ export class Calls implements CallSink, ArgumentsSink {
 
   follow(text: string): void {
     this.#following = text;
+  }
+
+  /** Whether the parameters are those of another tool: one that this tool requires is missing, and unknown ones are not. */
+  #isForeign(): boolean {
+    const writer = this.#writer;
+    if (!writer || !this.#notes.some(({ reason }) => reason === "unknown_parameter")) return false;
+    return requiredParameters(writer.tool.schema).some((name) => !writer.has(name));
   }
 
   waitForClose(): void {

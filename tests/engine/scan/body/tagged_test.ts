@@ -56,7 +56,15 @@ const values: [name: string, text: string, lines: string[]][] = [
     "note json_repaired: list",
   ]],
   ["a value that is kept", "<f=t><p=n>five</p></f>", ['t {"n":"five"}', OK, "note value_kept_as_text: n"]],
-  ["an unknown key", "<f=t><p=z>1</p></f>", ['t {"z":"1"}', OK, "note unknown_parameter: z"]],
+  ["an unknown key", "<f=t><p=z>1</p><p=a>x</p></f>", [
+    't {"z":"1","a":"x"}',
+    OK,
+    "note unknown_parameter: z",
+  ]],
+  ["an unknown key without what is required", "<f=t><p=z>1</p></f>", [
+    't {"z":"1" … abort missing_required',
+    "note missing_required: the parameters of another tool",
+  ]],
   ["a key that comes twice with the same value", "<f=t><p=a>1</p><p=a>1</p><p=b>2</p></f>", [
     't {"a":"1","b":"2"}',
     OK,
