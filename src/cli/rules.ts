@@ -153,12 +153,12 @@ function show(setup: Setup, { name, input, world }: Invocation & { name: string 
     pattern: rule.pattern,
     body: rule.body,
     ...(rule.body === "opaque"
-      ? { region: rule.region ?? "", shows: rule.shows, precedence: rule.precedence }
+      ? { region: rule.opaque.region ?? "", shows: rule.opaque.shows, precedence: rule.opaque.precedence }
       : {
         confidence: String(confidence),
-        at: rule.at,
-        where: rule.where,
-        inside: rule.inside,
+        begins: BEGINS[rule.begins],
+        "followed by": rule.followed_by,
+        "in code": IN_CODE[rule.in_code],
         commit: `${commit}: ${because}`,
         speaks: speakingOf(rule),
       }),
@@ -178,6 +178,20 @@ function show(setup: Setup, { name, input, world }: Invocation & { name: string 
   }
   return 0;
 }
+
+const BEGINS: Readonly<Record<Rule["begins"], string>> = {
+  anywhere: "anywhere",
+  line: "at the start of a line",
+  paragraph: "at the start of a line before which neither JSON nor markup ends",
+  answer: "at the start of the answer",
+  after_call: "directly after another call",
+};
+
+const IN_CODE: Readonly<Record<Rule["in_code"], string>> = {
+  never: "never",
+  opening_fence: "in a fence that begins the answer and has nothing but calls",
+  allowed: "in a fence that begins the answer or indented code, if nothing but calls is in it",
+};
 
 /** Whether a rule speaks, and to which models without being named. */
 function speakingOf({ speak }: Rule): string {

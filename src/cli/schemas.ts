@@ -17,7 +17,7 @@ import { shippedPlugins, shippedPluginsPage } from "../proxy/plugin/shipped_page
 import { BUILT_IN_RULES } from "../engine/rule/folder.ts";
 import { noSettings, readRules } from "../engine/rule/read.ts";
 import { ruleReference } from "../engine/rule/reference.ts";
-import { type Rule, ruleSchema } from "../engine/rule/schema.ts";
+import { type Rule, ruleFileSchema } from "../engine/rule/schema.ts";
 import { shippedPage } from "../engine/rule/shipped_page.ts";
 
 /** A generated file. */
@@ -35,7 +35,7 @@ export async function schemaFiles(): Promise<SchemaFile[]> {
     { path: "shipped_rules.md", text: shippedPage(await shippedRules()) },
     { path: "configuration.md", text: configReference() },
     { path: "../plugins/shipped_plugins.md", text: shippedPluginsPage(await shippedPlugins()) },
-    { path: "rule.schema.json", text: writeJsonSchema(ruleSchema, { title: "Dragoman rule" }) },
+    { path: "rule.schema.json", text: writeJsonSchema(ruleFileSchema, { title: "Dragoman rule" }) },
     { path: "clients/client.schema.json", text: writeJsonSchema(clientSchema, { title: "Dragoman client" }) },
     {
       path: "dragoman.schema.json",

@@ -25,7 +25,7 @@ Deno.test("rules lists every rule with what it looks like", async () => {
 Deno.test("rules show tells what decides about a rule's calls", async () => {
   const { stdout } = await run(["show", "bare_json"]);
   assert.match(stdout, /^commit +close: only what follows decides/m);
-  assert.match(stdout, /^at +start\nwhere +last\ninside +none$/m);
+  assert.match(stdout, /^begins +at the start of the answer\nfollowed by +nothing\nin code +never$/m);
   assert.match(stdout, /^speaks +yes, to .*\*llama-3\*/m);
   assert.match((await run(["show", "openai_json"])).stdout, /^speaks +no$/m);
   assert.match((await run(["show", "think"])).stdout, /^precedence +before_calls$/m);

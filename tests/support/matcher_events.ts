@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { parse } from "yaml";
 import { PREPARED_FILE, withPrepared } from "../../src/engine/document/prepared.ts";
 import type {
   CallAbortEvent,
@@ -15,6 +14,8 @@ import type {
 } from "../../src/engine/event/event.ts";
 import { collect, isContent, type Sink, type Stage, textAnswer } from "../../src/engine/event/stage.ts";
 import { compileRules, type Program } from "../../src/engine/rule/compile.ts";
+import { newWords } from "../../src/engine/rule/old_words.ts";
+import { noSettings, readRules } from "../../src/engine/rule/read.ts";
 import { type Rule, ruleSchema } from "../../src/engine/rule/schema.ts";
 import { Emission } from "../../src/engine/scan/emission.ts";
 import { Matcher, type MatcherOptions } from "../../src/engine/scan/matcher.ts";
@@ -48,14 +49,12 @@ function readShipped(): Rule[] {
   const read = (name: string) => Deno.readTextFileSync(new URL(name, folder));
   const files = [...Deno.readDirSync(folder)].filter(({ name }) => name.endsWith(".yaml"))
     .map(({ name }) => ({ file: name, text: read(name) }));
-  return withPrepared(files, read(PREPARED_FILE))
-    .map(({ text, known }) => ruleSchema.parse(known ?? parse(text)))
-    .sort((a, b) => a.rule < b.rule ? -1 : 1);
+  return [...readRules([withPrepared(files, read(PREPARED_FILE))], noSettings).rules];
 }
 
 /** A program of rules; throws if one of them has an error. */
 export function programOf(...rules: readonly (Rule | Parameters<typeof ruleSchema.parse>[0])[]): Program {
-  const { program, problems } = compileRules(rules.map((rule) => ruleSchema.parse(rule)));
+  const { program, problems } = compileRules(rules.map((rule) => ruleSchema.parse(newWords(rule).value)));
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join("\n"));
   return program;
 }

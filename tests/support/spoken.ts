@@ -15,7 +15,7 @@ export const SMALL_RULES: readonly Rule[] = [
     rule: "tags",
     pattern: "<call {tool}>(?<body>…)</call>",
     body: "tagged",
-    item: "<arg (?<key>\\w{1,64})>(?<value>…)</arg>",
+    tagged: { item: "<arg (?<key>\\w{1,64})>(?<value>…)</arg>" },
     speak: {
       announce: "Tools: {tools}",
       call: "<call {name}>{items}</call>",

@@ -20,14 +20,16 @@ import { writeJson } from "./json_text.ts";
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /** What the notation depends on. */
-export type Notation = Pick<Rule, "escapes" | "name_escapes" | "string_mark"> & { readonly speak: Speak };
+export type Notation = Pick<Rule, "body" | "json" | "envelope" | "tagged" | "name_escapes"> & {
+  readonly speak: Speak;
+};
 
 /** The key of a list's entry among elements. */
 const ENTRY_KEY = "item";
 
 /** The arguments as one object, for `{arguments}`. */
-export function writeArguments(all: Arguments, { speak, string_mark: mark }: Notation): string {
-  return speak.values === "marked" ? marked(all, mark ?? '"') : writeJson(all, "spaced");
+export function writeArguments(all: Arguments, notation: Notation): string {
+  return notation.speak.values === "marked" ? marked(all, markOf(notation)) : writeJson(all, "spaced");
 }
 
 /** The forms of an item. */
@@ -60,14 +62,14 @@ export function writeName(name: string, { name_escapes: escapes }: Notation): st
 }
 
 function writeValue(value: unknown, notation: ItemNotation): string {
-  const { speak, escapes, string_mark: mark = '"' } = notation;
+  const { speak, tagged: { escapes } } = notation;
   switch (speak.values) {
     case "json":
       return writeJson(value, "spaced");
     case "python":
       return python(value);
     case "marked":
-      return marked(value, mark);
+      return marked(value, markOf(notation));
     case "elements":
       if (Array.isArray(value)) return itemsOf(value.map((entry) => [ENTRY_KEY, entry]), notation);
       return isObject(value) ? itemsOf(Object.entries(value), notation) : raw(value, escapes);
@@ -76,13 +78,13 @@ function writeValue(value: unknown, notation: ItemNotation): string {
   }
 }
 
-function raw(value: unknown, escapes: Rule["escapes"]): string {
+function raw(value: unknown, escapes: Rule["name_escapes"]): string {
   return typeof value === "string" ? escaped(value, escapes) : writeJson(value, "spaced");
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-function escaped(text: string, escapes: Rule["escapes"]): string {
+function escaped(text: string, escapes: Rule["name_escapes"]): string {
   if (escapes === "entities") return text.replace(/[&<>"]/g, (character) => ENTITIES[character]!);
   return escapes === "backslash" ? JSON.stringify(text).slice(1, -1) : text;
 }
@@ -99,6 +101,11 @@ function python(value: unknown): string {
 }
 
 const BARE_KEY = /^[A-Za-z_]\w*$/;
+
+/** The mark around strings. */
+function markOf({ body, json, envelope }: Notation): string {
+  return (body === "json" ? json : envelope).string_mark ?? '"';
+}
 
 /** Strings between marks and bare keys; a string that contains the mark is a JSON string. */
 function marked(value: unknown, mark: string): string {

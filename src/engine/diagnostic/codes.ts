@@ -98,8 +98,8 @@ export const CODES = {
   pattern_unsupported: {
     summary: "A pattern uses a construct that cannot run on a stream",
     explanation:
-      "Patterns run as an automaton while the answer is still arriving, in linear time. Lookbehind, negative lookahead, `$`, `\\b`, inline flags and similar constructs cannot run that way. `at: line` and `where: last` usually replace them.",
-    example: "at: line                  # instead of a lookbehind for a newline\npattern: '~~~(?<body>…)~~~'",
+      "Patterns run as an automaton while the answer is still arriving, in linear time. Lookbehind, negative lookahead, `$`, `\\b`, inline flags and similar constructs cannot run that way. `begins: line` and `followed_by: nothing` usually replace them.",
+    example: "begins: line              # instead of a lookbehind for a newline\npattern: '~~~(?<body>…)~~~'",
   },
   pattern_hole: {
     summary: "A pattern has no hole, or several",
@@ -116,7 +116,7 @@ export const CODES = {
   pattern_group_missing: {
     summary: "A named group that the rule needs is missing",
     explanation:
-      "The body kind needs a named group that the pattern does not have: an `item` needs `(?<key>…)`, and a rule without `tool` needs `{tool}` or another source of the tool's name.",
+      "The body kind needs a named group that the pattern does not have: an `item` needs `(?<key>…)`, and a rule without `call.tool` needs `{tool}` or another source of the tool's name.",
     example: 'item: \'<arg name="(?<key>[^"]{1,64})">(?<value>…)</arg>\'',
   },
   pattern_group_unused: {
@@ -151,25 +151,27 @@ export const CODES = {
   },
   item_missing: {
     summary: "A tagged rule has no item",
-    explanation: "A rule with `body: tagged` needs `item`, the pattern of one key and its value.",
-    example: "body: tagged\nitem: '<parameter=(?<key>[^>\\s]{1,64})>(?<value>…)</parameter>'",
+    explanation:
+      "A rule with `body: tagged` needs `item`, the pattern of one key and its value, in `tagged`.",
+    example: "body: tagged\ntagged:\n  item: '<parameter=(?<key>[^>\\s]{1,64})>(?<value>…)</parameter>'",
   },
-  item_unexpected: {
-    summary: "An item in a rule without a tagged body",
-    explanation: "`item` belongs to `body: tagged` only. Remove it, or change the body kind.",
-    example: "body: json   # the hole is the arguments; no item",
+  old_word: {
+    summary: "A rule uses the word of an earlier version",
+    explanation:
+      "The format of rules has clearer words now, and the fields of one body kind are in a mapping of its name. The file is read as before; the warning has the line to write instead. `at` is now `begins`, `where` is `followed_by`, `inside` is `in_code`; `item`, `nested`, `escapes`, `unwrap`, `containers` and `extra_keys` are in `tagged`; `region`, `shows`, `sends_as`, `prefilled`, `precedence` and `unclosed` in `opaque`; `meta` in `group`; `between` and `string_mark` in the mapping of their body; `tool`, `parameters` and `whitelist` in `call`.",
+    example: "begins: answer   # before: at: start",
   },
   field_conflict: {
     summary: "A field that does not apply to this body",
     explanation:
-      "The field applies only to other body kinds, for example `region` to `opaque` and `envelope` to `envelope`. It would have no effect here, so it is an error.",
-    example: "body: opaque\nregion: fence",
+      "The field applies only to other body kinds, for example `opaque` to `body: opaque` and `keys` to bodies with arguments. It would have no effect here, so it is an error.",
+    example: "body: opaque\nopaque: { region: quote }",
   },
   parameter_capture: {
     summary: "A parameter names a capture that it cannot have",
     explanation:
-      "In a rule with `body: text`, `$name` under `parameters` is the text of the named group `(?<name>…)` of the pattern, and `$body` is the text of the hole. Other bodies read their arguments from the hole: there, `$name` renames the argument `name`, and the groups of the pattern are not available. Other strings are constants.",
-    example: "pattern: '<run>(?<body>…)</run>'\nparameters: { command: $body }",
+      "In a rule with `body: text`, `$name` under `call.parameters` is the text of the named group `(?<name>…)` of the pattern, and `$body` is the text of the hole. Other bodies read their arguments from the hole: there, `$name` renames the argument `name`, and the groups of the pattern are not available. Other strings are constants.",
+    example: "pattern: '<run>(?<body>…)</run>'\ncall: { parameters: { command: $body } }",
   },
   example_failed: {
     summary: "An example does not give its expected result",

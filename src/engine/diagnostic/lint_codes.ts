@@ -24,7 +24,7 @@ export const LINT_CODES = {
   tool_without_mark: {
     summary: "A tool's name that nothing marks as a call",
     explanation:
-      "The opener is a tool's name with nothing but letters and white space around it, so a sentence that names the tool begins a call. Write the mark that the dialect puts before or after the name, or, where it has none, ask for more evidence: `keys: declared` together with `at: start` or `at: line`.",
+      "The opener is a tool's name with nothing but letters and white space around it, so a sentence that names the tool begins a call. Write the mark that the dialect puts before or after the name, or, where it has none, ask for more evidence: `keys: declared` together with `begins: answer` or `begins: line`.",
     example: "pattern: '\\[CALL\\]\\s*{tool}(?<body>…)\\[/CALL\\]'",
   },
   wrapper_not_closed: {

@@ -33,6 +33,23 @@ export interface DocumentOptions<T> {
    * runs only if something needs a location, or if the schema rejects the value.
    */
   readonly known?: unknown;
+  /** Reads the words of earlier versions. */
+  readonly rewrite?: (value: unknown) => Rewritten;
+}
+
+/** A plain value in today's words. */
+export interface Rewritten {
+  /** The value that the schema checks. */
+  readonly value: unknown;
+  /** A warning for each old word, at a key of the file. */
+  readonly findings: readonly {
+    readonly code: Code;
+    readonly path: Path;
+    readonly message: string;
+    readonly help: string;
+  }[];
+  /** The path in the file of a field of the value. */
+  oldPath(path: Path): Path;
 }
 
 /** The result of reading a document. */
@@ -63,40 +80,57 @@ export interface Document<T> extends Places {
  * ```
  */
 export function readDocument<T>(options: DocumentOptions<T>): Document<T> {
-  const { schema, known, file } = options;
+  const { schema, known, file, rewrite = unchanged } = options;
   let parsedTree: Tree | undefined;
   const tree = () => parsedTree ??= yaml.parseTree(options);
+  let rewrittenTree: Rewritten | undefined;
+  const pathOf = (path: Path) => (rewrittenTree ??= rewrite(tree().plain?.value)).oldPath(path);
   const places: Places = {
-    locate: (...field) => tree().locate(...field),
-    locateKey: (path) => tree().locateKey(path),
-    has: (path) => tree().has(path),
+    locate: (path, ...part) => tree().locate(pathOf(path), ...part),
+    locateKey: (path) => tree().locateKey(pathOf(path)),
+    has: (path) => tree().has(pathOf(path)),
   };
-  const read = known === undefined ? undefined : schema.safeParse(known);
+  const rewritten = known === undefined ? undefined : rewrite(known);
+  const read = rewritten?.findings.length === 0 ? schema.safeParse(rewritten.value) : undefined;
   if (read?.success) return { file, value: read.data, diagnostics: [], ...places };
-  return { file, ...readTree(tree(), options), ...places };
+  return { file, ...readTree(tree(), { ...options, rewrite, places }), ...places };
 }
 
 type Places = Pick<Tree, "locate" | "locateKey" | "has">;
 
+function unchanged(value: unknown): Rewritten {
+  return { value, findings: [], oldPath: (path) => path };
+}
+
 function readTree<T>(
-  tree: Tree,
-  { schema, code = "wrong_value" }: DocumentOptions<T>,
+  { plain, diagnostics: syntax }: Tree,
+  { schema, code = "wrong_value", rewrite, places }: DocumentOptions<T> & {
+    readonly rewrite: (value: unknown) => Rewritten;
+    readonly places: Places;
+  },
 ): Omit<Document<T>, "file" | keyof Places> {
-  const { plain, diagnostics: syntax } = tree;
   if (plain === undefined) return { diagnostics: syntax };
-  const parsed = schema.safeParse(plain.value);
+  const { value, findings } = rewrite(plain.value);
+  const warnings = [
+    ...syntax,
+    ...findings.map(({ path, ...finding }): Diagnostic => ({
+      ...finding,
+      severity: "warning",
+      location: places.locateKey(path),
+    })),
+  ];
+  const parsed = schema.safeParse(value);
   if (parsed.success) {
-    const isClean = syntax.every((diagnostic) => diagnostic.severity === "warning");
-    return { ...(isClean ? { value: parsed.data } : { partial: parsed.data }), diagnostics: syntax };
+    const isClean = warnings.every((diagnostic) => diagnostic.severity === "warning");
+    return {
+      ...(isClean ? { value: parsed.data } : { partial: parsed.data }),
+      diagnostics: inFileOrder(warnings),
+    };
   }
-  const problems = describeIssues(parsed.error.issues, {
-    value: plain.value,
-    schema: jsonSchemaOf(schema),
-    code,
-  });
-  const found = problems.map((problem) => problemDiagnostic(problem, tree));
-  const partial = readRest(schema, { value: plain.value, paths: problems.map(({ path }) => path) });
-  return { ...partial, diagnostics: inFileOrder([...syntax, ...found]) };
+  const problems = describeIssues(parsed.error.issues, { value, schema: jsonSchemaOf(schema), code });
+  const found = problems.map((problem) => problemDiagnostic(problem, places));
+  const partial = readRest(schema, { value, paths: problems.map(({ path }) => path) });
+  return { ...partial, diagnostics: inFileOrder([...warnings, ...found]) };
 }
 
 /** The value without its wrong fields; if that is not a complete value, without all of their top-level fields. */

@@ -5,7 +5,8 @@
  */
 import type { z } from "zod";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
-import { type Document, readDocument } from "./document.ts";
+import { type Document, readDocument, type Rewritten } from "./document.ts";
+import { present } from "../object/present.ts";
 import type { TextFile } from "./text_file.ts";
 
 /** The kinds of things; the name of a thing is in its field of this name. */
@@ -25,6 +26,8 @@ export interface NamedOptions<T> {
   readonly kind: Kind;
   /** The schema of a file. */
   readonly schema: z.ZodType<T>;
+  /** Reads the words of earlier versions. */
+  readonly rewrite?: (value: unknown) => Rewritten;
   /** Finds what the schema can't. */
   readonly check?: (entry: NamedDocument<T>) => readonly Diagnostic[];
 }
@@ -42,13 +45,13 @@ export interface NamedFolder<T> {
 /** Reads the files of one folder. */
 export function readNamed<T extends Readonly<Partial<Record<Kind, string>>>>(
   files: readonly TextFile[],
-  { kind, schema, check }: NamedOptions<T>,
+  { kind, schema, rewrite, check }: NamedOptions<T>,
 ): NamedFolder<T> {
   const diagnostics: Diagnostic[] = [];
   const partial: NamedDocument<T>[] = [];
   const found = new Map<string, NamedDocument<T>>();
   for (const file of files) {
-    const document = readDocument({ ...file, schema });
+    const document = readDocument({ ...file, schema, ...present({ rewrite }) });
     diagnostics.push(...document.diagnostics);
     if (document.partial !== undefined) partial.push({ value: document.partial, document });
     const { value } = document;

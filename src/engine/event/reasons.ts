@@ -44,7 +44,7 @@ export const REASONS = {
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The rule has a `whitelist` that does not allow these arguments, so the text was left unchanged. For commands, the list must name the first word of every command in the line. Substitutions, redirections and several lines are never allowed.",
+      "The rule's `call` does not allow these arguments, so the text was left unchanged. For commands, `allowed_commands` must name the first word of every command in the line. Substitutions, redirections and several lines are never allowed.",
   },
   invalid_arguments: {
     kind: "decision",
@@ -91,7 +91,7 @@ export const REASONS = {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The candidate is inside a quotation: a fence or other code, a block quote, a table, quotation marks, a comment, or the model's reasoning; or it is a fenced JSON call that prose follows. It is an example, not a call. If the model means its calls in a fence, use a rule with `inside: fence`.",
+      "The candidate is inside a quotation: a fence or other code, a block quote, a table, quotation marks, a comment, or the model's reasoning; or it is a fenced JSON call that prose follows. It is an example, not a call. If the model means its calls in a fence, use a rule with `in_code: opening_fence`.",
   },
   echo: {
     kind: "decision",
@@ -103,7 +103,7 @@ export const REASONS = {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The rule reads a call only at the end of an answer (`where: last`), and more text followed. If the model explains its calls afterwards, use a rule without `where: last`.",
+      "The rule reads a call only at the end of an answer (`followed_by: nothing`), and more text followed. If the model explains its calls afterwards, use a rule without `followed_by: nothing`.",
   },
   over_limit: {
     kind: "decision",

@@ -259,12 +259,12 @@ function assertionMessage(element: AST.Assertion): string {
 function assertionHelp(element: AST.Assertion): string {
   switch (element.kind) {
     case "lookbehind":
-      return "write the text before it as part of the pattern, or `at: line` for the start of a line";
+      return "write the text before it as part of the pattern, or `begins: line` for the start of a line";
     case "lookahead":
       return "write what can follow instead: (?=[^x])";
     case "word":
       return "write which character can follow: (?=[^\\w])";
     default:
-      return "write \\n, or `where: last` if only white space can follow in the answer";
+      return "write \\n, or `followed_by: nothing` if only white space can follow in the answer";
   }
 }

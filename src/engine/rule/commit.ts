@@ -25,15 +25,21 @@ const STREAMING_CONFIDENCE = 0.85;
  * ```ts
  * import { commitPoint } from "./commit.ts";
  * import { ruleSchema } from "./schema.ts";
- * const rule = ruleSchema.parse({ rule: "r", pattern: "<c {tool}>(?<body>…)</c>", body: "json", where: "last" });
+ * const rule = ruleSchema.parse({ rule: "r", pattern: "<c {tool}>(?<body>…)</c>", body: "json", followed_by: "nothing" });
  * console.assert(commitPoint(rule).commit === "close");
  * ```
  */
 export function commitPoint(rule: Rule): CommitPoint {
   if (rule.commit !== undefined) return { commit: rule.commit, because: "the rule states it" };
   const waiting: readonly (readonly [boolean, string])[] = [
-    [rule.where !== "anywhere", `only what follows decides (\`where: ${rule.where}\`)`],
-    [rule.at !== "anywhere", `the place of the opener is part of the evidence (\`at: ${rule.at}\`)`],
+    [
+      rule.followed_by !== "anything",
+      `only what follows decides (\`followed_by: ${rule.followed_by}\`)`,
+    ],
+    [
+      rule.begins !== "anywhere",
+      `the place of the opener is part of the evidence (\`begins: ${rule.begins}\`)`,
+    ],
     [rule.pattern.startsWith("^"), "the opener must be at the start of a line (`^`)"],
     [rule.body === "text" || rule.body === "yaml", `a body of kind \`${rule.body}\` is read as a whole`],
     [rule.confidence < STREAMING_CONFIDENCE, `its confidence is under ${STREAMING_CONFIDENCE}`],

@@ -11,7 +11,7 @@ import { type SplitPattern, splitPattern } from "../pattern/split.ts";
 import { Automata } from "../scan/automata.ts";
 import { type Body, type CompiledRule, FORM, type Mapping, type Program } from "../scan/program.ts";
 import { commitPoint } from "./commit.ts";
-import { checkFields } from "./fields.ts";
+import { checkFields, itemPath } from "./fields.ts";
 import { markdownOf } from "./markdown.ts";
 import type { RuleProblem } from "./problem.ts";
 import type { Rule } from "./schema.ts";
@@ -60,7 +60,7 @@ export function compileRules(rules: readonly Rule[]): CompilationResult {
 }
 
 function weightOf(rule: Rule): number {
-  return rule.body === "opaque" ? PRECEDENCE[rule.precedence] : rule.confidence;
+  return rule.body === "opaque" ? PRECEDENCE[rule.opaque.precedence] : rule.confidence;
 }
 
 /** The pattern of a rule that names a structure of Markdown: it matches nothing. */
@@ -103,13 +103,12 @@ function parseParts(rule: Rule): ParsedRule {
   const pattern = splitPattern(rule.pattern, "body");
   const outer = pattern.split?.groups ?? [];
   const items = itemsOf(rule).map((item) => splitPattern(item, "value", outer));
-  const between = rule.between === undefined ? undefined : parsePattern(rule.between);
+  const home = rule.body === "call_list" ? "call_list" : "envelope";
+  const between = rule[home].between === undefined ? undefined : parsePattern(rule[home].between);
   const problems = [
     ...pattern.problems.map(located(["pattern"])),
-    ...items.flatMap((item, index) =>
-      item.problems.map(located(typeof rule.item === "string" ? ["item"] : ["item", index]))
-    ),
-    ...(between?.problems ?? []).map(located(["between"])),
+    ...items.flatMap((item, index) => item.problems.map(located(itemPath(rule, index)))),
+    ...(between?.problems ?? []).map(located([home, "between"])),
   ];
   const splits = items.flatMap(({ split }) => split ?? []);
   if (!pattern.split || splits.length < items.length || (between && !between.node)) {
@@ -119,9 +118,9 @@ function parseParts(rule: Rule): ParsedRule {
   return { parts, problems: [...problems, ...checkFields(rule, parts)] };
 }
 
-/** The forms of an item. */
-function itemsOf({ item }: Rule): readonly string[] {
-  return item === undefined ? [] : [item].flat();
+/** The ways to write an item. */
+function itemsOf({ tagged: { item = [] } }: Rule): readonly string[] {
+  return [item].flat();
 }
 
 function ruleFields(rule: Rule, parts: Parts): Omit<CompiledRule, "rank" | "priority"> {
@@ -134,12 +133,12 @@ function ruleFields(rule: Rule, parts: Parts): Omit<CompiledRule, "rank" | "prio
     name: rule.rule,
     confidence: rule.confidence,
     commit: commitPoint(rule).commit,
-    at: rule.at,
-    where: rule.where,
-    inside: rule.inside,
+    begins: rule.begins,
+    followedBy: rule.followed_by,
+    inCode: rule.in_code,
     opener,
     // A result reaches to the end of the answer.
-    closer: rule.region === "result" ? NOTHING.closer : closer,
+    closer: rule.opaque.region === "result" ? NOTHING.closer : closer,
     ...present({ wrapperCloser }),
     references: [...new Set(references)],
     body: compileBody(rule, parts),
@@ -147,19 +146,18 @@ function ruleFields(rule: Rule, parts: Parts): Omit<CompiledRule, "rank" | "prio
     isQualified: rule.names === "qualified",
     needsDeclaredKeys: rule.keys === "declared",
     ...present({
-      tools: rule.tool === undefined ? undefined : [rule.tool].flat(),
-      mapping: rule.parameters && compileMapping(rule.parameters),
-      commands: rule.whitelist?.commands,
-      allowedTools: rule.whitelist?.tools,
+      tools: rule.call.tool === undefined ? undefined : [rule.call.tool].flat(),
+      mapping: rule.call.parameters && compileMapping(rule.call.parameters),
+      commands: rule.call.allowed_commands,
+      allowedTools: rule.call.allowed_tools,
     }),
   };
 }
 
 function compileBody(rule: Rule, { items, between }: Parts): Body {
-  const { string_mark: stringMark } = rule;
   switch (rule.body) {
     case "json":
-      return { kind: "json", stringMark };
+      return { kind: "json", stringMark: rule.json.string_mark };
     case "call_list":
       return { kind: "call_list", between };
     case "envelope": {
@@ -174,7 +172,7 @@ function compileBody(rule: Rule, { items, between }: Parts): Body {
         ignore,
         namePrefixes: envelope.name_prefixes,
         between,
-        stringMark,
+        stringMark: envelope.string_mark,
       };
     }
     case "tagged":
@@ -182,24 +180,26 @@ function compileBody(rule: Rule, { items, between }: Parts): Body {
         kind: "tagged",
         itemOpener: choice(...items.map(({ opener }, form) => formGroup(opener, form))),
         itemClosers: items.map(({ closer }) => closer),
-        containers: rule.containers,
-        extraKeys: rule.extra_keys,
-        escapes: rule.escapes,
-        isNested: rule.nested,
-        unwrap: rule.unwrap,
+        containers: rule.tagged.containers,
+        extraKeys: rule.tagged.extra_keys,
+        escapes: rule.tagged.escapes,
+        isNested: rule.tagged.nested,
+        unwrap: rule.tagged.unwrap,
       };
     case "opaque":
       return {
         kind: "opaque",
-        region: rule.region ?? "quote",
-        shows: rule.region === "residue" || rule.region === "result" ? "nothing" : rule.shows,
-        sendsAs: rule.sends_as,
-        isPrefilled: rule.prefilled,
-        unclosed: rule.unclosed ?? "region",
+        region: rule.opaque.region ?? "quote",
+        shows: rule.opaque.region === "residue" || rule.opaque.region === "result"
+          ? "nothing"
+          : rule.opaque.shows,
+        sendsAs: rule.opaque.sends_as,
+        isPrefilled: rule.opaque.prefilled,
+        unclosed: rule.opaque.unclosed,
         markdown: markdownOf(rule),
       };
     case "group":
-      return { kind: "group", meta: rule.meta };
+      return { kind: "group", meta: rule.group.meta };
     default:
       return { kind: rule.body };
   }

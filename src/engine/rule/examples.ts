@@ -108,7 +108,7 @@ function programsFor(rule: Rule, { rules, program }: LoadedRules): NamedProgram[
   );
   const all = rule.enabled ? program : compileRules(together).program;
   const both = { program: all, company: "with all enabled rules" };
-  const needsOthers = rule.body === "group" || rule.at === "call";
+  const needsOthers = rule.body === "group" || rule.begins === "after_call";
   if (needsOthers || (rule.body === "opaque" && rule.examples.length > 0)) return [both];
   return [{ program: compileRules(alone).program, company: "with its rule alone" }, both];
 }

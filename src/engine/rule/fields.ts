@@ -17,34 +17,23 @@ import { checkSpeak } from "./speak_fields.ts";
 const CALLS: readonly Rule["body"][] = ["text", "json", "envelope", "call_list", "tagged", "yaml", "none"];
 
 /** The fields that only some body kinds have. */
-const BODIES_OF: Partial<Record<keyof Rule, readonly Rule["body"][]>> = {
+export const BODIES_OF: Partial<Record<keyof Rule, readonly Rule["body"][]>> = {
+  json: ["json"],
   envelope: ["envelope"],
-  region: ["opaque"],
-  unclosed: ["opaque"],
-  shows: ["opaque"],
-  sends_as: ["opaque"],
-  prefilled: ["opaque"],
-  precedence: ["opaque"],
-  meta: ["group"],
-  containers: ["tagged"],
-  extra_keys: ["tagged"],
-  nested: ["tagged"],
-  escapes: ["tagged"],
-  unwrap: ["tagged"],
-  string_mark: ["json", "envelope"],
-  between: ["envelope", "call_list"],
-  tool: CALLS,
+  call_list: ["call_list"],
+  tagged: ["tagged"],
+  opaque: ["opaque"],
+  group: ["group"],
+  call: CALLS,
   names: CALLS,
   name_escapes: CALLS,
   keys: CALLS,
-  parameters: CALLS,
-  whitelist: CALLS,
   commit: CALLS,
   confidence: [...CALLS, "group"],
 };
 
 /** The defaults of all fields. */
-const DEFAULTS = ruleSchema.parse({ rule: "defaults", pattern: "", body: "json" });
+export const DEFAULTS = ruleSchema.parse({ rule: "defaults", pattern: "", body: "json" });
 
 type Finding = Omit<RuleProblem, "rule">;
 
@@ -79,54 +68,53 @@ function checkKinds(rule: Rule): Finding[] {
   const findings = fields
     .filter(([field, bodies]) => !bodies.includes(rule.body) && !isJsonEqual(rule[field], DEFAULTS[field]))
     .map(([field, bodies]) => conflict(field, bodies));
-  if (rule.body === "opaque" && rule.region === undefined) {
+  if (rule.body === "opaque" && rule.opaque.region === undefined) {
     findings.push({
       code: "field_conflict",
       path: ["body"],
       message: "An opaque body needs the kind of its text",
-      expected: "`region: fence`, `region: quote`, `region: reasoning` or `region: answer`",
+      expected: "`opaque: { region: … }`, which is `fence`, `quote`, `reasoning` or `answer`",
     });
   }
-  if (rule.sends_as === "reasoning" && rule.region !== undefined && rule.region !== "reasoning") {
+  const { region, sends_as: sendsAs } = rule.opaque;
+  if (sendsAs === "reasoning" && region !== undefined && region !== "reasoning") {
     findings.push({
       code: "field_conflict",
-      path: ["sends_as"],
-      message: `\`sends_as: reasoning\` has no effect with \`region: ${rule.region}\``,
-      expected: "`region: reasoning`",
+      path: ["opaque", "sends_as"],
+      message: `\`sends_as: reasoning\` has no effect with \`region: ${region}\``,
+      expected: "`opaque: { region: reasoning }`",
     });
   }
-  if (rule.whitelist?.commands && rule.body !== "text") findings.push(conflict("whitelist", ["text"]));
+  if (rule.call.allowed_commands && CALLS.includes(rule.body) && rule.body !== "text") {
+    findings.push({ ...conflict("allowed_commands", ["text"]), path: ["call", "allowed_commands"] });
+  }
   return findings;
 }
 
 function checkItem(rule: Rule, items: readonly SplitPattern[]): Finding[] {
-  if (rule.body !== "tagged") {
-    if (rule.item === undefined) return [];
-    return [{
-      code: "item_unexpected",
-      path: ["item"],
-      message: `\`item\` has no effect with \`body: ${rule.body}\``,
-      expected: "`body: tagged`",
-      help: "leave `item` out, or change `body`",
-    }];
-  }
-  if (rule.item === undefined) {
+  if (rule.body !== "tagged") return [];
+  if (rule.tagged.item === undefined) {
     return [{
       code: "item_missing",
       path: ["body"],
       message: "A tagged body needs the pattern of an item",
-      expected: "`item`, one key and its value",
-      help: 'for example, item: \'<arg name="(?<key>[^"]{1,64})">(?<value>…)</arg>\'',
+      expected: "`tagged: { item: … }`, one key and its value",
+      help: 'for example, tagged: { item: \'<arg name="(?<key>[^"]{1,64})">(?<value>…)</arg>\' }',
     }];
   }
   return items.flatMap(({ groups }, index) =>
     groups.includes("key") ? [] : [{
       code: "pattern_group_missing" as const,
-      path: typeof rule.item === "string" ? ["item"] : ["item", index],
+      path: itemPath(rule, index),
       message: "The item has no group for the key",
       expected: "a group (?<key>…) before the value",
     }]
   );
+}
+
+/** The field with one of the patterns of an item. */
+export function itemPath({ tagged: { item } }: Rule, index: number): RuleProblem["path"] {
+  return typeof item === "string" ? ["tagged", "item"] : ["tagged", "item", index];
 }
 
 /** Words in braces other than `{tool}`: they would match literally. */
@@ -146,7 +134,7 @@ function checkPlaceholders(rule: Rule): Finding[] {
 }
 
 function checkGroups(rule: Rule, pattern: SplitPattern): Finding[] {
-  const named = rule.tool !== undefined || pattern.groups.includes("tool");
+  const named = rule.call.tool !== undefined || pattern.groups.includes("tool");
   const needsTool = ["text", "json", "tagged", "yaml", "none"].includes(rule.body);
   const findings: Finding[] = [];
   if (needsTool && !named) {
@@ -154,14 +142,14 @@ function checkGroups(rule: Rule, pattern: SplitPattern): Finding[] {
       code: "pattern_group_missing",
       path: ["pattern"],
       message: "The rule does not name a tool",
-      expected: "`{tool}` in the pattern, or the field `tool`",
+      expected: "`{tool}` in the pattern, or `call: { tool: … }`",
     });
   }
   const used = new Set([
     "tool",
     ...[BEFORE, RESIDUE].filter((name) => rule.pattern.startsWith(`(?<${name}>`)),
     ...(rule.body === "group" ? ["mode"] : []),
-    ...Object.values(rule.parameters ?? {}).filter((value) => value.startsWith("$")).map((value) =>
+    ...Object.values(rule.call.parameters ?? {}).filter((value) => value.startsWith("$")).map((value) =>
       value.slice(1)
     ),
   ]);
@@ -181,45 +169,45 @@ function checkGroups(rule: Rule, pattern: SplitPattern): Finding[] {
 
 function isReferenced(rule: Rule, name: string): boolean {
   const reference = `\\k<${name}>`;
-  return [rule.pattern, ...[rule.item ?? []].flat()].some((text) => text.includes(reference));
+  return [rule.pattern, ...[rule.tagged.item ?? []].flat()].some((text) => text.includes(reference));
 }
 
 /** An opener that consumes nothing opens a call wherever its look-ahead fits: only the position makes that rare. */
 function checkLookAhead(rule: Rule, { opener }: SplitPattern): Finding[] {
-  if (minimumLength(opener) > 0 || rule.at === "start" || rule.at === "paragraph") return [];
+  if (minimumLength(opener) > 0 || rule.begins === "answer" || rule.begins === "paragraph") return [];
   return [{
     code: "pattern_empty_opener",
     path: ["pattern"],
     message: "The opener only looks ahead, so ordinary text could open a call anywhere",
-    expected: "`at: start` or `at: paragraph`, or at least one character before the look-ahead",
+    expected: "`begins: answer` or `begins: paragraph`, or at least one character before the look-ahead",
   }];
 }
 
 function checkParameters(rule: Rule, pattern: SplitPattern): Finding[] {
-  const captures = Object.entries(rule.parameters ?? {}).filter(([, value]) => value.startsWith("$"));
+  const captures = Object.entries(rule.call.parameters ?? {}).filter(([, value]) => value.startsWith("$"));
   const known = ["body", ...pattern.groups];
   const isKnown = (value: string) => known.includes(value.slice(1));
   if (rule.body !== "text") {
     return captures.filter(([, value]) => isKnown(value)).map(([parameter, value]) => ({
       code: "parameter_capture",
-      path: ["parameters", parameter],
+      path: ["call", "parameters", parameter],
       message:
         `\`${value}\` names a part of the pattern, but \`body: ${rule.body}\` reads its arguments from the hole`,
       expected: "an argument of the call, which gets the new name, or a constant",
       help: "a part of the pattern can be a parameter of `body: text` only",
     }));
   }
-  if (rule.parameters === undefined) {
+  if (rule.call.parameters === undefined) {
     return [{
       code: "field_conflict",
       path: ["body"],
       message: "A text body needs the name of its parameter",
-      expected: "`parameters: { name: $body }`",
+      expected: "`call: { parameters: { name: $body } }`",
     }];
   }
   return captures.filter(([, value]) => !isKnown(value)).map(([parameter, value]) => ({
     code: "parameter_capture",
-    path: ["parameters", parameter],
+    path: ["call", "parameters", parameter],
     message: `\`${value}\` is not a capture of the pattern`,
     expected: known.map((name) => `$${name}`).join(", "),
     ...present({ help: didYouMean(value, known.map((name) => `$${name}`)) }),

@@ -64,17 +64,18 @@ function lintOpener(rule: Rule, { opener, wrapperCloser, groups }: SplitPattern)
     }];
   }
   const findings: Finding[] = [];
-  const isPlaced = rule.at !== "anywhere" || rule.where !== "anywhere" || rule.pattern.startsWith("^") ||
+  const isPlaced = rule.begins !== "anywhere" || rule.followed_by !== "anything" ||
+    rule.pattern.startsWith("^") ||
     groups.includes(BEFORE) ||
     groups.includes(RESIDUE);
   const isGuarded = rule.keys === "declared" && isPlaced;
-  if (rule.pattern.includes("{tool}") && rule.tool === undefined && !isGuarded && !hasMark(opener)) {
+  if (rule.pattern.includes("{tool}") && rule.call.tool === undefined && !isGuarded && !hasMark(opener)) {
     findings.push({
       code: "tool_without_mark",
       ...placeOf(rule.pattern, "{tool}"),
       message: "Nothing marks the tool's name as a call, so prose that names the tool begins one",
       expected: "a character that is not a letter, a digit or white space before or after {tool}",
-      help: "where the dialect has no mark, write `keys: declared` and `at: start`",
+      help: "where the dialect has no mark, write `keys: declared` and `begins: answer`",
     });
   }
   const first = opener.type === "sequence" ? opener.items[0] : undefined;

@@ -6,13 +6,16 @@
  */
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
+import type { Document } from "../document/document.ts";
 import type { TextFile } from "../document/text_file.ts";
 import { type NamedDocument, readNamed } from "../document/named.ts";
 import { present } from "../object/present.ts";
 import type { Program } from "../scan/program.ts";
 import { compileRules } from "./compile.ts";
 import type { RuleProblem } from "./problem.ts";
-import { type Rule, ruleSchema } from "./schema.ts";
+import { rulesOf } from "./forms.ts";
+import { newWords } from "./old_words.ts";
+import { type Rule, type RuleFile, ruleFileSchema } from "./schema.ts";
 
 /** The settings of a configuration that name rules. */
 export type RuleSetting = "enable" | "disable" | "confidence";
@@ -54,7 +57,12 @@ export interface LoadedRules {
   ): Location | undefined;
 }
 
-type RuleEntry = NamedDocument<Rule>;
+/** A rule and its file. */
+interface RuleEntry {
+  readonly value: Rule;
+  readonly file: string;
+  readonly locate: Document<RuleFile>["locate"];
+}
 
 /**
  * Reads rules. A rule of a later folder replaces one of the same name of an earlier folder; two of the same name
@@ -68,10 +76,16 @@ export function readRules(folders: readonly (readonly TextFile[])[], settings: R
   const entries = new Map<string, RuleEntry>();
   const partials = new Map<string, RuleEntry>();
   for (const folder of folders) {
-    const { found, partial, diagnostics: errors } = readNamed(folder, { kind: "rule", schema: ruleSchema });
+    const { found, partial, diagnostics: errors } = readNamed(folder, {
+      kind: "rule",
+      schema: ruleFileSchema,
+      rewrite: newWords,
+    });
     diagnostics.push(...errors);
-    for (const [name, entry] of found) entries.set(name, applySettings(entry, settings));
-    for (const entry of partial) partials.set(entry.value.rule, entry);
+    const own = [...found.values()].flatMap(entriesOf).sort(byName);
+    diagnostics.push(...repeatedNames(own));
+    for (const entry of own) entries.set(entry.value.rule, applySettings(entry, settings));
+    for (const entry of partial.flatMap(entriesOf)) partials.set(entry.value.rule, entry);
   }
   const rules = [...entries.values()].map(({ value }) => value);
   const { program, problems } = compileRules(rules.filter((rule) => rule.enabled));
@@ -87,12 +101,43 @@ export function readRules(folders: readonly (readonly TextFile[])[], settings: R
     rules,
     program,
     diagnostics,
-    fileOf: (rule) => entries.get(rule)?.document.file,
-    locate: (rule, path, part) => entries.get(rule)?.document.locate(path, part?.offset, part?.length),
+    fileOf: (rule) => entries.get(rule)?.file,
+    locate: (rule, path, part) => entries.get(rule)?.locate(path, part?.offset, part?.length),
   };
 }
 
-function applySettings({ value: rule, document }: RuleEntry, settings: RuleSettings): RuleEntry {
+function entriesOf({ value: file, document }: NamedDocument<RuleFile>): RuleEntry[] {
+  return rulesOf(file).map(({ rule, place }) => ({
+    value: rule,
+    file: document.file,
+    locate: (path, ...part) => {
+      const inForm = path[0] === "rule" ? [...place, "name"] : [...place, ...path];
+      const isShared = place.length > 0 && !document.has(inForm.slice(0, place.length + 1)) &&
+        document.has(path.slice(0, 1));
+      return document.locate(place.length === 0 || isShared ? path : inForm, ...part);
+    },
+  }));
+}
+
+/** The order of rules doesn't depend on the files that they are in. */
+function byName({ value: { rule: one } }: RuleEntry, { value: { rule: other } }: RuleEntry): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+/** The names that a form shares with another rule of its folder. */
+function repeatedNames(entries: readonly RuleEntry[]): Diagnostic[] {
+  return entries.filter((entry, index) => entries[index - 1]?.value.rule === entry.value.rule).map((
+    entry,
+  ) => ({
+    code: "duplicate_rule",
+    severity: "error",
+    message: `Rule "${entry.value.rule}" is defined twice`,
+    location: entry.locate(["rule"]),
+    expected: "a name that no other rule or form of the folder has",
+  }));
+}
+
+function applySettings({ value: rule, ...entry }: RuleEntry, settings: RuleSettings): RuleEntry {
   const confidence = Object.hasOwn(settings.confidence, rule.rule)
     ? settings.confidence[rule.rule]
     : undefined;
@@ -100,8 +145,10 @@ function applySettings({ value: rule, document }: RuleEntry, settings: RuleSetti
   const isFenced = rule.body !== "opaque" && rule.pattern.includes(FENCE);
   const enabled = settings.enable.includes(rule.rule) ||
     (rule.enabled && !settings.disable.includes(rule.rule) && !(isFenced && fencedCalls === "never"));
-  const where = isFenced && rule.where === "ending" && fencedCalls === "anywhere" ? "anywhere" : rule.where;
-  return { value: { ...rule, enabled, where, confidence: confidence ?? rule.confidence }, document };
+  const followed_by = isFenced && rule.followed_by === "calls" && fencedCalls === "anywhere"
+    ? "anything"
+    : rule.followed_by;
+  return { value: { ...rule, enabled, followed_by, confidence: confidence ?? rule.confidence }, ...entry };
 }
 
 /** The group of a pattern that opens a fence. */
@@ -109,7 +156,7 @@ const FENCE = "(?<fence>";
 
 function problemDiagnostic(problem: RuleProblem, entries: ReadonlyMap<string, RuleEntry>): Diagnostic {
   const { code, rule, path, offset, length, message, expected, help } = problem;
-  const location = entries.get(rule)?.document.locate(path, offset, length);
+  const location = entries.get(rule)?.locate(path, offset, length);
   return {
     code,
     severity: "error",
@@ -147,11 +194,11 @@ function rulesUnderThreshold(entries: ReadonlyMap<string, RuleEntry>, settings: 
   const weak = [...entries.values()].filter(({ value: rule }) =>
     rule.enabled && rule.body !== "opaque" && rule.confidence < minimumConfidence
   );
-  return weak.map(({ value: rule, document }) => ({
+  return weak.map(({ value: rule, locate }) => ({
     code: "confidence_under_threshold",
     severity: "warning",
     message: `Rule "${rule.rule}" is on but can never make a call: its confidence is ${rule.confidence}`,
-    location: settings.locate?.("confidence", rule.rule) ?? document.locate(["confidence"]),
+    location: settings.locate?.("confidence", rule.rule) ?? locate(["confidence"]),
     expected: `at least ${minimumConfidence}, which is \`policy.minimum_confidence\``,
     help: "raise the rule's confidence, lower the threshold, or switch the rule off",
   }));

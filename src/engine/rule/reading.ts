@@ -90,7 +90,7 @@ function openValue(
   return undefined;
 }
 
-function itemsOf({ pattern, item }: Rule): SplitPattern[] {
+function itemsOf({ pattern, tagged: { item } }: Rule): SplitPattern[] {
   const groups = splitPattern(pattern, "body").split?.groups ?? [];
   return [item ?? []].flat().flatMap((one) => splitPattern(one, "value", groups).split ?? []);
 }

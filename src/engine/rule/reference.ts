@@ -4,7 +4,7 @@
  * @module
  */
 import * as z from "zod";
-import { type BODY_KINDS, ruleSchema } from "./schema.ts";
+import { type BODY_KINDS, ruleFileSchema } from "./schema.ts";
 
 /** The parts of a JSON Schema that the reference shows. */
 interface Field {
@@ -19,7 +19,7 @@ interface Field {
 
 /** The full page `rules/README.md`. */
 export function ruleReference(): string {
-  const schema = z.toJSONSchema(ruleSchema, { io: "input" }) as Field;
+  const schema = z.toJSONSchema(ruleFileSchema, { io: "input" }) as Field;
   return `# The rule format
 
 A rule describes how one dialect writes one tool call. It is one YAML file, named after the rule. This page is generated
@@ -33,12 +33,10 @@ ${table(schema)}
 ## Bodies
 
 ${bodies()}
-## \`envelope\`
+${BODY_FIELDS.map((body) => `### \`${body}\`\n\n${table(schema.properties?.[body] ?? {})}`).join("\n")}
+## \`call\`
 
-${table(schema.properties?.["envelope"] ?? {})}
-## \`whitelist\`
-
-${table(schema.properties?.["whitelist"] ?? {})}
+${table(schema.properties?.["call"] ?? {})}
 ## \`speak\`
 
 How the dialect is spoken to a model that gets no \`tools\`: see [prompted tools](../src/docs/prompted.md). Every text is a
@@ -53,18 +51,19 @@ each case whole, one character at a time, and cut at every position.
 
 ## Where a rule applies
 
-Five fields decide whether a match becomes a call, and when. Each answers one question:
-
 | question | field |
 |---|---|
-| Where can a call start? | \`at\`: anywhere, at the start of a line, or at the start of the answer |
-| What can follow a call? | \`where\`: anything, with \`ending\` only white space and calls up to the end of the answer, with \`last\` only white space |
-| Do quotations count? | \`inside\`: a fence or a quotation is an example unless the dialect's markers are special tokens |
+| Where can a call begin? | \`begins\` |
+| What can follow it? | \`followed_by\` |
+| Can it be in code? | \`in_code\`: code shows an example, unless the dialect's marks are special tokens |
 | Which rule wins? | \`confidence\`, if several rules match at the same position; below \`policy.minimum_confidence\` a rule makes no call |
-| When does the client get it? | \`commit\`: with the opener, with the first item, or with the whole call |
+| When does the client get it? | \`commit\` |
 
-They are separate fields because rules combine them freely: a fenced shell command starts a line, is the last thing in an
-answer, and is sent whole. The regions that \`inside\` refers to are rules, too: an \`opaque\` body with \`region\`.
+## Forms
+
+Models spell one dialect in several ways: an empty call as a closed tag, JSON instead of items. \`forms\` lists them. Each form
+is a rule with a \`name\`, a \`pattern\` and its own examples. Its other fields are those of the file, as far as its \`body\` can
+have them, unless it states its own. Settings and logs use its name like that of any rule.
 
 ## Patterns
 
@@ -77,7 +76,7 @@ look-behind, no negative look-ahead, no \`$\` and no \`\\b\`.
 - \`^\` matches at the start of a line, before or after its indentation.
 - A look-ahead at the end of a pattern, \`…</call>(?=\\n)\`, also matches at the end of the answer. An item can't have
   one: its value ends only before another item, the end of the call or the end of the answer.
-- A look-ahead directly before the hole, \`(?=<arg>)\`, reads the beginning of the body. With \`at: start\`, it can be the
+- A look-ahead directly before the hole, \`(?=<arg>)\`, reads the beginning of the body. With \`begins: answer\`, it can be the
   whole opener. \`$\` as one of its alternatives, \`(?=<arg>|$)\`, is the end of the answer.
 - \`\\k<name>\` in an item refers to a group of the item's opener or of the rule's pattern.
 - A counted repeat (\`{1,512}\`) is at most 512. A match is at most 512 characters long, look-ahead included; longer text
@@ -88,9 +87,12 @@ look-behind, no negative look-ahead, no \`$\` and no \`\\b\`.
 `;
 }
 
+/** The body kinds with fields of their own. */
+const BODY_FIELDS = ["json", "envelope", "call_list", "tagged", "opaque", "group"] as const;
+
 /** One line of what a body of each kind reads. */
 const BODIES: Readonly<Record<(typeof BODY_KINDS)[number], readonly [reads: string, looks: string]>> = {
-  text: ["text, which \`parameters\` makes a parameter", "npm test"],
+  text: ["text, which \`call.parameters\` makes a parameter", "npm test"],
   json: ["the arguments, one object", '{"path": "a"}'],
   envelope: ["an object with name and arguments, or a list of them", '{"name": "f", "arguments": {…}}'],
   call_list: [
@@ -103,7 +105,7 @@ const BODIES: Readonly<Record<(typeof BODY_KINDS)[number], readonly [reads: stri
     "path: a",
   ],
   none: ["nothing: the call has no arguments", ""],
-  opaque: ["text in which no call is made; see \`region\` and \`shows\`", "example"],
+  opaque: ["text in which no call is made", "example"],
   group: ["calls of other rules", "<call>…</call><call>…</call>"],
 };
 
@@ -117,7 +119,9 @@ function bodies(): string {
 function table(schema: Field): string {
   const rows = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const isRequired = schema.required?.includes(name);
-    const preset = field.default === undefined ? "" : ` Default \`${JSON.stringify(field.default)}\`.`;
+    const preset = field.default === undefined || field.properties !== undefined
+      ? ""
+      : ` Default \`${JSON.stringify(field.default)}\`.`;
     const values = field.enum ? ` One of ${field.enum.map((value) => `\`${value}\``).join(", ")}.` : "";
     const text = `${field.description ?? ""}.${values}${preset}`.replaceAll("|", "\\|").replace(/^\./, "");
     return `| \`${name}\`${isRequired ? " (required)" : ""} | ${text.trim()} |`;

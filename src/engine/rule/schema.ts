@@ -46,6 +46,16 @@ export const BODY_KINDS = [
   "group",
 ] as const;
 
+const stringMark = z.string().min(1).optional().describe(
+  "A mark, besides quotes, that encloses raw strings; keys can then be bare",
+);
+
+const between = z.string().optional().describe(
+  "A regular expression for the text between two calls of one hole; by default only white space",
+);
+
+const json = z.strictObject({ string_mark: stringMark });
+
 const envelope = z.strictObject({
   name: z.array(z.string()).min(1).default(["name"]).describe("Keys for the tool's name"),
   arguments: z.array(z.string()).default(["arguments", "parameters"]).describe(
@@ -66,17 +76,74 @@ const envelope = z.strictObject({
   keyed: z.boolean().default(false).describe(
     'Whether the envelope has one key, which is the tool\'s name, and the arguments are its value: `{"read_file": {…}}`',
   ),
+  between,
+  string_mark: stringMark,
 });
 
-const whitelist = z.strictObject({
-  commands: z.array(z.string()).optional().describe(
-    "For a shell text: the allowed first words of its simple commands",
+const callList = z.strictObject({ between });
+
+const tagged = z.strictObject({
+  item: z.union([z.string(), z.array(z.string()).min(1)]).optional().describe(
+    "One key and its value, a regular expression with `(?<key>)` and the hole `(?<value>…)`; a group `(?<type>)` holds the JSON type that the model gives the value, a group `(?<string>true|false)` whether it is a string. A list if items are written in several ways; of those that match, the longest wins",
   ),
-  tools: z.array(z.string()).optional().describe("The only tools that this rule can call"),
+  nested: z.boolean().default(false).describe(
+    "Whether a value can contain items, which make it an object or a list",
+  ),
+  escapes: z.enum(["none", "entities", "backslash"]).default("none").describe(
+    "The notation of special characters in values: unchanged, as XML entities, or after a backslash as in JSON",
+  ),
+  unwrap: z.array(z.string()).default([]).describe(
+    "Keys that aren't parameters but contain an object of parameters, unless the tool declares them",
+  ),
+  containers: z.array(z.string()).default([]).describe(
+    "Elements that can replace a parameter and contain the parameters",
+  ),
+  extra_keys: z.array(z.string()).default([]).describe(
+    "Keys that count as items although no schema declares them (those that clients add to every tool)",
+  ),
 });
 
-/** One rule, in `rules/*.yaml`. */
-export const ruleSchema = z.strictObject({
+const opaque = z.strictObject({
+  region: z.enum(["fence", "quote", "reasoning", "answer", "residue", "result"]).optional().describe(
+    "The kind of text; in an `answer`, calls count and only its marks are special. Directly after a call: a `residue` leaves with the call; a `result` that the model invents ends the answer",
+  ),
+  shows: z.enum(["all", "text", "nothing"]).default("all").describe(
+    "What the client gets: all, the text without its opener and closer, or nothing",
+  ),
+  sends_as: z.enum(["content", "reasoning"]).default("content").describe(
+    "For reasoning: whether the shown text is sent as content or as `reasoning_content`",
+  ),
+  prefilled: z.boolean().default(false).describe(
+    "For reasoning: whether it is the one that an upstream's template opens (`begins_in_reasoning`)",
+  ),
+  precedence: z.enum(["before_calls", "after_calls"]).default("after_calls").describe(
+    "Whether it takes precedence over a call that begins at the same position",
+  ),
+  unclosed: z.enum(["region", "text"]).default("region").describe(
+    "The meaning of an opener without a closer. `region`: the region extends to the end of the answer; `text`: the opener is text",
+  ),
+});
+
+const group = z.strictObject({
+  meta: z.array(z.string()).default([]).describe(
+    "Items of the inner calls that identify the call and aren't arguments",
+  ),
+});
+
+const call = z.strictObject({
+  tool: z.union([z.string(), z.array(z.string()).min(1)]).optional().describe(
+    "The target tool, or a list whose first offered tool counts. Without it, the text names the tool",
+  ),
+  parameters: z.record(z.string(), z.string()).optional().describe(
+    "Parameter → a constant, or `$name`: in a `text` body a named group of the pattern or `$body`, in other bodies an argument of the call, which is renamed",
+  ),
+  allowed_commands: z.array(z.string()).optional().describe(
+    "For a shell text: the only first words of its simple commands",
+  ),
+  allowed_tools: z.array(z.string()).optional().describe("The only tools that this rule can call"),
+});
+
+const fields = {
   rule: name.describe("The rule's name, the same as its file's"),
   description: z.string().optional().describe("One sentence for readers"),
   source: z.string().optional().describe(
@@ -87,95 +154,83 @@ export const ruleSchema = z.strictObject({
   ),
   enabled: z.boolean().default(true).describe("Whether the rule is on by default"),
   pattern: z.string().describe(
-    "One regular expression with a hole `(?<body>…)`: the part before it opens a call, the part after it closes it; `{tool}` is the tool's name. For `opaque`, also a structure of Markdown: `{fence}`, `{indented_code}`, `{block_quote}`, `{table}`, `{code_span}`, `{link}`",
+    "One regular expression with a hole `(?<body>…)`: the part before it opens a call, the part after it closes it; `{tool}` is the tool's name",
   ),
   body: z.enum(BODY_KINDS).describe("How to read the text in the hole"),
-  item: z.union([z.string(), z.array(z.string()).min(1)]).optional().describe(
-    "For `tagged`: one key and its value, a regular expression with `(?<key>)` and the hole `(?<value>…)`; a group `(?<type>)` holds the JSON type that the model gives the value, a group `(?<string>true|false)` whether it is a string. A list if items are written in several ways; of those that match, the longest wins",
+  json: json.prefault({}).describe("For `body: json`: how its JSON is written"),
+  envelope: envelope.prefault({}).describe("For `body: envelope`: the keys of the name and the arguments"),
+  call_list: callList.prefault({}).describe("For `body: call_list`: what is between the calls"),
+  tagged: tagged.prefault({}).describe("For `body: tagged`: how an item is written"),
+  opaque: opaque.prefault({}).describe(
+    "For `body: opaque`: what the text is, and what the client gets of it",
   ),
-  nested: z.boolean().default(false).describe(
-    "For `tagged`: whether a value can contain items, which make it an object or a list",
-  ),
-  escapes: z.enum(["none", "entities", "backslash"]).default("none").describe(
-    "For `tagged`: the notation of special characters in values: unchanged, as XML entities, or after a backslash as in JSON",
-  ),
-  name_escapes: z.enum(["none", "entities", "backslash"]).default("none").describe(
-    "The notation of special characters in the tool's name before the hole and in the keys of items, such as XML entities in attributes",
-  ),
-  unwrap: z.array(z.string()).default([]).describe(
-    "For `tagged`: keys that aren't parameters but contain an object of parameters, unless the tool declares them",
-  ),
-  string_mark: z.string().min(1).optional().describe(
-    "For `json` and `envelope`: a mark, besides quotes, that encloses raw strings; keys can then be bare",
-  ),
-  between: z.string().optional().describe(
-    "For `envelope` and `call_list`: a regular expression for the text between two calls of one hole; by default only white space",
+  group: group.prefault({}).describe("For `body: group`: what the inner calls contain"),
+  call: call.prefault({}).describe(
+    "Which call is made: the tool and its parameters where the text doesn't name them, and the only calls that are allowed",
   ),
   names: z.enum(["exact", "qualified"]).default("exact").describe(
     "`qualified`: a name can have a qualifier that ends in a dot (`default_api.read_file`), which is dropped unless the whole name is offered",
   ),
+  name_escapes: z.enum(["none", "entities", "backslash"]).default("none").describe(
+    "The notation of special characters in the tool's name before the hole and in the keys of items, such as XML entities in attributes",
+  ),
   keys: z.enum(["any", "declared"]).default("any").describe(
     "`declared`: only parameters that the tool's schema declares count as items (for tags that look like HTML)",
   ),
-  containers: z.array(z.string()).default([]).describe(
-    "Elements that can replace a parameter and contain the parameters",
+  begins: z.enum(["anywhere", "line", "paragraph", "answer", "after_call"]).default("anywhere").describe(
+    "Where a call can begin: anywhere, at the start of a line, at the start of a line before which neither JSON nor markup ends, at the start of the answer, or directly after another call",
   ),
-  extra_keys: z.array(z.string()).default([]).describe(
-    "Keys that count as items although no schema declares them (those that clients add to every tool)",
+  followed_by: z.enum(["anything", "calls", "nothing"]).default("anything").describe(
+    "What can follow a call up to the end of the answer: anything, only calls and white space, or only white space",
   ),
-  envelope: envelope.prefault({}).describe("For `envelope`: the keys of the name and the arguments"),
-  region: z.enum(["fence", "quote", "reasoning", "answer", "residue", "result"]).optional().describe(
-    "For `opaque`: the kind of text; in an `answer`, calls count and only its marks are special. Directly after a call: a `residue` leaves with the call; a `result` that the model invents ends the answer",
+  in_code: z.enum(["never", "opening_fence", "allowed"]).default("never").describe(
+    "Whether a call can be in code, if only calls are in it and only calls follow it. `opening_fence`: in a fence at the start of the answer; `allowed`: also in indented code",
   ),
-  shows: z.enum(["all", "text", "nothing"]).default("all").describe(
-    "For `opaque`: what the client gets: all, the text without its opener and closer, or nothing",
-  ),
-  sends_as: z.enum(["content", "reasoning"]).default("content").describe(
-    "For a region of reasoning: whether the shown text is sent as content or as `reasoning_content`",
-  ),
-  prefilled: z.boolean().default(false).describe(
-    "For a region of reasoning: whether it is the one that an upstream's template opens (`begins_in_reasoning`)",
-  ),
-  precedence: z.enum(["before_calls", "after_calls"]).default("after_calls").describe(
-    "For `opaque`: whether it takes precedence over a call that begins at the same position",
-  ),
-  unclosed: z.enum(["region", "text"]).optional().describe(
-    "For `opaque`: the meaning of an opener without a closer. `region` (the default): the region extends to the end of the answer; `text`: the opener is text",
-  ),
-  meta: z.array(z.string()).default([]).describe(
-    "For `group`: items of the inner calls that identify the call and aren't arguments",
-  ),
-  tool: z.union([z.string(), z.array(z.string()).min(1)]).optional().describe(
-    "The target tool, or a list whose first offered tool counts. Without it, the text names the tool",
-  ),
-  parameters: z.record(z.string(), z.string()).optional().describe(
-    "Parameter → a constant, or `$name`: in a `text` body a named group of the pattern or `$body`, in other bodies an argument of the call, which is renamed",
-  ),
-  whitelist: whitelist.optional().describe("Which calls the rule can make"),
   confidence: z.number().min(0).max(1).default(0.9).describe(
     "How certain it is that a match is a call, from 0 to 1",
   ),
   commit: z.enum(["open", "first_item", "close"]).optional().describe(
-    "When the call is announced to the client: at its opener, at its first parameter, or when it is whole. Default `first_item`; `close` if `where` or `at` isn't `anywhere`, the pattern begins with ^, the body is `text` or `yaml`, or the confidence is below 0.85",
-  ),
-  at: z.enum(["anywhere", "line", "paragraph", "start", "call"]).default("anywhere").describe(
-    "Where a call can start: anywhere, at the start of a line, at the start of a line before which neither JSON nor markup ends, at the start of the answer, or directly after another call",
-  ),
-  where: z.enum(["anywhere", "ending", "last"]).default("anywhere").describe(
-    "`ending`: only white space and calls can follow the call in the answer; `last`: only white space",
-  ),
-  inside: z.enum(["none", "fence", "any"]).default("none").describe(
-    "The code in which the rule also applies, if only calls are in it and only calls follow it: none, a fence at the start of the answer, or also indented code",
+    "When the client gets the call: with its opener, with its first parameter, or when it is whole. Default `first_item`; `close` if `begins` isn't `anywhere`, `followed_by` isn't `anything`, the pattern begins with ^, the body is `text` or `yaml`, or the confidence is below 0.85",
   ),
   speak: speakSchema.optional().describe(
     "How the dialect is spoken to a model, for upstreams without tools (`tools: prompted`)",
   ),
   examples: z.array(example).default([]).describe("Cases that result in exactly these calls and this text"),
   untouched: z.array(untouched).default([]).describe("Cases that stay unchanged"),
+};
+
+/** One rule. */
+export const ruleSchema = z.strictObject(fields);
+
+type FormFields = { [Field in keyof typeof fields]: z.ZodOptional<(typeof fields)[Field]> };
+
+/** The same fields, without defaults: what a form leaves out is as in its file's rule. */
+const formSchema = z.strictObject({
+  ...Object.fromEntries(
+    Object.entries(fields).filter(([field]) => field !== "rule").map(([field, schema]) => [
+      field,
+      (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault ? schema.unwrap() : schema)
+        .optional()
+        .describe(schema.description ?? ""),
+    ]),
+  ) as unknown as Omit<FormFields, "rule">,
+  name: name.describe("The form's name, by which settings and logs refer to it"),
+  pattern: fields.pattern,
+});
+
+/** A rule file, `rules/*.yaml`: a rule, and further forms of its dialect. */
+export const ruleFileSchema = z.strictObject({
+  ...fields,
+  forms: z.array(formSchema).default([]).describe(
+    "Other spellings of the dialect, each a rule with a name of its own: it has `name`, `pattern`, its own `examples`, and what else differs from the fields above",
+  ),
 });
 
 /** One rule with its defaults filled in. */
 export type Rule = z.infer<typeof ruleSchema>;
+
+/** One rule file with its defaults filled in. */
+export type RuleFile = z.infer<typeof ruleFileSchema>;
 
 /** One case of a rule that gives calls. */
 export type Example = Rule["examples"][number];

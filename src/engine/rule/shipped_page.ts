@@ -64,7 +64,7 @@ ${regions.map(regionRow).join("\n")}
 }
 
 /** Why a rule doesn't speak. */
-function silence({ body, dialects, enabled, tool, at }: Rule, rules: readonly Rule[]): string {
+function silence({ body, dialects, enabled, call: { tool }, begins }: Rule, rules: readonly Rule[]): string {
   if (!enabled) return "it is off";
   if (body === "group") return "it reads what is around calls of other rules";
   if (body === "none") return "it reads calls without arguments only";
@@ -73,15 +73,15 @@ function silence({ body, dialects, enabled, tool, at }: Rule, rules: readonly Ru
     speak !== undefined && other.some((name) => dialects.includes(name))
   );
   if (speaker !== undefined) return `it reads another form of a dialect that \`${speaker.rule}\` speaks`;
-  return at === "start"
+  return begins === "answer"
     ? "it reads one call at the start of an answer"
     : "no model's template writes calls in this form";
 }
 
 /** Whether only the place and the tool's schema make a text a call. */
-function isBare({ at, keys, pattern, where }: Rule): boolean {
-  const isPlaced = at !== "anywhere" || pattern.startsWith("^");
-  return isPlaced && (keys === "declared" || where !== "anywhere");
+function isBare({ begins, keys, pattern, followed_by: after }: Rule): boolean {
+  const isPlaced = begins !== "anywhere" || pattern.startsWith("^");
+  return isPlaced && (keys === "declared" || after !== "anything");
 }
 
 function callRow(rule: Rule): string {
@@ -97,25 +97,25 @@ function callRow(rule: Rule): string {
   ]);
 }
 
-function regionRow({ rule, description, enabled, region, shows, source }: Rule): string {
+function regionRow({ rule, description, enabled, opaque: { region, shows }, source }: Rule): string {
   return row([`\`${rule}\``, description, yes(enabled), region, SHOWN[shows], source]);
 }
 
-const SHOWN: Readonly<Record<Rule["shows"], string>> = {
+const SHOWN: Readonly<Record<Rule["opaque"]["shows"], string>> = {
   all: "all",
   text: "its text without the marks",
   nothing: "nothing",
 };
 
 /** What has to hold besides the opener, as one sentence part each. */
-function evidence({ at, where, keys, tool, whitelist }: Omit<Rule, "rule" | "enabled">): string {
+function evidence({ begins, followed_by: after, keys, call }: Omit<Rule, "rule" | "enabled">): string {
   return [
-    tool === undefined ? "of an offered tool" : "of the first offered tool of the rule",
-    at === "start" ? "at the start of the answer" : "at the start of a line",
-    ...where === "last" ? ["with nothing after it"] : [],
-    ...where === "ending" ? ["with only calls after it"] : [],
+    call.tool === undefined ? "of an offered tool" : "of the first offered tool of the rule",
+    begins === "answer" ? "at the start of the answer" : "at the start of a line",
+    ...after === "nothing" ? ["with nothing after it"] : [],
+    ...after === "calls" ? ["with only calls after it"] : [],
     ...keys === "declared" ? ["with a declared parameter first"] : [],
-    ...whitelist?.commands ? ["with only whitelisted commands"] : [],
+    ...call.allowed_commands ? ["with only whitelisted commands"] : [],
   ].join(", ");
 }
 

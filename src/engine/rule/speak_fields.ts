@@ -92,7 +92,8 @@ function missingParts(speak: Speak): Finding[] {
   });
 }
 
-function checkMark({ string_mark: mark }: Rule, { values }: Speak): Finding[] {
+function checkMark({ body, json, envelope }: Rule, { values }: Speak): Finding[] {
+  const mark = body === "json" ? json.string_mark : envelope.string_mark;
   if (values !== "marked" || mark !== undefined) return [];
   return [{
     code: "speak_part",

@@ -93,7 +93,9 @@ export class Automata {
       { what, texts: {}, offered },
       () =>
         this.#rules.map((rule) =>
-          hasBegun && rule.at === "start" ? { node: NEVER, priority: rule.priority } : openerOf(rule, offered)
+          hasBegun && rule.begins === "answer"
+            ? { node: NEVER, priority: rule.priority }
+            : openerOf(rule, offered)
         ),
     );
   }

@@ -159,7 +159,7 @@ export class Calls implements CallSink, ArgumentsSink {
    */
   #canFlow(parameter: string, { tool, before, values }: ParameterContext): boolean {
     const { rule, group, groups, isDoubtful } = this.#opening;
-    if (this.waits || group !== undefined || rule.where === "last" || isDoubtful) return false;
+    if (this.waits || group !== undefined || rule.followedBy === "nothing" || isDoubtful) return false;
     const { canFlow } = this.#session.options;
     const call = { rule: rule.name, tool: tool.name, written: groups["tool"], parameter, before, values };
     return canFlow?.(call) ?? false;

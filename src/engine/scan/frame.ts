@@ -9,7 +9,7 @@
  *
  *     collecting ── commit point ──▶ committed ──────────────────────── closer ──▶ closed
  *          ├─────── commit point inside text that repeats the request ──▶ due ──▶ committed
- *          └─────── closer, and `where: last` ──▶ awaiting_end ── end of the answer ──▶ closed
+ *          └─────── closer, `followed_by: nothing` ──▶ awaiting_end ── end of the answer ──▶ closed
  *
  * @module
  */
@@ -135,7 +135,7 @@ export class Frame {
       if (progress !== "closed" && progress !== "checkpoint") return progress;
       if (this.#isWholeEcho()) return { reason: "echo" };
       if (progress === "checkpoint") this.#checkpoint(cursor);
-      else if (isAwaiting || this.opening.rule.where !== "last") return this.#close();
+      else if (isAwaiting || this.opening.rule.followedBy !== "nothing") return this.#close();
       else this.#state = "awaiting_end";
     }
   }
@@ -153,7 +153,8 @@ export class Frame {
   get #commitPoint(): CompiledRule["commit"] {
     const { rule, group } = this.opening;
     if (this.#calls.flows) return "first_item";
-    const waits = this.#calls.waits || this.#session.options.wholeCalls || group || rule.where === "last" ||
+    const waits = this.#calls.waits || this.#session.options.wholeCalls || group ||
+      rule.followedBy === "nothing" ||
       this.opening.isDoubtful;
     return waits ? "close" : rule.commit;
   }
@@ -180,7 +181,7 @@ export class Frame {
 
   /** Closes the calls so far and collects the next one. A call that must be last waits for all of them. */
   #checkpoint(cursor: Cursor): void {
-    if (this.opening.rule.where === "last") return;
+    if (this.opening.rule.followedBy === "nothing") return;
     this.#close();
     this.#calls.checkpoint();
     this.#state = "collecting";
@@ -198,7 +199,7 @@ export class Frame {
   }
 }
 
-/** Reads the text after a call with `where: last`: only white space can follow. */
+/** Reads the text after a call with `followed_by: nothing`: only white space can follow. */
 function awaitEnd(cursor: Cursor): Progress {
   cursor.at = cursor.spaceEnd;
   if (cursor.at < cursor.text.length) return { reason: "text_follows" };

@@ -292,10 +292,10 @@ export class Matcher implements Stage {
     const offset = cursor.base + start;
     const atLineStart = cursor.isLineStart(start);
     if (this.#refusals.has(rule, offset)) return SILENT;
-    if ((rule.at === "line" || rule.at === "paragraph") && !atLineStart) return SILENT;
-    if (rule.at === "paragraph" && MARKUP_ENDS.includes(this.#flow.last)) return SILENT;
-    if (rule.at === "start" && this.#flow.hasBegun) return SILENT;
-    if (rule.at === "call" && !this.#flow.followsCall) return SILENT;
+    if ((rule.begins === "line" || rule.begins === "paragraph") && !atLineStart) return SILENT;
+    if (rule.begins === "paragraph" && MARKUP_ENDS.includes(this.#flow.last)) return SILENT;
+    if (rule.begins === "answer" && this.#flow.hasBegun) return SILENT;
+    if (rule.begins === "after_call" && !this.#flow.followsCall) return SILENT;
     if (rule.body.kind === "opaque" && (rule.body.region === "residue" || rule.body.region === "result")) {
       if (!this.#flow.followsCall && !(this.#isAnswered && cursor.isEnd)) return SILENT;
       if (!this.#text(start)) return undefined;

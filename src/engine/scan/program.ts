@@ -104,9 +104,9 @@ export interface CompiledRule {
   readonly priority: number;
   readonly confidence: number;
   readonly commit: Commit;
-  readonly at: "anywhere" | "line" | "paragraph" | "start" | "call";
-  readonly where: "anywhere" | "ending" | "last";
-  readonly inside: "none" | "fence" | "any";
+  readonly begins: "anywhere" | "line" | "paragraph" | "answer" | "after_call";
+  readonly followedBy: "anything" | "calls" | "nothing";
+  readonly inCode: "never" | "opening_fence" | "allowed";
   readonly opener: Node;
   readonly closer: Node;
   readonly wrapperCloser?: Node;

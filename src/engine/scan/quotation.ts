@@ -96,7 +96,7 @@ export class Quotation {
     const doubts: Doubt[] = [];
     if (region.quotes === "if closed") doubts.push({ kind: "region", region });
     if (region.quotes === "always") {
-      if (rule.inside === "none" || !region.isFence) return "shown";
+      if (rule.inCode === "never" || !region.isFence) return "shown";
       doubts.push({ kind: "code" });
     }
     const { context } = this.markdown;
@@ -110,7 +110,7 @@ export class Quotation {
     if (link) doubts.push({ kind: "span", watch: link });
     const closer = closingMark(this.markdown.last);
     if (closer !== undefined) doubts.push({ kind: "mark", closer });
-    if (rule.where === "ending" || context?.isCertain === false) doubts.push({ kind: "ending" });
+    if (rule.followedBy === "calls" || context?.isCertain === false) doubts.push({ kind: "ending" });
     return doubts;
   }
 
@@ -132,8 +132,8 @@ export class Quotation {
    * indented.
    */
   #readsCode(rule: CompiledRule, context: "fence" | "indented_code"): boolean {
-    if (rule.inside === "none" || !this.markdown.isCodeBlank) return false;
-    return context === "fence" ? this.markdown.isFirstCode : rule.inside === "any";
+    if (rule.inCode === "never" || !this.markdown.isCodeBlank) return false;
+    return context === "fence" ? this.markdown.isFirstCode : rule.inCode === "allowed";
   }
 
   /**

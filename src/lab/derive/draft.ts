@@ -13,8 +13,7 @@ import type { EnvelopeKeys, MarkedCall, MarkedText, Span } from "./sample.ts";
 export interface RuleDraft {
   readonly pattern: string;
   readonly body: "json" | "envelope" | "tagged" | "call_list" | "none";
-  readonly item?: string | readonly string[];
-  readonly unwrap?: readonly string[];
+  readonly tagged?: { readonly item: string | readonly string[]; readonly unwrap: readonly string[] };
   readonly envelope?: {
     readonly name?: readonly string[];
     readonly arguments?: readonly string[];
@@ -22,12 +21,12 @@ export interface RuleDraft {
     readonly inline?: readonly string[];
     readonly ignore?: readonly string[];
     readonly name_prefixes?: readonly string[];
+    readonly between?: string;
   };
-  readonly between?: string;
   readonly keys?: "declared";
-  readonly inside?: "any";
-  readonly at?: "start";
-  readonly where?: "last";
+  readonly in_code?: "allowed";
+  readonly begins?: "answer";
+  readonly followed_by?: "nothing";
   /** Calls that nothing marks, in an answer that can hold data: a person turns the rule on. */
   readonly isBare?: boolean;
   readonly confidence: number;
@@ -87,14 +86,19 @@ function bareEnvelope(keys: readonly EnvelopeKeys[]): RuleDraft {
   return {
     pattern: `(?=(?:\\[\\s{0,32})?\\{\\s{0,32}"(?:${first})"\\s{0,4}:)(?<body>…)`,
     body: "envelope",
-    envelope,
-    between: "[;,]",
+    envelope: { ...envelope, between: "[;,]" },
     ...BARE,
   };
 }
 
 /** What keeps data and code from being taken for bare calls: the call is the whole answer. */
-const BARE = { keys: "declared", at: "start", where: "last", isBare: true, confidence: 0.9 } as const;
+const BARE = {
+  keys: "declared",
+  begins: "answer",
+  followed_by: "nothing",
+  isBare: true,
+  confidence: 0.9,
+} as const;
 
 /** Calls in Python's syntax, in a list or alone. */
 function pythonDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
@@ -151,8 +155,7 @@ function taggedDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
   return {
     pattern,
     body: "tagged",
-    item: item.pattern,
-    unwrap: UNWRAPPED,
+    tagged: { item: item.pattern, unwrap: UNWRAPPED },
     ...(isLikeHtml ? { keys: "declared" as const } : {}),
     ...evidenceOf(frame),
     ...(isLikeHtml ? { confidence: 0.9 } : {}),

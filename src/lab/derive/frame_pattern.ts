@@ -12,13 +12,13 @@ export interface Evidence {
   /** The rule's `confidence`. */
   readonly confidence: number;
   /** Set if the marks are special tokens, which prose and code don't hold. */
-  readonly inside?: "any";
+  readonly in_code?: "allowed";
 }
 
 /** How certain the marks are. */
 export function evidenceOf({ opener, wrapperOpener }: Frame): Evidence {
   const marks = wrapperOpener + opener;
-  if (/<\||[<[]?[｜▁]|\[[A-Z_]{4,}\]|\]<\]/u.test(marks)) return { confidence: 0.97, inside: "any" };
+  if (/<\||[<[]?[｜▁]|\[[A-Z_]{4,}\]|\]<\]/u.test(marks)) return { confidence: 0.97, in_code: "allowed" };
   return { confidence: /[<[].*[>\]]/s.test(marks) ? 0.95 : 0.9 };
 }
 

@@ -32,15 +32,14 @@ export interface Proof {
 
 /** The text of the rule's file. */
 export function writeRuleFile({ name, description, draft, proofs, schema }: RuleFileParts): string {
-  const { pattern, body, item, unwrap, envelope, between, keys, inside, at, where, isBare, confidence } =
-    draft;
+  const { pattern, body, tagged, envelope, keys, begins, followed_by, in_code, isBare, confidence } = draft;
   const fields = {
     rule: name,
     description,
     ...(isBare ? { enabled: false } : {}),
     pattern,
     body,
-    ...present({ item, unwrap, envelope, between, keys, inside, at, where }),
+    ...present({ tagged, envelope, keys, begins, followed_by, in_code }),
     confidence,
     examples: proofs.map((proof, index) => exampleOf(proof, { hasSentence: index === 0 && !isBare })),
     untouched: proofs.slice(0, 1).map(({ sample }) => ({

@@ -66,7 +66,7 @@ function plainVariants(draft: RuleDraft, frame: Frame): Variant[] {
   const word = /^<\|(\w+)\|>$/.exec(frame.opener)?.[1];
   const text = word === undefined || frame.wrapperOpener !== "" ? undefined : envelopeText(draft);
   if (text === undefined) return [];
-  const { inside: _, frame: __, ...rest } = draft;
+  const { in_code: _, frame: __, ...rest } = draft;
   const plain = { ...frame, opener: `<${word}>` };
   const pattern = wrapped(plain, "\\s*(?=[\\[{])(?<body>…)");
   return [{
@@ -80,12 +80,12 @@ function plainVariants(draft: RuleDraft, frame: Frame): Variant[] {
 function bareVariants(draft: RuleDraft, tokens: readonly string[]): Variant[] {
   const text = envelopeText(draft);
   if (text === undefined) return [];
-  const { isBare: _, at, where: __, keys, ...rest } = draft;
+  const { isBare: _, begins, followed_by: __, keys, ...rest } = draft;
   const start = draft.pattern.replace("(?:\\[\\s{0,32})?", "");
   const variants: Variant[] = [
     {
       suffix: "then_text",
-      draft: { ...rest, isBare: true, keys: keys!, at: at! },
+      draft: { ...rest, isBare: true, keys: keys!, begins: begins! },
       proof: bareProof("text after a call", { before: "", text }),
     },
     {

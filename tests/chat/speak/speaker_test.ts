@@ -29,7 +29,7 @@ Deno.test("Speaker chooses the first form of an item that carries a call", () =>
   const item = ["<arg {key}>{value}</arg>", "<arg {key}>\n{value}\n</arg>"];
   const rule = {
     ...tags!,
-    item: "<arg (?<key>\\w{1,64})>\\n?(?<value>…)\\n?</arg>",
+    tagged: { ...tags!.tagged, item: "<arg (?<key>\\w{1,64})>\\n?(?<value>…)\\n?</arg>" },
     speak: { ...tags!.speak!, item },
   };
   const speaker = speakerOf("tags", [rule]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parseExact } from "../../../src/chat/message/spelling.ts";
-import { speakSchema } from "../../../src/engine/rule/speak_schema.ts";
+import { ruleSchema } from "../../../src/engine/rule/schema.ts";
 import { type Notation, writeArguments, writeItems, writeName } from "../../../src/chat/speak/value.ts";
 
 const ARGUMENTS = parseExact(
@@ -10,9 +10,16 @@ const ARGUMENTS = parseExact(
   unknown
 >;
 
-function notation(speak: Record<string, unknown>, more: Partial<Notation> = {}): Notation {
-  const parsed = speakSchema.parse({ announce: "{tools}", call: "{name}", result: "{content}", ...speak });
-  return { escapes: "none", name_escapes: "none", ...more, speak: parsed };
+function notation(speak: Record<string, unknown>, more: Record<string, unknown> = {}): Notation {
+  const spoken = { announce: "{tools}", call: "{name}", result: "{content}", ...speak };
+  const rule = ruleSchema.parse({
+    rule: "r",
+    pattern: "<c>(?<body>…)",
+    body: "json",
+    speak: spoken,
+    ...more,
+  });
+  return { ...rule, speak: rule.speak! };
 }
 
 Deno.test("writeItems writes each notation of values", () => {
@@ -31,12 +38,12 @@ Deno.test("writeItems writes each notation of values", () => {
     ],
     [
       "marked",
-      notation({ item, values: "marked" }, { string_mark: "|" }),
+      notation({ item, values: "marked" }, { json: { string_mark: "|" } }),
       's=|a<b|;n=1.0;on=true;no=null;list=[|x|,2];o={"k-k":|v|};',
     ],
     [
       "elements",
-      notation({ item: "<{key}>{value}</{key}>", values: "elements" }, { escapes: "entities" }),
+      notation({ item: "<{key}>{value}</{key}>", values: "elements" }, { tagged: { escapes: "entities" } }),
       "<s>a&lt;b</s><n>1.0</n><on>true</on><no>null</no><list><item>x</item><item>2</item></list><o><k-k>v</k-k></o>",
     ],
     [
@@ -51,7 +58,7 @@ Deno.test("writeItems writes each notation of values", () => {
 
 Deno.test("writeArguments writes an object as JSON or with marks", () => {
   assert.equal(writeArguments({ a: "x|", b: "y" }, notation({})), '{"a": "x|", "b": "y"}');
-  const marked = notation({ values: "marked" }, { string_mark: "|" });
+  const marked = notation({ values: "marked" }, { json: { string_mark: "|" } });
   assert.equal(writeArguments({ a: "x|", b: "y" }, marked), '{a:"x|",b:|y|}');
 });
 

@@ -10,7 +10,7 @@ const RULES = [
   rule("a"),
   rule("b"),
   rule("off", { enabled: false }),
-  ruleSchema.parse({ rule: "quote", pattern: "«(?<body>…)»", body: "opaque", region: "quote" }),
+  ruleSchema.parse({ rule: "quote", pattern: "«(?<body>…)»", body: "opaque", opaque: { region: "quote" } }),
 ];
 const CONFIG = configSchema.parse({
   models: { "small-*": { rules: ["off"] }, "*": { rules: ["a", "b"] } },

@@ -27,7 +27,7 @@ const cases: [name: string, text: string, line: number, message: RegExp, help: R
   ],
   [
     "to the right of its mapping",
-    `${head}whitelist:\n  tools: [f]\n  confidence: 0.9\n`,
+    `${head}call:\n  tool: f\n  confidence: 0.9\n`,
     6,
     /^Unknown field `confidence`/,
     /belongs to the file itself: indent it less/,

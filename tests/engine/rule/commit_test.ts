@@ -7,9 +7,9 @@ const base = { rule: "r", pattern: "<c {tool}>(?<body>…)</c>", body: "json" };
 Deno.test("commitPoint states what decided it", () => {
   const cases: [fields: Record<string, unknown>, commit: string, because: RegExp][] = [
     [{}, "first_item", /certain/],
-    [{ commit: "open", where: "last" }, "open", /the rule states it/],
-    [{ where: "last" }, "close", /where: last/],
-    [{ at: "start" }, "close", /at: start/],
+    [{ commit: "open", followed_by: "nothing" }, "open", /the rule states it/],
+    [{ followed_by: "nothing" }, "close", /followed_by: nothing/],
+    [{ begins: "answer" }, "close", /begins: answer/],
     [{ confidence: 0.8 }, "close", /confidence is under 0.85/],
     [{ body: "yaml" }, "close", /`yaml`/],
   ];

@@ -18,16 +18,16 @@ const item = "<p=(?<key>\\w+)>(?<value>…)</p>";
 
 const commits: [name: string, fields: Record<string, unknown>, commit: string][] = [
   ["tags and tokens", {}, "first_item"],
-  ["tagged", { body: "tagged", item }, "first_item"],
+  ["tagged", { body: "tagged", tagged: { item } }, "first_item"],
   ["an envelope", { body: "envelope", pattern: "<c>(?<body>…)</c>" }, "first_item"],
   ["a doubtful rule", { confidence: 0.84 }, "close"],
   ["a rule just sure enough", { confidence: 0.85 }, "first_item"],
-  ["text", { body: "text", parameters: { a: "$body" } }, "close"],
+  ["text", { body: "text", call: { parameters: { a: "$body" } } }, "close"],
   ["yaml", { body: "yaml" }, "close"],
   ["a fence", { pattern: "^```{tool}\\n(?<body>…)```" }, "close"],
-  ["the start of a line", { at: "line" }, "close"],
-  ["the start of the answer", { at: "start" }, "close"],
-  ["what must be last", { where: "last" }, "close"],
+  ["the start of a line", { begins: "line" }, "close"],
+  ["the start of the answer", { begins: "answer" }, "close"],
+  ["what must be last", { followed_by: "nothing" }, "close"],
   ["what its author states", { confidence: 0.5, commit: "open" }, "open"],
 ];
 
@@ -50,13 +50,13 @@ Deno.test("compileRules leaves out rules with errors and reports all of them", (
   const { program, problems } = compileRules([
     ruleOf({ rule: "bad", pattern: "a*(?<body>…)b" }),
     ruleOf({ rule: "good" }),
-    ruleOf({ rule: "worse", body: "tagged", item: "(?<value>…)x", meta: ["id"] }),
+    ruleOf({ rule: "worse", body: "tagged", tagged: { item: "(?<value>…)x" }, group: { meta: ["id"] } }),
   ]);
   assert.deepEqual(program.rules.map(({ name, rank }) => [name, rank]), [["good", 0]]);
   assert.deepEqual(problems.map(({ rule, code, path }) => [rule, code, ...path]), [
     ["bad", "pattern_empty_opener", "pattern"],
-    ["worse", "pattern_empty_opener", "item"],
-    ["worse", "field_conflict", "meta"],
+    ["worse", "pattern_empty_opener", "tagged", "item"],
+    ["worse", "field_conflict", "group"],
   ]);
 });
 
@@ -91,7 +91,7 @@ Deno.test("compileRules fills in what each kind of body needs", () => {
     name: ["tool"],
     inline: ["tool"],
   });
-  const opaque = { pattern: "`(?<body>…)`", body: "opaque", region: "quote" };
+  const opaque = { pattern: "`(?<body>…)`", body: "opaque", opaque: { region: "quote" } };
   assert.deepEqual(compiled(opaque).body, {
     kind: "opaque",
     region: "quote",
@@ -101,9 +101,9 @@ Deno.test("compileRules fills in what each kind of body needs", () => {
     unclosed: "region",
     markdown: undefined,
   });
-  const group = { pattern: "<g>(?<body>…)</g>", body: "group", meta: ["id"] };
+  const group = { pattern: "<g>(?<body>…)</g>", body: "group", group: { meta: ["id"] } };
   assert.deepEqual(compiled(group).body, { kind: "group", meta: ["id"] });
-  const { body } = compiled({ body: "tagged", item, containers: ["args"], extra_keys: ["x"] });
+  const { body } = compiled({ body: "tagged", tagged: { item, containers: ["args"], extra_keys: ["x"] } });
   assert.ok(body.kind === "tagged");
   assert.deepEqual([body.containers, body.extraKeys], [["args"], ["x"]]);
 });
@@ -112,7 +112,7 @@ Deno.test("compileRules keeps the references that the opener must answer, not th
   const fields = {
     pattern: "<(?<x>\\w) {tool}>(?<body>…)</\\k<x>-\\k<tool>-\\k<x>>",
     body: "tagged",
-    item: "<(?<key>\\w+)>(?<value>…)</\\k<key>>",
+    tagged: { item: "<(?<key>\\w+)>(?<value>…)</\\k<key>>" },
   };
   assert.deepEqual(compiled(fields).references, ["x", "tool"]);
 });
@@ -121,14 +121,17 @@ Deno.test("compileRules takes targets, mapping, whitelist and gates over", () =>
   const rule = compiled({
     pattern: "<(?<x>\\w)>(?<body>…)</c>",
     body: "text",
-    tool: "run",
-    parameters: { command: "$body", kind: "$x", cwd: "." },
-    whitelist: { commands: ["ls"], tools: ["run"] },
-    inside: "fence",
+    call: {
+      tool: "run",
+      parameters: { command: "$body", kind: "$x", cwd: "." },
+      allowed_commands: ["ls"],
+      allowed_tools: ["run"],
+    },
+    in_code: "opening_fence",
   });
   assert.deepEqual(rule.tools, ["run"]);
   assert.deepEqual(rule.mapping, { from: { command: "body", kind: "x" }, constants: { cwd: "." } });
-  assert.deepEqual([rule.commands, rule.allowedTools, rule.inside], [["ls"], ["run"], "fence"]);
-  assert.deepEqual(compiled({ pattern: "<x>(?<body>…)</c>", tool: ["a", "b"] }).tools, ["a", "b"]);
-  assert.equal(compiled({ body: "tagged", item, keys: "declared" }).needsDeclaredKeys, true);
+  assert.deepEqual([rule.commands, rule.allowedTools, rule.inCode], [["ls"], ["run"], "opening_fence"]);
+  assert.deepEqual(compiled({ pattern: "<x>(?<body>…)</c>", call: { tool: ["a", "b"] } }).tools, ["a", "b"]);
+  assert.equal(compiled({ body: "tagged", tagged: { item }, keys: "declared" }).needsDeclaredKeys, true);
 });

@@ -16,29 +16,34 @@ function problemsOf(fields: Record<string, unknown>): string[] {
 const cases: [name: string, fields: Record<string, unknown>, problems: string[]][] = [
   ["nothing", {}, []],
   ["an envelope for another body", { envelope: { name: ["tool"] } }, ["field_conflict envelope"]],
-  ["a region for another body", { region: "fence" }, ["field_conflict region"]],
-  ["a tool for a group", { pattern: nameless, body: "group", tool: "f" }, ["field_conflict tool"]],
+  ["a region for another body", { opaque: { region: "fence" } }, ["field_conflict opaque"]],
+  ["a tool for a group", { pattern: nameless, body: "group", call: { tool: "f" } }, ["field_conflict call"]],
   ["a mapping for an opaque body", {
     pattern: nameless,
     body: "opaque",
-    region: "quote",
-    parameters: { a: "b" },
+    opaque: { region: "quote" },
+    call: { parameters: { a: "b" } },
   }, [
-    "field_conflict parameters",
+    "field_conflict call",
   ]],
-  ["a whitelist for a group", { pattern: nameless, body: "group", whitelist: { tools: ["f"] } }, [
-    "field_conflict whitelist",
+  ["a whitelist for a group", { pattern: nameless, body: "group", call: { allowed_tools: ["f"] } }, [
+    "field_conflict call",
   ]],
-  ["wrapper's items for another body", { meta: ["id"] }, ["field_conflict meta"]],
-  ["containers for another body", { containers: ["args"] }, ["field_conflict containers"]],
-  ["extra keys for another body", { extra_keys: ["x"] }, ["field_conflict extra_keys"]],
+  ["wrapper's items for another body", { group: { meta: ["id"] } }, ["field_conflict group"]],
+  ["containers for another body", { tagged: { containers: ["args"] } }, ["field_conflict tagged"]],
+  ["a string's mark for another body", { body: "none", json: { string_mark: "'" } }, ["field_conflict json"]],
+  ["text between the calls of another body", { call_list: { between: ";" } }, ["field_conflict call_list"]],
   ["an opaque body of no kind", { pattern: nameless, body: "opaque" }, ["field_conflict body"]],
-  ["commands for a body that is no text", { whitelist: { commands: ["ls"] } }, ["field_conflict whitelist"]],
-  ["an item for another body", { item }, ["item_unexpected item"]],
+  ["commands for a body that is no text", { call: { allowed_commands: ["ls"] } }, [
+    "field_conflict call.allowed_commands",
+  ]],
+  ["an item for another body", { tagged: { item } }, ["field_conflict tagged"]],
   ["a tagged body without an item", { body: "tagged" }, ["item_missing body"]],
-  ["an item without a key", { body: "tagged", item: "<p>(?<value>…)</p>" }, ["pattern_group_missing item"]],
+  ["an item without a key", { body: "tagged", tagged: { item: "<p>(?<value>…)</p>" } }, [
+    "pattern_group_missing tagged.item",
+  ]],
   ["no tool", { pattern: nameless }, ["pattern_group_missing pattern"]],
-  ["a tool in the field", { pattern: nameless, tool: "f" }, []],
+  ["a tool in the field", { pattern: nameless, call: { tool: "f" } }, []],
   ["an envelope, which names its tool", { pattern: nameless, body: "envelope" }, []],
   ["a group that nothing uses", { pattern: "<c {tool} (?<x>y)>(?<body>…)</c>" }, [
     "pattern_group_unused pattern",
@@ -46,28 +51,28 @@ const cases: [name: string, fields: Record<string, unknown>, problems: string[]]
   ["a group that the closer uses", { pattern: "<c {tool} (?<x>y)>(?<body>…)</\\k<x>>" }, []],
   [
     "a group that the mapping uses",
-    { body: "text", pattern: "<c {tool} (?<x>y)>(?<body>…)</c>", parameters: { a: "$x" } },
+    { body: "text", pattern: "<c {tool} (?<x>y)>(?<body>…)</c>", call: { parameters: { a: "$x" } } },
     [],
   ],
   ["a group in the mapping of a body that reads arguments", {
     pattern: "<c {tool} (?<x>y)>(?<body>…)</c>",
-    parameters: { a: "$x" },
-  }, ["parameter_capture parameters.a"]],
-  ["the hole in the mapping of a body that reads arguments", { parameters: { a: "$body" } }, [
-    "parameter_capture parameters.a",
+    call: { parameters: { a: "$x" } },
+  }, ["parameter_capture call.parameters.a"]],
+  ["the hole in the mapping of a body that reads arguments", { call: { parameters: { a: "$body" } } }, [
+    "parameter_capture call.parameters.a",
   ]],
   ["a group's mode", { pattern: '<g m="(?<mode>\\w+)">(?<body>…)</g>', body: "group" }, []],
   ["a mode of something else", { pattern: "<c {tool} (?<mode>y)>(?<body>…)</c>" }, [
     "pattern_group_unused pattern",
   ]],
   ["text that is no parameter", { body: "text" }, ["field_conflict body"]],
-  ["a capture that does not exist", { body: "text", parameters: { a: "$body", b: "$x" } }, [
-    "parameter_capture parameters.b",
+  ["a capture that does not exist", { body: "text", call: { parameters: { a: "$body", b: "$x" } } }, [
+    "parameter_capture call.parameters.b",
   ]],
-  ["an argument's new name, which is no capture", { parameters: { a: "$b" } }, []],
-  ["several errors", { item, meta: ["x"], pattern: nameless }, [
-    "field_conflict meta",
-    "item_unexpected item",
+  ["an argument's new name, which is no capture", { call: { parameters: { a: "$b" } } }, []],
+  ["several errors", { tagged: { item }, group: { meta: ["x"] }, pattern: nameless }, [
+    "field_conflict tagged",
+    "field_conflict group",
     "pattern_group_missing pattern",
   ]],
 ];
@@ -86,6 +91,6 @@ Deno.test("checkFields points at the group that nothing uses", () => {
 });
 
 Deno.test("checkFields checks what it can of a rule whose pattern is wrong", () => {
-  const rule = ruleSchema.parse({ ...base, item, meta: ["x"] });
-  assert.deepEqual(checkFields(rule).map(({ code }) => code), ["field_conflict", "item_unexpected"]);
+  const rule = ruleSchema.parse({ ...base, tagged: { item }, group: { meta: ["x"] } });
+  assert.deepEqual(checkFields(rule).map(({ code }) => code), ["field_conflict", "field_conflict"]);
 });

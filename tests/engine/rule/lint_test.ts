@@ -25,7 +25,7 @@ const cases: [name: string, fields: Record<string, unknown>, codes: string[]][] 
   ["a tool's name alone at the start", {
     pattern: "{tool}\\n(?=\\{)(?<body>…)",
     keys: "declared",
-    at: "start",
+    begins: "answer",
   }, []],
   ["a wrapper that nothing closes", { pattern: "(?:<w>\\s*)?<c {tool}>(?<body>…)</c>" }, [
     "wrapper_not_closed",
@@ -39,7 +39,7 @@ const cases: [name: string, fields: Record<string, unknown>, codes: string[]][] 
   ["an opaque rule without examples", {
     pattern: "`(?<body>…)`",
     body: "opaque",
-    region: "quote",
+    opaque: { region: "quote" },
     examples: [],
   }, []],
 ];

@@ -5,7 +5,7 @@ import { ruleSchema } from "../../../src/engine/rule/schema.ts";
 const rules = [
   ruleSchema.parse({ rule: "tag", pattern: "<call {tool}>(?<body>…)</call>", body: "json" }),
   ruleSchema.parse({ rule: "token", pattern: "<\\|call\\|>(?<body>…)", body: "envelope" }),
-  ruleSchema.parse({ rule: "quote", pattern: "`(?<body>…)`", body: "opaque", region: "quote" }),
+  ruleSchema.parse({ rule: "quote", pattern: "`(?<body>…)`", body: "opaque", opaque: { region: "quote" } }),
 ];
 
 Deno.test("nearestRules shows where a text leaves an opener, and what was wanted there", () => {

@@ -8,7 +8,7 @@ const RULE = ruleSchema.parse({
   enabled: false,
   pattern: "<do {tool}>(?<body>…)</do>",
   body: "tagged",
-  item: "<(?<key>\\w{1,9})=>(?<value>…)</>",
+  tagged: { item: "<(?<key>\\w{1,9})=>(?<value>…)</>" },
   confidence: 0.1,
 });
 

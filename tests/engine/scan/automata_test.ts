@@ -94,12 +94,11 @@ Deno.test("a call counts as the next one of a wrapper even if another rule reads
 
 Deno.test("Automata of an answer that has begun omit rules that count only at its start", () => {
   const { automata } = programOf({
-    ...html,
     rule: "start",
     pattern: "(?=\\[{tool}\\()(?<body>…)",
     body: "call_list",
-    at: "start",
-    item: undefined,
+    keys: "declared",
+    begins: "answer",
   });
   const offered = offer([{ name: "read" }]);
   assert.equal(found(automata.root(offered), "[read("), "match");

@@ -97,7 +97,7 @@ Deno.test("deriveFromAnswers writes a rule that is off where nothing marks a cal
     const { text: rule, isOff } = only(deriveFromAnswers([{ text, tools: TOOLS }], OPTIONS));
     assert.equal(isOff, true);
     assert.match(rule, /^enabled: false$/m);
-    assert.match(rule, /^at: start$/m);
+    assert.match(rule, /^begins: answer$/m);
   }
 });
 

@@ -30,7 +30,7 @@ Deno.test("wrapped makes a lone tag after the name optional if a tag is before i
 
 Deno.test("evidenceOf trusts special tokens more than tags, and tags more than words", () => {
   const confidence = (opener: string) => evidenceOf({ ...FRAME, opener, wrapperOpener: "" });
-  assert.deepEqual(confidence("<|call|>"), { confidence: 0.97, inside: "any" });
+  assert.deepEqual(confidence("<|call|>"), { confidence: 0.97, in_code: "allowed" });
   assert.deepEqual(confidence("<call>"), { confidence: 0.95 });
   assert.deepEqual(confidence("!call "), { confidence: 0.9 });
 });

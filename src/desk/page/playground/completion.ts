@@ -5,14 +5,14 @@
  */
 import { writeJsonSchema } from "../../../engine/document/json_schema.ts";
 import { fieldAt, type Path, type Schema } from "../../../engine/document/field.ts";
-import { ruleSchema } from "../../../engine/rule/schema.ts";
+import { ruleFileSchema } from "../../../engine/rule/schema.ts";
 import type { Choice, Choices } from "./protocol.ts";
 
 let schema: Schema | undefined;
 
 /** The choices at a place of a rule. */
 export function choicesAt(path: Path, isValue: boolean): Choices {
-  schema ??= JSON.parse(writeJsonSchema(ruleSchema, { title: "rule" })) as Schema;
+  schema ??= JSON.parse(writeJsonSchema(ruleFileSchema, { title: "rule" })) as Schema;
   const root = schema;
   const field = fieldAt(root, path);
   if (isValue) {
