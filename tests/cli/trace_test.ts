@@ -47,7 +47,7 @@ Deno.test("trace of plain text says that there is no candidate", async () => {
   assert.equal((await run("Hi.")).stdout, "No candidate for a call: everything is text\n");
 });
 
-const BROKEN = "Sure.\n<function=read_file><parameter=path>a.txt</parameter></functoin>";
+const BROKEN = "Sure.\n<function=read_file><parameter=path>a.txt</parameter>functoin>";
 
 Deno.test("trace shows where the nearest rule stops, what it expects and finds, and the arguments so far", async () => {
   const { stdout } = await run(BROKEN);
@@ -57,10 +57,10 @@ Deno.test("trace shows where the nearest rule stops, what it expects and finds, 
     first,
     `qwen_xml
  --> -:2:54
-2 | <function=read_file><parameter=path>a.txt</parameter></functoin>
+2 | <function=read_file><parameter=path>a.txt</parameter>functoin>
   |                                                      ^
   = expected: \`<parameter=KEY>…</parameter>\` or \`</function>\`
-  = found: \`</functoin>\`
+  = found: \`functoin>\`
   = reason: truncated
   = tool: read_file
   = arguments so far: {"path":"a.txt"`,
@@ -71,7 +71,7 @@ Deno.test("trace shows what the opener of a near rule lacks", async () => {
   const { stdout } = await run('<function=read_file path="a">');
   assert.match(
     stdout,
-    /\n1 \| <function=read_file path="a">\n {2}\| {20}\^\n {2}= expected: .*`>`.*\n {2}= found: ` path="a">`/,
+    /qwen_xml\n.*\n1 \| <function=read_file path="a">\n {2}\| {21}\^\n {2}= expected: `>`\n {2}= found: `path="a">`/,
   );
 });
 

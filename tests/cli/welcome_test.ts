@@ -22,7 +22,7 @@ Deno.test("welcome gives the base URL first and says that the sample model answe
     text,
   );
   assert.ok(text.includes("embedded sample model answers") && text.includes("--upstream"), text);
-  assert.match(text, /Rules {7}\d+ on \(off: [a-z_, ]*shell_block\)/);
+  assert.match(text, /Rules {7}\d+ on \(off: [a-z_,\s]*shell_block\)/);
   assert.match(text, /Clients {5}[a-z_, ]*openai, /);
   assert.ok(text.split("\n").every((line) => line.length <= 100));
 });

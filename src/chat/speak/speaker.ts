@@ -10,6 +10,7 @@
  * @module
  */
 import { parseJson } from "../../engine/object/parse.ts";
+import { isRecord } from "../../engine/object/record.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 import { readAnswer } from "../../engine/rule/outcome.ts";
 import { fill } from "../../engine/rule/placeholder.ts";
@@ -131,15 +132,26 @@ export class Speaker {
     return "tool" in found ? found : undefined;
   }
 
-  /** Whether the names of a call come back. */
+  /** Whether the names of a call come back, or which of them doesn't. */
   #probe(call: SpokenCall, tool: OfferedTool): WrittenCalls {
+    const names = Object.keys(call.arguments);
+    const { text, read } = this.#namesIn(call, tool);
+    if (read !== undefined && names.every((name) => read.includes(name))) return { text, isOtherwise: false };
+    const isCallable = this.#namesIn({ ...call, arguments: {} }, tool).read !== undefined;
+    const parameter = isCallable
+      ? names.find((name) =>
+        !this.#namesIn({ ...call, arguments: { [name]: "x" } }, tool).read?.includes(name)
+      )
+      : undefined;
+    return { rule: this.rule, tool: tool.name, parameter, text };
+  }
+
+  /** A call as text, and the names of the arguments that are read in it; undefined if it isn't read as one call. */
+  #namesIn(call: SpokenCall, tool: OfferedTool): { text: string; read: string[] | undefined } {
     const text = this.#write([{ call, form: 0 }]);
     const [read, ...more] = this.#read(text, [tool]).calls;
-    const keys = read?.tool === tool.name && more.length === 0 ? Object.keys(read.arguments as object) : [];
-    const missing = Object.keys(call.arguments).find((key) => !keys.includes(key));
-    if (read !== undefined && missing === undefined) return { text, isOtherwise: false };
-    const parameter = read === undefined ? undefined : missing;
-    return { rule: this.rule, tool: tool.name, parameter, text };
+    const isOne = read?.tool === tool.name && more.length === 0 && isRecord(read.arguments);
+    return { text, read: isOne ? Object.keys(read.arguments) : undefined };
   }
 
   #write(calls: readonly FormedCall[]): string {

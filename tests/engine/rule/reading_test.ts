@@ -15,7 +15,7 @@ const RULE = ruleSchema.parse({
 /** A text, and where the rule stops with which arguments. */
 const TEXTS: readonly [text: string, at: number | undefined, json: string, reason?: string][] = [
   ["<do f><a=>1</></do>", undefined, '{"a":"1"}'],
-  ["<do f><a=>1</></od>", 14, '{"a":"1"', "truncated"],
+  ["<do f><a=>1</>od>", 14, '{"a":"1"', "truncated"],
   ["<do f>text</do>", 6, "", "malformed"],
   ["<do f><a=>1", 11, '{"a":"1', "truncated"],
 ];

@@ -44,7 +44,7 @@ Deno.test("Engine gives XML clients their XML", () => {
 
 Deno.test("Engine shows a near miss, the nearest rules, and rules that are off", () => {
   assert.deepEqual(trace().candidates.map(({ reason, start }) => [reason, start]), [["near_miss", 11]]);
-  const { near } = trace({ text: "<function=read_file><parameter=path>a</parameter></functoin>" });
+  const { near } = trace({ text: "<function=read_file><parameter=path>a</parameter>functoin>" });
   assert.deepEqual([near[0]?.rule, near[0]?.line, near[0]?.reason], ["qwen_xml", 1, "truncated"]);
   const rule = newRuleText("mine").replace("confidence: 0.95", "confidence: 0.95\nenabled: false");
   const text = '<mine read_file>{"path": "a.txt"}</mine>';
