@@ -12,8 +12,8 @@ export type Cells = number | "any";
 
 /** The innermost block. */
 export type Leaf =
-  /** The text is still blank, or no leaf continues. */
-  | { readonly kind: "start" | "none" | "table" }
+  /** The text is still blank, no leaf continues, or the innermost item has no text so far. */
+  | { readonly kind: "start" | "none" | "empty_item" | "table" }
   /** `hasText`: whether it contains anything besides calls. */
   | { readonly kind: "indented_code"; readonly hasText: boolean }
   /** `cells`: the number of cells in its last line, which can be the head of a table. */

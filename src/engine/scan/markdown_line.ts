@@ -30,6 +30,7 @@ export interface LineBlocks extends Blocks {
 export const CALL = "\n";
 
 const NONE: Leaf = { kind: "none" };
+const EMPTY_ITEM: Leaf = { kind: "empty_item" };
 const TABLE: Leaf = { kind: "table" };
 const PARAGRAPH: Leaf = { kind: "paragraph", cells: 1 };
 const QUOTE: Container = { kind: "quote" };
@@ -100,7 +101,11 @@ export function readLine(blocks: Blocks, text: string): LineBlocks {
     open.push(container);
     isNew = true;
   }
-  if (line.isBlank) return without(open, isNew ? NONE : afterBlank(leaf));
+  if (line.isBlank && isNew) return without(open, open.at(-1)?.kind === "item" ? EMPTY_ITEM : NONE);
+  if (line.isBlank) {
+    const isEnd = leaf.kind === "empty_item" && areMatched;
+    return without(isEnd ? open.slice(0, -1) : open, afterBlank(leaf));
+  }
   // A line of a paragraph can omit the marks of its containers.
   if (isParagraph && !isNew && !line.isHeading) return readParagraph(blocks, line, open);
   const own = { text: line.at, isContinued: false, isLazy: false };
@@ -116,7 +121,8 @@ function readParagraph(
 ): LineBlocks {
   const { rest, at } = line;
   const areMatched = marked.length === containers.length;
-  if (areMatched && leaf.kind === "paragraph" && isDelimiterRow(rest, leaf.cells)) {
+  const canBeRow = areMatched && line.indent < TAB_WIDTH;
+  if (canBeRow && leaf.kind === "paragraph" && isDelimiterRow(rest, leaf.cells)) {
     return without(containers, TABLE);
   }
   const isLazy = containers.some(isQuote) && !marked.some(isQuote);
@@ -154,12 +160,12 @@ export function cellsOf(line: string): Cells {
   let [first, last] = ["", ""];
   let isEscaped = false;
   for (const character of line) {
-    if (isIndentation(character)) continue;
     const isBar = character === "|" && !isEscaped;
+    isEscaped = character === "\\" && !isEscaped;
+    if (isIndentation(character)) continue;
     if (isBar) bars++;
     last = isBar ? "|" : " ";
     first ||= last;
-    isEscaped = character === "\\" && !isEscaped;
   }
   return bars + 1 - (first === "|" ? 1 : 0) - (last === "|" ? 1 : 0);
 }
