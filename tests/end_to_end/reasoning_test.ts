@@ -33,15 +33,15 @@ function thoughts(field: string, text: string): unknown[] {
   return inPieces(text).map((piece) => ({ [field]: piece }));
 }
 
-Deno.test("a call in the reasoning is recovered if the answer comes to nothing, and only if asked for", async () => {
+Deno.test("a call in the reasoning is recovered if the answer comes to nothing, unless the policy ignores it", async () => {
   for (const field of ["reasoning_content", "reasoning"]) {
     const deltas = [ROLE, ...thoughts(field, `I should read it.\n${CALL}\n`)];
-    const recovered = await ask(deltas, { policy: { reasoning: "recover" } });
+    const recovered = await ask(deltas);
     assert.deepEqual(recovered.calls.map(({ name, arguments: json }) => `${name} ${json}`), [
       'read_file {"path":"a"}',
     ]);
     assert.deepEqual(recovered.finishReasons, ["tool_calls"]);
-    const ignored = await ask(deltas);
+    const ignored = await ask(deltas, { policy: { reasoning: "ignore" } });
     assert.deepEqual([ignored.calls.length, ignored.finishReasons], [0, ["stop"]]);
   }
 });
