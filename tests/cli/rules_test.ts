@@ -41,7 +41,7 @@ Deno.test("rules show of an unknown name suggests the nearest", async () => {
 
 Deno.test("rules nearest says where a text leaves the rules, and which of them read it", async () => {
   const near = await run(["nearest", '<function=read_file path="a">']);
-  assert.match(near.stdout, /qwen_xml +yes +1:20 +<function=read_file +wants .*`>`.*finds ` `/);
+  assert.match(near.stdout, /qwen_xml +yes +1:21 +<function=read_file +wants .*`>`.*finds `p`/);
   const read = await run(["nearest", "-"], {
     stdin: '<tool_call>{"name": "f", "arguments": {}}</tool_call>',
   });
