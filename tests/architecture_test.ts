@@ -79,6 +79,21 @@ Deno.test("architecture: each room imports only the rooms before it", async () =
   assert.deepEqual(wrong, []);
 });
 
+Deno.test("architecture: no circle of imports among files", async () => {
+  const imports = new Map((await sources("src")).map((source) => [source.path, importsOf(source)]));
+  const state = new Map<string, "open" | "done">();
+  const circles: string[] = [];
+  const visit = (path: string, from: readonly string[]): void => {
+    if (state.get(path) === "open") circles.push([...from.slice(from.indexOf(path)), path].join(" → "));
+    if (state.has(path)) return;
+    state.set(path, "open");
+    for (const target of imports.get(path) ?? []) visit(target, [...from, path]);
+    state.set(path, "done");
+  };
+  for (const path of imports.keys()) visit(path, []);
+  assert.deepEqual(circles, []);
+});
+
 Deno.test("architecture: each room has a page", async () => {
   for (const room of ROOMS) {
     const page = await Deno.readTextFile(join(ROOT, "src", room, "README.md"));

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Commit } from "../scan/program.ts";
+import type { Commit } from "../scan/compiled_rule.ts";
 import type { Rule } from "./schema.ts";
 
 /** A commit point and what decided it. */

@@ -8,7 +8,7 @@ import type { SplitPattern } from "../pattern/split.ts";
 import { isJsonEqual } from "../json/equal.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
 import { present } from "../object/present.ts";
-import { BEFORE, RESIDUE } from "../scan/program.ts";
+import { BEFORE, RESIDUE } from "../scan/compiled_rule.ts";
 import { markdownOf } from "./markdown.ts";
 import type { RuleProblem } from "./problem.ts";
 import { type Rule, ruleSchema } from "./schema.ts";

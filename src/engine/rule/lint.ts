@@ -8,7 +8,7 @@ import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { present } from "../object/present.ts";
 import { END, isSpace, minimumLength, type Node } from "../pattern/node.ts";
 import { type SplitPattern, splitPattern, WRAPPER } from "../pattern/split.ts";
-import { BEFORE, RESIDUE } from "../scan/program.ts";
+import { BEFORE, RESIDUE } from "../scan/compiled_rule.ts";
 import type { RuleProblem } from "./problem.ts";
 import type { LoadedRules } from "./read.ts";
 import type { Rule } from "./schema.ts";

@@ -13,7 +13,7 @@ import { JsonReader } from "../json/reader.ts";
 import { JsonWriter } from "../json/writer.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import { allowedTypes, declares, parameterSchema } from "../tool/schema.ts";
-import type { Mapping } from "./program.ts";
+import type { Mapping } from "./compiled_rule.ts";
 
 /** The context at the beginning of a parameter. */
 export interface ParameterContext {

@@ -13,7 +13,7 @@ import { type Alternative, compile, type Nfa } from "../pattern/nfa.ts";
 import { choice, literal, type Node, sequence, spaces } from "../pattern/node.ts";
 import type { OfferedTools } from "../tool/offered.ts";
 import { another, NEVER, required, wholeCloser } from "./ending.ts";
-import type { CompiledRule } from "./program.ts";
+import type { CompiledRule } from "./compiled_rule.ts";
 import { beforeLookAhead, replaceGroup, withoutGroups } from "./rewrite.ts";
 import {
   betweenPatterns,

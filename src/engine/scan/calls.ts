@@ -12,7 +12,7 @@ import { type CallSink, type Failure, isFailure } from "./call_sink.ts";
 import { requiredParameters } from "../tool/schema.ts";
 import { gateTool, isItemKey, isNearName } from "./gate.ts";
 import { unescapeText } from "./body/unescape.ts";
-import type { Opening } from "./frame.ts";
+import type { Opening } from "./opening.ts";
 import type { Session } from "./session.ts";
 import { present } from "../object/present.ts";
 

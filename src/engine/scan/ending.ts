@@ -5,7 +5,7 @@
  * @module
  */
 import { choice, literal, minimumLength, type Node, sequence, spaces } from "../pattern/node.ts";
-import type { CompiledRule } from "./program.ts";
+import type { CompiledRule } from "./compiled_rule.ts";
 
 const MARK: Node = { type: "mark" };
 /** The first character of a call in Python notation, which begins with a name. */

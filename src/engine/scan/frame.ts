@@ -14,33 +14,17 @@
  * @module
  */
 import { HELD_MAXIMUM } from "../pattern/search.ts";
-import type { OfferedTool } from "../tool/offered.ts";
 import { createBody } from "./body/body.ts";
 import type { BodyReader, Failure, Progress } from "./call_sink.ts";
 import { Calls } from "./calls.ts";
 import type { Cursor } from "./cursor.ts";
 import type { EchoCheck } from "./echo_guard.ts";
-import type { Group } from "./group.ts";
-import type { CompiledRule } from "./program.ts";
+import type { Opening } from "./opening.ts";
+import type { CompiledRule } from "./compiled_rule.ts";
 import type { Session } from "./session.ts";
 
 /** The longest text of a call, in characters, that is kept before the commit point. */
 export const FRAME_MAXIMUM = 1024 * 1024;
-
-/** A match of a rule's opener. */
-export interface Opening {
-  readonly rule: CompiledRule;
-  readonly groups: Readonly<Record<string, string>>;
-  /** The tool, if the opener or the rule names it. */
-  readonly tool: OfferedTool | undefined;
-  /** The opener's offset in the answer. */
-  readonly offset: number;
-  readonly atLineStart: boolean;
-  /** The group that contains the call. */
-  readonly group: Group | undefined;
-  /** Whether the text after the call decides whether it is meant, so that nothing is sent before it is whole. */
-  readonly isDoubtful?: boolean;
-}
 
 type State = "collecting" | "due" | "committed" | "awaiting_end";
 

@@ -7,7 +7,7 @@ import type { OfferedTool, OfferedTools } from "../tool/offered.ts";
 import { declares } from "../tool/schema.ts";
 import { unescapeText } from "./body/unescape.ts";
 import { type Failure, isFailure } from "./call_sink.ts";
-import type { CompiledRule } from "./program.ts";
+import type { CompiledRule } from "./compiled_rule.ts";
 
 /** The offered tool with this name, if the rule can call it. */
 export function gateTool(rule: CompiledRule, name: string, offered: OfferedTools): OfferedTool | Failure {

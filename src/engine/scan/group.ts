@@ -5,7 +5,7 @@
  * @module
  */
 import type { Reason } from "../event/reason.ts";
-import type { CompiledRule } from "./program.ts";
+import type { CompiledRule } from "./compiled_rule.ts";
 import type { Session } from "./session.ts";
 
 /** An open wrapper. */

@@ -6,7 +6,7 @@
 import type { NotedCandidate } from "./refusals.ts";
 import { type CallSpan, closingMark, type Doubt, Doubts } from "./doubts.ts";
 import { Markdown, type MarkdownKind, type MarkdownState } from "./markdown.ts";
-import type { CompiledRule } from "./program.ts";
+import type { CompiledRule } from "./compiled_rule.ts";
 import type { Region } from "./region.ts";
 import type { SavedRegions } from "./regions.ts";
 

@@ -9,7 +9,8 @@ import { Search, type TextWindow } from "../pattern/search.ts";
 import type { OfferedTools } from "../tool/offered.ts";
 import { REGION_CLOSER } from "./automata.ts";
 import { Group } from "./group.ts";
-import type { Body, CompiledRule, Program } from "./program.ts";
+import type { Body, CompiledRule } from "./compiled_rule.ts";
+import type { Program } from "./program.ts";
 import type { Session } from "./session.ts";
 
 type Opaque = Extract<Body, { kind: "opaque" }>;

@@ -22,7 +22,7 @@ import {
   spaces,
 } from "../pattern/node.ts";
 import { wholeCloser } from "./ending.ts";
-import type { Body, CompiledRule } from "./program.ts";
+import type { Body, CompiledRule } from "./compiled_rule.ts";
 import { beforeLookAhead, rename, renameReferences, replaceGroup } from "./rewrite.ts";
 
 /** A body of items. */

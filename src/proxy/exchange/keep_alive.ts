@@ -7,7 +7,8 @@
  *
  * @module
  */
-import { type BodyFlow, type BodySink, FlowStream, openFlow } from "../transport/flow.ts";
+import { type BodyFlow, type BodySink, FlowStream } from "../transport/flow.ts";
+import { openFlow } from "../transport/pump.ts";
 
 /** What a client gets besides the stream. */
 export interface KeepAliveOptions {

@@ -9,7 +9,6 @@
  *
  * @module
  */
-import { Pump } from "./pump.ts";
 
 /** Receives a body. */
 export interface BodySink {
@@ -68,8 +67,3 @@ export class FlowStream extends ReadableStream<Uint8Array<ArrayBuffer>> {
 }
 
 const NO_SINK: BodySink = { push: () => false, end() {}, fail() {} };
-
-/** Connects any stream to a sink: without a web stream in between, if it is a flow. */
-export function openFlow(body: ReadableStream<Uint8Array>, sink: BodySink): BodyFlow {
-  return body instanceof FlowStream ? body.flow(sink) : new Pump(body, sink);
-}

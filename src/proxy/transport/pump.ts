@@ -8,7 +8,7 @@
  * @module
  */
 import { setImmediate } from "node:timers";
-import type { BodyFlow, BodySink } from "./flow.ts";
+import { type BodyFlow, type BodySink, FlowStream } from "./flow.ts";
 
 /** How many bytes are read at once at most, and how many are gathered. */
 const BUFFER_BYTES = 16 * 1024;
@@ -141,6 +141,11 @@ export class Pump implements BodyFlow {
     this.#isReading = isReading;
     this.#proceed();
   }
+}
+
+/** Connects any stream to a sink: without a web stream in between, if it is a flow. */
+export function openFlow(body: ReadableStream<Uint8Array>, sink: BodySink): BodyFlow {
+  return body instanceof FlowStream ? body.flow(sink) : new Pump(body, sink);
 }
 
 function hasBytes(read: Read | Failure): read is Read & { readonly value: Uint8Array } {

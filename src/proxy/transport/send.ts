@@ -6,7 +6,7 @@
  */
 import { Buffer } from "node:buffer";
 import type { ServerResponse } from "node:http";
-import { openFlow } from "./flow.ts";
+import { openFlow } from "./pump.ts";
 
 /**
  * Sends a response. Resolves when it is over: sent, broken off because its body failed, or left by the caller, in

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { type BodyFlow, type BodySink, openFlow } from "./flow.ts";
+import type { BodyFlow, BodySink } from "./flow.ts";
+import { openFlow } from "./pump.ts";
 
 /** Gives the next bytes, undefined at the end; rejects when the body breaks. The bytes are valid until the next call. */
 export interface Source {

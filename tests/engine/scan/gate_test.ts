@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { gateCall, gateTarget, gateTool, isItemKey } from "../../../src/engine/scan/gate.ts";
-import type { CompiledRule } from "../../../src/engine/scan/program.ts";
+import type { CompiledRule } from "../../../src/engine/scan/compiled_rule.ts";
 import { offer } from "../../../src/engine/tool/offered.ts";
 import { programOf } from "../../support/matcher_events.ts";
 

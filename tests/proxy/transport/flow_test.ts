@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type BodyFlow, type BodySink, FlowStream, openFlow } from "../../../src/proxy/transport/flow.ts";
+import { type BodyFlow, type BodySink, FlowStream } from "../../../src/proxy/transport/flow.ts";
+import { openFlow } from "../../../src/proxy/transport/pump.ts";
 import { NotingSink } from "../../support/noting_sink.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);

@@ -6,7 +6,7 @@
  */
 import type { Automata } from "../automata.ts";
 import type { BodyReader, CallSink } from "../call_sink.ts";
-import type { CompiledRule } from "../program.ts";
+import type { CompiledRule } from "../compiled_rule.ts";
 import { CallListBody } from "./call_list.ts";
 import { EnvelopeBody } from "./envelope.ts";
 import { JsonBody } from "./json.ts";

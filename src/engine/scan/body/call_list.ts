@@ -10,7 +10,7 @@ import type { JsonHandler } from "../../json/handler.ts";
 import type { Automata, Texts } from "../automata.ts";
 import { type BodyReader, type CallSink, type Failure, isFailure, type Progress } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
-import type { CompiledRule } from "../program.ts";
+import type { CompiledRule } from "../compiled_rule.ts";
 import { type CallListHandler, CallListReader } from "./call_list_reader.ts";
 import { Closing } from "./closing.ts";
 

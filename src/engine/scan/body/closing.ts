@@ -13,7 +13,7 @@ import type { CallSink, Failure } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
 import { mayGoOn, needsCloser } from "../ending.ts";
 import { isTags } from "./tags.ts";
-import type { CompiledRule } from "../program.ts";
+import type { CompiledRule } from "../compiled_rule.ts";
 
 /** The highest number of extra closing braces that can follow a value. */
 const EXTRA_BRACES_MAXIMUM = 2;

@@ -16,7 +16,7 @@ import type { ArgumentsWriter } from "../arguments_writer.ts";
 import type { Automata, Texts } from "../automata.ts";
 import { type BodyReader, type CallSink, type Failure, isFailure, type Progress } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
-import type { Body, CompiledRule } from "../program.ts";
+import type { Body, CompiledRule } from "../compiled_rule.ts";
 import { Closing } from "./closing.ts";
 import { writeEncoded } from "./encoded_arguments.ts";
 import { Neighbor } from "./neighbor.ts";

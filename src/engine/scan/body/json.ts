@@ -14,7 +14,7 @@ import type { ArgumentsWriter } from "../arguments_writer.ts";
 import type { Automata, Texts } from "../automata.ts";
 import { type BodyReader, type CallSink, type Failure, isFailure, type Progress } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
-import type { CompiledRule } from "../program.ts";
+import type { CompiledRule } from "../compiled_rule.ts";
 import { type CloserResult, Closing } from "./closing.ts";
 import { Neighbor } from "./neighbor.ts";
 

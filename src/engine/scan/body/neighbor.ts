@@ -13,7 +13,7 @@ import { capture } from "../../pattern/captures.ts";
 import { Search } from "../../pattern/search.ts";
 import type { Automata, Texts } from "../automata.ts";
 import type { Cursor } from "../cursor.ts";
-import type { CompiledRule } from "../program.ts";
+import type { CompiledRule } from "../compiled_rule.ts";
 
 /** The longest text that is kept; a neighbor in longer text is lost with the broken call. */
 const KEPT_MAXIMUM = 1024 * 1024;

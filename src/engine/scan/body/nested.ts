@@ -10,7 +10,7 @@ import { capture } from "../../pattern/captures.ts";
 import { Search } from "../../pattern/search.ts";
 import { type Automata, NESTED_ITEM, type Texts } from "../automata.ts";
 import { Cursor } from "../cursor.ts";
-import type { Body, CompiledRule } from "../program.ts";
+import type { Body, CompiledRule } from "../compiled_rule.ts";
 import { DEPTH_MAXIMUM, type XmlElement } from "./element.ts";
 
 /** The options for reading items. */

@@ -9,7 +9,7 @@ import type { Automata, Texts } from "../automata.ts";
 import type { BodyReader, CallSink, Progress } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
 import { needsCloser } from "../ending.ts";
-import type { CompiledRule } from "../program.ts";
+import type { CompiledRule } from "../compiled_rule.ts";
 import { Closing } from "./closing.ts";
 
 /** Reads the closer. */

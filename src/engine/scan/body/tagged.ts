@@ -19,29 +19,20 @@ import { WRAPPER } from "../../pattern/split.ts";
 import type { JsonSchema } from "../../tool/offered.ts";
 import { declares, requiredParameters, takesText } from "../../tool/schema.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
-import type { Automata, Texts } from "../automata.ts";
 import { type BodyReader, type CallSink, type Failure, isFailure, type Progress } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
 import { isItemKey } from "../gate.ts";
-import { type CompiledRule, FORM } from "../program.ts";
-import { BETWEEN, type ItemBody } from "../tagged_patterns.ts";
+import { FORM } from "../compiled_rule.ts";
+import { BETWEEN } from "../tagged_patterns.ts";
 import { twice } from "./suspicion.ts";
 import { unescapeText } from "./unescape.ts";
-import { TaggedValue } from "./tagged_value.ts";
+import { type TaggedOptions, TaggedValue } from "./tagged_value.ts";
 import { readNested } from "./nested.ts";
 import { type ItemValue, type ValueNotation, ValueWriter } from "./value_writer.ts";
 import { WrappedArguments } from "./wrapped_arguments.ts";
 import { elementsToJson } from "./element.ts";
 
 type Match = Extract<Found, { type: "match" }>;
-
-/** The options of the reader. */
-export interface TaggedOptions {
-  readonly rule: CompiledRule;
-  readonly automata: Automata;
-  readonly texts: Texts;
-  readonly body: ItemBody;
-}
 
 /** An open item. */
 interface Item {

@@ -21,7 +21,9 @@ import type { ArgumentsWriter } from "../arguments_writer.ts";
 import type { CallSink, Failure } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
 import { isItemKey } from "../gate.ts";
-import { hasEdge, isKeyed, NESTED, VALUE, type WrittenValue } from "../tagged_patterns.ts";
+import type { Automata, Texts } from "../automata.ts";
+import type { CompiledRule } from "../compiled_rule.ts";
+import { hasEdge, isKeyed, type ItemBody, NESTED, VALUE, type WrittenValue } from "../tagged_patterns.ts";
 import { parameterSchema } from "../../tool/schema.ts";
 import { Examples } from "./examples.ts";
 import {
@@ -37,7 +39,6 @@ import {
   twice,
   withoutFinalLineBreak,
 } from "./suspicion.ts";
-import type { TaggedOptions } from "./tagged.ts";
 import { ValueText } from "./value_text.ts";
 import type { ItemValue } from "./value_writer.ts";
 
@@ -59,6 +60,14 @@ interface Mention {
   isContested: boolean;
   /** The text from the position on. */
   text: string;
+}
+
+/** The options of the reader. */
+export interface TaggedOptions {
+  readonly rule: CompiledRule;
+  readonly automata: Automata;
+  readonly texts: Texts;
+  readonly body: ItemBody;
 }
 
 /** The context of a value. */

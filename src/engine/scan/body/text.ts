@@ -14,7 +14,7 @@ import { isAllowedCommand } from "../../tool/shell.ts";
 import type { Automata, Texts } from "../automata.ts";
 import type { BodyReader, CallSink, Progress } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
-import type { CompiledRule } from "../program.ts";
+import type { CompiledRule } from "../compiled_rule.ts";
 import { ValueWriter } from "./value_writer.ts";
 
 /** Reads text up to a closer and passes it on whole. */

@@ -7,7 +7,7 @@
  * @module
  */
 import { StringReader } from "../../json/string_reader.ts";
-import type { Escapes } from "../program.ts";
+import type { Escapes } from "../compiled_rule.ts";
 
 /** Decodes a value in pieces. */
 export interface Unescape {

@@ -17,7 +17,7 @@ import {
 import type { JsonSchema } from "../../tool/offered.ts";
 import { readValue } from "../../tool/value.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
-import type { Escapes } from "../program.ts";
+import type { Escapes } from "../compiled_rule.ts";
 import { createUnescape, type Unescape } from "./unescape.ts";
 
 /** The longest value that is kept; a longer one is passed on as text, whatever the schema requires. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Escapes } from "../../../../src/engine/scan/program.ts";
+import type { Escapes } from "../../../../src/engine/scan/compiled_rule.ts";
 import { createUnescape, unescapeText } from "../../../../src/engine/scan/body/unescape.ts";
 import { allCuts } from "../../../support/cuts.ts";
 
