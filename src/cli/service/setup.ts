@@ -156,6 +156,7 @@ export function ruleSettings(resolved: LoadedConfig): RuleSettings {
     confidence: rules.confidence,
     minimumConfidence: policy.minimum_confidence,
     fencedCalls: policy.fenced_calls,
+    quotations: policy.quotations,
     locate: (setting, rule) =>
       setting === "confidence"
         ? resolved.locateKey(["rules", "confidence", rule])

@@ -156,9 +156,9 @@ export const CODES = {
     example: "body: tagged\ntagged:\n  item: '<parameter=(?<key>[^>\\s]{1,64})>(?<value>…)</parameter>'",
   },
   old_word: {
-    summary: "A rule uses the word of an earlier version",
+    summary: "A file uses the word of an earlier version",
     explanation:
-      "The format of rules has clearer words now, and the fields of one body kind are in a mapping of its name. The file is read as before; the warning has the line to write instead. `at` is now `begins`, `where` is `followed_by`, `inside` is `in_code`; `item`, `nested`, `escapes`, `unwrap`, `containers` and `extra_keys` are in `tagged`; `region`, `shows`, `sends_as`, `prefilled`, `precedence` and `unclosed` in `opaque`; `meta` in `group`; `between` and `string_mark` in the mapping of their body; `tool`, `parameters` and `whitelist` in `call`.",
+      "The format of rules has clearer words now, and the fields of one body kind are in a mapping of its name. The file is read as before; the warning has the line to write instead. `at` is now `begins`, `where` is `followed_by`, `inside` is `in_code`; `item`, `nested`, `escapes`, `unwrap`, `containers` and `extra_keys` are in `tagged`; `region`, `shows`, `sends_as`, `prefilled`, `precedence` and `unclosed` in `opaque`; `meta` in `group`; `between` and `string_mark` in the mapping of their body; `tool`, `parameters` and `whitelist` in `call`. In the configuration, quotations of Markdown such as `fence` are listed in `policy.quotations` instead of `rules.disable`.",
     example: "begins: answer   # before: at: start",
   },
   field_conflict: {

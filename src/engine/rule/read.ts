@@ -14,6 +14,7 @@ import type { Program } from "../scan/program.ts";
 import { compileRules } from "./compile.ts";
 import type { RuleProblem } from "./problem.ts";
 import { rulesOf } from "./forms.ts";
+import { isQuotation, type Quotation, QUOTATIONS } from "./quotations.ts";
 import { newWords } from "./old_words.ts";
 import { type Rule, type RuleFile, ruleFileSchema } from "./schema.ts";
 
@@ -26,6 +27,8 @@ export interface RuleSettings {
   readonly enable: readonly string[];
   /** Rules to disable. */
   readonly disable: readonly string[];
+  /** The quotations of Markdown in which a call is text; all by default. */
+  readonly quotations?: readonly Quotation[];
   /** Rule → confidence, instead of its own. */
   readonly confidence: Readonly<Record<string, number>>;
   /** Where fenced calls count: at the end of an answer, anywhere or never. By default, their rules decide. */
@@ -95,6 +98,7 @@ export function readRules(folders: readonly (readonly TextFile[])[], settings: R
     ...[...problems, ...off.problems].map((problem) => problemDiagnostic(problem, entries)),
     ...wrong.problems.map((problem) => problemDiagnostic(problem, partials)),
     ...unknownRules(new Set([...entries.keys(), ...partials.keys()]), settings),
+    ...disabledQuotations(settings),
     ...rulesUnderThreshold(entries, settings),
   );
   return {
@@ -141,10 +145,12 @@ function applySettings({ value: rule, ...entry }: RuleEntry, settings: RuleSetti
   const confidence = Object.hasOwn(settings.confidence, rule.rule)
     ? settings.confidence[rule.rule]
     : undefined;
-  const { fencedCalls } = settings;
+  const { fencedCalls, quotations = QUOTATIONS } = settings;
+  const isLeftOut = isQuotation(rule.rule) && !quotations.includes(rule.rule);
   const isFenced = rule.body !== "opaque" && rule.pattern.includes(FENCE);
   const enabled = settings.enable.includes(rule.rule) ||
-    (rule.enabled && !settings.disable.includes(rule.rule) && !(isFenced && fencedCalls === "never"));
+    (rule.enabled && !isLeftOut && !settings.disable.includes(rule.rule) &&
+      !(isFenced && fencedCalls === "never"));
   const followed_by = isFenced && rule.followed_by === "calls" && fencedCalls === "anywhere"
     ? "anything"
     : rule.followed_by;
@@ -187,6 +193,18 @@ function unknownRules(known: ReadonlySet<string>, settings: RuleSettings): Diagn
       };
     })
   );
+}
+
+/** Quotations used to be switched off like rules; that still works. */
+function disabledQuotations({ disable, quotations = QUOTATIONS, locate }: RuleSettings): Diagnostic[] {
+  const rest = quotations.filter((name) => !disable.includes(name)).join(", ");
+  return disable.filter(isQuotation).map((name) => ({
+    code: "old_word",
+    severity: "warning",
+    message: `\`${name}\` is a quotation of Markdown, not a dialect`,
+    ...present({ location: locate?.("disable", name) }),
+    help: `write \`policy: { quotations: [${rest}] }\``,
+  }));
 }
 
 function rulesUnderThreshold(entries: ReadonlyMap<string, RuleEntry>, settings: RuleSettings): Diagnostic[] {

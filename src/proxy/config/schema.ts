@@ -4,6 +4,7 @@
  * @module
  */
 import * as z from "zod";
+import { QUOTATIONS } from "../../engine/rule/quotations.ts";
 
 const quota = z.number().int().positive().optional();
 
@@ -116,6 +117,9 @@ export const configSchema = z.strictObject({
     ),
     reasoning: z.enum(["ignore", "recover"]).default("recover").describe(
       "`recover`: make a complete call at the end of the reasoning if the answer has no other call and no text and ends by itself; `ignore`: leave it there",
+    ),
+    quotations: z.array(z.enum(QUOTATIONS)).default([...QUOTATIONS]).describe(
+      "The structures of Markdown and HTML in which a call is an example. Leave out one to make the calls in it",
     ),
     fenced_calls: z.enum(["ending", "anywhere", "never"]).default("ending").describe(
       "Where a call in a fence counts. `ending`: in a block marked `json` or not marked only at the end of an answer, and then in all such blocks of it; in a block whose mark names calls, such as `tool_call`, wherever it is. `anywhere`: everywhere; `never`: nowhere",

@@ -120,3 +120,21 @@ Deno.test("readRules knows the name of a rule that has errors", () => {
     4,
   ]]);
 });
+
+Deno.test("readRules reads the quotations that the settings have, and warns of those that are disabled like rules", () => {
+  const files = ["fence", "table", "odd"].map((name) => ({
+    file: `${name}.yaml`,
+    text: `rule: ${name}\npattern: '«${name}(?<body>…)»'\nbody: opaque\nopaque: { region: quote }\n`,
+  }));
+  const enabled = (settings: object) => {
+    const { program, diagnostics } = readRules([files], { ...noSettings, ...settings });
+    return [
+      program.rules.map(({ name }) => name),
+      diagnostics.map(({ code, severity }) => `${severity} ${code}`),
+    ];
+  };
+  assert.deepEqual(enabled({}), [["fence", "odd", "table"], []]);
+  assert.deepEqual(enabled({ quotations: ["table"] }), [["odd", "table"], []]);
+  assert.deepEqual(enabled({ quotations: [] }), [["odd"], []]);
+  assert.deepEqual(enabled({ disable: ["table"] }), [["fence", "odd"], ["warning old_word"]]);
+});

@@ -77,6 +77,7 @@ export class Sources {
       confidence,
       minimumConfidence: policy.minimum_confidence,
       fencedCalls: policy.fenced_calls,
+      quotations: policy.quotations,
     };
     if (text === undefined) {
       return { loaded: readRules(this.#rules, settings), name: "", diagnostics: [], isUsed: false };

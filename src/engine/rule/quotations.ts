@@ -1,0 +1,29 @@
+/**
+ * The quotations of Markdown and HTML: text in which a call is shown, not meant. They belong to no dialect, so the
+ * configuration chooses them by one setting of its own.
+ *
+ * @module
+ */
+
+/** The names of all quotations. */
+export const QUOTATIONS = [
+  "fence",
+  "indented_code",
+  "block_quote",
+  "table",
+  "code_span",
+  "link",
+  "html_code",
+  "html_comment",
+  "html_declaration",
+  "html_instruction",
+  "cdata",
+] as const;
+
+/** A quotation. */
+export type Quotation = typeof QUOTATIONS[number];
+
+/** Whether a rule's name is that of a quotation. */
+export function isQuotation(name: string): name is Quotation {
+  return (QUOTATIONS as readonly string[]).includes(name);
+}
