@@ -14,6 +14,7 @@ import type { TextFile } from "../../engine/document/text_file.ts";
 import { checkRules } from "../../engine/rule/check.ts";
 import { BUILT_IN_RULES } from "../../engine/rule/folder.ts";
 import { readRules } from "../../engine/rule/read.ts";
+import type { Rule } from "../../engine/rule/schema.ts";
 import { ruleName } from "../../engine/rule/rule_name.ts";
 import { proveSpeech } from "../../chat/speak/proof.ts";
 import { makeFolder } from "./audit_file.ts";
@@ -52,7 +53,7 @@ export async function saveRule(
     const help = "change that file, or choose another name for the rule";
     return refuse(409, `${twin.file} has a rule with this name, too`, help);
   }
-  const { errors, diagnostics, exampleCount } = check({ edited, name, folders }, { setup, world });
+  const { errors, diagnostics, exampleCount } = check({ edited, folders }, { setup, world });
   if (errors > 0) {
     const message = `The rule has ${errors === 1 ? "an error" : `${errors} errors`}`;
     return { ...refuse(422, message, "fix what the check shows"), diagnostics };
@@ -130,14 +131,13 @@ async function withoutFile(
 
 interface EditedRule {
   readonly edited: TextFile;
-  readonly name: string;
   /** The other files in force. */
   readonly folders: readonly (readonly TextFile[])[];
 }
 
 /** Checks the rule among all rules, as a reload reads them with the file in its place. */
 function check(
-  { edited, name, folders: [shipped = [], own = [], ...later] }: EditedRule,
+  { edited, folders: [shipped = [], own = [], ...later] }: EditedRule,
   { setup, world }: { readonly setup: Setup; readonly world: World },
 ): Checked {
   const settings = ruleSettings(setup.config);
@@ -148,10 +148,9 @@ function check(
   const isEdited = (diagnostic: { readonly location?: { readonly file: string } }) =>
     diagnostic.location?.file === edited.file;
   const known = [...failed, ...loaded.diagnostics].filter(isEdited);
-  const rule = loaded.rules.find((one) => one.rule === name);
-  const long = rule === undefined
-    ? []
-    : [...rule.examples, ...rule.untouched].filter(({ input }) => input.length > EXAMPLE_LENGTH_MAX);
+  const isInFile = ({ rule }: Rule) => loaded.fileOf(rule) === edited.file;
+  const long = loaded.rules.filter(isInFile).flatMap(({ examples, untouched }) => [...examples, ...untouched])
+    .filter(({ input }) => input.length > EXAMPLE_LENGTH_MAX);
   const tooLong = long.map(({ name }): DiagnosticJson => ({
     code: "wrong_value",
     severity: "error",
@@ -159,7 +158,7 @@ function check(
     help: `shorten it, or save the file yourself and run \`${world.command} check\``,
   }));
   const { diagnostics: found, exampleCount } = checkRules(loaded, {
-    isTarget: (one) => one.rule === name && long.length === 0,
+    isTarget: (rule) => isInFile(rule) && long.length === 0,
     isBuiltIn: () => false,
     diagnostics: known,
     prove: proveSpeech,

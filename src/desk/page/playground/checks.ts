@@ -6,6 +6,7 @@
 import { diagnosticToJson } from "../../../engine/diagnostic/print.ts";
 import { type CaseResult, runCases } from "../../../engine/rule/examples.ts";
 import { checkWithoutExamples } from "../../../engine/rule/check.ts";
+import type { Rule } from "../../../engine/rule/schema.ts";
 import type { LoadedRules } from "../../../engine/rule/read.ts";
 import { proveSpeech } from "../../../chat/speak/proof.ts";
 import type { ExampleResult, ExampleResults, RuleCheck } from "./protocol.ts";
@@ -16,7 +17,7 @@ export function checkRule(text: string, sources: Sources): RuleCheck {
   const { loaded, name, diagnostics: errors, isUsed } = sources.read(text);
   const diagnostics = isUsed
     ? checkWithoutExamples(loaded, {
-      isTarget: ({ rule }) => rule === name,
+      isTarget: ({ rule }) => loaded.fileOf(rule) === loaded.fileOf(name),
       isBuiltIn: () => false,
       diagnostics: errors,
       prove: proveSpeech,
@@ -29,17 +30,24 @@ export function checkRule(text: string, sources: Sources): RuleCheck {
   };
 }
 
-/** Runs the examples of a rule, one at each step. */
+/** Runs the examples of a rule and its forms, one at each step. */
 export function* runRuleExamples(text: string, sources: Sources): Generator<undefined, ExampleResults> {
   const { loaded, name, isUsed } = sources.read(text);
-  const rule = isUsed ? loaded.rules.find((one) => one.rule === name) : undefined;
+  const file = loaded.fileOf(name);
+  const rules = isUsed && file !== undefined
+    ? loaded.rules.filter(({ rule }) => loaded.fileOf(rule) === file)
+    : [];
   const results: ExampleResult[] = [];
-  if (rule === undefined) return { results, isReadable: false };
-  for (const result of runCases(rule, loaded)) {
+  if (rules.length === 0) return { results, isReadable: false };
+  for (const result of casesOf(rules, loaded)) {
     results.push(exampleResult(result, loaded));
     yield;
   }
   return { results, isReadable: true };
+}
+
+function* casesOf(rules: readonly Rule[], loaded: LoadedRules): Generator<CaseResult> {
+  for (const rule of rules) yield* runCases(rule, loaded);
 }
 
 function exampleResult({ example, failure, diagnostics }: CaseResult, loaded: LoadedRules): ExampleResult {
