@@ -6,6 +6,7 @@
 import type { KeyLimits } from "../proxy/door/key_limits.ts";
 import type { RequestHandler } from "../proxy/door/door.ts";
 import type { ToolMemory } from "../proxy/upstream/learned_tools.ts";
+import type { Servers } from "../proxy/upstream/servers.ts";
 import { createHandler, type ServerOptions } from "../proxy/door/server.ts";
 import { createService } from "../proxy/exchange/service.ts";
 import { createUpstreamHealth, type UpstreamHealth } from "../proxy/upstream/upstream_health.ts";
@@ -28,6 +29,8 @@ export interface HandlerOptions extends Pick<ServerOptions, "watches" | "pages" 
   readonly memory: Pick<Memory, "sessions" | "texts">;
   /** What `tools: auto` has learned; kept over a reload. */
   readonly toolMemory: ToolMemory;
+  /** Which servers the upstreams are; kept over a reload. */
+  readonly servers: Servers;
   /** The limits of client keys. */
   readonly keyLimits: KeyLimits;
 }
@@ -44,8 +47,10 @@ export interface Handlers {
 const SAMPLE_PAUSE_MS = 10;
 
 /** Creates handlers that share what outlives a reload. */
-export function createHandlers({ input, world, memory, toolMemory, ...options }: HandlerOptions): Handlers {
-  const health = createUpstreamHealth();
+export function createHandlers(
+  { input, world, memory, toolMemory, servers, ...options }: HandlerOptions,
+): Handlers {
+  const health = createUpstreamHealth(servers);
   const around: Omit<ServerOptions, "service"> = {
     ...options,
     health,
@@ -59,7 +64,12 @@ export function createHandlers({ input, world, memory, toolMemory, ...options }:
   return {
     health,
     handlerOf(setup) {
-      const service = createService({ ...serviceParts(setup), sessions: memory.sessions, toolMemory });
+      const service = createService({
+        ...serviceParts(setup),
+        sessions: memory.sessions,
+        toolMemory,
+        servers,
+      });
       warmUp(service);
       return createHandler({ ...around, service });
     },

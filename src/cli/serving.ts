@@ -9,6 +9,7 @@ import type { Door, RequestHandler } from "../proxy/door/door.ts";
 import type { UnwatchedRequest, WatchRequest } from "../proxy/exchange/watch.ts";
 import { createKeyLimits, type KeyLimits } from "../proxy/door/key_limits.ts";
 import { ToolMemory } from "../proxy/upstream/learned_tools.ts";
+import { Servers } from "../proxy/upstream/servers.ts";
 import type { UpstreamHealth, Upstreams } from "../proxy/upstream/upstream_health.ts";
 import type { Log } from "./service/log.ts";
 import { learnedToolsLine } from "./service/learned_tools_line.ts";
@@ -51,6 +52,8 @@ export interface ServingParts {
   readonly memory: Memory;
   /** What `tools: auto` has learned. */
   readonly toolMemory: ToolMemory;
+  /** Which servers the upstreams are. */
+  readonly servers: Servers;
   /** The limits of client keys. */
   readonly keyLimits: KeyLimits;
 }
@@ -86,6 +89,7 @@ export async function loadServing(
   const memory = await openMemory(setup.config.storeServer, world, { hasWorkers });
   const keyLimits = createKeyLimits(memory.quotas);
   const toolMemory = new ToolMemory((learned) => log.world.stdout(learnedToolsLine(learned, new Date())));
+  const servers = new Servers();
   let watch: Reloader | undefined;
   const { version } = project;
   const observers = await startObservers(setup, {
@@ -94,6 +98,7 @@ export async function loadServing(
     memory,
     keyLimits,
     toolMemory,
+    servers,
     recordFolder,
     unhandled: unhandled.counts,
     reload: async () => await watch?.reload(),
@@ -101,6 +106,7 @@ export async function loadServing(
   const parts: ServingParts = {
     memory,
     toolMemory,
+    servers,
     keyLimits,
     watches: observers.watches,
     pages: observers.pages,
@@ -162,7 +168,8 @@ async function printProbes(
   const probes = await health.probe(upstreams, world.signal);
   if (world.signal.aborted) return;
   for (const probed of probes) {
-    const { text, isWarning } = probeLine(probed, new Date());
+    const server = await probed.server;
+    const { text, isWarning } = probeLine({ ...probed, server }, new Date());
     if (isWarning) world.stderr(text);
     else world.stdout(text);
   }

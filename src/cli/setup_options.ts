@@ -52,7 +52,7 @@ export const SERVE_OPTIONS: Readonly<Record<string, VerbOption>> = {
     type: "string",
     placeholder: "MODE",
     description:
-      "How upstreams get tools: `native` (default), `prompted` for servers without tools, or `auto`; instead of their `tools`",
+      "How upstreams get tools: `native` (default), `raw` without the server's parser, `prompted` for servers without tools, or `auto`; instead of their `tools`",
   },
   "dry-run": {
     type: "boolean",

@@ -7,6 +7,8 @@
 import { createDoor, type Door, type RequestHandler } from "../proxy/door/door.ts";
 import { createKeyLimits } from "../proxy/door/key_limits.ts";
 import { type LearnedTools, ToolMemory } from "../proxy/upstream/learned_tools.ts";
+import type { RecognizedServer } from "../proxy/upstream/recognize_server.ts";
+import { Servers } from "../proxy/upstream/servers.ts";
 import type { UnwatchedRequest } from "../proxy/exchange/watch.ts";
 import { CallPort, type MessageEnd } from "./service/call_port.ts";
 import { sessionsIn } from "./service/memory.ts";
@@ -36,6 +38,8 @@ export type MainCalls = Backend & Quotas & Texts & PageCalls & {
   unhandled(unhandled: Unhandled): void;
   /** Takes a model that gets its tools in the prompt from now on. */
   learned(tools: LearnedTools): void;
+  /** Takes a server that was recognized. */
+  recognized(server: RecognizedServer): void;
   /** Counts a refusal. */
   refused(limit: QuotaName): void;
   /** Learns whether `/health/ready` was asked here; resolves when the port can close. */
@@ -50,6 +54,8 @@ export type WorkerCalls = {
   reload(): Promise<void>;
   /** Takes a model that another worker has learned about. */
   learn(tools: LearnedTools): void;
+  /** Takes a server that another thread has recognized. */
+  recognize(server: RecognizedServer): void;
   /** Ends, as a door does. */
   drain(timeoutMs: number): Promise<void>;
 };
@@ -62,6 +68,8 @@ export interface WorkerStart {
   readonly port: number;
   /** The models that get their tools in the prompt. */
   readonly learned: readonly LearnedTools[];
+  /** The servers that are recognized. */
+  readonly servers: readonly RecognizedServer[];
   /** What the main thread's world has. */
   readonly world: Pick<World, "isTerminal" | "isTty" | "command" | "workingDirectory">;
 }
@@ -81,6 +89,7 @@ export function runWorker(end: MessageEnd): void {
       },
       reload: async () => await worker?.reload(),
       learn: (tools: LearnedTools) => worker?.learn(tools),
+      recognize: (server: RecognizedServer) => worker?.recognize(server),
       drain: async (timeoutMs: number) => await worker?.drain(timeoutMs),
     } satisfies WorkerCalls,
   );
@@ -95,6 +104,7 @@ class RunningWorker {
   readonly #handlerOf: (setup: Setup) => RequestHandler;
   readonly #door: Door;
   readonly #toolMemory: ToolMemory;
+  readonly #servers = new Servers();
   readonly #unhandled = watchUnhandled((error) => this.#main.post("unhandled", error));
   #handler: RequestHandler | undefined;
   /** The last load. A later one waits for it, so that the newest files win. */
@@ -119,6 +129,8 @@ class RunningWorker {
     });
     this.#toolMemory = new ToolMemory((tools) => main.post("learned", tools));
     for (const tools of options.learned) this.learn(tools);
+    for (const server of options.servers) this.recognize(server);
+    this.#servers.watch((server) => main.post("recognized", server));
     const backend: Backend = {
       read: (scope) => main.call("read", scope),
       apply: (batch) => main.call("apply", batch),
@@ -139,6 +151,7 @@ class RunningWorker {
       world: this.#world,
       memory: { sessions: sessionsIn(backend, { limitMs: MEMORY_MS }), texts },
       toolMemory: this.#toolMemory,
+      servers: this.#servers,
       keyLimits: createKeyLimits(quotas, (limit) => main.post("refused", limit)),
       watches: [this.#gatherer.watch],
       pages: forwardPages({
@@ -169,6 +182,10 @@ class RunningWorker {
 
   learn(tools: LearnedTools): void {
     this.#toolMemory.learn(tools);
+  }
+
+  recognize(server: RecognizedServer): void {
+    this.#servers.learn(server);
   }
 
   async drain(timeoutMs: number): Promise<void> {

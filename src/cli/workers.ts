@@ -116,6 +116,9 @@ class WorkerTeam {
 
   constructor(options: TeamOptions) {
     this.#options = options;
+    options.parts.servers.watch((server) => {
+      for (const worker of this.#workers) worker.post("recognize", server);
+    });
   }
 
   /** Starts the workers; the message is why one cannot start. */
@@ -156,6 +159,7 @@ class WorkerTeam {
         unwatched: (request) => parts.unwatched(request),
         unhandled: (error) => parts.unhandled(error),
         learned: (tools) => this.#learn(tools, worker),
+        recognized: (server) => parts.servers.learn(server),
         refused: (limit) => parts.keyLimits.count(limit),
         announce: async (isAsked) => await this.#announced?.(isAsked),
       } satisfies MainCalls,
@@ -180,7 +184,8 @@ class WorkerTeam {
     if (this.#isStopping) end("The server stops");
     const { isTerminal, isTty, command, workingDirectory } = world;
     const learned = [...parts.toolMemory.entries()];
-    const start = { input, port, learned, world: { isTerminal, isTty, command, workingDirectory } };
+    const servers = parts.servers.entries();
+    const start = { input, port, learned, servers, world: { isTerminal, isTty, command, workingDirectory } };
     // A reload while it starts reaches it too.
     this.#workers.add(worker);
     const problem = await worker.call("start", start).catch((cause: Error) => cause.message);

@@ -36,6 +36,11 @@ export class ChatWriter {
     return this.#usage;
   }
 
+  /** The fields that identify the answer. */
+  get identity(): Readonly<Record<string, unknown>> {
+    return identityOf(this.#template);
+  }
+
   /** Receives the token counts. */
   push(event: UsageEvent): void {
     this.#usage = event.usage;

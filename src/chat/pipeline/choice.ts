@@ -91,6 +91,11 @@ export class Choice {
     return this.#parts.finishFilter.hasCall;
   }
 
+  /** Whether the upstream sent a call of its own. */
+  get hasOwnCalls(): boolean {
+    return this.#parts.reader.hasCalls;
+  }
+
   /** Whether a call was sent to the client in part, and broke off. */
   get hasBrokenCall(): boolean {
     return this.#parts.finishFilter.hasBrokenCall;

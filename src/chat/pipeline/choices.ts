@@ -99,6 +99,11 @@ export class Choices {
     return this.#choices.size > 0 && !this.#hasAny((choice) => !choice.isEnded);
   }
 
+  /** Whether the upstream sent calls of its own. */
+  get hasOwnCalls(): boolean {
+    return this.#hasAny((choice) => choice.hasOwnCalls);
+  }
+
   #hasAny(test: (choice: Choice) => boolean): boolean {
     for (const choice of this.#choices.values()) if (test(choice)) return true;
     return false;

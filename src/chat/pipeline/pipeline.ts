@@ -10,9 +10,10 @@
  * @module
  */
 import { ChoiceWriter } from "../message/writer.ts";
+import type { ApiError } from "../message/error.ts";
 import type { AnswerSink } from "../../engine/event/answer_sink.ts";
 import type { FailureEvent } from "../../engine/event/event.ts";
-import { connect, type Stage } from "../../engine/event/stage.ts";
+import { connect, type Sink, type Stage } from "../../engine/event/stage.ts";
 import { type NativeOptions, NativeReader } from "../native/reader.ts";
 import type { Renderer } from "../render/renderer.ts";
 import { Choice } from "./choice.ts";
@@ -30,6 +31,12 @@ export interface AnswerOptions {
   readonly createPlugins?: (() => Stage) | undefined;
   /** Creates the renderer of one choice. */
   readonly createRenderer: () => Renderer;
+  /** Receives what is read of a choice before anything decides about it: its text and the upstream's own calls. */
+  readonly input?: Sink | undefined;
+  /** Whether an error of the stream is one after which the answer can be recovered; it then isn't sent. */
+  readonly isLost?: ((error: ApiError) => boolean) | undefined;
+  /** Whether a chunk comes in the place of an error that the upstream swallowed. */
+  readonly isSwallowed?: ((chunk: Readonly<Record<string, unknown>>) => boolean) | undefined;
   /** Observes the answer. */
   readonly listener?: Listener | undefined;
   /** Whether a plugin has stopped the answer; nothing of it is sent after that. */
@@ -65,21 +72,32 @@ export function createChoice(options: AnswerOptions, index: number): Choice {
   const writer = sink === undefined
     ? new ChoiceWriter(native)
     : new EventOutput(index === 0 ? sink : undefined);
+  const input = options.input && passing(options.input);
   const tap = listener && new Tap(listener, { choice: index, texts });
 
   // From the last stage to the first, because each one needs the next.
   const last = connect([finishFilter, tap?.beforeRenderer, renderer, tap?.afterRenderer], writer);
   const plugins = connect([createPlugins?.()], last);
-  const first = connect([tap?.beforeMatcher, texts, joined.text], plugins);
+  const first = connect([input, tap?.beforeMatcher, texts, joined.text], plugins);
   return new Choice({
     reader,
     hasTextCalls: native.wholeCalls === true,
     first,
     texts,
-    native: connect([joined.native], plugins),
+    native: connect([input, joined.native], plugins),
     last,
     finishFilter,
     renderer,
     writer,
   });
+}
+
+/** A stage that shows every event and changes none. */
+function passing(shown: Sink): Stage {
+  return {
+    push(event, out) {
+      shown.push(event);
+      out.push(event);
+    },
+  };
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type ApiError, errorOf } from "../message/error.ts";
+import { type ApiError, errorOf, UPSTREAM_ERROR } from "../message/error.ts";
 import { DONE_DATA, readChunk } from "../message/read.ts";
 import type { ChoiceOutcome } from "../message/write.ts";
 import { addUsage } from "../message/usage.ts";
@@ -21,6 +21,18 @@ import { Output } from "./output.ts";
 import { Shortcut } from "./shortcut.ts";
 import type { AnswerOptions } from "./pipeline.ts";
 import { finish, type Work } from "./work.ts";
+
+/** What was recovered of a lost answer. */
+export interface RecoveredAnswer {
+  /** The fields that identify the answer it comes from. */
+  readonly identity?: Readonly<Record<string, unknown>> | undefined;
+  readonly reasoning?: string | undefined;
+  /** The text after what was read. */
+  readonly text: string;
+  /** The finish reason. */
+  readonly finish: string;
+  readonly usage?: unknown;
+}
 
 /** Why a stream broke off. */
 export interface Failure {
@@ -42,6 +54,14 @@ const BROKEN: ApiError = {
   type: "upstream_error",
   code: "upstream_broke_off",
   message: "The upstream's answer broke off before its end. Send the request again",
+};
+
+/** The error of an upstream that sends an empty chunk in its place. */
+const SWALLOWED: ApiError = {
+  type: "upstream_error",
+  code: UPSTREAM_ERROR,
+  message:
+    "The server's own parser failed at what the model wrote, and the server sent no more. Send the request again",
 };
 
 /** The most characters to read until the token counts arrive. */
@@ -66,6 +86,8 @@ export class StreamedAnswer {
   #upstreamError: ApiError | undefined;
   /** The error with which the stream ended before its answer. */
   #broken: ApiError | undefined;
+  /** The error after which the answer can be recovered, and the message with it. */
+  #lost: { readonly error: ApiError; readonly raw: string } | undefined;
   readonly #held = new HeldMessages();
   #usageDistance = 0;
 
@@ -82,7 +104,17 @@ export class StreamedAnswer {
 
   /** Whether the client has its whole answer. The rest of the upstream's stream isn't needed. */
   get isOver(): boolean {
-    return this.#state === "over";
+    return this.#state === "over" || this.#lost !== undefined;
+  }
+
+  /** The error that ended the answer before its end; it can be recovered. */
+  get lost(): ApiError | undefined {
+    return this.#lost?.error;
+  }
+
+  /** Whether the upstream sent calls of its own. */
+  get hasOwnCalls(): boolean {
+    return this.#choices.hasOwnCalls;
   }
 
   /** The upstream's token counts; null if it sent none. */
@@ -192,6 +224,35 @@ export class StreamedAnswer {
     return encodeText(this.#sink === undefined ? text : this.#takeWritten(this.#sink));
   }
 
+  /** Continues a lost answer with what was recovered of it, and ends it; without that, with its error. */
+  *readRecovered(recovered: RecoveredAnswer | undefined): Work<Uint8Array<ArrayBuffer>> {
+    const lost = this.#lost;
+    this.#lost = undefined;
+    let text = "";
+    if (recovered !== undefined) text = yield* this.#continue(recovered);
+    else if (lost !== undefined) text = yield* this.#endWithError(lost.error, lost.raw);
+    return encodeText(this.#sink === undefined ? text : this.#takeWritten(this.#sink));
+  }
+
+  *#continue({ identity, reasoning, text, finish, usage }: RecoveredAnswer): Work<string> {
+    const { id, created, model } = identity ?? {};
+    const message = (delta: unknown, reason: string | null): SseMessage => {
+      const choices = [{ index: 0, delta, finish_reason: reason }];
+      const own = { id, created, model, object: "chat.completion.chunk" };
+      const data = JSON.stringify({ ...own, ...this.#writer.identity, choices });
+      return { raw: encodeMessage(data), data };
+    };
+    let written = "";
+    if (reasoning) written += yield* this.#take(message({ reasoning_content: reasoning }, null));
+    if (text !== "") written += yield* this.#take(message({ content: text }, null));
+    if (usage != null) this.#count(usage);
+    written += yield* this.#take(message({}, finish));
+    if (this.#isStopped || this.isOver) return written;
+    if (this.#options.wantsUsage === true) written += encode(this.#writer.writeUsage());
+    written += yield* this.#take({ raw: DONE, data: DONE_DATA });
+    return written + (yield* this.#end(undefined));
+  }
+
   *#end(failure: Failure | undefined): Work<string> {
     let rest = "";
     const left = failure === undefined ? this.#decoder.end() : this.#decoder.breakOff();
@@ -264,7 +325,17 @@ export class StreamedAnswer {
     }
     const chunk = message.data === undefined ? undefined : readChunk(message.data);
     if (chunk === undefined || chunk["error"] != null) {
-      this.#upstreamError ??= errorOf(message.data ?? "", message.event);
+      const error = errorOf(message.data ?? "", message.event);
+      if (error !== undefined && this.#options.isLost?.(error) === true) {
+        this.#lost = { error, raw: message.raw };
+        return yield* this.#release();
+      }
+      this.#upstreamError ??= error;
+      // A message with choices can be an ordinary part of the answer; another one ends it.
+      if (error !== undefined && chunk === undefined) return yield* this.#endWithError(error, message.raw);
+    }
+    if (chunk !== undefined && this.#options.isSwallowed?.(chunk) === true) {
+      return yield* this.#endWithError(SWALLOWED, encodeMessage(this.#writer.writeError(SWALLOWED)));
     }
     if (chunk === undefined) return this.#held.isEmpty ? message.raw : yield* this.#hold({ message });
     if (chunk.usage != null) this.#count(chunk.usage);
@@ -274,6 +345,15 @@ export class StreamedAnswer {
     const ending = this.#endIfPossible();
     if (this.#state === "reading") this.#learn({ message, chunk, parts });
     return text + ending;
+  }
+
+  /** Ends the answer with an error of the upstream. Nothing after it, or just before it, looks like a good end. */
+  *#endWithError(error: ApiError, raw: string): Work<string> {
+    this.#upstreamError ??= error;
+    const text = yield* this.#close({ truncated: true, isFailed: true });
+    this.#state = "over";
+    this.#sink?.fail(error);
+    return text + raw;
   }
 
   /** The upstream ended its answer. An error that it sent before that is the end for a client of another wire. */
@@ -331,12 +411,14 @@ export class StreamedAnswer {
   }
 
   /** Ends every choice that its upstream didn't end. */
-  *#close(options: { truncated: boolean }): Work<string> {
+  *#close({ isFailed = false, ...options }: { truncated: boolean; isFailed?: boolean }): Work<string> {
     const { open } = this.#choices;
     const ends = open.map(([_, choice]) => choice.endCalls(options));
     let text = yield* this.#release();
     for (const [at, [index, choice]] of open.entries()) {
-      text += encode(this.#writer.continue(index, yield* choice.end({ ...options, end: ends[at] })));
+      const outcome = yield* choice.end({ ...options, end: ends[at] });
+      const last = isFailed && outcome !== undefined ? { ...outcome, finishReason: null } : outcome;
+      text += encode(this.#writer.continue(index, last));
     }
     return text;
   }

@@ -1,5 +1,5 @@
 /**
- * The line about a model that gets its tools in the prompt from now on, because of `tools: auto`.
+ * The line about a model that gets its tools in the prompt, or is read raw, from now on, because of `tools: auto`.
  *
  * @module
  */
@@ -10,12 +10,15 @@ import type { LearnedReason, LearnedTools } from "../../proxy/upstream/learned_t
 const WHY: Readonly<Record<LearnedReason, string>> = {
   refused: "refuses `tools`",
   leaked: "prints all its calls as text",
+  unparsed: "wrote what the server's own parser can't read",
 };
 
 /** The line, which ends with a line break. */
 export function learnedToolsLine({ upstream, model, reason, dialect }: LearnedTools, date: Date): string {
   const what = model === "" ? "" : ` with the model "${model}"`;
-  const text = `Upstream "${upstream}"${what} ${WHY[reason]}. From now on it gets tools in the prompt, ` +
-    `in the dialect of rule "${dialect}" (tools: auto)`;
+  const then = reason === "unparsed"
+    ? "From now on that parser is off, and Dragoman reads the model's own text"
+    : `From now on it gets tools in the prompt, in the dialect of rule "${dialect}"`;
+  const text = `Upstream "${upstream}"${what} ${WHY[reason]}. ${then} (tools: auto)`;
   return `${clock(date.getTime())}  ${escaped(text)}\n`;
 }

@@ -12,6 +12,8 @@ import type { AuditLine } from "../../desk/audit/line.ts";
 import { recordRequest } from "../../desk/audit/record.ts";
 import { escaped } from "../../engine/diagnostic/visible.ts";
 import type { KeyLimits } from "../../proxy/door/key_limits.ts";
+import type { Servers } from "../../proxy/upstream/servers.ts";
+import { present } from "../../engine/object/present.ts";
 import type { ToolMemory } from "../../proxy/upstream/learned_tools.ts";
 import type { UnwatchedRequest, WatchRequest } from "../../proxy/exchange/watch.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
@@ -63,6 +65,8 @@ export interface ObserverOptions {
   readonly unhandled?: ReadonlyMap<string, number> | undefined;
   /** What `tools: auto` has learned. */
   readonly toolMemory?: Pick<ToolMemory, "entries"> | undefined;
+  /** Which servers the upstreams are. */
+  readonly servers?: Pick<Servers, "entries"> | undefined;
   /** Loads everything again. */
   readonly reload: () => Promise<unknown>;
 }
@@ -111,6 +115,11 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
         version: options.version,
         ...statusOf(current, recent),
         learnedTools: options.toolMemory?.entries() ?? [],
+        servers: (options.servers?.entries() ?? []).map(({ upstream, server, version }) => ({
+          upstream,
+          server,
+          ...present({ version }),
+        })),
       }),
       rules: () => rulesOf(current, recent),
       decisions: () => recent.decisions,

@@ -1,18 +1,19 @@
 /**
  * One line about each upstream after the start: whether it answers, and what to do if it doesn't. The start goes on.
  *
- *     09:05:07  local answers: 3 models
+ *     09:05:07  local answers: 3 models, llama.cpp b10547
  *     09:05:07  warning: cloud does not answer at http://127.0.0.1:8080/v1: Connection refused
  *
  * @module
  */
 import { escaped } from "../../engine/diagnostic/visible.ts";
 import { clock, plural } from "../../engine/diagnostic/figures.ts";
+import type { KnownServer } from "../../proxy/upstream/servers.ts";
 import type { Probed } from "../../proxy/upstream/upstream_health.ts";
 
 /** The line, and whether it is a warning. */
 export function probeLine(
-  probed: Probed,
+  probed: Pick<Probed, "upstream" | "result"> & { readonly server?: KnownServer | undefined },
   date: Date,
 ): { readonly text: string; readonly isWarning: boolean } {
   const isWarning = probed.result.kind !== "answers";
@@ -20,11 +21,16 @@ export function probeLine(
   return { text: `${clock(date.getTime())}  ${escaped(text)}\n`, isWarning };
 }
 
-function textOf({ upstream: { name, url, key_env: keyEnv }, result }: Probed): string {
+function textOf(
+  { upstream: { name, url, key_env: keyEnv }, result, server }: Parameters<typeof probeLine>[0],
+): string {
   const at = `${name} at ${bareUrl(url)}`;
   switch (result.kind) {
     case "answers":
-      return `${name} answers${result.models === undefined ? "" : `: ${plural(result.models, "model")}`}`;
+      return [
+        `${name} answers${result.models === undefined ? "" : `: ${plural(result.models, "model")}`}`,
+        ...server === undefined ? [] : [`${server.server} ${server.version ?? ""}`.trim()],
+      ].join(", ");
     case "refuses_key":
       return `${at} answers, but refuses the key in ${keyEnv} (status ${result.status})`;
     case "web_page":

@@ -218,6 +218,12 @@ export const CODES = {
     explanation: "Logs and the path /upstream/NAME/v1/… use an upstream's name, so it must be unique.",
     example: "upstreams:\n  - { name: local, url: 'http://127.0.0.1:8080/v1' }",
   },
+  raw_unsupported: {
+    summary: "`tools: raw` for a server that can't do it",
+    explanation:
+      "`tools: raw` switches the server's own parser of calls off and leaves the prompt as it is. Some servers have no such switch, or take the tools out of the prompt, and `server: none` means that the server is unknown. `tools: prompted` works everywhere.",
+    example: "upstreams:\n  - { name: local, url: 'http://127.0.0.1:8080/v1', server: vllm, tools: raw }",
+  },
   unknown_flag: {
     summary: "An unknown flag or argument",
     explanation:

@@ -214,6 +214,16 @@ export const REASONS = {
     meaning:
       "The dialect of `tools: prompted` can't carry a value of an earlier call, or the name of a tool or a required parameter. The model got this call, or all tools, in the dialect that the rule names under `otherwise`. There is nothing to do.",
   },
+  asked_raw: {
+    kind: "remark",
+    meaning:
+      "The server's own parser failed at what the model wrote, and the text was lost. The model was asked once more with the parser off, and Dragoman read its answer. With `tools: auto`, the model is read raw from then on; to switch that parser off from the first request on, use `tools: raw`.",
+  },
+  parser_error_read: {
+    kind: "remark",
+    meaning:
+      "The server's own parser failed at what the model wrote, and its error contained the text. Dragoman read it as the answer. With `tools: auto`, the model is read raw from then on; to switch that parser off from the first request on, use `tools: raw`.",
+  },
   repeated_parameter: {
     kind: "remark",
     meaning: "A parameter came twice in a row with the same value. It counts once.",

@@ -12,6 +12,7 @@ import { readClientKeys } from "./client_keys.ts";
 import defaults from "./defaults.json" with { type: "json" };
 import type { Config, UpstreamConfig } from "./schema.ts";
 import { readStoreServer, type StoreServer } from "./store_server.ts";
+import { PROFILES } from "../upstream/profiles/profiles.ts";
 import { readUpstreamUrl } from "./upstream_url.ts";
 
 /** The flags of the command line, as text; undefined if a flag is absent. */
@@ -185,7 +186,7 @@ interface NumberLimits {
   readonly expected: string;
 }
 
-const TOOL_MODES: readonly UpstreamConfig["tools"][] = ["native", "prompted", "auto"];
+const TOOL_MODES: readonly UpstreamConfig["tools"][] = ["native", "raw", "prompted", "auto"];
 const PORT: NumberLimits = { maximum: 65535, isWhole: true, expected: "a whole number from 0 to 65535" };
 const CONFIDENCE: NumberLimits = { maximum: 1, isWhole: false, expected: "a number from 0 to 1" };
 
@@ -233,9 +234,28 @@ function checkUpstreams(
     if (problem !== undefined) {
       diagnostics.push({ ...problem, ...present({ location }) });
     }
+    const unraw = upstream.tools === "raw" ? whyNotRaw(upstream) : undefined;
+    if (unraw !== undefined) {
+      const location = document?.locate(["upstreams", index, "tools"]);
+      diagnostics.push({ ...unraw, ...present({ location }) });
+    }
     return { ...upstream, url };
   });
   return { checked, diagnostics };
+}
+
+/** Why `tools: raw` can't work for an upstream; undefined if it can, or if the server isn't known yet. */
+function whyNotRaw({ name, server }: UpstreamConfig): Diagnostic | undefined {
+  const profile = PROFILES[server];
+  if (server === "auto" || profile?.raw !== undefined) return undefined;
+  const able = Object.entries(PROFILES).filter(([_, { raw }]) => raw !== undefined).map(([other]) => other);
+  return {
+    code: "raw_unsupported",
+    severity: "error",
+    message: `Upstream "${name}" has \`tools: raw\`, which its server (\`server: ${server}\`) can't do`,
+    expected: `a server whose parser a request can switch off: ${able.join(", ")}`,
+    help: profile?.no_raw ?? "name the server, or use `tools: auto` or `tools: prompted`",
+  };
 }
 
 function readKeys(

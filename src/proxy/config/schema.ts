@@ -5,6 +5,7 @@
  */
 import * as z from "zod";
 import { QUOTATIONS } from "../../engine/rule/quotations.ts";
+import { SERVER_NAMES } from "../upstream/profiles/profiles.ts";
 
 const quota = z.number().int().positive().optional();
 
@@ -13,7 +14,7 @@ const milliseconds = z.number().int().positive();
 const STORE_URL = "memory, or an address without a password, such as valkey://127.0.0.1:6379/0";
 
 /** How an upstream or a model gets the tools of a request. */
-const toolsField = z.enum(["native", "prompted", "auto"]);
+const toolsField = z.enum(["native", "raw", "prompted", "auto"]);
 
 const dialectField = z.string().optional().describe(
   "The rule whose dialect `tools: prompted` speaks; if absent, the one whose `speak.models` names the model",
@@ -25,6 +26,12 @@ export const upstreamSchema = z.strictObject({
     "The upstream's name, for logs and for the path /upstream/NAME/v1/…",
   ),
   url: z.string().describe("The base URL that ends in /v1, as the model server documents it"),
+  server: z.enum(SERVER_NAMES).default("auto").describe(
+    "Which model server this is, so that its parser can be switched off and its errors are understood. `auto`: Dragoman asks it once, in the background; `none`: it isn't asked, and is treated as an unknown server",
+  ),
+  heal: z.boolean().default(true).describe(
+    "Whether an answer that the server's parser lost is read from its error, or asked for once more with the parser off",
+  ),
   key_env: z.string().optional().describe(
     "The environment variable with the key; without it, Dragoman forwards the client's own Authorization header",
   ),
@@ -44,7 +51,7 @@ export const upstreamSchema = z.strictObject({
     "Whether the model's template opens its reasoning (<think>) itself, so that an answer starts inside it",
   ),
   tools: toolsField.default("native").describe(
-    "How the upstream gets the tools of a request. `native`: as the client sends them; `prompted`: in the prompt, in the model's own dialect, for a server that knows nothing of tools; `auto`: natively, and prompted once the upstream refuses `tools` or prints all its calls as text",
+    "How the upstream gets the tools of a request. `native`: as the client sends them; `raw`: the same prompt, but the server's parser is off, and Dragoman reads the model's own text (for the servers that can do that); `prompted`: in the prompt, in the model's own dialect, for a server that knows nothing of tools; `auto`: natively, prompted once the upstream refuses `tools` or prints all its calls as text, and raw once the server's parser fails at an answer",
   ),
   dialect: dialectField,
   chat_template: z.string().refine((text) => !/^https?:/i.test(text) || URL.canParse(text), {

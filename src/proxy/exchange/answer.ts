@@ -27,6 +27,15 @@ import { isEvents, returnedHeaders } from "../transport/headers.ts";
 import { limitBody } from "../transport/limited.ts";
 import { passOn, readLimits, refuse, type Watched } from "./pass_on.ts";
 import { errorResponse, type HttpError, isError } from "../transport/respond.ts";
+import {
+  losesAnswer,
+  recoverLost,
+  recoverRefused,
+  type Recovery,
+  type RecoveryContext,
+  swallowsError,
+} from "./recovery.ts";
+import { SentSoFar } from "./sent_so_far.ts";
 import { nextQuestion, type Question, rejection, streamOf, withUsage } from "./retry.ts";
 import { emptyAnswer, serveCalls } from "../transport/served.ts";
 import type { Service, Translator } from "./service.ts";
@@ -42,7 +51,7 @@ import {
   type UpstreamAnswer,
 } from "../upstream/upstream.ts";
 import { Turns } from "./turns.ts";
-import { UNREADABLE, type WireOutput } from "./wire_output.ts";
+import { endingWith, UNREADABLE, type WireOutput } from "./wire_output.ts";
 
 /** A chat whose answer is translated. */
 export interface Chat {
@@ -60,6 +69,8 @@ export interface Chat {
   readonly newId: () => string;
   /** The calls that are the answer when no model is asked. */
   readonly calls?: readonly NewCall[] | undefined;
+  /** Recovers answers that the server's parser lost; undefined: they stay as they are. */
+  readonly recovery?: Recovery | undefined;
   /** Sends a body to the upstream. */
   readonly send: (body: Question["body"]) => Promise<UpstreamAnswer | HttpError>;
 }
@@ -67,16 +78,29 @@ export interface Chat {
 /** Asks the model, again as long as a plugin wants that, and answers the client. */
 export async function answerChat(chat: Chat, first: Question): Promise<Response> {
   for (let question: Question = first;;) {
-    const answered = chat.calls === undefined
+    const asked = { ...chat, question };
+    const sent = chat.calls === undefined
       ? await chat.send(question.body)
       : { response: emptyAnswer(chat.request), deadline: new Deadline() };
-    if (isError(answered)) return refuse(answered, chat.exchange);
-    const answer = await translate(answered, { ...chat, question });
+    if (isError(sent)) return refuse(sent, chat.exchange);
+    const context = recoveryContext(asked);
+    const answered = context === undefined ? sent : await recoverRefused(sent, context);
+    const answer = await translate(answered, asked);
     if ("response" in answer) return answer.response;
     const next = follow(chat, { question, usage: answer.usage });
     if (isError(next)) return refuse(next, chat.exchange);
     question = next;
   }
+}
+
+/** What a lost answer is recovered with; undefined if it can't be. */
+function recoveryContext(asked: ChatQuestion): RecoveryContext | undefined {
+  const { recovery, question, request, service, translator } = asked;
+  if (recovery === undefined || translator === undefined || question.body === null) return undefined;
+  const bytesMax = service.config.limits.answer_bytes_max;
+  const { body } = question;
+  const createMatcher = () => translator.createMatcher();
+  return { recovery, body, request, limits: readLimits(asked), bytesMax, createMatcher };
 }
 
 /** A chat that is asked a question. */
@@ -262,14 +286,19 @@ function translateStreamed(
   { response, deadline }: UpstreamAnswer,
   asked: ChatQuestion,
 ): Response {
-  const { exchange, plugins, question, upstream, service, output } = asked;
+  const { exchange, plugins, question, request, upstream, service, output } = asked;
   const { status } = response;
   const bytesMax = service.config.limits.answer_bytes_max;
   const turns = turnsOf(exchange);
+  const context = recoveryContext(asked);
+  const profile = (request.n ?? 1) === 1 ? context?.recovery.profile : undefined;
+  const sent = new SentSoFar();
   const pipeline = new StreamedAnswer({
     ...answerOptions(asked, { turns, isStreamed: true }),
+    ...profile && { input: sent, isLost: losesAnswer(profile), isSwallowed: swallowsError(profile) },
     sink: output?.stream(),
   });
+  const usage = () => addUsage(question.spent, pipeline.usage ?? undefined);
   const stream = translateStream(body, {
     pipeline,
     turns,
@@ -277,10 +306,21 @@ function translateStreamed(
       exchange.end({
         status,
         ...endWith(error, pipeline.upstreamError),
-        usage: () => addUsage(question.spent, pipeline.usage ?? undefined),
+        usage,
       }),
     save: () => both(plugins?.save(), output?.save()),
     async sequel() {
+      let begun: Uint8Array = new Uint8Array();
+      if (pipeline.lost !== undefined) {
+        const recovered = context && await recoverLost(pipeline, { ...context, sent });
+        const work = pipeline.readRecovered(recovered);
+        begun = await turns.take(work, () => deadline.signal.aborted) ?? begun;
+        await both(plugins?.save(), output?.save());
+        if (plugins?.verdict === undefined) {
+          exchange.end({ status, ...endWith(pipeline.errorCode, pipeline.upstreamError), usage });
+          return endingWith(begun, pipeline.mustBreak);
+        }
+      }
       const { verdict } = plugins ?? {};
       if (verdict === undefined) return undefined;
       const next = follow(asked, { question, usage: pipeline.usage ?? undefined });

@@ -11,6 +11,7 @@ import { changeRequest, type ChatRequest, readRequest, rewriteRequest } from "..
 import { writeChanged } from "../../chat/message/spelling.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
+import { NATIVE_RULE } from "../../chat/native/call.ts";
 import { concernsTools } from "../../chat/speak/request.ts";
 import { answerChat } from "./answer.ts";
 import { applyTemplate, isTemplateServer } from "../upstream/applied_template.ts";
@@ -29,6 +30,9 @@ import type { KeptItems } from "./kept_items.ts";
 import { passOn, readLimits, refuse, untouched } from "./pass_on.ts";
 import { errorResponse, type HttpError, isError, withCode } from "../transport/respond.ts";
 import { type RequestBody, sendPrompted } from "../upstream/prompted.ts";
+import type { RawSwitch } from "../upstream/profiles/profiles.ts";
+import { sendRaw } from "../upstream/raw.ts";
+import type { Recovery } from "./recovery.ts";
 import type { Question } from "./retry.ts";
 import type { ApiRoute } from "../door/route.ts";
 import { isGatewayError } from "../upstream/probe.ts";
@@ -127,7 +131,8 @@ export async function answerRequest(
   const facts = readFacts({ chat, translator, wire: output?.wire ?? CHAT_WIRE, headers, upstream, service });
   const possible = chat && service.promptingFor?.({ model, upstream });
   const prompting = possible && concernsTools(chat) ? possible : undefined;
-  const learning = prompting?.isOn === false && translator !== undefined ? prompting.watch : undefined;
+  const isNative = prompting?.isOn === false && prompting.raw === undefined;
+  const learning = isNative && translator !== undefined ? prompting?.watch : undefined;
   const watches = [...context.watches ?? [], ...learning === undefined ? [] : [learning]];
   const exchange = new Exchange(facts, { ...context, watches });
   const note = (event: NoteEvent) => exchange.event(event, { choice: 0, isSent: false });
@@ -135,9 +140,34 @@ export async function answerRequest(
   const sendPlain = (body: RequestBody) => sendChat(body, { method: "POST", headers, context, upstream });
   const limits = readLimits({ upstream, service });
   const offersTools = facts.toolCount > 0;
-  const sendBody = prompting === undefined
-    ? sendPlain
-    : (body: RequestBody) => sendPrompted(body, { prompting, offersTools, limits, send: sendPlain, note });
+  // Without a reader, the server's own parser is the only one.
+  const isRead = translator !== undefined && facts.mode === "live" && upstream.chat_template === undefined;
+  let isRaw = false;
+  const bytesMax = service.config.limits.answer_bytes_max;
+  const askRaw = (body: RequestBody, raw: RawSwitch) =>
+    sendRaw(body, { raw, send: sendPlain, limits, bytesMax });
+  const sendBody = (body: RequestBody) => {
+    const { raw, speaker } = prompting ?? {};
+    isRaw = isRead && raw !== undefined;
+    if (isRaw && raw !== undefined) return askRaw(body, raw);
+    if (prompting === undefined || speaker === undefined) return sendPlain(body);
+    return sendPrompted(body, { prompting, speaker, offersTools, limits, send: sendPlain, note });
+  };
+  const recovery: Recovery | undefined = upstream.heal && isRead && offersTools
+    ? {
+      get profile() {
+        return service.servers?.of(upstream)?.profile;
+      },
+      get askRaw() {
+        const raw = isRaw || prompting?.isOn === true ? undefined : this.profile?.raw;
+        return raw && ((body: RequestBody) => askRaw(body, raw));
+      },
+      recovered(reason) {
+        note({ kind: "note", reason, rule: NATIVE_RULE, start: 0, end: 0 });
+        prompting?.unparsed();
+      },
+    }
+    : undefined;
   const origin = { upstream, service };
   if (chat === undefined || (translator === undefined && output === undefined)) {
     const answered = await sendBody(bodyFor({ sent, chat }, origin));
@@ -151,7 +181,18 @@ export async function answerRequest(
     body: calls === undefined ? bodyFor({ sent, chat, changed: asked?.body }, origin) : null,
   };
   return await answerChat(
-    { translator, request: chat, ...origin, exchange, output, plugins, newId, calls, send: sendBody },
+    {
+      translator,
+      request: chat,
+      ...origin,
+      exchange,
+      output,
+      plugins,
+      newId,
+      calls,
+      recovery,
+      send: sendBody,
+    },
     question,
   );
 }
@@ -236,6 +277,7 @@ async function send(
     send: isSample ? context.sample : fetch,
     connect: isSample ? undefined : context.connect,
   });
+  if (!isError(answered)) context.service.servers?.see(upstream, answered.response.headers);
   // If the client left before the answer, nothing is known about the upstream.
   if (!context.signal.aborted) {
     context.seeUpstream?.(upstream.name, !isError(answered) && !isGatewayError(answered.response.status));

@@ -18,6 +18,7 @@ import { MemoryStore } from "../store/store.ts";
 import type { OfferedTools } from "../../engine/tool/offered.ts";
 import type { PromptTemplate } from "../upstream/completions.ts";
 import { ToolMemory } from "../upstream/learned_tools.ts";
+import { Servers } from "../upstream/servers.ts";
 import { createPrompting, type Prompting, type SpokenTo } from "../upstream/speakers.ts";
 import { toolTerms } from "./tool_terms.ts";
 import {
@@ -63,6 +64,8 @@ export interface Service {
   readonly templates?: ReadonlyMap<string, PromptTemplate>;
   /** How a model gets tools in the prompt; undefined if it never does. */
   promptingFor?(asked: SpokenTo): Prompting | undefined;
+  /** Which servers the upstreams are; none is known without it. */
+  readonly servers?: Servers;
 }
 
 /** What a service is made of, all of it checked. */
@@ -81,6 +84,8 @@ export interface ServiceParts extends TranslatorParts {
   readonly sessions?: Sessions;
   /** What `tools: auto` has learned, kept over a hot reload; nothing by default. */
   readonly toolMemory?: ToolMemory;
+  /** Which servers the upstreams are, kept over a hot reload; none is known at first by default. */
+  readonly servers?: Servers;
 }
 
 /**
@@ -91,11 +96,13 @@ export interface ServiceParts extends TranslatorParts {
 export function createService(parts: ServiceParts): Service {
   const { config, keys, clientKeys = [], rules, clients } = parts;
   const translators = createTranslators(parts);
+  const servers = parts.servers ?? new Servers();
   const promptingFor = createPrompting({
     config,
     rules,
     ruleSetFor: translators.ruleSetFor,
     memory: parts.toolMemory ?? new ToolMemory(),
+    servers,
   });
   const host = pluginHost(parts);
   return {
@@ -107,6 +114,7 @@ export function createService(parts: ServiceParts): Service {
     isNews: translators.isNews,
     ...present({ templates: parts.templates }),
     promptingFor,
+    servers,
     recognize(request, headers, route = {}) {
       let own = host;
       let speaker: Speaker | undefined;
@@ -115,9 +123,10 @@ export function createService(parts: ServiceParts): Service {
         demands({ offered, model }) {
           const { upstream } = route;
           const prompting = upstream && promptingFor({ model, upstream });
-          speaker = prompting?.isOn === true ? prompting.speaker : undefined;
+          const isRaw = prompting?.raw !== undefined;
+          speaker = prompting?.isOn === true || isRaw ? prompting?.speaker : undefined;
           const isCompleted = upstream?.chat_template !== undefined;
-          own = speaker !== undefined || isCompleted
+          own = speaker !== undefined || isCompleted || isRaw
             ? pluginsFor(host, toolTerms(request, { speaker, offered }))
             : host;
           return {

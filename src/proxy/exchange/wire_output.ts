@@ -98,7 +98,7 @@ export const UNREADABLE: HttpError = {
 };
 
 /** The last bytes of a stream; `isBroken`: its connection breaks after them. */
-function endingWith(last: Uint8Array, isBroken: boolean): FlowStream {
+export function endingWith(last: Uint8Array, isBroken: boolean): FlowStream {
   return new FlowStream((client) => {
     let rest: Uint8Array | undefined = last.length > 0 ? last : undefined;
     const flow = {

@@ -1,6 +1,6 @@
 /**
- * What `tools: auto` has learned: which models of which upstreams get their tools in the prompt. It learns from a refused
- * request, and from answers whose calls were all printed as text.
+ * What `tools: auto` has learned: which models of which upstreams get their tools in the prompt, or are read raw. It learns
+ * from a refused request, from answers whose calls were all printed as text, and from answers that the server's parser lost.
  *
  * @module
  */
@@ -23,14 +23,17 @@ export interface LearnedModel {
   readonly model: string;
 }
 
-/** Why a model gets its tools in the prompt. */
-export type LearnedReason = "refused" | "leaked";
+/** Why a model doesn't get its tools natively. */
+export type LearnedReason = "refused" | "leaked" | "unparsed";
 
-/** A model that gets its tools in the prompt. */
+/** A model that gets its tools in the prompt, or is read raw. */
 export interface LearnedTools extends LearnedModel {
-  /** `refused`: the upstream refused `tools`; `leaked`: every call came as text. */
+  /**
+   * `refused`: the upstream refused `tools`; `leaked`: every call came as text; `unparsed`: the server's parser failed, so the
+   * model is read raw.
+   */
   readonly reason: LearnedReason;
-  /** The rule whose dialect it gets them in. */
+  /** The rule whose dialect it gets them in; empty if it is read raw. */
   readonly dialect: string;
 }
 
@@ -55,12 +58,17 @@ export class ToolMemory {
     this.#report = report;
   }
 
-  /** Whether a model gets its tools in the prompt. */
+  /** Why a model doesn't get its tools natively; undefined if it does. */
+  reasonFor(model: LearnedModel): LearnedReason | undefined {
+    return this.#learned.get(keyOf(model))?.reason;
+  }
+
+  /** Whether something was learned about a model. */
   has(model: LearnedModel): boolean {
     return this.#learned.has(keyOf(model));
   }
 
-  /** Every model that does. */
+  /** Everything that was learned. */
   entries(): readonly LearnedTools[] {
     return [...this.#learned.values()];
   }
@@ -75,7 +83,7 @@ export class ToolMemory {
     if (this.#seen.get(keyOf(model))?.isAccepted !== true) this.learn({ ...model, reason: "refused" });
   }
 
-  /** Learns that a model gets its tools in the prompt from now on. */
+  /** Learns how a model gets its tools from now on. */
   learn(learned: LearnedTools): void {
     const key = keyOf(learned);
     if (this.#learned.has(key)) return;

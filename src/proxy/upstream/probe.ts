@@ -7,6 +7,7 @@ import type { UpstreamConfig } from "../config/schema.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { readWhole } from "../transport/body.ts";
+import type { ServerAnswer } from "./recognize_server.ts";
 
 /** What a probe found. */
 export type ProbeResult =
@@ -29,6 +30,8 @@ export interface ProbeOptions {
   readonly send: (request: Request) => Promise<Response>;
   /** How long the server may take, in milliseconds. */
   readonly timeoutMs: number;
+  /** Gets the list of models, which can show what server it is. */
+  readonly answered?: ((answer: ServerAnswer) => void) | undefined;
   /** Ends the probe early. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -44,7 +47,7 @@ export function isGatewayError(status: number): boolean {
 /** Probes an upstream. Never rejects. */
 export async function probeUpstream(
   upstream: UpstreamConfig,
-  { key, send, timeoutMs, signal }: ProbeOptions,
+  { key, send, timeoutMs, answered, signal }: ProbeOptions,
 ): Promise<ProbeResult> {
   const stop = new AbortController();
   const end = () => stop.abort();
@@ -56,7 +59,7 @@ export async function probeUpstream(
     if (key !== undefined) headers.set("authorization", `Bearer ${key}`);
     const url = `${upstream.url.replace(/\/+$/, "")}/models`;
     const response = await send(new Request(url, { headers, signal: stop.signal, redirect: "manual" }));
-    return await read(response, { hasKey: key !== undefined });
+    return await read(response, { hasKey: key !== undefined, answered });
   } catch (cause) {
     if (stop.signal.aborted) return { kind: "silent", cause: `no answer within ${timeoutMs} ms` };
     return { kind: "silent", cause: reasonOf(cause) };
@@ -66,7 +69,10 @@ export async function probeUpstream(
   }
 }
 
-async function read(response: Response, { hasKey }: { readonly hasKey: boolean }): Promise<ProbeResult> {
+async function read(
+  response: Response,
+  { hasKey, answered }: Pick<ProbeOptions, "answered"> & { readonly hasKey: boolean },
+): Promise<ProbeResult> {
   const { status, ok, headers, body } = response;
   const isPage = headers.get("content-type")?.toLowerCase().includes("text/html") === true;
   const isWanted = ok && !isPage;
@@ -76,7 +82,10 @@ async function read(response: Response, { hasKey }: { readonly hasKey: boolean }
   if (isPage) return { kind: "web_page", status };
   // Not every server lists its models, and one without our key may ask for the client's.
   if (!isWanted) return { kind: "answers", models: undefined };
-  return { kind: "answers", models: (await readModels(body))?.length };
+  const bytes = await readWhole(body, { bytesMax: BYTES_MAX });
+  const text = new TextDecoder().decode(bytes);
+  answered?.({ headers, body: text });
+  return { kind: "answers", models: modelsIn(text)?.length };
 }
 
 /** The models in the body of an answer; undefined if it isn't a list of models. */
@@ -84,7 +93,11 @@ export async function readModels(
   body: ReadableStream<Uint8Array> | null,
 ): Promise<readonly unknown[] | undefined> {
   const bytes = await readWhole(body, { bytesMax: BYTES_MAX });
-  const value = bytes && parseJson(new TextDecoder().decode(bytes));
+  return bytes && modelsIn(new TextDecoder().decode(bytes));
+}
+
+function modelsIn(text: string): readonly unknown[] | undefined {
+  const value = parseJson(text);
   const list = isRecord(value) ? value["data"] : undefined;
   return Array.isArray(list) ? list : undefined;
 }

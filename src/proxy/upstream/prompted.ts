@@ -30,6 +30,8 @@ export interface PromptedBody {
 /** What sends a body to an upstream that may get tools in the prompt. */
 export interface PromptedSending {
   readonly prompting: Prompting;
+  /** Writes the tools into the prompt. */
+  readonly speaker: Speaker;
   /** Whether the request offers tools; if not, it only has earlier calls. */
   readonly offersTools: boolean;
   readonly limits: ReadLimits;
@@ -42,7 +44,7 @@ export interface PromptedSending {
 /** Sends a body, with the tools in the prompt if the upstream gets them there, or once it has refused them. */
 export async function sendPrompted(
   body: RequestBody,
-  { prompting, offersTools, limits, send, note }: PromptedSending,
+  { prompting, speaker, offersTools, limits, send, note }: PromptedSending,
 ): Promise<UpstreamAnswer | HttpError> {
   if (!prompting.isOn) {
     const answered = await send(body);
@@ -56,7 +58,6 @@ export async function sendPrompted(
     prompting.refused();
   }
   if (body === null) return await send(body);
-  const { speaker } = prompting;
   const prepared = await promptBody(body, speaker);
   if (isError(prepared)) return prepared;
   if (prepared.isOtherwise) {

@@ -9,6 +9,8 @@ import type { Rule } from "../../engine/rule/schema.ts";
 import type { Program } from "../../engine/scan/program.ts";
 import { Speaker, speaks, type SpokenRule } from "../../chat/speak/speaker.ts";
 import type { ToolMemory } from "./learned_tools.ts";
+import type { RawSwitch } from "./profiles/profiles.ts";
+import type { Servers } from "./servers.ts";
 import type { RequestWatch } from "../exchange/watch.ts";
 import {
   type AnswerOrigin,
@@ -35,48 +37,61 @@ export interface SpokenTo extends AnswerOrigin {
   readonly upstream: UpstreamConfig;
 }
 
-/** How the tools of a request reach a model. */
+/** How the tools of a request reach a model, by the configuration. */
 export function toolMode(config: Config, asked: SpokenTo): ToolMode {
   const { tools, chat_template: template } = asked.upstream;
   const mode = modelSettings(config.models, asked)?.tools ?? tools;
-  // With a chat template every call is text, so there is nothing to learn from that.
-  return mode === "auto" && template !== undefined ? "native" : mode;
+  // With a chat template every call is text, and no parser is on: there is nothing to learn or to switch off.
+  return mode !== "prompted" && template !== undefined ? "native" : mode;
 }
 
 /** How the tools of one request reach a model. */
 export interface Prompting {
-  readonly speaker: Speaker;
+  /** Writes the tools into the prompt, and examples; undefined if no rule speaks to the model. */
+  readonly speaker: Speaker | undefined;
   /** Whether the tools go into the prompt. With `tools: auto`, this can change while the request runs. */
   readonly isOn: boolean;
+  /** How the server's parser is switched off; undefined if it stays on. With `tools: auto`, this can change, too. */
+  readonly raw: RawSwitch | undefined;
   /** The upstream answered a request with `tools`. */
   accepted(): void;
   /** The upstream refused `tools`: they go into the prompt from now on, unless it has answered such a request before. */
   refused(): void;
+  /** The server's parser failed at an answer: the model is read raw from now on. */
+  unparsed(): void;
   /** Learns from an answer to a request with `tools`; absent where nothing is to be learned. */
   readonly watch?: (() => RequestWatch) | undefined;
 }
 
 /** Decides how tools reach a model. */
 export function createPrompting(
-  parts: SpeakerParts & { readonly memory: ToolMemory },
+  parts: SpeakerParts & { readonly memory: ToolMemory; readonly servers: Servers },
 ): (asked: SpokenTo) => Prompting | undefined {
-  const { config, memory } = parts;
+  const { config, memory, servers } = parts;
   const speakers = createSpeakers(parts);
   return (asked) => {
     const mode = toolMode(config, asked);
-    const speaker = mode === "native" ? undefined : speakers(asked);
-    if (speaker === undefined) return undefined;
-    if (mode === "prompted") return { speaker, isOn: true, accepted() {}, refused() {} };
-    const upstream = asked.upstream.name;
-    const model = { upstream, model: modelNames(asked).at(-1) ?? "", dialect: speaker.rule };
+    if (mode === "native") return undefined;
+    const speaker = speakers(asked);
+    const fixed = { speaker, accepted() {}, refused() {}, unparsed() {} };
+    const raw = () => servers.of(asked.upstream)?.profile.raw;
+    if (mode === "raw") return { ...fixed, isOn: false, raw: raw() };
+    if (mode === "prompted") return speaker && { ...fixed, isOn: true, raw: undefined };
+    const model = { upstream: asked.upstream.name, model: modelNames(asked).at(-1) ?? "" };
+    const spoken = { ...model, dialect: speaker?.rule ?? "" };
+    const learned = () => memory.reasonFor(model);
     return {
       speaker,
       get isOn() {
-        return memory.has(model);
+        return learned() !== undefined && learned() !== "unparsed";
+      },
+      get raw() {
+        return learned() === "unparsed" ? raw() : undefined;
       },
       accepted: () => memory.accept(model),
-      refused: () => memory.refuse(model),
-      watch: () => memory.watch(model),
+      refused: () => memory.refuse(spoken),
+      unparsed: () => memory.learn({ ...model, dialect: "", reason: "unparsed" }),
+      ...speaker === undefined ? {} : { watch: () => memory.watch(spoken) },
     };
   };
 }

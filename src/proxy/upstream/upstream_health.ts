@@ -4,7 +4,10 @@
  * @module
  */
 import type { UpstreamConfig } from "../config/schema.ts";
+import { present } from "../../engine/object/present.ts";
 import { type ProbeResult, probeUpstream } from "./probe.ts";
+import { type RecognizedServer, recognizeServer, type ServerAnswer } from "./recognize_server.ts";
+import { type KnownServer, Servers } from "./servers.ts";
 import type { Service } from "../exchange/service.ts";
 
 /** What is known of an upstream. */
@@ -15,6 +18,10 @@ export interface UpstreamState {
   readonly answers: boolean | undefined;
   /** How long ago that was, in seconds. */
   readonly secondsAgo: number | undefined;
+  /** The server, if it is known. */
+  readonly server?: string;
+  /** The server's version, if it stated one. */
+  readonly version?: string;
 }
 
 /** An upstream's probe. */
@@ -23,6 +30,8 @@ export interface Probed {
   readonly upstream: UpstreamConfig;
   /** What the probe found. */
   readonly result: ProbeResult;
+  /** Resolves with the server, once it was asked; undefined if it is unknown. */
+  readonly server: Promise<KnownServer | undefined>;
 }
 
 /** The upstreams, and their keys. */
@@ -34,6 +43,14 @@ export interface ProbeContext {
   readonly key: string | undefined;
   /** Ends the probe early. */
   readonly signal: AbortSignal | undefined;
+  /** Gets the server's list of models. */
+  readonly answered?: (models: ServerAnswer) => void;
+}
+
+/** What the question which server it is comes with. */
+export interface RecognizeContext extends Pick<ProbeContext, "key" | "signal"> {
+  /** The server's list of models. */
+  readonly models: ServerAnswer | undefined;
 }
 
 /** What the knowledge comes from. */
@@ -42,10 +59,20 @@ export interface UpstreamHealthOptions {
   readonly probe: (upstream: UpstreamConfig, context: ProbeContext) => Promise<ProbeResult>;
   /** A clock, in milliseconds. */
   readonly now: () => number;
+  /** Asks an upstream which server it is; by default, none is asked. Never rejects. */
+  readonly recognize?: (
+    upstream: UpstreamConfig,
+    context: RecognizeContext,
+  ) => Promise<RecognizedServer | undefined>;
+  /** Remembers the servers. */
+  readonly servers?: Servers;
 }
 
 /** How long a probe may take, in milliseconds. */
 const PROBE_MS = 3000;
+
+/** How long the questions which server it is may take, in milliseconds. */
+const RECOGNIZE_MS = 2000;
 
 /** How long an answer counts as lately, in milliseconds. */
 const FRESH_MS = 30_000;
@@ -62,17 +89,22 @@ interface Seen {
 export class UpstreamHealth {
   readonly #options: UpstreamHealthOptions;
   readonly #seen = new Map<string, Seen>();
+  readonly #servers: Servers;
+  /** Upstream's name and URL → what it was asked; it is asked again after a failure. */
+  readonly #recognizing = new Map<string, Promise<void>>();
   #probing: Promise<unknown> | undefined;
   #probedAt = -Infinity;
 
   /** Starts without knowledge. */
   constructor(options: UpstreamHealthOptions) {
     this.#options = options;
+    this.#servers = options.servers ?? new Servers();
   }
 
   /** Takes what became of a request: whether the upstream, and not a gateway in front of it, answered. */
   see(name: string, answers: boolean): void {
     this.#seen.set(name, { answers, at: this.#options.now() });
+    if (!answers) this.#recognizing.delete(name);
   }
 
   /** Probes the upstreams, all at once. */
@@ -85,12 +117,30 @@ export class UpstreamHealth {
 
   async #probeAll({ config, keys }: Upstreams, signal: AbortSignal | undefined): Promise<Probed[]> {
     return await Promise.all(config.upstreams.map(async (upstream) => {
-      const result = await this.#options.probe(upstream, { key: keys.get(upstream.name), signal });
+      const key = keys.get(upstream.name);
+      let models: ServerAnswer | undefined;
+      const answered = (answer: ServerAnswer) => void (models = answer);
+      const result = await this.#options.probe(upstream, { key, signal, answered });
       if (!signal?.aborted) {
         this.see(upstream.name, result.kind === "answers" || result.kind === "refuses_key");
       }
-      return { upstream, result };
+      const asked = result.kind === "answers"
+        ? this.#recognize(upstream, { key, signal, models })
+        : undefined;
+      const server = Promise.resolve(asked).then(() => this.#servers.of(upstream));
+      return { upstream, result, server };
     }));
+  }
+
+  /** Asks an upstream which server it is, unless it was asked or the configuration names it. No one waits for that. */
+  #recognize(upstream: UpstreamConfig, context: RecognizeContext): Promise<void> | undefined {
+    const { recognize } = this.#options;
+    if (upstream.server !== "auto" || recognize === undefined) return undefined;
+    const known = this.#recognizing.get(upstream.name);
+    if (known !== undefined) return known;
+    const asked = recognize(upstream, context).then((found) => found && this.#servers.learn(found));
+    this.#recognizing.set(upstream.name, asked);
+    return asked;
   }
 
   /** Whether one of the upstreams answered lately. If none is known to, they are probed first. */
@@ -105,10 +155,12 @@ export class UpstreamHealth {
 
   /** What is known of each upstream. */
   states(upstreams: readonly UpstreamConfig[]): UpstreamState[] {
-    return upstreams.map(({ name }) => {
+    return upstreams.map((upstream) => {
+      const { name } = upstream;
+      const { server, version } = this.#servers.of(upstream) ?? {};
       const seen = this.#seen.get(name);
       const secondsAgo = seen && Math.round((this.#options.now() - seen.at) / 1000);
-      return { name, answers: seen?.answers, secondsAgo };
+      return { name, answers: seen?.answers, secondsAgo, ...present({ server, version }) };
     });
   }
 
@@ -118,9 +170,12 @@ export class UpstreamHealth {
   }
 }
 
-/** Starts to learn which upstreams answer. */
-export function createUpstreamHealth(): UpstreamHealth {
+/** Starts to learn which upstreams answer, and which servers they are. */
+export function createUpstreamHealth(servers: Servers = new Servers()): UpstreamHealth {
   return new UpstreamHealth({
+    servers,
+    recognize: (upstream, context) =>
+      recognizeServer(upstream, { ...context, send: fetch, timeoutMs: RECOGNIZE_MS }),
     probe: (upstream, context) => probeUpstream(upstream, { ...context, send: fetch, timeoutMs: PROBE_MS }),
     now: () => performance.now(),
   });

@@ -58,11 +58,18 @@ Deno.test("StreamedAnswer passes a stream without calls byte for byte, odd messa
     }\r\n\r\n` +
     chunkMessage({ role: "assistant", content: "" }) + chunkMessage({ content: "text] 漢😀" }) +
     chunkMessage({ reasoning_content: "[[hm {}]]" }) + message("not JSON") +
-    message({ error: { message: "x" } }) +
     chunkMessage({}, { finish: "stop" }) + message({ ...IDENTITY, choices: [], usage: { total_tokens: 1 } }) +
     DONE;
   fc.assert(fc.property(fc.array(fc.nat(), { maxLength: 8 }), (places) => {
     assert.equal(run(stream, { places }), stream);
+  }));
+});
+
+Deno.test("StreamedAnswer ends with an error of the upstream: nothing after it looks like a good end", () => {
+  const begun = chunkMessage({ role: "assistant", content: "" }) + chunkMessage({ content: "text" }) +
+    message({ error: { message: "x" } });
+  fc.assert(fc.property(fc.array(fc.nat(), { maxLength: 8 }), (places) => {
+    assert.equal(run(begun + FINISH, { places }), begun);
   }));
 });
 

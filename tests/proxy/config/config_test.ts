@@ -130,7 +130,7 @@ Deno.test("resolveConfig takes --tool-mode for every upstream", () => {
   assert.deepEqual(toolsOf({ flags: { upstream: "http://a/v1", toolMode: "prompted" } }), ["prompted"]);
   const { diagnostics, config } = resolve({ text, flags: { toolMode: "promted" } });
   assert.deepEqual(diagnostics.map(({ code, expected }) => [code, expected]), [
-    ["environment_value", "one of native, prompted, auto"],
+    ["environment_value", "one of native, raw, prompted, auto"],
   ]);
   assert.equal(config.upstreams[0]?.tools, "prompted");
 });

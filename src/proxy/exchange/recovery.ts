@@ -1,0 +1,197 @@
+/**
+ * What the server's parser threw away: an answer that is an error because the parser failed at what the model wrote. The text
+ * is read from the error, or the model is asked once more with the parser off.
+ *
+ *     error ─▶ has the text ─────────────▶ read like an answer
+ *       │
+ *       ╰────▶ asked again, parser off ──▶ begins with what was read ─▶ the rest is read
+ *                                                ╰─▶ doesn't ─▶ the error
+ *
+ * @module
+ */
+import { type ApiError, errorOf } from "../../chat/message/error.ts";
+import type { ChatRequest } from "../../chat/message/request.ts";
+import { contentText, readCompletion, reasoningText } from "../../chat/message/read.ts";
+import type { RecoveredAnswer, StreamedAnswer } from "../../chat/pipeline/streamed.ts";
+import type { TextStage } from "../../chat/pipeline/tap.ts";
+import { DONE, encodeMessage } from "../../chat/sse/encode.ts";
+import type { Reason } from "../../engine/event/reason.ts";
+import { collect, textAnswer } from "../../engine/event/stage.ts";
+import { readStart, readWhole } from "../transport/body.ts";
+import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
+import { type HttpError, isError } from "../transport/respond.ts";
+import { parserErrorOf } from "../upstream/parser_error.ts";
+import type { ServerProfile } from "../upstream/profiles/profiles.ts";
+import type { RequestBody } from "../upstream/prompted.ts";
+import { withoutStream } from "../upstream/raw.ts";
+import type { UpstreamAnswer } from "../upstream/upstream.ts";
+import { type ReadLimits, watchReads } from "./deadline.ts";
+import type { SentSoFar } from "./sent_so_far.ts";
+
+/** What recovers the answers to one request. */
+export interface Recovery {
+  /** What is known of the server; undefined if nothing is. */
+  readonly profile: ServerProfile | undefined;
+  /** Asks with the parser off; undefined if the server has no such switch, or was asked so. */
+  readonly askRaw: ((body: RequestBody) => Promise<UpstreamAnswer | HttpError>) | undefined;
+  /** The parser failed, and the answer was recovered. */
+  recovered(how: Extract<Reason, "asked_raw" | "parser_error_read">): void;
+}
+
+/** What surrounds a recovery. */
+export interface RecoveryContext {
+  readonly recovery: Recovery;
+  /** What the model was asked. */
+  readonly body: RequestBody;
+  readonly request: ChatRequest;
+  readonly limits: ReadLimits;
+  /** The longest answer that is read. */
+  readonly bytesMax: number;
+  /** Reads calls in a text. */
+  readonly createMatcher: () => TextStage;
+}
+
+/** The longest error that is read. */
+const ERROR_BYTES_MAX = 1024 * 1024;
+
+/** The answer to read instead of one that is an error of the server's parser; any other answer stays. */
+export async function recoverRefused(
+  answered: UpstreamAnswer,
+  context: RecoveryContext,
+): Promise<UpstreamAnswer> {
+  const { recovery, body } = context;
+  const { profile } = recovery;
+  if (answered.response.ok || profile?.parser_errors === undefined) return answered;
+  const { text, same } = await readError(answered, context.limits);
+  const failed = text === undefined ? undefined : parserErrorOf(profile, errorOf(text)?.message ?? text);
+  if (failed === undefined) return same;
+  const second = await recovery.askRaw?.(body);
+  if (second !== undefined && !isError(second)) {
+    if (second.response.ok) {
+      await drop(same);
+      recovery.recovered("asked_raw");
+      return second;
+    }
+    await drop(second);
+  }
+  // What was before the rest is unknown, so only a whole text is read, and only for a call: an agent can't use a piece.
+  const isUsable = failed.text !== undefined && !failed.isRest &&
+    hasCall(failed.text, context.createMatcher());
+  if (!isUsable) return same;
+  await drop(same);
+  recovery.recovered("parser_error_read");
+  return { response: responseOf(failed.text!, context.request), deadline: same.deadline };
+}
+
+async function drop({ response, deadline }: UpstreamAnswer): Promise<void> {
+  deadline.stop();
+  await response.body?.cancel();
+}
+
+/** The text of an error, and the same answer to read again. */
+async function readError(
+  answered: UpstreamAnswer,
+  limits: ReadLimits,
+): Promise<{ readonly text: string | undefined; readonly same: UpstreamAnswer }> {
+  const { response, deadline } = answered;
+  const { status, statusText, headers, body } = response;
+  const codings = codingsOf(headers);
+  if (body === null || !canDecode(codings)) return { text: undefined, same: answered };
+  const start = await readStart(body, {
+    bytesMax: ERROR_BYTES_MAX,
+    beforeRead: watchReads(deadline, limits),
+    afterRead: () => deadline.pause(),
+  });
+  const same = { response: new Response(start.body, { status, statusText, headers }), deadline };
+  if (start.whole === undefined) return { text: undefined, same };
+  const decoded = readWhole(decode(new Blob([start.whole]).stream(), codings), { bytesMax: ERROR_BYTES_MAX });
+  return { text: new TextDecoder().decode(await decoded.catch(() => undefined)), same };
+}
+
+function hasCall(text: string, matcher: TextStage): boolean {
+  return collect(matcher, textAnswer([text])).some(({ kind }) => kind === "call_end");
+}
+
+/** A text as the answer of a model. */
+function responseOf(content: string, { model, stream }: ChatRequest): Response {
+  const identity = { id: `chatcmpl-${crypto.randomUUID()}`, created: Math.floor(Date.now() / 1000), model };
+  if (stream !== true) {
+    const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }];
+    return Response.json({ ...identity, object: "chat.completion", choices });
+  }
+  const chunk = (delta: unknown, finish: string | null) =>
+    encodeMessage(JSON.stringify({
+      ...identity,
+      object: "chat.completion.chunk",
+      choices: [{ index: 0, delta, finish_reason: finish }],
+    }));
+  const events = chunk({ role: "assistant", content }, null) + chunk({}, "stop") + DONE;
+  return new Response(events, { headers: { "content-type": "text/event-stream" } });
+}
+
+/** What decides whether an error of a stream is the parser's. */
+export function losesAnswer(profile: ServerProfile): (error: ApiError) => boolean {
+  return ({ message }) => parserErrorOf(profile, message) !== undefined;
+}
+
+/** What decides whether a chunk comes in the place of an error. */
+export function swallowsError(
+  { swallowed_error: fields }: ServerProfile,
+): ((chunk: Readonly<Record<string, unknown>>) => boolean) | undefined {
+  if (fields === undefined) return undefined;
+  return (chunk) => Object.entries(fields).every(([field, value]) => chunk[field] === value);
+}
+
+/** What is left of a stream that the parser's error ended; undefined: it is lost. */
+export async function recoverLost(
+  pipeline: Pick<StreamedAnswer, "lost" | "hasOwnCalls">,
+  { sent, ...context }: RecoveryContext & { readonly sent: SentSoFar },
+): Promise<RecoveredAnswer | undefined> {
+  const { recovery, body } = context;
+  const { profile, askRaw } = recovery;
+  // The reader holds calls that were not passed on, so what the client will have is unknown.
+  const isKnown = sent.isWhole && (sent.callCount > 0 || !pipeline.hasOwnCalls);
+  if (pipeline.lost === undefined || profile === undefined || !isKnown) return undefined;
+  const { text, isRest } = parserErrorOf(profile, pipeline.lost.message) ?? {};
+  if (text !== undefined && isRest === true) {
+    recovery.recovered("parser_error_read");
+    return { text, finish: "stop" };
+  }
+  const asked = askRaw === undefined ? undefined : withoutStream(body);
+  const answered = asked === undefined ? undefined : await askRaw?.(asked);
+  if (answered === undefined || isError(answered)) return undefined;
+  const completion = await readAnswer(answered, context);
+  const [choice] = completion?.choices ?? [];
+  const remainder = sent.remainderOf(contentText(choice?.message?.content) ?? "", context.createMatcher);
+  if (completion === undefined || choice == null || remainder === undefined) return undefined;
+  recovery.recovered("asked_raw");
+  return {
+    identity: completion,
+    // Reasoning that the client has stays; other reasoning after it would contradict it.
+    reasoning: sent.hasReasoning ? undefined : reasoningText(choice.message),
+    text: remainder,
+    finish: choice.finish_reason ?? "stop",
+    usage: completion.usage,
+  };
+}
+
+async function readAnswer(
+  answered: UpstreamAnswer,
+  { limits, bytesMax }: RecoveryContext,
+): Promise<ReturnType<typeof readCompletion>> {
+  const { response: { ok, headers, body }, deadline } = answered;
+  const codings = codingsOf(headers);
+  if (!ok || !canDecode(codings)) return void await drop(answered);
+  try {
+    const bytes = await readWhole(body && decode(body, codings), {
+      bytesMax,
+      beforeRead: watchReads(deadline, limits),
+      afterRead: () => deadline.pause(),
+    });
+    return readCompletion(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  } finally {
+    deadline.stop();
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * What is known of model servers, as data: how a server is recognized, how a request switches its parser of calls off, and
+ * how it states that the parser failed. A server without a profile is treated as any other; no code asks for a name.
+ *
+ * @module
+ */
+import servers from "./servers.json" with { type: "json" };
+
+/** What shows that an answer comes from a server. */
+export interface ServerSign {
+  /** `models` is the list of models below the base URL; any other path begins where the base URL has `/v1`. */
+  readonly path: string;
+  /** A header, and how its value begins. */
+  readonly header?: string;
+  readonly begins?: string;
+  /** The path of a field of the body, and its value; any value if absent. */
+  readonly field?: string;
+  readonly is?: string;
+  /** A text in the body. */
+  readonly text?: string;
+}
+
+/** How a request switches the server's parser off, so that the prompt stays and the model's own text arrives. */
+export interface RawSwitch {
+  /** The fields of the request. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Whether only streams have the model's own text. */
+  readonly streamed_only?: boolean;
+  /** How that is known. */
+  readonly source: string;
+}
+
+/** The text of the model in a parser's error. */
+export interface LostText {
+  /** What is before it, after what the error contains, and what is after it. */
+  readonly after?: string;
+  readonly until?: string;
+  /** `rust_string`: the last string of the message, as Rust's `{:?}` writes it. */
+  readonly form?: "rust_string";
+  /** `whole`: all that the model wrote; `rest`: what follows what was streamed. */
+  readonly is: "whole" | "rest";
+}
+
+/** How a server states that its parser failed at what the model wrote. */
+export interface ParserErrorSign {
+  /** A text in the error's message. */
+  readonly contains: string;
+  /** Where the model's text is in it; absent: the text is lost. */
+  readonly text?: LostText;
+}
+
+/** What is known of one kind of server. */
+export interface ServerProfile {
+  /** Where the facts come from. */
+  readonly source: string;
+  readonly signs: readonly ServerSign[];
+  /** Where the server states its version. */
+  readonly version?: { readonly path: string; readonly field: string };
+  readonly raw?: RawSwitch;
+  /** Why there is no `raw`, and what to do instead. */
+  readonly no_raw?: string;
+  readonly parser_errors?: readonly ParserErrorSign[];
+  /** The fields of a chunk that comes in the place of an error. */
+  readonly swallowed_error?: Readonly<Record<string, string>>;
+}
+
+/** Name → profile. */
+export const PROFILES: Readonly<Record<string, ServerProfile>> = servers as Record<string, ServerProfile>;
+
+/** The settings of `server` that name no profile: ask the server, and don't ask. */
+export const UNNAMED_SERVERS = ["auto", "none"] as const;
+
+/** Every setting of `server`. */
+export const SERVER_NAMES: readonly [string, ...string[]] = [...UNNAMED_SERVERS, ...Object.keys(PROFILES)];

@@ -1,0 +1,140 @@
+/**
+ * Recognizes a model server by what it answers: its list of models first, then, if that shows nothing, the paths of the
+ * profiles, one after the other.
+ *
+ * @module
+ */
+import type { UpstreamConfig } from "../config/schema.ts";
+import { parseJson } from "../../engine/object/parse.ts";
+import { isRecord } from "../../engine/object/record.ts";
+import { readWhole } from "../transport/body.ts";
+import { PROFILES, type ServerSign } from "./profiles/profiles.ts";
+
+/** A server that was recognized. */
+export interface RecognizedServer {
+  /** The upstream's name. */
+  readonly upstream: string;
+  /** The upstream's address: another one can be another server. */
+  readonly url: string;
+  /** The name of the server's profile. */
+  readonly server: string;
+  /** The server's version, if it states one. */
+  readonly version?: string | undefined;
+}
+
+/** What a server answered. */
+export interface ServerAnswer {
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** How to ask. */
+export interface RecognizeOptions {
+  /** The upstream's key, if it has one. */
+  readonly key: string | undefined;
+  readonly send: (request: Request) => Promise<Response>;
+  /** How long all questions together may take, in milliseconds. */
+  readonly timeoutMs: number;
+  /** The list of models, if it was asked for already. */
+  readonly models: ServerAnswer | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The path that means the list of models. */
+const MODELS = "models";
+
+/** The longest answer that is read. */
+const BYTES_MAX = 1024 * 1024;
+
+/** The server whose headers these are; undefined if they show nothing. */
+export function serverOfHeaders(headers: Headers): string | undefined {
+  return serverOf(MODELS, { headers, body: "" });
+}
+
+/** Recognizes the server of an upstream; undefined if it shows no sign. Never rejects. */
+export async function recognizeServer(
+  upstream: UpstreamConfig,
+  { key, send, timeoutMs, models, signal }: RecognizeOptions,
+): Promise<RecognizedServer | undefined> {
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  const timer = setTimeout(end, timeoutMs);
+  signal?.addEventListener("abort", end, { once: true });
+  if (signal?.aborted) end();
+  // Not the root of the host: another path of a gateway can be another service, which must not get the key.
+  const root = upstream.url.replace(/\/+$/, "").replace(/\/v1$/, "");
+  const answers = new Map<string, Promise<ServerAnswer | undefined>>();
+  const ask = (path: string): Promise<ServerAnswer | undefined> => {
+    const asked = answers.get(path) ?? askOne(root + path, { key, send, signal: stop.signal });
+    answers.set(path, asked);
+    return asked;
+  };
+  try {
+    let server = models && serverOf(MODELS, models);
+    const paths = new Set(Object.values(PROFILES).flatMap(({ signs }) => signs.map(({ path }) => path)));
+    paths.delete(MODELS);
+    for (const path of paths) {
+      if (server !== undefined || stop.signal.aborted) break;
+      const answer = await ask(path);
+      server = answer && serverOf(path, answer);
+    }
+    const profile = server === undefined ? undefined : PROFILES[server];
+    if (server === undefined || profile === undefined) return undefined;
+    const stated = profile.version && await ask(profile.version.path);
+    const version = stated && fieldOf(parseJson(stated.body), profile.version!.field);
+    return {
+      upstream: upstream.name,
+      url: upstream.url,
+      server,
+      version: typeof version === "string" ? version.slice(0, VERSION_LENGTH_MAX) : undefined,
+    };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+  }
+}
+
+/** The longest version that is shown. */
+const VERSION_LENGTH_MAX = 80;
+
+async function askOne(
+  url: string,
+  { key, send, signal }: Pick<RecognizeOptions, "key" | "send"> & { readonly signal: AbortSignal },
+): Promise<ServerAnswer | undefined> {
+  try {
+    const headers = new Headers({ accept: "application/json" });
+    if (key !== undefined) headers.set("authorization", `Bearer ${key}`);
+    const response = await send(new Request(url, { headers, signal, redirect: "manual" }));
+    if (!response.ok) return void await response.body?.cancel();
+    const bytes = await readWhole(response.body, { bytesMax: BYTES_MAX });
+    return bytes && { headers: response.headers, body: new TextDecoder().decode(bytes) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first server of which an answer shows a sign. */
+function serverOf(path: string, answer: ServerAnswer): string | undefined {
+  const value = answer.body === "" ? undefined : parseJson(answer.body);
+  return Object.entries(PROFILES).find(([_, { signs }]) =>
+    signs.some((sign) => sign.path === path && shows(answer, { sign, value }))
+  )?.[0];
+}
+
+function shows(
+  { headers, body }: ServerAnswer,
+  { sign, value }: { readonly sign: ServerSign; readonly value: unknown },
+): boolean {
+  if (sign.header !== undefined) return headers.get(sign.header)?.startsWith(sign.begins ?? "") === true;
+  if (sign.text !== undefined) return body.includes(sign.text);
+  const found = sign.field === undefined ? undefined : fieldOf(value, sign.field);
+  return sign.is === undefined ? found !== undefined : found === sign.is;
+}
+
+/** The field at a path such as `data.0.owned_by`. */
+function fieldOf(value: unknown, path: string): unknown {
+  return path.split(".").reduce((inner: unknown, step) => {
+    if (Array.isArray(inner)) return inner[Number(step)];
+    return isRecord(inner) && Object.hasOwn(inner, step) ? inner[step] : undefined;
+  }, value);
+}

@@ -1,0 +1,367 @@
+/**
+ * Answers that a server's own parser lost, from servers that answer byte for byte as their sources do: the agent gets what the
+ * model wrote, or an error, and never an error that looks like a good end.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { builtInService } from "../support/built_in.ts";
+import { askChat, type RunningProxy, startProxy, testConfig } from "../support/proxy.ts";
+import { type Arrived, type Script, startUpstream } from "../support/scripted_upstream.ts";
+
+const LOST = "The model produced output that does not match the expected peg-native format";
+const READ = {
+  type: "function",
+  function: { name: "read_file", parameters: { type: "object", properties: { path: { type: "string" } } } },
+};
+const TOOLS = [READ];
+const CALL = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool_call>';
+const USAGE = { prompt_tokens: 20, completion_tokens: 9, total_tokens: 29 };
+
+/** A chunk as llama.cpp writes it. */
+function chunk(delta: unknown, finish: string | null = null): string {
+  const rest = {
+    created: 1,
+    id: "chatcmpl-a",
+    model: "m",
+    system_fingerprint: "b10547-749f688fc",
+    object: "chat.completion.chunk",
+  };
+  return `data: ${JSON.stringify({ choices: [{ finish_reason: finish, index: 0, delta }], ...rest })}\n\n`;
+}
+
+const ROLE = chunk({ role: "assistant", content: null });
+
+function errorEvent(message: string): string {
+  return `data: ${JSON.stringify({ error: { code: 500, message, type: "server_error" } })}\n\n`;
+}
+
+function failure(message: string, status = 500): Script {
+  return {
+    error: { status, body: JSON.stringify({ error: { code: status, message, type: "server_error" } }) },
+  };
+}
+
+/** A server whose parser fails, and which prints `text` with the parser off. */
+function failing(first: Script, text: string) {
+  return (request: Arrived): Script => {
+    if (!request.path.endsWith("/chat/completions")) return { text: "" };
+    if (JSON.parse(request.body).tool_choice !== "none") return first;
+    return { text, extra: { usage: USAGE } };
+  };
+}
+
+interface Setting {
+  readonly server?: string;
+  readonly tools?: string;
+  readonly heal?: boolean;
+}
+
+async function connect(script: (request: Arrived) => Script, setting: Setting = {}) {
+  const upstream = startUpstream(script);
+  const own = { name: "local", url: upstream.url, server: "llama.cpp", rules: ["hermes"], ...setting };
+  const proxy = await startProxy(await builtInService(testConfig(undefined, { upstreams: [own] })));
+  return {
+    proxy,
+    /** The fields of the requests that differ. */
+    get asked() {
+      return upstream.requests.map(({ body }) => JSON.parse(body)).map(({ tool_choice, stream, tools }) => ({
+        ...tool_choice === undefined ? {} : { tool_choice },
+        stream: stream === true,
+        tools: tools?.length,
+      }));
+    },
+    get requests() {
+      return upstream.requests;
+    },
+    async [Symbol.asyncDispose]() {
+      await proxy[Symbol.asyncDispose]();
+      await upstream[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** What a client of chat completions gets. */
+async function ask({ origin }: RunningProxy, { stream, ...body }: Record<string, unknown> = {}) {
+  const response = await askChat(origin, { body: { tools: TOOLS, stream: stream === true, ...body } });
+  const text = await response.text();
+  if (!response.headers.get("content-type")?.includes("event-stream")) {
+    const { choices, error, usage } = JSON.parse(text);
+    const { content = "", tool_calls = [] } = choices?.[0].message ?? {};
+    const calls = tool_calls.map((
+      { function: made }: { function: { name: string; arguments: string } },
+    ) => [made.name, JSON.parse(made.arguments)]);
+    return {
+      content: content ?? "",
+      calls,
+      finish: choices?.[0].finish_reason ?? null,
+      error: error?.message,
+      usage,
+      isDone: true,
+      text,
+    };
+  }
+  let content = "";
+  let finish: string | null = null;
+  let error: string | undefined;
+  let usage: unknown;
+  const calls: [string, string][] = [];
+  for (const [, data = ""] of text.matchAll(/^data: (.*)$/gm)) {
+    if (data === "[DONE]") continue;
+    const message = JSON.parse(data);
+    if (message.error) error = message.error.message ?? message.error;
+    usage = message.usage ?? usage;
+    const [choice] = message.choices ?? [];
+    content += choice?.delta?.content ?? "";
+    finish = choice?.finish_reason ?? finish;
+    for (const { index, function: made } of choice?.delta?.tool_calls ?? []) {
+      calls[index] = [calls[index]?.[0] ?? made.name, (calls[index]?.[1] ?? "") + (made.arguments ?? "")];
+    }
+  }
+  const read = calls.map(([name, json]) => [name, JSON.parse(json)]);
+  return { content, calls: read, finish, error, usage, isDone: text.includes("data: [DONE]"), text };
+}
+
+const MADE = [["read_file", { path: "a.txt" }]];
+
+for (const stream of [false, true]) {
+  const kind = stream ? "a stream" : "a whole answer";
+
+  Deno.test(`${kind} whose error has no text is asked for once more with the parser off`, async () => {
+    await using chat = await connect(failing(failure(LOST), `I look.\n${CALL}`), { tools: "auto" });
+    const got = await ask(chat.proxy, {
+      stream,
+      stream_options: stream ? { include_usage: true } : undefined,
+    });
+    assert.deepEqual([got.content.trim(), got.calls, got.finish, got.error], [
+      "I look.",
+      MADE,
+      "tool_calls",
+      undefined,
+    ]);
+    // A whole answer of the scripted server states `extra`, a stream its own.
+    assert.equal((got.usage as typeof USAGE).completion_tokens, stream ? 7 : 9);
+    assert.deepEqual(chat.asked, [{ stream, tools: 1 }, { tool_choice: "none", stream, tools: 1 }]);
+    const again = await ask(chat.proxy, { stream });
+    assert.deepEqual(again.calls, MADE);
+    assert.deepEqual(
+      chat.asked.slice(2),
+      [{ tool_choice: "none", stream, tools: 1 }],
+      "read raw from then on",
+    );
+  });
+
+  Deno.test(`${kind} of an unknown server, or without heal, stays an error`, async () => {
+    for (const setting of [{ server: "none" }, { heal: false }, { server: "sglang" }]) {
+      await using chat = await connect(failing(failure(LOST), CALL), setting);
+      assert.equal((await ask(chat.proxy, { stream })).error, LOST);
+      assert.equal(chat.requests.length, 1);
+    }
+  });
+
+  Deno.test(`${kind}: tools: raw keeps the request but for the parser`, async () => {
+    await using chat = await connect(failing(failure(LOST), CALL), { tools: "raw" });
+    assert.deepEqual((await ask(chat.proxy, { stream })).calls, MADE);
+    const [sent] = chat.requests.map(({ body }) => JSON.parse(body));
+    assert.deepEqual(sent, {
+      model: "m",
+      messages: [{ role: "user", content: "hi" }],
+      tools: TOOLS,
+      stream,
+      tool_choice: "none",
+    });
+  });
+
+  Deno.test(`${kind}: tools: raw demands a call if the client does`, async () => {
+    const texts = ["Just text.", CALL];
+    await using chat = await connect(() => ({ text: texts.shift() ?? "" }), { tools: "raw" });
+    const got = await ask(chat.proxy, { stream, tool_choice: "required" });
+    assert.deepEqual([got.content, got.calls], ["", MADE]);
+    assert.deepEqual(chat.asked.map(({ tool_choice }) => tool_choice), ["none", "none"]);
+  });
+
+  Deno.test(`${kind}: tools: raw makes no call if the client wants none`, async () => {
+    await using chat = await connect(() => ({ text: CALL }), { tools: "raw" });
+    const got = await ask(chat.proxy, { stream, tool_choice: "none" });
+    assert.deepEqual([got.content, got.calls], [CALL, []]);
+  });
+
+  Deno.test(`${kind}: a server that answers raw in streams only is asked for a stream`, async () => {
+    await using chat = await connect(() => ({ text: `Well.\n${CALL}`, reasoning: "Hm." }), {
+      tools: "raw",
+      server: "vllm",
+    });
+    const got = await ask(chat.proxy, { stream });
+    assert.deepEqual([got.content.trim(), got.calls, got.finish], ["Well.", MADE, "tool_calls"]);
+    assert.ok(got.text.includes("Hm."));
+    const [sent] = chat.requests.map(({ body }) => JSON.parse(body));
+    assert.deepEqual([sent.tool_choice, sent.skip_special_tokens, sent.stream, sent.tools.length], [
+      "none",
+      false,
+      true,
+      1,
+    ]);
+  });
+
+  Deno.test(`${kind}: a text in the error that is a call is read`, async () => {
+    const text = JSON.stringify(CALL).slice(1, -1);
+    const message =
+      `Tool error: Failed to parse generated text: EOF while parsing a string at line 1 column 9: "${text}"`;
+    const error = { status: 422, body: JSON.stringify({ error: message, error_type: "tool_error" }) };
+    await using chat = await connect(() => ({ error }), { server: "tgi" });
+    const got = await ask(chat.proxy, { stream });
+    assert.deepEqual([got.calls, got.finish, got.error], [MADE, "tool_calls", undefined]);
+    assert.equal(chat.requests.length, 1);
+  });
+}
+
+Deno.test("a stream that the parser ends goes on with the second answer's rest", async () => {
+  const begun = chunk({ content: "Here it is:\n" }) + chunk({ content: "```js" });
+  const text = 'Here it is:\n```json\n{"a": 1}\n```\n' + CALL;
+  await using chat = await connect(
+    failing({ raw: { stream: ROLE + begun + errorEvent(LOST), body: "" } }, text.replace("json", "js")),
+  );
+  const got = await ask(chat.proxy, { stream: true, stream_options: { include_usage: true } });
+  assert.equal(got.content.trimEnd(), 'Here it is:\n```js\n{"a": 1}\n```');
+  assert.deepEqual([got.calls, got.finish, got.error, got.isDone, got.usage], [
+    MADE,
+    "tool_calls",
+    undefined,
+    true,
+    USAGE,
+  ]);
+  assert.deepEqual(chat.asked, [{ stream: true, tools: 1 }, {
+    tool_choice: "none",
+    stream: false,
+    tools: 1,
+  }]);
+});
+
+/** The server's own call, in pieces. */
+const OWN = chunk({
+  tool_calls: [{ index: 0, id: "x", type: "function", function: { name: "read_file", arguments: "{" } }],
+}) +
+  chunk({ tool_calls: [{ index: 0, function: { arguments: '"path":"a.txt"}' } }] });
+
+Deno.test("a stream with a call goes on after the call, which is made once", async () => {
+  await using chat = await connect(
+    failing({ raw: { stream: ROLE + OWN + errorEvent(LOST), body: "" } }, `${CALL}\nDone.`),
+  );
+  const got = await ask(chat.proxy, { stream: true });
+  assert.deepEqual([got.content.trim(), got.calls, got.finish, got.error], [
+    "Done.",
+    MADE,
+    "tool_calls",
+    undefined,
+  ]);
+});
+
+Deno.test("a second answer that doesn't begin with what was sent is not mixed with it", async () => {
+  const table: [string, string][] = [
+    [chunk({ content: "I look." }), `I don't look.\n${CALL}`],
+    [OWN, CALL.replace("a.txt", "b.txt")],
+    [OWN, "Nothing to do."],
+    [
+      chunk({
+        tool_calls: [{
+          index: 0,
+          id: "x",
+          type: "function",
+          function: { name: "read_file", arguments: '{"path":"a' },
+        }],
+      }),
+      CALL,
+    ],
+  ];
+  for (const [begun, text] of table) {
+    await using chat = await connect(
+      failing({ raw: { stream: ROLE + begun + errorEvent(LOST), body: "" } }, text),
+    );
+    const { text: received } = await askChat(chat.proxy.origin, { body: { tools: TOOLS, stream: true } })
+      .then(async (response) => ({ text: await response.text() }));
+    assert.ok(received.includes(LOST), received);
+    assert.ok(!received.includes("[DONE]") && !/"finish_reason":"/.test(received), received);
+    assert.ok(!received.includes("b.txt"), "one answer's call");
+  }
+});
+
+Deno.test("nothing after an error looks like a good end, for any server", async () => {
+  for (const ends of ["", "data: [DONE]\n\n", chunk({}, "tool_calls") + "data: [DONE]\n\n"]) {
+    await using chat = await connect(
+      () => ({ raw: { stream: ROLE + OWN + errorEvent("The GPU is on fire") + ends, body: "" } }),
+      { server: "none" },
+    );
+    const received = await (await askChat(chat.proxy.origin, { body: { tools: TOOLS, stream: true } }))
+      .text();
+    assert.ok(received.trimEnd().endsWith('"type":"server_error"}}'), received);
+    assert.ok(!/"finish_reason":"/.test(received), received);
+  }
+});
+
+Deno.test("the rest of the text in a stream's error follows what was streamed", async () => {
+  const rest = `look.\n${CALL}`;
+  const stream = ROLE + chunk({ content: "I " }) + errorEvent(`Failed to parse input at pos 24: ${rest}`);
+  await using chat = await connect(failing({ raw: { stream, body: "" } }, "never asked"));
+  const got = await ask(chat.proxy, { stream: true });
+  assert.deepEqual([got.content.trim(), got.calls, got.finish, got.error], [
+    "I look.",
+    MADE,
+    "tool_calls",
+    undefined,
+  ]);
+  assert.equal(chat.requests.length, 1);
+});
+
+Deno.test("the rest of a whole answer is not read alone: what was before it is unknown", async () => {
+  await using chat = await connect(
+    failing(failure(`Failed to parse input at pos 60: ${CALL}`), `I look.\n${CALL}`),
+  );
+  const got = await ask(chat.proxy);
+  assert.deepEqual([got.content.trim(), got.calls], ["I look.", MADE]);
+  assert.equal(chat.requests.length, 2);
+});
+
+Deno.test("an empty chunk in the place of an error becomes an error", async () => {
+  const swallowed = `data: ${
+    JSON.stringify({
+      id: "chatcmpl-1",
+      object: "chat.completion.chunk",
+      created: 1,
+      model: "",
+      system_fingerprint: "fp_ollama",
+      choices: [{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }],
+    })
+  }\n\n`;
+  await using chat = await connect(
+    () => ({ raw: { stream: chunk({ content: "I look." }) + swallowed, body: "" } }),
+    { server: "ollama" },
+  );
+  const got = await ask(chat.proxy, { stream: true });
+  assert.match(got.error ?? "", /parser failed/);
+  assert.deepEqual([got.content, got.finish, got.isDone], ["I look.", null, false]);
+});
+
+Deno.test("other wires get the recovered answer, and an error in their own form", async () => {
+  const body = {
+    model: "m",
+    max_tokens: 99,
+    stream: true,
+    messages: [{ role: "user", content: "hi" }],
+    tools: [{ name: "read_file", input_schema: READ.function.parameters }],
+  };
+  const askMessages = async (script: (request: Arrived) => Script) => {
+    await using chat = await connect(script);
+    const response = await fetch(`${chat.proxy.origin}/v1/messages`, {
+      method: "POST",
+      body: JSON.stringify(body),
+    });
+    return await response.text();
+  };
+  const begun = { raw: { stream: ROLE + chunk({ content: "I look." }) + errorEvent(LOST), body: "" } };
+  const good = await askMessages(failing(begun, `I look.\n${CALL}`));
+  assert.match(good, /"name":"read_file"[\s\S]*"stop_reason":"tool_use"[\s\S]*event: message_stop/);
+  assert.ok(!good.includes("event: error"));
+  const bad = await askMessages(failing(begun, "Other text."));
+  assert.match(bad, /event: error/);
+  assert.ok(!bad.includes("message_stop"));
+});

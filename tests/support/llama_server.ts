@@ -1,0 +1,62 @@
+/**
+ * A real model server with real templates, grammars and parsers, whose model repeats a given text. It isn't part of the
+ * repository: tests skip where its folder is absent.
+ *
+ * @module
+ */
+import { join } from "node:path";
+
+const FOLDER = join(import.meta.dirname!, "../../../shared/llama");
+
+/** Why tests with the server are skipped; undefined if they can run. */
+export const MISSING = exists(join(FOLDER, "llama-server"))
+  ? undefined
+  : "skipped: ../shared/llama is absent";
+
+/** A server that is running. */
+export interface LlamaServer {
+  /** Its base URL, ending in /v1. */
+  readonly url: string;
+  /** Its address without a path. */
+  readonly origin: string;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Starts the server with a chat template, which is one of the folder's. */
+export async function startLlama(template: string): Promise<LlamaServer> {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  listener.close();
+  const path = join(FOLDER, "templates", template);
+  const process = new Deno.Command(join(FOLDER, "llama-server"), {
+    args: [
+      ...["-m", join(FOLDER, "tiny.gguf"), "--host", "127.0.0.1", "--port", String(port), "-t", "1"],
+      ...["--chat-template-file", path],
+    ],
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  const origin = `http://127.0.0.1:${port}`;
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const health = await fetch(`${origin}/health`).catch(() => undefined);
+    await health?.body?.cancel();
+    if (health?.ok) break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return {
+    origin,
+    url: `${origin}/v1`,
+    async [Symbol.asyncDispose]() {
+      process.kill();
+      await process.status;
+    },
+  };
+}
+
+function exists(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
