@@ -25,6 +25,8 @@ const CALLS: Readonly<Record<string, string>> = {
     '<minimax:tool_call>\n<invoke name="read_file">\n<parameter name="path">a</parameter>\n</invoke>\n</minimax:tool_call>',
 };
 
+const JSON_CALL = '{"name": "read_file", "arguments": {"path": "a"}}';
+
 const indent = (text: string, by: string) => text.split("\n").map((line) => by + line).join("\n");
 
 /** A call on several lines where only one will do. */
@@ -227,8 +229,6 @@ function splitResult(result: string): [text: string, calls: string] {
   return [result.slice(0, at), result.slice(at + 1)];
 }
 
-const JSON_CALL = '{"name": "read_file", "arguments": {"path": "a"}}';
-
 Deno.test("a fenced JSON call is made where nothing but calls follows", () => {
   for (const info of ["json", "tool_call", "tool_code"]) {
     const fence = `\`\`\`${info}\n${JSON_CALL}\n\`\`\``;
@@ -249,8 +249,10 @@ Deno.test("calls on the lines after a quotation or a table are made where only c
     for (const before of ["> x\n", "| a |\n|---|\n| b |\n"]) {
       assert.equal(splitResult(read(`${before}${call}\n${call}\n`))[1], "2 calls", call);
       assert.equal(splitResult(read(`${before}${call}\n\n${call}\n\nSo.`))[1], "2 calls", call);
-      const shown = `${before}${call}\n\nSo.\n\n`;
-      assert.equal(read(`${shown}${call}`), `${shown}|1 calls`, call);
+      for (const shown of [`${before}${call}\n\nSo.\n\n`, `${before}${call}\n${call}\n\nSo.\n\n`]) {
+        assert.equal(read(`${shown}${call}`), `${shown}|1 calls`, call);
+        assert.equal(read(`${shown}\`\`\`json\n${JSON_CALL}\n\`\`\`\n`), `${shown}|1 calls`, call);
+      }
     }
   }
 });

@@ -5,6 +5,7 @@
  *     Write `<read_file>…</read_file>` and stop.       a code span: the backtick closes it, so the call is quoted
  *     I don`t know, so <read_file>…</read_file>        the paragraph ends first: the call is meant
  *     ```json⏎{"name": "read_file", …}⏎```⏎That was    prose ends the answer: it was an example
+ *     > You wrote⏎<read_file>…</read_file>             the answer ends: the call isn't in the quotation
  *
  * @module
  */
@@ -29,7 +30,12 @@ export type Doubt =
   /** The call counts only if the answer ends with it or with another such call. */
   | { readonly kind: "ending" }
   /** The call is in code and counts only if nothing but calls follows in the code and in the answer. */
-  | { readonly kind: "code" };
+  | { readonly kind: "code" }
+  /**
+   * The line has no mark of the quotation or the table before it. The call counts only if the answer ends after it and
+   * others of this kind, or if a call without doubts follows directly.
+   */
+  | { readonly kind: "line" };
 
 /** The decision about a doubtful call: `shown` means quoted. */
 export type Outcome = "open" | "shown" | "meant";
@@ -52,16 +58,16 @@ interface DoubtfulCall {
   isFollowed: boolean;
 }
 
-/** What decides calls: the end of the answer, text after the code's last call, a further call, or the end of a region. */
-type Decider = "ending" | "code" | "call" | Region;
+/** What decides calls: the end of the answer, text after the last call, a further call, or the end of a region. */
+type Decider = "ending" | "code" | "line" | "call" | Region;
 
 function decidersOf({ doubts }: DoubtfulCall): readonly Decider[] {
   const deciders: Decider[] = [];
   for (const doubt of doubts) {
     if (doubt.kind === "region") deciders.push(doubt.region);
-    else if (doubt.kind === "ending" || doubt.kind === "code") deciders.push(doubt.kind);
+    else if (doubt.kind !== "span" && doubt.kind !== "mark") deciders.push(doubt.kind);
   }
-  if (doubts.every(({ kind }) => kind === "ending")) deciders.push("call");
+  if (doubts.every(({ kind }) => kind === "ending" || kind === "line")) deciders.push("call");
   return deciders;
 }
 
@@ -111,10 +117,12 @@ export class Doubts {
     const closed = this.#calls.at(-1);
     this.#waiting = 0;
     if (closed?.offset !== offset) {
-      for (const call of this.#of("call")) this.#settle(call, this.#hasProse ? "shown" : "meant");
+      for (const call of this.#of("call")) {
+        this.#settle(call, this.#hasProse && isEnding(call) ? "shown" : "meant");
+      }
       return;
     }
-    if (closed.doubts.some(({ kind }) => kind === "ending")) this.#hasProse = false;
+    if (isEnding(closed)) this.#hasProse = false;
     closed.isClosed = true;
     closed.end = end;
     this.#changed.push(closed);
@@ -140,6 +148,7 @@ export class Doubts {
     this.#waiting += text.length;
     this.#hasProse ||= !isBlank(text);
     if (!isFence(text)) this.#show(this.#of("code"));
+    if (!isBlank(text)) this.#show(this.#of("line"));
     this.#readSpans();
     if (this.#waiting >= this.#maximum) this.giveUp();
   }
@@ -158,7 +167,7 @@ export class Doubts {
   end(isTruncated: boolean): void {
     this.#readSpans();
     if (isTruncated || this.#hasProse) this.#show(this.#of("ending"));
-    if (isTruncated) this.#show(this.#of("code"));
+    if (isTruncated) this.#show([...this.#of("code"), ...this.#of("line")]);
     for (const call of this.#calls) this.#settle(call, "meant");
   }
 
@@ -212,6 +221,11 @@ export class Doubts {
     else this.#open--;
     for (const decider of decidersOf(call)) this.#waitingFor.get(decider)?.delete(call);
   }
+}
+
+/** Whether the end of the answer decides about a call. */
+function isEnding({ doubts }: DoubtfulCall): boolean {
+  return doubts.some(({ kind }) => kind === "ending");
 }
 
 /** Whether a doubt no longer applies. */

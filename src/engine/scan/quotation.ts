@@ -110,7 +110,8 @@ export class Quotation {
     if (link) doubts.push({ kind: "span", watch: link });
     const closer = closingMark(this.markdown.last);
     if (closer !== undefined) doubts.push({ kind: "mark", closer });
-    if (rule.followedBy === "calls" || context?.isCertain === false) doubts.push({ kind: "ending" });
+    if (context?.isCertain === false) doubts.push({ kind: "line" });
+    if (rule.followedBy === "calls") doubts.push({ kind: "ending" });
     return doubts;
   }
 

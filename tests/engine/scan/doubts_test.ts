@@ -119,6 +119,27 @@ Deno.test("Doubts treats a call as quoted if prose is between it and a call with
   assert.equal(told(doubts), "5-9");
 });
 
+Deno.test("Doubts treats a call on a line without a mark as meant if only calls or the end follow", () => {
+  const outcomeOf = (go: (doubts: Doubts) => void, ...doubts: Doubt[]) => {
+    const all = doubtful({ kind: "line" }, ...doubts);
+    go(all);
+    return told(all);
+  };
+  const another: Doubt = { kind: "ending" };
+  assert.equal(outcomeOf((doubts) => doubts.text("\n"), another), "open");
+  assert.equal(outcomeOf((doubts) => doubts.text("\nSo")), "5-9");
+  assert.equal(outcomeOf((doubts) => doubts.end(false)), "meant");
+  assert.equal(outcomeOf((doubts) => doubts.end(true)), "5-9");
+  assert.equal(outcomeOf((doubts) => doubts.close({ offset: 10, end: 14 })), "meant");
+  assert.equal(outcomeOf((doubts) => doubts.close({ offset: 10, end: 14 }), another), "meant");
+  assert.equal(outcomeOf((doubts) => doubts.close({ offset: 10, end: 14 }), { kind: "code" }), "open");
+  const two = doubtful({ kind: "line" });
+  two.add(10, [{ kind: "line" }]);
+  two.close({ offset: 10, end: 14 });
+  two.text("\nis it.");
+  assert.equal(told(two), "5-9,10-14");
+});
+
 Deno.test("closingMark finds the marks of several languages", () => {
   assert.deepEqual(['"', "“", "«", "「", "a", ""].map(closingMark), [
     '"',

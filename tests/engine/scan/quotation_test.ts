@@ -31,8 +31,9 @@ Deno.test("Quotation lists the doubts about a call at a position", () => {
     ["a\n```\n", "mistral", "shown"],
     ["a\n\n    ", "mistral", "code"],
     ["> ", "mistral", "shown"],
-    ["> a\n", "mistral", "ending"],
-    ["|a|\n|-|\n", "mistral", "ending"],
+    ["> a\n", "mistral", "line"],
+    ["> a\n", "json_block", "line,ending"],
+    ["|a|\n|-|\n", "mistral", "line"],
     ["|a|\n|-|\na | ", "mistral", "shown"],
     ["|a|\n|-|\n|", "mistral", "shown"],
   ];
