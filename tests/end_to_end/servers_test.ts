@@ -1,0 +1,97 @@
+/**
+ * Which server an upstream is, with a real process: the start line, `/health/ready` and the status page name it, every worker
+ * knows it, and what the server's parser lost is recovered and logged.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { startProgram } from "../support/program.ts";
+import { type Arrived, type Script, startUpstream } from "../support/scripted_upstream.ts";
+
+const CALL = '<tool_call>\n{"name": "dig", "arguments": {"depth": 3}}\n</tool_call>';
+const LOST =
+  '{"error":{"code":500,"message":"The model produced output that does not match the expected peg-native format","type":"server_error"}}';
+
+/** A server whose parser always fails. */
+function answer({ path, body }: Arrived): Script {
+  const json = (value: unknown) => ({ error: { status: 200, body: JSON.stringify(value) } });
+  if (path === "/v1/models") return json({ data: [{ id: "m", owned_by: "llamacpp" }] });
+  if (path === "/props") return json({ build_info: "b10547-749f688fc" });
+  if (!path.endsWith("/chat/completions")) return { error: { status: 404, body: "{}" } };
+  return JSON.parse(body).tool_choice === "none" ? { text: CALL } : { error: { status: 500, body: LOST } };
+}
+
+async function serve(settings: string, args: readonly string[] = []) {
+  const folder = await Deno.makeTempDir();
+  const upstream = startUpstream(answer);
+  await Deno.writeTextFile(
+    join(folder, "dragoman.yaml"),
+    `upstreams: [{ name: local, url: "${upstream.url}", tools: auto, rules: [hermes], ${settings} }]`,
+  );
+  const program = startProgram(folder, ["serve", "--port", "0", ...args]);
+  const url = await program.until(/http:\S+\/v1(?=\n)/);
+  return {
+    program,
+    upstream,
+    read: async (path: string) => await (await fetch(new URL(path, url))).json(),
+    ask: async () => {
+      const response = await fetch(`${url}/chat/completions`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          model: "m",
+          messages: [{ role: "user", content: "hi" }],
+          tools: [{ type: "function", function: { name: "dig" } }],
+        }),
+      });
+      const { choices, error } = await response.json();
+      return error?.message ?? choices[0].message.tool_calls?.[0].function.name;
+    },
+    async [Symbol.asyncDispose]() {
+      program.interrupt();
+      await program.end();
+      await upstream[Symbol.asyncDispose]();
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+Deno.test("a server is recognized after the start, and what its parser lost is recovered from then on", async () => {
+  await using served = await serve("dry_run: false");
+  await served.program.until(/local answers: 1 model, llama\.cpp b10547-749f688fc\n/);
+  const named = { server: "llama.cpp", version: "b10547-749f688fc" };
+  const { upstreams: [state] } = await served.read("/health/ready");
+  assert.deepEqual([state.name, state.server, state.version], ["local", named.server, named.version]);
+  assert.deepEqual((await served.read("/_dragoman/status")).servers, [{ upstream: "local", ...named }]);
+  assert.deepEqual(served.upstream.requests.map(({ path }) => path), ["/v1/models", "/props"]);
+  assert.equal(await served.ask(), "dig");
+  await served.program.until(
+    /Upstream "local" with the model "m" wrote what the server's own parser can't read\. From now on that parser is off/,
+  );
+  assert.equal(await served.ask(), "dig");
+  assert.deepEqual((await served.read("/_dragoman/status")).learnedTools, [
+    { upstream: "local", model: "m", dialect: "", reason: "unparsed" },
+  ]);
+  const chats = served.upstream.requests.filter(({ path }) => path.endsWith("completions"));
+  assert.deepEqual(chats.map(({ body }) => JSON.parse(body).tool_choice), [undefined, "none", "none"]);
+});
+
+Deno.test("a server that the configuration names, or that is none, is not asked", async () => {
+  for (const [server, answered] of [["llama.cpp", "dig"], ["none", JSON.parse(LOST).error.message]]) {
+    await using served = await serve(`server: ${server}`);
+    await served.program.until(/local answers: 1 model/);
+    assert.equal(await served.ask(), answered);
+    assert.ok(!served.upstream.requests.some(({ path }) => path === "/props"));
+  }
+});
+
+Deno.test({
+  name: "every worker knows a server that was recognized",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    await using served = await serve("dry_run: false", ["--workers", "2"]);
+    await served.program.until(/llama\.cpp b10547/);
+    for (let count = 0; count < 6; count++) assert.equal(await served.ask(), "dig");
+  },
+});

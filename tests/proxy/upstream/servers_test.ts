@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { upstreamSchema } from "../../../src/proxy/config/schema.ts";
+import type { RecognizedServer } from "../../../src/proxy/upstream/recognize_server.ts";
+import { Servers } from "../../../src/proxy/upstream/servers.ts";
+
+const upstream = (fields: Record<string, unknown> = {}) =>
+  upstreamSchema.parse({ name: "local", url: "http://h/v1", ...fields });
+const FOUND = { upstream: "local", url: "http://h/v1", server: "vllm", version: "0.28.0" };
+
+Deno.test("Servers takes what the configuration names before what was recognized", () => {
+  const servers = new Servers();
+  assert.equal(servers.of(upstream()), undefined);
+  servers.learn(FOUND);
+  assert.deepEqual([servers.of(upstream())?.server, servers.of(upstream())?.version], ["vllm", "0.28.0"]);
+  assert.equal(
+    servers.of(upstream({ url: "http://other/v1" })),
+    undefined,
+    "another address, another server",
+  );
+  assert.equal(servers.of(upstream({ server: "none" })), undefined);
+  const named = servers.of(upstream({ server: "tgi" }));
+  assert.deepEqual([named?.server, named?.version], ["tgi", undefined]);
+});
+
+Deno.test("Servers reports a server once, and again if it is another one", () => {
+  const reported: RecognizedServer[] = [];
+  const servers = new Servers();
+  servers.watch((server) => reported.push(server));
+  servers.learn(FOUND);
+  servers.learn({ ...FOUND });
+  servers.learn({ ...FOUND, version: "0.29.0" });
+  assert.deepEqual(reported.map(({ version }) => version), ["0.28.0", "0.29.0"]);
+  assert.deepEqual(servers.entries().map(({ version }) => version), ["0.29.0"]);
+});
+
+Deno.test("Servers learns from the headers of an answer only what it may and doesn't know", () => {
+  const headers = new Headers({ server: "llama.cpp" });
+  for (const server of ["none", "vllm"]) {
+    const servers = new Servers();
+    servers.see(upstream({ server }), headers);
+    assert.deepEqual(servers.entries(), []);
+  }
+  const servers = new Servers();
+  servers.see(upstream(), headers);
+  assert.equal(servers.of(upstream())?.server, "llama.cpp");
+});
