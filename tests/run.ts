@@ -26,6 +26,7 @@ interface Step {
 const PUBLIC = [
   "src/engine/event/event.ts",
   "src/engine/event/reason.ts",
+  "src/engine/event/reason_entry.ts",
   "src/engine/event/reasons.ts",
   "src/engine/diagnostic/codes.ts",
   "src/engine/diagnostic/diagnostic.ts",
