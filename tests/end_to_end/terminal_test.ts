@@ -81,10 +81,13 @@ Deno.test("serve prints one line for each request: a call, a near miss, an error
   await using terminal = await start(upstreamAt(upstream.url));
   await terminal.until(/local answers/);
   const table: [Record<string, unknown>, RegExp][] = [
-    [{ stream: true }, /\n\d\d:\d\d:\d\d {2}openai {2}m {2}local {2}200 {2}\d+ ms {2}\d+ ms {2}1 call\n/],
+    [
+      { stream: true },
+      /\n\d\d:\d\d:\d\d {2}openai {2}m {2}local {2}200 {2}[\d.]+ m?s {2}[\d.]+ m?s {2}1 call\n/,
+    ],
     [{ model: "html" }, / openai {2}html {2}local {2}200 {2}.* unreadable_type\n/],
     [{ model: "busy" }, / openai {2}busy {2}local {2}429 {2}.* upstream_status: slow down\n/],
-    [{ tools: undefined, model: "plain" }, / - {2}plain {2}local {2}200 {2}\d+ ms {2}\d+ ms\n/],
+    [{ tools: undefined, model: "plain" }, / - {2}plain {2}local {2}200 {2}[\d.]+ m?s {2}[\d.]+ m?s\n/],
   ];
   for (const [body, line] of table) {
     await (await askChat(terminal.origin, { body })).text();
