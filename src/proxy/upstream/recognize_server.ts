@@ -73,6 +73,8 @@ export async function recognizeServer(
     let server = models && serverOf(MODELS, models);
     const paths = new Set(Object.values(PROFILES).flatMap(({ signs }) => signs.map(({ path }) => path)));
     paths.delete(MODELS);
+    // What lists no models may be anything: it is left alone.
+    if (models === undefined || !Array.isArray(fieldOf(parseJson(models.body), "data"))) paths.clear();
     for (const path of paths) {
       if (server !== undefined || stop.signal.aborted) break;
       const answer = await ask(path);

@@ -88,8 +88,20 @@ Deno.test("recognizeServer recognizes nothing in other answers, and asks each pa
   assert.deepEqual(asked, Object.keys(all));
 });
 
+Deno.test("recognizeServer asks nothing of what lists no models", async () => {
+  for (const body of ["", "{}", "no JSON"]) {
+    const { server, asked } = await recognize({ "/gate/props": { build_info: "b1" } }, {
+      models: { headers: new Headers(), body },
+    });
+    assert.deepEqual([server, asked], [undefined, []]);
+  }
+});
+
 Deno.test("recognizeServer ends in time, even if a server doesn't answer", async () => {
-  const { server, asked } = await recognize({ "/gate/props": "silent" }, { timeoutMs: 20 });
+  const { server, asked } = await recognize({ "/gate/props": "silent" }, {
+    timeoutMs: 20,
+    models: models("library"),
+  });
   assert.deepEqual([server, asked], [undefined, ["/gate/props"]]);
 });
 
