@@ -12,9 +12,10 @@ export type { Texts } from "./machine.ts";
 export type { Alternative } from "./nfa.ts";
 
 /** Pairs of characters below this one are cached by `mayBeginWith`. */
-const PAIRED = 128;
+export const PAIRED = 128;
 const YES = 1;
-const NO = 2;
+/** No match begins with these two characters. */
+export const NO = 2;
 
 const NO_TEXTS: Texts = {};
 
@@ -26,6 +27,10 @@ export interface Stops {
   readonly lowest: number;
   /** The highest other character at which a match can begin. */
   readonly highest: number;
+  /** 1 for each letter that begins matches only as this very letter, never as one of a class. */
+  readonly literal: Uint8Array;
+  /** `NO` for each pair of ASCII characters with which no match begins; `mayBeginWith` fills it. */
+  pairs?: Uint8Array;
 }
 
 /** A match can begin at this character. */
@@ -42,8 +47,6 @@ export class Automaton {
   /** The characters at which a match can begin at the start of a line. */
   readonly lineStops: Stops;
   readonly #states: States;
-  /** The cache of `mayBeginWith` for the middle and the start of a line. */
-  readonly #pairs: [Uint8Array?, Uint8Array?] = [];
   readonly #starts: readonly [middle: State | null, line: State | null];
 
   /**
@@ -51,8 +54,13 @@ export class Automaton {
    *
    * @param patterns the patterns, or the states that other searches share
    * @param texts the texts of the patterns' references
+   * @param isOutsideWords a match that begins with a certain letter doesn't begin inside a word
    */
-  constructor(patterns: States | readonly Alternative[], readonly texts: Texts = NO_TEXTS) {
+  constructor(
+    patterns: States | readonly Alternative[],
+    readonly texts: Texts = NO_TEXTS,
+    readonly isOutsideWords = false,
+  ) {
     this.#states = patterns instanceof States ? patterns : new States(compile(patterns));
     this.priorities = this.machine.nfa.priorities;
     this.#starts = [this.#states.start(false, texts), this.#states.start(true, texts)];
@@ -63,17 +71,19 @@ export class Automaton {
 
   #stopsOf(start: State | null): Stops {
     const ascii = new Uint8Array(128);
+    const literal = new Uint8Array(128).fill(1, 0x41, 0x5b).fill(1, 0x61, 0x7b);
     let lowest = Infinity;
     let highest = -Infinity;
     for (const thread of start?.threads ?? []) {
       for (const [from, to] of this.machine.characters(thread, this.texts)) {
         if (from < 128) ascii.fill(STOP, from, Math.min(to, 127) + 1);
+        if (from < Math.min(to, 127)) literal.fill(0, from, Math.min(to, 127) + 1);
         if (to < 128) continue;
         lowest = Math.min(lowest, Math.max(from, 128));
         highest = Math.max(highest, to);
       }
     }
-    return { ascii, lowest, highest };
+    return { ascii, lowest, highest, literal };
   }
 
   /** The machine of the states. */
@@ -89,7 +99,7 @@ export class Automaton {
   /** Whether a match can begin with these two characters, the first of which is a stop. */
   mayBeginWith(unit: number, next: number, atLineStart: boolean): boolean {
     if (!(unit < PAIRED && next < PAIRED)) return true;
-    const pairs = this.#pairs[atLineStart ? 1 : 0] ??= new Uint8Array(PAIRED * PAIRED);
+    const pairs = (atLineStart ? this.lineStops : this.stops).pairs ??= new Uint8Array(PAIRED * PAIRED);
     const known = pairs[unit * PAIRED + next]!;
     if (known !== 0) return known === YES;
     const first = this.start(atLineStart);

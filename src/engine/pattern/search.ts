@@ -9,7 +9,7 @@
  *
  * @module
  */
-import { type Automaton, BREAK, STOP, type Stops } from "./automaton.ts";
+import { type Automaton, NO, PAIRED, STOP, type Stops } from "./automaton.ts";
 import { END } from "./node.ts";
 import { Runs } from "./runs.ts";
 
@@ -44,6 +44,10 @@ export interface TextWindow {
   readonly at: number;
   /** Whether only indentation can come between the start of the line and the text's first character. */
   readonly atLineStart: boolean;
+  /** The character before the text; 0 if none. */
+  readonly previous?: number;
+  /** The offset in the answer before which no word counts. */
+  readonly wordFloor?: number;
   /** Whether the text is the last. */
   readonly isEnd: boolean;
 }
@@ -58,6 +62,9 @@ export interface Line {
 
 /** A run begins only if this many characters fit, because most runs would die within them. */
 const BEGINNING_LENGTH = 3;
+
+/** The same for a match that begins with a word: fewer places begin one, and more words begin alike. */
+const WORD_LENGTH = 8;
 
 const NOTHING: Found = { type: "nothing" };
 const CUT: Found = { type: "nothing", isCut: true };
@@ -113,20 +120,22 @@ export class Search {
     const line: Line = { floor: 0, atLineStart: before.atLineStart };
     const atLineStart = isLineStart(before.text, before.at, line);
     this.#atLineStart = atLineStart;
-    if (this.#firstBeginning(text, 0, text.length) < 0) return true;
+    if (this.#firstBeginning(text, { from: 0, to: text.length }, before.text.charCodeAt(before.at - 1)) < 0) {
+      return true;
+    }
     // A run that begins here continues when the window contains the text.
-    return this.next({ text, base: before.base + before.at, at: 0, atLineStart, isEnd: false }) === NOTHING;
+    const base = before.base + before.at;
+    const previous = before.text.charCodeAt(before.at - 1);
+    return this.next({ text, base, at: 0, atLineStart, previous, isEnd: false }) === NOTHING;
   }
 
   /** Finds the next character at which a match can begin. */
-  #begin({ text, base, isEnd }: TextWindow): boolean {
+  #begin(window: TextWindow): boolean {
+    const { text, base, isEnd } = window;
     const runs = this.#runs;
     const from = runs.at - base;
-    const at = this.#firstBeginning(
-      text,
-      from,
-      this.isAnchored ? Math.min(from + 1, text.length) : text.length,
-    );
+    const to = this.isAnchored ? Math.min(from + 1, text.length) : text.length;
+    const at = this.#firstBeginning(text, { from, to }, previousOf(window, from));
     if (at < 0 && this.isAnchored && from < text.length) return false;
     runs.at = base + (at < 0 ? text.length : at);
     // A pattern can match the end of the answer itself.
@@ -135,10 +144,10 @@ export class Search {
     return true;
   }
 
-  /** The first index at which a match can begin, or -1. */
-  #firstBeginning(text: string, from: number, to: number): number {
+  /** The first index at which a match can begin, or -1. `previous`: the character before the first one. */
+  #firstBeginning(text: string, { from, to }: { from: number; to: number }, previous: number): number {
     for (let at = from; at < to; at++) {
-      at = this.#firstStop(text, at, to);
+      at = this.#firstStop(text, { from: at, to }, at > from ? text.charCodeAt(at - 1) : previous);
       if (at < 0) return -1;
       if (this.#mayBegin(text, at)) return at;
       this.#pass(text.charCodeAt(at));
@@ -147,8 +156,9 @@ export class Search {
   }
 
   /** The first index whose character can begin a match at its position in the line, or -1. */
-  #firstStop(text: string, from: number, to: number): number {
-    const { stops: { ascii, lowest, highest }, lineStops } = this.automaton;
+  #firstStop(text: string, { from, to }: { from: number; to: number }, previous: number): number {
+    const { stops, lineStops, isOutsideWords } = this.automaton;
+    const { ascii, lowest, highest, literal, pairs } = stops;
     let atLineStart = this.#atLineStart;
     let at = from;
     for (; at < to; at++) {
@@ -158,9 +168,18 @@ export class Search {
         atLineStart = unit === 0x0a || unit === 0x20 || unit === 0x09;
         continue;
       }
-      const kind = unit < 128 ? ascii[unit]! : unit >= lowest && unit <= highest ? STOP : 0;
-      if (kind === STOP) break;
-      atLineStart = kind === BREAK;
+      if (unit >= 128) {
+        if (unit >= lowest && unit <= highest) break;
+        continue;
+      }
+      const kind = ascii[unit]!;
+      if (kind === 0) continue;
+      if (kind === STOP) {
+        const isInWord = isOutsideWords && literal[unit] === 1 &&
+          isLetter(at > from ? text.charCodeAt(at - 1) : previous);
+        if (!isInWord && !(pairs && isPassed(pairs, unit, text.charCodeAt(at + 1)))) break;
+      }
+      atLineStart = unit === 0x0a;
     }
     this.#atLineStart = atLineStart;
     return at < to ? at : -1;
@@ -186,9 +205,17 @@ export class Search {
   #step(text: string, at: number): void {
     const runs = this.#runs;
     const unit = text.charCodeAt(at);
-    if (!this.isAnchored && runs.at > runs.latest && this.#mayBegin(text, at)) runs.begin(this.#atLineStart);
+    if (!this.isAnchored && runs.at > runs.latest && !this.#isInWord(text, at) && this.#mayBegin(text, at)) {
+      runs.begin(this.#atLineStart);
+    }
     runs.step(unit);
     this.#pass(unit);
+  }
+
+  /** Whether a word continues at an index after a run's beginning, where no match begins. */
+  #isInWord(text: string, at: number): boolean {
+    const { isOutsideWords, stops: { literal } } = this.automaton;
+    return isOutsideWords && literal[text.charCodeAt(at)] === 1 && isLetter(text.charCodeAt(at - 1));
   }
 
   /** Whether a match can begin at the next character, judged by it and a few that follow. */
@@ -199,7 +226,8 @@ export class Search {
     if (!isStop(atLineStart ? automaton.lineStops : automaton.stops, unit)) return false;
     if (!automaton.mayBeginWith(unit, text.charCodeAt(at + 1), atLineStart)) return false;
     let state = automaton.start(atLineStart);
-    const to = Math.min(at + BEGINNING_LENGTH, text.length);
+    const isWord = automaton.isOutsideWords && automaton.stops.literal[unit] === 1;
+    const to = Math.min(at + (isWord ? WORD_LENGTH : BEGINNING_LENGTH), text.length);
     for (let index = at; index < to && state; index++) {
       state = automaton.step(state, text.charCodeAt(index));
       if (state && state.accepted.length > 0) return true;
@@ -215,6 +243,23 @@ export class Search {
 
 function isStop({ ascii, lowest, highest }: Stops, unit: number): boolean {
   return unit < 128 ? ascii[unit] === STOP : unit >= lowest && unit <= highest;
+}
+
+/** The character before an index; 0 if no word continues there. */
+function previousOf({ text, base, previous = 0, wordFloor = -1 }: TextWindow, at: number): number {
+  if (base + at <= wordFloor) return 0;
+  return at > 0 ? text.charCodeAt(at - 1) : previous;
+}
+
+/** Whether a character is an ASCII letter. */
+function isLetter(unit: number): boolean {
+  const lower = unit | 0x20;
+  return lower >= 0x61 && lower <= 0x7a && unit < 128;
+}
+
+/** Whether it is known that no match begins with two characters. */
+function isPassed(pairs: Uint8Array, unit: number, next: number): boolean {
+  return next < PAIRED && pairs[unit * PAIRED + next] === NO;
 }
 
 /**

@@ -59,6 +59,7 @@ interface Parts {
   readonly what: string;
   readonly texts: Texts;
   readonly offered?: OfferedTools;
+  readonly isOutsideWords?: true;
 }
 
 /** Creates and caches the automata of a program. */
@@ -90,7 +91,7 @@ export class Automata {
   root(offered: OfferedTools, { hasBegun = false } = {}): Automaton {
     const what = `root${hasBegun ? ", begun" : ""}${offered.spellings ? "" : ", every name"}`;
     return this.#keep(
-      { what, texts: {}, offered },
+      { what, texts: {}, offered, isOutsideWords: true },
       () =>
         this.#rules.map((rule) =>
           hasBegun && rule.begins === "answer"
@@ -204,7 +205,7 @@ export class Automata {
     return naming;
   }
 
-  #keep({ what, texts, offered }: Parts, make: () => Alternative[]): Automaton {
+  #keep({ what, texts, offered, isOutsideWords }: Parts, make: () => Alternative[]): Automaton {
     const nfa = this.#compiled.get(what) ?? compile(make());
     this.#compiled.set(what, nfa);
     const naming = offered && nfa.names.includes(OFFERED) ? this.#naming(offered) : undefined;
@@ -218,7 +219,7 @@ export class Automata {
     }
     return recall(this.#kept, key, () => {
       const sets = naming ? { [OFFERED]: naming.names } : {};
-      return new Automaton(recall(this.#states, shared, () => new States(nfa, sets)), bound);
+      return new Automaton(recall(this.#states, shared, () => new States(nfa, sets)), bound, isOutsideWords);
     });
   }
 }

@@ -39,6 +39,8 @@ export class Cursor implements TextWindow {
   /** Whether the answer was cut off, according to the upstream or because the connection broke. */
   isTruncated = false;
   atLineStart = true;
+  previous = 0;
+  wordFloor = 0;
   #rescanned = 0;
   /** Whether so much was read again that nothing more can be. */
   isExhausted = false;
@@ -103,6 +105,7 @@ export class Cursor implements TextWindow {
   append(text: string): void {
     if (this.at > 0) {
       this.atLineStart = this.isLineStart(this.at);
+      this.previous = this.text.charCodeAt(this.at - 1);
       if (this.#kept !== undefined) {
         this.#kept += this.text.slice(this.#keptFrom, this.at);
         this.#keptFrom = 0;
@@ -118,6 +121,7 @@ export class Cursor implements TextWindow {
   pass(text: string): void {
     this.base += this.text.length;
     this.atLineStart = this.isLineStart(this.text.length);
+    if (this.text !== "") this.previous = this.text.charCodeAt(this.text.length - 1);
     this.text = text;
     this.at = text.length;
   }
@@ -133,6 +137,8 @@ export class Cursor implements TextWindow {
   restore(text: string, options: { offset: number; atLineStart: boolean; length?: number }): void {
     this.#rescanned += this.offset - options.offset;
     if (this.#rescanned > RESCANNED_FREE + RESCANS_MAXIMUM * this.offset) this.isExhausted = true;
+    // The character before may be gone, and what is read again began a match or followed a value.
+    this.wordFloor = options.offset;
     if (options.offset >= this.base) {
       // The text is still available. To join it to a long rest repeatedly would take quadratic time.
       this.at = options.offset - this.base;

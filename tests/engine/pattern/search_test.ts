@@ -246,3 +246,32 @@ class CountedText {
     return this.#text.charCodeAt(at);
   }
 }
+
+Deno.test("Search outside words begins no match that starts with a certain letter inside a word, at any cut", () => {
+  const patterns = ["call:", "[d-f]x:", "<a>"].map((pattern) => ({ node: node(pattern), priority: 0 }));
+  const cases: [text: string, start: number | undefined][] = [
+    ["recall: call:", 8],
+    ["recall:", undefined],
+    ["1call:", 1],
+    ["é call:", 2],
+    [".call:", 1],
+    ["aex:", 1],
+    ["re<a>", 2],
+    ["\nCall:", undefined],
+  ];
+  for (const [text, start] of cases) {
+    for (const pieces of [[text], oneByOne(text), ...twoCuts(text)]) {
+      const search = new Search(new Automaton(patterns, {}, true));
+      assert.equal(matchOf(find(search, pieces).at(-1))?.[1], start, JSON.stringify(pieces));
+    }
+  }
+});
+
+Deno.test("Search outside words knows the letter before the text, and no word before the floor", () => {
+  const search = (options: Partial<TextWindow>) =>
+    new Search(new Automaton([{ node: node("call:"), priority: 0 }], {}, true))
+      .next(windowOf("call:", { base: 9, atLineStart: false, ...options })).type;
+  assert.equal(search({ previous: 0x65 }), "nothing");
+  assert.equal(search({ previous: 0x20 }), "match");
+  assert.equal(search({ previous: 0x65, wordFloor: 9 }), "match");
+});
