@@ -10,6 +10,7 @@ import { OFFERED } from "../support/dialect_text.ts";
 import { defaultRules, eventsOf, programOf, shippedRules } from "../support/matcher_events.ts";
 import { PROSE } from "../support/ordinary_text.ts";
 import { countWork } from "../support/work.ts";
+import { Matcher } from "../../src/engine/scan/matcher.ts";
 
 const LENGTH = 20_000;
 const RATIO_MAXIMUM = 1.5;
@@ -40,3 +41,14 @@ for (const [name, text] of texts) {
     }
   });
 }
+
+Deno.test("Matcher holds no white space at the end of a piece: most tokens end with it", () => {
+  for (const piece of ["word ", "A line.\n", "A paragraph.\n\n", "a\t", "windows\r\n"]) {
+    const matcher = new Matcher(byDefault, { offered: OFFERED, minimumConfidence: 0.9, wholeCalls: false });
+    let sent = "";
+    matcher.push({ kind: "text", text: piece }, {
+      push: (event) => void (event.kind === "text" && (sent += event.text)),
+    });
+    assert.equal(sent, piece, JSON.stringify(piece));
+  }
+});
