@@ -183,3 +183,52 @@ Deno.test({
     assert.match(found?.version ?? "", /^b\d+-/);
   },
 });
+
+/** What the server can't turn into a grammar. */
+const REFUSED: Readonly<Record<string, Record<string, unknown>>> = {
+  "a pattern that is broken": { type: "string", pattern: "^(a$" },
+  "a reference to elsewhere": { $ref: "file:x" },
+  "a reference to nothing": { $ref: "#/$defs/none" },
+  "an unknown type": { type: "weird" },
+  "a long text": { type: "string", maxLength: 2000 },
+  "a long list": { type: "array", items: { type: "string" }, minItems: 5000 },
+};
+
+Deno.test({
+  name:
+    "tools that a real server refuses reach the model anyway, with auto after the refusal and with raw at once",
+  ignore: MISSING !== undefined,
+  async fn() {
+    await using llama = await startLlama();
+    const refused: string[] = [];
+    for (const [name, path] of Object.entries(REFUSED)) {
+      const parameters = {
+        type: "object",
+        properties: { path, other: { type: "string" } },
+        required: ["path"],
+      };
+      const tools = [{ type: "function", function: { name: "read_file", parameters } }];
+      const body = {
+        model: "m",
+        messages: [{ role: "user", content: "Say it again." }],
+        tools,
+        max_tokens: 50,
+      };
+      const status = async (url: string) => {
+        const response = await fetch(`${url}/chat/completions`, {
+          method: "POST",
+          body: JSON.stringify(body),
+        });
+        await response.body?.cancel();
+        return response.status;
+      };
+      if (await status(llama.url) === 400) refused.push(name);
+      for (const mode of ["auto", "raw"]) {
+        const upstreams = [{ name: "local", url: llama.url, tools: mode, server: "llama.cpp" }];
+        await using proxy = await startProxy(await builtInService(testConfig(undefined, { upstreams })));
+        assert.equal(await status(`${proxy.origin}/v1`), 200, `${mode}: ${name}`);
+      }
+    }
+    assert.ok(refused.length >= 3, `the server itself refuses only: ${refused.join(", ")}`);
+  },
+});

@@ -203,6 +203,25 @@ for (const stream of [false, true]) {
     ]);
   });
 
+  Deno.test(`${kind}: tools that the server can't turn into a grammar are sent once more with the parser off`, async () => {
+    const message = "Unable to generate parser for this template. Automatic parser generation failed: " +
+      "JSON schema conversion failed:\nPattern must start with '^' and end with '$'";
+    await using chat = await connect(failing(failure(message, 400), CALL), { tools: "auto" });
+    assert.deepEqual((await ask(chat.proxy, { stream })).calls, MADE);
+    assert.deepEqual((await ask(chat.proxy, { stream })).calls, MADE);
+    assert.deepEqual(chat.asked.map(({ tool_choice }) => tool_choice), [undefined, "none", "none"]);
+  });
+
+  Deno.test(`${kind}: a demanded call stays demanded after the parser failed`, async () => {
+    const texts = ["Just text.", CALL];
+    const script = (request: Arrived): Script =>
+      JSON.parse(request.body).tool_choice === "none" ? { text: texts.shift() ?? "" } : failure(LOST);
+    await using chat = await connect(script, { tools: "auto" });
+    const got = await ask(chat.proxy, { stream, tool_choice: "required" });
+    assert.deepEqual([got.content, got.calls], ["", MADE]);
+    assert.deepEqual(chat.asked.map(({ tool_choice }) => tool_choice), ["required", "none", "none"]);
+  });
+
   Deno.test(`${kind}: a text in the error that is a call is read`, async () => {
     const text = JSON.stringify(CALL).slice(1, -1);
     const message =

@@ -67,7 +67,7 @@ Deno.test("a server is recognized after the start, and what its parser lost is r
   assert.deepEqual(served.upstream.requests.map(({ path }) => path), ["/v1/models", "/props"]);
   assert.equal(await served.ask(), "dig");
   await served.program.until(
-    /Upstream "local" with the model "m" wrote what the server's own parser can't read\. From now on that parser is off/,
+    /Upstream "local" with the model "m" has calls or tools that the server's own parser can't read\. From now on that parser is off/,
   );
   assert.equal(await served.ask(), "dig");
   assert.deepEqual((await served.read("/_dragoman/status")).learnedTools, [

@@ -22,16 +22,15 @@ export interface LlamaServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts the server with a chat template, which is one of the folder's. */
-export async function startLlama(template: string): Promise<LlamaServer> {
+/** Starts the server with a chat template, which is one of the folder's, or with the model's own. */
+export async function startLlama(template?: string): Promise<LlamaServer> {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;
   listener.close();
-  const path = join(FOLDER, "templates", template);
   const process = new Deno.Command(join(FOLDER, "llama-server"), {
     args: [
       ...["-m", join(FOLDER, "tiny.gguf"), "--host", "127.0.0.1", "--port", String(port), "-t", "1"],
-      ...["--chat-template-file", path],
+      ...template === undefined ? [] : ["--chat-template-file", join(FOLDER, "templates", template)],
     ],
     stdout: "null",
     stderr: "null",

@@ -10,7 +10,7 @@ import type { LearnedReason, LearnedTools } from "../../proxy/upstream/learned_t
 const WHY: Readonly<Record<LearnedReason, string>> = {
   refused: "refuses `tools`",
   leaked: "prints all its calls as text",
-  unparsed: "wrote what the server's own parser can't read",
+  unparsed: "has calls or tools that the server's own parser can't read",
 };
 
 /** The line, which ends with a line break. */

@@ -219,6 +219,11 @@ export const REASONS = {
     meaning:
       "The server's own parser failed at what the model wrote, and the text was lost. The model was asked once more with the parser off, and Dragoman read its answer. With `tools: auto`, the model is read raw from then on; to switch that parser off from the first request on, use `tools: raw`.",
   },
+  asked_raw_refused: {
+    kind: "remark",
+    meaning:
+      "The server refused the request because it could not turn the tools into a grammar. The same request was sent once more with the server's parser off, which needs no grammar. With `tools: auto`, the model is read raw from then on; to switch that parser off from the first request on, use `tools: raw`.",
+  },
   parser_error_read: {
     kind: "remark",
     meaning:

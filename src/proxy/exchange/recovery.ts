@@ -35,7 +35,7 @@ export interface Recovery {
   /** Asks with the parser off; undefined if the server has no such switch, or was asked so. */
   readonly askRaw: ((body: RequestBody) => Promise<UpstreamAnswer | HttpError>) | undefined;
   /** The parser failed, and the answer was recovered. */
-  recovered(how: Extract<Reason, "asked_raw" | "parser_error_read">): void;
+  recovered(how: Extract<Reason, "asked_raw" | "asked_raw_refused" | "parser_error_read">): void;
 }
 
 /** What surrounds a recovery. */
@@ -61,15 +61,17 @@ export async function recoverRefused(
 ): Promise<UpstreamAnswer> {
   const { recovery, body } = context;
   const { profile } = recovery;
-  if (answered.response.ok || profile?.parser_errors === undefined) return answered;
+  if (answered.response.ok || profile === undefined) return answered;
   const { text, same } = await readError(answered, context.limits);
-  const failed = text === undefined ? undefined : parserErrorOf(profile, errorOf(text)?.message ?? text);
+  const message = text === undefined ? "" : errorOf(text)?.message ?? text;
+  const isRefused = profile.refusals?.some((refusal) => message.includes(refusal)) === true;
+  const failed = isRefused ? { text: undefined, isRest: false } : parserErrorOf(profile, message);
   if (failed === undefined) return same;
   const second = await recovery.askRaw?.(body);
   if (second !== undefined && !isError(second)) {
     if (second.response.ok) {
       await drop(same);
-      recovery.recovered("asked_raw");
+      recovery.recovered(isRefused ? "asked_raw_refused" : "asked_raw");
       return second;
     }
     await drop(second);

@@ -20,6 +20,7 @@ import type { PromptTemplate } from "../upstream/completions.ts";
 import { ToolMemory } from "../upstream/learned_tools.ts";
 import { Servers } from "../upstream/servers.ts";
 import { createPrompting, type Prompting, type SpokenTo } from "../upstream/speakers.ts";
+import { termsOf } from "../../chat/speak/request.ts";
 import { toolTerms } from "./tool_terms.ts";
 import {
   type AnswerTranslator,
@@ -126,7 +127,11 @@ export function createService(parts: ServiceParts): Service {
           const isRaw = prompting?.raw !== undefined;
           speaker = prompting?.isOn === true || isRaw ? prompting?.speaker : undefined;
           const isCompleted = upstream?.chat_template !== undefined;
-          own = speaker !== undefined || isCompleted || isRaw
+          // With `auto`, an answer to a request that demands a call may become a raw one.
+          const { raw } = upstream && servers.of(upstream)?.profile || {};
+          const demand = termsOf(request).choice;
+          const canBecomeRaw = prompting !== undefined && raw !== undefined && demand !== undefined;
+          own = speaker !== undefined || isCompleted || isRaw || canBecomeRaw
             ? pluginsFor(host, toolTerms(request, { speaker, offered }))
             : host;
           return {

@@ -1,4 +1,4 @@
-import{b as N}from"./chunk-506dc2c8.js";import{a as k,b,c as U,e as S,f as R,g as A,h as v,i as X}from"./chunk-28b06278.js";import{a as Q}from"./chunk-d2b76c1e.js";import{a as W,b as V,c as r,d as m,e as h,f as y,g as L,j as x,k as J,l as T,m as B,n as H,o as O}from"./chunk-613b549e.js";import"./chunk-ff9e0dca.js";function Y({onKnown:e}){let[t,n]=m(""),s=y(null);return h(()=>s.current?.focus(),[]),r`
+import{b as N}from"./chunk-f754fdfe.js";import{a as k,b,c as U,e as S,f as R,g as A,h as v,i as X}from"./chunk-28b06278.js";import{a as Q}from"./chunk-d2b76c1e.js";import{a as W,b as V,c as r,d as m,e as h,f as y,g as L,j as x,k as J,l as T,m as B,n as H,o as O}from"./chunk-613b549e.js";import"./chunk-ff9e0dca.js";function Y({onKnown:e}){let[t,n]=m(""),s=y(null);return h(()=>s.current?.focus(),[]),r`
     <main id="main" class="key">
       <h1>Dragoman</h1>
       <form onSubmit=${async o=>{o.preventDefault();try{await T("session",s.current?.value.trim()),e()}catch(i){n(x(i))}}}>

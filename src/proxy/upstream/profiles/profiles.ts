@@ -60,6 +60,8 @@ export interface ServerProfile {
   /** Why there is no `raw`, and what to do instead. */
   readonly no_raw?: string;
   readonly parser_errors?: readonly ParserErrorSign[];
+  /** Texts of errors about a request whose tools the server can't turn into a grammar. With the parser off, it needs none. */
+  readonly refusals?: readonly string[];
   /** The fields of a chunk that comes in the place of an error. */
   readonly swallowed_error?: Readonly<Record<string, string>>;
 }
