@@ -67,8 +67,27 @@ async function reportOne(derivation: Derivation, report: DeriveReport): Promise<
       return false;
     case "rule":
       if (!await reportRule(derivation, report)) return false;
+      reportReads(derivation, report);
       for (const variant of derivation.variants) await reportRule(variant, { ...report, isVariant: true });
       return true;
+  }
+}
+
+/** What the rule reads from the recorded answers: the proof, for a person to compare. */
+function reportReads(
+  { reads, isQuoted = false }: Derivation & { kind: "rule" },
+  { isPrinted, world }: DeriveReport,
+): void {
+  const print = isPrinted ? world.stderr : world.stdout;
+  for (const { tool, arguments: given } of reads) {
+    print(`It reads from the answer: ${visible(`${tool} ${JSON.stringify(given)}`)}\n`);
+  }
+  if (reads.length > 0) print("Compare each value with the answer before you use the rule\n");
+  if (isQuoted) {
+    print(
+      "warning: the call is in a fence, which is often documentation; a proxy reads none there unless a setting or the " +
+        "rule allows it\n",
+    );
   }
 }
 

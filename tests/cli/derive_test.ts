@@ -38,6 +38,10 @@ Deno.test("derive writes a rule that says how to go on, and never overwrites a f
     assert.equal(first.code, 0, first.stderr);
     assert.match(first.stdout, /^Wrote rules\/mine\.yaml: \d+ examples pass/);
     assert.match(await Deno.readTextFile(join(folder, "rules/mine.yaml")), /^rule: mine$/m);
+    assert.match(
+      first.stdout,
+      /^It reads from the answer: write_file \{"path":"src\/a\.ts","content":"let x = 1;"\}$/m,
+    );
     const second = await run(folder, values);
     assert.deepEqual([second.code, /`mine` already exists/.test(second.stderr)], [2, true]);
     await Deno.rename(join(folder, "rules"), join(folder, "aside"));
@@ -51,7 +55,7 @@ Deno.test("derive says why there is no rule", async () => {
   await inFolder(async (folder) => {
     const { code, stderr } = await run(folder, { answers: ["tools.json"], name: "mine" });
     assert.equal(code, 1);
-    assert.match(stderr, /^No rule: The answers contain no offered tool/);
+    assert.match(stderr, /^No rule: The offered tools are unknown.*Next: name them with `--tools`/);
   });
 });
 

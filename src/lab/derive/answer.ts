@@ -20,7 +20,7 @@ import type { MarkedCall, MarkedText, Span } from "./sample.ts";
 export function markAnswer(text: string, tools: readonly OfferedTool[]): MarkedText | undefined {
   const known = knownTools(tools);
   const calls = valueCalls(text, known) ?? itemCalls(text, known);
-  return calls === undefined || calls.length === 0 ? undefined : cutOut(text, calls);
+  return calls === undefined || calls.length === 0 ? undefined : { ...cutOut(text, calls), tools };
 }
 
 /** Calls whose arguments are JSON, or calls in Python, which can hold JSON. */
@@ -37,10 +37,8 @@ function cutOut(text: string, calls: readonly MarkedCall[]): MarkedText {
   const first = calls[0]!;
   const last = calls.at(-1)!;
   const start = headStart(text, Math.min(first.name.start, first.object?.start ?? Infinity));
-  const end = tailEnd(
-    text,
-    Math.max(last.name.end, last.object?.end ?? 0, last.items.at(-1)?.value.end ?? 0),
-  );
+  const lead = text.slice(start, first.name.start).trim().split(/\s+/)[0]!;
+  const end = tailEnd(text, { at: endOf(last), lead });
   const moved = ({ start: a, end: b }: Span) => ({ start: a - start, end: b - start });
   return {
     text: text.slice(start, end),
@@ -48,9 +46,18 @@ function cutOut(text: string, calls: readonly MarkedCall[]): MarkedText {
     calls: calls.map(({ name, object, items }) => ({
       name: moved(name),
       ...(object === undefined ? {} : { object: { ...object, ...moved(object) } }),
-      items: items.map(({ key, value }) => ({ key: moved(key), value: moved(value) })),
+      items: items.map(({ key, value, marks }) => ({
+        key: moved(key),
+        value: moved(value),
+        ...(marks === undefined ? {} : { marks: { ...marks, ...moved(marks) } }),
+      })),
     })),
   };
+}
+
+function endOf({ name, object, items }: MarkedCall): number {
+  const last = items.at(-1);
+  return Math.max(name.end, object?.end ?? 0, last?.marks?.end ?? last?.value.end ?? 0);
 }
 
 /** Where the marks before a call begin; what ends the model's reasoning is not one of them. */
@@ -59,13 +66,36 @@ function headStart(text: string, at: number): number {
   const head = text.slice(from, at);
   const thought = [...head.matchAll(REASONING_END)].at(-1);
   const cut = thought === undefined ? 0 : thought.index + thought[0].length;
-  return from + cut + marksBefore(head.slice(cut));
+  const own = head.slice(cut);
+  const run = own.length - /(?:(?<=^|\s)[([{]+\p{L}+[^\S\n]+)?\S*$/u.exec(own)![0].length;
+  const start = Math.min(marksBefore(own), run);
+  const line = own.lastIndexOf("\n", start - 1) + 1;
+  const isLabel = start > line && OPERATOR.test(own.slice(start)) && WORDS.test(own.slice(line, start));
+  return from + cut + (isLabel ? line : start);
 }
 
 /** Tags that end a model's reasoning. */
 const REASONING_END = /<\/\|?(?:\w+:)?(?:think|thinking|thought|reasoning)\|?>|\[\/THINK\]/gi;
 
-/** Where the marks after a call end. */
-function tailEnd(text: string, at: number): number {
-  return at + marksAfter(text.slice(at, at + HEAD_LENGTH_MAX));
+/** A sign without a word, which needs the word before it to be a mark: `Action => write_file`, `CALL /write_file`. */
+const OPERATOR = /^[^\s\p{L}\p{N}<[⟦«‹【]+\s*$/u;
+
+/** At most three words without a sentence's signs. */
+const WORDS = /^[^\S\n]*(?:[^\s.,;:!?]+[^\S\n]*){1,3}$/;
+
+/** Where the marks after a call end. A line that begins with a sign, or with the call's first mark, is a mark as a whole. */
+function tailEnd(text: string, { at, lead }: { at: number; lead: string }): number {
+  const tail = text.slice(at, at + HEAD_LENGTH_MAX);
+  let end = marksAfter(tail);
+  const next = /^\s*/.exec(tail.slice(end))![0].length + end;
+  if (
+    lead !== "" && /\p{L}/u.test(lead) && tail.startsWith(lead, next) &&
+    /^\s*\n|^$/.test(tail.slice(end, next) || "\n")
+  ) {
+    end = next + lead.length;
+  }
+  const rest = /^[^\n]*/.exec(tail.slice(end))![0];
+  const line = tail.slice(tail.lastIndexOf("\n", end - 1) + 1, end).trim();
+  const isOpen = line !== "" && end > 0 && !/[>\])}"'|;⟧»›】]$/.test(line) && WORDS.test(rest);
+  return at + (isOpen ? end + rest.trimEnd().length : end);
 }

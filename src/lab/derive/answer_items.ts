@@ -3,9 +3,11 @@
  *
  * @module
  */
+import { TYPE_WORD } from "../../chat/near_miss/value.ts";
 import { commonSuffix } from "./frame.ts";
 import { type KnownTool, words } from "./known_tool.ts";
 import { firstTag, lastTagAt, opensTag, openTagAt } from "./mark_token.ts";
+import { signItems } from "./sign_items.ts";
 import type { MarkedCall, MarkedItem, Span } from "./sample.ts";
 
 /** How far around a key its marks are looked for. */
@@ -21,10 +23,25 @@ interface Place {
 export function itemCalls(text: string, tools: readonly KnownTool[]): MarkedCall[] | undefined {
   const places = namePlaces(text, tools);
   const marks = itemMarks(text, places);
-  if (marks === undefined) return undefined;
+  const signs = signCalls(text, places);
+  if (marks === undefined) return signs;
   const calls = places.flatMap((place): MarkedCall[] => {
     const items = itemsOf(text, { place, marks });
     return items.length > 0 ? [{ name: place.name, items }] : [];
+  });
+  const isTagged = calls.length > 0 && (signs === undefined || firstKey(calls) <= firstKey(signs));
+  return isTagged ? calls : signs;
+}
+
+function firstKey([call]: readonly MarkedCall[]): number {
+  return call!.items[0]!.key.start;
+}
+
+/** Calls whose keys and values are between signs. */
+function signCalls(text: string, places: readonly Place[]): MarkedCall[] | undefined {
+  const calls = places.flatMap(({ tool, name, end }): MarkedCall[] => {
+    const items = signItems(text, { tool, start: name.end, end });
+    return items === undefined ? [] : [{ name, items }];
   });
   return calls.length > 0 ? calls : undefined;
 }
@@ -32,7 +49,7 @@ export function itemCalls(text: string, tools: readonly KnownTool[]): MarkedCall
 /** Where names are words of their own, each with the text up to the next. */
 function namePlaces(text: string, tools: readonly KnownTool[]): Place[] {
   const found = tools.flatMap((tool) => words(text, tool.name).map((start) => ({ tool, start })))
-    .filter(({ tool, start }) => text[start - 1] !== "/" && !text.startsWith(`/${tool.name}`, start - 1))
+    .filter(({ start }) => !/[^\s\p{L}\p{N}]\/$/u.test(text.slice(0, start).slice(-2)))
     .sort((a, b) => a.start - b.start);
   return found.map(({ tool, start }, index) => ({
     tool,
@@ -54,9 +71,8 @@ const KEY = "\uE003";
 
 /** What can be between a key and its value: the rest of the key's tag, tags of its own, or a sign. */
 const MIDDLES: readonly ((rest: string) => string | undefined)[] = [
-  (rest) => /^[^<>[\]⟦⟧«»‹›【】\n]{0,64}(?:>+|\]+|⟧+|»+|›+|】+)/u.exec(rest)?.[0],
+  (rest) => /^[^<>[\]⟦⟧«»‹›【】\n]{0,64}(?<![-=~])(?:>+|\]+|⟧+|»+|›+|】+)/u.exec(rest)?.[0],
   ownTags,
-  (rest) => /^[^\S\n]?(?::+|=+|=>|->|~)[^\S\n]?["']?/.exec(rest)?.[0],
 ];
 
 /** `</arg_key>\n<arg_value>`: the key's own closing tag, and a tag that opens the value. */
@@ -64,13 +80,20 @@ function ownTags(rest: string): string | undefined {
   const space = rest.length - rest.trimStart().length;
   const first = firstTag(rest.slice(space));
   if (first === undefined || first.length > 2 * MARK_LENGTH_MAX) return undefined;
-  const after = rest.slice(space + first.length);
+  const type = TYPE_ELEMENT.exec(rest.slice(space + first.length))?.[0] ?? "";
+  const after = rest.slice(space + first.length + type.length);
   const gap = after.length - after.trimStart().length;
   const second = firstTag(after.slice(gap));
   const opens = second !== undefined && !/^.[^\p{L}]*\//u.test(second) && second.length < MARK_LENGTH_MAX;
-  const length = space + first.length + (opens ? gap + second.length : 0);
+  const length = space + first.length + type.length + (opens ? gap + second.length : 0);
   return rest.slice(0, length);
 }
+
+/** `<type>string</type>` between a key and its value. */
+const TYPE_ELEMENT = new RegExp(
+  `^\\s*[<[⟦][^<>[\\]⟦⟧/\\n]{1,48}[>\\]⟧]${TYPE_WORD}[<[⟦]/[^<>[\\]⟦⟧\\n]{1,48}[>\\]⟧]`,
+  "i",
+);
 
 interface KeyPlace {
   readonly key: string;

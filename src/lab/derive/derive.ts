@@ -8,10 +8,12 @@ import type { Diagnostic } from "../../engine/diagnostic/diagnostic.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import type { TextFile } from "../../engine/document/text_file.ts";
 import { draftRule, isRefusal, type RuleDraft } from "./draft.ts";
+import { noSettings, readRules } from "../../engine/rule/read.ts";
+import { proveAnswer } from "./answer_proof.ts";
 import { otherValues } from "./other_values.ts";
 import { checkRuleFile, ruleThatReads } from "./proof.ts";
 import { type Proof, type RuleFileParts, writeRuleFile } from "./rule_file.ts";
-import type { MarkedText, Sample } from "./sample.ts";
+import type { MarkedText, Sample, SampleCall } from "./sample.ts";
 import { variantsOf } from "./variant.ts";
 
 /** A derived rule has no more examples than these. */
@@ -22,6 +24,10 @@ export type Derivation =
   | DerivedRule & {
     /** A rule, proved by its own examples. */
     readonly kind: "rule";
+    /** What the rule reads from the recorded answers; empty if it is derived from a template. */
+    readonly reads: readonly SampleCall[];
+    /** Whether a recorded answer shows its call in a quotation, such as a fence. */
+    readonly isQuoted?: boolean;
     /** Rules for other forms of the same calls. */
     readonly variants: readonly DerivedRule[];
   }
@@ -116,18 +122,54 @@ function newRule(learned: readonly MarkedText[], options: ProvedOptions): Deriva
   });
   const end = turnEnd(draft);
   const own = proofs.map((proof) => ({ ...proof, sample: withoutEnd(proof.sample, end) }));
-  const rule = file({ name, draft, proofs: own });
+  const drafted = file({ name, draft, proofs: own });
+  const recorded = recordedProofs(learned, { name, text: drafted.text, shipped });
+  if ("why" in recorded) return refused(isOpen(draft) ? OPEN_END : recorded.why);
+  const rule = file({ name, draft, proofs: [...recorded.slice(0, PROOFS_MAXIMUM), ...own] });
   const written = { file: `${name}.yaml`, text: rule.text };
   const diagnostics = checkRuleFile(written, shipped);
   if (diagnostics.length > 0) {
-    return { ...refused("A rule was found, but it does not read its own examples"), diagnostics };
+    const why = "A rule was found, but it does not read its own examples. " +
+      "Next: derive from an answer with shorter values, or write the rule by hand (rules/writing_rules.md)";
+    return { ...refused(why), diagnostics };
   }
   const variants = (tokens === undefined ? [] : variantsOf(draft, tokens))
     .map(({ suffix, draft, proof }) => file({ name: `${name}_${suffix}`, draft, proofs: [proof] }))
     .filter((one) =>
       checkRuleFile({ file: `${one.name}.yaml`, text: one.text }, [...shipped, written]).length === 0
     );
-  return { kind: "rule", ...rule, variants };
+  return { kind: "rule", ...rule, variants, reads: recorded.flatMap(({ sample }) => sample.calls) };
+}
+
+/** Whether no mark ends a call. */
+function isOpen({ frame, body }: RuleDraft): boolean {
+  return body === "tagged" && frame !== undefined && (frame.closer + frame.wrapperCloser).trim() === "";
+}
+
+const OPEN_END = "Nothing marks the end of a call, so the end of its last value is not certain. " +
+  "Next: ask the model in its prompt for a mark of its own after each call, and derive from such an answer";
+
+/** The recorded answers with what the rule reads from them; the reason if that proves nothing. */
+function recordedProofs(
+  learned: readonly MarkedText[],
+  { name, text, shipped }: { name: string; text: string; shipped: readonly TextFile[] },
+): readonly Proof[] | { readonly why: string } {
+  const { rules } = readRules([shipped, [{ file: `${name}.yaml`, text }]], noSettings);
+  const own = rules.filter(({ body, enabled, rule }) => rule === name || (body === "opaque" && enabled))
+    .map((rule) => rule.rule === name ? { ...rule, enabled: true } : rule);
+  const proofs: Proof[] = [];
+  for (const marked of learned) {
+    if (marked.tools === undefined) continue;
+    const read = proveAnswer(marked, { rules: own, tools: marked.tools });
+    if ("why" in read) return read;
+    proofs.push({
+      name: proofs.length === 0 ? "the recorded answer" : `the recorded answer, ${proofs.length + 1}`,
+      sample: { text: marked.text, calls: read.calls, ids: [] },
+      text: read.text,
+      tools: marked.tools,
+    });
+  }
+  return proofs;
 }
 
 /** A mark after the last call that no mark before the first one belongs to ends the turn. */

@@ -5,15 +5,21 @@
  */
 import { type Frame, frameOf, listFrameOf, MASK, type Surroundings } from "./frame.ts";
 import { evidenceOf, wrapped } from "./frame_pattern.ts";
-import { itemOf, type ItemShape } from "./item.ts";
+import { itemOf } from "./item.ts";
+import type { ItemShape } from "./item_shape.ts";
 import { framePattern, LINE_GAP } from "./pattern_text.ts";
+import { signMarksOf } from "./sign_pattern.ts";
 import type { EnvelopeKeys, MarkedCall, MarkedText, Span } from "./sample.ts";
 
 /** The fields of a rule that state how a call is written. */
 export interface RuleDraft {
   readonly pattern: string;
   readonly body: "json" | "envelope" | "tagged" | "call_list" | "none";
-  readonly tagged?: { readonly item: string | readonly string[]; readonly unwrap: readonly string[] };
+  readonly tagged?: {
+    readonly item: string | readonly string[];
+    readonly unwrap: readonly string[];
+    readonly escapes?: "backslash";
+  };
   readonly envelope?: {
     readonly name?: readonly string[];
     readonly arguments?: readonly string[];
@@ -155,7 +161,7 @@ function taggedDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
   return {
     pattern,
     body: "tagged",
-    tagged: { item: item.pattern, unwrap: UNWRAPPED },
+    tagged: { item: item.pattern, unwrap: UNWRAPPED, ...escapesOf(texts) },
     ...(isLikeHtml ? { keys: "declared" as const } : {}),
     ...evidenceOf(frame),
     ...(isLikeHtml ? { confidence: 0.9 } : {}),
@@ -163,12 +169,21 @@ function taggedDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
   };
 }
 
+/** A quoted value has the escapes of a string in code; those of a command line have none. */
+function escapesOf(texts: readonly MarkedText[]): { readonly escapes?: "backslash" } {
+  const [marks] = signMarksOf(texts) ?? [];
+  const isCommand = marks?.opener.trim().startsWith("-") && marks.quote === "'";
+  return marks === undefined || marks.quote === "" || isCommand ? {} : { escapes: "backslash" };
+}
+
 /** Keys around all arguments, which models take over from the tool's JSON Schema. */
 const UNWRAPPED = ["arguments", "parameters", "properties"];
 
 /** From the first key to the end of the last value. */
 function unitOf({ items }: MarkedCall): Span {
-  return { start: items[0]!.key.start, end: items.at(-1)!.value.end };
+  const [first] = items;
+  const last = items.at(-1)!;
+  return { start: first!.marks?.start ?? first!.key.start, end: last.marks?.end ?? last.value.end };
 }
 
 /** What is around the units of one text, masked, without an item's own marks. */
@@ -218,7 +233,8 @@ function checkFrame(frame: Frame, { needsName }: { readonly needsName: boolean }
   if (needsName && !opener.includes(MASK.name)) {
     return { why: "The tool's name is not in the same place before each call's arguments" };
   }
-  if (marks === "") {
+  const isBracketed = DOUBLE_BRACKETS.test(opener) || /\(\s*\p{L}+\s+$/u.test(opener.split(MASK.name)[0]!);
+  if (marks === "" && !isBracketed) {
     return { why: "Nothing but the call itself marks a call, so ordinary text could be taken for one" };
   }
   if (REASONING.test(wrapperOpener + opener)) {
@@ -226,6 +242,9 @@ function checkFrame(frame: Frame, { needsName }: { readonly needsName: boolean }
   }
   return undefined;
 }
+
+/** `[[read_file]]`, which text seldom has. */
+const DOUBLE_BRACKETS = new RegExp(`\\[\\[\\s*${MASK.name}\\s*\\]\\]`);
 
 /** Words of tags around a model's reasoning. */
 const REASONING = /<\/?\|?(?:\w+:)?(?:think|thinking|thought|reasoning)\b/i;

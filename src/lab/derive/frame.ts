@@ -11,7 +11,7 @@
 import { closesTag, firstTag, firstTagAt, lastTag, opensTag, openTagAt } from "./mark_token.ts";
 
 /** The names, identifiers and numbers of a frame differ from call to call; these characters take their places. */
-export const MASK = { name: "\uE000", id: "\uE001", number: "\uE002" } as const;
+export const MASK = { name: "\uE000", id: "\uE001", number: "\uE002", type: "\uE004" } as const;
 
 /** What is before the first call, between two calls, and after the last call of one text. */
 export interface Surroundings {

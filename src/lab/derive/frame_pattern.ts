@@ -53,5 +53,5 @@ function openerPattern(opener: string): string {
   return isOptional ? `${open}\\s*(?:${framePattern(rest)})?` : open;
 }
 
-/** `functions.` before a name, which models leave out. */
-const NAMESPACE = /(?<![\w\\])([A-Za-z_]\w*\\\.)\{tool\}/;
+/** `functions.` after another mark and before a name, which models leave out. */
+const NAMESPACE = /(?<=[^\w\\])([A-Za-z_]\w*\\\.)\{tool\}/;

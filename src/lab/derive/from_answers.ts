@@ -9,6 +9,7 @@ import { noSettings, readRules } from "../../engine/rule/read.ts";
 import { offer, type OfferedTool } from "../../engine/tool/offered.ts";
 import { markAnswer } from "./answer.ts";
 import { type Derivation, deriveFrom, type DeriveOptions, proofsOf, refused } from "./derive.ts";
+import { knownTools, words } from "./known_tool.ts";
 import { readCalls } from "./proof.ts";
 
 /** An answer that a model gave, with the tools that it was offered. */
@@ -24,18 +25,49 @@ export interface RecordedAnswer {
 export function deriveFromAnswers(answers: readonly RecordedAnswer[], options: DeriveOptions): Derivation[] {
   const found: Derivation[] = [];
   let rest = answers.filter(({ text, tools }) => markAnswer(text, tools) !== undefined);
-  if (rest.length === 0) return [refused("The answers contain no offered tool with one of its parameters")];
+  if (rest.length === 0) return [refused(whyNone(answers))];
   while (rest.length > 0) {
     const name = found.length === 0 ? options.name : `${options.name}_${found.length + 1}`;
     const derivation = bestDerivation(rest, { ...options, name });
     if (derivation.kind === "refused" && found.length > 0) return found;
-    found.push(derivation);
+    found.push(derivation.kind === "rule" ? { ...derivation, isQuoted: areQuoted(rest) } : derivation);
     if (derivation.kind !== "rule") return found;
     const read = readAnswers(derivation.text, { answers: rest, name, shipped: options.shipped });
     if (read.size === 0) return found;
     rest = rest.filter((answer) => !read.has(answer));
   }
   return found;
+}
+
+/** Whether calls of the answers stand in a fence, which is often documentation. */
+function areQuoted(answers: readonly RecordedAnswer[]): boolean {
+  return answers.some(({ text, tools }) => {
+    const marked = markAnswer(text, tools);
+    const before = marked === undefined ? "" : text.slice(0, text.indexOf(marked.text));
+    return (before + (marked?.text ?? "").slice(0, 3)).split(/^ {0,3}(?:```|~~~)/m).length % 2 === 0;
+  });
+}
+
+/** Why no call is seen in the answers, and the next step. */
+function whyNone(answers: readonly RecordedAnswer[]): string {
+  const known = answers.map(({ text, tools }) => ({ text, tools: knownTools(tools) }));
+  if (known.every(({ tools }) => tools.length === 0)) {
+    return "The offered tools are unknown, so nothing shows what a call is. Next: name them with `--tools`";
+  }
+  const named = known.flatMap(({ text, tools }) =>
+    tools.filter(({ name }) => words(text, name).length > 0).map((tool) => ({ text, tool }))
+  );
+  const [first] = named;
+  if (first === undefined) {
+    return "The answers contain no name of an offered tool. Next: use an answer that calls one of the tools that the " +
+      "request offered";
+  }
+  const given = named.find(({ text, tool }) => tool.keys.some((key) => words(text, key).length > 0));
+  return given === undefined
+    ? `The answers contain the tool ${first.tool.name}, but none of its parameters. Next: use an answer that calls a ` +
+      "tool with arguments"
+    : `The answers contain the tool ${given.tool.name} and its parameters, but no marks that show where a value begins ` +
+      "and ends. Next: use an answer with one call, or write the rule by hand (rules/writing_rules.md)";
 }
 
 /** All answers together, then each alone: the rule that reads the most of them. */

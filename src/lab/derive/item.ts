@@ -7,23 +7,19 @@
  *
  * @module
  */
-import { atBoundaryEnd, atBoundaryStart, commonPrefix, commonSuffix } from "./frame.ts";
+import { TYPE_WORD } from "../../chat/near_miss/value.ts";
+import { atBoundaryEnd, atBoundaryStart, commonPrefix, commonSuffix, MASK } from "./frame.ts";
 import { firstTag, lastTagAt, openTagAt } from "./mark_token.ts";
 import { exactPattern, framePattern } from "./pattern_text.ts";
+import type { ItemShape } from "./item_shape.ts";
+import { signItemOf, signMarksOf } from "./sign_pattern.ts";
 import type { MarkedText } from "./sample.ts";
 
 /** Takes the place of the key if the closer repeats it. */
 const KEY = "\uE003";
 
-/** The marks of an item. */
-export interface ItemShape {
-  /** The rule's `item`: one pattern, or several if values are also CDATA sections. */
-  readonly pattern: string | readonly string[];
-  /** A text after a value without the item's closer. */
-  withoutCloser(text: string): string;
-  /** A text before a key without the item's opener. */
-  withoutOpener(text: string): string;
-}
+/** A type's name between a key and its value. */
+const TYPE = new RegExp(`(?<=[>\\]⟧"'])${TYPE_WORD}(?=[<[⟦"'])`, "gi");
 
 interface Pieces {
   /** What is before keys. */
@@ -38,6 +34,8 @@ interface Pieces {
 
 /** The shape that all items share. */
 export function itemOf(texts: readonly MarkedText[]): ItemShape | { readonly why: string } {
+  const marks = signMarksOf(texts);
+  if (marks !== undefined) return signItemOf(marks, { isClosed: texts.every(isClosed) });
   const { before, between, after, hasLineBreaks } = piecesOf(texts);
   const closer = clippedCloser(after);
   const opener = clippedOpener(commonSuffix(before), closer);
@@ -70,6 +68,11 @@ export function itemOf(texts: readonly MarkedText[]): ItemShape | { readonly why
   };
 }
 
+/** Whether a mark is after the last value. */
+function isClosed({ text, calls }: MarkedText): boolean {
+  return text.slice(calls.at(-1)!.items.at(-1)!.marks!.end).trim() !== "";
+}
+
 function piecesOf(texts: readonly MarkedText[]): Pieces {
   const pieces: Pieces = { before: [], between: [], after: [], hasLineBreaks: false };
   for (const { text, calls } of texts) {
@@ -82,7 +85,7 @@ function piecesOf(texts: readonly MarkedText[]): Pieces {
       const isOnLines = text[value.start - 1] === "\n" && text[value.end] === "\n";
       const edge = isOnLines ? 1 : 0;
       pieces.hasLineBreaks ||= isOnLines;
-      pieces.between.push(text.slice(key.end, value.start - edge));
+      pieces.between.push(text.slice(key.end, value.start - edge).replace(TYPE, MASK.type));
       const end = items[position + 1]?.key.start ?? text.length;
       // A closing tag may name the key again.
       const name = text.slice(key.start, key.end);

@@ -5,7 +5,7 @@
  */
 import { parseObject } from "./json_object.ts";
 import { readPythonCall, writePythonCall } from "./python_call.ts";
-import type { MarkedCall, MarkedText, Sample, SampleCall } from "./sample.ts";
+import type { MarkedCall, MarkedText, Sample, SampleCall, SignMarks } from "./sample.ts";
 
 const TEXTS = ["another value", "src/b.ts", "a < b && c", "two\nlines", 'a "quoted" word'];
 
@@ -47,16 +47,29 @@ function changedItems(
   const given: Record<string, unknown> = {};
   let written = "";
   let from = start;
-  for (const { key, value } of items) {
+  for (const { key, value, marks } of items) {
     // The longest value is a text in any case; a value that reads as JSON keeps its type.
     const old = text.slice(value.start, value.end);
     const isText = !isJson(old);
-    const changed = isText ? next() : old;
-    written += text.slice(from, value.start) + changed;
+    const changed = isText ? fitting(next, marks) : old;
+    written += text.slice(from, value.start) + (marks?.quote ? quoted(changed) : changed);
     from = value.end;
     given[text.slice(key.start, key.end)] = isText ? changed : JSON.parse(old);
   }
   return { start, end: from, text: written, call: { tool, arguments: given } };
+}
+
+/** The next text that a value between these signs can be. */
+function fitting(next: () => string, marks: SignMarks | undefined): string {
+  for (;;) {
+    const text = next();
+    if (marks === undefined || !/[\n"'\\|]/.test(text)) return text;
+  }
+}
+
+/** A text as a string holds it. */
+function quoted(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 function changedObject(

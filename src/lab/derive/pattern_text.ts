@@ -11,6 +11,7 @@ const MASKED: ReadonlyMap<string, string> = new Map([
   [MASK.name, "{tool}"],
   [MASK.id, "[\\w.:-]{1,64}"],
   [MASK.number, "\\d{1,4}"],
+  [MASK.type, "\\w{1,32}"],
 ]);
 
 /** The space before an attribute: models lose it, and servers print the sign that a tokenizer has for it. */

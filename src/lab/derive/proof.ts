@@ -31,12 +31,14 @@ export function checkRuleFile(file: TextFile, shipped: readonly TextFile[]): rea
 export function readCalls(
   text: string,
   { program, offered }: { readonly program: Program; readonly offered: OfferedTools },
-): { readonly calls: readonly SampleCall[]; readonly rules: readonly string[] } {
+): { readonly calls: readonly SampleCall[]; readonly rules: readonly string[]; readonly text: string } {
   const matcher = new Matcher(program, { offered, minimumConfidence: 0, wholeCalls: false });
   const open = new Map<number, { tool: string; rule: string; json: string }>();
   const calls: SampleCall[] = [];
   const rules = new Set<string>();
+  let rest = "";
   for (const event of collect(matcher, textAnswer([text]))) {
+    if (event.kind === "text") rest += event.text;
     if (event.kind === "call_start") open.set(event.call, { tool: event.tool, rule: event.rule, json: "" });
     const call = "call" in event && event.call !== undefined ? open.get(event.call) : undefined;
     if (call === undefined) continue;
@@ -45,7 +47,7 @@ export function readCalls(
     calls.push({ tool: call.tool, arguments: JSON.parse(call.json === "" ? "{}" : call.json) });
     rules.add(call.rule);
   }
-  return { calls, rules: [...rules] };
+  return { calls, rules: [...rules], text: rest };
 }
 
 /** The one rule that reads all samples exactly by itself; undefined where none does. */

@@ -5,6 +5,10 @@
  */
 import { stringify } from "yaml";
 import { present } from "../../engine/object/present.ts";
+import { isRecord } from "../../engine/object/record.ts";
+import { TYPE_NAMES } from "../../engine/rule/offer.ts";
+import type { OfferedTool } from "../../engine/tool/offered.ts";
+import { requiredParameters } from "../../engine/tool/schema.ts";
 import type { RuleDraft } from "./draft.ts";
 import type { Sample } from "./sample.ts";
 import { typeName } from "./type_name.ts";
@@ -28,6 +32,8 @@ export interface Proof {
   readonly sample: Sample;
   /** The text that stays. */
   readonly text?: string;
+  /** The tools of a recorded answer, whose text is unchanged. */
+  readonly tools?: readonly OfferedTool[];
 }
 
 /** The text of the rule's file. */
@@ -41,7 +47,9 @@ export function writeRuleFile({ name, description, draft, proofs, schema }: Rule
     body,
     ...present({ tagged, envelope, keys, begins, followed_by, in_code }),
     confidence,
-    examples: proofs.map((proof, index) => exampleOf(proof, { hasSentence: index === 0 && !isBare })),
+    examples: proofs.map((proof, index) =>
+      exampleOf(proof, { hasSentence: isFirstInvented(proofs, index) && !isBare })
+    ),
     untouched: proofs.slice(0, 1).map(({ sample }) => ({
       name: "the same call of a tool that the request does not offer",
       offered: ["another_tool"],
@@ -51,20 +59,48 @@ export function writeRuleFile({ name, description, draft, proofs, schema }: Rule
   return `# yaml-language-server: $schema=${schema}\n${stringify(fields, { lineWidth: 0 })}`;
 }
 
+/** The first example other than a recorded answer. */
+function isFirstInvented(proofs: readonly Proof[], index: number): boolean {
+  return index === proofs.findIndex(({ tools }) => tools === undefined);
+}
+
 /** A sentence before the call shows that the text stays. */
 const SENTENCE = "I'll do that now.\n";
 
 function exampleOf(
-  { name, sample, text }: Proof,
+  { name, sample, text, tools }: Proof,
   { hasSentence }: { readonly hasSentence: boolean },
 ): unknown {
   return {
     name,
-    offered: offeredBy(sample),
+    offered: tools === undefined ? offeredBy(sample) : schemasOf(sample, tools),
     input: (hasSentence ? SENTENCE : "") + sample.text,
     ...present({ text: hasSentence ? SENTENCE : text }),
     calls: sample.calls.map(({ tool, arguments: given }) => ({ tool, arguments: given })),
   };
+}
+
+/** The parameters of the tools that a recorded answer calls, as they were offered. */
+function schemasOf(
+  { calls }: Sample,
+  tools: readonly OfferedTool[],
+): Record<string, Record<string, unknown>> {
+  return Object.fromEntries(calls.map(({ tool }) => {
+    const schema = tools.find(({ name }) => name === tool)?.schema;
+    const properties = isRecord(schema) && isRecord(schema["properties"]) ? schema["properties"] : {};
+    const required = requiredParameters(schema);
+    const parameters = Object.entries(properties).map(([key, declared]) => [
+      key,
+      shortType(declared, required.includes(key)),
+    ]);
+    return [tool, Object.fromEntries(parameters)];
+  }));
+}
+
+function shortType(declared: unknown, isRequired: boolean): unknown {
+  const type = isRecord(declared) ? declared["type"] : undefined;
+  const isPlain = typeof type === "string" && TYPE_NAMES.includes(type);
+  return isPlain ? `${type}${isRequired ? "" : "?"}` : declared;
 }
 
 /** Every tool of a sample, with a type for each of its arguments. */

@@ -5,6 +5,8 @@
  * @module
  */
 
+import type { OfferedTool } from "../../engine/tool/offered.ts";
+
 /** A call as a client would get it. */
 export interface SampleCall {
   /** The tool's name. */
@@ -39,6 +41,20 @@ export interface MarkedItem {
   readonly value: Span;
   /** Whether the value is a CDATA section; its marks are part of the place. */
   readonly isCdata?: boolean;
+  /** The item's own marks, where they are signs. */
+  readonly marks?: SignMarks;
+}
+
+/** The marks of an item that signs mark, and its place with them. */
+export interface SignMarks extends Span {
+  /** Before the key. */
+  readonly opener: string;
+  /** Between key and value. */
+  readonly middle: string;
+  /** The quote before the value; empty if there is none. */
+  readonly quote: string;
+  /** After the value, the quote included. */
+  readonly closer: string;
 }
 
 /** How one call is written. */
@@ -81,4 +97,6 @@ export interface MarkedText {
   readonly calls: readonly MarkedCall[];
   /** Identifiers that differ from call to call. */
   readonly ids: readonly string[];
+  /** The tools that were offered, if it is a recorded answer. */
+  readonly tools?: readonly OfferedTool[];
 }

@@ -274,7 +274,7 @@ ${o}`.toLowerCase().includes(s)).toSorted((a,o)=>n(o)-n(a)||+(a.whyOff!==null)-+
       <td class="number">${s.toFixed(2)}</td>
       ${D.map(o=>r`<td class="number">${a[o]??r`<span class="quiet">–</span>`}</td>`)}
     </tr>
-  `}var F=[{name:"live",title:"Live",load:()=>Promise.resolve(me)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-6fd2d874.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(he)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-708c20e6.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve(fe)},{name:"canary",title:"Canary",load:()=>Promise.resolve(G)}];var rt=1e4;function ye(){let e=ct(),t=v("status",rt);return t.error?.status===401?r`<${Y} onKnown=${t.reload} />`:r`
+  `}var F=[{name:"live",title:"Live",load:()=>Promise.resolve(me)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-6fd2d874.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(he)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-856afb31.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve(fe)},{name:"canary",title:"Canary",load:()=>Promise.resolve(G)}];var rt=1e4;function ye(){let e=ct(),t=v("status",rt);return t.error?.status===401?r`<${Y} onKnown=${t.reload} />`:r`
     <a class="skip" href="#main">Skip to the content</a>
     <header>
       <a class="name" href="#/">Dragoman</a>

@@ -34,8 +34,16 @@ export async function deriveInto(
   const off = first.isOff
     ? " It is off, because nothing but the call itself marks a call: check it before you turn it on."
     : "";
+  const reads = first.reads.map(({ tool, arguments: given }) => `${tool} ${JSON.stringify(given)}`).join(
+    "; ",
+  );
+  const proof = reads === ""
+    ? ""
+    : ` It reads from the answer: ${reads}. Compare the values with the answer.`;
+  const quoted = first.isQuoted ? " The call is in a fence, which is often documentation." : "";
   return {
-    message: `Derived the rule ${first.name}; its ${first.exampleCount} examples pass.${off}${also}`,
+    message:
+      `Derived the rule ${first.name}; its ${first.exampleCount} examples pass.${proof}${quoted}${off}${also}`,
     rule: first.text,
   };
 }

@@ -10,6 +10,7 @@ const RULE = {
   exampleCount: 2,
   isOff: false,
   variants: [],
+  reads: [],
 } as const;
 
 async function derived(answer: { derivations: Derivation[] } | { problem: string; help: string } | Error) {
@@ -26,6 +27,9 @@ Deno.test("deriveInto gives the rule and a sentence", async () => {
   });
   const { message } = await derived({ derivations: [{ ...RULE, isOff: true }, RULE] });
   assert.match(message, /It is off.*another notation/);
+  const reads = [{ tool: "go", arguments: { path: "a" } }];
+  const proved = await derived({ derivations: [{ ...RULE, reads, isQuoted: true }] });
+  assert.match(proved.message, /It reads from the answer: go \{"path":"a"\}\. Compare.*in a fence/);
 });
 
 Deno.test("deriveInto states why there is no rule", async () => {

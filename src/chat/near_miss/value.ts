@@ -1,0 +1,39 @@
+/**
+ * Cuts the value of a parameter out of a text, whatever the dialect: a second opinion about what a rule reads.
+ *
+ *     path := src/a.ts        <k>path</k><t>string</t><v>src/a.ts</v>
+ *             ^ the value                                ^
+ *
+ * @module
+ */
+
+/** Words that name a type. */
+export const TYPE_WORD =
+  "(?:string|str|text|integer|int|number|float|double|boolean|bool|array|list|object|dict|null)";
+
+const OPEN = "[<[⟦«‹【]";
+const CLOSE = "[>\\]⟧»›】]";
+const NAME = "[^<>[\\]{}⟦⟧«»‹›【】\\n]{1,64}";
+const CLOSER = `${OPEN}+/${NAME}${CLOSE}+`;
+const OPENER = `${OPEN}+(?!/)${NAME}${CLOSE}+`;
+
+/** The rest of the key's own tag, or tags, perhaps with a type between them. */
+const TAGS = new RegExp(
+  `^["']?(?:${
+    NAME.replace("{1,64}", "{0,64}")
+  }(?<![-=~])${CLOSE}+)?(?:\\s*${CLOSER})?(?:\\s*${OPENER}${TYPE_WORD}${CLOSER})?` +
+    `(?:(?<=/${NAME}${CLOSE}+)\\s*${OPENER})?`,
+  "i",
+);
+
+/** A sign, or nothing but white space. */
+const SIGN = /^["']?[^\S\n]*(?:[:=~→⇒⟶|-]{1,2}[>=:~→⇒⟶|]?)?[^\S\n]*/u;
+
+/** The start of the value that follows a parameter's name. */
+export function valueStart(text: string, keyEnd: number): number {
+  const rest = text.slice(keyEnd, keyEnd + 256);
+  const sign = SIGN.exec(rest)![0];
+  if (/[:=~→⇒⟶|>]/u.test(sign)) return keyEnd + sign.length;
+  const tags = TAGS.exec(rest)![0];
+  return keyEnd + (/[>\]⟧»›】]$/u.test(tags) ? tags : sign).length;
+}

@@ -1,0 +1,109 @@
+/**
+ * Proves a derived rule by the recorded answer itself: the calls that the rule reads from it have to fit the tools that
+ * were offered, and each value has to be the one that a look at the text without the rule finds.
+ *
+ * @module
+ */
+import { valueStart } from "../../chat/near_miss/value.ts";
+import { isJsonEqual } from "../../engine/json/equal.ts";
+import { compileRules } from "../../engine/rule/compile.ts";
+import type { Rule } from "../../engine/rule/schema.ts";
+import { offer, type OfferedTool } from "../../engine/tool/offered.ts";
+import { checkArguments } from "../../engine/tool/validate.ts";
+import { commonPrefix, commonSuffix } from "./frame.ts";
+import { parseObject } from "./json_object.ts";
+import { readCalls } from "./proof.ts";
+import { readPythonCall } from "./python_call.ts";
+import type { MarkedCall, MarkedText, SampleCall } from "./sample.ts";
+
+/** What a rule reads from a recorded answer, or why that proves nothing. */
+export type AnswerProof =
+  | { readonly calls: readonly SampleCall[]; readonly text: string }
+  | { readonly why: string };
+
+/** Reads a marked answer by its rule. */
+export function proveAnswer(
+  { text, calls: marked }: MarkedText,
+  { rules, tools }: { readonly rules: readonly Rule[]; readonly tools: readonly OfferedTool[] },
+): AnswerProof {
+  const { program } = compileRules(rules);
+  const read = readCalls(text, { program, offered: offer(tools) });
+  if (read.calls.length !== marked.length) {
+    return {
+      why: `The answer seems to hold ${marked.length} calls, but the rule reads ${read.calls.length}. ` +
+        "Next: derive from an answer with one call",
+    };
+  }
+  for (const [index, call] of read.calls.entries()) {
+    const why = problemOf(call, { text, marked: marked[index]!, tools });
+    if (why !== undefined) return { why };
+  }
+  return read;
+}
+
+function problemOf(
+  { tool, arguments: given }: SampleCall,
+  { text, marked, tools }: { text: string; marked: MarkedCall; tools: readonly OfferedTool[] },
+): string | undefined {
+  const name = text.slice(marked.name.start, marked.name.end);
+  if (tool !== name && !tools.some((one) => one.name === name)) return unlike("tool's name", { tool });
+  const schema = tools.find((one) => one.name === tool || one.name === name)?.schema;
+  const problems = checkArguments(schema, given);
+  const problem = [...problems.missing.map((key) => `${key} is missing`), ...problems.wrong][0];
+  if (problem !== undefined) {
+    return `The call that the rule reads does not fit the schema of ${tool}: ${problem}. ` +
+      "Next: derive from an answer whose call gives every required parameter, and check the offered tools";
+  }
+  const { object } = marked;
+  if (object !== undefined && !isIn(given, text.slice(object.start, object.end))) {
+    return unlike("arguments", { arguments: given });
+  }
+  for (const { key, value: { start, end }, marks } of marked.items) {
+    const parameter = text.slice(key.start, key.end);
+    if (!(parameter in given)) return unlike(parameter, given);
+    const value = given[parameter];
+    if (typeof value !== "string") continue;
+    if (value !== value.trim() && value.trim() !== "" && !/^\s*\n|\n\s*$/.test(value)) {
+      return unlike(parameter, given);
+    }
+    if (marks?.quote === "" && value !== text.slice(start, end)) return unlike(parameter, given);
+    const at = valueStart(text, key.end);
+    const seen = text.slice(at, at + (end - start) + 8).trimStart().replace(/^(?:"""|'''|```|["'])/, "");
+    const shown = value.trimStart().slice(
+      0,
+      Math.max(0, value.search(/[\\"'\n&]/) < 0 ? 24 : value.search(/[\\"'\n&]/)),
+    );
+    if (!seen.replace(/^<!\[CDATA\[/, "").startsWith(shown)) return unlike(parameter, given);
+  }
+  return sharedMarks(Object.values(given).filter((value) => typeof value === "string"));
+}
+
+/** Whether the arguments are in the JSON or the call in Python that they are read from. */
+function isIn(given: Readonly<Record<string, unknown>>, text: string): boolean {
+  const held = parseObject(text) ?? readPythonCall(text)?.arguments;
+  if (held === undefined) return true;
+  const inner = Object.values(held).map((value) =>
+    typeof value === "string" ? parseObject(value) ?? value : value
+  );
+  return [held, ...inner].some((value) => isJsonEqual(value, given)) ||
+    Object.entries(given).every(([key, value]) => isJsonEqual(held[key], value));
+}
+
+/** Marks at the same end of every value belong to the dialect, not to the values. */
+function sharedMarks(values: readonly string[]): string | undefined {
+  if (new Set(values).size < 2) return undefined;
+  const shared = [commonPrefix(values), commonSuffix(values)].find((text) => /[<>[\]|⟦⟧«»]/u.test(text));
+  return shared === undefined
+    ? undefined
+    : `Every value would begin or end with ${
+      JSON.stringify(shared)
+    }, which looks like a mark of the dialect. ${NEXT}`;
+}
+
+const NEXT =
+  "Next: derive from an answer with other values, or write the rule by hand (rules/writing_rules.md)";
+
+function unlike(parameter: string, given: Readonly<Record<string, unknown>>): string {
+  return `There are two readings: the rule reads ${parameter} as ${JSON.stringify(given[parameter])}, ` +
+    `but the text shows another value. ${NEXT}`;
+}

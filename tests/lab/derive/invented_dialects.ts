@@ -1,0 +1,113 @@
+/**
+ * Dialects that no model speaks, each with an answer to learn from and other answers of the same dialect.
+ *
+ * @module
+ */
+
+/** A dialect. */
+export interface InventedDialect {
+  /** What it looks like. */
+  readonly name: string;
+  /** The answer to learn from: a call of `write_file` with `path` `src/a.ts` and `content` `let x = 1;`. */
+  readonly answer: string;
+  /** Another answer: a call of `read_file` with `path` `b.md`. */
+  readonly other: string;
+  /** A call of `write_file` whose content is `LINES`, where the dialect can hold line breaks. */
+  readonly lines?: string;
+  /** Why there is no rule; absent: there is one. */
+  readonly refused?: RegExp;
+}
+
+/** A content of several lines. */
+export const LINES = "let x = 1;\n\nlet y = 2;";
+
+/** The dialects. */
+export const INVENTED_DIALECTS: readonly InventedDialect[] = [
+  {
+    name: "lines with :=",
+    answer: "I will write it.\n@@call write_file\npath := src/a.ts\ncontent := let x = 1;\n@@end\n",
+    other: "@@call read_file\npath := b.md\n@@end",
+  },
+  {
+    name: "lines with ->",
+    answer: "Okay.\n%% write_file\npath -> src/a.ts\ncontent -> let x = 1;\n%% done\n",
+    other: "%% read_file\npath -> b.md\n%% done",
+  },
+  {
+    name: "lines with =>",
+    answer: "Okay.\nAction => write_file\npath => src/a.ts\ncontent => let x = 1;\nAction => end\n",
+    other: "Action => read_file\npath => b.md\nAction => end",
+  },
+  {
+    name: "lines with ~>",
+    answer: "Okay.\n$run write_file\n$with path ~> src/a.ts\n$with content ~> let x = 1;\n$go\n",
+    other: "$run read_file\n$with path ~> b.md\n$go",
+  },
+  {
+    name: "tags for key, type and value",
+    answer:
+      "Okay.\n<act>write_file</act>\n<k>path</k><t>string</t><v>src/a.ts</v>\n<k>content</k><t>string</t><v>let x = 1;</v>\n<end/>\n",
+    other: "<act>read_file</act>\n<k>path</k><t>string</t><v>b.md</v>\n<end/>",
+    lines:
+      `<act>write_file</act>\n<k>path</k><t>string</t><v>b.md</v>\n<k>content</k><t>string</t><v>${LINES}</v>\n<end/>`,
+  },
+  {
+    name: "S-expressions",
+    answer: 'Okay.\n(call write_file (path "src/a.ts") (content "let x = 1;"))\n',
+    other: '(call read_file (path "b.md"))',
+  },
+  {
+    name: "a table in two brackets",
+    answer: 'Okay.\n\n[[write_file]]\npath = "src/a.ts"\ncontent = "let x = 1;"\n',
+    other: '[[read_file]]\npath = "b.md"\n',
+  },
+  {
+    name: "a section",
+    answer: "Okay.\n\n[tool.write_file]\npath = src/a.ts\ncontent = let x = 1;\n[end]\n",
+    other: "[tool.read_file]\npath = b.md\n[end]",
+  },
+  {
+    name: "a block of YAML",
+    answer: "Okay.\n\n%YAML-CALL\ntool: write_file\nargs:\n  path: src/a.ts\n  content: let x = 1;\n%END\n",
+    other: "%YAML-CALL\ntool: read_file\nargs:\n  path: b.md\n%END",
+  },
+  {
+    name: "a request of HTTP",
+    answer: "Okay.\n\nCALL /write_file TOOL/1.0\npath: src/a.ts\ncontent: let x = 1;\n\n",
+    other: "CALL /read_file TOOL/1.0\npath: b.md\n\n",
+  },
+  {
+    name: "a call in code",
+    answer: 'Okay.\n\ntools.write_file({ path: "src/a.ts", content: "let x = 1;" });\n',
+    other: 'tools.read_file({ path: "b.md" });',
+  },
+  {
+    name: "a call in code with the name as a text",
+    answer: 'Okay.\n\nawait tool("write_file", {"path": "src/a.ts", "content": "let x = 1;"});\n',
+    other: 'await tool("read_file", {"path": "b.md"});',
+  },
+  {
+    name: "pipes",
+    answer: "Okay.\n|tool|write_file|path=src/a.ts|content=let x = 1;|end|\n",
+    other: "|tool|read_file|path=b.md|end|",
+  },
+  {
+    name: "a table of Markdown",
+    answer: "Okay.\n\n| tool | write_file |\n|---|---|\n| path | src/a.ts |\n| content | let x = 1; |\n",
+    other: "| tool | read_file |\n|---|---|\n| path | b.md |\n",
+    refused: /^Nothing marks the end of a call.*Next: /,
+  },
+  {
+    name: "attributes of a shell command",
+    answer: "Okay.\n$ tool write_file --path='src/a.ts' --content='let x = 1;'\n",
+    other: "$ tool read_file --path='b.md'\n",
+    refused: /^Nothing marks the end of a call.*Next: /,
+  },
+  {
+    name: "double angle brackets",
+    answer:
+      "Sure.\n<<TOOL:write_file>>\n<<ARG path>>src/a.ts<</ARG>>\n<<ARG content>>let x = 1;<</ARG>>\n<</TOOL>>\n",
+    other: "<<TOOL:read_file>>\n<<ARG path>>b.md<</ARG>>\n<</TOOL>>",
+    lines: `<<TOOL:write_file>>\n<<ARG path>>b.md<</ARG>>\n<<ARG content>>${LINES}<</ARG>>\n<</TOOL>>`,
+  },
+];
