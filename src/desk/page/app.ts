@@ -11,13 +11,14 @@ import { html } from "./html.ts";
 import { KeyForm } from "./key_form.ts";
 import { useLoaded } from "./loaded.ts";
 import { change, messageOf } from "./server.ts";
+import { type KnownUpstreams, serverTitle } from "./server_title.ts";
 import { SignOut } from "./sign_out.ts";
 import { readRoute, type Route, writeRoute } from "./route.ts";
 import type { ViewProperties } from "./view_properties.ts";
 import { VIEWS } from "./views.ts";
 
 /** What the page shows of the server. */
-interface Status {
+interface Status extends KnownUpstreams {
   readonly version: string;
   readonly uptimeSeconds: number;
 }
@@ -78,7 +79,9 @@ function ServerState({ status, isLost }: { readonly status: Status | undefined; 
     ? ""
     : `v${status.version}, up ${age(status.uptimeSeconds)}`;
   return html`
-    <span class=${`server ${isLost ? "bad" : ""}`} role="status">${result === "" ? text : result}</span>
+    <span class=${`server ${isLost ? "bad" : ""}`} role="status" title=${status === undefined
+      ? ""
+      : serverTitle(status)}>${result === "" ? text : result}</span>
     <button onClick=${reload} title="Reload configuration, rules, clients and plugins">Reload</button>
   `;
 }

@@ -1,0 +1,39 @@
+/**
+ * What the state of the server states besides its version: which servers the upstreams are, and what was learned about their
+ * models.
+ *
+ * @module
+ */
+
+/** The part of the status that is shown. */
+export interface KnownUpstreams {
+  readonly servers?: readonly {
+    readonly upstream: string;
+    readonly server: string;
+    readonly version?: string;
+  }[];
+  readonly learnedTools?: readonly {
+    readonly upstream: string;
+    readonly model: string;
+    readonly reason: string;
+    readonly dialect: string;
+  }[];
+}
+
+/** One line for each upstream that is known and each model that was learned about; empty without any. */
+export function serverTitle({ servers = [], learnedTools = [] }: KnownUpstreams): string {
+  return [
+    ...servers.map(({ upstream, server, version = "" }) => `${upstream}: ${server} ${version}`.trim()),
+    ...learnedTools.map(({ upstream, model, reason, dialect }) => {
+      const how = dialect === "" ? "read raw" : `tools in the prompt (${dialect})`;
+      return `${upstream}, ${model || "any model"}: ${how}, because of ${WHY[reason] ?? reason}`;
+    }),
+  ].join("\n");
+}
+
+/** Reason → what happened. */
+const WHY: Readonly<Record<string, string>> = {
+  refused: "a refused request",
+  leaked: "calls in the text",
+  unparsed: "the server's parser",
+};
