@@ -81,6 +81,84 @@ Deno.test("Matcher loses nothing of a group but the tags of the wrapper", () => 
   tell("groups", figures);
 });
 
+Deno.test("Matcher leaves out only remainders that the rule names, next to a call, and what follows an invented result", () => {
+  const named = (region: string) => {
+    const rule = rules.find(({ opaque }) => opaque.region === region)!;
+    return new RegExp(`^(?:${rule.pattern.replace("(?<body>…)", "")})$`);
+  };
+  for (const token of REMAINDERS) assert.match(token, named("residue"));
+  for (const opener of RESULTS) assert.match(opener, named("result"));
+  const figures = { cases: 0, calls: 0, "left out": 0, ended: 0, "without a call": 0 };
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), fc.constantFrom("", "\n", " "), (parts, space) => {
+      const answer = parts.map(({ text }) => text).join(space);
+      const expected = { calls: 0, text: "", leftOut: 0 };
+      let followsCall = false;
+      for (const { kind, text } of parts) {
+        if (kind === "result" && followsCall) {
+          figures.ended++;
+          break;
+        }
+        if (kind === "call") expected.calls++;
+        else if (kind === "remainder" && followsCall) expected.leftOut++;
+        else expected.text += text;
+        followsCall = kind === "call" || kind === "remainder" && followsCall;
+      }
+      const events = eventsOf([answer], { program, offered: OFFERED, wholeCalls: true });
+      assert.equal(callsOf(events).length, expected.calls);
+      if (expected.calls === 0) assert.equal(textOf(events), answer);
+      assert.equal(textOf(events).replaceAll(/\s/g, ""), expected.text.replaceAll(/\s/g, ""));
+      figures.cases++;
+      figures.calls += expected.calls;
+      figures["left out"] += expected.leftOut;
+      if (expected.calls === 0) figures["without a call"]++;
+    }),
+    runs(3000),
+  );
+  tell("remainders", figures);
+});
+
+/** Texts that the rule `residue` names. */
+const REMAINDERS = [
+  "</tool_call>",
+  "</function>",
+  "</invoke>",
+  "</arg_value>",
+  "</minimax:tool_call>",
+  "</｜DSML｜invoke>",
+  "]<]minimax[>[</invoke>",
+  "<|im_end|>",
+  "<|tool_calls_section_end|>",
+  "<tool_response|>",
+  "</s>",
+  "[/TOOL_CALLS]",
+];
+
+/** Openers that the rule `result` names. */
+const RESULTS = ["<tool_response>", "<function_results>", "<tool_output>", "[TOOL_RESULTS]", "<|im_start|>user"];
+
+/** A part of an answer, with what the matcher must make of it. */
+const part: fc.Arbitrary<{ kind: "call" | "remainder" | "result" | "text"; text: string }> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...REMAINDERS).map((text) => ({ kind: "remainder" as const, text })) },
+  { weight: 1, arbitrary: fc.constantFrom(...RESULTS).map((text) => ({ kind: "result" as const, text })) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      "<function=read_file><parameter=path>a</parameter></function>",
+      '<tool_call>{"name": "read_file", "arguments": {"path": "a"}}</tool_call>',
+      '<invoke name="read_file"><parameter name="path">a</parameter></invoke>',
+    ).map((text) => ({ kind: "call" as const, text })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      "So it is.",
+      "Then five, ",
+      "<function=never_offered><parameter=path>a</parameter></function>",
+    ).map((text) => ({ kind: "text" as const, text })),
+  },
+);
+
 /** What one event stands for in the answer. */
 function sourceOf(event: ContentEvent): string {
   if (event.kind === "text") return event.text;
