@@ -135,11 +135,20 @@ const REMAINDERS = [
 ];
 
 /** Openers that the rule `result` names. */
-const RESULTS = ["<tool_response>", "<function_results>", "<tool_output>", "[TOOL_RESULTS]", "<|im_start|>user"];
+const RESULTS = [
+  "<tool_response>",
+  "<function_results>",
+  "<tool_output>",
+  "[TOOL_RESULTS]",
+  "<|im_start|>user",
+];
 
 /** A part of an answer, with what the matcher must make of it. */
 const part: fc.Arbitrary<{ kind: "call" | "remainder" | "result" | "text"; text: string }> = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...REMAINDERS).map((text) => ({ kind: "remainder" as const, text })) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(...REMAINDERS).map((text) => ({ kind: "remainder" as const, text })),
+  },
   { weight: 1, arbitrary: fc.constantFrom(...RESULTS).map((text) => ({ kind: "result" as const, text })) },
   {
     weight: 2,

@@ -38,6 +38,8 @@ export class Calls implements CallSink, ArgumentsSink {
   waits = false;
   /** Whether the call is sent while it is read, although whole calls are wanted. */
   flows = false;
+  /** Whether the wrapper's closer wasn't where it belongs; it can follow a few words later. */
+  lacksWrapperCloser = false;
   /** The reason that the current call can't be one, whatever follows. */
   refused: Failure | undefined;
 
@@ -135,6 +137,7 @@ export class Calls implements CallSink, ArgumentsSink {
   }
 
   repair(reason: Reason, detail?: string): void {
+    if (reason === "wrapper_closer_missing") this.lacksWrapperCloser = true;
     this.#notes.push({ reason, ...present({ detail }) });
   }
 

@@ -13,6 +13,7 @@
  *
  * @module
  */
+import type { Node } from "../pattern/node.ts";
 import { HELD_MAXIMUM } from "../pattern/search.ts";
 import { createBody } from "./body/body.ts";
 import type { BodyReader, Failure, Progress } from "./call_sink.ts";
@@ -56,6 +57,11 @@ export class Frame {
   /** Whether the client can know about a call of this frame. */
   get isCommitted(): boolean {
     return this.#state === "committed";
+  }
+
+  /** The closer that the call's wrapper still lacks. */
+  get missingCloser(): Node | undefined {
+    return this.#calls.lacksWrapperCloser ? this.opening.rule.wrapperCloser : undefined;
   }
 
   /** The text of the call so far, while it is kept. */

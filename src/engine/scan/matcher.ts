@@ -11,7 +11,10 @@
  */
 import type { AnswerEvent, TextEndEvent, TextEvent } from "../event/event.ts";
 import type { Sink, Stage } from "../event/stage.ts";
+import { Automaton } from "../pattern/automaton.ts";
 import { capture, type Captures } from "../pattern/captures.ts";
+import type { Node } from "../pattern/node.ts";
+import { Search } from "../pattern/search.ts";
 import { type Failure, isFailure } from "./call_sink.ts";
 import { Cursor, PASSED_MAXIMUM } from "./cursor.ts";
 import type { Doubt } from "./doubts.ts";
@@ -40,6 +43,8 @@ export class Matcher implements Stage {
   readonly #refusals: Refusals;
   readonly #quotation: Quotation;
   readonly #flow: TextFlow;
+  /** The closer that the last call's wrapper lacks, and the last offset at which it still counts. */
+  #lateCloser: { closer: Node; until: number } | undefined;
   /** Whether the text ended before the upstream's own calls. */
   #isAnswered = false;
 
@@ -136,6 +141,7 @@ export class Matcher implements Stage {
     }
     this.#emission.discard();
     this.#frame = undefined;
+    this.#lateCloser = undefined;
     this.#session.calls = place.calls;
     this.#flow.sawAnswer = place.sawAnswer;
     this.#flow.followsCall = place.followsCall;
@@ -172,6 +178,8 @@ export class Matcher implements Stage {
     if (progress === "closed") {
       this.#flow.followsCall = true;
       this.#flow.last = " ";
+      const closer = frame.missingCloser;
+      this.#lateCloser = closer && { closer, until: this.#cursor.offset + LATE_MAXIMUM };
       this.#quotation.closeCall({ offset: frame.opening.offset, end: this.#cursor.offset });
       this.#checkExhausted(frame, this.#cursor.offset);
       return true;
@@ -283,6 +291,17 @@ export class Matcher implements Stage {
     return this.#cursor.isLineStart(start) || !this.#flow.hasBegun || SENTENCE_ENDS.includes(last);
   }
 
+  /** Whether a text is the closer of the last call's wrapper, a few words later than it should be. */
+  #isLateCloser(offset: number, text: string): boolean {
+    const late = this.#lateCloser;
+    if (!late || offset > late.until) return false;
+    const search = new Search(new Automaton([{ node: late.closer, priority: 0 }]), true);
+    const found = search.next({ text, base: 0, at: 0, atLineStart: false, isEnd: true });
+    if (found.type !== "match" || found.end !== text.length) return false;
+    this.#lateCloser = undefined;
+    return true;
+  }
+
   /** Opens a region or a frame for a match of an opener, or returns why it is refused. */
   #open(rule: CompiledRule, options: { captures: Captures; start: number }): Failure | undefined {
     const { groups, end } = options.captures;
@@ -298,7 +317,10 @@ export class Matcher implements Stage {
     if (rule.begins === "answer" && this.#flow.hasBegun) return SILENT;
     if (rule.begins === "after_call" && !this.#flow.followsCall) return SILENT;
     if (rule.body.kind === "opaque" && (rule.body.region === "residue" || rule.body.region === "result")) {
-      if (!this.#flow.followsCall && !(this.#isAnswered && cursor.isEnd)) return SILENT;
+      if (
+        !this.#flow.followsCall && !(this.#isAnswered && cursor.isEnd) &&
+        !this.#isLateCloser(offset, cursor.text.slice(start, end))
+      ) return SILENT;
       if (!this.#text(start)) return undefined;
       cursor.at = end;
       if (rule.body.region === "residue") this.#regions.innermost.restart();
@@ -327,6 +349,9 @@ export class Matcher implements Stage {
     return undefined;
   }
 }
+
+/** The most characters between a call and the closer of its wrapper. */
+const LATE_MAXIMUM = 64;
 
 /** Characters that end JSON or markup. */
 const MARKUP_ENDS = ">}],{[";
