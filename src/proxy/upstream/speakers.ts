@@ -90,7 +90,10 @@ export function createPrompting(
       },
       accepted: () => memory.accept(model),
       refused: () => memory.refuse(spoken),
-      unparsed: () => memory.learn({ ...model, dialect: "", reason: "unparsed" }),
+      unparsed() {
+        // A server that can't be asked raw stays native.
+        if (raw() !== undefined) memory.learn({ ...model, dialect: "", reason: "unparsed" });
+      },
       ...speaker === undefined ? {} : { watch: () => memory.watch(spoken) },
     };
   };

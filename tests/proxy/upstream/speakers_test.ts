@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { createRuleSets } from "../../../src/chat/translator/rule_sets.ts";
-import { createSpeakers, toolMode } from "../../../src/proxy/upstream/speakers.ts";
+import { createPrompting, createSpeakers, toolMode } from "../../../src/proxy/upstream/speakers.ts";
 import { compileRules } from "../../../src/engine/rule/compile.ts";
+import { ToolMemory } from "../../../src/proxy/upstream/learned_tools.ts";
+import { Servers } from "../../../src/proxy/upstream/servers.ts";
 import { testConfig } from "../../support/proxy.ts";
 import { SMALL_RULES } from "../../support/spoken.ts";
 
@@ -52,4 +54,34 @@ Deno.test("toolMode learns nothing about an upstream whose calls are always text
   const chat_template = "chat.jinja";
   assert.equal(dialectOf("m", { tools: "auto", chat_template }).mode, "native");
   assert.equal(dialectOf("m", { tools: "prompted", chat_template }).mode, "prompted");
+});
+
+Deno.test("createPrompting reads a model raw once its server's parser failed, if the server can do that", () => {
+  const { program } = compileRules(RULES);
+  for (const [server, isRaw] of [["llama.cpp", true], ["tgi", false], ["none", false]] as const) {
+    const config = testConfig(undefined, {
+      upstreams: [{ name: "local", url: "http://x/v1", tools: "auto", server }],
+    });
+    const memory = new ToolMemory();
+    const promptingFor = createPrompting({
+      config,
+      rules: RULES,
+      ruleSetFor: createRuleSets({ config, rules: RULES, program }),
+      memory,
+      servers: new Servers(),
+    });
+    const [upstream] = config.upstreams;
+    const prompting = promptingFor({ model: "m", upstream: upstream! })!;
+    assert.deepEqual([prompting.isOn, prompting.raw], [false, undefined]);
+    prompting.unparsed();
+    assert.deepEqual([prompting.isOn, prompting.raw !== undefined], [false, isRaw], server);
+    assert.equal(memory.entries().length, isRaw ? 1 : 0);
+    const other = promptingFor({ model: "other", upstream: upstream! })!;
+    assert.equal(other.raw, undefined);
+  }
+});
+
+Deno.test("toolMode switches nothing off where a chat template writes the prompt", () => {
+  assert.equal(dialectOf("m", { tools: "raw" }).mode, "raw");
+  assert.equal(dialectOf("m", { tools: "raw", chat_template: "chat.jinja" }).mode, "native");
 });
