@@ -18,7 +18,7 @@ import type { ItemSource, JsonObject, KeepItem } from "../../wires/wire.ts";
 const ANSWER_CHARACTERS_MAX = 1024 * 1024;
 
 /** The most answers that one request may refer to; items of others aren't found. */
-const ANSWERS_MAX = 10_000;
+const ANSWERS_MAX = 2000;
 
 /** How many answers are read at once. */
 const READ_AT_ONCE = 8;

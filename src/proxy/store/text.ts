@@ -26,7 +26,7 @@ export interface TextLimits {
 }
 
 /** What one process keeps. */
-const TEXT_LIMITS: TextLimits = { countMax: 10_000, charactersMax: 32 * 1024 * 1024 };
+const TEXT_LIMITS: TextLimits = { countMax: 2000, charactersMax: 32 * 1024 * 1024 };
 
 interface KeptText {
   readonly text: string;
