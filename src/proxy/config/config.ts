@@ -122,6 +122,7 @@ export function resolveConfig({ document, flags, readEnvironment }: ConfigSource
       ...document?.diagnostics ?? [],
       ...given.diagnostics,
       ...upstreams.diagnostics,
+      ...checkRawModels(config, document),
       ...keys.diagnostics,
       ...clientKeys.diagnostics,
       ...storeServer.diagnostics,
@@ -242,6 +243,20 @@ function checkUpstreams(
     return { ...upstream, url };
   });
   return { checked, diagnostics };
+}
+
+/** The models with `tools: raw` that no upstream can read raw. */
+function checkRawModels({ models, upstreams }: Config, document: ConfigDocument | undefined): Diagnostic[] {
+  const [unraw, ...others] = upstreams.map(whyNotRaw);
+  if (unraw === undefined || others.includes(undefined)) return [];
+  return Object.entries(models).filter(([_, { tools }]) => tools === "raw").map(([model]) => {
+    const location = document?.locate(["models", model, "tools"]);
+    return {
+      ...unraw,
+      message: `Model "${model}" has \`tools: raw\`, which no upstream's server can do`,
+      ...present({ location }),
+    };
+  });
 }
 
 /** Why `tools: raw` can't work for an upstream; undefined if it can, or if the server isn't known yet. */
