@@ -16,20 +16,33 @@ export function probeLine(
   probed: Pick<Probed, "upstream" | "result"> & { readonly server?: KnownServer | undefined },
   date: Date,
 ): { readonly text: string; readonly isWarning: boolean } {
-  const isWarning = probed.result.kind !== "answers";
+  const isWarning = probed.result.kind !== "answers" || staysNative(probed);
   const text = `${isWarning ? "warning: " : ""}${textOf(probed)}`;
   return { text: `${clock(date.getTime())}  ${escaped(text)}\n`, isWarning };
 }
 
-function textOf(
-  { upstream: { name, url, key_env: keyEnv }, result, server }: Parameters<typeof probeLine>[0],
-): string {
+/** What is printed about an upstream. */
+type Printed = Parameters<typeof probeLine>[0];
+
+/** Whether the upstream has `tools: raw`, and its server can't do that, or is unknown. */
+function staysNative({ upstream, server }: Printed): boolean {
+  return upstream.tools === "raw" && server?.profile.raw === undefined;
+}
+
+function textOf(printed: Printed): string {
+  const { upstream: { name, url, key_env: keyEnv }, result, server } = printed;
   const at = `${name} at ${bareUrl(url)}`;
   switch (result.kind) {
     case "answers":
       return [
         `${name} answers${result.models === undefined ? "" : `: ${plural(result.models, "model")}`}`,
         ...server === undefined ? [] : [`${server.server} ${server.version ?? ""}`.trim()],
+        ...staysNative(printed)
+          ? [
+            "which is not read raw: requests stay native (`tools: raw`). " +
+            (server?.profile.no_raw ?? "Name the server with `server`, or use `tools: prompted`"),
+          ]
+          : [],
       ].join(", ");
     case "refuses_key":
       return `${at} answers, but refuses the key in ${keyEnv} (status ${result.status})`;

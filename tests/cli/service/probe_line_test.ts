@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { upstreamSchema } from "../../../src/proxy/config/schema.ts";
 import type { ProbeResult } from "../../../src/proxy/upstream/probe.ts";
+import { PROFILES } from "../../../src/proxy/upstream/profiles/profiles.ts";
 import { bareUrl, probeLine } from "../../../src/cli/service/probe_line.ts";
 
 const DATE = new Date(2026, 4, 1, 9, 5, 7);
@@ -24,6 +25,21 @@ Deno.test("probeLine shows whether an upstream answers, and warns without its pa
     assert.match(text, expected);
     assert.equal(isWarning, result.kind !== "answers");
     assert.ok(!text.includes("secret"), text);
+  }
+});
+
+Deno.test("probeLine names the server, and warns if it can't be read raw", () => {
+  const lineOf = (tools: string, server?: string, version?: string) => {
+    const known = server === undefined ? undefined : { server, version, profile: PROFILES[server]! };
+    const own = upstreamSchema.parse({ ...upstream, tools });
+    return probeLine({ upstream: own, result: { kind: "answers", models: 1 }, server: known }, DATE);
+  };
+  assert.match(lineOf("raw", "vllm", "0.28.0").text, / {2}local answers: 1 model, vllm 0\.28\.0\n$/);
+  assert.match(lineOf("auto", "tgi").text, / {2}local answers: 1 model, tgi\n$/);
+  for (const server of ["tgi", undefined]) {
+    const { text, isWarning } = lineOf("raw", server);
+    assert.match(text, /warning: local answers: 1 model, .*which is not read raw: requests stay native/);
+    assert.equal(isWarning, true);
   }
 });
 
