@@ -4,6 +4,7 @@
  *
  * @module
  */
+import foreign from "../lab/conformance/foreign.json" with { type: "json" };
 import quirks from "../lab/conformance/quirks.json" with { type: "json" };
 
 /** Cases with one reason. */
@@ -20,9 +21,13 @@ export const QUIRKS: readonly Quirk[] = quirks;
 /** The ids of all of them. */
 export const QUIRK_CASES: readonly string[] = QUIRKS.flatMap(({ cases }) => cases);
 
+/** Cases of suites that others wrote whose calls Dragoman reads differently, by kind. */
+export const FOREIGN: readonly (Quirk & { readonly kind: string })[] = foreign;
+
 /** The full page `rules/quirks.md`. */
 export function quirksPage(): string {
   const rows = QUIRKS.flatMap(({ cases, reason }) => cases.map((id) => `| \`${id}\` | ${reason} |`));
+  const kinds = FOREIGN.map(({ kind, reason, cases }) => `| ${kind} | ${reason} | ${cases.length} |`);
   return `# Recorded cases that Dragoman reads differently
 
 Of the recorded cases of plain use (tier A), Dragoman reads these differently from the engine that recorded them.
@@ -38,5 +43,15 @@ gets one this way.
 | case | reason |
 |---|---|
 ${rows.join("\n")}
+
+## Suites of other libraries
+
+Five more suites (smg, Xinference, LocalAI, Rapid-MLX, and the newest tests of vLLM and SGLang) were written for other
+libraries, with other policies. Under the normal policy, the calls of these cases differ
+(\`tests/lab/conformance/foreign.json\` lists them; a test compares).
+
+| kind | reason | cases |
+|---|---|---|
+${kinds.join("\n")}
 `;
 }
