@@ -75,7 +75,7 @@ async function reportOne(derivation: Derivation, report: DeriveReport): Promise<
 
 /** What the rule reads from the recorded answers: the proof, for a person to compare. */
 function reportReads(
-  { reads, isQuoted = false }: Derivation & { kind: "rule" },
+  { reads, isQuoted }: Derivation & { kind: "rule" },
   { isPrinted, world }: DeriveReport,
 ): void {
   const print = isPrinted ? world.stderr : world.stdout;

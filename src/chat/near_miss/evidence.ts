@@ -126,9 +126,12 @@ function isCallLike(
     case "sign":
       return isMarked;
     case "line":
-      return isMarked && gap.trim() === "";
+      return isMarked && BLOCK_GAP.test(gap);
   }
 }
+
+/** From a name to the first line of a block: the rest of its tag, a version, and perhaps a label that opens the block. */
+const BLOCK_GAP = /^[\])}>]{0,3}(?:[ \t][A-Z]{2,8}\/[\d.]{1,4})?\s*(?:(?<=\n)[a-z]{2,16}:[ \t]*\n\s*)?$/;
 
 /** Whether the line goes on with a word after the brackets that a parameter is in: then a sentence shows the call. */
 function continuesSentence(text: string, from: number): boolean {

@@ -47,12 +47,15 @@ export function leadOf(text: string, start: number): Lead | undefined {
   const trimmed = before.trimEnd();
   const word = trimmed.slice(lastSpace(trimmed) + 1);
   if (isInTag(before) || isAfterTag(text, start) || (trimmed === before && endsWithTag(word))) return "tag";
-  if (isSignWord(word, trimmed.length === before.length)) return "sign";
+  if (isSignWord(word, trimmed.length === before.length) || SIGN_LINE.test(before)) return "sign";
   if (start - from >= MARK_MAXIMUM) return undefined;
   if (word.endsWith(":") && trimmed.trimStart().length < MARK_MAXIMUM / 2) return "label";
   if (trimmed === "") return "line";
   return word === trimmed.trimStart() && isWord(word.charCodeAt(0)) ? "word" : undefined;
 }
+
+/** The start of a line that begins with a sign: `$ tool `, `%% `, `(call `, `CALL /`. */
+const SIGN_LINE = /^(?:[$%&@!~^§→⇒]{1,3}[ \t](?:\w{1,16}[ \t])?|\(\w{1,16}[ \t]|[A-Z]{2,16}[ \t]\/)$/;
 
 /** How a parameter's name is written: a key of JSON, of keyword arguments, in a tag, after a sign, or at a line's start. */
 export type KeyForm = "json" | "keyword" | "tag" | "sign" | "line";
@@ -70,11 +73,16 @@ export function keyForm(text: string, start: number, end: number): KeyForm | und
   if (isString && before === "=" && closesTag(text, end)) return "tag";
   if (CLOSING.has(text[start - 1] ?? "") && BRACKETS.has(text[end] ?? "")) return "tag";
   if (isInTag(line) && closesTag(text, end)) return "tag";
+  if (text[start - 1] === "(" && isQuote(sign) && after > end) return "sign";
+  if (OPTION.test(line) && (sign === "=" || after > end)) return "sign";
   if (sign === "" || !":=-~→".includes(sign)) return undefined;
   const trimmed = line.trimEnd();
   if (isSignWord(trimmed.slice(lastSpace(trimmed) + 1), trimmed.length === line.length)) return "sign";
-  return trimmed === "" && sign !== "-" ? "line" : undefined;
+  return trimmed === "" && (sign !== "-" || text[after + 1] === ">") ? "line" : undefined;
 }
+
+/** An option of a command directly before a place. */
+const OPTION = /(?:^|[ \t])--?$/;
 
 /** Whether the end of a text is in a tag that has not closed: `<tool name="`. A list of code has no tag: `x = [`. */
 function isInTag(before: string): boolean {

@@ -27,7 +27,7 @@ const TAGS = new RegExp(
 );
 
 /** A sign, or nothing but white space. */
-const SIGN = /^["']?[^\S\n]*(?:[:=~→⇒⟶|-]{1,2}[>=:~→⇒⟶|]?)?[^\S\n]*/u;
+const SIGN = /^["']?[^\S\n]*(?:<[-=]|[:=~→⇒⟶|-]{1,3}[>=:~→⇒⟶|]?)?[^\S\n]*/u;
 
 /** The start of the value that follows a parameter's name. */
 export function valueStart(text: string, keyEnd: number): number {
@@ -35,5 +35,7 @@ export function valueStart(text: string, keyEnd: number): number {
   const sign = SIGN.exec(rest)![0];
   if (/[:=~→⇒⟶|>]/u.test(sign)) return keyEnd + sign.length;
   const tags = TAGS.exec(rest)![0];
-  return keyEnd + (/[>\]⟧»›】]$/u.test(tags) ? tags : sign).length;
+  if (!/[>\]⟧»›】]$/u.test(tags)) return keyEnd + sign.length;
+  return keyEnd + tags.length +
+    /^(?:[^\S\n]*(?:[:=]|[-=~]>)[^\S\n])?/.exec(rest.slice(tags.length))![0].length;
 }

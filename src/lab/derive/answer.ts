@@ -20,7 +20,9 @@ import type { MarkedCall, MarkedText, Span } from "./sample.ts";
 export function markAnswer(text: string, tools: readonly OfferedTool[]): MarkedText | undefined {
   const known = knownTools(tools);
   const calls = valueCalls(text, known) ?? itemCalls(text, known);
-  return calls === undefined || calls.length === 0 ? undefined : { ...cutOut(text, calls), tools };
+  return calls === undefined || calls.length === 0
+    ? undefined
+    : { ...cutOut(text, calls), tools, answer: text };
 }
 
 /** Calls whose arguments are JSON, or calls in Python, which can hold JSON. */

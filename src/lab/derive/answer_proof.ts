@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { valueStart } from "../../chat/near_miss/value.ts";
+import { TYPE_WORD, valueStart } from "../../chat/near_miss/value.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 import { compileRules } from "../../engine/rule/compile.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
@@ -21,10 +21,14 @@ export type AnswerProof =
   | { readonly calls: readonly SampleCall[]; readonly text: string }
   | { readonly why: string };
 
-/** Reads a marked answer by its rule. */
+/** Reads a text that holds the calls of a marked answer by their rule. */
 export function proveAnswer(
-  { text, calls: marked }: MarkedText,
-  { rules, tools }: { readonly rules: readonly Rule[]; readonly tools: readonly OfferedTool[] },
+  { text: cut, calls: marked }: MarkedText,
+  { text, rules, tools }: {
+    readonly text: string;
+    readonly rules: readonly Rule[];
+    readonly tools: readonly OfferedTool[];
+  },
 ): AnswerProof {
   const { program } = compileRules(rules);
   const read = readCalls(text, { program, offered: offer(tools) });
@@ -35,7 +39,7 @@ export function proveAnswer(
     };
   }
   for (const [index, call] of read.calls.entries()) {
-    const why = problemOf(call, { text, marked: marked[index]!, tools });
+    const why = problemOf(call, { text: cut, marked: marked[index]!, tools });
     if (why !== undefined) return { why };
   }
   return read;
@@ -68,7 +72,7 @@ function problemOf(
     }
     if (marks?.quote === "" && value !== text.slice(start, end)) return unlike(parameter, given);
     const at = valueStart(text, key.end);
-    const seen = text.slice(at, at + (end - start) + 8).trimStart().replace(/^(?:"""|'''|```|["'])/, "");
+    const seen = text.slice(at, at + (end - start) + 8).trimStart().replace(/^(?:"""|'''|```|["'`])/, "");
     const shown = value.trimStart().slice(
       0,
       Math.max(0, value.search(/[\\"'\n&]/) < 0 ? 24 : value.search(/[\\"'\n&]/)),
@@ -91,6 +95,12 @@ function isIn(given: Readonly<Record<string, unknown>>, text: string): boolean {
 
 /** Marks at the same end of every value belong to the dialect, not to the values. */
 function sharedMarks(values: readonly string[]): string | undefined {
+  const typed = values.length > 0 && values.every((value) => TYPED.test(value)) ? values[0]! : undefined;
+  if (typed !== undefined) {
+    return `Every value would begin with a type or be in quotes of its own, such as ${
+      JSON.stringify(typed)
+    }. ${NEXT}`;
+  }
   if (new Set(values).size < 2) return undefined;
   const shared = [commonPrefix(values), commonSuffix(values)].find((text) => /[<>[\]|⟦⟧«»]/u.test(text));
   return shared === undefined
@@ -99,6 +109,9 @@ function sharedMarks(values: readonly string[]): string | undefined {
       JSON.stringify(shared)
     }, which looks like a mark of the dialect. ${NEXT}`;
 }
+
+/** `string = src/a.ts`, `(string) src/a.ts`, and a value that is quoted as a whole. */
+const TYPED = new RegExp(`^(?:\\(?${TYPE_WORD}\\)?\\s*[:=>)]|([\"'\`])[^]*\\1$)`, "i");
 
 const NEXT =
   "Next: derive from an answer with other values, or write the rule by hand (rules/writing_rules.md)";

@@ -7,7 +7,7 @@
 import type { Diagnostic } from "../../engine/diagnostic/diagnostic.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import type { TextFile } from "../../engine/document/text_file.ts";
-import { draftRule, isRefusal, type RuleDraft } from "./draft.ts";
+import { draftRule, isRefusal, OPEN_END, type RuleDraft } from "./draft.ts";
 import { noSettings, readRules } from "../../engine/rule/read.ts";
 import { proveAnswer } from "./answer_proof.ts";
 import { otherValues } from "./other_values.ts";
@@ -27,7 +27,7 @@ export type Derivation =
     /** What the rule reads from the recorded answers; empty if it is derived from a template. */
     readonly reads: readonly SampleCall[];
     /** Whether a recorded answer shows its call in a quotation, such as a fence. */
-    readonly isQuoted?: boolean;
+    readonly isQuoted: boolean;
     /** Rules for other forms of the same calls. */
     readonly variants: readonly DerivedRule[];
   }
@@ -138,7 +138,8 @@ function newRule(learned: readonly MarkedText[], options: ProvedOptions): Deriva
     .filter((one) =>
       checkRuleFile({ file: `${one.name}.yaml`, text: one.text }, [...shipped, written]).length === 0
     );
-  return { kind: "rule", ...rule, variants, reads: recorded.flatMap(({ sample }) => sample.calls) };
+  const reads = recorded.flatMap(({ sample }) => sample.calls);
+  return { kind: "rule", ...rule, variants, reads, isQuoted: learned.some(isInFence) };
 }
 
 /** Whether no mark ends a call. */
@@ -146,8 +147,14 @@ function isOpen({ frame, body }: RuleDraft): boolean {
   return body === "tagged" && frame !== undefined && (frame.closer + frame.wrapperCloser).trim() === "";
 }
 
-const OPEN_END = "Nothing marks the end of a call, so the end of its last value is not certain. " +
-  "Next: ask the model in its prompt for a mark of its own after each call, and derive from such an answer";
+/** A longer answer is an example without the text around its calls. */
+const EXAMPLE_MAXIMUM = 4_000;
+
+/** Whether the calls of an answer are in a fence, which is often documentation. */
+function isInFence({ answer, text }: MarkedText): boolean {
+  const before = answer?.slice(0, answer.indexOf(text)) ?? "";
+  return (before + text.slice(0, 3)).split(/^ {0,3}(?:```|~~~)/m).length % 2 === 0;
+}
 
 /** The recorded answers with what the rule reads from them; the reason if that proves nothing. */
 function recordedProofs(
@@ -160,13 +167,18 @@ function recordedProofs(
   const proofs: Proof[] = [];
   for (const marked of learned) {
     if (marked.tools === undefined) continue;
-    const read = proveAnswer(marked, { rules: own, tools: marked.tools });
+    const { tools, answer = marked.text } = marked;
+    const isQuoted = isInFence(marked);
+    const read = proveAnswer(marked, { text: isQuoted ? marked.text : answer, rules: own, tools });
     if ("why" in read) return read;
+    const isShort = !isQuoted && answer.length <= EXAMPLE_MAXIMUM;
+    const kept = isShort ? read : proveAnswer(marked, { text: marked.text, rules: own, tools });
+    if ("why" in kept) return kept;
     proofs.push({
       name: proofs.length === 0 ? "the recorded answer" : `the recorded answer, ${proofs.length + 1}`,
-      sample: { text: marked.text, calls: read.calls, ids: [] },
-      text: read.text,
-      tools: marked.tools,
+      sample: { text: isShort ? answer : marked.text, calls: kept.calls, ids: [] },
+      text: kept.text,
+      tools,
     });
   }
   return proofs;
@@ -182,7 +194,10 @@ function withoutEnd(sample: Sample, end: string): Sample {
   return end !== "" && text.endsWith(end) ? { ...sample, text: text.slice(0, -end.length) } : sample;
 }
 
-/** No rule, for a reason. */
+const NEXT = "Next: write the rule by hand (rules/writing_rules.md)";
+
+/** No rule, for a reason, with the next step. */
 export function refused(why: string): Derivation & { kind: "refused" } {
-  return { kind: "refused", why, diagnostics: [] };
+  const next = why.includes("Next: ") ? "" : `. ${NEXT}`;
+  return { kind: "refused", why: why + next, diagnostics: [] };
 }

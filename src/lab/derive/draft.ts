@@ -14,7 +14,7 @@ import type { EnvelopeKeys, MarkedCall, MarkedText, Span } from "./sample.ts";
 /** The fields of a rule that state how a call is written. */
 export interface RuleDraft {
   readonly pattern: string;
-  readonly body: "json" | "envelope" | "tagged" | "call_list" | "none";
+  readonly body: "json" | "envelope" | "tagged" | "yaml" | "call_list" | "none";
   readonly tagged?: {
     readonly item: string | readonly string[];
     readonly unwrap: readonly string[];
@@ -32,7 +32,7 @@ export interface RuleDraft {
   readonly keys?: "declared";
   readonly in_code?: "allowed";
   readonly begins?: "answer";
-  readonly followed_by?: "nothing";
+  readonly followed_by?: "nothing" | "calls";
   /** Calls that nothing marks, in an answer that can hold data: a person turns the rule on. */
   readonly isBare?: boolean;
   readonly confidence: number;
@@ -155,6 +155,7 @@ function taggedDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
   const frame = frameOf(texts.map((text) => surroundings(text, { unit: unitOf, item })));
   const refusal = checkFrame(frame, { needsName: true });
   if (refusal !== undefined) return refusal;
+  if (texts.every(isYaml)) return yamlDraft(frame);
   const isLikeHtml = frame.opener.endsWith(`<${MASK.name}>`);
   const gap = frame.opener.endsWith(MASK.name) ? LINE_GAP : "\\s*";
   const pattern = wrapped(frame, isLikeHtml ? "\\s*(?=<)(?<body>…)" : `${gap}(?<body>…)`);
@@ -165,14 +166,40 @@ function taggedDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
     ...(isLikeHtml ? { keys: "declared" as const } : {}),
     ...evidenceOf(frame),
     ...(isLikeHtml ? { confidence: 0.9 } : {}),
+    // Where nothing closes a call, text after it could be the rest of its last value.
+    ...((frame.closer + frame.wrapperCloser).trim() === "" ? { followed_by: "calls" as const } : {}),
     frame,
   };
 }
 
+/** Whether keys and values are an indented block: its quotes, lists and texts of several lines are YAML's. */
+function isYaml({ text, calls }: MarkedText): boolean {
+  return calls.every(({ items }) =>
+    items.every(({ key, marks }) =>
+      marks?.middle.trim() === ":" && /\n[ \t]+$/.test(text.slice(0, key.start))
+    )
+  );
+}
+
+function yamlDraft(frame: Frame): RuleDraft | Refusal {
+  if (frame.closer === "") return { why: OPEN_END };
+  return {
+    pattern: wrapped(frame, "[ \\t]*\\r?\\n(?<body>…)"),
+    body: "yaml",
+    keys: "declared",
+    ...evidenceOf(frame),
+    frame,
+  };
+}
+
+/** Why there is no rule where no mark ends a call. */
+export const OPEN_END = "Nothing marks the end of a call, so the end of its last value is not certain. " +
+  "Next: ask the model in its prompt for a mark of its own after each call, and derive from such an answer";
+
 /** A quoted value has the escapes of a string in code; those of a command line have none. */
 function escapesOf(texts: readonly MarkedText[]): { readonly escapes?: "backslash" } {
   const [marks] = signMarksOf(texts) ?? [];
-  const isCommand = marks?.opener.trim().startsWith("-") && marks.quote === "'";
+  const isCommand = marks?.quote === "`" || (marks?.opener.trim().startsWith("-") && marks.quote === "'");
   return marks === undefined || marks.quote === "" || isCommand ? {} : { escapes: "backslash" };
 }
 
@@ -233,7 +260,9 @@ function checkFrame(frame: Frame, { needsName }: { readonly needsName: boolean }
   if (needsName && !opener.includes(MASK.name)) {
     return { why: "The tool's name is not in the same place before each call's arguments" };
   }
-  const isBracketed = DOUBLE_BRACKETS.test(opener) || /\(\s*\p{L}+\s+$/u.test(opener.split(MASK.name)[0]!);
+  const isNamedAgain = frame.closer.includes(`/${MASK.name}`) || /::/.test(opener);
+  const isBracketed = isNamedAgain || DOUBLE_BRACKETS.test(opener) ||
+    /\(\s*\p{L}+\s+$/u.test(opener.split(MASK.name)[0]!);
   if (marks === "" && !isBracketed) {
     return { why: "Nothing but the call itself marks a call, so ordinary text could be taken for one" };
   }

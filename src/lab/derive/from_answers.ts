@@ -30,22 +30,13 @@ export function deriveFromAnswers(answers: readonly RecordedAnswer[], options: D
     const name = found.length === 0 ? options.name : `${options.name}_${found.length + 1}`;
     const derivation = bestDerivation(rest, { ...options, name });
     if (derivation.kind === "refused" && found.length > 0) return found;
-    found.push(derivation.kind === "rule" ? { ...derivation, isQuoted: areQuoted(rest) } : derivation);
+    found.push(derivation);
     if (derivation.kind !== "rule") return found;
     const read = readAnswers(derivation.text, { answers: rest, name, shipped: options.shipped });
     if (read.size === 0) return found;
     rest = rest.filter((answer) => !read.has(answer));
   }
   return found;
-}
-
-/** Whether calls of the answers stand in a fence, which is often documentation. */
-function areQuoted(answers: readonly RecordedAnswer[]): boolean {
-  return answers.some(({ text, tools }) => {
-    const marked = markAnswer(text, tools);
-    const before = marked === undefined ? "" : text.slice(0, text.indexOf(marked.text));
-    return (before + (marked?.text ?? "").slice(0, 3)).split(/^ {0,3}(?:```|~~~)/m).length % 2 === 0;
-  });
 }
 
 /** Why no call is seen in the answers, and the next step. */

@@ -99,4 +99,6 @@ export interface MarkedText {
   readonly ids: readonly string[];
   /** The tools that were offered, if it is a recorded answer. */
   readonly tools?: readonly OfferedTool[];
+  /** The whole recorded answer. */
+  readonly answer?: string;
 }

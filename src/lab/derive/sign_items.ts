@@ -7,7 +7,8 @@ import { type KnownTool, words } from "./known_tool.ts";
 import type { MarkedItem, Span } from "./sample.ts";
 
 /** Between a key and its value: a sign with spaces around it, or spaces before a quote. */
-const MIDDLE = /^["']?(?:[^\S\n]*(?::=|=>|->|~>|::|[:=~→⇒⟶|])[^\S\n]*|[^\S\n]+(?=["']))/u;
+const MIDDLE =
+  /^["']?(?:[^\S\n]*(?::=:|::=|==>|-->|~~>|:=|=:|==|=>|->|~>|<-|<=|::|[:=~→⇒⟶|])(?![=:>])[^\S\n]*|[^\S\n]+(?=["']))/u;
 
 /** What can precede a key on its line: a word that begins with a sign, and signs that touch the key. */
 const OPENER = /(?:(?<=^|\s)[^\s\p{L}\p{N}_"'{(,;[]\S*[^\S\n]+)?[^\s\p{L}\p{N}_]*[^\S\n]*$/u;
@@ -15,7 +16,7 @@ const OPENER = /(?:(?<=^|\s)[^\s\p{L}\p{N}_"'{(,;[]\S*[^\S\n]+)?[^\s\p{L}\p{N}_]
 /** Signs that separate items and belong to none. */
 const SEPARATOR = /^[({[,;]*\s*$/;
 
-const QUOTES = ['"""', "'''", "```", '"', "'"];
+const QUOTES = ['"""', "'''", "```", '"', "'", "`"];
 
 const CLOSING: ReadonlyMap<string, string> = new Map([["(", ")"], ["[", "]"], ["{", "}"]]);
 
@@ -126,7 +127,7 @@ function closerAfter(
 
 function quoteEnd(text: string, { quote, from }: { quote: string; from: number }): number {
   for (let at = from; at < text.length; at++) {
-    if (text[at] === "\\") at++;
+    if (text[at] === "\\" && quote !== "`") at++;
     else if (text.startsWith(quote, at)) return at;
   }
   return -1;

@@ -16,6 +16,8 @@ export interface InventedDialect {
   readonly lines?: string;
   /** Why there is no rule; absent: there is one. */
   readonly refused?: RegExp;
+  /** Whether the answer is too much like ordinary text for a near miss. */
+  readonly isOrdinary?: boolean;
 }
 
 /** A content of several lines. */
@@ -55,6 +57,7 @@ export const INVENTED_DIALECTS: readonly InventedDialect[] = [
     name: "S-expressions",
     answer: 'Okay.\n(call write_file (path "src/a.ts") (content "let x = 1;"))\n',
     other: '(call read_file (path "b.md"))',
+    lines: '(call write_file (path "b.md") (content "let x = 1;\\n\\nlet y = 2;"))',
   },
   {
     name: "a table in two brackets",
@@ -70,6 +73,8 @@ export const INVENTED_DIALECTS: readonly InventedDialect[] = [
     name: "a block of YAML",
     answer: "Okay.\n\n%YAML-CALL\ntool: write_file\nargs:\n  path: src/a.ts\n  content: let x = 1;\n%END\n",
     other: "%YAML-CALL\ntool: read_file\nargs:\n  path: b.md\n%END",
+    lines:
+      "%YAML-CALL\ntool: write_file\nargs:\n  path: 'b.md'\n  content: |-\n    let x = 1;\n\n    let y = 2;\n%END",
   },
   {
     name: "a request of HTTP",
@@ -95,6 +100,7 @@ export const INVENTED_DIALECTS: readonly InventedDialect[] = [
     name: "a table of Markdown",
     answer: "Okay.\n\n| tool | write_file |\n|---|---|\n| path | src/a.ts |\n| content | let x = 1; |\n",
     other: "| tool | read_file |\n|---|---|\n| path | b.md |\n",
+    isOrdinary: true,
     refused: /^Nothing marks the end of a call.*Next: /,
   },
   {
@@ -102,6 +108,35 @@ export const INVENTED_DIALECTS: readonly InventedDialect[] = [
     answer: "Okay.\n$ tool write_file --path='src/a.ts' --content='let x = 1;'\n",
     other: "$ tool read_file --path='b.md'\n",
     refused: /^Nothing marks the end of a call.*Next: /,
+  },
+  {
+    name: "headers between two colons",
+    answer: "Okay.\n:: write_file ::\n:path: src/a.ts\n:content: let x = 1;\n:: end ::\n",
+    other: ":: read_file ::\n:path: b.md\n:: end ::",
+  },
+  {
+    name: "values in backticks",
+    answer: "Okay.\n>>> write_file\npath: `src/a.ts`\ncontent: `let x = 1;`\n<<<\n",
+    other: ">>> read_file\npath: `b.md`\n<<<",
+  },
+  {
+    name: "a type between key and value",
+    answer: "Okay.\n@@write_file\npath: string = src/a.ts\ncontent: string = let x = 1;\n@@done\n",
+    other: "",
+    refused: /^Every value would begin with a type.*Next: /,
+  },
+  {
+    name: "a type after the value",
+    answer:
+      "Okay.\n<a>write_file</a>\n<k>path</k><v>src/a.ts</v><t>string</t>\n<k>content</k><v>let x = 1;</v><t>string</t>\n<end/>\n",
+    other: "",
+    refused: /^Every value would begin or end with .*Next: /,
+  },
+  {
+    name: "a sign after a tag",
+    answer: "Okay.\n<tool:write_file>\n<path>: src/a.ts\n<content>: let x = 1;\n</tool>\n",
+    other: "",
+    refused: /^There are two readings: .*Next: /,
   },
   {
     name: "double angle brackets",

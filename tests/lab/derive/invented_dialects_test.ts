@@ -4,6 +4,8 @@ import { readCalls } from "../../../src/lab/derive/proof.ts";
 import { noSettings, readRules } from "../../../src/engine/rule/read.ts";
 import { compileRules } from "../../../src/engine/rule/compile.ts";
 import { offer } from "../../../src/engine/tool/offered.ts";
+import { findEvidence } from "../../../src/chat/near_miss/evidence.ts";
+import { ToolNames } from "../../../src/chat/near_miss/tool_names.ts";
 import { INVENTED_DIALECTS, LINES } from "./invented_dialects.ts";
 
 const string = { type: "string" };
@@ -54,6 +56,20 @@ for (const { name, answer, other, lines, refused } of INVENTED_DIALECTS) {
     ]);
   });
 }
+
+for (const { name, answer, isOrdinary = false } of INVENTED_DIALECTS) {
+  Deno.test(`findEvidence ${isOrdinary ? "leaves" : "notes"} ${name}`, () => {
+    const found = [...findEvidence(answer, new ToolNames(offer(TOOLS)))].map(({ tool }) => tool);
+    assert.deepEqual(found, isOrdinary ? [] : ["write_file"]);
+  });
+}
+
+Deno.test("deriveFromAnswers proves a rule for lines that nothing closes only where nothing follows", () => {
+  const derivation = derive("Okay.\n**Tool:** write_file\n- path: src/a.ts\n- content: let x = 1;\n");
+  assert.equal(derivation.kind, "rule", JSON.stringify(derivation));
+  const torn = "**Tool:** write_file\n- path: b.md\n- content: let x;\n\n  y\n";
+  assert.deepEqual(derivation.kind === "rule" && callsIn(torn, derivation.text), []);
+});
 
 Deno.test("deriveFromAnswers gives a value the spaces that the separator does not always have", () => {
   const answer = "Okay.\n@@call write_file\npath :=src/a.ts\ncontent :=   let x = 1;\n@@end\n";

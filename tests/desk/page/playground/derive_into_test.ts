@@ -11,6 +11,7 @@ const RULE = {
   isOff: false,
   variants: [],
   reads: [],
+  isQuoted: false,
 } as const;
 
 async function derived(answer: { derivations: Derivation[] } | { problem: string; help: string } | Error) {
