@@ -60,6 +60,11 @@ export const derive: Verb = {
       description: "Derive a rule even if one that exists reads the same",
     },
     print: { type: "boolean", description: "Print the rule and the settings instead of writing files" },
+    json: {
+      type: "boolean",
+      description:
+        "Print a JSON list of the rules with the calls that they read, or why there is none; write no files",
+    },
     ...SETUP_OPTIONS,
   },
   run,
@@ -99,6 +104,10 @@ async function run(input: VerbInput, world: World): Promise<number> {
     const answers = texts.flatMap((text) => answersOf(text, { tools, clients: setup.clients.clients }));
     const origin = answerFiles.map((file) => basename(file)).join(", ");
     results.push({ derivations: deriveFromAnswers(answers, { ...options, origin }) });
+  }
+  if (isSet(input, "json")) {
+    world.stdout(`${JSON.stringify(results.flatMap(({ derivations }) => derivations), undefined, 2)}\n`);
+    return hasRule(results) ? 0 : 1;
   }
   const minimum = setup.config.config.policy.minimum_confidence;
   return await reportResults(results, {

@@ -51,6 +51,21 @@ Deno.test("derive writes a rule that says how to go on, and never overwrites a f
   });
 });
 
+Deno.test("derive --json prints the calls that a rule reads, and writes no file", async () => {
+  await inFolder(async (folder) => {
+    const values = { answers: ["answer.txt"], tools: "tools.json", name: "mine", json: true };
+    const { code, stdout } = await run(folder, values);
+    assert.equal(code, 0);
+    const [{ kind, reads, isQuoted }] = JSON.parse(stdout);
+    assert.deepEqual({ kind, reads, isQuoted }, {
+      kind: "rule",
+      reads: [{ tool: "write_file", arguments: { path: "src/a.ts", content: "let x = 1;" } }],
+      isQuoted: false,
+    });
+    await assert.rejects(Deno.stat(join(folder, "rules")));
+  });
+});
+
 Deno.test("derive says why there is no rule", async () => {
   await inFolder(async (folder) => {
     const { code, stderr } = await run(folder, { answers: ["tools.json"], name: "mine" });
