@@ -219,7 +219,7 @@ export const CODES = {
     example: "upstreams:\n  - { name: local, url: 'http://127.0.0.1:8080/v1' }",
   },
   raw_unsupported: {
-    summary: "`tools: raw` for a server that can't do it",
+    summary: "A server that can't do `tools: raw`",
     explanation:
       "`tools: raw` switches the server's own parser of calls off and leaves the prompt as it is. Some servers have no such switch, or take the tools out of the prompt, and `server: none` means that the server is unknown. `tools: prompted` works everywhere.",
     example: "upstreams:\n  - { name: local, url: 'http://127.0.0.1:8080/v1', server: vllm, tools: raw }",
