@@ -13,17 +13,17 @@ const SOURCE = new URL(`../../../${COPIED[COMMAND_FILE]}`, import.meta.url);
 /** Words of the command line → what may be written, and what may not although its folder may. */
 const CASES: readonly (readonly [words: readonly string[], allowed: string[], denied: string[]])[] = [
   [[], ["."], ["dragoman.yaml"]],
-  [["serve", "--config", "mine.yaml"], ["."], ["dragoman.yaml", "/work/mine.yaml"]],
+  [["serve", "--config", "mine.yaml"], ["."], ["dragoman.yaml", "/project/mine.yaml"]],
   [["serve", "--config=/etc/a,b.yaml"], ["."], ["dragoman.yaml", "/etc/a,,b.yaml"]],
   [["-c", "mine.yaml", "--audit", "/log/a.jsonl"], [".", "/log/a.jsonl"], [
     "dragoman.yaml",
-    "/work/mine.yaml",
+    "/project/mine.yaml",
   ]],
-  [["-cmine.yaml"], ["."], ["dragoman.yaml", "/work/mine.yaml"]],
-  [["serve", "-vc", "mine.yaml", "--record=/r"], [".", "/r"], ["dragoman.yaml", "/work/mine.yaml"]],
-  [["-c", "a.yaml", "-c", "b.yaml"], ["."], ["dragoman.yaml", "/work/a.yaml", "/work/b.yaml"]],
+  [["-cmine.yaml"], ["."], ["dragoman.yaml", "/project/mine.yaml"]],
+  [["serve", "-vc", "mine.yaml", "--record=/r"], [".", "/r"], ["dragoman.yaml", "/project/mine.yaml"]],
+  [["-c", "a.yaml", "-c", "b.yaml"], ["."], ["dragoman.yaml", "/project/a.yaml", "/project/b.yaml"]],
   [["init", "--config", "/etc/new.yaml"], [".", "/etc/new.yaml"], []],
-  [["derive", "-o", "/r/new.yaml", "--config", "a.yaml"], [".", "/r/new.yaml", "/work/a.yaml"], []],
+  [["derive", "-o", "/r/new.yaml", "--config", "a.yaml"], [".", "/r/new.yaml", "/project/a.yaml"], []],
   [["report", "--html"], ["."], []],
 ];
 
@@ -46,7 +46,7 @@ Deno.test("the package's command lets a server write no configuration", async (t
     for (const [words, allowed, denied] of CASES) {
       const { stdout, stderr } = await new Deno.Command("node", { args: [file, ...words], cwd: working })
         .output();
-      const lines = new TextDecoder().decode(stdout).replaceAll(working, "/work").split("\n");
+      const lines = new TextDecoder().decode(stdout).replaceAll(working, "/project").split("\n");
       const valuesOf = (flag: string) =>
         lines.filter((line) => line.startsWith(`${flag}=`)).map((line) => line.slice(flag.length + 1));
       assert.deepEqual(valuesOf("--allow-write"), [allowed.join(",")], new TextDecoder().decode(stderr));
