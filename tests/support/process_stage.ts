@@ -16,7 +16,7 @@ const HEALTH_MS = 2000;
 /** How long the audit log may take to have a line. */
 const LINE_MS = 5000;
 /** How long the processor is watched, and the share of that time that an idle server may use. */
-const IDLE = { watchMs: 300, shareMaximum: 0.5 };
+const IDLE = { watches: 10, watchMs: 300, shareMaximum: 0.5 };
 
 /** A running stage. */
 export interface ProcessStage extends AsyncDisposable {
@@ -70,9 +70,13 @@ export async function startProcessStage(
       assert.match(await response.text(), /"ok"/);
     },
     async assertIdle() {
-      const before = await server.processorMicroseconds();
-      await new Promise((resolve) => setTimeout(resolve, IDLE.watchMs));
-      const share = (await server.processorMicroseconds() - before) / (IDLE.watchMs * 1000);
+      // Garbage collection may keep a processor busy for a moment; a loop that never ends keeps it busy in every watch.
+      let share = 1;
+      for (let watch = 0; watch < IDLE.watches && share >= IDLE.shareMaximum; watch++) {
+        const before = await server.processorMicroseconds();
+        await new Promise((resolve) => setTimeout(resolve, IDLE.watchMs));
+        share = (await server.processorMicroseconds() - before) / (IDLE.watchMs * 1000);
+      }
       assert.ok(
         share < IDLE.shareMaximum,
         `the processor is busy for ${Math.round(share * 100)} % of the time`,
