@@ -1,7 +1,8 @@
 /**
  * Counts the steps of the engine: how often each block of its code runs, as V8 counts it for coverage, and the work of
- * the functions of the language on text (`work.ts`). It sees every loop of `src`, also one that no one thought of, costs
- * nothing in production, and gives the same count in every run.
+ * the functions of the language on text (`work.ts`). It sees every loop of `src`, also one that no one thought of, and costs
+ * nothing in production. Runs differ by a few steps: while V8 replaces a function by its optimized code, it counts
+ * initializers of fields and getters that it inlined once more (300 runs of 4,303 steps: 295 equal, the others up to 12 more).
  *
  * @module
  */
