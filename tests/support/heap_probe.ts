@@ -1,6 +1,6 @@
 /**
  * The program with a second port, `HEAP_PROBE_PORT`, that answers every request with the bytes of JavaScript objects
- * that are left after a garbage collection. Needs `--v8-flags=--expose-gc`.
+ * and of the buffers that they own, after a garbage collection. Needs `--v8-flags=--expose-gc`.
  *
  * @module
  */
@@ -13,7 +13,8 @@ if (!("DedicatedWorkerGlobalScope" in globalThis)) {
     onListen() {},
   }, () => {
     gc?.();
-    return new Response(`${Deno.memoryUsage().heapUsed}`);
+    const { heapUsed, external } = Deno.memoryUsage();
+    return new Response(`${heapUsed + external}`);
   });
 }
 

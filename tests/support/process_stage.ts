@@ -7,9 +7,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { AuditLine, RequestLine } from "../../src/desk/audit/line.ts";
 import { type RawRequest, type RawUpstream, startRawUpstream } from "./raw_upstream.ts";
-import { ServerProcess } from "./server_process.ts";
+import { freePort, ServerProcess } from "./server_process.ts";
 
 const MAIN = new URL("../../main.ts", import.meta.url).pathname;
+const PROBE = new URL("./heap_probe.ts", import.meta.url).pathname;
 
 /** How long a healthy server may take to answer `/health`, on a busy machine. */
 const HEALTH_MS = 2000;
@@ -22,6 +23,8 @@ const IDLE = { watches: 10, watchMs: 300, shareMaximum: 0.5 };
 export interface ProcessStage extends AsyncDisposable {
   readonly server: ServerProcess;
   readonly upstream: RawUpstream;
+  /** What is left after a garbage collection, in bytes: objects, and the buffers that they own. Needs `isProbed`. */
+  keptBytes(): Promise<number>;
   /** Fails unless `/health` answers soon. */
   assertAlive(): Promise<void>;
   /** Fails if the process works although no one asks anything. */
@@ -36,6 +39,8 @@ export interface ProcessStageOptions {
   readonly config?: string;
   /** More than one: that many worker threads. */
   readonly workers?: number;
+  /** Whether the process tells what it keeps. */
+  readonly isProbed?: boolean;
 }
 
 /** How a test calls a number of workers. */
@@ -44,7 +49,7 @@ export const WORKERS = Deno.build.os === "linux" ? [1, 2] : [1];
 /** Starts a stage. `answer` acts on each request as it arrives. */
 export async function startProcessStage(
   answer: (request: RawRequest) => void,
-  { config = "", workers = 1 }: ProcessStageOptions = {},
+  { config = "", workers = 1, isProbed = false }: ProcessStageOptions = {},
 ): Promise<ProcessStage> {
   const upstream = await startRawUpstream(answer);
   const folder = await Deno.makeTempDir();
@@ -55,8 +60,11 @@ export async function startProcessStage(
     `upstreams: [{ name: local, url: "${upstream.url}" }]\naudit: { file: audit.jsonl }\n${config}`,
   );
   const threads = workers > 1 ? ["--workers", `${workers}`] : [];
-  const args = [MAIN, "serve", "--port", "PORT", "--config", file, ...threads];
-  const server = await ServerProcess.start({ name: "dragoman", folder, args });
+  const probePort = freePort();
+  const program = isProbed ? ["--v8-flags=--expose-gc", PROBE] : [MAIN];
+  const args = [...program, "serve", "--port", "PORT", "--config", file, ...threads];
+  const env = { HEAP_PROBE_PORT: `${probePort}` };
+  const server = await ServerProcess.start({ name: "dragoman", folder, args, env });
   await server.isLoaded();
   const findLine = async (model: string) =>
     (await Deno.readTextFile(log).catch(() => "")).split("\n").slice(0, -1)
@@ -65,6 +73,9 @@ export async function startProcessStage(
   return {
     server,
     upstream,
+    async keptBytes() {
+      return Number(await (await fetch(`http://127.0.0.1:${probePort}/`)).text());
+    },
     async assertAlive() {
       const response = await fetch(`${server.url}/health`, { signal: AbortSignal.timeout(HEALTH_MS) });
       assert.match(await response.text(), /"ok"/);
