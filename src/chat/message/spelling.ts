@@ -6,14 +6,17 @@
  */
 import { isRecord } from "../../engine/object/record.ts";
 
-/** The methods of `JSON` in ECMAScript 2025 that read and write the spelling of a number. */
+/**
+ * The methods of `JSON` in ECMAScript 2025 that read and write the spelling of a number. Node 20 doesn't have them; a
+ * number that it can't spell as written is then written as JavaScript spells it.
+ */
 interface SourceTextJson {
   parse(
     text: string,
-    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+    reviver: (key: string, value: unknown, context?: { source?: string }) => unknown,
   ): unknown;
-  rawJSON(text: string): unknown;
-  isRawJSON(value: unknown): boolean;
+  rawJSON?(text: string): unknown;
+  isRawJSON?(value: unknown): boolean;
 }
 
 /**
@@ -41,7 +44,8 @@ export function writeChanged(
 /** Parses JSON; `JSON.stringify` writes the numbers in the result with the same spelling. */
 export function parseExact(text: string): unknown {
   const { parse, rawJSON } = JSON as unknown as SourceTextJson;
-  return parse(text, (_key, value, { source }) => {
+  if (rawJSON === undefined) return JSON.parse(text);
+  return parse(text, (_key, value, { source } = {}) => {
     if (typeof value !== "number" || source === undefined || String(value) === source) return value;
     return rawJSON(source);
   });
@@ -49,7 +53,7 @@ export function parseExact(text: string): unknown {
 
 /** Whether a value is a number of `parseExact` that is an object, because its spelling differs from JavaScript's. */
 export function isSpelledNumber(value: unknown): boolean {
-  return (JSON as unknown as SourceTextJson).isRawJSON(value);
+  return (JSON as unknown as SourceTextJson).isRawJSON?.(value) ?? false;
 }
 
 /** The changed value, with the kept spelling for each part that is the same object as in the original. */

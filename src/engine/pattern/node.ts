@@ -8,6 +8,9 @@
 /** The symbol for the end of the answer, one more than the last UTF-16 code unit. */
 export const END = 0x10000;
 
+/** The group that captures an opener's optional wrapper. The space keeps it apart from the groups of a rule. */
+export const WRAPPER = " wrapper";
+
 /** Ranges of code units, both ends included, sorted and disjoint. */
 export type Ranges = readonly (readonly [from: number, to: number])[];
 

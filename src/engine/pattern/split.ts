@@ -6,13 +6,10 @@
  *
  * @module
  */
-import { minimumLength, namesIn, type Node, sequence } from "./node.ts";
+import { minimumLength, namesIn, type Node, sequence, WRAPPER } from "./node.ts";
 import { parsePattern } from "./parse.ts";
 import type { PatternProblem } from "./problem.ts";
 import { present } from "../object/present.ts";
-
-/** The group that captures an opener's optional wrapper. The space keeps it apart from the groups of a rule. */
-export const WRAPPER = " wrapper";
 
 /** A pattern that is split at its hole. */
 export interface SplitPattern {

@@ -8,9 +8,9 @@ import { choice, namesIn, type Node } from "../pattern/node.ts";
 import { parsePattern } from "../pattern/parse.ts";
 import type { PatternProblem } from "../pattern/problem.ts";
 import { type SplitPattern, splitPattern } from "../pattern/split.ts";
-import { Automata } from "../scan/automata.ts";
+import { isAllowedCommand } from "../tool/shell.ts";
 import { type Body, type CompiledRule, FORM, type Mapping } from "../scan/compiled_rule.ts";
-import type { Program } from "../scan/program.ts";
+import { createProgram, type Program } from "../scan/program.ts";
 import { commitPoint } from "./commit.ts";
 import { checkFields, itemPath } from "./fields.ts";
 import { markdownOf } from "./markdown.ts";
@@ -56,8 +56,7 @@ export function compileRules(rules: readonly Rule[]): CompilationResult {
     const rank = compiled.length;
     compiled.push({ ...ruleFields(rule, parts), rank, priority: steps.indexOf(weightOf(rule)) });
   }
-  const markdown = new Set(compiled.flatMap(({ body }) => body.kind === "opaque" ? body.markdown ?? [] : []));
-  return { program: { rules: compiled, automata: new Automata(compiled), markdown }, problems };
+  return { program: { ...createProgram(compiled), isAllowedCommand }, problems };
 }
 
 function weightOf(rule: Rule): number {

@@ -6,8 +6,8 @@
 import type { Code } from "../diagnostic/codes.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { present } from "../object/present.ts";
-import { END, isSpace, minimumLength, type Node } from "../pattern/node.ts";
-import { type SplitPattern, splitPattern, WRAPPER } from "../pattern/split.ts";
+import { END, isSpace, minimumLength, type Node, WRAPPER } from "../pattern/node.ts";
+import { type SplitPattern, splitPattern } from "../pattern/split.ts";
 import { BEFORE, RESIDUE } from "../scan/compiled_rule.ts";
 import type { RuleProblem } from "./problem.ts";
 import type { LoadedRules } from "./read.ts";

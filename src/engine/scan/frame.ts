@@ -51,7 +51,7 @@ export class Frame {
     this.#session = session;
     this.#echo = session.options.echoGuard?.follow();
     this.#calls = new Calls(opening, session);
-    this.#body = createBody(this.#calls, { rule: opening.rule, automata: session.program.automata });
+    this.#body = createBody(this.#calls, { rule: opening.rule, program: session.program });
   }
 
   /** Whether the client can know about a call of this frame. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeChanged } from "../../../src/chat/message/spelling.ts";
+import { isSpelledNumber, parseExact, writeChanged } from "../../../src/chat/message/spelling.ts";
 
 const CASES: readonly (readonly [string, string, (request: { messages: unknown[] }) => object, string])[] = [
   [
@@ -40,3 +40,28 @@ for (const [name, body, change, expected] of CASES) {
     assert.equal(writeChanged(body, { original, changed: { ...change(original) } }), expected);
   });
 }
+
+Deno.test("a runtime that keeps no source text of JSON reads and writes the values, as JavaScript spells them", () => {
+  const { parse, rawJSON, isRawJSON } = JSON as unknown as Record<string, (...args: unknown[]) => unknown>;
+  const calls: unknown[][] = [];
+  Object.assign(JSON, {
+    rawJSON: undefined,
+    isRawJSON: undefined,
+    parse: (text: unknown, reviver?: (key: unknown, value: unknown) => unknown) => {
+      calls.push([text]);
+      return parse!(text, reviver && ((key: unknown, value: unknown) => reviver(key, value)));
+    },
+  });
+  try {
+    const original = { n: 1, messages: [] };
+    const changed = { ...original, seed: 2 };
+    assert.equal(
+      writeChanged('{"n":1.0,"messages":[]}', { original, changed }),
+      '{"n":1,"messages":[],"seed":2}',
+    );
+    assert.equal(isSpelledNumber(parseExact("1.0")), false);
+    assert.ok(calls.length > 0);
+  } finally {
+    Object.assign(JSON, { parse, rawJSON, isRawJSON });
+  }
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { minimumLength, namesIn } from "../../../src/engine/pattern/node.ts";
-import { splitPattern, WRAPPER } from "../../../src/engine/pattern/split.ts";
+import { minimumLength, namesIn, WRAPPER } from "../../../src/engine/pattern/node.ts";
+import { splitPattern } from "../../../src/engine/pattern/split.ts";
 
 function split(pattern: string, hole: "body" | "value" = "body") {
   const { split, problems } = splitPattern(pattern, hole);

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import type { Automata } from "../automata.ts";
 import type { BodyReader, CallSink } from "../call_sink.ts";
 import type { CompiledRule } from "../compiled_rule.ts";
+import type { Program } from "../program.ts";
 import { CallListBody } from "./call_list.ts";
 import { EnvelopeBody } from "./envelope.ts";
 import { JsonBody } from "./json.ts";
@@ -18,14 +18,14 @@ import { writeYaml } from "./yaml.ts";
 /** The reader of a rule's body. */
 export function createBody(
   sink: CallSink,
-  options: { rule: CompiledRule; automata: Automata },
+  options: { rule: CompiledRule; program: Pick<Program, "automata" | "isAllowedCommand"> },
 ): BodyReader {
-  const { rule } = options;
+  const { rule, program: { automata, isAllowedCommand } } = options;
   const texts = Object.fromEntries(rule.references.map((name) => [name, sink.groups[name] ?? ""]));
-  const all = { ...options, texts };
+  const all = { rule, automata, texts };
   switch (rule.body.kind) {
     case "text":
-      return new TextBody(all, (text) => writeText(sink, { rule, text }));
+      return new TextBody(all, (text) => writeText(sink, { rule, text, isAllowedCommand }));
     case "yaml":
       return new TextBody(all, (text) => writeYaml(sink, text));
     case "none":

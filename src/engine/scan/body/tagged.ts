@@ -15,7 +15,7 @@
  */
 import { capture, type Captures } from "../../pattern/captures.ts";
 import { type Found, Search } from "../../pattern/search.ts";
-import { WRAPPER } from "../../pattern/split.ts";
+import { WRAPPER } from "../../pattern/node.ts";
 import type { JsonSchema } from "../../tool/offered.ts";
 import { declares, requiredParameters, takesText } from "../../tool/schema.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";

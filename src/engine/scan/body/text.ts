@@ -10,11 +10,11 @@
  */
 import { capture } from "../../pattern/captures.ts";
 import { Search } from "../../pattern/search.ts";
-import { isAllowedCommand } from "../../tool/shell.ts";
 import type { Automata, Texts } from "../automata.ts";
 import type { BodyReader, CallSink, Progress } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
 import type { CompiledRule } from "../compiled_rule.ts";
+import type { CommandCheck } from "../program.ts";
 import { ValueWriter } from "./value_writer.ts";
 
 /** Reads text up to a closer and passes it on whole. */
@@ -48,9 +48,12 @@ export class TextBody implements BodyReader {
 }
 
 /** Writes the body as one parameter's value, after checking the whitelist of commands. */
-export function writeText(sink: CallSink, options: { rule: CompiledRule; text: string }): Progress {
-  const { rule, text } = options;
-  if (rule.commands && !isAllowedCommand(text, rule.commands)) return { reason: "not_whitelisted" };
+export function writeText(
+  sink: CallSink,
+  options: { rule: CompiledRule; text: string; isAllowedCommand: CommandCheck | undefined },
+): Progress {
+  const { rule, text, isAllowedCommand } = options;
+  if (rule.commands && !isAllowedCommand?.(text, rule.commands)) return { reason: "not_whitelisted" };
   const writer = sink.beginNamed();
   writer.begin("object");
   const sources: Readonly<Record<string, string>> = { ...sink.groups, body: text };

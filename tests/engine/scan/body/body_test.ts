@@ -24,7 +24,7 @@ for (const [body, text, fields] of kinds) {
 }
 
 Deno.test("createBody refuses a region, because it contains no call", () => {
-  const { rules, automata } = programOf({ rule: "r", pattern: "<a>(?<body>…)</a>", body: "group" });
+  const program = programOf({ rule: "r", pattern: "<a>(?<body>…)</a>", body: "group" });
   const sink = { groups: {} } as CallSink;
-  assert.throws(() => createBody(sink, { rule: rules[0]!, automata }), /group body holds no call/);
+  assert.throws(() => createBody(sink, { rule: program.rules[0]!, program }), /group body holds no call/);
 });
