@@ -18,7 +18,7 @@ export class StreamedWireAnswer implements AnswerSink {
   /** Text of one kind that arrived at once: one message for all of it costs less than one for each piece. */
   #prose: { readonly kind: "text" | "reasoning"; text: string } | undefined;
   isOver = false;
-  errorCode: string | undefined;
+  #errorCode: string | undefined;
 
   /** @param writer writes the wire's messages */
   constructor(writer: WireWriter) {
@@ -27,6 +27,10 @@ export class StreamedWireAnswer implements AnswerSink {
 
   get mustBreak(): boolean {
     return this.#writer.mustBreak;
+  }
+
+  get errorCode(): string | undefined {
+    return this.#errorCode ?? this.#writer.errorCode;
   }
 
   push(event: AnswerEvent): void {
@@ -64,7 +68,7 @@ export class StreamedWireAnswer implements AnswerSink {
     this.#writeProse();
     if (event.kind === "text" || event.kind === "reasoning") return void (this.#prose = { ...event });
     this.#text += this.#writer.push(event);
-    if (event.kind === "error") this.errorCode = event.error.code;
+    if (event.kind === "error") this.#errorCode = event.error.code;
     this.isOver ||= event.kind === "finish" || event.kind === "error";
   }
 }

@@ -101,6 +101,8 @@ export interface WireChat {
   readonly contentType: string;
   /** Writes a streamed answer. */
   createWriter(answer: AnswerIdentity): WireWriter;
+  /** Why a whole answer of the model does not answer this request; absent where every answer does. */
+  refuseWhole?(answer: WholeAnswer): ApiError | undefined;
   /** Writes a whole answer: the value of the JSON body. */
   writeWhole(answer: WholeAnswer, identity: AnswerIdentity): unknown;
 }
@@ -138,4 +140,6 @@ export interface WireWriter {
    * and take every other end for the end of an answer.
    */
   readonly mustBreak: boolean;
+  /** The code of the error if what the model wrote does not answer this request. */
+  readonly errorCode?: string | undefined;
 }

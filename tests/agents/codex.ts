@@ -6,7 +6,7 @@
  * @module
  */
 import { join } from "node:path";
-import { type Agent, DEAD_PROXIES, MODEL, writeSettings } from "./agent.ts";
+import { type Agent, DEAD_PROXIES, type Launch, MODEL, type Room, writeSettings } from "./agent.ts";
 import { initLines } from "./init_settings.ts";
 
 /** What Codex knows of the model; without a catalog it doesn't offer `apply_patch`. */
@@ -31,6 +31,9 @@ const CATALOG = {
   }],
 };
 
+/** The tokens of a conversation that Codex compacts. */
+export const COMPACT_TOKENS = 25_000;
+
 const MCP_SERVER = new URL("./mcp_files.cjs", import.meta.url).pathname;
 
 /** Settings of one way to write a file. */
@@ -42,6 +45,35 @@ interface Writing {
   readonly settings?: readonly string[];
   readonly tables?: readonly string[];
 }
+
+/** What lets Codex use its own provider without an account. */
+const KEY = { CODEX_API_KEY: "none", OPENAI_API_KEY: "none" };
+
+/**
+ * How Codex compacts a long session: on the server, if it takes Dragoman for OpenAI's API, or itself. It tries a WebSocket
+ * first for the former.
+ */
+export const COMPACTING_CODEXES: readonly Agent[] = [
+  {
+    variant: "openai_base_url",
+    settings: ({ url }: Room) => [`model = "${MODEL}"`, `openai_base_url = "${url}"`],
+  },
+  { variant: "a provider of its own", settings: (room: Room) => initLines("codex", room) },
+].map(({ variant, settings }) => ({
+  name: "codex",
+  variant,
+  wire: "responses",
+  async launch(room) {
+    const lines = [
+      'approval_policy = "never"',
+      'sandbox_mode = "danger-full-access"',
+      'model_catalog_json = "catalog.json"',
+      `model_auto_compact_token_limit = ${COMPACT_TOKENS}`,
+      ...settings(room),
+    ];
+    return await launchWith(lines, room, KEY);
+  },
+}));
 
 const WRITINGS: readonly Writing[] = [
   { tool: "exec_command" },
@@ -60,7 +92,6 @@ export const CODEXES: readonly Agent[] = WRITINGS.map(({ variant, tool, settings
   wire: "responses",
   writesWith: tool,
   async launch(room) {
-    const { home, prompt } = room;
     const lines = [
       'approval_policy = "never"',
       'sandbox_mode = "danger-full-access"',
@@ -68,8 +99,19 @@ export const CODEXES: readonly Agent[] = WRITINGS.map(({ variant, tool, settings
       ...initLines("codex", room),
       ...tables,
     ];
-    await writeSettings(join(home, ".codex", "catalog.json"), CATALOG);
-    await Deno.writeTextFile(join(home, ".codex", "config.toml"), lines.join("\n"));
-    return { args: ["exec", "--skip-git-repo-check", prompt], environment: DEAD_PROXIES };
+    return await launchWith(lines, room);
   },
 }));
+
+async function launchWith(
+  lines: readonly string[],
+  { home, prompt }: Room,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Launch> {
+  await writeSettings(join(home, ".codex", "catalog.json"), CATALOG);
+  await Deno.writeTextFile(join(home, ".codex", "config.toml"), lines.join("\n"));
+  return {
+    args: ["exec", "--skip-git-repo-check", prompt],
+    environment: { ...DEAD_PROXIES, ...environment },
+  };
+}

@@ -6,9 +6,10 @@
  */
 import { installAgents } from "./install.ts";
 
-const SUITES = ["./suite.ts", "./turns.ts", "./cuts.ts", "./search.ts", "./toolless.ts"].map((
-  name,
-) => new URL(name, import.meta.url).pathname);
+const SUITES = ["./suite.ts", "./turns.ts", "./cuts.ts", "./search.ts", "./toolless.ts", "./compaction.ts"]
+  .map((
+    name,
+  ) => new URL(name, import.meta.url).pathname);
 
 const CONFIG = new URL("../deno.json", import.meta.url).pathname;
 

@@ -11,6 +11,8 @@ export interface Script {
   readonly text?: string | readonly string[];
   /** `reasoning_content`, before the text. */
   readonly reasoning?: string;
+  /** The token counts, if not those of every answer. */
+  readonly usage?: Readonly<Record<string, number>>;
   /** The finish reason; `stop` by default. */
   readonly finish?: string;
   /** Fields of every chunk and of the whole answer. */
@@ -182,7 +184,7 @@ function whole(request: { model?: string; n?: number }, script: Script): unknown
       logprobs: null,
       finish_reason: script.finish ?? "stop",
     })),
-    usage: USAGE,
+    usage: script.usage ?? USAGE,
     ...script.extra,
   };
 }
@@ -232,7 +234,7 @@ function* streamed(request: StreamRequest, script: Script): Generator<string> {
     return;
   }
   for (const index of choices.keys()) yield each(index, {}, script.finish ?? "stop");
-  if (wantsUsage) yield chunk({ choices: [], usage: USAGE });
+  if (wantsUsage) yield chunk({ choices: [], usage: script.usage ?? USAGE });
   yield "data: [DONE]\n\n";
 }
 

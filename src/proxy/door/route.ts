@@ -39,7 +39,7 @@ export type Route = ApiRoute | WireRoute | { readonly kind: "ready" | "page" | "
 export const ROUTES: readonly string[] = [
   "POST /v1/chat/completions",
   "POST /v1/messages (Anthropic)",
-  "POST /v1/responses (OpenAI Responses)",
+  "POST /v1/responses, /v1/responses/compact (OpenAI Responses)",
   "POST /api/chat (Ollama)",
   "POST /v1beta/models/MODEL:generateContent (Gemini)",
   "/v1/… (passed through)",

@@ -371,6 +371,7 @@ async function translateJson(
   const { spent } = question;
   const stated = errorOf(text);
   if (sink?.isOver === false) sink.fail(stated ?? UNREADABLE);
+  if (sink !== undefined) output?.check(sink);
   exchange.end({
     status: sink?.error === undefined ? response.status : UNREADABLE.status,
     ...endWith(stated === undefined ? sink?.errorCode : undefined, stated),

@@ -80,6 +80,11 @@ export class WireOutput {
     return new WholeWireAnswer();
   }
 
+  /** Turns an answer that does not answer the request into an error. */
+  check(whole: WholeWireAnswer): void {
+    if (whole.error === undefined) whole.error = this.#chat.refuseWhole?.(whole.answer);
+  }
+
   /** The response of an answer that isn't streamed. */
   async respondWhole({ answer, error }: WholeWireAnswer): Promise<Response> {
     if (error !== undefined) return errorResponse({ ...error, status: 502 });

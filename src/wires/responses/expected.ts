@@ -53,6 +53,7 @@ const ITEM = kinds({
   function_call_output: OUTPUT,
   custom_tool_call_output: OUTPUT,
   local_shell_call_output: OUTPUT,
+  compaction: fields({ encrypted_content: text }),
   additional_tools: fields({ tools: TOOLS }),
 }, { usual: "message" });
 

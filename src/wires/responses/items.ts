@@ -7,6 +7,7 @@
 import { isRecord } from "../../engine/object/record.ts";
 import type { ContentPart, Conversation } from "../conversation.ts";
 import type { JsonObject } from "../wire.ts";
+import { addSummary } from "./compaction.ts";
 import { readReasoning } from "./reasoning.ts";
 import type { ToolList } from "./tools.ts";
 
@@ -35,6 +36,10 @@ export function addItem(conversation: Conversation, item: JsonObject, tools: Too
     case "custom_tool_call_output":
     case "local_shell_call_output":
       return conversation.addResult({ id: callId(item), parts: partsOf(item["output"]) });
+    case "compaction":
+    case "compaction_summary":
+    case "context_compaction":
+      return addSummary(conversation, item);
   }
 }
 

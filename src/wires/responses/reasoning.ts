@@ -1,5 +1,6 @@
 /**
- * Reasoning in Responses items. Some clients send back only `encrypted_content`, so it holds the text, marked as ours.
+ * Reasoning in Responses items, and the text in an item's `encrypted_content`. Some clients send back only that, so it holds
+ * the text, marked as ours.
  *
  * @module
  */
@@ -12,13 +13,23 @@ const PREFIX = "dragoman:";
 /** A whole item for a text. */
 export function reasoningItem(id: string, text: string): JsonObject {
   const summary = [{ type: "summary_text", text }];
-  return { id, type: "reasoning", summary, encrypted_content: PREFIX + Buffer.from(text).toString("base64") };
+  return { id, type: "reasoning", summary, encrypted_content: writeHidden(text) };
 }
 
 /** The text of an item; "" for reasoning that another server encrypted. */
 export function readReasoning({ content, summary, encrypted_content: encrypted }: JsonObject): string {
   const text = textOf(content) || textOf(summary);
-  if (text !== "" || typeof encrypted !== "string" || !encrypted.startsWith(PREFIX)) return text;
+  return text === "" && typeof encrypted === "string" ? readHidden(encrypted) ?? "" : text;
+}
+
+/** A text as `encrypted_content`. */
+export function writeHidden(text: string): string {
+  return PREFIX + Buffer.from(text).toString("base64");
+}
+
+/** The text in an `encrypted_content`; undefined if another server encrypted it. */
+export function readHidden(encrypted: string): string | undefined {
+  if (!encrypted.startsWith(PREFIX)) return undefined;
   return Buffer.from(encrypted.slice(PREFIX.length), "base64").toString();
 }
 

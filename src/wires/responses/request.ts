@@ -10,6 +10,7 @@ import { chatBody, withoutNulls } from "../chat_body.ts";
 import { Conversation, PARAGRAPHS } from "../conversation.ts";
 import type { ChatBody, ItemSource, JsonObject, WireRefusal } from "../wire.ts";
 import { refuseMismatch } from "../expect.ts";
+import { asksCompaction, askSummary } from "./compaction.ts";
 import { RESPONSE_REQUEST } from "./expected.ts";
 import { addItem } from "./items.ts";
 import { answerOf } from "./response.ts";
@@ -19,6 +20,8 @@ import { ToolList } from "./tools.ts";
 export interface ResponsesRequest {
   readonly chat: ChatBody;
   readonly tools: ToolList;
+  /** Whether the answer is the summary of the conversation. */
+  readonly isCompaction: boolean;
 }
 
 /** Parameters that need a server that keeps conversations. */
@@ -27,8 +30,19 @@ const NEED_STORE = ["previous_response_id", "conversation", "background"];
 /** What a client does about a reference that leads nowhere. */
 const SEND_ALL = "Set `store: false` in the client, so that it sends the whole conversation in `input`";
 
+/** What decides how a request is read. */
+export interface RequestReading {
+  /** The items of earlier answers. */
+  readonly kept?: ItemSource | undefined;
+  /** Whether the request's route asks for a compaction. */
+  readonly isCompactRoute?: boolean;
+}
+
 /** The chat request and its tools, or why there is none. */
-export function readResponsesRequest(body: JsonObject, kept?: ItemSource): ResponsesRequest | WireRefusal {
+export function readResponsesRequest(
+  body: JsonObject,
+  { kept, isCompactRoute = false }: RequestReading = {},
+): ResponsesRequest | WireRefusal {
   const wrong = refuseMismatch(body, RESPONSE_REQUEST);
   if (wrong !== undefined) return wrong;
   const stored = NEED_STORE.find((field) => body[field] != null && body[field] !== false);
@@ -46,21 +60,24 @@ export function readResponsesRequest(body: JsonObject, kept?: ItemSource): Respo
   const conversation = new Conversation(PARAGRAPHS);
   if (typeof body["instructions"] === "string") conversation.addSystem(body["instructions"]);
   for (const item of items) addItem(conversation, item, tools);
-  const choice = toolChoice(body["tool_choice"], tools);
+  const isCompaction = isCompactRoute || asksCompaction(items);
+  if (isCompaction) askSummary(conversation);
+  // The tools stay, because without them the server would read the whole conversation again instead of its cache.
+  const choice = isCompaction ? "none" : toolChoice(body["tool_choice"], tools);
   const { model, reasoning } = body;
   const chat = chatBody({ model, conversation, stream: body["stream"] === true }, {
     max_tokens: body["max_output_tokens"],
     temperature: body["temperature"],
     top_p: body["top_p"],
     reasoning_effort: isRecord(reasoning) ? reasoning["effort"] : undefined,
-    response_format: responseFormat(body["text"]),
+    response_format: isCompaction ? undefined : responseFormat(body["text"]),
     ...(tools.functions.length === 0 ? {} : {
       tools: tools.functions,
       tool_choice: choice,
       parallel_tool_calls: body["parallel_tool_calls"],
     }),
   });
-  return { chat, tools };
+  return { chat, tools, isCompaction };
 }
 
 /** The `tool_choice` of a chat request. */

@@ -66,13 +66,17 @@ export function responseObject({ request, identity }: ResponseContext, state: Re
 }
 
 /** The ids of an answer's items: their kind, the answer's own id, and their number. */
-export function itemId(kind: "msg" | "rs" | "fc" | "ctc", { id }: AnswerIdentity, at: number): string {
+export function itemId(
+  kind: "msg" | "rs" | "fc" | "ctc" | "cmp",
+  { id }: AnswerIdentity,
+  at: number,
+): string {
   return `${kind}_${id}_${at}`;
 }
 
 /** The id of the answer that an item belongs to; undefined if the item isn't of an answer of ours. */
 export function answerOf(itemId: string): string | undefined {
-  return /^(?:msg|rs|fc|ctc)_([0-9a-z]+)_\d+$/.exec(itemId)?.[1];
+  return /^(?:msg|rs|fc|ctc|cmp)_([0-9a-z]+)_\d+$/.exec(itemId)?.[1];
 }
 
 /** An item with text. */
@@ -119,7 +123,8 @@ function inputOf(json: string): string {
   return typeof input === "string" ? input : json;
 }
 
-function usageOf({ prompt, completion, cached, reasoning }: TokenCounts): JsonObject {
+/** Token counts as this API has them. */
+export function usageOf({ prompt, completion, cached, reasoning }: TokenCounts): JsonObject {
   return {
     input_tokens: prompt,
     input_tokens_details: { cached_tokens: cached },

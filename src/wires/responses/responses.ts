@@ -9,7 +9,6 @@ import { cutCallText } from "../cut_call.ts";
 import type { WholeAnswer } from "../event.ts";
 import type {
   AnswerIdentity,
-  ItemSource,
   JsonObject,
   Wire,
   WireChat,
@@ -17,7 +16,8 @@ import type {
   WireOperation,
   WireRefusal,
 } from "../wire.ts";
-import { answersReferred, readResponsesRequest } from "./request.ts";
+import { CompactionWriter, refuseSummary, writeCompaction } from "./compaction.ts";
+import { answersReferred, readResponsesRequest, type RequestReading } from "./request.ts";
 import { reasoningItem } from "./reasoning.ts";
 import { callItem, itemId, messageItem, type ResponseContext, responseObject } from "./response.ts";
 import { finalState, ResponsesWriter } from "./writer.ts";
@@ -25,20 +25,40 @@ import { finalState, ResponsesWriter } from "./writer.ts";
 /** The wire of OpenAI's Responses API. */
 export const responses: Wire = {
   name: "responses",
-  find({ method, path }): WireOperation | undefined {
-    return method === "POST" && /^\/v1\/responses\/?$/.test(path)
-      ? { kind: "chat", answersNamed: answersReferred, read }
-      : undefined;
+  find({ method, path, headers }): WireOperation | undefined {
+    const match = /^\/v1\/responses(\/compact)?\/?$/.exec(path);
+    if (match === null) return undefined;
+    if (method === "GET" && headers.get("upgrade")?.toLowerCase() === "websocket") return NO_WEBSOCKET;
+    if (method !== "POST") return undefined;
+    const isCompactRoute = match[1] !== undefined;
+    return {
+      kind: "chat",
+      answersNamed: answersReferred,
+      read: (body, items) => read(body, { kept: items, isCompactRoute }),
+    };
   },
   writeError: ({ message, type, code, param }: WireFailure) => ({
     error: { message, type, code, param: param ?? null },
   }),
 };
 
-function read(body: JsonObject, items?: ItemSource): WireChat | WireRefusal {
-  const read = readResponsesRequest(body, items);
+/** Codex goes on over HTTP at once after this status, and only after this one. */
+const NO_WEBSOCKET: WireOperation = {
+  kind: "refusal",
+  failure: {
+    status: 426,
+    type: "invalid_request_error",
+    code: "no_websocket",
+    message: "Dragoman speaks the Responses API over HTTP, not over a WebSocket. Send POST /v1/responses",
+  },
+};
+
+function read(body: JsonObject, reading: RequestReading): WireChat | WireRefusal {
+  // The compact route has whole answers only.
+  const asked = reading.isCompactRoute === true ? { ...body, stream: false } : body;
+  const read = readResponsesRequest(asked, reading);
   if ("refusal" in read) return read;
-  const { chat, tools } = read;
+  const { chat, tools, isCompaction } = read;
   const { tool_choice: choice } = body;
   const chosen = isRecord(choice) ? choice["type"] : undefined;
   // A client that wants nothing stored refers to nothing.
@@ -52,8 +72,23 @@ function read(body: JsonObject, items?: ItemSource): WireChat | WireRefusal {
     body: chat,
     serverTools: tools.serverTools.map((tool) => ({ ...tool, isChosen: tool.name === chosen })),
     contentType: "text/event-stream; charset=utf-8",
-    createWriter: (identity) => new ResponsesWriter(contextOf(identity)),
-    writeWhole: (answer, identity) => writeResponse(answer, contextOf(identity)),
+    ...(isCompaction ? compactionOf(contextOf, reading) : {
+      createWriter: (identity) => new ResponsesWriter(contextOf(identity)),
+      writeWhole: (answer, identity) => writeResponse(answer, contextOf(identity)),
+    }),
+  };
+}
+
+/** What writes the answer to a request for a compaction. */
+function compactionOf(
+  contextOf: (identity: AnswerIdentity) => ResponseContext,
+  { isCompactRoute = false }: RequestReading,
+): Pick<WireChat, "createWriter" | "writeWhole" | "refuseWhole"> {
+  return {
+    createWriter: (identity) => new CompactionWriter(contextOf(identity)),
+    refuseWhole: refuseSummary,
+    writeWhole: (answer, identity) =>
+      writeCompaction(answer, { context: contextOf(identity), isCompactRoute }),
   };
 }
 

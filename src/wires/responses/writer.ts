@@ -17,6 +17,7 @@
 import { cutCallText } from "../cut_call.ts";
 import type { FinishReason, TokenCounts, WireEvent } from "../event.ts";
 import type { JsonObject, WireWriter } from "../wire.ts";
+import { EventEncoder } from "./encode.ts";
 import { reasoningItem } from "./reasoning.ts";
 import {
   callItem,
@@ -42,7 +43,7 @@ export class ResponsesWriter implements WireWriter {
   readonly #context: ResponseContext;
   readonly #output: JsonObject[] = [];
   readonly #names = new Map<number, { readonly callId: string; readonly tool: string }>();
-  #number = 0;
+  readonly #events = new EventEncoder();
   /** Whether a call broke off. */
   #isCut = false;
   #open: OpenItem | undefined;
@@ -52,9 +53,7 @@ export class ResponsesWriter implements WireWriter {
   }
 
   begin(): string {
-    const response = responseObject(this.#context, { status: "in_progress" });
-    return this.#encode("response.created", { response }) +
-      this.#encode("response.in_progress", { response });
+    return this.#events.begin(this.#context);
   }
 
   push(event: WireEvent): string {
@@ -85,7 +84,7 @@ export class ResponsesWriter implements WireWriter {
     const { id, text } = this.#open!;
     this.#open!.text = text + delta;
     const place = { item_id: id, output_index: this.#output.length, content_index: 0 };
-    return before + this.#encode("response.output_text.delta", { ...place, delta, logprobs: [] });
+    return before + this.#events.encode("response.output_text.delta", { ...place, delta, logprobs: [] });
   }
 
   #addReasoning(delta: string): string {
@@ -93,7 +92,7 @@ export class ResponsesWriter implements WireWriter {
     const { id, text } = this.#open!;
     this.#open!.text = text + delta;
     const place = { item_id: id, output_index: this.#output.length, summary_index: 0 };
-    return before + this.#encode("response.reasoning_summary_text.delta", { ...place, delta });
+    return before + this.#events.encode("response.reasoning_summary_text.delta", { ...place, delta });
   }
 
   /** Opens an item of a kind unless one is open. */
@@ -108,13 +107,17 @@ export class ResponsesWriter implements WireWriter {
     const place = { item_id: id, output_index };
     if (kind === "message") {
       const item = messageItem(id, "", "in_progress");
-      return closed + this.#encode("response.output_item.added", { output_index, item }) +
-        this.#encode("response.content_part.added", { ...place, content_index: 0, part: textPart("") });
+      return closed + this.#events.encode("response.output_item.added", { output_index, item }) +
+        this.#events.encode("response.content_part.added", {
+          ...place,
+          content_index: 0,
+          part: textPart(""),
+        });
     }
     const item = { id, type: "reasoning", summary: [], encrypted_content: null };
     const part = { type: "summary_text", text: "" };
-    return closed + this.#encode("response.output_item.added", { output_index, item }) +
-      this.#encode("response.reasoning_summary_part.added", { ...place, summary_index: 0, part });
+    return closed + this.#events.encode("response.output_item.added", { output_index, item }) +
+      this.#events.encode("response.reasoning_summary_part.added", { ...place, summary_index: 0, part });
   }
 
   #close(): string {
@@ -125,13 +128,16 @@ export class ResponsesWriter implements WireWriter {
     const place = { item_id: id, output_index: this.#output.length };
     if (kind === "message") {
       const at = { ...place, content_index: 0 };
-      return this.#encode("response.output_text.done", { ...at, text, logprobs: [] }) +
-        this.#encode("response.content_part.done", { ...at, part: textPart(text) }) +
+      return this.#events.encode("response.output_text.done", { ...at, text, logprobs: [] }) +
+        this.#events.encode("response.content_part.done", { ...at, part: textPart(text) }) +
         this.#done(textItem(open));
     }
     const at = { ...place, summary_index: 0 };
-    return this.#encode("response.reasoning_summary_text.done", { ...at, text }) +
-      this.#encode("response.reasoning_summary_part.done", { ...at, part: { type: "summary_text", text } }) +
+    return this.#events.encode("response.reasoning_summary_text.done", { ...at, text }) +
+      this.#events.encode("response.reasoning_summary_part.done", {
+        ...at,
+        part: { type: "summary_text", text },
+      }) +
       this.#done(textItem(open));
   }
 
@@ -146,16 +152,16 @@ export class ResponsesWriter implements WireWriter {
     const event = isCustom ? "response.custom_tool_call_input" : "response.function_call_arguments";
     const begun = { ...item, status: "in_progress", [field]: "" };
     const name = isCustom ? {} : { name: item["name"] };
-    return this.#encode("response.output_item.added", { output_index, item: begun }) +
-      this.#encode(`${event}.delta`, { ...place, delta: item[field] }) +
-      this.#encode(`${event}.done`, { ...place, ...name, [field]: item[field] }) +
+    return this.#events.encode("response.output_item.added", { output_index, item: begun }) +
+      this.#events.encode(`${event}.delta`, { ...place, delta: item[field] }) +
+      this.#events.encode(`${event}.done`, { ...place, ...name, [field]: item[field] }) +
       this.#done(item);
   }
 
   #done(item: JsonObject): string {
     const output_index = this.#output.length;
     this.#output.push(item);
-    return this.#encode("response.output_item.done", { output_index, item });
+    return this.#events.encode("response.output_item.done", { output_index, item });
   }
 
   #finish(
@@ -163,7 +169,7 @@ export class ResponsesWriter implements WireWriter {
   ): string {
     const state = finalState(this.#isCut ? "length" : reason);
     const response = responseObject(this.#context, { ...state, output: this.#output, usage });
-    return this.#encode(`response.${state.status}`, { response });
+    return this.#events.encode(`response.${state.status}`, { response });
   }
 
   #fail({ error, isBroken }: Extract<WireEvent, { kind: "error" }>): string {
@@ -172,12 +178,7 @@ export class ResponsesWriter implements WireWriter {
     const { code, message } = error;
     const state = { status: "failed", output: this.#output, error: { code, message } } as const;
     return this.#close() +
-      this.#encode("response.failed", { response: responseObject(this.#context, state) });
-  }
-
-  #encode(type: string, fields: JsonObject): string {
-    const data = JSON.stringify({ type, sequence_number: this.#number++, ...fields });
-    return `event: ${type}\ndata: ${data}\n\n`;
+      this.#events.encode("response.failed", { response: responseObject(this.#context, state) });
   }
 }
 

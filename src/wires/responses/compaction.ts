@@ -1,0 +1,178 @@
+/**
+ * Compaction on the server, as Codex asks for it: the model summarizes the conversation, and the client sends the summary
+ * back instead of the conversation. There are two forms of the request:
+ *
+ *     POST /v1/responses/compact                                ─▶ {"output": [compaction]}
+ *     POST /v1/responses  {"input": […, compaction_trigger]}    ─▶ a response whose only item is the compaction
+ *
+ * A summary is whole or there is none: the client drops the conversation for it.
+ *
+ * @see https://github.com/openai/codex/blob/main/codex-rs/core/src/compact_remote_v2.rs
+ * @module
+ */
+import type { ApiError } from "../../chat/message/error.ts";
+import type { Conversation } from "../conversation.ts";
+import type { FinishReason, TokenCounts, WholeAnswer, WireEvent } from "../event.ts";
+import type { AnswerIdentity, JsonObject, WireWriter } from "../wire.ts";
+import { EventEncoder } from "./encode.ts";
+import { readHidden, writeHidden } from "./reasoning.ts";
+import { itemId, type ResponseContext, responseObject, usageOf } from "./response.ts";
+
+/** The item that asks for a compaction. */
+const TRIGGER = "compaction_trigger";
+
+/** What the model is asked at the end of the conversation. */
+const REQUEST =
+  "The conversation becomes too long, so it will be replaced by a summary, which you write now. Whoever goes on with " +
+  "the work sees only the summary and the latest messages of the user. State:\n" +
+  "- what the user wants, with every constraint and preference, in the user's own words where they matter\n" +
+  "- what has been done and decided so far, and why\n" +
+  "- the state of the work: files, commands and their results, errors that are still open\n" +
+  "- what remains to be done, as the next steps\n" +
+  "- every name, path, number and excerpt that is needed to go on\n" +
+  "Answer with the summary alone, and call no tool.";
+
+/** What introduces a summary that comes back. */
+const INTRODUCTION =
+  "The earlier part of this conversation was replaced by a summary. Go on from there, and don't repeat what is done. " +
+  "The summary:\n\n";
+
+const UNREADABLE =
+  "The earlier part of this conversation was replaced by a summary that only another server can read, so it is lost. " +
+  "Ask the user for what is missing.";
+
+/** Whether a request asks for a compaction: its last item is the trigger. */
+export function asksCompaction(items: readonly JsonObject[]): boolean {
+  return items.at(-1)?.["type"] === TRIGGER;
+}
+
+/** Adds the request for a summary to a conversation. */
+export function askSummary(conversation: Conversation): void {
+  conversation.addUser([{ type: "text", text: REQUEST }]);
+  conversation.endMessage();
+}
+
+/** Adds a summary that comes back. One that another server encrypted can't be read, which the model learns. */
+export function addSummary(conversation: Conversation, { encrypted_content: given }: JsonObject): void {
+  const text = typeof given === "string" ? readHidden(given) ?? plainText(given) : undefined;
+  conversation.addUser([{ type: "text", text: text === undefined ? UNREADABLE : INTRODUCTION + text }]);
+  conversation.endMessage();
+}
+
+/** A summary that a server didn't encrypt has spaces; what is encrypted has none. */
+function plainText(given: string): string | undefined {
+  return /\s/.test(given.trim()) ? given : undefined;
+}
+
+/** Why there is no summary. */
+const NO_SUMMARY: ApiError = {
+  type: "upstream_error",
+  code: "no_summary",
+  message:
+    "The model was asked to summarize the conversation, and its answer has no text. Send the request again",
+};
+
+const CUT_SUMMARY: ApiError = {
+  type: "invalid_request_error",
+  code: "cut_summary",
+  message:
+    "The model's summary of the conversation was cut off before its end, so it can't replace the conversation. " +
+    "Raise the model server's limit of tokens for an answer, or compact earlier",
+};
+
+/** The summary of an answer, or why there is none. */
+function summaryOf(text: string, reason: FinishReason): string | ApiError {
+  if (reason === "length" || reason === "content_filter") return CUT_SUMMARY;
+  return text.trim() === "" ? NO_SUMMARY : text.trim();
+}
+
+function compactionItem(summary: string, identity: AnswerIdentity): JsonObject {
+  const id = itemId("cmp", identity, 0);
+  const item = { id, type: "compaction", encrypted_content: writeHidden(summary) };
+  identity.keep?.(id, () => item);
+  return item;
+}
+
+/** Why a whole answer is not a summary; undefined if it is one. */
+export function refuseSummary(answer: WholeAnswer): ApiError | undefined {
+  const summary = summaryOf(textOf(answer), answer.reason);
+  return typeof summary === "string" ? undefined : summary;
+}
+
+/** A whole answer that is a summary, as the only item of a response. */
+export function writeCompaction(
+  answer: WholeAnswer,
+  { context, isCompactRoute }: { readonly context: ResponseContext; readonly isCompactRoute: boolean },
+): unknown {
+  const { identity } = context;
+  const { usage } = answer;
+  const output = [compactionItem(textOf(answer).trim(), identity)];
+  if (!isCompactRoute) return responseObject(context, { status: "completed", output, usage });
+  return {
+    id: `resp_${identity.id}`,
+    object: "response.compaction",
+    created_at: identity.created,
+    output,
+    usage: usage === undefined ? null : usageOf(usage),
+  };
+}
+
+function textOf({ parts }: WholeAnswer): string {
+  return parts.flatMap((part) => part.kind === "text" ? [part.text] : []).join("");
+}
+
+/** Writes a streamed compaction: nothing but the item, when the summary is whole. */
+export class CompactionWriter implements WireWriter {
+  readonly keepAlive = ": keepalive\n\n";
+  mustBreak = false;
+  errorCode: string | undefined;
+  readonly #context: ResponseContext;
+  readonly #events = new EventEncoder();
+  #summary = "";
+
+  constructor(context: ResponseContext) {
+    this.#context = context;
+  }
+
+  begin(): string {
+    return this.#events.begin(this.#context);
+  }
+
+  push(event: WireEvent): string {
+    switch (event.kind) {
+      case "text":
+        this.#summary += event.text;
+        return "";
+      case "finish":
+        return this.#finish(event);
+      case "error":
+        this.mustBreak = event.isBroken;
+        return event.isBroken ? "" : this.#fail(event.error);
+      default:
+        return "";
+    }
+  }
+
+  #finish(
+    { reason, usage }: { readonly reason: FinishReason; readonly usage: TokenCounts | undefined },
+  ): string {
+    const summary = summaryOf(this.#summary, reason);
+    if (summary === CUT_SUMMARY) {
+      this.errorCode = CUT_SUMMARY.code;
+      const cut = { status: "incomplete", reason: "max_output_tokens", usage } as const;
+      return this.#events.encode("response.incomplete", { response: responseObject(this.#context, cut) });
+    }
+    if (typeof summary !== "string") return this.#fail(summary);
+    const item = compactionItem(summary, this.#context.identity);
+    const state = { status: "completed", output: [item], usage } as const;
+    return this.#events.encode("response.output_item.added", { output_index: 0, item }) +
+      this.#events.encode("response.output_item.done", { output_index: 0, item }) +
+      this.#events.encode("response.completed", { response: responseObject(this.#context, state) });
+  }
+
+  #fail({ code, message }: ApiError): string {
+    this.errorCode = code;
+    const state = { status: "failed", error: { code, message } } as const;
+    return this.#events.encode("response.failed", { response: responseObject(this.#context, state) });
+  }
+}
