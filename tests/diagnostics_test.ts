@@ -26,6 +26,7 @@ const WITHOUT_FILE = [
   "unknown_verb",
   "wrong_usage",
   "cannot_listen",
+  "file_exists",
   "file_skipped",
   "link_leads_out",
   "load_failed",

@@ -8,13 +8,17 @@ import { dirname, resolve } from "node:path";
 import { loadClients } from "../chat/client/load.ts";
 import { resolveConfig } from "../proxy/config/config.ts";
 import { readConfigFile } from "../proxy/config/file.ts";
+import { configSchema } from "../proxy/config/schema.ts";
 import type { Diagnostic } from "../engine/diagnostic/diagnostic.ts";
+import { suggest } from "../engine/diagnostic/suggest.ts";
+import { readNamed } from "../engine/document/named.ts";
 import { readTextFile, readYamlFolder, shownPath } from "../engine/document/load.ts";
 import type { TextFile } from "../engine/document/text_file.ts";
 import { BUILT_IN_RULES } from "../engine/rule/folder.ts";
 import { loadRules } from "../engine/rule/load.ts";
 import type { LoadedRules } from "../engine/rule/read.ts";
-import type { Rule } from "../engine/rule/schema.ts";
+import { newWords } from "../engine/rule/old_words.ts";
+import { type Rule, ruleFileSchema } from "../engine/rule/schema.ts";
 import { loadSetup, loadSetupConfig, ruleSettings } from "./service/setup.ts";
 import type { Places } from "./service/watch.ts";
 import type { World } from "./service/world.ts";
@@ -37,7 +41,7 @@ export interface CheckTargets {
 
 /** Loads what the command line asks to check. */
 export async function readTargets(input: VerbInput, world: World): Promise<CheckTargets> {
-  if (input.positionals.length > 0) return await readNamed(input, world);
+  if (input.positionals.length > 0) return await readPaths(input, world);
   const { rules, clients, diagnostics } = await loadSetup(setupFlags(input), world);
   const isBuiltIn = builtIn(rules, world);
   return { rules, isTarget: () => true, isBuiltIn, clientCount: clients.clients.length, diagnostics };
@@ -60,7 +64,7 @@ function builtIn(rules: LoadedRules, world: World): (rule: Rule) => boolean {
   return ({ rule }) => dirname(rules.fileOf(rule) ?? "") === folder;
 }
 
-async function readNamed(input: VerbInput, world: World): Promise<CheckTargets> {
+async function readPaths(input: VerbInput, world: World): Promise<CheckTargets> {
   const paths = input.positionals.map((path) => resolve(world.workingDirectory, path));
   const read = await Promise.all(paths.map((path) => readPath(path, world)));
   const files = read.flatMap((part) => part.files);
@@ -86,6 +90,11 @@ async function readNamed(input: VerbInput, world: World): Promise<CheckTargets> 
     clientCount: texts.client?.length ?? 0,
     diagnostics: [
       ...read.flatMap((part) => part.diagnostics),
+      ...repeatedRules(texts.rule ?? []).filter((one) =>
+        !found.some(({ location }) =>
+          location?.file === one.location?.file && location?.line === one.location?.line
+        )
+      ),
       ...checkConfigs(texts.config ?? [], world),
       ...found,
     ],
@@ -109,9 +118,28 @@ async function isFolder(path: string): Promise<boolean> {
   return await Deno.stat(path).then((info) => info.isDirectory, () => false);
 }
 
-/** What a file defines, by the keys that only one format has; without such a key it counts as a rule. */
-function kindOf({ text }: TextFile): "rule" | "client" | "config" {
-  if (/^rule:/m.test(text)) return "rule";
-  if (/^client:/m.test(text)) return "client";
-  return /^(?:listen|upstreams|policy|rules|clients|limits):/m.test(text) ? "config" : "rule";
+/** The keys that only one format has. */
+const KEYS_OF = {
+  rule: ["rule", "pattern", "body", "examples", "untouched"],
+  client: ["client", "recognize", "results"],
+  config: [...Object.keys(configSchema.shape), "upstream", "port", "hostname", "host"],
+};
+
+/**
+ * What a file defines: by its keys, or those that they are meant to be, and otherwise by its name. A file that no key
+ * gives away counts as a rule.
+ */
+function kindOf({ file, text }: TextFile): keyof typeof KEYS_OF {
+  const keys = [...text.matchAll(/^(\w+):/gm)].map(([, key]) => key!);
+  const kinds = Object.entries(KEYS_OF) as [keyof typeof KEYS_OF, readonly string[]][];
+  const exact = kinds.find(([, known]) => keys.some((key) => known.includes(key)));
+  if (exact !== undefined) return exact[0];
+  if (/(?:^|[/\\])dragoman\.ya?ml$/.test(file)) return "config";
+  return kinds.find(([, known]) => keys.some((key) => suggest(key, known) !== undefined))?.[0] ?? "rule";
+}
+
+/** Rules that two of the named files define: the later one would silently replace the other. */
+function repeatedRules(files: readonly TextFile[]): Diagnostic[] {
+  return readNamed(files, { kind: "rule", schema: ruleFileSchema, rewrite: newWords }).diagnostics
+    .filter(({ code }) => code === "duplicate_rule");
 }

@@ -73,10 +73,25 @@ async function runVerb(
   return await verb.run(input, world);
 }
 
+/** What other programs call a verb. */
+const MEANT: Readonly<Record<string, string>> = {
+  start: "serve",
+  run: "serve",
+  up: "serve",
+  config: "init",
+  setup: "init",
+  lint: "check",
+  test: "check",
+  validate: "check",
+  stats: "report",
+  logs: "report",
+};
+
 async function findVerb(name: string, world: World): Promise<Verb | undefined> {
   const load = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
   if (load !== undefined) return await load();
-  const help = didYouMean(name, Object.keys(VERBS));
+  const meant = Object.hasOwn(MEANT, name) ? `did you mean \`${MEANT[name]}\`?` : undefined;
+  const help = meant ?? didYouMean(name, Object.keys(VERBS));
   complain([{
     code: "unknown_verb",
     severity: "error",

@@ -13,7 +13,7 @@ import { loadRules } from "../engine/rule/load.ts";
 import { noSettings } from "../engine/rule/read.ts";
 import { createSample } from "./sample/sample.ts";
 import requests from "./demo_requests.json" with { type: "json" };
-import { type DemoAnswer, printAnswer, readAnswer } from "./demo_answer.ts";
+import { type DemoAnswer, printAnswer, readAnswer, readWireAnswer } from "./demo_answer.ts";
 import { complain } from "./complain.ts";
 import { printing, type World } from "./service/world.ts";
 import type { Verb, VerbInput } from "./verb.ts";
@@ -21,7 +21,7 @@ import type { Verb, VerbInput } from "./verb.ts";
 /** `dragoman demo`. */
 export const demo: Verb = {
   name: "demo",
-  summary: "Send a request as each kind of client through the proxy and show the answer before and after",
+  summary: "Send a request as each kind of client through the proxy, and show the answer before and after",
   usage: "demo",
   operandsMax: 0,
   examples: ["demo"],
@@ -71,16 +71,23 @@ function demoConfig(url: string): Config {
 
 async function showAll(origins: { model: string; proxy: string }, world: World): Promise<number> {
   world.stdout(`Sample model at ${origins.model}, proxy at ${origins.proxy}\n`);
-  for (const [index, { title, userAgent = "OpenAI/JS", body }] of requests.entries()) {
-    const ask = async (origin: string): Promise<DemoAnswer> => {
-      const response = await fetch(`${origin}/v1/chat/completions`, {
+  for (const [index, { title, userAgent = "OpenAI/JS", body, wire }] of requests.entries()) {
+    const send = async (url: string, asked: object): Promise<string> => {
+      const response = await fetch(url, {
         method: "POST",
         headers: { "content-type": "application/json", "user-agent": userAgent },
-        body: JSON.stringify(body),
+        body: JSON.stringify(asked),
       });
-      return readAnswer(await response.text(), { isStream: "stream" in body });
+      return await response.text();
     };
-    const [before, after] = await Promise.all([ask(origins.model), ask(origins.proxy)]);
+    const ask = async (origin: string): Promise<DemoAnswer> =>
+      readAnswer(await send(`${origin}/v1/chat/completions`, body), { isStream: "stream" in body });
+    const askOnWire = async ({ path, body }: NonNullable<typeof wire>): Promise<DemoAnswer> =>
+      readWireAnswer(await send(origins.proxy + path, body));
+    const [before, after] = await Promise.all([
+      ask(origins.model),
+      wire === undefined ? ask(origins.proxy) : askOnWire(wire),
+    ]);
     world.stdout(printAnswer({ title: `${index + 1}. ${title}`, model: body.model, before, after }, world));
   }
   world.stdout(

@@ -5,6 +5,8 @@
  */
 import { contentText, readChunk, readCompletion } from "../chat/message/read.ts";
 import type { ToolCall } from "../chat/message/chunk.ts";
+import { parseJson } from "../engine/object/parse.ts";
+import { isRecord } from "../engine/object/record.ts";
 import { SseDecoder } from "../chat/sse/decode.ts";
 import { readStream } from "../lab/replay/recorded.ts";
 
@@ -32,6 +34,45 @@ export function readAnswer(body: string, { isStream }: { readonly isStream: bool
     `${called?.name} ${called?.arguments}`
   );
   return { text: contentText(message?.content) ?? "", calls, finishReason, deltas: [] };
+}
+
+/** The keys under which the wires' whole answers have a call's name and its arguments. */
+const WIRE_CALLS: readonly (readonly [name: string, input: string])[] = [
+  ["name", "input"],
+  ["name", "arguments"],
+  ["name", "args"],
+];
+
+/** Where the wires' whole answers have the reason of their end. */
+const WIRE_ENDS: readonly string[] = ["stop_reason", "done_reason", "finishReason", "status"];
+
+/** Reads the body of a whole answer on another wire than chat completions: its texts, its calls, and why it ended. */
+export function readWireAnswer(body: string): DemoAnswer {
+  const parts = recordsOf(parseJson(body));
+  const calls = parts.flatMap((part) =>
+    WIRE_CALLS.flatMap(([name, input]) =>
+      typeof part[name] === "string" && part[input] !== undefined
+        ? [`${part[name]} ${typeof part[input] === "string" ? part[input] : JSON.stringify(part[input])}`]
+        : []
+    )
+  );
+  const texts = parts.flatMap(({ text, content }) =>
+    [text, content].filter((one) => typeof one === "string" && one !== "")
+  );
+  const ends = WIRE_ENDS.flatMap((key) =>
+    parts.map((part) => part[key]).filter((one) => typeof one === "string")
+  );
+  return { text: texts.join(""), calls, finishReason: ends[0] ?? null, deltas: [] };
+}
+
+/** A value's mappings, from the outside in, except for what tools take. */
+function recordsOf(value: unknown): Readonly<Record<string, unknown>>[] {
+  if (Array.isArray(value)) return value.flatMap(recordsOf);
+  if (!isRecord(value)) return [];
+  const inner = Object.entries(value).filter(([key]) =>
+    !["input", "arguments", "args", "tools"].includes(key)
+  );
+  return [value, ...inner.flatMap(([, one]) => recordsOf(one))];
 }
 
 /** Prints both sides of one request, one above the other. */

@@ -15,7 +15,14 @@ import { FORM } from "./service/form.ts";
 import type { World } from "./service/world.ts";
 import { complainOfUsage } from "./complain.ts";
 import { type DeriveResult, reportResults } from "./derive_report.ts";
-import { answersOf, isRecording, readAll, readTools, ruleTexts } from "./derive_sources.ts";
+import {
+  answersOf,
+  isRecording,
+  looksLikeTemplate,
+  readAll,
+  readTools,
+  ruleTexts,
+} from "./derive_sources.ts";
 import { schemaName } from "./service/schema_line.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, textValue, textValues, type Verb, type VerbInput } from "./verb.ts";
@@ -84,6 +91,8 @@ async function run(input: VerbInput, world: World): Promise<number> {
   if (texts === undefined || tools === undefined) return 1;
   const setup = await loadSetup(setupFlags(input), world);
   const { rules } = setup.rules;
+  const answer = given !== undefined && !isRecording(texts[0]!) && !looksLikeTemplate(texts[0]!);
+  if (answer) return notATemplate(given, world);
   const name = nameOf(textValue(input, "name") ?? given ?? named[0]!);
   if (rules.some(({ rule }) => rule === name)) {
     const message = `A rule with the name \`${name}\` already exists`;
@@ -122,6 +131,15 @@ async function run(input: VerbInput, world: World): Promise<number> {
 
 function hasRule(results: readonly DeriveResult[]): boolean {
   return results.some(({ derivations }) => derivations.some(({ kind }) => kind !== "refused"));
+}
+
+function notATemplate(file: string, world: World): number {
+  return complainOfUsage({
+    message: `${file} is neither a chat template nor a recording`,
+    help:
+      `if it is an answer of the model, write \`dragoman derive --answers ${file} --tools REQUEST.json\`; ` +
+      "a chat template is Jinja, or JSON with `chat_template`",
+  }, world);
 }
 
 /** The first template of the file that gives a rule. */

@@ -55,6 +55,11 @@ export function isRecording(text: string): boolean {
   return isRecord(value) && typeof value["text"] === "string" && value["chat_template"] === undefined;
 }
 
+/** Whether a text can be a chat template, or JSON with one: a template has a block or an expression of Jinja. */
+export function looksLikeTemplate(text: string): boolean {
+  return /\{[{%]/.test(text) || isRecord(parseJson(text));
+}
+
 /**
  * The answers of a file. A recording of a client that lists its tools in the system prompt has those tools, with their
  * aliases.

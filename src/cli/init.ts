@@ -7,6 +7,7 @@
 import { dirname, resolve } from "node:path";
 import { isLoopback } from "../proxy/config/address.ts";
 import { CONFIG_FILE } from "../proxy/config/load.ts";
+import { readUpstreamUrl } from "../proxy/config/upstream_url.ts";
 import { printDiagnostics } from "../engine/diagnostic/print.ts";
 import { didYouMeanOneOf } from "../engine/diagnostic/suggest.ts";
 import { complain, complainOfUsage } from "./complain.ts";
@@ -41,7 +42,7 @@ interface AgentSettings {
 export const init: Verb = {
   name: "init",
   summary: "Write a commented dragoman.yaml for your agent and your model server",
-  usage: "init [--server NAME] [--agent NAME] [--model NAME] [--config FILE]",
+  usage: "init [--server NAME|URL] [--agent NAME] [--model NAME] [--config FILE]",
   operandsMax: 0,
   examples: [
     "init --server ollama --agent opencode",
@@ -54,7 +55,7 @@ export const init: Verb = {
       placeholder: "NAME",
       description: `The model server: ${
         Object.keys(SERVERS).join(", ")
-      }; default: one that runs on this machine, or ${DEFAULTS.server}`,
+      }, or the base URL of another; default: one that runs on this machine, or ${DEFAULTS.server}`,
     },
     agent: {
       type: "string",
@@ -106,15 +107,23 @@ export async function initialize(input: VerbInput, { world, servers }: InitOptio
   const file = textValue(input, "config") ?? CONFIG_FILE;
   const path = resolve(world.workingDirectory, file);
   if (await Deno.stat(path).then(() => true, () => false)) {
-    return cannotWrite(file, {
-      cause: "the file exists",
-      help: "edit it, or name another file with --config",
-    }, world);
+    complain([{
+      code: "file_exists",
+      severity: "error",
+      message: `${file} exists, and \`init\` changes no file`,
+      help: `edit it (\`${world.command} check\` shows every error), or name another file with --config`,
+    }], world);
+    return 1;
   }
-  const wrong = unknownName(input, { world, servers });
+  const { known, problem } = withNamedServer(servers, textValue(input, "server"));
+  if (problem !== undefined) return complainOfUsage(problem, world);
+  const wrong = unknownName(input, { world, servers: known });
   if (wrong !== undefined) return wrong;
-  const { server: serverName, agent: agentName, model } = await askAll(input, { world, servers });
-  const [server, agent] = [servers[serverName]!, AGENTS[agentName]!];
+  const { server: serverName, agent: agentName, model, chosen } = await askAll(input, {
+    world,
+    servers: known,
+  });
+  const [server, agent] = [known[serverName]!, AGENTS[agentName]!];
   const host = textValue(input, "host") ?? HOST;
   try {
     const line = await schemaLine({ folder: dirname(path), name: "dragoman.schema.json", form: FORM });
@@ -130,6 +139,7 @@ export async function initialize(input: VerbInput, { world, servers }: InitOptio
       file,
       server,
       host,
+      chosen,
       agent: agentLines(agentName, agent, { host, model }),
     }),
   );
@@ -169,7 +179,39 @@ async function askAll(input: VerbInput, { world, servers }: InitOptions) {
     choices: models,
     isOpen: true,
   }, world));
-  return { server, agent, model };
+  const isRunning = running.includes(server);
+  const chosen = world.ask !== undefined ? [] : [
+    ...(named === undefined
+      ? [
+        `the model server ${server}, ${
+          isRunning ? "which runs" : "because none runs on this machine"
+        }: --server names another`,
+      ]
+      : []),
+    ...(textValue(input, "agent") === undefined ? [`the agent ${agent}: --agent names another`] : []),
+  ];
+  return { server, agent, model, chosen };
+}
+
+/** The table of servers, with one more if the flag has a base URL; or why that cannot be one. */
+function withNamedServer(
+  servers: Readonly<Record<string, Server>>,
+  named: string | undefined,
+): {
+  readonly known: Readonly<Record<string, Server>>;
+  readonly problem?: { readonly message: string; readonly help: string };
+} {
+  const isUrl = named !== undefined && !Object.hasOwn(servers, named) && /[:/]/.test(named);
+  if (!isUrl) return { known: servers };
+  const { url, problem } = readUpstreamUrl(named);
+  if (problem?.severity === "error") {
+    return {
+      known: servers,
+      problem: { message: problem.message, help: problem.help ?? "write a base URL" },
+    };
+  }
+  const name = isLoopback(new URL(url).hostname) ? "local" : "remote";
+  return { known: { ...servers, [named]: { name, url } } };
 }
 
 /** The exit code if a flag names an unknown server or agent. */
@@ -178,11 +220,17 @@ function unknownName(input: VerbInput, { world, servers }: InitOptions): number 
     const [flag, what, known] of [["server", "model server", servers], ["agent", "agent", AGENTS]] as const
   ) {
     const name = textValue(input, flag);
-    if (name !== undefined && !Object.hasOwn(known, name)) return unknown(what, { name, known, world });
+    if (name !== undefined && !Object.hasOwn(known, name)) {
+      const other = flag === "server"
+        ? "; for any other, write its base URL, such as `--server http://127.0.0.1:8000/v1`"
+        : `; for any other, \`--agent ${DEFAULTS.agent}\` shows the base URL and the key to set in it`;
+      return unknown(what, { name, known, other, world });
+    }
   }
   return undefined;
 }
 
+/** What the system does not let us write. */
 function cannotWrite(file: string, { cause, help }: { cause: string; help: string }, world: World): number {
   const message = `Cannot write ${file}: ${cause}`;
   complain([{ code: "file_unreadable", severity: "error", message, help }], world);
@@ -206,25 +254,34 @@ function agentLines(
 
 function unknown(
   what: string,
-  { name, known, world }: { name: string; known: Readonly<Record<string, unknown>>; world: World },
+  { name, known, other, world }: {
+    name: string;
+    known: Readonly<Record<string, unknown>>;
+    other: string;
+    world: World;
+  },
 ): number {
-  const names = Object.keys(known);
-  const help = didYouMeanOneOf(name, names);
+  const help = didYouMeanOneOf(name, Object.keys(known)) + other;
   return complainOfUsage({ message: `Unknown ${what} \`${name}\``, help }, world);
 }
 
 function nextSteps(
-  { command, file, server, host, agent }: {
+  { command, file, server, host, chosen, agent }: {
     readonly command: string;
     readonly file: string;
     readonly server: Server;
     readonly host: string;
+    /** What no flag and no person chose. */
+    readonly chosen: readonly string[];
     readonly agent: readonly string[];
   },
 ): string {
   const flag = file === CONFIG_FILE ? "" : ` --config ${file}`;
   return [
-    `Wrote ${file}. Next:`,
+    `Wrote ${file}${chosen.length === 0 ? "" : ". There is no terminal to ask on, so \`init\` chose"}`,
+    ...chosen.map((one) => `  ${one}`),
+    "",
+    "Next:",
     "",
     ...(server.key_env === undefined ? [] : [`  Set ${server.key_env} to the key of the model server`]),
     ...(isLoopback(host) ? [] : [

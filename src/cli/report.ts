@@ -7,6 +7,7 @@ import { resolve } from "node:path";
 import { type Report, ReportBuilder } from "../desk/report/report.ts";
 import { reportPage } from "../desk/report/page.ts";
 import { visibleJson } from "../engine/diagnostic/visible.ts";
+import { reasonOf } from "../engine/document/load.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { callLine } from "./report_calls.ts";
 import { reportTables } from "./report_tables.ts";
@@ -54,10 +55,17 @@ async function run(input: VerbInput, world: World): Promise<number> {
     : (line: string) => builder.add(line);
   for (const file of positionals) {
     const cause = await readLines(resolve(world.workingDirectory, file), take);
-    if (cause !== undefined) return failed(`Cannot read ${file}: ${cause}`, world);
+    if (cause !== undefined) return failed(`Cannot read ${file}: ${cause}`, { help: LOG_HELP, world });
   }
   if (isList) return 0;
-  return await show(builder.build(), { input, world });
+  const value = builder.build();
+  if (value.unreadable > 0 && value.period === null) {
+    const message = `No audit log in ${
+      positionals.join(", ")
+    }: not one of ${value.unreadable} lines can be read`;
+    return failed(message, { help: LOG_HELP, world });
+  }
+  return await show(value, { input, world });
 }
 
 async function show(
@@ -71,14 +79,17 @@ async function show(
   try {
     await Deno.writeTextFile(resolve(world.workingDirectory, html), reportPage(value));
   } catch (error) {
-    return failed(`Cannot write ${html}: ${error instanceof Error ? error.message : String(error)}`, world);
+    const message = `Cannot write ${html}: ${error instanceof Error ? error.message : String(error)}`;
+    return failed(message, { help: "check the path and its permissions", world });
   }
   if (!isSet(input, "json")) world.stdout(`Wrote ${html}. Open it in a browser\n`);
   return 0;
 }
 
-function failed(message: string, world: World): number {
-  const help = "check the path and its permissions";
+/** Where a log comes from. */
+const LOG_HELP = "name the file that `audit.file` in dragoman.yaml names, or that `serve --audit FILE` wrote";
+
+function failed(message: string, { help, world }: { readonly help: string; readonly world: World }): number {
   complain([{ code: "file_unreadable", severity: "error", message, help }], world);
   return 1;
 }
@@ -96,6 +107,6 @@ async function readLines(path: string, take: (line: string) => void): Promise<st
     take(rest);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return reasonOf(error);
   }
 }

@@ -13,8 +13,13 @@ Deno.test("demo shows what every kind of client gets and leaves nothing running"
     "tool_calls",
     "stop",
     "stop",
+    "tool_use",
+    "completed",
+    "STOP",
+    "stop",
   ]);
-  const [plain = "", streamed = "", roo = "", cline = ""] = parts;
+  const [plain = "", streamed = "", roo = "", cline = "", ...wires] = parts;
+  for (const part of wires) assert.ok(part.includes('├ call read_file {"path":"README.md","line":1}'), part);
   assert.ok(plain.includes('├ call read_file {"path":"README.md","line":1}'), plain);
   assert.ok(streamed.includes("├ call write_file {") && streamed.includes("in these deltas"), streamed);
   assert.ok(roo.includes("```json") && roo.includes("│ <args>"), roo);

@@ -17,6 +17,12 @@ export const CODES = {
       "A path on the command line or in the configuration does not exist, is not a readable file or folder, or is not UTF-8 text. Paths in dragoman.yaml are relative to the folder of that file; paths on the command line are relative to the working directory.",
     example: "rules:\n  folders: [my-rules]   # relative to the folder of dragoman.yaml",
   },
+  file_exists: {
+    summary: "A file that would be written exists",
+    explanation:
+      "`dragoman init` and `dragoman service install` write new files only, so that nothing of yours is lost. Edit the file, remove it, or name another one.",
+    example: "dragoman init --config other.yaml",
+  },
   file_skipped: {
     summary: "Something with the name of a YAML file is not read",
     explanation:

@@ -35,6 +35,8 @@ export interface DocumentOptions<T> {
   readonly known?: unknown;
   /** Reads the words of earlier versions. */
   readonly rewrite?: (value: unknown) => Rewritten;
+  /** Field that other programs have → what to write instead, as a help line. */
+  readonly foreign?: Readonly<Record<string, string>>;
 }
 
 /** A plain value in today's words. */
@@ -104,7 +106,7 @@ function unchanged(value: unknown): Rewritten {
 
 function readTree<T>(
   { plain, diagnostics: syntax }: Tree,
-  { schema, code = "wrong_value", rewrite, places }: DocumentOptions<T> & {
+  { schema, code = "wrong_value", rewrite, places, foreign }: DocumentOptions<T> & {
     readonly rewrite: (value: unknown) => Rewritten;
     readonly places: Places;
   },
@@ -127,7 +129,8 @@ function readTree<T>(
       diagnostics: inFileOrder(warnings),
     };
   }
-  const problems = describeIssues(parsed.error.issues, { value, schema: jsonSchemaOf(schema), code });
+  const context = { value, schema: jsonSchemaOf(schema), code, foreign };
+  const problems = describeIssues(parsed.error.issues, context);
   const found = problems.map((problem) => problemDiagnostic(problem, places));
   const partial = readRest(schema, { value, paths: problems.map(({ path }) => path) });
   return { ...partial, diagnostics: inFileOrder([...warnings, ...found]) };

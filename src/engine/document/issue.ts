@@ -36,6 +36,8 @@ export interface IssueContext {
   readonly schema: Schema;
   /** The code for the schema's own checks (`refine`). */
   readonly code: Code;
+  /** Field that other programs have → what to write instead. */
+  readonly foreign?: Readonly<Record<string, string>> | undefined;
 }
 
 type Issue = z.core.$ZodIssue;
@@ -116,7 +118,8 @@ function unknownField(path: Path, context: IssueContext): Problem {
     ? `\`${key}\` belongs ${
       above.length === 0 ? "to the file itself" : `to ${nameOf(above)}`
     }: indent it less`
-    : didYouMean(key, fieldAt(context.schema, parent).keys);
+    : foreignHelp(key, context) ?? deeperHelp(parent, { key, context }) ??
+      didYouMean(key, fieldAt(context.schema, parent).keys);
   return {
     code: "unknown_field",
     path,
@@ -124,6 +127,23 @@ function unknownField(path: Path, context: IssueContext): Problem {
     message: `Unknown field \`${key}\``,
     ...present({ help }),
   };
+}
+
+function foreignHelp(key: string, { foreign = {} }: IssueContext): string | undefined {
+  return Object.hasOwn(foreign, key) ? foreign[key] : undefined;
+}
+
+/** The neighbors that know a field of that name but are not in the document. */
+function deeperHelp(
+  parent: Path,
+  { key, context: { schema } }: { key: string; context: IssueContext },
+): string | undefined {
+  const homes = fieldAt(schema, parent).keys.filter((home) =>
+    fieldAt(schema, [...parent, home]).keys.includes(key)
+  );
+  if (homes.length === 0) return undefined;
+  const places = homes.map((home) => `\`${home}: { ${key}: … }\``);
+  return `\`${key}\` belongs below another field: write ${places.join(" or ")}`;
 }
 
 function wrongKey(path: Path): Problem {

@@ -183,7 +183,8 @@ function unreadable(message: string, location?: Location): Diagnostic {
   };
 }
 
-function reasonOf(error: unknown): string {
+/** Why a path cannot be read, for people. */
+export function reasonOf(error: unknown): string {
   if (error instanceof Deno.errors.NotFound) return "it does not exist";
   if (error instanceof Deno.errors.PermissionDenied) return "the system denies access";
   if (error instanceof Deno.errors.NotCapable) {

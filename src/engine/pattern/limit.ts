@@ -15,20 +15,34 @@ export const NESTING_MAXIMUM = 50;
 /** The highest number of steps in a pattern whose repeats are expanded. */
 export const STEPS_MAXIMUM = 20_000;
 
-/** The offset of the first group that is nested too deeply, or -1. Escapes and classes contain no groups. */
+/** The offset of the first group that is nested too deeply, or -1. */
 export function deepestGroup(pattern: string): number {
-  let depth = 0;
-  let isInClass = false;
-  for (let at = 0; at < pattern.length; at++) {
+  const { groups } = openBrackets(pattern, NESTING_MAXIMUM);
+  return groups[NESTING_MAXIMUM] ?? -1;
+}
+
+/**
+ * The offsets of what is still open at the end of a pattern: groups, outermost first, and a class. Escapes and classes
+ * contain no groups.
+ *
+ * @param nestingMax stop at a group that is nested deeper
+ */
+export function openBrackets(
+  pattern: string,
+  nestingMax = Infinity,
+): { readonly groups: readonly number[]; readonly inClass: number | undefined } {
+  const groups: number[] = [];
+  let inClass: number | undefined;
+  for (let at = 0; at < pattern.length && groups.length <= nestingMax; at++) {
     const character = pattern[at];
     if (character === "\\") at++;
-    else if (character === "[") isInClass = true;
-    else if (character === "]") isInClass = false;
-    else if (isInClass) continue;
-    else if (character === "(" && ++depth > NESTING_MAXIMUM) return at;
-    else if (character === ")") depth--;
+    else if (character === "]") inClass = undefined;
+    else if (inClass !== undefined) continue;
+    else if (character === "[") inClass = at;
+    else if (character === "(") groups.push(at);
+    else if (character === ")") groups.pop();
   }
-  return -1;
+  return { groups, inClass };
 }
 
 /** The number of steps in a pattern. */

@@ -6,7 +6,14 @@
  */
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 import { classRanges, rangesOf, unitOf } from "./characters.ts";
-import { deepestGroup, LENGTH_MAXIMUM, NESTING_MAXIMUM, STEPS_MAXIMUM, stepsOf } from "./limit.ts";
+import {
+  deepestGroup,
+  LENGTH_MAXIMUM,
+  NESTING_MAXIMUM,
+  openBrackets,
+  STEPS_MAXIMUM,
+  stepsOf,
+} from "./limit.ts";
 import { choice, type Node, sequence } from "./node.ts";
 import { PatternError, type PatternProblem, unsupported } from "./problem.ts";
 
@@ -55,18 +62,28 @@ export function parsePattern(text: string): ParsedPattern {
     if (error instanceof PatternError) return { problems: [source.locate(error.problem)] };
     if (error instanceof Error && "index" in error && typeof error.index === "number") {
       const message = error.message.replace(/^Invalid regular expression: \/.*\/\w*: /s, "");
-      return {
-        problems: [source.locate({
-          code: "pattern_syntax",
-          offset: error.index,
-          length: 1,
-          message: `Cannot read the pattern: ${message}`,
-          help: "a literal bracket, brace, dot, star, plus, question mark or bar needs a \\ before it",
-        })],
+      const problem = unclosed(source.text) ?? {
+        offset: error.index,
+        message: `Cannot read the pattern: ${message}`,
+        help: "a literal bracket, brace, dot, star, plus, question mark or bar needs a \\ before it",
       };
+      return { problems: [source.locate({ code: "pattern_syntax", length: 1, ...problem })] };
     }
     throw error;
   }
+}
+
+/** The bracket that nothing closes: the parser only notices that at the end of the pattern. */
+function unclosed(text: string): Pick<PatternProblem, "offset" | "message" | "help"> | undefined {
+  const { groups, inClass } = openBrackets(text);
+  const offset = inClass ?? groups.at(-1);
+  if (offset === undefined) return undefined;
+  const [bracket, closer] = inClass === undefined ? ["(", ")"] : ["[", "]"];
+  return {
+    offset,
+    message: `Cannot read the pattern: nothing closes this \`${bracket}\``,
+    help: `add the \`${closer}\`, or write \`\\${bracket}\` for the character itself`,
+  };
 }
 
 function parseSource(source: string): AST.Pattern {

@@ -62,7 +62,9 @@ function checkKinds(rule: Rule): Finding[] {
     path: [field],
     message: `\`${field}\` has no effect with \`body: ${rule.body}\``,
     expected: `\`body: ${bodies.join("` or `body: ")}\``,
-    help: `leave \`${field}\` out, or change \`body\``,
+    help: bodies.length === 1
+      ? `write \`body: ${bodies[0]}\`, or leave \`${field}\` out`
+      : `leave \`${field}\` out, or change \`body\``,
   });
   const fields = Object.entries(BODIES_OF) as [keyof Rule, readonly Rule["body"][]][];
   const findings = fields
@@ -137,12 +139,17 @@ function checkGroups(rule: Rule, pattern: SplitPattern): Finding[] {
   const named = rule.call.tool !== undefined || pattern.groups.includes("tool");
   const needsTool = ["text", "json", "tagged", "yaml", "none"].includes(rule.body);
   const findings: Finding[] = [];
-  if (needsTool && !named) {
+  // With `envelope`, the body is the error: it would name the tool.
+  const meansEnvelope = !isJsonEqual(rule.envelope, DEFAULTS.envelope);
+  if (needsTool && !named && !meansEnvelope) {
     findings.push({
       code: "pattern_group_missing",
       path: ["pattern"],
       message: "The rule does not name a tool",
       expected: "`{tool}` in the pattern, or `call: { tool: … }`",
+      ...(rule.body === "json"
+        ? { help: 'if the name is in the JSON, as in {"name": …, "arguments": …}, write `body: envelope`' }
+        : {}),
     });
   }
   const used = new Set([

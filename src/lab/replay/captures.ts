@@ -6,6 +6,7 @@
 import { basename, join } from "node:path";
 import * as z from "zod";
 import type { Capture } from "./capture.ts";
+import { reasonOf } from "../../engine/document/load.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { captureSchema } from "./capture_text.ts";
 
@@ -27,7 +28,7 @@ export async function readCaptures(paths: readonly string[]): Promise<ReadCaptur
         const capture = captureSchema.parse(parseJson(await Deno.readTextFile(file)));
         captures.push({ name: basename(file), capture: capture as Capture });
       } catch (error) {
-        const cause = error instanceof z.ZodError ? "it is not a capture" : String(error);
+        const cause = error instanceof z.ZodError ? "it is not a capture" : reasonOf(error);
         problems.push(`Cannot read ${file}: ${cause}`);
       }
     }

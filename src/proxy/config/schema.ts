@@ -9,6 +9,21 @@ import { SERVER_NAMES } from "../upstream/profiles/profiles.ts";
 
 const quota = z.number().int().positive().optional();
 
+/** The name of an environment variable. People put the key itself there, so no message repeats the text. */
+const variable = z.string().refine(
+  (name) => /^[A-Za-z_][\w.]*(?:-[\w.]+)*$/.test(name) && !SECRET.test(name),
+  {
+    error: "This isn't the name of an environment variable",
+    params: {
+      expected: "a name such as MODEL_SERVER_KEY",
+      help: "if it is a key, put it into the variable: a key in a file gets copied and committed",
+    },
+  },
+);
+
+/** How keys of known services begin. */
+const SECRET = /^(?:sk|pk|hf|gsk|xai|ghp|nvapi)[-_]|^AIza/;
+
 const milliseconds = z.number().int().positive();
 
 const STORE_URL = "memory, or an address without a password, such as valkey://127.0.0.1:6379/0";
@@ -32,7 +47,7 @@ export const upstreamSchema = z.strictObject({
   heal: z.boolean().default(true).describe(
     "Whether an answer that the server's parser lost is read from its error, or asked for once more with the parser off",
   ),
-  key_env: z.string().optional().describe(
+  key_env: variable.optional().describe(
     "The environment variable with the key; without it, Dragoman forwards the client's own Authorization header",
   ),
   models: z.array(z.string()).default([]).describe(
@@ -70,7 +85,7 @@ export const configSchema = z.strictObject({
   listen: z.strictObject({
     hostname: z.string().default("127.0.0.1").describe("The address to listen on"),
     port: z.number().int().min(0).max(65535).default(8787).describe("The port; 0 lets the system choose one"),
-    key_env: z.union([z.string(), z.array(z.string()).min(1)]).optional().describe(
+    key_env: z.union([variable, z.array(variable).min(1)]).optional().describe(
       "The environment variable, or several, with the keys that clients must send, separated by spaces or commas; required to listen beyond this machine",
     ),
     open: z.boolean().default(false).describe(
@@ -160,8 +175,8 @@ export const configSchema = z.strictObject({
     }).default("memory").describe(
       "Where plugins and limits keep what one request leaves for the next. `memory`: in this process; valkey://USER@HOST:PORT/DATABASE or redis://…: in a Valkey or Redis server that replicas share; valkeys:// or rediss:// uses TLS",
     ),
-    password_env: z.string().optional().describe("The environment variable with the server's password"),
-    ca_env: z.string().optional().describe(
+    password_env: variable.optional().describe("The environment variable with the server's password"),
+    ca_env: variable.optional().describe(
       "The environment variable with the path of a PEM file: the authority that signed the server's certificate",
     ),
     timeout_ms: milliseconds.default(50).describe(
@@ -185,7 +200,7 @@ export const configSchema = z.strictObject({
     keep: z.number().int().min(0).max(1000).default(5).describe("The number of old files to keep"),
   }).prefault({}),
   admin: z.strictObject({
-    key_env: z.string().optional().describe(
+    key_env: variable.optional().describe(
       "The environment variable with a key for /_dragoman/ and /metrics from any machine; without it, only this machine can see them and needs no key",
     ),
     contents: z.boolean().default(false).describe(

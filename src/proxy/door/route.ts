@@ -99,6 +99,31 @@ export function findRoute(request: RequestHead): Route {
   };
 }
 
+/** The endpoints that agents add to a base URL, per base URL of theirs. */
+const ENDPOINTS = {
+  v1: /^\/(?:chat\/completions|completions|responses|models|embeddings)\/?$/,
+  origin: /^\/(?:messages(?:\/count_tokens)?|chat|generate|tags)\/?$/,
+};
+
+/**
+ * The base URL that the client should have, if its path shows that it has another one: `/v1` twice, an endpoint twice, or
+ * no `/v1`.
+ *
+ * @param url the request's URL
+ */
+export function correctBase(url: string): string | undefined {
+  const { origin, pathname } = new URL(url);
+  if (/^(?:\/[^/]+)?\/v1\/(?:v1|v1beta|api)\//.test(pathname)) {
+    const isChat = /\/v1\/v1\/(?:chat\/|responses|models|completions|embeddings)/.test(pathname);
+    return isChat ? `${origin}/v1` : origin;
+  }
+  if (/\/(chat\/completions|responses|messages)\/(?:v1\/)?\1\/?$/.test(pathname)) {
+    return pathname.includes("/messages") ? origin : `${origin}/v1`;
+  }
+  if (ENDPOINTS.v1.test(pathname)) return `${origin}/v1`;
+  return ENDPOINTS.origin.test(pathname) ? origin : undefined;
+}
+
 /**
  * Whether a path leaves its folder once someone decodes it: `/v1/%2e%2e%2fadmin`. What is not encoded, the URL has
  * already resolved; what is encoded, some servers decode.

@@ -11,7 +11,7 @@ import { createDoor, type Door, type RequestContext, type RequestHandler } from 
 import type { KeyLimits, LimitedError } from "./key_limits.ts";
 import { isEvents } from "../transport/headers.ts";
 import { KeptItems } from "../exchange/kept_items.ts";
-import { findRoute, type Route, ROUTES } from "./route.ts";
+import { correctBase, findRoute, type Route, ROUTES } from "./route.ts";
 import { answerWire, refuse as refuseOnWire } from "../exchange/wire.ts";
 import { passThrough, proxyChat, type ProxyContext } from "../exchange/proxy.ts";
 import { errorResponse, type HttpError, internalError, isError, jsonResponse } from "../transport/respond.ts";
@@ -176,19 +176,29 @@ async function answer(request: Request, { route, ...around }: Routed): Promise<R
     case "wire":
       return await answerWire(request, { ...around, route: { ...route, kind: "chat", rest: "" } }, route);
     case "pass":
-      return await passThrough(request, { ...around, route });
+      return correctBase(request.url) === undefined
+        ? await passThrough(request, { ...around, route })
+        : errorResponse(notFound(request));
     case "page":
     case "ready":
     case "unknown":
-      return errorResponse({
-        status: 404,
-        type: "invalid_request_error",
-        code: "not_found",
-        message:
-          `Nothing is served at ${request.method} ${new URL(request.url).pathname}. Expected one of: ` +
-          `${ROUTES.join("; ")}. A client's base URL ends in /v1`,
-      });
+      return errorResponse(notFound(request));
   }
+}
+
+/** The error of a path that nothing is served at, with the base URL that the client needs if its path shows that. */
+function notFound({ method, url }: Request): HttpError {
+  const base = correctBase(url);
+  const help = base === undefined
+    ? "A client's base URL ends in /v1"
+    : `Set the client's base URL to ${base}: the client adds the rest of the path`;
+  return {
+    status: 404,
+    type: "invalid_request_error",
+    code: "not_found",
+    message: `Nothing is served at ${method} ${new URL(url).pathname}. ${help}. ` +
+      `Expected one of: ${ROUTES.join("; ")}`,
+  };
 }
 
 function liveness({ config, clientNames }: Service): unknown {

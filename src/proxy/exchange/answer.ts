@@ -25,7 +25,7 @@ import { Deadline, watchReads } from "./deadline.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import { isEvents, returnedHeaders } from "../transport/headers.ts";
 import { limitBody } from "../transport/limited.ts";
-import { passOn, readLimits, refuse, type Watched } from "./pass_on.ts";
+import { isWebPage, passOn, readLimits, refuse, refuseWebPage, type Watched } from "./pass_on.ts";
 import { errorResponse, type HttpError, isError } from "../transport/respond.ts";
 import {
   losesAnswer,
@@ -130,6 +130,9 @@ async function translate(answered: UpstreamAnswer, asked: ChatQuestion): Promise
     response: output === undefined ? passOn(given, asked, why) : await refuseAnswer(given, asked, why),
   });
   if (!response.ok || response.body === null) return await pass();
+  if (exchange.facts.mode === "live" && isWebPage(response)) {
+    return { response: await refuseWebPage(answered, asked) };
+  }
   const promised = promisedShape(response.headers.get("content-type"), asked.request.stream === true);
   const codings = codingsOf(response.headers);
   if (promised === undefined) return await pass("unreadable_type");

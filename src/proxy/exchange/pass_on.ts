@@ -13,7 +13,13 @@ import type { Service } from "./service.ts";
 import { type PassOptions, passStream } from "../transport/pass_stream.ts";
 import { endWith } from "./stated_error.ts";
 import { Tail } from "./tail.ts";
-import { brokenUpstream, silentUpstream, slowUpstream, type UpstreamAnswer } from "../upstream/upstream.ts";
+import {
+  brokenUpstream,
+  silentUpstream,
+  slowUpstream,
+  type UpstreamAnswer,
+  webPage,
+} from "../upstream/upstream.ts";
 
 /** The upstream, and the settings that the request began with. */
 export interface Origin {
@@ -28,6 +34,21 @@ export type Watched = Pick<Exchange, "facts" | "listener" | "begin" | "worked" |
 export function refuse(error: HttpError, exchange: Watched): Response {
   exchange.end({ status: error.status, error: error.code });
   return errorResponse(error);
+}
+
+/** Whether an upstream answered with a web page: a proxy, a login, or another program at a wrong URL. */
+export function isWebPage({ ok, headers }: Response): boolean {
+  return ok && /^\s*(?:text\/html|application\/xhtml)/i.test(headers.get("content-type") ?? "");
+}
+
+/** The error for the client in place of a web page, which no agent can use. */
+export async function refuseWebPage(
+  { response, deadline }: UpstreamAnswer,
+  { exchange, upstream }: Origin & { readonly exchange: Watched },
+): Promise<Response> {
+  deadline.stop();
+  await response.body?.cancel().catch(() => {});
+  return refuse(webPage(upstream), exchange);
 }
 
 /** The raw answer. The watches get its status, and why it isn't translated if it was meant to be. */

@@ -27,7 +27,7 @@ import { Exchange, type Observers } from "./exchange.ts";
 import { readFacts } from "../door/facts.ts";
 import { forwardedHeaders } from "../transport/headers.ts";
 import type { KeptItems } from "./kept_items.ts";
-import { passOn, readLimits, refuse, untouched } from "./pass_on.ts";
+import { isWebPage, passOn, readLimits, refuse, refuseWebPage, untouched } from "./pass_on.ts";
 import { errorResponse, type HttpError, isError, withCode } from "../transport/respond.ts";
 import { type RequestBody, sendPrompted } from "../upstream/prompted.ts";
 import type { RawSwitch } from "../upstream/profiles/profiles.ts";
@@ -171,7 +171,10 @@ export async function answerRequest(
   const origin = { upstream, service };
   if (chat === undefined || (translator === undefined && output === undefined)) {
     const answered = await sendBody(bodyFor({ sent, chat }, origin));
-    return isError(answered) ? refuse(answered, exchange) : passOn(answered, { exchange, ...origin });
+    if (isError(answered)) return refuse(answered, exchange);
+    return chat !== undefined && facts.mode === "live" && isWebPage(answered.response)
+      ? await refuseWebPage(answered, { exchange, ...origin })
+      : passOn(answered, { exchange, ...origin });
   }
   const plugins = facts.mode === "live" ? translator?.createPlugins?.(newId) : undefined;
   const asked = await plugins?.ask();

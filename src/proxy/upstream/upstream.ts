@@ -180,6 +180,18 @@ export function brokenUpstream(upstream: UpstreamConfig): HttpError {
   };
 }
 
+/** What the client gets when the upstream answers a chat with a web page. */
+export function webPage(upstream: UpstreamConfig): HttpError {
+  return {
+    status: 502,
+    type: "upstream_error",
+    code: "upstream_unreadable",
+    message:
+      `The upstream "${upstream.name}" at ${upstream.url} answered with a web page, not with a chat answer. ` +
+      "Check `url`: it is the base URL of a model server, which ends in /v1",
+  };
+}
+
 /** What the client gets when a compressed answer is neither events nor JSON. */
 export function unreadableAnswer(upstream: UpstreamConfig): HttpError {
   return {

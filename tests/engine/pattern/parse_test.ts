@@ -134,9 +134,11 @@ const unsupported: [pattern: string, code: string, offset: number, length: numbe
   ["[a-\\z]", "pattern_unsupported", 3, 2, "`\\z` means only the letter z"],
   ["ab\\", "pattern_syntax", 2, 1, "Cannot read the pattern: \\ at end of pattern"],
   ["\\k<a>\\", "pattern_syntax", 5, 1, "Cannot read the pattern: \\ at end of pattern"],
-  ["\\k<a>(", "pattern_syntax", 6, 1, "Cannot read the pattern: Unterminated group"],
+  ["\\k<a>(", "pattern_syntax", 5, 1, "Cannot read the pattern: nothing closes this `(`"],
   ["(?:(?:[a-z]{1,100}){1,100}){3}", "pattern_too_large", 0, 30, ""],
-  ["a(b", "pattern_syntax", 3, 1, "Cannot read the pattern: Unterminated group"],
+  ["a(b", "pattern_syntax", 1, 1, "Cannot read the pattern: nothing closes this `(`"],
+  ["a(b)(c(?:[)]", "pattern_syntax", 6, 1, "Cannot read the pattern: nothing closes this `(`"],
+  ["a[b(", "pattern_syntax", 1, 1, "Cannot read the pattern: nothing closes this `[`"],
   ["a)b", "pattern_syntax", 1, 1, "Cannot read the pattern: Unmatched ')'"],
   ["a**", "pattern_syntax", 3, 1, "Cannot read the pattern: Nothing to repeat"],
   ["[b-a]", "pattern_syntax", 4, 1, "Cannot read the pattern: Range out of order in character class"],
@@ -163,7 +165,7 @@ Deno.test("parsePattern counts columns in the author's own text, before, inside 
     ["<{tool}>$|<{tool}>", 8, 1],
     ["<{tool}>{tool}", 8, 1],
     ["(?!{tool})", 0, 10],
-    ["<{tool}(", 8, 1],
+    ["<{tool}(", 7, 1],
   ];
   for (const [pattern, offset, length] of cases) {
     const [problem] = parsePattern(pattern).problems;
