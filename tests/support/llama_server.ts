@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 const FOLDER = join(import.meta.dirname!, "../../../shared/llama");
 
@@ -19,10 +19,12 @@ export interface LlamaServer {
   readonly url: string;
   /** Its address without a path. */
   readonly origin: string;
+  /** Whether it answers: it ends at a template that it can't read. */
+  readonly isReady: boolean;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts the server with a chat template, which is one of the folder's, or with the model's own. */
+/** Starts the server with a chat template, by its path or its name in the folder, or with the model's own. */
 export async function startLlama(template?: string): Promise<LlamaServer> {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;
@@ -30,23 +32,27 @@ export async function startLlama(template?: string): Promise<LlamaServer> {
   const process = new Deno.Command(join(FOLDER, "llama-server"), {
     args: [
       ...["-m", join(FOLDER, "tiny.gguf"), "--host", "127.0.0.1", "--port", String(port), "-t", "1"],
-      ...template === undefined ? [] : ["--chat-template-file", join(FOLDER, "templates", template)],
+      ...template === undefined ? [] : ["--chat-template-file", resolve(FOLDER, "templates", template)],
     ],
     stdout: "null",
     stderr: "null",
   }).spawn();
   const origin = `http://127.0.0.1:${port}`;
-  for (let attempt = 0; attempt < 200; attempt++) {
+  let hasEnded = false;
+  process.status.then(() => hasEnded = true);
+  let isReady = false;
+  for (let attempt = 0; attempt < 200 && !isReady && !hasEnded; attempt++) {
     const health = await fetch(`${origin}/health`).catch(() => undefined);
     await health?.body?.cancel();
-    if (health?.ok) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    isReady = health?.ok === true;
+    if (!isReady) await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return {
     origin,
+    isReady,
     url: `${origin}/v1`,
     async [Symbol.asyncDispose]() {
-      process.kill();
+      if (!hasEnded) process.kill();
       await process.status;
     },
   };

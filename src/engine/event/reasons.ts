@@ -214,6 +214,11 @@ export const REASONS = {
     meaning:
       "The dialect of `tools: prompted` can't carry a value of an earlier call, or the name of a tool or a required parameter. The model got this call, or all tools, in the dialect that the rule names under `otherwise`. There is nothing to do.",
   },
+  format_left_out: {
+    kind: "remark",
+    meaning:
+      "The request has a `response_format` and tools, and the upstream completes prompts (`chat_template`). The format would forbid every call, so it was left out. Send no tools, or `tool_choice: none`, with a request that needs the format.",
+  },
   asked_raw: {
     kind: "remark",
     meaning:

@@ -9,6 +9,7 @@ import { markSample } from "./mark.ts";
 import type { Sample, SampleCall } from "./sample.ts";
 import type { ChatTemplate, Message } from "./template.ts";
 import { typeName } from "./type_name.ts";
+import { openReasoning } from "../../chat/message/open_reasoning.ts";
 import { present } from "../../engine/object/present.ts";
 
 /** How a conversation has to look so that a template writes its calls. */
@@ -112,10 +113,12 @@ export class TemplateProbe {
   /** What else the template shows. */
   facts(): TemplateFacts {
     const prompt = this.#render([USER], undefined, true) ?? "";
-    const open = prompt.trimEnd().match(/<(think|thinking|thought|reasoning|seed:think)>$|\[THINK\]$/i);
     const plain = this.#render([USER, { role: "assistant", content: PLAIN }], undefined, false) ?? "";
     const at = plain.lastIndexOf(PLAIN);
-    return { beginsInReasoning: open !== null, turnEnd: at < 0 ? "" : plain.slice(at + PLAIN.length).trim() };
+    return {
+      beginsInReasoning: openReasoning(prompt) !== undefined,
+      turnEnd: at < 0 ? "" : plain.slice(at + PLAIN.length).trim(),
+    };
   }
 
   #render(messages: readonly Message[], tools: readonly unknown[] | undefined, asksForAnswer: boolean) {

@@ -21,6 +21,8 @@ export interface Conversation {
   readonly asksForAnswer: boolean;
   /** The time of the conversation; by default the first midnight of 2026. */
   readonly date?: Date;
+  /** What else the template knows by name, such as `enable_thinking`. */
+  readonly terms?: Readonly<Record<string, unknown>>;
 }
 
 /** Names that every template knows. */
@@ -93,11 +95,11 @@ export class ChatTemplate {
   }
 
   /** The conversation as the model gets it; undefined where the template cannot write it. */
-  render({ messages, tools, asksForAnswer, date = MIDNIGHT }: Conversation): string | undefined {
+  render({ messages, tools, asksForAnswer, date = MIDNIGHT, terms: more }: Conversation): string | undefined {
     try {
       const environment = new Environment();
       const terms = { ...GLOBALS, ...clockOf(date), ...this.#tokens };
-      const given = { ...terms, messages, tools, add_generation_prompt: asksForAnswer };
+      const given = { ...terms, ...more, messages, tools, add_generation_prompt: asksForAnswer };
       for (const [name, value] of Object.entries(given)) {
         if (value !== undefined) environment.set(name, value);
       }

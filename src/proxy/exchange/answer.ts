@@ -412,7 +412,8 @@ function answerOptions(
     createMatcher: () =>
       calls === undefined
         ? translator === undefined ? PLAIN_TEXT : translator.createMatcher({
-          beginsInReasoning: upstream.begins_in_reasoning,
+          // A prompt shows whether it opens the reasoning, which then is apart from the text.
+          beginsInReasoning: upstream.chat_template === undefined && upstream.begins_in_reasoning,
           isStreamed,
           isPauseDue,
         })

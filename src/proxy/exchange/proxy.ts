@@ -137,7 +137,8 @@ export async function answerRequest(
   const exchange = new Exchange(facts, { ...context, watches });
   const note = (event: NoteEvent) => exchange.event(event, { choice: 0, isSent: false });
   context.notes?.forEach(note);
-  const sendPlain = (body: RequestBody) => sendChat(body, { method: "POST", headers, context, upstream });
+  const sendPlain = (body: RequestBody) =>
+    sendChat(body, { method: "POST", headers, context, upstream, note });
   const limits = readLimits({ upstream, service });
   const offersTools = facts.toolCount > 0;
   // Without a reader, the server's own parser is the only one.
@@ -229,12 +230,16 @@ function bodyFor(
 async function sendChat(body: RequestBody, sending: Sending): Promise<UpstreamAnswer | HttpError> {
   const write = promptWriter(sending);
   if (write === undefined) return await send(body, sending);
-  const prompt = await completionBody(body, write);
-  if (typeof prompt !== "string") return prompt;
-  const answered = await send(prompt, { ...sending, rest: COMPLETIONS_PATH });
-  return isError(answered)
-    ? answered
-    : chatAnswer(answered, sending.context.service.config.limits.answer_bytes_max);
+  const { upstream, context: { service }, note } = sending;
+  const schemaField = () => service.servers?.of(upstream)?.profile.completion_schema_field;
+  const written = await completionBody(body, { write, schemaField });
+  if (!("body" in written)) return written;
+  if (written.leavesFormatOut) {
+    note?.({ kind: "note", reason: "format_left_out", rule: NATIVE_RULE, start: 0, end: 0 });
+  }
+  const answered = await send(written.body, { ...sending, rest: COMPLETIONS_PATH });
+  if (isError(answered)) return answered;
+  return chatAnswer(answered, { ...written, lengthMax: service.config.limits.answer_bytes_max });
 }
 
 /** What writes the prompts of an upstream; undefined if it gets chats. */
@@ -246,8 +251,9 @@ function promptWriter(sending: Sending): WritePrompt | undefined {
   if (!isTemplateServer(url)) return undefined;
   return (chat) =>
     applyTemplate(chat, {
-      send: (asked) => send(asked, { ...sending, upstream: { ...upstream, url }, rest: "" }),
+      send: (asked) => send(asked, { ...sending, url, rest: "" }),
       upstream,
+      unparsed: () => service.servers?.of(upstream)?.profile.raw?.fields,
       limits: readLimits({ upstream, service }),
       bytesMax: service.config.limits.answer_bytes_max,
     });
@@ -259,17 +265,21 @@ interface Sending {
   readonly headers: Headers;
   readonly context: ProxyContext;
   readonly upstream: UpstreamConfig;
+  /** The base URL, if it isn't the upstream's own. */
+  readonly url?: string;
   /** What is appended to the base URL instead of the request's own path. */
   readonly rest?: string;
+  /** Gets notes about the request. */
+  readonly note?: (note: NoteEvent) => void;
 }
 
 async function send(
   body: RequestBody | ReadableStream<Uint8Array>,
-  { method, headers, context, upstream, rest = context.route.rest }: Sending,
+  { method, headers, context, upstream, url, rest = context.route.rest }: Sending,
 ): Promise<UpstreamAnswer | HttpError> {
   const isSample = upstream === SAMPLE_UPSTREAM;
   const answered = await callUpstream({
-    upstream,
+    upstream: url === undefined ? upstream : { ...upstream, url },
     rest,
     method,
     headers: forwardedHeaders(headers, context.service.keys.get(upstream.name)),
@@ -280,7 +290,8 @@ async function send(
     send: isSample ? context.sample : fetch,
     connect: isSample ? undefined : context.connect,
   });
-  if (!isError(answered)) context.service.servers?.see(upstream, answered.response.headers);
+  const isOwn = url === undefined || new URL(url).origin === new URL(upstream.url).origin;
+  if (!isError(answered) && isOwn) context.service.servers?.see(upstream, answered.response.headers);
   // If the client left before the answer, nothing is known about the upstream.
   if (!context.signal.aborted) {
     context.seeUpstream?.(upstream.name, !isError(answered) && !isGatewayError(answered.response.status));

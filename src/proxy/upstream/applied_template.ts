@@ -22,6 +22,8 @@ export interface TemplateServer {
   readonly send: (body: string) => Promise<UpstreamAnswer | HttpError>;
   /** The upstream whose prompts it writes. */
   readonly upstream: UpstreamConfig;
+  /** The fields with which the server makes no grammar of the tools, and the prompt is the same; undefined if unknown. */
+  readonly unparsed: () => Fields | undefined;
   readonly limits: ReadLimits;
   /** The longest answer that is read. */
   readonly bytesMax: number;
@@ -35,10 +37,18 @@ export function isTemplateServer(template: string | undefined): template is stri
 /** The prompt for a chat request; the server's own error reaches the client. */
 export async function applyTemplate(
   chat: Fields,
-  { send, upstream, limits, bytesMax }: TemplateServer,
+  { send, upstream, unparsed, limits, bytesMax }: TemplateServer,
 ): Promise<WrittenPrompt> {
-  const { stream: _, stream_options: __, ...asked } = chat;
-  const answered = await send(JSON.stringify(asked));
+  // A form of the answer, and a grammar, concern the completion. Some servers refuse them here, together with tools.
+  const { stream: _, stream_options: __, response_format: ___, grammar: ____, ...asked } = chat;
+  const fields = unparsed();
+  let answered = await send(JSON.stringify({ ...asked, ...fields }));
+  // A refusal can show which server it is.
+  if (!isError(answered) && !answered.response.ok && fields === undefined && unparsed() !== undefined) {
+    answered.deadline.stop();
+    await answered.response.body?.cancel();
+    answered = await send(JSON.stringify({ ...asked, ...unparsed() }));
+  }
   if (isError(answered) || !answered.response.ok) return answered;
   const { response: { headers, body }, deadline } = answered;
   const codings = codingsOf(headers);

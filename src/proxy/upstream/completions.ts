@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { openReasoning, ReasoningSplit } from "../../chat/message/open_reasoning.ts";
 import { parseExact } from "../../chat/message/spelling.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
@@ -28,6 +29,8 @@ export interface PromptTemplate {
     readonly tools: readonly unknown[] | undefined;
     readonly asksForAnswer: boolean;
     readonly date?: Date;
+    /** What else the template knows by name, such as `enable_thinking`. */
+    readonly terms?: Fields;
   }): string | undefined;
 }
 
@@ -40,7 +43,13 @@ const TOKENS_PRESET = 8192;
 /** Fields of a chat request that a completion doesn't have, or has with another meaning. */
 const CHAT_FIELDS = [
   ...["messages", "tools", "tool_choice", "parallel_tool_calls", "functions", "function_call"],
-  ...["max_completion_tokens", "logprobs", "top_logprobs"],
+  ...["max_completion_tokens", "logprobs", "top_logprobs", "response_format", "chat_template_kwargs"],
+];
+
+/** Fields with which the text has a form from its first character on. */
+const CONSTRAINTS = [
+  ...["response_format", "json_schema", "grammar", "structured_outputs"],
+  ...["guided_json", "guided_regex", "guided_choice", "guided_grammar"],
 ];
 
 /** A prompt, or what the client gets without one. */
@@ -49,8 +58,29 @@ export type WrittenPrompt = string | UpstreamAnswer | HttpError;
 /** Writes the conversation of a chat request, in which each message is a text, as the prompt of a model. */
 export type WritePrompt = (chat: Fields) => WrittenPrompt | Promise<WrittenPrompt>;
 
-/** The body of a completion request for the body of a chat request. */
-export async function completionBody(body: RequestBody, write: WritePrompt): Promise<WrittenPrompt> {
+/** A completion request, and what is known of its answer. */
+export interface WrittenCompletion {
+  readonly body: string;
+  /** What ends the reasoning in which the answer begins; undefined if it begins after it. */
+  readonly closer: string | undefined;
+  /** How many of the likeliest tokens the client wants at each place; undefined: no probabilities. */
+  readonly topLogprobs: number | undefined;
+  /** Whether a `response_format` was left out, because the request offers tools: it would forbid every call. */
+  readonly leavesFormatOut: boolean;
+}
+
+/** How a chat request becomes a completion. */
+export interface CompletionOptions {
+  readonly write: WritePrompt;
+  /** The field that takes the schema of the answer; undefined: `response_format`, as in chats. */
+  readonly schemaField: () => string | undefined;
+}
+
+/** The completion request for the body of a chat request. */
+export async function completionBody(
+  body: RequestBody,
+  { write, schemaField }: CompletionOptions,
+): Promise<WrittenCompletion | UpstreamAnswer | HttpError> {
   const text = typeof body === "string" ? body : new TextDecoder().decode(body ?? new Uint8Array());
   const request = parseJson(text);
   if (!isRecord(request) || !Array.isArray(request.messages)) return UNREADABLE;
@@ -60,7 +90,42 @@ export async function completionBody(body: RequestBody, write: WritePrompt): Pro
   if (typeof prompt !== "string") return prompt;
   const kept = Object.entries(parseExact(text) as Fields).filter(([field]) => !CHAT_FIELDS.includes(field));
   const max = request.max_completion_tokens ?? request.max_tokens ?? TOKENS_PRESET;
-  return JSON.stringify({ ...Object.fromEntries(kept), max_tokens: max, prompt });
+  const top = typeof request.top_logprobs === "number" ? request.top_logprobs : 0;
+  const wantsLogprobs = request.logprobs === true;
+  const format = formatFields(request, schemaField);
+  const leavesFormatOut = format !== undefined && canCall(request);
+  const fields: Fields = {
+    ...Object.fromEntries(kept),
+    // Servers take none for no probabilities.
+    ...wantsLogprobs ? { logprobs: Math.max(1, top) } : {},
+    ...leavesFormatOut ? {} : format,
+    max_tokens: max,
+    prompt,
+  };
+  return {
+    body: JSON.stringify(fields),
+    // No grammar lets the reasoning end.
+    closer: CONSTRAINTS.some((field) => fields[field] != null) ? undefined : openReasoning(prompt),
+    topLogprobs: wantsLogprobs ? top : undefined,
+    leavesFormatOut,
+  };
+}
+
+/** Whether an answer can have calls. */
+function canCall({ tools, tool_choice: choice }: Fields): boolean {
+  return Array.isArray(tools) && tools.length > 0 && choice !== "none";
+}
+
+/** The fields that demand a form of the answer; undefined without such a demand. */
+function formatFields(
+  { response_format: format }: Fields,
+  schemaField: () => string | undefined,
+): Fields | undefined {
+  if (!isRecord(format) || format.type === "text") return undefined;
+  const field = schemaField();
+  if (field === undefined) return { response_format: format };
+  const given = isRecord(format.json_schema) ? format.json_schema.schema : undefined;
+  return { [field]: given ?? { type: "object" } };
 }
 
 /** A message as every template knows it: many drop parts of text and the role `developer` without an error. */
@@ -79,12 +144,20 @@ function plainMessage(message: Fields): Fields {
  * of an empty one, some loop over it anyway.
  */
 export function writeWith(template: PromptTemplate): WritePrompt {
-  return ({ messages: given, tools: offered, tool_choice: choice }) => {
+  return ({ messages: given, tools: offered, chat_template_kwargs: kwargs }) => {
     const messages = given as readonly Fields[];
-    const hasTools = Array.isArray(offered) && offered.length > 0 && choice !== "none";
+    // With `tool_choice: none`, too: the model sees the same prompt, and no call is read.
+    const hasTools = Array.isArray(offered) && offered.length > 0;
+    const terms = isRecord(kwargs) ? kwargs : {};
     for (const tools of hasTools ? [offered] : [undefined, []]) {
       for (const written of [messages.map(withObjects), messages]) {
-        const prompt = template.render({ messages: written, tools, asksForAnswer: true, date: new Date() });
+        const prompt = template.render({
+          messages: written,
+          tools,
+          asksForAnswer: true,
+          date: new Date(),
+          terms,
+        });
         if (prompt !== undefined) return prompt;
       }
     }
@@ -105,13 +178,19 @@ function withObjects(message: Fields): Fields {
   return { ...message, content: content ?? "", tool_calls: objects };
 }
 
+/** How a completion becomes a chat answer. */
+export interface ChatAnswerOptions extends Pick<WrittenCompletion, "closer" | "topLogprobs"> {
+  /** The longest answer that is read whole, in characters. */
+  readonly lengthMax: number;
+}
+
 /** A completion as a chat answer; everything else stays. */
-export function chatAnswer(answered: UpstreamAnswer, lengthMax: number): UpstreamAnswer {
+export function chatAnswer(answered: UpstreamAnswer, options: ChatAnswerOptions): UpstreamAnswer {
   const { response, deadline } = answered;
   const { status, statusText, headers, body } = response;
   const codings = codingsOf(headers);
   if (!response.ok || body === null || !canDecode(codings)) return answered;
-  const converted = decode(body, codings).pipeThrough(converterStream(lengthMax));
+  const converted = decode(body, codings).pipeThrough(converterStream(options));
   const kept = new Headers(headers);
   for (const name of ["content-length", "content-encoding"]) kept.delete(name);
   return { response: new Response(converted, { status, statusText, headers: kept }), deadline };
@@ -124,7 +203,7 @@ interface Converter {
 }
 
 /** Converts a body by what its first characters are: some servers name the wrong type. */
-function converterStream(lengthMax: number): TransformStream<Uint8Array, Uint8Array> {
+function converterStream(options: ChatAnswerOptions): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let start = "";
@@ -134,7 +213,7 @@ function converterStream(lengthMax: number): TransformStream<Uint8Array, Uint8Ar
     start += text;
     const shape = shapeOf(start);
     if (shape === "unsure" && start.length < LOOK_BYTES_MAX) return "";
-    converter = shape === "stream" ? eventConverter() : wholeConverter(lengthMax);
+    converter = shape === "stream" ? eventConverter(options) : wholeConverter(options);
     return converter.push(start);
   };
   const send = (text: string, out: TransformStreamDefaultController<Uint8Array>) => {
@@ -146,42 +225,54 @@ function converterStream(lengthMax: number): TransformStream<Uint8Array, Uint8Ar
   });
 }
 
-function eventConverter(): Converter {
+function eventConverter(options: ChatAnswerOptions): Converter {
   const decoder = new SseDecoder();
-  const begun = new Set<unknown>();
+  const splits = new Map<unknown, ReasoningSplit>();
   const write = (messages: readonly SseMessage[]) =>
     messages.map(({ raw, data }) => {
       const value = data === undefined ? undefined : parseJson(data);
       return isRecord(value) && Array.isArray(value.choices)
-        ? encodeMessage(JSON.stringify(chunkOf(value, begun)))
+        ? encodeMessage(JSON.stringify(chunkOf(value, { ...options, splits })))
         : raw;
     }).join("");
   return { push: (text) => write(decoder.read(text)), end: () => write(decoder.end()) };
 }
 
-function chunkOf(value: Fields, begun: Set<unknown>): Fields {
+function chunkOf(
+  value: Fields,
+  { closer, topLogprobs, splits }: ChatAnswerOptions & { readonly splits: Map<unknown, ReasoningSplit> },
+): Fields {
   const choices = (value.choices as readonly unknown[]).filter(isRecord).map((choice) => {
-    const { text, index = 0, finish_reason: finish = null } = choice;
-    const role = begun.has(index) ? {} : { role: "assistant" };
-    begun.add(index);
-    return { index, delta: { ...role, content: textOf(text) }, finish_reason: finish };
+    const { text, index = 0, finish_reason: finish = null, logprobs } = choice;
+    const split = splits.get(index) ?? new ReasoningSplit(closer);
+    const role = splits.has(index) ? {} : { role: "assistant" };
+    splits.set(index, split);
+    const { reasoning, text: content } = split.push(textOf(text), finish !== null);
+    return {
+      index,
+      delta: { ...role, ...reasoning === "" ? {} : { reasoning_content: reasoning }, content },
+      finish_reason: finish,
+      ...logprobsField(logprobs, topLogprobs),
+    };
   });
   return { ...value, object: "chat.completion.chunk", choices };
 }
 
 /** Converts an answer that isn't streamed. One that is too long stays, so that its reader refuses it as such. */
-function wholeConverter(lengthMax: number): Converter {
+function wholeConverter(options: ChatAnswerOptions): Converter {
   let whole = "";
   let isTooLong = false;
   return {
     push(text) {
       whole += text;
-      isTooLong ||= whole.length > lengthMax;
+      isTooLong ||= whole.length > options.lengthMax;
       return isTooLong ? take() : "";
     },
     end() {
       const value = isTooLong ? undefined : parseJson(whole);
-      return isRecord(value) && Array.isArray(value.choices) ? JSON.stringify(completionOf(value)) : take();
+      return isRecord(value) && Array.isArray(value.choices)
+        ? JSON.stringify(completionOf(value, options))
+        : take();
     },
   };
 
@@ -192,16 +283,49 @@ function wholeConverter(lengthMax: number): Converter {
   }
 }
 
-function completionOf(value: Fields): Fields {
+function completionOf(value: Fields, { closer, topLogprobs }: ChatAnswerOptions): Fields {
   const choices = (value.choices as readonly unknown[]).filter(isRecord).map((choice) => {
-    const { text, index = 0, finish_reason: finish = null } = choice;
-    return { index, message: { role: "assistant", content: textOf(text) }, finish_reason: finish };
+    const { text, index = 0, finish_reason: finish = null, logprobs } = choice;
+    const { reasoning, text: content } = new ReasoningSplit(closer).push(textOf(text), true);
+    const thought = reasoning === "" ? {} : { reasoning_content: reasoning };
+    return {
+      index,
+      message: { role: "assistant", content, ...thought },
+      finish_reason: finish,
+      ...logprobsField(logprobs, topLogprobs),
+    };
   });
   return { ...value, object: "chat.completion", choices };
 }
 
 function textOf(text: unknown): string {
   return typeof text === "string" ? text : "";
+}
+
+/** The probabilities as a chat has them. Some servers answer a completion so; others have four lists of the same length. */
+function logprobsField(given: unknown, top: number | undefined): Fields {
+  if (top === undefined || !isRecord(given)) return {};
+  const content = Array.isArray(given.content) ? given.content.filter(isRecord) : listed(given);
+  if (top > 0) return { logprobs: { content } };
+  return { logprobs: { content: content.map((token) => ({ ...token, top_logprobs: [] })) } };
+}
+
+/** The tokens of the lists `tokens`, `token_logprobs` and `top_logprobs`. */
+function listed({ tokens, token_logprobs: values, top_logprobs: tops }: Fields): Fields[] {
+  if (!Array.isArray(tokens)) return [];
+  const entry = (token: unknown, logprob: unknown) => ({
+    token,
+    logprob,
+    bytes: [...new TextEncoder().encode(String(token))],
+  });
+  return tokens.map((token, at) => {
+    const likeliest = Array.isArray(tops) && isRecord(tops[at]) ? Object.entries(tops[at]) : [];
+    const value = Array.isArray(values) ? values[at] : undefined;
+    return {
+      ...entry(token, value),
+      top_logprobs: likeliest.map(([other, logprob]) => entry(other, logprob)),
+    };
+  });
 }
 
 const UNREADABLE: HttpError = {

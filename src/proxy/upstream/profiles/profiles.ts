@@ -62,6 +62,8 @@ export interface ServerProfile {
   readonly parser_errors?: readonly ParserErrorSign[];
   /** Texts of errors about a request whose tools the server can't turn into a grammar. With the parser off, it needs none. */
   readonly refusals?: readonly string[];
+  /** The field of a completion that takes the JSON Schema of its text; absent: `response_format`, as in chats. */
+  readonly completion_schema_field?: string;
   /** The fields of a chunk that comes in the place of an error. */
   readonly swallowed_error?: Readonly<Record<string, string>>;
 }
