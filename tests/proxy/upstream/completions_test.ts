@@ -5,7 +5,6 @@ import {
   completionBody,
   type PromptTemplate,
   writeWith,
-  type WrittenPrompt,
 } from "../../../src/proxy/upstream/completions.ts";
 import { Deadline } from "../../../src/proxy/exchange/deadline.ts";
 
@@ -15,8 +14,14 @@ const template: PromptTemplate = {
     JSON.stringify(messages).includes('"arguments":"') ? undefined : JSON.stringify({ messages, tools }),
 };
 
-const bodyFor = (request: unknown): Promise<WrittenPrompt> =>
-  completionBody(JSON.stringify(request), writeWith(template));
+const writtenFor = (text: string, prompts: PromptTemplate = template) =>
+  completionBody(text, { write: writeWith(prompts), schemaField: () => undefined });
+
+async function bodyFor(request: unknown): Promise<string> {
+  const written = await writtenFor(JSON.stringify(request));
+  assert("body" in written);
+  return written.body;
+}
 
 const call = (given: unknown) => ({ id: "1", type: "function", function: { name: "f", arguments: given } });
 
@@ -36,7 +41,6 @@ Deno.test("completionBody writes the conversation with its tools as a prompt", a
     top_logprobs: 1,
   };
   const body = await bodyFor(request);
-  assert(typeof body === "string");
   const { prompt, ...rest } = JSON.parse(body);
   assert.deepEqual(rest, { model: "m", stream: true, temperature: 0, max_tokens: 8192 });
   assert.deepEqual(JSON.parse(prompt), {
@@ -48,13 +52,12 @@ Deno.test("completionBody writes the conversation with its tools as a prompt", a
   });
 });
 
-Deno.test("completionBody keeps the limit of tokens and leaves out tools that must not be called", async () => {
+Deno.test("completionBody keeps the limit of tokens, and tools that must not be called", async () => {
   const messages = [{ role: "user", content: "hi" }];
-  const bodyOf = async (more: object) =>
-    JSON.parse(await bodyFor({ messages, tools: [{}], ...more }) as string);
+  const bodyOf = async (more: object) => JSON.parse(await bodyFor({ messages, tools: [{}], ...more }));
   assert.equal((await bodyOf({ max_completion_tokens: 5, max_tokens: 7 })).max_tokens, 5);
   assert.equal((await bodyOf({ max_tokens: 7 })).max_tokens, 7);
-  assert.deepEqual(JSON.parse((await bodyOf({ tool_choice: "none" })).prompt), { messages });
+  assert.deepEqual(JSON.parse((await bodyOf({ tool_choice: "none" })).prompt), { messages, tools: [{}] });
 });
 
 Deno.test("writeWith gives a template that loops over tools an empty list", async () => {
@@ -65,8 +68,8 @@ Deno.test("writeWith gives a template that loops over tools an empty list", asyn
 
 Deno.test("completionBody refuses a conversation that the template can't write", async () => {
   const never = { render: () => undefined };
-  const refused = await completionBody('{"messages":[]}', writeWith(never));
-  assert(typeof refused !== "string" && "code" in refused);
+  const refused = await writtenFor('{"messages":[]}', never);
+  assert("code" in refused);
   assert.equal(refused.code, "template_failed");
 });
 
@@ -74,8 +77,9 @@ Deno.test("completionBody gives templates text and the role system, and keeps th
   const part = (text: string) => ({ type: "text", text });
   const messages = [{ role: "developer", content: [part("A"), part("B")] }, { role: "user", content: [] }];
   const text = `{"seed":12345678901234567890,"messages":${JSON.stringify(messages)}}`;
-  const body = await completionBody(text, writeWith(template));
-  assert(typeof body === "string" && body.startsWith('{"seed":12345678901234567890,'), String(body));
+  const written = await writtenFor(text);
+  assert("body" in written && written.body.startsWith('{"seed":12345678901234567890,'));
+  const { body } = written;
   assert.deepEqual(JSON.parse(JSON.parse(body).prompt).messages, [
     { role: "system", content: "A\nB" },
     { role: "user", content: "" },
@@ -84,8 +88,8 @@ Deno.test("completionBody gives templates text and the role system, and keeps th
 
 Deno.test("completionBody refuses a conversation with an image", async () => {
   const content = [{ type: "text", text: "A" }, { type: "image_url", image_url: { url: "data:" } }];
-  const refused = await bodyFor({ messages: [{ role: "user", content }] });
-  assert(typeof refused !== "string" && "code" in refused);
+  const refused = await writtenFor(JSON.stringify({ messages: [{ role: "user", content }] }));
+  assert("code" in refused);
   assert.equal(refused.code, "not_text");
 });
 
@@ -107,7 +111,11 @@ async function converted(
   const coded = encoding === undefined ? {} : { "content-encoding": encoding };
   const headers = { "content-type": type, "content-length": "1", ...coded };
   const response = new Response(stream, { status, headers });
-  const answer = chatAnswer({ response, deadline: new Deadline() }, 10_000);
+  const answer = chatAnswer({ response, deadline: new Deadline() }, {
+    closer: undefined,
+    topLogprobs: undefined,
+    lengthMax: 10_000,
+  });
   assert.equal(answer.response.headers.get("content-encoding"), null);
   return await answer.response.text();
 }
