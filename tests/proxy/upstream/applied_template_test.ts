@@ -15,6 +15,7 @@ function serverOf(answer: () => Response) {
   const asked: unknown[] = [];
   const deadline = new Deadline();
   const server: TemplateServer = {
+    unparsed: () => undefined,
     send(body) {
       asked.push(JSON.parse(body));
       return Promise.resolve({ response: answer(), deadline });
