@@ -59,7 +59,8 @@ export class NativeCall {
   constructor(entry: NativeEntry, context: CallContext) {
     this.#context = context;
     this.#repairer = new ArgumentsRepairer({
-      fit: (out) => new ArgumentsFitter(out, () => this.#tool?.schema),
+      fit: (out) =>
+        new ArgumentsFitter(out, () => this.#tool?.schema, (name) => this.#toolOf(name) === this.#tool),
       readText: (text) => elementsAsJson(text, this.#tool?.schema),
     });
     this.number = context.number;
@@ -112,18 +113,20 @@ export class NativeCall {
     this.id ??= entry.id;
     if (!entry.isText) this.#note("arguments_not_text");
     if (isHighSurrogate(entry.json.charCodeAt(entry.json.length - 1))) this.#note("surrogate_split");
-    const hadFailed = this.#repairer.isFailed;
     this.#held += this.#repairer.push(entry.json);
     this.#isRepaired ||= this.#repairer.isRepaired;
     if (!this.#context.wholeCalls) this.#passOn();
     if (this.#repairer.isObject && !this.#isEnded && this.name !== undefined) this.#finish();
-    if (this.#isEnded && this.#repairer.isFailed && !hadFailed) this.#abort("invalid_arguments");
     return this.#take();
   }
 
   /** Ends the call and returns the last events; `isCut`: the answer was cut off. */
   end(options: { readonly isCut: boolean }): ContentEvent[] {
-    if (this.#isEnded) return this.#take();
+    if (this.#isEnded) {
+      // Text after whole arguments is known as such only when all of it was passed on.
+      if (this.#repairer.isFailed && !this.#noted.has("invalid_arguments")) this.#abort("invalid_arguments");
+      return this.#take();
+    }
     const { json, isWhole } = this.#repairer.end(options);
     this.#held += json;
     this.#isEnded = true;
@@ -163,7 +166,7 @@ export class NativeCall {
   }
 
   #abort(reason: Reason): void {
-    this.#note(reason);
+    this.#note(reason, this.#repairer.refusal);
     this.#events.push({ kind: "call_abort", call: this.#context.number, reason });
   }
 

@@ -27,6 +27,8 @@ export interface Fitter extends JsonHandler {
   readonly isHolding: boolean;
   /** What was changed; undefined if nothing was. */
   readonly change: string | undefined;
+  /** Why the arguments can't be meant; undefined if they can. */
+  readonly refusal: string | undefined;
 }
 
 /** How arguments are fitted to their tool. */
@@ -67,6 +69,10 @@ export class ArgumentsRepairer {
   /** Whether a backslash outside strings waits for its letter. */
   #isEscape = false;
   #isDoubled = false;
+  #hasBrace = false;
+  /** The text after the object, apart from white space, which is left out unless it can't be. */
+  #leftOut = "";
+  readonly #residue = new ResidueScan();
 
   /**
    * A repairer that has read nothing.
@@ -100,6 +106,11 @@ export class ArgumentsRepairer {
     return this.#isFailed;
   }
 
+  /** Why they can't be meant, if the fitter refuses them. */
+  get refusal(): string | undefined {
+    return this.#fitter?.refusal;
+  }
+
   /** Whether the output differs, or can still differ, from the input. */
   get isRepaired(): boolean {
     return this.#isRewritten || this.#collected !== undefined;
@@ -116,7 +127,7 @@ export class ArgumentsRepairer {
       const begin = fragment.trimStart();
       if (begin !== "") {
         this.#isBegun = true;
-        if (!begin.startsWith("{")) this.#collected = new CollectedText();
+        if (!begin.startsWith("{") && !begin.startsWith("\\")) this.#collected = new CollectedText();
       }
     }
     return this.#collected === undefined ? this.#read(fragment) : this.#collect(this.#collected, fragment);
@@ -143,7 +154,8 @@ export class ArgumentsRepairer {
   #read(fragment: string): string {
     let sent = "";
     for (let at = 0; at < fragment.length;) {
-      if (this.#isFailed) return this.#isRewritten ? sent : sent + fragment.slice(at);
+      const isSent = !this.#isRewritten || this.#leftOut !== "";
+      if (this.#isFailed) return isSent ? sent + fragment.slice(at) : sent;
       if (this.#reader.state === "done") return sent + this.#afterObject(fragment.slice(at));
       const end = this.#reader.isInString ? runEnd(fragment, at) : at + 1;
       sent += this.#step(fragment.slice(at, end));
@@ -166,6 +178,8 @@ export class ArgumentsRepairer {
         if (readable === "") return "";
         piece = readable;
       }
+      this.#hasBrace ||= piece === "{";
+      if (!this.#hasBrace && piece.trim() !== "") return this.#fail();
     }
     this.#tail += piece;
     this.#tail = this.#tail.slice(reader.read(this.#tail, 0));
@@ -205,33 +219,34 @@ export class ArgumentsRepairer {
     return "";
   }
 
-  /** Whether the text after the object repeats it, as far as it goes. */
-  #repeats(rest: string): boolean {
-    const object = this.#object?.trim() ?? "";
-    for (const unit of this.#repeated === 0 ? rest.trimStart() : rest) {
-      if (this.#repeated === object.length && unit.trim() === "") continue;
-      if (object[this.#repeated % object.length] !== unit) return false;
-      this.#repeated = this.#repeated % object.length + 1;
+  /**
+   * After the object, only white space, extra closing braces, its repetition, and closing tags and tokens are allowed.
+   */
+  #afterObject(rest: string): string {
+    if (rest.trim() === "" && this.#leftOut === "") return this.#isRewritten ? "" : rest;
+    this.#object = this.#object?.trim();
+    this.#leftOut += rest;
+    for (const unit of rest.split("")) {
+      if (this.#repeats(unit)) this.repairs.set("json_repaired", "repeated object");
+      else if (this.#repeated === 0 && this.#residue.step(unit)) {
+        this.repairs.set("json_repaired", this.#residue.hasTags ? "tags after the object" : "extra brace");
+      } else {
+        this.#isFailed = true;
+        return this.#leftOut;
+      }
     }
-    return object !== "";
+    this.#isRewritten = true;
+    return "";
   }
 
-  /** After the object, only white space, extra closing braces and its repetition are allowed. */
-  #afterObject(rest: string): string {
-    const other = rest.trimStart();
-    if (other === "" && this.#repeated === 0) return this.#isRewritten ? "" : rest;
-    if ((this.#repeated > 0 || other.startsWith("{")) && this.#repeats(rest)) {
-      this.#isRewritten = true;
-      this.repairs.set("json_repaired", "repeated object");
-      return "";
-    }
-    if (other.replaceAll("}", "").trim() === "") {
-      this.#isRewritten = true;
-      this.repairs.set("json_repaired", "extra brace");
-      return "";
-    }
-    this.#isFailed = true;
-    return rest;
+  /** Whether the next character after the object repeats it. */
+  #repeats(unit: string): boolean {
+    const object = this.#object ?? "";
+    if (object === "" || this.#residue.isBegun) return false;
+    if (this.#repeated % object.length === 0 && unit.trim() === "") return this.#repeated > 0;
+    if (object[this.#repeated % object.length] !== unit) return false;
+    this.#repeated = this.#repeated % object.length + 1;
+    return true;
   }
 
   /** Adds a missing last brace, whose position is certain if the rest is complete. */
@@ -287,18 +302,25 @@ export class ArgumentsRepairer {
       this.repairs.set("arguments_missing", "the text was null");
       return { json: "{}", isWhole: true };
     }
+    if (text === "[]") {
+      this.repairs.set("arguments_missing", "the list was empty");
+      return { json: "{}", isWhole: true };
+    }
     const read = isCut ? undefined : this.#fitting?.readText(text);
     if (read !== undefined) {
       this.repairs.set("arguments_fitted", "elements");
       return { json: read, isWhole: true };
     }
-    const { decoded } = collected;
+    const decoded = isCut ? collected.decoded : collected.decoded ?? unfenced(text);
     const inner = decoded === undefined ? undefined : repairArguments(decoded, this.#fitting);
     if (inner === undefined || !inner.isWhole) {
       if (!isCut) this.#isFailed = true;
       return { json: collected.text, isWhole: false };
     }
-    this.repairs.set("arguments_decoded", "JSON in a string");
+    this.repairs.set(
+      "arguments_decoded",
+      collected.decoded === undefined ? "JSON in a fence" : "JSON in a string",
+    );
     for (const [reason, detail] of inner.repairs) this.repairs.set(reason, detail);
     return { json: inner.json, isWhole: true };
   }
@@ -331,6 +353,44 @@ export function repairArguments(text: string, fitting?: Fitting): RepairedArgume
   const json = repairer.push(text);
   const { json: rest, isWhole } = repairer.end({ isCut: false });
   return { json: json + rest, isWhole, repairs: repairer.repairs };
+}
+
+/** The longest tag or token after an object. */
+const TAG_MAXIMUM = 64;
+
+/** Scans the text after an object for anything but white space, closing braces, closing tags, and tokens. */
+class ResidueScan {
+  /** Whether a tag or token began. */
+  hasTags = false;
+  #hasOthers = false;
+  /** The length of the open tag or token; 0 if none is open. */
+  #length = 0;
+
+  /** Whether there was anything but white space. */
+  get isBegun(): boolean {
+    return this.hasTags || this.#hasOthers;
+  }
+
+  /** Takes the next character. Returns whether it belongs to them. */
+  step(character: string): boolean {
+    if (this.#length === 0) {
+      if (character === "<") this.#length = 1;
+      this.hasTags ||= character === "<";
+      this.#hasOthers ||= character.trim() !== "";
+      return character === "<" || character === "}" || character === "`" || character.trim() === "";
+    }
+    if (this.#length === 1 && !"/|｜".includes(character)) return false;
+    this.#length = character === ">" ? 0 : this.#length + 1;
+    return this.#length <= TAG_MAXIMUM && !'<{"\n'.includes(character);
+  }
+}
+
+/** The text in a fence, if there is nothing else. */
+function unfenced(text: string): string | undefined {
+  if (!text.startsWith("```") || !text.endsWith("```")) return undefined;
+  const begin = text.indexOf("{");
+  const isMarked = begin > 0 && text.slice(0, begin).trim().length <= TAG_MAXIMUM;
+  return isMarked ? text.slice(begin, -3) : undefined;
 }
 
 /** The end of a run of a string's plain characters, at least one character further. */

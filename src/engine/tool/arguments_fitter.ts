@@ -3,9 +3,10 @@
  * allow is changed, only if the text shows what is meant, and only without loss:
  *
  *     {"todos": "[{\"title\": \"a\"}]"}         a list in a string, where the schema wants a list
- *     {"arguments": {"path": "a.txt"}}          an object around the arguments
+ *     {"arguments": {"path": "a.txt"}}          an object around the arguments, also with the tool's own name
  *     {"parameter name=\"path\"": "a.txt"}      markup in a key
  *     {"days": "3"}                             a number in a string, where the schema wants a number
+ *     {"path": "a</path><content>b"}            a required parameter in the string before it
  *
  * @module
  */
@@ -13,7 +14,15 @@ import type { JsonHandler } from "../json/handler.ts";
 import { JsonReader } from "../json/reader.ts";
 import { escapeJson } from "../json/writer.ts";
 import type { JsonSchema } from "./offered.ts";
-import { allowedTypes, declares, itemSchema, parameterSchema, type ValueType } from "./schema.ts";
+import {
+  allowedTypes,
+  declares,
+  itemSchema,
+  parameterSchema,
+  requiredParameters,
+  type ValueType,
+} from "./schema.ts";
+import { readSwallowed, type SwallowedParameter, SwallowedWatch, withoutLines } from "./swallowed.ts";
 import { readValue } from "./value.ts";
 
 /** Keys that models put around the arguments. */
@@ -26,6 +35,9 @@ const WRAPPERS: ReadonlySet<string> = new Set([
   "tool_input",
   "kwargs",
 ]);
+
+/** Keys that models put before such an object, with the tool's name. */
+const NAMES: ReadonlySet<string> = new Set(["name", "tool", "tool_name", "function", "function_name"]);
 
 /** The longest text, in characters, that waits until it can be converted; a longer one stays a string. */
 const HELD_MAXIMUM = 1024 * 1024;
@@ -42,57 +54,105 @@ interface Level {
   key: string | undefined;
 }
 
+/** The arguments from a swallowed parameter on. */
+interface Waiting {
+  /** The text with the parameter, from the closer of the value before it on, escaped. */
+  readonly escaped: string;
+  /** The parameter in whose value it is. */
+  readonly key: string;
+  readonly out: JsonHandler;
+  /** The parts after it. */
+  readonly parts: (() => void)[];
+  /** Their length, in characters. */
+  length: number;
+}
+
+/** A handler that keeps the parts for another one. */
+function recorder(out: JsonHandler, parts: (() => void)[]): JsonHandler {
+  return {
+    begin: (kind) => void parts.push(() => out.begin(kind)),
+    end: () => void parts.push(() => out.end()),
+    key: (key) => void parts.push(() => out.key(key)),
+    stringBegin: () => void parts.push(() => out.stringBegin()),
+    stringPiece: (escaped) => void parts.push(() => out.stringPiece(escaped)),
+    stringEnd: () => void parts.push(() => out.stringEnd()),
+    scalar: (json) => void parts.push(() => out.scalar(json)),
+  };
+}
+
 /** A handler that changes the parts of the arguments before another handler gets them. */
 export class ArgumentsFitter implements JsonHandler {
   /** What was changed; undefined if nothing was. */
   change: string | undefined;
-  readonly #out: JsonHandler;
+  /** Why the arguments can't be meant; undefined if they can. */
+  refusal: string | undefined;
+  #out: JsonHandler;
   readonly #schemaOf: () => JsonSchema | undefined;
+  readonly #isOwnName: (name: string) => boolean;
   readonly #levels: Level[] = [];
   /** The keys of the arguments so far. */
   readonly #keys = new Set<string>();
   #isClosed: boolean | undefined;
   /** A key that can be a wrapper, until its value begins. */
   #wrapper: string | undefined;
+  /** A key that can be the tool's name, until its value ends. */
+  #nameKey: string | undefined;
+  /** The tool's name as a member, until the next key: its key and its text, escaped. */
+  #named: { readonly key: string; readonly escaped: string } | undefined;
   /** The text of a string that can be another value, until it ends. */
   #text: string | undefined;
+  /** Watches the string that is read for parameters in it. */
+  #watch: SwallowedWatch | undefined;
+  /** The parts from a swallowed parameter on, until the arguments end. */
+  #waiting: Waiting | undefined;
 
   /**
    * A fitter that has read nothing.
    *
    * @param out receives the fitted parts
    * @param schemaOf the schema of the tool, asked when the arguments begin
+   * @param isOwnName whether a text is the tool's name
    */
-  constructor(out: JsonHandler, schemaOf: () => JsonSchema | undefined) {
+  constructor(
+    out: JsonHandler,
+    schemaOf: () => JsonSchema | undefined,
+    isOwnName: (name: string) => boolean = () => false,
+  ) {
     this.#out = out;
     this.#schemaOf = schemaOf;
+    this.#isOwnName = isOwnName;
   }
 
   /** Whether the last part is kept until more of it is read. */
   get isHolding(): boolean {
-    return this.#wrapper !== undefined || this.#text !== undefined;
+    return this.#wrapper !== undefined || this.#nameKey !== undefined || this.#named !== undefined ||
+      this.#text !== undefined || this.#waiting !== undefined ||
+      this.#watch?.isHolding === true;
   }
 
   get isRefused(): boolean {
-    return this.#out.isRefused ?? false;
+    return this.refusal !== undefined || (this.#out.isRefused ?? false);
   }
 
   begin(kind: "object" | "array"): void {
     const outer = this.#levels[0];
     if (this.#wrapper !== undefined && kind === "object" && outer) {
-      this.#wrapper = undefined;
+      this.#wrapper = this.#named = undefined;
       this.change = "an object around the arguments";
       this.#levels.push({ kind, schema: outer.schema, isWrapper: true, key: undefined });
       return;
     }
-    this.#keepWrapper();
+    this.#keepKeys();
     const schema = outer ? this.#schema : this.#schemaOf();
     this.#levels.push({ kind, schema, isWrapper: false, key: undefined });
     this.#out.begin(kind);
   }
 
   end(): void {
-    if (!this.#levels.pop()?.isWrapper) this.#out.end();
+    this.#keepKeys();
+    const level = this.#levels.pop();
+    if (this.#levels.length === 0) this.#endWaiting(level?.schema);
+    if (!level?.isWrapper) this.#out.end();
   }
 
   key(key: string): void {
@@ -101,10 +161,17 @@ export class ArgumentsFitter implements JsonHandler {
     if (!this.#isOutermost(level)) return this.#out.key(key);
     const { schema } = level;
     const isKnown = schema === undefined || declares(schema, key) || !this.#hasParameters(schema);
-    if (!isKnown && this.#keys.size === 0 && !level.isWrapper && WRAPPERS.has(key)) {
-      this.#wrapper = key;
-      return;
+    if (!isKnown && this.#keys.size === 0 && !level.isWrapper) {
+      if (WRAPPERS.has(key)) {
+        this.#wrapper = key;
+        return;
+      }
+      if (NAMES.has(key) && this.#named === undefined) {
+        this.#nameKey = key;
+        return;
+      }
     }
+    this.#keepKeys();
     const bare = isKnown ? key : withoutMarkup(key);
     if (bare !== key && declares(schema, bare) && !this.#keys.has(bare)) {
       level.key = bare;
@@ -116,27 +183,58 @@ export class ArgumentsFitter implements JsonHandler {
 
   stringBegin(): void {
     const types = this.#types;
-    if (this.#wrapper !== undefined || (types.size > 0 && !types.has("string"))) this.#text = "";
-    else this.#out.stringBegin();
+    const isKey = this.#wrapper !== undefined || this.#nameKey !== undefined;
+    if (isKey || (types.size > 0 && !types.has("string"))) this.#text = "";
+    else {
+      this.#out.stringBegin();
+      this.#watch = this.#createWatch();
+    }
+  }
+
+  /** Watches the string of a declared parameter if the tool requires others, too. */
+  #createWatch(): SwallowedWatch | undefined {
+    const level = this.#levels.at(-1);
+    if (level?.key === undefined || this.#waiting || !this.#isOutermost(level)) return undefined;
+    const { key, schema } = level;
+    const isLast = requiredParameters(schema).every((name) => name === key || this.#keys.has(name));
+    if (schema === undefined || isLast || parameterSchema(schema, key) === undefined) return undefined;
+    return new SwallowedWatch(key, (name) => parameterSchema(schema, name) !== undefined);
   }
 
   stringPiece(escaped: string): void {
-    if (this.#text === undefined) return this.#out.stringPiece(escaped);
+    if (this.#text === undefined) return this.#pieceOf(this.#watch, escaped);
     this.#text += escaped;
     if (this.#text.length <= HELD_MAXIMUM) return;
-    this.#keepWrapper();
+    this.#keepKeys();
     this.#out.stringBegin();
     this.#out.stringPiece(this.#text);
     this.#text = undefined;
   }
 
+  #pieceOf(watch: SwallowedWatch | undefined, escaped: string): void {
+    const piece = watch ? watch.push(escaped) : escaped;
+    if (piece !== "") this.#out.stringPiece(piece);
+    if ((watch?.held?.length ?? 0) + (this.#waiting?.length ?? 0) > HELD_MAXIMUM) this.#refuse();
+    else if (this.#waiting) this.#waiting.length += piece.length;
+  }
+
+  #refuse(name = "a parameter"): void {
+    this.refusal ??= `${name} is in the value before it`;
+  }
+
   stringEnd(): void {
     const escaped = this.#text;
-    if (escaped === undefined) return this.#out.stringEnd();
+    if (escaped === undefined) return this.#endWatched();
     this.#text = undefined;
     const text = JSON.parse(`"${escaped}"`) as string;
     if (this.#wrapper !== undefined && isObject(text)) return this.#read(text);
-    this.#keepWrapper();
+    const key = this.#nameKey;
+    if (key !== undefined && this.#isOwnName(text)) {
+      this.#nameKey = undefined;
+      this.#named = { key, escaped };
+      return;
+    }
+    this.#keepKeys();
     const { json, isKeptAsText } = readValue(text, this.#types, this.#itemTypes);
     if (!isKeptAsText && !json.startsWith('"')) {
       this.change = "a value of another type";
@@ -148,7 +246,7 @@ export class ArgumentsFitter implements JsonHandler {
   }
 
   scalar(json: string): void {
-    this.#keepWrapper();
+    this.#keepKeys();
     const types = this.#types;
     const wantsText = types.has("string") && [...types].every((type) => type === "string" || type === "null");
     if (!wantsText || !isExact(json)) return this.#out.scalar(json);
@@ -158,15 +256,79 @@ export class ArgumentsFitter implements JsonHandler {
     this.#out.stringEnd();
   }
 
+  #endWatched(): void {
+    const watch = this.#watch;
+    this.#watch = undefined;
+    const rest = watch?.end() ?? "";
+    if (rest !== "") this.#out.stringPiece(rest);
+    if (watch?.held === undefined) return this.#out.stringEnd();
+    const out = this.#out;
+    const parts: (() => void)[] = [];
+    this.#waiting = { escaped: watch.held, key: this.#levels.at(-1)!.key!, out, parts, length: 0 };
+    this.#out = recorder(out, parts);
+  }
+
+  /**
+   * Decides about swallowed parameters at the end of the arguments. If one that the tool requires is missing otherwise,
+   * they are parameters; else the string is what it is.
+   */
+  #endWaiting(schema: JsonSchema | undefined): void {
+    const waiting = this.#waiting;
+    if (waiting === undefined) return;
+    const { escaped, key, out, parts } = waiting;
+    this.#waiting = undefined;
+    this.#out = out;
+    const text = JSON.parse(`"${escaped}"`) as string;
+    const isMissing = (name: string) => !this.#keys.has(name) && parameterSchema(schema, name) !== undefined;
+    const missing = requiredParameters(schema).filter(isMissing);
+    const found = missing.length === 0 ? [] : readSwallowed(text, key, isMissing) ?? [];
+    const values = found.map((one) => this.#fit(one, schema));
+    const isRepaired = missing.every((name) => found.some((one) => one.name === name));
+    if (missing.length > 0 && isRepaired && !values.includes(undefined)) {
+      this.change = `${found.map(({ name }) => name).join(", ")} in the value of ${key}`;
+      out.stringEnd();
+      for (const part of parts) part();
+      for (const [index, { name }] of found.entries()) {
+        out.key(name);
+        new JsonReader(out).read(`${values[index]} `, 0);
+      }
+      return;
+    }
+    if (missing.length > 0) return this.#refuse(missing[0]);
+    out.stringPiece(escaped);
+    out.stringEnd();
+    for (const part of parts) part();
+  }
+
+  /** A swallowed parameter as JSON; undefined if its text isn't what the schema asks for. */
+  #fit({ name, text }: SwallowedParameter, schema: JsonSchema | undefined): string | undefined {
+    const declared = parameterSchema(schema, name);
+    const { json, isKeptAsText } = readValue(
+      text,
+      allowedTypes(declared, schema),
+      allowedTypes(itemSchema(declared), schema),
+    );
+    return isKeptAsText ? undefined : json;
+  }
+
   /** Reads JSON that was in a string as if it had been there itself. */
   #read(json: string): void {
     new JsonReader(this).read(json, 0);
   }
 
-  #keepWrapper(): void {
-    const key = this.#wrapper;
+  /** Writes the keys that turned out to belong to members. */
+  #keepKeys(): void {
+    const named = this.#named;
+    const key = this.#wrapper ?? this.#nameKey;
+    this.#named = this.#wrapper = this.#nameKey = undefined;
+    if (named !== undefined) {
+      this.#keys.add(named.key);
+      this.#out.key(named.key);
+      this.#out.stringBegin();
+      this.#out.stringPiece(named.escaped);
+      this.#out.stringEnd();
+    }
     if (key === undefined) return;
-    this.#wrapper = undefined;
     this.#keys.add(key);
     this.#out.key(key);
   }
@@ -222,7 +384,7 @@ export function elementsAsJson(text: string, schema: JsonSchema | undefined): st
     const declared = parameterSchema(schema, element.key);
     const types = allowedTypes(declared, schema);
     const { json, isKeptAsText } = readValue(
-      element.value,
+      withoutLines(element.value),
       types,
       allowedTypes(itemSchema(declared), schema),
     );

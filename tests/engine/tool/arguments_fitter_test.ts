@@ -23,7 +23,7 @@ const SCHEMA: JsonSchema = {
 
 function fitted(pieces: readonly string[], schema: JsonSchema = SCHEMA) {
   const repairer = new ArgumentsRepairer({
-    fit: (out) => new ArgumentsFitter(out, () => schema),
+    fit: (out) => new ArgumentsFitter(out, () => schema, (name) => name === "write_file"),
     readText: (text) => elementsAsJson(text, schema),
   });
   const sent = pieces.map((piece) => repairer.push(piece));
@@ -44,6 +44,9 @@ const FITTED: readonly [text: string, value: unknown][] = [
   ['{"parameters": "{\\"path\\": \\"a.txt\\"}"}', { path: "a.txt" }],
   ['{"parameter name=\\"path\\"": "a", "parameter=days": "1"}', { path: "a", days: 1 }],
   ['{"<path>": "a", " days ": 2}', { path: "a", days: 2 }],
+  ['{"tool_name": "write_file", "arguments": {"path": "a.txt"}}', { path: "a.txt" }],
+  ['{"tool": "write_file", "parameters": "{\\"path\\": \\"a.txt\\"}"}', { path: "a.txt" }],
+  ["<path>\na\n</path>", { path: "a" }],
   ["<path>a <b> c</path>\n<days>3</days>", { path: "a <b> c", days: 3 }],
   ['<parameter name="path">a</parameter><parameter=days>3</parameter>', { path: "a", days: 3 }],
 ];
@@ -65,6 +68,10 @@ const KEPT: readonly string[] = [
   '{"days": 3.0, "path": 1e400}',
   '{"path": 5.0, "days": 12345678901234567890}',
   '{"arguments": 3}',
+  '{"tool": "write_file"}',
+  '{"tool": "write_file", "arguments": 3}',
+  '{"tool": "read_file", "arguments": {"path": "a"}}',
+  '{"tool": 3, "arguments": "a"}',
 ];
 
 for (const text of KEPT) {
@@ -89,3 +96,102 @@ Deno.test("elementsAsJson reads only declared parameters, each once", () => {
   assert.equal(elementsAsJson("<days>three</days>", SCHEMA), undefined);
   assert.equal(elementsAsJson("<path>a</path>", undefined), undefined);
 });
+
+const REQUIRING: JsonSchema = {
+  type: "object",
+  properties: {
+    path: { type: "string" },
+    content: { type: "string" },
+    line: { type: "integer" },
+    count: { type: "integer" },
+  },
+  required: ["path", "content", "line"],
+};
+
+/** Arguments in which a required parameter is in the string before it. */
+const SWALLOWED: readonly [args: Record<string, unknown>, value: unknown][] = [
+  [{ line: 1, path: 'a</path><parameter name="content">b' }, { line: 1, path: "a", content: "b" }],
+  [{ path: 'a</path>\n<parameter name="content">b\nc</parameter>', line: 1 }, {
+    path: "a",
+    line: 1,
+    content: "b\nc",
+  }],
+  [{ line: 1, path: "a\n</parameter>\n<parameter=content>\nb\n</parameter>\n</function>" }, {
+    line: 1,
+    path: "a",
+    content: "b",
+  }],
+  [{ line: 1, path: "a</path><content>b</content>" }, { line: 1, path: "a", content: "b" }],
+  [{
+    path:
+      "a</arg_value>\n<arg_key>content</arg_key>\n<arg_value>b</arg_value><arg_key>line</arg_key><arg_value>2",
+  }, {
+    path: "a",
+    content: "b",
+    line: 2,
+  }],
+  [{ path: 'a</x:parameter><x:parameter name="content" string="true">b</x:parameter></x:invoke>', line: 1 }, {
+    path: "a",
+    line: 1,
+    content: "b",
+  }],
+  [{ content: 'if (a < b) "</div>"</content><line>3', path: "a" }, {
+    content: 'if (a < b) "</div>"',
+    path: "a",
+    line: 3,
+  }],
+];
+
+for (const [args, value] of SWALLOWED) {
+  const text = JSON.stringify(args);
+  Deno.test(`ArgumentsFitter takes a required parameter out of the string before it: ${text}`, () => {
+    for (const pieces of everyCut(text)) {
+      const { json, isWhole, repairs } = fitted(pieces, REQUIRING);
+      assert.deepEqual([JSON.parse(json), isWhole, repairs], [value, true, ["arguments_fitted"]]);
+    }
+  });
+}
+
+/** Strings that are what they are: nothing is missing, or what is missing isn't in them. */
+const WHOLE: readonly Record<string, unknown>[] = [
+  { path: "a", content: 'x</path><parameter name="content">y</parameter>', line: 1 },
+  { content: 'x</content><parameter name="path">y</parameter> is how', line: 1, path: "a" },
+  { path: "a", line: 1, content: "x</content><count>3</count>" },
+  { path: 'a</path><parameter name="town">b', line: 1 },
+  { path: 'a<path>b</path><parameter name="content">c', line: 1 },
+  { path: "a</path> <b>", line: 1 },
+  { path: "a</", line: 1 },
+  { path: "a\n", line: 1 },
+];
+
+for (const args of WHOLE) {
+  const text = JSON.stringify(args);
+  Deno.test(`ArgumentsFitter leaves a string whole: ${text}`, () => {
+    for (const pieces of everyCut(text)) {
+      assert.deepEqual(fitted(pieces, REQUIRING), { json: text, isWhole: true, repairs: [] });
+    }
+  });
+}
+
+/** A required parameter is in the string before it, but the text has several readings. */
+const AMBIGUOUS: readonly Record<string, unknown>[] = [
+  { path: 'a</path><parameter name="content">see <content>', line: 1 },
+  { path: "a</path><content>b</content><path>c</path><content>d", line: 1 },
+  { path: "a</path><line>three", content: "b" },
+  { path: "a</path><content>b" },
+];
+
+for (const args of AMBIGUOUS) {
+  const text = JSON.stringify(args);
+  Deno.test(`ArgumentsFitter refuses a parameter in a string with several readings: ${text}`, () => {
+    for (const pieces of everyCut(text)) {
+      const repairer: ArgumentsRepairer = new ArgumentsRepairer({
+        fit: (out) => new ArgumentsFitter(out, () => REQUIRING),
+        readText: () => undefined,
+      });
+      for (const piece of pieces) repairer.push(piece);
+      assert.equal(repairer.end({ isCut: false }).isWhole, false);
+      assert.match(repairer.refusal ?? "", /^(?:content|line) is in the value before it$/);
+    }
+  });
+}
