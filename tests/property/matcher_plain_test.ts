@@ -10,10 +10,13 @@ import { OFFERED } from "../support/dialect_text.ts";
 import { defaultRules, eventsOf, programOf, shippedRules } from "../support/matcher_events.ts";
 import { PROSE } from "../support/ordinary_text.ts";
 import { countWork } from "../support/work.ts";
+import { Runs } from "../../src/engine/pattern/runs.ts";
 import { Matcher } from "../../src/engine/scan/matcher.ts";
 
 const LENGTH = 20_000;
 const RATIO_MAXIMUM = 1.5;
+/** A run costs as much as many characters of plain text, so plain text has few. */
+const CHARACTERS_PER_RUN = 1_000;
 
 const few = programOf(
   ...defaultRules().filter(({ pattern }) => /^[<{(]/.test(pattern) && pattern.includes("<")),
@@ -22,7 +25,14 @@ const byDefault = programOf(...defaultRules());
 const all = programOf(...shippedRules());
 
 const plain = corpora(LENGTH)[0]!.text;
+/** Text with the words that openers begin with. */
+const WORDS =
+  '```python\ndef main(args):\n    print("hello", args)\n    for a in args:\n        count = call(a)\n' +
+  "        assert count, 'analysis'\n    return parse_all(config, path)\n```\n\n" +
+  "The assistant then calls a function, and prints a court case and its count; also, a [link](to/the/commentary).\n\n";
+
 const texts: readonly [name: string, text: string][] = [
+  ["the words of openers", WORDS.repeat(Math.ceil(LENGTH / WORDS.length))],
   ["code and prose", plain],
   ["prose", PROSE.repeat(Math.ceil(LENGTH / PROSE.length))],
 ];
@@ -39,6 +49,23 @@ for (const [name, text] of texts) {
       assert.ok(most <= RATIO_MAXIMUM * usual, `all rules ${most}, default rules ${usual}`);
       assert.ok(usual <= RATIO_MAXIMUM * least, `default rules ${usual}, few rules ${least}`);
     }
+  });
+}
+
+for (const [name, text] of texts) {
+  Deno.test(`Search begins no run in ${name} where the text shows that no opener fits`, () => {
+    const { begin } = Runs.prototype;
+    let begun = 0;
+    Runs.prototype.begin = function (atLineStart) {
+      begun++;
+      begin.call(this, atLineStart);
+    };
+    try {
+      eventsOf([text], { program: byDefault, offered: OFFERED });
+    } finally {
+      Runs.prototype.begin = begin;
+    }
+    assert.ok(begun <= text.length / CHARACTERS_PER_RUN, `${begun} runs`);
   });
 }
 

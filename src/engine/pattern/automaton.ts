@@ -11,11 +11,14 @@ export type { State } from "./determinize.ts";
 export type { Texts } from "./machine.ts";
 export type { Alternative } from "./nfa.ts";
 
-/** Pairs of characters below this one are cached by `mayBeginWith`. */
-export const PAIRED = 128;
-const YES = 1;
-/** No match begins with these two characters. */
-export const NO = 2;
+/** A match that dies within this many characters is remembered as a dead beginning. */
+export const BEGINNING_LENGTH = 4;
+
+/** The number of dead beginnings that are remembered; others are found again. */
+const REMEMBERED = 4096;
+
+/** The code of a character that isn't available; no text that has this character is remembered. */
+const UNKNOWN = 127;
 
 const NO_TEXTS: Texts = {};
 
@@ -29,8 +32,8 @@ export interface Stops {
   readonly highest: number;
   /** 1 for each letter that begins matches only as this very letter, never as one of a class. */
   readonly literal: Uint8Array;
-  /** `NO` for each pair of ASCII characters with which no match begins; `mayBeginWith` fills it. */
-  pairs?: Uint8Array;
+  /** The keys of beginnings of which no match has come, each in its slot; filled as texts need it. */
+  dead?: Int32Array;
 }
 
 /** A match can begin at this character. */
@@ -96,21 +99,38 @@ export class Automaton {
     return this.#starts[atLineStart ? 1 : 0];
   }
 
-  /** Whether a match can begin with these two characters, the first of which is a stop. */
-  mayBeginWith(unit: number, next: number, atLineStart: boolean): boolean {
-    if (!(unit < PAIRED && next < PAIRED)) return true;
-    const pairs = (atLineStart ? this.lineStops : this.stops).pairs ??= new Uint8Array(PAIRED * PAIRED);
-    const known = pairs[unit * PAIRED + next]!;
-    if (known !== 0) return known === YES;
-    const first = this.start(atLineStart);
-    const second = first && this.step(first, unit);
-    const may = second !== null && (second.accepted.length > 0 || this.step(second, next) !== null);
-    pairs[unit * PAIRED + next] = may ? YES : NO;
-    return may;
-  }
-
   /** The state after one more code unit (or END), or null if no pattern can match. */
   step(state: State, unit: number): State | null {
     return this.#states.step(state, unit, this.texts);
   }
+}
+
+/**
+ * The key of the characters at a position that can begin a match, or -1 if one of them isn't ASCII. Characters that
+ * aren't available count as unknown.
+ */
+export function beginningOf(text: string, at: number): number {
+  let key = 1;
+  for (let index = at; index < at + BEGINNING_LENGTH; index++) {
+    const unit = index < text.length ? text.charCodeAt(index) : UNKNOWN;
+    if (unit > UNKNOWN || (unit === UNKNOWN && index < text.length)) return -1;
+    key = key << 7 | unit;
+  }
+  return key;
+}
+
+/** Whether it is known that no match begins with the characters of a key. */
+export function isDead({ dead }: Stops, key: number): boolean {
+  return dead !== undefined && dead[slotOf(key)] === key;
+}
+
+/** Remembers that no match begins with the characters of a key. */
+export function remember(stops: Stops, key: number): void {
+  if (key < 0) return;
+  stops.dead ??= new Int32Array(REMEMBERED);
+  stops.dead[slotOf(key)] = key;
+}
+
+function slotOf(key: number): number {
+  return (Math.imul(key, 0x9e3779b1) >>> 16) % REMEMBERED;
 }

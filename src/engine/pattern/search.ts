@@ -9,7 +9,15 @@
  *
  * @module
  */
-import { type Automaton, NO, PAIRED, STOP, type Stops } from "./automaton.ts";
+import {
+  type Automaton,
+  BEGINNING_LENGTH,
+  beginningOf,
+  isDead,
+  remember,
+  STOP,
+  type Stops,
+} from "./automaton.ts";
 import { END } from "./node.ts";
 import { Runs } from "./runs.ts";
 
@@ -61,10 +69,19 @@ export interface Line {
 }
 
 /** A run begins only if this many characters fit, because most runs would die within them. */
-const BEGINNING_LENGTH = 3;
+const AHEAD_LENGTH = 24;
 
-/** The same for a match that begins with a word: fewer places begin one, and more words begin alike. */
-const WORD_LENGTH = 8;
+/** The same where text that was read far ahead is read again. */
+const NEAR_LENGTH = 3;
+
+/** Indexes of a text, without the last. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Whether a match can begin at a position: no, if more text fits, or yes. */
+type Beginning = "none" | "open" | "begun";
 
 const NOTHING: Found = { type: "nothing" };
 const CUT: Found = { type: "nothing", isCut: true };
@@ -74,6 +91,10 @@ export class Search {
   readonly #runs: Runs;
   /** Whether the next character is at the start of a line. */
   #atLineStart = false;
+  /** The offset in the answer at which a match can begin if more text fits; no run is live then. */
+  #open = -1;
+  /** The offset in the answer up to which `#beginning` read far ahead. */
+  #ahead = 0;
   /** The offset in the answer at which a match was beginning when the answer ended. */
   cutAt: number | undefined;
 
@@ -96,10 +117,11 @@ export class Search {
   next(window: TextWindow): Found {
     const { text, base } = window;
     const runs = this.#runs;
-    if (!runs.first) {
+    if (!runs.first && this.#open < base + window.at) {
       runs.at = base + window.at;
       this.#atLineStart = isLineStart(text, window.at, { floor: 0, atLineStart: window.atLineStart });
-    }
+    } else if (!runs.first) runs.at = this.#open;
+    this.#open = -1;
     while (runs.first || this.#begin(window)) {
       const { start, atLineStart } = runs.first!;
       if (!this.#read(window)) return { type: "held", start: start - base };
@@ -111,22 +133,24 @@ export class Search {
       runs.drop();
       if (this.isAnchored) return this.cutAt !== undefined ? CUT : NOTHING;
     }
-    return NOTHING;
+    return this.#open < 0 ? NOTHING : { type: "held", start: this.#open - base };
   }
 
   /** Whether no match is beginning in the consumed text and none begins in the text that follows it. */
   ignores(text: string, before: TextWindow): boolean {
-    if (this.#runs.first || before.at < before.text.length || before.at === 0) return false;
+    if (this.#runs.first || this.#open >= 0 || before.at < before.text.length || before.at === 0) {
+      return false;
+    }
     const line: Line = { floor: 0, atLineStart: before.atLineStart };
     const atLineStart = isLineStart(before.text, before.at, line);
     this.#atLineStart = atLineStart;
-    if (this.#firstBeginning(text, { from: 0, to: text.length }, before.text.charCodeAt(before.at - 1)) < 0) {
-      return true;
-    }
-    // A run that begins here continues when the window contains the text.
     const base = before.base + before.at;
-    const previous = before.text.charCodeAt(before.at - 1);
-    return this.next({ text, base, at: 0, atLineStart, previous, isEnd: false }) === NOTHING;
+    const range = { from: 0, to: text.length, base };
+    const at = this.#firstBeginning(text, range, before.text.charCodeAt(before.at - 1));
+    if (at < 0) return true;
+    // The search goes on here when the window contains the text.
+    this.#open = base + at;
+    return false;
   }
 
   /** Finds the next character at which a match can begin. */
@@ -135,9 +159,13 @@ export class Search {
     const runs = this.#runs;
     const from = runs.at - base;
     const to = this.isAnchored ? Math.min(from + 1, text.length) : text.length;
-    const at = this.#firstBeginning(text, { from, to }, previousOf(window, from));
+    const at = this.#firstBeginning(text, { from, to, base }, previousOf(window, from));
     if (at < 0 && this.isAnchored && from < text.length) return false;
     runs.at = base + (at < 0 ? text.length : at);
+    if (at >= 0 && !isEnd && this.#beginning(text, at, base) === "open") {
+      this.#open = runs.at;
+      return false;
+    }
     // A pattern can match the end of the answer itself.
     if (at < 0 && !(isEnd && runs.at > runs.latest && this.#canBeginAtEnd())) return false;
     runs.begin(this.#atLineStart);
@@ -145,20 +173,20 @@ export class Search {
   }
 
   /** The first index at which a match can begin, or -1. `previous`: the character before the first one. */
-  #firstBeginning(text: string, { from, to }: { from: number; to: number }, previous: number): number {
+  #firstBeginning(text: string, { from, to, base }: Range & { base: number }, previous: number): number {
     for (let at = from; at < to; at++) {
       at = this.#firstStop(text, { from: at, to }, at > from ? text.charCodeAt(at - 1) : previous);
       if (at < 0) return -1;
-      if (this.#mayBegin(text, at)) return at;
+      if (this.#beginning(text, at, base) !== "none") return at;
       this.#pass(text.charCodeAt(at));
     }
     return -1;
   }
 
   /** The first index whose character can begin a match at its position in the line, or -1. */
-  #firstStop(text: string, { from, to }: { from: number; to: number }, previous: number): number {
+  #firstStop(text: string, { from, to }: Range, previous: number): number {
     const { stops, lineStops, isOutsideWords } = this.automaton;
-    const { ascii, lowest, highest, literal, pairs } = stops;
+    const { ascii, lowest, highest, literal } = stops;
     let atLineStart = this.#atLineStart;
     let at = from;
     for (; at < to; at++) {
@@ -177,7 +205,7 @@ export class Search {
       if (kind === STOP) {
         const isInWord = isOutsideWords && literal[unit] === 1 &&
           isLetter(at > from ? text.charCodeAt(at - 1) : previous);
-        if (!isInWord && !(pairs && isPassed(pairs, unit, text.charCodeAt(at + 1)))) break;
+        if (!isInWord && !isDead(stops, beginningOf(text, at))) break;
       }
       atLineStart = unit === 0x0a;
     }
@@ -195,19 +223,18 @@ export class Search {
     const runs = this.#runs;
     while (!runs.isDecided()) {
       const at = runs.at - base;
-      if (at < text.length) this.#step(text, at);
+      if (at < text.length) this.#step(text, at, base);
       else if (!isEnd) return false;
       else if (runs.end() && runs.first!.start < runs.at) this.cutAt = runs.first!.start;
     }
     return true;
   }
 
-  #step(text: string, at: number): void {
+  #step(text: string, at: number, base: number): void {
     const runs = this.#runs;
     const unit = text.charCodeAt(at);
-    if (!this.isAnchored && runs.at > runs.latest && !this.#isInWord(text, at) && this.#mayBegin(text, at)) {
-      runs.begin(this.#atLineStart);
-    }
+    const canBegin = !this.isAnchored && runs.at > runs.latest && !this.#isInWord(text, at);
+    if (canBegin && this.#beginning(text, at, base) !== "none") runs.begin(this.#atLineStart);
     runs.step(unit);
     this.#pass(unit);
   }
@@ -218,21 +245,29 @@ export class Search {
     return isOutsideWords && literal[text.charCodeAt(at)] === 1 && isLetter(text.charCodeAt(at - 1));
   }
 
-  /** Whether a match can begin at the next character, judged by it and a few that follow. */
-  #mayBegin(text: string, at: number): boolean {
+  /**
+   * Whether a match can begin at the next character, judged by the text that follows. Characters that are read far ahead
+   * aren't read so again, or a pattern could make each of them be read many times.
+   */
+  #beginning(text: string, at: number, base: number): Beginning {
     const { automaton } = this;
     const atLineStart = this.#atLineStart;
-    const unit = text.charCodeAt(at);
-    if (!isStop(atLineStart ? automaton.lineStops : automaton.stops, unit)) return false;
-    if (!automaton.mayBeginWith(unit, text.charCodeAt(at + 1), atLineStart)) return false;
+    const stops = atLineStart ? automaton.lineStops : automaton.stops;
+    if (!isStop(stops, text.charCodeAt(at))) return "none";
+    const isFar = base + at >= this.#ahead && this.#runs.first === undefined;
+    const length = isFar ? AHEAD_LENGTH : NEAR_LENGTH;
     let state = automaton.start(atLineStart);
-    const isWord = automaton.isOutsideWords && automaton.stops.literal[unit] === 1;
-    const to = Math.min(at + (isWord ? WORD_LENGTH : BEGINNING_LENGTH), text.length);
-    for (let index = at; index < to && state; index++) {
+    let index = at;
+    let isMatch = false;
+    for (const to = Math.min(at + length, text.length); index < to && state && !isMatch; index++) {
       state = automaton.step(state, text.charCodeAt(index));
-      if (state && state.accepted.length > 0) return true;
+      isMatch = state !== null && state.accepted.length > 0;
     }
-    return state !== null;
+    if (isMatch) return "begun";
+    if (state) return index < at + length ? "open" : "begun";
+    if (isFar) this.#ahead = base + index;
+    if (index - at <= BEGINNING_LENGTH) remember(stops, beginningOf(text, at));
+    return "none";
   }
 
   #canBeginAtEnd(): boolean {
@@ -255,11 +290,6 @@ function previousOf({ text, base, previous = 0, wordFloor = -1 }: TextWindow, at
 function isLetter(unit: number): boolean {
   const lower = unit | 0x20;
   return lower >= 0x61 && lower <= 0x7a && unit < 128;
-}
-
-/** Whether it is known that no match begins with two characters. */
-function isPassed(pairs: Uint8Array, unit: number, next: number): boolean {
-  return next < PAIRED && pairs[unit * PAIRED + next] === NO;
 }
 
 /**

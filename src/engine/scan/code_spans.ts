@@ -147,6 +147,7 @@ export class CodeSpans {
 
   /** Whether a whole line closes a fence that began after words. */
   closesFence(line: string): boolean {
+    if (this.#open.length === 0) return false;
     const text = trim(line);
     const length = runLength(text);
     const index = this.#open.findIndex((span) => span.isFence && span.length <= length);
@@ -159,7 +160,7 @@ export class CodeSpans {
   endParagraph(): void {
     this.endLine();
     if (this.#open.some(({ isInline }) => isInline)) this.#keepFences();
-    if (this.#open.length === 0) settle(this.#watches.splice(0), "literal");
+    if (this.#open.length === 0 && this.#watches.length > 0) settle(this.#watches.splice(0), "literal");
   }
 
   /** Keeps the fences that began after words. What is watched can be in the first of them. */

@@ -15,6 +15,8 @@ import type { Container, Leaf } from "./blocks.ts";
 export const TAB_WIDTH = 4;
 const FENCE_MINIMUM = 3;
 const NUMBER_MAXIMUM = 9;
+const ITEM_MARKS = "-+*0123456789";
+const TAB = 0x09;
 
 /** The beginning of a line, from which containers take their marks. A tab counts as the columns that it fills. */
 export class LinePrefix {
@@ -23,36 +25,26 @@ export class LinePrefix {
   #column = 0;
   /** Columns of a tab that the preceding mark didn't take. */
   #spare = 0;
+  /** The index of the first character that isn't white space. */
+  at = 0;
+  /** The columns of white space before the text. */
+  indent = 0;
 
   constructor(text: string) {
     this.#text = text;
-  }
-
-  /** The index of the first character that isn't white space. */
-  get at(): number {
-    let at = this.#at;
-    while (isIndentation(this.#text[at])) at++;
-    return at;
+    this.#measure();
   }
 
   get rest(): string {
-    return this.#text.slice(this.at);
+    return this.at === 0 ? this.#text : this.#text.slice(this.at);
   }
 
   get isBlank(): boolean {
     return this.at >= this.#text.length;
   }
 
-  /** The columns of white space before the text. */
-  get indent(): number {
-    let column = this.#column;
-    for (let at = this.#at; isIndentation(this.#text[at]); at++) {
-      column += this.#text[at] === "\t" ? TAB_WIDTH - column % TAB_WIDTH : 1;
-    }
-    return column - this.#column + this.#spare;
-  }
-
   get isHeading(): boolean {
+    if (this.#mark !== "#") return false;
     const { rest } = this;
     const length = runLength(rest, 0, "#");
     return this.indent < TAB_WIDTH && length > 0 && length <= 6 && isGap(rest[length]);
@@ -68,8 +60,7 @@ export class LinePrefix {
   }
 
   takeQuote(): boolean {
-    const { at } = this;
-    if (this.indent >= TAB_WIDTH || this.#text[at] !== ">") return false;
+    if (this.indent >= TAB_WIDTH || this.#mark !== ">") return false;
     this.#take(this.indent);
     this.#takeMark(1);
     if (this.indent > 0) this.#take(1);
@@ -78,10 +69,10 @@ export class LinePrefix {
 
   /** Takes `- ` or `3. `. An item that interrupts a paragraph must have text, and a numbered one begins with 1. */
   takeItem(isInterrupting: boolean): Container | undefined {
-    const { rest, indent } = this;
-    const width = markWidth(rest, isInterrupting);
+    const { indent } = this;
+    const width = ITEM_MARKS.includes(this.#mark ?? " ") ? markWidth(this.rest, isInterrupting) : 0;
     if (width === 0 || indent >= TAB_WIDTH) return undefined;
-    const isEmpty = trim(rest.slice(width)) === "";
+    const isEmpty = isSpaceFrom(this.#text, this.at + width);
     if (isEmpty && isInterrupting) return undefined;
     this.#take(indent);
     this.#takeMark(width);
@@ -93,9 +84,9 @@ export class LinePrefix {
   }
 
   fence(): Extract<Leaf, { kind: "fence" }> | undefined {
-    const { rest } = this;
-    const mark = rest[0];
+    const mark = this.#mark;
     if (mark !== "`" && mark !== "~") return undefined;
+    const { rest } = this;
     const length = runLength(rest, 0, mark);
     if (length < FENCE_MINIMUM || (mark === "`" && rest.includes(mark, length))) return undefined;
     return { kind: "fence", mark, length, hasText: false, isFirst: false };
@@ -103,6 +94,7 @@ export class LinePrefix {
 
   /** Whether the line ends a fence, even next to the closing tag of an HTML element around it. */
   isFenceEnd(fence: { mark: string; length: number }): boolean {
+    if (this.#mark !== fence.mark) return false;
     const { rest } = this;
     const length = runLength(rest, 0, fence.mark);
     const after = trim(rest.slice(length));
@@ -111,23 +103,41 @@ export class LinePrefix {
 
   /** Whether the line is `---` or `* * *`, or makes the paragraph above it a heading: `=` or `-`. */
   isBreak(isInterrupting: boolean): boolean {
-    const { rest } = this;
-    const mark = rest[0]!;
+    const text = this.#text;
+    const mark = this.#mark;
     const isUnderline = isInterrupting && (mark === "=" || mark === "-");
-    if (isUnderline && trim(rest.slice(runLength(rest, 0, mark))) === "") return true;
+    if (isUnderline && isSpaceFrom(text, this.at + runLength(text, this.at, mark))) return true;
     if (mark !== "-" && mark !== "*" && mark !== "_") return false;
     let count = 0;
-    for (const character of rest) {
-      if (character === mark) count++;
-      else if (!isIndentation(character)) return false;
+    for (let at = this.at; at < text.length; at++) {
+      if (text[at] === mark) count++;
+      else if (!isIndentation(text.charCodeAt(at))) return false;
     }
     return count >= 3;
+  }
+
+  /** The first character that isn't white space. */
+  get #mark(): string | undefined {
+    return this.#text[this.at];
+  }
+
+  /** Measures the white space at the current position. */
+  #measure(): void {
+    const text = this.#text;
+    let column = this.#column;
+    let at = this.#at;
+    for (; isIndentation(text.charCodeAt(at)); at++) {
+      column += text.charCodeAt(at) === TAB ? TAB_WIDTH - column % TAB_WIDTH : 1;
+    }
+    this.at = at;
+    this.indent = column - this.#column + this.#spare;
   }
 
   /** Takes a mark without white space. */
   #takeMark(width: number): void {
     this.#at += width;
     this.#column += width;
+    this.#measure();
   }
 
   /** Takes columns of white space. */
@@ -136,13 +146,14 @@ export class LinePrefix {
     const spare = Math.min(this.#spare, rest);
     this.#spare -= spare;
     rest -= spare;
-    while (rest > 0 && isIndentation(this.#text[this.#at])) {
-      const width = this.#text[this.#at] === "\t" ? TAB_WIDTH - this.#column % TAB_WIDTH : 1;
+    while (rest > 0 && isIndentation(this.#text.charCodeAt(this.#at))) {
+      const width = this.#text.charCodeAt(this.#at) === TAB ? TAB_WIDTH - this.#column % TAB_WIDTH : 1;
       this.#at++;
       this.#column += width;
       if (width > rest) this.#spare = width - rest;
       rest -= width;
     }
+    this.#measure();
   }
 }
 
@@ -165,16 +176,23 @@ function runLength(text: string, from: number, mark: string): number {
 export function trim(text: string): string {
   let from = 0;
   let to = text.length;
-  while (isIndentation(text[from])) from++;
-  while (to > from && isIndentation(text[to - 1])) to--;
+  while (isIndentation(text.charCodeAt(from))) from++;
+  while (to > from && isIndentation(text.charCodeAt(to - 1))) to--;
   return text.slice(from, to);
 }
 
-/** Whether a character is white space inside a line. */
-export function isIndentation(character: string | undefined): boolean {
-  return character === " " || character === "\t" || character === "\r";
+/** Whether only white space follows an index. */
+function isSpaceFrom(text: string, from: number): boolean {
+  let at = from;
+  while (isIndentation(text.charCodeAt(at))) at++;
+  return at >= text.length;
+}
+
+/** Whether a UTF-16 unit is white space inside a line. */
+export function isIndentation(unit: number): boolean {
+  return unit === 0x20 || unit === TAB || unit === 0x0d;
 }
 
 function isGap(character: string | undefined): boolean {
-  return character === undefined || isIndentation(character);
+  return character === undefined || isIndentation(character.charCodeAt(0));
 }

@@ -11,7 +11,7 @@
  * @module
  */
 import type { Blocks, Cells, Container, Leaf } from "./blocks.ts";
-import { isIndentation, LinePrefix, TAB_WIDTH } from "./line_prefix.ts";
+import { isIndentation, LinePrefix, TAB_WIDTH, trim } from "./line_prefix.ts";
 
 /** The blocks after a line, and its text. */
 export interface LineBlocks extends Blocks {
@@ -33,6 +33,10 @@ const NONE: Leaf = { kind: "none" };
 const EMPTY_ITEM: Leaf = { kind: "empty_item" };
 const TABLE: Leaf = { kind: "table" };
 const PARAGRAPH: Leaf = { kind: "paragraph", cells: 1 };
+const BAR = 0x7c;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const DASH = 0x2d;
 const QUOTE: Container = { kind: "quote" };
 
 const MARKS = new Uint8Array(128);
@@ -147,7 +151,10 @@ function afterBlank(leaf: Leaf): Leaf {
 
 /** Whether a line is the second line of a table, after a head with as many cells: `| --- | :-: |`. */
 function isDelimiterRow(text: string, head: Cells): boolean {
-  for (const character of text) if (!"-:|".includes(character) && !isIndentation(character)) return false;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit !== DASH && unit !== BAR && unit !== COLON && !isIndentation(unit)) return false;
+  }
   const isRow = text.includes("-") && (text.includes("|") || text.includes(":"));
   return isRow && (head === "any" || cellsOf(text) === head);
 }
@@ -155,23 +162,27 @@ function isDelimiterRow(text: string, head: Cells): boolean {
 /** The number of cells in a line. A bar can be a part of a call in it. */
 export function cellsOf(line: string): Cells {
   if (line.includes(CALL)) return "any";
-  if (!line.includes("|")) return 1;
-  let bars = 0;
-  let [first, last] = ["", ""];
-  let isEscaped = false;
-  for (const character of line) {
-    const isBar = character === "|" && !isEscaped;
-    isEscaped = character === "\\" && !isEscaped;
-    if (isIndentation(character)) continue;
-    if (isBar) bars++;
-    last = isBar ? "|" : " ";
-    first ||= last;
+  const text = trim(line);
+  if (text === "|") return 0;
+  let cells = 1;
+  // A bar at the beginning or the end only encloses the cells.
+  for (let at = text.indexOf("|", 1); at >= 0 && at + 1 < text.length; at = text.indexOf("|", at + 1)) {
+    if (!isEscaped(text, at)) cells++;
   }
-  return bars + 1 - (first === "|" ? 1 : 0) - (last === "|" ? 1 : 0);
+  return cells;
+}
+
+/** Whether an odd number of backslashes precedes an index. */
+function isEscaped(line: string, at: number): boolean {
+  let from = at;
+  while (line.charCodeAt(from - 1) === BACKSLASH) from--;
+  return (at - from) % 2 === 1;
 }
 
 /** Whether a line has only white space and calls. */
 export function isNothing(line: string): boolean {
-  for (const character of line) if (character !== CALL && !isIndentation(character)) return false;
+  for (let at = 0; at < line.length; at++) {
+    if (line[at] !== CALL && !isIndentation(line.charCodeAt(at))) return false;
+  }
   return true;
 }

@@ -24,6 +24,7 @@ export class TableHeads {
 
   /** Ends a line, after which a block of this kind is open. */
   endLine(kind: Leaf["kind"]): void {
+    if (this.#before.length === 0 && this.#current.length === 0) return;
     settle(this.#before, kind === "table" ? "closed" : "literal");
     this.#before = this.#current;
     this.#current = [];

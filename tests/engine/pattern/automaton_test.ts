@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Automaton, BREAK, type State, STOP, type Stops } from "../../../src/engine/pattern/automaton.ts";
+import {
+  Automaton,
+  beginningOf,
+  BREAK,
+  isDead,
+  remember,
+  type State,
+  STOP,
+  type Stops,
+} from "../../../src/engine/pattern/automaton.ts";
 import { States } from "../../../src/engine/pattern/determinize.ts";
 import { compile } from "../../../src/engine/pattern/nfa.ts";
 import { END, type Node, sequence } from "../../../src/engine/pattern/node.ts";
@@ -119,20 +128,17 @@ Deno.test("Automaton lists the ASCII characters that can begin a match, and the 
   assert.deepEqual([automatonOf("a").stops.lowest, automatonOf("a").stops.highest], [Infinity, -Infinity]);
 });
 
-Deno.test("Automaton.mayBeginWith gives the same answer for two characters every time", () => {
-  const automaton = automatonOf("<a", "x", "^<b");
-  const cases: [two: string, atLineStart: boolean, may: boolean][] = [
-    ["<a", false, true],
-    ["<b", false, false],
-    ["<b", true, true],
-    ["<c", true, false],
-    ["xz", false, true],
-    ["<é", false, true],
-  ];
-  for (const [two, atLineStart, may] of [...cases, ...cases]) {
-    assert.equal(automaton.mayBeginWith(two.charCodeAt(0), two.charCodeAt(1), atLineStart), may, two);
+Deno.test("beginningOf tells four characters from fewer, and remembers only ASCII", () => {
+  const { stops } = automatonOf("<a");
+  assert.equal(isDead(stops, beginningOf("<bcd", 0)), false);
+  remember(stops, beginningOf("<bcd", 0));
+  for (const text of ["<bcd", "<bcde"]) assert.equal(isDead(stops, beginningOf(text, 0)), true, text);
+  for (const text of ["<bc", "<bcx", "bcd<"]) assert.equal(isDead(stops, beginningOf(text, 0)), false, text);
+  for (const text of ["<bé", "<b\x7f"]) {
+    assert.equal(beginningOf(text, 0), -1, JSON.stringify(text));
+    remember(stops, beginningOf(text, 0));
+    assert.equal(isDead(stops, beginningOf(text, 0)), false, JSON.stringify(text));
   }
-  assert.equal(automaton.mayBeginWith("<".charCodeAt(0), "<".charCodeAt(1), false), true, "the text ends");
 });
 
 Deno.test("Automaton reads a reference's text and no other", () => {
