@@ -11,7 +11,7 @@ import type { Client } from "../client/schema.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import type { NativeOptions } from "../native/reader.ts";
 import { NearMissWatch } from "../near_miss/near_miss.ts";
-import { createShownCheck } from "../near_miss/shown.ts";
+import { createShownCheck, type TextPart } from "../near_miss/shown.ts";
 import { ToolNames } from "../near_miss/tool_names.ts";
 import { matchesGlob } from "../../engine/pattern/glob.ts";
 import type { TextStage } from "../pipeline/tap.ts";
@@ -42,6 +42,8 @@ export interface AnswerTranslator {
   readonly resultForm?: Client["results"];
   /** Finds the calls in one choice of the answer. */
   createMatcher(reading?: AnswerReading): TextStage;
+  /** Whether a part of an answer is one where calls are shown, not meant; absent: none is. */
+  isShown?(part: TextPart): boolean;
   /** Puts them into the client's form. */
   createRenderer(newId: () => string): Renderer;
   /** What there is to know of the request for calls that the upstream sends itself. */
@@ -151,6 +153,7 @@ export function createTranslators({ config, rules, program, clients }: Translato
         resultForm: client.results,
         offered,
         native: found.native,
+        isShown,
         createMatcher: ({ isStreamed = false, ...reading } = {}) => {
           const settings = { ...options, ...reading, ...(flows && isStreamed ? { canFlow } : {}) };
           const live = new Matcher(ruleSet.live, settings);

@@ -219,6 +219,11 @@ export const REASONS = {
     meaning:
       "The request has a `response_format` and tools, and the upstream completes prompts (`chat_template`). The format would forbid every call, so it was left out. Send no tools, or `tool_choice: none`, with a request that needs the format.",
   },
+  asked_again: {
+    kind: "remark",
+    meaning:
+      "The model printed a call that no rule could read, so it was asked again with the error and an example (`policy.unreadable_call: ask_again`). The client gets the next answer; the detail is what was wrong. If it comes often, record such answers with `serve --record DIR`, and let `dragoman derive` write a rule.",
+  },
   asked_raw: {
     kind: "remark",
     meaning:

@@ -140,6 +140,9 @@ export const configSchema = z.strictObject({
     reasoning: z.enum(["ignore", "recover"]).default("recover").describe(
       "`recover`: make a complete call at the end of the reasoning if the answer has no other call and no text and ends by itself; `ignore`: leave it there",
     ),
+    unreadable_call: z.enum(["pass", "ask_again"]).default("pass").describe(
+      "What becomes of a printed call that no rule can read. `pass`: its text goes to the client; `ask_again`: the model is asked again, at most twice, with the error and an example. The client then gets an answer only when it has a whole call or is over",
+    ),
     quotations: z.array(z.enum(QUOTATIONS)).default([...QUOTATIONS]).describe(
       "The structures of Markdown and HTML in which a call is an example. Leave out one to make the calls in it",
     ),

@@ -21,6 +21,7 @@ import type { NewCall } from "../plugin/mod.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
 import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";
 import { readWhole } from "../transport/body.ts";
+import type { Ahead, AskAgain } from "./ask_again.ts";
 import { Deadline, watchReads } from "./deadline.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import { isEvents, returnedHeaders } from "../transport/headers.ts";
@@ -28,6 +29,7 @@ import { limitBody } from "../transport/limited.ts";
 import { isWebPage, passOn, readLimits, refuse, refuseWebPage, type Watched } from "./pass_on.ts";
 import { errorResponse, type HttpError, isError } from "../transport/respond.ts";
 import {
+  drop,
   losesAnswer,
   recoverLost,
   recoverRefused,
@@ -71,6 +73,8 @@ export interface Chat {
   readonly calls?: readonly NewCall[] | undefined;
   /** Recovers answers that the server's parser lost; undefined: they stay as they are. */
   readonly recovery?: Recovery | undefined;
+  /** Asks again for printed calls that no rule could read; undefined: they stay text. */
+  readonly askAgain?: AskAgain | undefined;
   /** Sends a body to the upstream. */
   readonly send: (body: Question["body"]) => Promise<UpstreamAnswer | HttpError>;
 }
@@ -78,19 +82,60 @@ export interface Chat {
 /** Asks the model, again as long as a plugin wants that, and answers the client. */
 export async function answerChat(chat: Chat, first: Question): Promise<Response> {
   for (let question: Question = first;;) {
-    const asked = { ...chat, question };
-    const sent = chat.calls === undefined
-      ? await chat.send(question.body)
-      : { response: emptyAnswer(chat.request), deadline: new Deadline() };
-    if (isError(sent)) return refuse(sent, chat.exchange);
-    const context = recoveryContext(asked);
-    const answered = context === undefined ? sent : await recoverRefused(sent, context);
-    const answer = await translate(answered, asked);
+    const found = await findAnswer(chat, question);
+    if (isError(found)) return refuse(found, chat.exchange);
+    const answer = await translate(found.answered, { ...chat, question: found.question });
     if ("response" in answer) return answer.response;
-    const next = follow(chat, { question, usage: answer.usage });
+    const next = follow(chat, { question: found.question, usage: answer.usage });
     if (isError(next)) return refuse(next, chat.exchange);
     question = next;
   }
+}
+
+/** An answer of the upstream, and what it answers. */
+interface FoundAnswer {
+  readonly answered: UpstreamAnswer;
+  readonly question: Question;
+}
+
+/** The answer to translate: the first one that isn't asked for again, or the last one if asking again fails. */
+async function findAnswer(chat: Chat, first: Question): Promise<FoundAnswer | HttpError> {
+  let before: FoundAnswer | undefined;
+  for (let question = first;;) {
+    const asked = { ...chat, question };
+    const answered = await ask(asked);
+    if (isError(answered)) return before ?? answered;
+    if (before !== undefined) {
+      const isBetter = answered.response.ok;
+      await drop(isBetter ? before.answered : answered);
+      if (!isBetter) return before;
+    }
+    const found = await chat.askAgain?.read(answered, aheadOf(asked)) ?? { answered };
+    if (found.again === undefined) return { answered: found.answered, question };
+    before = { answered: found.answered, question };
+    question = found.again;
+  }
+}
+
+async function ask(asked: ChatQuestion): Promise<UpstreamAnswer | HttpError> {
+  if (asked.calls !== undefined) {
+    return { response: emptyAnswer(asked.request), deadline: new Deadline() };
+  }
+  const sent = await asked.send(asked.question.body);
+  const context = recoveryContext(asked);
+  return isError(sent) || context === undefined ? sent : await recoverRefused(sent, context);
+}
+
+/** How an answer is read ahead. */
+function aheadOf(asked: ChatQuestion): Ahead {
+  const turns = turnsOf(asked.exchange);
+  return {
+    question: asked.question,
+    limits: readLimits(asked),
+    turns,
+    bytesMax: asked.service.config.limits.answer_bytes_max,
+    answer: answerOptions(asked, { turns }),
+  };
 }
 
 /** What a lost answer is recovered with; undefined if it can't be. */
@@ -329,7 +374,9 @@ function translateStreamed(
       const next = follow(asked, { question, usage: pipeline.usage ?? undefined });
       // The head of the response has left: what goes wrong now is an event in the stream.
       if (isError(next)) exchange.end({ status, error: next.code });
-      const rest = isError(next) ? errorResponse(next) : await answerChat(asked, next);
+      const rest = isError(next)
+        ? errorResponse(next)
+        : await answerChat({ ...asked, askAgain: undefined }, next);
       return output?.restOf(rest) ?? await streamOf(rest, rejection(verdict));
     },
     deadline,

@@ -14,6 +14,7 @@ import type { NoteEvent } from "../../engine/event/event.ts";
 import { NATIVE_RULE } from "../../chat/native/call.ts";
 import { concernsTools } from "../../chat/speak/request.ts";
 import { answerChat } from "./answer.ts";
+import { AskAgain } from "./ask_again.ts";
 import { applyTemplate, isTemplateServer } from "../upstream/applied_template.ts";
 import { forcedClient, readBody, refuseDeep } from "../transport/arrival.ts";
 import {
@@ -184,9 +185,23 @@ export async function answerRequest(
   const question: Question = {
     body: calls === undefined ? bodyFor({ sent, chat, changed: asked?.body }, origin) : null,
   };
+  const isAskedAgain = service.config.policy.unreadable_call === "ask_again" && facts.mode === "live" &&
+    (chat.n ?? 1) === 1;
+  const askAgain = isAskedAgain && translator !== undefined
+    ? new AskAgain({
+      translator,
+      request: chat,
+      beginsInReasoning: upstream.begins_in_reasoning,
+      note,
+      canPin: () =>
+        offersTools && !isRaw && prompting?.isOn !== true && upstream.chat_template === undefined &&
+        service.servers?.of(upstream)?.profile.named_choice === true,
+    })
+    : undefined;
   return await answerChat(
     {
       translator,
+      askAgain,
       request: chat,
       ...origin,
       exchange,

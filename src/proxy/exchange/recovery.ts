@@ -85,7 +85,8 @@ export async function recoverRefused(
   return { response: responseOf(failed.text!, context.request), deadline: same.deadline };
 }
 
-async function drop({ response, deadline }: UpstreamAnswer): Promise<void> {
+/** Reads no more of an answer. */
+export async function drop({ response, deadline }: UpstreamAnswer): Promise<void> {
   deadline.stop();
   await response.body?.cancel();
 }

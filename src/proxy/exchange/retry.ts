@@ -85,13 +85,19 @@ export async function streamOf(
  */
 export function withLesson(
   body: string,
-  { answer, lesson }: { readonly answer: string; readonly lesson: string },
+  { answer, lesson, pinned }: {
+    readonly answer: string;
+    readonly lesson: string;
+    /** The tool that the model has to call. */
+    readonly pinned?: string | undefined;
+  },
 ): string | undefined {
   const request = parseExact(body);
   if (!isRecord(request) || !Array.isArray(request.messages)) return undefined;
   const own = answer === "" ? [] : [{ role: "assistant", content: answer }];
   return JSON.stringify({
     ...request,
+    ...pinned === undefined ? {} : { tool_choice: { type: "function", function: { name: pinned } } },
     messages: [...request.messages, ...own, { role: "user", content: lesson }],
   });
 }

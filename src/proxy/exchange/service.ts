@@ -19,7 +19,7 @@ import type { OfferedTools } from "../../engine/tool/offered.ts";
 import type { PromptTemplate } from "../upstream/completions.ts";
 import { ToolMemory } from "../upstream/learned_tools.ts";
 import { Servers } from "../upstream/servers.ts";
-import { createPrompting, type Prompting, type SpokenTo } from "../upstream/speakers.ts";
+import { createPrompting, createSpeakers, type Prompting, type SpokenTo } from "../upstream/speakers.ts";
 import { termsOf } from "../../chat/speak/request.ts";
 import { toolTerms } from "./tool_terms.ts";
 import {
@@ -43,6 +43,12 @@ export interface KnownRoute {
 export interface Translator extends AnswerTranslator {
   /** The plugins of this request; undefined without any. */
   createPlugins?(newId: () => string, offered?: OfferedTools): RequestPlugins | undefined;
+  /**
+   * One right call of a tool, as the model writes it; undefined if that is unknown.
+   *
+   * @param rule the rule that the model's own call was closest to
+   */
+  exampleOf?(tool: string, rule: string): string | undefined;
 }
 
 /** The configuration, rules, clients and plugins in force; a reload puts another in its place. */
@@ -98,10 +104,11 @@ export function createService(parts: ServiceParts): Service {
   const { config, keys, clientKeys = [], rules, clients } = parts;
   const translators = createTranslators(parts);
   const servers = parts.servers ?? new Servers();
+  const { ruleSetFor } = translators;
+  const speakers = createSpeakers({ config, rules, ruleSetFor });
   const promptingFor = createPrompting({
     config,
-    rules,
-    ruleSetFor: translators.ruleSetFor,
+    speakers,
     memory: parts.toolMemory ?? new ToolMemory(),
     servers,
   });
@@ -143,8 +150,16 @@ export function createService(parts: ServiceParts): Service {
       if (recognized === undefined) return undefined;
       const { translator, found } = recognized;
       const { client } = found;
+      const { upstream } = route;
+      const model = typeof request.model === "string" ? request.model : undefined;
       return {
         ...translator,
+        exampleOf(name, rule) {
+          if (client.writes === "text") return writeClientExample(name, found);
+          const tool = translator.offered.resolve(name);
+          const own = speaker ?? (upstream && speakers({ model, upstream, rule }));
+          return tool && own?.example(tool);
+        },
         createPlugins(newId, tools = translator.offered) {
           if (own.plugins.length === 0) return undefined;
           return new RequestPlugins(own, {

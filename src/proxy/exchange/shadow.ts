@@ -6,6 +6,7 @@
  * @module
  */
 import { type ApiError, errorOf } from "../../chat/message/error.ts";
+import { readCompletion } from "../../chat/message/read.ts";
 import { decode } from "../transport/encoding.ts";
 import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
 import { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
@@ -19,6 +20,10 @@ export interface BodyReader {
   push(bytes: Uint8Array): void | Promise<void>;
   /** The body is over. */
   end(): void | Promise<void>;
+  /** Whether it has read all that it reads. */
+  readonly isOver?: boolean;
+  /** The token counts that the upstream stated so far. */
+  readonly usage?: unknown;
   /** The error that the upstream sent as a message or as the whole body. */
   readonly upstreamError?: ApiError | undefined;
 }
@@ -47,6 +52,12 @@ function streamReading(options: BodyReaderOptions): BodyReader {
   /** Reads what turned out to be JSON. */
   let whole: BodyReader | undefined;
   return {
+    get isOver() {
+      return whole === undefined && pipeline.isOver;
+    },
+    get usage() {
+      return whole === undefined ? pipeline.usage ?? undefined : whole.usage;
+    },
     get upstreamError() {
       return whole === undefined ? pipeline.upstreamError : whole.upstreamError;
     },
@@ -70,7 +81,11 @@ function wholeReading({ answer, turns, bytesMax }: BodyReaderOptions): BodyReade
   let text = "";
   let bytesLeft = bytesMax;
   let upstreamError: ApiError | undefined;
+  let usage: unknown;
   return {
+    get usage() {
+      return usage;
+    },
     get upstreamError() {
       return upstreamError;
     },
@@ -82,6 +97,7 @@ function wholeReading({ answer, turns, bytesMax }: BodyReaderOptions): BodyReade
       text += decoder.decode();
       if (bytesLeft >= 0) upstreamError = errorOf(text);
       if (bytesLeft >= 0) await turns.take(readAnswer(text, answer));
+      if (bytesLeft >= 0) usage = readCompletion(text)?.["usage"];
       text = "";
     },
   };

@@ -35,6 +35,8 @@ export interface SpeakerParts {
 /** A request whose speaker is looked for. */
 export interface SpokenTo extends AnswerOrigin {
   readonly upstream: UpstreamConfig;
+  /** The rule to speak by if nothing else tells the model's dialect. */
+  readonly rule?: string;
 }
 
 /** How the tools of a request reach a model, by the configuration. */
@@ -63,12 +65,19 @@ export interface Prompting {
   readonly watch?: (() => RequestWatch) | undefined;
 }
 
+/** What decides how tools reach a model. */
+export interface PromptingParts {
+  readonly config: Config;
+  /** Gives the speaker for a model. */
+  readonly speakers: (asked: SpokenTo) => Speaker | undefined;
+  readonly memory: ToolMemory;
+  readonly servers: Servers;
+}
+
 /** Decides how tools reach a model. */
 export function createPrompting(
-  parts: SpeakerParts & { readonly memory: ToolMemory; readonly servers: Servers },
+  { config, speakers, memory, servers }: PromptingParts,
 ): (asked: SpokenTo) => Prompting | undefined {
-  const { config, memory, servers } = parts;
-  const speakers = createSpeakers(parts);
   return (asked) => {
     const mode = toolMode(config, asked);
     if (mode === "native") return undefined;
@@ -140,5 +149,6 @@ function chooseDialect(
     rule.speak.models.filter((pattern) => names.some((name) => matchesGlob(pattern.toLowerCase(), name)))
       .map((pattern) => ({ rule, length: pattern.length }))
   );
-  return candidates.sort((a, b) => b.length - a.length)[0]?.rule;
+  return candidates.sort((a, b) => b.length - a.length)[0]?.rule ??
+    read.find(({ rule }) => rule === asked.rule);
 }

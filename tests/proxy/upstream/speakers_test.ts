@@ -65,8 +65,11 @@ Deno.test("createPrompting reads a model raw once its server's parser failed, if
     const memory = new ToolMemory();
     const promptingFor = createPrompting({
       config,
-      rules: RULES,
-      ruleSetFor: createRuleSets({ config, rules: RULES, program }),
+      speakers: createSpeakers({
+        config,
+        rules: RULES,
+        ruleSetFor: createRuleSets({ config, rules: RULES, program }),
+      }),
       memory,
       servers: new Servers(),
     });

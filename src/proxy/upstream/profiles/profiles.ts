@@ -64,6 +64,8 @@ export interface ServerProfile {
   readonly refusals?: readonly string[];
   /** The field of a completion that takes the JSON Schema of its text; absent: `response_format`, as in chats. */
   readonly completion_schema_field?: string;
+  /** Whether `tool_choice` may name the tool that the model has to call. */
+  readonly named_choice?: boolean;
   /** The fields of a chunk that comes in the place of an error. */
   readonly swallowed_error?: Readonly<Record<string, string>>;
 }
