@@ -64,6 +64,8 @@ export interface Recording {
   readonly writesText: boolean;
   /** The tools that the client offers; every name if they are unknown. */
   readonly offered: OfferedTools;
+  /** What was changed in the request for its server, one line each. */
+  readonly healed: readonly string[];
   /** What was loaded. */
   readonly setup: Setup;
 }
@@ -99,6 +101,7 @@ export async function readRecording(
     translator,
     writesText,
     offered: translator.offered ?? anyTool,
+    healed: capture?.healed ?? [],
     setup,
   };
 }

@@ -39,7 +39,7 @@ const EXCERPT_LENGTH = 32;
 async function run(input: VerbInput, world: World): Promise<number> {
   const recording = await readRecording(input, world);
   if ("exitCode" in recording) return recording.exitCode;
-  const { name, text, translator, offered, setup } = recording;
+  const { name, text, translator, offered, setup, healed } = recording;
   const events: ContentEvent[] = [];
   receiveWhole(text, {
     translator,
@@ -51,6 +51,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
   else {
     const last = summary(found, world.command);
     world.stdout(found.length === 0 ? `${last}\n` : `${table(found)}\n${last}\n`);
+    for (const line of healed) world.stdout(`The request was changed: ${visible(line)}\n`);
     if (found.some(({ decision }) => decision === "call")) return 0;
     const { rules: { rules }, config: { config } } = setup;
     world.stdout(printNearest({ name, text, offered, rules, config, colours: world.isTerminal }));

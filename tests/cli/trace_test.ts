@@ -102,7 +102,11 @@ Deno.test("trace reads a file of --record with its own tools and client", async 
     calls: [],
     refused: ["near_miss"],
   };
+  const healed = ["healed_ids for a server: nine_letters"];
+  const changed = await run(JSON.stringify({ ...capture, healed }));
+  assert.match(changed.stdout, /\nThe request was changed: healed_ids for a server: nine_letters\n/);
   const { stdout, stderr } = await run(JSON.stringify(capture));
+  assert.doesNotMatch(stdout, /was changed/);
   assert.equal(stderr, "");
   assert.match(stdout, /^1:1 +@@invoke read_file.* +none +read_file +text +near_miss$/m);
   const foreign = await run(JSON.stringify({ ...capture, text: "<function=other></function>" }));

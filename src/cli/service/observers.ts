@@ -20,6 +20,7 @@ import { isJsonEqual } from "../../engine/json/equal.ts";
 import { loadLate } from "../../desk/metrics/late.ts";
 import { captureFolder } from "./capture_folder.ts";
 import { openAudit } from "./audit.ts";
+import { healedRequestLines, watchHealedRequests } from "./healed_requests.ts";
 import { leftOutToolLines, watchLeftOutTools } from "./left_out_tools.ts";
 import { nearMissLines, watchNearMisses } from "./near_misses.ts";
 import type { Log } from "./log.ts";
@@ -100,6 +101,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
     report: (miss) => requestWorld.stdout(nearMissLines(miss, { world, ...rulePlace(current) })),
   });
   const leftOutTools = watchLeftOutTools((tool) => requestWorld.stdout(leftOutToolLines(tool)));
+  const healed = watchHealedRequests((kind) => requestWorld.stdout(healedRequestLines(kind)));
   const pluginFailures = watchPluginFailures((line) => world.stderr(line));
   const isTraced = ["1", "true"].includes(world.readEnvironment("OTEL_DENO") ?? "");
   const tracing = isTraced ? [(await import("./tracing.ts")).traceRequest] : [];
@@ -154,6 +156,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
       (facts) => metrics.watch(facts),
       nearMisses,
       leftOutTools,
+      healed,
       pluginFailures,
       ...tracing,
     ],

@@ -12,10 +12,14 @@ import { scrubArguments, scrubText, secretsIn } from "./scrub.ts";
 /** The longest text that is captured, in characters. */
 const TEXT_MAX = 4 * 1024 * 1024;
 
+/** The most changes of a request that are captured. */
+const HEALED_MAX = 200;
+
 /** Captures a request of a known client. */
 export function captureRequest(facts: RequestFacts, keep: (capture: Capture) => void): RequestWatch {
   const calls = new Map<number, { tool: string; rule: string; json: string }>();
   const refused: string[] = [];
+  const healed: string[] = [];
   let text = "";
   return {
     text: (piece) => void (text.length <= TEXT_MAX && (text += piece)),
@@ -27,10 +31,14 @@ export function captureRequest(facts: RequestFacts, keep: (capture: Capture) => 
       const isRefusal = event.kind === "note" && isDecision(event.reason) &&
         (event.call === undefined || !calls.has(event.call));
       if (isRefusal && event.kind === "note") refused.push(event.reason);
+      if (event.kind === "note" && event.reason.startsWith("healed_") && healed.length < HEALED_MAX) {
+        const { rule, reason, tool, detail = "" } = event;
+        healed.push(`${reason} for ${rule}: ${tool === undefined ? "" : `${tool}: `}${detail}`);
+      }
     },
     end() {
       if (facts.client === undefined || text === "" || text.length > TEXT_MAX) return;
-      keep(captured(facts, { text, calls: [...calls.values()], refused, client: facts.client }));
+      keep(captured(facts, { text, calls: [...calls.values()], refused, healed, client: facts.client }));
     },
   };
 }
@@ -40,9 +48,10 @@ interface AnswerParts {
   readonly text: string;
   readonly calls: readonly { readonly tool: string; readonly rule: string; readonly json: string }[];
   readonly refused: readonly string[];
+  readonly healed: readonly string[];
 }
 
-function captured(facts: RequestFacts, { client, text, calls, refused }: AnswerParts): Capture {
+function captured(facts: RequestFacts, { client, text, calls, refused, healed }: AnswerParts): Capture {
   const secrets = [...facts.secrets, ...calls.flatMap(({ json }) => secretsIn(json))];
   const { tools, messages } = facts.chat ?? {};
   const hasTools = Array.isArray(tools) && tools.length > 0;
@@ -58,6 +67,7 @@ function captured(facts: RequestFacts, { client, text, calls, refused }: AnswerP
     text: scrubText(text, secrets),
     calls: calls.map(({ tool, rule, json }) => ({ tool, rule, arguments: scrubArguments(json, secrets) })),
     refused,
+    ...healed.length === 0 ? {} : { healed: healed.map((line) => scrubText(line, secrets)) },
   };
 }
 

@@ -224,6 +224,26 @@ export const REASONS = {
     meaning:
       "The model printed a call that no rule could read, so it was asked again with the error and an example (`policy.unreadable_call: ask_again`). The client gets the next answer; the detail is what was wrong. If it comes often, record such answers with `serve --record DIR`, and let `dragoman derive` write a rule.",
   },
+  healed_schema: {
+    kind: "remark",
+    meaning:
+      "The server refuses a part of this tool's schema. It got a schema that allows the same and more; what was left out is in the description, and calls are checked with the original. The detail lists the keywords. To send schemas unchanged, set `heal: false` for the upstream.",
+  },
+  healed_messages: {
+    kind: "remark",
+    meaning:
+      "The server, or the model's template, refuses or misreads the messages in the form that the agent sends. They were brought into the form that it takes. The detail states the change. To send messages unchanged, set `heal: false` for the upstream.",
+  },
+  healed_ids: {
+    kind: "remark",
+    meaning:
+      "The model's template demands another form of the ids of calls. Calls and results got it in what the server receives; the agent keeps its own ids. To send ids unchanged, set `heal: false` for the upstream.",
+  },
+  healed_choice: {
+    kind: "remark",
+    meaning:
+      "The server refuses or ignores this `tool_choice`. It got a form that it takes, and Dragoman checks that the answer has the call. To send `tool_choice` unchanged, set `heal: false` for the upstream.",
+  },
   asked_raw: {
     kind: "remark",
     meaning:

@@ -38,4 +38,6 @@ export interface Capture {
   readonly calls: readonly CapturedCall[];
   /** Why other candidates were refused: reason codes, in order. */
   readonly refused: readonly string[];
+  /** What was changed in the request for its server, one line each; absent: nothing. */
+  readonly healed?: readonly string[] | undefined;
 }

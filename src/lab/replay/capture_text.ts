@@ -19,6 +19,7 @@ export const captureSchema = z.object({
   text: z.string(),
   calls: z.array(z.object({ tool: z.string(), rule: z.string(), arguments: z.string() })),
   refused: z.array(z.string()),
+  healed: z.array(z.string()).optional(),
 });
 
 /** The capture that a text is; undefined if it is another text. */

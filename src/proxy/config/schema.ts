@@ -45,7 +45,7 @@ export const upstreamSchema = z.strictObject({
     "Which model server this is, so that its parser can be switched off and its errors are understood. `auto`: Dragoman asks it once, in the background; `none`: it isn't asked, and is treated as an unknown server",
   ),
   heal: z.boolean().default(true).describe(
-    "Whether an answer that the server's parser lost is read from its error, or asked for once more with the parser off",
+    "Whether requests are brought into the form that the server takes, and an answer that the server's parser lost is read from its error, or asked for once more with the parser off",
   ),
   key_env: variable.optional().describe(
     "The environment variable with the key; without it, Dragoman forwards the client's own Authorization header",

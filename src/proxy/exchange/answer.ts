@@ -29,7 +29,6 @@ import { limitBody } from "../transport/limited.ts";
 import { isWebPage, passOn, readLimits, refuse, refuseWebPage, type Watched } from "./pass_on.ts";
 import { errorResponse, type HttpError, isError } from "../transport/respond.ts";
 import {
-  drop,
   losesAnswer,
   recoverLost,
   recoverRefused,
@@ -39,6 +38,7 @@ import {
 } from "./recovery.ts";
 import { SentSoFar } from "./sent_so_far.ts";
 import { nextQuestion, type Question, rejection, streamOf, withUsage } from "./retry.ts";
+import { drop } from "../upstream/error_text.ts";
 import { emptyAnswer, serveCalls } from "../transport/served.ts";
 import type { Service, Translator } from "./service.ts";
 import { endWith } from "./stated_error.ts";

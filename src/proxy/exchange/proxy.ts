@@ -30,6 +30,7 @@ import { forwardedHeaders } from "../transport/headers.ts";
 import type { KeptItems } from "./kept_items.ts";
 import { isWebPage, passOn, readLimits, refuse, refuseWebPage, untouched } from "./pass_on.ts";
 import { errorResponse, type HttpError, isError, withCode } from "../transport/respond.ts";
+import { createHealedSending } from "../upstream/healed.ts";
 import { type RequestBody, sendPrompted } from "../upstream/prompted.ts";
 import type { RawSwitch } from "../upstream/profiles/profiles.ts";
 import { sendRaw } from "../upstream/raw.ts";
@@ -138,9 +139,15 @@ export async function answerRequest(
   const exchange = new Exchange(facts, { ...context, watches });
   const note = (event: NoteEvent) => exchange.event(event, { choice: 0, isSent: false });
   context.notes?.forEach(note);
-  const sendPlain = (body: RequestBody) =>
-    sendChat(body, { method: "POST", headers, context, upstream, note });
   const limits = readLimits({ upstream, service });
+  const sendAsIs = (body: RequestBody) =>
+    sendChat(body, { method: "POST", headers, context, upstream, note });
+  const healing = upstream.heal && facts.mode === "live"
+    ? service.healingFor?.({ model, upstream })
+    : undefined;
+  const sendPlain = healing === undefined
+    ? sendAsIs
+    : createHealedSending({ healing, limits, send: sendAsIs, note });
   const offersTools = facts.toolCount > 0;
   // Without a reader, the server's own parser is the only one.
   const isRead = translator !== undefined && facts.mode === "live" && upstream.chat_template === undefined;

@@ -9,7 +9,7 @@
  *
  * @module
  */
-import { type ApiError, errorOf } from "../../chat/message/error.ts";
+import type { ApiError } from "../../chat/message/error.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { contentText, readCompletion, reasoningText } from "../../chat/message/read.ts";
 import type { RecoveredAnswer, StreamedAnswer } from "../../chat/pipeline/streamed.ts";
@@ -17,9 +17,10 @@ import type { TextStage } from "../../chat/pipeline/tap.ts";
 import { DONE, encodeMessage } from "../../chat/sse/encode.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 import { collect, textAnswer } from "../../engine/event/stage.ts";
-import { readStart, readWhole } from "../transport/body.ts";
+import { readWhole } from "../transport/body.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
+import { drop, readError } from "../upstream/error_text.ts";
 import { parserErrorOf } from "../upstream/parser_error.ts";
 import type { ServerProfile } from "../upstream/profiles/profiles.ts";
 import type { RequestBody } from "../upstream/prompted.ts";
@@ -51,9 +52,6 @@ export interface RecoveryContext {
   readonly createMatcher: () => TextStage;
 }
 
-/** The longest error that is read. */
-const ERROR_BYTES_MAX = 1024 * 1024;
-
 /** The answer to read instead of one that is an error of the server's parser; any other answer stays. */
 export async function recoverRefused(
   answered: UpstreamAnswer,
@@ -62,8 +60,7 @@ export async function recoverRefused(
   const { recovery, body } = context;
   const { profile } = recovery;
   if (answered.response.ok || profile === undefined) return answered;
-  const { text, same } = await readError(answered, context.limits);
-  const message = text === undefined ? "" : errorOf(text)?.message ?? text;
+  const { message, same } = await readError(answered, context.limits);
   const isRefused = profile.refusals?.some((refusal) => message.includes(refusal)) === true;
   const failed = isRefused ? { text: undefined, isRest: false } : parserErrorOf(profile, message);
   if (failed === undefined) return same;
@@ -83,32 +80,6 @@ export async function recoverRefused(
   await drop(same);
   recovery.recovered("parser_error_read");
   return { response: responseOf(failed.text!, context.request), deadline: same.deadline };
-}
-
-/** Reads no more of an answer. */
-export async function drop({ response, deadline }: UpstreamAnswer): Promise<void> {
-  deadline.stop();
-  await response.body?.cancel();
-}
-
-/** The text of an error, and the same answer to read again. */
-async function readError(
-  answered: UpstreamAnswer,
-  limits: ReadLimits,
-): Promise<{ readonly text: string | undefined; readonly same: UpstreamAnswer }> {
-  const { response, deadline } = answered;
-  const { status, statusText, headers, body } = response;
-  const codings = codingsOf(headers);
-  if (body === null || !canDecode(codings)) return { text: undefined, same: answered };
-  const start = await readStart(body, {
-    bytesMax: ERROR_BYTES_MAX,
-    beforeRead: watchReads(deadline, limits),
-    afterRead: () => deadline.pause(),
-  });
-  const same = { response: new Response(start.body, { status, statusText, headers }), deadline };
-  if (start.whole === undefined) return { text: undefined, same };
-  const decoded = readWhole(decode(new Blob([start.whole]).stream(), codings), { bytesMax: ERROR_BYTES_MAX });
-  return { text: new TextDecoder().decode(await decoded.catch(() => undefined)), same };
 }
 
 function hasCall(text: string, matcher: TextStage): boolean {

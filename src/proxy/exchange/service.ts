@@ -17,11 +17,14 @@ import { memorySessions, type Sessions } from "../store/session.ts";
 import { MemoryStore } from "../store/store.ts";
 import type { OfferedTools } from "../../engine/tool/offered.ts";
 import type { PromptTemplate } from "../upstream/completions.ts";
+import type { Healing } from "../upstream/healed.ts";
 import { ToolMemory } from "../upstream/learned_tools.ts";
 import { Servers } from "../upstream/servers.ts";
 import { createPrompting, createSpeakers, type Prompting, type SpokenTo } from "../upstream/speakers.ts";
+import { checksChoice } from "../../chat/heal/heal.ts";
 import { termsOf } from "../../chat/speak/request.ts";
 import { toolTerms } from "./tool_terms.ts";
+import { modelNames } from "../../chat/translator/rule_sets.ts";
 import {
   type AnswerTranslator,
   createTranslators,
@@ -73,6 +76,8 @@ export interface Service {
   promptingFor?(asked: SpokenTo): Prompting | undefined;
   /** Which servers the upstreams are; none is known without it. */
   readonly servers?: Servers;
+  /** What is changed in requests so that the server takes them. */
+  healingFor?(asked: SpokenTo): Healing;
 }
 
 /** What a service is made of, all of it checked. */
@@ -112,6 +117,18 @@ export function createService(parts: ServiceParts): Service {
     memory: parts.toolMemory ?? new ToolMemory(),
     servers,
   });
+  const healingFor = ({ model: asked, upstream }: SpokenTo): Healing => {
+    const model = modelNames({ model: asked, upstream }).at(-1);
+    return {
+      get name() {
+        return servers.of(upstream)?.server ?? "refused";
+      },
+      get rules() {
+        return servers.healFor(upstream, model);
+      },
+      learn: (refusals) => servers.learnRefusals(upstream, { model, refusals }),
+    };
+  };
   const host = pluginHost(parts);
   return {
     config,
@@ -122,6 +139,7 @@ export function createService(parts: ServiceParts): Service {
     isNews: translators.isNews,
     ...present({ templates: parts.templates }),
     promptingFor,
+    healingFor,
     servers,
     recognize(request, headers, route = {}) {
       let own = host;
@@ -138,9 +156,14 @@ export function createService(parts: ServiceParts): Service {
           const { raw } = upstream && servers.of(upstream)?.profile || {};
           const demand = termsOf(request).choice;
           const canBecomeRaw = prompting !== undefined && raw !== undefined && demand !== undefined;
-          own = speaker !== undefined || isCompleted || isRaw || canBecomeRaw
-            ? pluginsFor(host, toolTerms(request, { speaker, offered }))
-            : host;
+          const isOurs = speaker !== undefined || isCompleted || isRaw || canBecomeRaw;
+          // The server's refusal of the choice may come after this.
+          const healing = upstream?.heal === true && demand !== undefined && demand !== "none"
+            ? healingFor({ model, upstream })
+            : undefined;
+          const applies = () => healing !== undefined && checksChoice(request, healing.rules);
+          const terms = isOurs ? { speaker, offered } : healing && { speaker, offered, applies };
+          own = terms === undefined ? host : pluginsFor(host, toolTerms(request, terms));
           return {
             wholeCalls: needsWholeCalls(own.plugins),
             decidesLater: own.plugins.some(decidesAboutAnswers),

@@ -26,12 +26,14 @@ export interface TermsOptions {
   /** Writes examples; undefined if a chat template writes the tools. */
   readonly speaker: Speaker | undefined;
   readonly offered: OfferedTools;
+  /** Whether the server leaves the demanded call to us; it checks `strict` itself then. By default, both are left to us. */
+  readonly applies?: () => boolean;
 }
 
 /** Checks the terms of a request whose tools are in the prompt; undefined if it has none. */
 export function toolTerms(request: ChatRequest, options: TermsOptions): LoadedPlugin | undefined {
   const terms = termsOf(request);
-  const strict = strictTools(request);
+  const strict = options.applies === undefined ? strictTools(request) : new Set<string>();
   const demandsCall = terms.choice !== undefined && terms.choice !== "none";
   if (!demandsCall && strict.size === 0) return undefined;
   const again = new Again();
@@ -62,10 +64,11 @@ interface CheckOptions extends TermsOptions {
 /** Holds the text before the call, which the client must not see if the answer has no call. */
 function demand(
   terms: CallTerms,
-  { again, offered, speaker }: CheckOptions,
+  { again, offered, speaker, applies = () => true }: CheckOptions,
 ): Pick<Plugin, "onEvent" | "onAnswerEnd"> {
   return {
     onEvent(event: ContentEvent, { state }: PluginContext) {
+      if (!applies()) return undefined;
       if (event.kind === "call_start") {
         state.set("hasCall", true);
         return [...release(state), event];
@@ -78,6 +81,7 @@ function demand(
       return release(state);
     },
     onAnswerEnd({ callCount, truncated }: AnswerEnd, { state, note }: PluginContext) {
+      if (!applies()) return undefined;
       if (callCount > 0 || truncated || state.get("hasCall") === true) return { events: release(state) };
       const [name = offered.names[0] ?? ""] = Array.isArray(terms.choice) ? terms.choice : [];
       const lesson = [

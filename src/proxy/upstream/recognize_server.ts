@@ -6,8 +6,10 @@
  */
 import type { UpstreamConfig } from "../config/schema.ts";
 import { parseJson } from "../../engine/object/parse.ts";
+import { present } from "../../engine/object/present.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { readWhole } from "../transport/body.ts";
+import { refusalsIn } from "./profiles/heals.ts";
 import { PROFILES, type ServerSign } from "./profiles/profiles.ts";
 
 /** A server that was recognized. */
@@ -20,6 +22,8 @@ export interface RecognizedServer {
   readonly server: string;
   /** The server's version, if it states one. */
   readonly version?: string | undefined;
+  /** The texts of refusals that are in the model's template, if the server shows it. */
+  readonly refusals?: readonly string[] | undefined;
 }
 
 /** What a server answered. */
@@ -51,7 +55,10 @@ export function serverOfHeaders(headers: Headers): string | undefined {
   return serverOf(MODELS, { headers, body: "" });
 }
 
-/** Recognizes the server of an upstream; undefined if it shows no sign. Never rejects. */
+/**
+ * Recognizes the server of an upstream; one that the configuration names is only asked for its version and its template.
+ * Undefined if it shows no sign. Never rejects.
+ */
 export async function recognizeServer(
   upstream: UpstreamConfig,
   { key, send, timeoutMs, models, signal }: RecognizeOptions,
@@ -70,7 +77,8 @@ export async function recognizeServer(
     return asked;
   };
   try {
-    let server = models && serverOf(MODELS, models);
+    const isNamed = upstream.server !== "auto";
+    let server = isNamed ? upstream.server : models && serverOf(MODELS, models);
     const paths = new Set(Object.values(PROFILES).flatMap(({ signs }) => signs.map(({ path }) => path)));
     paths.delete(MODELS);
     // What lists no models may be anything: it is left alone.
@@ -82,14 +90,15 @@ export async function recognizeServer(
     }
     const profile = server === undefined ? undefined : PROFILES[server];
     if (server === undefined || profile === undefined) return undefined;
-    const stated = profile.version && await ask(profile.version.path);
-    const version = stated && fieldOf(parseJson(stated.body), profile.version!.field);
-    return {
-      upstream: upstream.name,
-      url: upstream.url,
-      server,
-      version: typeof version === "string" ? version.slice(0, VERSION_LENGTH_MAX) : undefined,
+    const read = async (place: { readonly path: string; readonly field: string } | undefined) => {
+      const answer = place && await ask(place.path);
+      const value = answer && place && fieldOf(parseJson(answer.body), place.field);
+      return typeof value === "string" ? value : undefined;
     };
+    const version = (await read(profile.version))?.slice(0, VERSION_LENGTH_MAX);
+    const template = await read(profile.template);
+    const refusals = template === undefined ? undefined : refusalsIn(template).map(({ text }) => text);
+    return { upstream: upstream.name, url: upstream.url, server, version, ...present({ refusals }) };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", end);

@@ -3,18 +3,28 @@
  *
  * @module
  */
+import type { HealRules } from "../../chat/heal/rules.ts";
+import { isJsonEqual } from "../../engine/json/equal.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
+import { type Refusal, REFUSALS, rulesFor } from "./profiles/heals.ts";
 import { PROFILES, type ServerProfile } from "./profiles/profiles.ts";
 import { type RecognizedServer, serverOfHeaders } from "./recognize_server.ts";
 
 /** The server of an upstream. */
 export interface KnownServer extends Pick<RecognizedServer, "server" | "version"> {
   readonly profile: ServerProfile;
+  /** The texts of refusals in the model's template; undefined if the template is unknown. */
+  readonly refusals?: readonly string[] | undefined;
 }
+
+/** The number of models whose refusals are remembered; the one that was learned first is forgotten first. */
+const MODELS_MAX = 1000;
 
 /** Remembers recognized servers, over hot reloads. */
 export class Servers {
   readonly #recognized = new Map<string, RecognizedServer>();
+  /** Upstream, URL and model → the refusals that the server was seen with. */
+  readonly #refusals = new Map<string, readonly Refusal[]>();
   readonly #reports: ((recognized: RecognizedServer) => void)[] = [];
 
   /** Reports each server when it is recognized, and again if it is another one. */
@@ -29,15 +39,42 @@ export class Servers {
     const server = upstream.server !== "auto" ? upstream.server : isSame ? recognized?.server : undefined;
     const profile = server === undefined ? undefined : PROFILES[server];
     if (server === undefined || profile === undefined) return undefined;
-    const version = isSame && recognized?.server === server ? recognized.version : undefined;
-    return { server, version, profile };
+    const found = isSame && recognized?.server === server ? recognized : undefined;
+    return { server, profile, version: found?.version, refusals: found?.refusals };
+  }
+
+  /** What is changed in the requests for a model. */
+  healFor(upstream: UpstreamConfig, model = ""): HealRules {
+    const known = this.of(upstream);
+    const { version, profile, refusals } = known ?? {};
+    // The template decides; if the server doesn't show it, the model's name does, unless nothing is known of the server.
+    const shown = REFUSALS.filter(({ text, models }) =>
+      refusals === undefined ? known !== undefined && models !== undefined : refusals.includes(text)
+    );
+    const byTemplate = refusals === undefined ? shown : shown.map((refusal) => forAnyModel(refusal));
+    const learned = this.#refusals.get(keyOf(upstream, model)) ?? [];
+    return rulesFor([...profile?.heal ?? [], ...byTemplate, ...learned.map(forAnyModel)], {
+      version,
+      model,
+    });
+  }
+
+  /** Learns from the refusals of a request that the server took after a change. */
+  learnRefusals(upstream: UpstreamConfig, { model = "", refusals }: LearnedRefusals): void {
+    const key = keyOf(upstream, model);
+    const known = this.#refusals.get(key) ?? [];
+    this.#refusals.delete(key);
+    this.#refusals.set(key, [...new Set([...known, ...refusals])]);
+    for (const first of this.#refusals.keys()) {
+      if (this.#refusals.size <= MODELS_MAX) return;
+      this.#refusals.delete(first);
+    }
   }
 
   /** Learns which server an upstream is. */
   learn(recognized: RecognizedServer): void {
     const known = this.#recognized.get(recognized.upstream);
-    const fields = ["url", "server", "version"] as const;
-    if (known !== undefined && fields.every((field) => known[field] === recognized[field])) return;
+    if (known !== undefined && isJsonEqual(known, recognized)) return;
     this.#recognized.set(recognized.upstream, recognized);
     for (const report of this.#reports) report(recognized);
   }
@@ -53,4 +90,19 @@ export class Servers {
   entries(): readonly RecognizedServer[] {
     return [...this.#recognized.values()];
   }
+}
+
+/** Refusals of a model. */
+export interface LearnedRefusals {
+  readonly model?: string | undefined;
+  readonly refusals: readonly Refusal[];
+}
+
+/** The server itself showed the refusal, so it doesn't depend on the model's name. */
+function forAnyModel({ models: _, ...refusal }: Refusal): Refusal {
+  return refusal;
+}
+
+function keyOf({ name, url }: UpstreamConfig, model: string): string {
+  return JSON.stringify([name, url, model]);
 }

@@ -132,10 +132,10 @@ export class UpstreamHealth {
     }));
   }
 
-  /** Asks an upstream which server it is, unless it was asked or the configuration names it. No one waits for that. */
+  /** Asks an upstream which server it is, or what more there is to know of the one that is named. No one waits for that. */
   #recognize(upstream: UpstreamConfig, context: RecognizeContext): Promise<void> | undefined {
     const { recognize } = this.#options;
-    if (upstream.server !== "auto" || recognize === undefined) return undefined;
+    if (upstream.server === "none" || recognize === undefined) return undefined;
     const known = this.#recognizing.get(upstream.name);
     if (known !== undefined) return known;
     const asked = recognize(upstream, context).then((found) => found && this.#servers.learn(found));

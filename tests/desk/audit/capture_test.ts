@@ -22,6 +22,7 @@ const EVENTS: readonly ContentEvent[] = [
   { kind: "call_end", call: 0 },
   { kind: "note", reason: "transformed", rule: "demo", tool: "t", call: 0, start: 5, end: 20 },
   { kind: "note", reason: "json_repaired", rule: "demo", tool: "t", call: 0, start: 5, end: 20 },
+  { kind: "note", reason: "healed_schema", rule: "server", tool: "t", detail: "pattern", start: 0, end: 0 },
 ];
 
 function capture(facts: RequestFacts, pieces: readonly string[]): Capture[] {
@@ -39,6 +40,7 @@ Deno.test("captureRequest keeps text, tools and calls, and no secret and no mess
   assert.deepEqual(kept?.tools, [TOOL]);
   assert.deepEqual(kept?.calls, [{ tool: "t", rule: "demo", arguments: '{"password":"[redacted]"}' }]);
   assert.deepEqual(kept?.refused, ["unknown_tool"]);
+  assert.deepEqual(kept?.healed, ["healed_schema for server: t: pattern"]);
   assert.ok(!JSON.stringify(kept).includes("private words"));
 });
 

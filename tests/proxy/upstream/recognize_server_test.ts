@@ -15,10 +15,10 @@ function models(owner: string, headers: Record<string, string> = {}): ServerAnsw
 /** Recognizes a server that answers at the given paths, and lists what it was asked. */
 async function recognize(
   paths: Readonly<Record<string, unknown>>,
-  given: { models?: ServerAnswer; key?: string; timeoutMs?: number } = {},
+  given: { models?: ServerAnswer; key?: string; timeoutMs?: number; server?: string } = {},
 ) {
   const asked: string[] = [];
-  const found = await recognizeServer(UPSTREAM, {
+  const found = await recognizeServer({ ...UPSTREAM, server: given.server ?? "auto" }, {
     key: given.key,
     timeoutMs: given.timeoutMs ?? 1000,
     models: given.models,
@@ -39,7 +39,13 @@ async function recognize(
       return Promise.resolve(new Response(typeof answer === "string" ? answer : JSON.stringify(answer)));
     },
   });
-  return { server: found?.server, version: found?.version, asked };
+  const refusals = found?.refusals;
+  return {
+    server: found?.server,
+    version: found?.version,
+    asked,
+    ...refusals === undefined ? {} : { refusals },
+  };
 }
 
 Deno.test("recognizeServer takes the list of models first, and asks for nothing but the version then", async () => {
@@ -108,4 +114,19 @@ Deno.test("recognizeServer ends in time, even if a server doesn't answer", async
 Deno.test("serverOfHeaders knows a server by the headers of any answer", () => {
   assert.equal(serverOfHeaders(new Headers({ server: "llama.cpp" })), "llama.cpp");
   assert.equal(serverOfHeaders(new Headers({ server: "nginx" })), undefined);
+});
+
+Deno.test("recognizeServer asks a server that is named for its version and its template only", async () => {
+  const props = {
+    build_info: "b10547-749f688fc",
+    chat_template: "{{ raise_exception('System message must be at the beginning.') }}",
+  };
+  assert.deepEqual(await recognize({ "/gate/props": props }, { server: "llama.cpp" }), {
+    server: "llama.cpp",
+    version: "b10547-749f688fc",
+    refusals: ["System message must be at the beginning."],
+    asked: ["/gate/props"],
+  });
+  const mlx = await recognize({}, { server: "mlx" });
+  assert.deepEqual([mlx.server, mlx.asked], ["mlx", []]);
 });

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { HealEntry } from "./heals.ts";
 import servers from "./servers.json" with { type: "json" };
 
 /** What shows that an answer comes from a server. */
@@ -66,6 +67,10 @@ export interface ServerProfile {
   readonly completion_schema_field?: string;
   /** Whether `tool_choice` may name the tool that the model has to call. */
   readonly named_choice?: boolean;
+  /** Where the server shows the chat template of its model. */
+  readonly template?: { readonly path: string; readonly field: string };
+  /** What is changed in requests, so that the server doesn't refuse or misread them. */
+  readonly heal?: readonly HealEntry[];
   /** The fields of a chunk that comes in the place of an error. */
   readonly swallowed_error?: Readonly<Record<string, string>>;
 }

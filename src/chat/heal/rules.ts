@@ -1,0 +1,99 @@
+/**
+ * What a server refuses of a request, or reads wrongly, as data. The rules of a server, of its model's template, and of the
+ * refusals seen so far are merged into one, and `heal.ts` changes requests by them.
+ *
+ * @module
+ */
+import { present } from "../../engine/object/present.ts";
+
+/** What is changed in the schemas of tools. Nothing of it makes a schema stricter. */
+export interface SchemaRules {
+  /** `constrained`: only schemas that the server turns into a constraint (`strict`, or a call is demanded). */
+  readonly only?: "constrained";
+  /** Keywords that are left out and named in the description instead. */
+  readonly drop?: readonly string[];
+  /** Leaves out `pattern` if it isn't a regular expression. */
+  readonly invalid_patterns?: true;
+  /** The largest `minLength`, `maxLength`, `minItems` and `maxItems` that stay. */
+  readonly repetition_max?: number;
+  /** `inline`: every reference is replaced by what it names; `unsupported`: only those that lead nowhere or to the root. */
+  readonly refs?: "inline" | "unsupported";
+  /** Types get JSON Schema's names, and unknown ones are left out. */
+  readonly unknown_types?: true;
+  /** The only values of `format` that stay. */
+  readonly formats?: readonly string[];
+  /** Lengths next to `pattern` or `format`, `propertyNames` next to `properties`, and several `patternProperties` are left out. */
+  readonly combinations?: true;
+  /** `oneOf` becomes `anyOf`, `const` becomes `enum`, and `allOf` is merged where nothing contradicts. */
+  readonly plain_words?: true;
+}
+
+/** What is changed in the messages, in the order in which it is done. */
+export const MESSAGE_RULES = {
+  arguments: "arguments of earlier calls became JSON objects",
+  no_developer: "the role developer became system",
+  text_parts: "parts of text became one text",
+  content_text: "a missing content became an empty text",
+  no_images: "images became a text that names them",
+  system_first: "system messages after the first became text of the user",
+  no_system: "the system message became a part of the user's first message",
+  orphan_results: "results without a call became text of the user",
+  single_calls: "calls of one message became one message each",
+  text_or_reasoning: "the reasoning of messages with a text and calls was left out",
+  alternate: "messages of one role were joined, so that user and assistant alternate",
+  user_required: "a message of the user was added",
+  join_last: "messages of the assistant at the end were joined",
+  continue_last: "the answer continues the message of the assistant at the end",
+} as const;
+
+/** A change of the messages. */
+export type MessageRule = keyof typeof MESSAGE_RULES;
+
+/** The form that the ids of calls get: nine letters or digits, or `functions.NAME:N` with N over the whole conversation. */
+export type IdForm = "nine_letters" | "numbered_functions";
+
+/** What `tool_choice` becomes. The offered tools are those that it names, and Dragoman demands the call. */
+export interface ChoiceRules {
+  /** In the place of an object. */
+  readonly named: "required" | "auto";
+  /** In the place of `required`. */
+  readonly required?: "auto";
+  /** Whether the system message states what is demanded. */
+  readonly sentence?: true;
+}
+
+/** Everything that is changed in requests. */
+export interface HealRules {
+  readonly schemas?: SchemaRules;
+  readonly messages?: readonly MessageRule[];
+  readonly ids?: IdForm;
+  readonly tool_choice?: ChoiceRules;
+}
+
+/** The rules of both; where they contradict, what changes more. */
+export function mergeRules(one: HealRules, other: HealRules): HealRules {
+  const messages = new Set([...one.messages ?? [], ...other.messages ?? []]);
+  return present({
+    schemas: mergeSchemas(one.schemas, other.schemas),
+    messages: messages.size === 0 ? undefined : [...messages].sort(),
+    ids: other.ids ?? one.ids,
+    tool_choice: other.tool_choice ?? one.tool_choice,
+  }) as HealRules;
+}
+
+function mergeSchemas(one: SchemaRules | undefined, other: SchemaRules | undefined): SchemaRules | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  const drop = new Set([...one.drop ?? [], ...other.drop ?? []]);
+  const maxima = [one.repetition_max, other.repetition_max].filter((max) => max !== undefined);
+  return present({
+    only: one.only === other.only ? one.only : undefined,
+    drop: drop.size === 0 ? undefined : [...drop].sort(),
+    invalid_patterns: one.invalid_patterns ?? other.invalid_patterns,
+    repetition_max: maxima.length === 0 ? undefined : Math.min(...maxima),
+    refs: one.refs === "inline" || other.refs === "inline" ? "inline" : one.refs ?? other.refs,
+    unknown_types: one.unknown_types ?? other.unknown_types,
+    formats: one.formats ?? other.formats,
+    combinations: one.combinations ?? other.combinations,
+    plain_words: one.plain_words ?? other.plain_words,
+  }) as SchemaRules;
+}

@@ -1,0 +1,50 @@
+/**
+ * Prints a line about each kind of change that requests for an upstream get because of its server: once, although every
+ * request has it.
+ *
+ *     09:05:07  healed_messages: requests for local are changed for llama.cpp: system_first: system messages after …
+ *               to send them unchanged, set heal: false for the upstream
+ *
+ * @module
+ */
+import { visible } from "../../engine/diagnostic/visible.ts";
+import { clock } from "../../engine/diagnostic/figures.ts";
+import type { Reason } from "../../engine/event/reason.ts";
+import type { WatchRequest } from "../../proxy/exchange/watch.ts";
+
+/** A kind of change. */
+export interface HealedRequests {
+  /** The upstream's name. */
+  readonly upstream: string;
+  readonly reason: Reason;
+  /** The server, or `refused` if it is unknown. */
+  readonly by: string;
+  readonly detail: string;
+}
+
+/** The most kinds that are remembered; agents choose a part of them. */
+const KINDS_MAX = 200;
+
+/** Passes on each kind of change once. */
+export function watchHealedRequests(report: (healed: HealedRequests) => void): WatchRequest {
+  const known = new Set<string>();
+  return ({ upstream }) => ({
+    observe(event) {
+      if (event.kind !== "note" || !event.reason.startsWith("healed_")) return;
+      const { reason, rule: by, detail = "" } = event;
+      const key = JSON.stringify([upstream, reason, by, detail]);
+      if (known.has(key) || known.size >= KINDS_MAX) return;
+      known.add(key);
+      report({ upstream, reason, by, detail });
+    },
+    end() {},
+  });
+}
+
+/** The lines about a kind of change. */
+export function healedRequestLines({ upstream, reason, by, detail }: HealedRequests): string {
+  const why = by === "refused" ? "after its server refused one" : `for ${by}`;
+  return `${clock(Date.now())}  ${reason}: requests for ${visible(upstream)} are changed ${why}: ${
+    visible(detail)
+  }\n          to send them unchanged, set heal: false for the upstream\n`;
+}

@@ -1,0 +1,70 @@
+/**
+ * What is changed in requests, as data: for a kind of server, for what a model's template refuses, and for the texts of
+ * refusals. A template has the texts of its own errors in it, so a server that shows its template is known before its first
+ * refusal.
+ *
+ * @module
+ */
+import { type HealRules, mergeRules } from "../../../chat/heal/rules.ts";
+import { matchesGlob } from "../../../engine/pattern/glob.ts";
+import refusals from "./refusals.json" with { type: "json" };
+
+/** One change, and when it is made. */
+export interface HealEntry extends HealRules {
+  /** How that is known. */
+  readonly source: string;
+  /** Versions of the server: those before this one, and an unknown one; or this one and later ones. */
+  readonly before?: string;
+  readonly since?: string;
+  /** Names of models, with `*`; absent: all of them. */
+  readonly models?: readonly string[];
+  /** Names of models that are left alone. */
+  readonly except?: readonly string[];
+}
+
+/** A change that a text shows: in a template, or in a server's error. */
+export interface Refusal extends HealEntry {
+  readonly text: string;
+}
+
+/** The server and the model of a request. */
+export interface HealedModel {
+  readonly version: string | undefined;
+  readonly model: string;
+}
+
+/**
+ * Every refusal that is known. For known servers, the names of its `models` count as their template, as long as the server
+ * doesn't show it.
+ */
+export const REFUSALS: readonly Refusal[] = refusals as readonly Refusal[];
+
+/** The refusals whose text is in an error's message, or in a template. */
+export function refusalsIn(text: string): readonly Refusal[] {
+  return REFUSALS.filter((refusal) => text.includes(refusal.text));
+}
+
+/** The rules of entries that concern a model. */
+export function rulesFor(entries: readonly HealEntry[], asked: HealedModel): HealRules {
+  return entries.filter((entry) => concerns(entry, asked))
+    .map(({ schemas, messages, ids, tool_choice }) => ({ schemas, messages, ids, tool_choice }) as HealRules)
+    .reduce<HealRules>(mergeRules, {});
+}
+
+function concerns({ before, since, models, except }: HealEntry, { version, model }: HealedModel): boolean {
+  const isOlder = version === undefined || before === undefined || compare(version, before) < 0;
+  const isNewer = since === undefined || (version !== undefined && compare(version, since) >= 0);
+  const names = (globs: readonly string[]) => globs.some((glob) => matchesGlob(glob, model.toLowerCase()));
+  return isOlder && isNewer && (models === undefined || names(models)) && !names(except ?? []);
+}
+
+/** Compares the numbers of two versions: b10547-749f688 comes after b9656, 0.9 before 0.28. */
+function compare(one: string, other: string): number {
+  const numbers = (version: string) => (version.match(/\d+/g) ?? []).map(Number);
+  const left = numbers(one);
+  for (const [at, number] of numbers(other).entries()) {
+    const difference = (left[at] ?? 0) - number;
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

@@ -1,0 +1,547 @@
+/**
+ * Requests that a server refuses or misreads, from servers that refuse as their sources do: a known server gets the request
+ * in the form that it takes from the first one on, an unknown one after its refusal, and with `heal: false` the agent gets the
+ * refusal.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import type { ContentEvent } from "../../src/engine/event/event.ts";
+import { builtInService } from "../support/built_in.ts";
+import { askChat, startProxy, testConfig } from "../support/proxy.ts";
+import { type Arrived, type Script, startUpstream } from "../support/scripted_upstream.ts";
+import { askRow, onRows, WIRE_TABLE, type WireQuestion } from "../support/wire_table.ts";
+
+// deno-lint-ignore no-explicit-any
+type Body = any;
+
+const CALL = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool_call>';
+
+/** An error as each server writes it. */
+const ERRORS: Readonly<Record<string, (message: string, status?: number) => Script>> = {
+  "llama.cpp": (message, status = 400) =>
+    error(status, { code: status, message, type: "invalid_request_error" }),
+  vllm: (message, status = 400) =>
+    error(status, { message, type: "BadRequestError", param: null, code: status }),
+  sglang: (message, status = 400) => ({
+    error: {
+      status,
+      body: JSON.stringify({ object: "error", message, type: "BadRequest", param: null, code: status }),
+    },
+  }),
+  ollama: (message) => error(400, { message, type: "invalid_request_error", param: null, code: null }),
+  lmstudio: (message) => ({ error: { status: 400, body: JSON.stringify({ error: message }) } }),
+  mlx: (message) => ({ error: { status: 404, body: JSON.stringify({ error: message }) } }),
+};
+
+function error(status: number, value: unknown): Script {
+  return { error: { status, body: JSON.stringify({ error: value }) } };
+}
+
+interface Setting {
+  readonly server?: string;
+  readonly heal?: boolean;
+  /** The upstream's name for the model. */
+  readonly model?: string | undefined;
+}
+
+async function connect(script: (body: Body) => Script | undefined, { model, ...setting }: Setting) {
+  const upstream = startUpstream((request: Arrived) => script(JSON.parse(request.body)) ?? { text: CALL });
+  const own = {
+    name: "local",
+    url: upstream.url,
+    rules: ["hermes"],
+    model_names: model === undefined ? {} : { m: model },
+    ...setting,
+  };
+  const noted: ContentEvent[] = [];
+  const proxy = await startProxy(await builtInService(testConfig(undefined, { upstreams: [own] })), {
+    observe: (event) => void noted.push(event),
+  });
+  return {
+    origin: proxy.origin,
+    /** The bodies that the server got. */
+    get asked(): Body[] {
+      return upstream.requests.map(({ body }) => JSON.parse(body));
+    },
+    get texts() {
+      return upstream.requests.map(({ body }) => body);
+    },
+    /** The changes that were noted: `reason detail`. */
+    get changes() {
+      return noted.flatMap((event) =>
+        event.kind === "note" && event.reason.startsWith("healed")
+          ? [`${event.rule} ${event.reason} ${event.detail}`]
+          : []
+      );
+    },
+    async [Symbol.asyncDispose]() {
+      await proxy[Symbol.asyncDispose]();
+      await upstream[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A request of any wire that a server refuses. */
+interface WireCase {
+  readonly name: string;
+  readonly server: string;
+  readonly question: Partial<WireQuestion>;
+  /** The refusal of a body; undefined: it is taken. */
+  readonly refuse: (body: Body) => string | undefined;
+  readonly status?: number;
+  /** A model whose name shows it, where the server's profile doesn't. */
+  readonly model?: string;
+}
+
+const tool = (schema: Record<string, unknown>) => ({
+  name: "read_file",
+  schema: { type: "object", properties: { path: { type: "string" }, ...schema } },
+});
+const propertiesOf = (body: Body) => body.tools?.[0]?.function.parameters.properties ?? {};
+const PAST = { name: "read_file", args: { path: "b.txt" }, result: "found" };
+const idsOf = (body: Body): string[] =>
+  body.messages.flatMap((message: Body) => [
+    ...message.tool_call_id === undefined ? [] : [message.tool_call_id],
+    ...(message.tool_calls ?? []).map((call: Body) => call.id),
+  ]);
+
+const WIRE_CASES: readonly WireCase[] = [
+  {
+    name: "pattern",
+    server: "llama.cpp",
+    question: { tool: tool({ mode: { type: "string", pattern: "\\S" } }) },
+    refuse: (body) =>
+      propertiesOf(body).mode.pattern &&
+      "Unable to generate parser for this template. Automatic parser generation failed: JSON schema conversion " +
+        "failed:\nPattern must start with '^' and end with '$'",
+  },
+  {
+    name: "a reference that leads nowhere",
+    server: "llama.cpp",
+    question: { tool: tool({ mode: { $ref: "#/$defs/Mode" } }) },
+    refuse: (body) =>
+      propertiesOf(body).mode.$ref &&
+      "JSON schema conversion failed:\nError resolving ref #/$defs/Mode: $defs not in {}",
+  },
+  {
+    name: "an unknown type",
+    server: "llama.cpp",
+    question: { tool: tool({ mode: { type: "any" } }) },
+    refuse: (body) =>
+      propertiesOf(body).mode.type === "any"
+        ? 'JSON schema conversion failed:\nUnrecognized schema: {"type":"any"}'
+        : undefined,
+  },
+  {
+    name: "a large repetition",
+    server: "llama.cpp",
+    question: { tool: tool({ mode: { type: "string", maxLength: 100_000 } }) },
+    refuse: (body) =>
+      propertiesOf(body).mode.maxLength > 500
+        ? "Failed to initialize samplers: failed to parse grammar"
+        : undefined,
+  },
+  {
+    name: "ids of nine letters",
+    server: "vllm",
+    model: "Mistral-7B-Instruct",
+    question: { past: PAST },
+    refuse(body) {
+      const wrong = idsOf(body).find((id) => !/^[a-zA-Z0-9]{9}$/.test(id));
+      return wrong && `Tool call id was ${wrong} but must be a-z, A-Z, 0-9, with a length of 9.`;
+    },
+  },
+  {
+    name: "ids of nine letters, from mlx-lm",
+    server: "mlx",
+    model: "mlx-community/Devstral",
+    question: { past: PAST },
+    status: 404,
+    refuse: (body) =>
+      idsOf(body).every((id) => /^[a-zA-Z0-9]{9}$/.test(id))
+        ? undefined
+        : "Tool call IDs should be alphanumeric strings with length 9!",
+  },
+];
+
+for (const { name, server, question, refuse, model, status } of WIRE_CASES) {
+  const script = (body: Body) => {
+    const message = refuse(body);
+    return message ? ERRORS[server]!(message, status) : undefined;
+  };
+  const asks = { task: "Go.", tool: tool({}), ...question };
+
+  Deno.test(`${server}, ${name}: every wire gets an answer, and a known server isn't asked in vain`, async () => {
+    await using known = await connect(script, { server, model });
+    await onRows(WIRE_TABLE, async (row) => {
+      const got = await askRow(known.origin, { row, question: asks });
+      assert.deepEqual(got.calls.map(([called]) => called), ["read_file"], String(got.error));
+    });
+    assert.equal(known.asked.length, WIRE_TABLE.length);
+    assert.ok(known.changes.every((change) => change.startsWith(server)), known.changes.join("\n"));
+  });
+
+  Deno.test(`${server}, ${name}: an unknown server is asked once more, and later requests are changed at once`, async () => {
+    await using unknown = await connect(script, { server: "none" });
+    for (const [at, row] of WIRE_TABLE.entries()) {
+      const got = await askRow(unknown.origin, { row, question: asks });
+      assert.deepEqual(got.calls.map(([called]) => called), ["read_file"], `${row.name}: ${got.error}`);
+      assert.equal(unknown.asked.length, at + 2);
+    }
+    assert.ok(unknown.changes.every((change) => change.startsWith("refused ")));
+  });
+
+  Deno.test(`${server}, ${name}: with heal: false, the client gets the refusal`, async () => {
+    await using off = await connect(script, { server, model, heal: false });
+    await onRows(WIRE_TABLE, async (row) => {
+      const { path, body } = row.request(asks);
+      const response = await fetch(off.origin + path, { method: "POST", body: JSON.stringify(body) });
+      assert.equal(response.status, status ?? 400);
+      await response.body?.cancel();
+    });
+    assert.equal(off.asked.length, WIRE_TABLE.length);
+    assert.deepEqual(off.changes, []);
+  });
+}
+
+/** A chat that a template refuses. */
+interface ChatCase {
+  readonly name: string;
+  /** The server that writes the error, and those of which the profile or the model's name shows the change. */
+  readonly server: string;
+  readonly model?: string;
+  readonly body: Body;
+  readonly refuse: (body: Body) => string | undefined;
+  readonly becomes: Body;
+  readonly status?: number;
+  /** Whether only a refusal shows it. */
+  readonly isUnknown?: true;
+}
+
+const user = (content: unknown) => ({ role: "user", content });
+const assistant = (content: unknown, ...ids: string[]) => ({
+  role: "assistant",
+  content,
+  ...ids.length === 0 ? {} : {
+    tool_calls: ids.map((id) => ({
+      id,
+      type: "function",
+      function: { name: "read_file", arguments: '{"path":"b"}' },
+    })),
+  },
+});
+const result = (id: string, content = "found") => ({ role: "tool", tool_call_id: id, content });
+const system = (content: string) => ({ role: "system", content });
+const TOOLS = [{
+  type: "function",
+  function: { name: "read_file", parameters: tool({}).schema },
+}, { type: "function", function: { name: "other", parameters: { type: "object" } } }];
+
+const rolesOf = (body: Body): string[] => body.messages.map(({ role }: Body) => role);
+const counted = (body: Body) =>
+  body.messages.filter((message: Body) =>
+    message.role === "user" || (message.role === "assistant" && !message.tool_calls)
+  );
+
+const CHAT_CASES: readonly ChatCase[] = [
+  {
+    name: "a system message later",
+    server: "llama.cpp",
+    model: "Qwen3.5-4B",
+    body: { messages: [system("A"), user("Go."), system("B"), user("On.")] },
+    refuse: (body) =>
+      rolesOf(body).lastIndexOf("system") > 0 ? "System message must be at the beginning." : undefined,
+    status: 500,
+    becomes: { messages: [system("A"), user("Go."), user("<system>\nB\n</system>"), user("On.")] },
+  },
+  {
+    name: "no message of the user",
+    server: "vllm",
+    model: "Qwen/Qwen3.5-4B",
+    body: { messages: [system("A"), assistant("", "a"), result("a")] },
+    refuse: (body) => rolesOf(body).includes("user") ? undefined : "No user query found in messages.",
+    becomes: { messages: [system("A"), user("Continue."), assistant("", "a"), result("a")] },
+  },
+  {
+    name: "the role developer",
+    server: "vllm",
+    body: { messages: [{ role: "developer", content: "A" }, user("Go.")] },
+    refuse: (body) => rolesOf(body).includes("developer") ? "Unexpected message role." : undefined,
+    becomes: { messages: [system("A"), user("Go.")] },
+  },
+  {
+    name: "roles that alternate but for calls and results",
+    server: "llama.cpp",
+    model: "Mistral-Nemo",
+    body: {
+      messages: [
+        user("A"),
+        user("B"),
+        assistant("", "aaaaaaaaa"),
+        result("aaaaaaaaa"),
+        user("C"),
+        assistant("D"),
+        assistant("E"),
+        user("F"),
+      ],
+    },
+    refuse: (body) =>
+      counted(body).every((message: Body, at: number) => (message.role === "user") === (at % 2 === 0))
+        ? undefined
+        : "After the optional system message, conversation roles must alternate user/assistant/user/assistant/...",
+    becomes: {
+      messages: [
+        user("A\n\nB"),
+        assistant("", "aaaaaaaaa"),
+        result("aaaaaaaaa"),
+        assistant("Done."),
+        user("C"),
+        assistant("D\n\nE"),
+        user("F"),
+      ],
+    },
+  },
+  {
+    name: "no role for the system",
+    server: "llama.cpp",
+    model: "gemma-2-2b-it",
+    body: { messages: [system("A"), user("Go.")] },
+    refuse: (body) => rolesOf(body)[0] === "system" ? "System role not supported" : undefined,
+    becomes: { messages: [user("A\n\nGo.")] },
+  },
+  {
+    name: "a result without its call",
+    server: "llama.cpp",
+    model: "gpt-oss-120b",
+    body: { messages: [result("gone"), user("Go.")] },
+    refuse: (body) =>
+      rolesOf(body)[0] === "tool"
+        ? "Message has tool role, but there was no previous assistant message with a tool call!"
+        : undefined,
+    becomes: { messages: [user("<tool_result>\nfound\n</tool_result>"), user("Go.")] },
+  },
+  {
+    name: "several calls in a message",
+    server: "vllm",
+    model: "meta-llama/Llama-3.1-8B",
+    body: { messages: [user("Go."), assistant("I look.", "a", "b"), result("a", "1"), result("b", "2")] },
+    refuse: (body) =>
+      body.messages.some((message: Body) => message.tool_calls?.length > 1)
+        ? "This model only supports single tool-calls at once!"
+        : undefined,
+    becomes: {
+      messages: [
+        user("Go."),
+        assistant("I look.", "a"),
+        result("a", "1"),
+        assistant("", "b"),
+        result("b", "2"),
+      ],
+    },
+  },
+  {
+    name: "arguments that are no JSON",
+    server: "sglang",
+    body: {
+      messages: [user("Go."), {
+        ...assistant("", "a"),
+        tool_calls: [{
+          id: "a",
+          type: "function",
+          function: { name: "read_file", arguments: '{"path": "b",}' },
+        }],
+      }, result("a")],
+    },
+    refuse: (body) =>
+      body.messages[1].tool_calls[0].function.arguments.includes(",}")
+        ? "Assistant message tool_call function.arguments must be valid JSON."
+        : undefined,
+    becomes: {
+      messages: [user("Go."), {
+        ...assistant("", "a"),
+        tool_calls: [{
+          id: "a",
+          type: "function",
+          function: { name: "read_file", arguments: '{"path": "b"}' },
+        }],
+      }, result("a")],
+    },
+  },
+  {
+    name: "a text and thoughts with a call",
+    server: "lmstudio",
+    model: "openai/gpt-oss-20b",
+    body: {
+      messages: [user("Go."), { ...assistant("I look.", "a"), reasoning_content: "Hm." }, result("a")],
+    },
+    refuse: (body) =>
+      body.messages[1].reasoning_content
+        ? "Cannot pass both content and thinking in an assistant message with tool calls! Put the analysis message in one or the other, but not both."
+        : undefined,
+    becomes: { messages: [user("Go."), assistant("I look.", "a"), result("a")] },
+  },
+  {
+    name: "an image",
+    server: "llama.cpp",
+    body: {
+      messages: [
+        user([{ type: "text", text: "Look." }, { type: "image_url", image_url: { url: "data:," } }]),
+      ],
+    },
+    refuse: (body) =>
+      Array.isArray(body.messages[0].content)
+        ? "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj"
+        : undefined,
+    status: 500,
+    isUnknown: true,
+    becomes: { messages: [user("Look.\n(an image, which this model can't see)")] },
+  },
+  {
+    name: "two messages of the assistant at the end",
+    server: "llama.cpp",
+    body: { messages: [user("Go."), assistant("A"), assistant("B")] },
+    refuse: (body) =>
+      body.messages.length > 2
+        ? "Cannot have 2 or more assistant messages at the end of the list."
+        : undefined,
+    becomes: { messages: [user("Go."), assistant("A\n\nB")] },
+  },
+  {
+    name: "an object as tool_choice",
+    server: "lmstudio",
+    body: {
+      messages: [user("Go.")],
+      tool_choice: { type: "function", function: { name: "read_file" } },
+    },
+    refuse: (body) =>
+      typeof body.tool_choice === "object"
+        ? "Invalid tool_choice type: 'object'. Supported string values: none, auto, required"
+        : undefined,
+    becomes: {
+      messages: [system("Your next answer must contain a call of the tool `read_file`."), user("Go.")],
+      tools: [TOOLS[0]],
+      tool_choice: "auto",
+    },
+  },
+];
+
+for (const { name, server, model = "m", body, refuse, becomes, status, isUnknown } of CHAT_CASES) {
+  const script = (asked: Body) => {
+    const message = refuse(asked);
+    return message ? ERRORS[server]!(message, status) : undefined;
+  };
+  for (const stream of [false, true]) {
+    Deno.test(`${server}, ${name}: ${stream ? "a stream" : "a whole answer"} arrives`, async () => {
+      const request = { model, stream, tools: TOOLS, ...body };
+      for (const setting of [{ server }, { server: "none" }]) {
+        await using chat = await connect(script, setting);
+        const isRefused = isUnknown === true || setting.server === "none";
+        for (const times of [1, 2]) {
+          const got = await (await askChat(chat.origin, { body: request })).text();
+          assert.match(got, /"name":\s*"read_file"/, got);
+          assert.equal(chat.asked.length, times + (isRefused ? 1 : 0), "the refusal is remembered");
+          assert.deepEqual(chat.asked.at(-1), { ...request, ...becomes });
+        }
+        if (isRefused) assert.deepEqual(chat.asked[0], request);
+        assert.equal(new Set(chat.texts.slice(isRefused ? 1 : 0)).size, 1, "always the same bytes");
+      }
+      await using off = await connect(script, { server, heal: false });
+      const refused = await askChat(off.origin, { body: request });
+      assert.deepEqual([refused.status, off.asked], [status ?? 400, [request]]);
+      await refused.body?.cancel();
+    });
+  }
+}
+
+for (const stream of [false, true]) {
+  const kind = stream ? "a stream" : "a whole answer";
+
+  Deno.test(`${kind}: a server that ignores tool_choice gets only that tool, and the call is demanded`, async () => {
+    for (const server of ["llama.cpp", "ollama"]) {
+      const texts = ["I would rather not.", CALL];
+      await using chat = await connect(() => ({ text: texts.shift() ?? "" }), { server });
+      const choice = { type: "function", function: { name: "read_file" } };
+      const got = await (await askChat(chat.origin, { body: { tools: TOOLS, stream, tool_choice: choice } }))
+        .text();
+      assert.match(got, /"name":\s*"read_file"/);
+      assert.ok(!got.includes("rather"), "the first answer has no call");
+      const becomes = server === "ollama" ? "auto" : "required";
+      assert.deepEqual(chat.asked.map(({ tool_choice, tools }) => [tool_choice, tools.length]), [
+        [becomes, 1],
+        [becomes, 1],
+      ]);
+    }
+  });
+
+  Deno.test(`${kind}: a server without a profile, or one that takes the request, gets the client's bytes`, async () => {
+    const sent = {
+      model: "Qwen3.5-mistral-kimi-k2",
+      stream,
+      seed: 1.0,
+      tool_choice: "auto",
+      tools: [{
+        type: "function",
+        function: { name: "read_file", parameters: { pattern: "\\S", $ref: "x" } },
+      }],
+      messages: [
+        user("A"),
+        { role: "developer", content: "B" },
+        system("C"),
+        assistant(null, "x", "y"),
+        assistant("D"),
+      ],
+    };
+    const text = JSON.stringify(sent).replace('"seed":1', '"seed": 1.0');
+    for (const setting of [{ server: "none" }, { server: "auto" }, { server: "localai", heal: false }]) {
+      await using chat = await connect(() => ({ text: CALL }), setting);
+      const response = await fetch(`${chat.origin}/v1/chat/completions`, { method: "POST", body: text });
+      await response.text();
+      assert.deepEqual(chat.texts, [text]);
+    }
+  });
+
+  Deno.test(`${kind}: an error that no change answers reaches the client as it is`, async () => {
+    const message =
+      "request (9000 tokens) exceeds the available context size (4096 tokens), try increasing it";
+    for (const server of ["none", "llama.cpp"]) {
+      await using chat = await connect(() => ERRORS["llama.cpp"]!(message), { server });
+      const response = await askChat(chat.origin, { body: { tools: TOOLS, stream } });
+      assert.deepEqual([response.status, await response.text(), chat.asked.length], [
+        400,
+        ERRORS["llama.cpp"]!(message).error!.body,
+        1,
+      ]);
+    }
+  });
+
+  Deno.test(`${kind}: a change that doesn't help isn't remembered, and is tried once`, async () => {
+    await using chat = await connect(() => ERRORS.vllm!("Unexpected message role."), { server: "none" });
+    const body = { tools: TOOLS, stream, messages: [{ role: "developer", content: "A" }] };
+    for (const times of [2, 4]) {
+      const response = await askChat(chat.origin, { body });
+      assert.equal(response.status, 400);
+      await response.body?.cancel();
+      assert.equal(chat.asked.length, times);
+    }
+  });
+
+  Deno.test(`${kind}: a refusal after another one is answered, too`, async () => {
+    await using chat = await connect((body) => {
+      if (propertiesOf(body).path?.pattern) return ERRORS["llama.cpp"]!("Pattern must start with '^'");
+      return rolesOf(body).includes("developer") ? ERRORS.vllm!("Unexpected message role.") : undefined;
+    }, { server: "none" });
+    const tools = [{
+      type: "function",
+      function: {
+        name: "read_file",
+        parameters: { type: "object", properties: { path: { type: "string", pattern: "a" } } },
+      },
+    }];
+    const body = { tools, stream, messages: [{ role: "developer", content: "A" }, user("B")] };
+    for (const times of [3, 4]) {
+      assert.match(await (await askChat(chat.origin, { body })).text(), /read_file/);
+      assert.equal(chat.asked.length, times);
+    }
+  });
+}

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { MESSAGE_RULES } from "../../../src/chat/heal/rules.ts";
+import { upstreamSchema } from "../../../src/proxy/config/schema.ts";
+import {
+  type HealEntry,
+  REFUSALS,
+  refusalsIn,
+  rulesFor,
+} from "../../../src/proxy/upstream/profiles/heals.ts";
+import { PROFILES } from "../../../src/proxy/upstream/profiles/profiles.ts";
+import { Servers } from "../../../src/proxy/upstream/servers.ts";
+
+const upstream = (fields: Record<string, unknown> = {}) =>
+  upstreamSchema.parse({ name: "local", url: "http://h/v1", ...fields });
+
+/** The rules for a model of a recognized server. */
+function healFor(server: string, { version, refusals, model }: {
+  version?: string;
+  refusals?: readonly string[];
+  model?: string;
+} = {}) {
+  const servers = new Servers();
+  servers.learn({ upstream: "local", url: "http://h/v1", server, version, refusals });
+  return servers.healFor(upstream(), model);
+}
+
+Deno.test("every change has a source, and only known fields", () => {
+  const entries: readonly HealEntry[] = [
+    ...Object.values(PROFILES).flatMap(({ heal = [] }) => heal),
+    ...REFUSALS,
+  ];
+  const known = [
+    "text",
+    "source",
+    "before",
+    "since",
+    "models",
+    "except",
+    "schemas",
+    "messages",
+    "ids",
+    "tool_choice",
+  ];
+  for (const entry of entries) {
+    assert.deepEqual(Object.keys(entry).filter((key) => !known.includes(key)), []);
+    assert.ok(entry.source.length > 10, JSON.stringify(entry));
+    assert.ok(entry.schemas ?? entry.messages ?? entry.ids ?? entry.tool_choice, "it changes something");
+    assert.deepEqual((entry.messages ?? []).filter((rule) => !(rule in MESSAGE_RULES)), []);
+    for (const glob of [...entry.models ?? [], ...entry.except ?? []]) assert.equal(glob, glob.toLowerCase());
+  }
+  assert.equal(new Set(REFUSALS.map(({ text }) => text)).size, REFUSALS.length);
+});
+
+Deno.test("healFor knows versions: an unknown one counts as an old one", () => {
+  const drops = (version?: string) =>
+    healFor("llama.cpp", { ...version === undefined ? {} : { version } }).schemas?.drop;
+  assert.deepEqual([drops("b10532-abc"), drops("b9000"), drops()], [["pattern"], ["pattern"], ["pattern"]]);
+  assert.deepEqual([drops("b10533"), drops("b10547-749f688fc")], [undefined, undefined]);
+  assert.equal(healFor("llama.cpp", { version: "b10547-749f688fc" }).schemas?.invalid_patterns, true);
+  const entry = (fields: Partial<HealEntry>) =>
+    ({ source: "a test", ids: "nine_letters", ...fields }) as HealEntry;
+  const holds = (fields: Partial<HealEntry>, version?: string) =>
+    rulesFor([entry(fields)], { version, model: "" }).ids;
+  assert.equal(holds({ before: "0.28" }, "0.9.1"), "nine_letters");
+  assert.equal(holds({ before: "0.28" }, "0.28.0"), undefined);
+  assert.equal(holds({ since: "0.28" }, "0.28.1"), "nine_letters");
+  assert.equal(holds({ since: "0.28" }), undefined);
+});
+
+Deno.test("healFor takes a template that the server shows before the model's name, and names only of known servers", () => {
+  assert.equal(healFor("vllm", { model: "mistralai/Mistral-7B" }).ids, "nine_letters");
+  assert.equal(healFor("vllm", { model: "moonshotai/Kimi-K2-Instruct" }).ids, "numbered_functions");
+  assert.equal(healFor("vllm", { model: "m" }).ids, undefined);
+  assert.equal(healFor("llama.cpp", { model: "mistral-tuned", refusals: [] }).ids, undefined);
+  const refusals = ["Tool call IDs should be alphanumeric strings with length"];
+  assert.equal(healFor("llama.cpp", { model: "m", refusals }).ids, "nine_letters");
+  assert.deepEqual(new Servers().healFor(upstream(), "mistral"), {});
+  assert.deepEqual(healFor("vllm", { model: "openai/gpt-oss-120b" }).messages, [
+    "orphan_results",
+    "text_or_reasoning",
+  ]);
+});
+
+Deno.test("Servers remembers refusals for each model, and forgets the first of too many", () => {
+  const servers = new Servers();
+  const refusals = refusalsIn("error: Unexpected message role. Try another");
+  assert.equal(refusals.length, 1);
+  servers.learnRefusals(upstream(), { model: "a", refusals });
+  servers.learnRefusals(upstream(), { model: "a", refusals: refusalsIn("Unsupported ref: x") });
+  assert.deepEqual(servers.healFor(upstream(), "a"), {
+    schemas: { refs: "inline" },
+    messages: ["no_developer"],
+  });
+  assert.deepEqual(servers.healFor(upstream(), "b"), {});
+  assert.deepEqual(servers.healFor(upstream({ url: "http://other/v1" }), "a"), {});
+  for (let count = 0; count < 1000; count++) {
+    servers.learnRefusals(upstream(), { model: `m${count}`, refusals });
+  }
+  assert.deepEqual(servers.healFor(upstream(), "a"), {});
+  assert.deepEqual(servers.healFor(upstream(), "m999").messages, ["no_developer"]);
+});
