@@ -12,10 +12,19 @@ const ROOT = join(import.meta.dirname!, "..");
 /**
  * The rooms of `src`, in order: a room imports itself and the rooms before it, for code and for types. `docs` has no code.
  */
-const ROOMS = ["engine", "chat", "wires", "proxy", "lab", "desk", "cli"] as const;
+const ROOMS = ["engine", "chat", "wires", "library", "proxy", "lab", "desk", "cli"] as const;
 
 /** What touches the outside world: whole rooms, and folders of the others. */
-const OUTSIDE = ["engine/document", "engine/rule", "chat/client", "proxy", "lab/replay", "desk/page", "cli"];
+const OUTSIDE = [
+  "engine/document",
+  "engine/rule",
+  "chat/client",
+  "library/connection",
+  "proxy",
+  "lab/replay",
+  "desk/page",
+  "cli",
+];
 
 const FORBIDDEN_NAMES = ["utils", "helpers", "common", "core"];
 
@@ -71,7 +80,9 @@ Deno.test("architecture: each room imports only the rooms before it", async () =
       // The list of built-in plugins is the one place that knows their files.
       const isBuiltIn = source.path === "src/proxy/plugin/built_in.ts" && target.startsWith("plugins/");
       const to = order.indexOf(roomOf(target));
-      if (!isBuiltIn && target !== "deno.json" && (to < 0 || to > from)) {
+      // The shipped rules as data.
+      const isRules = source.path.startsWith("src/library/") && /^rules\/[a-z]+\.json$/.test(target);
+      if (!isBuiltIn && !isRules && target !== "deno.json" && (to < 0 || to > from)) {
         wrong.push(`${source.path} imports ${target}`);
       }
     }
@@ -180,6 +191,50 @@ Deno.test("architecture: the page and its engine run in a browser", async () => 
   assert.ok(seen.has("src/engine/scan/matcher.ts"), "the engine is the one of the proxy");
   assert.deepEqual(wrong, []);
 });
+
+/** The entries of the library that need no package, apart from `compile`, which has the parsers of rules in it. */
+const LIBRARY_ENTRIES = [
+  "mod.ts",
+  "shipped.ts",
+  "prompted.ts",
+  "connection/fetch.ts",
+  "connection/ai_sdk.ts",
+];
+
+Deno.test("architecture: the library needs no package, no Node and no Deno", async () => {
+  const all = new Map((await sources("src")).map((source) => [source.path, source]));
+  const waiting = ["src/engine/mod.ts", ...LIBRARY_ENTRIES.map((entry) => `src/library/${entry}`)];
+  const seen = new Set<string>();
+  const wrong: string[] = [];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const source = all.get(path);
+    if (seen.has(path) || source === undefined) continue;
+    seen.add(path);
+    const { files, packages } = loadedBy(source);
+    wrong.push(...packages.map((name) => `${path} imports ${name}`));
+    if (/\b(?:Deno|process|Buffer|WeakRef|require)\b/.test(codeOf(source.text))) {
+      wrong.push(`${path} names a runtime`);
+    }
+    waiting.push(...files);
+  }
+  assert.ok(seen.has("src/engine/scan/matcher.ts") && seen.has("src/wires/responses/writer.ts"));
+  assert.deepEqual(wrong, []);
+});
+
+Deno.test("architecture: the other rooms read answers through the engine's one face", async () => {
+  const wrong = (await sources("src")).filter(({ path }) => roomOf(path) !== "engine").flatMap((source) =>
+    importsOf(source).filter((target) =>
+      /^src\/engine\/(?:scan\/(?:matcher|echo_guard)|compiled\/)/.test(target)
+    )
+      .map((target) => `${source.path} imports ${target}`)
+  );
+  assert.deepEqual(wrong, []);
+});
+
+/** The code without comments and texts. */
+function codeOf(text: string): string {
+  return withoutComments(text).replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
+}
 
 Deno.test("architecture: no source file names a model in its code", async () => {
   const wrong = (await sources("src")).filter(({ text }) => MODEL_NAMES.test(withoutComments(text)));

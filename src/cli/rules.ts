@@ -17,25 +17,28 @@ import { loadSetup, type Setup } from "./service/setup.ts";
 import type { World } from "./service/world.ts";
 import { anyTool } from "../engine/tool/offered.ts";
 import { complain, complainOfUsage } from "./complain.ts";
+import { compileToData } from "./rules_compile.ts";
 import { newRule } from "./rules_new.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { printTable } from "./table.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
 import { present } from "../engine/object/present.ts";
 
-/** `dragoman rules [list|show NAME|nearest TEXT|new NAME]`. */
+/** `dragoman rules [list|show NAME|nearest TEXT|new NAME|compile FILE]`. */
 export const rules: Verb = {
   name: "rules",
-  summary: "List the rules, show one of them, find those that a text comes nearest to, or write a new one",
-  usage: "rules [list | show NAME | nearest TEXT|- | new NAME] [--json]",
+  summary:
+    "List the rules, show one of them, find those that a text comes nearest to, write a new one, or compile some for the library",
+  usage: "rules [list | show NAME | nearest TEXT|- | new NAME | compile FILE] [--json]",
   operandsMax: 2,
-  words: ["list", "show", "nearest", "new"],
+  words: ["list", "show", "nearest", "new", "compile"],
   examples: [
     "rules",
     "rules show fence",
     "rules nearest '<function=read_file {'",
     "rules nearest - < answer.txt",
     "rules new my_model",
+    "rules compile my_model.yaml",
   ],
   options: {
     ...SETUP_OPTIONS,
@@ -52,6 +55,7 @@ const NEAREST_COUNT = 5;
 
 async function run(input: VerbInput, world: World): Promise<number> {
   const [what = "list", about] = input.positionals;
+  if (what === "compile" && about !== undefined) return await compileToData(about, world);
   const setup = await loadSetup(setupFlags(input), world);
   complain(setup.diagnostics.filter(({ severity }) => severity === "error"), world);
   if (what === "list" && about === undefined) return list(setup, { input, world });
@@ -64,7 +68,8 @@ async function run(input: VerbInput, world: World): Promise<number> {
       world,
     });
   }
-  const help = "write `dragoman rules`, or `dragoman rules` with `show NAME`, `nearest TEXT` or `new NAME`";
+  const help =
+    "write `dragoman rules`, or `dragoman rules` with `show NAME`, `nearest TEXT`, `new NAME` or `compile FILE`";
   return complainOfUsage({ message: `Cannot read \`rules ${input.positionals.join(" ")}\``, help }, world);
 }
 

@@ -1,7 +1,7 @@
 /**
  * The generated files: JSON Schemas for editors, the references of the rule format and of the configuration, the page
- * about the shipped rules and plugins, the configuration's defaults, and the shipped rules and clients as JSON. `deno task generate` writes them; a test
- * compares them.
+ * about the shipped rules and plugins, the configuration's defaults, the shipped rules and clients as JSON, and the rules
+ * compiled. `deno task generate` writes them; a test compares them.
  *
  * @module
  */
@@ -16,9 +16,16 @@ import { PREPARED_FILE } from "../engine/document/prepared.ts";
 import { shippedPlugins, shippedPluginsPage } from "../proxy/plugin/shipped_page.ts";
 import { BUILT_IN_RULES } from "../engine/rule/folder.ts";
 import { noSettings, readRules } from "../engine/rule/read.ts";
+import { packRules } from "../engine/rule/pack.ts";
 import { ruleReference } from "../engine/rule/reference.ts";
 import { type Rule, ruleFileSchema } from "../engine/rule/schema.ts";
 import { shippedPage } from "../engine/rule/shipped_page.ts";
+import { speechOf } from "../engine/rule/speech.ts";
+import project from "../../deno.json" with { type: "json" };
+
+/** The shipped rules, compiled, and how their dialects are spoken; the library has them in it. */
+const COMPILED_FILE = "compiled.json";
+const SPEECH_FILE = "speech.json";
 
 /** A generated file. */
 export interface SchemaFile {
@@ -43,6 +50,7 @@ export async function schemaFiles(): Promise<SchemaFile[]> {
     },
     { path: "../src/proxy/config/defaults.json", text: defaultsText() },
     { path: PREPARED_FILE, text: await preparedText(BUILT_IN_RULES) },
+    ...compiledFiles(await shippedRules()),
     { path: `clients/${PREPARED_FILE}`, text: await preparedText(BUILT_IN_CLIENTS) },
   ];
 }
@@ -51,6 +59,22 @@ export async function schemaFiles(): Promise<SchemaFile[]> {
 function defaultsText(): string {
   const { name: _name, url: _url, ...upstream } = upstreamSchema.parse({ name: "any", url: "" });
   return `${JSON.stringify({ config: configSchema.parse({}), upstream }, null, 2)}\n`;
+}
+
+/** The rules that are on, compiled, and how their dialects are spoken. */
+function compiledFiles(rules: readonly Rule[]): SchemaFile[] {
+  const on = rules.filter(({ enabled }) => enabled);
+  const { rules: packed, nodes, ...head } = packRules(on, { by: `dragoman ${project.version}` });
+  const lines = (entries: readonly unknown[]) => entries.map((entry) => JSON.stringify(entry)).join(",\n");
+  const start = JSON.stringify(head).slice(0, -1);
+  const spoken = on.flatMap((rule) => speechOf(rule) ?? []);
+  return [
+    {
+      path: COMPILED_FILE,
+      text: `${start},\n"nodes": [\n${lines(nodes)}\n],\n"rules": [\n${lines(packed)}\n]}\n`,
+    },
+    { path: SPEECH_FILE, text: `[\n${lines(spoken)}\n]\n` },
+  ];
 }
 
 async function shippedRules(): Promise<readonly Rule[]> {

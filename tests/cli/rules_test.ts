@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { check } from "../../src/cli/check.ts";
 import { rules, whereOn } from "../../src/cli/rules.ts";
 import { configSchema } from "../../src/proxy/config/schema.ts";
+import { loadRules, readAnswer } from "../../src/library/mod.ts";
 import { ruleSchema } from "../../src/engine/rule/schema.ts";
 import { createTestWorld } from "../support/world.ts";
 
@@ -91,5 +92,28 @@ Deno.test("rules new writes a rule that passes check, and never overwrites one",
     assert.equal(await make("My-Model"), 2);
   } finally {
     await Deno.remove(workingDirectory, { recursive: true });
+  }
+});
+
+/** The shipped rules. */
+const RULES = new URL("../../rules", import.meta.url).pathname;
+
+Deno.test("rules compile prints rules as data that the library loads, and none if one has an error", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const { code, stdout } = await run(["compile", `${RULES}/hermes.yaml`]);
+    assert.equal(code, 0);
+    const read = readAnswer('<tool_call>\n{"name": "f", "arguments": {}}\n</tool_call>', {
+      rules: loadRules(JSON.parse(stdout)),
+    });
+    assert.deepEqual(read.calls.map(({ tool, rule }) => [tool, rule]), [["f", "hermes"]]);
+    assert.deepEqual(JSON.parse((await run(["compile", RULES])).stdout).rules.length > 100, true);
+    await Deno.writeTextFile(`${folder}/bad.yaml`, "rule: bad\nbody: json\n");
+    const failed = await run(["compile", `${folder}/bad.yaml`]);
+    assert.deepEqual([failed.code, failed.stdout], [1, ""]);
+    assert.match(failed.stderr, /pattern/);
+    assert.equal((await run(["compile", `${folder}/none.yaml`])).code, 1);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
   }
 });

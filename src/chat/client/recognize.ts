@@ -5,11 +5,10 @@
  * @module
  */
 import { own } from "../../engine/object/own.ts";
-import { callIds, chosenTools, isLegacyRequest, takesOneCall } from "../message/conversation.ts";
+import { callIds, isLegacyRequest, takesOneCall } from "../message/conversation.ts";
 import type { ChatRequest } from "../message/request.ts";
+import { requestTools } from "../message/request_tools.ts";
 import type { NativeOptions } from "../native/reader.ts";
-import { present } from "../../engine/object/present.ts";
-import { isRecord } from "../../engine/object/record.ts";
 import { offer, type OfferedTool, type OfferedTools } from "../../engine/tool/offered.ts";
 import { chooseForm } from "./form.ts";
 import { documentedSchema, toolJsonSchema } from "./json_schema.ts";
@@ -70,8 +69,7 @@ export function recognize(
   if (request.tool_choice === "none" || request.function_call === "none") return undefined;
   const candidates = forced === undefined ? clients : clients.filter(({ client }) => client === forced);
   if (isFilled(request.tools) || isFilled(request.functions)) {
-    const chosen = chosenTools(request);
-    const tools = requestTools(request).filter(({ name }) => chosen?.has(name) ?? true);
+    const tools = requestTools(request);
     const natives = candidates.filter((client) => client.recognize.has_tools);
     const native = natives.find((client) => hasHeader(client, headers)) ??
       natives.find((client) => forced !== undefined || !namesAgents(client));
@@ -153,17 +151,6 @@ function recognized(
     takenIds,
     isOneCall: takesOneCall(request),
   };
-}
-
-/** The tools of `tools`, else of the legacy `functions`; an entry without a name is left out. */
-function requestTools({ tools, functions }: ChatRequest): OfferedTool[] {
-  const listed = Array.isArray(tools) ? tools.map((tool) => tool?.function) : [];
-  const legacy = Array.isArray(functions) ? functions : [];
-  return (listed.length > 0 ? listed : legacy).flatMap((entry): OfferedTool[] => {
-    if (typeof entry?.name !== "string" || entry.name === "") return [];
-    const schema = isRecord(entry.parameters) ? entry.parameters : undefined;
-    return [{ name: entry.name, ...present({ schema }) }];
-  });
 }
 
 function isFilled(list: unknown): boolean {

@@ -7,7 +7,7 @@
 import { collect, textAnswer } from "../../engine/event/stage.ts";
 import { compileRules } from "../../engine/rule/compile.ts";
 import { type Rule, ruleSchema } from "../../engine/rule/schema.ts";
-import { Matcher } from "../../engine/scan/matcher.ts";
+import { Matcher } from "../../engine/mod.ts";
 import { offer } from "../../engine/tool/offered.ts";
 
 /** A call that no model writes: it is made of characters for private use. */

@@ -16,15 +16,16 @@ import { readAnswer } from "../../engine/rule/outcome.ts";
 import { fill } from "../../engine/rule/placeholder.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import type { Speak } from "../../engine/rule/speak_schema.ts";
+import type { Notation, Speech } from "../../engine/rule/speech.ts";
 import type { Program } from "../../engine/scan/program.ts";
 import { offer, type OfferedTool } from "../../engine/tool/offered.ts";
 import { exampleArguments } from "../../engine/tool/example.ts";
 import type { SpokenCall, SpokenResult, Unspeakable, WrittenCalls } from "./spoken.ts";
-import { type Arguments, itemForms, type Notation, writeArguments, writeItems, writeName } from "./value.ts";
+import { type Arguments, itemForms, writeArguments, writeItems, writeName } from "./value.ts";
 import { WrittenTexts } from "./written_texts.ts";
 
 /** A rule that can speak. */
-export type SpokenRule = Rule & { readonly speak: Speak };
+export type SpokenRule = Rule & Speech;
 
 /** What a speaker works with. */
 export interface SpeakerOptions {
@@ -61,7 +62,7 @@ export class Speaker {
    * @param rule the rule
    * @param options what reads the dialect, and what writes calls that it can't carry
    */
-  constructor(rule: SpokenRule, options: SpeakerOptions) {
+  constructor(rule: Speech, options: SpeakerOptions) {
     this.rule = rule.rule;
     this.speak = rule.speak;
     this.#notation = rule;

@@ -12,17 +12,13 @@
 import { isSpelledNumber } from "../message/spelling.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { fill } from "../../engine/rule/placeholder.ts";
-import type { Rule } from "../../engine/rule/schema.ts";
+import type { Notation } from "../../engine/rule/speech.ts";
 import type { Speak } from "../../engine/rule/speak_schema.ts";
+import type { Escapes } from "../../engine/scan/compiled_rule.ts";
 import { writeJson } from "./json_text.ts";
 
 /** The arguments of a call. */
 export type Arguments = Readonly<Record<string, unknown>>;
-
-/** What the notation depends on. */
-export type Notation = Pick<Rule, "body" | "json" | "envelope" | "tagged" | "name_escapes"> & {
-  readonly speak: Speak;
-};
 
 /** The key of a list's entry among elements. */
 const ENTRY_KEY = "item";
@@ -78,13 +74,13 @@ function writeValue(value: unknown, notation: ItemNotation): string {
   }
 }
 
-function raw(value: unknown, escapes: Rule["name_escapes"]): string {
+function raw(value: unknown, escapes: Escapes): string {
   return typeof value === "string" ? escaped(value, escapes) : writeJson(value, "spaced");
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-function escaped(text: string, escapes: Rule["name_escapes"]): string {
+function escaped(text: string, escapes: Escapes): string {
   if (escapes === "entities") return text.replace(/[&<>"]/g, (character) => ENTITIES[character]!);
   return escapes === "backslash" ? JSON.stringify(text).slice(1, -1) : text;
 }

@@ -20,10 +20,13 @@ import { createFlow } from "../render/flow.ts";
 import type { Renderer } from "../render/renderer.ts";
 import { tryRules } from "../rollout/rule_trial.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
-import { EchoGuard } from "../../engine/scan/echo_guard.ts";
-import { Matcher, type MatcherOptions } from "../../engine/scan/matcher.ts";
-import type { Program } from "../../engine/scan/program.ts";
-import type { OfferedTools } from "../../engine/tool/offered.ts";
+import {
+  EchoGuard,
+  Matcher,
+  type MatcherOptions,
+  type OfferedTools,
+  type Program,
+} from "../../engine/mod.ts";
 import { type AnswerOrigin, createRuleSets, type RuleSet, type RuleSettings } from "./rule_sets.ts";
 
 /** How an answer is read; by default it is whole, begins as an answer, and nothing pauses. */

@@ -3,14 +3,16 @@
  *
  * @module
  */
+import type { UnrankedRule, WeightedRule } from "../compiled/format.ts";
+import { rankRules } from "../compiled/rank.ts";
 import { present } from "../object/present.ts";
 import { choice, namesIn, type Node } from "../pattern/node.ts";
 import { parsePattern } from "../pattern/parse.ts";
 import type { PatternProblem } from "../pattern/problem.ts";
 import { type SplitPattern, splitPattern } from "../pattern/split.ts";
 import { isAllowedCommand } from "../tool/shell.ts";
-import { type Body, type CompiledRule, FORM, type Mapping } from "../scan/compiled_rule.ts";
-import { createProgram, type Program } from "../scan/program.ts";
+import { type Body, FORM, type Mapping } from "../scan/compiled_rule.ts";
+import type { Program } from "../scan/program.ts";
 import { commitPoint } from "./commit.ts";
 import { checkFields, itemPath } from "./fields.ts";
 import { markdownOf } from "./markdown.ts";
@@ -45,18 +47,23 @@ const PRECEDENCE = { before_calls: 2, after_calls: -1 } as const;
  * ```
  */
 export function compileRules(rules: readonly Rule[]): CompilationResult {
+  const { rules: weighted, problems } = weighRules(rules);
+  return { program: { ...rankRules(weighted), isAllowedCommand }, problems };
+}
+
+/** The compiled rules before they have an order; those with problems are left out. */
+export function weighRules(
+  rules: readonly Rule[],
+): { readonly rules: readonly WeightedRule[]; readonly problems: readonly RuleProblem[] } {
   const problems: RuleProblem[] = [];
-  const ordered = [...rules].sort((a, b) => weightOf(b) - weightOf(a));
-  const steps = [...new Set(ordered.map(weightOf))];
-  const compiled: CompiledRule[] = [];
-  for (const rule of ordered) {
+  const weighted: WeightedRule[] = [];
+  for (const rule of rules) {
     const { parts, problems: found } = partsOf(rule);
     problems.push(...found);
     if (!parts || found.length > 0) continue;
-    const rank = compiled.length;
-    compiled.push({ ...ruleFields(rule, parts), rank, priority: steps.indexOf(weightOf(rule)) });
+    weighted.push({ rule: ruleFields(rule, parts), weight: weightOf(rule) });
   }
-  return { program: { ...createProgram(compiled), isAllowedCommand }, problems };
+  return { rules: weighted, problems };
 }
 
 function weightOf(rule: Rule): number {
@@ -123,7 +130,7 @@ function itemsOf({ tagged: { item = [] } }: Rule): readonly string[] {
   return [item].flat();
 }
 
-function ruleFields(rule: Rule, parts: Parts): Omit<CompiledRule, "rank" | "priority"> {
+function ruleFields(rule: Rule, parts: Parts): UnrankedRule {
   const { opener, closer, wrapperCloser } = parts.pattern;
   const inItems = parts.items.flatMap(({ closer, groups }) =>
     namesIn(closer, "reference").filter((name) => !groups.includes(name))

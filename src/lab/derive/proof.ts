@@ -12,7 +12,7 @@ import { readOffer } from "../../engine/rule/offer.ts";
 import type { TextFile } from "../../engine/document/text_file.ts";
 import { noSettings, readRules } from "../../engine/rule/read.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
-import { Matcher } from "../../engine/scan/matcher.ts";
+import { Matcher } from "../../engine/mod.ts";
 import type { Program } from "../../engine/scan/program.ts";
 import type { OfferedTools } from "../../engine/tool/offered.ts";
 import { offeredBy } from "./rule_file.ts";

@@ -11,7 +11,7 @@ import type { Translator } from "../../proxy/exchange/service.ts";
 import { createTranslators, type TranslatorParts } from "../../chat/translator/translator.ts";
 import { present } from "../../engine/object/present.ts";
 import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";
-import { Matcher } from "../../engine/scan/matcher.ts";
+import { Matcher } from "../../engine/mod.ts";
 import { anyTool, type OfferedTools } from "../../engine/tool/offered.ts";
 
 /** What is known about the request. */

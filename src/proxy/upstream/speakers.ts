@@ -4,10 +4,10 @@
  * @module
  */
 import type { Config, UpstreamConfig } from "../config/schema.ts";
-import { matchesGlob } from "../../engine/pattern/glob.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import type { Program } from "../../engine/scan/program.ts";
-import { Speaker, speaks, type SpokenRule } from "../../chat/speak/speaker.ts";
+import { createSpeaker, dialectOf } from "../../chat/speak/dialect.ts";
+import { type Speaker, speaks, type SpokenRule } from "../../chat/speak/speaker.ts";
 import type { ToolMemory } from "./learned_tools.ts";
 import type { RawSwitch } from "./profiles/profiles.ts";
 import type { Servers } from "./servers.ts";
@@ -123,10 +123,8 @@ export function createSpeakers(
     if (chosen === undefined) return undefined;
     const known = made.get(program) ?? new Map<string, Speaker>();
     made.set(program, known);
-    const options = { program, minimumConfidence };
-    const other = read.find(({ rule }) => rule === chosen.speak.otherwise);
     const speaker = known.get(chosen.rule) ??
-      new Speaker(chosen, { ...options, otherwise: other && new Speaker(other, options) });
+      createSpeaker(chosen, { program, minimumConfidence, dialects: read });
     known.set(chosen.rule, speaker);
     return speaker;
   };
@@ -143,12 +141,5 @@ function chooseDialect(
     const found = read.find(({ rule }) => rule === own);
     if (found !== undefined) return found;
   }
-  // A request without a model has an empty name, which only `*` matches.
-  const names = [...modelNames(asked), ""].map((name) => name.toLowerCase());
-  const candidates = read.flatMap((rule) =>
-    rule.speak.models.filter((pattern) => names.some((name) => matchesGlob(pattern.toLowerCase(), name)))
-      .map((pattern) => ({ rule, length: pattern.length }))
-  );
-  return candidates.sort((a, b) => b.length - a.length)[0]?.rule ??
-    read.find(({ rule }) => rule === asked.rule);
+  return dialectOf(modelNames(asked), read) ?? read.find(({ rule }) => rule === asked.rule);
 }

@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { Buffer } from "node:buffer";
 import { isRecord } from "../../engine/object/record.ts";
 import type { JsonObject } from "../wire.ts";
 
@@ -24,13 +23,29 @@ export function readReasoning({ content, summary, encrypted_content: encrypted }
 
 /** A text as `encrypted_content`. */
 export function writeHidden(text: string): string {
-  return PREFIX + Buffer.from(text).toString("base64");
+  return PREFIX + toBase64(text);
 }
 
 /** The text in an `encrypted_content`; undefined if another server encrypted it. */
 export function readHidden(encrypted: string): string | undefined {
   if (!encrypted.startsWith(PREFIX)) return undefined;
-  return Buffer.from(encrypted.slice(PREFIX.length), "base64").toString();
+  return fromBase64(encrypted.slice(PREFIX.length));
+}
+
+/** UTF-8 in base64, as every runtime has it. */
+function toBase64(text: string): string {
+  let binary = "";
+  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+/** The text; "" if it isn't base64, because another program wrote it. */
+function fromBase64(base64: string): string {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+  } catch {
+    return "";
+  }
 }
 
 function textOf(parts: unknown): string {

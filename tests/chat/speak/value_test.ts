@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { parseExact } from "../../../src/chat/message/spelling.ts";
 import { ruleSchema } from "../../../src/engine/rule/schema.ts";
-import { type Notation, writeArguments, writeItems, writeName } from "../../../src/chat/speak/value.ts";
+import type { Notation } from "../../../src/engine/rule/speech.ts";
+import { writeArguments, writeItems, writeName } from "../../../src/chat/speak/value.ts";
 
 const ARGUMENTS = parseExact(
   '{"s":"a<b","n":1.0,"on":true,"no":null,"list":["x",2],"o":{"k-k":"v"}}',

@@ -1,0 +1,162 @@
+/**
+ * Builds the npm package `dragoman-engine`: the engine as a library, without anything that runs only in Deno.
+ *
+ *     deno task library [FOLDER]      # writes FOLDER/dragoman-engine-VERSION.tgz; the default folder is dist
+ *
+ * Every entry is a file, and what several of them need is in chunks, so one program has one copy of the engine. The code
+ * keeps its names. Declarations have no types of other packages.
+ *
+ * @module
+ */
+import { dirname, join, resolve } from "node:path";
+import project from "../../../deno.json" with { type: "json" };
+import { copyForBundle } from "./copy.ts";
+import { nameChunks } from "./chunk_names.ts";
+
+const ROOT = join(import.meta.dirname ?? ".", "..", "..", "..");
+
+/** Subpath of the package → its source, below `src/library`. */
+export const ENTRIES: Readonly<Record<string, string>> = {
+  ".": "mod.ts",
+  "./rules": "shipped.ts",
+  "./fetch": "connection/fetch.ts",
+  "./ai-sdk": "connection/ai_sdk.ts",
+  "./prompted": "prompted.ts",
+  "./compile": "compile.ts",
+};
+
+/** What the bundler reads. */
+const SOURCES = ["src", "rules", "deno.json", "deno.lock"];
+
+/** The name of the package. */
+export const LIBRARY = "dragoman-engine";
+
+if (import.meta.main) {
+  const [folder = "dist"] = Deno.args;
+  const started = Deno.env.get("INIT_CWD") ?? Deno.cwd();
+  console.log(`Wrote ${await buildLibrary(resolve(started, folder))}`);
+}
+
+/** Builds the package into a folder and returns the path of its file. */
+export async function buildLibrary(output: string): Promise<string> {
+  const work = await Deno.makeTempDir({ prefix: "dragoman-library-" });
+  try {
+    const folder = join(work, "package");
+    await writeLibrary(folder, join(work, "sources"));
+    await Deno.mkdir(output, { recursive: true });
+    const npm = Deno.build.os === "windows" ? "npm.cmd" : "npm";
+    await run(npm, ["pack", "--silent", "--ignore-scripts", "--pack-destination", output], folder);
+    return join(output, `${LIBRARY}-${project.version}.tgz`);
+  } finally {
+    await Deno.remove(work, { recursive: true });
+  }
+}
+
+/**
+ * Writes the package's files.
+ *
+ * @param folder where to
+ * @param sources a folder for a changed copy of the sources
+ */
+export async function writeLibrary(folder: string, sources: string): Promise<void> {
+  for (const name of SOURCES) await copyForBundle(join(ROOT, name), join(sources, name));
+  await Deno.writeTextFile(join(sources, "deno.json"), JSON.stringify(forDeclarations()));
+  const entries = Object.values(ENTRIES).map((path) => `src/library/${path}`);
+  const output = join(folder, "dist");
+  await Deno.mkdir(output, { recursive: true });
+  const flags = ["--quiet", "--platform", "browser", "--code-splitting", "--keep-names", "--outdir", output];
+  await run(Deno.execPath(), ["bundle", ...flags, ...entries], sources);
+  await renameChunks(output);
+  await writeDeclarations(output, { sources, entries });
+  await Deno.writeTextFile(join(folder, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
+  await Deno.copyFile(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
+  await Deno.copyFile(join(ROOT, "src", "docs", "library.md"), join(folder, "README.md"));
+}
+
+/** The settings without a check of the declarations of others, some of which contradict each other. */
+function forDeclarations(): unknown {
+  return { ...project, compilerOptions: { ...project.compilerOptions, skipLibCheck: true } };
+}
+
+/** Gives the chunks names that are the same on every machine. */
+async function renameChunks(folder: string): Promise<void> {
+  const scripts = new Map<string, string>();
+  for await (const path of filesIn(folder)) scripts.set(path, await Deno.readTextFile(join(folder, path)));
+  for (const path of scripts.keys()) await Deno.remove(join(folder, path));
+  for (const [path, text] of nameChunks(scripts)) await Deno.writeTextFile(join(folder, path), text);
+}
+
+/** The paths of the files in a folder, with slashes. */
+async function* filesIn(folder: string, parent = ""): AsyncGenerator<string> {
+  for await (const { name, isDirectory } of Deno.readDir(join(folder, parent))) {
+    const path = `${parent}${name}`;
+    if (isDirectory) yield* filesIn(folder, `${path}/`);
+    else yield path;
+  }
+}
+
+/** Writes the declarations of the entries and of what they name, which is only in `src/library`. */
+async function writeDeclarations(
+  output: string,
+  { sources, entries }: { readonly sources: string; readonly entries: readonly string[] },
+): Promise<void> {
+  const written = join(sources, "declarations");
+  await run(
+    Deno.execPath(),
+    ["transpile", "--quiet", "--declaration", "--outdir", written, ...entries],
+    sources,
+  );
+  const waiting = Object.values(ENTRIES).map(declarationOf);
+  const seen = new Set<string>();
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const text = await Deno.readTextFile(join(written, "src", "library", path));
+    // The first line names a folder of this machine.
+    const own = text.replace(/^\/\/\/ <amd-module .*\n/gm, "").replace(/(from "\.[^"]+)\.ts"/g, '$1.js"');
+    for (const [, target = ""] of own.matchAll(/from "(\.[^"]+)\.js"/g)) {
+      waiting.push(join(dirname(path), `${target}.d.ts`).replaceAll("\\", "/"));
+    }
+    await Deno.mkdir(dirname(join(output, path)), { recursive: true });
+    await Deno.writeTextFile(join(output, path), own);
+  }
+}
+
+function declarationOf(source: string): string {
+  return source.replace(/\.ts$/, ".d.ts");
+}
+
+/** The `package.json`. */
+function manifest(): unknown {
+  const files = Object.entries(ENTRIES).map(([subpath, source]) => [subpath, {
+    types: `./dist/${declarationOf(source)}`,
+    default: `./dist/${source.replace(/\.ts$/, ".js")}`,
+  }]);
+  return {
+    name: LIBRARY,
+    version: project.version,
+    description: "Reads the tool calls that language models print as text, while they stream",
+    keywords: [
+      "llm",
+      "tool-calls",
+      "function-calling",
+      "ai-sdk",
+      "openai",
+      "langchain",
+      "parser",
+      "streaming",
+    ],
+    license: project.license,
+    type: "module",
+    sideEffects: false,
+    exports: { ...Object.fromEntries(files), "./package.json": "./package.json" },
+    files: ["dist"],
+    engines: { node: ">=20.19" },
+  };
+}
+
+async function run(program: string, args: string[], cwd: string): Promise<void> {
+  const command = new Deno.Command(program, { args, cwd, stdin: "null", stdout: "null", stderr: "piped" });
+  const { success, stderr } = await command.output();
+  if (!success) throw new Error(`${program} ${args[0]} failed:\n${new TextDecoder().decode(stderr)}`);
+}

@@ -1,0 +1,72 @@
+/**
+ * Compiled rules as plain data: what `unpack.ts` reads and `engine/rule/pack.ts` writes. A text of a pattern is a text, and
+ * a node that occurs more than once is written once, so the shipped rules take 7 kB compressed.
+ *
+ *     <call (?<tool>\w+)>  →  [["c", 48, 57, …], ["*", 0, 1, -1, 1], ["g", "tool", 1], ["s", "<call ", 2, ">"]]
+ *
+ * @module
+ */
+import type { CompiledRule } from "../scan/compiled_rule.ts";
+
+/** The number of the format. A reader refuses every other one. */
+export const FORMAT = 1;
+
+/** A node: its index in `nodes`, or the text that it matches. */
+export type PackedReference = number | string;
+
+/** A node other than a text or a sequence, by the letter of its kind. */
+export type PackedNode =
+  /** Sequence; a text is all its characters. */
+  | readonly ["s", ...items: PackedReference[]]
+  /** Characters: the two ends of each range. */
+  | readonly ["c", ...ends: number[]]
+  /** Choice. */
+  | readonly ["|", ...items: PackedReference[]]
+  /** Repeat: the item, the minimum, the maximum or -1 for no limit, and 1 if it's greedy. */
+  | readonly ["*", item: PackedReference, minimum: number, maximum: number, greedy: 0 | 1]
+  | readonly ["g", name: string, item: PackedReference]
+  | readonly ["r" | "h", name: string]
+  | readonly ["^" | "m" | "$"];
+
+/** The fields that most rules have; a rule is written without those that are the same. */
+export const USUAL_FIELDS = {
+  confidence: 0.99,
+  commit: "first_item",
+  begins: "anywhere",
+  followedBy: "anything",
+  inCode: "never",
+  references: [],
+  nameEscapes: "none",
+  isQualified: false,
+  needsDeclaredKeys: false,
+} as const;
+
+/** A rule of which every node is a reference. */
+export interface PackedRule extends Readonly<Record<string, unknown>> {
+  readonly name: string;
+  /** The weight that orders rules, if it isn't the confidence. */
+  readonly weight?: number;
+  /** How the rule's dialect is spoken; absent if it isn't, or if that is elsewhere. */
+  readonly speech?: unknown;
+}
+
+/** Compiled rules. */
+export interface CompiledRules {
+  /** The number of the format. */
+  readonly v: number;
+  /** The program that wrote them, with its version. */
+  readonly by: string;
+  readonly nodes: readonly PackedNode[];
+  readonly rules: readonly PackedRule[];
+}
+
+/** A compiled rule before it has a place among others. */
+export type UnrankedRule = Omit<CompiledRule, "rank" | "priority">;
+
+/** A rule and what decides about its place. */
+export interface WeightedRule {
+  readonly rule: UnrankedRule;
+  /** Of two rules that match at the same position, the one with the higher weight wins. */
+  readonly weight: number;
+  readonly speech?: unknown;
+}

@@ -1,0 +1,158 @@
+/**
+ * Reads compiled rules. It needs no parser: no YAML, no schema, no patterns as text.
+ *
+ * @module
+ */
+import type { Node } from "../pattern/node.ts";
+import { isRecord } from "../object/record.ts";
+import type { Body } from "../scan/compiled_rule.ts";
+import {
+  type CompiledRules,
+  FORMAT,
+  type PackedNode,
+  type PackedReference,
+  type PackedRule,
+  type UnrankedRule,
+  USUAL_FIELDS,
+  type WeightedRule,
+} from "./format.ts";
+
+/** Compiled rules that this reader can't read. */
+export class UnreadableRules extends Error {
+  /** `format`: they have another format; `damaged`: they aren't compiled rules. */
+  readonly code: "format" | "damaged";
+
+  /** @param code what is wrong */
+  constructor(code: "format" | "damaged", message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * The rules in compiled ones.
+ *
+ * @throws UnreadableRules if they have another format, or aren't compiled rules
+ */
+export function unpackRules(compiled: CompiledRules): WeightedRule[] {
+  checkFormat(compiled);
+  try {
+    const nodes: Node[] = [];
+    for (const node of compiled.nodes) nodes.push(unpackNode(node, nodes));
+    return compiled.rules.map((rule) => unpackRule(rule, nodes));
+  } catch (cause) {
+    if (cause instanceof UnreadableRules) throw cause;
+    throw new UnreadableRules("damaged", `Cannot load compiled rules: they are damaged (${cause})`);
+  }
+}
+
+function checkFormat(compiled: CompiledRules): void {
+  if (!isRecord(compiled) || typeof compiled.v !== "number") {
+    throw new UnreadableRules(
+      "damaged",
+      "Cannot load compiled rules: the value has no format number `v`. `dragoman rules compile` writes one",
+    );
+  }
+  const { v, by } = compiled;
+  if (v === FORMAT) return;
+  throw new UnreadableRules(
+    "format",
+    `Cannot load compiled rules of format ${v}, written by ${by}: this reader reads format ${FORMAT}. ` +
+      "Compile the rules again with `dragoman rules compile` of the reader's version",
+  );
+}
+
+function unpackRule(packed: PackedRule, nodes: readonly Node[]): WeightedRule {
+  const { weight, speech, opener, closer, wrapperCloser, body, ...fields } = packed;
+  const read = (reference: unknown) => nodeOf(reference as PackedReference, nodes);
+  const rule = {
+    ...USUAL_FIELDS,
+    ...fields,
+    opener: read(opener),
+    closer: read(closer),
+    ...(wrapperCloser === undefined ? {} : { wrapperCloser: read(wrapperCloser) }),
+    body: unpackBody(body as Readonly<Record<string, unknown>>, read),
+  } as unknown as UnrankedRule;
+  return { rule, weight: weight ?? rule.confidence, ...(speech === undefined ? {} : { speech }) };
+}
+
+function unpackBody(
+  body: Readonly<Record<string, unknown>>,
+  read: (reference: unknown) => Node,
+): Body {
+  const { between, itemOpener, itemClosers, ...fields } = body;
+  return {
+    ...fields,
+    ...(between === undefined ? {} : { between: read(between) }),
+    ...(itemOpener === undefined ? {} : { itemOpener: read(itemOpener) }),
+    ...(Array.isArray(itemClosers) ? { itemClosers: itemClosers.map(read) } : {}),
+  } as unknown as Body;
+}
+
+/** A node that is referred to: an earlier one, or a text. */
+function nodeOf(reference: PackedReference, nodes: readonly Node[]): Node {
+  if (typeof reference === "string") {
+    return reference.length === 1
+      ? characterOf(reference)
+      : { type: "sequence", items: itemsOf([reference], nodes) };
+  }
+  const node = nodes[reference];
+  if (node === undefined) throw new RangeError(`there is no node ${reference}`);
+  return node;
+}
+
+/** The items of a sequence, in which a text is all its characters. */
+function itemsOf(items: readonly PackedReference[], nodes: readonly Node[]): Node[] {
+  return items.flatMap((item) =>
+    typeof item === "string" ? item.split("").map(characterOf) : nodeOf(item, nodes)
+  );
+}
+
+function characterOf(character: string): Node {
+  const unit = character.charCodeAt(0);
+  return { type: "characters", ranges: [[unit, unit]] };
+}
+
+function unpackNode(packed: PackedNode, nodes: readonly Node[]): Node {
+  switch (packed[0]) {
+    case "s":
+      return { type: "sequence", items: itemsOf(packed.slice(1) as PackedReference[], nodes) };
+    case "c": {
+      const ends = packed.slice(1) as number[];
+      const ranges = Array.from(
+        { length: ends.length / 2 },
+        (_, at) => [ends[2 * at]!, ends[2 * at + 1]!] as const,
+      );
+      return { type: "characters", ranges };
+    }
+    case "|":
+      return {
+        type: "choice",
+        items: (packed.slice(1) as PackedReference[]).map((item) => nodeOf(item, nodes)),
+      };
+    case "*": {
+      const [, item, minimum, maximum, greedy] = packed;
+      return {
+        type: "repeat",
+        item: nodeOf(item, nodes),
+        minimum,
+        maximum: maximum < 0 ? Infinity : maximum,
+        greedy: greedy === 1,
+      };
+    }
+    case "g":
+      return { type: "group", name: packed[1], item: nodeOf(packed[2], nodes) };
+    case "r":
+      return { type: "reference", name: packed[1] };
+    case "h":
+      return { type: "hole", name: packed[1] };
+    case "^":
+      return { type: "line_start" };
+    case "m":
+      return { type: "mark" };
+    case "$":
+      return { type: "end" };
+    default:
+      throw new RangeError(`a node has the unknown kind ${String(packed[0])}`);
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * The one face of the engine: compiled rules and text in, events out. The proxy, the playground's worker, `transform` and
+ * the library `dragoman-engine` use it. Nothing that this file loads needs a package, Node or Deno.
+ *
+ * @module
+ */
+export type { CompiledRules, WeightedRule } from "./compiled/format.ts";
+export { chooseRules, joinRules, rankRules } from "./compiled/rank.ts";
+export { unpackRules, UnreadableRules } from "./compiled/unpack.ts";
+export type { AnswerEvent, ContentEvent, NoteEvent } from "./event/event.ts";
+export { collect, connect, type Sink, type Stage, textAnswer } from "./event/stage.ts";
+export { parseJson } from "./object/parse.ts";
+export { EchoGuard } from "./scan/echo_guard.ts";
+export { Matcher, type MatcherOptions } from "./scan/matcher.ts";
+export { createProgram, type Program } from "./scan/program.ts";
+export { anyTool, offer, type OfferedTool, type OfferedTools } from "./tool/offered.ts";

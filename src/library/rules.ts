@@ -1,0 +1,69 @@
+/**
+ * Loads and selects rules.
+ *
+ * @module
+ */
+import {
+  chooseRules,
+  type CompiledRules as Packed,
+  joinRules,
+  unpackRules,
+  UnreadableRules,
+  type WeightedRule,
+} from "../engine/mod.ts";
+import { makeRules, openRules } from "./loaded.ts";
+import type { CompiledRules, Rules } from "./types.ts";
+
+/** Compiled rules that can't be loaded. */
+export class CompiledRulesError extends Error {
+  override readonly name = "CompiledRulesError";
+  /** `format`: they have another format; `damaged`: they aren't compiled rules. */
+  readonly code: "format" | "damaged";
+
+  /** @param code what is wrong */
+  constructor(code: "format" | "damaged", message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * Loads compiled rules. Several sets become one: a rule replaces one of the same name in an earlier set, and confidence
+ * decides between rules that match the same text.
+ *
+ * @param sets compiled rules, or rules that were loaded before, such as the shipped ones
+ * @throws CompiledRulesError if compiled rules have another format, which it names
+ *
+ * @example
+ * ```ts
+ * import { loadRules } from "./rules.ts";
+ * const rules = loadRules({ v: 1, by: "dragoman", nodes: [], rules: [] });
+ * console.assert(rules !== undefined);
+ * ```
+ */
+export function loadRules(...sets: readonly (CompiledRules | Rules)[]): Rules {
+  return makeRules(joinRules(sets.map((set) => isCompiled(set) ? unpacked(set) : openRules(set).entries)));
+}
+
+function isCompiled(set: CompiledRules | Rules): set is CompiledRules {
+  return typeof set !== "object" || set === null || Object.keys(set).length > 0;
+}
+
+function unpacked(set: CompiledRules): readonly WeightedRule[] {
+  try {
+    return unpackRules(set as Packed);
+  } catch (cause) {
+    if (cause instanceof UnreadableRules) throw new CompiledRulesError(cause.code, cause.message);
+    throw cause;
+  }
+}
+
+/**
+ * The rules with these names, and those that make no calls: quotations, reasoning and groups. Fewer rules make fewer
+ * wrong calls, if you know the model.
+ *
+ * @throws RangeError if there is no rule of a name
+ */
+export function selectRules(rules: Rules, names: readonly string[]): Rules {
+  return makeRules(chooseRules(openRules(rules).entries, names));
+}
