@@ -92,6 +92,9 @@ const NAMES_NO_PATH = NAMED[0]?.startsWith("-") ?? true;
 /** The folders of `tests` with unit tests, which share nothing but modules. */
 const UNIT_ROOMS = ["engine", "chat", "wires", "proxy", "lab", "desk", "cli"];
 
+/** Of how many files of end-to-end tests an entry consists: more would wait for one another's timers. */
+const END_TO_END_FILES = 4;
+
 /** Where the entries of groups of test files are. */
 const GROUPS = await Deno.makeTempDir({ prefix: "dragoman-tests-" });
 
@@ -149,17 +152,19 @@ Deno.exit(failed === 0 ? 0 : 1);
 
 /**
  * All test files but those of the browser. Each file that `deno test` gets loads its modules for itself, which takes longer
- * than most tests, so the files of a folder of unit tests share an entry:
+ * than most tests, so the files of a folder of unit tests share an entry, and a few of the end-to-end tests:
  *
  *     tests/engine/json/reader_test.ts, tests/engine/json/writer_test.ts, …   →   engine_json_test.ts
  */
 async function groupTests(): Promise<string[]> {
   const entries: string[] = [];
   const groups = new Map<string, string[]>();
-  for (const path of (await testFiles("tests")).sort()) {
+  const add = (name: string, path: string) => groups.set(name, [...groups.get(name) ?? [], path]);
+  for (const [index, path] of (await testFiles("tests")).sort().entries()) {
     const [, room = "", folder = ""] = path.split("/");
-    if (!UNIT_ROOMS.includes(room)) entries.push(path);
-    else groups.set(`${room}_${folder}`, [...groups.get(`${room}_${folder}`) ?? [], path]);
+    if (UNIT_ROOMS.includes(room)) add(`${room}_${folder}`, path);
+    else if (room === "end_to_end") add(`${room}_${Math.floor(index / END_TO_END_FILES)}`, path);
+    else entries.push(path);
   }
   for (const [name, paths] of groups) {
     const entry = `${GROUPS}/${name.replace(/(?:_test)?\.ts$/, "")}_test.ts`;

@@ -29,14 +29,16 @@ const VALUE_BEGINS = /[:=>([{|]\s*/g;
 const rules = shippedRules();
 const program = programOf(...rules);
 
-for (const { rule, examples } of rules) {
+for (const [turn, { rule, examples }] of rules.entries()) {
+  // A short run nests each rule's call in two of the six ways, and all rules together in each.
+  const nests = IS_THOROUGH ? NESTS : NESTS.filter((_, index) => index % 3 === turn % 3);
   Deno.test(`${rule}: deep nesting in a call is read without overflow`, () => {
     let count = 0;
     for (const { input } of examples.slice(0, IS_THOROUGH ? undefined : 1)) {
       const places = [...input.matchAll(VALUE_BEGINS)].map(({ index, 0: sign }) => index + sign.length);
       // One place of each example: all of them took eight minutes.
       for (const place of places.slice(0, 1)) {
-        for (const nest of NESTS) {
+        for (const nest of nests) {
           const deep = input.slice(0, place) + nest + input.slice(place);
           for (const pieces of IS_THOROUGH ? [[deep], piecesOf(deep, [700, 3])] : [[deep]]) {
             for (const { json, end } of callsOf(eventsOf(pieces, { program, offered: anyTool }))) {

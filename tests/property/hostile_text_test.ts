@@ -144,7 +144,7 @@ const WAYS = Object.entries(READERS).flatMap(([circumstance, reader]) =>
 );
 
 /** How many ways are tried for each text; the next text takes the next ones. All ways of all texts take half an hour. */
-const WAYS_EACH = IS_THOROUGH ? 4 : 2;
+const WAYS_EACH = IS_THOROUGH ? 4 : 1;
 
 /** Every text that takes more than twice the steps for twice the length, with how. */
 async function slowTexts(texts: Iterable<HostileText>): Promise<string[]> {
@@ -196,7 +196,7 @@ const hostile: readonly [name: string, texts: () => Iterable<HostileText>][] = [
 ];
 
 Deno.test("Twice as much of a text that was slow takes about twice the steps", async () => {
-  for (const text of KNOWN) {
+  for (const text of IS_THOROUGH ? KNOWN : KNOWN.filter((_, index) => index % 3 === 0)) {
     for (const { name, read } of IS_THOROUGH ? WAYS : WAYS.slice(1, 2)) {
       assert.equal(await excess(text, read, KNOWN_LENGTH), undefined, `${text.unit}, ${name}`);
     }

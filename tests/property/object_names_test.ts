@@ -6,6 +6,7 @@
  */
 import assert from "node:assert/strict";
 import { anyTool } from "../../src/engine/tool/offered.ts";
+import { IS_THOROUGH } from "../support/fuzz.ts";
 import { callsOf, eventsOf, programOf, shippedRules } from "../support/matcher_events.ts";
 
 /** A name of `Object.prototype`, and one of the same form that is nothing special. */
@@ -24,8 +25,9 @@ const program = programOf(...rules);
 
 for (const { rule, examples } of rules) {
   Deno.test(`${rule}: names that every object has are ordinary words`, () => {
-    for (const { input } of examples.slice(0, 2)) {
-      for (const { index, 0: word } of [...input.matchAll(WORDS)].slice(0, 30)) {
+    for (const { input } of examples.slice(0, IS_THOROUGH ? 2 : 1)) {
+      const words = [...input.matchAll(WORDS)].slice(0, 30);
+      for (const { index, 0: word } of IS_THOROUGH ? words : words.filter((_, index) => index % 3 === 0)) {
         const ends = [input.slice(0, index), input.slice(index + word.length)] as const;
         for (const before of ["", '"', "&"]) {
           const after = before === "&" ? ";" : before;
