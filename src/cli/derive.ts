@@ -6,6 +6,7 @@
 import { basename, resolve } from "node:path";
 import type { Derivation, DeriveOptions } from "../lab/derive/derive.ts";
 import { deriveFromAnswers } from "../lab/derive/from_answers.ts";
+import { deriveFromResponseTemplate } from "../lab/derive/from_response_template.ts";
 import { deriveFromTemplate } from "../lab/derive/from_template.ts";
 import { type TemplateFacts, TemplateProbe } from "../lab/derive/probe.ts";
 import { ChatTemplate, readTemplates } from "../lab/derive/template.ts";
@@ -31,12 +32,14 @@ import { isSet, textValue, textValues, type Verb, type VerbInput } from "./verb.
 export const derive: Verb = {
   name: "derive",
   summary: "Write a rule for a model from its chat template or from what it printed",
-  usage: "derive [TEMPLATE|RECORD] [--answers FILE…] [--tools FILE] [--name NAME] [--output FOLDER]",
+  usage:
+    "derive [TEMPLATE|RECORD] [--answers FILE…] [--response-template FILE] [--tools FILE] [--name NAME] [--output FOLDER]",
   operandsMax: 1,
   examples: [
     "derive captures/answer.json --name my_model",
     "derive tokenizer_config.json --name my_model",
     "derive --answers answer.txt --tools request.json --name my_model",
+    "derive --response-template tokenizer_config.json --name my_model",
   ],
   options: {
     answers: {
@@ -45,6 +48,12 @@ export const derive: Verb = {
       placeholder: "FILE",
       description:
         "An answer of the model: a file that --record wrote, JSON lines with text and tools, or its text",
+    },
+    "response-template": {
+      type: "string",
+      placeholder: "FILE",
+      description:
+        "The model's own parser as data (Transformers, vLLM): a tokenizer_config.json, or the template alone",
     },
     tools: {
       type: "string",
@@ -80,20 +89,23 @@ export const derive: Verb = {
 async function run(input: VerbInput, world: World): Promise<number> {
   const [given] = input.positionals;
   const named = textValues(input, "answers");
-  if (given === undefined && named.length === 0) {
+  const parser = textValue(input, "response-template");
+  if (given === undefined && named.length === 0 && parser === undefined) {
     return complainOfUsage({
       message: "Nothing to derive a rule from",
-      help: "name a chat template or a recorded answer, or answers of the model with `--answers FILE`",
+      help:
+        "name a chat template or a recorded answer, answers of the model with `--answers FILE`, or its `--response-template FILE`",
     }, world);
   }
   const texts = await readAll([...(given === undefined ? [] : [given]), ...named], world);
   const tools = await readTools(textValue(input, "tools"), world);
-  if (texts === undefined || tools === undefined) return 1;
+  const parsers = await readAll(parser === undefined ? [] : [parser], world);
+  if (texts === undefined || tools === undefined || parsers === undefined) return 1;
   const setup = await loadSetup(setupFlags(input), world);
   const { rules } = setup.rules;
   const answer = given !== undefined && !isRecording(texts[0]!) && !looksLikeTemplate(texts[0]!);
   if (answer) return notATemplate(given, world);
-  const name = nameOf(textValue(input, "name") ?? given ?? named[0]!);
+  const name = nameOf(textValue(input, "name") ?? given ?? named[0] ?? parser!);
   if (rules.some(({ rule }) => rule === name)) {
     const message = `A rule with the name \`${name}\` already exists`;
     return complainOfUsage({ message, help: "choose another name with --name" }, world);
@@ -108,7 +120,16 @@ async function run(input: VerbInput, world: World): Promise<number> {
     schema: schemaName({ folder, name: "rule.schema.json", form: FORM }),
   };
   const results: DeriveResult[] = [];
-  if (template !== undefined) results.push(fromTemplate(template, { ...options, origin: basename(given!) }));
+  for (const text of parsers) {
+    const { derivation, notCarried } = deriveFromResponseTemplate(text, {
+      ...options,
+      origin: basename(parser!),
+    });
+    results.push({ derivations: [derivation], notCarried });
+  }
+  if (template !== undefined && !hasRule(results)) {
+    results.push(fromTemplate(template, { ...options, origin: basename(given!) }));
+  }
   if (texts.length > 0 && !hasRule(results)) {
     const answers = texts.flatMap((text) => answersOf(text, { tools, clients: setup.clients.clients }));
     const origin = answerFiles.map((file) => basename(file)).join(", ");

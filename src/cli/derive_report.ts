@@ -23,6 +23,8 @@ export interface DeriveResult {
   readonly derivations: readonly Derivation[];
   /** What else the template shows. */
   readonly facts?: TemplateFacts | undefined;
+  /** What a rule doesn't carry of the source, each as a sentence. */
+  readonly notCarried?: readonly string[];
 }
 
 /** Where results go. */
@@ -44,6 +46,10 @@ export interface DeriveReport {
 /** Prints and writes all results; the exit code: 0 if there is a rule, or one that exists reads the calls. */
 export async function reportResults(results: readonly DeriveResult[], report: DeriveReport): Promise<number> {
   for (const { facts } of results) if (facts !== undefined) await reportFacts(facts, report);
+  const print = report.isPrinted ? report.world.stderr : report.world.stdout;
+  for (const { notCarried = [] } of results) {
+    for (const loss of notCarried) print(`Not carried over: ${loss}\n`);
+  }
   let code = 1;
   for (const derivation of results.flatMap(({ derivations }) => derivations)) {
     if (await reportOne(derivation, report)) code = 0;

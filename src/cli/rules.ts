@@ -13,6 +13,7 @@ import { type Near, nearestRules } from "../engine/rule/nearest.ts";
 import { readAnswer } from "../engine/rule/outcome.ts";
 import { compileRules } from "../engine/rule/compile.ts";
 import type { Rule } from "../engine/rule/schema.ts";
+import { toResponseTemplate } from "../lab/derive/to_response_template.ts";
 import { loadSetup, type Setup } from "./service/setup.ts";
 import type { World } from "./service/world.ts";
 import { anyTool } from "../engine/tool/offered.ts";
@@ -24,14 +25,15 @@ import { printTable } from "./table.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
 import { present } from "../engine/object/present.ts";
 
-/** `dragoman rules [list|show NAME|nearest TEXT|new NAME|compile FILE]`. */
+/** `dragoman rules [list|show NAME|nearest TEXT|new NAME|compile FILE|export NAME]`. */
 export const rules: Verb = {
   name: "rules",
   summary:
-    "List the rules, show one of them, find those that a text comes nearest to, write a new one, or compile some for the library",
-  usage: "rules [list | show NAME | nearest TEXT|- | new NAME | compile FILE] [--json]",
+    "List the rules, show one, find those nearest to a text, write a new one, compile some for the library, or export one",
+  usage:
+    "rules [list | show NAME | nearest TEXT|- | new NAME | compile FILE | export NAME --response-template] [--json]",
   operandsMax: 2,
-  words: ["list", "show", "nearest", "new", "compile"],
+  words: ["list", "show", "nearest", "new", "compile", "export"],
   examples: [
     "rules",
     "rules show fence",
@@ -39,9 +41,15 @@ export const rules: Verb = {
     "rules nearest - < answer.txt",
     "rules new my_model",
     "rules compile my_model.yaml",
+    "rules export my_model --response-template",
   ],
   options: {
     ...SETUP_OPTIONS,
+    "response-template": {
+      type: "boolean",
+      description:
+        "With `export`: as a `response_template` of tokenizer_config.json, for Transformers and vLLM",
+    },
     json: { type: "boolean", description: "Print JSON instead of tables" },
   },
   run,
@@ -61,6 +69,9 @@ async function run(input: VerbInput, world: World): Promise<number> {
   if (what === "list" && about === undefined) return list(setup, { input, world });
   if (what === "show" && about !== undefined) return show(setup, { name: about, input, world });
   if (what === "new" && about !== undefined) return await newRule(setup, { name: about, world });
+  if (what === "export" && about !== undefined && isSet(input, "response-template")) {
+    return exportRule(setup, { name: about, world });
+  }
   if (what === "nearest") {
     return nearest(setup, {
       text: about === undefined || about === "-" ? await world.readStdin() : about,
@@ -69,7 +80,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
     });
   }
   const help =
-    "write `dragoman rules`, or `dragoman rules` with `show NAME`, `nearest TEXT`, `new NAME` or `compile FILE`";
+    "write `dragoman rules`, or `dragoman rules` with `show NAME`, `nearest TEXT`, `new NAME`, `compile FILE` or `export NAME --response-template`";
   return complainOfUsage({ message: `Cannot read \`rules ${input.positionals.join(" ")}\``, help }, world);
 }
 
@@ -143,10 +154,7 @@ function looksLike({ examples, untouched }: Rule): string {
 
 function show(setup: Setup, { name, input, world }: Invocation & { name: string }): number {
   const rule = setup.rules.rules.find((one) => one.rule === name);
-  if (rule === undefined) {
-    const help = didYouMean(name, setup.rules.rules.map((one) => one.rule)) ?? "`dragoman rules` lists them";
-    return complainOfUsage({ message: `No rule is named \`${name}\``, help }, world);
-  }
+  if (rule === undefined) return complainOfName(setup, { name, world });
   const { commit, because } = commitPoint(rule);
   const { on, confidence, dialects } = summary(rule, setup);
   const facts: Readonly<Record<string, string>> = {
@@ -181,6 +189,29 @@ function show(setup: Setup, { name, input, world }: Invocation & { name: string 
       : `\n${text.split("\n").map((line) => `    ${escaped(line)}\n`).join("")}`;
     world.stdout(lines.join("") + example);
   }
+  return 0;
+}
+
+function complainOfName(
+  setup: Setup,
+  { name, world }: { readonly name: string; readonly world: World },
+): number {
+  const help = didYouMean(name, setup.rules.rules.map((one) => one.rule)) ?? "`dragoman rules` lists them";
+  return complainOfUsage({ message: `No rule is named \`${name}\``, help }, world);
+}
+
+/** Prints a rule as a template on stdout, and what is lost on stderr. */
+function exportRule(setup: Setup, { name, world }: { readonly name: string; readonly world: World }): number {
+  const rule = setup.rules.rules.find((one) => one.rule === name);
+  if (rule === undefined) return complainOfName(setup, { name, world });
+  const regions = setup.rules.rules.filter(({ body, enabled }) => body === "opaque" && enabled);
+  const written = toResponseTemplate(rule, regions);
+  if ("why" in written) {
+    world.stderr(`No template: ${written.why}\n`);
+    return 1;
+  }
+  world.stdout(`${JSON.stringify({ response_template: written.template }, undefined, 2)}\n`);
+  for (const loss of written.notCarried) world.stderr(`Not carried over: ${loss}\n`);
   return 0;
 }
 

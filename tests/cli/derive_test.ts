@@ -173,3 +173,28 @@ Deno.test("derive writes a template's other forms of calls as rules of their own
     }
   });
 });
+
+Deno.test("derive turns a response template into a rule, and prints what isn't carried over", async () => {
+  await inFolder(async (folder) => {
+    const tool_calls = {
+      open_pattern: "<~run:(?P<name>[\\w.-]+)~>",
+      close: "<~done~>",
+      repeats: true,
+      content: "json",
+      transform: { type: "function", function: { name: "{name}", arguments: "{content}" } },
+    };
+    const template = { start_anchor: "<|bot|>", fields: { tool_calls, plan: { open: "<plan>" } } };
+    await Deno.writeTextFile(
+      join(folder, "tokenizer_config.json"),
+      JSON.stringify({ response_template: template }),
+    );
+    const { code, stdout, stderr } = await run(folder, {
+      "response-template": "tokenizer_config.json",
+      name: "mine",
+    });
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^Wrote rules\/mine\.yaml: \d+ examples pass/m);
+    assert.match(stdout, /^Not carried over: the fields plan/m);
+    assert.match(await Deno.readTextFile(join(folder, "rules/mine.yaml")), /^pattern: <~run:\{tool\}~>/m);
+  });
+});

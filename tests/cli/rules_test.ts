@@ -34,6 +34,20 @@ Deno.test("rules show tells what decides about a rule's calls", async () => {
   assert.equal(json.commit, "first_item");
 });
 
+Deno.test("rules export prints a rule as a response template, and what is lost beside it", async () => {
+  const world = createTestWorld();
+  const values = { "response-template": true };
+  const run = (name: string) => rules.run({ values, positionals: ["export", name] }, world);
+  assert.equal(await run("hermes"), 0);
+  const { response_template: { fields } } = JSON.parse(world.printed.stdout);
+  assert.equal(fields.tool_calls.close_pattern, "</tool_call>");
+  assert.match(world.printed.stderr, /^Not carried over: which tools are offered/m);
+  assert.equal(await run("lfm2"), 1);
+  assert.match(world.printed.stderr, /^No template: A template has no content like the body `call_list`$/m);
+  assert.equal(await run("hermess"), 2);
+  assert.equal(await rules.run({ values: {}, positionals: ["export", "hermes"] }, world), 2);
+});
+
 Deno.test("rules show of an unknown name suggests the nearest", async () => {
   const { code, stderr } = await run(["show", "hermess"]);
   assert.equal(code, 2);

@@ -88,6 +88,8 @@ function distinctProofs(proofs: readonly Proof[]): Proof[] {
 export interface ProvedOptions extends DeriveOptions {
   /** Texts that the rule has to read exactly. */
   readonly proofs: readonly Proof[];
+  /** Fields of the rule that the source states. */
+  readonly fields?: Pick<RuleDraft, "json">;
   /** Special tokens that can precede a call, from a template. Answers show the forms that the model writes. */
   readonly tokens?: readonly string[];
 }
@@ -112,8 +114,9 @@ export function deriveFrom(
 function newRule(learned: readonly MarkedText[], options: ProvedOptions): Derivation {
   const { name, origin, shipped, schema, proofs, tokens } = options;
   if (learned.length === 0) return refused("The calls were not found again in what was written");
-  const draft = draftRule(learned);
-  if (isRefusal(draft)) return refused(draft.why);
+  const inferred = draftRule(learned);
+  if (isRefusal(inferred)) return refused(inferred.why);
+  const draft = { ...inferred, ...options.fields };
   const file = (parts: Pick<RuleFileParts, "name" | "draft" | "proofs">): DerivedRule => ({
     name: parts.name,
     text: writeRuleFile({ ...parts, description: `Calls as ${origin} writes them`, schema }),

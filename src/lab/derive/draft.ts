@@ -15,6 +15,7 @@ import type { EnvelopeKeys, MarkedCall, MarkedText, Span } from "./sample.ts";
 export interface RuleDraft {
   readonly pattern: string;
   readonly body: "json" | "envelope" | "tagged" | "yaml" | "call_list" | "none";
+  readonly json?: { readonly string_mark: string };
   readonly tagged?: {
     readonly item: string | readonly string[];
     readonly unwrap: readonly string[];

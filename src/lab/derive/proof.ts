@@ -50,23 +50,30 @@ export function readCalls(
   return { calls, rules: [...rules], text: rest };
 }
 
-/** The one rule that reads all samples exactly by itself; undefined where none does. */
+/** The one rule that reads all samples exactly by itself, if possible without a rest; undefined where none does. */
 export function ruleThatReads(samples: readonly Sample[], rules: readonly Rule[]): string | undefined {
   const [first] = samples;
   if (first === undefined) return undefined;
   const opaque = rules.filter(({ body, enabled }) => body === "opaque" && enabled);
-  return rules.filter(({ body }) => body !== "opaque" && body !== "group").find((rule) => {
+  let withRest: string | undefined;
+  for (const rule of rules) {
+    if (rule.body === "opaque" || rule.body === "group") continue;
     const { program } = compileRules([{ ...rule, enabled: true }, ...opaque]);
-    return samples.every((sample) => isReadBy(sample, program));
-  })?.rule;
+    const rests = samples.map((sample) => restOf(sample, program));
+    if (rests.some((rest) => rest === undefined)) continue;
+    if (rests.every((rest) => rest?.trim() === "")) return rule.rule;
+    withRest ??= rule.rule;
+  }
+  return withRest;
 }
 
-/** Whether a program reads exactly a sample's calls. */
-function isReadBy(sample: Sample, program: Program): boolean {
+/** The text that a program leaves of a sample; undefined if it doesn't read exactly the sample's calls. */
+function restOf(sample: Sample, program: Program): string | undefined {
   const { offered } = readOffer(offeredBy(sample));
-  const { calls } = readCalls(sample.text, { program, offered });
-  return calls.length === sample.calls.length &&
+  const { calls, text } = readCalls(sample.text, { program, offered });
+  const areSame = calls.length === sample.calls.length &&
     calls.every(({ tool, arguments: given }, index) =>
       tool === sample.calls[index]?.tool && isJsonEqual(given, sample.calls[index]?.arguments)
     );
+  return areSame ? text : undefined;
 }

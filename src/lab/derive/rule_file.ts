@@ -38,14 +38,15 @@ export interface Proof {
 
 /** The text of the rule's file. */
 export function writeRuleFile({ name, description, draft, proofs, schema }: RuleFileParts): string {
-  const { pattern, body, tagged, envelope, keys, begins, followed_by, in_code, isBare, confidence } = draft;
+  const { pattern, body, json, tagged, envelope, keys, begins, followed_by, in_code, isBare, confidence } =
+    draft;
   const fields = {
     rule: name,
     description,
     ...(isBare ? { enabled: false } : {}),
     pattern,
     body,
-    ...present({ tagged, envelope, keys, begins, followed_by, in_code }),
+    ...present({ json, tagged, envelope, keys, begins, followed_by, in_code }),
     confidence,
     examples: proofs.map((proof, index) =>
       exampleOf(proof, { hasSentence: isFirstInvented(proofs, index) && !isBare })
