@@ -12,9 +12,9 @@ import { configSchema } from "../proxy/config/schema.ts";
 import type { Diagnostic } from "../engine/diagnostic/diagnostic.ts";
 import { suggest } from "../engine/diagnostic/suggest.ts";
 import { readNamed } from "../engine/document/named.ts";
-import { readTextFile, readYamlFolder, shownPath } from "../engine/document/load.ts";
+import { foldersOf, readTextFile, readYamlFolder, shownPath } from "../engine/document/load.ts";
 import type { TextFile } from "../engine/document/text_file.ts";
-import { BUILT_IN_RULES } from "../engine/rule/folder.ts";
+import { SHIPPED_RULES } from "../engine/rule/folder.ts";
 import { loadRules } from "../engine/rule/load.ts";
 import type { LoadedRules } from "../engine/rule/read.ts";
 import { newWords } from "../engine/rule/old_words.ts";
@@ -60,8 +60,8 @@ export async function placesToCheck(input: VerbInput, world: World): Promise<Pla
 }
 
 function builtIn(rules: LoadedRules, world: World): (rule: Rule) => boolean {
-  const folder = shownPath(BUILT_IN_RULES, world);
-  return ({ rule }) => dirname(rules.fileOf(rule) ?? "") === folder;
+  const folders = foldersOf(SHIPPED_RULES).map((path) => shownPath(path, world));
+  return ({ rule }) => folders.includes(dirname(rules.fileOf(rule) ?? ""));
 }
 
 async function readPaths(input: VerbInput, world: World): Promise<CheckTargets> {

@@ -13,7 +13,7 @@ import type { TextFile } from "../engine/document/text_file.ts";
 import { parseJson } from "../engine/object/parse.ts";
 import { isRecord } from "../engine/object/record.ts";
 import { offeredTool, parseTools } from "../lab/replay/tool_list.ts";
-import { BUILT_IN_RULES } from "../engine/rule/folder.ts";
+import { SHIPPED_RULES } from "../engine/rule/folder.ts";
 import type { World } from "./service/world.ts";
 import type { OfferedTool } from "../engine/tool/offered.ts";
 import { complain } from "./complain.ts";
@@ -86,6 +86,6 @@ function promptTools(text: string, clients: readonly Client[]): OfferedTool[] | 
 
 /** The files of the built-in rules and of other folders. */
 export async function ruleTexts(folders: readonly Folder[], world: World): Promise<TextFile[]> {
-  const all = [{ path: BUILT_IN_RULES, isRequired: true, isPrepared: true }, ...folders];
+  const all = [SHIPPED_RULES, ...folders];
   return (await readYamlFolders(all, world)).folders.flat();
 }

@@ -10,11 +10,11 @@ import { clientSchema } from "../chat/client/schema.ts";
 import { configReference } from "../proxy/config/reference.ts";
 import { configSchema, upstreamSchema } from "../proxy/config/schema.ts";
 import { writeJsonSchema } from "../engine/document/json_schema.ts";
-import { readYamlFolder } from "../engine/document/load.ts";
+import { type Folder, readYamlFolder } from "../engine/document/load.ts";
 import { writePrepared } from "../engine/document/prepare.ts";
 import { PREPARED_FILE } from "../engine/document/prepared.ts";
 import { shippedPlugins, shippedPluginsPage } from "../proxy/plugin/shipped_page.ts";
-import { BUILT_IN_RULES } from "../engine/rule/folder.ts";
+import { BUILT_IN_RULES, SHIPPED_RULES } from "../engine/rule/folder.ts";
 import { noSettings, readRules } from "../engine/rule/read.ts";
 import { packRules } from "../engine/rule/pack.ts";
 import { ruleReference } from "../engine/rule/reference.ts";
@@ -49,9 +49,12 @@ export async function schemaFiles(): Promise<SchemaFile[]> {
       text: writeJsonSchema(configSchema, { title: "Dragoman configuration" }),
     },
     { path: "../src/proxy/config/defaults.json", text: defaultsText() },
-    { path: PREPARED_FILE, text: await preparedText(BUILT_IN_RULES) },
+    { path: PREPARED_FILE, text: await preparedText(SHIPPED_RULES) },
     ...compiledFiles(await shippedRules()),
-    { path: `clients/${PREPARED_FILE}`, text: await preparedText(BUILT_IN_CLIENTS) },
+    {
+      path: `clients/${PREPARED_FILE}`,
+      text: await preparedText({ path: BUILT_IN_CLIENTS, isRequired: true }),
+    },
   ];
 }
 
@@ -78,13 +81,13 @@ function compiledFiles(rules: readonly Rule[]): SchemaFile[] {
 }
 
 async function shippedRules(): Promise<readonly Rule[]> {
-  const { files } = await readYamlFolder({ path: BUILT_IN_RULES, isRequired: true }, {
+  const { files } = await readYamlFolder({ ...SHIPPED_RULES, isPrepared: false }, {
     workingDirectory: BUILT_IN_RULES,
   });
   return readRules([files], noSettings).rules;
 }
 
-async function preparedText(folder: string): Promise<string> {
-  const { files } = await readYamlFolder({ path: folder, isRequired: true }, { workingDirectory: folder });
+async function preparedText(folder: Folder): Promise<string> {
+  const { files } = await readYamlFolder({ ...folder, isPrepared: false }, { workingDirectory: folder.path });
   return writePrepared(files);
 }

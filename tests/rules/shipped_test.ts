@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readYamlFolder } from "../../src/engine/document/load.ts";
-import { BUILT_IN_RULES } from "../../src/engine/rule/folder.ts";
+import { BUILT_IN_RULES, SHIPPED_RULES } from "../../src/engine/rule/folder.ts";
 import { noSettings, readRules } from "../../src/engine/rule/read.ts";
 import { shippedPage } from "../../src/engine/rule/shipped_page.ts";
 
@@ -9,7 +9,7 @@ import { shippedPage } from "../../src/engine/rule/shipped_page.ts";
 const CASES_MINIMUM = 3;
 
 const workingDirectory = join(import.meta.dirname!, "..", "..");
-const { files } = await readYamlFolder({ path: BUILT_IN_RULES, isRequired: true }, { workingDirectory });
+const { files } = await readYamlFolder({ ...SHIPPED_RULES, isPrepared: false }, { workingDirectory });
 const { rules } = readRules([files], noSettings);
 
 Deno.test("every shipped rule states its source and has three examples and three texts that stay", () => {

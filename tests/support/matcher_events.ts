@@ -47,8 +47,10 @@ export function defaultRules(): Rule[] {
 function readShipped(): Rule[] {
   const folder = new URL("../../rules/", import.meta.url);
   const read = (name: string) => Deno.readTextFileSync(new URL(name, folder));
-  const files = [...Deno.readDirSync(folder)].filter(({ name }) => name.endsWith(".yaml"))
-    .map(({ name }) => ({ file: name, text: read(name) }));
+  const files = ["", "quotations/"].flatMap((part) =>
+    [...Deno.readDirSync(new URL(part, folder))].filter(({ name }) => name.endsWith(".yaml"))
+      .map(({ name }) => ({ file: name, text: read(part + name) }))
+  );
   return [...readRules([withPrepared(files, read(PREPARED_FILE))], noSettings).rules];
 }
 

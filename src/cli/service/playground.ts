@@ -6,8 +6,8 @@
  */
 import type { PlaygroundSetup, Saving } from "../../desk/admin/playground.ts";
 import { ownRuleFolder } from "../../proxy/config/load.ts";
-import { type Folder, readYamlFolders, shownPath } from "../../engine/document/load.ts";
-import { BUILT_IN_RULES } from "../../engine/rule/folder.ts";
+import { readYamlFolders, shownPath } from "../../engine/document/load.ts";
+import { SHIPPED_RULES } from "../../engine/rule/folder.ts";
 import { FORM } from "./form.ts";
 import { schemaName } from "./schema_line.ts";
 import { whyNotSaved } from "./save_rule.ts";
@@ -15,12 +15,11 @@ import type { Setup } from "./setup.ts";
 import type { World } from "./world.ts";
 
 /** The folder of the rules that ship. */
-const shipped: Folder = { path: BUILT_IN_RULES, isRequired: true, isPrepared: true };
 
 /** Reads the setup; the files are read as they are now, as a reload would read them. */
 export async function playgroundSetup({ config, clients }: Setup, world: World): Promise<PlaygroundSetup> {
   const folder = ownRuleFolder(config);
-  const files = await readYamlFolders([shipped, ...config.ruleFolders], world);
+  const files = await readYamlFolders([SHIPPED_RULES, ...config.ruleFolders], world);
   const { policy, tools, rules: settings, models } = config.config;
   return {
     rules: files.folders,

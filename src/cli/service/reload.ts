@@ -16,7 +16,8 @@ import {
 import { escaped } from "../../engine/diagnostic/visible.ts";
 import { loadFailed } from "../../engine/document/guard.ts";
 import { clock } from "../../engine/diagnostic/figures.ts";
-import { BUILT_IN_RULES } from "../../engine/rule/folder.ts";
+import { foldersOf } from "../../engine/document/load.ts";
+import { SHIPPED_RULES } from "../../engine/rule/folder.ts";
 import { describeChange } from "./change.ts";
 import { FORM } from "./form.ts";
 import { hasErrors, loadSetup, type Setup } from "./setup.ts";
@@ -167,7 +168,7 @@ class RunningSetup {
 
 /** Every file and folder of a setup, including the built-in folders of a clone. */
 export function placesOf({ config, plugins, templates }: Setup): Places {
-  const builtIn = FORM !== "source" ? [] : [BUILT_IN_RULES, BUILT_IN_CLIENTS];
+  const builtIn = FORM !== "source" ? [] : [...foldersOf(SHIPPED_RULES), BUILT_IN_CLIENTS];
   const own = [...config.ruleFolders, ...config.clientFolders].map(({ path }) => path);
   return {
     folders: [...new Set([...builtIn, ...own])],

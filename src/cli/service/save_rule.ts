@@ -12,7 +12,7 @@ import { readGuarded } from "../../engine/document/guard.ts";
 import { readYamlFolders, shownPath } from "../../engine/document/load.ts";
 import type { TextFile } from "../../engine/document/text_file.ts";
 import { checkRules } from "../../engine/rule/check.ts";
-import { BUILT_IN_RULES } from "../../engine/rule/folder.ts";
+import { BUILT_IN_RULES, SHIPPED_RULES } from "../../engine/rule/folder.ts";
 import { readRules } from "../../engine/rule/read.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import { ruleName } from "../../engine/rule/rule_name.ts";
@@ -124,8 +124,7 @@ async function withoutFile(
   file: string,
   { setup, world }: { readonly setup: Setup; readonly world: World },
 ): Promise<readonly (readonly TextFile[])[]> {
-  const shipped = { path: BUILT_IN_RULES, isRequired: true, isPrepared: true };
-  const { folders } = await readYamlFolders([shipped, ...setup.config.ruleFolders], world);
+  const { folders } = await readYamlFolders([SHIPPED_RULES, ...setup.config.ruleFolders], world);
   return folders.map((folder) => folder.filter((other) => other.file !== file));
 }
 

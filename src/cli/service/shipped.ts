@@ -7,7 +7,7 @@
 import { BUILT_IN_CLIENTS } from "../../chat/client/folder.ts";
 import { loadConfig, type LoadConfigFlags, type LoadedConfig } from "../../proxy/config/load.ts";
 import { type Folder, readYamlFolders } from "../../engine/document/load.ts";
-import { BUILT_IN_RULES } from "../../engine/rule/folder.ts";
+import { SHIPPED_RULES } from "../../engine/rule/folder.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -29,14 +29,10 @@ export async function loadShipped(flags: LoadConfigFlags, world: World): Promise
     diagnostics.some(({ severity }) => severity === "error");
   if (isOwn) return undefined;
   const areShipped = await Promise.all([
-    hasOnlyShipped([builtIn(BUILT_IN_RULES), ...ruleFolders], world),
-    hasOnlyShipped([builtIn(BUILT_IN_CLIENTS), ...clientFolders], world),
+    hasOnlyShipped([SHIPPED_RULES, ...ruleFolders], world),
+    hasOnlyShipped([{ path: BUILT_IN_CLIENTS, isRequired: true, isPrepared: true }, ...clientFolders], world),
   ]);
   return areShipped.every(Boolean) ? loaded : undefined;
-}
-
-function builtIn(path: string): Folder {
-  return { path, isRequired: true, isPrepared: true };
 }
 
 async function hasOnlyShipped(folders: readonly Folder[], world: World): Promise<boolean> {

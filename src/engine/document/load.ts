@@ -20,6 +20,8 @@ export interface Folder {
   readonly location?: Location;
   /** Whether the folder ships with the program and has a prepared file; see `prepared.ts`. */
   readonly isPrepared?: boolean;
+  /** The names of folders in it whose files belong to it. Others aren't read. */
+  readonly parts?: readonly string[];
 }
 
 /** The files, and what could not be read. */
@@ -65,7 +67,7 @@ function readRegular(path: string): Uint8Array {
 }
 
 /**
- * Reads the `.yaml` and `.yml` files of a folder, without subfolders. Folders, pipes, and links that lead out of the
+ * Reads the `.yaml` and `.yml` files of a folder and of its parts, without other subfolders. Folders, pipes, and links that lead out of the
  * folder or nowhere are skipped with a warning. Links within the folder are followed, because a Kubernetes ConfigMap
  * mounts its files that way.
  */
@@ -73,12 +75,14 @@ export async function readYamlFolder(folder: Folder, options: ReadOptions): Prom
   const names: string[] = [];
   const skipped: Diagnostic[] = [];
   try {
-    for (const entry of Deno.readDirSync(folder.path)) {
-      if (!/\.ya?ml$/.test(entry.name)) continue;
-      const path = join(folder.path, entry.name);
-      const why = entry.isSymlink ? await whyNotFollowed(path, folder.path) : whatElse(entry);
-      if (why === undefined) names.push(entry.name);
-      else skipped.push(skippedFile(shownPath(path, options), why));
+    for (const part of ["", ...folder.parts ?? []]) {
+      for (const entry of Deno.readDirSync(join(folder.path, part))) {
+        if (!/\.ya?ml$/.test(entry.name)) continue;
+        const path = join(folder.path, part, entry.name);
+        const why = entry.isSymlink ? await whyNotFollowed(path, folder.path) : whatElse(entry);
+        if (why === undefined) names.push(join(part, entry.name));
+        else skipped.push(skippedFile(shownPath(path, options), why));
+      }
     }
   } catch (error) {
     if (error instanceof Deno.errors.NotFound && !folder.isRequired) return { files: [], diagnostics: [] };
@@ -93,6 +97,11 @@ export async function readYamlFolder(folder: Folder, options: ReadOptions): Prom
     files: prepared === undefined ? files : withPrepared(files, prepared),
     diagnostics: [...skipped, ...read.flatMap(({ diagnostics }) => diagnostics)],
   };
+}
+
+/** The paths of a folder and of its parts. */
+export function foldersOf({ path, parts = [] }: Folder): string[] {
+  return [path, ...parts.map((part) => join(path, part))];
 }
 
 /** Why an entry is not a file; undefined for a file. */

@@ -6,7 +6,7 @@
 import { readGuarded } from "../document/guard.ts";
 import { type Folder, readYamlFolders } from "../document/load.ts";
 import type { TextFile } from "../document/text_file.ts";
-import { BUILT_IN_RULES } from "./folder.ts";
+import { SHIPPED_RULES } from "./folder.ts";
 import { type LoadedRules, readRules, type RuleSettings } from "./read.ts";
 
 /** What to load. */
@@ -23,7 +23,7 @@ export interface LoadRulesOptions {
 
 /** Reads the built-in rules and those of the folders. */
 export async function loadRules(options: LoadRulesOptions): Promise<LoadedRules> {
-  const all = [{ path: BUILT_IN_RULES, isRequired: true, isPrepared: true }, ...options.folders];
+  const all = [SHIPPED_RULES, ...options.folders];
   const { folders, diagnostics } = await readYamlFolders(all, options);
   const known = new Set(folders.flat().map(({ file }) => file));
   const named = (options.texts ?? []).filter(({ file }) => !known.has(file));

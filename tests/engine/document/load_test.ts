@@ -28,6 +28,19 @@ Deno.test("readYamlFolder reads the YAML files in the order of their names, not 
     assert.deepEqual(diagnostics.map(({ message }) => message), ["Skipped inner.yaml: it is a folder"]);
   }));
 
+Deno.test("readYamlFolder reads the parts of a folder, and of no other folder in it", () =>
+  withFolder(async (folder) => {
+    for (const part of ["inner", "other"]) {
+      await Deno.mkdir(join(folder, part));
+      await Deno.writeTextFile(join(folder, part, "b.yaml"), part);
+    }
+    await Deno.writeTextFile(join(folder, "a.yaml"), "a");
+    const { files } = await readYamlFolder({ path: folder, isRequired: true, parts: ["inner"] }, {
+      workingDirectory: folder,
+    });
+    assert.deepEqual(files, [{ file: "a.yaml", text: "a" }, { file: "inner/b.yaml", text: "inner" }]);
+  }));
+
 Deno.test("readYamlFolder takes known values from the prepared file of a prepared folder, not of others", () =>
   withFolder(async (folder) => {
     const files = [{ file: "a.yaml", text: "a: 1\n" }, { file: "b.yaml", text: "b: 2\n" }];

@@ -4,7 +4,7 @@ import { readYamlFolder } from "../../../src/engine/document/load.ts";
 import { writePrepared } from "../../../src/engine/document/prepare.ts";
 import { withPrepared } from "../../../src/engine/document/prepared.ts";
 import { parseTree } from "../../../src/engine/document/yaml_tree.ts";
-import { BUILT_IN_RULES } from "../../../src/engine/rule/folder.ts";
+import { SHIPPED_RULES } from "../../../src/engine/rule/folder.ts";
 
 const one = { file: "one.yaml", text: "name: one\nlist: [1, 'two', null]\n" };
 const two = { file: "two.yaml", text: "name: two\n" };
@@ -30,9 +30,9 @@ Deno.test("withPrepared adds nothing if the JSON cannot be read", () => {
 });
 
 Deno.test("the prepared values of the shipped files are those of their YAML", async () => {
-  for (const path of [BUILT_IN_RULES, BUILT_IN_CLIENTS]) {
-    const folder = { path, isRequired: true, isPrepared: true };
-    const { files } = await readYamlFolder(folder, { workingDirectory: path });
+  const clients = { path: BUILT_IN_CLIENTS, isRequired: true, isPrepared: true };
+  for (const folder of [SHIPPED_RULES, clients]) {
+    const { files } = await readYamlFolder(folder, { workingDirectory: folder.path });
     assert(files.length > 0);
     for (const { known, ...file } of files) assert.deepEqual(known, parseTree(file).plain?.value, file.file);
   }

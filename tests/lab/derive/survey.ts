@@ -21,6 +21,7 @@ import type { TextFile } from "../../../src/engine/document/text_file.ts";
 import { isJsonEqual } from "../../../src/engine/json/equal.ts";
 import { isRecord } from "../../../src/engine/object/record.ts";
 import { compileRules } from "../../../src/engine/rule/compile.ts";
+import { SHIPPED_RULES } from "../../../src/engine/rule/folder.ts";
 import { noSettings, readRules } from "../../../src/engine/rule/read.ts";
 import type { Rule } from "../../../src/engine/rule/schema.ts";
 import type { Program } from "../../../src/engine/scan/program.ts";
@@ -58,8 +59,7 @@ function print(line: string): void {
   page.push(...line.split("\n"));
 }
 
-const folder = { path: join(ROOT, "rules"), isRequired: true, isPrepared: true };
-const shipped = (await readYamlFolders([folder], { workingDirectory: ROOT })).folders.flat();
+const shipped = (await readYamlFolders([SHIPPED_RULES], { workingDirectory: ROOT })).folders.flat();
 const known = readRules([shipped], noSettings).rules;
 const opaque = known.filter(({ body, enabled }) => body === "opaque" && enabled);
 const options = { name: "derived", origin: "a survey", shipped, schema: "rule.schema.json" };
