@@ -41,6 +41,9 @@ function error(status: number, value: unknown): Script {
 interface Setting {
   readonly server?: string;
   readonly heal?: boolean;
+  readonly tools?: string;
+  readonly dialect?: string;
+  readonly rules?: undefined;
   /** The upstream's name for the model. */
   readonly model?: string | undefined;
 }
@@ -545,3 +548,149 @@ for (const stream of [false, true]) {
     }
   });
 }
+
+for (const stream of [false, true]) {
+  Deno.test(`tools in the prompt of a server that eats the model's own calls: ${stream ? "a stream" : "a whole answer"}`, async () => {
+    const fenced = '```json\n{"tool": "read_file", "arguments": {"path": "a.txt"}}\n```';
+    // The parser runs unless it is off, and takes the model's own calls out of the answer.
+    const eats = (body: Body): Script => {
+      const isFenced = body.messages[0].content.includes("fenced block");
+      return { text: isFenced ? fenced : body.tool_choice === "none" ? CALL : "" };
+    };
+    for (
+      const [server, tool_choice] of [["ollama", undefined], ["mlx", undefined], ["tabby", "none"]] as const
+    ) {
+      await using chat = await connect(eats, {
+        server,
+        tools: "prompted",
+        rules: undefined,
+        model: "qwen2.5-coder",
+      });
+      const got = await (await askChat(chat.origin, { body: { tools: TOOLS, stream } })).text();
+      assert.match(got, /"name":\s*"read_file"/, server);
+      assert.deepEqual([chat.asked[0].tools, chat.asked[0].tool_choice], [undefined, tool_choice]);
+    }
+    const named = { server: "ollama", tools: "prompted", dialect: "hermes", rules: undefined };
+    await using chat = await connect(eats, named);
+    await (await askChat(chat.origin, { body: { tools: TOOLS, stream } })).text();
+    assert.ok(chat.asked[0].messages[0].content.includes("<tool_call>"), "the configuration decides");
+  });
+}
+
+/** What a server ignores or loses without an error. */
+const MISREAD: readonly { server: string; model?: string; body: Body; becomes: Body }[] = [
+  {
+    server: "ollama",
+    body: {
+      messages: [user("Go.")],
+      tools: [{
+        type: "function",
+        function: {
+          name: "read_file",
+          parameters: {
+            ...tool({
+              path: { $ref: "#/$defs/P" },
+              mode: { const: "r" },
+              at: { type: "string", format: "date" },
+            }).schema,
+            $defs: { P: { type: "string", pattern: "^/" } },
+          },
+        },
+      }],
+    },
+    becomes: {
+      tools: [{
+        type: "function",
+        function: {
+          name: "read_file",
+          parameters: tool({
+            path: { type: "string", description: 'pattern: "^/"' },
+            mode: { enum: ["r"] },
+            at: { type: "string", description: 'format: "date"' },
+          }).schema,
+        },
+      }],
+    },
+  },
+  {
+    server: "tgi",
+    body: {
+      messages: [user("Go.")],
+      tools: [{
+        type: "function",
+        function: {
+          name: "read_file",
+          parameters: { ...tool({ path: { $ref: "#/$defs/P" } }).schema, $defs: { P: { type: "string" } } },
+        },
+      }],
+    },
+    becomes: { tools: [{ type: "function", function: { name: "read_file", parameters: tool({}).schema } }] },
+  },
+  {
+    server: "vllm",
+    body: {
+      messages: [user("Go.")],
+      tools: [
+        {
+          type: "function",
+          function: { name: "read_file", strict: true, parameters: tool({ n: { multipleOf: 2 } }).schema },
+        },
+        { type: "function", function: { name: "other", parameters: { type: "object", uniqueItems: true } } },
+      ],
+    },
+    becomes: {
+      tools: [
+        {
+          type: "function",
+          function: {
+            name: "read_file",
+            strict: true,
+            parameters: tool({ n: { description: "multipleOf: 2" } }).schema,
+          },
+        },
+        { type: "function", function: { name: "other", parameters: { type: "object", uniqueItems: true } } },
+      ],
+    },
+  },
+  {
+    server: "sglang",
+    body: { messages: [user("Go."), assistant("The file")] },
+    becomes: { continue_final_message: true },
+  },
+  {
+    server: "vllm",
+    model: "moonshotai/Kimi-K2-Instruct",
+    body: {
+      messages: [
+        user("Go."),
+        assistant("", "call_7", "call_8"),
+        result("call_8"),
+        result("call_7"),
+        user("On."),
+      ],
+    },
+    becomes: {
+      messages: [
+        user("Go."),
+        assistant("", "functions.read_file:0", "functions.read_file:1"),
+        result("functions.read_file:1"),
+        result("functions.read_file:0"),
+        user("On."),
+      ],
+    },
+  },
+];
+
+Deno.test("what a server misreads without an error is changed if the server is known, and only then", async () => {
+  for (const { server, model, body, becomes } of MISREAD) {
+    const request = { model: "m", tools: TOOLS, ...body };
+    for (const setting of [{ server }, { server: "none" }, { server, heal: false }]) {
+      await using chat = await connect(() => ({ text: CALL }), { model, ...setting });
+      const got = await (await askChat(chat.origin, { body: request })).text();
+      assert.match(got, /"name":\s*"read_file"/);
+      const named = model === undefined ? request : { ...request, model };
+      const isChanged = setting.server === server && !("heal" in setting);
+      assert.deepEqual(chat.asked, [isChanged ? { ...named, ...becomes } : named]);
+    }
+  }
+});

@@ -118,3 +118,48 @@ Deno.test("the conversation is passed on as it is, and repaired only where the p
     assert.equal(result.tool_call_id, repair_history ? "i" : undefined);
   }
 });
+
+Deno.test("printed calls leave earlier answers where the policy says so, unless heal is off", async () => {
+  const call = '<tool_call>\n{"name": "a", "arguments": {"x": 1}}\n</tool_call>';
+  const quoted = "You wrote this:\n```\n" + call + "\n```";
+  const messages = [
+    { role: "user", content: "x" },
+    { role: "assistant", content: `I look.\n${call}` },
+    { role: "user", content: "Go on." },
+    { role: "assistant", content: `Again.\n${call}` },
+    { role: "tool", tool_call_id: "i", content: "y" },
+    { role: "assistant", content: quoted },
+    { role: "user", content: "Yes." },
+  ];
+  for (
+    const setting of [{ repair_history: false }, { repair_history: true }, {
+      repair_history: true,
+      heal: false,
+    }]
+  ) {
+    const { heal = true, ...policy } = setting;
+    await using upstream = startUpstream({ text: "Done." });
+    const own = { name: "local", url: upstream.url, heal };
+    await using proxy = await startProxy(
+      await builtInService(testConfig(undefined, { policy, upstreams: [own] })),
+    );
+    await (await askChat(proxy.origin, { body: { messages, tools } })).text();
+    const sent = JSON.parse(upstream.requests[0]?.body ?? "").messages;
+    if (!policy.repair_history || !heal) {
+      assert.deepEqual(sent, messages);
+      continue;
+    }
+    assert.deepEqual(sent.map(({ content }: { content: string }) => content.trim()), [
+      "x",
+      "I look.",
+      "Go on.",
+      "Again.",
+      "y",
+      quoted,
+      "Yes.",
+    ]);
+    assert.deepEqual(sent[3].tool_calls, [
+      { id: "i", type: "function", function: { name: "a", arguments: '{"x":1}' } },
+    ]);
+  }
+});

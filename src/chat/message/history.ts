@@ -1,6 +1,7 @@
 /**
- * Repairs the earlier calls of a conversation, which a strict server would refuse: arguments become JSON objects, and
- * results get the id of their call. No text of the conversation is lost.
+ * Repairs the earlier calls of a conversation. Some a strict server would refuse: arguments become JSON objects, and results
+ * get the id of their call. Others the model would copy: a call that it printed as text becomes the call that its results
+ * answer, or leaves the text if no one made it. No other text of the conversation is lost.
  *
  * @module
  */
@@ -19,10 +20,20 @@ interface IdentifiedCall {
   readonly name: unknown;
 }
 
+/** What is in a text: calls that the model printed, and everything else. */
+export interface PrintedCalls {
+  readonly text: string;
+  readonly calls: readonly { readonly name: string; readonly json: string }[];
+}
+
+/** Reads the printed calls of a text; undefined if it has none. */
+export type ReadPrintedCalls = (text: string) => PrintedCalls | undefined;
+
 /**
  * Repairs the messages of a request.
  *
- * @param messages the request's `messages`
+ * @param given the request's `messages`
+ * @param readPrinted reads printed calls; by default, they stay
  * @returns the repaired messages; undefined if nothing changes
  *
  * @example
@@ -33,8 +44,9 @@ interface IdentifiedCall {
  * console.assert(JSON.stringify(repaired).includes('"{\\"x\\": 1}"'));
  * ```
  */
-export function repairHistory(messages: unknown): unknown[] | undefined {
-  if (!Array.isArray(messages)) return undefined;
+export function repairHistory(given: unknown, readPrinted?: ReadPrintedCalls): unknown[] | undefined {
+  if (!Array.isArray(given)) return undefined;
+  const messages = readPrinted === undefined ? given : withoutPrinted(given, readPrinted);
   let unanswered: IdentifiedCall[] = [];
   const repaired = messages.map((message: unknown) => {
     if (!isRecord(message)) return message;
@@ -49,7 +61,46 @@ export function repairHistory(messages: unknown): unknown[] | undefined {
     unanswered = unanswered.filter((call) => call.id !== id);
     return id === undefined || id === message.tool_call_id ? message : { ...message, tool_call_id: id };
   });
-  return repaired.every((message, index) => message === messages[index]) ? undefined : repaired;
+  const isSame = repaired.length === given.length &&
+    repaired.every((message, index) => message === given[index]);
+  return isSame ? undefined : repaired;
+}
+
+/** The messages without calls that the model printed; the last one may be an answer that it has to continue. */
+function withoutPrinted(messages: readonly unknown[], readPrinted: ReadPrintedCalls): unknown[] {
+  const known = new Set<unknown>();
+  return messages.flatMap((message: unknown, at): unknown[] => {
+    if (!isRecord(message) || message.role !== "assistant") return [message];
+    const own = Array.isArray(message.tool_calls) ? message.tool_calls : [];
+    for (const call of own) if (isRecord(call)) known.add(call.id);
+    const { content } = message;
+    const printed = typeof content === "string" && at < messages.length - 1
+      ? readPrinted(content)
+      : undefined;
+    if (printed === undefined) return [message];
+    const { text, calls } = printed;
+    const rest = { ...message, content: text };
+    if (own.length > 0) return [rest];
+    const ids = resultIds(messages.slice(at + 1)).filter((id) => !known.has(id));
+    if (ids.length === calls.length) {
+      const made = calls.map(({ name, json }, index) => {
+        known.add(ids[index]);
+        return { id: ids[index], type: "function", function: { name, arguments: json } };
+      });
+      return [{ ...rest, tool_calls: made }];
+    }
+    return text.trim() === "" ? [] : [rest];
+  });
+}
+
+/** The ids of the results at the beginning of the messages. */
+function resultIds(messages: readonly unknown[]): string[] {
+  const end = messages.findIndex((message) => !isRecord(message) || message.role !== "tool");
+  return messages.slice(0, end < 0 ? messages.length : end).flatMap((message) =>
+    isRecord(message) && typeof message.tool_call_id === "string" && message.tool_call_id !== ""
+      ? [message.tool_call_id]
+      : []
+  );
 }
 
 /** The id of the only call that a result without an id can answer: the last one left, or the only one with its name. */

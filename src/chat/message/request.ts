@@ -8,7 +8,7 @@ import { present } from "../../engine/object/present.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { Content, Loose } from "./chunk.ts";
-import { repairHistory } from "./history.ts";
+import { type ReadPrintedCalls, repairHistory } from "./history.ts";
 import { parseExact } from "./spelling.ts";
 
 /** One message of the conversation. */
@@ -61,6 +61,8 @@ export interface RequestChanges {
   readonly defaults: Readonly<Record<string, unknown>>;
   /** Whether to repair earlier calls that a strict server would refuse. */
   readonly repairsHistory?: boolean;
+  /** Reads the calls that the model printed in earlier answers, to repair them, too; by default, they stay. */
+  readonly readPrinted?: ReadPrintedCalls | undefined;
 }
 
 /**
@@ -112,7 +114,7 @@ export function changeRequest(request: ChatRequest, changes: RequestChanges): Ch
     : undefined;
   const added = Object.entries(changes.defaults).filter(([field]) => !Object.hasOwn(request, field));
   const isRenamed = name !== undefined && name !== model;
-  const messages = changes.repairsHistory ? repairHistory(request.messages) : undefined;
+  const messages = changes.repairsHistory ? repairHistory(request.messages, changes.readPrinted) : undefined;
   if (!isRenamed && added.length === 0 && messages === undefined) return undefined;
   return { ...request, ...present({ messages, model: name }), ...Object.fromEntries(added) } as ChatRequest;
 }

@@ -43,6 +43,8 @@ export interface AnswerTranslator {
   readonly offered?: OfferedTools;
   /** How the client writes results of calls. */
   readonly resultForm?: Client["results"];
+  /** How the client gets calls; absent: unknown. */
+  readonly writes?: Client["writes"];
   /** Finds the calls in one choice of the answer. */
   createMatcher(reading?: AnswerReading): TextStage;
   /** Whether a part of an answer is one where calls are shown, not meant; absent: none is. */
@@ -154,6 +156,7 @@ export function createTranslators({ config, rules, program, clients }: Translato
       const translator: RecognizedTranslator["translator"] = {
         name: client.client,
         resultForm: client.results,
+        writes: client.writes,
         offered,
         native: found.native,
         isShown,

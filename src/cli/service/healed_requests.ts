@@ -44,7 +44,8 @@ export function watchHealedRequests(report: (healed: HealedRequests) => void): W
 /** The lines about a kind of change. */
 export function healedRequestLines({ upstream, reason, by, detail }: HealedRequests): string {
   const why = by === "refused" ? "after its server refused one" : `for ${by}`;
-  return `${clock(Date.now())}  ${reason}: requests for ${visible(upstream)} are changed ${why}: ${
-    visible(detail)
-  }\n          to send them unchanged, set heal: false for the upstream\n`;
+  const what = detail === "" ? "" : `: ${visible(detail)}`;
+  return `${clock(Date.now())}  ${reason}: requests for ${
+    visible(upstream)
+  } are changed ${why}${what}\n          to send them unchanged, set heal: false for the upstream\n`;
 }

@@ -37,6 +37,7 @@ function textOf(printed: Printed): string {
       return [
         `${name} answers${result.models === undefined ? "" : `: ${plural(result.models, "model")}`}`,
         ...server === undefined ? [] : [`${server.server} ${server.version ?? ""}`.trim()],
+        ...otherDialect(printed),
         ...staysNative(printed)
           ? [
             "which is not read raw: requests stay native (`tools: raw`). " +
@@ -54,6 +55,15 @@ function textOf(printed: Printed): string {
     case "silent":
       return `${at} does not answer: ${result.cause}. Requests fail until it does`;
   }
+}
+
+/** The dialect of tools in the prompt, if the server's parser would take the calls of the model's own one. */
+function otherDialect({ upstream: { tools, dialect, rules }, server }: Printed): string[] {
+  const other = server?.profile.prompted?.dialect;
+  if (tools !== "prompted" || dialect !== undefined || rules !== undefined || other === undefined) return [];
+  return [
+    `tools are in the prompt in the dialect of rule "${other}", because the server's own parser reads the model's`,
+  ];
 }
 
 /** The URL without a user name and password. */

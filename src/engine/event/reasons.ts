@@ -239,6 +239,11 @@ export const REASONS = {
     meaning:
       "The model's template demands another form of the ids of calls. Calls and results got it in what the server receives; the agent keeps its own ids. To send ids unchanged, set `heal: false` for the upstream.",
   },
+  healed_history: {
+    kind: "remark",
+    meaning:
+      "Earlier answers of the conversation contain printed calls, which the model would copy. Those that a result answers became calls, and the others left the text (`policy.repair_history`). To send the conversation unchanged, switch that off, or set `heal: false` for the upstream.",
+  },
   healed_choice: {
     kind: "remark",
     meaning:

@@ -135,7 +135,7 @@ export const configSchema = z.strictObject({
       "A rule below this confidence never makes a call",
     ),
     repair_history: z.boolean().default(false).describe(
-      "Repair earlier calls of a conversation that a strict server would refuse: arguments that are not JSON, results without an id",
+      "Repair earlier calls of a conversation that a strict server would refuse or the model would copy: arguments that are not JSON, results without an id, calls that the model printed as text",
     ),
     reasoning: z.enum(["ignore", "recover"]).default("recover").describe(
       "`recover`: make a complete call at the end of the reasoning if the answer has no other call and no text and ends by itself; `ignore`: leave it there",

@@ -10,6 +10,8 @@
 import { changeRequest, type ChatRequest, readRequest, rewriteRequest } from "../../chat/message/request.ts";
 import { writeChanged } from "../../chat/message/spelling.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
+import type { ReadPrintedCalls } from "../../chat/message/history.ts";
+import { createPrintedReader } from "../../chat/pipeline/printed_calls.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import { NATIVE_RULE } from "../../chat/native/call.ts";
 import { concernsTools } from "../../chat/speak/request.ts";
@@ -38,7 +40,7 @@ import type { Recovery } from "./recovery.ts";
 import type { Question } from "./retry.ts";
 import type { ApiRoute } from "../door/route.ts";
 import { isGatewayError } from "../upstream/probe.ts";
-import type { Service } from "./service.ts";
+import type { Service, Translator } from "./service.ts";
 import type { WireOutput } from "./wire_output.ts";
 import { endTurn } from "./turns.ts";
 import {
@@ -177,7 +179,7 @@ export async function answerRequest(
       },
     }
     : undefined;
-  const origin = { upstream, service };
+  const origin = { upstream, service, readPrinted: printedReader({ upstream, service, translator }, note) };
   if (chat === undefined || (translator === undefined && output === undefined)) {
     const answered = await sendBody(bodyFor({ sent, chat }, origin));
     if (isError(answered)) return refuse(answered, exchange);
@@ -231,15 +233,44 @@ interface ChangedChat extends Pick<AskedChat, "chat" | "sent"> {
   readonly changed?: ChatRequest | undefined;
 }
 
+/** The upstream of a chat, and what the server works with. */
+interface ChatOrigin {
+  readonly upstream: UpstreamConfig;
+  readonly service: Service;
+}
+
+/**
+ * What reads the calls that the model printed in earlier answers; undefined if they stay. A client that reads calls in text has
+ * made them.
+ */
+function printedReader(
+  { upstream, service, translator }: ChatOrigin & { readonly translator: Translator | undefined },
+  note: (note: NoteEvent) => void,
+): ReadPrintedCalls | undefined {
+  const repairs = service.config.policy.repair_history && upstream.heal;
+  if (!repairs || translator?.writes !== "tool_calls") return undefined;
+  const read = createPrintedReader(() => translator.createMatcher());
+  let isNoted = false;
+  return (text) => {
+    const printed = read(text);
+    if (printed !== undefined && !isNoted) {
+      isNoted = true;
+      note({ kind: "note", reason: "healed_history", rule: "repair_history", start: 0, end: 0 });
+    }
+    return printed;
+  };
+}
+
 /** The body for the upstream: the client's own bytes where nothing changes. */
 function bodyFor(
   { sent, chat, changed = chat }: ChangedChat,
-  { upstream, service }: { readonly upstream: UpstreamConfig; readonly service: Service },
+  { upstream, service, readPrinted }: ChatOrigin & { readonly readPrinted: ReadPrintedCalls | undefined },
 ): string | Uint8Array<ArrayBuffer> {
   const changes = {
     modelNames: upstream.model_names,
     defaults: upstream.defaults,
     repairsHistory: service.config.policy.repair_history,
+    readPrinted,
   };
   if (sent === undefined) return JSON.stringify(changed && (changeRequest(changed, changes) ?? changed));
   const { body, bytes } = sent;

@@ -6,6 +6,7 @@
 import { concernsTools, speakRequest } from "../../chat/speak/request.ts";
 import type { Speaker } from "../../chat/speak/speaker.ts";
 import type { Unspeakable } from "../../chat/speak/spoken.ts";
+import { parseExact } from "../../chat/message/spelling.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
@@ -63,7 +64,13 @@ export async function sendPrompted(
   if (prepared.isOtherwise) {
     note({ kind: "note", reason: "spoken_otherwise", rule: speaker.rule, start: 0, end: 0 });
   }
-  return await send(prepared.body);
+  return await send(withFields(prepared.body, prompting.promptedFields));
+}
+
+function withFields(body: string | Uint8Array<ArrayBuffer>, fields: Prompting["promptedFields"]) {
+  if (fields === undefined) return body;
+  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  return isRecord(parseJson(text)) ? JSON.stringify({ ...parseExact(text) as object, ...fields }) : body;
 }
 
 /** Writes a body without tools, in turns; one that has nothing to do with tools stays. */

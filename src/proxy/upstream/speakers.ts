@@ -55,6 +55,8 @@ export interface Prompting {
   readonly isOn: boolean;
   /** How the server's parser is switched off; undefined if it stays on. With `tools: auto`, this can change, too. */
   readonly raw: RawSwitch | undefined;
+  /** What a request with the tools in the prompt needs besides. */
+  readonly promptedFields?: Readonly<Record<string, unknown>> | undefined;
   /** The upstream answered a request with `tools`. */
   accepted(): void;
   /** The upstream refused `tools`: they go into the prompt from now on, unless it has answered such a request before. */
@@ -69,7 +71,7 @@ export interface Prompting {
 export interface PromptingParts {
   readonly config: Config;
   /** Gives the speaker for a model. */
-  readonly speakers: (asked: SpokenTo) => Speaker | undefined;
+  readonly speakers: (asked: SpokenTo, instead?: string) => Speaker | undefined;
   readonly memory: ToolMemory;
   readonly servers: Servers;
 }
@@ -81,8 +83,9 @@ export function createPrompting(
   return (asked) => {
     const mode = toolMode(config, asked);
     if (mode === "native") return undefined;
-    const speaker = speakers(asked);
-    const fixed = { speaker, accepted() {}, refused() {}, unparsed() {} };
+    const { prompted } = servers.of(asked.upstream)?.profile ?? {};
+    const speaker = speakers(asked, mode === "raw" ? undefined : prompted?.dialect);
+    const fixed = { speaker, promptedFields: prompted?.fields, accepted() {}, refused() {}, unparsed() {} };
     const raw = () => servers.of(asked.upstream)?.profile.raw;
     if (mode === "raw") return { ...fixed, isOn: false, raw: raw() };
     if (mode === "prompted") return speaker && { ...fixed, isOn: true, raw: undefined };
@@ -91,6 +94,7 @@ export function createPrompting(
     const learned = () => memory.reasonFor(model);
     return {
       speaker,
+      promptedFields: prompted?.fields,
       get isOn() {
         return learned() !== undefined && learned() !== "unparsed";
       },
@@ -108,18 +112,21 @@ export function createPrompting(
   };
 }
 
-/** A function that gives the speaker for a model; undefined if no rule that reads its answers can speak. */
+/**
+ * A function that gives the speaker for a model; undefined if no rule that reads its answers can speak. `instead` is the rule
+ * that speaks in the place of the model's own, unless the configuration has one.
+ */
 export function createSpeakers(
   { config, rules, ruleSetFor }: SpeakerParts,
-): (asked: SpokenTo) => Speaker | undefined {
+): (asked: SpokenTo, instead?: string) => Speaker | undefined {
   const spoken = new Map(rules.filter(speaks).map((rule) => [rule.rule, rule]));
   const made = new WeakMap<Program, Map<string, Speaker>>();
   const { minimum_confidence: minimumConfidence } = config.policy;
-  return (asked) => {
+  return (asked, instead) => {
     const { live: program } = ruleSetFor(asked);
     const read = program.rules.filter(({ confidence }) => confidence >= minimumConfidence)
       .flatMap(({ name }) => spoken.get(name) ?? []);
-    const chosen = chooseDialect(config, { asked, read });
+    const chosen = chooseDialect(config, { asked, read, instead });
     if (chosen === undefined) return undefined;
     const known = made.get(program) ?? new Map<string, Speaker>();
     made.set(program, known);
@@ -130,10 +137,17 @@ export function createSpeakers(
   };
 }
 
-/** The dialect that the configuration names, else the first of its own rules that speaks, else the one for the model. */
+/**
+ * The dialect that the configuration names, else the first of its own rules that speaks, else the one that the server leaves
+ * alone, else the one for the model.
+ */
 function chooseDialect(
   config: Config,
-  { asked, read }: { readonly asked: SpokenTo; readonly read: readonly SpokenRule[] },
+  { asked, read, instead }: {
+    readonly asked: SpokenTo;
+    readonly read: readonly SpokenRule[];
+    readonly instead: string | undefined;
+  },
 ): SpokenRule | undefined {
   const named = modelSettings(config.models, asked)?.dialect ?? asked.upstream.dialect;
   if (named !== undefined) return read.find(({ rule }) => rule === named);
@@ -141,5 +155,7 @@ function chooseDialect(
     const found = read.find(({ rule }) => rule === own);
     if (found !== undefined) return found;
   }
+  const other = read.find(({ rule }) => rule === instead);
+  if (other !== undefined) return other;
   return dialectOf(modelNames(asked), read) ?? read.find(({ rule }) => rule === asked.rule);
 }

@@ -56,3 +56,46 @@ Deno.test("repairHistory names the call that a result answers if only one is pos
   ]);
   assert.equal(repairHistory([two, result()]), undefined);
 });
+
+Deno.test("repairHistory takes printed calls out, or makes them the calls that results answer", () => {
+  const readPrinted = (text: string) => {
+    const calls = [...text.matchAll(/\[(\w+)\]/g)].map(([, name = ""]) => ({ name, json: "{}" }));
+    return calls.length === 0 ? undefined : { text: text.replace(/\[\w+\]/g, ""), calls };
+  };
+  const user = { role: "user", content: "u [f]" };
+  const result = (id: string) => ({ role: "tool", tool_call_id: id, content: "r" });
+  const said = (content: string) => ({ role: "assistant", content });
+  const called = (content: string | null, ...ids: string[]) => ({
+    role: "assistant",
+    content,
+    tool_calls: ids.map((id) => ({ id, type: "function", function: { name: "f", arguments: "{}" } })),
+  });
+  const table: [unknown[], unknown[] | undefined][] = [
+    // No one made it.
+    [[user, said("I look. [f]"), user], [user, said("I look. "), user]],
+    [[user, said("[f]"), user], [user, user]],
+    // It was made as a call of the answer.
+    [[user, called("I look. [f]", "a"), result("a"), user], [
+      user,
+      called("I look. ", "a"),
+      result("a"),
+      user,
+    ]],
+    // Its result has lost the call.
+    [[user, said("I look. [f] [f]"), result("a"), result("b"), user], [
+      user,
+      called("I look.  ", "a", "b"),
+      result("a"),
+      result("b"),
+      user,
+    ]],
+    [[user, said("[f] [f]"), result("a"), user], [user, result("a"), user]],
+    // The answer that is to be continued, and texts of others.
+    [[user, said("I look. [f]")], undefined],
+    [[{ role: "system", content: "[f]" }, user, result("a")], undefined],
+    [[user, called(null, "a"), result("a"), said("Done."), user], undefined],
+  ];
+  for (const [messages, expected] of table) {
+    assert.deepEqual(repairHistory(messages, readPrinted), expected, JSON.stringify(messages));
+  }
+});

@@ -43,6 +43,20 @@ Deno.test("probeLine names the server, and warns if it can't be read raw", () =>
   }
 });
 
+Deno.test("probeLine names the dialect that a server leaves alone, unless the configuration has one", () => {
+  const lineOf = (server: string, settings: Record<string, unknown>) => {
+    const known = { server, version: undefined, profile: PROFILES[server]! };
+    const own = upstreamSchema.parse({ ...upstream, ...settings });
+    return probeLine({ upstream: own, result: { kind: "answers", models: 1 }, server: known }, DATE).text;
+  };
+  const named = / tools are in the prompt in the dialect of rule "json_block"/;
+  assert.match(lineOf("ollama", { tools: "prompted" }), named);
+  for (const settings of [{ tools: "auto" }, { tools: "prompted", dialect: "hermes" }]) {
+    assert.doesNotMatch(lineOf("ollama", settings), named);
+  }
+  assert.doesNotMatch(lineOf("tgi", { tools: "prompted" }), named);
+});
+
 Deno.test("bareUrl leaves out a user name and a password, and changes nothing else", () => {
   assert.equal(bareUrl("http://me:secret@h/v1"), "http://h/v1");
   assert.equal(bareUrl("http://h"), "http://h");

@@ -31,6 +31,16 @@ export interface RawSwitch {
   readonly source: string;
 }
 
+/** What a server needs that reads calls in requests without tools, too: tools in the prompt would lose them. */
+export interface PromptedSwitch {
+  /** The rule whose dialect the server doesn't read. */
+  readonly dialect?: string;
+  /** The fields of the request that switch its parser off. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+  /** How that is known. */
+  readonly source: string;
+}
+
 /** The text of the model in a parser's error. */
 export interface LostText {
   /** What is before it, after what the error contains, and what is after it. */
@@ -58,6 +68,7 @@ export interface ServerProfile {
   /** Where the server states its version. */
   readonly version?: { readonly path: string; readonly field: string };
   readonly raw?: RawSwitch;
+  readonly prompted?: PromptedSwitch;
   /** Why there is no `raw`, and what to do instead. */
   readonly no_raw?: string;
   readonly parser_errors?: readonly ParserErrorSign[];
