@@ -19,6 +19,7 @@ export const VERBS: Readonly<Record<string, () => Promise<Verb>>> = {
   explain: async () => (await import("./explain.ts")).explain,
   report: async () => (await import("./report.ts")).report,
   replay: async () => (await import("./replay.ts")).replay,
+  evaluate: async () => (await import("./evaluate.ts")).evaluate,
   completion: async () => (await import("./completion.ts")).completionOf(loadVerbs),
   conformance: async () => (await import("./conformance.ts")).conformance,
 };

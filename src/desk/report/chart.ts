@@ -34,10 +34,10 @@ const BARS_MAX = 30;
 
 const NOTHING = "<p>Nothing to show</p>";
 
-/** One bar per name. */
-export function barChart(bars: readonly Bar[]): string {
+/** One bar per name, as long as its share of `whole`, or of the largest value. */
+export function barChart(bars: readonly Bar[], whole?: number): string {
   if (bars.length === 0) return NOTHING;
-  const longest = Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
+  const longest = whole ?? Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
   const items = bars.slice(0, BARS_MAX).map((bar) =>
     item(bar, segment({ from: 0, width: share(bar.value, longest), color: "plain" }))
   );

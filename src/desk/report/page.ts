@@ -9,9 +9,9 @@ import { REASONS } from "../../engine/event/reasons.ts";
 import { share } from "../../engine/diagnostic/figures.ts";
 import { barChart, type Series, stackedChart } from "./chart.ts";
 import { escapeHtml } from "./escape_html.ts";
+import { htmlPage, section } from "./html_page.ts";
 import type { Count, Report, Row } from "./report.ts";
 import { type ColumnName, rowTable } from "./row_table.ts";
-import { POLICY, STYLE } from "./style.ts";
 
 /** The outcomes of the stacked charts. */
 const OUTCOMES: readonly Series[] = [
@@ -43,22 +43,10 @@ const OF_MODES: readonly ColumnName[] = ["answers", "errors", "leaks", "success"
 /** The page. */
 export function reportPage(report: Report): string {
   const { all, canary } = report;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Dragoman report</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<header>
-<h1>Dragoman report</h1>
-<p>${periodText(report)}</p>
-</header>
-<main>
-<dl class="figures">
+  return htmlPage({
+    title: "Dragoman report",
+    intro: periodText(report),
+    body: `<dl class="figures">
 ${figure("Requests", String(all.requests))}
 ${figure("Error rate", share(all.errorRate))}
 ${figure("Leak rate", share(all.leakRate))}
@@ -75,21 +63,18 @@ ${rowSection("Models", { rows: report.models, head: "Model", columns: OF_REQUEST
 ${rowSection("Clients", { rows: report.clients, head: "Client", columns: OF_REQUESTS, isDrawn: false })}
 ${rowSection("APIs", { rows: report.wires, head: "API", columns: OF_REQUESTS, isDrawn: false })}
 ${
-    rowSection("Live, dry run and the other side of the canary", {
-      rows: report.modes,
-      head: "Mode",
-      columns: OF_MODES,
-      remark: canary === null ? "" : `Converted: ${share(canary.share)} of answers. ${canary.sentence}`,
-    })
-  }
+      rowSection("Live, dry run and the other side of the canary", {
+        rows: report.modes,
+        head: "Mode",
+        columns: OF_MODES,
+        remark: canary === null ? "" : `Converted: ${share(canary.share)} of answers. ${canary.sentence}`,
+      })
+    }
 ${section("Why text stayed text", barChart(reasons(report.abstained)))}
 ${section("Repairs", barChart(reasons(report.repaired)))}
-${section("Recognized tools", barChart(bars(report.tools)))}
-</main>
-<footer>${report.unreadable} lines unreadable, ${report.lost} lines lost</footer>
-</body>
-</html>
-`;
+${section("Recognized tools", barChart(bars(report.tools)))}`,
+    footer: `${report.unreadable} lines unreadable, ${report.lost} lines lost`,
+  });
 }
 
 function periodText({ period }: Report): string {
@@ -101,10 +86,6 @@ function periodText({ period }: Report): string {
 
 function figure(name: string, value: string): string {
   return `<div><dt>${name}</dt><dd>${value}</dd></div>`;
-}
-
-function section(title: string, body: string): string {
-  return `<section><h2>${escapeHtml(title)}</h2>${body}</section>`;
 }
 
 interface RowSection {

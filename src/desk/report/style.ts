@@ -22,7 +22,7 @@ export const STYLE = `
 }
 * { box-sizing: border-box; }
 body { max-width: 64rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; background: var(--back); color: var(--text); }
-h1 { font-size: 1.6rem; line-height: 1.2; margin: 0; }
+h1 { font-size: 1.6rem; line-height: 1.2; margin: 0; overflow-wrap: anywhere; }
 h2 { font-size: 1.15rem; margin: 2.5rem 0 .75rem; }
 p, dl, ul { margin: .5rem 0; padding: 0; }
 ul { list-style: none; }
@@ -48,8 +48,17 @@ th { font-weight: 600; }
 thead th { font-size: .85rem; color: var(--quiet); vertical-align: bottom; }
 th, td { text-align: right; padding: .35rem .5rem; border-bottom: 1px solid var(--line); }
 td { white-space: nowrap; }
+table.words td { white-space: normal; text-align: left; overflow-wrap: anywhere; }
+table.words th { text-align: left; }
 th:first-child { text-align: left; padding-left: 0; overflow-wrap: anywhere; }
 footer { margin-top: 3rem; font-size: .9rem; }
+.verdict { font-size: 1.15rem; margin: 1rem 0; }
+.warning { color: var(--broke); }
+h3 { font-size: 1rem; margin: 1.5rem 0 .25rem; overflow-wrap: anywhere; }
+details { margin: .5rem 0; }
+summary { cursor: pointer; overflow-wrap: anywhere; }
+pre { background: var(--raised); border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .8rem; margin: .25rem 0 .75rem; font-size: .85rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+main ul.advice { list-style: disc; padding-left: 1.25rem; }
 @media (max-width: 46rem) {
   .bars li { grid-template: "name value" auto "bar bar" auto "note note" auto / 1fr auto; padding: .4rem 0; }
   table, tbody, tr, tbody th { display: block; }

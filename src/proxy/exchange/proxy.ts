@@ -73,6 +73,8 @@ export interface ProxyContext extends Observers {
   readonly seeUpstream?: ((name: string, answers: boolean) => void) | undefined;
   /** Opens a connection and closes it again. */
   readonly connect?: Reach["connect"];
+  /** Asks an upstream; over the network unless given. */
+  readonly fetch?: Reach["send"];
 }
 
 /** Passes a request on that is not a chat: any method, both bodies streaming, nothing looked at. */
@@ -340,7 +342,7 @@ async function send(
     signal: context.signal,
   }, {
     limits: context.service.config.limits,
-    send: isSample ? context.sample : fetch,
+    send: isSample ? context.sample : context.fetch ?? fetch,
     connect: isSample ? undefined : context.connect,
   });
   const isOwn = url === undefined || new URL(url).origin === new URL(upstream.url).origin;

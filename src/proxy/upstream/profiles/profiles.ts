@@ -84,6 +84,10 @@ export interface ServerProfile {
   readonly heal?: readonly HealEntry[];
   /** The fields of a chunk that comes in the place of an error. */
   readonly swallowed_error?: Readonly<Record<string, string>>;
+  /** Finding of an evaluation → what to start the server with; `{parser}` is the parser of a rule's dialect. */
+  readonly flags?: Readonly<Record<string, string>>;
+  /** Rule → the name of the server's own parser of that dialect. */
+  readonly parsers?: Readonly<Record<string, string>>;
 }
 
 /** Name → profile. */

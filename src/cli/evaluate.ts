@@ -1,0 +1,473 @@
+/**
+ * The verb `evaluate`: asks a model tasks with one right answer, alone and through Dragoman, and reports whether it calls tools
+ * correctly, where the fault is, and what to set.
+ *
+ * @module
+ */
+import { join, resolve } from "node:path";
+import project from "../../deno.json" with { type: "json" };
+import { collectionPage } from "../desk/report/collection_page.ts";
+import { evaluationPage } from "../desk/report/evaluation_page.ts";
+import { printDiagnostics } from "../engine/diagnostic/print.ts";
+import { age, count } from "../engine/diagnostic/figures.ts";
+import { visibleJson } from "../engine/diagnostic/visible.ts";
+import { settingsOf } from "../lab/evaluate/advice.ts";
+import {
+  capturedQuestions,
+  estimateTokens,
+  type Mode,
+  type Question,
+  questionsOf,
+  REPEATS,
+  VERSION,
+} from "../lab/evaluate/battery.ts";
+import { poolReports } from "../lab/evaluate/collection.ts";
+import { type Evaluation, type EvaluationFacts, summarize, THROUGH } from "../lab/evaluate/evaluation.ts";
+import { sharedEvaluation } from "../lab/evaluate/shared_file.ts";
+import { isLoopback } from "../proxy/config/address.ts";
+import { CONFIG_FILE } from "../proxy/config/load.ts";
+import { complain, complainOfUsage } from "./complain.ts";
+import { askThrough } from "./evaluate_columns.ts";
+import {
+  changeConfig,
+  diffOf,
+  openPartial,
+  PARTIAL_FILE,
+  readCollection,
+  readRequests,
+  saveShared,
+} from "./evaluate_files.ts";
+import { Recorder } from "./evaluate_recorder.ts";
+import { type NamedAsk, runEvaluation, type RunOptions } from "./evaluate_run.ts";
+import { findTarget, type Target } from "./evaluate_target.ts";
+import { evaluationText } from "./evaluate_text.ts";
+import choices from "./init_choices.json" with { type: "json" };
+import type { Server } from "./model_servers.ts";
+import { hasErrors, loadSetup, serviceParts } from "./service/setup.ts";
+import { wait } from "./service/wait.ts";
+import { printing, type World } from "./service/world.ts";
+import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
+import { isSet, textValue, textValues, type Verb, type VerbInput } from "./verb.ts";
+
+/** `dragoman evaluate`. */
+export const evaluate: Verb = {
+  name: "evaluate",
+  summary:
+    "Check whether a model on a server calls tools correctly, alone and through Dragoman, and what to set",
+  usage:
+    "evaluate [--upstream URL] [--model NAME] [--quick | --thorough] [--html FILE] | collect FOLDER --html FILE",
+  operandsMax: Infinity,
+  words: ["collect"],
+  examples: [
+    "evaluate --upstream http://127.0.0.1:8080/v1 --quick",
+    "evaluate --upstream http://127.0.0.1:8080/v1 --model my-model --html result.html --write",
+    "evaluate --compare one.yaml two.yaml --thorough",
+    "evaluate --capture requests.jsonl",
+    "evaluate collect evaluations --html table.html",
+  ],
+  signals: { SIGINT: "End with the answers so far; the same command goes on from there" },
+  options: {
+    upstream: {
+      type: "string",
+      short: "u",
+      placeholder: "URL",
+      description:
+        "The model server; default: the first one of the configuration, or one that runs on this machine",
+    },
+    model: {
+      type: "string",
+      placeholder: "NAME",
+      description: "The model; default: the first one that the server lists",
+    },
+    quick: { type: "boolean", description: "9 tasks, 3 times each: about 30 requests" },
+    thorough: {
+      type: "boolean",
+      description: "All tasks, 20 times each, for a verdict on small differences",
+    },
+    concurrency: {
+      type: "string",
+      placeholder: "N",
+      description: "Questions that are asked at once; default 1",
+    },
+    temperature: {
+      type: "string",
+      placeholder: "NUMBER",
+      description: "The temperature; default: the server's own, as agents leave it",
+    },
+    compare: {
+      type: "string",
+      multiple: true,
+      placeholder: "FILE",
+      description: "Compare two configurations: --compare a.yaml b.yaml",
+    },
+    capture: {
+      type: "string",
+      multiple: true,
+      placeholder: "FILE",
+      description:
+        "Ask requests of your own agent instead, as JSON or JSON lines; only the form of calls is judged",
+    },
+    json: {
+      type: "boolean",
+      description: "Print one JSON object to share: figures, without your texts and the host",
+    },
+    html: {
+      type: "string",
+      placeholder: "FILE",
+      description: "Write one page with every finding and its answers",
+    },
+    save: { type: "string", placeholder: "FOLDER", description: "Write the JSON object into a collection" },
+    "with-answers": { type: "boolean", description: "Include wrong answers of the model in the JSON object" },
+    write: {
+      type: "boolean",
+      description: `Change ${CONFIG_FILE} to what was measured as better, and show the difference`,
+    },
+    "fail-under": {
+      type: "string",
+      placeholder: "SHARE",
+      description:
+        "Exit with 1 if the lower end of the interval through Dragoman is below this share, such as 0.95",
+    },
+    quantization: {
+      type: "string",
+      placeholder: "TEXT",
+      description: "The model's quantization, for the JSON object",
+    },
+    "key-env": {
+      type: "string",
+      placeholder: "NAME",
+      description: "The environment variable with the server's key",
+    },
+    yes: { type: "boolean", description: "Don't ask before requests leave this machine" },
+    ...SETUP_OPTIONS,
+  },
+  run: (input, world) =>
+    evaluateModel(input, { world, send: (request) => fetch(request), known: choices.servers }),
+};
+
+/** The surroundings of the verb. */
+export interface EvaluateOptions {
+  readonly world: World;
+  readonly send: (request: Request) => Promise<Response>;
+  /** The servers that may run on this machine. */
+  readonly known: Readonly<Record<string, Server>>;
+}
+
+/** The exit code if nothing could be measured. */
+const NOT_MEASURED = 2;
+
+/** `evaluate` with a way to ask. */
+export async function evaluateModel(input: VerbInput, options: EvaluateOptions): Promise<number> {
+  const { world } = options;
+  if (input.positionals[0] === "collect") return await collect(input, world);
+  const wrong = wrongFlags(input);
+  if (wrong !== undefined) return complainOfUsage(wrong, world);
+  const setup = await loadSetup(
+    setupFlags({ ...input, values: { ...input.values, upstream: undefined } }),
+    world,
+  );
+  world.stderr(printDiagnostics(setup.diagnostics, printing(world)));
+  if (hasErrors(setup)) return 1;
+  const target = await findTarget(input, { ...options, parts: serviceParts(setup) });
+  if ("exitCode" in target) return target.exitCode;
+  const asking = { model: target.model, mode: modeOf(input), temperature: numberOf(input, "temperature") };
+  let questions: Question[];
+  try {
+    const captured = filesOf(input, "capture");
+    questions = captured.length === 0
+      ? questionsOf(asking)
+      : capturedQuestions(await readRequests(captured, world.workingDirectory), asking);
+  } catch (cause) {
+    return failed(cause, world);
+  }
+  if (!confirm(questions, { input, target, world })) return NOT_MEASURED;
+  const evaluation = await measure(questions, { input, target, options });
+  if (typeof evaluation === "number") return evaluation;
+  return await show(evaluation, { input, target, world });
+}
+
+function modeOf(input: VerbInput): Mode {
+  return isSet(input, "quick") ? "quick" : isSet(input, "thorough") ? "thorough" : "default";
+}
+
+function numberOf(input: VerbInput, name: string): number | undefined {
+  const text = textValue(input, name);
+  return text === undefined ? undefined : Number(text);
+}
+
+/** The files of a flag that takes several: those after it, too. */
+function filesOf(input: VerbInput, name: "compare" | "capture"): readonly string[] {
+  const named = textValues(input, name);
+  return named.length === 0 ? [] : [...named, ...input.positionals];
+}
+
+function wrongFlags(input: VerbInput): { readonly message: string; readonly help: string } | undefined {
+  const compared = filesOf(input, "compare");
+  const isBoth = compared.length > 0 && textValues(input, "capture").length > 0 &&
+    input.positionals.length > 0;
+  if (isSet(input, "quick") && isSet(input, "thorough")) {
+    return { message: "--quick and --thorough exclude each other", help: "choose one" };
+  }
+  if (isBoth || compared.length !== 0 && compared.length !== 2) {
+    return { message: "--compare needs two configurations", help: "write `--compare a.yaml b.yaml`" };
+  }
+  if (input.positionals.length > 0 && compared.length === 0 && filesOf(input, "capture").length === 0) {
+    return {
+      message: `\`dragoman evaluate\` does not take \`${input.positionals.join(" ")}\``,
+      help: "`dragoman help evaluate` shows the usage",
+    };
+  }
+  for (const [name, isValid] of NUMBERS) {
+    const text = textValue(input, name);
+    if (text !== undefined && (text.trim() === "" || !isValid(Number(text)))) {
+      return {
+        message: `Cannot use \`${text}\` for --${name}`,
+        help: "write a number, such as --concurrency 4, --temperature 0 or --fail-under 0.95",
+      };
+    }
+  }
+  return undefined;
+}
+
+const NUMBERS: readonly (readonly [string, (value: number) => boolean])[] = [
+  ["concurrency", (value) => Number.isInteger(value) && value >= 1 && value <= 64],
+  ["temperature", (value) => value >= 0 && value <= 2],
+  ["fail-under", (value) => value >= 0 && value <= 1],
+];
+
+/** The tokens that one slot of a server on this machine writes in a second, for an estimate. */
+const TOKENS_PER_SECOND = 30;
+
+/** Prints what it costs, and asks before requests leave this machine. */
+function confirm(
+  questions: readonly Question[],
+  { input, target, world }: { readonly input: VerbInput; readonly target: Target; readonly world: World },
+): boolean {
+  const { read, written } = estimateTokens(questions);
+  const { hostname } = new URL(target.upstream.url);
+  const known = target.servers.of(target.upstream);
+  const server = known === undefined ? "" : ` on ${[known.server, known.version ?? ""].join(" ").trim()}`;
+  const slots = numberOf(input, "concurrency") ?? 1;
+  world.stderr(
+    `Evaluates ${target.model}${server}: about ${count(questions.length + 2)} requests, ${
+      count(read)
+    } tokens read, ${count(written)} written; ${
+      age(written / TOKENS_PER_SECOND / slots)
+    } at ${TOKENS_PER_SECOND} tokens a second. ` +
+      "If something is wrong, settings that can help are asked, too, each as much again\n",
+  );
+  if (isLoopback(hostname.replace(/^\[|\]$/g, "")) || isSet(input, "yes")) return true;
+  const answer = world.ask?.(`Send these requests to ${hostname}? [y/N]`)?.trim().toLowerCase() ?? "";
+  if (answer === "y" || answer === "yes") return true;
+  world.stderr("Nothing was sent. Add --yes to send the requests to a server that isn't on this machine\n");
+  return false;
+}
+
+interface Measuring {
+  readonly input: VerbInput;
+  readonly target: Target;
+  readonly options: EvaluateOptions;
+}
+
+async function measure(questions: readonly Question[], { input, target, options }: Measuring) {
+  const { world, send } = options;
+  const { model, upstream, servers, parts } = target;
+  const mode = modeOf(input);
+  const identity = [VERSION, project.version, upstream.url, questions.map(({ request }) => request)];
+  const partial = await openPartial(world.workingDirectory, identity).catch((cause) => failed(cause, world));
+  if (typeof partial === "number") return partial;
+  if (partial.known.size > 0) {
+    world.stderr(`Goes on with ${count(partial.known.size)} answers of an evaluation that was stopped\n`);
+  }
+  const { signal } = world;
+  const recorder = new Recorder({
+    send,
+    signal,
+    wait: (ms) => wait(ms, signal),
+    known: partial.known,
+    keep: (key, answer) => partial.keep(key, answer),
+  });
+  const columns = { parts, upstream, servers, recorder, signal };
+  const compared = await comparedAsks(input, { columns, world });
+  if (typeof compared === "number") {
+    await partial.close({ isFinished: partial.known.size === 0 });
+    return compared;
+  }
+  const ran = await runEvaluation({
+    ...columns,
+    model,
+    questions,
+    concurrency: numberOf(input, "concurrency") ?? 1,
+    compared,
+    progress: progressOf(world),
+  });
+  const isPartial = signal.aborted;
+  await partial.close({ isFinished: !isPartial });
+  if (isPartial) {
+    world.stderr(`Ended early. The answers are in ${PARTIAL_FILE}; the same command goes on from there\n`);
+  }
+  if (ran.refusal !== undefined) return failed(`The server refuses a plain request: ${ran.refusal}`, world);
+  const known = servers.of(upstream);
+  const facts: EvaluationFacts = {
+    battery: textValues(input, "capture").length > 0 ? "captured" : VERSION,
+    dragoman: project.version,
+    date: new Date().toISOString().slice(0, 10),
+    mode,
+    repeats: REPEATS[mode],
+    temperature: numberOf(input, "temperature") ?? null,
+    model,
+    quantization: textValue(input, "quantization"),
+    server: known && { kind: known.server, version: known.version },
+    isVisible: ran.isVisible,
+    requests: recorder.sent,
+    isPartial,
+    dialect: ran.dialect,
+    settings: {
+      tools: upstream.tools,
+      reasoning: parts.config.policy.reasoning,
+      begins_in_reasoning: upstream.begins_in_reasoning,
+      heal: upstream.heal,
+      plugins: parts.plugins?.length ?? 0,
+    },
+  };
+  return summarize(ran.samples, facts);
+}
+
+/** The columns of two configurations; undefined without any, an exit code if one has errors. */
+async function comparedAsks(
+  input: VerbInput,
+  { columns, world }: {
+    readonly columns: Omit<RunOptions, "model" | "questions" | "concurrency">;
+    readonly world: World;
+  },
+): Promise<readonly NamedAsk[] | number | undefined> {
+  const files = filesOf(input, "compare");
+  if (files.length === 0) return undefined;
+  const asks: NamedAsk[] = [];
+  for (const [at, file] of files.entries()) {
+    const setup = await loadSetup({ ...setupFlags(input), upstream: undefined, config: file }, world);
+    world.stderr(printDiagnostics(setup.diagnostics, printing(world)));
+    if (hasErrors(setup)) return 1;
+    const parts = { ...serviceParts(setup), keys: columns.parts.keys };
+    const { upstreams } = parts.config;
+    const own = upstreams.find(({ url }) => url === columns.upstream.url) ?? upstreams[0] ?? columns.upstream;
+    const { name, url } = columns.upstream;
+    const title = files.indexOf(file) < at ? `${file} again` : file;
+    asks.push({ name: title, ask: askThrough({ ...columns, parts, upstream: { ...own, name, url } }) });
+  }
+  return asks;
+}
+
+/** Prints how far it is and how long it still takes, on one line of a terminal. */
+function progressOf({ isTty, stderr }: World): RunOptions["progress"] {
+  if (!isTty) return undefined;
+  let began = performance.now();
+  let before = "";
+  return (column, done, all) => {
+    if (column !== before) [began, before] = [performance.now(), column];
+    const left = done < 2 ? "" : `, ${age((performance.now() - began) / 1000 / done * (all - done))} left`;
+    stderr(`\r\x1b[K${column}: ${done} of ${all}${left}${done === all ? "\n" : ""}`);
+  };
+}
+
+interface Showing {
+  readonly input: VerbInput;
+  readonly target: Target;
+  readonly world: World;
+}
+
+async function show(evaluation: Evaluation, { input, target, world }: Showing): Promise<number> {
+  const shared = sharedEvaluation(evaluation, { withAnswers: isSet(input, "with-answers") });
+  world.stdout(isSet(input, "json") ? `${visibleJson(shared, 2)}\n` : evaluationText(evaluation));
+  const print = isSet(input, "json") ? world.stderr : world.stdout;
+  try {
+    const html = textValue(input, "html");
+    if (html !== undefined) {
+      await Deno.writeTextFile(resolve(world.workingDirectory, html), evaluationPage(evaluation));
+      print(`Wrote ${html}. Open it in a browser\n`);
+    }
+    const save = textValue(input, "save");
+    if (save !== undefined) {
+      print(`Wrote ${await saveShared(resolve(world.workingDirectory, save), shared)}\n`);
+    }
+    await keepUnread(evaluation, { world, print });
+    if (isSet(input, "write")) await write(evaluation, { input, target, world, print });
+  } catch (cause) {
+    return failed(cause, world);
+  }
+  return exitCodeOf(evaluation, numberOf(input, "fail-under"));
+}
+
+/** 0: nothing is wrong through Dragoman; 1: something is; 2: nothing could be measured. */
+function exitCodeOf({ columns }: Evaluation, failUnder: number | undefined): number {
+  const through = columns.find(({ name }) => name === THROUGH) ?? columns.at(-1);
+  if (through === undefined || through.n === 0) return NOT_MEASURED;
+  if (failUnder !== undefined) return through.low < failUnder ? 1 : 0;
+  return through.k < through.n ? 1 : 0;
+}
+
+/** Keeps answers that no rule reads, so that `derive` can learn from them. */
+async function keepUnread(
+  { failures }: Evaluation,
+  { world, print }: { readonly world: World; readonly print: (text: string) => void },
+): Promise<void> {
+  const unread = failures.filter(({ finding }) => finding === "unread_dialect");
+  if (unread.length === 0) return;
+  const lines = unread.map(({ exchange: { request, text } }) =>
+    JSON.stringify({ text, tools: (JSON.parse(request) as { tools?: unknown }).tools })
+  );
+  await Deno.writeTextFile(join(world.workingDirectory, UNREAD_FILE), `${[...new Set(lines)].join("\n")}\n`);
+  print(
+    `Wrote ${UNREAD_FILE}. For a rule: ${world.command} derive --answers ${UNREAD_FILE} --name my_model\n`,
+  );
+}
+
+const UNREAD_FILE = "evaluate.unread.jsonl";
+
+async function write(
+  evaluation: Evaluation,
+  { input, target, world, print }: Showing & { readonly print: (text: string) => void },
+): Promise<void> {
+  const settings = settingsOf(evaluation);
+  if (evaluation.recommended?.strength !== "measured") {
+    return print("Nothing is written: no setting has a measured gain\n");
+  }
+  const file = textValue(input, "config") ?? CONFIG_FILE;
+  const path = resolve(world.workingDirectory, file);
+  const before = await Deno.readTextFile(path).catch(() => "");
+  const after = changeConfig(before, { settings, upstream: target.upstream });
+  if (after === before) return print(`${file} has these settings already\n`);
+  await Deno.writeTextFile(path, after);
+  print(`Changed ${file}:\n${diffOf(before, after)}\n`);
+}
+
+/** `evaluate collect FOLDER`: the table of model and server. */
+async function collect(input: VerbInput, world: World): Promise<number> {
+  const [_, folder, ...more] = input.positionals;
+  const html = textValue(input, "html");
+  if (folder === undefined || more.length > 0 || html === undefined) {
+    const help = "write `dragoman evaluate collect evaluations --html table.html`";
+    return complainOfUsage({ message: "`evaluate collect` needs a folder and --html FILE", help }, world);
+  }
+  try {
+    const { reports, problems } = await readCollection(resolve(world.workingDirectory, folder));
+    for (const problem of problems) failed(problem, world);
+    const pools = poolReports(reports);
+    await Deno.writeTextFile(resolve(world.workingDirectory, html), collectionPage(pools));
+    world.stdout(`Wrote ${html}: ${count(reports.length)} reports, ${count(pools.length)} rows\n`);
+    return problems.length > 0 ? 1 : 0;
+  } catch (cause) {
+    return failed(cause, world);
+  }
+}
+
+function failed(cause: unknown, world: World): number {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  complain([{
+    code: "file_unreadable",
+    severity: "error",
+    message,
+    help: "check the file, the server and the permissions",
+  }], world);
+  return NOT_MEASURED;
+}

@@ -1,0 +1,80 @@
+/**
+ * Asks a model server once for each request and keeps the answer, so that every column reads the same answers, and an
+ * evaluation that was stopped goes on where it was.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { readAnswer, type RecordedAnswer } from "../lab/evaluate/answer.ts";
+import { isUnmeasured } from "../lab/evaluate/findings.ts";
+
+/** Where answers come from, and where they are kept. */
+export interface RecorderOptions {
+  /** Asks the server; rejects if it can't be reached or breaks off. */
+  readonly send: (request: Request) => Promise<Response>;
+  readonly wait: (ms: number) => Promise<void>;
+  readonly signal: AbortSignal;
+  /** Request's key → its answer, from an earlier run. */
+  readonly known?: ReadonlyMap<string, RecordedAnswer>;
+  /** Keeps an answer for a later run. */
+  readonly keep?: ((key: string, answer: RecordedAnswer) => void) | undefined;
+}
+
+/** How often a request is sent if the server is busy or away. */
+const TRIES = 4;
+
+/** The longest wait before a request is sent again, in milliseconds. */
+const WAIT_MS_MAX = 30_000;
+
+/** How long an answer may take, in milliseconds. */
+const ANSWER_MS_MAX = 600_000;
+
+/** Keeps the answers to requests. */
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #answers = new Map<string, Promise<RecordedAnswer>>();
+  /** How many requests were sent, without those that were sent again. */
+  sent = 0;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+  }
+
+  /** The answer to a request; the same one for the same request. Status 0 and the cause if none arrived. */
+  ask(request: Request, body: string): Promise<RecordedAnswer> {
+    const key = createHash("sha256").update(`${request.url}\n${body}`).digest("hex");
+    const known = this.#options.known?.get(key);
+    const answer = this.#answers.get(key) ??
+      (known ? Promise.resolve(known) : this.#askAgain(request, { body, key }));
+    this.#answers.set(key, answer);
+    return answer;
+  }
+
+  async #askAgain(
+    { url, headers }: Request,
+    { body, key }: { readonly body: string; readonly key: string },
+  ): Promise<RecordedAnswer> {
+    const { signal, wait, send, keep } = this.#options;
+    this.sent++;
+    for (let attempt = 1;; attempt++) {
+      const stop = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS_MAX)]);
+      let answer: RecordedAnswer;
+      let after = 0;
+      try {
+        const response = await send(new Request(url, { method: "POST", headers, body, signal: stop }));
+        after = Number(response.headers.get("retry-after")) * 1000 || 0;
+        const type = response.headers.get("content-type") ?? "";
+        answer = { status: response.status, type, body: await response.text() };
+      } catch (cause) {
+        answer = { status: 0, type: "", body: cause instanceof Error ? cause.message : String(cause) };
+      }
+      if (!isUnmeasured(readAnswer(answer))) {
+        keep?.(key, answer);
+        return answer;
+      }
+      const isFinal = answer.status === 401 || answer.status === 403;
+      if (isFinal || attempt === TRIES || signal.aborted) return answer;
+      await wait(Math.min(WAIT_MS_MAX, Math.max(after, 500 * 4 ** (attempt - 1))));
+    }
+  }
+}

@@ -1,0 +1,260 @@
+/**
+ * Runs an evaluation: asks every question alone and through Dragoman, then with the settings that can help with what is
+ * wrong, and judges the answers.
+ *
+ * @module
+ */
+import type { RequestMessage } from "../chat/message/request.ts";
+import { type Answer, readAnswer } from "../lab/evaluate/answer.ts";
+import { type Question, visibleRequests } from "../lab/evaluate/battery.ts";
+import { argumentsOf, checkAnswer, type Reading } from "../lab/evaluate/check.ts";
+import { ALONE, columnsToMeasure, type Sample, THROUGH } from "../lab/evaluate/evaluation.ts";
+import { findCause, type FindingName, isUnmeasured } from "../lab/evaluate/findings.ts";
+import { VirtualFolder } from "../lab/evaluate/virtual_folder.ts";
+import {
+  type Ask,
+  askAlone,
+  askThrough,
+  type Change,
+  type ColumnParts,
+  createReader,
+  type Received,
+} from "./evaluate_columns.ts";
+
+/** A column that is asked for. */
+export interface NamedAsk {
+  readonly name: string;
+  readonly ask: Ask;
+}
+
+/** What to run. */
+export interface RunOptions extends ColumnParts {
+  readonly model: string;
+  readonly questions: readonly Question[];
+  /** How many questions are asked at once. */
+  readonly concurrency: number;
+  /** Called after each question. */
+  readonly progress?: ((column: string, done: number, all: number) => void) | undefined;
+  /** Two configurations to compare, instead of the server alone and through Dragoman. */
+  readonly compared?: readonly NamedAsk[] | undefined;
+}
+
+/** What was asked. */
+export interface Ran {
+  readonly samples: readonly Sample[];
+  /** Whether tools reach the prompt; undefined if the server doesn't tell. */
+  readonly isVisible: boolean | undefined;
+  /** Why nothing can be measured; undefined if something can. */
+  readonly refusal?: string | undefined;
+  /** The dialect that `tools: prompted` spoke, if a setting has to name it. */
+  readonly dialect?: string | undefined;
+}
+
+/** Runs the questions. An abort of the signal ends it with what is there. */
+export async function runEvaluation(options: RunOptions): Promise<Ran> {
+  const { signal, questions, compared } = options;
+  const alone = askAlone(options);
+  const visible = await isVisible(alone, options.model);
+  if (visible.refusal !== undefined) return { samples: [], isVisible: undefined, refusal: visible.refusal };
+  const judge = { reader: await createReader(options), isVisible: visible.isVisible };
+  const samples: Sample[] = [];
+  const add = async (columns: readonly NamedAsk[]) => {
+    const name = columns.map((column) => column.name).join(", ");
+    let done = 0;
+    await inParallel(questions, options, async (question) => {
+      const own: Sample[] = [];
+      for (const column of columns) {
+        if (!signal.aborted) own.push(await askQuestion(question, { column, ...judge }));
+      }
+      // What was cut off in the middle shows nothing.
+      if (!signal.aborted) samples.push(...own);
+      options.progress?.(name, ++done, questions.length);
+    });
+  };
+  await add(compared ?? [{ name: ALONE, ask: alone }, { name: THROUGH, ask: askThrough(options) }]);
+  let dialect: string | undefined;
+  for (const [name, change] of compared === undefined ? changesToMeasure(samples, options) : []) {
+    dialect ??= change.upstream?.dialect;
+    if (!signal.aborted) await add([{ name, ask: askThrough(options, change) }]);
+  }
+  return { samples, isVisible: visible.isVisible, dialect };
+}
+
+/** Whether a prompt has more tokens with tools. */
+async function isVisible(
+  ask: Ask,
+  model: string,
+): Promise<{ isVisible: boolean | undefined; refusal?: string }> {
+  const [given, plain] = await Promise.all(
+    visibleRequests(model).map(async (request) => readAnswer((await ask(JSON.stringify(request))).answer)),
+  );
+  const refusal = plain !== undefined && isUnmeasured(plain) && plain.status !== 429
+    ? plain.error
+    : plain?.status === 404
+    ? plain.error
+    : undefined;
+  const [more, fewer] = [given?.promptTokens, plain?.promptTokens];
+  const isKnown = more !== undefined && fewer !== undefined && fewer > 0;
+  return { isVisible: isKnown ? more > fewer : undefined, ...refusal === undefined ? {} : { refusal } };
+}
+
+/** Column → the change that it tries, in the order in which they are measured: those that ask nothing first. */
+function changesToMeasure(
+  samples: readonly Sample[],
+  { parts, upstream, servers }: RunOptions,
+): [string, Change][] {
+  const wanted = columnsToMeasure(samples);
+  const isRawPossible = servers.of(upstream)?.profile.raw !== undefined;
+  const rule = samples.find((sample) => sample.rule !== undefined)?.rule;
+  const speaks = rule !== undefined &&
+    parts.rules.some((one) => one.rule === rule && one.speak !== undefined);
+  const dialect = upstream.dialect ?? (speaks ? rule : undefined);
+  const changes: (readonly [string, Change, boolean])[] = [
+    ["recover", { reasoning: "recover" }, parts.config.policy.reasoning !== "recover"],
+    ["in_reasoning", { upstream: { begins_in_reasoning: true } }, !upstream.begins_in_reasoning],
+    ["raw", { upstream: { tools: "raw" } }, isRawPossible && upstream.tools !== "raw"],
+    [
+      "prompted",
+      { upstream: { tools: "prompted", ...dialect === undefined ? {} : { dialect } } },
+      upstream.tools !== "prompted",
+    ],
+  ];
+  return changes.filter(([name, _, isPossible]) => isPossible && wanted.has(name))
+    .map(([name, change]) => [name, change]);
+}
+
+interface Judging {
+  readonly column: NamedAsk;
+  readonly reader: (body: string, answer: Received["answer"]) => Promise<Reading>;
+  readonly isVisible: boolean | undefined;
+}
+
+async function askQuestion(question: Question, judging: Judging): Promise<Sample> {
+  return question.files === undefined ? await askOnce(question, judging) : await askChain(question, judging);
+}
+
+/** One answer, and what is wrong with it. */
+interface Judged extends Pick<Sample, "isRight" | "finding" | "rule" | "hasCall"> {
+  readonly answer: Answer;
+  readonly received: Received;
+}
+
+async function askAndJudge(
+  asked: Pick<Question, "request" | "expect">,
+  { column, reader, isVisible }: Judging,
+): Promise<Judged> {
+  const body = JSON.stringify(asked.request);
+  const received = await column.ask(body);
+  const answer = readAnswer(received.answer);
+  const common = { answer, received, hasCall: answer.calls.length > 0 };
+  if (isUnmeasured(answer)) return { ...common, isRight: null };
+  const isRead = answer.status === 200 && answer.error === undefined;
+  const reading = isRead ? await reader(body, received.answer) : NOTHING_READ;
+  const problems = checkAnswer(asked, answer, reading);
+  if (problems.size === 0) return { ...common, isRight: true };
+  const finding = findCause({ asked, answer, reading, problems, isVisible });
+  return { ...common, isRight: false, finding, rule: reading.rules[0] };
+}
+
+const NOTHING_READ: Reading = { rules: [], isNearMiss: false, isInReasoning: false, isUnknownTool: false };
+
+async function askOnce(question: Question, judging: Judging): Promise<Sample> {
+  const { received, answer, ...judged } = await askAndJudge(question, judging);
+  return sampleOf(question, {
+    ...judged,
+    column: judging.column.name,
+    exchange: {
+      request: JSON.stringify(question.request),
+      raw: received.raw,
+      got: received.answer.body,
+      text: answer.text,
+    },
+  });
+}
+
+function sampleOf(
+  { task, repeat, request, expect }: Question,
+  judged: Pick<Sample, "isRight" | "finding" | "rule" | "hasCall" | "column" | "exchange">,
+): Sample {
+  const expectsCall = Array.isArray(expect.calls) || expect.calls === "some";
+  return { task, repeat, isStreamed: request.stream === true, expectsCall, ...judged };
+}
+
+/** A task of several steps: the model's calls are run in a folder in memory. */
+async function askChain(question: Question, judging: Judging): Promise<Sample> {
+  const { files = {}, turns = 1, expect } = question;
+  const folder = new VirtualFolder(files);
+  const messages: RequestMessage[] = [...question.request.messages ?? []];
+  const exchanges: Received[] = [];
+  const end = (isRight: boolean | null, more: Pick<Sample, "finding" | "rule"> = {}) =>
+    sampleOf(question, {
+      isRight,
+      finding: more.finding,
+      rule: more.rule,
+      hasCall: messages.length > (question.request.messages ?? []).length,
+      column: judging.column.name,
+      exchange: {
+        request: JSON.stringify({ ...question.request, messages }),
+        raw: exchanges.map(({ raw }) => raw).join("\n\n"),
+        got: exchanges.map(({ answer }) => answer.body).join("\n\n"),
+        text: "",
+      },
+    });
+  for (let turn = 0; turn < turns; turn++) {
+    const request = { ...question.request, messages };
+    const judged = await askAndJudge({ request, expect: { calls: "any" } }, judging);
+    exchanges.push(judged.received);
+    if (judged.isRight === null) return end(null);
+    // A wrong tool or wrong arguments get an error as their result, as in an agent.
+    if (!judged.isRight && !CORRECTABLE.has(judged.finding)) return end(false, judged);
+    const { text, calls } = judged.answer;
+    if (calls.length === 0) {
+      const isRight = folder.has(expect.files ?? {});
+      return isRight ? end(true) : end(false, { finding: "chain_unfinished" });
+    }
+    messages.push({
+      role: "assistant",
+      content: text === "" ? null : text,
+      tool_calls: calls.map(({ id, name, arguments: given }) => ({
+        id,
+        type: "function",
+        function: { name, arguments: given },
+      })),
+    });
+    for (const call of calls) {
+      messages.push({
+        role: "tool",
+        tool_call_id: call.id,
+        content: folder.run(call.name, argumentsOf(call)),
+      });
+    }
+  }
+  return end(false, { finding: repeats(messages) ? "repeats_call" : "chain_unfinished" });
+}
+
+/** Findings that the model can make good in the next turn. */
+const CORRECTABLE: ReadonlySet<FindingName | undefined> = new Set(["wrong_tool", "schema_violated"]);
+
+/** Whether a chain ends in the same call again and again. */
+function repeats(messages: readonly RequestMessage[]): boolean {
+  const calls = messages.flatMap(({ tool_calls: list }) =>
+    Array.isArray(list) ? list.map((call) => JSON.stringify(call.function)) : []
+  );
+  const last = calls.slice(-3);
+  return last.length === 3 && new Set(last).size === 1;
+}
+
+/** Works on several questions at a time, until the signal aborts. */
+async function inParallel(
+  questions: readonly Question[],
+  { concurrency, signal }: Pick<RunOptions, "concurrency" | "signal">,
+  work: (question: Question) => Promise<void>,
+): Promise<void> {
+  const waiting = [...questions];
+  const worker = async () => {
+    for (let next = waiting.shift(); next !== undefined && !signal.aborted; next = waiting.shift()) {
+      await work(next);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+}

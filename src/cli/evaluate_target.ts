@@ -1,0 +1,126 @@
+/**
+ * Finds what is evaluated: the upstream that a flag, the configuration or a running server names, its model, and which
+ * server it is.
+ *
+ * @module
+ */
+import { isRecord } from "../engine/object/record.ts";
+import { parseJson } from "../engine/object/parse.ts";
+import defaults from "../proxy/config/defaults.json" with { type: "json" };
+import type { UpstreamConfig } from "../proxy/config/schema.ts";
+import { readUpstreamUrl } from "../proxy/config/upstream_url.ts";
+import type { ServiceParts } from "../proxy/exchange/service.ts";
+import { probeUpstream } from "../proxy/upstream/probe.ts";
+import { recognizeServer, type ServerAnswer } from "../proxy/upstream/recognize_server.ts";
+import { Servers } from "../proxy/upstream/servers.ts";
+import { complain, complainOfUsage } from "./complain.ts";
+import { findServers, type Server } from "./model_servers.ts";
+import { choose } from "./question.ts";
+import type { World } from "./service/world.ts";
+import { textValue, type VerbInput } from "./verb.ts";
+
+/** What is evaluated. */
+export interface Target {
+  readonly upstream: UpstreamConfig;
+  /** The parts of a service, with the upstream's key. */
+  readonly parts: ServiceParts;
+  readonly model: string;
+  /** Knows the server, if it was recognized. */
+  readonly servers: Servers;
+}
+
+/** Where to look. */
+export interface TargetOptions {
+  readonly parts: ServiceParts;
+  readonly world: World;
+  readonly send: (request: Request) => Promise<Response>;
+  /** The servers that may run on this machine. */
+  readonly known: Readonly<Record<string, Server>>;
+}
+
+/** How long a server has to state what it is, in milliseconds. */
+const RECOGNIZE_MS = 5000;
+
+/** Finds the target; an exit code after printing why there is none. */
+export async function findTarget(
+  input: VerbInput,
+  { parts, world, send, known }: TargetOptions,
+): Promise<Target | { readonly exitCode: number }> {
+  const found = await findUpstream(input, { parts, world, send, known });
+  if (found === undefined) {
+    const exitCode = complainOfUsage({
+      message: "No model server is named, and none runs on this machine",
+      help: "name one with `--upstream http://127.0.0.1:8080/v1`",
+    }, world);
+    return { exitCode };
+  }
+  const { url, problem } = readUpstreamUrl(found.url);
+  if (problem !== undefined) complain([problem], world);
+  if (problem?.severity === "error") return { exitCode: 2 };
+  const upstream = { ...found, url };
+  const variable = textValue(input, "key-env") ?? upstream.key_env;
+  const key = variable === undefined ? undefined : world.readEnvironment(variable)?.trim();
+  const keys = new Map(parts.keys);
+  if (key !== undefined && key !== "") keys.set(upstream.name, key);
+  const servers = new Servers();
+  let models: ServerAnswer | undefined;
+  const asking = { key: keys.get(upstream.name), send, timeoutMs: RECOGNIZE_MS, signal: world.signal };
+  const probe = await probeUpstream(upstream, { ...asking, answered: (answer) => void (models = answer) });
+  if (probe.kind === "silent" || probe.kind === "refuses_key" || probe.kind === "web_page") {
+    const what = {
+      silent: "doesn't answer",
+      refuses_key: "refuses the key",
+      web_page: "answers with a web page",
+    };
+    complain([{
+      code: "upstream_url",
+      severity: "error",
+      message: `The model server ${what[probe.kind]}`,
+      expected: "a running server with an API like OpenAI's at this address",
+      help: "start it, check the address, and name the variable of its key with --key-env",
+    }], world);
+    return { exitCode: 2 };
+  }
+  const recognized = await recognizeServer(upstream, { ...asking, models });
+  if (recognized !== undefined) servers.learn(recognized);
+  const model = textValue(input, "model") ?? chooseModel(models, world);
+  if (model !== undefined) return { upstream, parts: { ...parts, keys }, model, servers };
+  const help = "name the model with --model";
+  return { exitCode: complainOfUsage({ message: "The server lists no models", help }, world) };
+}
+
+/** The upstream of the flag, with its settings if the configuration has it; else the first one there is. */
+async function findUpstream(
+  input: VerbInput,
+  { parts: { config }, world, known }: TargetOptions,
+): Promise<UpstreamConfig | undefined> {
+  const named = textValue(input, "upstream");
+  const bare = (url: string) => readUpstreamUrl(url).url;
+  const make = (url: string) =>
+    ({ ...defaults.upstream, name: "evaluated", url }) as unknown as UpstreamConfig;
+  if (named !== undefined) {
+    return config.upstreams.find(({ name, url }) => name === named || bare(url) === bare(named)) ??
+      make(named);
+  }
+  if (config.upstreams[0] !== undefined) return config.upstreams[0];
+  const running = await findServers(known);
+  if (running.length === 0) return undefined;
+  const chosen = choose({
+    text: "Which model server is to be evaluated?",
+    choices: running.map(({ server }) => server),
+  }, world);
+  const server = known[chosen];
+  return server && make(server.url);
+}
+
+function chooseModel(models: ServerAnswer | undefined, world: World): string | undefined {
+  const value = models && parseJson(models.body);
+  const list = isRecord(value) && Array.isArray(value["data"]) ? value["data"] : [];
+  const ids = list.flatMap((one) => isRecord(one) && typeof one["id"] === "string" ? one["id"] : []);
+  return ids.length < 2
+    ? ids[0]
+    : choose({ text: "Which model is to be evaluated?", choices: ids.slice(0, MODELS_MAX) }, world);
+}
+
+/** The most models to choose from. */
+const MODELS_MAX = 200;

@@ -1,0 +1,163 @@
+/**
+ * Puts an evaluation into words: a verdict that the repeats can carry, what each finding means, and what to set. A setting
+ * is recommended only with a measured gain.
+ *
+ * @module
+ */
+import { count, plural } from "../../engine/diagnostic/figures.ts";
+import { PROFILES, type ServerProfile } from "../../proxy/upstream/profiles/profiles.ts";
+import { ALONE, type Column, type Comparison, type Evaluation, type Finding, THROUGH } from "./evaluation.ts";
+import { FINDINGS } from "./findings.ts";
+
+/** Changes of `dragoman.yaml`: a path to a key, in which `UPSTREAM` is the upstream that was evaluated, and its value. */
+export type Settings = readonly (readonly [path: readonly string[], value: unknown])[];
+
+/** Column → what it is, and what to set for it. */
+const COLUMNS: Readonly<Record<string, { readonly title: string; readonly settings: Settings }>> = {
+  [ALONE]: { title: "the server alone", settings: [] },
+  [THROUGH]: { title: "through Dragoman, as it is configured", settings: [] },
+  recover: {
+    title: "through Dragoman with `policy.reasoning: recover`",
+    settings: [[["policy", "reasoning"], "recover"]],
+  },
+  in_reasoning: {
+    title: "through Dragoman with `begins_in_reasoning: true`",
+    settings: [[["UPSTREAM", "begins_in_reasoning"], true]],
+  },
+  raw: { title: "through Dragoman with `tools: raw`", settings: [[["UPSTREAM", "tools"], "raw"]] },
+  prompted: {
+    title: "through Dragoman with `tools: prompted`",
+    settings: [[["UPSTREAM", "tools"], "prompted"]],
+  },
+  strict: { title: "through Dragoman with `tools.strict: add`", settings: [[["tools", "strict"], "add"]] },
+};
+
+/** What a column is, for people. */
+export function columnTitle(name: string): string {
+  return COLUMNS[name]?.title ?? name;
+}
+
+/** What to set for a column; nothing if it needs no change. */
+export function settingsOf(evaluation: Pick<Evaluation, "recommended" | "dialect">): Settings {
+  const { recommended, dialect } = evaluation;
+  if (recommended === undefined) return [];
+  const { settings = [] } = COLUMNS[recommended.column] ?? {};
+  return recommended.column === "prompted" && dialect !== undefined
+    ? [...settings, [["UPSTREAM", "dialect"], dialect]]
+    : settings;
+}
+
+/** `0.914` → `91 %`. */
+export function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** `26 of 27 answers are right (82 % to 99 %)`. */
+export function columnText({ k, n, low, high }: Pick<Column, "k" | "n" | "low" | "high">): string {
+  if (n === 0) return "no answer could be measured";
+  return `${k} of ${plural(n, "answer")} ${n === 1 ? "is" : "are"} right (${percent(low)} to ${
+    percent(high)
+  })`;
+}
+
+/** `+9 −0, p = 0.004`. */
+export function comparisonText({ won, lost, p }: Comparison): string {
+  return `+${won} −${lost}, p ${p < 0.001 ? "< 0.001" : `= ${p.toFixed(p < 0.01 ? 3 : 2)}`}`;
+}
+
+/** The verdict in one or two sentences. */
+export function verdict({ columns, recommended, lost, facts }: Evaluation): string {
+  const [first, second] = columns;
+  if (first === undefined || columns.every(({ n }) => n === 0)) return "Nothing could be measured.";
+  const partial = facts.isPartial ? " The evaluation was ended early." : "";
+  const harm = lost.length > 0
+    ? ` Dragoman made ${plural(lost.length, "right answer")} wrong: please report that.`
+    : "";
+  const best = columns.find(({ name }) => name === recommended?.column);
+  return `${situation(first, second)}${
+    best === undefined ? "" : ` ${gainText(recommended!, best)}`
+  }${harm}${partial}`;
+}
+
+function situation(first: Column, second: Column | undefined): string {
+  if (second === undefined) return `${capital(columnTitle(first.name))}: ${columnText(first)}.`;
+  const isAlone = first.name === ALONE;
+  if (isAlone && first.n > 0 && first.k === first.n && second.k === second.n) {
+    return `No answer is wrong, neither alone nor through Dragoman: at least ${
+      percent(first.low)
+    } of such answers are right. A rarer fault may still be there.`;
+  }
+  return `${capital(columnTitle(first.name))}, ${columnText(first)}; ${columnTitle(second.name)}, ${
+    columnText(second)
+  }.`;
+}
+
+function gainText(
+  { column, strength, comparison }: NonNullable<Evaluation["recommended"]>,
+  best: Column,
+): string {
+  const figures = `${best.k} of ${best.n}, ${comparisonText(comparison)} against \`${comparison.against}\``;
+  if (column === THROUGH) {
+    return strength === "measured"
+      ? "Keep Dragoman between the agent and this server."
+      : "Dragoman helped, but too seldom for a verdict: repeat with --thorough.";
+  }
+  return strength === "measured"
+    ? `Best: ${columnTitle(column)} (${figures}).`
+    : `Try: ${
+      columnTitle(column)
+    } (${figures}); that is too little for a verdict, so repeat with --thorough.`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A finding in words. */
+export interface FindingText {
+  /** `calls_printed_as_text (hermes)`. */
+  readonly title: string;
+  /** Where the fault is. */
+  readonly layer: string;
+  readonly means: string;
+  /** `20 wrong answers alone, 0 left through Dragoman; in plain_call, types`. */
+  readonly figures: string;
+  /** What helps, in the order in which to try it. */
+  readonly advice: readonly string[];
+}
+
+/** Puts a finding into words. */
+export function findingText(finding: Finding, evaluation: Evaluation): FindingText {
+  const { id, rules, alone, left, tasks } = finding;
+  const { layer, means, advice, columns } = FINDINGS[id];
+  const names = evaluation.columns.map(({ name }) => name);
+  const [first = "", second] = names;
+  const isRepaired = second === THROUGH && alone > 0 && left === 0;
+  const tried = evaluation.comparisons.filter(({ column, against }) =>
+    columns.includes(column) && against === second
+  );
+  const flag = flagOf(finding, evaluation);
+  return {
+    title: rules[0] === undefined ? id : `${id} (${rules.join(", ")})`,
+    layer,
+    means,
+    figures: `${count(alone)} wrong ${alone === 1 ? "answer" : "answers"} ${
+      first === ALONE ? "alone" : first
+    }, ${count(left)} ${second === THROUGH ? "left through Dragoman" : second ?? ""}; in ${tasks.join(", ")}`,
+    advice: [
+      ...isRepaired ? ["Dragoman repairs all of them: keep it between the agent and the server"] : [],
+      ...isRepaired ? [] : tried.map((one) => `Measured: ${columnTitle(one.column)}, ${comparisonText(one)}`),
+      ...isRepaired && flag !== undefined ? [] : [advice],
+      ...flag === undefined ? [] : [`Or start the server with: ${flag}`],
+    ],
+  };
+}
+
+/** What to start a recognized server with. */
+function flagOf({ id, rules }: Finding, { facts }: Evaluation): string | undefined {
+  const profile: ServerProfile | undefined = PROFILES[facts.server?.kind ?? ""];
+  const flag = profile?.flags?.[id];
+  if (flag === undefined || !flag.includes("{parser}")) return flag;
+  const parser = rules.map((rule) => profile?.parsers?.[rule]).find((name) => name !== undefined);
+  return parser === undefined ? undefined : flag.replace("{parser}", parser);
+}

@@ -1,0 +1,178 @@
+/**
+ * Compares an answer with what its task expects. Programs alone judge.
+ *
+ * @module
+ */
+import type { ChatRequest } from "../../chat/message/request.ts";
+import { isJsonEqual } from "../../engine/json/equal.ts";
+import { parseJson } from "../../engine/object/parse.ts";
+import { isRecord } from "../../engine/object/record.ts";
+import { checkArguments } from "../../engine/tool/validate.ts";
+import { offeredTool } from "../replay/tool_list.ts";
+import type { Answer, AnswerCall } from "./answer.ts";
+import type { Expected, ExpectedCall } from "./battery.ts";
+
+/** What the rules read in an answer. */
+export interface Reading {
+  /** The rules of the calls that the text has. */
+  readonly rules: readonly string[];
+  /** Whether the text looks like a call that no rule reads. */
+  readonly isNearMiss: boolean;
+  /** Whether the text has a call of a tool that isn't offered. */
+  readonly isUnknownTool: boolean;
+  /** Whether the reasoning has the call, and nothing follows it. */
+  readonly isInReasoning: boolean;
+}
+
+/** What is wrong with an answer. */
+export type Problem =
+  | "refused"
+  | "error"
+  | "swallowed"
+  | "broken_off"
+  | "cut"
+  | "call_in_text"
+  | "index"
+  | "ids"
+  | "encoding"
+  | "finish"
+  | "call_lost"
+  | "not_json"
+  | "unknown_tool"
+  | "schema"
+  | "no_call"
+  | "unwanted_call"
+  | "repeated_call"
+  | "too_few"
+  | "wrong_tool"
+  | "types"
+  | "values"
+  | "empty"
+  | "text";
+
+/** What an answer is compared with. */
+export interface Asked {
+  readonly request: ChatRequest;
+  readonly expect: Expected;
+}
+
+/** What is wrong with an answer; nothing if it is right. */
+export function checkAnswer({ request, expect }: Asked, answer: Answer, reading: Reading): Set<Problem> {
+  const { status, error, oddities, finish, calls } = answer;
+  if (status !== 200) return new Set(["refused"]);
+  if (error !== undefined) return new Set(["error"]);
+  if (oddities.has("swallowed")) return new Set(["swallowed"]);
+  if (oddities.has("broken_off")) return new Set(["broken_off"]);
+  const found = new Set<Problem>();
+  if (finish === "length") found.add("cut");
+  if (reading.rules.length > 0) found.add("call_in_text");
+  for (const problem of [...formProblems(request, answer), ...schemaProblems(request, calls)]) {
+    found.add(problem);
+  }
+  for (const problem of contentProblems(expect, answer)) found.add(problem);
+  if (expect.calls === "any" && calls.length === 0 && reading.isNearMiss) found.add("no_call");
+  return found;
+}
+
+function* formProblems({ tool_choice: choice }: ChatRequest, answer: Answer): Generator<Problem> {
+  const { calls, finish, oddities } = answer;
+  if (oddities.has("index_repeats")) yield "index";
+  if (calls.some(({ id }) => id === "") || new Set(calls.map(({ id }) => id)).size < calls.length) {
+    yield "ids";
+  }
+  if (calls.some((call) => typeof call.arguments !== "string" || isEncodedTwice(call.arguments))) {
+    yield "encoding";
+  }
+  if (calls.some((call) => !isRecord(argumentsOf(call)))) yield "not_json";
+  if (finish === "length") return;
+  if (calls.length === 0 && finish === "tool_calls") yield "call_lost";
+  else if (finish === null) yield "finish";
+  // A demanded call ends with `stop` in OpenAI's own API.
+  else if (calls.length > 0 && finish !== "tool_calls" && (choice ?? "auto") === "auto") yield "finish";
+}
+
+function* schemaProblems(
+  request: ChatRequest,
+  calls: readonly AnswerCall[],
+): Generator<Problem> {
+  for (const call of calls) {
+    const tool = request.tools?.find(({ function: one }) => one?.name === call.name);
+    const value = argumentsOf(call);
+    if (tool === undefined) yield "unknown_tool";
+    else if (isRecord(value)) {
+      const { missing, wrong } = checkArguments(offeredTool(tool).schema, value);
+      if (missing.length + wrong.length > 0) yield "schema";
+    }
+  }
+}
+
+function* contentProblems(expect: Expected, { calls, text }: Answer): Generator<Problem> {
+  const { calls: wanted, not, tool } = expect;
+  if (calls.some((call) => not !== undefined && isSame(call, not))) yield "repeated_call";
+  if (wanted === "any" && calls.length === 0 && text.trim() === "") yield "empty";
+  if (wanted === "any" || wanted === undefined) return;
+  if (wanted === "none") {
+    if (calls.length > 0) yield "unwanted_call";
+    else if (text.trim() === "") yield "empty";
+    else if (expect.text !== undefined && !text.includes(expect.text)) yield "text";
+    return;
+  }
+  if (calls.length === 0) return yield "no_call";
+  if (wanted === "some") {
+    if (tool !== undefined && calls.some(({ name }) => name !== tool)) yield "wrong_tool";
+    return;
+  }
+  yield* callProblems(wanted, calls);
+}
+
+function* callProblems(wanted: readonly ExpectedCall[], calls: readonly AnswerCall[]): Generator<Problem> {
+  const left = [...calls];
+  const missing = wanted.filter((one) => {
+    const at = left.findIndex((call) => isSame(call, one));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  if (missing.length === 0) return left.length > 0 ? yield "unwanted_call" : undefined;
+  if (left.length === 0) return yield "too_few";
+  for (const one of missing) {
+    const near = left.filter(({ name }) => name === one.tool);
+    if (near.length === 0) yield "wrong_tool";
+    else yield near.some((call) => isAlike(argumentsOf(call), one.arguments)) ? "types" : "values";
+  }
+}
+
+function isSame(call: AnswerCall, { tool, arguments: wanted }: ExpectedCall): boolean {
+  const given = argumentsOf(call);
+  return call.name === tool && isRecord(given) && isJsonEqual(withoutLastLineEnd(given), wanted);
+}
+
+/** A text file ends with a line end, whether it was asked for or not. */
+function withoutLastLineEnd({ content, ...others }: Readonly<Record<string, unknown>>) {
+  if (content === undefined) return others;
+  return { ...others, content: typeof content === "string" ? content.replace(/\n$/, "") : content };
+}
+
+/** Whether values are equal apart from their JSON types. */
+function isAlike(given: unknown, wanted: unknown): boolean {
+  if (isRecord(wanted) && isRecord(given)) {
+    return Object.entries(wanted).every(([key, value]) => isAlike(given[key], value));
+  }
+  if (isJsonEqual(given, wanted)) return true;
+  if (typeof given === "string") {
+    const parsed = parseJson(given);
+    return parsed !== undefined && parsed !== given && isAlike(parsed, wanted) ||
+      given.toLowerCase() === String(wanted).toLowerCase();
+  }
+  return typeof wanted === "string" && String(given) === wanted;
+}
+
+/** The arguments as a value, also if they are encoded twice; undefined if they aren't JSON. */
+export function argumentsOf({ arguments: given }: AnswerCall): unknown {
+  if (typeof given !== "string") return given;
+  const value = parseJson(given);
+  return typeof value === "string" ? parseJson(value) : value;
+}
+
+function isEncodedTwice(text: string): boolean {
+  return typeof parseJson(text) === "string";
+}

@@ -1,0 +1,130 @@
+/**
+ * Names the cause of a wrong answer: exactly one, the first that explains it, root causes first. What each one means and
+ * what helps is data (`findings.json`).
+ *
+ * @module
+ */
+import { parserErrorOf } from "../../proxy/upstream/parser_error.ts";
+import { PROFILES } from "../../proxy/upstream/profiles/profiles.ts";
+import { refusesTools } from "../../proxy/upstream/refused_tools.ts";
+import { type Answer, beginsInReasoning } from "./answer.ts";
+import type { Asked, Problem, Reading } from "./check.ts";
+import findings from "./findings.json" with { type: "json" };
+
+/** The name of a finding. */
+export type FindingName = keyof typeof findings;
+
+/** What is known of a finding. */
+export interface FindingFacts {
+  /** Where the fault is: the server, its template, its parser, its stream, the model, or Dragoman. */
+  readonly layer: string;
+  readonly means: string;
+  readonly advice: string;
+  /** The settings that can help, so they are measured. */
+  readonly columns: readonly string[];
+  /** What the same answer looks like through Dragoman, if it can't repair it. */
+  readonly seen_as?: readonly string[];
+}
+
+/** Finding → what is known of it. */
+export const FINDINGS: Readonly<Record<FindingName, FindingFacts>> = findings;
+
+/** A wrong answer. */
+export interface WrongAnswer {
+  readonly asked: Asked;
+  readonly answer: Answer;
+  readonly reading: Reading;
+  readonly problems: ReadonlySet<Problem>;
+  /** Whether tools reach the prompt; undefined if the server doesn't tell. */
+  readonly isVisible: boolean | undefined;
+}
+
+/** Names the cause of a wrong answer. */
+export function findCause(wrong: WrongAnswer): FindingName {
+  const { answer, problems } = wrong;
+  if (problems.has("refused") || problems.has("error")) return errorCause(answer);
+  if (problems.has("swallowed")) return "error_swallowed";
+  if (problems.has("broken_off")) return "stream_cut";
+  if (problems.has("cut")) return "answer_cut";
+  return placeCause(wrong) ?? formCause(problems) ?? contentCause(wrong);
+}
+
+/** The code of Dragoman's own error for a stream that ends early. */
+const BROKE_OFF = "upstream_broke_off";
+
+/** The cause of an error, by its text. */
+function errorCause({ status, error = "", code }: Answer): FindingName {
+  if (code === BROKE_OFF) return "stream_cut";
+  if (status !== 200 && refusesTools(status, error)) return "tools_refused";
+  if (isParserError(error)) return "parser_failed";
+  const profiles = Object.values(PROFILES);
+  if (profiles.some(({ refusals = [] }) => refusals.some((text) => error.includes(text)))) {
+    return "schema_refused";
+  }
+  if (status === 200) return "error_as_answer";
+  return /schema|grammar/i.test(error) ? "schema_refused" : "request_refused";
+}
+
+function isParserError(error: string): boolean {
+  return Object.values(PROFILES).some((profile) => parserErrorOf(profile, error) !== undefined);
+}
+
+/** The call is somewhere else than where an agent looks for it. */
+function placeCause({ asked, problems, reading, isVisible, answer }: WrongAnswer): FindingName | undefined {
+  const lacksCall = problems.has("no_call") || problems.has("call_lost") || problems.has("empty");
+  const isForbidden = asked.request.tool_choice === "none";
+  if (lacksCall && reading.isInReasoning) return "call_in_reasoning";
+  if (beginsInReasoning(answer.text)) return "begins_in_reasoning";
+  if (problems.has("call_in_text")) return isForbidden ? "ignores_tool_choice" : "calls_printed_as_text";
+  if (reading.isNearMiss) return "unread_dialect";
+  if (reading.isUnknownTool) return "wrong_tool";
+  if (problems.has("call_lost")) return "call_lost";
+  const isSpoken = answer.text.trim() !== "";
+  if (problems.has("no_call") && isVisible === false && isSpoken) return "tools_not_in_prompt";
+  return undefined;
+}
+
+const FORMS: readonly (readonly [Problem, FindingName])[] = [
+  ["index", "call_index_repeats"],
+  ["ids", "ids_missing"],
+  ["encoding", "arguments_encoded_twice"],
+  ["finish", "finish_reason_wrong"],
+  ["not_json", "invalid_arguments"],
+];
+
+function formCause(problems: ReadonlySet<Problem>): FindingName | undefined {
+  return FORMS.find(([problem]) => problems.has(problem))?.[1];
+}
+
+const CONTENTS: readonly (readonly [Problem, FindingName])[] = [
+  ["repeated_call", "repeats_call"],
+  ["too_few", "no_parallel_calls"],
+  ["unknown_tool", "wrong_tool"],
+  ["wrong_tool", "wrong_tool"],
+  ["types", "wrong_types"],
+  ["values", "arguments_differ"],
+  ["schema", "schema_violated"],
+  ["text", "result_ignored"],
+];
+
+function contentCause({ asked, problems, answer }: WrongAnswer): FindingName {
+  const choice = asked.request.tool_choice ?? "auto";
+  const isMissing = problems.has("no_call") || problems.has("empty");
+  if (isMissing && answer.text.trim() === "") {
+    return answer.reasoning === "" ? "empty_answer" : "only_reasoning";
+  }
+  if (problems.has("no_call")) return choice === "auto" ? "answers_in_words" : "ignores_tool_choice";
+  const isNamed = typeof choice === "object";
+  if (problems.has("wrong_tool") && isNamed) return "ignores_tool_choice";
+  const found = CONTENTS.find(([problem]) => problems.has(problem))?.[1];
+  if (found !== undefined) return found;
+  return choice === "none" ? "ignores_tool_choice" : "calls_without_need";
+}
+
+/** Whether an answer shows nothing about the model: the server is busy, away, or wants a key. */
+export function isUnmeasured({ status, error = "" }: Answer): boolean {
+  if (status >= 500) {
+    return !isParserError(error) && errorCause({ status, error } as Answer) === "request_refused";
+  }
+  return [0, 401, 403, 408, 425, 429].includes(status);
+}

@@ -1,0 +1,259 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { evaluate, evaluateModel } from "../../src/cli/evaluate.ts";
+import { PARTIAL_FILE } from "../../src/cli/evaluate_files.ts";
+import type { VerbValue } from "../../src/cli/verb.ts";
+import { sharedSchema } from "../../src/lab/evaluate/shared_file.ts";
+import { type Fault, FAULTS, HARMLESS } from "../lab/evaluate/faults.ts";
+import { createFaultyServer, MODEL } from "../lab/evaluate/faulty_server.ts";
+import { createTestWorld, type WorldOptions } from "../support/world.ts";
+
+const URL_HERE = "http://127.0.0.1:9/v1";
+
+/** A server with its list of models. */
+function serverWith(faults: Readonly<Record<string, Fault>>, signs: Readonly<Record<string, string>> = {}) {
+  const { send } = createFaultyServer(faults);
+  const asked: string[] = [];
+  return {
+    asked,
+    async send(request: Request): Promise<Response> {
+      const { pathname } = new URL(request.url);
+      asked.push(pathname);
+      if (pathname.endsWith("/models")) return Response.json({ data: [{ id: MODEL, ...signs }] });
+      if (pathname === "/version") return Response.json({ version: "0.28.0" });
+      if (!pathname.endsWith("/chat/completions")) return new Response("", { status: 404 });
+      return await send(request);
+    },
+  };
+}
+
+interface Running {
+  readonly values?: Readonly<Record<string, VerbValue>>;
+  readonly positionals?: readonly string[];
+  readonly send?: (request: Request) => Promise<Response>;
+  readonly world?: WorldOptions;
+  readonly signal?: AbortSignal;
+  readonly ask?: (question: string) => string;
+}
+
+async function run(
+  folder: string,
+  { values = {}, positionals = [], send, world: options, signal, ask }: Running,
+) {
+  const made = createTestWorld({ workingDirectory: folder, ...options });
+  const world = { ...made, ...signal === undefined ? {} : { signal }, ask };
+  const given = { upstream: URL_HERE, quick: true, ...values };
+  const code = await evaluateModel({ values: given, positionals }, {
+    world,
+    send: send ?? serverWith(none).send,
+    known: {},
+  });
+  return { code, ...made.printed };
+}
+
+async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await work(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const none = { none: HARMLESS.none! };
+const text = { text: FAULTS.text! };
+
+Deno.test("evaluate prints a verdict, a table and findings that a newcomer can act on", () =>
+  inFolder(async (folder) => {
+    const good = await run(folder, { send: serverWith(none).send });
+    assert.equal(good.code, 0, good.stderr);
+    assert.match(
+      good.stdout,
+      /^No answer is wrong, neither alone nor through Dragoman: at least 88 % .*rarer fault/s,
+    );
+    assert.match(
+      good.stderr,
+      /about 29 requests, [\d,]+ tokens read, [\d,]+ written; \d+ min at 30 tokens a second/,
+    );
+    const leaky = await run(folder, { send: serverWith(text, { owned_by: "vllm" }).send });
+    assert.equal(leaky.code, 0, "Dragoman repairs it");
+    assert.match(leaky.stderr, /on vllm 0\.28\.0/);
+    assert.match(leaky.stdout, /Keep Dragoman between the agent and this server/);
+    assert.match(
+      leaky.stdout,
+      /! calls_printed_as_text \(hermes\), in the parser\n {2}The model calls, but the server/,
+    );
+    assert.match(leaky.stdout, /21 wrong answers alone, 0 left through Dragoman/);
+    assert.match(
+      leaky.stdout,
+      /→ Or start the server with: --enable-auto-tool-choice --tool-call-parser hermes/,
+    );
+    assert.deepEqual([...Deno.readDirSync(folder)], [], "no file is left");
+  }));
+
+Deno.test("evaluate writes JSON to share without host and key, a page, and a collection with its table", () =>
+  inFolder(async (folder) => {
+    const values = {
+      json: true,
+      html: "result.html",
+      save: "evaluations",
+      "key-env": "SECRET_KEY",
+      quantization: "Q4_K_M",
+      model: "/home/anna/models/tiny.gguf",
+    };
+    const world = { environment: { SECRET_KEY: "sk-very-secret" } };
+    for (const faults of [none, text]) {
+      const { code, stdout, stderr } = await run(folder, { values, world, send: serverWith(faults).send });
+      assert.equal(code, 0, stderr);
+      const shared = sharedSchema.parse(JSON.parse(stdout));
+      assert.deepEqual(shared.model, { name: "tiny.gguf", quantization: "Q4_K_M" });
+      assert.doesNotMatch(stdout, /127\.0\.0\.1|very-secret|anna/);
+    }
+    const page = await Deno.readTextFile(join(folder, "result.html"));
+    assert.match(page, /calls_printed_as_text/);
+    assert.match(page, /curl &quot;\$UPSTREAM\/chat\/completions&quot;/);
+    assert.doesNotMatch(page, /127\.0\.0\.1|very-secret|<script/);
+    await Deno.writeTextFile(join(folder, "evaluations", "broken.json"), '{"v": 1}');
+    const collected = await run(folder, {
+      positionals: ["collect", "evaluations"],
+      values: { html: "table.html", quick: undefined },
+    });
+    assert.match(collected.stdout, /2 reports, 1 rows/);
+    assert.equal(collected.code, 1, "one file is no evaluation");
+    assert.match(collected.stderr, /broken\.json isn't an evaluation: battery/);
+    const table = await Deno.readTextFile(join(folder, "table.html"));
+    assert.match(table, /2, which disagree/);
+    assert.match(table, /54\/54/);
+  }));
+
+Deno.test("evaluate --write changes the configuration only for a measured gain, and keeps its comments", () =>
+  inFolder(async (folder) => {
+    const config = join(folder, "dragoman.yaml");
+    await Deno.writeTextFile(config, `# mine\nupstreams:\n  - name: local # here\n    url: ${URL_HERE}\n`);
+    const kept = await run(folder, { values: { write: true }, send: serverWith(none).send });
+    assert.match(kept.stdout, /Nothing is written: no setting has a measured gain/);
+    const send = serverWith({ dropped_tools: FAULTS.dropped_tools! }).send;
+    const { code, stdout } = await run(folder, { values: { write: true }, send });
+    assert.equal(code, 1, "as it was configured, it is wrong");
+    assert.match(stdout, /Best: through Dragoman with `tools: prompted` \(27 of 27/);
+    assert.match(stdout, /Changed dragoman\.yaml:\n\+ {5}tools: prompted\n/);
+    assert.equal(
+      await Deno.readTextFile(config),
+      `# mine\nupstreams:\n  - name: local # here\n    url: ${URL_HERE}\n    tools: prompted\n`,
+    );
+    const again = await run(folder, { send });
+    assert.equal(again.code, 0, "with the new settings nothing is wrong");
+  }));
+
+Deno.test("evaluate ends early with what is there, and goes on from there", () =>
+  inFolder(async (folder) => {
+    const stop = new AbortController();
+    const first = serverWith(none);
+    let count = 0;
+    const ended = await run(folder, {
+      values: { json: true },
+      signal: stop.signal,
+      send(request) {
+        if (request.url.endsWith("completions") && ++count === 12) stop.abort();
+        return first.send(request);
+      },
+    });
+    const shared = JSON.parse(ended.stdout);
+    assert.equal(shared.partial, true);
+    assert.ok(shared.columns.alone.n >= 8 && shared.columns.alone.n < 12, ended.stdout);
+    assert.match(ended.stderr, /the same command goes on from there/);
+    assert.ok(Deno.statSync(join(folder, PARTIAL_FILE)).isFile);
+    const second = serverWith(none);
+    const { code, stderr, stdout } = await run(folder, { values: { json: true }, send: second.send });
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /Goes on with 1[12] answers/);
+    assert.equal(JSON.parse(stdout).columns.alone.n, 27);
+    assert.ok(second.asked.filter((path) => path.endsWith("completions")).length <= 18);
+    assert.throws(() => Deno.statSync(join(folder, PARTIAL_FILE)), Deno.errors.NotFound);
+  }));
+
+Deno.test("evaluate asks before requests leave this machine", () =>
+  inFolder(async (folder) => {
+    const values = { upstream: "https://models.example/v1" };
+    const refused = serverWith(none);
+    const { code, stderr } = await run(folder, { values, send: refused.send });
+    assert.equal(code, 2);
+    assert.match(stderr, /Nothing was sent\. Add --yes/);
+    assert.ok(!refused.asked.some((path) => path.endsWith("completions")));
+    const questions: string[] = [];
+    const agreed = await run(folder, {
+      values,
+      send: serverWith(none).send,
+      ask: (question) => (questions.push(question), "y"),
+    });
+    assert.equal(agreed.code, 0);
+    assert.deepEqual(questions, ["Send these requests to models.example? [y/N]"]);
+  }));
+
+Deno.test("evaluate compares two configurations, and a configuration with itself", () =>
+  inFolder(async (folder) => {
+    await Deno.writeTextFile(
+      join(folder, "a.yaml"),
+      `upstreams: [{ name: local, url: "${URL_HERE}", dry_run: true }]\n`,
+    );
+    await Deno.writeTextFile(join(folder, "b.yaml"), `upstreams: [{ name: local, url: "${URL_HERE}" }]\n`);
+    const { send } = serverWith(text);
+    const { stdout } = await run(folder, {
+      values: { compare: ["a.yaml"], json: true },
+      positionals: ["b.yaml"],
+      send,
+    });
+    const { columns } = JSON.parse(stdout);
+    assert.deepEqual(columns, { "a.yaml": { k: 6, n: 27 }, "b.yaml": { k: 27, n: 27 } });
+    const same = await run(folder, { values: { compare: ["a.yaml", "a.yaml"], json: true }, send });
+    assert.equal(JSON.parse(same.stdout).recommended, null);
+    assert.equal((await run(folder, { values: { compare: ["a.yaml"] }, send })).code, 2);
+  }));
+
+Deno.test("evaluate judges the form of calls in answers to one's own requests", () =>
+  inFolder(async (folder) => {
+    const tools = [{ type: "function", function: { name: "read_file", parameters: { type: "object" } } }];
+    const lines = ["one", "two"].map((content) =>
+      JSON.stringify({ messages: [{ role: "user", content }], tools })
+    );
+    await Deno.writeTextFile(join(folder, "requests.jsonl"), lines.join("\n"));
+    const { stdout, code } = await run(folder, { values: { capture: ["requests.jsonl"], json: true } });
+    assert.equal(code, 0);
+    const { tasks, battery } = JSON.parse(stdout);
+    assert.deepEqual([battery, Object.keys(tasks)], ["captured", ["capture_1", "capture_2"]]);
+    await Deno.writeTextFile(join(folder, "empty.json"), "{}");
+    const empty = await run(folder, { values: { capture: ["empty.json"] } });
+    assert.equal(empty.code, 2);
+    assert.match(empty.stderr, /has no chat requests/);
+  }));
+
+Deno.test("evaluate keeps what no rule reads for derive, and fails under a share", () =>
+  inFolder(async (folder) => {
+    const { send } = serverWith({ unread_notation: FAULTS.unread_notation! });
+    const { stdout, code } = await run(folder, { send });
+    assert.equal(code, 1);
+    assert.match(stdout, /derive --answers evaluate\.unread\.jsonl/);
+    const [line = ""] = (await Deno.readTextFile(join(folder, "evaluate.unread.jsonl"))).split("\n");
+    assert.match(JSON.parse(line).text, /@@RUN read_file@@/);
+    const ask = (share: string) =>
+      run(folder, { send: serverWith(none).send, values: { "fail-under": share } });
+    assert.deepEqual([(await ask("0.95")).code, (await ask("0.8")).code], [1, 0]);
+  }));
+
+Deno.test("evaluate states what is wrong with its flags and with the server", () =>
+  inFolder(async (folder) => {
+    const codes = await Promise.all([
+      run(folder, { values: { thorough: true } }),
+      run(folder, { values: { concurrency: "many" } }),
+      run(folder, { positionals: ["x"] }),
+      run(folder, { values: { upstream: undefined } }),
+      run(folder, { send: () => Promise.reject(new TypeError("connection refused")) }),
+      run(folder, {
+        send: () => Promise.resolve(new Response("{}", { status: 401 })),
+        values: { model: "m" },
+      }),
+    ]);
+    assert.deepEqual(codes.map(({ code }) => code), [2, 2, 2, 2, 2, 2], JSON.stringify(codes));
+    assert.match(codes[4]!.stderr, /doesn't answer/);
+    assert.equal(evaluate.name, "evaluate");
+  }));
