@@ -54,7 +54,8 @@ export class Speaker {
   readonly speak: Speak;
   /** The rule's name. */
   readonly rule: string;
-  readonly #notation: Notation;
+  /** How the dialect writes values. */
+  readonly notation: Notation;
   readonly #options: SpeakerOptions;
   readonly #written = new WrittenTexts();
 
@@ -65,7 +66,7 @@ export class Speaker {
   constructor(rule: Speech, options: SpeakerOptions) {
     this.rule = rule.rule;
     this.speak = rule.speak;
-    this.#notation = rule;
+    this.notation = rule;
     this.#options = options;
   }
 
@@ -159,9 +160,9 @@ export class Speaker {
     const { call: template, calls: all, between_calls: between } = this.speak;
     const written = calls.map(({ call: { tool, arguments: given, index }, form }) =>
       fill(template, {
-        name: writeName(tool, this.#notation),
-        arguments: writeArguments(given, this.#notation),
-        items: writeItems(given, this.#notation, form),
+        name: writeName(tool, this.notation),
+        arguments: writeArguments(given, this.notation),
+        items: writeItems(given, this.notation, form),
         index: String(index),
         number: String(index + 1),
       })

@@ -30,7 +30,8 @@ export function watchHealedRequests(report: (healed: HealedRequests) => void): W
   const known = new Set<string>();
   return ({ upstream }) => ({
     observe(event) {
-      if (event.kind !== "note" || !event.reason.startsWith("healed_")) return;
+      if (event.kind !== "note") return;
+      if (!event.reason.startsWith("healed_") && event.reason !== "strict_withdrawn") return;
       const { reason, rule: by, detail = "" } = event;
       const key = JSON.stringify([upstream, reason, by, detail]);
       if (known.has(key) || known.size >= KINDS_MAX) return;
@@ -43,6 +44,14 @@ export function watchHealedRequests(report: (healed: HealedRequests) => void): W
 
 /** The lines about a kind of change. */
 export function healedRequestLines({ upstream, reason, by, detail }: HealedRequests): string {
+  if (reason === "strict_withdrawn") {
+    return `${clock(Date.now())}  strict_withdrawn: requests for ${
+      visible(upstream)
+    } are sent without a grammar for ` +
+      `the calls of a model, because one failed: ${
+        visible(detail)
+      }\n          to stop trying, set tools.strict: pass\n`;
+  }
   const why = by === "refused" ? "after its server refused one" : `for ${by}`;
   const what = detail === "" ? "" : `: ${visible(detail)}`;
   return `${clock(Date.now())}  ${reason}: requests for ${

@@ -219,6 +219,11 @@ export const REASONS = {
     meaning:
       "The request has a `response_format` and tools, and the upstream completes prompts (`chat_template`). The format would forbid every call, so it was left out. Send no tools, or `tool_choice: none`, with a request that needs the format.",
   },
+  strict_withdrawn: {
+    kind: "remark",
+    meaning:
+      "With `tools.strict: add`, the server should constrain this model's calls by a grammar, and a grammar failed. Requests for the model are sent without it until a restart; the detail is the error's text. To stop trying, set `tools.strict: pass`.",
+  },
   asked_again: {
     kind: "remark",
     meaning:

@@ -120,6 +120,9 @@ export const configSchema = z.strictObject({
     server_tools: z.enum(["leave_out", "refuse", "pass_on"]).default("leave_out").describe(
       "What happens to tools that run on the servers of an agent's API, such as Anthropic's web search. `leave_out`: the model is not offered them, and a request without another tool is refused; `refuse`: every such request is refused; `pass_on`: the upstream gets them unchanged in `tools`",
     ),
+    strict: z.enum(["pass", "add"]).default("pass").describe(
+      "Whether servers that can do that constrain a model's calls by a grammar. `add`: functions without `strict` get it, and calls in text get a structural tag in `response_format`; withdrawn for a model at the first error about a grammar. `pass`: requests stay as they are",
+    ),
   }).prefault({}),
   policy: z.strictObject({
     dry_run: z.boolean().default(false).describe(

@@ -14,7 +14,8 @@ import type { ReadPrintedCalls } from "../../chat/message/history.ts";
 import { createPrintedReader } from "../../chat/pipeline/printed_calls.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import { NATIVE_RULE } from "../../chat/native/call.ts";
-import { concernsTools } from "../../chat/speak/request.ts";
+import { concernsTools, offeredOf, termsOf } from "../../chat/speak/request.ts";
+import { structuralTag } from "../../chat/speak/structural_tag.ts";
 import { answerChat } from "./answer.ts";
 import { AskAgain } from "./ask_again.ts";
 import { applyTemplate, isTemplateServer } from "../upstream/applied_template.ts";
@@ -34,8 +35,9 @@ import { isWebPage, passOn, readLimits, refuse, refuseWebPage, untouched } from 
 import { errorResponse, type HttpError, isError, withCode } from "../transport/respond.ts";
 import { createHealedSending } from "../upstream/healed.ts";
 import { type RequestBody, sendPrompted } from "../upstream/prompted.ts";
-import type { RawSwitch } from "../upstream/profiles/profiles.ts";
+import { type RawSwitch, TAG_STYLES } from "../upstream/profiles/profiles.ts";
 import { sendRaw } from "../upstream/raw.ts";
+import { createStrictSending, watchStrictness } from "../upstream/strict.ts";
 import type { Recovery } from "./recovery.ts";
 import type { Question } from "./retry.ts";
 import type { ApiRoute } from "../door/route.ts";
@@ -139,7 +141,20 @@ export async function answerRequest(
   const prompting = possible && concernsTools(chat) ? possible : undefined;
   const isNative = prompting?.isOn === false && prompting.raw === undefined;
   const learning = isNative && translator !== undefined ? prompting?.watch : undefined;
-  const watches = [...context.watches ?? [], ...learning === undefined ? [] : [learning]];
+  let isRaw = false;
+  // A client that wants no calls gets no grammar for them.
+  const tagFor = () =>
+    chat === undefined || termsOf(chat).choice === "none" || !(isRaw || prompting?.isOn === true)
+      ? undefined
+      : prompting?.speaker &&
+        structuralTag(prompting.speaker, { tools: offeredOf(chat), styles: TAG_STYLES });
+  const strictness = facts.mode === "live" && facts.toolCount > 0
+    ? service.strictnessFor?.({ model, upstream }, tagFor)
+    : undefined;
+  const own = [learning, strictness && (() => watchStrictness(strictness))].filter((one) =>
+    one !== undefined
+  );
+  const watches = [...context.watches ?? [], ...own];
   const exchange = new Exchange(facts, { ...context, watches });
   const note = (event: NoteEvent) => exchange.event(event, { choice: 0, isSent: false });
   context.notes?.forEach(note);
@@ -149,13 +164,15 @@ export async function answerRequest(
   const healing = upstream.heal && facts.mode === "live"
     ? service.healingFor?.({ model, upstream })
     : undefined;
-  const sendPlain = healing === undefined
+  const sendHealed = healing === undefined
     ? sendAsIs
     : createHealedSending({ healing, limits, send: sendAsIs, note });
+  const sendPlain = strictness === undefined
+    ? sendHealed
+    : createStrictSending({ strictness, limits, send: sendHealed, note });
   const offersTools = facts.toolCount > 0;
   // Without a reader, the server's own parser is the only one.
   const isRead = translator !== undefined && facts.mode === "live" && upstream.chat_template === undefined;
-  let isRaw = false;
   const bytesMax = service.config.limits.answer_bytes_max;
   const askRaw = (body: RequestBody, raw: RawSwitch) =>
     sendRaw(body, { raw, send: sendPlain, limits, bytesMax });

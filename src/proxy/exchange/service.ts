@@ -20,6 +20,7 @@ import type { PromptTemplate } from "../upstream/completions.ts";
 import type { Healing } from "../upstream/healed.ts";
 import { ToolMemory } from "../upstream/learned_tools.ts";
 import { Servers } from "../upstream/servers.ts";
+import type { Strictness } from "../upstream/strict.ts";
 import { createPrompting, createSpeakers, type Prompting, type SpokenTo } from "../upstream/speakers.ts";
 import { checksChoice } from "../../chat/heal/heal.ts";
 import { termsOf } from "../../chat/speak/request.ts";
@@ -74,6 +75,8 @@ export interface Service {
   readonly templates?: ReadonlyMap<string, PromptTemplate>;
   /** How a model gets tools in the prompt; undefined if it never does. */
   promptingFor?(asked: SpokenTo): Prompting | undefined;
+  /** How the server of a request constrains a model's calls; undefined if it shall not. */
+  strictnessFor?(asked: SpokenTo, tag: Strictness["tag"]): Strictness | undefined;
   /** Which servers the upstreams are; none is known without it. */
   readonly servers?: Servers;
   /** What is changed in requests so that the server takes them. */
@@ -129,6 +132,21 @@ export function createService(parts: ServiceParts): Service {
       learn: (refusals) => servers.learnRefusals(upstream, { model, refusals }),
     };
   };
+  const strictnessFor = (
+    { model: asked, upstream }: SpokenTo,
+    tag: Strictness["tag"],
+  ): Strictness | undefined => {
+    if (config.tools.strict !== "add") return undefined;
+    const model = modelNames({ model: asked, upstream }).at(-1) ?? "";
+    return {
+      get profile() {
+        return servers.of(upstream)?.profile.strict;
+      },
+      key: JSON.stringify([upstream.name, upstream.url, model]),
+      withdrawn: servers.withdrawn,
+      tag,
+    };
+  };
   const host = pluginHost(parts);
   return {
     config,
@@ -140,6 +158,7 @@ export function createService(parts: ServiceParts): Service {
     ...present({ templates: parts.templates }),
     promptingFor,
     healingFor,
+    strictnessFor,
     servers,
     recognize(request, headers, route = {}) {
       let own = host;

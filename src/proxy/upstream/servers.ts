@@ -9,6 +9,7 @@ import type { UpstreamConfig } from "../config/schema.ts";
 import { type Refusal, REFUSALS, rulesFor } from "./profiles/heals.ts";
 import { PROFILES, type ServerProfile } from "./profiles/profiles.ts";
 import { type RecognizedServer, serverOfHeaders } from "./recognize_server.ts";
+import { WithdrawnStrictness } from "./withdrawn_strictness.ts";
 
 /** The server of an upstream. */
 export interface KnownServer extends Pick<RecognizedServer, "server" | "version"> {
@@ -22,6 +23,8 @@ const MODELS_MAX = 1000;
 
 /** Remembers recognized servers, over hot reloads. */
 export class Servers {
+  /** Models whose calls are not constrained any more. */
+  readonly withdrawn = new WithdrawnStrictness();
   readonly #recognized = new Map<string, RecognizedServer>();
   /** Upstream, URL and model → the refusals that the server was seen with. */
   readonly #refusals = new Map<string, readonly Refusal[]>();

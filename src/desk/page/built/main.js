@@ -1,4 +1,4 @@
-import{b as N}from"./chunk-8b8c7449.js";import{a as k,b,c as U,e as x,f as R,g as A,h as v,i as X}from"./chunk-28b06278.js";import{a as Y}from"./chunk-d2b76c1e.js";import{a as K,b as V,c as s,d as m,e as h,f as y,g as L,j as S,k as J,l as T,m as B,n as H,o as O}from"./chunk-613b549e.js";import"./chunk-ff9e0dca.js";function Q({onKnown:e}){let[t,n]=m(""),r=y(null);return h(()=>r.current?.focus(),[]),s`
+import{b as N}from"./chunk-82f0cfc2.js";import{a as k,b,c as U,e as x,f as R,g as A,h as v,i as X}from"./chunk-28b06278.js";import{a as Y}from"./chunk-d2b76c1e.js";import{a as K,b as V,c as s,d as m,e as h,f as y,g as L,j as S,k as J,l as T,m as B,n as H,o as O}from"./chunk-613b549e.js";import"./chunk-ff9e0dca.js";function Q({onKnown:e}){let[t,n]=m(""),r=y(null);return h(()=>r.current?.focus(),[]),s`
     <main id="main" class="key">
       <h1>Dragoman</h1>
       <form onSubmit=${async a=>{a.preventDefault();try{await T("session",r.current?.value.trim()),e()}catch(i){n(S(i))}}}>

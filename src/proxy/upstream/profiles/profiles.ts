@@ -6,6 +6,7 @@
  */
 import type { HealEntry } from "./heals.ts";
 import servers from "./servers.json" with { type: "json" };
+import tagStyles from "./tag_styles.json" with { type: "json" };
 
 /** What shows that an answer comes from a server. */
 export interface ServerSign {
@@ -60,6 +61,18 @@ export interface ParserErrorSign {
   readonly text?: LostText;
 }
 
+/** How a server constrains a model's calls by a grammar. */
+export interface StrictProfile {
+  /** Whether `strict: true` of a function does that. */
+  readonly functions?: boolean;
+  /** Whether `response_format` takes a structural tag. */
+  readonly tags?: boolean;
+  /** Texts of errors about a grammar that can't be built, or that fails at what the model writes. */
+  readonly errors: readonly string[];
+  /** How that is known. */
+  readonly source: string;
+}
+
 /** What is known of one kind of server. */
 export interface ServerProfile {
   /** Where the facts come from. */
@@ -78,6 +91,7 @@ export interface ServerProfile {
   readonly completion_schema_field?: string;
   /** Whether `tool_choice` may name the tool that the model has to call. */
   readonly named_choice?: boolean;
+  readonly strict?: StrictProfile;
   /** Where the server shows the chat template of its model. */
   readonly template?: { readonly path: string; readonly field: string };
   /** What is changed in requests, so that the server doesn't refuse or misread them. */
@@ -92,6 +106,9 @@ export interface ServerProfile {
 
 /** Name → profile. */
 export const PROFILES: Readonly<Record<string, ServerProfile>> = servers as Record<string, ServerProfile>;
+
+/** Item of a dialect → the name of the grammar for such items. */
+export const TAG_STYLES: Readonly<Record<string, string>> = tagStyles.styles;
 
 /** The settings of `server` that name no profile: ask the server, and don't ask. */
 export const UNNAMED_SERVERS = ["auto", "none"] as const;

@@ -1,0 +1,121 @@
+/**
+ * Makes a server constrain the calls of a model by a grammar (`tools.strict: add`), where its profile states how:
+ *
+ *     native            every function gets `strict: true`
+ *     prompted, raw     `response_format` gets a structural tag in the dialect of the model
+ *
+ * A grammar that fails costs the whole answer, so the first error about one withdraws this for the model, and the request is
+ * sent again without it.
+ *
+ * @module
+ */
+import { parseExact } from "../../chat/message/spelling.ts";
+import { termsOf } from "../../chat/speak/request.ts";
+import type { ChatRequest } from "../../chat/message/request.ts";
+import type { StructuralTag } from "../../chat/speak/structural_tag.ts";
+import type { NoteEvent } from "../../engine/event/event.ts";
+import { isRecord } from "../../engine/object/record.ts";
+import type { RequestWatch } from "../exchange/watch.ts";
+import type { ReadLimits } from "../exchange/deadline.ts";
+import { type HttpError, isError } from "../transport/respond.ts";
+import { drop, readError } from "./error_text.ts";
+import type { StrictProfile } from "./profiles/profiles.ts";
+import type { RequestBody } from "./prompted.ts";
+import type { UpstreamAnswer } from "./upstream.ts";
+import type { WithdrawnStrictness } from "./withdrawn_strictness.ts";
+
+/** How the calls of one request are constrained. */
+export interface Strictness {
+  /** What the server's profile states; undefined if it doesn't take any of it. */
+  readonly profile: StrictProfile | undefined;
+  /** The upstream and the model. */
+  readonly key: string;
+  readonly withdrawn: WithdrawnStrictness;
+  /** The tag for a request whose calls are text; undefined if they aren't, or have no tag. */
+  readonly tag: () => StructuralTag | undefined;
+}
+
+/** What sends a request. */
+export interface StrictSending {
+  readonly strictness: Strictness;
+  /** Sends a body as it is. */
+  readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
+  readonly limits: ReadLimits;
+  readonly note: (note: NoteEvent) => void;
+}
+
+/** What sends the bodies of one request with constrained calls, as long as that doesn't fail. */
+export function createStrictSending(
+  { strictness, send, limits, note }: StrictSending,
+): (body: RequestBody) => Promise<UpstreamAnswer | HttpError> {
+  const { withdrawn, key } = strictness;
+  const noteWithdrawn = (detail: string) =>
+    note({ kind: "note", reason: "strict_withdrawn", rule: "strict", start: 0, end: 0, detail });
+  return async (body) => {
+    const { profile } = strictness;
+    const strict = profile && strictBody(body, { ...strictness, profile });
+    if (profile === undefined || strict === undefined) return await send(body);
+    const known = withdrawn.errorOf(key);
+    if (known !== undefined) {
+      noteWithdrawn(known);
+      return await send(body);
+    }
+    const answered = await send(strict);
+    if (isError(answered) || answered.response.ok) return answered;
+    const { message, same } = await readError(answered, limits);
+    const error = grammarError(profile, message);
+    if (error === undefined) return same;
+    await drop(same);
+    withdrawn.withdraw(key, error);
+    noteWithdrawn(error);
+    return await send(body);
+  };
+}
+
+/** Learns from a grammar that fails in the middle of an answer. */
+export function watchStrictness({ profile, key, withdrawn }: Strictness): RequestWatch {
+  return {
+    observe() {},
+    end({ message = "" }) {
+      const error = profile && grammarError(profile, message);
+      if (error !== undefined) withdrawn.withdraw(key, error);
+    },
+  };
+}
+
+/** The text by which an error is about a grammar. */
+function grammarError({ errors }: StrictProfile, message: string): string | undefined {
+  return errors.find((text) => message.includes(text));
+}
+
+/** The body with constrained calls; undefined if nothing can be constrained in it. */
+function strictBody(
+  body: RequestBody,
+  { profile, tag }: Pick<Strictness, "tag"> & { readonly profile: StrictProfile },
+): string | undefined {
+  if (body === null) return undefined;
+  const request = parseExact(typeof body === "string" ? body : new TextDecoder().decode(body));
+  if (!isRecord(request)) return undefined;
+  const { tools } = request;
+  const isNative = Array.isArray(tools) && tools.length > 0 &&
+    termsOf(request as ChatRequest).choice !== "none";
+  if (isNative) return profile.functions === true ? withStrict(request, tools) : undefined;
+  const isFree = request["response_format"] == null && request["structured_outputs"] == null;
+  const format = profile.tags === true && isFree ? tag() : undefined;
+  return format && JSON.stringify({ ...request, response_format: format });
+}
+
+/** The request with `strict` in every function that doesn't state it; undefined if all do. */
+function withStrict(
+  request: Readonly<Record<string, unknown>>,
+  tools: readonly unknown[],
+): string | undefined {
+  let isChanged = false;
+  const strict = tools.map((tool) => {
+    const made = isRecord(tool) ? tool["function"] : undefined;
+    if (!isRecord(tool) || !isRecord(made) || made["strict"] != null) return tool;
+    isChanged = true;
+    return { ...tool, function: { ...made, strict: true } };
+  });
+  return isChanged ? JSON.stringify({ ...request, tools: strict }) : undefined;
+}
