@@ -42,6 +42,7 @@ interface Setting {
   readonly server?: string;
   readonly heal?: boolean;
   readonly tools?: string;
+  readonly dry_run?: boolean;
   readonly dialect?: string;
   readonly rules?: undefined;
   /** The upstream's name for the model. */
@@ -529,6 +530,29 @@ for (const stream of [false, true]) {
     }
   });
 
+  Deno.test(`${kind}: tools: auto learns nothing from a refusal that a change answers`, async () => {
+    const refuse = (body: Body) =>
+      typeof body.tool_choice === "object"
+        ? ERRORS.lmstudio!(
+          "Invalid tool_choice type: 'object'. Supported string values: none, auto, required",
+        )
+        : undefined;
+    await using chat = await connect(refuse, { server: "none", tools: "auto" });
+    const choice = { type: "function", function: { name: "read_file" } };
+    for (const tool_choice of [choice, undefined]) {
+      const body = { tools: TOOLS, stream, ...tool_choice && { tool_choice } };
+      assert.match(await (await askChat(chat.origin, { body })).text(), /read_file/);
+    }
+    assert.deepEqual(chat.asked.map(({ tools }) => tools?.length), [2, 1, 2], "native all the time");
+  });
+
+  Deno.test(`${kind}: in a dry run, the server gets what the client sends`, async () => {
+    await using chat = await connect(() => undefined, { server: "vllm", dry_run: true });
+    const body = { tools: TOOLS, stream, messages: [{ role: "developer", content: "A" }, user("B")] };
+    await (await askChat(chat.origin, { body })).text();
+    assert.deepEqual([chat.asked, chat.changes], [[{ model: "m", ...body }], []]);
+  });
+
   Deno.test(`${kind}: a refusal after another one is answered, too`, async () => {
     await using chat = await connect((body) => {
       if (propertiesOf(body).path?.pattern) return ERRORS["llama.cpp"]!("Pattern must start with '^'");
@@ -555,10 +579,14 @@ for (const stream of [false, true]) {
     // The parser runs unless it is off, and takes the model's own calls out of the answer.
     const eats = (body: Body): Script => {
       const isFenced = body.messages[0].content.includes("fenced block");
-      return { text: isFenced ? fenced : body.tool_choice === "none" ? CALL : "" };
+      const isOff = body.tool_choice === "none" || (body.stream && body.skip_special_tokens === false);
+      return { text: isFenced ? fenced : isOff ? CALL : "" };
     };
     for (
-      const [server, tool_choice] of [["ollama", undefined], ["mlx", undefined], ["tabby", "none"]] as const
+      const [server, tool_choice] of [["ollama", undefined], ["mlx", undefined], ["tabby", "none"], [
+        "vllm",
+        undefined,
+      ]] as const
     ) {
       await using chat = await connect(eats, {
         server,

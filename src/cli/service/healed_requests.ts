@@ -2,7 +2,7 @@
  * Prints a line about each kind of change that requests for an upstream get because of its server: once, although every
  * request has it.
  *
- *     09:05:07  healed_messages: requests for local are changed for llama.cpp: system_first: system messages after …
+ *     09:05:07  healed_messages: requests for local are changed for llama.cpp: system_first: system messages after the first …
  *               to send them unchanged, set heal: false for the upstream
  *
  * @module
@@ -42,6 +42,9 @@ export function watchHealedRequests(report: (healed: HealedRequests) => void): W
   });
 }
 
+/** The longest detail that is printed. */
+const DETAIL_LENGTH_MAX = 200;
+
 /** The lines about a kind of change. */
 export function healedRequestLines({ upstream, reason, by, detail }: HealedRequests): string {
   if (reason === "strict_withdrawn") {
@@ -53,7 +56,7 @@ export function healedRequestLines({ upstream, reason, by, detail }: HealedReque
       }\n          to stop trying, set tools.strict: pass\n`;
   }
   const why = by === "refused" ? "after its server refused one" : `for ${by}`;
-  const what = detail === "" ? "" : `: ${visible(detail)}`;
+  const what = detail === "" ? "" : `: ${visible(detail, { lengthMax: DETAIL_LENGTH_MAX })}`;
   return `${clock(Date.now())}  ${reason}: requests for ${
     visible(upstream)
   } are changed ${why}${what}\n          to send them unchanged, set heal: false for the upstream\n`;

@@ -181,7 +181,7 @@ export async function answerRequest(
     isRaw = isRead && raw !== undefined;
     if (isRaw && raw !== undefined) return askRaw(body, raw);
     if (prompting === undefined || speaker === undefined) return sendPlain(body);
-    return sendPrompted(body, { prompting, speaker, offersTools, limits, send: sendPlain, note });
+    return sendPrompted(body, { prompting, speaker, offersTools, limits, bytesMax, send: sendPlain, note });
   };
   const recovery: Recovery | undefined = upstream.heal && isRead && offersTools
     ? {

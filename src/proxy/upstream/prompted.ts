@@ -15,6 +15,7 @@ import { refuseMismatch } from "../../wires/expect.ts";
 import type { ReadLimits } from "../exchange/deadline.ts";
 import { checkRefusal } from "./refused_tools.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
+import { gather, GATHERED_FIELDS } from "./gathered.ts";
 import type { Prompting } from "./speakers.ts";
 import { Turns } from "../exchange/turns.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
@@ -36,6 +37,8 @@ export interface PromptedSending {
   /** Whether the request offers tools; if not, it only has earlier calls. */
   readonly offersTools: boolean;
   readonly limits: ReadLimits;
+  /** The longest answer that is gathered from a stream. */
+  readonly bytesMax: number;
   /** Sends a body as it is. */
   readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
   /** Gets notes about the request. */
@@ -45,7 +48,7 @@ export interface PromptedSending {
 /** Sends a body, with the tools in the prompt if the upstream gets them there, or once it has refused them. */
 export async function sendPrompted(
   body: RequestBody,
-  { prompting, speaker, offersTools, limits, send, note }: PromptedSending,
+  { prompting, speaker, offersTools, limits, bytesMax, send, note }: PromptedSending,
 ): Promise<UpstreamAnswer | HttpError> {
   if (!prompting.isOn) {
     const answered = await send(body);
@@ -64,13 +67,24 @@ export async function sendPrompted(
   if (prepared.isOtherwise) {
     note({ kind: "note", reason: "spoken_otherwise", rule: speaker.rule, start: 0, end: 0 });
   }
-  return await send(withFields(prepared.body, prompting.promptedFields));
+  return await sendSwitched(prepared.body, { prompting, send, limits, bytesMax });
 }
 
-function withFields(body: string | Uint8Array<ArrayBuffer>, fields: Prompting["promptedFields"]) {
-  if (fields === undefined) return body;
+/** Sends a request whose calls the server's own parser must not read. */
+async function sendSwitched(
+  body: string | Uint8Array<ArrayBuffer>,
+  { prompting: { prompted }, send, limits, bytesMax }: Omit<
+    PromptedSending,
+    "speaker" | "offersTools" | "note"
+  >,
+): Promise<UpstreamAnswer | HttpError> {
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
-  return isRecord(parseJson(text)) ? JSON.stringify({ ...parseExact(text) as object, ...fields }) : body;
+  const request = prompted === undefined ? undefined : parseExact(text);
+  if (prompted === undefined || !isRecord(request)) return await send(body);
+  const isGathered = prompted.streamed_only === true && request.stream !== true;
+  const stream = isGathered ? GATHERED_FIELDS : {};
+  const answered = await send(JSON.stringify({ ...request, ...prompted.fields, ...stream }));
+  return isGathered && !isError(answered) ? gather(answered, { limits, bytesMax }) : answered;
 }
 
 /** Writes a body without tools, in turns; one that has nothing to do with tools stays. */

@@ -5,17 +5,12 @@
  *
  * @module
  */
-import { addUsage } from "../../chat/message/usage.ts";
-import { errorOf } from "../../chat/message/error.ts";
-import { DONE_DATA, readChunk } from "../../chat/message/read.ts";
 import { parseExact } from "../../chat/message/spelling.ts";
-import { SseDecoder } from "../../chat/sse/decode.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
-import { type ReadLimits, watchReads } from "../exchange/deadline.ts";
-import { readWhole } from "../transport/body.ts";
-import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
+import type { ReadLimits } from "../exchange/deadline.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
+import { gather, GATHERED_FIELDS } from "./gathered.ts";
 import type { RawSwitch } from "./profiles/profiles.ts";
 import type { RequestBody } from "./prompted.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
@@ -40,7 +35,7 @@ export async function sendRaw(
     return await send(body);
   }
   const isGathered = raw.streamed_only === true && request.stream !== true;
-  const stream = isGathered ? { stream: true, stream_options: { include_usage: true } } : {};
+  const stream = isGathered ? GATHERED_FIELDS : {};
   const answered = await send(JSON.stringify({ ...request, ...raw.fields, ...stream }));
   return isGathered && !isError(answered) ? gather(answered, { limits, bytesMax }) : answered;
 }
@@ -59,90 +54,3 @@ function fieldsOf(body: RequestBody): Record<string, unknown> | undefined {
   if (!isRecord(parseJson(text))) return undefined;
   return parseExact(text) as Record<string, unknown>;
 }
-
-/** One choice of a stream, as far as it was read. */
-interface Gathered {
-  content: string;
-  reasoning: string;
-  finish: string | null;
-}
-
-/** Gathers a stream of text in one answer. What isn't such a stream stays. */
-function gather(
-  { response, deadline }: UpstreamAnswer,
-  { limits, bytesMax }: Pick<RawSending, "limits" | "bytesMax">,
-): UpstreamAnswer {
-  const { status, statusText, headers, body, ok } = response;
-  const codings = codingsOf(headers);
-  const isStream = headers.get("content-type")?.includes("text/event-stream") === true;
-  if (!ok || body === null || !isStream || !canDecode(codings)) return { response, deadline };
-  const kept = new Headers(headers);
-  for (const name of ["content-length", "content-encoding"]) kept.delete(name);
-  const answer = async (): Promise<string> => {
-    const bytes = await readWhole(decode(body, codings), {
-      bytesMax,
-      beforeRead: watchReads(deadline, limits),
-      afterRead: () => deadline.pause(),
-    });
-    return completionOf(new TextDecoder().decode(bytes));
-  };
-  const whole = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      controller.enqueue(new TextEncoder().encode(await answer()));
-      controller.close();
-    },
-  }, { highWaterMark: 0 });
-  kept.set("content-type", "application/json");
-  return { response: new Response(whole, { status, statusText, headers: kept }), deadline };
-}
-
-/** The whole answer of a stream; the error, if the stream has one or breaks off. */
-function completionOf(stream: string): string {
-  const decoder = new SseDecoder();
-  const choices = new Map<number, Gathered>();
-  let identity: Record<string, unknown> = {};
-  let usage: unknown;
-  for (const { data, event } of [...decoder.read(stream), ...decoder.end()]) {
-    if (data === undefined || data === DONE_DATA) continue;
-    if (errorOf(data, event) !== undefined) return data;
-    const chunk = readChunk(data);
-    if (chunk === undefined) continue;
-    const { choices: given, object: _, usage: stated, ...rest } = chunk as
-      & typeof chunk
-      & Record<string, unknown>;
-    identity = { ...rest, ...identity };
-    if (stated != null) usage = addUsage(undefined, stated);
-    for (const { index = 0, delta, finish_reason: finish } of given) {
-      const choice = choices.get(index) ?? { content: "", reasoning: "", finish: null };
-      choices.set(index, choice);
-      if (typeof delta?.content === "string") choice.content += delta.content;
-      const { reasoning_content: thought, reasoning = thought } = (delta ?? {}) as Record<string, unknown>;
-      if (typeof reasoning === "string") choice.reasoning += reasoning;
-      choice.finish = finish || choice.finish;
-    }
-  }
-  const isWhole = choices.size > 0 && [...choices.values()].every(({ finish }) => finish !== null);
-  if (!isWhole) return BROKEN_OFF;
-  return JSON.stringify({
-    ...identity,
-    object: "chat.completion",
-    choices: [...choices].map(([index, { content, reasoning, finish }]) => ({
-      index,
-      message: {
-        role: "assistant",
-        content,
-        ...reasoning === "" ? {} : { reasoning_content: reasoning },
-      },
-      finish_reason: finish,
-    })),
-    ...usage === undefined ? {} : { usage },
-  });
-}
-
-const BROKEN_OFF = JSON.stringify({
-  error: {
-    type: "upstream_error",
-    code: "upstream_broke_off",
-    message: "The upstream's answer broke off before its end. Send the request again",
-  },
-});

@@ -9,7 +9,7 @@ import type { Program } from "../../engine/scan/program.ts";
 import { createSpeaker, dialectOf } from "../../chat/speak/dialect.ts";
 import { type Speaker, speaks, type SpokenRule } from "../../chat/speak/speaker.ts";
 import type { ToolMemory } from "./learned_tools.ts";
-import type { RawSwitch } from "./profiles/profiles.ts";
+import type { PromptedSwitch, RawSwitch } from "./profiles/profiles.ts";
 import type { Servers } from "./servers.ts";
 import type { RequestWatch } from "../exchange/watch.ts";
 import {
@@ -56,7 +56,7 @@ export interface Prompting {
   /** How the server's parser is switched off; undefined if it stays on. With `tools: auto`, this can change, too. */
   readonly raw: RawSwitch | undefined;
   /** What a request with the tools in the prompt needs besides. */
-  readonly promptedFields?: Readonly<Record<string, unknown>> | undefined;
+  readonly prompted?: PromptedSwitch | undefined;
   /** The upstream answered a request with `tools`. */
   accepted(): void;
   /** The upstream refused `tools`: they go into the prompt from now on, unless it has answered such a request before. */
@@ -85,7 +85,7 @@ export function createPrompting(
     if (mode === "native") return undefined;
     const { prompted } = servers.of(asked.upstream)?.profile ?? {};
     const speaker = speakers(asked, mode === "raw" ? undefined : prompted?.dialect);
-    const fixed = { speaker, promptedFields: prompted?.fields, accepted() {}, refused() {}, unparsed() {} };
+    const fixed = { speaker, prompted, accepted() {}, refused() {}, unparsed() {} };
     const raw = () => servers.of(asked.upstream)?.profile.raw;
     if (mode === "raw") return { ...fixed, isOn: false, raw: raw() };
     if (mode === "prompted") return speaker && { ...fixed, isOn: true, raw: undefined };
@@ -94,7 +94,7 @@ export function createPrompting(
     const learned = () => memory.reasonFor(model);
     return {
       speaker,
-      promptedFields: prompted?.fields,
+      prompted,
       get isOn() {
         return learned() !== undefined && learned() !== "unparsed";
       },

@@ -36,8 +36,10 @@ export interface RawSwitch {
 export interface PromptedSwitch {
   /** The rule whose dialect the server doesn't read. */
   readonly dialect?: string;
-  /** The fields of the request that switch its parser off. */
+  /** The fields of the request that switch its parser off, or keep the tokens that mark calls. */
   readonly fields?: Readonly<Record<string, unknown>>;
+  /** Whether its parser leaves streams alone. */
+  readonly streamed_only?: boolean;
   /** How that is known. */
   readonly source: string;
 }

@@ -1,0 +1,110 @@
+/**
+ * Gathers a stream in one answer, for servers that send the model's own text in streams only.
+ *
+ * @module
+ */
+import { addUsage } from "../../chat/message/usage.ts";
+import { errorOf } from "../../chat/message/error.ts";
+import { DONE_DATA, readChunk } from "../../chat/message/read.ts";
+import { SseDecoder } from "../../chat/sse/decode.ts";
+import { type ReadLimits, watchReads } from "../exchange/deadline.ts";
+import { readWhole } from "../transport/body.ts";
+import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
+import type { UpstreamAnswer } from "./upstream.ts";
+
+/** The limits of an answer that is gathered. */
+export interface Gathering {
+  readonly limits: ReadLimits;
+  /** The longest answer, in bytes of the stream. */
+  readonly bytesMax: number;
+}
+
+/** The fields of a request for such a stream. */
+export const GATHERED_FIELDS = { stream: true, stream_options: { include_usage: true } } as const;
+
+/** One choice of a stream, as far as it was read. */
+interface Gathered {
+  content: string;
+  reasoning: string;
+  finish: string | null;
+}
+
+/** Gathers a stream of text in one answer. What isn't such a stream stays. */
+export function gather(
+  { response, deadline }: UpstreamAnswer,
+  { limits, bytesMax }: Gathering,
+): UpstreamAnswer {
+  const { status, statusText, headers, body, ok } = response;
+  const codings = codingsOf(headers);
+  const isStream = headers.get("content-type")?.includes("text/event-stream") === true;
+  if (!ok || body === null || !isStream || !canDecode(codings)) return { response, deadline };
+  const kept = new Headers(headers);
+  for (const name of ["content-length", "content-encoding"]) kept.delete(name);
+  const answer = async (): Promise<string> => {
+    const bytes = await readWhole(decode(body, codings), {
+      bytesMax,
+      beforeRead: watchReads(deadline, limits),
+      afterRead: () => deadline.pause(),
+    });
+    return completionOf(new TextDecoder().decode(bytes));
+  };
+  const whole = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      controller.enqueue(new TextEncoder().encode(await answer()));
+      controller.close();
+    },
+  }, { highWaterMark: 0 });
+  kept.set("content-type", "application/json");
+  return { response: new Response(whole, { status, statusText, headers: kept }), deadline };
+}
+
+/** The whole answer of a stream; the error, if the stream has one or breaks off. */
+function completionOf(stream: string): string {
+  const decoder = new SseDecoder();
+  const choices = new Map<number, Gathered>();
+  let identity: Record<string, unknown> = {};
+  let usage: unknown;
+  for (const { data, event } of [...decoder.read(stream), ...decoder.end()]) {
+    if (data === undefined || data === DONE_DATA) continue;
+    if (errorOf(data, event) !== undefined) return data;
+    const chunk = readChunk(data);
+    if (chunk === undefined) continue;
+    const { choices: given, object: _, usage: stated, ...rest } = chunk as
+      & typeof chunk
+      & Record<string, unknown>;
+    identity = { ...rest, ...identity };
+    if (stated != null) usage = addUsage(undefined, stated);
+    for (const { index = 0, delta, finish_reason: finish } of given) {
+      const choice = choices.get(index) ?? { content: "", reasoning: "", finish: null };
+      choices.set(index, choice);
+      if (typeof delta?.content === "string") choice.content += delta.content;
+      const { reasoning_content: thought, reasoning = thought } = (delta ?? {}) as Record<string, unknown>;
+      if (typeof reasoning === "string") choice.reasoning += reasoning;
+      choice.finish = finish || choice.finish;
+    }
+  }
+  const isWhole = choices.size > 0 && [...choices.values()].every(({ finish }) => finish !== null);
+  if (!isWhole) return BROKEN_OFF;
+  return JSON.stringify({
+    ...identity,
+    object: "chat.completion",
+    choices: [...choices].map(([index, { content, reasoning, finish }]) => ({
+      index,
+      message: {
+        role: "assistant",
+        content,
+        ...reasoning === "" ? {} : { reasoning_content: reasoning },
+      },
+      finish_reason: finish,
+    })),
+    ...usage === undefined ? {} : { usage },
+  });
+}
+
+const BROKEN_OFF = JSON.stringify({
+  error: {
+    type: "upstream_error",
+    code: "upstream_broke_off",
+    message: "The upstream's answer broke off before its end. Send the request again",
+  },
+});
