@@ -7,6 +7,7 @@
 import { dirname, resolve } from "node:path";
 import { loadClients } from "../chat/client/load.ts";
 import { resolveConfig } from "../proxy/config/config.ts";
+import { readKeyFile } from "../proxy/config/load.ts";
 import { readConfigFile } from "../proxy/config/file.ts";
 import { configSchema } from "../proxy/config/schema.ts";
 import type { Diagnostic } from "../engine/diagnostic/diagnostic.ts";
@@ -104,7 +105,12 @@ async function readPaths(input: VerbInput, world: World): Promise<CheckTargets> 
 function checkConfigs(files: readonly TextFile[], world: World): Diagnostic[] {
   const readEnvironment = (name: string) => world.readEnvironment(name);
   return files.flatMap((file) => [
-    ...resolveConfig({ document: readConfigFile(file), flags: {}, readEnvironment }).diagnostics,
+    ...resolveConfig({
+      document: readConfigFile(file),
+      flags: {},
+      readEnvironment,
+      readFile: (name) => readKeyFile(resolve(world.workingDirectory, dirname(file.file), name)),
+    }).diagnostics,
   ]);
 }
 

@@ -28,7 +28,8 @@ export function reportTables(report: Report): string {
         "attempts",
         "success",
         "errors",
-        "leak rate",
+        "printed calls as text",
+        "reached the agent as text",
         "near misses",
         "accepted",
         "first token",
@@ -39,7 +40,8 @@ export function reportTables(report: Report): string {
         String(all.attempts),
         share(all.successRate),
         share(all.errorRate),
-        share(all.leakRate),
+        share(all.printedAsTextRate),
+        `${all.reachedAsText} of ${all.printedCalls}`,
         String(all.nearMisses),
         acceptedText(all),
         duration(all.firstMsMean),
@@ -51,6 +53,8 @@ export function reportTables(report: Report): string {
     rowTable("client", report.clients),
     // A single one has nothing to compare with.
     report.wires.length < 2 ? "" : rowTable("API", report.wires),
+    useTable("client key", report.keys),
+    useTable("upstream", report.upstreams),
     rowTable("day", report.days),
     // A single mode has nothing to compare with.
     report.modes.length < 2 ? "" : rowTable("mode", report.modes),
@@ -74,12 +78,12 @@ function canaryText({ canary, modes }: Report): string {
     side.name,
     String(side.answers),
     share(side.errorRate),
-    share(side.leakRate),
+    share(side.printedAsTextRate),
     share(side.successRate),
     duration(side.firstMsMean),
     duration(side.durationMsMean),
   ]);
-  const head = ["canary", "answers", "errors", "leak rate", "success", "first token", "duration"];
+  const head = ["canary", "answers", "errors", "printed as text", "success", "first token", "duration"];
   return `\n${printTable(head, sides)}Converted: ${share(canary.share)} of answers. ${canary.sentence}\n`;
 }
 
@@ -93,10 +97,10 @@ function rowTable(name: string, rows: readonly Row[]): string {
         "candidates",
         "transformed",
         "would",
-        "abstained",
-        "failed",
+        "left as text",
+        "broke off",
         "success",
-        "leak rate",
+        "reached as text",
         "near misses",
         "accepted",
       ],
@@ -109,12 +113,26 @@ function rowTable(name: string, rows: readonly Row[]): string {
         String(row.abstained),
         String(row.failed),
         share(row.successRate),
-        share(row.leakRate),
+        String(row.reachedAsText),
         String(row.nearMisses),
         acceptedText(row),
       ]),
     )
   }`;
+}
+
+/** Who used what; a single one has nothing to compare with. */
+function useTable(name: string, rows: readonly Row[]): string {
+  if (rows.length < 2) return "";
+  const cells = rows.slice(0, ROWS_SHOWN).map((row) => [
+    visible(row.name),
+    String(row.requests),
+    String(row.errors),
+    String(row.tokens),
+    duration(row.firstMsMean),
+    duration(row.durationMsMean),
+  ]);
+  return `\n${printTable([name, "requests", "errors", "tokens", "first token", "duration"], cells)}`;
 }
 
 function countTable(name: string, counts: readonly Count[]): string {

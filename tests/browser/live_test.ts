@@ -100,6 +100,12 @@ browserTest("the list follows requests, filters them, and opens one with keys", 
   const stored = await page.evaluate(() => sessionStorage.getItem("dragoman.playground"));
   assert.equal(JSON.parse(stored ?? "{}").text, NEAR);
   assert.ok(!page.url().includes("invoke"));
+  // The near miss has its button, which brings the rule that reads the answer.
+  await page.getByRole("region", { name: /^Near miss/ }).waitFor();
+  assert.deepEqual(await findAxeViolations(page), []);
+  await page.getByRole("link", { name: "Derive a rule in the playground" }).click();
+  await page.getByText(/^Derived the rule |^No rule can be derived/).waitFor();
+  assert.ok(!page.url().includes("invoke"));
   assert.deepEqual(troubles.filter((text) => !text.includes("429")), []);
 });
 
@@ -109,7 +115,7 @@ browserTest(
     await using upstream = startModel();
     await using server = await startServer(`upstreams: [{ name: local, url: "${upstream.url}" }]\n`);
     for (const model of ["quick", "near", "busy", "quick"]) await (await ask(server, model)).text();
-    for (const [scheme, width] of [["light", 400], ["dark", 400], ["dark", 1280]] as const) {
+    for (const [scheme, width] of [["light", 400], ["dark", 400], ["light", 800], ["dark", 1400]] as const) {
       const opened = await browser.open({ scheme, size: { width, height: 800 } });
       const { page, troubles } = opened;
       await page.goto(server.page);
@@ -126,6 +132,13 @@ browserTest(
       await rows(opened).first().click();
       await page.getByText("Texts aren't kept").waitFor();
       await checkPage(page, `open ${scheme} ${width}`);
+      // Raw backticks are for a terminal.
+      assert.ok(!(await page.locator("article.request").innerText()).includes("`"));
+      await page.locator("body").press("Escape");
+      await page.locator("article.request").waitFor({ state: "detached" });
+      await rows(opened).filter({ hasText: /near/ }).click();
+      await page.getByText("The text of this answer isn’t kept").waitFor();
+      await checkPage(page, `near miss ${scheme} ${width}`);
       assert.deepEqual(troubles, []);
     }
   },

@@ -46,11 +46,11 @@ browserTest("the page asks for the key, and a session opens it", async (browser)
   const { page } = await browser.open();
   await page.goto(server.page);
   await page.getByLabel("Key").fill("wrong");
-  await page.getByRole("button", { name: "Open" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("The key is missing or wrong").waitFor();
   assert.deepEqual(await findAxeViolations(page), []);
   await page.getByLabel("Key").fill("the admin key");
-  await page.getByRole("button", { name: "Open" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
   await page.locator("main h1").waitFor();
   // The stream of requests takes the session as well. It has the two requests that the wrong key was refused for.
   await page.locator("table.requests").getByText("POST /_dragoman/session").waitFor();

@@ -34,7 +34,7 @@ browserTest(
     assert.match(await page.locator("section pre").last().innerText(), /"finish_reason": "stop"/);
     assert.deepEqual(await findAxeViolations(page), []);
 
-    await page.getByRole("button", { name: "Derive a rule that reads it" }).click();
+    await page.getByRole("button", { name: "Derive a rule from the answer" }).click();
     await page.getByText(/All \d+ pass/).waitFor();
     await page.locator(".decisions code", { hasText: "transformed" }).waitFor();
     await page.locator("pre", { hasText: '"name": "read_file"' }).waitFor();
@@ -59,7 +59,7 @@ browserTest(
     // The list leads to the place.
     await problem.getByRole("button").click();
     await page.keyboard.type("b");
-    await page.getByText("The rule has no errors.").waitFor();
+    await page.getByText("The rule my_model has no errors.").waitFor();
     await page.getByText(/All \d+ pass/).waitFor();
     assert.deepEqual(await findAxeViolations(page), []);
 

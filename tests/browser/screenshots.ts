@@ -129,7 +129,7 @@ async function takePage(
       await page.getByRole("textbox", { name: "Answer of the model" }).fill(LEAK);
       await page.getByText("Offered tools").click();
       await page.getByRole("textbox", { name: "Offered tools" }).fill(JSON.stringify({ tools: TOOLS }));
-      await page.getByRole("button", { name: "Derive a rule that reads it" }).click();
+      await page.getByRole("button", { name: "Derive a rule from the answer" }).click();
       await page.locator(".decisions code", { hasText: "transformed" }).waitFor();
     },
   };

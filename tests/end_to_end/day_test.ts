@@ -93,7 +93,7 @@ const COUNTED = [
   "requests",
   "errors",
   "answers",
-  "leaked",
+  "printedAsText",
   "candidates",
   "attempts",
   "made",
@@ -161,7 +161,7 @@ async function visit(
   const isCall = word === "call" || (word === "refused" && !isLive);
   if (isError) counts.errors++;
   else counts.answers++;
-  if (isCall || isRefused || word === "unknown" || word === "near") counts.leaked++;
+  if (isCall || isRefused || word === "unknown" || word === "near") counts.printedAsText++;
   if (isCall || word === "unknown") {
     counts.candidates++;
     counts.attempts++;
@@ -189,7 +189,7 @@ function readMetrics(text: string): Counts {
     requests: sum("requests_total"),
     errors: sum("upstream_errors_total"),
     answers: sum("answers_total"),
-    leaked: sum("leaked_answers_total"),
+    printedAsText: sum("answers_printed_as_text_total"),
     candidates: sum("candidates_total"),
     attempts: sum("attempts_total"),
     made: sum("calls_made_total"),

@@ -25,7 +25,7 @@ In another terminal, with the variables that \`init\` printed:
 
 ${console(story.install, story.leak)}
 
-The agent shows markup instead of writing the file: the call leaked. The proxy's terminal shows why, and what to do:
+The agent shows markup instead of writing the file: the call reached it as text. The proxy's terminal shows why, and what to do:
 
 ${console(story.nearMiss)}
 

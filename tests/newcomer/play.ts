@@ -1,6 +1,6 @@
 /**
  * What a newcomer does, from an empty folder with an empty home: installs the package by `npx` and an agent by `npm`, finds that
- * the model's calls leak, derives a rule, and sees the agent work. Everything is real but the model, which speaks a dialect that
+ * the model's calls reach the agent as text, derives a rule, and sees the agent work. Everything is real but the model, which speaks a dialect that
  * no rule reads.
  *
  * @module

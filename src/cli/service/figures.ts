@@ -5,13 +5,13 @@
  */
 import type { AuditLine } from "../../desk/audit/line.ts";
 import { Sums, type SumsFigures } from "../../desk/tally/sums.ts";
-import { Timeline, type TimelineFigures } from "../../desk/tally/timeline.ts";
+import { Timeline, TIMELINE_KINDS, type TimelineFigures } from "../../desk/tally/timeline.ts";
 
 /** What `GET /_dragoman/figures` answers. */
 export interface ServerFigures extends SumsFigures {
   /** When the server started, in milliseconds since 1970. */
   readonly since: number;
-  /** The figures over time: of the model or the rule that the query names, otherwise of all requests. */
+  /** The figures over time: of the model, rule, API or key that the query names, otherwise of all requests. */
   readonly timeline: TimelineFigures;
 }
 
@@ -19,7 +19,7 @@ export interface ServerFigures extends SumsFigures {
 export interface FigureCounter {
   /** Takes lines as they are written. */
   add(lines: readonly AuditLine[]): void;
-  /** The figures; `model=NAME` or `rule=NAME` chooses the timeline. */
+  /** The figures; `model=NAME`, `rule=NAME`, `wire=NAME` or `key=NAME` chooses the timeline. */
   read(query: URLSearchParams): ServerFigures;
 }
 
@@ -34,8 +34,9 @@ export function openFigures(): FigureCounter {
       timeline.add(lines, Date.now());
     },
     read(query) {
-      const [model, rule] = [query.get("model") ?? undefined, query.get("rule") ?? undefined];
-      return { since, ...sums.figures, timeline: timeline.read({ model, rule }, Date.now()) };
+      const kind = TIMELINE_KINDS.find((one) => query.has(one));
+      const filter = kind && { kind, name: query.get(kind) ?? "" };
+      return { since, ...sums.figures, timeline: timeline.read(filter, Date.now()) };
     },
   };
 }

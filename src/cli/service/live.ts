@@ -15,6 +15,8 @@ export interface Live extends LivePages {
   readonly watch: WatchRequest;
   /** Takes the lines of a finished request. */
   add(lines: readonly AuditLine[]): void;
+  /** Takes the command that derives a rule from a request's near miss. */
+  addCommand(id: string, command: string): void;
   /** Takes a request that no watch gets. */
   addUnwatched(request: UnwatchedRequest): void;
   /** Ends all streams. */
@@ -40,6 +42,7 @@ export function openLive(hasContents: () => boolean): Live {
   return {
     watch: (facts) => requests.watch(facts),
     add: (lines) => requests.add(lines),
+    addCommand: (id, command) => requests.addCommand(id, command),
     addUnwatched: (request) => requests.addUnwatched(request),
     open: () => feed.open(),
     detailOf: (id) => requests.detailOf(id),

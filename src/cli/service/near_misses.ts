@@ -18,6 +18,8 @@ import type { World } from "./world.ts";
 
 /** A near miss, when its answer is over. */
 export interface NearMiss {
+  /** The request's id. */
+  readonly request: string;
   /** The model, as the client calls it. */
   readonly model: string;
   /** The tool that the answer names. */
@@ -54,7 +56,9 @@ export function watchNearMisses({ keep, report }: NearMissObserver): WatchReques
         const model = withoutKnown(facts.model ?? "", facts.secrets);
         const { tool = "", reason } = found;
         const isInReasoning = reason === "call_in_reasoning";
-        void Promise.resolve(file).then((file) => report({ model, tool, isInReasoning, file }));
+        void Promise.resolve(file).then((file) =>
+          report({ request: facts.id, model, tool, isInReasoning, file })
+        );
       },
     };
   };
@@ -76,9 +80,10 @@ export interface NearMissPlace {
 
 /** The lines about a near miss. */
 export function nearMissLines(
-  { model, tool, isInReasoning, file }: NearMiss,
-  { world, ruleFolder, ruleNames }: NearMissPlace,
+  miss: NearMiss,
+  place: NearMissPlace,
 ): string {
+  const { model, tool, isInReasoning } = miss;
   const who = model === "" ? "an answer" : `the answer of ${visible(model)}`;
   if (isInReasoning) {
     return `${clock(Date.now())}  call_in_reasoning: ${who} is empty, and its reasoning ends in a call of ${
@@ -86,16 +91,24 @@ export function nearMissLines(
     }\n` +
       "          to make such calls, set `policy.reasoning: recover`\n";
   }
-  const shown = (path: string) => quoted(relative(world.workingDirectory, path) || ".");
-  const next = file === undefined
-    ? "to write a rule from such an answer, start `serve` with --record captures"
-    : `${world.command} derive ${shown(file)} --name ${freeName(model, ruleNames)} --output ${
-      shown(ruleFolder)
-    }`;
+  const next = deriveCommand(miss, place) ??
+    "to write a rule from such an answer, start `serve` with --record captures";
   return `${clock(Date.now())}  near_miss: ${who} looks like a call of ${
     visible(tool)
   }, but no rule reads it\n` +
     `          ${next}\n`;
+}
+
+/** The command that writes a rule from a near miss; undefined if its answer isn't recorded, or a rule doesn't help. */
+export function deriveCommand(
+  { file, model, isInReasoning }: NearMiss,
+  { world, ruleFolder, ruleNames }: NearMissPlace,
+): string | undefined {
+  if (file === undefined || isInReasoning) return undefined;
+  const shown = (path: string) => quoted(relative(world.workingDirectory, path) || ".");
+  return `${world.command} derive ${shown(file)} --name ${freeName(model, ruleNames)} --output ${
+    shown(ruleFolder)
+  }`;
 }
 
 /** A rule's name from the model's, which no rule has. */

@@ -22,7 +22,7 @@ import { captureFolder } from "./capture_folder.ts";
 import { openAudit } from "./audit.ts";
 import { healedRequestLines, watchHealedRequests } from "./healed_requests.ts";
 import { leftOutToolLines, watchLeftOutTools } from "./left_out_tools.ts";
-import { nearMissLines, watchNearMisses } from "./near_misses.ts";
+import { deriveCommand, nearMissLines, watchNearMisses } from "./near_misses.ts";
 import type { Log } from "./log.ts";
 import { openFigures } from "./figures.ts";
 import { openLive } from "./live.ts";
@@ -98,7 +98,12 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
   });
   const nearMisses = watchNearMisses({
     keep: captures?.keep,
-    report: (miss) => requestWorld.stdout(nearMissLines(miss, { world, ...rulePlace(current) })),
+    report: (miss) => {
+      const place = { world, ...rulePlace(current) };
+      requestWorld.stdout(nearMissLines(miss, place));
+      const command = deriveCommand(miss, place);
+      if (command !== undefined) live.addCommand(miss.request, command);
+    },
   });
   const leftOutTools = watchLeftOutTools((tool) => requestWorld.stdout(leftOutToolLines(tool)));
   const healed = watchHealedRequests((kind) => requestWorld.stdout(healedRequestLines(kind)));

@@ -2,15 +2,16 @@
  * Formats one request as one line of the terminal: what came in, how it ended, and what became of its calls. Nothing of
  * its contents, except the beginning of the upstream's error.
  *
- *     09:05:07  openai  qwen3-coder  local  200  412 ms  2.31 s  1 call, 2 refused (quoted)
+ *     09:05:07  openai  qwen3-coder  local  200  412 ms  2.31 s  1 call, 2 left as text (quoted)
  *     09:05:07  claude_code on anthropic  qwen3-coder  local  200  412 ms  2.31 s  1 call
- *     09:05:08  openai  qwen3-coder  local  200  -       30 ms   upstream_error: out of memory
+ *     09:05:07  claude_code on anthropic as alice  qwen3-coder  local  200  412 ms  2.31 s  1 call
+ *     09:05:08  openai  qwen3-coder  local  200 error  -       30 ms   upstream_error: out of memory
  *     09:05:09  -       -            -      401  -       1 ms    invalid_api_key: POST /v1/chat/completions
  *
  * @module
  */
 import { isErrorLine } from "../../desk/audit/standing.ts";
-import type { RequestSummary } from "../../desk/audit/summary.ts";
+import { leftText, type RequestSummary } from "../../desk/audit/summary.ts";
 import { visible } from "../../engine/diagnostic/visible.ts";
 import { textWidth } from "../../engine/diagnostic/width.ts";
 import { clock, duration, plural } from "../../engine/diagnostic/figures.ts";
@@ -41,16 +42,17 @@ export class RequestLines {
 
   /** The line of a request, with its newline. */
   format(summary: RequestSummary): string {
-    const { client, wire, model, upstream, status, firstMs, durationMs } = summary;
+    const { client, wire, key, model, upstream, firstMs, durationMs } = summary;
     const name = (text: string | null) =>
       text === null || text === "" ? "-" : visible(text, { lengthMax: WIDTH_MAX });
     const cells = [
       clock(summary.beganAt),
       // Most clients speak the API of the upstreams.
-      name(client) + (wire === null || wire === "chat" ? "" : ` on ${wire}`),
+      name(client) + (wire === null || wire === "chat" ? "" : ` on ${wire}`) +
+      (key === null ? "" : ` as ${name(key)}`),
       name(model),
       name(upstream),
-      String(status),
+      statusText(summary),
       firstMs === null ? "-" : duration(Math.round(firstMs)),
       duration(Math.round(durationMs)),
     ];
@@ -65,16 +67,20 @@ export class RequestLines {
   }
 }
 
+/** The status, and the word `error` where the status is that of a good answer but the answer has an error in it. */
+export function statusText({ status, error }: Pick<RequestSummary, "status" | "error">): string {
+  return status < 400 && isErrorLine({ status, error }) ? `${status} error` : String(status);
+}
+
 /** What happened in a request, in a few words. */
 function eventText(
-  { mode, calls, refused, failed, repaired, nearMisses, error, message, route }: RequestSummary,
+  { mode, calls, leftAsText, failed, repaired, nearMisses, error, message, route }: RequestSummary,
 ): string {
-  const reasons = Object.keys(refused);
-  const refusals = Object.values(refused).reduce((sum, count) => sum + count, 0);
+  const left = leftText(leftAsText);
   const would = mode === "live" ? "" : mode === "dry_run" ? " (dry run)" : " (not converted: canary)";
   const parts = [
     ...(calls === 0 ? [] : [`${plural(calls, "call")}${would}`]),
-    ...(refusals === 0 ? [] : [`${refusals} refused (${reasons.join(", ")})`]),
+    ...(left === "" ? [] : [left]),
     ...(failed === 0 ? [] : [`${failed} broke off`]),
     ...(repaired === 0 ? [] : [`${repaired} repaired`]),
     ...(nearMisses === 0 ? [] : [plural(nearMisses, "near miss", "near misses")]),
@@ -92,8 +98,8 @@ const GRAY = 90;
 
 /** A line in the color of how its request ended: an error, something to look at, a call, or nothing. */
 function painted(line: string, summary: RequestSummary): string {
-  const { error, failed, refused, nearMisses, calls } = summary;
-  const isDoubtful = failed > 0 || nearMisses > 0 || Object.keys(refused).length > 0 || error !== null;
+  const { error, failed, leftAsText, nearMisses, calls } = summary;
+  const isDoubtful = failed > 0 || nearMisses > 0 || Object.keys(leftAsText).length > 0 || error !== null;
   const color = isErrorLine(summary) ? RED : isDoubtful ? YELLOW : calls > 0 ? GREEN : GRAY;
   return `\x1b[${color}m${line}\x1b[0m`;
 }

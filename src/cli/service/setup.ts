@@ -183,6 +183,7 @@ export function serviceParts({ config, rules, clients, plugins, templates }: Set
     config: config.config,
     keys: config.keys,
     clientKeys: config.clientKeys,
+    keyNames: config.keyNames,
     rules: rules.rules,
     program: rules.program,
     clients: clients.clients,

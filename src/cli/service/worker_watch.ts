@@ -5,12 +5,13 @@
  * @module
  */
 import type { AnswerEvent, CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
-import type {
-  EventPlace,
-  RequestFacts,
-  RequestOutcome,
-  RequestWatch,
-  WatchRequest,
+import {
+  type EventPlace,
+  type RequestFacts,
+  type RequestOutcome,
+  type RequestWatch,
+  tokensUsed,
+  type WatchRequest,
 } from "../../proxy/exchange/watch.ts";
 
 /** Something that a request showed. */
@@ -92,7 +93,9 @@ export class ShownGatherer {
           : add({ kind: "event", id, event, place }),
       sent: (event) => add({ kind: "sent", id, event }),
       worked: (durationsMs) => add({ kind: "worked", id, durationsMs }),
-      end: ({ usage: _, ...outcome }) => add({ kind: "end", id, outcome }),
+      // A function can't travel.
+      end: ({ usage, ...outcome }) =>
+        add({ kind: "end", id, outcome: { ...outcome, tokens: tokensUsed({ ...outcome, usage }) } }),
     };
     return { ...others, ...(this.#options.wantsText() ? { text, written } : {}) };
   };

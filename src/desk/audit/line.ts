@@ -22,6 +22,8 @@ export interface RequestPart {
   readonly client: string | null;
   /** The API that the client speaks: `chat`, `anthropic`, `responses`, `ollama` or `gemini`. Early logs lack it. */
   readonly wire: string;
+  /** The name of the client's key in the configuration, or null if it has none. Early logs lack it. */
+  readonly key: string | null;
   /** The model that the client names. */
   readonly model: string | null;
   /** The upstream's name. */
@@ -48,6 +50,8 @@ export interface DecisionLine extends RequestPart {
   readonly outcome: Outcome;
   /** The reason code; see `dragoman explain CODE`. */
   readonly reason: Reason;
+  /** True if another decision of the request counts the same call. */
+  readonly repeats?: true;
   /** One short phrase without contents, or null. */
   readonly detail: string | null;
   /** The candidate's start in the model's text, in UTF-16 units; null if unknown. */
@@ -91,14 +95,18 @@ export interface RequestLine extends RequestPart {
   readonly firstMs: number | null;
   /** Dragoman's own share of that time, in milliseconds. */
   readonly addedMs: number;
-  /** Whether a call was text in the answer, read or missed. */
-  readonly leaked: boolean;
+  /** Whether the model printed a call as text, read or missed. Early logs call it `leaked`. */
+  readonly printedAsText: boolean;
+  /** How many calls reached the agent as text. Early logs lack it. */
+  readonly reachedAsText: number;
   /** The number of candidates. */
   readonly candidates: number;
   /** The number of candidates that became calls. */
   readonly transformed: number;
   /** The number of whole calls that the client got, or would have got: those of the text and the upstream's own. */
   readonly calls: number;
+  /** The tokens that the upstream states; null if it states none. Early logs lack it. */
+  readonly tokens: number | null;
   /** The number of lines of this request that were dropped because there were too many. */
   readonly leftOut: number;
 }

@@ -7,10 +7,17 @@
 import { createHash } from "node:crypto";
 import type { ContentEvent, NoteEvent } from "../../engine/event/event.ts";
 import { isDecision, type Reason } from "../../engine/event/reason.ts";
-import type { EventPlace, RequestFacts, RequestOutcome, RequestWatch } from "../../proxy/exchange/watch.ts";
+import {
+  type EventPlace,
+  type RequestFacts,
+  type RequestOutcome,
+  type RequestWatch,
+  tokensUsed,
+} from "../../proxy/exchange/watch.ts";
 import { present } from "../../engine/object/present.ts";
 import type { AuditLine, DecisionLine, RequestPart } from "./line.ts";
 import { outcomeOf } from "./outcome.ts";
+import { repeatsOf } from "./repeats.ts";
 import { standingOf } from "./standing.ts";
 import { nameWithout, scrubArguments, scrubText, secretsIn, withoutKnown } from "./scrub.ts";
 
@@ -119,7 +126,11 @@ class RequestRecord {
   end(outcome: RequestOutcome): AuditLine[] {
     const noted = [...this.#decisions.values()];
     const about = requestPart(this.#facts);
-    const decisions = noted.map((each) => this.#decisionLine(each, about));
+    const read = noted.map((each) => ({ line: this.#decisionLine(each, about), source: each.place.source }));
+    const repeats = repeatsOf(read);
+    const decisions = read.map(({ line }, index): DecisionLine =>
+      repeats.has(index) ? { ...line, repeats: true } : line
+    );
     const standings = decisions.map(standingOf);
     const lines: AuditLine[] = [...decisions, {
       ...about,
@@ -132,10 +143,12 @@ class RequestRecord {
       durationMs: round(outcome.durationMs),
       firstMs: outcome.firstMs === undefined ? null : round(outcome.firstMs),
       addedMs: round(outcome.addedMs),
-      leaked: standings.some(({ isLeak }) => isLeak),
+      printedAsText: standings.some(({ isPrinted }) => isPrinted),
+      reachedAsText: standings.filter(({ isReached }) => isReached).length,
       candidates: standings.filter(({ isCandidate }) => isCandidate).length,
       transformed: decisions.filter((line) => line.outcome === "transformed").length,
       calls: this.#countCalls(),
+      tokens: tokensUsed(outcome) ?? null,
       leftOut: this.#leftOut,
     }];
     return lines.map((line) => this.#clean(line));
@@ -240,7 +253,7 @@ function withEntities(text: string): string {
 
 /** The fields that all lines of a request have. */
 export function requestPart(facts: RequestFacts): RequestPart {
-  const { id, beganAt, conversation, client, wire, model, upstream, mode, secrets } = facts;
+  const { id, beganAt, conversation, client, wire, key, model, upstream, mode, secrets } = facts;
   return {
     v: 1,
     time: new Date(beganAt).toISOString(),
@@ -248,6 +261,7 @@ export function requestPart(facts: RequestFacts): RequestPart {
     conversation,
     client: client ?? null,
     wire,
+    key: key ?? null,
     model: model === undefined ? null : nameWithout(model, secrets),
     upstream,
     mode,

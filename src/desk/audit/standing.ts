@@ -14,27 +14,42 @@ export interface Standing {
   readonly isAttempt: boolean;
   /** An attempt that became a call, or would have. */
   readonly isMade: boolean;
-  /** A call that was text in the answer: an attempt, a near miss, or a call that a plugin refused. */
-  readonly isLeak: boolean;
+  /** A call that the model printed as text: an attempt, a near miss, or a call that a plugin refused. */
+  readonly isPrinted: boolean;
+  /** A call that the agent got as text. */
+  readonly isReached: boolean;
 }
 
 /** Rules of calls that don't come from the model's text: the upstream's own, and those of plugins. */
 const OTHER_RULES: readonly string[] = ["native", "plugin"];
 
-/** What a decision counts as. */
-export function standingOf(
-  { rule, reason, outcome }: Pick<DecisionLine, "rule" | "reason" | "outcome">,
-): Standing {
-  const isText = isDecision(reason) && !OTHER_RULES.includes(rule);
+type Judged = Pick<DecisionLine, "rule" | "reason" | "outcome">;
+
+/** Whether a decision is about the model's text. */
+export function isFromText({ rule }: Pick<DecisionLine, "rule">): boolean {
+  return !OTHER_RULES.includes(rule);
+}
+
+/** Whether the model meant the text of a decision as a call. */
+export function isMeantAsCall({ reason, outcome }: Pick<DecisionLine, "reason" | "outcome">): boolean {
+  return outcome === "failed" || isAttempt(reason);
+}
+
+/** What a decision counts as. One that repeats another one counts as nothing. */
+export function standingOf(line: Judged & Pick<DecisionLine, "repeats">): Standing {
+  const { reason, outcome, repeats = false } = line;
+  const isText = isDecision(reason) && isFromText(line) && !repeats;
   const isNearMiss = reason === "near_miss";
   const isRefusal = reason === "plugin_refused";
   const isCandidate = isText && !isNearMiss && !isRefusal;
-  const isMeant = isCandidate && (outcome === "failed" || isAttempt(reason));
+  const isMeant = isCandidate && isMeantAsCall(line);
+  const isPrinted = isText && (isMeant || isNearMiss || isRefusal);
   return {
     isCandidate,
     isAttempt: isMeant,
     isMade: isMeant && (outcome === "transformed" || outcome === "would_transform"),
-    isLeak: isText && (isMeant || isNearMiss || isRefusal),
+    isPrinted,
+    isReached: isPrinted && outcome !== "transformed" && outcome !== "failed",
   };
 }
 

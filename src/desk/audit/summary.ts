@@ -14,8 +14,10 @@ export interface RequestSummary {
   readonly beganAt: number;
   /** The client; null if it is unknown. */
   readonly client: string | null;
-  /** The API that the client speaks; null if the request isn't a chat, or was refused. */
+  /** The API that the client speaks; null if the request isn't a chat. */
   readonly wire: string | null;
+  /** The name of the client's key; null if it has none. */
+  readonly key: string | null;
   /** The model that the client names. */
   readonly model: string | null;
   /** The upstream's name; null if none was chosen. */
@@ -34,8 +36,8 @@ export interface RequestSummary {
   readonly durationMs: number;
   /** The number of calls that the client got, or would have got. */
   readonly calls: number;
-  /** Reason code → how often a candidate was left as text, without near misses. */
-  readonly refused: Readonly<Record<string, number>>;
+  /** Reason code → how many candidates were left as text for it, without near misses. */
+  readonly leftAsText: Readonly<Record<string, number>>;
   /** The number of announced calls that broke off. */
   readonly failed: number;
   /** The number of repairs. */
@@ -46,43 +48,63 @@ export interface RequestSummary {
   readonly route: string | null;
 }
 
+/** `3 left as text (2 malformed, truncated)`, or nothing. */
+export function leftText(leftAsText: RequestSummary["leftAsText"]): string {
+  const reasons = Object.entries(leftAsText);
+  const sum = reasons.reduce((sum, [, count]) => sum + count, 0);
+  const listed = reasons.map(([reason, count]) => count === 1 ? reason : `${count} ${reason}`);
+  const shown = reasons.length === 1 ? [reasons[0]![0]] : listed;
+  return sum === 0 ? "" : `${sum} left as text (${shown.join(", ")})`;
+}
+
 /** The summary of a finished request, from its lines for the audit log. */
 export function summarize(lines: readonly AuditLine[]): RequestSummary | undefined {
   const line = lines.find((line): line is RequestLine => line.kind === "request");
   if (line === undefined) return undefined;
   const decisions = lines.filter((line): line is DecisionLine => line.kind === "decision");
-  const refused: Record<string, number> = {};
-  for (const { outcome, reason } of decisions) {
-    if (outcome !== "abstained" || reason === "near_miss" || !isDecision(reason)) continue;
-    refused[reason] = (refused[reason] ?? 0) + 1;
+  const leftAsText: Record<string, number> = {};
+  for (const { outcome, reason, repeats } of decisions) {
+    if (outcome !== "abstained" || reason === "near_miss" || !isDecision(reason) || repeats) continue;
+    leftAsText[reason] = (leftAsText[reason] ?? 0) + 1;
   }
-  const { client, wire = null, model, upstream, mode, status, error, message, firstMs, durationMs, calls } =
-    line;
+  const {
+    client,
+    wire = null,
+    key = null,
+    model,
+    upstream,
+    mode,
+    status,
+    error,
+    message,
+    firstMs,
+    durationMs,
+    calls,
+  } = line;
   return {
     beganAt: Date.parse(line.time),
-    ...{ client, wire, model, upstream, mode, status, error, message, firstMs, durationMs, calls },
-    refused,
+    ...{ client, wire, key, model, upstream, mode, status, error, message, firstMs, durationMs, calls },
+    leftAsText,
     failed: decisions.filter(({ outcome }) => outcome === "failed").length,
     repaired: decisions.filter(({ outcome }) => outcome === "repaired").length,
-    nearMisses: decisions.filter(({ reason }) => reason === "near_miss").length,
+    nearMisses: decisions.filter(({ reason, repeats }) => reason === "near_miss" && !repeats).length,
     route: null,
   };
 }
 
 /** The summary of a request that no watch gets. */
 export function summarizeUnwatched(request: UnwatchedRequest): RequestSummary {
-  const { beganAt, method, path, status, error = null, durationMs } = request;
+  const { beganAt, method, path, wire = null, key = null, status, error = null, durationMs } = request;
   return {
-    ...{ beganAt, status, error, durationMs },
+    ...{ beganAt, wire, key, status, error, durationMs },
     client: null,
-    wire: null,
     model: null,
     upstream: null,
     mode: "live",
     message: null,
     firstMs: null,
     calls: 0,
-    refused: {},
+    leftAsText: {},
     failed: 0,
     repaired: 0,
     nearMisses: 0,

@@ -29,6 +29,8 @@ export interface LiveRequest extends Omit<RequestSummary, "status" | "durationMs
   readonly tools: number;
   /** The tools of the calls, the first ones. */
   readonly called: readonly string[];
+  /** The command that derives a rule from its near miss; null if there is none, or if the answer isn't recorded. */
+  readonly command: string | null;
   /** The number of calls that the agent ran, and of those that it could not use, as its next request showed. */
   readonly accepted: number;
   /** See `accepted`. */

@@ -121,6 +121,11 @@ export class LiveRequests {
     }
   }
 
+  /** Takes the command that derives a rule from a request's near miss. */
+  addCommand(id: string, command: string): void {
+    this.#change(id, { command });
+  }
+
   /** Takes a request that no watch gets. */
   addUnwatched(unwatched: UnwatchedRequest): void {
     const summary = summarizeUnwatched(unwatched);
@@ -130,6 +135,7 @@ export class LiveRequests {
       choices: 1,
       tools: 0,
       called: [],
+      command: null,
       accepted: 0,
       rejected: 0,
       addedMs: null,
@@ -241,9 +247,9 @@ export class LiveRequests {
 }
 
 function begun(facts: RequestFacts): LiveRequest {
-  const { id, beganAt, client = null, wire, model, upstream, mode, isStreamed, toolCount: tools } = facts;
+  const { id, beganAt, client = null, wire, key = null, model, upstream, mode, isStreamed } = facts;
   return {
-    ...{ id, beganAt, client, wire, upstream, mode, isStreamed, tools },
+    ...{ id, beganAt, client, wire, key, upstream, mode, isStreamed, tools: facts.toolCount },
     choices: typeof facts.chat?.n === "number" ? facts.chat.n : 1,
     model: model === undefined ? null : nameWithout(model, facts.secrets),
     ...{
@@ -255,8 +261,8 @@ function begun(facts: RequestFacts): LiveRequest {
       durationMs: null,
       addedMs: null,
     },
-    ...{ calls: 0, refused: {}, failed: 0, repaired: 0, nearMisses: 0, route: null },
-    ...{ called: [], accepted: 0, rejected: 0 },
+    ...{ calls: 0, leftAsText: {}, failed: 0, repaired: 0, nearMisses: 0, route: null },
+    ...{ called: [], command: null, accepted: 0, rejected: 0 },
   };
 }
 

@@ -5,8 +5,8 @@
  * @module
  */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { AuditLine, DecisionLine, RequestLine, ResultLine } from "../audit/line.ts";
-import { isAnswerLine, standingOf } from "../audit/standing.ts";
+import type { AuditLine, DecisionLine, RequestLine, RequestPart, ResultLine } from "../audit/line.ts";
+import { isAnswerLine, isErrorLine, standingOf } from "../audit/standing.ts";
 import { escaped } from "../../engine/diagnostic/visible.ts";
 import type { RequestFacts, RequestWatch } from "../../proxy/exchange/watch.ts";
 import { Labels } from "./labels.ts";
@@ -14,8 +14,8 @@ import { registerRefusals } from "./refusals.ts";
 import { registerStore, type StoreFigures } from "./store.ts";
 import { registerUnhandled } from "./unhandled.ts";
 
-/** The largest numbers of different models, tools and rules. */
-const NAMES_MAX = { model: 50, tool: 200, rule: 200 };
+/** The largest numbers of different models, tools, rules and client keys. */
+const NAMES_MAX = { model: 50, tool: 200, rule: 200, key: 100 };
 
 /** Buckets for Dragoman's own work on an answer, in seconds. */
 const ADDED = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25];
@@ -62,6 +62,7 @@ export function createMetrics({ store, refusals, unhandled }: MetricsOptions = {
       model: new Labels(NAMES_MAX.model),
       tool: new Labels(NAMES_MAX.tool),
       rule: new Labels(NAMES_MAX.rule),
+      key: new Labels(NAMES_MAX.key),
     },
   };
   return {
@@ -81,7 +82,7 @@ type Series = ReturnType<typeof createSeries>;
 
 interface MetricSet {
   readonly series: Series;
-  readonly labels: Readonly<Record<"model" | "tool" | "rule", Labels>>;
+  readonly labels: Readonly<Record<"model" | "tool" | "rule" | "key", Labels>>;
 }
 
 function createSeries(registry: Registry) {
@@ -92,25 +93,40 @@ function createSeries(registry: Registry) {
     new Histogram({ name: `dragoman_${name}`, help, buckets, registers });
   const offered = "to requests that offer tools";
   return {
-    requests: counter("requests_total", "Finished chat requests", ["client", "upstream", "mode", "status"]),
-    errors: counter("upstream_errors_total", "Requests that ended with an error", ["upstream", "code"]),
-    answers: counter("answers_total", `Answers ${offered}`, ["model", "mode"]),
-    leaks: counter(
-      "leaked_answers_total",
-      `Answers ${offered} that contained a call as text, read or missed`,
-      [
-        "model",
-        "mode",
-      ],
+    requests: counter("requests_total", "Finished chat requests; result is ok, error or client_left", [
+      "client",
+      "wire",
+      "key",
+      "upstream",
+      "mode",
+      "status",
+      "result",
+    ]),
+    errors: counter("upstream_errors_total", "Requests that ended with an error", [
+      "upstream",
+      "wire",
+      "key",
+      "code",
+    ]),
+    tokens: counter("tokens_total", "Tokens that the upstreams state", ["key", "upstream"]),
+    answers: counter("answers_total", `Answers ${offered}`, ["model", "wire", "key", "mode"]),
+    printed: counter(
+      "answers_printed_as_text_total",
+      `Answers ${offered} in which the model printed a call as text, read or missed`,
+      ["model", "wire", "key", "mode"],
     ),
-    leakRatio: new Gauge({
-      name: "dragoman_leak_ratio",
-      help: `Share of answers ${offered} that leaked`,
-      labelNames: ["model"],
-      registers,
-    }),
-    leakCounts: new Map<string, { answers: number; leaks: number }>(),
-    nearMisses: counter("near_misses_total", "Texts that look like a call that no rule reads", ["model"]),
+    reached: counter("calls_reached_as_text_total", "Calls that reached the agent as text", [
+      "model",
+      "wire",
+      "key",
+      "mode",
+      "reason",
+    ]),
+    nearMisses: counter("near_misses_total", "Texts that look like a call that no rule reads", [
+      "model",
+      "wire",
+      "key",
+    ]),
     candidates: counter("candidates_total", "Texts that a rule took for a call", ["rule", "mode"]),
     attempts: counter("attempts_total", "Candidates that the model meant as calls", ["rule", "mode"]),
     made: counter("calls_made_total", "Attempts that became calls, or would have", ["rule", "mode"]),
@@ -142,9 +158,11 @@ function createSeries(registry: Registry) {
 function countDecision(line: DecisionLine, { series, labels }: MetricSet): void {
   const { reason, mode, confidence, characters } = line;
   const rule = labels.rule.of(line.rule);
-  const { isCandidate, isAttempt, isMade } = standingOf(line);
+  const { isCandidate, isAttempt, isMade, isReached } = standingOf(line);
+  const who = whoOf(line, labels);
   series.decisions.inc({ rule, tool: labels.tool.of(line.tool ?? undefined), reason, mode });
-  if (reason === "near_miss") series.nearMisses.inc({ model: labels.model.of(line.model ?? undefined) });
+  if (reason === "near_miss" && !line.repeats) series.nearMisses.inc(who);
+  if (isReached) series.reached.inc({ ...who, mode, reason });
   if (isCandidate) series.candidates.inc({ rule, mode });
   if (isAttempt) series.attempts.inc({ rule, mode });
   if (!isMade) return;
@@ -153,25 +171,30 @@ function countDecision(line: DecisionLine, { series, labels }: MetricSet): void 
   if (characters !== null) series.candidateCharacters.observe(characters);
 }
 
+/** The labels of who asked, and which model. */
+function whoOf({ model, wire, key }: RequestPart, labels: MetricSet["labels"]) {
+  return {
+    model: labels.model.of(model ?? undefined),
+    wire: escaped(wire ?? "none"),
+    key: labels.key.of(key ?? undefined),
+  };
+}
+
 function countRequest(line: RequestLine, { series, labels }: MetricSet): void {
-  const { mode, status, error, firstMs, durationMs, addedMs } = line;
+  const { mode, status, error, firstMs, durationMs, addedMs, tokens } = line;
+  const { model, ...from } = whoOf(line, labels);
   const upstream = escaped(line.upstream);
-  series.requests.inc({ client: escaped(line.client ?? "none"), upstream, mode, status: String(status) });
-  if (error !== null && error !== "client_left") series.errors.inc({ upstream, code: error });
+  const result = isErrorLine(line) ? "error" : error ?? "ok";
+  const client = escaped(line.client ?? "none");
+  series.requests.inc({ client, ...from, upstream, mode, status: String(status), result });
+  if (error !== null && error !== "client_left") series.errors.inc({ upstream, ...from, code: error });
+  if (tokens) series.tokens.inc({ key: from.key, upstream }, tokens);
   if (firstMs !== null) series.first.observe(firstMs / 1000);
   series.duration.observe(durationMs / 1000);
   if (addedMs > 0) series.added.observe(addedMs / 1000);
-  if (isAnswerLine(line)) countAnswer(line, { series, labels });
-}
-
-function countAnswer({ model: name, mode, leaked }: RequestLine, { series, labels }: MetricSet): void {
-  const model = labels.model.of(name ?? undefined);
-  const { answers, leaks } = series.leakCounts.get(model) ?? { answers: 0, leaks: 0 };
-  const now = { answers: answers + 1, leaks: leaks + (leaked ? 1 : 0) };
-  series.leakCounts.set(model, now);
-  series.answers.inc({ model, mode });
-  series.leaks.inc({ model, mode }, leaked ? 1 : 0);
-  series.leakRatio.set({ model }, now.leaks / now.answers);
+  if (!isAnswerLine(line)) return;
+  series.answers.inc({ model, ...from, mode });
+  series.printed.inc({ model, ...from, mode }, line.printedAsText ? 1 : 0);
 }
 
 function countResult({ rule, client, verdict }: ResultLine, { series, labels }: MetricSet): void {

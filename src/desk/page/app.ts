@@ -82,7 +82,8 @@ function ServerState({ status, isLost }: { readonly status: Status | undefined; 
     <span class=${`server ${isLost ? "bad" : ""}`} role="status" title=${status === undefined
       ? ""
       : serverTitle(status)}>${result === "" ? text : result}</span>
-    <button onClick=${reload} title="Reload configuration, rules, clients and plugins">Reload</button>
+    <button onClick=${reload}
+      title="Read dragoman.yaml, the rules, the clients and the plugins again">Reload settings</button>
   `;
 }
 

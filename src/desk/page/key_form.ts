@@ -26,13 +26,14 @@ export function KeyForm({ onKnown }: { readonly onKnown: () => void }) {
   return html`
     <main id="main" class="key">
       <h1>Dragoman</h1>
+      <p>This proxy’s page needs a key, because it shows who asks what.</p>
       <form onSubmit=${send}>
         <label for="key">Key</label>
         <input id="key" ref=${field} type="password" autocomplete="current-password" required
           aria-describedby="key-help" />
-        <button>Open</button>
+        <button>Sign in</button>
         <p id="key-help" class="quiet">
-          The key of <code>admin.key_env</code> in dragoman.yaml, or a client key on this machine.
+          Whoever runs the proxy has it. On the machine of the proxy, the key that your agent uses works, too.
         </p>
         <p role="alert" class="bad">${failure}</p>
       </form>

@@ -15,12 +15,16 @@ export interface LiveFilter {
   readonly model: string;
   /** The upstream. */
   readonly upstream: string;
-  /** A state, or `running`, or `noted` for requests with refusals, near misses, repairs or broken calls. */
+  /** The API. */
+  readonly wire: string;
+  /** The name of the client's key. */
+  readonly key: string;
+  /** A state, or `running`, or `noted` for requests with text left as text, near misses, repairs or broken calls. */
   readonly state: string;
 }
 
 /** The names of a filter, as the address has them. */
-export const FILTER_NAMES = ["text", "client", "model", "upstream", "state"] as const;
+export const FILTER_NAMES = ["text", "client", "model", "upstream", "wire", "key", "state"] as const;
 
 /** The most requests that the page keeps. */
 const REQUESTS_MAX = 500;
@@ -60,6 +64,8 @@ export function filterRequests(requests: readonly LiveRequest[], filter: LiveFil
     (filter.client === "" || (request.client ?? "none") === filter.client) &&
     (filter.model === "" || request.model === filter.model) &&
     (filter.upstream === "" || request.upstream === filter.upstream) &&
+    (filter.wire === "" || (request.wire ?? "none") === filter.wire) &&
+    (filter.key === "" || (request.key ?? "none") === filter.key) &&
     (filter.state === "" || hasState(request, filter.state)) &&
     (words.length === 0 || hasWords(request, words))
   );
@@ -73,12 +79,14 @@ export function choicesOf(requests: readonly LiveRequest[]) {
     client: values(({ client, route }) => route === null ? client ?? "none" : null),
     model: values(({ model }) => model),
     upstream: values(({ upstream }) => upstream),
+    wire: values(({ wire }) => wire),
+    key: values(({ key, route }) => route === null ? key ?? "none" : key),
   };
 }
 
 /** Whether something happened in a request that someone should look at. */
-export function isNoted({ refused, nearMisses, failed, repaired, rejected }: LiveRequest): boolean {
-  return Object.keys(refused).length > 0 || nearMisses > 0 || failed > 0 || repaired > 0 || rejected > 0;
+export function isNoted({ leftAsText, nearMisses, failed, repaired, rejected }: LiveRequest): boolean {
+  return Object.keys(leftAsText).length > 0 || nearMisses > 0 || failed > 0 || repaired > 0 || rejected > 0;
 }
 
 /** Whether a request still runs. */
@@ -92,16 +100,18 @@ function hasState(request: LiveRequest, state: string): boolean {
 }
 
 function hasWords(request: LiveRequest, words: readonly string[]): boolean {
-  const { client, model, upstream, error, route, called, refused, status, mode, id } = request;
+  const { client, model, upstream, wire, key, error, route, called, leftAsText, status, mode, id } = request;
   const nearMiss = request.nearMisses > 0 ? "near miss" : "";
   const text = [
     client,
     model,
     upstream,
+    wire,
+    key,
     error,
     route,
     ...called,
-    ...Object.keys(refused),
+    ...Object.keys(leftAsText),
     status,
     mode,
     nearMiss,

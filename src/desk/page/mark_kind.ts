@@ -7,12 +7,13 @@ import type { Outcome } from "../audit/outcome.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 
 /** The kinds. */
-export type MarkKind = "call" | "refused" | "near" | "broken" | "repair" | "remark";
+export type MarkKind = "call" | "would" | "text" | "near" | "broken" | "repair" | "remark";
 
 /** What a person reads. */
 export const KIND_TITLES: Readonly<Record<MarkKind, string>> = {
   call: "call",
-  refused: "left as text",
+  would: "call, not converted",
+  text: "left as text",
   near: "near miss",
   broken: "broke off",
   repair: "repair",
@@ -24,10 +25,11 @@ export function kindOf(reason: Reason, outcome: Outcome): MarkKind {
   if (reason === "near_miss") return "near";
   switch (outcome) {
     case "transformed":
-    case "would_transform":
       return "call";
+    case "would_transform":
+      return "would";
     case "abstained":
-      return "refused";
+      return "text";
     case "failed":
       return "broken";
     case "repaired":

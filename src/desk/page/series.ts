@@ -11,6 +11,8 @@ export interface TimeRange {
   readonly rangeMs: number;
   /** The length of a step, in milliseconds. */
   readonly stepMs: number;
+  /** When the server started, in milliseconds since 1970. */
+  readonly since?: number;
 }
 
 /** The sums of one step. */
@@ -20,12 +22,15 @@ export type Step = Readonly<Record<string, number>>;
 export interface Series {
   /** The beginning of each step, in seconds since 1970. */
   readonly times: readonly number[];
-  /** The sums of each step. */
-  readonly steps: readonly Step[];
+  /** The sums of each step; null before the start of the server, and for the step that isn't over. */
+  readonly steps: readonly (Step | null)[];
 }
 
 /** The steps of a range that ends now. */
-export function seriesOf({ columns, points, now }: TimelineFigures, { rangeMs, stepMs }: TimeRange): Series {
+export function seriesOf(
+  { columns, points, now }: TimelineFigures,
+  { rangeMs, stepMs, since = 0 }: TimeRange,
+): Series {
   const last = Math.floor(now / stepMs) * stepMs;
   const length = Math.ceil(rangeMs / stepMs);
   const first = last - (length - 1) * stepMs;
@@ -35,7 +40,15 @@ export function seriesOf({ columns, points, now }: TimelineFigures, { rangeMs, s
     if (step === undefined) continue;
     columns.forEach((name, column) => step[name] = (step[name] ?? 0) + (values[column] ?? 0));
   }
-  return { times: sums.map((_, index) => (first + index * stepMs) / 1000), steps: sums };
+  const at = (index: number) => first + index * stepMs;
+  // A server that has just started has nothing but the running step.
+  const isFresh = since >= last;
+  return {
+    times: sums.map((_, index) => at(index) / 1000),
+    steps: sums.map((step, index) =>
+      at(index) + stepMs <= since || (index === length - 1 && !isFresh) ? null : step
+    ),
+  };
 }
 
 /** A share in percent, or a mean; null without a divisor, which leaves a gap in the line. */

@@ -17,7 +17,7 @@ import { type ColumnName, rowTable } from "./row_table.ts";
 const OUTCOMES: readonly Series[] = [
   { name: "transformed", color: "made", of: (row) => row.transformed },
   { name: "would transform", color: "would", of: (row) => row.wouldTransform },
-  { name: "abstained", color: "left", of: (row) => row.abstained },
+  { name: "left as text", color: "left", of: (row) => row.abstained },
   { name: "failed", color: "broke", of: (row) => row.failed },
 ];
 
@@ -25,7 +25,8 @@ const OUTCOMES: readonly Series[] = [
 const OF_REQUESTS: readonly ColumnName[] = [
   "requests",
   "errors",
-  "leaks",
+  "printed",
+  "reached",
   "nearMisses",
   "candidates",
   "success",
@@ -34,11 +35,22 @@ const OF_REQUESTS: readonly ColumnName[] = [
   "first",
 ];
 
+/** Who used what. */
+const OF_USE: readonly ColumnName[] = [
+  "requests",
+  "errors",
+  "tokens",
+  "printed",
+  "reached",
+  "first",
+  "duration",
+];
+
 /** A rule reads texts, not requests. */
 const OF_RULES: readonly ColumnName[] = ["candidates", "converted", "success", "accepted", "repairs"];
 
 /** What the two sides of a canary are compared by. */
-const OF_MODES: readonly ColumnName[] = ["answers", "errors", "leaks", "success", "first", "duration"];
+const OF_MODES: readonly ColumnName[] = ["answers", "errors", "printed", "success", "first", "duration"];
 
 /** The page. */
 export function reportPage(report: Report): string {
@@ -49,7 +61,8 @@ export function reportPage(report: Report): string {
     body: `<dl class="figures">
 ${figure("Requests", String(all.requests))}
 ${figure("Error rate", share(all.errorRate))}
-${figure("Leak rate", share(all.leakRate))}
+${figure("Answers that printed calls as text", share(all.printedAsTextRate))}
+${figure("Calls that reached the agent as text", String(all.reachedAsText))}
 ${figure("Near misses", String(all.nearMisses))}
 ${figure("Candidates", String(all.candidates))}
 ${figure("Transformation rate", share(all.transformationRate))}
@@ -58,10 +71,12 @@ ${figure("Accepted", share(all.acceptanceRate))}
 </dl>
 ${section("Candidates by day", stackedChart(report.days.toReversed(), OUTCOMES))}
 ${rowSection("Rules", { rows: report.rules, head: "Rule", columns: OF_RULES })}
-${section("Leak rate by model", barChart(leaks(report.models)))}
+${section("Calls that reached the agent as text, by model", barChart(reached(report.models)))}
 ${rowSection("Models", { rows: report.models, head: "Model", columns: OF_REQUESTS, isDrawn: false })}
 ${rowSection("Clients", { rows: report.clients, head: "Client", columns: OF_REQUESTS, isDrawn: false })}
 ${rowSection("APIs", { rows: report.wires, head: "API", columns: OF_REQUESTS, isDrawn: false })}
+${rowSection("Client keys", { rows: report.keys, head: "Key", columns: OF_USE, isDrawn: false })}
+${rowSection("Upstreams", { rows: report.upstreams, head: "Upstream", columns: OF_USE, isDrawn: false })}
 ${
       rowSection("Live, dry run and the other side of the canary", {
         rows: report.modes,
@@ -103,10 +118,12 @@ function rowSection(title: string, { rows, head, columns, remark = "", isDrawn =
   return section(title, chart + table + (remark === "" ? "" : `<p>${escapeHtml(remark)}</p>`));
 }
 
-function leaks(rows: readonly Row[]) {
-  return rows.flatMap(({ name, leakRate }) =>
-    leakRate === null ? [] : [{ name, value: leakRate, label: share(leakRate) }]
-  );
+function reached(rows: readonly Row[]) {
+  return rows.filter(({ printedCalls }) => printedCalls > 0).map((row) => ({
+    name: row.name,
+    value: row.reachedAsText,
+    label: `${row.reachedAsText} of ${row.printedCalls}`,
+  }));
 }
 
 function bars(counts: readonly Count[]) {

@@ -22,6 +22,7 @@ const REQUEST_PART: FieldTypes = {
   mode: TEXT,
   client: TEXT_OR_NOTHING,
   wire: TEXT_OR_NOTHING,
+  key: TEXT_OR_NOTHING,
   model: TEXT_OR_NOTHING,
 };
 
@@ -36,6 +37,7 @@ const FIELDS: Readonly<Record<AuditLine["kind"], FieldTypes>> = {
     durationMs: NUMBER,
     addedMs: NUMBER,
     firstMs: ["number", "null", "undefined"],
+    tokens: ["number", "null", "undefined"],
   },
   decision: { ...REQUEST_PART, rule: TEXT, reason: TEXT, outcome: TEXT, tool: TEXT_OR_NOTHING },
   result: { ...REQUEST_PART, rule: TEXT, verdict: TEXT },
@@ -49,7 +51,9 @@ export function readLine(text: string): AuditLine | undefined {
   if (!Object.hasOwn(FIELDS, kind) || !hasFields(line, FIELDS[kind as AuditLine["kind"]])) return undefined;
   if (kind === "decision" && !Object.hasOwn(REASONS, String(line.reason))) return undefined;
   if (kind === "result" && line.verdict !== "accepted" && line.verdict !== "rejected") return undefined;
-  return line as unknown as AuditLine;
+  // The name of the field in early logs.
+  const printedAsText = line.printedAsText ?? line.leaked;
+  return { ...line, ...(kind === "request" ? { printedAsText } : {}) } as unknown as AuditLine;
 }
 
 function hasFields(line: Partial<Record<string, unknown>>, fields: FieldTypes): boolean {

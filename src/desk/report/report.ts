@@ -34,6 +34,10 @@ export interface Report {
   readonly clients: readonly Row[];
   /** By the API that the client speaks. */
   readonly wires: readonly Row[];
+  /** By the name of the client's key. */
+  readonly keys: readonly Row[];
+  /** By upstream. */
+  readonly upstreams: readonly Row[];
   /** By day, in UTC, the oldest first. */
   readonly days: readonly Row[];
   /** By mode: `live`, `dry_run`, `excluded`. */
@@ -103,6 +107,7 @@ export class ReportBuilder {
   }
 
   #count(line: DecisionLine): void {
+    if (line.repeats) return;
     if (line.outcome === "abstained") increase(this.#abstained, line.reason);
     if (line.outcome === "repaired") increase(this.#repaired, line.reason);
     const isRecognized = line.outcome === "transformed" || line.outcome === "would_transform";

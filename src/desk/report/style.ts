@@ -64,7 +64,7 @@ main ul.advice { list-style: disc; padding-left: 1.25rem; }
   table, tbody, tr, tbody th { display: block; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
   tr { display: grid; grid-template-columns: repeat(3, 1fr); gap: .4rem .75rem; padding: .7rem 0; border-bottom: 1px solid var(--line); }
-  th, td { text-align: left; padding: 0; border: 0; }
+  th, td { text-align: left; padding: 0; border: 0; min-width: 0; white-space: normal; overflow-wrap: anywhere; }
   tbody th { grid-column: 1 / -1; }
   td::before { content: attr(data-head); display: block; font-size: .8rem; line-height: 1.3; color: var(--quiet); }
 }

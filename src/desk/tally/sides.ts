@@ -3,53 +3,85 @@
  *
  * @module
  */
-import type { Figures } from "./tally.ts";
-import { compareShares, type Share } from "./two_proportion.ts";
+import type { Tally } from "./tally.ts";
+import { compareMeans, compareShares, type Comparison, type Sample, type Share } from "./two_proportion.ts";
 
 /** The two sides. */
 export interface Sides {
   /** The converted answers. */
-  readonly live: Figures;
+  readonly live: Tally;
   /** The answers that the canary excluded. */
-  readonly excluded: Figures;
+  readonly excluded: Tally;
 }
 
 /** The comparison. */
 export interface SideComparison {
   /** The live side's share of the answers; null without answers. */
   readonly share: number | null;
-  /** One sentence on which differences can be chance, by a two-proportion test. */
+  /** One sentence on which differences can be chance, of shares and of times. */
   readonly sentence: string;
 }
 
-/** The compared shares, each with the words for it. */
-const SHARES: readonly { readonly name: string; readonly of: (side: Figures) => Share }[] = [
-  { name: "errors", of: ({ errors, requests }) => ({ part: errors, whole: requests }) },
-  { name: "leaks", of: ({ leaked, answers }) => ({ part: leaked, whole: answers }) },
+/** What is compared, each with the words for it. */
+const COMPARED: readonly { readonly name: string; readonly result: (sides: Sides) => Comparison }[] = [
+  { name: "errors", result: shares(({ errors, requests }) => ({ part: errors, whole: requests })) },
+  {
+    name: "calls printed as text",
+    result: shares(({ printedAsText, answers }) => ({ part: printedAsText, whole: answers })),
+  },
   {
     name: "success",
-    of: ({ transformed, wouldTransform, attempts }) => ({
+    result: shares(({ transformed, wouldTransform, attempts }) => ({
       part: transformed + wouldTransform,
       whole: attempts,
-    }),
+    })),
+  },
+  {
+    name: "the time to the first token",
+    result: means(({ begun, firstLog, firstLogSquares }) => ({
+      count: begun,
+      sum: firstLog,
+      squares: firstLogSquares,
+    })),
+  },
+  {
+    name: "the total time",
+    result: means(({ requests, durationLog, durationLogSquares }) => ({
+      count: requests,
+      sum: durationLog,
+      squares: durationLogSquares,
+    })),
   },
 ];
 
-/** Compares the sides' shares of errors, leaks and successful calls. */
-export function compareSides({ live, excluded }: Sides): SideComparison {
+function shares(of: (side: Tally) => Share): (sides: Sides) => Comparison {
+  return ({ live, excluded }) => compareShares(of(live), of(excluded));
+}
+
+function means(of: (side: Tally) => Sample): (sides: Sides) => Comparison {
+  return ({ live, excluded }) => compareMeans(of(live), of(excluded));
+}
+
+/** Compares the sides' shares of errors, printed and successful calls, and their times. */
+export function compareSides(sides: Sides): SideComparison {
+  const { live, excluded } = sides;
   const answers = live.answers + excluded.answers;
-  const compared = SHARES.map(({ name, of }) => ({ name, result: compareShares(of(live), of(excluded)) }));
-  const named = (...wanted: string[]) =>
+  const compared = COMPARED.map(({ name, result }) => ({ name, result: result(sides) }));
+  const named = (...wanted: Comparison[]) =>
     list(compared.filter(({ result }) => wanted.includes(result)).map(({ name }) => name));
   const real = named("not_chance");
   const few = named("too_few");
+  const tested = named("same", "can_be_chance");
   const parts = [
-    real === ""
-      ? "No difference between the sides is more than chance"
-      : `The sides differ in ${real} by more than chance`,
+    ...(real === "" ? [] : [`The sides differ in ${real} by more than chance`]),
+    ...(tested === "" ? [] : [`${real === "" ? "N" : "n"}o difference in ${tested} is more than chance`]),
     ...(few === "" ? [] : [`for ${few}, there are too few requests to tell`]),
   ];
-  return { share: answers === 0 ? null : live.answers / answers, sentence: `${parts.join("; ")}.` };
+  const sentence = parts.join("; ");
+  return {
+    share: answers === 0 ? null : live.answers / answers,
+    sentence: `${sentence[0]!.toUpperCase()}${sentence.slice(1)}.`,
+  };
 }
 
 function list(names: readonly string[]): string {

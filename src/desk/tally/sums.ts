@@ -26,6 +26,10 @@ export interface SumsFigures {
   readonly clients: readonly Row[];
   /** By the API that the client speaks; `none` in logs that lack it. */
   readonly wires: readonly Row[];
+  /** By the name of the client's key; `none` for those without. */
+  readonly keys: readonly Row[];
+  /** By upstream. */
+  readonly upstreams: readonly Row[];
   /** By mode: `live`, `dry_run`, `excluded`. */
   readonly modes: readonly Row[];
   /** The two sides of the canary compared; null without answers on both. */
@@ -47,10 +51,9 @@ export class NamedTallies {
     addLine(tally, line);
   }
 
-  /** The figures of a name; undefined if it has no line. */
-  figuresOf(name: string): Figures | undefined {
-    const tally = this.#tallies.get(name);
-    return tally && figuresOf(tally);
+  /** The sums of a name; undefined if it has no line. */
+  tallyOf(name: string): Tally | undefined {
+    return this.#tallies.get(name);
   }
 
   /** All rows, those with the most candidates first. */
@@ -67,6 +70,8 @@ export class Sums {
   readonly #models = new NamedTallies();
   readonly #clients = new NamedTallies();
   readonly #wires = new NamedTallies();
+  readonly #keys = new NamedTallies();
+  readonly #upstreams = new NamedTallies();
   readonly #modes = new NamedTallies();
 
   /** Adds a line. */
@@ -76,6 +81,8 @@ export class Sums {
     this.#models.add(line.model ?? "none", line);
     this.#clients.add(line.client ?? "none", line);
     this.#wires.add(line.wire ?? "none", line);
+    this.#keys.add(line.key ?? "none", line);
+    this.#upstreams.add(line.upstream, line);
     this.#modes.add(line.mode, line);
     const rule = ruleOf(line);
     if (rule !== undefined) this.#rules.add(rule, line);
@@ -83,13 +90,15 @@ export class Sums {
 
   /** The figures so far. */
   get figures(): SumsFigures {
-    const [live, excluded] = [this.#modes.figuresOf("live"), this.#modes.figuresOf("excluded")];
+    const [live, excluded] = [this.#modes.tallyOf("live"), this.#modes.tallyOf("excluded")];
     return {
       all: figuresOf(this.#all),
       rules: this.#rules.rows,
       models: this.#models.rows,
       clients: this.#clients.rows,
       wires: this.#wires.rows,
+      keys: this.#keys.rows,
+      upstreams: this.#upstreams.rows,
       modes: this.#modes.rows,
       canary: live === undefined || excluded === undefined ? null : compareSides({ live, excluded }),
     };

@@ -12,10 +12,14 @@ export interface Tally {
   requests: number;
   /** Requests that ended with an error from Dragoman or the upstream. */
   errors: number;
-  /** Answers that could leak: the request offered tools, and an answer arrived. */
+  /** Answers to requests that offered tools. */
   answers: number;
-  /** Answers in which a call was text, read or missed. */
-  leaked: number;
+  /** Answers in which the model printed a call as text, read or missed. */
+  printedAsText: number;
+  /** Calls that the model printed as text: attempts, near misses, and calls that a plugin refused. */
+  printedCalls: number;
+  /** Those of them that reached the agent as text. */
+  reachedAsText: number;
   /** Texts that a rule took for a call. */
   candidates: number;
   /** Candidates that the model meant as calls. */
@@ -42,22 +46,44 @@ export interface Tally {
   firstMs: number;
   /** The time to the end, in milliseconds, over all requests. */
   durationMs: number;
+  /** The natural logarithms of these times, added up, and their squares: what a comparison of times needs. */
+  firstLog: number;
+  firstLogSquares: number;
+  durationLog: number;
+  durationLogSquares: number;
+  /** The tokens that upstreams stated. */
+  tokens: number;
   /** Dragoman's own work on answers, in milliseconds. */
   addedMs: number;
   /** The longest work on one answer, in milliseconds. */
   addedMsMax: number;
 }
 
+/** Sums that only means and comparisons need. */
+export type TimeSums = Pick<
+  Tally,
+  | "addedMs"
+  | "begun"
+  | "firstMs"
+  | "durationMs"
+  | "firstLog"
+  | "firstLogSquares"
+  | "durationLog"
+  | "durationLogSquares"
+>;
+
 /** Sums and rates. A rate is null if its divisor is zero. */
-export interface Figures extends Readonly<Omit<Tally, "addedMs" | "begun" | "firstMs" | "durationMs">> {
+export interface Figures extends Readonly<Omit<Tally, keyof TimeSums>> {
   /** The share of candidates that became calls or would have. */
   readonly transformationRate: number | null;
   /** The share of attempts that became calls or would have. */
   readonly successRate: number | null;
   /** The share of requests that ended with an error. */
   readonly errorRate: number | null;
-  /** The share of answers with a call in their text, read or missed. */
-  readonly leakRate: number | null;
+  /** The share of answers in which the model printed a call as text. */
+  readonly printedAsTextRate: number | null;
+  /** The share of the printed calls that reached the agent as text. */
+  readonly reachedAsTextRate: number | null;
   /** The share of calls with a known result that the agent ran. */
   readonly acceptanceRate: number | null;
   /** The mean time to the first token, in milliseconds. */
@@ -74,7 +100,9 @@ export function emptyTally(): Tally {
     requests: 0,
     errors: 0,
     answers: 0,
-    leaked: 0,
+    printedAsText: 0,
+    printedCalls: 0,
+    reachedAsText: 0,
     candidates: 0,
     attempts: 0,
     transformed: 0,
@@ -88,6 +116,11 @@ export function emptyTally(): Tally {
     begun: 0,
     firstMs: 0,
     durationMs: 0,
+    firstLog: 0,
+    firstLogSquares: 0,
+    durationLog: 0,
+    durationLogSquares: 0,
+    tokens: 0,
     addedMs: 0,
     addedMsMax: 0,
   };
@@ -95,26 +128,38 @@ export function emptyTally(): Tally {
 
 /** Adds a request. */
 export function addRequest(tally: Tally, line: RequestLine): void {
-  const { leaked, firstMs, durationMs, addedMs } = line;
+  const { printedAsText, firstMs, durationMs, addedMs } = line;
   tally.requests++;
   if (isErrorLine(line)) tally.errors++;
   if (isAnswerLine(line)) {
     tally.answers++;
-    if (leaked) tally.leaked++;
+    if (printedAsText) tally.printedAsText++;
   }
+  tally.tokens += line.tokens ?? 0;
   if (firstMs != null) {
     tally.begun++;
     tally.firstMs += firstMs;
+    tally.firstLog += logOf(firstMs);
+    tally.firstLogSquares += logOf(firstMs) ** 2;
   }
   tally.durationMs += durationMs;
+  tally.durationLog += logOf(durationMs);
+  tally.durationLogSquares += logOf(durationMs) ** 2;
   tally.addedMs += addedMs;
   tally.addedMsMax = Math.max(tally.addedMsMax, addedMs);
 }
 
+/** Times differ by factors, so their logarithms are compared; shorter ones than a tenth of a millisecond are alike. */
+function logOf(milliseconds: number): number {
+  return Math.log(Math.max(0.1, milliseconds));
+}
+
 /** Adds a decision or a repair. */
 export function addDecision(tally: Tally, line: DecisionLine): void {
-  const { isCandidate, isAttempt } = standingOf(line);
-  if (line.reason === "near_miss") tally.nearMisses++;
+  const { isCandidate, isAttempt, isPrinted, isReached } = standingOf(line);
+  if (isPrinted) tally.printedCalls++;
+  if (isReached) tally.reachedAsText++;
+  if (line.reason === "near_miss" && !line.repeats) tally.nearMisses++;
   if (line.outcome === "repaired") tally.repairs++;
   if (isAttempt) tally.attempts++;
   if (!isCandidate) return;
@@ -138,14 +183,17 @@ export function addLine(tally: Tally, line: AuditLine): void {
 }
 
 /** Computes the rates. */
-export function figuresOf({ begun, firstMs, durationMs, addedMs, ...sums }: Tally): Figures {
+export function figuresOf(tally: Tally): Figures {
+  const { begun, firstMs, durationMs, addedMs, firstLog: _first, firstLogSquares: _firsts, ...rest } = tally;
+  const { durationLog: _log, durationLogSquares: _squares, ...sums } = rest;
   const made = sums.transformed + sums.wouldTransform;
   return {
     ...sums,
     transformationRate: rate(made, sums.candidates),
     successRate: rate(made, sums.attempts),
     errorRate: rate(sums.errors, sums.requests),
-    leakRate: rate(sums.leaked, sums.answers),
+    printedAsTextRate: rate(sums.printedAsText, sums.answers),
+    reachedAsTextRate: rate(sums.reachedAsText, sums.printedCalls),
     acceptanceRate: rate(sums.accepted, sums.accepted + sums.rejected),
     firstMsMean: rate(firstMs, begun),
     durationMsMean: rate(durationMs, sums.requests),

@@ -24,18 +24,25 @@ export interface TimelineOptions {
 
 /** What to read. */
 export interface TimelineFilter {
-  /** Only lines of this model. */
-  readonly model?: string | undefined;
-  /** Only lines of this rule; a rule has no requests. */
-  readonly rule?: string | undefined;
+  /** What a line has to have: one model, one rule, which has no requests, one API, or one client key. */
+  readonly kind: TimelineKind;
+  /** Its name. */
+  readonly name: string;
 }
+
+/** What a timeline can be about. */
+export type TimelineKind = "model" | "rule" | "wire" | "key";
+
+/** What a timeline can be about. */
+export const TIMELINE_KINDS: readonly TimelineKind[] = ["model", "rule", "wire", "key"];
 
 /** The sums that a point has. */
 export const POINT_COLUMNS = [
   "requests",
   "errors",
   "answers",
-  "leaked",
+  "printedAsText",
+  "reachedAsText",
   "attempts",
   "transformed",
   "wouldTransform",
@@ -62,7 +69,7 @@ export interface TimelineFigures {
 interface Bucket {
   readonly at: number;
   readonly all: Tally;
-  /** `model NAME` and `rule NAME` → sums. */
+  /** `model NAME`, `rule NAME`, `wire NAME` and `key NAME` → sums. */
   readonly named: Map<string, Tally>;
 }
 
@@ -88,15 +95,17 @@ export class Timeline {
     for (const line of lines) {
       if (line.kind === "gap") continue;
       addLine(bucket.all, line);
-      addLine(this.#named(bucket, `model ${line.model ?? "none"}`), line);
+      for (const kind of ["model", "wire", "key"] as const) {
+        addLine(this.#named(bucket, `${kind} ${line[kind] ?? "none"}`), line);
+      }
       const rule = ruleOf(line);
       if (rule !== undefined) addLine(this.#named(bucket, `rule ${rule}`), line);
     }
   }
 
-  /** The sums of a model, of a rule, or of all lines. */
-  read({ model, rule }: TimelineFilter, now: number): TimelineFigures {
-    const key = model !== undefined ? `model ${model}` : rule !== undefined ? `rule ${rule}` : undefined;
+  /** The sums of what the filter names, or of all lines. */
+  read(filter: TimelineFilter | undefined, now: number): TimelineFigures {
+    const key = filter && `${filter.kind} ${filter.name}`;
     this.#forget(now);
     const points = this.#buckets.flatMap(({ at, all, named }) => {
       const tally = key === undefined ? all : named.get(key);

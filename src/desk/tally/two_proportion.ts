@@ -1,6 +1,7 @@
 /**
- * Whether the difference between two shares can be chance: the two-proportion z-test with the pooled share, two-sided.
- * Below five successes or failures in either group, the normal distribution is too coarse, so the answer is unknown.
+ * Whether the difference between two shares or two means can be chance: the two-proportion z-test with the pooled share, and
+ * Welch's test, both two-sided. Below five successes or failures in either group, or thirty values, the normal distribution
+ * is too coarse, so the answer is unknown.
  *
  * @module
  */
@@ -11,6 +12,16 @@ export interface Share {
   readonly part: number;
   /** The whole. */
   readonly whole: number;
+}
+
+/** Values of which only sums are kept. */
+export interface Sample {
+  /** How many. */
+  readonly count: number;
+  /** Their sum. */
+  readonly sum: number;
+  /** The sum of their squares. */
+  readonly squares: number;
 }
 
 /** What a comparison found. */
@@ -41,6 +52,33 @@ export function compareShares(one: Share, other: Share): Comparison {
   if (fewest < EXPECTED_MIN) return "too_few";
   const deviation = Math.sqrt(pooled * (1 - pooled) * (1 / one.whole + 1 / other.whole));
   return probabilityBeyond(Math.abs(difference) / deviation) < SIGNIFICANCE ? "not_chance" : "can_be_chance";
+}
+
+/** The fewest values in a group of which means are compared. */
+const VALUES_MIN = 30;
+
+/**
+ * Compares two means.
+ *
+ * @example
+ * ```ts
+ * import { compareMeans } from "./two_proportion.ts";
+ * const one = { count: 100, sum: 100, squares: 200 };
+ * console.assert(compareMeans(one, { count: 100, sum: 300, squares: 1000 }) === "not_chance");
+ * console.assert(compareMeans(one, { count: 100, sum: 101, squares: 204 }) === "can_be_chance");
+ * ```
+ */
+export function compareMeans(one: Sample, other: Sample): Comparison {
+  if (one.count < VALUES_MIN || other.count < VALUES_MIN) return "too_few";
+  const difference = one.sum / one.count - other.sum / other.count;
+  if (difference === 0) return "same";
+  const deviation = Math.sqrt(varianceOfMean(one) + varianceOfMean(other));
+  if (deviation === 0) return "not_chance";
+  return probabilityBeyond(Math.abs(difference) / deviation) < SIGNIFICANCE ? "not_chance" : "can_be_chance";
+}
+
+function varianceOfMean({ count, sum, squares }: Sample): number {
+  return Math.max(0, squares - sum * sum / count) / (count - 1) / count;
 }
 
 /** The probability that a standard normal variable is farther from zero than `z`: Abramowitz and Stegun, 26.2.17. */

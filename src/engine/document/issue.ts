@@ -179,7 +179,11 @@ function wrongField(path: Path, { issue, context }: { issue: Issue; context: Iss
     path,
     at: "value",
     message: `${nameOf(path)} is ${isType ? kindOf(value) : shown(value)}`,
-    expected: isType ? field.expected : expectedOf(issue, field.expected),
+    expected: !isType
+      ? expectedOf(issue, field.expected)
+      : path.length === 0
+      ? "lines with a field and its value, such as `name: value`"
+      : field.expected,
     ...present({ help }),
   };
 }
@@ -205,7 +209,7 @@ function textOf(value: unknown): string | undefined {
 /** `dialects`, or entry 2 of `dialects`. */
 function nameOf(path: Path): string {
   const last = path.at(-1);
-  if (last === undefined) return "The document";
+  if (last === undefined) return "The whole file";
   return typeof last === "number" ? `Entry ${last + 1} of ${nameOf(path.slice(0, -1))}` : `\`${last}\``;
 }
 

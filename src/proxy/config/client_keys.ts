@@ -12,14 +12,18 @@ import type { Config } from "./schema.ts";
 export interface ClientKeySources {
   /** Returns an environment variable, or undefined. */
   readonly readEnvironment: (name: string) => string | undefined;
+  /** The text of a file with a key, by its path relative to the configuration; undefined if it cannot be read. */
+  readonly readFile?: ((path: string) => string | undefined) | undefined;
   /** The location of a value of `listen` in the file, if it is there. */
-  readonly locate: (key: "key_env" | "hostname") => Location | undefined;
+  readonly locate: (path: readonly ["key_env" | "hostname" | "keys", string?]) => Location | undefined;
 }
 
 /** The keys and their diagnostics. Secrets: never log them. */
 export interface ClientKeys {
-  /** The keys; empty if no variable is named. */
+  /** The keys; empty if nothing names one. */
   readonly found: readonly string[];
+  /** Key → its name, for the keys that have one. */
+  readonly names: ReadonlyMap<string, string>;
   /** Every error. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -27,33 +31,64 @@ export interface ClientKeys {
 /** The shortest key that is hard to guess. */
 const KEY_LENGTH_MIN = 16;
 
-/** Reads the keys of `listen.key_env`. A variable can contain several, separated by commas or white space. */
-export function readClientKeys(
-  listen: Config["listen"],
-  { readEnvironment, locate }: ClientKeySources,
-): ClientKeys {
-  const place = present({ location: locate("key_env") });
-  const names = typeof listen.key_env === "string" ? [listen.key_env] : listen.key_env ?? [];
+/** Reads the keys of `listen.key_env` and `listen.keys`. Each source can have several, apart by commas or white space. */
+export function readClientKeys(listen: Config["listen"], sources: ClientKeySources): ClientKeys {
+  const { readEnvironment, readFile, locate } = sources;
+  const variables = typeof listen.key_env === "string" ? [listen.key_env] : listen.key_env ?? [];
+  const given = [
+    ...variables.map((source) => ({ source, name: undefined, location: locate(["key_env"]) })),
+    ...Object.entries(listen.keys).map(([name, source]) => ({
+      source,
+      name,
+      location: locate(["keys", name]),
+    })),
+  ];
   const diagnostics: Diagnostic[] = [];
-  const found = names.flatMap((name) => {
-    const keys = (readEnvironment(name) ?? "").split(/[\s,]+/).filter((key) => key !== "");
-    if (keys.length === 0) diagnostics.push({ ...missing(name), ...place });
-    if (keys.some((key) => key.length < KEY_LENGTH_MIN)) diagnostics.push({ ...short(name), ...place });
+  const names = new Map<string, string>();
+  const found = given.flatMap(({ source, name, location }) => {
+    const text = isPath(source) ? readFile?.(source) : readEnvironment(source);
+    const keys = (text ?? "").split(/[\s,]+/).filter((key) => key !== "");
+    const place = present({ location });
+    if (keys.length === 0) diagnostics.push({ ...missing(source, name), ...place });
+    if (keys.some((key) => key.length < KEY_LENGTH_MIN)) diagnostics.push({ ...short(source), ...place });
+    for (const key of name === undefined ? [] : keys) {
+      const other = names.get(key);
+      if (other !== undefined && other !== name) diagnostics.push({ ...shared(other, name!), ...place });
+      names.set(key, name!);
+    }
     return keys;
   });
-  if (names.length === 0 && !listen.open && !isLoopback(listen.hostname)) {
-    diagnostics.push({ ...unprotected(listen.hostname), ...present({ location: locate("hostname") }) });
+  if (given.length === 0 && !listen.open && !isLoopback(listen.hostname)) {
+    diagnostics.push({ ...unprotected(listen.hostname), ...present({ location: locate(["hostname"]) }) });
   }
-  return { found, diagnostics };
+  return { found: [...new Set(found)], names, diagnostics };
 }
 
-function missing(name: string): Diagnostic {
+/** Whether a source is a file: the name of a variable has no slash. */
+function isPath(source: string): boolean {
+  return /[/\\]/.test(source);
+}
+
+function shared(one: string, other: string): Diagnostic {
+  return {
+    code: "environment_value",
+    severity: "error",
+    message: `${one} and ${other} have the same key, so nothing tells their use apart`,
+    expected: "a key of its own for each name",
+    help: "make a new one for one of them with `openssl rand -hex 32`",
+  };
+}
+
+function missing(source: string, name: string | undefined): Diagnostic {
+  const [why, place, help] = isPath(source)
+    ? [`${source} cannot be read, or is empty`, `file ${source}`, `write a key into ${source}`]
+    : [`${source} is not set`, `environment variable ${source}`, `set ${source} before starting`];
   return {
     code: "environment_missing",
     severity: "error",
-    message: `The client keys are missing: ${name} is not set`,
-    expected: `one or several keys in the environment variable ${name}, apart by commas`,
-    help: `set ${name} before starting, for example to the output of \`openssl rand -hex 32\``,
+    message: `${name === undefined ? "The client keys are" : `The client key of ${name} is`} missing: ${why}`,
+    expected: `one or several keys in the ${place}, apart by commas`,
+    help: `${help}, for example the output of \`openssl rand -hex 32\``,
   };
 }
 

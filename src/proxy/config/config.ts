@@ -46,6 +46,8 @@ export interface ConfigSources {
   readonly flags: ConfigFlags;
   /** Returns an environment variable, or undefined. */
   readonly readEnvironment: (name: string) => string | undefined;
+  /** The text of a file with a key, by its path relative to the configuration; undefined if it cannot be read. */
+  readonly readFile?: ((path: string) => string | undefined) | undefined;
 }
 
 /** A configuration and its diagnostics. */
@@ -56,6 +58,8 @@ export interface ResolvedConfig {
   readonly keys: ReadonlyMap<string, string>;
   /** The keys that clients have to send; none: they need none. Secrets. */
   readonly clientKeys: readonly string[];
+  /** Client key → its name in `listen.keys`. Has secrets. */
+  readonly keyNames: ReadonlyMap<string, string>;
   /** The key of the admin surface, if `admin.key_env` names one that is set. A secret. */
   readonly adminKey?: string | undefined;
   /** The server that replicas share their memory with; undefined: this process keeps its own. Has a secret. */
@@ -78,7 +82,7 @@ const DEFAULTS = defaults.config as Config;
 const UPSTREAM_DEFAULTS = defaults.upstream as Omit<UpstreamConfig, "name" | "url">;
 
 /** Makes the configuration from its sources. */
-export function resolveConfig({ document, flags, readEnvironment }: ConfigSources): ResolvedConfig {
+export function resolveConfig({ document, flags, readEnvironment, readFile }: ConfigSources): ResolvedConfig {
   const fromFile = document?.value ?? document?.partial ?? DEFAULTS;
   const given = givenValues({ flags, readEnvironment });
   const chosen = given.upstream === undefined ? fromFile.upstreams : [given.upstream];
@@ -104,7 +108,11 @@ export function resolveConfig({ document, flags, readEnvironment }: ConfigSource
   const keys = readKeys(config.upstreams, { document, readEnvironment });
   const clientKeys = readClientKeys(config.listen, {
     readEnvironment,
-    locate: (key) => document?.has(["listen", key]) ? document.locate(["listen", key]) : undefined,
+    readFile,
+    locate: ([key, name]) => {
+      const path = name === undefined ? ["listen", key] : ["listen", key, name];
+      return document?.has(path) ? document.locate(path) : undefined;
+    },
   });
   const storeServer = readStoreServer(config.store, {
     readEnvironment,
@@ -115,6 +123,7 @@ export function resolveConfig({ document, flags, readEnvironment }: ConfigSource
     storeServer: storeServer.found,
     keys: keys.found,
     clientKeys: clientKeys.found,
+    keyNames: clientKeys.names,
     adminKey: config.admin.key_env === undefined
       ? undefined
       : readEnvironment(config.admin.key_env)?.trim() || undefined,

@@ -63,7 +63,12 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   const readConfigFile = read.files.length > 0 ? (await import("./file.ts")).readConfigFile : undefined;
   const { value: resolved, diagnostics: failed } = readGuarded([read.files], (texts) => {
     const file = texts[0]?.[0];
-    return resolveConfig({ document: file && readConfigFile?.(file), flags, readEnvironment });
+    return resolveConfig({
+      document: file && readConfigFile?.(file),
+      flags,
+      readEnvironment,
+      readFile: (name) => readKeyFile(resolve(dirname(path), name)),
+    });
   });
   const { rules, clients, audit } = resolved.config;
   const given = (flags.rules ?? []).map((folder) => ({
@@ -99,6 +104,19 @@ export function ownRuleFolder({ ruleFolders, path }: Pick<LoadedConfig, "ruleFol
 function ownFolder(folder: string, place: string): string {
   const isShipped = resolve(place, DEFAULT_FOLDER) === resolve(SHIPPED_FOLDER);
   return isShipped ? folder.replace(DEFAULT_FOLDER, OWN_FOLDER_IN_CLONE) : folder;
+}
+
+/** The largest file with a key. */
+const KEY_FILE_BYTES_MAX = 64 * 1024;
+
+/** The text of a file with a key; undefined if it cannot be read. */
+export function readKeyFile(path: string): string | undefined {
+  try {
+    const { isFile, size } = Deno.statSync(path);
+    return isFile && size <= KEY_FILE_BYTES_MAX ? Deno.readTextFileSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function exists(path: string): boolean {

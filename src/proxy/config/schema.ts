@@ -88,6 +88,12 @@ export const configSchema = z.strictObject({
     key_env: z.union([variable, z.array(variable).min(1)]).optional().describe(
       "The environment variable, or several, with the keys that clients must send, separated by spaces or commas; required to listen beyond this machine",
     ),
+    keys: z.record(
+      z.string().regex(/^[A-Za-z0-9][\w.@-]{0,63}$/, "a name of letters, digits, _, ., @ and -"),
+      z.string().min(1),
+    ).default({}).describe(
+      "Client keys with names: name → the environment variable with the key, or the path of a file that has it, relative to this file. The name is in the log, the metrics and the report, and in what a limit answers",
+    ),
     open: z.boolean().default(false).describe(
       "Whether to listen beyond this machine without a client key, so that anyone who reaches the port can use the upstreams",
     ),
@@ -252,6 +258,8 @@ export const configSchema = z.strictObject({
       tokens_per_minute: quota.describe(
         "Tokens of one client key a minute. They are counted when an answer ends, so one answer may pass the limit, and the next ones wait",
       ),
+      requests_per_day: quota.describe("Requests of one client key a day, counted like those of a minute"),
+      tokens_per_day: quota.describe("Tokens of one client key a day, counted like those of a minute"),
       streams: quota.describe("Answers of one client key at a time"),
     }).prefault({}),
     drain_notice_ms: z.number().int().min(0).default(2000).describe(

@@ -125,7 +125,7 @@ const WRONG_KEY: HttpError = {
   type: "invalid_request_error",
   code: "invalid_api_key",
   message:
-    "The client key is missing or wrong. Send `Authorization: Bearer KEY` with a key of `listen.key_env`, or " +
+    "The client key is missing or wrong. Send `Authorization: Bearer KEY` with a key of `listen.key_env` or `listen.keys`, or " +
     "`X-Dragoman-Key: KEY` where Authorization is for the model server",
 };
 

@@ -44,6 +44,8 @@ export interface RequestContext {
   readonly closed?: Caller["closed"] | undefined;
   /** Called when a watch gets the request. */
   readonly watched: () => void;
+  /** Takes who asks, and on which API, for the line of a request that no watch gets. */
+  readonly identify?: (who: Pick<UnwatchedRequest, "wire" | "key">) => void;
 }
 
 /** Why a server cannot start. */
@@ -102,6 +104,7 @@ export function createDoor(
     const beganAt = Date.now();
     const began = performance.now();
     let isWatched = false;
+    let who: Pick<UnwatchedRequest, "wire" | "key"> = {};
     const report = (response: Response) => {
       if (isWatched) return;
       const { method, url } = request;
@@ -109,7 +112,7 @@ export function createDoor(
       const { status } = response;
       if (isOwn(path, status)) return;
       const durationMs = performance.now() - began;
-      handler().unwatched?.({ beganAt, method, path, status, error: codeOf(response), durationMs });
+      handler().unwatched?.({ beganAt, method, path, ...who, status, error: codeOf(response), durationMs });
     };
     try {
       const watched = () => void (isWatched = true);
@@ -119,6 +122,7 @@ export function createDoor(
         signal: caller?.signal ?? request.signal,
         closed: caller?.closed,
         watched,
+        identify: (known: typeof who) => void (who = known),
       };
       const asksReadiness = isProbe(request, READY);
       isReadinessAsked ||= asksReadiness;

@@ -35,10 +35,14 @@ export interface FactsInput {
   readonly upstream: UpstreamConfig;
   /** What the server works with. */
   readonly service: Service;
+  /** The name of the client's key. */
+  readonly key?: string | undefined;
 }
 
 /** The facts of a request that begins now. */
-export function readFacts({ chat, translator, wire, headers, upstream, service }: FactsInput): RequestFacts {
+export function readFacts(
+  { chat, translator, wire, headers, upstream, service, key }: FactsInput,
+): RequestFacts {
   const client = translator?.name;
   const isKnown = chat !== undefined && client !== undefined;
   const conversation = isKnown ? conversationHash(chat, client) : "";
@@ -49,6 +53,7 @@ export function readFacts({ chat, translator, wire, headers, upstream, service }
     beganAt: Date.now(),
     client,
     wire,
+    key,
     model: typeof chat?.model === "string" ? chat.model : undefined,
     upstream: upstream.name,
     mode: isKnown ? chooseMode({ policy, upstream, conversation }) : "live",

@@ -8,10 +8,9 @@
  */
 import { createHash } from "node:crypto";
 import { plural } from "../../engine/diagnostic/figures.ts";
-import { isRecord } from "../../engine/object/record.ts";
 import type { QuotaLimits, QuotaName, QuotaRefusal, Quotas } from "../store/quota.ts";
 import type { HttpError } from "../transport/respond.ts";
-import type { RequestOutcome, WatchRequest } from "../exchange/watch.ts";
+import { tokensUsed, type WatchRequest } from "../exchange/watch.ts";
 
 /** Counts the requests of client keys. */
 export interface KeyLimits {
@@ -29,6 +28,8 @@ export interface KeyLimits {
 export interface LimitedRequest {
   /** The key; undefined where clients need none: they share one limit. */
   readonly key: string | undefined;
+  /** The name of the key in the configuration; undefined if it has none. */
+  readonly name?: string | undefined;
   /** The limits in force. */
   readonly limits: QuotaLimits;
   /** The length of its body as far as its head tells, in bytes. */
@@ -87,7 +88,7 @@ export function createKeyLimits(quotas: Quotas, refused: (limit: QuotaName) => v
     refusals,
     count,
     close: () => clearInterval(renewing),
-    async enter({ key, limits, bytes }) {
+    async enter({ key, name, limits, bytes }) {
       const request = { key: nameOf(key), lease: crypto.randomUUID(), limits };
       let refusal = await quotas.admit(request);
       if (refusal?.limit === "streams") {
@@ -98,7 +99,7 @@ export function createKeyLimits(quotas: Quotas, refused: (limit: QuotaName) => v
       if (refusal !== undefined) {
         count(refusal.limit);
         refused(refusal.limit);
-        return limited(refusal, limits);
+        return limited(refusal, { limits, name });
       }
       running.set(request.lease, request);
       if (renewing === undefined) Deno.unrefTimer(renewing = setInterval(renew, RENEW_MS));
@@ -106,7 +107,7 @@ export function createKeyLimits(quotas: Quotas, refused: (limit: QuotaName) => v
       return {
         watch: () => ({
           observe() {},
-          end: ({ usage }) => void (stated = tokensOf(usage?.())),
+          end: (outcome) => void (stated = tokensUsed(outcome)),
         }),
         leave({ bytes: sent, areEvents }) {
           running.delete(request.lease);
@@ -124,27 +125,27 @@ function nameOf(key: string | undefined): string {
   return key === undefined ? "any" : createHash("sha256").update(key).digest("hex").slice(0, 32);
 }
 
-/** The tokens that the upstream states. */
-function tokensOf(usage: ReturnType<NonNullable<RequestOutcome["usage"]>>): number | undefined {
-  if (!isRecord(usage)) return undefined;
-  const { total_tokens: total, prompt_tokens: prompt, completion_tokens: completion } = usage;
-  if (typeof total === "number") return total;
-  return typeof prompt === "number" && typeof completion === "number" ? prompt + completion : undefined;
-}
-
 const REACHED: Readonly<Record<QuotaName, (most: number) => string>> = {
   requests: (most) => `${plural(most, "request")} a minute (\`limits.per_key.requests_per_minute\`)`,
   tokens: (most) => `${plural(most, "token")} a minute (\`limits.per_key.tokens_per_minute\`)`,
+  day_requests: (most) => `${plural(most, "request")} a day (\`limits.per_key.requests_per_day\`)`,
+  day_tokens: (most) => `${plural(most, "token")} a day (\`limits.per_key.tokens_per_day\`)`,
   streams: (most) => `${plural(most, "answer")} at a time (\`limits.per_key.streams\`)`,
 };
 
-function limited({ limit, retryMs }: QuotaRefusal, limits: QuotaLimits): LimitedError {
+function limited(
+  { limit, retryMs }: QuotaRefusal,
+  { limits, name }: Pick<LimitedRequest, "limits" | "name">,
+): LimitedError {
   const retrySeconds = Math.max(1, Math.ceil(retryMs / 1000));
   return {
     status: 429,
     type: "rate_limit_error",
     code: "rate_limit_exceeded",
-    message: `This client key has reached its limit of ${REACHED[limit](limits[limit] ?? 0)}. ` +
+    message:
+      `${name === undefined ? "This client key" : `The client key of ${name}`} has reached its limit of ${
+        REACHED[limit](limits[limit] ?? 0)
+      }. ` +
       (limit === "streams" ? "Try again when an answer has ended" : `Try again in ${retrySeconds} s`),
     retrySeconds,
   };

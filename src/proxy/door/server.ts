@@ -108,13 +108,15 @@ async function respond(request: Request, around: Around): Promise<Response> {
   // The pages about us have rules of their own.
   if (route.kind === "page" && around.pages !== undefined) return await around.pages(request, around.remote);
   const key = clientKeyOf(request.headers, around.admission);
+  const name = key === undefined ? undefined : around.service.keyNames?.get(key);
+  around.identify?.({ wire: wireOf(route), key: name });
   // Before the key is taken out of the headers.
   const items = new KeptItems(around.texts, requesterOf(request.headers));
   const refused = refuseClient(request.headers, around.admission);
   if (route.kind === "ready") return await readiness(around, { isKnown: refused === undefined });
   if (refused !== undefined) return refuse(refused, route);
   try {
-    return await withinLimits(request, { ...around, items, key, route });
+    return await withinLimits(request, { ...around, items, key: name, secret: key, route });
   } catch (cause) {
     around.failed?.(cause);
     return refuse(internalError(cause), route);
@@ -124,7 +126,7 @@ async function respond(request: Request, around: Around): Promise<Response> {
 /** Answers a request if its key's limits allow that. */
 async function withinLimits(
   request: Request,
-  { key, ...around }: Routed & { readonly key: string | undefined },
+  { secret, ...around }: Routed & { readonly secret: string | undefined },
 ) {
   const limits = limitsOf(around.service);
   // What only reads, such as a list of models, costs nothing.
@@ -132,7 +134,7 @@ async function withinLimits(
     return await answer(request, around);
   }
   const bytes = Number(request.headers.get("content-length") ?? 0);
-  const entry = await around.keyLimits.enter({ key, limits, bytes });
+  const entry = await around.keyLimits.enter({ key: secret, name: around.key, limits, bytes });
   if (isError(entry)) return refuseLimited(entry, around.route);
   let response: Response | undefined;
   const leave = (sent: number) =>
@@ -149,8 +151,19 @@ async function withinLimits(
 
 /** The limits of a client key; undefined without any. */
 function limitsOf({ config }: Service): QuotaLimits | undefined {
-  const { requests_per_minute: requests, tokens_per_minute: tokens, streams } = config.limits.per_key;
-  return (requests ?? tokens ?? streams) === undefined ? undefined : { requests, tokens, streams };
+  const limits: QuotaLimits = {
+    requests: config.limits.per_key.requests_per_minute,
+    tokens: config.limits.per_key.tokens_per_minute,
+    day_requests: config.limits.per_key.requests_per_day,
+    day_tokens: config.limits.per_key.tokens_per_day,
+    streams: config.limits.per_key.streams,
+  };
+  return Object.values(limits).every((limit) => limit === undefined) ? undefined : limits;
+}
+
+/** The API of a chat's route, as in `RequestFacts`. */
+function wireOf(route: Route): string | undefined {
+  return route.kind === "wire" ? route.wire.name : route.kind === "chat" ? "chat" : undefined;
 }
 
 /** An error in the form of the route's API. */

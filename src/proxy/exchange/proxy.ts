@@ -65,6 +65,8 @@ export interface ProxyContext extends Observers {
   readonly newId: () => string;
   /** The items of the client's earlier answers. */
   readonly items: KeptItems;
+  /** The name of the client's key. */
+  readonly key?: string | undefined;
   /** What is already worth a note about the request. */
   readonly notes?: readonly NoteEvent[];
   /** The embedded sample model. */
@@ -136,7 +138,15 @@ export async function answerRequest(
   const upstream = chooseUpstream(service.config, { name: route.upstream, model });
   if (isError(upstream)) return errorResponse(upstream);
   const translator = chat && service.recognize(chat, headers, { forced: forced.name, upstream });
-  const facts = readFacts({ chat, translator, wire: output?.wire ?? CHAT_WIRE, headers, upstream, service });
+  const facts = readFacts({
+    chat,
+    translator,
+    wire: output?.wire ?? CHAT_WIRE,
+    headers,
+    upstream,
+    service,
+    key: context.key,
+  });
   const possible = chat && service.promptingFor?.({ model, upstream });
   const prompting = possible && concernsTools(chat) ? possible : undefined;
   const isNative = prompting?.isOn === false && prompting.raw === undefined;

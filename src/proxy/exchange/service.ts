@@ -63,6 +63,8 @@ export interface Service {
   readonly keys: ReadonlyMap<string, string>;
   /** The keys that clients have to send; none: they need none. */
   readonly clientKeys?: readonly string[];
+  /** Client key → its name in the configuration. Has secrets. */
+  readonly keyNames?: ReadonlyMap<string, string>;
   /** The names that a path or a header may force. */
   readonly clientNames: readonly string[];
   /** The headers by which clients are recognized. */
@@ -91,6 +93,8 @@ export interface ServiceParts extends TranslatorParts {
   readonly keys: ReadonlyMap<string, string>;
   /** The keys that clients have to send; none by default. */
   readonly clientKeys?: readonly string[];
+  /** Client key → its name in the configuration. Has secrets. */
+  readonly keyNames?: ReadonlyMap<string, string>;
   /** The plugins, in order; none by default. */
   readonly plugins?: readonly LoadedPlugin[];
   /** Upstream's name → the template that writes its prompts; none by default. */
@@ -109,7 +113,7 @@ export interface ServiceParts extends TranslatorParts {
  * @param parts configuration, rules and clients
  */
 export function createService(parts: ServiceParts): Service {
-  const { config, keys, clientKeys = [], rules, clients } = parts;
+  const { config, keys, clientKeys = [], keyNames = new Map(), rules, clients } = parts;
   const translators = createTranslators(parts);
   const servers = parts.servers ?? new Servers();
   const { ruleSetFor } = translators;
@@ -152,6 +156,7 @@ export function createService(parts: ServiceParts): Service {
     config,
     keys,
     clientKeys,
+    keyNames,
     clientNames: clients.map((client) => client.client),
     clientHeaders: recognizingHeaders(clients),
     isNews: translators.isNews,

@@ -7,6 +7,7 @@
 import type { ChatRequest } from "../../chat/message/request.ts";
 import type { Client } from "../../chat/client/schema.ts";
 import type { AnswerEvent, CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
+import { isRecord } from "../../engine/object/record.ts";
 import type { EventPlace } from "../../chat/pipeline/tap.ts";
 import type { Mode } from "../../chat/rollout/mode.ts";
 
@@ -22,6 +23,8 @@ export interface RequestFacts {
   readonly client: string | undefined;
   /** The API that the client speaks: `chat`, or the name of another wire. */
   readonly wire: string;
+  /** The name of the client's key in the configuration; undefined if it has none. */
+  readonly key?: string | undefined;
   /** The model, as the client calls it. */
   readonly model: string | undefined;
   /** The upstream's name. */
@@ -50,6 +53,8 @@ export interface RequestOutcome {
   readonly error?: string | undefined;
   /** The text of the error, if it is the upstream's. */
   readonly message?: string | undefined;
+  /** The tokens that the upstream states, where `usage` can't be: a worker counts them. */
+  readonly tokens?: number | undefined;
   /** Reads the tokens that the upstream states, in OpenAI's shape; undefined if the answer isn't read. */
   readonly usage?: (() => unknown) | undefined;
   /** From the request's arrival to the end of its answer, in milliseconds. */
@@ -60,6 +65,15 @@ export interface RequestOutcome {
   readonly addedMs: number;
   /** How often such work was done: pieces of a stream, 1 for a whole answer. */
   readonly pieces: number;
+}
+
+/** The tokens that the upstream states for a request; undefined if it states none. */
+export function tokensUsed({ tokens, usage }: Pick<RequestOutcome, "tokens" | "usage">): number | undefined {
+  const stated = tokens === undefined ? usage?.() : undefined;
+  if (!isRecord(stated)) return tokens;
+  const { total_tokens: total, prompt_tokens: prompt, completion_tokens: completion } = stated;
+  if (typeof total === "number") return total;
+  return typeof prompt === "number" && typeof completion === "number" ? prompt + completion : undefined;
 }
 
 /** Watches one request. */
@@ -91,6 +105,10 @@ export interface UnwatchedRequest {
   readonly method: string;
   /** The path without its query, which may contain a key; empty if the request could not be read. */
   readonly path: string;
+  /** The API of the path, as in `RequestFacts`; undefined if it isn't a chat's. */
+  readonly wire?: string | undefined;
+  /** The name of the client's key; undefined if it has none. */
+  readonly key?: string | undefined;
   /** The HTTP status of the answer. */
   readonly status: number;
   /** The code of the error; undefined without an error. */

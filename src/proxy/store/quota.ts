@@ -1,6 +1,6 @@
 /**
- * How much one client key may use: requests and tokens a minute, and answers at a time. The first two are buckets that
- * empty steadily, so a minute's share can be used at once, and what is over it comes back bit by bit:
+ * How much one client key may use: requests and tokens a minute and a day, and answers at a time. All but the last are
+ * buckets that empty steadily, so a minute's share can be used at once, and what is over it comes back bit by bit:
  *
  *     60 a minute      60 at once, then one a second
  *
@@ -15,6 +15,10 @@ export interface QuotaLimits {
   readonly requests?: number | undefined;
   /** Tokens a minute: what answers used is known at their end, so one may pass the limit, and the next ones wait. */
   readonly tokens?: number | undefined;
+  /** Requests a day. */
+  readonly day_requests?: number | undefined;
+  /** Tokens a day. */
+  readonly day_tokens?: number | undefined;
   /** Answers at a time. */
   readonly streams?: number | undefined;
 }
@@ -56,8 +60,21 @@ export interface Quotas {
   release(use: QuotaUse): Promise<void>;
 }
 
-/** The length of the buckets, in milliseconds. */
-export const MINUTE_MS = 60_000;
+/** The buckets: what fills them, and how long they take to empty, in milliseconds. */
+export const BUCKETS = {
+  requests: { unit: "requests", ms: 60_000 },
+  tokens: { unit: "tokens", ms: 60_000 },
+  day_requests: { unit: "requests", ms: 86_400_000 },
+  day_tokens: { unit: "tokens", ms: 86_400_000 },
+} as const satisfies Partial<Record<QuotaName, { unit: "requests" | "tokens"; ms: number }>>;
+
+/** The name of a bucket. */
+export type BucketName = keyof typeof BUCKETS;
+
+/** The names of the buckets that something fills. */
+export function bucketsOf(unit: "requests" | "tokens"): BucketName[] {
+  return (Object.keys(BUCKETS) as BucketName[]).filter((name) => BUCKETS[name].unit === unit);
+}
 
 /** How long a lease lasts without being renewed, in milliseconds. */
 export const LEASE_MS = 60_000;
@@ -69,10 +86,8 @@ export const STREAM_RETRY_MS = 1000;
 const KEYS_MAX = 1000;
 
 interface Use {
-  /** When the bucket of requests is empty. */
-  requestsUntil: number;
-  /** When the bucket of tokens is empty. */
-  tokensUntil: number;
+  /** Bucket → when it is empty. */
+  readonly until: Map<BucketName, number>;
   /** Lease → when it ends. */
   readonly leases: Map<string, number>;
 }
@@ -93,9 +108,7 @@ export class MemoryQuotas implements Quotas {
     for (const [id, until] of use.leases) if (until <= now) use.leases.delete(id);
     const refusal = refusalOf(use, { limits, now });
     if (refusal === undefined) {
-      if (limits.requests !== undefined) {
-        use.requestsUntil = Math.max(use.requestsUntil, now) + MINUTE_MS / limits.requests;
-      }
+      fill(use, "requests", { amount: 1, limits, now });
       if (limits.streams !== undefined) use.leases.set(lease, now + LEASE_MS);
     }
     return Promise.resolve(refusal);
@@ -110,14 +123,12 @@ export class MemoryQuotas implements Quotas {
   release({ key, lease, limits, tokens }: QuotaUse): Promise<void> {
     const use = this.#useOf(key);
     use.leases.delete(lease);
-    if (limits.tokens !== undefined) {
-      use.tokensUntil = Math.max(use.tokensUntil, this.#now()) + tokens * MINUTE_MS / limits.tokens;
-    }
+    fill(use, "tokens", { amount: tokens, limits, now: this.#now() });
     return Promise.resolve();
   }
 
   #useOf(key: string): Use {
-    const use = this.#uses.get(key) ?? { requestsUntil: 0, tokensUntil: 0, leases: new Map() };
+    const use = this.#uses.get(key) ?? { until: new Map(), leases: new Map() };
     // Delete first, so that the map's order is the order of use.
     this.#uses.delete(key);
     this.#uses.set(key, use);
@@ -127,25 +138,43 @@ export class MemoryQuotas implements Quotas {
   }
 }
 
+interface Filling {
+  readonly amount: number;
+  readonly limits: QuotaLimits;
+  readonly now: number;
+}
+
+/** Fills the buckets of requests or of tokens that have a limit. */
+function fill({ until }: Use, unit: "requests" | "tokens", { amount, limits, now }: Filling): void {
+  for (const name of bucketsOf(unit)) {
+    const most = limits[name];
+    if (most === undefined) continue;
+    until.set(name, Math.max(until.get(name) ?? 0, now) + amount * BUCKETS[name].ms / most);
+  }
+}
+
 /** Rounding must not refuse the last request of a minute's share, in milliseconds. */
 const TOLERANCE_MS = 0.5;
 
 /** The refusal that waits longest. */
 function refusalOf(
-  { requestsUntil, tokensUntil, leases }: Use,
+  { until, leases }: Use,
   { limits, now }: { readonly limits: QuotaLimits; readonly now: number },
 ): QuotaRefusal | undefined {
-  const { requests, tokens, streams } = limits;
   const waits: QuotaRefusal[] = [];
-  if (streams !== undefined && leases.size >= streams) {
+  if (limits.streams !== undefined && leases.size >= limits.streams) {
     waits.push({ limit: "streams", retryMs: STREAM_RETRY_MS });
   }
-  if (requests !== undefined) {
-    const retryMs = Math.max(requestsUntil, now) + MINUTE_MS / requests - MINUTE_MS - now;
-    if (retryMs > TOLERANCE_MS) waits.push({ limit: "requests", retryMs });
-  }
-  if (tokens !== undefined && tokensUntil - MINUTE_MS >= now) {
-    waits.push({ limit: "tokens", retryMs: tokensUntil - MINUTE_MS - now });
+  for (
+    const [name, { unit, ms }] of Object.entries(BUCKETS) as [BucketName, { unit: string; ms: number }][]
+  ) {
+    const most = limits[name];
+    if (most === undefined) continue;
+    const full = Math.max(until.get(name) ?? 0, now) - ms - now;
+    // A request has to fit; tokens are known only afterwards, so any room is enough.
+    const retryMs = unit === "requests" ? full + ms / most : full;
+    const isOver = unit === "requests" ? retryMs > TOLERANCE_MS : retryMs >= 0;
+    if (isOver) waits.push({ limit: name, retryMs });
   }
   return waits.sort((one, other) => other.retryMs - one.retryMs)[0];
 }

@@ -1,10 +1,10 @@
 /**
  * The same counting as `quota.ts`, as scripts that a Valkey or Redis server runs, each as one atomic step. A key has a hash
- * with the moments at which its buckets are empty (`requests`, `tokens`), and a sorted set of leases by their ends.
+ * with the moments at which its buckets are empty (`BUCKETS`), and a sorted set of leases by their ends.
  *
  * @module
  */
-import { LEASE_MS, MINUTE_MS, type QuotaRequest, type QuotaUse, STREAM_RETRY_MS } from "./quota.ts";
+import { BUCKETS, bucketsOf, LEASE_MS, type QuotaRequest, type QuotaUse, STREAM_RETRY_MS } from "./quota.ts";
 
 /** The names of what is kept about a client key. */
 export function quotaNames(prefix: string, { key }: QuotaRequest): [buckets: string, leases: string] {
@@ -24,25 +24,49 @@ local function fill(bucket, till)
 end
 `;
 
-/** KEYS: buckets, leases. ARGV: lease, requests, tokens, streams; 0 for no limit. Returns the limit and the wait, or nothing. */
+/** Lua for each bucket of requests or tokens; `most(INDEX)` is its limit in ARGV, from `first` on. */
+function eachBucket(
+  unit: "requests" | "tokens",
+  { first, write }: { readonly first: number; readonly write: (bucket: string, ms: number) => string },
+): string {
+  return bucketsOf(unit).map((name, index) =>
+    `most = tonumber(ARGV[${first + index}])\nif most > 0 then\n${write(name, BUCKETS[name].ms)}\nend`
+  ).join("\n");
+}
+
+/**
+ * KEYS: buckets, leases. ARGV: lease, streams, the buckets of requests, the buckets of tokens; 0 for no limit. Returns the
+ * limit and the wait, or nothing.
+ */
 export const ADMIT = `${NOW}
-local requests, tokens, streams = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local streams, most = tonumber(ARGV[2]), 0
 local limit, wait = false, 0
 local function refuse(name, ms)
   if ms > wait then limit, wait = name, ms end
 end
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 if streams > 0 and redis.call('ZCARD', KEYS[2]) >= streams then refuse('streams', ${STREAM_RETRY_MS}) end
-if requests > 0 then
-  local ms = ends('requests') + ${MINUTE_MS} / requests - ${MINUTE_MS} - now
-  if ms > 0.5 then refuse('requests', ms) end
-end
-if tokens > 0 then
-  local ms = ends('tokens') - ${MINUTE_MS} - now
-  if ms >= 0 then refuse('tokens', math.max(ms, 1)) end
-end
+${
+  eachBucket("requests", {
+    first: 3,
+    write: (name, ms) =>
+      `  local ms = ends('${name}') + ${ms} / most - ${ms} - now\n  if ms > 0.5 then refuse('${name}', ms) end`,
+  })
+}
+${
+  eachBucket("tokens", {
+    first: 3 + bucketsOf("requests").length,
+    write: (name, ms) =>
+      `  local ms = ends('${name}') - ${ms} - now\n  if ms >= 0 then refuse('${name}', math.max(ms, 1)) end`,
+  })
+}
 if limit then return { limit, string.format('%.0f', math.ceil(wait)) } end
-if requests > 0 then fill('requests', ends('requests') + ${MINUTE_MS} / requests) end
+${
+  eachBucket("requests", {
+    first: 3,
+    write: (name, ms) => `  fill('${name}', ends('${name}') + ${ms} / most)`,
+  })
+}
 if streams > 0 then
   redis.call('ZADD', KEYS[2], now + ${LEASE_MS}, ARGV[1])
   redis.call('PEXPIRE', KEYS[2], ${2 * LEASE_MS})
@@ -56,21 +80,28 @@ redis.call('ZADD', KEYS[2], 'XX', now + ${LEASE_MS}, ARGV[1])
 redis.call('PEXPIRE', KEYS[2], ${2 * LEASE_MS})
 `;
 
-/** KEYS: buckets, leases. ARGV: lease, tokens used, tokens a minute or 0. */
+/** KEYS: buckets, leases. ARGV: lease, tokens used, the buckets of tokens or 0. */
 export const RELEASE = `${NOW}
+local most = 0
 redis.call('ZREM', KEYS[2], ARGV[1])
-local most = tonumber(ARGV[3])
-if most > 0 then fill('tokens', ends('tokens') + tonumber(ARGV[2]) * ${MINUTE_MS} / most) end
+${
+  eachBucket("tokens", {
+    first: 3,
+    write: (name, ms) => `  fill('${name}', ends('${name}') + tonumber(ARGV[2]) * ${ms} / most)`,
+  })
+}
 `;
 
 /** The arguments of `ADMIT`. */
-export function admitArguments(
-  { lease, limits: { requests = 0, tokens = 0, streams = 0 } }: QuotaRequest,
-): string[] {
-  return [lease, ...[requests, tokens, streams].map(String)];
+export function admitArguments({ lease, limits }: QuotaRequest): string[] {
+  const most = [
+    limits.streams,
+    ...[...bucketsOf("requests"), ...bucketsOf("tokens")].map((name) => limits[name]),
+  ];
+  return [lease, ...most.map((limit) => String(limit ?? 0))];
 }
 
 /** The arguments of `RELEASE`. */
 export function releaseArguments({ lease, tokens, limits }: QuotaUse): string[] {
-  return [lease, ...[tokens, limits.tokens ?? 0].map(String)];
+  return [lease, String(tokens), ...bucketsOf("tokens").map((name) => String(limits[name] ?? 0))];
 }

@@ -24,6 +24,7 @@ Deno.test("watchNearMisses reports one near miss of an answer, after its file is
   const kept: Capture[] = [];
   const keep = (capture: Capture) => (kept.push(capture), Promise.resolve("/project/captures/a.json"));
   assert.deepEqual(await watch([NOTE, NOTE], keep), [{
+    request: "r",
     model: "New Model",
     tool: "read",
     isInReasoning: false,
@@ -41,7 +42,13 @@ Deno.test("watchNearMisses reports nothing about other answers, and records them
 Deno.test("nearMissLines prints the command that writes a rule, with a name that is free", () => {
   const world = createTestWorld({ workingDirectory: "/project" });
   const place = { world, ruleFolder: "/project/my rules", ruleNames: new Set(["new_model"]) };
-  const miss = { model: "New Model", tool: "read", isInReasoning: false, file: "/project/captures/a.json" };
+  const miss = {
+    request: "r",
+    model: "New Model",
+    tool: "read",
+    isInReasoning: false,
+    file: "/project/captures/a.json",
+  };
   const [line, command] = nearMissLines(miss, place).split("\n");
   assert.match(
     line ?? "",
@@ -52,7 +59,13 @@ Deno.test("nearMissLines prints the command that writes a rule, with a name that
 
 Deno.test("nearMissLines names --record where answers are not recorded", () => {
   const world = createTestWorld({ workingDirectory: "/project" });
-  const lines = nearMissLines({ model: "", tool: "read", isInReasoning: false, file: undefined }, {
+  const lines = nearMissLines({
+    request: "r",
+    model: "",
+    tool: "read",
+    isInReasoning: false,
+    file: undefined,
+  }, {
     world,
     ruleFolder: "/project/rules",
     ruleNames: new Set(),

@@ -21,8 +21,8 @@ Deno.test("RequestLines shows who asked, how it ended, and what became of the ca
     [{ calls: 2, mode: "dry_run" }, `${head}  200  30 ms  100 ms  2 calls (dry run)`],
     [{ calls: 1, mode: "excluded" }, `${head}  200  30 ms  100 ms  1 call (not converted: canary)`],
     [
-      { refused: { quoted: 2, unknown_tool: 1 }, nearMisses: 1, failed: 1, repaired: 2 },
-      `${head}  200  30 ms  100 ms  3 refused (quoted, unknown_tool), 1 broke off, 2 repaired, 1 near miss`,
+      { leftAsText: { quoted: 2, unknown_tool: 1 }, nearMisses: 1, failed: 1, repaired: 2 },
+      `${head}  200  30 ms  100 ms  3 left as text (2 quoted, unknown_tool), 1 broke off, 2 repaired, 1 near miss`,
     ],
     [
       { status: 502, error: "upstream_unreachable", firstMs: null, durationMs: 75_200 },
@@ -30,11 +30,12 @@ Deno.test("RequestLines shows who asked, how it ended, and what became of the ca
     ],
     [
       { error: "upstream_error", message: `out of\nmemory ${"x".repeat(200)}`, firstMs: null },
-      `${head}  200  -  100 ms  upstream_error: ${
+      `${head}  200 error  -  100 ms  upstream_error: ${
         visible(`out of\nmemory ${"x".repeat(200)}`, { lengthMax: 160 })
       }`,
     ],
     [{ wire: "gemini", calls: 1 }, "09:05:07  openai on gemini  small  local  200  30 ms  100 ms  1 call"],
+    [{ key: "alice" }, "09:05:07  openai as alice  small  local  200  30 ms  100 ms"],
     [{ model: null, client: null }, "09:05:07  -  -  local  200  30 ms  100 ms"],
   ];
   for (const [more, line] of table) assert.equal(new RequestLines(PLAIN).format(summary(more)), `${line}\n`);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { summarize, summarizeUnwatched } from "../../../src/desk/audit/summary.ts";
+import { leftText, summarize, summarizeUnwatched } from "../../../src/desk/audit/summary.ts";
 import { decisionLine, requestLine } from "../../support/audit_lines.ts";
 
 Deno.test("summarize counts each outcome of a request's decisions once", () => {
@@ -9,15 +9,16 @@ Deno.test("summarize counts each outcome of a request's decisions once", () => {
     decisionLine("quoted"),
     decisionLine("quoted"),
     decisionLine("near_miss"),
+    decisionLine("malformed", { repeats: true }),
     decisionLine("truncated", { outcome: "failed" }),
     decisionLine("plugin_note"),
     requestLine({ calls: 3 }),
   ]);
   assert.ok(found);
-  const { calls, refused, failed, repaired, nearMisses } = found;
-  assert.deepEqual({ calls, refused, failed, repaired, nearMisses }, {
+  const { calls, leftAsText, failed, repaired, nearMisses } = found;
+  assert.deepEqual({ calls, leftAsText, failed, repaired, nearMisses }, {
     calls: 3,
-    refused: { quoted: 2 },
+    leftAsText: { quoted: 2 },
     failed: 1,
     repaired: 1,
     nearMisses: 1,
@@ -37,4 +38,14 @@ Deno.test("summarizeUnwatched names the route of a request that isn't a chat, an
     0,
   ]);
   assert.equal(summarizeUnwatched({ ...request, method: "", path: "", error: undefined }).route, null);
+});
+
+Deno.test("leftText counts each reason", () => {
+  const table: [Record<string, number>, string][] = [
+    [{}, ""],
+    [{ quoted: 1 }, "1 left as text (quoted)"],
+    [{ quoted: 2 }, "2 left as text (quoted)"],
+    [{ malformed: 2, truncated: 1 }, "3 left as text (2 malformed, truncated)"],
+  ];
+  for (const [reasons, text] of table) assert.equal(leftText(reasons), text);
 });

@@ -30,7 +30,7 @@ Deno.test("LiveRequests shows how far a request is, from its arrival to what the
   requests.add([decisionLine("transformed"), decisionLine("quoted"), requestLine({ durationMs: 10 })]);
   watch.end(OUTCOME);
   const request = requests.get("r");
-  assert.deepEqual([request?.state, request?.durationMs, request?.refused, request?.called], [
+  assert.deepEqual([request?.state, request?.durationMs, request?.leftAsText, request?.called], [
     "done",
     10,
     { quoted: 1 },

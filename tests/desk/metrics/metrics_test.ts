@@ -15,28 +15,41 @@ async function valueOf(metrics: Metrics, name: string, labels: Record<string, st
   ).reduce((sum, { value }) => sum + value, 0);
 }
 
-Deno.test("createMetrics counts requests, decisions, leaks and times", async () => {
+Deno.test("createMetrics counts requests, decisions, calls as text and times", async () => {
   const metrics = createMetrics();
   metrics.add([decisionLine("transformed"), decisionLine("json_repaired"), requestLine({ addedMs: 2 })]);
-  metrics.add([requestLine({ status: 502, error: "upstream_unreachable", leaked: false, addedMs: 0 })]);
-  metrics.add([requestLine({ leaked: false, addedMs: 2 }), resultLine("accepted")]);
+  metrics.add([
+    requestLine({ status: 502, error: "upstream_unreachable", printedAsText: false, addedMs: 0 }),
+  ]);
+  metrics.add([requestLine({ printedAsText: false, addedMs: 2 }), resultLine("accepted")]);
+  const alice = { key: "alice", wire: "gemini" };
+  metrics.add([
+    decisionLine("malformed", alice),
+    decisionLine("truncated", { ...alice, repeats: true }),
+    requestLine({ ...alice, error: "upstream_error", tokens: 12, addedMs: 0 }),
+  ]);
   const table: [string, Record<string, string>, number][] = [
-    ["requests_total", { status: "200", client: "openai", upstream: "local" }, 2],
+    ["requests_total", { status: "200", client: "openai", upstream: "local" }, 3],
     ["upstream_errors_total", { code: "upstream_unreachable" }, 1],
-    ["candidates_total", { rule: "qwen_xml" }, 1],
-    ["attempts_total", { rule: "qwen_xml" }, 1],
+    ["candidates_total", { rule: "qwen_xml" }, 2],
+    ["attempts_total", { rule: "qwen_xml" }, 2],
     ["calls_made_total", { rule: "qwen_xml" }, 1],
     ["call_results_total", { rule: "qwen_xml", client: "openai", verdict: "accepted" }, 1],
     ["decisions_total", { reason: "transformed", tool: "read_file" }, 1],
     ["decisions_total", { reason: "json_repaired" }, 1],
     ["answers_total", { model: "small" }, 2],
-    ["leaked_answers_total", { model: "small" }, 1],
-    ["leak_ratio", { model: "small" }, 0.5],
+    ["answers_printed_as_text_total", { model: "small", wire: "chat", key: "none" }, 1],
+    ["calls_reached_as_text_total", { reason: "malformed", key: "alice", wire: "gemini" }, 1],
+    ["calls_reached_as_text_total", {}, 1],
+    ["requests_total", { key: "alice", wire: "gemini", status: "200", result: "error" }, 1],
+    ["upstream_errors_total", { key: "alice", wire: "gemini", code: "upstream_error" }, 1],
+    ["requests_total", { key: "none", result: "ok" }, 2],
+    ["tokens_total", { key: "alice" }, 12],
     ["confidence_bucket", { le: "0.95" }, 1],
     ["confidence_bucket", { le: "0.92" }, 0],
     ["added_seconds_sum", {}, 0.004],
-    ["first_token_seconds_count", {}, 3],
-    ["request_seconds_count", {}, 3],
+    ["first_token_seconds_count", {}, 4],
+    ["request_seconds_count", {}, 4],
   ];
   for (const [name, labels, value] of table) assert.equal(await valueOf(metrics, name, labels), value, name);
 });
@@ -76,7 +89,8 @@ Deno.test("createMetrics and a report agree on one log", async () => {
     ["requests_total", {}, all.requests],
     ["upstream_errors_total", {}, all.errors],
     ["answers_total", {}, all.answers],
-    ["leaked_answers_total", {}, all.leaked],
+    ["answers_printed_as_text_total", {}, all.printedAsText],
+    ["calls_reached_as_text_total", {}, all.reachedAsText],
     ["candidates_total", {}, all.candidates],
     ["attempts_total", {}, all.attempts],
     ["calls_made_total", {}, all.transformed + all.wouldTransform],

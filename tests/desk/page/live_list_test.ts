@@ -11,6 +11,7 @@ const REQUEST: LiveRequest = {
     client: "openai",
     model: "small",
     upstream: "local",
+    key: null,
     mode: "live",
   },
   ...{
@@ -25,10 +26,20 @@ const REQUEST: LiveRequest = {
     tools: 1,
     route: null,
   },
-  ...{ calls: 0, called: [], refused: {}, failed: 0, repaired: 0, nearMisses: 0, accepted: 0, rejected: 0 },
+  ...{
+    calls: 0,
+    called: [],
+    command: null,
+    leftAsText: {},
+    failed: 0,
+    repaired: 0,
+    nearMisses: 0,
+    accepted: 0,
+    rejected: 0,
+  },
 };
 const request = (id: string, more: Partial<LiveRequest> = {}): LiveRequest => ({ ...REQUEST, id, ...more });
-const ANYTHING = { text: "", client: "", model: "", upstream: "", state: "" };
+const ANYTHING = { text: "", client: "", model: "", upstream: "", wire: "", key: "", state: "" };
 
 Deno.test("LiveList shows the latest request first, replaces what changed, and starts again with a whole list", () => {
   const list = new LiveList();
@@ -55,7 +66,13 @@ Deno.test("filterRequests lets through what has every part of the filter", () =>
       state: "error",
       error: "not_found",
     }),
-    request("e", { refused: { quoted: 1 }, upstream: "other", mode: "dry_run" }),
+    request("e", {
+      leftAsText: { quoted: 1 },
+      upstream: "other",
+      mode: "dry_run",
+      wire: "gemini",
+      key: "alice",
+    }),
   ];
   const table: [Partial<typeof ANYTHING>, string][] = [
     [{}, "abcde"],
@@ -69,6 +86,9 @@ Deno.test("filterRequests lets through what has every part of the filter", () =>
     [{ text: "near miss" }, "b"],
     [{ text: "v2" }, "d"],
     [{ text: "quoted dry" }, "e"],
+    [{ wire: "gemini" }, "e"],
+    [{ key: "alice" }, "e"],
+    [{ key: "none", model: "small" }, "ac"],
     [{ text: "nothing" }, ""],
   ];
   for (const [filter, ids] of table) {
@@ -78,5 +98,7 @@ Deno.test("filterRequests lets through what has every part of the filter", () =>
     client: ["openai", "roo"],
     model: ["large", "small"],
     upstream: ["local", "other"],
+    wire: ["chat", "gemini"],
+    key: ["alice", "none"],
   });
 });

@@ -14,10 +14,16 @@ Deno.test("seriesOf adds minutes up to steps without gaps, and drops what is bef
   };
   const { times, steps } = seriesOf(timeline, { rangeMs: 15 * MINUTE, stepMs: 5 * MINUTE });
   assert.deepEqual(times, [50 * 60, 55 * 60, 60 * 60]);
-  assert.deepEqual(steps, [{ requests: 3, errors: 1 }, { requests: 4, errors: 0 }, {
-    requests: 8,
+  // The last step isn't over: its sums would look like a fall.
+  assert.deepEqual(steps, [{ requests: 3, errors: 1 }, { requests: 4, errors: 0 }, null]);
+  const range = { rangeMs: 15 * MINUTE, stepMs: 5 * MINUTE };
+  // Before the start, nothing is known; a server that has just started has nothing but the running step.
+  assert.deepEqual(seriesOf(timeline, { ...range, since: 56 * MINUTE }).steps, [null, {
+    requests: 4,
     errors: 0,
-  }]);
+  }, null]);
+  const fresh = seriesOf(timeline, { ...range, since: 61 * MINUTE }).steps;
+  assert.deepEqual(fresh, [null, null, { requests: 8, errors: 0 }]);
 });
 
 Deno.test("ratio is null without a divisor", () => {

@@ -14,7 +14,7 @@ Deno.test("reportPage has the data in its charts and loads nothing", () => {
   assert.equal(html.match(/class="bars"/g)?.length, 7);
   for (
     const shown of [
-      ">4 transformed, 4 would transform, 2 abstained<",
+      ">4 transformed, 4 would transform, 2 left as text<",
       ">2026-05-01<",
       ">unknown_tool<",
       ">80.0 %<",

@@ -20,7 +20,12 @@ Deno.test("ReportBuilder gives rates, rules, models, days, modes and reasons", (
     all.abstained,
     all.repairs,
   ], [20, 20, 8, 8, 4, 4]);
-  assert.deepEqual([all.transformationRate, all.successRate, all.errorRate, all.leakRate], [0.8, 0.8, 0, 1]);
+  assert.deepEqual([all.transformationRate, all.successRate, all.errorRate, all.printedAsTextRate], [
+    0.8,
+    0.8,
+    0,
+    1,
+  ]);
   assert.deepEqual(report.rules.map(({ name, candidates }) => [name, candidates]), [["qwen_xml", 16], [
     "hermes",
     4,
@@ -59,17 +64,25 @@ Deno.test("ReportBuilder counts errors, broken calls and lost lines, and skips w
 
 Deno.test("ReportBuilder has no rates where there is nothing", () => {
   const { all, period } = build("");
-  assert.deepEqual([all.transformationRate, all.errorRate, all.leakRate, period], [null, null, null, null]);
+  assert.deepEqual([all.transformationRate, all.errorRate, all.printedAsTextRate, period], [
+    null,
+    null,
+    null,
+    null,
+  ]);
 });
 
 Deno.test("ReportBuilder counts near misses by model and under no rule", () => {
   const lines = [requestLine(), decisionLine("near_miss", { rule: "none", call: null })];
   const { rules, models, abstained } = build(lines.map((line) => JSON.stringify(line)).join("\n"));
   assert.deepEqual(rules, []);
-  assert.deepEqual(models.map(({ name, nearMisses, leakRate }) => [name, nearMisses, leakRate]), [[
-    "small",
-    1,
-    1,
-  ]]);
+  assert.deepEqual(
+    models.map(({ name, nearMisses, printedAsTextRate }) => [name, nearMisses, printedAsTextRate]),
+    [[
+      "small",
+      1,
+      1,
+    ]],
+  );
   assert.deepEqual(abstained, [{ name: "near_miss", count: 1 }]);
 });

@@ -24,6 +24,25 @@ Deno.test("readClientKeys refuses a variable that is not set, so that nothing op
   }
 });
 
+Deno.test("readClientKeys gives keys names, from variables and files, and tells who has none", () => {
+  const read = (keys: Record<string, string>) =>
+    readClientKeys(configSchema.parse({ listen: { key_env: "K", keys } }).listen, {
+      readEnvironment: (name) => ({ K: "a-key-without-name", ALICE: ONE, SAME: ONE })[name],
+      readFile: (path) => path === "keys/bob" ? `${TWO}\n${THREE}\n` : undefined,
+      locate: () => undefined,
+    });
+  const { found, names, diagnostics } = read({ alice: "ALICE", bob: "keys/bob" });
+  assert.deepEqual(diagnostics, []);
+  assert.deepEqual(found, ["a-key-without-name", ONE, TWO, THREE]);
+  assert.deepEqual([...names], [[ONE, "alice"], [TWO, "bob"], [THREE, "bob"]]);
+  const problems = (keys: Record<string, string>) => read(keys).diagnostics.map(({ message }) => message);
+  assert.deepEqual(problems({ carol: "CAROL" }), ["The client key of carol is missing: CAROL is not set"]);
+  assert.deepEqual(problems({ carol: "./carol" }), [
+    "The client key of carol is missing: ./carol cannot be read, or is empty",
+  ]);
+  assert.match(problems({ alice: "ALICE", eve: "SAME" })[0]!, /^alice and eve have the same key/);
+});
+
 Deno.test("readClientKeys warns of a key that can be guessed", () => {
   assert.deepEqual(read({ key_env: "K" }, { K: "short" }), {
     found: ["short"],

@@ -25,6 +25,7 @@ Deno.test("resolveConfig without any source listens on loopback and has no upstr
     port: 8787,
     open: false,
     hosts: [],
+    keys: {},
     origins: [],
   });
   assert.deepEqual(config.upstreams, []);

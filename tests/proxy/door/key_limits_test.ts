@@ -26,6 +26,7 @@ async function limited(perKey: Record<string, number>, url: string) {
   const service = {
     ...bracketService(testConfig(url, { limits: { per_key: perKey } })),
     clientKeys: [KEY, OTHER],
+    keyNames: new Map([[OTHER, "alice"]]),
   };
   const proxy = await startProxy(service, { keyLimits });
   const ask = (
@@ -133,3 +134,29 @@ Deno.test("a key has no more answers at a time, and a client that leaves makes r
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 1));
 }
+
+Deno.test("a key over its requests or tokens a day gets 429 with its name and the limit, on every wire", async () => {
+  await using upstream = startUpstream({ text: "hello" });
+  const table = [
+    ["requests_per_day", 1, "1 request a day"],
+    ["tokens_per_day", 1, "1 token a day"],
+  ] as const;
+  for (const [limit, most, told] of table) {
+    await using proxy = await limited({ [limit]: most }, upstream.url);
+    for (const key of [KEY, OTHER]) {
+      assert.equal((await (await proxy.ask(key)).text()).includes("hello"), true);
+      while (!proxy.uses.some(({ key: used }) => [...proxy.names].at(-1) === used)) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }
+    for (const path of ["/v1/chat/completions", "/v1/messages", "/v1/responses", "/api/chat"]) {
+      const named = await proxy.ask(OTHER, path);
+      const text = await named.text();
+      assert.equal(named.status, 429, `${limit} ${path}`);
+      assert.ok(text.includes(`The client key of alice has reached its limit of ${told}`), text);
+      assert.ok(text.includes(`limits.per_key.${limit}`), text);
+      assert.ok((await (await proxy.ask(KEY, path)).text()).includes("This client key has reached"), path);
+      assert.ok(Number(named.headers.get("retry-after")) > 60);
+    }
+  }
+});

@@ -47,6 +47,19 @@ Deno.test("MemoryQuotas counts tokens at the end of an answer", async () => {
   assert.equal(await admit(), "ok");
 });
 
+Deno.test("MemoryQuotas counts a day next to a minute, and refuses by the one that waits longer", async () => {
+  const { admit, release, pass } = counting({ requests: 2, day_requests: 3, day_tokens: 864 });
+  assert.deepEqual([await admit(), await admit()], ["ok", "ok"]);
+  assert.match(await admit(), /^requests /);
+  pass(60_000);
+  assert.equal(await admit("k", "a"), "ok");
+  assert.match(await admit(), /^day_requests 28\d{3}/);
+  pass(86_400_000);
+  assert.equal(await admit("k", "b"), "ok");
+  await release("b", 865);
+  assert.match(await admit(), /^day_tokens 100$/);
+});
+
 Deno.test("MemoryQuotas admits no more answers at a time, and forgets those that are not renewed", async () => {
   const { admit, release, renew, pass } = counting({ streams: 2 });
   assert.deepEqual([await admit("k", "a"), await admit("k", "b"), await admit()], ["ok", "ok", "streams 1"]);

@@ -6,7 +6,7 @@
 /// <reference lib="dom" />
 import { useRef, useState } from "preact/hooks";
 import { html } from "../html.ts";
-import { inlineCode } from "./inline_code.ts";
+import { inlineCode } from "../inline_code.ts";
 import { stretchesOf } from "./marks.ts";
 import type { Answers, ExplainedCandidate, NearRule, SilentRule, Trace } from "./protocol.ts";
 
@@ -16,12 +16,10 @@ export interface FoundPanelProperties {
   readonly found: Answers["trace"];
   /** Opens a rule in the editor. */
   readonly edit: (rule: string) => void;
-  /** Derives a rule from the answer. */
-  readonly derive: () => void;
 }
 
 /** The panel. */
-export function FoundPanel({ text, found, edit, derive }: FoundPanelProperties) {
+export function FoundPanel({ text, found, edit }: FoundPanelProperties) {
   if ("problem" in found) {
     return html`
       <section aria-labelledby="found-title">
@@ -40,7 +38,7 @@ export function FoundPanel({ text, found, edit, derive }: FoundPanelProperties) 
         <ol class="decisions">${found.candidates.map((one) => html`<li>${described(one)}</li>`)}</ol>
       `}
       ${found.candidates.some(({ reason }) => reason === "near_miss") &&
-        html`<p><button type="button" onClick=${derive}>Derive a rule that reads it</button></p>`}
+        html`<p class="quiet small">To read it, press <em>Derive a rule from the answer</em> next to the rule.</p>`}
       <${Nearest} near=${found.near} silent=${found.silent} edit=${edit} />
     </section>
     <section aria-labelledby="client-title">

@@ -51,13 +51,15 @@ export function RuleActions({ setup, rule, check, examples, link, saved }: RuleA
   const note = !saving.isPossible
     ? `${saving.message}: ${saving.help}.`
     : !isReady
-    ? "A rule without errors whose examples pass can be saved."
+    ? check.name === ""
+      ? "Choose a rule, or derive one from the answer, to edit and save it."
+      : "A rule without errors whose examples pass can be saved."
     : check.replaces && !isThere
     ? `It takes the place of the shipped rule ${check.name} in this proxy.`
     : "";
   return html`
     <div class="actions">
-      ${saving.isPossible && html`
+      ${saving.isPossible && check.name !== "" && html`
         <button type="button" class="main" disabled=${!isReady} onClick=${save}>${isThere
           ? "Replace"
           : "Save as"} ${file}</button>

@@ -11,7 +11,7 @@ import { newRuleText } from "../../../engine/rule/new_rule.ts";
 import { html } from "../html.ts";
 import type { Editor } from "./editor.ts";
 import { ExampleList } from "./example_list.ts";
-import { inlineCode } from "./inline_code.ts";
+import { inlineCode } from "../inline_code.ts";
 import type { Choice, ExampleResults, RuleCheck } from "./protocol.ts";
 import { RuleEditor } from "./rule_editor.ts";
 import { freeName, listRules, NEW_NAME } from "./rule_list.ts";
@@ -79,8 +79,10 @@ export function RulePanel(properties: RulePanelProperties) {
         complete=${properties.complete} changed=${properties.change} ready=${(created: Editor) =>
           void (editor.current = created)} />
       ${check === undefined ? "" : html`
-        <${Problems} diagnostics=${check.diagnostics} goTo=${(line: number, column: number) =>
-          editor.current?.goTo(line, column)} />
+        <${Problems} name=${check.name} diagnostics=${check.diagnostics} goTo=${(
+          line: number,
+          column: number,
+        ) => editor.current?.goTo(line, column)} />
       `}
       ${check === undefined ? "" : html`
         <${RuleActions} setup=${setup} rule=${rule} check=${check} examples=${examples}
@@ -99,13 +101,16 @@ function schemaLine({ schema }: PlaygroundSetup): string {
 
 /** What is wrong with the rule. */
 function Problems(
-  { diagnostics, goTo }: {
+  { name, diagnostics, goTo }: {
+    readonly name: string;
     readonly diagnostics: readonly DiagnosticJson[];
     readonly goTo: (line: number, column: number) => void;
   },
 ) {
   if (diagnostics.length === 0) {
-    return html`<p role="status" class="good small" id="problems">The rule has no errors.</p>`;
+    // Without a rule, there is nothing that could have errors.
+    const text = name === "" ? "" : `The rule ${name} has no errors.`;
+    return html`<p role="status" class="good small" id="problems">${text}</p>`;
   }
   return html`
     <div role="status" id="problems">

@@ -25,17 +25,24 @@ const PACKED = "s";
 /** The parameter of a link from a request of the live list. */
 const HANDED_OVER = "from";
 
+/** The parameter of a link that wants a rule for the answer. */
+const DERIVE = "derive";
+
 /** The view. */
 export function Playground({ parameters }: ViewProperties) {
   const [play, setPlay] = useState<PlayState>();
   const [revision, setRevision] = useState(0);
   const [notice, setNotice] = useState("");
   const [derived, setDerived] = useState("");
+  const [mustDerive, setMustDerive] = useState(false);
   const { setup, client, newest, failure, reload } = useEngine(play);
   // New parameters may be those of before: the same link, opened again.
   useEffect(() => {
+    const isAsked = parameters.has(DERIVE);
     void firstContents(parameters).then(({ contents, notice }) => {
       setNotice(notice);
+      setDerived("");
+      setMustDerive(isAsked);
       setPlay(contents);
       setRevision((last) => last + 1);
     });
@@ -43,21 +50,23 @@ export function Playground({ parameters }: ViewProperties) {
   useEffect(() => {
     if (play !== undefined) keepState(play);
   }, [play]);
-  if (setup === undefined || play === undefined) {
-    return html`
-      <h1>Playground</h1>
-      <p class=${`empty ${failure === "" ? "" : "bad"}`}>${failure || "Loading…"}</p>
-    `;
-  }
-  const change = (part: Partial<PlayState>) => setPlay((last) => ({ ...(last ?? SAMPLE), ...part }));
+  useEffect(() => {
+    if (!mustDerive || setup === undefined || play === undefined) return;
+    setMustDerive(false);
+    void derive();
+  }, [mustDerive, setup, play]);
+  const change = (part: Partial<PlayState>) => {
+    // What was derived belongs to the answer before.
+    if (part.text !== undefined || part.tools !== undefined) setDerived("");
+    setPlay((last) => ({ ...(last ?? SAMPLE), ...part }));
+  };
   const replace = (rule: string) => {
     change({ rule });
     setRevision((last) => last + 1);
   };
-  // Without an engine, what was pasted is at least shown.
-  const open = async (text: string) => change(await client.answer("open", { text }).catch(() => ({ text })));
-  const rules = listRules(setup);
+  const rules = setup === undefined ? [] : listRules(setup);
   const derive = async () => {
+    if (play === undefined) return;
     setDerived("Deriving…");
     const name = freeName(NEW_NAME, new Set(rules.map((rule) => rule.name)));
     const { message, rule } = await deriveInto(client, { ...play, name });
@@ -65,6 +74,14 @@ export function Playground({ parameters }: ViewProperties) {
     if (rule !== undefined) replace(rule);
     document.getElementById("rule-title")?.scrollIntoView({ block: "nearest" });
   };
+  if (setup === undefined || play === undefined) {
+    return html`
+      <h1>Playground</h1>
+      <p class=${`empty ${failure === "" ? "" : "bad"}`}>${failure || "Loading…"}</p>
+    `;
+  }
+  // Without an engine, what was pasted is at least shown.
+  const open = async (text: string) => change(await client.answer("open", { text }).catch(() => ({ text })));
   const link = async () => {
     const address = new URL(location.href);
     address.hash = writeRoute("playground", { [PACKED]: await packState(play) });
@@ -84,7 +101,7 @@ export function Playground({ parameters }: ViewProperties) {
           client
         )} />
         ${newest.trace !== undefined &&
-          html`<${FoundPanel} text=${newest.trace.text} found=${newest.trace.found} edit=${edit} derive=${derive} />`}
+          html`<${FoundPanel} text=${newest.trace.text} found=${newest.trace.found} edit=${edit} />`}
       </div>
       <div>
         <${RulePanel} setup=${setup} rule=${play.rule} check=${newest.check} examples=${newest.examples}

@@ -39,6 +39,7 @@ const HEIGHT = 200;
 export function Chart({ title, format, times, lines, atLeast }: ChartProperties) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>();
+  const [over, setOver] = useState<number | null>(null);
   const isDark = useScheme();
   const data = [times, ...lines.map(({ values }) => values)] as unknown as uPlot.AlignedData;
   const latest = useRef(data);
@@ -47,7 +48,7 @@ export function Chart({ title, format, times, lines, atLeast }: ChartProperties)
   useEffect(() => {
     const element = place.current;
     if (element === null) return;
-    const options = plotOptions({ element, format, lines, atLeast });
+    const options = plotOptions({ element, format, lines, atLeast, over: setOver });
     const drawn = plot.current = new uPlot(options, latest.current, element);
     const observer = new ResizeObserver(() => drawn.setSize({ width: element.clientWidth, height: HEIGHT }));
     observer.observe(element);
@@ -61,7 +62,31 @@ export function Chart({ title, format, times, lines, atLeast }: ChartProperties)
     <figure class="chart">
       <figcaption>${title}</figcaption>
       <div ref=${place} role="img" aria-label=${`${title}. ${summaryOf(lines, format)}`}></div>
+      <${Legend} lines=${lines} format=${format} times=${times} over=${over} />
     </figure>
+  `;
+}
+
+interface LegendProperties extends Pick<ChartProperties, "lines" | "format" | "times"> {
+  /** The step under the pointer; null for the last one with a value. */
+  readonly over: number | null;
+}
+
+/** The lines with their colors, and their values under the pointer, otherwise their last ones. */
+function Legend({ lines, format, times, over }: LegendProperties) {
+  const at = over === null ? undefined : times[over];
+  return html`
+    <ul class="legend" aria-hidden="true">
+      ${lines.map(({ name, color, values }) => {
+        const value = over === null ? values.findLast((one) => one !== null) : values[over];
+        return html`
+          <li><span class=${`swatch ${color}`}></span>${name} <strong>${value === undefined || value === null
+            ? "–"
+            : format(value)}</strong></li>
+        `;
+      })}
+      <li class="quiet">${at === undefined ? "last values" : hourOf(at)}</li>
+    </ul>
   `;
 }
 
@@ -74,8 +99,10 @@ export function summaryOf(lines: readonly Line[], format: (value: number) => str
 }
 
 function plotOptions(
-  { element, format, lines, atLeast }: Pick<ChartProperties, "format" | "lines" | "atLeast"> & {
+  { element, format, lines, atLeast, over }: Pick<ChartProperties, "format" | "lines" | "atLeast"> & {
     readonly element: HTMLElement;
+    /** Takes the step under the pointer. */
+    readonly over: (index: number | null) => void;
   },
 ): uPlot.Options {
   const style = getComputedStyle(element);
@@ -97,17 +124,18 @@ function plotOptions(
       values: (_plot, values) => values.map(write),
     }],
     series: [
-      { label: "Time", value: (_plot, at) => at === null ? "–" : hourOf(at) },
+      { label: "Time" },
       ...lines.map((line) => ({
         label: line.name,
         stroke: color(line.color),
         width: 2,
-        spanGaps: true,
+        spanGaps: false,
         points: { size: 5, show: isSparse },
-        value: (_plot: uPlot, value: number | null) => write(value),
       })),
     ],
+    legend: { show: false },
     cursor: { drag: { x: false, y: false } },
+    hooks: { setCursor: [({ cursor: { idx } }) => over(idx ?? null)] },
   };
 }
 
@@ -116,9 +144,12 @@ function hourOf(seconds: number): string {
   return clock(seconds * 1000).slice(0, -3);
 }
 
-/** Whether a line has so few values that points show them better. */
+/** Whether a line needs points: it has few values, or one between two gaps, which no line shows. */
 function isSparse(plot: uPlot, series: number): boolean {
-  return (plot.data[series] ?? []).filter((value) => value !== null).length < 20;
+  const values = [...plot.data[series] ?? []];
+  const isAlone = (index: number) =>
+    values[index] !== null && (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null;
+  return values.filter((value) => value !== null).length < 20 || values.some((_, index) => isAlone(index));
 }
 
 /** A color of the style sheet as the canvas reads it: without `light-dark()`. */

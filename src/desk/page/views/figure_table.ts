@@ -8,9 +8,16 @@ import type { Row } from "../../tally/sums.ts";
 import { html } from "../html.ts";
 
 /** What the rows are. */
-export type RowKind = "model" | "rule" | "mode";
+export type RowKind = "model" | "rule" | "mode" | "wire" | "key" | "upstream";
 
-const TITLES: Readonly<Record<RowKind, string>> = { model: "Model", rule: "Rule", mode: "Mode" };
+const TITLES: Readonly<Record<RowKind, string>> = {
+  model: "Model",
+  rule: "Rule",
+  mode: "Mode",
+  wire: "API",
+  key: "Client key",
+  upstream: "Upstream",
+};
 
 interface Column {
   readonly title: string;
@@ -22,13 +29,19 @@ interface Column {
 const COLUMNS: readonly Column[] = [
   { title: "Requests", hasRules: false, of: ({ requests }) => count(requests) },
   { title: "Errors", hasRules: false, of: ({ errors }) => count(errors) },
-  { title: "Leak rate", hasRules: false, of: ({ leakRate }) => share(leakRate) },
+  {
+    title: "Printed calls as text",
+    hasRules: false,
+    of: ({ printedAsTextRate }) => share(printedAsTextRate),
+  },
+  { title: "Reached the agent as text", hasRules: true, of: ({ reachedAsText }) => count(reachedAsText) },
   { title: "Candidates", hasRules: true, of: ({ candidates }) => count(candidates) },
   { title: "Attempts", hasRules: true, of: ({ attempts }) => count(attempts) },
   { title: "Success", hasRules: true, of: ({ successRate }) => share(successRate) },
   { title: "Accepted", hasRules: true, of: ({ acceptanceRate }) => share(acceptanceRate) },
   { title: "Repairs", hasRules: true, of: ({ repairs }) => count(repairs) },
   { title: "Near misses", hasRules: false, of: ({ nearMisses }) => count(nearMisses) },
+  { title: "Tokens", hasRules: false, of: ({ tokens }) => count(tokens) },
   { title: "First token", hasRules: false, of: ({ firstMsMean }) => duration(firstMsMean) },
   { title: "Total", hasRules: false, of: ({ durationMsMean }) => duration(durationMsMean) },
 ];

@@ -103,9 +103,16 @@ function FilterBar({ filter, requests, go }: FilterBarProperties) {
       ${select("client", "All clients", names("client"))}
       ${select("model", "All models", names("model"))}
       ${select("upstream", "All upstreams", names("upstream"))}
+      ${select("wire", "All APIs", names("wire"))}
+      ${hasKeys(choices.key, filter.key) && select("key", "All client keys", names("key"))}
       ${select("state", "All states", Object.entries(STATES))}
     </form>
   `;
+}
+
+/** Whether client keys have names: without any, there is nothing to choose. */
+function hasKeys(keys: readonly string[], chosen: string): boolean {
+  return chosen !== "" || keys.some((key) => key !== "none");
 }
 
 function State({ live, shown }: { readonly live: Live; readonly shown: number }) {
@@ -140,6 +147,7 @@ function Rows({ requests, opened, selected, open }: RowsProperties) {
             <th scope="col" class="c-time">Time</th>
             <th scope="col" class="c-model">Model</th>
             <th scope="col" class="c-client">Client</th>
+            <th scope="col" class="c-key">API and key</th>
             <th scope="col" class="c-upstream">Upstream</th>
             <th scope="col" class="number c-status">Status</th>
             <th scope="col" class="number c-first">First token</th>

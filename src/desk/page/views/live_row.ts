@@ -6,6 +6,7 @@
 /// <reference lib="dom" />
 import { Component } from "preact";
 import { clock, duration, plural, UNKNOWN } from "../../../engine/diagnostic/figures.ts";
+import { leftText } from "../../audit/summary.ts";
 import type { LiveRequest, LiveState } from "../../live/request.ts";
 import { html } from "../html.ts";
 
@@ -34,7 +35,7 @@ export class LiveRow extends Component<LiveRowProperties> {
   }
 
   override render({ request, isOpened, isSelected, open }: LiveRowProperties) {
-    const { id, state, beganAt, model, client, upstream, status, firstMs, durationMs, route } = request;
+    const { id, state, beganAt, model, client, upstream, wire, key, firstMs, durationMs, route } = request;
     const press = (pressed: MouseEvent) => {
       pressed.preventDefault();
       open(id);
@@ -53,8 +54,10 @@ export class LiveRow extends Component<LiveRowProperties> {
           ? model ?? UNKNOWN
           : html`<code>${route}</code>`}</span></td>
         <td class="c-client">${client ?? UNKNOWN}</td>
+        <td class="c-key" title=${key ?? ""}>${[wire, key].filter((one) => one !== null).join(" · ") ||
+          UNKNOWN}</td>
         <td class="c-upstream">${upstream ?? UNKNOWN}</td>
-        <td class="number c-status">${status ?? "…"}</td>
+        <td class="number c-status">${statusOf(request)}</td>
         <td class="number c-first">${duration(firstMs)}</td>
         <td class="number c-total">${durationMs === null ? "…" : duration(durationMs)}</td>
         <td class="c-calls">
@@ -65,10 +68,23 @@ export class LiveRow extends Component<LiveRowProperties> {
   }
 }
 
+/** `2 left as text (quoted)` → `2 left as text`, `(quoted)`: the reasons have no room in a narrow list. */
+function splitLeft(text: string): readonly [left: string, reasons: string] {
+  const at = text.indexOf(" (");
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** The status; an error in an answer with a good status is named, because the client has an error. */
+export function statusOf({ status, state }: Pick<LiveRequest, "status" | "state">): string {
+  if (status === null) return "…";
+  return state === "error" && status < 400 ? `${status} error` : String(status);
+}
+
 /** Calls, and what someone should look at. */
 export function Remarks({ request }: { readonly request: LiveRequest }) {
-  const { calls, called, refused, failed, repaired, nearMisses, accepted, rejected, error, mode } = request;
-  const refusals = Object.values(refused).reduce((sum, number) => sum + number, 0);
+  const { calls, called, leftAsText, failed, repaired, nearMisses, accepted, rejected, error, mode } =
+    request;
+  const [left, reasons] = splitLeft(leftText(leftAsText));
   const would = mode === "live" ? "" : " (not converted)";
   return html`
     ${calls > 0 &&
@@ -77,10 +93,8 @@ export function Remarks({ request }: { readonly request: LiveRequest }) {
       }${would}</span>`}
     ${accepted > 0 && html`<span class="chip good">${accepted} accepted</span>`}
     ${rejected > 0 && html`<span class="chip bad">${rejected} rejected</span>`}
-    ${refusals > 0 &&
-      html`<span class="chip warn" title=${Object.keys(refused).join(", ")}>${refusals} refused: ${
-        Object.keys(refused)[0]
-      }</span>`}
+    ${left !== "" &&
+      html`<span class="chip warn" title=${reasons}>${left} <span class="why">${reasons}</span></span>`}
     ${failed > 0 && html`<span class="chip bad">${failed} broke off</span>`}
     ${repaired > 0 && html`<span class="chip plain">${repaired} repaired</span>`}
     ${nearMisses > 0 &&

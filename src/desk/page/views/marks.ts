@@ -9,6 +9,7 @@ import { reasonEntry } from "../../../engine/event/reason.ts";
 import { duration } from "../../../engine/diagnostic/figures.ts";
 import type { LiveMark } from "../../live/request.ts";
 import { html } from "../html.ts";
+import { inlineCode } from "../inline_code.ts";
 import { KIND_TITLES, kindOf } from "../mark_kind.ts";
 
 /** What the list shows. */
@@ -55,6 +56,6 @@ function Mark({ mark: { reason, rule, tool, detail, atMs, characters } }: { read
     <code>${reason}</code>
     <span>${place}</span>
     <span class="quiet">after ${duration(atMs)}</span>
-    <span class="quiet block">${reasonEntry(reason)?.meaning}</span>
+    <span class="quiet block">${inlineCode(reasonEntry(reason)?.meaning ?? "")}</span>
   `;
 }

@@ -8,13 +8,15 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { clock, duration, UNKNOWN } from "../../../engine/diagnostic/figures.ts";
 import type { LiveDetail, LiveRequest } from "../../live/request.ts";
 import { html } from "../html.ts";
+import { inlineCode } from "../inline_code.ts";
 import { isRunning } from "../live_list.ts";
 import { messageOf, read } from "../server.ts";
 import { Actions } from "./actions.ts";
 import { ChatParts } from "./chat_parts.ts";
 import { Marks } from "./marks.ts";
 import { After, Before } from "./texts.ts";
-import { Remarks, STATE_TITLES } from "./live_row.ts";
+import { NearMissStep } from "./near_miss_step.ts";
+import { Remarks, STATE_TITLES, statusOf } from "./live_row.ts";
 
 /** What the view gets. */
 export interface RequestProperties {
@@ -50,24 +52,27 @@ export function RequestView({ request, hasContents, close }: RequestProperties) 
           html`, error <code>${request.error}</code>`}${request.message !== null &&
           html`: ${request.message}`}.</p>
       `}
+      ${request.nearMisses > 0 && html`<${NearMissStep} request=${request} detail=${detail} />`}
       ${failure !== "" && html`<p class="notice bad" role="alert">${failure}</p>`}
-      ${contents === null || reason !== undefined ? html`<p class="notice">${reason}</p>` : html`
-        <div class="sides">
-          <section aria-labelledby="before-title">
-            <h2 id="before-title">Before: what the model wrote</h2>
-            <${Before} parts=${contents.before} isRunning=${isRunning(request)} marks=${detail?.marks ??
-              []} focused=${focused}
-              focus=${setFocused} />
-          </section>
-          <section aria-labelledby="after-title">
-            <h2 id="after-title">After: what the client ${request.mode === "live"
-              ? "got"
-              : "would have got"}</h2>
-            <${After} parts=${contents.after} isRunning=${isRunning(request)} />
-          </section>
-        </div>
-        ${contents.isCut && html`<p class="notice">The texts are long; only their beginnings are kept.</p>`}
-      `}
+      ${contents === null || reason !== undefined
+        ? html`<p class="notice">${inlineCode(reason ?? "")}</p>`
+        : html`
+          <div class="sides">
+            <section aria-labelledby="before-title">
+              <h2 id="before-title">Before: what the model wrote</h2>
+              <${Before} parts=${contents.before} isRunning=${isRunning(request)} marks=${detail?.marks ??
+                []} focused=${focused}
+                focus=${setFocused} />
+            </section>
+            <section aria-labelledby="after-title">
+              <h2 id="after-title">After: what the client ${request.mode === "live"
+                ? "got"
+                : "would have got"}</h2>
+              <${After} parts=${contents.after} isRunning=${isRunning(request)} />
+            </section>
+          </div>
+          ${contents.isCut && html`<p class="notice">The texts are long; only their beginnings are kept.</p>`}
+        `}
       ${detail !== undefined && request.client !== null && html`
         <${Marks} marks=${detail.marks} isRunning=${isRunning(
           request,
@@ -82,9 +87,9 @@ function Facts({ request }: { readonly request: LiveRequest }) {
   const {
     client,
     wire,
+    key,
     upstream,
     mode,
-    status,
     firstMs,
     durationMs,
     addedMs,
@@ -95,13 +100,14 @@ function Facts({ request }: { readonly request: LiveRequest }) {
   } = request;
   const facts: readonly (readonly [string, unknown])[] = [
     ["State", STATE_TITLES[state]],
-    ["Status", status ?? "…"],
+    ["Status", statusOf(request)],
     ["Arrived", clock(beganAt)],
     ["First token", duration(firstMs)],
     ["Total", durationMs === null ? "…" : duration(durationMs)],
     ["Dragoman’s share", duration(addedMs)],
     ["Client", client ?? "unknown"],
     ["API", wire ?? UNKNOWN],
+    ["Client key", key ?? "without a name"],
     ["Upstream", upstream ?? UNKNOWN],
     ["Offered tools", tools],
     ["Answer", isStreamed ? "streamed" : "whole"],
@@ -135,6 +141,10 @@ function Timing({ request: { firstMs, durationMs } }: { readonly request: LiveRe
         width: `${100 - first}%`,
       }}></span>
     </div>
+    <ul class="legend" aria-hidden="true">
+      <li><span class="swatch wait"></span>until the first token <strong>${duration(firstMs)}</strong></li>
+      <li><span class="swatch accent"></span>answer <strong>${duration(durationMs - firstMs)}</strong></li>
+    </ul>
   `;
 }
 

@@ -20,7 +20,7 @@ export interface BeforeProperties {
 }
 
 /** The strongest kind is the color of a piece that several decisions are about. */
-const ORDER: readonly MarkKind[] = ["call", "broken", "near", "refused", "repair", "remark"];
+const ORDER: readonly MarkKind[] = ["call", "would", "broken", "near", "text", "repair", "remark"];
 
 /** What the model wrote. */
 export function Before({ parts, isRunning, marks, focused, focus }: BeforeProperties) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { VNode } from "preact";
-import { inlineCode } from "../../../../src/desk/page/playground/inline_code.ts";
+import { inlineCode } from "../../../../src/desk/page/inline_code.ts";
 
 function shown(text: string) {
   return inlineCode(text).map((part) =>

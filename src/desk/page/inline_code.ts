@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { html } from "../html.ts";
+import { html } from "./html.ts";
 
 /** The parts of a sentence, those between backticks as code. */
 export function inlineCode(text: string): unknown[] {

@@ -1,1 +1,0 @@
-import{o as r}from"./chunk-613b549e.js";var t="dragoman.playground";function o(e){return sessionStorage.setItem(t,JSON.stringify(e)),r("playground",{from:"live"})}function s(){let e=sessionStorage.getItem(t);return e===null?void 0:JSON.parse(e)}export{o as a,s as b};
