@@ -156,30 +156,34 @@ Deno.test("ask_again: a tool is pinned where the server takes that, if a rule re
   assert.deepEqual(await chosen("vllm", UNREADABLE["no JSON"]!, { tools: "raw" }), ["none", "none"]);
 });
 
-Deno.test("ask_again: a client that leaves ends the question, while it is read ahead and while it is asked again", async () => {
-  const unreadable = UNREADABLE["no JSON"]!;
-  for (const answers of [[{ text: GOOD, fate: "pause", fateAt: 3 }], [unreadable, { fate: "silent" }]]) {
-    await using model = await connect(answers as Script[]);
-    const row = WIRE_TABLE[0]!;
-    const { path, body } = row.request(QUESTION);
-    const leaving = new AbortController();
-    let last = model.upstream.next();
-    const asking = fetch(model.origin + path, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-      signal: leaving.signal,
-    }).then((response) => response.text()).catch(() => "left");
-    for (let count = 1; count < answers.length; count++) {
-      await last;
-      last = model.upstream.next();
+/** When a client leaves → the model's answers. */
+const LEAVING: Readonly<Record<string, readonly (string | Script)[]>> = {
+  "while an answer is read ahead": [{ text: GOOD, fate: "pause", fateAt: 3 }],
+  "while the model is asked again": [UNREADABLE["no JSON"]!, { fate: "silent" }],
+};
+
+for (const row of WIRE_TABLE) {
+  Deno.test(`ask_again, ${row.name}: a client that leaves ends the question`, async () => {
+    for (const [when, answers] of Object.entries(LEAVING)) {
+      // A whole answer arrives at once.
+      if (!row.isStreamed && answers.length === 1) continue;
+      await using model = await connect(answers, { upstream: { server: "none" } });
+      const { path, body } = row.request(QUESTION);
+      const leaving = new AbortController();
+      const arrivals = answers.map(() => model.upstream.next());
+      const asking = fetch(model.origin + path, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+        signal: leaving.signal,
+      }).then((response) => response.text()).catch(() => "left");
+      const last = (await Promise.all(arrivals)).at(-1)!;
+      leaving.abort();
+      assert.equal(await asking, "left", when);
+      await last.left;
     }
-    const request = await last;
-    leaving.abort();
-    assert.equal(await asking, "left");
-    await request.left;
-  }
-});
+  });
+}
 
 Deno.test("ask_again: to a key's limits, all answers are one request with the tokens of all", async () => {
   const key = "a-client-key-that-is-long";

@@ -4,11 +4,13 @@
  */
 import assert from "node:assert/strict";
 import { connect } from "node:net";
+import { bodyOf, streamOf } from "../support/native_answers.ts";
 import { readResponseStream } from "../support/responses_order.ts";
 import { type Script, USAGE } from "../support/scripted_upstream.ts";
 import { postRaw, startWireProxy } from "../support/wire_proxy.ts";
 
 const SUMMARY = 'The user wants äpples.\nNext: write a.txt — "now".';
+const LONG = "long ".repeat(250_000);
 const TOOL = { type: "function", name: "look", parameters: { type: "object", properties: {} } };
 const INPUT = [
   { type: "message", role: "user", content: [{ type: "input_text", text: "Buy apples" }] },
@@ -83,6 +85,16 @@ for (const form of Object.keys(FORMS)) {
 
   const failures: Readonly<Record<string, { script: Script; status: unknown; code: unknown }>> = {
     "has no text": { script: { text: "", reasoning: "hm" }, status: "failed", code: "no_summary" },
+    "is too long": {
+      script: {
+        raw: {
+          stream: streamOf([{ content: LONG }], { finish: "stop" }),
+          body: bodyOf({ content: LONG }, "stop"),
+        },
+      },
+      status: "incomplete",
+      code: "cut_summary",
+    },
     "was cut off": { script: { text: SUMMARY, finish: "length" }, status: "incomplete", code: "cut_summary" },
   };
   for (const [what, { script, status, code }] of Object.entries(failures)) {

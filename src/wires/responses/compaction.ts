@@ -41,6 +41,9 @@ const UNREADABLE =
   "The earlier part of this conversation was replaced by a summary that only another server can read, so it is lost. " +
   "Ask the user for what is missing.";
 
+/** The longest summary, in characters; a longer one counts as cut off. */
+const SUMMARY_MAX = 1024 * 1024;
+
 /** Whether a request asks for a compaction: its last item is the trigger. */
 export function asksCompaction(items: readonly JsonObject[]): boolean {
   return items.at(-1)?.["type"] === TRIGGER;
@@ -82,7 +85,8 @@ const CUT_SUMMARY: ApiError = {
 
 /** The summary of an answer, or why there is none. */
 function summaryOf(text: string, reason: FinishReason): string | ApiError {
-  if (reason === "length" || reason === "content_filter") return CUT_SUMMARY;
+  const isCut = reason === "length" || reason === "content_filter" || text.length > SUMMARY_MAX;
+  if (isCut) return CUT_SUMMARY;
   return text.trim() === "" ? NO_SUMMARY : text.trim();
 }
 
@@ -141,7 +145,7 @@ export class CompactionWriter implements WireWriter {
   push(event: WireEvent): string {
     switch (event.kind) {
       case "text":
-        this.#summary += event.text;
+        if (this.#summary.length <= SUMMARY_MAX) this.#summary += event.text;
         return "";
       case "finish":
         return this.#finish(event);
