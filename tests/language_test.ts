@@ -24,6 +24,7 @@ const PLACES = [
   "tests/cli/build",
   "tests/team",
   "tests/browser",
+  "tests/library",
   "tests/desk/page",
   "tests/run.ts",
 ];

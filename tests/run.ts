@@ -126,6 +126,12 @@ const TEAM: Step = {
   args: ["task", "--quiet", "test:team"],
 };
 
+/** The library from its packed file, in other runtimes; where npm cannot reach its registry they are skipped, which is printed. */
+const LIBRARY: Step = {
+  name: "library",
+  args: ["task", "--quiet", "test:library"],
+};
+
 /** The pages in Chromium; where there is none they are skipped, which is printed. */
 const BROWSER: Step = {
   name: "browser",
@@ -140,11 +146,13 @@ if (isWhole) {
     CHECKS.map((steps) => runAll(steps, { isShownAtOnce: false })),
   );
 }
-await runAll(IS_THOROUGH && isWhole ? [TESTS, TEAM, BROWSER, AGENTS] : [TESTS], {
+await runAll(IS_THOROUGH && isWhole ? [TESTS, TEAM, BROWSER, LIBRARY, AGENTS] : [TESTS], {
   isShownAtOnce: true,
 });
 if (isWhole && !IS_THOROUGH) {
-  console.log("\nSKIPPED browser: run `deno task test:browser`, or add --thorough");
+  console.log(
+    "\nSKIPPED browser and packed library: run `deno task test:browser` and `deno task test:library`, or add --thorough",
+  );
 }
 await Deno.remove(GROUPS, { recursive: true });
 console.log(`\n${passed} passed, ${failed} failed`);

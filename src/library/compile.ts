@@ -6,9 +6,8 @@
  */
 import { noSettings, readRules } from "../engine/rule/read.ts";
 import { packRules } from "../engine/rule/pack.ts";
+import { isAllowedCommand as isAllowed } from "../engine/tool/shell.ts";
 import type { CompiledRules } from "./types.ts";
-
-export { isAllowedCommand } from "../engine/tool/shell.ts";
 
 /** A rule file. */
 export interface RuleFile {
@@ -50,4 +49,12 @@ export function compileRules(
   const { rules, diagnostics } = readRules([files], noSettings);
   const compiled = packRules(rules.filter(({ enabled }) => enabled), { by, withSpeech: true });
   return { compiled, diagnostics };
+}
+
+/**
+ * Whether a shell text is one line of simple commands that all start with a listed word, for rules with
+ * `call.allowed_commands`. Whatever a shell could expand fails the check.
+ */
+export function isAllowedCommand(text: string, words: readonly string[]): boolean {
+  return isAllowed(text, words);
 }

@@ -17,10 +17,12 @@ const TOOLS = [{
 const CALL =
   "<tool_call>\n<function=read_file>\n<parameter=path>\na.txt\n</parameter>\n</function>\n</tool_call>";
 
+const RULES = defaultRules();
+const { program } = compileRules(RULES);
+
 /** What the proxy's matcher gives for the same answer. */
 function proxyEvents(text: string, names: readonly string[]): unknown[] {
   const events: unknown[] = [];
-  const { program } = compileRules(defaultRules());
   const options = {
     offered: offer(names.map((name) => ({ name }))),
     minimumConfidence: 0.9,
@@ -36,7 +38,7 @@ function proxyEvents(text: string, names: readonly string[]): unknown[] {
 
 Deno.test("a reader gives the proxy's events, for the examples of every rule and in any cut", () => {
   let calls = 0;
-  for (const { examples, untouched } of defaultRules()) {
+  for (const { examples, untouched } of RULES) {
     for (const { input, offered } of [...examples, ...untouched]) {
       const names = Array.isArray(offered) ? offered : Object.keys(offered);
       const expected = proxyEvents(input, names);

@@ -111,6 +111,9 @@ async function writeDeclarations(
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (seen.has(path)) continue;
     seen.add(path);
+    if (path.startsWith("..")) {
+      throw new Error(`The declarations name src/library/${path}, which is not part of the package`);
+    }
     const text = await Deno.readTextFile(join(written, "src", "library", path));
     // The first line names a folder of this machine.
     const own = text.replace(/^\/\/\/ <amd-module .*\n/gm, "").replace(/(from "\.[^"]+)\.ts"/g, '$1.js"');
