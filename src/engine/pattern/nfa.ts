@@ -126,13 +126,19 @@ function emitChoice(code: Instruction[], items: readonly Node[]): void {
 }
 
 function emitRepeat(code: Instruction[], node: Extract<Node, { type: "repeat" }>): void {
+  // A class that repeats 127 times is one object, of which there are tens of thousands otherwise.
+  const { item } = node;
+  const shared: Instruction | undefined = item.type === "characters"
+    ? { op: "characters", ranges: item.ranges }
+    : undefined;
+  const emitItem = () => void (shared === undefined ? emit(code, item) : code.push(shared));
   const split = (first: number, second: number): Instruction =>
     node.greedy ? { op: "split", first, second } : { op: "split", first: second, second: first };
-  for (let count = 0; count < node.minimum; count++) emit(code, node.item);
+  for (let count = 0; count < node.minimum; count++) emitItem();
   if (node.maximum === Infinity) {
     const loop = code.length;
     code.push({ op: "jump", to: 0 });
-    emit(code, node.item);
+    emitItem();
     code.push({ op: "jump", to: loop });
     code[loop] = split(loop + 1, code.length);
     return;
@@ -141,15 +147,17 @@ function emitRepeat(code: Instruction[], node: Extract<Node, { type: "repeat" }>
   for (let count = node.minimum; count < node.maximum; count++) {
     skips.push(code.length);
     code.push({ op: "jump", to: 0 });
-    emit(code, node.item);
+    emitItem();
   }
   for (const skip of skips) code[skip] = split(skip + 1, code.length);
 }
 
 function boundsOf(code: readonly Instruction[]): number[] {
   const bounds = new Set<number>();
+  const seen = new Set<Ranges>();
   for (const instruction of code) {
-    if (instruction.op !== "characters") continue;
+    if (instruction.op !== "characters" || seen.has(instruction.ranges)) continue;
+    seen.add(instruction.ranges);
     for (const [from, to] of instruction.ranges) bounds.add(from).add(to + 1);
   }
   return [...bounds].sort((a, b) => a - b);
