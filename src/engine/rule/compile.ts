@@ -161,6 +161,9 @@ function ruleFields(rule: Rule, parts: Parts): UnrankedRule {
   };
 }
 
+/** The regions that the client doesn't get. */
+const LEAVING: ReadonlySet<string> = new Set(["residue", "opener", "result"]);
+
 function compileBody(rule: Rule, { items, between }: Parts): Body {
   switch (rule.body) {
     case "json":
@@ -197,9 +200,7 @@ function compileBody(rule: Rule, { items, between }: Parts): Body {
       return {
         kind: "opaque",
         region: rule.opaque.region ?? "quote",
-        shows: rule.opaque.region === "residue" || rule.opaque.region === "result"
-          ? "nothing"
-          : rule.opaque.shows,
+        shows: LEAVING.has(rule.opaque.region ?? "quote") ? "nothing" : rule.opaque.shows,
         sendsAs: rule.opaque.sends_as,
         isPrefilled: rule.opaque.prefilled,
         unclosed: rule.opaque.unclosed,

@@ -22,6 +22,16 @@ const SPACE_MAXIMUM = 512;
  */
 type Place = "start" | "text" | "call";
 
+/** Text that leaves with a call after it. */
+export interface Remainder {
+  readonly kind: "remainder";
+  readonly text: string;
+  /** The most characters between it and the call, other than white space. */
+  readonly reach: number;
+  /** Whether it is directly after a call, so that it also leaves at the end of the answer. */
+  readonly isAfterCall: boolean;
+}
+
 /** An event that can still grow. */
 type Growing<T> = { -readonly [key in keyof T]: T[key] };
 
@@ -38,7 +48,9 @@ export class Emission {
   #reasoningHalf = "";
   #endsWithSpace = true;
   /** The events that wait for a decision, in order. */
-  #held: (string | CallEvent | ReasoningEvent)[] | undefined;
+  #held: (string | CallEvent | ReasoningEvent | Remainder)[] | undefined;
+  /** A remainder, and the text after it, while a call can follow. */
+  #remainder: Remainder & { following: string } | undefined;
 
   /** Holds everything from now on. */
   hold(): void {
@@ -52,6 +64,7 @@ export class Emission {
     for (const item of held) {
       if (typeof item === "string") this.text(item);
       else if (item.kind === "reasoning") this.reasoning(item.text);
+      else if (item.kind === "remainder") this.remainder(item);
       else this.push(item);
     }
   }
@@ -76,7 +89,9 @@ export class Emission {
   /** Sends a whole text event. */
   pass(event: TextEvent): void {
     const last = event.text.charCodeAt(event.text.length - 1);
-    if (this.#place !== "text" || this.#half !== "" || isHighSurrogate(last)) return this.text(event.text);
+    if (this.#remainder || this.#place !== "text" || this.#half !== "" || isHighSurrogate(last)) {
+      return this.text(event.text);
+    }
     this.#endsWithSpace = isSpace(last);
     this.#out?.push(event);
   }
@@ -88,6 +103,7 @@ export class Emission {
       this.#held.push(text);
       return;
     }
+    if (this.#remainder) return this.#follow(this.#remainder, text);
     if (this.#place === "text") return this.#flow(text);
     // White space beyond the limit counts as text, for every cut of the answer.
     const end = Math.min(firstNonSpace(text), SPACE_MAXIMUM - this.#space.length);
@@ -95,6 +111,33 @@ export class Emission {
     if (end === text.length) return;
     this.#release();
     this.#flow(text.slice(end));
+  }
+
+  /** Sends text that leaves with a call after it. */
+  remainder(remainder: Remainder): void {
+    if (this.#held) this.#held.push(remainder);
+    else {
+      this.#releaseRemainder();
+      this.#remainder = { ...remainder, following: "" };
+    }
+  }
+
+  /** Keeps the text after a remainder as far as a call can follow it. */
+  #follow(remainder: Remainder & { following: string }, text: string): void {
+    const room = remainder.reach === 0 ? SPACE_MAXIMUM : remainder.reach;
+    const all = remainder.following + text;
+    const end = remainder.reach === 0 ? Math.min(firstNonSpace(all), room) : Math.min(all.length, room);
+    remainder.following = all.slice(0, end);
+    if (end === all.length) return;
+    this.#releaseRemainder();
+    this.text(all.slice(end));
+  }
+
+  /** Sends a remainder and the text after it, because no call follows. */
+  #releaseRemainder(): void {
+    const remainder = this.#remainder;
+    this.#remainder = undefined;
+    if (remainder) this.text(remainder.text + remainder.following);
   }
 
   /** Sends text as reasoning. */
@@ -131,6 +174,8 @@ export class Emission {
 
   /** Ends the answer. An answer that is only white space stays unchanged. */
   finish(): void {
+    const { isAfterCall = false, following = "" } = this.#remainder ?? {};
+    if (!isAfterCall || firstNonSpace(following) < following.length) this.#releaseRemainder();
     if (this.#place === "start") this.#release();
     this.#space = "";
     if (this.#half !== "") this.#add(this.#half);
@@ -149,6 +194,10 @@ export class Emission {
   }
 
   #call(): void {
+    const { following = "" } = this.#remainder ?? {};
+    this.#remainder = undefined;
+    // The line break between the remainder and the text is the remainder's.
+    this.text(following.slice(firstNonSpace(following)));
     if (this.#half !== "") this.#add(this.#half);
     this.#half = "";
     this.#space = "";

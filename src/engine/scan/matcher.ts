@@ -59,7 +59,8 @@ export class Matcher implements Stage {
 
   /** The offset, in UTF-16 units, from which the answer's text can still be part of a candidate. */
   get citedFrom(): number {
-    return this.#regions.group?.opening?.offset ?? this.#frame?.offset ?? this.#cursor.offset;
+    const from = this.#regions.group?.opening?.offset ?? this.#frame?.offset ?? this.#cursor.offset;
+    return Math.min(this.#quotation.suspense?.place.offset ?? from, from);
   }
 
   /** Whether reading paused. The next event, even an empty text or the same `text_end`, continues it. */
@@ -113,6 +114,7 @@ export class Matcher implements Stage {
     this.#run();
     if (!this.#cursor.isBehind && !event.truncated && !event.isAnswered) this.#flow.recover();
     if (!this.isBehind) {
+      this.#flow.reasoning?.release();
       this.#regions.end();
       this.#emission.finish();
     }
@@ -316,16 +318,8 @@ export class Matcher implements Stage {
     if (rule.begins === "paragraph" && MARKUP_ENDS.includes(this.#flow.last)) return SILENT;
     if (rule.begins === "answer" && this.#flow.hasBegun) return SILENT;
     if (rule.begins === "after_call" && !this.#flow.followsCall) return SILENT;
-    if (rule.body.kind === "opaque" && (rule.body.region === "residue" || rule.body.region === "result")) {
-      if (
-        !this.#flow.followsCall && !(this.#isAnswered && cursor.isEnd) &&
-        !this.#isLateCloser(offset, cursor.text.slice(start, end))
-      ) return SILENT;
-      if (!this.#text(start)) return undefined;
-      cursor.at = end;
-      if (rule.body.region === "residue") this.#regions.innermost.restart();
-      else this.#regions.enter(Region.open(rule, { session: this.#session, groups, offset, atLineStart }));
-      return undefined;
+    if (rule.body.kind === "opaque" && isRemainder(rule.body.region)) {
+      return this.#openRemainder(rule, { region: rule.body.region, groups, start, end });
     }
     if (rule.body.kind === "opaque" || rule.body.kind === "group") {
       if (this.#quotation.showsTag(rule)) return SILENT;
@@ -340,6 +334,7 @@ export class Matcher implements Stage {
     const doubts = this.#quotation.doubtsOf(rule, { offset, region: this.#regions.innermost });
     if (doubts === "shown") return { reason: "quoted" };
     if (!this.#text(start)) return undefined;
+    this.#flow.reasoning?.release();
     const isDoubtful = doubts.length > 0;
     if (isDoubtful) this.#suspend(doubts, { rule, offset, atLineStart });
     const group = this.#regions.innermost.group;
@@ -348,6 +343,43 @@ export class Matcher implements Stage {
     this.#regions.innermost.restart();
     return undefined;
   }
+
+  /** Leaves out a remainder next to a call, or opens a result that the model invents after one. */
+  #openRemainder(
+    rule: CompiledRule,
+    { region, groups, start, end }: {
+      region: string;
+      groups: Captures["groups"];
+      start: number;
+      end: number;
+    },
+  ): Failure | undefined {
+    const cursor = this.#cursor;
+    const offset = cursor.base + start;
+    const atLineStart = cursor.isLineStart(start);
+    const follows = region !== "opener" && (this.#flow.followsCall || (this.#isAnswered && cursor.isEnd) ||
+      this.#isLateCloser(offset, cursor.text.slice(start, end)));
+    // After a candidate that isn't a call, its closer and the text around it belong together.
+    const canPrecede = region !== "result" && this.#refusals.noted === undefined &&
+      this.#regions.innermost.kind === "answer" &&
+      !this.#quotation.isShown && this.#isAlone(start);
+    if (!follows && !canPrecede) return SILENT;
+    if (!this.#text(start)) return undefined;
+    if (!follows) this.#flow.remainder(cursor.take(end), region === "opener" ? OPENER_REACH : 0);
+    cursor.at = Math.max(cursor.at, end);
+    if (region === "result") {
+      this.#regions.enter(Region.open(rule, { session: this.#session, groups, offset, atLineStart }));
+    } else this.#regions.innermost.restart();
+    return undefined;
+  }
+}
+
+/** The most characters between the opener of a wrapper and a call that lost it. */
+const OPENER_REACH = 256;
+
+/** Whether a kind of region is next to a call and leaves with it. */
+function isRemainder(region: string): boolean {
+  return region === "residue" || region === "opener" || region === "result";
 }
 
 /** The most characters between a call and the closer of its wrapper. */

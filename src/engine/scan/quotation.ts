@@ -146,6 +146,11 @@ export class Quotation {
     return rule.body.kind === "opaque" && rule.body.unclosed === "text" && this.markdown.mayBeInSpan;
   }
 
+  /** Whether everything at this position is quoted. */
+  get isShown(): boolean {
+    return this.markdown.context?.isCertain === true;
+  }
+
   /** Adds a doubtful call. Returns whether it is the first one that waits. */
   add(offset: number, options: { doubts: readonly Doubt[]; place: () => Place }): boolean {
     const isFirst = this.suspense === undefined;

@@ -5,6 +5,8 @@
  *     <think>I should read it. <tool_call>…</tool_call></think>            recovered: nothing follows it
  *     <think>I could call <tool_call>…</tool_call>, but no.</think>Done.   only a thought
  *
+ * Reasoning in the text of the answer waits from a call on until it is decided, because a recovered call leaves the text.
+ *
  * @module
  */
 import type { AnswerEvent, CallEvent } from "../event/event.ts";
@@ -14,12 +16,28 @@ import { isBlank } from "../pattern/node.ts";
 /** Reads text, and can pause. */
 interface TextReader extends Stage {
   readonly isBehind: boolean;
+  /** The offset from which the text can still be part of a call. */
+  readonly citedFrom: number;
+}
+
+/** The most characters of shown reasoning that wait; longer text is sent, and its calls stay in it. */
+const WAITING_MAXIMUM = 1024 * 1024;
+
+/** A text that waits. */
+interface WaitingText {
+  readonly text: string;
+  /** Its offset in the reasoning; undefined if it isn't reasoning. */
+  readonly offset: number | undefined;
+  readonly send: (text: string) => void;
 }
 
 /** The reasoning of one answer. */
 export class Reasoning implements Sink {
   readonly #matcher: TextReader;
   #calls: CallEvent[] = [];
+  /** The length of the reasoning so far. */
+  #length = 0;
+  #waiting: WaitingText[] | undefined = [];
 
   /** @param matcher reads the reasoning and finds its calls */
   constructor(matcher: TextReader) {
@@ -33,13 +51,62 @@ export class Reasoning implements Sink {
 
   /** Reads more of the reasoning. */
   feed(text: string): void {
+    this.#length += text.length;
     this.#matcher.push({ kind: "text", text }, this);
+    this.#sendUntil(this.#certain);
+  }
+
+  /** Reads reasoning that the client gets with the answer, and sends what certainly isn't a recovered call. */
+  show(text: string, send: (text: string) => void): void {
+    if (this.#waiting === undefined) send(text);
+    this.#waiting?.push({ text, offset: this.#length, send });
+    this.feed(text);
+  }
+
+  /** Sends text after the reasoning, such as its closer, in order. */
+  follow(text: string, send: (text: string) => void): void {
+    if (this.#waiting === undefined || this.#waiting.length === 0) send(text);
+    else this.#waiting.push({ text, offset: undefined, send });
+  }
+
+  /** Sends all that waits, unchanged: no call is recovered, or none leaves the text. */
+  release(): void {
+    this.#sendUntil(Infinity);
+    this.#waiting = undefined;
+  }
+
+  /** The offset before which no text can be part of a recovered call. */
+  get #certain(): number {
+    const certain = Math.min(this.#matcher.citedFrom, this.#firstCall);
+    return this.#length - certain > WAITING_MAXIMUM ? Infinity : certain;
+  }
+
+  /** The offset of the first call after which only calls follow. */
+  get #firstCall(): number {
+    const note = this.#calls.find((event) => event.kind === "note" && event.reason === "transformed");
+    return note?.kind === "note" ? note.start : Infinity;
+  }
+
+  #sendUntil(offset: number): void {
+    const waiting = this.#waiting ?? [];
+    while (waiting.length > 0) {
+      const { text, offset: start, send } = waiting[0]!;
+      const length = start === undefined ? text.length : Math.min(offset - start, text.length);
+      if (start !== undefined && length <= 0) return;
+      send(text.slice(0, length));
+      if (length === text.length) waiting.shift();
+      else waiting[0] = { text: text.slice(length), offset: start! + length, send };
+    }
   }
 
   /** The whole calls at the very end of the reasoning; empty while the matcher pauses. */
   end(): CallEvent[] {
     this.#matcher.push({ kind: "text_end", truncated: false, isAnswered: false }, this);
     if (this.isBehind) return [];
+    const first = this.#firstCall;
+    this.#sendUntil(first);
+    this.#waiting = this.#waiting?.filter(({ offset }) => offset === undefined || offset < first);
+    this.release();
     return this.#calls.map((event) =>
       event.kind === "note" && event.reason === "transformed" ? { ...event, reason: "recovered" } : event
     );

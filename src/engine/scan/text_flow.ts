@@ -39,8 +39,26 @@ export class TextFlow {
     region.group?.text(text);
     this.see(text);
     if (this.followsCall && !isBlank(text)) this.followsCall = false;
-    if (region.shows !== "nothing") this.#show(text, region);
-    if (region.isThought && !this.#quotation.suspense) this.reasoning?.feed(text);
+    if (region.isThought && this.reasoning && !this.#quotation.suspense) {
+      this.#think(text, region, this.reasoning);
+    } else if (region.shows !== "nothing") this.#show(text, region);
+  }
+
+  /** Routes reasoning, whose calls leave the text if they are recovered. */
+  #think(text: string, region: Region, reasoning: Reasoning): void {
+    if (region.shows === "nothing") return reasoning.feed(text);
+    if (this.hasBegun || this.#session.options.reasoning === "ignore") reasoning.release();
+    reasoning.show(text, (piece) => this.#show(piece, region));
+  }
+
+  /** Routes text of the answer that leaves with a call at most `reach` characters later. */
+  remainder(text: string, reach: number): void {
+    this.reasoning?.release();
+    this.see(text);
+    this.sawAnswer = true;
+    this.#session.emission.remainder({ kind: "remainder", text, reach, isAfterCall: this.followsCall });
+    this.followsCall = false;
+    this.#quotation.text(text);
   }
 
   /** Notes the last character of text. */
@@ -54,13 +72,20 @@ export class TextFlow {
 
   /** Routes the opener or closer of an opaque region, which only some regions show. */
   mark(text: string, region: Region): void {
-    if (region.shows === "all") this.#show(text, region);
+    if (region.shows !== "all") return;
+    if (region.isThought && this.reasoning) this.reasoning.follow(text, (piece) => this.#show(piece, region));
+    else this.#show(text, region);
   }
 
   #show(text: string, { isThought, isSentApart }: Region): void {
     if (!this.sawAnswer && text.trim() !== "") this.sawAnswer = !isThought;
-    this.#session.emission[isSentApart ? "reasoning" : "text"](text);
-    if (!isThought) this.#quotation.text(text);
+    const send = (piece: string) => this.#session.emission[isSentApart ? "reasoning" : "text"](piece);
+    if (isThought) return send(text);
+    // White space can follow reasoning whose calls are recovered; other text shows that none is.
+    if (this.sawAnswer) this.reasoning?.release();
+    if (this.reasoning) this.reasoning.follow(text, send);
+    else send(text);
+    this.#quotation.text(text);
   }
 
   /** Ends the answer. If it has no text and no call, the calls at the end of the reasoning are made, or only noted. */

@@ -153,3 +153,33 @@ Deno.test("Emission.reasoning merges pieces and keeps whole characters and the o
   assert.deepEqual(step(() => emission.reasoning("c")), []);
   assert.deepEqual(step(() => emission.release()), [{ kind: "reasoning", text: "c" }]);
 });
+
+const remainders: [reach: number, isAfterCall: boolean, parts: (string | typeof CALL)[], text: string][] = [
+  [0, false, [CALL], "A\n"],
+  [0, false, [" \n", CALL, "B"], "A\nB"],
+  [0, false, [" \n", "B", CALL], "A\n<x> \nB"],
+  [0, false, [" "], "A\n<x> "],
+  [0, true, [" \n"], "A\n"],
+  [0, true, [" B"], "A\n<x> B"],
+  [4, false, ["\nBC\n", CALL, "D"], "A\nBC\nD"],
+  [4, false, ["\nBCDE\n", CALL], "A\n<x>\nBCDE\n"],
+  [4, false, ["BC"], "A\n<x>BC"],
+];
+
+for (const [reach, isAfterCall, parts, expected] of remainders) {
+  Deno.test(`Emission: a remainder, then ${JSON.stringify(parts.map(String))}, is ${JSON.stringify(expected)}`, () => {
+    for (const isHeld of [false, true]) {
+      const { emission, step, text } = open();
+      const events = text("A\n");
+      if (isHeld) emission.hold();
+      step(() => emission.remainder({ kind: "remainder", text: "<x>", reach, isAfterCall }));
+      for (const part of parts) {
+        const isCall = part === CALL;
+        if (isCall) events.push(...step(() => [START, END].forEach((event) => emission.push(event))));
+        else for (const piece of part as string) events.push(...text(piece));
+      }
+      events.push(...step(() => isHeld && emission.release()), ...step(() => emission.finish()));
+      assert.equal(textOf(merge(events.filter(isContent))), expected);
+    }
+  });
+}

@@ -49,9 +49,21 @@ Deno.test("Matcher recovers the call at the end of the reasoning if the answer i
     [
       `<think>I read it. ${CALL}</think>\n`,
       "",
-      `<think>I read it. ${CALL}</think>\n|1 calls|quoted,recovered`,
+      "<think>I read it. </think>\n|1 calls|quoted,recovered",
     ],
     ["", `I read it. ${CALL}\n`, "|1 calls|recovered"],
+    [`<think>A <b>. ${CALL}${CALL}`, "", "<think>A <b>. |2 calls|quoted,quoted,recovered,recovered"],
+    [
+      `<think>${CALL} or ${CALL} \n</think> `,
+      "",
+      `<think>${CALL} or </think> |1 calls|quoted,quoted,recovered`,
+    ],
+    [`<think>${CALL}</think>\n${CALL}`, "", `<think>${CALL}</think>\n|1 calls|quoted,transformed`],
+    [
+      `<think>${CALL}</think>\n<think>b</think>`,
+      "",
+      `<think>${CALL}</think>\n<think>b</think>|0 calls|quoted`,
+    ],
     // With text after it in the answer or the reasoning, or a call in the answer, it was only a thought.
     [`<think>${CALL}</think>Done.`, "", `<think>${CALL}</think>Done.|0 calls|quoted`],
     ["Done.", CALL, "Done.|0 calls|"],
@@ -75,7 +87,7 @@ Deno.test("Matcher begins inside the reasoning if the template opened it", () =>
   assert.equal(read(`Hm. ${CALL}</think>\nDone.`, begins), `Hm. ${CALL}</think>\nDone.|0 calls|quoted`);
   assert.equal(read(`Hm.</think>\n${CALL}`, begins), "Hm.</think>\n|1 calls|transformed");
   const both = { ...begins, reasoning: "recover" } as const;
-  assert.equal(read(`Hm. ${CALL}</think>`, both), `Hm. ${CALL}</think>|1 calls|quoted,recovered`);
+  assert.equal(read(`Hm. ${CALL}</think>`, both), "Hm. </think>|1 calls|quoted,recovered");
 });
 
 Deno.test("Matcher treats text of the request as quoted", () => {
