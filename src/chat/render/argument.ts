@@ -158,7 +158,10 @@ function joinedText(value: unknown, context: ValueContext): string | undefined {
     : Array.isArray(value)
     ? value
     : undefined;
-  const texts = entries?.map((entry) => entryText(entry, context));
+  const texts = entries?.map((entry) => {
+    const text = entryText(entry, context);
+    return parameter.lines ? text && onOneLine(text) : text;
+  });
   return texts?.every((text) => text !== undefined) ? texts.join(join) : undefined;
 }
 
@@ -168,7 +171,24 @@ function linesOf(value: unknown, parameter: Parameter): readonly unknown[] | und
   const structure = structureOf(value);
   if (structure !== undefined) return Array.isArray(structure) ? structure : [structure];
   const lines = value.split("\n").map((line) => line.trim()).filter((line) => line !== "");
-  return lines.every((line) => isWritten(line, parameter)) ? undefined : lines;
+  if (lines.every((line) => isWritten(line, parameter))) return undefined;
+  return isWritten(lines[0], parameter) ? joinContinuations(lines, parameter) : lines;
+}
+
+/** Lines of a list that is written already, each with the lines after it that have no mark of their own. */
+function joinContinuations(lines: readonly string[], parameter: Parameter): string[] {
+  const entries: string[] = [];
+  for (const line of lines) {
+    const isOwn = isWritten(line, parameter) || withoutBullet(line) !== line;
+    if (isOwn) entries.push(line);
+    else entries.push(`${entries.pop()} ${line}`);
+  }
+  return entries;
+}
+
+/** An entry of a list of lines: the client takes a second line for another entry, or drops it. */
+function onOneLine(text: string): string {
+  return text.split("\n").map((line) => line.trim()).filter((line) => line !== "").join(" ");
 }
 
 /** A line of a list without what marks it as one: `- `, `* `, `1. `. */

@@ -25,8 +25,9 @@ export interface ParsedPattern {
   readonly problems: readonly PatternProblem[];
 }
 
-/** The pattern of a tool's name, which `{tool}` abbreviates. */
-export const TOOL_NAME = "(?<tool>[A-Za-z_À-῿぀-퟿][\\w.:/À-῿぀-퟿-]{0,127})";
+/** The pattern of a tool's name, which `{tool}` abbreviates. A control token can be glued to its end. */
+export const TOOL_NAME =
+  "(?<tool>[A-Za-z_À-῿぀-퟿][\\w.:/À-῿぀-퟿-]{0,127})(?:<\\|(?:channel|constrain|message|end)\\|>[a-z]{0,16})?";
 
 /** The highest number in a bounded repeat. */
 export const REPEAT_MAXIMUM = 512;

@@ -198,7 +198,8 @@ export class Automata {
     if (known) return known;
     const { spellings = [] } = offered;
     const key = spellings.join("\n");
-    const naming = this.#namings.get(key) ?? { number: this.#namingCount++, names: [...spellings].sort() };
+    const naming = this.#namings.get(key) ??
+      { number: this.#namingCount++, names: [...new Set(spellings.flatMap(inOtherCase))].sort() };
     if (this.#namings.size >= KEPT_MAXIMUM) this.#namings.clear();
     this.#namings.set(key, naming);
     this.#namingOf.set(offered, naming);
@@ -222,6 +223,24 @@ export class Automata {
       return new Automaton(recall(this.#states, shared, () => new States(nfa, sets)), bound, isOutsideWords);
     });
   }
+}
+
+/** A name, and how models write it in another case: `read_file`, `Read_File`, `Read_file`, `read_File`, `READ_FILE`. */
+function inOtherCase(name: string): string[] {
+  const [first = "", ...rest] = name.split("_");
+  const others = rest.map(capitalized);
+  return [
+    name,
+    [capitalized(first), ...others].join("_"),
+    [capitalized(first), ...rest].join("_"),
+    [first, ...others].join("_"),
+    name.toUpperCase(),
+    name.toLowerCase(),
+  ];
+}
+
+function capitalized(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
 /** The notation of a value, as a part of a name. */

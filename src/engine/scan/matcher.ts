@@ -194,7 +194,10 @@ export class Matcher implements Stage {
       this.#flow.text(frame.raw, this.#regions.innermost);
       this.#regions.innermost.restart();
     }
-    this.#quotation.suspense?.doubts.drop(frame.opening.offset);
+    // The calls before the one that failed stay doubtful.
+    if (frame.offset > frame.opening.offset) {
+      this.#quotation.closeCall({ offset: frame.opening.offset, end: frame.offset });
+    } else this.#quotation.suspense?.doubts.drop(frame.opening.offset);
     return true;
   }
 

@@ -164,3 +164,24 @@ Deno.test("mapArguments says whether the client would have known the names, and 
     assert.deepEqual(mapped.leftOut, leftOut);
   }
 });
+
+Deno.test("mapArguments keeps each entry of a list of lines on one line", () => {
+  const todos = {
+    join: "\n",
+    lines: true,
+    as_written: ["[ ]", "[x]"],
+    write: "[{status}] {content}",
+    each: { content: { required: true }, status: { from: ["status"], default: " ", values: { done: "x" } } },
+  };
+  const cases: [unknown, string][] = [
+    [[{ content: "a\nb", status: "done" }, { content: "c\r\n\n  d" }], "[x] a b\n[ ] c d"],
+    [["a\nb", "c"], "[ ] a b\n[ ] c"],
+    ["[x] a\n  more of a\n[ ] b\n- c", "[x] a more of a\n[ ] b\n[ ] c"],
+    ["[x] a\n[ ] b", "[x] a\n[ ] b"],
+    ["a\nb", "[ ] a\n[ ] b"],
+    ['[{"content": "a\\nb"}]', "[ ] a b"],
+  ];
+  for (const [given, expected] of cases) {
+    assert.deepEqual(valuesOf({ a: given }, { a: todos }), { a: text(expected) });
+  }
+});
