@@ -14,6 +14,7 @@ import { askChat, startProxy, testConfig } from "../support/proxy.ts";
 
 /** As everywhere with chat templates, the line break after a block belongs to the block. */
 const TEMPLATE = `{% if tools %}TOOLS {{ tools | tojson }}{% endif %}{% for m in messages %}
+{% if m.role == "system" and not loop.first %}{{ raise_exception("System message must be at the beginning.") }}{% endif %}
 <{{ m.role }}>{{ m.content }}{% if m.tool_calls %}CALL {{ m.tool_calls[0].function.arguments.path }}{% endif %}{% endfor %}
 <assistant>`;
 const CALL = '<tool_call>\n{"name": "write_file", "arguments": {"path": "a é"}}\n</tool_call>';
@@ -72,6 +73,8 @@ Deno.test("chat_template: an agent works with an upstream that only completes pr
     const second = await (await ask([user, message, result], false)).json();
     assert.equal(second.choices[0].message.content, "Done.");
     assert.match(prompts[1] ?? "", /<assistant>CALL a é<tool>RESULT<assistant>$/);
+    await (await ask([user, { role: "system", content: "Later." }], false)).text();
+    assert.match(prompts[2] ?? "", /<user>hi<user><system>\nLater\.\n<\/system><assistant>$/);
     const streamed = await (await ask([user], true)).text();
     assert.match(streamed, /"tool_calls":\[\{"index":0/);
     assert.match(streamed, /"finish_reason":"tool_calls"/);

@@ -10,6 +10,7 @@ import type { Diagnostic, Location } from "../../engine/diagnostic/diagnostic.ts
 import { readTextFile } from "../../engine/document/load.ts";
 import { isTemplateServer } from "../../proxy/upstream/applied_template.ts";
 import { type PromptTemplate, writeWith } from "../../proxy/upstream/completions.ts";
+import { refusalsIn } from "../../proxy/upstream/profiles/heals.ts";
 import { present } from "../../engine/object/present.ts";
 import type { World } from "./world.ts";
 
@@ -45,7 +46,8 @@ export async function loadTemplates(
       if (source === undefined) throw new Error("the file has no `chat_template`");
       // The server adds the token that begins a prompt.
       const template = new ChatTemplate(source.text, { ...source.tokens, bos_token: "" });
-      templates.set(name, template);
+      const refusals = refusalsIn(source.text).map(({ text: refusal }) => refusal);
+      templates.set(name, { render: (conversation) => template.render(conversation), refusals });
       diagnostics.push(
         ...await tryOut(template, { file: text.file, location, getsTools: tools !== "prompted" }),
       );

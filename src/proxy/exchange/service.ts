@@ -131,7 +131,7 @@ export function createService(parts: ServiceParts): Service {
         return servers.of(upstream)?.server ?? "refused";
       },
       get rules() {
-        return servers.healFor(upstream, model);
+        return servers.healFor(upstream, { model, refusals: parts.templates?.get(upstream.name)?.refusals });
       },
       learn: (refusals) => servers.learnRefusals(upstream, { model, refusals }),
     };

@@ -32,6 +32,8 @@ export interface PromptTemplate {
     /** What else the template knows by name, such as `enable_thinking`. */
     readonly terms?: Fields;
   }): string | undefined;
+  /** The texts of refusals that are in the template; absent: unknown. */
+  readonly refusals?: readonly string[];
 }
 
 /** The path below the base URL. */

@@ -46,20 +46,25 @@ export class Servers {
     return { server, profile, version: found?.version, refusals: found?.refusals };
   }
 
-  /** What is changed in the requests for a model. */
-  healFor(upstream: UpstreamConfig, model = ""): HealRules {
+  /** What is changed in the requests for a model; `refusals`: those in the template that Dragoman itself applies. */
+  healFor(
+    upstream: UpstreamConfig,
+    { model = "", refusals: applied }: {
+      readonly model?: string | undefined;
+      readonly refusals?: readonly string[] | undefined;
+    } = {},
+  ): HealRules {
     const known = this.of(upstream);
-    const { version, profile, refusals } = known ?? {};
-    // The template decides; if the server doesn't show it, the model's name does, unless nothing is known of the server.
-    const shown = REFUSALS.filter(({ text, models }) =>
-      refusals === undefined ? known !== undefined && models !== undefined : refusals.includes(text)
-    );
-    const byTemplate = refusals === undefined ? shown : shown.map((refusal) => forAnyModel(refusal));
+    const { version, profile, refusals: shown } = known ?? {};
+    const refusals = applied ?? shown;
+    // The template decides; if it is unknown, the model's name does, unless nothing is known of the server.
+    const byTemplate = refusals === undefined
+      ? REFUSALS.filter(({ models }) => known !== undefined && models !== undefined)
+      : REFUSALS.filter(({ text }) => refusals.includes(text)).map(forAnyModel);
     const learned = this.#refusals.get(keyOf(upstream, model)) ?? [];
-    return rulesFor([...profile?.heal ?? [], ...byTemplate, ...learned.map(forAnyModel)], {
-      version,
-      model,
-    });
+    // A server that completes prompts sees neither tools nor messages.
+    const own = upstream.chat_template === undefined ? profile?.heal ?? [] : [];
+    return rulesFor([...own, ...byTemplate, ...learned.map(forAnyModel)], { version, model });
   }
 
   /** Learns from the refusals of a request that the server took after a change. */

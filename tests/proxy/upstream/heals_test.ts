@@ -21,7 +21,7 @@ function healFor(server: string, { version, refusals, model }: {
 } = {}) {
   const servers = new Servers();
   servers.learn({ upstream: "local", url: "http://h/v1", server, version, refusals });
-  return servers.healFor(upstream(), model);
+  return servers.healFor(upstream(), { model });
 }
 
 Deno.test("every change has a source, and only known fields", () => {
@@ -74,11 +74,20 @@ Deno.test("healFor takes a template that the server shows before the model's nam
   assert.equal(healFor("llama.cpp", { model: "mistral-tuned", refusals: [] }).ids, undefined);
   const refusals = ["Tool call IDs should be alphanumeric strings with length"];
   assert.equal(healFor("llama.cpp", { model: "m", refusals }).ids, "nine_letters");
-  assert.deepEqual(new Servers().healFor(upstream(), "mistral"), {});
+  assert.deepEqual(new Servers().healFor(upstream(), { model: "mistral" }), {});
   assert.deepEqual(healFor("vllm", { model: "openai/gpt-oss-120b" }).messages, [
     "orphan_results",
     "text_or_reasoning",
   ]);
+});
+
+Deno.test("healFor takes the template that Dragoman applies itself, and leaves the server's own rules out then", () => {
+  const servers = new Servers();
+  servers.learn({ upstream: "local", url: "http://h/v1", server: "llama.cpp", refusals: [] });
+  const refusals = ["System role not supported"];
+  assert.deepEqual(servers.healFor(upstream({ chat_template: "chat.jinja" }), { refusals }), {
+    messages: ["no_developer", "no_system"],
+  });
 });
 
 Deno.test("Servers remembers refusals for each model, and forgets the first of too many", () => {
@@ -87,15 +96,15 @@ Deno.test("Servers remembers refusals for each model, and forgets the first of t
   assert.equal(refusals.length, 1);
   servers.learnRefusals(upstream(), { model: "a", refusals });
   servers.learnRefusals(upstream(), { model: "a", refusals: refusalsIn("Unsupported ref: x") });
-  assert.deepEqual(servers.healFor(upstream(), "a"), {
+  assert.deepEqual(servers.healFor(upstream(), { model: "a" }), {
     schemas: { refs: "inline" },
     messages: ["no_developer"],
   });
-  assert.deepEqual(servers.healFor(upstream(), "b"), {});
-  assert.deepEqual(servers.healFor(upstream({ url: "http://other/v1" }), "a"), {});
+  assert.deepEqual(servers.healFor(upstream(), { model: "b" }), {});
+  assert.deepEqual(servers.healFor(upstream({ url: "http://other/v1" }), { model: "a" }), {});
   for (let count = 0; count < 1000; count++) {
     servers.learnRefusals(upstream(), { model: `m${count}`, refusals });
   }
-  assert.deepEqual(servers.healFor(upstream(), "a"), {});
-  assert.deepEqual(servers.healFor(upstream(), "m999").messages, ["no_developer"]);
+  assert.deepEqual(servers.healFor(upstream(), { model: "a" }), {});
+  assert.deepEqual(servers.healFor(upstream(), { model: "m999" }).messages, ["no_developer"]);
 });
