@@ -317,6 +317,7 @@ async function measure(questions: readonly Question[], { input, target, options 
     temperature: numberOf(input, "temperature") ?? null,
     model,
     quantization: textValue(input, "quantization"),
+    template: target.template,
     server: known && { kind: known.server, version: known.version },
     isVisible: ran.isVisible,
     requests: recorder.sent,
@@ -327,6 +328,7 @@ async function measure(questions: readonly Question[], { input, target, options 
       reasoning: parts.config.policy.reasoning,
       begins_in_reasoning: upstream.begins_in_reasoning,
       heal: upstream.heal,
+      strict: parts.config.tools.strict,
       plugins: parts.plugins?.length ?? 0,
     },
   };

@@ -34,6 +34,7 @@ export type Ask = (body: string) => Promise<Received>;
 export interface Change {
   readonly upstream?: Partial<UpstreamConfig>;
   readonly reasoning?: "recover";
+  readonly strict?: "add";
 }
 
 /** What columns are made of. */
@@ -177,6 +178,11 @@ function serviceOf({ parts, upstream, servers }: ColumnParts, change: Change): S
     ...config.policy,
     ...change.reasoning === undefined ? {} : { reasoning: change.reasoning },
   };
+  const constrained = { ...config.tools, ...change.strict === undefined ? {} : { strict: change.strict } };
   const only = { ...upstream, ...change.upstream, models: [] };
-  return createService({ ...parts, servers, config: { ...config, models, policy, upstreams: [only] } });
+  return createService({
+    ...parts,
+    servers,
+    config: { ...config, tools: constrained, models, policy, upstreams: [only] },
+  });
 }

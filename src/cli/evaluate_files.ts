@@ -39,7 +39,9 @@ export async function openPartial(folder: string, identity: unknown): Promise<Pa
       return [[value["key"], value["answer"] as unknown as RecordedAnswer]];
     }),
   );
-  const file = await Deno.open(path, { write: true, create: true, truncate: true });
+  // A new file, so that nothing is written through a link.
+  await Deno.remove(path).catch(() => {});
+  const file = await Deno.open(path, { write: true, createNew: true });
   const write = (line: string) => file.writeSync(new TextEncoder().encode(`${line}\n`));
   write(head);
   const keep = (key: string, answer: RecordedAnswer) => void write(JSON.stringify({ key, answer }));

@@ -61,7 +61,11 @@ export class Recorder {
       let answer: RecordedAnswer;
       let after = 0;
       try {
-        const response = await send(new Request(url, { method: "POST", headers, body, signal: stop }));
+        // Another host must not get the key.
+        const redirect = "manual";
+        const response = await send(
+          new Request(url, { method: "POST", headers, body, redirect, signal: stop }),
+        );
         after = Number(response.headers.get("retry-after")) * 1000 || 0;
         const type = response.headers.get("content-type") ?? "";
         answer = { status: response.status, type, body: await response.text() };

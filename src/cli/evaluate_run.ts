@@ -77,7 +77,20 @@ export async function runEvaluation(options: RunOptions): Promise<Ran> {
     dialect ??= change.upstream?.dialect;
     if (!signal.aborted) await add([{ name, ask: askThrough(options, change) }]);
   }
-  return { samples, isVisible: visible.isVisible, dialect };
+  return { samples: withoutSame(samples), isVisible: visible.isVisible, dialect };
+}
+
+/** Leaves out columns in which every answer is that of Dragoman as it is: the setting did nothing. */
+function withoutSame(samples: readonly Sample[]): readonly Sample[] {
+  const keyOf = ({ task, repeat }: Sample) => `${task} ${repeat}`;
+  const through = new Map(
+    samples.filter(({ column }) => column === THROUGH).map((one) => [keyOf(one), one.exchange.got]),
+  );
+  const changed = new Set(
+    samples.filter((one) => one.exchange.got !== through.get(keyOf(one))).map(({ column }) => column),
+  );
+  const isKept = (column: string) => column === ALONE || column === THROUGH || changed.has(column);
+  return samples.filter(({ column }) => isKept(column));
 }
 
 /** Whether a prompt has more tokens with tools. */
@@ -112,6 +125,7 @@ function changesToMeasure(
   const changes: (readonly [string, Change, boolean])[] = [
     ["recover", { reasoning: "recover" }, parts.config.policy.reasoning !== "recover"],
     ["in_reasoning", { upstream: { begins_in_reasoning: true } }, !upstream.begins_in_reasoning],
+    ["strict", { strict: "add" }, parts.config.tools.strict !== "add"],
     ["raw", { upstream: { tools: "raw" } }, isRawPossible && upstream.tools !== "raw"],
     [
       "prompted",

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { createHash } from "node:crypto";
 import { isRecord } from "../engine/object/record.ts";
 import { parseJson } from "../engine/object/parse.ts";
 import defaults from "../proxy/config/defaults.json" with { type: "json" };
@@ -27,6 +28,8 @@ export interface Target {
   readonly model: string;
   /** Knows the server, if it was recognized. */
   readonly servers: Servers;
+  /** The SHA-256 hash of the chat template, if the server shows it. */
+  readonly template?: string | undefined;
 }
 
 /** Where to look. */
@@ -84,9 +87,27 @@ export async function findTarget(
   const recognized = await recognizeServer(upstream, { ...asking, models });
   if (recognized !== undefined) servers.learn(recognized);
   const model = textValue(input, "model") ?? chooseModel(models, world);
-  if (model !== undefined) return { upstream, parts: { ...parts, keys }, model, servers };
+  const template = await hashTemplate({ upstream, servers }, asking);
+  if (model !== undefined) return { upstream, parts: { ...parts, keys }, model, servers, template };
   const help = "name the model with --model";
   return { exitCode: complainOfUsage({ message: "The server lists no models", help }, world) };
+}
+
+/** The hash of the template that the server applies; undefined if it doesn't show it. */
+async function hashTemplate(
+  { upstream, servers }: Pick<Target, "upstream" | "servers">,
+  { key, send }: { readonly key: string | undefined; readonly send: TargetOptions["send"] },
+): Promise<string | undefined> {
+  const { template } = servers.of(upstream)?.profile ?? {};
+  if (template === undefined) return undefined;
+  const url = upstream.url.replace(/\/+$/, "").replace(/\/v1$/, "") + template.path;
+  const headers: HeadersInit = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const signal = AbortSignal.timeout(RECOGNIZE_MS);
+  const body = await send(new Request(url, { headers, redirect: "manual", signal }))
+    .then((response) => response.text()).catch(() => "");
+  const value = parseJson(body);
+  const text = isRecord(value) ? value[template.field] : undefined;
+  return typeof text === "string" ? createHash("sha256").update(text).digest("hex") : undefined;
 }
 
 /** The upstream of the flag, with its settings if the configuration has it; else the first one there is. */

@@ -106,6 +106,7 @@ Deno.test("evaluate: a real llama.cpp is recognized, and the battery runs end to
     const shared = sharedSchema.parse(JSON.parse(world.printed.stdout));
     assert.equal(shared.server.kind, "llama.cpp");
     assert.match(shared.server.version ?? "", /^b\d+/);
+    assert.match(shared.model.template_sha256 ?? "", /^[\da-f]{64}$/);
     assert.equal(shared.columns.alone?.n, 27);
     assert.equal(shared.columns.dragoman?.n, 27);
     // The model repeats the user, so it calls nothing, and answers in words.

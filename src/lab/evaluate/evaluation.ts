@@ -51,6 +51,8 @@ export interface EvaluationFacts {
   readonly temperature: number | null;
   readonly model: string;
   readonly quantization?: string | undefined;
+  /** The SHA-256 hash of the chat template, if the server shows it. */
+  readonly template?: string | undefined;
   readonly server?: { readonly kind: string; readonly version?: string | undefined } | undefined;
   /** Whether tools reach the prompt; undefined if the server doesn't tell. */
   readonly isVisible: boolean | undefined;
@@ -239,10 +241,9 @@ function withCauses(samples: readonly Sample[]): Sample[] {
     const other = sample.column === THROUGH && sample.isRight === false
       ? alone.get(keyOf(sample))
       : undefined;
-    if (other === undefined || finding === undefined || other.exchange.raw !== sample.exchange.raw) {
-      return sample;
-    }
-    if (other.isRight === true && finding !== "begins_in_reasoning") {
+    if (other === undefined || finding === undefined) return sample;
+    const isSameAnswer = other.exchange.raw === sample.exchange.raw;
+    if (isSameAnswer && other.isRight === true && finding !== "begins_in_reasoning") {
       return { ...sample, finding: "lost_through_dragoman" as const };
     }
     const isSame = other.finding !== undefined && FINDINGS[other.finding].seen_as?.includes(finding);

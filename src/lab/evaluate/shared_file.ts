@@ -23,6 +23,9 @@ export const sharedSchema = z.strictObject({
   model: z.strictObject({
     name: z.string().max(200),
     quantization: z.string().max(80).optional().describe("As its user states it; it is never guessed"),
+    template_sha256: z.string().regex(/^[\da-f]{64}$/).optional().describe(
+      "The hash of the chat template, if the server shows it",
+    ),
   }),
   server: z.strictObject({
     kind: z.string().max(80).nullable().describe("What was recognized; null if nothing was"),
@@ -73,7 +76,10 @@ export function sharedEvaluation(evaluation: Evaluation, { withAnswers = false }
     battery: facts.battery,
     dragoman: facts.dragoman,
     date: facts.date,
-    model: { name: bareName(facts.model), ...present({ quantization: facts.quantization }) },
+    model: {
+      name: bareName(facts.model),
+      ...present({ quantization: facts.quantization, template_sha256: facts.template }),
+    },
     server: { kind: facts.server?.kind ?? null, ...present({ version: facts.server?.version }) },
     sampling: {
       mode: facts.mode,
