@@ -225,9 +225,13 @@ export class Automata {
   }
 }
 
-/** A name, and how models write it in another case: `read_file`, `Read_File`, `Read_file`, `read_File`, `READ_FILE`. */
+/**
+ * A name, and how models write it in another case: `read_file`, `Read_File`, `Read_file`, `read_File`, `READ_FILE`. A single
+ * word with a capital letter is more often a component in code.
+ */
 function inOtherCase(name: string): string[] {
   const [first = "", ...rest] = name.split("_");
+  if (rest.length === 0) return [name, name.toUpperCase(), name.toLowerCase()];
   const others = rest.map(capitalized);
   return [
     name,

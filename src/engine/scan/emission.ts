@@ -126,7 +126,7 @@ export class Emission {
   #follow(remainder: Remainder & { following: string }, text: string): void {
     const room = remainder.reach === 0 ? SPACE_MAXIMUM : remainder.reach;
     const all = remainder.following + text;
-    const end = remainder.reach === 0 ? Math.min(firstNonSpace(all), room) : Math.min(all.length, room);
+    const end = Math.min(remainder.reach === 0 ? firstNonSpace(all) : firstMark(all), room);
     remainder.following = all.slice(0, end);
     if (end === all.length) return;
     this.#releaseRemainder();
@@ -172,10 +172,15 @@ export class Emission {
     this.#out?.push(event);
   }
 
-  /** Ends the answer. An answer that is only white space stays unchanged. */
-  finish(): void {
+  /**
+   * Ends the answer. An answer that is only white space stays unchanged.
+   *
+   * @param options `isAnswered`: the upstream's own calls follow
+   */
+  finish({ isAnswered = false }: { readonly isAnswered?: boolean } = {}): void {
     const { isAfterCall = false, following = "" } = this.#remainder ?? {};
-    if (!isAfterCall || firstNonSpace(following) < following.length) this.#releaseRemainder();
+    const leaves = (isAfterCall || isAnswered) && firstNonSpace(following) === following.length;
+    if (!leaves) this.#releaseRemainder();
     if (this.#place === "start") this.#release();
     this.#space = "";
     if (this.#half !== "") this.#add(this.#half);
@@ -241,6 +246,13 @@ export class Emission {
     this.#growing = undefined;
     this.#out?.push(event.kind === "text" && event.text === this.#came?.text ? this.#came : event);
   }
+}
+
+/** The position of the first character that can begin markup or JSON: what it begins isn't a sentence. */
+function firstMark(text: string): number {
+  let at = 0;
+  while (at < text.length && !"<[{".includes(text[at]!)) at++;
+  return at;
 }
 
 function firstNonSpace(text: string): number {

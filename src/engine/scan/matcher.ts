@@ -116,7 +116,7 @@ export class Matcher implements Stage {
     if (!this.isBehind) {
       this.#flow.reasoning?.release();
       this.#regions.end();
-      this.#emission.finish();
+      this.#emission.finish(event);
     }
     this.#emission.end();
   }
@@ -363,7 +363,8 @@ export class Matcher implements Stage {
     const follows = region !== "opener" && (this.#flow.followsCall || (this.#isAnswered && cursor.isEnd) ||
       this.#isLateCloser(offset, cursor.text.slice(start, end)));
     // After a candidate that isn't a call, its closer and the text around it belong together.
-    const canPrecede = region !== "result" && this.#refusals.noted === undefined &&
+    const isApart = region === "opener" || this.#refusals.noted === undefined;
+    const canPrecede = region !== "result" && isApart &&
       this.#regions.innermost.kind === "answer" &&
       !this.#quotation.isShown && this.#isAlone(start);
     if (!follows && !canPrecede) return SILENT;

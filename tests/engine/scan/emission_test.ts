@@ -164,6 +164,7 @@ const remainders: [reach: number, isAfterCall: boolean, parts: (string | typeof 
   [4, false, ["\nBC\n", CALL, "D"], "A\nBC\nD"],
   [4, false, ["\nBCDE\n", CALL], "A\n<x>\nBCDE\n"],
   [4, false, ["BC"], "A\n<x>BC"],
+  [9, false, ["B{C", CALL], "A\n<x>B{C"],
 ];
 
 for (const [reach, isAfterCall, parts, expected] of remainders) {
@@ -183,3 +184,13 @@ for (const [reach, isAfterCall, parts, expected] of remainders) {
     }
   });
 }
+
+Deno.test("Emission: a remainder leaves at the end of the text if the upstream's own calls follow", () => {
+  for (const isAnswered of [true, false]) {
+    const { emission, step, text } = open();
+    const events = text("A");
+    step(() => emission.remainder({ kind: "remainder", text: "<x>", reach: 4, isAfterCall: false }));
+    events.push(...text(" "), ...step(() => emission.finish({ isAnswered })));
+    assert.equal(textOf(merge(events.filter(isContent))), isAnswered ? "A" : "A<x> ");
+  }
+});
