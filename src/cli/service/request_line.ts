@@ -42,7 +42,7 @@ export class RequestLines {
 
   /** The line of a request, with its newline. */
   format(summary: RequestSummary): string {
-    const { client, wire, key, model, upstream, firstMs, durationMs } = summary;
+    const { client, wire, key, model, upstream, tried, firstMs, durationMs } = summary;
     const name = (text: string | null) =>
       text === null || text === "" ? "-" : visible(text, { lengthMax: WIDTH_MAX });
     const cells = [
@@ -51,7 +51,7 @@ export class RequestLines {
       name(client) + (wire === null || wire === "chat" ? "" : ` on ${wire}`) +
       (key === null ? "" : ` as ${name(key)}`),
       name(model),
-      name(upstream),
+      name(upstream) + (tried.length === 0 ? "" : ` after ${tried.map(name).join(", ")}`),
       statusText(summary),
       firstMs === null ? "-" : duration(Math.round(firstMs)),
       duration(Math.round(durationMs)),

@@ -125,7 +125,7 @@ class RequestRecord {
 
   end(outcome: RequestOutcome): AuditLine[] {
     const noted = [...this.#decisions.values()];
-    const about = requestPart(this.#facts);
+    const about = { ...requestPart(this.#facts), ...present({ upstream: outcome.upstream }) };
     const read = noted.map((each) => ({ line: this.#decisionLine(each, about), source: each.place.source }));
     const repeats = repeatsOf(read);
     const decisions = read.map(({ line }, index): DecisionLine =>
@@ -149,6 +149,7 @@ class RequestRecord {
       transformed: decisions.filter((line) => line.outcome === "transformed").length,
       calls: this.#countCalls(),
       tokens: tokensUsed(outcome) ?? null,
+      ...present({ tried: outcome.tried }),
       leftOut: this.#leftOut,
     }];
     return lines.map((line) => this.#clean(line));

@@ -22,6 +22,8 @@ export interface RequestSummary {
   readonly model: string | null;
   /** The upstream's name; null if none was chosen. */
   readonly upstream: string | null;
+  /** The upstreams that were asked before it. */
+  readonly tried: readonly string[];
   /** Whether calls were converted. */
   readonly mode: RequestLine["mode"];
   /** The HTTP status. */
@@ -85,6 +87,7 @@ export function summarize(lines: readonly AuditLine[]): RequestSummary | undefin
     beganAt: Date.parse(line.time),
     ...{ client, wire, key, model, upstream, mode, status, error, message, firstMs, durationMs, calls },
     leftAsText,
+    tried: line.tried ?? [],
     failed: decisions.filter(({ outcome }) => outcome === "failed").length,
     repaired: decisions.filter(({ outcome }) => outcome === "repaired").length,
     nearMisses: decisions.filter(({ reason, repeats }) => reason === "near_miss" && !repeats).length,
@@ -105,6 +108,7 @@ export function summarizeUnwatched(request: UnwatchedRequest): RequestSummary {
     firstMs: null,
     calls: 0,
     leftAsText: {},
+    tried: [],
     failed: 0,
     repaired: 0,
     nearMisses: 0,

@@ -261,7 +261,7 @@ function begun(facts: RequestFacts): LiveRequest {
       durationMs: null,
       addedMs: null,
     },
-    ...{ calls: 0, leftAsText: {}, failed: 0, repaired: 0, nearMisses: 0, route: null },
+    ...{ calls: 0, leftAsText: {}, tried: [], failed: 0, repaired: 0, nearMisses: 0, route: null },
     ...{ called: [], command: null, accepted: 0, rejected: 0 },
   };
 }

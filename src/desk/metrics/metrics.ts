@@ -108,6 +108,15 @@ function createSeries(registry: Registry) {
       "key",
       "code",
     ]),
+    moved: counter("upstream_failovers_total", "Requests that left an upstream for the next one", [
+      "upstream",
+    ]),
+    answering: new Gauge({
+      name: "dragoman_upstream_answers",
+      help: "Whether the last request to the upstream got an answer of its server",
+      labelNames: ["upstream"],
+      registers,
+    }),
     tokens: counter("tokens_total", "Tokens that the upstreams state", ["key", "upstream"]),
     answers: counter("answers_total", `Answers ${offered}`, ["model", "wire", "key", "mode"]),
     printed: counter(
@@ -171,6 +180,11 @@ function countDecision(line: DecisionLine, { series, labels }: MetricSet): void 
   if (characters !== null) series.candidateCharacters.observe(characters);
 }
 
+/** Whether a request got no answer of the upstream's server. */
+function isUnavailable({ status, error }: RequestLine): boolean {
+  return [502, 503, 504].includes(status) && error !== "upstream_unreadable";
+}
+
 /** The labels of who asked, and which model. */
 function whoOf({ model, wire, key }: RequestPart, labels: MetricSet["labels"]) {
   return {
@@ -188,6 +202,11 @@ function countRequest(line: RequestLine, { series, labels }: MetricSet): void {
   const client = escaped(line.client ?? "none");
   series.requests.inc({ client, ...from, upstream, mode, status: String(status), result });
   if (error !== null && error !== "client_left") series.errors.inc({ upstream, ...from, code: error });
+  for (const name of line.tried ?? []) {
+    series.moved.inc({ upstream: escaped(name) });
+    series.answering.set({ upstream: escaped(name) }, 0);
+  }
+  if (error !== "client_left") series.answering.set({ upstream }, isUnavailable(line) ? 0 : 1);
   if (tokens) series.tokens.inc({ key: from.key, upstream }, tokens);
   if (firstMs !== null) series.first.observe(firstMs / 1000);
   series.duration.observe(durationMs / 1000);

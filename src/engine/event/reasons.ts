@@ -118,6 +118,11 @@ export const REASONS = {
     meaning:
       "The answer names an offered tool and has one of its parameters in JSON, in a tag or after a sign, but no rule that is on reads a call there. Record such answers with `serve --record DIR`, then let `dragoman derive` write a rule from one; `dragoman trace` shows the nearest rules.",
   },
+  next_upstream: {
+    kind: "remark",
+    meaning:
+      "The upstream could not be reached, or answered 429, 502 or 503, so the request went to the next one that serves the model (`routing.strategy`). If this happens often, look into the model server's log.",
+  },
   tools_assumed: {
     kind: "remark",
     meaning:

@@ -107,6 +107,14 @@ export const configSchema = z.strictObject({
   upstreams: z.array(upstreamSchema).default([]).describe(
     "Model servers; the first match by model name wins. If there are none, the embedded sample model answers",
   ),
+  routing: z.strictObject({
+    strategy: z.enum(["first", "order", "spread"]).default("first").describe(
+      "What several upstreams for one model mean. `first`: the first match answers, and no other; `order`: the next one is asked if one can't be reached or answers 429, 502 or 503; `spread`: the same, and each conversation begins with its own upstream. An answer that has begun stays with its upstream",
+    ),
+    cooldown_ms: milliseconds.default(30_000).describe(
+      "How long an upstream that failed is asked after the others",
+    ),
+  }).prefault({}),
   models: z.record(
     z.string(),
     z.strictObject({

@@ -71,6 +71,7 @@ export function createHandler({ service, isBehindProxy, pages, ...options }: Ser
     health,
     texts,
     seeUpstream: (name: string, answers: boolean) => health.see(name, answers),
+    isDown: (name: string) => health.isDown(name, service.config.routing.cooldown_ms),
     newId: options.newId ?? newCallId,
     connect: options.connect ?? (isBehindProxy ? undefined : tryConnection),
     sample: options.sample,

@@ -41,6 +41,10 @@ export class Exchange implements Listener {
   /** What is known of the request. */
   readonly facts: RequestFacts;
   readonly #watches: RequestWatch[] = [];
+  /** Watch one upstream: the next one has its own. */
+  #own: RequestWatch[] = [];
+  readonly #tried: string[] = [];
+  #upstream: string;
   readonly #failed: (cause: unknown) => void;
   readonly #began = performance.now();
   #addedMs = 0;
@@ -62,6 +66,7 @@ export class Exchange implements Listener {
    */
   constructor(facts: RequestFacts, { watches = [], observe, watched, failed }: Observers = {}) {
     this.facts = facts;
+    this.#upstream = facts.upstream;
     this.#failed = failed ?? (() => {});
     this.#try(() => watched?.());
     for (const watch of watches) this.#try(() => this.#watches.push(watch(facts)));
@@ -76,9 +81,22 @@ export class Exchange implements Listener {
     }
   }
 
+  /** Takes what watches the answer of one upstream. */
+  watchUpstream(facts: RequestFacts, watches: readonly WatchRequest[]): void {
+    this.#own = [];
+    for (const watch of watches) this.#try(() => this.#own.push(watch(facts)));
+    this.#upstream = facts.upstream;
+  }
+
+  /** The upstream gave no answer, so that the next one is asked. */
+  leaveUpstream(name: string): void {
+    this.#tried.push(name);
+    this.#own = [];
+  }
+
   /** What the answer is observed by; undefined without watches. Plugins want the model's text, to show it again. */
   listener(plugins: RequestPlugins | undefined): Listener | undefined {
-    if (plugins === undefined) return this.#watches.length > 0 ? this : undefined;
+    if (plugins === undefined) return this.#watches.length + this.#own.length > 0 ? this : undefined;
     return {
       begin: () => this.begin(),
       event: (event, place) => this.event(event, place),
@@ -131,12 +149,13 @@ export class Exchange implements Listener {
     this.#tellPieces();
     const durationMs = performance.now() - this.#began;
     const times = { durationMs, firstMs: this.#firstMs, addedMs: this.#addedMs };
-    const whole = { ...outcome, ...times, pieces: this.#pieces };
+    const moved = this.#tried.length === 0 ? {} : { tried: this.#tried, upstream: this.#upstream };
+    const whole = { ...outcome, ...times, ...moved, pieces: this.#pieces };
     this.#tell((watch) => watch.end(whole));
   }
 
   #tell(say: (watch: RequestWatch) => void): void {
-    for (const watch of this.#watches) this.#try(() => say(watch));
+    for (const watch of [...this.#watches, ...this.#own]) this.#try(() => say(watch));
   }
 
   /** A failing watch must not break the answer. */

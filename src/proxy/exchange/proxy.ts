@@ -28,7 +28,10 @@ import {
   writeWith,
 } from "../upstream/completions.ts";
 import { Exchange, type Observers } from "./exchange.ts";
+import { conversationHash } from "../../chat/rollout/conversation.ts";
 import { readFacts } from "../door/facts.ts";
+import type { RequestPlugins } from "../plugin/run.ts";
+import { leaveUpstream, NextUpstream, upstreamsFor, whyNext } from "../upstream/routing.ts";
 import { forwardedHeaders } from "../transport/headers.ts";
 import type { KeptItems } from "./kept_items.ts";
 import { isWebPage, passOn, readLimits, refuse, refuseWebPage, untouched } from "./pass_on.ts";
@@ -73,6 +76,8 @@ export interface ProxyContext extends Observers {
   readonly sample: (request: Request) => Promise<Response>;
   /** How long a client of another wire waits for a byte before it gets one, in milliseconds. */
   readonly keepAliveMs?: number | undefined;
+  /** Whether an upstream failed lately. */
+  readonly isDown?: ((name: string) => boolean) | undefined;
   /** Takes whether an upstream answers. */
   readonly seeUpstream?: ((name: string, answers: boolean) => void) | undefined;
   /** Opens a connection and closes it again. */
@@ -131,13 +136,63 @@ export async function answerRequest(
   { headers, chat, sent, output }: AskedChat,
   context: ProxyContext,
 ): Promise<Response> {
-  const { service, route, newId } = context;
+  const { service, route } = context;
   const forced = forcedClient({ headers }, context);
   if (isError(forced)) return errorResponse(forced);
   const model = typeof chat?.model === "string" ? chat.model : undefined;
-  const upstream = chooseUpstream(service.config, { name: route.upstream, model });
-  if (isError(upstream)) return errorResponse(upstream);
-  const translator = chat && service.recognize(chat, headers, { forced: forced.name, upstream });
+  const upstreams = upstreamsFor(service.config, {
+    name: route.upstream,
+    model,
+    conversation: () => chat === undefined ? "0" : conversationHash(chat, ""),
+    isDown: context.isDown,
+  });
+  if (isError(upstreams)) return errorResponse(upstreams);
+  const carried: Carried = {};
+  for (const [index, upstream] of upstreams.entries()) {
+    const hasNext = index < upstreams.length - 1;
+    try {
+      const asked = { headers, chat, sent, output };
+      return await answerFrom(upstream, asked, { context, forced: forced.name, carried, hasNext });
+    } catch (cause) {
+      if (!(cause instanceof NextUpstream) || !hasNext) throw cause;
+      carried.exchange?.leaveUpstream(upstream.name);
+      const detail = `${upstream.name}: ${cause.why}`;
+      carried.exchange?.event(
+        { kind: "note", reason: "next_upstream", rule: NATIVE_RULE, detail, start: 0, end: 0 },
+        { choice: 0, isSent: false },
+      );
+    }
+  }
+  throw new Error("No upstream was asked");
+}
+
+/** What a request keeps when its next upstream is asked. */
+interface Carried {
+  exchange?: Exchange;
+  plugins?: RequestPlugins | undefined;
+  asked?: Awaited<ReturnType<RequestPlugins["ask"]>> | undefined;
+  arePluginsAsked?: boolean;
+}
+
+/** An upstream's turn. */
+interface Turn {
+  readonly context: ProxyContext;
+  /** The client that the request names. */
+  readonly forced: string | undefined;
+  readonly carried: Carried;
+  /** Whether another upstream can be asked if this one gives no answer. */
+  readonly hasNext: boolean;
+}
+
+/** Asks one upstream. Throws `NextUpstream` if it gives no answer and there is a next one. */
+async function answerFrom(
+  upstream: UpstreamConfig,
+  { headers, chat, sent, output }: AskedChat,
+  { context, forced, carried, hasNext }: Turn,
+): Promise<Response> {
+  const { service, newId } = context;
+  const model = typeof chat?.model === "string" ? chat.model : undefined;
+  const translator = chat && service.recognize(chat, headers, { forced, upstream });
   const facts = readFacts({
     chat,
     translator,
@@ -164,13 +219,19 @@ export async function answerRequest(
   const own = [learning, strictness && (() => watchStrictness(strictness))].filter((one) =>
     one !== undefined
   );
-  const watches = [...context.watches ?? [], ...own];
-  const exchange = new Exchange(facts, { ...context, watches });
+  const isFirst = carried.exchange === undefined;
+  const exchange = carried.exchange ??= new Exchange(facts, context);
+  exchange.watchUpstream(facts, own);
   const note = (event: NoteEvent) => exchange.event(event, { choice: 0, isSent: false });
-  context.notes?.forEach(note);
+  if (isFirst) context.notes?.forEach(note);
   const limits = readLimits({ upstream, service });
-  const sendAsIs = (body: RequestBody) =>
-    sendChat(body, { method: "POST", headers, context, upstream, note });
+  let mayLeave = hasNext;
+  const sendAsIs = async (body: RequestBody) => {
+    const answered = await sendChat(body, { method: "POST", headers, context, upstream, note });
+    const why = mayLeave ? whyNext(answered) : undefined;
+    mayLeave = false;
+    return why === undefined ? answered : await leaveUpstream(answered, why);
+  };
   const healing = upstream.heal && facts.mode === "live"
     ? service.healingFor?.({ model, upstream })
     : undefined;
@@ -216,9 +277,14 @@ export async function answerRequest(
       ? await refuseWebPage(answered, { exchange, ...origin })
       : passOn(answered, { exchange, ...origin });
   }
-  const plugins = facts.mode === "live" ? translator?.createPlugins?.(newId) : undefined;
-  const asked = await plugins?.ask();
-  asked?.notes.forEach(note);
+  // Plugins are asked once: they may count.
+  if (carried.arePluginsAsked !== true) {
+    carried.arePluginsAsked = true;
+    carried.plugins = facts.mode === "live" ? translator?.createPlugins?.(newId) : undefined;
+    carried.asked = await carried.plugins?.ask();
+    carried.asked?.notes.forEach(note);
+  }
+  const { plugins, asked } = carried;
   const calls = asked?.calls;
   const question: Question = {
     body: calls === undefined ? bodyFor({ sent, chat, changed: asked?.body }, origin) : null,

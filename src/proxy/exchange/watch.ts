@@ -53,6 +53,10 @@ export interface RequestOutcome {
   readonly error?: string | undefined;
   /** The text of the error, if it is the upstream's. */
   readonly message?: string | undefined;
+  /** The upstreams that were asked before the one that answered. */
+  readonly tried?: readonly string[] | undefined;
+  /** The upstream that answered, if it isn't that of the facts. */
+  readonly upstream?: string | undefined;
   /** The tokens that the upstream states, where `usage` can't be: a worker counts them. */
   readonly tokens?: number | undefined;
   /** Reads the tokens that the upstream states, in OpenAI's shape; undefined if the answer isn't read. */

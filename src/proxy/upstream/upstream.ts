@@ -286,7 +286,7 @@ function watchConnecting(
   };
 }
 
-function serves(upstream: UpstreamConfig, model: string): boolean {
+export function serves(upstream: UpstreamConfig, model: string): boolean {
   if (upstream.models.length === 0 || Object.hasOwn(upstream.model_names, model)) return true;
   return upstream.models.some((pattern) => matchesGlob(pattern, model));
 }

@@ -153,6 +153,12 @@ export class UpstreamHealth {
     return isFresh();
   }
 
+  /** Whether the last request or probe of an upstream failed within this time. */
+  isDown(name: string, withinMs: number): boolean {
+    const seen = this.#seen.get(name);
+    return seen !== undefined && !seen.answers && this.#options.now() - seen.at < withinMs;
+  }
+
   /** What is known of each upstream. */
   states(upstreams: readonly UpstreamConfig[]): UpstreamState[] {
     return upstreams.map((upstream) => {

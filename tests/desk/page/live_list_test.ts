@@ -31,6 +31,7 @@ const REQUEST: LiveRequest = {
     called: [],
     command: null,
     leftAsText: {},
+    tried: [],
     failed: 0,
     repaired: 0,
     nearMisses: 0,

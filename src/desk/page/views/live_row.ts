@@ -82,7 +82,7 @@ export function statusOf({ status, state }: Pick<LiveRequest, "status" | "state"
 
 /** Calls, and what someone should look at. */
 export function Remarks({ request }: { readonly request: LiveRequest }) {
-  const { calls, called, leftAsText, failed, repaired, nearMisses, accepted, rejected, error, mode } =
+  const { calls, called, leftAsText, failed, repaired, nearMisses, accepted, rejected, error, mode, tried } =
     request;
   const [left, reasons] = splitLeft(leftText(leftAsText));
   const would = mode === "live" ? "" : " (not converted)";
@@ -99,6 +99,7 @@ export function Remarks({ request }: { readonly request: LiveRequest }) {
     ${repaired > 0 && html`<span class="chip plain">${repaired} repaired</span>`}
     ${nearMisses > 0 &&
       html`<span class="chip warn">${plural(nearMisses, "near miss", "near misses")}</span>`}
+    ${tried.length > 0 && html`<span class="chip warn">after ${tried.join(", ")}</span>`}
     ${error !== null &&
       html`<span class=${`chip ${error === "client_left" ? "plain" : "bad"}`}>${error}</span>`}
   `;

@@ -1,0 +1,75 @@
+/**
+ * Which upstreams may answer a request, in the order in which they are asked, and when the next one is.
+ *
+ *     first    a                    the first that serves the model, and no other
+ *     order    a ─▶ b ─▶ c          the next one if an upstream can't be reached, or answers 429, 502 or 503
+ *     spread   b ─▶ c ─▶ a          the same, but each conversation begins with its own one
+ *
+ * Envoy calls this priorities with `retry_on: gateway-error,connect-failure` and ejection; LiteLLM calls it order, fallbacks
+ * and cooldown. Nothing is asked again once an upstream has begun to answer.
+ *
+ * @module
+ */
+import type { Config, UpstreamConfig } from "../config/schema.ts";
+import { type HttpError, isError } from "../transport/respond.ts";
+import { chooseUpstream, serves, type UpstreamAnswer } from "./upstream.ts";
+
+/** What a request asks for. */
+export interface Wanted {
+  /** The upstream that the path names: it is the only one. */
+  readonly name: string | undefined;
+  /** The model. */
+  readonly model: string | undefined;
+  /** The hash of the conversation, which stays with one upstream, so that the server's prompt cache works. */
+  readonly conversation: () => string;
+  /** Whether an upstream failed lately: such ones are asked last. */
+  readonly isDown?: ((name: string) => boolean) | undefined;
+}
+
+/** The upstreams to ask, the first one first; never empty. Or an error that lists what there is. */
+export function upstreamsFor(
+  config: Config,
+  { name, model, conversation, isDown = () => false }: Wanted,
+): readonly UpstreamConfig[] | HttpError {
+  const first = chooseUpstream(config, { name, model });
+  const { strategy } = config.routing;
+  if (isError(first) || name !== undefined || strategy === "first") return isError(first) ? first : [first];
+  // The mode of a request is that of its first upstream, so those of the other mode can't take its place.
+  const all = config.upstreams.filter((one) =>
+    (model === undefined || serves(one, model)) && one.dry_run === first.dry_run
+  );
+  if (all.length < 2) return [first];
+  const start = strategy === "spread" ? parseInt(conversation().slice(0, 8), 16) % all.length : 0;
+  const turned = [...all.slice(start), ...all.slice(0, start)];
+  return [...turned.filter((one) => !isDown(one.name)), ...turned.filter((one) => isDown(one.name))];
+}
+
+/** Statuses that mean: not now, or not here. */
+const NEXT_STATUSES: readonly number[] = [429, 502, 503];
+
+/** Errors of an upstream that got nothing. */
+const NEXT_ERRORS: readonly string[] = ["upstream_unreachable", "connect_timeout"];
+
+/** Why the next upstream is asked instead of taking this answer; undefined if it is taken. */
+export function whyNext(answered: UpstreamAnswer | HttpError): string | undefined {
+  if (isError(answered)) return NEXT_ERRORS.includes(answered.code) ? answered.code : undefined;
+  const { status } = answered.response;
+  return NEXT_STATUSES.includes(status) ? String(status) : undefined;
+}
+
+/** Thrown to leave an upstream before its answer has begun; only `answerRequest` catches it. */
+export class NextUpstream extends Error {
+  /** @param why the status, or the code of the error */
+  constructor(readonly why: string) {
+    super(`The next upstream is asked: ${why}`);
+  }
+}
+
+/** Drops an answer that isn't taken, and asks for the next upstream. */
+export async function leaveUpstream(answered: UpstreamAnswer | HttpError, why: string): Promise<never> {
+  if (!isError(answered)) {
+    answered.deadline.stop();
+    await answered.response.body?.cancel().catch(() => {});
+  }
+  throw new NextUpstream(why);
+}
