@@ -8,7 +8,7 @@ import type { OfferedTool } from "../../engine/tool/offered.ts";
 import { itemCalls } from "./answer_items.ts";
 import { HEAD_LENGTH_MAX, keywordCalls, objectCalls } from "./answer_objects.ts";
 import { type KnownTool, knownTools } from "./known_tool.ts";
-import { marksAfter, marksBefore } from "./mark_token.ts";
+import { marksAfter, marksBefore, tagInWord } from "./mark_token.ts";
 import type { MarkedCall, MarkedText, Span } from "./sample.ts";
 
 /**
@@ -69,8 +69,9 @@ function headStart(text: string, at: number): number {
   const thought = [...head.matchAll(REASONING_END)].at(-1);
   const cut = thought === undefined ? 0 : thought.index + thought[0].length;
   const own = head.slice(cut);
-  const run = own.length - /(?:(?<=^|\s)[([{]+\p{L}+[^\S\n]+)?\S*$/u.exec(own)![0].length;
-  const start = Math.min(marksBefore(own), run);
+  const run = /(?:(?<=^|\s)[([{]+\p{L}+[^\S\n]+)?\S*$/u.exec(own)!;
+  // A tag directly after a sentence begins the marks.
+  const start = Math.min(marksBefore(own), run.index + (tagInWord(run[0]) ?? 0));
   const line = own.lastIndexOf("\n", start - 1) + 1;
   const isLabel = start > line && OPERATOR.test(own.slice(start)) && WORDS.test(own.slice(line, start));
   return from + cut + (isLabel ? line : start);

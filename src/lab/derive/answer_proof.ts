@@ -6,6 +6,8 @@
  */
 import { TYPE_WORD, valueStart } from "../../chat/near_miss/value.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
+import { own } from "../../engine/object/own.ts";
+import { isRecord } from "../../engine/object/record.ts";
 import { compileRules } from "../../engine/rule/compile.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import { offer, type OfferedTool } from "../../engine/tool/offered.ts";
@@ -53,7 +55,11 @@ function problemOf(
   if (tool !== name && !tools.some((one) => one.name === name)) return unlike("tool's name", { tool });
   const schema = tools.find((one) => one.name === tool || one.name === name)?.schema;
   const problems = checkArguments(schema, given);
-  const problem = [...problems.missing.map((key) => `${key} is missing`), ...problems.wrong][0];
+  // JSON shows its values' types, so a value of another type is the model's own.
+  const wrong = marked.object !== undefined && Object.keys(given).some((key) => isDeclared(schema, key))
+    ? []
+    : problems.wrong;
+  const problem = [...problems.missing.map((key) => `${key} is missing`), ...wrong][0];
   if (problem !== undefined) {
     return `The call that the rule reads does not fit the schema of ${tool}: ${problem}. ` +
       "Next: derive from an answer whose call gives every required parameter, and check the offered tools";
@@ -80,6 +86,12 @@ function problemOf(
     if (!seen.replace(/^<!\[CDATA\[/, "").startsWith(shown)) return unlike(parameter, given);
   }
   return sharedMarks(Object.values(given).filter((value) => typeof value === "string"));
+}
+
+/** Whether a schema lists a parameter. */
+function isDeclared(schema: OfferedTool["schema"], key: string): boolean {
+  const properties = isRecord(schema) ? own(schema, "properties") : undefined;
+  return isRecord(properties) && own(properties, key) !== undefined;
 }
 
 /** Whether the arguments are in the JSON or the call in Python that they are read from. */

@@ -77,15 +77,24 @@ export function marksBefore(text: string): number {
   let start = text.length;
   const words = [...text.matchAll(/\S+\s*/g)].reverse();
   for (const { 0: word, index } of words) {
+    if (index >= start) continue;
     const tag = tagInWord(word.trimEnd());
     const isLabel = start === text.length && /(?:^|\n)$/.test(text.slice(0, index)) &&
       word.trimEnd().endsWith(":");
-    if (tag === undefined && !isLabel && !isSign(word.trimEnd())) return start;
+    if (tag === undefined && !isLabel && !isSign(word.trimEnd())) {
+      const between = start === text.length ? undefined : BETWEEN_TOKENS.exec(text.slice(0, start));
+      if (!between) return start;
+      start = between.index;
+      continue;
+    }
     start = index + (tag ?? 0);
     if (tag !== undefined && tag > 0) return start;
   }
   return start;
 }
+
+/** Words between two special tokens: `<|end|>\n\nfunction call<|role|>`. */
+const BETWEEN_TOKENS = /(?<=[|｜]>\s*)(?:\p{L}+[^\S\n]+){1,2}$/u;
 
 /** Where the marks at the beginning of a text end: word by word, until one begins with a letter or a digit. */
 export function marksAfter(text: string): number {
@@ -100,7 +109,7 @@ export function marksAfter(text: string): number {
 }
 
 /** Where the mark in a word begins; undefined if it has none. Words that touch a tag belong to it. */
-function tagInWord(word: string): number | undefined {
+export function tagInWord(word: string): number | undefined {
   const at = firstTagAt(word);
   if (at < 0) return undefined;
   const before = word.slice(0, at);

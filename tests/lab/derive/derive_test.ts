@@ -144,3 +144,19 @@ Deno.test("deriveFromTemplate refuses a template that writes no calls", () => {
   const template = new ChatTemplate("{% for message in messages %}{{ message.content }}{% endfor %}");
   assert.equal(deriveFromTemplate(template, OPTIONS).kind, "refused");
 });
+
+Deno.test("deriveFromAnswers takes no word of a sentence for a mark", () => {
+  const text = 'I\'ll read it.[DO][{"name": "read_file", "arguments": {"path": "a"}}]';
+  const { text: rule } = only(deriveFromAnswers([{ text, tools: TOOLS }], OPTIONS));
+  for (const other of ["Here.", ""]) {
+    const calls = callsIn(`${other}[DO][{"name": "read_file", "arguments": {"path": "b"}}]`, rule);
+    assert.deepEqual(calls, [{ tool: "read_file", arguments: { path: "b" } }]);
+  }
+});
+
+Deno.test("deriveFromAnswers derives from JSON with a value of another type than the schema's", () => {
+  const text = '<|do|>{"name": "read_file", "arguments": {"path": 5}}<|done|>';
+  const { text: rule } = only(deriveFromAnswers([{ text, tools: TOOLS }], OPTIONS));
+  const calls = callsIn('<|do|>{"name": "read_file", "arguments": {"path": "b"}}<|done|>', rule);
+  assert.deepEqual(calls, [{ tool: "read_file", arguments: { path: "b" } }]);
+});

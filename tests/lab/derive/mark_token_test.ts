@@ -26,6 +26,9 @@ const BEFORE: readonly (readonly [text: string, marks: string])[] = [
   ["Done.<|begin|><|call|>", "<|begin|><|call|>"],
   ['Now:\n<calls>\n<call name="', '<calls>\n<call name="'],
   ["All good.\nAction: ", "Action: "],
+  ["Noted.<|sep|>\n\nfunction call<|role|>\n", "<|sep|>\n\nfunction call<|role|>\n"],
+  ["A <b>bold</b> word <call>", "<call>"],
+  ["<|sep|> one two three call<|role|>", "call<|role|>"],
 ];
 
 Deno.test("marksBefore goes back over marks and stops at prose", () => {
