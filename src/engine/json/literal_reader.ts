@@ -285,7 +285,8 @@ export class LiteralReader {
   #bareStringEnd(text: string, at: number): number {
     const word = this.#text.trim();
     const json = readPythonScalar(word);
-    if (word === "") return this.#fail(at);
+    // A quote without a counterpart belongs to a string whose other mark is missing.
+    if (word === "" || word.split('"').length % 2 === 0) return this.#fail(at);
     if (json !== undefined) this.#handler.scalar(json);
     else {
       this.repairs.add("bare string");

@@ -148,6 +148,13 @@ export class Automata {
     ]);
   }
 
+  /** The opener of the next call. */
+  opener(rule: CompiledRule, texts: Texts): Automaton {
+    return this.#keep({ what: `${rule.rank} opener`, texts }, () => [
+      { node: sequence(MARK, beforeLookAhead(rule.opener)), priority: 0 },
+    ]);
+  }
+
   /** What can come between two items of a tagged body. */
   between(rule: CompiledRule, body: ItemBody, texts: Texts, isWrapped: boolean): Automaton {
     const what = `${rule.rank} between${isWrapped ? " wrapped" : ""}`;

@@ -16,6 +16,8 @@ export interface Failure {
   readonly detail?: string;
   /** Whether the text ends inside a value of a call, so that calls in it are examples in the value. */
   readonly isTorn?: true;
+  /** Whether the next call can be a mention in a value of this one. */
+  readonly mayHoldNext?: true;
 }
 
 /** The progress of a body: it waits for more text, it is closed, or it isn't a call. */

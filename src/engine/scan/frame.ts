@@ -59,6 +59,11 @@ export class Frame {
     return this.#state === "committed";
   }
 
+  /** The offset up to which the text shows why a call failed. A refusal comes while a piece is read, so the opener counts. */
+  failedAt(cursor: Cursor): number {
+    return this.#calls.refused ? this.offset + this.#openerLength : cursor.offset;
+  }
+
   /** The closer that the call's wrapper still lacks. */
   get missingCloser(): Node | undefined {
     return this.#calls.lacksWrapperCloser ? this.opening.rule.wrapperCloser : undefined;

@@ -14,7 +14,7 @@ import type { Sink, Stage } from "../event/stage.ts";
 import { Automaton } from "../pattern/automaton.ts";
 import { capture, type Captures } from "../pattern/captures.ts";
 import type { Node } from "../pattern/node.ts";
-import { Search } from "../pattern/search.ts";
+import { HELD_MAXIMUM, Search } from "../pattern/search.ts";
 import { type Failure, isFailure } from "./call_sink.ts";
 import { Cursor, PASSED_MAXIMUM } from "./cursor.ts";
 import type { Doubt } from "./doubts.ts";
@@ -45,6 +45,8 @@ export class Matcher implements Stage {
   readonly #flow: TextFlow;
   /** The closer that the last call's wrapper lacks, and the last offset at which it still counts. */
   #lateCloser: { closer: Node; until: number } | undefined;
+  /** The offset of a call that can be a mention in the broken call before it. */
+  #doubtful = -1;
   /** Whether the text ended before the upstream's own calls. */
   #isAnswered = false;
 
@@ -187,8 +189,9 @@ export class Matcher implements Stage {
       return true;
     }
     const { offset, opening: { rule, tool } } = frame;
-    this.#refusals.note(progress, { rule, offset, end: this.#cursor.offset, tool: tool?.name });
+    this.#refusals.note(progress, { rule, offset, end: frame.failedAt(this.#cursor), tool: tool?.name });
     frame.abort(progress);
+    if (progress.mayHoldNext) this.#doubtful = this.#cursor.offset;
     if (!frame.isCommitted && !progress.isTorn) this.#giveBack(frame);
     else if (!frame.isCommitted) {
       this.#flow.text(frame.raw, this.#regions.innermost);
@@ -338,6 +341,8 @@ export class Matcher implements Stage {
     if (doubts === "shown") return { reason: "quoted" };
     if (!this.#text(start)) return undefined;
     this.#flow.reasoning?.release();
+    if (this.#doubtful >= 0 && offset <= this.#doubtful + HELD_MAXIMUM) doubts.push({ kind: "ending" });
+    this.#doubtful = -1;
     const isDoubtful = doubts.length > 0;
     if (isDoubtful) this.#suspend(doubts, { rule, offset, atLineStart });
     const group = this.#regions.innermost.group;

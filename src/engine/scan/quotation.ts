@@ -91,7 +91,7 @@ export class Quotation {
   doubtsOf(
     rule: CompiledRule,
     { offset, region }: { offset: number; region: Region },
-  ): "shown" | readonly Doubt[] {
+  ): "shown" | Doubt[] {
     if (this.#isShown(offset)) return "shown";
     const doubts: Doubt[] = [];
     if (region.quotes === "if closed") doubts.push({ kind: "region", region });

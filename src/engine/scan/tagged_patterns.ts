@@ -108,7 +108,7 @@ export function betweenPatterns(
     { node: sequence(spaces, frameCloser(rule, { isWrapped, next, hasMarks: true })), priority: 0 },
     { node: sequence(MARK, spaces, END), priority: 2 },
     { node: wrapper ? sequence(spaces, wrapper) : NEVER, priority: 2 },
-    { node: sequence(MARK, frameStart(rule, body)), priority: 2 },
+    { node: sequence(MARK, frameStart(rule, body)), priority: isMoreCertain(rule, body) ? 1 : 2 },
     { node: isLoose ? sequence(spaces, closer, strays, spaces, wrapper) : NEVER, priority: 2 },
     { node: isLoose ? sequence(spaces, closer) : NEVER, priority: 3 },
     { node: sequence(MARK, literal("\n"), spaces, anyBut("")), priority: 4 },
@@ -208,14 +208,24 @@ function ownOpener({ itemOpener }: ItemBody): Node {
 
 /** The beginning of an item's opener, up to its key. */
 function beforeKey({ itemOpener }: ItemBody): Node {
+  return beforeGroup(itemOpener, "key");
+}
+
+/** The beginning of a pattern, up to a group. */
+function beforeGroup(pattern: Node, name: string): Node {
   const before = (node: Node): Node => {
     if (node.type === "choice") return choice(...node.items.map(before));
     if (node.type === "group") return before(node.item);
     if (node.type !== "sequence") return NEVER;
-    const at = node.items.findIndex((item) => namesIn(item, "group").includes("key"));
+    const at = node.items.findIndex((item) => namesIn(item, "group").includes(name));
     return sequence(...node.items.slice(0, at));
   };
-  return before(itemOpener);
+  return before(pattern);
+}
+
+/** Whether the opener of a call has more marks than that of an item, so that a tag around it isn't an item. */
+function isMoreCertain({ opener }: CompiledRule, body: ItemBody): boolean {
+  return minimumLength(beforeGroup(opener, "tool")) > minimumLength(beforeKey(body));
 }
 
 /** Whether a line break before an item's closer can belong to the dialect rather than the value. */

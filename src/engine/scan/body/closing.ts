@@ -33,7 +33,8 @@ const RESIDUE_MAXIMUM = 64;
 /** Characters that can follow a bracket inside a string but never a call. */
 const IN_STRINGS: ReadonlySet<number> = new Set([..."\"',)]}:"].map((one) => one.charCodeAt(0)));
 
-const NOT_JSON: Failure = { reason: "invalid_arguments", detail: "not JSON" };
+/** The text isn't JSON. */
+export const NOT_JSON: Failure = { reason: "invalid_arguments", detail: "not JSON" };
 
 /** The result of reading a closer: the call is closed, another value follows, more text is needed, or a failure. */
 export type CloserResult = "closed" | "another" | "more" | Failure;
@@ -56,6 +57,8 @@ export class Closing implements ValueFollower {
   #search: Search | undefined;
   #prose: Prose | undefined;
   #braces = 0;
+  /** Why the call is broken, while the text up to its closer is left out. */
+  #skipped: Failure | undefined;
 
   constructor(sink: CallSink, options: { rule: CompiledRule; automata: Automata; texts: Texts }) {
     this.#sink = sink;
@@ -100,6 +103,7 @@ export class Closing implements ValueFollower {
 
   /** @param after what precedes: a whole value, one that another can follow, or one without its last brackets */
   read(cursor: Cursor, after: "value" | "repeatable" | "brace" = "value"): CloserResult {
+    if (this.#skipped) return this.#skipped;
     if (this.#prose) return this.#readProse(cursor, this.#prose);
     const isOptional = !needsCloser(this.#rule);
     if (isOptional && after === "brace") return isOver(cursor) ? "closed" : NOT_JSON;
@@ -156,6 +160,8 @@ export class Closing implements ValueFollower {
    * call or the end comes first, reading continues where the call broke.
    */
   skip(cursor: Cursor, failure: Failure): "more" | Failure {
+    if (this.#skipped === undefined) this.#search = undefined;
+    this.#skipped = failure;
     this.#prose ??= { offset: cursor.offset, atLineStart: cursor.isLineStart(cursor.at), text: "" };
     this.#search ??= new Search(this.#automata.evidence(this.#rule, this.#texts));
     const prose = this.#prose;

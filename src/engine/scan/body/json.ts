@@ -15,7 +15,7 @@ import type { Automata, Texts } from "../automata.ts";
 import { type BodyReader, type CallSink, type Failure, isFailure, type Progress } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
 import type { CompiledRule } from "../compiled_rule.ts";
-import { type CloserResult, Closing } from "./closing.ts";
+import { type CloserResult, Closing, NOT_JSON } from "./closing.ts";
 import { Neighbor } from "./neighbor.ts";
 
 /** Reads arguments in JSON. */
@@ -116,7 +116,6 @@ export function readJson(
 }
 
 const TORN: Failure = { reason: "truncated" };
-const NOT_JSON: Failure = { reason: "invalid_arguments", detail: "not JSON" };
 
 /** Fails where the text isn't JSON, without losing the next call. */
 export function afterBroken(
@@ -124,7 +123,9 @@ export function afterBroken(
   { cursor, closing, neighbor }: { cursor: Cursor; closing: Closing; neighbor: Neighbor },
 ): Failure | "more" {
   if (failure !== TORN && failure !== NOT_JSON) return failure;
-  return neighbor.restore(cursor) || failure === TORN ? failure : closing.skip(cursor, failure);
+  const next = cursor.isTruncated ? "none" : neighbor.restore(cursor);
+  if (next === "doubtful call") return { ...failure, mayHoldNext: true };
+  return next === "call" || failure === TORN ? failure : closing.skip(cursor, failure);
 }
 
 /** Brackets and a parameter are missing, so more can be missing too. */

@@ -399,6 +399,9 @@ export class TaggedValue {
 
   /** Accepts a forgotten closer unless the call begins inside a line, where it can be a mention, which must not run. */
   #forget(): "closed" | Failure {
+    if (this.text.endsWithHalfTag) {
+      return { reason: "malformed", detail: `\`${this.#options.key}\` may end with half of its closing tag` };
+    }
     this.isForgotten = this.#sink.startsLine;
     return this.isForgotten ? "closed" : TRUNCATED;
   }

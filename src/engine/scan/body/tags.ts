@@ -30,3 +30,12 @@ function tagEnd(text: string, at: number): number {
   const isTag = end >= 0 && end - at <= TAG_MAXIMUM && !text.slice(at + 1, end).includes("<");
   return isTag ? end + 1 : -1;
 }
+
+/** Whether a text ends with a closing tag without its `<` or its `>`: `</path`, `/path>`. */
+export function endsWithHalfTag(text: string): boolean {
+  const end = text.trimEnd().slice(-TAG_MAXIMUM);
+  const slash = end.lastIndexOf("/");
+  const name = end.slice(slash + 1).replace(">", "");
+  if (slash < 0 || name === "" || [..." \t\n<>"].some((one) => name.includes(one))) return false;
+  return (end[slash - 1] === "<") !== end.endsWith(">");
+}

@@ -5,6 +5,7 @@
  */
 import { isSpace } from "../../pattern/node.ts";
 import { isMentioning, withoutLineBreak } from "./suspicion.ts";
+import { endsWithHalfTag } from "./tags.ts";
 import type { ItemValue } from "./value_writer.ts";
 
 /** The longest value that is compared with a repetition or searched for tags. */
@@ -46,6 +47,11 @@ export class ValueText {
   /** Whether the value ends with a closing tag that nothing in it opens. */
   get endsWithTag(): boolean {
     return this.#text.length <= COMPARED_MAXIMUM && endsWithForeignTag(this.#text);
+  }
+
+  /** Whether the value ends with a closing tag without its first or its last character: perhaps its own closer. */
+  get endsWithHalfTag(): boolean {
+    return this.#text.length <= COMPARED_MAXIMUM && endsWithHalfTag(this.#text);
   }
 
   /** Records text that can belong to the value. */

@@ -28,9 +28,33 @@ Deno.test("Neighbor returns to the first call after the broken one's closer, at 
   }
 });
 
-Deno.test("Neighbor stays where it is without a closer and the next opener", () => {
-  for (const text of ['x}\n<c g>{"a": 1}', "x}</c> and <c g>", "x}</c>"]) {
-    assert.equal(restAfter([text], "!"), "!");
+Deno.test("Neighbor returns to an opener without a closer before it, which can be a mention", () => {
+  assert.equal(restAfter(['x\n<c g>{"'], "!"), '<c g>{"!');
+  assert.equal(restAfter(["[<c"], " g>{}!"), "<c g>{}!");
+});
+
+Deno.test("Neighbor stays where it is without an opener, or where only a string mentions one", () => {
+  for (const text of ["x}</c>", "x", "see <c g>{}", 'see <c g>{\\"a\\": 1}']) {
+    assert.equal(restAfter([text], "!"), "!", text);
+  }
+});
+
+Deno.test("Neighbor knows where a line begins, at every cut", () => {
+  const { rules: [rule], automata } = programOf({
+    rule: "json",
+    pattern: "^!{tool} (?<body>…)",
+    body: "json",
+  });
+  const text = 'x\n!g {"';
+  for (let at = 0; at <= text.length; at++) {
+    const neighbor = new Neighbor({ rule: rule!, automata, texts: {} });
+    const cursor = new Cursor();
+    for (const piece of [text.slice(0, at), text.slice(at)]) {
+      cursor.append(piece);
+      const { offset } = cursor;
+      neighbor.see(cursor.take(cursor.text.length), offset);
+    }
+    assert.equal(neighbor.restore(cursor), "doubtful call", `cut at ${at}`);
   }
 });
 
