@@ -36,7 +36,7 @@ export const LINT_CODES = {
   body_not_closed: {
     summary: "A body that nothing closes",
     explanation:
-      "A body of kind `text`, `yaml` or `tagged` ends at its closer; JSON and calls end by themselves. Without a closer that takes at least one character the body has no end, and the rule never makes a call.",
+      "A body of kind `text`, `yaml` or `tagged` ends at its closer; JSON and calls end by themselves. Without a closer that takes at least one character, only the next line or the end of the answer ends the body, so text after a call can look like its last value.",
     example: "pattern: '<run {tool}>(?<body>…)</run>'",
   },
   part_never_matches: {

@@ -21,7 +21,7 @@ import {
   SPACE,
   spaces,
 } from "../pattern/node.ts";
-import { wholeCloser } from "./ending.ts";
+import { required, wholeCloser } from "./ending.ts";
 import type { Body, CompiledRule } from "./compiled_rule.ts";
 import { beforeLookAhead, rename, renameReferences, replaceGroup } from "./rewrite.ts";
 
@@ -256,7 +256,7 @@ function frameCloser(
   options: { isWrapped: boolean; next: Node; hasMarks: boolean },
 ): Node {
   const { closer, wrapper, isAlwaysWrapped } = closersOf(rule);
-  if (!wrapper || !(options.isWrapped || isAlwaysWrapped)) return wholeCloser(rule);
+  if (!wrapper || !(options.isWrapped || isAlwaysWrapped)) return present(wholeCloser(rule));
   const mark = options.hasMarks ? [MARK] : [];
   return sequence(
     closer,
@@ -278,7 +278,8 @@ function frameCloser(
 function closersOf(
   rule: CompiledRule,
 ): { closer: Node; wrapper: Node | undefined; isAlwaysWrapped: boolean } {
-  const { closer, wrapperCloser } = rule;
+  const { wrapperCloser } = rule;
+  const closer = present(rule.closer);
   const items = closer.type === "sequence" ? closer.items : [];
   const first = items.findIndex((item) => minimumLength(item) > 0);
   // A few optional spaces are inside a tag, any number of them between two.
@@ -289,6 +290,11 @@ function closersOf(
   if (at < 0 || minimumLength(rest) === 0) return { closer, wrapper: wrapperCloser, isAlwaysWrapped: false };
   const wrapper = wrapperCloser ? sequence(rest, optional(wrapperCloser)) : rest;
   return { closer: sequence(...items.slice(0, at)), wrapper, isAlwaysWrapped: true };
+}
+
+/** A closer that isn't empty: an empty one would end the call after its first item. */
+function present(closer: Node): Node {
+  return minimumLength(closer) > 0 ? closer : required(closer);
 }
 
 /** The closer of the frame itself, without that of the tag around it. */

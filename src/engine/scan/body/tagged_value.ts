@@ -24,6 +24,7 @@ import { isItemKey } from "../gate.ts";
 import type { Automata, Texts } from "../automata.ts";
 import type { CompiledRule } from "../compiled_rule.ts";
 import { hasEdge, isKeyed, type ItemBody, NESTED, VALUE, type WrittenValue } from "../tagged_patterns.ts";
+import { needsCloser } from "../ending.ts";
 import { parameterSchema } from "../../tool/schema.ts";
 import { Examples } from "./examples.ts";
 import {
@@ -87,7 +88,7 @@ export class TaggedValue {
   suspicion: Suspicion | undefined;
   /** The position at which the value ends if the example around it only mentions a call. */
   #mention: Mention | undefined;
-  /** Whether the value's closer is followed by the beginning of an item that isn't one. */
+  /** Whether the value's closer came before the beginning of an item that isn't one, or before more text. */
   #mayRestart = false;
   /** Whether the value begins with the opener of its own item. */
   #isStuttering = false;
@@ -293,6 +294,8 @@ export class TaggedValue {
   /** Handles the value's own closer when nothing after it confirms that it ends the value. */
   #ownCloser(cursor: Cursor, to: number): undefined {
     if (this.suspicion) countCloser(this.suspicion);
+    // Where nothing closes the call, text after the value and more of the value look the same.
+    if (!needsCloser(this.#options.rule)) this.#mayRestart = true;
     this.#isStuttering = false;
     return this.#content(cursor, to, true);
   }

@@ -372,3 +372,14 @@ for (const [name, text, lines] of unclosed) {
     assert.deepEqual(toldOf(text, { offered: tools }), lines);
   });
 }
+
+Deno.test("TaggedBody that nothing has to close reads all items, up to the next line or the end, at every cut", () => {
+  const open = { rule: "open", body: "tagged", item: '--(?<key>\\w+) "(?<value>…)"' };
+  const wanted = ['t {"a":"1","b":"2"}', OK, "note closer_missing"];
+  for (const [end, after] of [["", []], ["\n", []], ["\n\nDone.", ['text "Done."']]] as const) {
+    for (const pattern of ["@@{tool}\\s(?<body>…)", "@@{tool}\\s(?<body>…)(?:@@)?"]) {
+      const program = programOf({ ...open, pattern });
+      assert.deepEqual(toldOf('@@t --a "1" --b "2"' + end, { program }), [...wanted, ...after]);
+    }
+  }
+});
