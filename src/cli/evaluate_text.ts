@@ -6,6 +6,7 @@
 import { visible } from "../engine/diagnostic/visible.ts";
 import { columnTitle, findingText, percent, settingsOf, verdict } from "../lab/evaluate/advice.ts";
 import { ALONE, type Evaluation, THROUGH } from "../lab/evaluate/evaluation.ts";
+import type { FindingName } from "../lab/evaluate/findings.ts";
 import { printTable } from "./table.ts";
 import { wrapText } from "./wrap.ts";
 
@@ -17,7 +18,7 @@ const SHOWN_MAX = 1500;
 
 /** The text, with a final newline. */
 export function evaluationText(evaluation: Evaluation): string {
-  const { facts, findings, lost, columns } = evaluation;
+  const { facts, findings, lost, columns, failures } = evaluation;
   const parts = [
     wrapText(verdict(evaluation), WIDTH),
     table(evaluation),
@@ -28,7 +29,12 @@ export function evaluationText(evaluation: Evaluation): string {
       : "",
     ...findings.map((finding) => {
       const { title, layer, means, figures, advice } = findingText(finding, evaluation);
-      const lines = [means, figures, ...advice.map((line) => `→ ${line}`)];
+      const lines = [
+        means,
+        figures,
+        ...errorLines(finding.id, failures),
+        ...advice.map((line) => `→ ${line}`),
+      ];
       return `! ${title}, in the ${layer}\n${indented(lines)}`;
     }),
     ...lost.slice(0, 3).map(({ task, exchange }) =>
@@ -45,9 +51,27 @@ export function evaluationText(evaluation: Evaluation): string {
   return `${parts.filter((part) => part.trim() !== "").map((part) => part.trimEnd()).join("\n\n")}\n`;
 }
 
-function shown(text: string): string {
-  return visible(text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text);
+function shown(text: string, max = SHOWN_MAX): string {
+  return visible(text.length > max ? `${text.slice(0, max)}…` : text);
 }
+
+/** The server's first error, if a finding is about errors. */
+function errorLines(id: FindingName, failures: Evaluation["failures"]): string[] {
+  if (!ABOUT_ERRORS.has(id)) return [];
+  const raw = failures.find(({ finding }) => finding === id)?.exchange.raw;
+  return raw === undefined ? [] : [`the server: ${shown(raw, ERROR_MAX)}`];
+}
+
+const ABOUT_ERRORS: ReadonlySet<FindingName> = new Set([
+  "tools_refused",
+  "schema_refused",
+  "parser_failed",
+  "request_refused",
+  "error_as_answer",
+]);
+
+/** How much of an error is printed. */
+const ERROR_MAX = 300;
 
 function indented(lines: readonly string[]): string {
   return lines.flatMap((line) => wrapText(line, WIDTH - 4).split("\n")).map((line) => `  ${line}`).join("\n");

@@ -88,6 +88,11 @@ Deno.test("evaluate prints a verdict, a table and findings that a newcomer can a
       leaky.stdout,
       /→ Or start the server with: --enable-auto-tool-choice --tool-call-parser hermes/,
     );
+    const refused = await run(folder, { send: serverWith({ refused: FAULTS.refused_tools! }).send });
+    assert.match(
+      refused.stdout,
+      /! tools_refused, in the server\n[^!]*the server: \{"error":\{"message":"this model does not/,
+    );
     assert.deepEqual([...Deno.readDirSync(folder)], [], "no file is left");
   }));
 
