@@ -9,9 +9,11 @@ import { callsOf, eventsOf, programOf, shippedRules, textOf } from "../support/m
 const rules = shippedRules();
 const program = programOf(...rules);
 /** The rules that leave nothing out: remainders next to a call and invented results leave with it. */
-const keeping = rules.filter(({ opaque }) => opaque.region !== "residue" && opaque.region !== "result");
+const keeping = rules.filter(({ opaque }) => !["residue", "opener", "result"].includes(opaque.region ?? ""));
 const ungrouped = programOf(...keeping.filter(({ body }) => body !== "group"));
-const grouped = programOf(...keeping);
+/** Without and with the group whose wrapper is a fence. */
+const grouped = programOf(...keeping.filter(({ rule }) => rule !== "call_fence"));
+const fenced = programOf(...keeping);
 const circumstances = fc.constantFrom(...CIRCUMSTANCES);
 
 Deno.test("Matcher leaves an answer without a call byte for byte as it came", () => {
@@ -75,6 +77,8 @@ Deno.test("Matcher loses nothing of a group but the tags of the wrapper", () => 
       figures.cases++;
       figures.groups += events.filter(({ kind }) => kind === "group_start").length;
       assert.equal(withoutWrappers(events.map(sourceOf).join("")), withoutWrappers(text));
+      const others = eventsOf([text], { program: fenced, offered: OFFERED, wholeCalls: true });
+      assert.equal(withoutFences(others.map(sourceOf).join("")), withoutFences(text));
     }),
     runs(2000),
   );
@@ -92,18 +96,8 @@ Deno.test("Matcher leaves out only remainders that the rule names, next to a cal
   fc.assert(
     fc.property(fc.array(part, { maxLength: 8 }), fc.constantFrom("", "\n", " "), (parts, space) => {
       const answer = parts.map(({ text }) => text).join(space);
-      const expected = { calls: 0, text: "", leftOut: 0 };
-      let followsCall = false;
-      for (const { kind, text } of parts) {
-        if (kind === "result" && followsCall) {
-          figures.ended++;
-          break;
-        }
-        if (kind === "call") expected.calls++;
-        else if (kind === "remainder" && followsCall) expected.leftOut++;
-        else expected.text += text;
-        followsCall = kind === "call" || kind === "remainder" && followsCall;
-      }
+      const expected = expectedOf(parts, space);
+      if (expected.isEnded) figures.ended++;
       const events = eventsOf([answer], { program, offered: OFFERED, wholeCalls: true });
       assert.equal(callsOf(events).length, expected.calls);
       if (expected.calls === 0) assert.equal(textOf(events), answer);
@@ -117,6 +111,40 @@ Deno.test("Matcher leaves out only remainders that the rule names, next to a cal
   );
   tell("remainders", figures);
 });
+
+/** What the matcher must make of the parts of an answer. */
+function expectedOf(parts: readonly Part[], space: string) {
+  const expected = { calls: 0, text: "", leftOut: 0, isEnded: false };
+  let followsCall = false;
+  /** A remainder that leaves if a call is next. */
+  let waiting = "";
+  /** Whether a candidate was refused: what is around it belongs to it. */
+  let isRefused = false;
+  let before = "";
+  for (const [index, { kind: own, text }] of parts.entries()) {
+    const next = parts[index + 1]?.text;
+    const isEmptyResult = text === "<tool_response>" &&
+      (next === undefined || /^<(?:\/|tool_call>|function=|invoke)/.test(next));
+    const kind = isEmptyResult ? "remainder" : own;
+    if (kind === "result" && followsCall) return { ...expected, isEnded: true };
+    if (kind === "call") {
+      expected.calls++;
+      if (waiting !== "") expected.leftOut++;
+      waiting = "";
+    } else if (kind === "remainder" && followsCall) expected.leftOut++;
+    else {
+      expected.text += waiting;
+      const isAlone = before === "" || /[\n.:!?)>\]]$/.test(before);
+      waiting = kind === "remainder" && isAlone && !isRefused ? text : "";
+      if (waiting === "") expected.text += text;
+      isRefused ||= text.includes("never_offered");
+    }
+    followsCall = kind === "call" || kind === "remainder" && followsCall;
+    before = text + space;
+  }
+  expected.text += waiting;
+  return expected;
+}
 
 /** Texts that the rule `residue` names. */
 const REMAINDERS = [
@@ -143,8 +171,13 @@ const RESULTS = [
   "<|im_start|>user",
 ];
 
-/** A part of an answer, with what the matcher must make of it. */
-const part: fc.Arbitrary<{ kind: "call" | "remainder" | "result" | "text"; text: string }> = fc.oneof(
+/** A part of an answer, with what it is. */
+interface Part {
+  readonly kind: "call" | "remainder" | "result" | "text";
+  readonly text: string;
+}
+
+const part: fc.Arbitrary<Part> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.constantFrom(...REMAINDERS).map((text) => ({ kind: "remainder" as const, text })),
@@ -197,6 +230,10 @@ function spaceAt(text: string, at: number): string {
 
 function withoutWrappers(text: string): string {
   return text.replaceAll(/<\/?multi_tool_use(?:\s+mode="\w+")?>/g, "").replaceAll(/\s/g, "");
+}
+
+function withoutFences(text: string): string {
+  return withoutWrappers(text).replaceAll(/(?:`{3,}|~{3,})(?:tool_code|tool_calls?|function_calls?)?/g, "");
 }
 
 function isObject(value: unknown): boolean {
