@@ -6,7 +6,15 @@
  */
 import { installAgents } from "./install.ts";
 
-const SUITES = ["./suite.ts", "./turns.ts", "./cuts.ts", "./search.ts", "./toolless.ts", "./compaction.ts"]
+const SUITES = [
+  "./suite.ts",
+  "./turns.ts",
+  "./cuts.ts",
+  "./search.ts",
+  "./toolless.ts",
+  "./compaction.ts",
+  "./raw.ts",
+]
   .map((
     name,
   ) => new URL(name, import.meta.url).pathname);

@@ -6,7 +6,12 @@
 import { join, relative } from "node:path";
 import { builtInService } from "../support/built_in.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
-import { type Arrived, type Script, startUpstream } from "../support/scripted_upstream.ts";
+import {
+  type Arrived,
+  type Script,
+  type ScriptedUpstream,
+  startUpstream,
+} from "../support/scripted_upstream.ts";
 import type { Agent } from "./agent.ts";
 import { agentFolder, packagesOf, programOf } from "./folder.ts";
 import { type Ran, runAgent } from "./process.ts";
@@ -27,7 +32,7 @@ export interface Play {
   /** How long the agent may run. */
   readonly limitMs?: number | undefined;
   /** Makes the model. `folder` is the agent's working directory; the model can put files into it. */
-  cast(folder: string): Player;
+  cast(folder: string): Player | ScriptedUpstream;
 }
 
 /** What one run came to. */
@@ -54,7 +59,7 @@ export async function stage(
     const modules = join(home, "node_modules");
     await Deno.symlink(join(agentFolder(agent.name), "node_modules"), modules);
     const player = cast(folder);
-    await using upstream = startUpstream((request) => player.script(request));
+    await using upstream = "script" in player ? startUpstream((request) => player.script(request)) : player;
     const config = testConfig(undefined, { upstreams: [{ name: "local", url: upstream.url, ...settings }] });
     await using proxy = await startProxy(await builtInService(config));
     const url = isThroughProxy ? `${proxy.origin}/v1` : upstream.url;

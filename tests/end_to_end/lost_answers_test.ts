@@ -162,7 +162,7 @@ for (const stream of [false, true]) {
   Deno.test(`${kind}: tools: raw keeps the request but for the parser`, async () => {
     await using chat = await connect(failing(failure(LOST), CALL), { tools: "raw" });
     assert.deepEqual((await ask(chat.proxy, { stream })).calls, MADE);
-    const [sent] = chat.requests.map(({ body }) => JSON.parse(body));
+    const sent = chat.requests.map(({ body }) => JSON.parse(body)).at(-1);
     assert.deepEqual(sent, {
       model: "m",
       messages: [{ role: "user", content: "hi" }],
@@ -194,7 +194,7 @@ for (const stream of [false, true]) {
     const got = await ask(chat.proxy, { stream });
     assert.deepEqual([got.content.trim(), got.calls, got.finish], ["Well.", MADE, "tool_calls"]);
     assert.ok(got.text.includes("Hm."));
-    const [sent] = chat.requests.map(({ body }) => JSON.parse(body));
+    const sent = chat.requests.map(({ body }) => JSON.parse(body)).at(-1);
     assert.deepEqual([sent.tool_choice, sent.skip_special_tokens, sent.stream, sent.tools.length], [
       "none",
       false,
@@ -383,4 +383,78 @@ Deno.test("other wires get the recovered answer, and an error in their own form"
   const bad = await askMessages(failing(begun, "Other text."));
   assert.match(bad, /event: error/);
   assert.ok(!bad.includes("message_stop"));
+});
+
+/** How the parser of each server that can be asked raw loses an answer, and how that server is asked raw. */
+const LOSING: Readonly<Record<string, { first: Script[]; asksRaw: (request: Arrived) => boolean }>> = {
+  "llama.cpp": {
+    first: [failure(LOST)],
+    asksRaw: ({ body }) => JSON.parse(body).tool_choice === "none",
+  },
+  vllm: {
+    first: [{
+      error: {
+        status: 400,
+        body: JSON.stringify({
+          error: {
+            message: "Expecting ',' delimiter: line 1 column 28 (char 27)",
+            type: "BadRequestError",
+            param: null,
+            code: 400,
+          },
+        }),
+      },
+    }, { text: "", finish: "tool_calls" }],
+    asksRaw: ({ body }) => JSON.parse(body).tool_choice === "none",
+  },
+  tabby: {
+    first: [{ text: "", finish: "tool_calls" }, { text: "I look.\n", finish: "tool_calls" }],
+    asksRaw: ({ body }) => JSON.parse(body).tool_choice === "none",
+  },
+};
+
+for (const [server, { first, asksRaw }] of Object.entries(LOSING)) {
+  for (const [index, lost] of first.entries()) {
+    for (const stream of [true, false]) {
+      Deno.test(`${server}, loss ${index + 1}, ${stream ? "streamed" : "whole"}: tools: auto recovers the call, and asks raw from then on`, async () => {
+        const begun = typeof lost.text === "string" ? lost.text : "";
+        const script = (request: Arrived): Script =>
+          asksRaw(request) ? { text: begun + CALL, extra: { usage: USAGE } } : lost;
+        await using chat = await connect(script, { tools: "auto", server });
+        for (let count = 0; count < 2; count++) {
+          const got = await ask(chat.proxy, { stream });
+          assert.deepEqual([got.content, got.calls, got.finish, got.error], [
+            begun,
+            MADE,
+            "tool_calls",
+            undefined,
+          ]);
+        }
+        const chats = chat.requests.filter(({ path }) => path.endsWith("/chat/completions"));
+        assert.deepEqual(chats.map(asksRaw), [false, true, true]);
+      });
+    }
+  }
+}
+
+Deno.test("an answer that ends with calls and has them is not asked for again", async () => {
+  for (const stream of [true, false]) {
+    await using chat = await connect(() => ({ text: CALL, finish: "tool_calls" }), {
+      tools: "auto",
+      server: "tabby",
+    });
+    assert.deepEqual((await ask(chat.proxy, { stream })).calls, MADE);
+    assert.equal(chat.requests.length, 1);
+  }
+});
+
+Deno.test("an answer that ends with calls and has none stays, where no raw answer can be had", async () => {
+  for (const server of ["none", "sglang"]) {
+    for (const stream of [true, false]) {
+      await using chat = await connect(() => ({ text: "I look.", finish: "tool_calls" }), { server });
+      const got = await ask(chat.proxy, { stream });
+      assert.deepEqual([got.content, got.calls, got.finish, got.error], ["I look.", [], "stop", undefined]);
+      assert.equal(chat.requests.length, 1);
+    }
+  }
 });

@@ -10,6 +10,7 @@
  * @module
  */
 import { ChoiceWriter } from "../message/writer.ts";
+import type { ChatChunk } from "../message/chunk.ts";
 import type { ApiError } from "../message/error.ts";
 import type { AnswerSink } from "../../engine/event/answer_sink.ts";
 import type { FailureEvent } from "../../engine/event/event.ts";
@@ -33,6 +34,8 @@ export interface AnswerOptions {
   readonly createRenderer: () => Renderer;
   /** Receives what is read of a choice before anything decides about it: its text and the upstream's own calls. */
   readonly input?: Sink | undefined;
+  /** Whether a message ends an answer whose calls the upstream dropped; it then isn't sent. */
+  readonly isDropped?: ((chunk: ChatChunk) => boolean) | undefined;
   /** Whether an error of the stream is one after which the answer can be recovered; it then isn't sent. */
   readonly isLost?: ((error: ApiError) => boolean) | undefined;
   /** Whether a chunk comes in the place of an error that the upstream swallowed. */

@@ -22,6 +22,13 @@ import { Shortcut } from "./shortcut.ts";
 import type { AnswerOptions } from "./pipeline.ts";
 import { finish, type Work } from "./work.ts";
 
+/** What is lost of an answer that ends with calls and has none. */
+export const DROPPED_CALLS: ApiError = {
+  type: "upstream_error",
+  code: "upstream_error",
+  message: "The upstream's answer ends with calls, but has none: its own parser dropped them",
+};
+
 /** What was recovered of a lost answer. */
 export interface RecoveredAnswer {
   /** The fields that identify the answer it comes from. */
@@ -339,6 +346,10 @@ export class StreamedAnswer {
     }
     if (chunk === undefined) return this.#held.isEmpty ? message.raw : yield* this.#hold({ message });
     if (chunk.usage != null) this.#count(chunk.usage);
+    if (this.#options.isDropped?.(chunk) === true) {
+      this.#lost = { error: DROPPED_CALLS, raw: message.raw };
+      return yield* this.#release();
+    }
     const parts = this.#choices.read(chunk);
     if (this.#choices.isUncertain) return yield* this.#hold({ message, chunk, parts });
     const text = (yield* this.#release()) + (yield* this.#write({ message, chunk, parts }));

@@ -29,7 +29,9 @@ import { limitBody } from "../transport/limited.ts";
 import { isWebPage, passOn, readLimits, refuse, refuseWebPage, type Watched } from "./pass_on.ts";
 import { errorResponse, type HttpError, isError } from "../transport/respond.ts";
 import {
+  dropsCalls,
   losesAnswer,
+  recoverDropped,
   recoverLost,
   recoverRefused,
   type Recovery,
@@ -343,7 +345,12 @@ function translateStreamed(
   const sent = new SentSoFar();
   const pipeline = new StreamedAnswer({
     ...answerOptions(asked, { turns, isStreamed: true }),
-    ...profile && { input: sent, isLost: losesAnswer(profile), isSwallowed: swallowsError(profile) },
+    ...profile && context && {
+      input: sent,
+      isLost: losesAnswer(profile),
+      isSwallowed: swallowsError(profile),
+      isDropped: dropsCalls(context, sent),
+    },
     sink: output?.stream(),
   });
   const usage = () => addUsage(question.spent, pipeline.usage ?? undefined);
@@ -410,15 +417,18 @@ async function translateJson(
     deadline.stop();
   }
   if (bytes === undefined) return { response: refuse(tooLargeAnswer(upstream, bytesMax), exchange) };
-  const text = new TextDecoder().decode(bytes);
+  const received = new TextDecoder().decode(bytes);
+  const context = recoveryContext(asked);
+  const recovered = context && await recoverDropped(received, context);
+  const text = recovered?.text ?? received;
+  const spent = recovered === undefined ? question.spent : addUsage(question.spent, recovered.usage);
   const turns = turnsOf(exchange);
   const sink = output?.whole();
-  const work = readAnswer(text, { ...answerOptions(asked, { turns }), sink });
+  const work = readAnswer(text, { ...answerOptions(asked, { turns }), spent, sink });
   const translated = await turns.take(work, () => deadline.signal.aborted);
   await plugins?.save();
   if (deadline.error !== undefined) return { response: refuse(deadline.error, exchange) };
   if (plugins?.verdict !== undefined) return { usage: readCompletion(text)?.["usage"] };
-  const { spent } = question;
   const stated = errorOf(text);
   if (sink?.isOver === false) sink.fail(stated ?? UNREADABLE);
   if (sink !== undefined) output?.check(sink);
@@ -431,7 +441,8 @@ async function translateJson(
   const answer = spent === undefined ? translated : withUsage(translated ?? text, spent);
   const headers = returnedHeaders(response.headers, { isRewritten: true });
   if (!headers.get("content-type")?.includes("json")) headers.set("content-type", "application/json");
-  return { response: new Response(answer ?? bytes, { status: response.status, headers }) };
+  const unchanged = recovered === undefined ? bytes : text;
+  return { response: new Response(answer ?? unchanged, { status: response.status, headers }) };
 }
 
 function both(one: Promise<void> | undefined, other: Promise<void> | undefined): Promise<void> | undefined {

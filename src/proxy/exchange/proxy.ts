@@ -22,8 +22,8 @@ import { applyTemplate, isTemplateServer } from "../upstream/applied_template.ts
 import { forcedClient, readBody, refuseDeep } from "../transport/arrival.ts";
 import {
   chatAnswer,
-  completionBody,
   COMPLETIONS_PATH,
+  writeCompletion,
   type WritePrompt,
   writeWith,
 } from "../upstream/completions.ts";
@@ -39,7 +39,8 @@ import { errorResponse, type HttpError, isError, withCode } from "../transport/r
 import { createHealedSending } from "../upstream/healed.ts";
 import { type RequestBody, sendPrompted } from "../upstream/prompted.ts";
 import { type RawSwitch, TAG_STYLES } from "../upstream/profiles/profiles.ts";
-import { sendRaw } from "../upstream/raw.ts";
+import { rawBody, sendRaw } from "../upstream/raw.ts";
+import { serverRoot } from "../upstream/recognize_server.ts";
 import { createStrictSending, watchStrictness } from "../upstream/strict.ts";
 import type { Recovery } from "./recovery.ts";
 import type { Question } from "./retry.ts";
@@ -235,9 +236,11 @@ async function answerFrom(
   const healing = upstream.heal && facts.mode === "live"
     ? service.healingFor?.({ model, upstream })
     : undefined;
+  let transport = sendAsIs;
+  const sendNow = (body: RequestBody) => transport(body);
   const sendHealed = healing === undefined
-    ? sendAsIs
-    : createHealedSending({ healing, limits, send: sendAsIs, note });
+    ? sendNow
+    : createHealedSending({ healing, limits, send: sendNow, note });
   const sendPlain = strictness === undefined
     ? sendHealed
     : createStrictSending({ strictness, limits, send: sendHealed, note });
@@ -245,12 +248,18 @@ async function answerFrom(
   // Without a reader, the server's own parser is the only one.
   const isRead = translator !== undefined && facts.mode === "live" && upstream.chat_template === undefined;
   const bytesMax = service.config.limits.answer_bytes_max;
-  const askRaw = (body: RequestBody, raw: RawSwitch) =>
-    sendRaw(body, { raw, send: sendPlain, limits, bytesMax });
+  const sendTo = (rest: string, body: string) =>
+    send(body, { method: "POST", headers, context, upstream, url: serverRoot(upstream.url), rest });
+  const askRaw = (body: RequestBody, raw: RawSwitch) => {
+    const profile = service.servers?.of(upstream)?.profile ?? {};
+    transport = (changed) => sendRaw(changed, { raw, profile, send: sendAsIs, sendTo, limits, bytesMax });
+    return sendPlain(rawBody(body, raw));
+  };
   const sendBody = (body: RequestBody) => {
     const { raw, speaker } = prompting ?? {};
     isRaw = isRead && raw !== undefined;
     if (isRaw && raw !== undefined) return askRaw(body, raw);
+    transport = sendAsIs;
     if (prompting === undefined || speaker === undefined) return sendPlain(body);
     return sendPrompted(body, { prompting, speaker, offersTools, limits, bytesMax, send: sendPlain, note });
   };
@@ -379,13 +388,15 @@ async function sendChat(body: RequestBody, sending: Sending): Promise<UpstreamAn
   const write = promptWriter(sending);
   if (write === undefined) return await send(body, sending);
   const { upstream, context: { service }, note } = sending;
-  const schemaField = () => service.servers?.of(upstream)?.profile.completion_schema_field;
-  const written = await completionBody(body, { write, schemaField });
-  if (!("body" in written)) return written;
+  const written = await writeCompletion(body, {
+    write,
+    profile: () => service.servers?.of(upstream)?.profile,
+  });
+  if (!("fields" in written)) return written;
   if (written.leavesFormatOut) {
     note?.({ kind: "note", reason: "format_left_out", rule: NATIVE_RULE, start: 0, end: 0 });
   }
-  const answered = await send(written.body, { ...sending, rest: COMPLETIONS_PATH });
+  const answered = await send(JSON.stringify(written.fields), { ...sending, rest: COMPLETIONS_PATH });
   if (isError(answered)) return answered;
   return chatAnswer(answered, { ...written, lengthMax: service.config.limits.answer_bytes_max });
 }

@@ -12,7 +12,7 @@
 import type { ApiError } from "../../chat/message/error.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { contentText, readCompletion, reasoningText } from "../../chat/message/read.ts";
-import type { RecoveredAnswer, StreamedAnswer } from "../../chat/pipeline/streamed.ts";
+import { DROPPED_CALLS, type RecoveredAnswer, type StreamedAnswer } from "../../chat/pipeline/streamed.ts";
 import type { TextStage } from "../../chat/pipeline/tap.ts";
 import { DONE, encodeMessage } from "../../chat/sse/encode.ts";
 import type { Reason } from "../../engine/event/reason.ts";
@@ -103,6 +103,48 @@ function responseOf(content: string, { model, stream }: ChatRequest): Response {
   return new Response(events, { headers: { "content-type": "text/event-stream" } });
 }
 
+/** A choice of an answer, whole or a piece. */
+interface EndingChoice {
+  readonly finish_reason?: string | null | undefined;
+  readonly delta?: { readonly content?: unknown; readonly tool_calls?: unknown } | null | undefined;
+  readonly message?: { readonly content?: unknown; readonly tool_calls?: unknown } | null | undefined;
+}
+
+/** Whether an answer ends with calls and shows none: the server's parser saw their marks and dropped what it couldn't read. */
+function endsWithoutItsCalls({ finish_reason: finish, delta, message }: EndingChoice): boolean {
+  const { tool_calls: calls } = delta ?? message ?? {};
+  return finish === "tool_calls" && (calls == null || (Array.isArray(calls) && calls.length === 0));
+}
+
+/** What decides whether a piece of a stream ends an answer whose calls were dropped. */
+export function dropsCalls(
+  { recovery, createMatcher }: RecoveryContext,
+  sent: SentSoFar,
+): (chunk: { readonly choices: readonly EndingChoice[] }) => boolean {
+  return ({ choices: [choice] }) =>
+    choice !== undefined && endsWithoutItsCalls(choice) && !choice.delta?.content &&
+    recovery.askRaw !== undefined && sent.callCount === 0 && !hasCall(sent.text, createMatcher());
+}
+
+/** The answer to read instead of a whole one whose calls were dropped; undefined: there is none, or the calls are in it. */
+export async function recoverDropped(
+  text: string,
+  context: RecoveryContext,
+): Promise<{ readonly text: string; readonly usage: unknown } | undefined> {
+  const completion = readCompletion(text);
+  const [choice, ...others] = completion?.choices ?? [];
+  const { recovery, body, createMatcher } = context;
+  if (completion === undefined || choice === undefined || others.length > 0) return undefined;
+  if (!endsWithoutItsCalls(choice)) return undefined;
+  if (hasCall(contentText(choice.message?.content) ?? "", createMatcher())) return undefined;
+  const answered = await recovery.askRaw?.(body);
+  if (answered === undefined || isError(answered)) return undefined;
+  const second = await readAnswer(answered, context);
+  if (second === undefined) return undefined;
+  recovery.recovered("asked_raw");
+  return { text: JSON.stringify(second), usage: completion.usage };
+}
+
 /** What decides whether an error of a stream is the parser's. */
 export function losesAnswer(profile: ServerProfile): (error: ApiError) => boolean {
   return ({ message }) => parserErrorOf(profile, message) !== undefined;
@@ -124,8 +166,9 @@ export async function recoverLost(
   const { recovery, body } = context;
   const { profile, askRaw } = recovery;
   // The reader holds calls that were not passed on, so what the client will have is unknown.
+  const nothing = pipeline.lost === DROPPED_CALLS ? { text: "", finish: "stop" } : undefined;
   const isKnown = sent.isWhole && (sent.callCount > 0 || !pipeline.hasOwnCalls);
-  if (pipeline.lost === undefined || profile === undefined || !isKnown) return undefined;
+  if (pipeline.lost === undefined || profile === undefined || !isKnown) return nothing;
   const { text, isRest } = parserErrorOf(profile, pipeline.lost.message) ?? {};
   if (text !== undefined && isRest === true) {
     recovery.recovered("parser_error_read");
@@ -133,11 +176,11 @@ export async function recoverLost(
   }
   const asked = askRaw === undefined ? undefined : withoutStream(body);
   const answered = asked === undefined ? undefined : await askRaw?.(asked);
-  if (answered === undefined || isError(answered)) return undefined;
+  if (answered === undefined || isError(answered)) return nothing;
   const completion = await readAnswer(answered, context);
   const [choice] = completion?.choices ?? [];
   const remainder = sent.remainderOf(contentText(choice?.message?.content) ?? "", context.createMatcher);
-  if (completion === undefined || choice == null || remainder === undefined) return undefined;
+  if (completion === undefined || choice == null || remainder === undefined) return nothing;
   recovery.recovered("asked_raw");
   return {
     identity: completion,

@@ -69,6 +69,11 @@ export class SentSoFar implements Sink {
     return this.#reading.calls.length;
   }
 
+  /** The text. */
+  get text(): string {
+    return this.#reading.text;
+  }
+
   /** Whether everything is remembered and no call is in the middle of its arguments. */
   get isWhole(): boolean {
     return this.#length <= LENGTH_MAX &&

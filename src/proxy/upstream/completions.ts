@@ -13,6 +13,7 @@ import { isRecord } from "../../engine/object/record.ts";
 import { SseDecoder, type SseMessage } from "../../chat/sse/decode.ts";
 import { encodeMessage } from "../../chat/sse/encode.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
+import type { ServerProfile } from "./profiles/profiles.ts";
 import type { RequestBody } from "./prompted.ts";
 import type { HttpError } from "../transport/respond.ts";
 import { LOOK_BYTES_MAX, shapeOf } from "../transport/shape.ts";
@@ -62,7 +63,7 @@ export type WritePrompt = (chat: Fields) => WrittenPrompt | Promise<WrittenPromp
 
 /** A completion request, and what is known of its answer. */
 export interface WrittenCompletion {
-  readonly body: string;
+  readonly fields: Fields;
   /** What ends the reasoning in which the answer begins; undefined if it begins after it. */
   readonly closer: string | undefined;
   /** How many of the likeliest tokens the client wants at each place; undefined: no probabilities. */
@@ -74,40 +75,76 @@ export interface WrittenCompletion {
 /** How a chat request becomes a completion. */
 export interface CompletionOptions {
   readonly write: WritePrompt;
-  /** The field that takes the schema of the answer; undefined: `response_format`, as in chats. */
-  readonly schemaField: () => string | undefined;
+  /** What is known of the server once the prompt is written. */
+  readonly profile: () =>
+    | Pick<ServerProfile, "completion_schema_field" | "completion_fields">
+    | undefined;
 }
 
 /** The completion request for the body of a chat request. */
-export async function completionBody(
+export async function writeCompletion(
   body: RequestBody,
-  { write, schemaField }: CompletionOptions,
+  { write, profile }: CompletionOptions,
 ): Promise<WrittenCompletion | UpstreamAnswer | HttpError> {
   const text = typeof body === "string" ? body : new TextDecoder().decode(body ?? new Uint8Array());
   const request = parseJson(text);
   if (!isRecord(request) || !Array.isArray(request.messages)) return UNREADABLE;
   const messages = request.messages.filter(isRecord).map(plainMessage);
-  if (messages.some(({ content }) => Array.isArray(content))) return NOT_TEXT;
+  if (!hasOnlyText(messages)) return NOT_TEXT;
   const prompt = await write({ ...request, messages });
   if (typeof prompt !== "string") return prompt;
-  const kept = Object.entries(parseExact(text) as Fields).filter(([field]) => !CHAT_FIELDS.includes(field));
-  const max = request.max_completion_tokens ?? request.max_tokens ?? TOKENS_PRESET;
+  const known = profile();
+  return completionFields(parseExact(text) as Fields, {
+    prompt,
+    closer: openReasoning(prompt),
+    schemaField: known?.completion_schema_field,
+    more: known?.completion_fields,
+  });
+}
+
+/** Whether every message is text. */
+export function hasOnlyText(messages: unknown): boolean {
+  return Array.isArray(messages) &&
+    messages.filter(isRecord).every((message) => !Array.isArray(plainMessage(message).content));
+}
+
+/** What a completion has besides the chat request's own fields. */
+export interface CompletionParts {
+  /** The prompt: its text or its tokens. */
+  readonly prompt: unknown;
+  /** What ends the reasoning that the prompt opens. */
+  readonly closer: string | undefined;
+  /** The field that takes the schema of the answer; undefined: `response_format`, as in chats. */
+  readonly schemaField: string | undefined;
+  /** Other fields; those of the request come first. */
+  readonly more: Fields | undefined;
+}
+
+/** The completion request for a chat request. */
+export function completionFields(
+  request: Fields,
+  { prompt, closer, schemaField, more }: CompletionParts,
+): WrittenCompletion {
+  const kept = Object.entries(request).filter(([field]) => !CHAT_FIELDS.includes(field));
+  const max = request.max_completion_tokens ?? request.max_tokens ?? more?.max_tokens ?? TOKENS_PRESET;
   const top = typeof request.top_logprobs === "number" ? request.top_logprobs : 0;
   const wantsLogprobs = request.logprobs === true;
   const format = formatFields(request, schemaField);
   const leavesFormatOut = format !== undefined && canCall(request);
   const fields: Fields = {
+    ...more,
     ...Object.fromEntries(kept),
-    // Servers take none for no probabilities.
+    // Servers take 0 for no probabilities.
     ...wantsLogprobs ? { logprobs: Math.max(1, top) } : {},
     ...leavesFormatOut ? {} : format,
+    ...isTag(request.response_format) ? { response_format: request.response_format } : {},
     max_tokens: max,
     prompt,
   };
   return {
-    body: JSON.stringify(fields),
+    fields,
     // No grammar lets the reasoning end.
-    closer: CONSTRAINTS.some((field) => fields[field] != null) ? undefined : openReasoning(prompt),
+    closer: CONSTRAINTS.some((field) => fields[field] != null && !isTag(fields[field])) ? undefined : closer,
     topLogprobs: wantsLogprobs ? top : undefined,
     leavesFormatOut,
   };
@@ -118,13 +155,17 @@ function canCall({ tools, tool_choice: choice }: Fields): boolean {
   return Array.isArray(tools) && tools.length > 0 && choice !== "none";
 }
 
+/** Whether a format concerns only what follows the mark of a call. */
+function isTag(format: unknown): boolean {
+  return isRecord(format) && format.type === "structural_tag";
+}
+
 /** The fields that demand a form of the answer; undefined without such a demand. */
 function formatFields(
   { response_format: format }: Fields,
-  schemaField: () => string | undefined,
+  field: string | undefined,
 ): Fields | undefined {
-  if (!isRecord(format) || format.type === "text") return undefined;
-  const field = schemaField();
+  if (!isRecord(format) || format.type === "text" || isTag(format)) return undefined;
   if (field === undefined) return { response_format: format };
   const given = isRecord(format.json_schema) ? format.json_schema.schema : undefined;
   return { [field]: given ?? { type: "object" } };

@@ -11,33 +11,51 @@ import { isRecord } from "../../engine/object/record.ts";
 import type { ReadLimits } from "../exchange/deadline.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
 import { gather, GATHERED_FIELDS } from "./gathered.ts";
-import type { RawSwitch } from "./profiles/profiles.ts";
+import type { RawSwitch, ServerProfile } from "./profiles/profiles.ts";
 import type { RequestBody } from "./prompted.ts";
+import { sendRendered } from "./rendered.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
-/** What sends a request with the parser off. */
+/** What sends a body that `rawBody` made. */
 export interface RawSending {
   readonly raw: RawSwitch;
+  readonly profile: Pick<ServerProfile, "completion_schema_field" | "completion_fields">;
   /** Sends a body as it is. */
   readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
+  /** Sends a body to another path of the server. */
+  readonly sendTo: (path: string, body: string) => Promise<UpstreamAnswer | HttpError>;
   readonly limits: ReadLimits;
   /** The longest answer that is gathered from a stream. */
   readonly bytesMax: number;
 }
 
-/** Sends a body with the parser off; one without tools stays. */
+/** The body that switches the server's parser off; one without tools stays. */
+export function rawBody(body: RequestBody, { fields }: RawSwitch): RequestBody {
+  const request = withTools(body);
+  return request === undefined || fields === undefined ? body : JSON.stringify({ ...request, ...fields });
+}
+
+/** Sends a body with its prompt or as it is, so that the model's own text arrives. */
 export async function sendRaw(
   body: RequestBody,
-  { raw, send, limits, bytesMax }: RawSending,
+  { raw, profile, send, sendTo, limits, bytesMax }: RawSending,
 ): Promise<UpstreamAnswer | HttpError> {
-  const request = fieldsOf(body);
-  if (request === undefined || !Array.isArray(request.tools) || request.tools.length === 0) {
-    return await send(body);
-  }
+  const request = withTools(body);
+  if (request === undefined) return await send(body);
+  const { render } = raw;
+  const rendered = render && await sendRendered(request, { render, profile, sendTo, limits, bytesMax });
+  if (rendered !== undefined) return rendered;
+  // Without a prompt and a switch, as for images, the server's own parser reads the answer.
   const isGathered = raw.streamed_only === true && request.stream !== true;
-  const stream = isGathered ? GATHERED_FIELDS : {};
-  const answered = await send(JSON.stringify({ ...request, ...raw.fields, ...stream }));
-  return isGathered && !isError(answered) ? gather(answered, { limits, bytesMax }) : answered;
+  if (!isGathered) return await send(body);
+  const answered = await send(JSON.stringify({ ...request, ...GATHERED_FIELDS }));
+  return isError(answered) ? answered : gather(answered, { limits, bytesMax });
+}
+
+/** The request with tools; undefined if it has none. */
+function withTools(body: RequestBody): Record<string, unknown> | undefined {
+  const request = fieldsOf(body);
+  return Array.isArray(request?.tools) && request.tools.length > 0 ? request : undefined;
 }
 
 /** The same request for an answer that isn't streamed. */

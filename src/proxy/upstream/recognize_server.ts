@@ -6,8 +6,8 @@
  */
 import type { UpstreamConfig } from "../config/schema.ts";
 import { parseJson } from "../../engine/object/parse.ts";
+import { fieldAt } from "../../engine/object/field_at.ts";
 import { present } from "../../engine/object/present.ts";
-import { isRecord } from "../../engine/object/record.ts";
 import { readWhole } from "../transport/body.ts";
 import { refusalsIn } from "./profiles/heals.ts";
 import { PROFILES, type ServerSign } from "./profiles/profiles.ts";
@@ -50,6 +50,14 @@ const MODELS = "models";
 /** The longest answer that is read. */
 const BYTES_MAX = 1024 * 1024;
 
+/**
+ * Where a server's paths besides OpenAI's begin. It isn't the root of the host: another path of a gateway can be another
+ * service, which must not get the key.
+ */
+export function serverRoot(url: string): string {
+  return url.replace(/\/+$/, "").replace(/\/v1$/, "");
+}
+
 /** The server whose headers these are; undefined if they show nothing. */
 export function serverOfHeaders(headers: Headers): string | undefined {
   return serverOf(MODELS, { headers, body: "" });
@@ -68,8 +76,7 @@ export async function recognizeServer(
   const timer = setTimeout(end, timeoutMs);
   signal?.addEventListener("abort", end, { once: true });
   if (signal?.aborted) end();
-  // Not the root of the host: another path of a gateway can be another service, which must not get the key.
-  const root = upstream.url.replace(/\/+$/, "").replace(/\/v1$/, "");
+  const root = serverRoot(upstream.url);
   const answers = new Map<string, Promise<ServerAnswer | undefined>>();
   const ask = (path: string): Promise<ServerAnswer | undefined> => {
     const asked = answers.get(path) ?? askOne(root + path, { key, send, signal: stop.signal });
@@ -82,7 +89,7 @@ export async function recognizeServer(
     const paths = new Set(Object.values(PROFILES).flatMap(({ signs }) => signs.map(({ path }) => path)));
     paths.delete(MODELS);
     // What lists no models may be anything: it is left alone.
-    if (models === undefined || !Array.isArray(fieldOf(parseJson(models.body), "data"))) paths.clear();
+    if (models === undefined || !Array.isArray(fieldAt(parseJson(models.body), "data"))) paths.clear();
     for (const path of paths) {
       if (server !== undefined || stop.signal.aborted) break;
       const answer = await ask(path);
@@ -92,7 +99,7 @@ export async function recognizeServer(
     if (server === undefined || profile === undefined) return undefined;
     const read = async (place: { readonly path: string; readonly field: string } | undefined) => {
       const answer = place && await ask(place.path);
-      const value = answer && place && fieldOf(parseJson(answer.body), place.field);
+      const value = answer && place && fieldAt(parseJson(answer.body), place.field);
       return typeof value === "string" ? value : undefined;
     };
     const version = (await read(profile.version))?.slice(0, VERSION_LENGTH_MAX);
@@ -138,14 +145,6 @@ function shows(
 ): boolean {
   if (sign.header !== undefined) return headers.get(sign.header)?.startsWith(sign.begins ?? "") === true;
   if (sign.text !== undefined) return body.includes(sign.text);
-  const found = sign.field === undefined ? undefined : fieldOf(value, sign.field);
+  const found = sign.field === undefined ? undefined : fieldAt(value, sign.field);
   return sign.is === undefined ? found !== undefined : found === sign.is;
-}
-
-/** The field at a path such as `data.0.owned_by`. */
-function fieldOf(value: unknown, path: string): unknown {
-  return path.split(".").reduce((inner: unknown, step) => {
-    if (Array.isArray(inner)) return inner[Number(step)];
-    return isRecord(inner) && Object.hasOwn(inner, step) ? inner[step] : undefined;
-  }, value);
 }

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import {
   chatAnswer,
-  completionBody,
   type PromptTemplate,
+  writeCompletion,
   writeWith,
 } from "../../../src/proxy/upstream/completions.ts";
 import { Deadline } from "../../../src/proxy/exchange/deadline.ts";
@@ -15,17 +15,17 @@ const template: PromptTemplate = {
 };
 
 const writtenFor = (text: string, prompts: PromptTemplate = template) =>
-  completionBody(text, { write: writeWith(prompts), schemaField: () => undefined });
+  writeCompletion(text, { write: writeWith(prompts), profile: () => undefined });
 
 async function bodyFor(request: unknown): Promise<string> {
   const written = await writtenFor(JSON.stringify(request));
-  assert("body" in written);
-  return written.body;
+  assert("fields" in written);
+  return JSON.stringify(written.fields);
 }
 
 const call = (given: unknown) => ({ id: "1", type: "function", function: { name: "f", arguments: given } });
 
-Deno.test("completionBody writes the conversation with its tools as a prompt", async () => {
+Deno.test("writeCompletion writes the conversation with its tools as a prompt", async () => {
   const tools = [{ type: "function", function: { name: "f" } }];
   const messages = [{ role: "assistant", content: null, tool_calls: [call('{"a":1}')] }, {
     role: "tool",
@@ -52,7 +52,7 @@ Deno.test("completionBody writes the conversation with its tools as a prompt", a
   });
 });
 
-Deno.test("completionBody keeps the limit of tokens, and tools that must not be called", async () => {
+Deno.test("writeCompletion keeps the limit of tokens, and tools that must not be called", async () => {
   const messages = [{ role: "user", content: "hi" }];
   const bodyOf = async (more: object) => JSON.parse(await bodyFor({ messages, tools: [{}], ...more }));
   assert.equal((await bodyOf({ max_completion_tokens: 5, max_tokens: 7 })).max_tokens, 5);
@@ -66,27 +66,28 @@ Deno.test("writeWith gives a template that loops over tools an empty list", asyn
   assert.equal(await writeWith(looping)({ messages: [], tools: [{}] }), "tool");
 });
 
-Deno.test("completionBody refuses a conversation that the template can't write", async () => {
+Deno.test("writeCompletion refuses a conversation that the template can't write", async () => {
   const never = { render: () => undefined };
   const refused = await writtenFor('{"messages":[]}', never);
   assert("code" in refused);
   assert.equal(refused.code, "template_failed");
 });
 
-Deno.test("completionBody gives templates text and the role system, and keeps the spelling of numbers", async () => {
+Deno.test("writeCompletion gives templates text and the role system, and keeps the spelling of numbers", async () => {
   const part = (text: string) => ({ type: "text", text });
   const messages = [{ role: "developer", content: [part("A"), part("B")] }, { role: "user", content: [] }];
   const text = `{"seed":12345678901234567890,"messages":${JSON.stringify(messages)}}`;
   const written = await writtenFor(text);
-  assert("body" in written && written.body.startsWith('{"seed":12345678901234567890,'));
-  const { body } = written;
+  assert("fields" in written);
+  const body = JSON.stringify(written.fields);
+  assert(body.startsWith('{"seed":12345678901234567890,'), body);
   assert.deepEqual(JSON.parse(JSON.parse(body).prompt).messages, [
     { role: "system", content: "A\nB" },
     { role: "user", content: "" },
   ]);
 });
 
-Deno.test("completionBody refuses a conversation with an image", async () => {
+Deno.test("writeCompletion refuses a conversation with an image", async () => {
   const content = [{ type: "text", text: "A" }, { type: "image_url", image_url: { url: "data:" } }];
   const refused = await writtenFor(JSON.stringify({ messages: [{ role: "user", content }] }));
   assert("code" in refused);

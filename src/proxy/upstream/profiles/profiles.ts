@@ -22,10 +22,28 @@ export interface ServerSign {
   readonly text?: string;
 }
 
-/** How a request switches the server's parser off, so that the prompt stays and the model's own text arrives. */
-export interface RawSwitch {
-  /** The fields of the request. */
+/** How the server shows its prompt of a chat and completes it without its parser. */
+export interface RenderRoute {
+  /** Where a chat goes to be rendered, and with which fields. Paths begin where the base URL has `/v1`. */
+  readonly path: string;
   readonly fields: Readonly<Record<string, unknown>>;
+  /** Where the answer has the prompt, its text or its tokens: the first path at which there is one. */
+  readonly prompt: readonly string[];
+  /** Where the answer states how many tokens the completion may have. */
+  readonly tokens_max?: string;
+  /** Where tokens become text, and where the answer has it. */
+  readonly detokenize?: { readonly path: string; readonly text: string };
+  /** Where the prompt goes: `completion` is OpenAI's form, `generation` that of `/api/generate`. */
+  readonly complete_path: string;
+  readonly complete: "completion" | "generation";
+}
+
+/** How the server is asked for the model's own text, with the prompt that it makes of the chat. At least one of both. */
+export interface RawSwitch {
+  /** The way with a rendered prompt, which is tried first. */
+  readonly render?: RenderRoute;
+  /** The fields of a chat request that switch the server's parser off. */
+  readonly fields?: Readonly<Record<string, unknown>>;
   /** Whether only streams have the model's own text. */
   readonly streamed_only?: boolean;
   /** How that is known. */
@@ -98,6 +116,8 @@ export interface ServerProfile {
   readonly template?: { readonly path: string; readonly field: string };
   /** What is changed in requests, so that the server doesn't refuse or misread them. */
   readonly heal?: readonly HealEntry[];
+  /** The fields that every completion gets. */
+  readonly completion_fields?: Readonly<Record<string, unknown>>;
   /** The fields of a chunk that comes in the place of an error. */
   readonly swallowed_error?: Readonly<Record<string, string>>;
   /** Finding of an evaluation → what to start the server with; `{parser}` is the parser of a rule's dialect. */

@@ -1,0 +1,109 @@
+/**
+ * Asks a server for its prompt of a chat, and then for the raw text after that prompt:
+ *
+ *     chat ─▶ the server's render route ─▶ prompt ─▶ its raw route ─▶ text ─▶ chat answer ─▶ read as always
+ *
+ * @module
+ */
+import { openReasoning } from "../../chat/message/open_reasoning.ts";
+import { parseJson } from "../../engine/object/parse.ts";
+import { isRecord } from "../../engine/object/record.ts";
+import { fieldAt } from "../../engine/object/field_at.ts";
+import { type ReadLimits, watchReads } from "../exchange/deadline.ts";
+import { readWhole } from "../transport/body.ts";
+import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
+import { type HttpError, isError } from "../transport/respond.ts";
+import { chatAnswer, completionFields, type Fields, hasOnlyText } from "./completions.ts";
+import { generationFields, generationToCompletion } from "./generation.ts";
+import type { RenderRoute, ServerProfile } from "./profiles/profiles.ts";
+import type { UpstreamAnswer } from "./upstream.ts";
+
+/** What sends a chat by its prompt. */
+export interface RenderedSending {
+  readonly render: RenderRoute;
+  readonly profile: Pick<ServerProfile, "completion_schema_field" | "completion_fields">;
+  /** Sends a body to a path of the server. */
+  readonly sendTo: (path: string, body: string) => Promise<UpstreamAnswer | HttpError>;
+  readonly limits: ReadLimits;
+  /** The longest answer that is read whole. */
+  readonly bytesMax: number;
+}
+
+/** Statuses of servers that don't have the render route. */
+const ABSENT: readonly number[] = [404, 405, 501];
+
+/** How many of the prompt's last tokens are made text, to see whether the reasoning is open. */
+const LAST_TOKENS = 24;
+
+/** Sends a chat by its prompt; undefined if the server shows no prompt for it. */
+export async function sendRendered(
+  request: Fields,
+  sending: RenderedSending,
+): Promise<UpstreamAnswer | HttpError | undefined> {
+  const { render, profile, sendTo, bytesMax } = sending;
+  if (!hasOnlyText(request.messages)) return undefined;
+  const { stream, stream_options: streamOptions, ...asked } = request;
+  const rendered = await sendTo(render.path, JSON.stringify({ ...asked, ...render.fields }));
+  if (isError(rendered)) return rendered;
+  if (!rendered.response.ok && !ABSENT.includes(rendered.response.status)) return rendered;
+  const shown = await readJson(rendered, sending);
+  const prompt = render.prompt.map((path) => fieldAt(shown, path)).find(isPrompt);
+  if (prompt === undefined) return undefined;
+  const end = typeof prompt === "string" ? prompt : await textOf(prompt.slice(-LAST_TOKENS), sending);
+  const tokensMax = render.tokens_max === undefined ? undefined : fieldAt(shown, render.tokens_max);
+  const written = completionFields(request, {
+    prompt,
+    closer: openReasoning(end),
+    schemaField: profile.completion_schema_field,
+    more: { ...profile.completion_fields, ...typeof tokensMax === "number" ? { max_tokens: tokensMax } : {} },
+  });
+  const isGeneration = render.complete === "generation";
+  const body = JSON.stringify(isGeneration ? generationFields(request, prompt) : written.fields);
+  const answered = await sendTo(render.complete_path, body);
+  if (isError(answered)) return answered;
+  const completed = isGeneration
+    ? generationToCompletion(answered, {
+      isStreamed: stream === true,
+      wantsUsage: isRecord(streamOptions) && streamOptions.include_usage === true,
+      lengthMax: bytesMax,
+    })
+    : answered;
+  return chatAnswer(completed, { ...written, lengthMax: bytesMax });
+}
+
+/** A prompt: its text or its tokens. */
+function isPrompt(value: unknown): value is string | readonly number[] {
+  return typeof value === "string" ||
+    (Array.isArray(value) && value.length > 0 && value.every(Number.isInteger));
+}
+
+/** The text of tokens; empty if the server doesn't state it. */
+async function textOf(tokens: readonly number[], sending: RenderedSending): Promise<string> {
+  const { render: { detokenize }, sendTo } = sending;
+  if (detokenize === undefined) return "";
+  const answered = await sendTo(detokenize.path, JSON.stringify({ tokens }));
+  if (isError(answered)) return "";
+  const text = fieldAt(await readJson(answered, sending), detokenize.text);
+  return typeof text === "string" ? text : "";
+}
+
+async function readJson(
+  { response, deadline }: UpstreamAnswer,
+  { limits, bytesMax }: RenderedSending,
+): Promise<unknown> {
+  const { ok, headers, body } = response;
+  const codings = codingsOf(headers);
+  try {
+    if (!ok || !canDecode(codings)) return void await body?.cancel();
+    const bytes = await readWhole(body && decode(body, codings), {
+      bytesMax,
+      beforeRead: watchReads(deadline, limits),
+      afterRead: () => deadline.pause(),
+    });
+    return parseJson(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  } finally {
+    deadline.stop();
+  }
+}
