@@ -307,17 +307,18 @@ function recommend(
   comparisons: readonly Comparison[],
 ): Recommendation | undefined {
   const [first, second] = names;
-  const better = (against: string | undefined): Recommendation[] =>
-    comparisons.filter((one) => one.against === against && one.won > one.lost)
+  const better = (against: string | undefined, among: readonly string[]): Recommendation[] =>
+    comparisons.filter((one) => one.against === against && among.includes(one.column) && one.won > one.lost)
       .map((comparison): Recommendation => ({
         column: comparison.column,
-        strength: comparison.p < P_MAX ? "measured" : "try",
+        // The best of several columns is good by chance more often than one is.
+        strength: comparison.p * among.length < P_MAX ? "measured" : "try",
         comparison,
       }))
       .sort((a, b) => gain(b) - gain(a));
   // A change of the settings has to be better than Dragoman as it is.
-  const [changed] = better(second);
-  const [kept] = better(first).filter(({ column }) => column === second);
+  const [changed] = better(second, names.slice(2));
+  const [kept] = better(first, second === undefined ? [] : [second]);
   return changed?.strength === "measured" ? changed : kept?.strength === "measured" ? kept : changed ?? kept;
 }
 
