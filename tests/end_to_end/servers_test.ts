@@ -77,12 +77,18 @@ Deno.test("a server is recognized after the start, and what its parser lost is r
   assert.deepEqual(chats.map(({ body }) => JSON.parse(body).tool_choice), [undefined, "none", "none"]);
 });
 
-Deno.test("a server that the configuration names, or that is none, is not asked", async () => {
-  for (const [server, answered] of [["llama.cpp", "dig"], ["none", JSON.parse(LOST).error.message]]) {
+Deno.test("a server that the configuration names is asked for its version only, and one that is none for nothing", async () => {
+  for (
+    const [server, answered, asked] of [
+      ["llama.cpp", "dig", ["/props"]],
+      ["none", JSON.parse(LOST).error.message, []],
+    ]
+  ) {
     await using served = await serve(`server: ${server}`);
     await served.program.until(/local answers: 1 model/);
     assert.equal(await served.ask(), answered);
-    assert.ok(!served.upstream.requests.some(({ path }) => path === "/props"));
+    const paths = new Set(served.upstream.requests.map(({ path }) => path));
+    assert.deepEqual([...paths].filter((path) => !path.startsWith("/v1/")), asked);
   }
 });
 
