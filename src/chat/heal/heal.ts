@@ -44,7 +44,7 @@ export interface HealedRequest {
 export function healRequest(request: ChatRequest, rules: HealRules): HealedRequest | undefined {
   const changes: HealChange[] = [];
   let healed = request;
-  for (const step of [healSchemas, healChoice, healMessages, healIds]) {
+  for (const step of [healFields, healSchemas, healChoice, healMessages, healIds]) {
     const next = step(healed, rules);
     if (next === undefined) continue;
     healed = next.request;
@@ -54,6 +54,23 @@ export function healRequest(request: ChatRequest, rules: HealRules): HealedReque
 }
 
 type Step = (request: ChatRequest, rules: HealRules) => HealedRequest | undefined;
+
+/** Fields that demand nothing without tools. */
+const TOOL_FIELDS: readonly string[] = ["tools", "tool_choice", "parallel_tool_calls"];
+
+const healFields: Step = (request, { fields: rules }) => {
+  if (rules === undefined) return undefined;
+  const hasTools = Array.isArray(request.tools) && request.tools.length > 0;
+  const idle = [...hasTools ? [] : TOOL_FIELDS, ...request.stream === true ? [] : ["stream_options"]];
+  const left = [...rules.idle ? idle : [], ...hasTools ? rules.with_tools ?? [] : []];
+  const others = left.filter((field) => request[field] != null);
+  if (others.length === 0) return undefined;
+  const kept = Object.entries(request).filter(([field]) => !others.includes(field));
+  return {
+    request: Object.fromEntries(kept) as ChatRequest,
+    changes: [{ reason: "healed_fields", detail: others.join(", ") }],
+  };
+};
 
 const healSchemas: Step = (request, { schemas: rules }) => {
   if (rules === undefined || !Array.isArray(request.tools)) return undefined;

@@ -62,8 +62,17 @@ export interface ChoiceRules {
   readonly sentence?: true;
 }
 
+/** Which fields are left out. */
+export interface FieldRules {
+  /** Fields that demand nothing: an empty `tools`, what is about tools without tools, `stream_options` without a stream. */
+  readonly idle?: true;
+  /** These fields, in requests with tools. */
+  readonly with_tools?: readonly string[];
+}
+
 /** Everything that is changed in requests. */
 export interface HealRules {
+  readonly fields?: FieldRules;
   readonly schemas?: SchemaRules;
   readonly messages?: readonly MessageRule[];
   readonly ids?: IdForm;
@@ -74,11 +83,21 @@ export interface HealRules {
 export function mergeRules(one: HealRules, other: HealRules): HealRules {
   const messages = new Set([...one.messages ?? [], ...other.messages ?? []]);
   return present({
+    fields: mergeFields(one.fields, other.fields),
     schemas: mergeSchemas(one.schemas, other.schemas),
     messages: messages.size === 0 ? undefined : [...messages].sort(),
     ids: other.ids ?? one.ids,
     tool_choice: other.tool_choice ?? one.tool_choice,
   }) as HealRules;
+}
+
+function mergeFields(one: FieldRules | undefined, other: FieldRules | undefined): FieldRules | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  const fields = new Set([...one.with_tools ?? [], ...other.with_tools ?? []]);
+  return present({
+    idle: one.idle ?? other.idle,
+    with_tools: fields.size === 0 ? undefined : [...fields].sort(),
+  }) as FieldRules;
 }
 
 function mergeSchemas(one: SchemaRules | undefined, other: SchemaRules | undefined): SchemaRules | undefined {

@@ -234,6 +234,11 @@ export const REASONS = {
     meaning:
       "The model printed a call that no rule could read, so it was asked again with the error and an example (`policy.unreadable_call: ask_again`). The client gets the next answer; the detail is what was wrong. If it comes often, record such answers with `serve --record DIR`, and let `dragoman derive` write a rule.",
   },
+  healed_fields: {
+    kind: "remark",
+    meaning:
+      "The server refuses these fields next to the others of the request, so they were left out. To send them, set `heal: false` for the upstream, or let the agent leave out the field that it could miss.",
+  },
   healed_schema: {
     kind: "remark",
     meaning:

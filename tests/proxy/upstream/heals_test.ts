@@ -36,6 +36,7 @@ Deno.test("every change has a source, and only known fields", () => {
     "since",
     "models",
     "except",
+    "fields",
     "schemas",
     "messages",
     "ids",
@@ -44,7 +45,10 @@ Deno.test("every change has a source, and only known fields", () => {
   for (const entry of entries) {
     assert.deepEqual(Object.keys(entry).filter((key) => !known.includes(key)), []);
     assert.ok(entry.source.length > 10, JSON.stringify(entry));
-    assert.ok(entry.schemas ?? entry.messages ?? entry.ids ?? entry.tool_choice, "it changes something");
+    assert.ok(
+      entry.fields ?? entry.schemas ?? entry.messages ?? entry.ids ?? entry.tool_choice,
+      "it changes something",
+    );
     assert.deepEqual((entry.messages ?? []).filter((rule) => !(rule in MESSAGE_RULES)), []);
     for (const glob of [...entry.models ?? [], ...entry.except ?? []]) assert.equal(glob, glob.toLowerCase());
   }

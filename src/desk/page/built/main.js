@@ -1,4 +1,4 @@
-import{b as M}from"./chunk-11987471.js";import{a as x,b as g,c as X,e as T,f as C,g as L,h as v,i as G}from"./chunk-5fd2b989.js";import{a as N,b as I}from"./chunk-6acb5d08.js";import{a as B,b as H,c as s,d as m,e as $,f as w,g as A,j as O,k as z,l as E,m as Y,n as Q,o as S}from"./chunk-613b549e.js";import"./chunk-ff9e0dca.js";function Z({onKnown:e}){let[t,n]=m(""),r=w(null);return $(()=>r.current?.focus(),[]),s`
+import{b as M}from"./chunk-a7f190cd.js";import{a as x,b as g,c as X,e as T,f as C,g as L,h as v,i as G}from"./chunk-5fd2b989.js";import{a as N,b as I}from"./chunk-6acb5d08.js";import{a as B,b as H,c as s,d as m,e as $,f as w,g as A,j as O,k as z,l as E,m as Y,n as Q,o as S}from"./chunk-613b549e.js";import"./chunk-ff9e0dca.js";function Z({onKnown:e}){let[t,n]=m(""),r=w(null);return $(()=>r.current?.focus(),[]),s`
     <main id="main" class="key">
       <h1>Dragoman</h1>
       <p>This proxy’s page needs a key, because it shows who asks what.</p>

@@ -47,7 +47,9 @@ export function refusalsIn(text: string): readonly Refusal[] {
 /** The rules of entries that concern a model. */
 export function rulesFor(entries: readonly HealEntry[], asked: HealedModel): HealRules {
   return entries.filter((entry) => concerns(entry, asked))
-    .map(({ schemas, messages, ids, tool_choice }) => ({ schemas, messages, ids, tool_choice }) as HealRules)
+    .map(({ fields, schemas, messages, ids, tool_choice }) =>
+      ({ fields, schemas, messages, ids, tool_choice }) as HealRules
+    )
     .reduce<HealRules>(mergeRules, {});
 }
 
