@@ -145,20 +145,19 @@ export function piecesOfCall(dialect: TagDialect, call: PlainCall): Piece[] {
 export function isStructure(dialect: TagDialect, call: PlainCall): boolean {
   const keys = Object.keys(call.arguments);
   const isKeyed = dialect.item[1]("a") !== dialect.item[1]("b");
-  const openersOf = (key: string) => TAG_DIALECTS.map(({ item }) => bare(item[0](key)));
   const starts = isKeyed
     ? [...keys, "a"].flatMap(openersOf)
     : TAG_DIALECTS.map(({ item }) => bare(item[0]("KEY").split("KEY")[0]!));
   const beginOf = (one: TagDialect) => bare(one.call[0]("KEY")).split("KEY")[0]!;
   const begin = beginOf(dialect);
   const begins = TAG_DIALECTS.map(beginOf).filter((one) => one !== "<");
-  return keys.some((key, index) => {
+  return keys.some((key) => {
     const value = bare(call.arguments[key]!);
     const isEnd = (rest: string) =>
       starts.some((start) => rest.startsWith(start)) || closes(rest, { dialect, call, begin });
     return afterEach(value, bare(dialect.item[1](key))).some(isEnd) ||
       // The previous closer was forgotten, or the opener comes twice.
-      keys.slice(index + 1).flatMap(openersOf).some((opener) => value.includes(opener)) ||
+      opensNext(call) ||
       openersOf(key).some((opener) => value.startsWith(opener)) ||
       // The next call begins, although nothing closes this one.
       ((!isNamed(dialect) || value.includes(bare(dialect.call[0](call.tool)))) &&
@@ -167,6 +166,19 @@ export function isStructure(dialect: TagDialect, call: PlainCall): boolean {
       // One value opens an example, and a later one closes it.
       (mentionsCall(dialect, call) && keys.some((one) => closesCall(dialect, call.arguments[one]!)));
   });
+}
+
+/** Whether a value opens an item that follows it, so that its closer can be that item's. */
+export function opensNext({ arguments: all }: PlainCall): boolean {
+  const keys = Object.keys(all);
+  return keys.some((key, index) =>
+    keys.slice(index + 1).flatMap(openersOf).some((opener) => bare(all[key]!).includes(opener))
+  );
+}
+
+/** The openers of an item in all dialects. */
+function openersOf(key: string): string[] {
+  return TAG_DIALECTS.map(({ item }) => bare(item[0](key)));
 }
 
 /** Whether the closer of a call names its tool. */

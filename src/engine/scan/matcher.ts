@@ -193,15 +193,24 @@ export class Matcher implements Stage {
     frame.abort(progress);
     if (progress.mayHoldNext) this.#doubtful = this.#cursor.offset;
     if (!frame.isCommitted && !progress.isTorn) this.#giveBack(frame);
-    else if (!frame.isCommitted) {
-      this.#flow.text(frame.raw, this.#regions.innermost);
-      this.#regions.innermost.restart();
-    }
+    else if (!frame.isCommitted) this.#passTorn(frame.raw);
     // The calls before the one that failed stay doubtful.
     if (frame.offset > frame.opening.offset) {
       this.#quotation.closeCall({ offset: frame.opening.offset, end: frame.offset });
     } else this.#quotation.suspense?.doubts.drop(frame.opening.offset);
     return true;
+  }
+
+  /** Passes on the text of a torn call; in a group without a call, after the group's own text. */
+  #passTorn(raw: string): void {
+    const region = this.#regions.innermost;
+    if (region.group?.isOpen === false) {
+      region.raw += raw;
+      this.#giveUpGroup(region);
+      return;
+    }
+    this.#flow.text(raw, region);
+    region.restart();
   }
 
   /** Returns a candidate's text to be read again without the rule that failed. */

@@ -11,6 +11,7 @@ import {
   notesOf,
   programOf,
   type Reading,
+  shippedRules,
   textOf,
   told,
 } from "../../support/matcher_events.ts";
@@ -271,4 +272,13 @@ Deno.test("Matcher keeps the introduction of a call as text, and reads a refused
       assert.deepEqual(told(eventsOf(pieces, { program, offered })), lines);
     }
   }
+});
+
+Deno.test("Matcher keeps the order of the text of a group without a call and a torn call in it, at every cut", () => {
+  const program = programOf(...shippedRules());
+  const offered = offer(["f"].map((name) => ({ name })));
+  const text = "<multi_tool_use><function=f><toolId>1</toolId><tool_call>";
+  const whole = told(eventsOf([text], { program, offered }));
+  for (const pieces of allCuts(text)) assert.deepEqual(told(eventsOf(pieces, { program, offered })), whole);
+  assert.match(whole.find((line) => line.startsWith("text")) ?? "", /^text "<multi_tool_use>/);
 });
