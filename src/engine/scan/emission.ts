@@ -124,7 +124,7 @@ export class Emission {
 
   /** Keeps the text after a remainder as far as a call can follow it. */
   #follow(remainder: Remainder & { following: string }, text: string): void {
-    const room = remainder.reach === 0 ? SPACE_MAXIMUM : remainder.reach;
+    const room = Math.min(remainder.reach || SPACE_MAXIMUM, SPACE_MAXIMUM - remainder.text.length);
     const all = remainder.following + text;
     const end = Math.min(remainder.reach === 0 ? firstNonSpace(all) : firstMark(all), room);
     remainder.following = all.slice(0, end);
