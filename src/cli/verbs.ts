@@ -20,6 +20,7 @@ export const VERBS: Readonly<Record<string, () => Promise<Verb>>> = {
   report: async () => (await import("./report.ts")).report,
   replay: async () => (await import("./replay.ts")).replay,
   evaluate: async () => (await import("./evaluate.ts")).evaluate,
+  service: async () => (await import("./service_verb.ts")).service,
   completion: async () => (await import("./completion.ts")).completionOf(loadVerbs),
   conformance: async () => (await import("./conformance.ts")).conformance,
 };

@@ -65,8 +65,21 @@ function rights(words) {
   const isServer = words.length === 0 || words[0] === "serve" || words[0].startsWith("-");
   const writable = list([".", ...pathsOf(isServer ? OUTPUTS : { ...OUTPUTS, ...CONFIG }, words)]);
   // The page saves rules, so a server can write those; nothing that it serves changes its configuration.
+  if (words[0] === "service") return serviceRights(writable);
   const kept = isServer ? [`--deny-write=${list(["dragoman.yaml", ...pathsOf(CONFIG, words)])}`] : [];
   return ["--allow-net", "--allow-env", "--allow-read", `--allow-write=${writable}`, ...kept];
+}
+
+/** The rights of the verb that writes a unit and asks the system to start it. */
+function serviceRights(writable) {
+  const home = process.env.HOME ?? "";
+  const folders = ["/etc/systemd/system", `${home}/.config/systemd`, `${home}/Library/LaunchAgents`];
+  return [
+    "--allow-env",
+    "--allow-read",
+    "--allow-run=systemctl,launchctl",
+    `--allow-write=${writable},${list(folders)}`,
+  ];
 }
 
 /** The paths that are the values of these flags, read as the program reads them. */

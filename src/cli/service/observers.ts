@@ -30,6 +30,7 @@ import type { Memory } from "./memory.ts";
 import { pluginsOf, rulesOf, statusOf, storeSection } from "./page_data.ts";
 import { readPageFiles } from "./page_files.ts";
 import { playgroundSetup } from "./playground.ts";
+import { openProcessFigures } from "./process_figures.ts";
 import { watchPluginFailures } from "./plugin_failures.ts";
 import { saveRule } from "./save_rule.ts";
 import type { Setup } from "./setup.ts";
@@ -76,11 +77,13 @@ export interface ObserverOptions {
 export async function startObservers(setup: Setup, options: ObserverOptions): Promise<Observers> {
   const { log, memory, keyLimits, recordFolder } = options;
   const { world, requestWorld } = log;
+  const processFigures = openProcessFigures(options.version);
   const metrics = loadLate(async () =>
     (await import("../../desk/metrics/metrics.ts")).createMetrics({
       store: memory.figures,
       refusals: keyLimits?.refusals,
       unhandled: options.unhandled,
+      program: processFigures,
     })
   );
   const recent = new Recent();
@@ -176,6 +179,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
       audit = openAudit(next, world);
     },
     async close() {
+      processFigures.close();
       await Promise.all([...closing, audit?.close(), captures?.flush()]);
     },
   };

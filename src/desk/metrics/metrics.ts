@@ -10,6 +10,7 @@ import { isAnswerLine, isErrorLine, standingOf } from "../audit/standing.ts";
 import { escaped } from "../../engine/diagnostic/visible.ts";
 import type { RequestFacts, RequestWatch } from "../../proxy/exchange/watch.ts";
 import { Labels } from "./labels.ts";
+import { type ProcessFigures, registerProcess } from "./program.ts";
 import { registerRefusals } from "./refusals.ts";
 import { registerStore, type StoreFigures } from "./store.ts";
 import { registerUnhandled } from "./unhandled.ts";
@@ -47,14 +48,17 @@ export interface MetricsOptions {
   readonly refusals?: ReadonlyMap<string, number> | undefined;
   /** Source → how many errors of it no one caught. */
   readonly unhandled?: ReadonlyMap<string, number> | undefined;
+  /** The program, and what it uses. */
+  readonly program?: ProcessFigures | undefined;
 }
 
 /** Creates counters at zero. */
-export function createMetrics({ store, refusals, unhandled }: MetricsOptions = {}): Metrics {
+export function createMetrics({ store, refusals, unhandled, program }: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   if (store !== undefined) registerStore(registry, store);
   if (refusals !== undefined) registerRefusals(registry, refusals);
   if (unhandled !== undefined) registerUnhandled(registry, unhandled);
+  if (program !== undefined) registerProcess(registry, program);
   const series = createSeries(registry);
   const set = {
     series,

@@ -1,4 +1,4 @@
-import{b as M}from"./chunk-a7f190cd.js";import{a as x,b as g,c as X,e as T,f as C,g as L,h as v,i as G}from"./chunk-5fd2b989.js";import{a as N,b as I}from"./chunk-6acb5d08.js";import{a as B,b as H,c as s,d as m,e as $,f as w,g as A,j as O,k as z,l as E,m as Y,n as Q,o as S}from"./chunk-613b549e.js";import"./chunk-ff9e0dca.js";function Z({onKnown:e}){let[t,n]=m(""),r=w(null);return $(()=>r.current?.focus(),[]),s`
+import{b as L}from"./chunk-a7f190cd.js";import{a as x,b as w,c as X,e as T,f as C,g as M,h as v,i as G}from"./chunk-5fd2b989.js";import{a as N,b as I}from"./chunk-6acb5d08.js";import{a as B,b as H,c as s,d as m,e as $,f as b,g as A,j as O,k as z,l as E,m as Y,n as Q,o as S}from"./chunk-613b549e.js";import"./chunk-ff9e0dca.js";function Z({onKnown:e}){let[t,n]=m(""),r=b(null);return $(()=>r.current?.focus(),[]),s`
     <main id="main" class="key">
       <h1>Dragoman</h1>
       <p>This proxy’s page needs a key, because it shows who asks what.</p>
@@ -20,24 +20,24 @@ import{b as M}from"./chunk-a7f190cd.js";import{a as x,b as g,c as X,e as T,f as 
           100, only this share of conversations is converted, and this page compares the sides.</p>`:s`<p class="notice"><strong>${n.sentence}</strong> The live side has ${X(n.share)} of the
           answers.</p>`}
     <${G} kind="mode" rows=${r.map(a=>({...a,name:Re[a.name]??a.name}))} />
-  `}var re=["text","client","model","upstream","wire","key","state"];var j=class{#e=new Map;apply({isWhole:t,requests:n}){t&&this.#e.clear();for(let r of n)this.#e.set(r.id,r);for(let r of this.#e.keys()){if(this.#e.size<=500)break;this.#e.delete(r)}}get(t){return this.#e.get(t)}get latest(){return[...this.#e.values()].reverse()}};function se(e,t){let n=t.text.toLowerCase().split(/\s+/).filter(r=>r!=="");return e.filter(r=>(t.client===""||(r.client??"none")===t.client)&&(t.model===""||r.model===t.model)&&(t.upstream===""||r.upstream===t.upstream)&&(t.wire===""||(r.wire??"none")===t.wire)&&(t.key===""||(r.key??"none")===t.key)&&(t.state===""||Ae(r,t.state))&&(n.length===0||Le(r,n)))}function oe(e){let t=n=>[...new Set(e.flatMap(r=>n(r)??[]))].slice(0,50).sort();return{client:t(({client:n,route:r})=>r===null?n??"none":null),model:t(({model:n})=>n),upstream:t(({upstream:n})=>n),wire:t(({wire:n})=>n),key:t(({key:n,route:r})=>r===null?n??"none":n)}}function Ce({leftAsText:e,nearMisses:t,failed:n,repaired:r,rejected:a}){return Object.keys(e).length>0||t>0||n>0||r>0||a>0}function R({state:e}){return e==="waiting"||e==="streaming"}function Ae(e,t){return t==="running"?R(e):t==="noted"?Ce(e):e.state===t}function Le(e,t){let{client:n,model:r,upstream:a,wire:o,key:i,error:l,route:c,called:d,leftAsText:p,status:u,mode:f,id:h}=e,b=e.nearMisses>0?"near miss":"",y=[n,r,a,o,i,l,c,...d,...Object.keys(p),u,f,b,h].join(`
-`).toLowerCase();return t.every(k=>y.includes(k))}var Me=2e3,Ne=50,Ie={requests:[],hasContents:!1,state:"connecting"};function ae(){let[e,t]=m(Ie),n=w(new j).current;return $(()=>{let r,a,o,i=0,l=-1/0,[c,d]=[!1,!1],p=()=>{o=void 0,d&&(setTimeout(()=>l=performance.now()),t({requests:n.latest,hasContents:c,state:"open"}))},u=()=>{let y=Math.max(0,Ne-(performance.now()-l));o??=setTimeout(()=>i=requestAnimationFrame(p),y)},f=()=>{r?.close(),r=void 0,d=!1},h=()=>{clearTimeout(a),!(document.hidden||r!==void 0)&&(r=new EventSource("live"),r.onmessage=({data:y})=>{let k=JSON.parse(y);n.apply(k),[c,d]=[k.hasContents,!0],u()},r.onerror=()=>{f(),t(y=>({...y,state:"lost"})),a=setTimeout(h,Me)})},b=()=>document.hidden?f():h();return h(),document.addEventListener("visibilitychange",b),()=>{document.removeEventListener("visibilitychange",b),f(),clearTimeout(a),clearTimeout(o),cancelAnimationFrame(i)}},[]),e}function ie(e){let[t,n]=m(),r=w({...e,selected:t});return r.current={...e,selected:t},$(()=>{let a=o=>{if(o.ctrlKey||o.metaKey||o.altKey||o.defaultPrevented)return;let{ids:i,opened:l,open:c,selected:d}=r.current,p=je(o,_e(o.target)),u=o.target?.closest?.("a, button, summary")!=null;if(!(p===void 0||p==="open"&&u))if(p==="filter")o.preventDefault(),document.getElementById("filter")?.focus();else if(p==="leave")o.target.blur();else if(p==="close")c("");else if(p==="open")d!==void 0&&c(d);else{let f=De(i,{from:d??l,step:p});n(f),l!==void 0&&f!==void 0&&c(f),document.getElementById(`row-${f}`)?.scrollIntoView({block:"nearest"})}};return addEventListener("keydown",a),()=>removeEventListener("keydown",a)},[]),t}function je({key:e},t){if(t)return e==="Escape"?"leave":void 0;switch(e){case"j":return 1;case"k":return-1;case"Enter":return"open";case"Escape":return"close";case"/":return"filter"}}function De(e,{from:t,step:n}){let r=t===void 0?-1:e.indexOf(t);return r<0?e[0]:e[Math.min(e.length-1,Math.max(0,r+n))]}function _e(e){return e instanceof HTMLElement&&(e.isContentEditable||/^(?:INPUT|SELECT|TEXTAREA)$/.test(e.tagName))}function le(e){let t=Object.entries(e),n=t.reduce((o,[,i])=>o+i,0),r=t.map(([o,i])=>i===1?o:`${i} ${o}`),a=t.length===1?[t[0][0]]:r;return n===0?"":`${n} left as text (${a.join(", ")})`}var U={waiting:"waiting",streaming:"streaming",done:"done",error:"error",left:"client left"},D=class extends B{shouldComponentUpdate(t){let{request:n,isOpened:r,isSelected:a}=this.props;return t.request!==n||t.isOpened!==r||t.isSelected!==a}render({request:t,isOpened:n,isSelected:r,open:a}){let{id:o,state:i,beganAt:l,model:c,client:d,upstream:p,wire:u,key:f,firstMs:h,durationMs:b,route:y}=t,k=K=>{K.preventDefault(),a(o)};return s`
+  `}var re=["text","client","model","upstream","wire","key","state"];var j=class{#e=new Map;apply({isWhole:t,requests:n}){t&&this.#e.clear();for(let r of n)this.#e.set(r.id,r);for(let r of this.#e.keys()){if(this.#e.size<=500)break;this.#e.delete(r)}}get(t){return this.#e.get(t)}get latest(){return[...this.#e.values()].reverse()}};function se(e,t){let n=t.text.toLowerCase().split(/\s+/).filter(r=>r!=="");return e.filter(r=>(t.client===""||(r.client??"none")===t.client)&&(t.model===""||r.model===t.model)&&(t.upstream===""||r.upstream===t.upstream)&&(t.wire===""||(r.wire??"none")===t.wire)&&(t.key===""||(r.key??"none")===t.key)&&(t.state===""||Ae(r,t.state))&&(n.length===0||Me(r,n)))}function oe(e){let t=n=>[...new Set(e.flatMap(r=>n(r)??[]))].slice(0,50).sort();return{client:t(({client:n,route:r})=>r===null?n??"none":null),model:t(({model:n})=>n),upstream:t(({upstream:n})=>n),wire:t(({wire:n})=>n),key:t(({key:n,route:r})=>r===null?n??"none":n)}}function Ce({leftAsText:e,nearMisses:t,failed:n,repaired:r,rejected:a}){return Object.keys(e).length>0||t>0||n>0||r>0||a>0}function R({state:e}){return e==="waiting"||e==="streaming"}function Ae(e,t){return t==="running"?R(e):t==="noted"?Ce(e):e.state===t}function Me(e,t){let{client:n,model:r,upstream:a,wire:o,key:i,error:l,route:c,called:d,leftAsText:p,status:u,mode:f,id:h}=e,y=e.nearMisses>0?"near miss":"",g=[n,r,a,o,i,l,c,...d,...Object.keys(p),u,f,y,h].join(`
+`).toLowerCase();return t.every(k=>g.includes(k))}var Le=2e3,Ne=50,Ie={requests:[],hasContents:!1,state:"connecting"};function ae(){let[e,t]=m(Ie),n=b(new j).current;return $(()=>{let r,a,o,i=0,l=-1/0,[c,d]=[!1,!1],p=()=>{o=void 0,d&&(setTimeout(()=>l=performance.now()),t({requests:n.latest,hasContents:c,state:"open"}))},u=()=>{let g=Math.max(0,Ne-(performance.now()-l));o??=setTimeout(()=>i=requestAnimationFrame(p),g)},f=()=>{r?.close(),r=void 0,d=!1},h=()=>{clearTimeout(a),!(document.hidden||r!==void 0)&&(r=new EventSource("live"),r.onmessage=({data:g})=>{let k=JSON.parse(g);n.apply(k),[c,d]=[k.hasContents,!0],u()},r.onerror=()=>{f(),t(g=>({...g,state:"lost"})),a=setTimeout(h,Le)})},y=()=>document.hidden?f():h();return h(),document.addEventListener("visibilitychange",y),()=>{document.removeEventListener("visibilitychange",y),f(),clearTimeout(a),clearTimeout(o),cancelAnimationFrame(i)}},[]),e}function ie(e){let[t,n]=m(),r=b({...e,selected:t});return r.current={...e,selected:t},$(()=>{let a=o=>{if(o.ctrlKey||o.metaKey||o.altKey||o.defaultPrevented)return;let{ids:i,opened:l,open:c,selected:d}=r.current,p=je(o,_e(o.target)),u=o.target?.closest?.("a, button, summary")!=null;if(!(p===void 0||p==="open"&&u))if(p==="filter")o.preventDefault(),document.getElementById("filter")?.focus();else if(p==="leave")o.target.blur();else if(p==="close")c("");else if(p==="open")d!==void 0&&c(d);else{let f=De(i,{from:d??l,step:p});n(f),l!==void 0&&f!==void 0&&c(f),document.getElementById(`row-${f}`)?.scrollIntoView({block:"nearest"})}};return addEventListener("keydown",a),()=>removeEventListener("keydown",a)},[]),t}function je({key:e},t){if(t)return e==="Escape"?"leave":void 0;switch(e){case"j":return 1;case"k":return-1;case"Enter":return"open";case"Escape":return"close";case"/":return"filter"}}function De(e,{from:t,step:n}){let r=t===void 0?-1:e.indexOf(t);return r<0?e[0]:e[Math.min(e.length-1,Math.max(0,r+n))]}function _e(e){return e instanceof HTMLElement&&(e.isContentEditable||/^(?:INPUT|SELECT|TEXTAREA)$/.test(e.tagName))}function le(e){let t=Object.entries(e),n=t.reduce((o,[,i])=>o+i,0),r=t.map(([o,i])=>i===1?o:`${i} ${o}`),a=t.length===1?[t[0][0]]:r;return n===0?"":`${n} left as text (${a.join(", ")})`}var U={waiting:"waiting",streaming:"streaming",done:"done",error:"error",left:"client left"},D=class extends B{shouldComponentUpdate(t){let{request:n,isOpened:r,isSelected:a}=this.props;return t.request!==n||t.isOpened!==r||t.isSelected!==a}render({request:t,isOpened:n,isSelected:r,open:a}){let{id:o,state:i,beganAt:l,model:c,client:d,upstream:p,wire:u,key:f,firstMs:h,durationMs:y,route:g}=t,k=K=>{K.preventDefault(),a(o)};return s`
       <tr id=${`row-${o}`} class=${`${i} ${r?"selected":""}`} aria-current=${n?"true":void 0} onClick=${k}>
         <td class="c-state"><span class=${`dot ${i}`}></span><span class="word">${U[i]}</span></td>
         <td class="c-time"><a href=${`#/live?request=${o}`} aria-label=${`Open the request of ${C(l)}`}>${C(l)}</a></td>
-        <td class="c-model" title=${c??""}><span>${y===null?c??x:s`<code>${y}</code>`}</span></td>
+        <td class="c-model" title=${c??""}><span>${g===null?c??x:s`<code>${g}</code>`}</span></td>
         <td class="c-client">${d??x}</td>
         <td class="c-key" title=${f??""}>${[u,f].filter(K=>K!==null).join(" \xB7 ")||x}</td>
         <td class="c-upstream">${p??x}</td>
         <td class="number c-status">${V(t)}</td>
-        <td class="number c-first">${g(h)}</td>
-        <td class="number c-total">${b===null?"\u2026":g(b)}</td>
+        <td class="number c-first">${w(h)}</td>
+        <td class="number c-total">${y===null?"\u2026":w(y)}</td>
         <td class="c-calls">
           <${J} request=${t} />
         </td>
       </tr>
-    `}};function qe(e){let t=e.indexOf(" (");return t<0?[e,""]:[e.slice(0,t),e.slice(t+1)]}function V({status:e,state:t}){return e===null?"\u2026":t==="error"&&e<400?`${e} error`:String(e)}function J({request:e}){let{calls:t,called:n,leftAsText:r,failed:a,repaired:o,nearMisses:i,accepted:l,rejected:c,error:d,mode:p,tried:u}=e,[f,h]=qe(le(r)),b=p==="live"?"":" (not converted)";return s`
-    ${t>0&&s`<span class=${`chip ${p==="live"?"good":"plain"}`} title=${n.join(", ")}>${T(t,"call")}${b}</span>`}
+    `}};function qe(e){let t=e.indexOf(" (");return t<0?[e,""]:[e.slice(0,t),e.slice(t+1)]}function V({status:e,state:t}){return e===null?"\u2026":t==="error"&&e<400?`${e} error`:String(e)}function J({request:e}){let{calls:t,called:n,leftAsText:r,failed:a,repaired:o,nearMisses:i,accepted:l,rejected:c,error:d,mode:p,tried:u}=e,[f,h]=qe(le(r)),y=p==="live"?"":" (not converted)";return s`
+    ${t>0&&s`<span class=${`chip ${p==="live"?"good":"plain"}`} title=${n.join(", ")}>${T(t,"call")}${y}</span>`}
     ${l>0&&s`<span class="chip good">${l} accepted</span>`}
     ${c>0&&s`<span class="chip bad">${c} rejected</span>`}
     ${f!==""&&s`<span class="chip warn" title=${h}>${f} <span class="why">${h}</span></span>`}
@@ -73,7 +73,7 @@ import{b as M}from"./chunk-a7f190cd.js";import{a as x,b as g,c as X,e as T,f as 
           </details>
         `)}
     </section>
-  `}function _(e){let t=M(e);switch(t.kind){case"decision":return t.outcome;case"repair":return"repaired";case"remark":case"plugin":return"noted"}}var q={call:"call",would:"call, not converted",text:"left as text",near:"near miss",broken:"broke off",repair:"repair",remark:"remark"};function F(e,t){if(e==="near_miss")return"near";switch(t){case"transformed":return"call";case"would_transform":return"would";case"abstained":return"text";case"failed":return"broken";case"repaired":return"repair";case"noted":return"remark"}}function fe({marks:e,isRunning:t,focused:n,focus:r}){return e===null?s`<p class="empty">The decisions of this request aren't kept anymore.</p>`:e.length===0?s`<p class="empty">${t?"No decisions yet.":"No decisions: nothing looked like a call."}</p>`:s`
+  `}function _(e){let t=L(e);switch(t.kind){case"decision":return t.outcome;case"repair":return"repaired";case"remark":case"plugin":return"noted"}}var q={call:"call",would:"call, not converted",text:"left as text",near:"near miss",broken:"broke off",repair:"repair",remark:"remark"};function F(e,t){if(e==="near_miss")return"near";switch(t){case"transformed":return"call";case"would_transform":return"would";case"abstained":return"text";case"failed":return"broken";case"repaired":return"repair";case"noted":return"remark"}}function fe({marks:e,isRunning:t,focused:n,focus:r}){return e===null?s`<p class="empty">The decisions of this request aren't kept anymore.</p>`:e.length===0?s`<p class="empty">${t?"No decisions yet.":"No decisions: nothing looked like a call."}</p>`:s`
     <h2>Decisions, repairs and remarks</h2>
     <ol class="marks">${e.map((a,o)=>s`
         <li class=${o===n?"focused":""} onMouseEnter=${()=>r(o)}
@@ -85,8 +85,8 @@ import{b as M}from"./chunk-a7f190cd.js";import{a as x,b as g,c as X,e as T,f as 
     <span class=${`chip ${i}`}>${q[i]}</span>
     <code>${e}</code>
     <span>${l}</span>
-    <span class="quiet">after ${g(a)}</span>
-    <span class="quiet block">${N(M(e)?.meaning??"")}</span>
+    <span class="quiet">after ${w(a)}</span>
+    <span class="quiet block">${N(L(e)?.meaning??"")}</span>
   `}var Je=["call","would","broken","near","text","repair","remark"];function he({parts:e,isRunning:t,marks:n,focused:r,focus:a}){return e.every(({text:o})=>o==="")?s`<p class="empty">${t?"No text yet.":"The answer has no text."}</p>`:s`
     <pre class="text" tabindex="0" aria-label="What the model wrote">${e.map(o=>{let i=o.marks.flatMap(u=>n[u]===void 0?[]:[n[u]]);if(i.length===0)return o.text;let l=i.map(({reason:u})=>F(u,_(u))),c=Je.find(u=>l.includes(u))??"remark",d=i.map(({reason:u,rule:f})=>`${u} (${f})`).join(`
 `),p=r!==void 0&&o.marks.includes(r);return s`
@@ -117,7 +117,7 @@ import{b as M}from"./chunk-a7f190cd.js";import{a as x,b as g,c as X,e as T,f as 
     <p>On the command line:</p>
     <pre class="text" tabindex="0" aria-label="The command">${e}</pre>
     <p><button onClick=${async()=>{let o=await navigator.clipboard?.writeText(e).then(()=>!0,()=>!1)??!1;n(o?"Copied":"The browser doesn\u2019t let the page copy: select the command")}}>Copy the command</button> <span role="status" class="quiet">${t}</span></p>
-  `}var Qe=300;function ye({request:e,hasContents:t,close:n}){let{detail:r,failure:a}=tt(e),[o,i]=m(),l=w(null);$(()=>l.current?.focus(),[]);let c=r?.contents??null,d=et(e,{hasContents:t,detail:r});return s`
+  `}var Qe=300;function ye({request:e,hasContents:t,close:n}){let{detail:r,failure:a}=tt(e),[o,i]=m(),l=b(null);$(()=>l.current?.focus(),[]);let c=r?.contents??null,d=et(e,{hasContents:t,detail:r});return s`
     <article class="request" aria-labelledby="request-title">
       <div class="bar">
         <button class="close" onClick=${n} title="Close (Esc)">Close</button>
@@ -151,10 +151,10 @@ import{b as M}from"./chunk-a7f190cd.js";import{a as x,b as g,c as X,e as T,f as 
       `}
       ${c?.chat!=null&&s`<${me} chat=${c.chat} />`}
     </article>
-  `}function Ge({request:e}){let{client:t,wire:n,key:r,tried:a,upstream:o,mode:i,firstMs:l,durationMs:c,addedMs:d,tools:p,beganAt:u,state:f,isStreamed:h}=e,b=[["State",U[f]],["Status",V(e)],["Arrived",C(u)],["First token",g(l)],["Total",c===null?"\u2026":g(c)],["Dragoman\u2019s share",g(d)],["Client",t??"unknown"],["API",n??x],["Client key",r??"without a name"],["Upstream",(o??x)+(a.length===0?"":`, after ${a.join(", ")}`)],["Offered tools",p],["Answer",h?"streamed":"whole"],["Mode",{live:"live",dry_run:"dry run",excluded:"excluded by the canary"}[i]]];return s`
-    <dl class="facts">${b.map(([y,k])=>s`
+  `}function Ge({request:e}){let{client:t,wire:n,key:r,tried:a,upstream:o,mode:i,firstMs:l,durationMs:c,addedMs:d,tools:p,beganAt:u,state:f,isStreamed:h}=e,y=[["State",U[f]],["Status",V(e)],["Arrived",C(u)],["First token",w(l)],["Total",c===null?"\u2026":w(c)],["Dragoman\u2019s share",w(d)],["Client",t??"unknown"],["API",n??x],["Client key",r??"without a name"],["Upstream",(o??x)+(a.length===0?"":`, after ${a.join(", ")}`)],["Offered tools",p],["Answer",h?"streamed":"whole"],["Mode",{live:"live",dry_run:"dry run",excluded:"excluded by the canary"}[i]]];return s`
+    <dl class="facts">${y.map(([g,k])=>s`
         <div>
-          <dt>${y}</dt>
+          <dt>${g}</dt>
           <dd>${k}</dd>
         </div>
       `)}</dl>
@@ -163,14 +163,14 @@ import{b as M}from"./chunk-a7f190cd.js";import{a as x,b as g,c as X,e as T,f as 
       <${J} request=${e} />
     </p>
   `}function Ze({request:{firstMs:e,durationMs:t}}){if(t===null||e===null||t<=0)return null;let n=Math.min(100,e/t*100);return s`
-    <div class="timing" role="img" aria-label=${`${g(e)} until the first token, ${g(t-e)} of answer`}>
+    <div class="timing" role="img" aria-label=${`${w(e)} until the first token, ${w(t-e)} of answer`}>
       <span class="wait" style=${{width:`${n}%`}}></span><span class="flow" style=${{width:`${100-n}%`}}></span>
     </div>
     <ul class="legend" aria-hidden="true">
-      <li><span class="swatch wait"></span>until the first token <strong>${g(e)}</strong></li>
-      <li><span class="swatch accent"></span>answer <strong>${g(t-e)}</strong></li>
+      <li><span class="swatch wait"></span>until the first token</li>
+      <li><span class="swatch accent"></span>answer</li>
     </ul>
-  `}function et({client:e,route:t,upstream:n,choices:r},{hasContents:a,detail:o}){if(o===void 0)return"Loading\u2026";let i=o.contents!==null;return t!==null||n===null?"This request isn't a chat, or it was refused before it reached a model.":!i&&!a?"Texts aren't kept. To see what the model wrote next to what the client got, set `admin.contents: true` in dragoman.yaml.":e===null?"The client is unknown, so the answer passed unchanged.":r!==1?`The request asks for ${r} answers. Their texts would run into each other, so they aren't kept.`:i?void 0:"The texts of this request aren't kept anymore."}function tt(e){let[t,n]=m(),[r,a]=m(""),o=w(-1),{id:i,accepted:l,rejected:c}=e,d=R(e);return $(()=>{let p=!0,u=async()=>{try{let h=await z(`live/${encodeURIComponent(i)}?version=${o.current}`);if(!p||(a(""),h===void 0))return;o.current=h.version,n(h)}catch(h){p&&a(O(h))}};u();let f=d?setInterval(()=>document.hidden||void u(),Qe):void 0;return()=>{p=!1,clearInterval(f)}},[i,d,l,c]),{detail:t,failure:r}}var nt=60;function be({parameters:e}){let t=ae(),n=Object.fromEntries(re.map(u=>[u,e.get(u)??""])),r=A(()=>se(t.requests,n),[t.requests,e.toString()]),a=rt(t.requests,e.get("request")),[o,i]=m(!1),l=o?r:r.slice(0,nt),c=u=>{location.replace(S("live",{...Object.fromEntries(e),...u}))},d=u=>c({request:u}),p=ie({ids:l.map(({id:u})=>u),opened:a?.id,open:d});return s`
+  `}function et({client:e,route:t,upstream:n,choices:r},{hasContents:a,detail:o}){if(o===void 0)return"Loading\u2026";let i=o.contents!==null;return t!==null||n===null?"This request isn't a chat, or it was refused before it reached a model.":!i&&!a?"Texts aren't kept. To see what the model wrote next to what the client got, set `admin.contents: true` in dragoman.yaml.":e===null?"The client is unknown, so the answer passed unchanged.":r!==1?`The request asks for ${r} answers. Their texts would run into each other, so they aren't kept.`:i?void 0:"The texts of this request aren't kept anymore."}function tt(e){let[t,n]=m(),[r,a]=m(""),o=b(-1),{id:i,accepted:l,rejected:c}=e,d=R(e);return $(()=>{let p=!0,u=async()=>{try{let h=await z(`live/${encodeURIComponent(i)}?version=${o.current}`);if(!p||(a(""),h===void 0))return;o.current=h.version,n(h)}catch(h){p&&a(O(h))}};u();let f=d?setInterval(()=>document.hidden||void u(),Qe):void 0;return()=>{p=!1,clearInterval(f)}},[i,d,l,c]),{detail:t,failure:r}}var nt=60;function be({parameters:e}){let t=ae(),n=Object.fromEntries(re.map(u=>[u,e.get(u)??""])),r=A(()=>se(t.requests,n),[t.requests,e.toString()]),a=rt(t.requests,e.get("request")),[o,i]=m(!1),l=o?r:r.slice(0,nt),c=u=>{location.replace(S("live",{...Object.fromEntries(e),...u}))},d=u=>c({request:u}),p=ie({ids:l.map(({id:u})=>u),opened:a?.id,open:d});return s`
     <div class=${`live ${a===void 0?"":"split"}`}>
       <section class="list" aria-label="Requests">
         ${a===void 0&&s`<h1 class="unseen">Requests</h1>`}
@@ -186,7 +186,7 @@ import{b as M}from"./chunk-a7f190cd.js";import{a as x,b as g,c as X,e as T,f as 
           key=${a.id} request=${a} hasContents=${t.hasContents} close=${()=>d("")} />
       `}
     </div>
-  `}function rt(e,t){let n=w(),r=n.current?.id===t?n.current:void 0;return n.current=e.find(a=>a.id===t)??r}var st={running:"running",done:"done",error:"error",left:"client left",noted:"with remarks"};function ot({filter:e,requests:t,go:n}){let r=oe(t),a=l=>c=>n({[l]:c.target.value}),o=(l,c,d)=>s`
+  `}function rt(e,t){let n=b(),r=n.current?.id===t?n.current:void 0;return n.current=e.find(a=>a.id===t)??r}var st={running:"running",done:"done",error:"error",left:"client left",noted:"with remarks"};function ot({filter:e,requests:t,go:n}){let r=oe(t),a=l=>c=>n({[l]:c.target.value}),o=(l,c,d)=>s`
       <select aria-label=${c} value=${e[l]} onChange=${a(l)}>
         <option value="">${c}</option>
         ${d.map(([p,u])=>s`<option value=${p}>${u}</option>`)}
@@ -267,7 +267,7 @@ import{b as M}from"./chunk-a7f190cd.js";import{a as x,b as g,c as X,e as T,f as 
               <tr key=${n}>
                 <th scope="row"><code>${n}</code></th>
                 <td>${String(r)}</td>
-                <td class="number">${L(a)}</td>
+                <td class="number">${M(a)}</td>
                 <td><button aria-label=${`Reset ${n}`} onClick=${()=>t(n)}>Reset</button></td>
               </tr>
             `)}
@@ -316,7 +316,7 @@ ${o}`.toLowerCase().includes(r)).toSorted((a,o)=>n(o)-n(a)||+(a.whyOff!==null)-+
     <main id="main" tabindex="-1">
       <${yt} key=${e.view} route=${e} />
     </main>
-  `}var Te="Reloaded",ht=5e3;function $t({status:e,isLost:t}){let[n,r]=m("");$(()=>{let i=n===Te?setTimeout(()=>r(""),ht):void 0;return()=>clearTimeout(i)},[n]);let a=async()=>{r("Reloading\u2026"),r(await E("reload").then(gt,O))},o=t?"no connection":e===void 0?"":`v${e.version}, up ${L(e.uptimeSeconds)}`;return s`
+  `}var Te="Reloaded",ht=5e3;function $t({status:e,isLost:t}){let[n,r]=m("");$(()=>{let i=n===Te?setTimeout(()=>r(""),ht):void 0;return()=>clearTimeout(i)},[n]);let a=async()=>{r("Reloading\u2026"),r(await E("reload").then(gt,O))},o=t?"no connection":e===void 0?"":`v${e.version}, up ${M(e.uptimeSeconds)}`;return s`
     <span class=${`server ${t?"bad":""}`} role="status" title=${e===void 0?"":ee(e)}>${n===""?o:n}</span>
     <button onClick=${a}
       title="Read dragoman.yaml, the rules, the clients and the plugins again">Reload settings</button>

@@ -143,8 +143,8 @@ function Timing({ request: { firstMs, durationMs } }: { readonly request: LiveRe
       }}></span>
     </div>
     <ul class="legend" aria-hidden="true">
-      <li><span class="swatch wait"></span>until the first token <strong>${duration(firstMs)}</strong></li>
-      <li><span class="swatch accent"></span>answer <strong>${duration(durationMs - firstMs)}</strong></li>
+      <li><span class="swatch wait"></span>until the first token</li>
+      <li><span class="swatch accent"></span>answer</li>
     </ul>
   `;
 }

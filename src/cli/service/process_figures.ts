@@ -1,0 +1,60 @@
+/**
+ * Reads what this process uses. Processor time and descriptors come from `/proc`, so other systems lack them.
+ *
+ * @module
+ */
+import { FORM } from "./form.ts";
+import type { ProcessFigures } from "../../desk/metrics/program.ts";
+
+/** How often the event loop is looked at, in milliseconds. */
+const LOOK_MS = 500;
+
+/** The ticks of a second in `/proc/self/stat`: Linux has 100 for programs on every machine. */
+const TICKS = 100;
+
+/** Starts to watch the event loop; the timer keeps nothing alive. */
+export function openProcessFigures(version: string): ProcessFigures & { close(): void } {
+  let worst = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    worst = Math.max(worst, now - last - LOOK_MS);
+    last = now;
+  }, LOOK_MS);
+  Deno.unrefTimer(timer);
+  return {
+    build: { version, deno: Deno.version.deno, form: FORM },
+    startedSeconds: performance.timeOrigin / 1000,
+    read() {
+      const { rss, heapUsed } = Deno.memoryUsage();
+      const lagSeconds = Math.max(worst, performance.now() - last - LOOK_MS, 0) / 1000;
+      worst = 0;
+      return {
+        residentBytes: rss,
+        heapBytes: heapUsed,
+        lagSeconds,
+        processorSeconds: processorSeconds(),
+        descriptors: descriptors(),
+      };
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+function processorSeconds(): number | undefined {
+  try {
+    // The name of the program, in parentheses, may have spaces.
+    const fields = Deno.readTextFileSync("/proc/self/stat").replace(/^.*\) /s, "").split(" ");
+    return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  } catch {
+    return undefined;
+  }
+}
+
+function descriptors(): number | undefined {
+  try {
+    return [...Deno.readDirSync("/proc/self/fd")].length;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * The verb `service`: starts the proxy with the machine, by systemd or launchd. With `--print`, it writes nothing and shows
+ * the file and the commands.
+ *
+ * @module
+ */
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { reasonOf } from "../engine/document/load.ts";
+import { CONFIG_FILE } from "../proxy/config/load.ts";
+import { complain, complainOfUsage } from "./complain.ts";
+import { FORM } from "./service/form.ts";
+import type { World } from "./service/world.ts";
+import { type Manager, serviceCommands, type ServicePlan, unitPath, unitText } from "./service_units.ts";
+import { isSet, textValue, type Verb, type VerbInput } from "./verb.ts";
+
+const ACTIONS = ["install", "status", "remove"] as const;
+
+type Action = typeof ACTIONS[number];
+
+/** `dragoman service install | status | remove`. */
+export const service: Verb = {
+  name: "service",
+  summary: "Start the proxy with the machine: systemd on Linux, launchd on macOS",
+  usage: "service install|status|remove [--system] [--config FILE] [--print]",
+  operandsMax: 1,
+  words: ACTIONS,
+  examples: ["service install --print", "service install", "service status"],
+  options: {
+    system: {
+      type: "boolean",
+      description: "For the whole machine, as root; otherwise for you, from when you log in (Linux)",
+    },
+    config: {
+      type: "string",
+      short: "c",
+      placeholder: "FILE",
+      description: `Configuration file; its folder is the service's; default ${CONFIG_FILE}`,
+    },
+    print: { type: "boolean", description: "Print the file and the commands, and change nothing" },
+  },
+  run: (input, world) => runService(input, { world, ...HERE }),
+};
+
+/** What the verb works with. */
+export interface ServiceSurroundings {
+  readonly world: World;
+  /** The operating system, as in `Deno.build.os`. */
+  readonly os: string;
+  /** Runs a command, with its output on the terminal; gives its exit code. */
+  readonly execute: (command: readonly string[]) => Promise<number>;
+}
+
+const HERE = { os: Deno.build.os, execute };
+
+async function execute([program = "", ...args]: readonly string[]): Promise<number> {
+  const options = { args, stdin: "null", stdout: "inherit", stderr: "inherit" } as const;
+  return (await new Deno.Command(program, options).output()).code;
+}
+
+/** `service` in given surroundings. */
+export async function runService(
+  input: VerbInput,
+  { world, os, execute }: ServiceSurroundings,
+): Promise<number> {
+  const [action] = input.positionals;
+  if (!isAction(action)) {
+    return complainOfUsage({
+      message: action === undefined ? "What about the service?" : `Unknown action \`${action}\``,
+      help: "write `dragoman service install`, `status` or `remove`",
+    }, world);
+  }
+  const isSystem = isSet(input, "system");
+  const manager: Manager | undefined = os === "linux"
+    ? isSystem ? "systemd" : "systemd-user"
+    : os === "darwin"
+    ? "launchd"
+    : undefined;
+  if (manager === undefined) {
+    return complainOfUsage({
+      message: `No services are known for ${os}`,
+      help: "let the system's own scheduler start `dragoman serve`",
+    }, world);
+  }
+  const config = resolve(world.workingDirectory, textValue(input, "config") ?? CONFIG_FILE);
+  const plan: ServicePlan = {
+    folder: dirname(config),
+    home: world.readEnvironment("HOME") ?? "",
+    command: serveCommand(config),
+  };
+  if (action === "install" && plan.command.some((word) => /[/\\]_npx[/\\].*dragoman/.test(word))) {
+    const message =
+      "This program is in the cache of npx, which npm may empty: the service would not start then";
+    const help = "run `npm install --global dragoman`, then `dragoman service install`";
+    complain([{ code: "wrong_usage", severity: "warning", message, help }], world);
+  }
+  const file = unitPath(manager, plan);
+  const commands = serviceCommands(manager, plan)[action];
+  const shown = commands.map((words) => words.join(" "));
+  if (isSet(input, "print")) {
+    world.stdout(action === "install" ? `# ${file}\n${unitText(manager, plan)}\n` : "");
+    world.stdout(shown.map((line) => `# ${line}\n`).join("") + (action === "remove" ? `# rm ${file}\n` : ""));
+    return 0;
+  }
+  try {
+    if (action === "install") {
+      await Deno.mkdir(dirname(file), { recursive: true });
+      await Deno.writeTextFile(file, unitText(manager, plan), { createNew: true });
+      world.stdout(`Wrote ${file}\n`);
+    }
+    for (const [index, command] of commands.entries()) {
+      const code = await execute(command);
+      if (code !== 0) return failed(`\`${shown[index]}\` ended with exit code ${code}`, world);
+    }
+    if (action === "remove") await Deno.remove(file);
+    return 0;
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) {
+      const message = `${file} exists, and \`service install\` changes no file`;
+      const help = `run \`${world.command} service remove\` first`;
+      complain([{ code: "file_exists", severity: "error", message, help }], world);
+      return 1;
+    }
+    return failed(`Cannot ${action} the service: ${reasonOf(error)}`, world);
+  }
+}
+
+function isAction(word: string | undefined): word is Action {
+  return ACTIONS.some((action) => action === word);
+}
+
+function failed(message: string, world: World): number {
+  const help = `\`${world.command} service install --print\` shows the file and the commands to run yourself`;
+  complain([{ code: "wrong_usage", severity: "error", message, help }], world);
+  return 1;
+}
+
+/** What starts this program as a server that can write only into the folder of its configuration. */
+function serveCommand(config: string): string[] {
+  const serve = ["serve", "--config", config];
+  if (FORM === "binary") return [Deno.execPath(), ...serve];
+  const own = FORM === "package" ? ["--no-lock", "--no-config", "--unstable-no-legacy-abort"] : [];
+  const rights = [
+    ...["--allow-net", "--allow-env", "--allow-read"],
+    `--allow-write=${dirname(config)}`,
+    // Nothing that the server answers changes its configuration.
+    `--deny-write=${config}`,
+  ];
+  const main = fileURLToPath(Deno.mainModule);
+  return [Deno.execPath(), "run", "--quiet", "--no-prompt", ...own, ...rights, main, ...serve];
+}

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { runService } from "../../src/cli/service_verb.ts";
+import { type Manager, unitPath, unitText } from "../../src/cli/service_units.ts";
+import { findProgram } from "../support/find_program.ts";
+import { createTestWorld } from "../support/world.ts";
+
+/** Runs the verb for a user whose home is empty, until the folder is removed. */
+async function inHome(
+  use: (
+    run: (words: string, options?: { os?: string; code?: number }) => Promise<Ran>,
+    home: string,
+  ) => Promise<void>,
+) {
+  const home = await Deno.makeTempDir();
+  try {
+    await use(async (words, { os = "linux", code = 0 } = {}) => {
+      const executed: string[] = [];
+      const world = createTestWorld({ workingDirectory: home, environment: { HOME: home } });
+      const [action = "", ...flags] = words.split(" ");
+      const values = Object.fromEntries(flags.map((flag) => [flag.slice(2), true]));
+      const execute = (
+        command: readonly string[],
+      ) => (executed.push(command.join(" ")), Promise.resolve(code));
+      const positionals = action === "" ? [] : [action];
+      const exit = await runService({ values, positionals }, { world, os, execute });
+      return { exit, executed, ...world.printed };
+    }, home);
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
+}
+
+interface Ran {
+  readonly exit: number;
+  readonly executed: readonly string[];
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+Deno.test("service installs a unit, shows it, and removes it", async () => {
+  await inHome(async (run, home) => {
+    const file = join(home, ".config/systemd/user/dragoman.service");
+    const installed = await run("install");
+    assert.deepEqual([installed.exit, installed.executed], [0, [
+      "systemctl --user daemon-reload",
+      "systemctl --user enable --now dragoman",
+    ]], installed.stderr);
+    const unit = await Deno.readTextFile(file);
+    assert.match(unit, /\nAfter=network-online\.target\n/);
+    assert.match(unit, /\nExecReload=\/bin\/kill -HUP \$MAINPID\n/);
+    assert.ok(unit.includes(` serve --config ${join(home, "dragoman.yaml")}\n`), unit);
+    const again = await run("install");
+    assert.deepEqual([again.exit, again.executed], [1, []]);
+    assert.match(again.stderr, /file_exists.*\n.*service remove/);
+    assert.deepEqual((await run("status")).executed, ["systemctl --user --no-pager status dragoman"]);
+    assert.deepEqual((await run("remove")).executed, ["systemctl --user disable --now dragoman"]);
+    await assert.rejects(Deno.stat(file), Deno.errors.NotFound);
+    assert.equal((await run("remove")).exit, 1);
+  });
+});
+
+Deno.test("service --print changes nothing, for every manager", async () => {
+  await inHome(async (run, home) => {
+    const system = await run("install --system --print");
+    assert.match(system.stdout, /^# \/etc\/systemd\/system\/dragoman\.service\n\[Unit\]/);
+    assert.match(system.stdout, /\nProtectSystem=strict\n[^]*\nWantedBy=multi-user\.target\n/);
+    assert.match((await run("install --print")).stdout, /\nWantedBy=default\.target\n/);
+    assert.match(
+      (await run("install --print", { os: "darwin" })).stdout,
+      /LaunchAgents\/dragoman\.plist\n<\?xml/,
+    );
+    assert.match((await run("remove --print")).stdout, /^# systemctl --user disable[^]*\n# rm /);
+    for (const { executed } of [system, await run("remove --print")]) assert.deepEqual(executed, []);
+    assert.deepEqual([...Deno.readDirSync(home)], []);
+  });
+});
+
+Deno.test("service names what to do where it can't", async () => {
+  await inHome(async (run) => {
+    assert.match((await run("")).stderr, /install`, `status` or `remove`/);
+    assert.match((await run("instal")).stderr, /Unknown action `instal`/);
+    const windows = await run("install", { os: "windows" });
+    assert.deepEqual([windows.exit, /scheduler/.test(windows.stderr)], [2, true]);
+    const failed = await run("status", { code: 3 });
+    assert.deepEqual([failed.exit, /exit code 3[^]*--print/.test(failed.stderr)], [1, true]);
+  });
+});
+
+Deno.test("units keep odd paths whole, and systemd accepts them", async () => {
+  const plan = {
+    home: "/home/me",
+    folder: "/srv/my $proxy 100%",
+    command: ["/bin/true", "a b", "100%", '$x"'],
+  };
+  const unit = unitText("systemd", plan);
+  assert.ok(unit.includes('ExecStart=/bin/true "a b" 100%% "$$x\\""\n'), unit);
+  assert.ok(unit.includes("WorkingDirectory=/srv/my $proxy 100%%\n"));
+  const job = unitText("launchd", { ...plan, command: ["a<b&c"] });
+  assert.ok(job.includes("<string>a&lt;b&amp;c</string>"));
+  const analyze = await findProgram("systemd-analyze");
+  if (analyze === undefined) return console.log("systemd-analyze isn't here: skipped");
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const manager of ["systemd", "systemd-user"] as const satisfies readonly Manager[]) {
+      const file = join(folder, "dragoman.service");
+      await Deno.writeTextFile(file, unitText(manager, { ...plan, folder: "/tmp" }));
+      const { code, stderr } = await new Deno.Command(analyze, { args: ["verify", file] }).output();
+      assert.equal(code, 0, new TextDecoder().decode(stderr));
+      assert.ok(unitPath(manager, plan).endsWith("dragoman.service"));
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
