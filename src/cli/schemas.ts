@@ -18,14 +18,14 @@ import { sharedSchema } from "../lab/evaluate/shared_file.ts";
 import { BUILT_IN_RULES, SHIPPED_RULES } from "../engine/rule/folder.ts";
 import { noSettings, readRules } from "../engine/rule/read.ts";
 import { packRules } from "../engine/rule/pack.ts";
+import { COMPILED_FILE, READY_FILE, writeReady } from "../engine/rule/ready.ts";
 import { ruleReference } from "../engine/rule/reference.ts";
 import { type Rule, ruleFileSchema } from "../engine/rule/schema.ts";
 import { shippedPage } from "../engine/rule/shipped_page.ts";
 import { speechOf } from "../engine/rule/speech.ts";
 import project from "../../deno.json" with { type: "json" };
 
-/** The shipped rules, compiled, and how their dialects are spoken; the library has them in it. */
-const COMPILED_FILE = "compiled.json";
+/** How the shipped rules' dialects are spoken; the library has it in it, and the compiled rules. */
 const SPEECH_FILE = "speech.json";
 
 /** A generated file. */
@@ -56,6 +56,7 @@ export async function schemaFiles(): Promise<SchemaFile[]> {
     { path: "../src/proxy/config/defaults.json", text: defaultsText() },
     { path: PREPARED_FILE, text: await preparedText(SHIPPED_RULES) },
     ...compiledFiles(await shippedRules()),
+    { path: READY_FILE, text: await readyText() },
     {
       path: `clients/${PREPARED_FILE}`,
       text: await preparedText({ path: BUILT_IN_CLIENTS, isRequired: true }),
@@ -90,6 +91,13 @@ async function shippedRules(): Promise<readonly Rule[]> {
     workingDirectory: BUILT_IN_RULES,
   });
   return readRules([files], noSettings).rules;
+}
+
+/** The rules as a server starts with them. */
+async function readyText(): Promise<string> {
+  const { files } = await readYamlFolder(SHIPPED_RULES, { workingDirectory: BUILT_IN_RULES });
+  const { rules, fileOf } = readRules([files], noSettings);
+  return writeReady(files, rules.map((rule) => [fileOf(rule.rule) ?? "", rule]));
 }
 
 async function preparedText(folder: Folder): Promise<string> {

@@ -76,7 +76,7 @@ export async function loadServing(
 ): Promise<Serving | undefined> {
   const { world } = log;
   const flags = setupFlags(input);
-  const setup = await loadSetup(flags, world);
+  const setup = await loadSetup(flags, world, { withoutExamples: true });
   world.stderr(printDiagnostics(setup.diagnostics, printing(world)));
   if (hasErrors(setup)) {
     world.stderr(`Not started: fix the errors above. For details, run \`${world.command} explain CODE\`\n`);

@@ -197,7 +197,9 @@ class RunningWorker {
   #load(): Promise<boolean> {
     const { input, port } = this.#options;
     const load = async () => {
-      const setup = await loadSetup({ ...setupFlags(input), port: String(port) }, this.#world);
+      const setup = await loadSetup({ ...setupFlags(input), port: String(port) }, this.#world, {
+        withoutExamples: true,
+      });
       const isFine = !hasErrors(setup);
       this.#unhandled.use(setup.plugins.plugins);
       if (isFine) this.#handler = this.#handlerOf(setup);

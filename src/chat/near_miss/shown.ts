@@ -5,20 +5,21 @@
  * @module
  */
 import { collect, textAnswer } from "../../engine/event/stage.ts";
-import { compileRules } from "../../engine/rule/compile.ts";
-import { type Rule, ruleSchema } from "../../engine/rule/schema.ts";
+import defer * as compiling from "../../engine/rule/compile.ts";
+import type { Rule } from "../../engine/rule/schema.ts";
+import defer * as schema from "../../engine/rule/schema.ts";
 import { Matcher } from "../../engine/mod.ts";
 import { offer } from "../../engine/tool/offered.ts";
 
 /** A call that no model writes: it is made of characters for private use. */
 const PROBE = "\uE0F0probe\uE0F1{}\uE0F2";
 
-const PROBE_RULE = ruleSchema.parse({
+const PROBE_RULE = {
   rule: "probe",
   pattern: "\uE0F0{tool}\uE0F1(?<body>…)\uE0F2",
   body: "json",
   confidence: 1,
-});
+};
 
 const OFFERED = offer([{ name: "probe" }]);
 
@@ -37,7 +38,10 @@ export interface TextPart {
 /** A function that decides with the regions that some rules describe; the rules are compiled when it is first called. */
 export function createShownCheck(rules: readonly Rule[]): (part: TextPart) => boolean {
   const compile = () =>
-    compileRules([PROBE_RULE, ...rules.filter(({ body, enabled }) => body === "opaque" && enabled)]).program;
+    compiling.compileRules([
+      schema.ruleSchema.parse(PROBE_RULE),
+      ...rules.filter(({ body, enabled }) => body === "opaque" && enabled),
+    ]).program;
   let program: ReturnType<typeof compile> | undefined;
   return ({ text, start, end, beginsInReasoning }) => {
     program ??= compile();

@@ -5,7 +5,7 @@
  */
 import { own } from "../../engine/object/own.ts";
 import { matchesGlob } from "../../engine/pattern/glob.ts";
-import { compileRules } from "../../engine/rule/compile.ts";
+import defer * as compiling from "../../engine/rule/compile.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import type { Program } from "../../engine/scan/program.ts";
 
@@ -86,7 +86,7 @@ export function chosenRules(
 export function createRuleSets({ config, rules, program }: RuleSetParts): (asked: AnswerOrigin) => RuleSet {
   const trial = new Set(config.policy.dry_run_rules);
   const withoutTrial = (set: readonly Rule[]) =>
-    compileRules(set.filter(({ rule }) => !trial.has(rule))).program;
+    compiling.compileRules(set.filter(({ rule }) => !trial.has(rule))).program;
   const all: RuleSet = {
     program,
     live: trial.size === 0 ? program : withoutTrial(rules.filter(({ enabled }) => enabled)),
@@ -97,7 +97,7 @@ export function createRuleSets({ config, rules, program }: RuleSetParts): (asked
     const known = sets.get(key);
     if (known !== undefined) return known;
     const chosen = rulesNamed(rules, names);
-    const made = { program: compileRules(chosen).program };
+    const made = { program: compiling.compileRules(chosen).program };
     const set = { ...made, live: trial.size === 0 ? made.program : withoutTrial(chosen) };
     sets.set(key, set);
     return set;

@@ -10,7 +10,9 @@ import type { Setup } from "./setup.ts";
 export function describeChange(before: Setup, after: Setup): string[] {
   const named = <T>(entries: readonly T[], nameOf: (entry: T) => string) =>
     new Map(entries.map((entry) => [nameOf(entry), entry]));
-  const rules = (setup: Setup) => named(setup.rules.rules, ({ rule }) => rule);
+  // Examples don't run in a server, and it may have loaded the rules without them.
+  const rules = ({ rules: { rules } }: Setup) =>
+    named(rules.map(({ examples: _, untouched: __, ...rule }) => rule), ({ rule }) => rule);
   const clients = (setup: Setup) => named(setup.clients.clients, ({ client }) => client);
   return [
     ...compare("rule", rules(before), rules(after)),

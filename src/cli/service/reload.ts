@@ -60,13 +60,13 @@ export function startReloading(options: ReloadOptions): Reloader {
   const running = new RunningSetup(options);
   let places = placesOf(options.setup);
   const load = async (): Promise<Setup> => {
-    const setup = await loadSetup(flags, world);
+    const setup = await loadSetup(flags, world, { withoutExamples: true });
     const next = hasErrors(setup) ? joinPlaces(places, placesOf(setup)) : placesOf(setup);
     if (isSame(next, places)) return setup;
     places = next;
     watch.move(places);
     // Files in a new place may have changed before the watch started.
-    return await loadSetup(flags, world);
+    return await loadSetup(flags, world, { withoutExamples: true });
   };
   let last: Promise<unknown> = Promise.resolve();
   // One reload after another. Otherwise the older of two setups could be used last.

@@ -12,7 +12,7 @@ import { didYouMean } from "../../engine/diagnostic/suggest.ts";
 import type { ServiceParts } from "../../proxy/exchange/service.ts";
 import { present } from "../../engine/object/present.ts";
 import { type LoadedPlugins, loadPlugins } from "../../proxy/plugin/load.ts";
-import { loadRules } from "../../engine/rule/load.ts";
+import { loadRules, type LoadRulesOptions } from "../../engine/rule/load.ts";
 import type { LoadedRules, RuleSettings } from "../../engine/rule/read.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import { authorityProblems } from "./authority.ts";
@@ -38,12 +38,21 @@ export interface Setup {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Loads the configuration, and the rules, clients and plugins that it names. */
-export async function loadSetup(flags: LoadConfigFlags, world: World): Promise<Setup> {
+/** Loads the configuration, and the rules, clients and plugins that it names; a server needs no examples of rules. */
+export async function loadSetup(
+  flags: LoadConfigFlags,
+  world: World,
+  { withoutExamples = false }: Pick<LoadRulesOptions, "withoutExamples"> = {},
+): Promise<Setup> {
   const config = await loadSetupConfig(flags, world);
   const { workingDirectory } = world;
   const [rules, clients, plugins, templates] = await Promise.all([
-    loadRules({ folders: config.ruleFolders, settings: ruleSettings(config), workingDirectory }),
+    loadRules({
+      folders: config.ruleFolders,
+      settings: ruleSettings(config),
+      workingDirectory,
+      withoutExamples,
+    }),
     loadClients({ folders: config.clientFolders, workingDirectory }),
     loadPlugins({
       entries: config.config.plugins,

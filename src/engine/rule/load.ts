@@ -3,11 +3,14 @@
  *
  * @module
  */
+import { join } from "node:path";
 import { readGuarded } from "../document/guard.ts";
 import { type Folder, readYamlFolders } from "../document/load.ts";
 import type { TextFile } from "../document/text_file.ts";
-import { SHIPPED_RULES } from "./folder.ts";
-import { type LoadedRules, readRules, type RuleSettings } from "./read.ts";
+import { BUILT_IN_RULES, SHIPPED_RULES } from "./folder.ts";
+import type { LoadedRules, RuleSettings } from "./read.ts";
+import defer * as reading from "./read.ts";
+import { COMPILED_FILE, nameOf, readReady, READY_FILE } from "./ready.ts";
 
 /** What to load. */
 export interface LoadRulesOptions {
@@ -17,19 +20,55 @@ export interface LoadRulesOptions {
   readonly texts?: readonly TextFile[];
   /** The configuration's settings for rules. */
   readonly settings: RuleSettings;
+  /** Whether no one needs the rules' examples, so that a start without the parsers of rules is possible. */
+  readonly withoutExamples?: boolean;
   /** The absolute path of the working directory, from which paths are shown. */
   readonly workingDirectory: string;
 }
 
 /** Reads the built-in rules and those of the folders. */
 export async function loadRules(options: LoadRulesOptions): Promise<LoadedRules> {
-  const all = [SHIPPED_RULES, ...options.folders];
-  const { folders, diagnostics } = await readYamlFolders(all, options);
+  const { folders, diagnostics } = await readYamlFolders([SHIPPED_RULES, ...options.folders], options);
   const known = new Set(folders.flat().map(({ file }) => file));
   const named = (options.texts ?? []).filter(({ file }) => !known.has(file));
+  const all = [...folders, named];
+  const ready = options.withoutExamples ? readyRules(all, options.settings) : undefined;
+  if (ready !== undefined) return { ...ready, diagnostics };
   const { value: loaded, diagnostics: failed } = readGuarded(
-    [...folders, named],
-    (texts) => readRules(texts, options.settings),
+    all,
+    (texts) => reading.readRules(texts, options.settings),
   );
   return { ...loaded, diagnostics: [...diagnostics, ...failed, ...loaded.diagnostics] };
+}
+
+/** The shipped rules as they are ready, if there are no others; their locations are read when something needs one. */
+function readyRules(
+  folders: readonly (readonly TextFile[])[],
+  settings: RuleSettings,
+): LoadedRules | undefined {
+  const [builtIn = [], ...others] = folders;
+  if (others.some(({ length }) => length > 0)) return undefined;
+  const [ready, compiled] = [READY_FILE, COMPILED_FILE].map(readShipped);
+  const found = ready === undefined || compiled === undefined
+    ? undefined
+    : readReady(builtIn, { ready, compiled, settings });
+  if (found === undefined) return undefined;
+  let full: LoadedRules | undefined;
+  const shown = new Map(builtIn.map(({ file }) => [nameOf(file), file]));
+  return {
+    rules: found.rules,
+    program: found.program,
+    diagnostics: [],
+    fileOf: (rule) => shown.get(found.fileOf.get(rule) ?? ""),
+    locate: (...place) => (full ??= reading.readRules(folders, settings)).locate(...place),
+  };
+}
+
+/** A generated file of the shipped folder; undefined if it can't be read, which only makes the start slower. */
+function readShipped(name: string): string | undefined {
+  try {
+    return Deno.readTextFileSync(join(BUILT_IN_RULES, name));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { readYamlFolder } from "../../../src/engine/document/load.ts";
+import { BUILT_IN_RULES, SHIPPED_RULES } from "../../../src/engine/rule/folder.ts";
+import { loadRules } from "../../../src/engine/rule/load.ts";
+import { noSettings, readRules, type RuleSettings } from "../../../src/engine/rule/read.ts";
+import { COMPILED_FILE, readReady, READY_FILE } from "../../../src/engine/rule/ready.ts";
+
+const read = (name: string) => Deno.readTextFile(`${BUILT_IN_RULES}/${name}`);
+const [ready, compiled] = await Promise.all([READY_FILE, COMPILED_FILE].map(read));
+const { files } = await readYamlFolder(SHIPPED_RULES, { workingDirectory: BUILT_IN_RULES });
+
+function readyFor(settings: RuleSettings, texts = files) {
+  return readReady(texts, { ready: ready!, compiled: compiled!, settings });
+}
+
+/** As data: what is undefined isn't there. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (_key, entry) => entry === Infinity ? "infinite" : entry));
+}
+
+Deno.test("ready rules are those that were read and compiled, without their examples", () => {
+  const found = readyFor({ ...noSettings, minimumConfidence: 0.9 });
+  assert.ok(found);
+  const { rules, program } = readRules([files], noSettings);
+  assert.deepEqual(
+    plain(found.rules),
+    plain(rules.map((rule) => ({ ...rule, examples: [], untouched: [] }))),
+  );
+  assert.deepEqual(plain(found.program.rules), plain(program.rules));
+  assert.deepEqual(found.program.markdown, program.markdown);
+  assert.equal(found.program.isAllowedCommand?.("npm test", ["npm"]), true);
+});
+
+Deno.test("ready rules don't count for other texts, or for settings that change a rule", () => {
+  const [first, ...others] = files;
+  assert.equal(readyFor(noSettings, [{ ...first!, text: `${first!.text}\n` }, ...others]), undefined);
+  assert.equal(readyFor(noSettings, others), undefined);
+  const changing: Partial<RuleSettings>[] = [
+    { enable: ["shell_block"] },
+    { disable: ["react"] },
+    { confidence: { react: 0.5 } },
+    { fencedCalls: "never" },
+    { fencedCalls: "anywhere" },
+    { quotations: ["fence"] },
+    { minimumConfidence: 0.95 },
+  ];
+  for (const settings of changing) {
+    assert.equal(readyFor({ ...noSettings, ...settings }), undefined, JSON.stringify(settings));
+  }
+  assert.ok(readyFor({ ...noSettings, fencedCalls: "ending" }));
+});
+
+Deno.test("a server's rules name their files and locations as others do", async () => {
+  const options = { folders: [], settings: noSettings, workingDirectory: BUILT_IN_RULES };
+  const [full, fast] = await Promise.all([
+    loadRules(options),
+    loadRules({ ...options, withoutExamples: true }),
+  ]);
+  assert.ok(fast.rules.every(({ examples, untouched }) => examples.length === 0 && untouched.length === 0));
+  for (const { rule } of full.rules) assert.equal(fast.fileOf(rule), full.fileOf(rule));
+  assert.deepEqual(fast.locate("hermes", ["pattern"]), full.locate("hermes", ["pattern"]));
+  assert.equal(fast.fileOf("nope"), undefined);
+  assert.deepEqual([fast.diagnostics, full.diagnostics], [[], []]);
+});
