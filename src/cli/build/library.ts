@@ -64,7 +64,7 @@ export async function writeLibrary(folder: string, sources: string): Promise<voi
   const entries = Object.values(ENTRIES).map((path) => `src/library/${path}`);
   const output = join(folder, "dist");
   await Deno.mkdir(output, { recursive: true });
-  const flags = ["--quiet", "--platform", "browser", "--code-splitting", "--keep-names", "--outdir", output];
+  const flags = ["--quiet", "--platform", "browser", "--code-splitting", "--outdir", output];
   await run(Deno.execPath(), ["bundle", ...flags, ...entries], sources);
   await renameChunks(output);
   await writeDeclarations(output, { sources, entries });

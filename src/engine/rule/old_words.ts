@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { groupBy } from "../object/group.ts";
 import type { Rewritten } from "../document/document.ts";
 import type { Path } from "../document/field.ts";
 import { isRecord } from "../object/record.ts";
@@ -61,7 +62,7 @@ export function newWords(value: unknown): Rewritten {
   }
   return {
     value: result,
-    findings: [...Map.groupBy(moved, ({ to }) => to[0]!)].map(([home, fields]) =>
+    findings: [...groupBy(moved, ({ to }) => to[0]!)].map(([home, fields]) =>
       describe(fields, isRecord(value[home]))
     ),
     oldPath: (path) => {

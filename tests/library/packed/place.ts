@@ -29,13 +29,18 @@ export interface Ran {
   readonly output: string;
 }
 
-/** Runs a program for at most three minutes. */
-export async function run(program: string, args: readonly string[], cwd: string): Promise<Ran> {
+/** Runs a program for a limited time, three minutes unless it is given. */
+export async function run(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  limitMs = 180_000,
+): Promise<Ran> {
   const { code, stdout, stderr } = await new Deno.Command(program, {
     args: [...args],
     cwd,
     stdin: "null",
-    signal: AbortSignal.timeout(180_000),
+    signal: AbortSignal.timeout(limitMs),
   }).output();
   const decoder = new TextDecoder();
   return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { launchChromium } from "../../browser/chromium.ts";
 import { findChromium } from "../../browser/find_chromium.ts";
 import { examplesOf } from "../examples.ts";
+import { expectedEvents } from "./expected.ts";
 import { folderOf } from "./install.ts";
 import { emptyPlace, packedFile, run, runScript, sdkPlace } from "./place.ts";
 
@@ -294,6 +295,13 @@ programTest("the engine's properties and cut tests", async () => {
   ], ROOT);
   assert.equal(code, 0, output.slice(-4000));
   console.log(output.trimEnd().split("\n").at(-1));
+});
+
+programTest("every example of every rule in Node 20, in three cuts", async () => {
+  const folder = await sharedPlace();
+  await Deno.writeTextFile(join(folder, "expected.json"), JSON.stringify(expectedEvents()));
+  const output = await runScript("node20", "examples.mjs", folder);
+  assert.ok(Number.parseInt(output) > 500, output);
 });
 
 /** A server of the files of a folder. */

@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { groupBy } from "../../object/group.ts";
 import type { JsonSchema, OfferedTool } from "../../tool/offered.ts";
 import { allowedTypes, parameterSchema } from "../../tool/schema.ts";
 import { readValue } from "../../tool/value.ts";
@@ -34,7 +35,7 @@ export interface ElementSchema {
 
 /** Groups elements by name, in the order in which the names appear. */
 export function groupElements(elements: readonly XmlElement[]): Map<string, XmlElement[]> {
-  return Map.groupBy(elements, ({ name }) => name);
+  return groupBy(elements, ({ name }) => name);
 }
 
 /** Writes all elements of one name as one value. */
