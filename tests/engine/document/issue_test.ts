@@ -25,7 +25,7 @@ Deno.test("describeIssues names what is there and what was expected", () => {
     [{ list: ["a", 1] }, "Entry 2 of `list` is a number", "a text"],
     [{ name: "B" }, "`name` is `B`", "a name of letters"],
     [{ map: { A: "x" } }, "Key `A` is not allowed here", "keys of letters"],
-    ["text", "The document is a text", "a mapping"],
+    ["text", "The whole file is a text", "lines with a field and its value, such as `name: value`"],
   ];
   for (const [value, message, expected] of cases) {
     const [problem] = problemsOf(schema, value);
