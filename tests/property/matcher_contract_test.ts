@@ -9,7 +9,9 @@ import { callsOf, eventsOf, programOf, shippedRules, textOf } from "../support/m
 const rules = shippedRules();
 const program = programOf(...rules);
 /** The rules that leave nothing out: remainders next to a call and invented results leave with it. */
-const keeping = rules.filter(({ opaque }) => !["residue", "opener", "result"].includes(opaque.region ?? ""));
+const keeping = rules.filter(({ opaque }) =>
+  !["residue", "opener", "leak", "result"].includes(opaque.region ?? "")
+);
 const ungrouped = programOf(...keeping.filter(({ body }) => body !== "group"));
 /** Without and with the group whose wrapper is a fence. */
 const grouped = programOf(...keeping.filter(({ rule }) => rule !== "call_fence"));

@@ -162,7 +162,7 @@ function ruleFields(rule: Rule, parts: Parts): UnrankedRule {
 }
 
 /** The regions that the client doesn't get. */
-const LEAVING: ReadonlySet<string> = new Set(["residue", "opener", "result"]);
+const LEAVING: ReadonlySet<string> = new Set(["residue", "opener", "leak", "result"]);
 
 function compileBody(rule: Rule, { items, between }: Parts): Body {
   switch (rule.body) {

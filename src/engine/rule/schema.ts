@@ -104,9 +104,9 @@ const tagged = z.strictObject({
 });
 
 const opaque = z.strictObject({
-  region: z.enum(["fence", "quote", "reasoning", "answer", "residue", "opener", "result"]).optional()
+  region: z.enum(["fence", "quote", "reasoning", "answer", "residue", "opener", "leak", "result"]).optional()
     .describe(
-      "The kind of text; in an `answer`, calls count and only its marks are special. A `residue` leaves with the call directly before or after it, an `opener` of a wrapper with a call that text separates from it; a `result` that the model invents directly after a call ends the answer",
+      "The kind of text; in an `answer`, calls count and only its marks are special. A `residue` leaves with the call directly before or after it, an `opener` of a wrapper with a call that text separates from it, a `leak` if the upstream sends the call itself, too; a `result` that the model invents directly after a call ends the answer",
     ),
   shows: z.enum(["all", "text", "nothing"]).default("all").describe(
     "What the client gets: all, the text without its opener and closer, or nothing",

@@ -60,7 +60,7 @@ export type Body =
   }
   | {
     readonly kind: "opaque";
-    readonly region: "fence" | "quote" | "reasoning" | "answer" | "residue" | "opener" | "result";
+    readonly region: "fence" | "quote" | "reasoning" | "answer" | "residue" | "opener" | "leak" | "result";
     /** The part of the region that the client receives. */
     readonly shows: "all" | "text" | "nothing";
     /** Whether that part is sent as content or as reasoning. */

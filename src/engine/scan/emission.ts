@@ -30,6 +30,8 @@ export interface Remainder {
   readonly reach: number;
   /** Whether it is directly after a call, so that it also leaves at the end of the answer. */
   readonly isAfterCall: boolean;
+  /** Whether it leaves only with the upstream's own calls, whatever text follows it. */
+  readonly isLeak?: boolean;
 }
 
 /** An event that can still grow. */
@@ -126,7 +128,8 @@ export class Emission {
   #follow(remainder: Remainder & { following: string }, text: string): void {
     const room = Math.min(remainder.reach || SPACE_MAXIMUM, SPACE_MAXIMUM - remainder.text.length);
     const all = remainder.following + text;
-    const end = Math.min(remainder.reach === 0 ? firstNonSpace(all) : firstMark(all), room);
+    const limit = remainder.isLeak ? all.length : remainder.reach === 0 ? firstNonSpace(all) : firstMark(all);
+    const end = Math.min(limit, room);
     remainder.following = all.slice(0, end);
     if (end === all.length) return;
     this.#releaseRemainder();
@@ -178,7 +181,11 @@ export class Emission {
    * @param options `isAnswered`: the upstream's own calls follow
    */
   finish({ isAnswered = false }: { readonly isAnswered?: boolean } = {}): void {
-    const { isAfterCall = false, following = "" } = this.#remainder ?? {};
+    const { isAfterCall = false, isLeak = false, following = "" } = this.#remainder ?? {};
+    if (isLeak && isAnswered) {
+      this.#remainder = undefined;
+      this.text(following);
+    }
     const leaves = (isAfterCall || isAnswered) && firstNonSpace(following) === following.length;
     if (!leaves) this.#releaseRemainder();
     if (this.#place === "start") this.#release();
@@ -199,6 +206,7 @@ export class Emission {
   }
 
   #call(): void {
+    if (this.#remainder?.isLeak) this.#releaseRemainder();
     const { following = "" } = this.#remainder ?? {};
     this.#remainder = undefined;
     // The line break between the remainder and the text is the remainder's.

@@ -374,16 +374,20 @@ export class Matcher implements Stage {
     const cursor = this.#cursor;
     const offset = cursor.base + start;
     const atLineStart = cursor.isLineStart(start);
-    const follows = region !== "opener" && (this.#flow.followsCall || (this.#isAnswered && cursor.isEnd) ||
-      this.#isLateCloser(offset, cursor.text.slice(start, end)));
+    const isLeak = region === "leak";
+    if (isLeak && this.#session.options.offered.resolve(groups["tool"] ?? "") === undefined) return SILENT;
+    const follows = region !== "opener" && !isLeak &&
+      (this.#flow.followsCall || (this.#isAnswered && cursor.isEnd) ||
+        this.#isLateCloser(offset, cursor.text.slice(start, end)));
     // After a candidate that isn't a call, its closer and the text around it belong together.
-    const isApart = region === "opener" || this.#refusals.noted === undefined;
+    const isApart = region === "opener" || isLeak || this.#refusals.noted === undefined;
     const canPrecede = region !== "result" && isApart &&
       this.#regions.innermost.kind === "answer" &&
-      !this.#quotation.isShown && this.#isAlone(start);
+      !this.#quotation.isShown && (isLeak || this.#isAlone(start));
     if (!follows && !canPrecede) return SILENT;
     if (!this.#text(start)) return undefined;
-    if (!follows) this.#flow.remainder(cursor.take(end), region === "opener" ? OPENER_REACH : 0);
+    const reach = isLeak ? LEAK_REACH : region === "opener" ? OPENER_REACH : 0;
+    if (!follows) this.#flow.remainder(cursor.take(end), { reach, isLeak });
     cursor.at = Math.max(cursor.at, end);
     if (region === "result") {
       this.#regions.enter(Region.open(rule, { session: this.#session, groups, offset, atLineStart }));
@@ -395,9 +399,12 @@ export class Matcher implements Stage {
 /** The most characters between the opener of a wrapper and a call that lost it. */
 const OPENER_REACH = 256;
 
+/** The most characters of a leaked call and what follows it that wait for the upstream's own calls. */
+const LEAK_REACH = 512;
+
 /** Whether a kind of region is next to a call and leaves with it. */
 function isRemainder(region: string): boolean {
-  return region === "residue" || region === "opener" || region === "result";
+  return ["residue", "opener", "leak", "result"].includes(region);
 }
 
 /** The most characters between a call and the closer of its wrapper. */

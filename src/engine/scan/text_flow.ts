@@ -51,12 +51,18 @@ export class TextFlow {
     reasoning.show(text, (piece) => this.#show(piece, region));
   }
 
-  /** Routes text of the answer that leaves with a call at most `reach` characters later. */
-  remainder(text: string, reach: number): void {
+  /** Routes text of the answer that leaves with a call at most `reach` characters later, or with the upstream's own. */
+  remainder(text: string, { reach, isLeak }: { readonly reach: number; readonly isLeak: boolean }): void {
     this.reasoning?.release();
     this.see(text);
     this.sawAnswer = true;
-    this.#session.emission.remainder({ kind: "remainder", text, reach, isAfterCall: this.followsCall });
+    this.#session.emission.remainder({
+      kind: "remainder",
+      text,
+      reach,
+      isAfterCall: this.followsCall && !isLeak,
+      isLeak,
+    });
     this.followsCall = false;
     this.#quotation.text(text);
   }

@@ -194,3 +194,22 @@ Deno.test("Emission: a remainder leaves at the end of the text if the upstream's
     assert.equal(textOf(merge(events.filter(isContent))), isAnswered ? "A" : "A<x> ");
   }
 });
+
+Deno.test("Emission: a leak leaves with the upstream's own calls, and stays before a call of the text", () => {
+  for (const end of ["own calls", "call", "nothing"] as const) {
+    const { emission, step, text } = open();
+    const events = text("A ");
+    step(() =>
+      emission.remainder({ kind: "remainder", text: "<x>", reach: 8, isAfterCall: false, isLeak: true })
+    );
+    events.push(...text(" B {c}"));
+    if (end === "call") events.push(...step(() => [START, END].forEach((event) => emission.push(event))));
+    events.push(...step(() => emission.finish({ isAnswered: end === "own calls" })));
+    assert.equal(textOf(merge(events.filter(isContent))), end === "own calls" ? "A  B {c}" : "A <x> B {c}");
+  }
+  const { emission, step, text } = open();
+  step(() =>
+    emission.remainder({ kind: "remainder", text: "<x>", reach: 2, isAfterCall: false, isLeak: true })
+  );
+  assert.equal(textOf(merge(text("abc").filter(isContent))), "<x>abc");
+});

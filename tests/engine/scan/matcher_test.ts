@@ -51,7 +51,13 @@ Deno.test("Matcher leaves out a remainder next to the upstream's own calls, and 
     body: "opaque",
     region: "residue",
   };
-  const used = programOf(call, residue);
+  const leak = {
+    rule: "leak",
+    pattern: "to=(?<tool>f)!\\{\\}(?<body>…)",
+    body: "opaque",
+    opaque: { region: "leak" },
+  };
+  const used = programOf(call, residue, leak);
   const read = (text: string, isAnswered: boolean) => {
     const texts = [...allCuts(text)].map((pieces) => {
       const matcher = new Matcher(used, { offered: anyTool, minimumConfidence: 0, wholeCalls: false });
@@ -64,6 +70,8 @@ Deno.test("Matcher leaves out a remainder next to the upstream's own calls, and 
   assert.deepEqual(read("I look.<e>", true), ["I look."]);
   assert.deepEqual(read("I look.<e>", false), ["I look.<e>"]);
   assert.deepEqual(read("I look.<e> So.", true), ["I look.<e> So."]);
+  assert.deepEqual(read("I look: to=f!{} So <b>.", true), ["I look:  So <b>."]);
+  assert.deepEqual(read("I look: to=f!{} So <b>.", false), ["I look: to=f!{} So <b>."]);
 });
 
 Deno.test("Matcher sends nothing for an empty piece", () => {
