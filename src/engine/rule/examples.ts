@@ -14,7 +14,8 @@ import { differences } from "./difference.ts";
 import { readOffer, TYPE_NAMES } from "./offer.ts";
 import { type Outcome, readAnswer } from "./outcome.ts";
 import type { LoadedRules } from "./read.ts";
-import type { Rule } from "./schema.ts";
+import { readingKey } from "./same_reading.ts";
+import type { Example, Rule } from "./schema.ts";
 
 /** The results of the examples. */
 export interface ExampleReport {
@@ -44,6 +45,8 @@ export interface Case {
   readonly input: string;
   /** The offered tools. */
   readonly offered: OfferedTools;
+  /** The same as the rule file has them. */
+  readonly written: Example["offered"];
   /** What the client has to get. */
   readonly expected: Pick<Outcome, "text" | "calls">;
 }
@@ -77,15 +80,41 @@ interface CutAnswer {
 /** Runs the examples and the untouched cases of rules; a rule that is off is on for its own cases. */
 export function runExamples(loaded: LoadedRules, options: ExampleOptions = {}): ExampleReport {
   const rules = loaded.rules.filter((rule) => options.only?.(rule) ?? true);
-  const results = rules.flatMap((rule) => [...runCases(rule, loaded)]);
+  const shared: SharedRun = { all: withoutCopies(loaded), passed: new Set() };
+  const results = rules.flatMap((rule) => [...runCases(rule, loaded, shared)]);
   return { count: results.length, diagnostics: results.flatMap(({ diagnostics }) => diagnostics) };
 }
 
-/** Runs the cases of one rule, each when it is asked for. */
-export function* runCases(rule: Rule, loaded: LoadedRules): Generator<CaseResult> {
-  const programs = programsFor(rule, loaded);
+/** What the rules of one run share. */
+interface SharedRun {
+  /** The program of all rules that are on. */
+  readonly all: Program;
+  /** The cases that passed already, with their program: copies of a rule have the same cases. */
+  readonly passed: Set<string>;
+}
+
+/** The rules that are on; of those that read alike only the one that wins, because the others then read nothing. */
+function withoutCopies({ rules, program }: LoadedRules): Program {
+  const enabled = rules.filter((rule) => rule.enabled);
+  const groups = Map.groupBy(enabled, readingKey);
+  if (groups.size === enabled.length) return program;
+  const winners = new Set(
+    [...groups.values()].map((alike) =>
+      alike.reduce((best, rule) => rule.confidence > best.confidence ? rule : best)
+    ),
+  );
+  return compileRules(enabled.filter((rule) => winners.has(rule))).program;
+}
+
+/** Runs the cases of one rule, each when it is asked for, except those that passed already. */
+export function* runCases(
+  rule: Rule,
+  loaded: LoadedRules,
+  { all, passed }: SharedRun = { all: loaded.program, passed: new Set() },
+): Generator<CaseResult> {
+  const programs = programsFor(rule, { ...loaded, program: all });
   for (const { example, errors } of casesOf(rule, loaded)) {
-    const failure = firstFailure(example, programs);
+    const failure = firstFailure(example, programs, passed);
     const failed = failure === undefined ? [] : [failureDiagnostic(example, { failure, loaded })];
     yield { example, ...present({ failure }), diagnostics: [...errors, ...failed] };
   }
@@ -94,6 +123,8 @@ export function* runCases(rule: Rule, loaded: LoadedRules): Generator<CaseResult
 interface NamedProgram {
   readonly program: Program;
   readonly company: string;
+  /** A key that it shares with programs that read alike. */
+  readonly key: string;
 }
 
 /** The rule alone with the opaque rules, then with all that are on. A group's calls are those of other rules, as is a
@@ -107,10 +138,12 @@ function programsFor(rule: Rule, { rules, program }: LoadedRules): NamedProgram[
     other.enabled
   );
   const all = rule.enabled ? program : compileRules(together).program;
-  const both = { program: all, company: "with all enabled rules" };
+  const key = rule.enabled ? "all" : `all and ${rule.rule}`;
+  const both = { program: all, company: "with all enabled rules", key };
   const needsOthers = rule.body === "group" || rule.begins === "after_call";
   if (needsOthers || (rule.body === "opaque" && rule.examples.length > 0)) return [both];
-  return [{ program: compileRules(alone).program, company: "with its rule alone" }, both];
+  const { program: single } = compileRules(alone);
+  return [{ program: single, company: "with its rule alone", key: readingKey(rule) }, both];
 }
 
 function casesOf(rule: Rule, loaded: LoadedRules): { example: Case; errors: Diagnostic[] }[] {
@@ -136,19 +169,27 @@ function casesOf(rule: Rule, loaded: LoadedRules): { example: Case; errors: Diag
       };
     });
     return {
-      example: { rule: rule.rule, kind, index, name, input, offered, expected: { text, calls } },
+      example: { rule: rule.rule, kind, index, name, input, offered, written, expected: { text, calls } },
       errors,
     };
   });
 }
 
 /** The first cut that gives another result than the case expects. */
-function firstFailure(example: Case, programs: readonly NamedProgram[]): CaseFailure | undefined {
-  for (const { program, company } of programs) {
+function firstFailure(
+  example: Case,
+  programs: readonly NamedProgram[],
+  passed: Set<string>,
+): CaseFailure | undefined {
+  const { input, written, expected } = example;
+  for (const { program, company, key: reading } of programs) {
+    const key = JSON.stringify([reading, input, written, expected]);
+    if (passed.has(key)) continue;
     for (const { how, pieces } of feedings(example.input)) {
       const got = readAnswer(program, { pieces, offered: example.offered });
       if (differences(example.expected, got).length > 0) return { got, how, company };
     }
+    passed.add(key);
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { findOverlaps } from "../../../src/engine/rule/overlap.ts";
+import { readAnswer } from "../../../src/engine/rule/outcome.ts";
 import { noSettings, readRules } from "../../../src/engine/rule/read.ts";
 
 function ruleText(rule: string, pattern: string, confidence: number): { file: string; text: string } {
@@ -26,4 +27,58 @@ Deno.test("findOverlaps names the other rule, the text that both read, and which
 
 Deno.test("findOverlaps finds nothing where no other rule reads the examples", () => {
   assert.deepEqual(overlaps(ruleText("mine", "<c {tool}>(?<body>…)</c>", 0.9)), []);
+});
+
+/** Copies of one rule under other names. */
+function copies(count: number, prefix: string) {
+  return Array.from(
+    { length: count },
+    (_, index) => ruleText(`${prefix}${10 + index}`, "<c {tool}>(?<body>…)</c>", 0.9),
+  );
+}
+
+/** All overlaps of rules, and how often an example was read. */
+function allOverlaps(texts: { file: string; text: string }[]) {
+  let readings = 0;
+  const found = findOverlaps(readRules([texts], noSettings), {
+    only: () => true,
+    read: (...input) => {
+      readings++;
+      return readAnswer(...input);
+    },
+  });
+  return { found, readings };
+}
+
+Deno.test("findOverlaps counts rules that read alike as one, and names the first of them", () => {
+  const { found, readings } = allOverlaps(copies(40, "copy"));
+  assert.deepEqual(found.map(({ message }) => message), [
+    'Rules "copy11", "copy12", "copy13" and 36 more read what rule "copy10" reads',
+  ]);
+  assert.match(
+    found[0]?.help ?? "",
+    /^all make a call of .*; the one with the longer opener wins: all are as confident$/,
+  );
+  assert.equal(readings, 1);
+});
+
+Deno.test("findOverlaps reads an example only with rules that have an opener in it", () => {
+  const distinct = Array.from({ length: 50 }, (_, index) => {
+    const { file, text } = ruleText(`rule${index}`, `<c${index} {tool}>(?<body>…)</c>`, 0.9);
+    return { file, text: text.replace("<c f>", `<c${index} f>`) };
+  });
+  const { found, readings } = allOverlaps(distinct);
+  assert.deepEqual(found, []);
+  assert.equal(readings, 0);
+});
+
+Deno.test("findOverlaps gives one warning for each rule, however many rules overlap, and stops reading at its limit", () => {
+  const similar = Array.from(
+    { length: 110 },
+    (_, index) => ruleText(`rule${index}`, `<c\\s{1,${index + 1}}{tool}>(?<body>…)</c>`, 0.9),
+  ).map(({ file, text }, index) => ({ file, text: text.replace("'<c f>", `'${" ".repeat(index)}<c f>`) }));
+  const { found, readings } = allOverlaps(similar);
+  assert.equal(readings, 10_000);
+  assert.equal(found.length, 111);
+  assert.match(found.at(-1)?.message ?? "", /^More than 10000 examples/);
 });
