@@ -6,11 +6,13 @@
  *
  * What a view imports on demand becomes a file of its own, with its hash in its name. The entries keep their names, and the
  * first page names the hash of those that it loads. A browser keeps files whose address has a hash; it checks the others.
+ * Each file is also written compressed, `main.js.br` and `main.js.gz`, so that the server doesn't spend time on it.
  *
  * @module
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { nameChunks } from "./chunk_names.ts";
 import { copyForBundle } from "./copy.ts";
 
@@ -48,6 +50,15 @@ export async function buildPage(output: string): Promise<void> {
   await renameChunks(output);
   const page = await Deno.readTextFile(join(SOURCES, "index.html"));
   await Deno.writeTextFile(join(output, "index.html"), await withHashes(page, output));
+  for (const path of await filesIn(output)) await compress(join(output, path));
+}
+
+/** Writes a file compressed, next to it. */
+async function compress(file: string): Promise<void> {
+  const bytes = await Deno.readFile(file);
+  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  await Deno.writeFile(`${file}.br`, brotliCompressSync(bytes, { params }));
+  await Deno.writeFile(`${file}.gz`, gzipSync(bytes, { level: 9 }));
 }
 
 /** A file of a built page. */
@@ -56,19 +67,26 @@ export interface BuiltFile {
   readonly path: string;
   /** Its size. */
   readonly bytes: number;
-  /** Its size for a browser. */
+  /** Its size for a browser that takes only gzip. */
   readonly compressed: number;
 }
 
-/** The files of a folder with their sizes, by path. */
+/** The files of a built page with their sizes, by path. */
 export async function sizesIn(folder: string): Promise<BuiltFile[]> {
-  const { gzipSync } = await import("node:zlib");
-  const files: BuiltFile[] = [];
-  for await (const path of pathsIn(folder)) {
-    const content = await Deno.readFile(join(folder, path));
-    files.push({ path, bytes: content.length, compressed: gzipSync(content, { level: 9 }).length });
-  }
-  return files.sort((one, other) => one.path < other.path ? -1 : 1);
+  const size = async (path: string) => (await Deno.stat(join(folder, path))).size;
+  return await Promise.all(
+    (await filesIn(folder)).map(async (path) => ({
+      path,
+      bytes: await size(path),
+      compressed: await size(`${path}.gz`),
+    })),
+  );
+}
+
+/** The paths of a built page, sorted, without the compressed copies. */
+async function filesIn(folder: string): Promise<string[]> {
+  const paths = await Array.fromAsync(pathsIn(folder));
+  return paths.filter((path) => !/\.(?:br|gz)$/.test(path)).sort();
 }
 
 /** The paths of the files in a folder, with slashes. */

@@ -5,12 +5,14 @@
  * @module
  */
 
+import { type Coding, codingFor } from "./coding.ts";
+
 /** One file. */
 export interface SiteFile {
   /** Its content. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Its content, compressed with gzip. */
-  readonly compressed: Uint8Array<ArrayBuffer>;
+  /** Its content by content coding, compressed when the page was built. */
+  readonly compressed: Readonly<Record<Coding, Uint8Array<ArrayBuffer>>>;
   /** The hash of its content. */
   readonly hash: string;
 }
@@ -62,9 +64,10 @@ export async function siteResponse(
   if (request.headers.get("if-none-match")?.includes(etag)) {
     return new Response(null, { status: 304, headers });
   }
-  const isCompressed = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
-  if (isCompressed) headers.set("content-encoding", "gzip");
-  return new Response(isCompressed ? file.compressed : file.bytes, { headers });
+  const coding = codingFor(request.headers.get("accept-encoding"));
+  if (coding === undefined) return new Response(file.bytes, { headers });
+  headers.set("content-encoding", coding);
+  return new Response(file.compressed[coding], { headers });
 }
 
 /** Whether a path has only names, so that it can't leave the folder. */

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { type AdminSection, createPages } from "../../../src/desk/admin/pages.ts";
 
-const FILE = { bytes: new Uint8Array([1]), compressed: new Uint8Array([2]), hash: "h" };
+const FILE = {
+  bytes: new Uint8Array([1]),
+  compressed: { br: new Uint8Array([2]), gzip: new Uint8Array([2]) },
+  hash: "h",
+};
 
 function open(admin?: string, isFull = false) {
   const strikes = new Map([["c1", 2]]);

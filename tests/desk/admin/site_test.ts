@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
-import { gunzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { BUILT, sizesIn } from "../../../src/cli/build/page.ts";
 import { type SiteFile, siteResponse, wantsPage } from "../../../src/desk/admin/site.ts";
 import { readPageFiles } from "../../../src/cli/service/page_files.ts";
 
 const asked: string[] = [];
-const FILE: SiteFile = { bytes: new Uint8Array([1]), compressed: new Uint8Array([2, 3]), hash: "abc" };
+const FILE: SiteFile = {
+  bytes: new Uint8Array([1]),
+  compressed: { br: new Uint8Array([2, 3]), gzip: new Uint8Array([4]) },
+  hash: "abc",
+};
 const read = (path: string) => {
   asked.push(path);
   return Promise.resolve(path.startsWith("missing") ? undefined : FILE);
@@ -38,9 +42,17 @@ Deno.test("siteResponse lets a browser keep what is named by its hash, and asks 
 });
 
 Deno.test("siteResponse compresses for those who take it", async () => {
-  const response = await ask("main.js", { "accept-encoding": "br, gzip" });
-  assert.equal(response?.headers.get("content-encoding"), "gzip");
-  assert.deepEqual(await response?.bytes(), FILE.compressed);
+  for (const path of ["main.js", "index.html", "playground/worker.js", "style.css"]) {
+    const best = await ask(path, { "accept-encoding": "gzip, deflate, br, zstd" });
+    assert.equal(best?.headers.get("content-encoding"), "br", path);
+    assert.deepEqual(await best?.bytes(), FILE.compressed.br);
+    const older = await ask(path, { "accept-encoding": "gzip" });
+    assert.equal(older?.headers.get("content-encoding"), "gzip", path);
+    assert.deepEqual(await older?.bytes(), FILE.compressed.gzip);
+    const none = await ask(path, { "accept-encoding": "gzip;q=0" });
+    assert.equal(none?.headers.get("content-encoding"), null, path);
+    assert.deepEqual(await none?.bytes(), FILE.bytes);
+  }
 });
 
 Deno.test("siteResponse reads no path that could leave the folder, and no unknown type", async () => {
@@ -77,7 +89,12 @@ Deno.test("readPageFiles reads the page that is checked in, once", async () => {
     new TextDecoder().decode(page?.bytes),
     /<script type="module" src="app\/main\.js\?v=[0-9a-f]{16}">/,
   );
-  assert.deepEqual(new Uint8Array(gunzipSync(page!.compressed)), page!.bytes);
+  for (const { path } of await sizesIn(BUILT)) {
+    const { bytes, compressed } = (await files(path))!;
+    assert.ok(bytes.length > 0, path);
+    assert.deepEqual(new Uint8Array(gunzipSync(compressed.gzip)), bytes, path);
+    assert.deepEqual(new Uint8Array(brotliDecompressSync(compressed.br)), bytes, path);
+  }
   assert.equal(await files("index.html"), page);
   assert.equal(await files("missing.js"), undefined);
 });
