@@ -128,11 +128,20 @@ export function createTranslators({ config, rules, program, clients }: Translato
   const isShown = createShownCheck(rules);
   const isNews = createNews();
   const dialectsOf = (rule: string) => dialects.get(rule) ?? [];
-  const readsDialectOf = ({ reads }: Client, { live }: RuleSet) =>
+  const findDialect = ({ reads }: Client, { live }: RuleSet) =>
     live.rules.some(({ name, confidence }) =>
       confidence >= config.policy.minimum_confidence &&
       dialectsOf(name).some((dialect) => reads.includes(dialect))
     );
+  // Each request asks, and the answer takes a look at every rule.
+  const found = new WeakMap<RuleSet, WeakMap<Client, boolean>>();
+  const readsDialectOf = (client: Client, ruleSet: RuleSet) => {
+    const known = found.get(ruleSet) ?? new WeakMap<Client, boolean>();
+    found.set(ruleSet, known);
+    const reads = known.get(client) ?? findDialect(client, ruleSet);
+    known.set(client, reads);
+    return reads;
+  };
   return {
     ruleSetFor,
     isNews,
