@@ -6,6 +6,7 @@
  */
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { didYouMeanOneOf } from "../diagnostic/suggest.ts";
+import { groupBy } from "../object/group.ts";
 import { present } from "../object/present.ts";
 import type { Program } from "../scan/program.ts";
 import type { OfferedTools } from "../tool/offered.ts";
@@ -96,7 +97,7 @@ interface SharedRun {
 /** The rules that are on; of those that read alike only the one that wins, because the others then read nothing. */
 function withoutCopies({ rules, program }: LoadedRules): Program {
   const enabled = rules.filter((rule) => rule.enabled);
-  const groups = Map.groupBy(enabled, readingKey);
+  const groups = groupBy(enabled, readingKey);
   if (groups.size === enabled.length) return program;
   const winners = new Set(
     [...groups.values()].map((alike) =>

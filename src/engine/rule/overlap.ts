@@ -7,6 +7,7 @@
  * @module
  */
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { groupBy } from "../object/group.ts";
 import { present } from "../object/present.ts";
 import { compileRules } from "./compile.ts";
 import { readOffer } from "./offer.ts";
@@ -90,7 +91,7 @@ function makesCalls({ body }: Rule): boolean {
 
 /** Rules in groups of those that read alike. */
 function alikeIn(rules: readonly Rule[]): Alike[] {
-  const groups = Map.groupBy(rules, readingKey);
+  const groups = groupBy(rules, readingKey);
   return [...groups.values()] as unknown as Alike[];
 }
 
