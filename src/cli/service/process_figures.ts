@@ -12,20 +12,24 @@ const LOOK_MS = 500;
 /** The ticks of a second in `/proc/self/stat`: Linux has 100 for programs on every machine. */
 const TICKS = 100;
 
-/** Starts to watch the event loop; the timer keeps nothing alive. */
+/** Watches the event loop from the first reading on, so that a server that can't start leaves no timer. */
 export function openProcessFigures(version: string): ProcessFigures & { close(): void } {
   let worst = 0;
   let last = performance.now();
-  const timer = setInterval(() => {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const look = () => {
     const now = performance.now();
     worst = Math.max(worst, now - last - LOOK_MS);
     last = now;
-  }, LOOK_MS);
-  Deno.unrefTimer(timer);
+  };
   return {
     build: { version, deno: Deno.version.deno, form: FORM },
     startedSeconds: performance.timeOrigin / 1000,
     read() {
+      if (timer === undefined) {
+        last = performance.now();
+        Deno.unrefTimer(timer = setInterval(look, LOOK_MS));
+      }
       const { rss, heapUsed } = Deno.memoryUsage();
       const lagSeconds = Math.max(worst, performance.now() - last - LOOK_MS, 0) / 1000;
       worst = 0;
