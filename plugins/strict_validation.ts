@@ -72,7 +72,8 @@ const plugin: Plugin<Options> = {
       type: "number",
       default: 3,
       minimum: 1,
-      description: "How many errors in a row are answered with a message",
+      description:
+        "At how many errors in a row `on_max_mistakes` decides; the ones before are answered with a message",
     },
     require_tool_use: {
       type: "boolean",
@@ -83,7 +84,7 @@ const plugin: Plugin<Options> = {
       type: "text",
       default: "pass_through",
       values: ["error", "pass_through"],
-      description: "What to do with a further error",
+      description: "What to do with that error, and with further ones",
     },
     strikes_ttl_ms: {
       type: "number",
@@ -246,7 +247,7 @@ function judge(
   state.set("hasMistake", true);
   context.note(`${finding.code}, strike ${strikes} of ${most}`);
   if (!canStop || (mode !== "reject" && mode !== "retry")) return undefined;
-  if (strikes <= most) {
+  if (strikes < most) {
     return { verdict: { kind: mode, code: finding.code, message: lesson(finding, context) } };
   }
   state.set("isExhausted", true);

@@ -125,14 +125,13 @@ Deno.test("a tool that is not offered is UNKNOWN_TOOL, in XML too", async () => 
 
 Deno.test("the client's own XML is validated, and counts strikes", async () => {
   const wrong = "<write_to_file>\n<path>a</path>\n</write_to_file>";
-  const found = await answers(ROO, [wrong, wrong, wrong, wrong]);
+  const found = await answers(ROO, [wrong, wrong, wrong]);
   assert.deepEqual(found.map(({ code }) => code), [
-    "SCHEMA_VALIDATION",
     "SCHEMA_VALIDATION",
     "SCHEMA_VALIDATION",
     "MAX_MISTAKES",
   ]);
-  const [first, , , last] = found;
+  const [first, , last] = found;
   assert.ok(first && last);
   assert.match(first.message, /^SCHEMA_VALIDATION: Required parameters are missing: content\.\n/);
   assert.match(
