@@ -48,6 +48,11 @@ export const SERVE_OPTIONS: Readonly<Record<string, VerbOption>> = {
     placeholder: "URL",
     description: "Model server to use instead of the configured upstreams (environment: DRAGOMAN_UPSTREAM)",
   },
+  "upstream-name": {
+    type: "string",
+    placeholder: "NAME",
+    description: "Use only this one of the configured upstreams",
+  },
   "tool-mode": {
     type: "string",
     placeholder: "MODE",
@@ -97,6 +102,7 @@ export function setupFlags(input: VerbInput): LoadConfigFlags {
     host: textValue(input, "host"),
     port: textValue(input, "port"),
     upstream: textValue(input, "upstream"),
+    upstreamName: textValue(input, "upstream-name"),
     toolMode: textValue(input, "tool-mode"),
     dryRun: isSet(input, "dry-run"),
     audit: textValue(input, "audit"),

@@ -10,13 +10,20 @@ Deno.test("setupFlags hands every flag on", () => {
     enable: ["a"],
     disable: ["b"],
     "min-confidence": "0.5",
+    "upstream-name": "b",
     "tool-mode": "auto",
     rules: ["more"],
     "dry-run": true,
     audit: "audit.jsonl",
   };
-  const { "min-confidence": minimumConfidence, "tool-mode": toolMode, "dry-run": dryRun, ...same } = values;
-  const flags = { ...same, minimumConfidence, toolMode, dryRun };
+  const {
+    "min-confidence": minimumConfidence,
+    "upstream-name": upstreamName,
+    "tool-mode": toolMode,
+    "dry-run": dryRun,
+    ...same
+  } = values;
+  const flags = { ...same, minimumConfidence, upstreamName, toolMode, dryRun };
   assert.deepEqual(setupFlags({ values, positionals: [] }), flags);
   for (const name of Object.keys(values)) assert.ok(name in SETUP_OPTIONS || name in SERVE_OPTIONS, name);
 });

@@ -23,6 +23,8 @@ export interface ConfigFlags {
   readonly port?: string | undefined;
   /** `--upstream`: one model server instead of those in the file. */
   readonly upstream?: string | undefined;
+  /** `--upstream-name`: the only one of the upstreams to use. */
+  readonly upstreamName?: string | undefined;
   /** `--tool-mode`: how every upstream gets tools. */
   readonly toolMode?: string | undefined;
   /** `--min-confidence`: the threshold. */
@@ -97,7 +99,7 @@ export function resolveConfig({ document, flags, readEnvironment, readFile }: Co
       hostname: given.hostname ?? fromFile.listen.hostname,
       port: given.port ?? fromFile.listen.port,
     },
-    upstreams: upstreams.checked,
+    upstreams: named(upstreams.checked, flags.upstreamName),
     policy: {
       ...fromFile.policy,
       minimum_confidence: given.minimumConfidence ?? fromFile.policy.minimum_confidence,
@@ -105,7 +107,7 @@ export function resolveConfig({ document, flags, readEnvironment, readFile }: Co
     },
     rules: switchRules(fromFile.rules, flags),
   };
-  const keys = readKeys(config.upstreams, { document, readEnvironment });
+  const keys = readKeys(upstreams.checked, { document, readEnvironment, only: config.upstreams });
   const clientKeys = readClientKeys(config.listen, {
     readEnvironment,
     readFile,
@@ -131,6 +133,7 @@ export function resolveConfig({ document, flags, readEnvironment, readFile }: Co
       ...document?.diagnostics ?? [],
       ...given.diagnostics,
       ...upstreams.diagnostics,
+      ...checkName(upstreams.checked, flags.upstreamName),
       ...checkRawModels(config, document),
       ...keys.diagnostics,
       ...clientKeys.diagnostics,
@@ -220,6 +223,19 @@ function switchRules(rules: Config["rules"], { enable = [], disable = [] }: Conf
   };
 }
 
+/** The upstream that `--upstream-name` picks; all of them without the flag. */
+function named(upstreams: UpstreamConfig[], name: string | undefined): UpstreamConfig[] {
+  return name === undefined ? upstreams : upstreams.filter((upstream) => upstream.name === name);
+}
+
+/** The error of a `--upstream-name` that no upstream has. */
+function checkName(upstreams: readonly UpstreamConfig[], name: string | undefined): Diagnostic[] {
+  if (name === undefined || upstreams.some((upstream) => upstream.name === name)) return [];
+  const names = upstreams.map((upstream) => upstream.name);
+  const expected = names.length === 0 ? "an upstream in the configuration" : `one of ${names.join(", ")}`;
+  return [wrongValue({ from: "--upstream-name", value: name }, { expected })];
+}
+
 function checkUpstreams(
   upstreams: readonly UpstreamConfig[],
   { document }: { document: ConfigDocument | undefined },
@@ -284,15 +300,17 @@ function whyNotRaw({ name, server }: UpstreamConfig): Diagnostic | undefined {
 
 function readKeys(
   upstreams: readonly UpstreamConfig[],
-  { document, readEnvironment }: {
+  { document, readEnvironment, only }: {
     document: ConfigDocument | undefined;
     readEnvironment: (name: string) => string | undefined;
+    only: readonly UpstreamConfig[];
   },
 ): { found: Map<string, string>; diagnostics: Diagnostic[] } {
   const found = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
-  upstreams.forEach(({ name, key_env }, index) => {
-    if (key_env === undefined) return;
+  upstreams.forEach((upstream, index) => {
+    const { name, key_env } = upstream;
+    if (key_env === undefined || !only.includes(upstream)) return;
     const key = readEnvironment(key_env)?.trim();
     if (key !== undefined && key !== "") return void found.set(name, key);
     const location = document?.locate(["upstreams", index, "key_env"]);

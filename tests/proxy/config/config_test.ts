@@ -135,3 +135,19 @@ Deno.test("resolveConfig takes --tool-mode for every upstream", () => {
   ]);
   assert.equal(config.upstreams[0]?.tools, "prompted");
 });
+
+Deno.test("resolveConfig takes the one upstream that --upstream-name picks, and warns about no other's key", () => {
+  const text =
+    "upstreams: [{ name: a, url: 'http://a/v1', key_env: A }, { name: b, url: 'http://b/v1', key_env: B }]\n";
+  const environment = { B: "secret" };
+  const { config, keys, diagnostics } = resolve({ text, environment, flags: { upstreamName: "b" } });
+  assert.deepEqual(config.upstreams.map(({ name }) => name), ["b"]);
+  assert.deepEqual([...keys], [["b", "secret"]]);
+  assert.deepEqual(diagnostics, []);
+  const wrong = resolve({ text, flags: { upstreamName: "c" } });
+  assert.deepEqual(wrong.diagnostics.map(({ code, message, expected }) => [code, message, expected]), [
+    ["environment_value", "Cannot use `c` as the value of --upstream-name", "one of a, b"],
+  ]);
+  const none = resolve({ flags: { upstreamName: "c" } });
+  assert.deepEqual(none.diagnostics.map(({ expected }) => expected), ["an upstream in the configuration"]);
+});
