@@ -84,6 +84,8 @@ export interface WireRefusal {
 /** An error with its HTTP status, and details that only the wire knows. */
 export interface WireFailure extends ApiError {
   readonly status: number;
+  /** Headers that the status demands. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Fields of the error object that the wire's own clients read. */
   readonly details?: JsonObject;
 }

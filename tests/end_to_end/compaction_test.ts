@@ -142,6 +142,9 @@ Deno.test("responses: a WebSocket is refused with 426, which never reaches the u
     socket.on("error", reject);
   });
   assert.match(answer, /^HTTP\/1\.1 426 /);
+  // RFC 9110, sections 15.5.22 and 7.8.
+  assert.match(answer, /^upgrade: HTTP\/1\.1\r$/im);
+  assert.match(answer, /^connection: upgrade, close\r$/im);
   assert.match(answer, /"code":"no_websocket"/);
   assert.deepEqual(proxy.upstream.requests, []);
 });

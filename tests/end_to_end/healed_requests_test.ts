@@ -10,6 +10,7 @@ import type { ContentEvent } from "../../src/engine/event/event.ts";
 import { builtInService } from "../support/built_in.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
 import { type Arrived, type Script, startUpstream } from "../support/scripted_upstream.ts";
+import { bodyOf, streamOf } from "../support/native_answers.ts";
 import { askRow, onRows, WIRE_TABLE, type WireQuestion } from "../support/wire_table.ts";
 
 // deno-lint-ignore no-explicit-any
@@ -208,6 +209,29 @@ for (const { name, server, question, refuse, model, status } of WIRE_CASES) {
     assert.deepEqual(off.changes, []);
   });
 }
+
+/** An answer with a call of the server's own. */
+function ownCall(name: string): Script {
+  const call = { id: "x", type: "function", function: { name, arguments: '{"path":"a.txt"}' } };
+  const stream = streamOf([{ content: "I look." }, { tool_calls: [{ index: 0, ...call }] }]);
+  return { raw: { stream, body: bodyOf({ content: "I look.", tool_calls: [call] }) } };
+}
+
+Deno.test("a call of the server's own that isn't the demanded one never reaches the client, on any wire", async () => {
+  const rows = WIRE_TABLE.filter(({ wire }) => wire !== "ollama");
+  const question = { task: "Go.", tool: tool({}), named: "read_file" };
+  for (const server of ["llama.cpp", "ollama", "lmstudio"]) {
+    await onRows(rows, async (row) => {
+      for (const names of [["other", "read_file"], ["other", "other"]]) {
+        const left = names.map(ownCall);
+        await using chat = await connect(() => left.shift() ?? { text: "never asked" }, { server });
+        const got = await askRow(chat.origin, { row, question });
+        const calls = names.includes("read_file") ? [["read_file", { path: "a.txt" }]] : [];
+        assert.deepEqual([got.calls, got.end, got.text, chat.asked.length], [calls, "whole", "I look.", 2]);
+      }
+    });
+  }
+});
 
 /** A chat that a template refuses. */
 interface ChatCase {

@@ -28,6 +28,8 @@ export interface WireQuestion {
   readonly tool?: WireTool | undefined;
   readonly past?: Answered | undefined;
   readonly model?: string;
+  /** The tool that has to be called; Ollama's wire has no field for it. */
+  readonly named?: string;
 }
 
 /** An HTTP request of a wire: its path and its JSON. */
@@ -84,7 +86,9 @@ const REQUESTS: Readonly<Record<string, (question: WireQuestion, stream: boolean
     body: {
       model: question.model ?? "m",
       stream,
-      tool_choice: question.tool && "auto",
+      tool_choice: question.named === undefined
+        ? question.tool && "auto"
+        : { type: "function", function: { name: question.named } },
       tools: chatTools(question.tool),
       messages: [
         ...opening(question),
@@ -99,7 +103,7 @@ const REQUESTS: Readonly<Record<string, (question: WireQuestion, stream: boolean
       ],
     },
   }),
-  anthropic: ({ task, system, tool, past, model = "m" }, stream) => ({
+  anthropic: ({ task, system, tool, past, named, model = "m" }, stream) => ({
     path: "/v1/messages",
     body: {
       model,
@@ -107,6 +111,7 @@ const REQUESTS: Readonly<Record<string, (question: WireQuestion, stream: boolean
       stream,
       system,
       tools: tool && [{ name: tool.name, description: tool.description, input_schema: tool.schema }],
+      tool_choice: named && { type: "tool", name: named },
       messages: [
         { role: "user", content: task },
         ...asTurns(past, ({ name, args, result }) => [
@@ -116,12 +121,13 @@ const REQUESTS: Readonly<Record<string, (question: WireQuestion, stream: boolean
       ],
     },
   }),
-  responses: ({ task, system, tool, past, model = "m" }, stream) => ({
+  responses: ({ task, system, tool, past, named, model = "m" }, stream) => ({
     path: "/v1/responses",
     body: {
       model,
       stream,
       instructions: system,
+      tool_choice: named && { type: "function", name: named },
       tools: tool && [{
         type: "function",
         name: tool.name,
@@ -153,10 +159,11 @@ const REQUESTS: Readonly<Record<string, (question: WireQuestion, stream: boolean
       ],
     },
   }),
-  gemini: ({ task, system, tool, past, model = "m" }, stream) => ({
+  gemini: ({ task, system, tool, past, named, model = "m" }, stream) => ({
     path: `/v1beta/models/${model}:${stream ? "streamGenerateContent?alt=sse" : "generateContent"}`,
     body: {
       systemInstruction: system && { parts: [{ text: system }] },
+      toolConfig: named && { functionCallingConfig: { mode: "ANY", allowedFunctionNames: [named] } },
       tools: tool && [{
         functionDeclarations: [{
           name: tool.name,

@@ -179,5 +179,6 @@ async function refuseAs(wire: Wire, response: Response): Promise<Response> {
 }
 
 function refuse(wire: Wire, failure: WireFailure): Response {
-  return Response.json(wire.writeError(failure), { status: failure.status });
+  const { status, headers = {} } = failure;
+  return Response.json(wire.writeError(failure), { status, headers });
 }

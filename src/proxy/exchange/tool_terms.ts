@@ -61,14 +61,36 @@ interface CheckOptions extends TermsOptions {
   readonly again: Again;
 }
 
-/** Holds the text before the call, which the client must not see if the answer has no call. */
+/**
+ * Holds the text before the call, which the client must not see if the answer has no call. Only calls of the demanded tools
+ * pass: a server that ignores `tool_choice` can send another one as its own, and a client that named a tool runs any call as
+ * this tool's.
+ */
 function demand(
   terms: CallTerms,
   { again, offered, speaker, applies = () => true }: CheckOptions,
 ): Pick<Plugin, "onEvent" | "onAnswerEnd"> {
+  const named = Array.isArray(terms.choice) ? terms.choice : undefined;
+  const isDemanded = (tool: string) =>
+    named === undefined || named.includes(tool) || named.includes(offered.resolve(tool)?.name ?? "");
+  const lessonAfter = (error: string) =>
+    [error, ...termsInWords(terms), ...exampleOf(named?.[0] ?? offered.names[0] ?? "", { offered, speaker })]
+      .join("\n");
   return {
-    onEvent(event: ContentEvent, { state }: PluginContext) {
+    onEvent(event: ContentEvent, { state, note }: PluginContext) {
       if (!applies()) return undefined;
+      if ("call" in event && state.get(`other ${event.call}`) === true) {
+        if (event.kind === "call_end" || event.kind === "call_abort") state.delete(`other ${event.call}`);
+        return [];
+      }
+      if (event.kind === "call_start" && !isDemanded(event.tool)) {
+        state.set(`other ${event.call}`, true);
+        const lesson = lessonAfter(`Your answer calls \`${event.tool}\`, which is not asked for.`);
+        // What has been sent can't be taken back.
+        const stop = state.get("hasCall") === true ? undefined : again.ask("OTHER_CALL", lesson);
+        note(`OTHER_CALL: ${stop === undefined ? "the call is left out" : "the model is asked again"}`);
+        return stop ?? [];
+      }
       if (event.kind === "call_start") {
         state.set("hasCall", true);
         return [...release(state), event];
@@ -83,13 +105,7 @@ function demand(
     onAnswerEnd({ callCount, truncated }: AnswerEnd, { state, note }: PluginContext) {
       if (!applies()) return undefined;
       if (callCount > 0 || truncated || state.get("hasCall") === true) return { events: release(state) };
-      const [name = offered.names[0] ?? ""] = Array.isArray(terms.choice) ? terms.choice : [];
-      const lesson = [
-        "Your answer contains no tool call.",
-        ...termsInWords(terms),
-        ...exampleOf(name, { offered, speaker }),
-      ];
-      const stop = again.ask("MISSING_CALL", lesson.join("\n"));
+      const stop = again.ask("MISSING_CALL", lessonAfter("Your answer contains no tool call."));
       if (stop !== undefined) note("MISSING_CALL: the model is asked again");
       return stop ?? { events: release(state) };
     },

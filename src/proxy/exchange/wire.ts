@@ -224,5 +224,7 @@ async function failureOf({ status, body }: Response): Promise<WireFailure> {
 
 /** An error in the wire's own form. */
 export function refuse(wire: Wire, failure: WireFailure): Response {
-  return withCode(jsonResponse(wire.writeError(failure), failure.status), failure.code);
+  const response = jsonResponse(wire.writeError(failure), failure.status);
+  for (const [name, value] of Object.entries(failure.headers ?? {})) response.headers.set(name, value);
+  return withCode(response, failure.code);
 }

@@ -203,7 +203,10 @@ async function answer({ incoming, outgoing, left, options, isLast }: Exchange): 
   const caller = { remote: remoteAddress, signal: left.signal, closed };
   const response = request === undefined ? options.refuse(400) : await options.handle(request, caller);
   // Node reads nothing more from a connection that asked for another protocol.
-  if (isLast() || incoming.headers.upgrade !== undefined) response.headers.set("connection", "close");
+  if (isLast() || incoming.headers.upgrade !== undefined) {
+    // The header Upgrade belongs to the connection, so Connection names it (RFC 9110, section 7.8).
+    response.headers.set("connection", response.headers.has("upgrade") ? "upgrade, close" : "close");
+  }
   await send(response, outgoing);
   // The rest of a body that no one read would be taken for the next request.
   if (body === undefined) incoming.resume();

@@ -42,11 +42,15 @@ export const responses: Wire = {
   }),
 };
 
-/** Codex goes on over HTTP at once after this status, and only after this one. */
+/**
+ * Codex goes on over HTTP at once after this status, and only after this one. The answer names the protocol to use instead,
+ * as RFC 9110 demands (section 15.5.22).
+ */
 const NO_WEBSOCKET: WireOperation = {
   kind: "refusal",
   failure: {
     status: 426,
+    headers: { upgrade: "HTTP/1.1" },
     type: "invalid_request_error",
     code: "no_websocket",
     message: "Dragoman speaks the Responses API over HTTP, not over a WebSocket. Send POST /v1/responses",
