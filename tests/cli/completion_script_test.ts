@@ -11,7 +11,7 @@ const CASES: readonly (readonly [typed: string, completed: string])[] = [
   ["che", "check"],
   ["--v", "--version"],
   ["help transf", "transform"],
-  ["serve --ups", "--upstream"],
+  ["serve --tool-m", "--tool-mode"],
   ["serve --port 1 --aud", "--audit"],
   ["rules sh", "show"],
   ["completion f", "fish"],
