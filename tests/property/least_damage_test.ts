@@ -1,7 +1,8 @@
 /**
  * Whatever a printer of well-formed calls prints, with any fragments of markup in its values, is read exactly and without
  * a repair: of all readings of a text, the one that needs no repair counts. Where a value is structure to the letter, such
- * as its own closer before another item, the text has several readings: then the call is read exactly, or none is made.
+ * as its own closer before another item, the text has several readings: then the call is read exactly, or none is made,
+ * unless the value begins the next item or call: then the text is also that of a call that broke off before it.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -9,6 +10,7 @@ import { isRepair } from "../../src/engine/event/reason.ts";
 import { offer } from "../../src/engine/tool/offered.ts";
 import { piecesOf } from "../support/cuts.ts";
 import {
+  beginsNext,
   DAMAGED_DIALECTS,
   isStructure,
   mentionsCall,
@@ -77,7 +79,10 @@ for (const dialect of DAMAGED_DIALECTS) {
         ]);
         const isAmbiguous = tags && (isStructure(tags, call) || (after !== "" && mentionsCall(tags, call)));
         const isMade = read.some(([, , end]) => end === "call_end");
-        if (isAmbiguous && JSON.stringify(read) !== JSON.stringify(wanted) && (!isMade || opensNext(call))) {
+        if (
+          isAmbiguous && JSON.stringify(read) !== JSON.stringify(wanted) &&
+          (!isMade || opensNext(call) || beginsNext(tags, call))
+        ) {
           figures.ambiguous++;
           return;
         }

@@ -148,9 +148,7 @@ export function isStructure(dialect: TagDialect, call: PlainCall): boolean {
   const starts = isKeyed
     ? [...keys, "a"].flatMap(openersOf)
     : TAG_DIALECTS.map(({ item }) => bare(item[0]("KEY").split("KEY")[0]!));
-  const beginOf = (one: TagDialect) => bare(one.call[0]("KEY")).split("KEY")[0]!;
   const begin = beginOf(dialect);
-  const begins = TAG_DIALECTS.map(beginOf).filter((one) => one !== "<");
   return keys.some((key) => {
     const value = bare(call.arguments[key]!);
     const isEnd = (rest: string) =>
@@ -159,13 +157,26 @@ export function isStructure(dialect: TagDialect, call: PlainCall): boolean {
       // The previous closer was forgotten, or the opener comes twice.
       opensNext(call) ||
       openersOf(key).some((opener) => value.startsWith(opener)) ||
-      // The next call begins, although nothing closes this one.
-      ((!isNamed(dialect) || value.includes(bare(dialect.call[0](call.tool)))) &&
-        begins.some((one) => value.includes(one)) &&
-        openersOf(key).some((opener) => value.includes(opener))) ||
+      beginsNext(dialect, call) ||
       // One value opens an example, and a later one closes it.
       (mentionsCall(dialect, call) && keys.some((one) => closesCall(dialect, call.arguments[one]!)));
   });
+}
+
+/** Whether a value begins the next call with an item of its own, although nothing closes this one. */
+export function beginsNext(dialect: TagDialect, { tool, arguments: all }: PlainCall): boolean {
+  const begins = TAG_DIALECTS.map(beginOf).filter((one) => one !== "<");
+  return Object.entries(all).some(([key, text]) => {
+    const value = bare(text);
+    return (!isNamed(dialect) || value.includes(bare(dialect.call[0](tool)))) &&
+      begins.some((one) => value.includes(one)) &&
+      Object.keys(all).concat(key).flatMap(openersOf).some((opener) => value.includes(opener));
+  });
+}
+
+/** What every call of a dialect begins with, before its name. */
+function beginOf({ call }: TagDialect): string {
+  return bare(call[0]("KEY")).split("KEY")[0]!;
 }
 
 /** Whether a value opens an item that follows it, so that its closer can be that item's. */
