@@ -135,7 +135,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     const pages = Array.from({ length: PAGES }, () => followRequests(server.url, leaving.signal));
     const health = watchHealth(server);
     const sample = async (requests: number): Promise<SoakSample> => {
-      const heap = Number(await (await fetch(`http://127.0.0.1:${probePort}/`)).text());
+      const { heapUsed: heap } = await (await fetch(`http://127.0.0.1:${probePort}/`)).json();
       const [resident, descriptors] = [await server.residentBytes(), await server.openDescriptors()];
       const measured = { requests, resident, heap, descriptors };
       options.onSample?.(measured);

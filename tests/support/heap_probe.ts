@@ -14,7 +14,7 @@ if (!("DedicatedWorkerGlobalScope" in globalThis)) {
   }, () => {
     gc?.();
     const { heapUsed, external } = Deno.memoryUsage();
-    return new Response(`${heapUsed + external}`);
+    return Response.json({ heapUsed, external });
   });
 }
 

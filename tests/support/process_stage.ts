@@ -74,7 +74,8 @@ export async function startProcessStage(
     server,
     upstream,
     async keptBytes() {
-      return Number(await (await fetch(`http://127.0.0.1:${probePort}/`)).text());
+      const { heapUsed, external } = await (await fetch(`http://127.0.0.1:${probePort}/`)).json();
+      return heapUsed + external;
     },
     async assertAlive() {
       const response = await fetch(`${server.url}/health`, { signal: AbortSignal.timeout(HEALTH_MS) });
