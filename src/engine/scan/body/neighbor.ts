@@ -27,8 +27,11 @@ export type Next = "call" | "doubtful call" | "none";
 export class Neighbor {
   readonly #afterCloser: Finder;
   readonly #bare: Finder;
-  /** The text from `#base` on: the beginning of a match, or everything after it. */
-  #text = "";
+  /** The text from a match on that no search needs any more. Joining it with each piece would copy it each time. */
+  #kept: string[] = [];
+  #keptLength = 0;
+  /** The text after it, from `#base` on: what a search still needs. */
+  #window = "";
   #base = 0;
 
   constructor({ rule, automata, texts }: { rule: CompiledRule; automata: Automata; texts: Texts }) {
@@ -38,25 +41,35 @@ export class Neighbor {
 
   /** Sees text that is read as JSON. */
   see(text: string, offset: number): void {
-    if (text === "" || this.#text.length > KEPT_MAXIMUM) return;
-    if (this.#text === "") this.#base = offset;
-    this.#text += text;
-    const from = Math.min(...[this.#afterCloser, this.#bare].map((one) => one.look(this.#text, this.#base)));
-    this.#text = this.#text.slice(from - this.#base);
-    this.#base = from;
+    if (text === "" || this.#isTooLong()) return;
+    if (this.#window === "" && this.#keptLength === 0) this.#base = offset;
+    this.#window += text;
+    const end = this.#base + this.#window.length;
+    const finders = [this.#afterCloser, this.#bare];
+    const searched = Math.min(...finders.map((one) => one.look(this.#window, this.#base) ?? end));
+    const from = Math.min(searched, ...finders.map(({ found = end }) => found));
+    const settled = this.#window.slice(Math.max(from - this.#base, 0), searched - this.#base);
+    if (settled !== "") this.#kept.push(settled);
+    this.#keptLength += settled.length;
+    this.#window = this.#window.slice(searched - this.#base);
+    this.#base = searched;
   }
 
   /** Returns the cursor to the next call, if there is one. */
   restore(cursor: Cursor): Next {
-    if (this.#text.length > KEPT_MAXIMUM) return "none";
+    if (this.#isTooLong()) return "none";
     const certain = this.#afterCloser.found;
     const offset = certain ?? this.#bare.found ?? this.#bare.begun;
-    const text = this.#text.slice(offset - this.#base);
+    const text = (this.#kept.join("") + this.#window).slice(offset - this.#base + this.#keptLength);
     // Without quotes, it can be a mention in a string that is JSON.
     const isCall = certain !== undefined || this.#bare.found === undefined || hasBareQuote(text);
     if (text === "" || !isCall) return "none";
     cursor.restore(text, { offset, atLineStart: false });
     return certain === undefined ? "doubtful call" : "call";
+  }
+
+  #isTooLong(): boolean {
+    return this.#keptLength + this.#window.length > KEPT_MAXIMUM;
   }
 }
 
@@ -73,9 +86,9 @@ class Finder {
     this.#search = new Search(automaton);
   }
 
-  /** Searches the text that is new, and returns the offset from which text is needed. */
-  look(text: string, base: number): number {
-    if (this.found !== undefined) return this.found;
+  /** Searches the text that is new, and returns the offset from which the search needs text; undefined after a match. */
+  look(text: string, base: number): number | undefined {
+    if (this.found !== undefined) return undefined;
     const at = Math.max(this.begun - base, 0);
     if (at === text.length) return this.begun;
     const window = {
@@ -92,7 +105,8 @@ class Finder {
     if (result.type !== "match") return this.begun;
     const { alternative, start, end, atLineStart } = result;
     const options = { alternative, text: window.text, span: { start, end, atLineStart } };
-    return this.found = window.base + (capture(this.#search.automaton, options)?.end ?? start);
+    this.found = window.base + (capture(this.#search.automaton, options)?.end ?? start);
+    return undefined;
   }
 }
 
