@@ -39,40 +39,33 @@ export function refuseSource(url: URL, headers: Headers, admission: Admission): 
     : undefined;
 }
 
+/** Who sent a request, and whether the client may use the proxy. */
+export interface Admitted {
+  /** Why it may not; undefined if it may. */
+  readonly refused: HttpError | undefined;
+  /** The client key that lets it in; undefined without one. A secret. */
+  readonly key: string | undefined;
+  /** All keys of the request, whatever they are for: two clients differ in it. A secret. */
+  readonly requester: string;
+}
+
 /**
- * Why a client may not use the proxy. A key that lets it in is taken out of the headers, so that it goes no
- * further.
+ * Reads who a client is, and removes the client keys from the headers, so that they never reach an upstream.
  *
  * @param headers the headers of the request; changed
  * @param admission what decides
  */
-export function refuseClient(
-  headers: Headers,
-  { listen, hostname, clientKeys }: Admission,
-): HttpError | undefined {
-  if (clientKeys.length === 0) return listen.open || isLoopback(hostname) ? undefined : CLOSED;
-  let isKnown = false;
-  for (const name of KEY_HEADERS) {
-    const given = headers.get(name);
-    if (given === null || !isOneOf(given, clientKeys)) continue;
-    isKnown = true;
-    headers.delete(name);
+export function admit(headers: Headers, { listen, hostname, clientKeys }: Admission): Admitted {
+  const given = KEY_HEADERS.map((name) => headers.get(name));
+  const requester = JSON.stringify(given);
+  if (clientKeys.length === 0) {
+    const isOpen = listen.open || isLoopback(hostname);
+    return { refused: isOpen ? undefined : CLOSED, key: undefined, requester };
   }
-  return isKnown ? undefined : WRONG_KEY;
-}
-
-/** The client key that a request has; undefined if it has none. */
-export function clientKeyOf(headers: Headers, { clientKeys }: Admission): string | undefined {
-  for (const name of KEY_HEADERS) {
-    const given = headers.get(name);
-    if (given !== null && isOneOf(given, clientKeys)) return given.replace(/^bearer\s+/i, "").trim();
-  }
-  return undefined;
-}
-
-/** Tells clients apart by the keys that they send, whatever these are for. A secret. */
-export function requesterOf(headers: Headers): string {
-  return JSON.stringify(KEY_HEADERS.map((name) => headers.get(name)));
+  const known = given.map((value) => value !== null && isOneOf(value, clientKeys));
+  KEY_HEADERS.filter((_, at) => known[at]).forEach((name) => headers.delete(name));
+  const key = given[known.indexOf(true)]?.replace(/^bearer\s+/i, "").trim();
+  return { refused: key === undefined ? WRONG_KEY : undefined, key, requester };
 }
 
 /** The CORS headers of an answer to an origin that the configuration names; none for any other. */

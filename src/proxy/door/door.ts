@@ -5,7 +5,7 @@
  * @module
  */
 import type { Config } from "../config/schema.ts";
-import { type Admission, answerPreflight, corsHeaders, refuseClient, refuseSource } from "./admission.ts";
+import { type Admission, admit, answerPreflight, corsHeaders, refuseSource } from "./admission.ts";
 import { type Caller, listen, type Listener } from "../transport/listen.ts";
 import {
   codeOf,
@@ -14,7 +14,7 @@ import {
   jsonResponse,
   unreadableRequest,
 } from "../transport/respond.ts";
-import type { UnwatchedRequest } from "../exchange/watch.ts";
+import type { RequestLine, UnwatchedRequest } from "../exchange/watch.ts";
 
 /** Answers the requests that the door lets in. */
 export interface RequestHandler {
@@ -29,11 +29,11 @@ export interface RequestHandler {
   /** The body of `/health`, for a client that may use the proxy. */
   health(): unknown;
   /** Answers a request for anything but `/health`. */
-  respond(request: Request, context: RequestContext): Promise<Response>;
+  respond(request: Request, arrival: Arrival): Promise<Response>;
 }
 
-/** What is known of a request when it comes in. */
-export interface RequestContext {
+/** What is known of a request when it arrives. */
+export interface Arrival {
   /** What decides who may use the proxy. */
   readonly admission: Admission;
   /** The address of the caller; undefined where none is known. */
@@ -42,10 +42,8 @@ export interface RequestContext {
   readonly signal: AbortSignal;
   /** Calls back when the caller has the whole answer or has left, with the bytes that were sent. */
   readonly closed?: Caller["closed"] | undefined;
-  /** Called when a watch gets the request. */
-  readonly watched: () => void;
-  /** Takes who asks, and on which API, for the line of a request that no watch gets. */
-  readonly identify?: (who: Pick<UnwatchedRequest, "wire" | "key">) => void;
+  /** What the steps that follow learn for the line about the request. */
+  readonly line: RequestLine;
 }
 
 /** Why a server cannot start. */
@@ -103,9 +101,9 @@ export function createDoor(
     };
     const beganAt = Date.now();
     const began = performance.now();
-    let isWatched = false;
-    let who: Pick<UnwatchedRequest, "wire" | "key"> = {};
+    const line: RequestLine = { isWatched: false };
     const report = (response: Response) => {
+      const { isWatched, ...who } = line;
       if (isWatched) return;
       const { method, url } = request;
       const { pathname: path } = new URL(url);
@@ -115,20 +113,13 @@ export function createDoor(
       handler().unwatched?.({ beganAt, method, path, ...who, status, error: codeOf(response), durationMs });
     };
     try {
-      const watched = () => void (isWatched = true);
-      const context = {
-        admission,
-        remote: caller?.remote,
-        signal: caller?.signal ?? request.signal,
-        closed: caller?.closed,
-        watched,
-        identify: (known: typeof who) => void (who = known),
-      };
+      const { remote, signal = request.signal, closed } = caller ?? {};
+      const arrival = { admission, remote, signal, closed, line };
       const asksReadiness = isProbe(request, READY);
       isReadinessAsked ||= asksReadiness;
       const answered = asksReadiness && isDraining
         ? jsonResponse({ status: "draining" }, 503)
-        : await answer(request, context, inside);
+        : await answer(request, arrival, inside);
       for (const [name, value] of corsHeaders(request.headers, admission)) answered.headers.set(name, value);
       // nginx would collect a stream before it sends it on.
       if (isStream(answered.headers)) answered.headers.set("x-accel-buffering", "no");
@@ -181,15 +172,16 @@ export function createDoor(
   };
 }
 
-async function answer(request: Request, context: RequestContext, handler: RequestHandler): Promise<Response> {
+async function answer(request: Request, arrival: Arrival, handler: RequestHandler): Promise<Response> {
   const { headers, method } = request;
+  const { admission } = arrival;
   const url = new URL(request.url);
-  const refused = refuseSource(url, headers, context.admission);
+  const refused = refuseSource(url, headers, admission);
   if (refused !== undefined) return errorResponse(refused);
-  if (method === "OPTIONS") return answerPreflight(headers, context.admission);
-  if (!isProbe(request, LIVE)) return await handler.respond(request, context);
-  // A probe needs no key, and gets nothing but a word.
-  return jsonResponse(refuseClient(headers, context.admission) ? { status: "ok" } : handler.health());
+  if (method === "OPTIONS") return answerPreflight(headers, admission);
+  if (!isProbe(request, LIVE)) return await handler.respond(request, arrival);
+  // Probes need no key; without one, they get only the status.
+  return jsonResponse(admit(headers, admission).refused ? { status: "ok" } : handler.health());
 }
 
 /** Asks whether the server runs. */

@@ -40,16 +40,10 @@ export interface LimitedRequest {
 export interface KeyEntry {
   /** Learns the tokens of the answer. */
   readonly watch: WatchRequest;
-  /** The answer is over. */
-  leave(sent: SentAnswer): void;
-}
-
-/** What the client got. */
-export interface SentAnswer {
-  /** How many bytes. */
-  readonly bytes: number;
-  /** Whether it was a stream of events. */
-  readonly areEvents: boolean;
+  /** Whether the answer is a stream of events. */
+  areEvents: boolean;
+  /** The answer is over, and the client got this many bytes. */
+  leave(bytes: number): void;
 }
 
 /** An error that tells when to try again. */
@@ -103,21 +97,39 @@ export function createKeyLimits(quotas: Quotas, refused: (limit: QuotaName) => v
       }
       running.set(request.lease, request);
       if (renewing === undefined) Deno.unrefTimer(renewing = setInterval(renew, RENEW_MS));
-      let stated: number | undefined;
-      return {
-        watch: () => ({
-          observe() {},
-          end: (outcome) => void (stated = tokensUsed(outcome)),
-        }),
-        leave({ bytes: sent, areEvents }) {
-          running.delete(request.lease);
-          const estimated = bytes / TOKEN_BYTES.json +
-            sent / (areEvents ? TOKEN_BYTES.events : TOKEN_BYTES.json);
-          void quotas.release({ ...request, tokens: Math.round(stated ?? estimated) });
-        },
-      };
+      return new Entry(bytes, (tokens) => {
+        running.delete(request.lease);
+        void quotas.release({ ...request, tokens });
+      });
     },
   };
+}
+
+class Entry implements KeyEntry {
+  areEvents = false;
+  readonly #bytes: number;
+  readonly #release: (tokens: number) => void;
+  #stated: number | undefined;
+
+  /**
+   * @param bytes the length of the request's body
+   * @param release takes the tokens of the answer
+   */
+  constructor(bytes: number, release: (tokens: number) => void) {
+    this.#bytes = bytes;
+    this.#release = release;
+  }
+
+  readonly watch: WatchRequest = () => ({
+    observe() {},
+    end: (outcome) => void (this.#stated = tokensUsed(outcome)),
+  });
+
+  leave(bytes: number): void {
+    const { json, events } = TOKEN_BYTES;
+    const estimated = this.#bytes / json + bytes / (this.areEvents ? events : json);
+    this.#release(Math.round(this.#stated ?? estimated));
+  }
 }
 
 /** The name under which a key is counted. It doesn't reveal the key. */

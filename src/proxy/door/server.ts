@@ -6,14 +6,15 @@
  */
 import type { QuotaLimits } from "../store/quota.ts";
 import { MemoryTexts, type Texts } from "../store/text.ts";
-import { clientKeyOf, refuseClient, requesterOf } from "./admission.ts";
-import { createDoor, type Door, type RequestContext, type RequestHandler } from "./door.ts";
-import type { KeyLimits, LimitedError } from "./key_limits.ts";
+import { admit } from "./admission.ts";
+import { type Arrival, createDoor, type Door, type RequestHandler } from "./door.ts";
+import type { KeyEntry, KeyLimits, LimitedError } from "./key_limits.ts";
 import { isEvents } from "../transport/headers.ts";
 import { KeptItems } from "../exchange/kept_items.ts";
 import { correctBase, findRoute, type Route, ROUTES } from "./route.ts";
 import { answerWire, refuse as refuseOnWire } from "../exchange/wire.ts";
-import { passThrough, proxyChat, type ProxyContext } from "../exchange/proxy.ts";
+import { passThrough, proxyChat } from "../exchange/proxy.ts";
+import type { RequestContext, ServerContext } from "../exchange/request_context.ts";
 import { errorResponse, type HttpError, internalError, isError, jsonResponse } from "../transport/respond.ts";
 import type { Service } from "../exchange/service.ts";
 import { SAMPLE_UPSTREAM } from "../upstream/upstream.ts";
@@ -21,7 +22,7 @@ import { createUpstreamHealth, type UpstreamHealth } from "../upstream/upstream_
 
 /** What a server is made of, besides what it serves. */
 export interface ServerOptions
-  extends Partial<Pick<ProxyContext, "newId" | "observe" | "watches" | "connect" | "keepAliveMs">> {
+  extends Partial<Pick<ServerContext, "newId" | "observe" | "watches" | "connect" | "keepAliveMs">> {
   /** What it works with at first. */
   readonly service: Service;
   /** Whether an HTTP proxy is between Dragoman and the upstreams: connecting to them then proves nothing. */
@@ -67,7 +68,7 @@ export function createServer(options: ServerOptions): Server {
 /** What answers the requests that come through a door. */
 export function createHandler({ service, isBehindProxy, pages, ...options }: ServerOptions): RequestHandler {
   const { health = createUpstreamHealth(), texts = ownTexts() } = options;
-  const around = {
+  const parts = {
     health,
     texts,
     seeUpstream: (name: string, answers: boolean) => health.see(name, answers),
@@ -89,7 +90,7 @@ export function createHandler({ service, isBehindProxy, pages, ...options }: Ser
     unwatched: options.unwatched,
     failed: options.failed,
     health: () => liveness(service),
-    respond: (request, context) => respond(request, { ...around, ...context }),
+    respond: (request, arrival) => respond(request, arrival, parts),
   };
 }
 
@@ -97,56 +98,57 @@ function ownTexts(): Texts {
   return new MemoryTexts(() => performance.now());
 }
 
-interface Around extends Omit<ProxyContext, "route" | "watched" | "items">, RequestContext {
+/** What a server answers with. */
+interface ServerParts extends ServerContext {
   readonly texts: Texts;
   readonly health: UpstreamHealth;
   readonly pages: ServerOptions["pages"] | undefined;
   readonly keyLimits: KeyLimits | undefined;
 }
 
-async function respond(request: Request, around: Around): Promise<Response> {
+async function respond(request: Request, arrival: Arrival, parts: ServerParts): Promise<Response> {
+  const { service, keyLimits } = parts;
+  const { remote, admission, signal, closed, line } = arrival;
   const route = findRoute(request);
   // The pages about us have rules of their own.
-  if (route.kind === "page" && around.pages !== undefined) return await around.pages(request, around.remote);
-  const key = clientKeyOf(request.headers, around.admission);
-  const name = key === undefined ? undefined : around.service.keyNames?.get(key);
-  around.identify?.({ wire: wireOf(route), key: name });
-  // Before the key is taken out of the headers.
-  const items = new KeptItems(around.texts, requesterOf(request.headers));
-  const refused = refuseClient(request.headers, around.admission);
-  if (route.kind === "ready") return await readiness(around, { isKnown: refused === undefined });
+  if (route.kind === "page" && parts.pages !== undefined) return await parts.pages(request, remote);
+  const { refused, key: secret, requester } = admit(request.headers, admission);
+  const key = secret === undefined ? undefined : service.keyNames?.get(secret);
+  Object.assign(line, { wire: wireOf(route), key });
+  if (route.kind === "ready") return await readiness(parts, { isKnown: refused === undefined });
   if (refused !== undefined) return refuse(refused, route);
+  const context = { ...parts, signal, line, key, items: new KeptItems(parts.texts, requester) };
   try {
-    return await withinLimits(request, { ...around, items, key: name, secret: key, route });
+    const limits = limitsOf(service);
+    // What only reads, such as a list of models, costs nothing.
+    if (keyLimits === undefined || limits === undefined || request.method !== "POST") {
+      return await answer(request, route, context);
+    }
+    const bytes = Number(request.headers.get("content-length") ?? 0);
+    const entry = await keyLimits.enter({ key: secret, name: key, limits, bytes });
+    if (isError(entry)) return refuseLimited(entry, route);
+    const watches = [...context.watches ?? [], entry.watch];
+    return await countAnswer(entry, answer(request, route, { ...context, watches }), closed);
   } catch (cause) {
-    around.failed?.(cause);
+    parts.failed?.(cause);
     return refuse(internalError(cause), route);
   }
 }
 
-/** Answers a request if its key's limits allow that. */
-async function withinLimits(
-  request: Request,
-  { secret, ...around }: Routed & { readonly secret: string | undefined },
-) {
-  const limits = limitsOf(around.service);
-  // What only reads, such as a list of models, costs nothing.
-  if (around.keyLimits === undefined || limits === undefined || request.method !== "POST") {
-    return await answer(request, around);
-  }
-  const bytes = Number(request.headers.get("content-length") ?? 0);
-  const entry = await around.keyLimits.enter({ key: secret, name: around.key, limits, bytes });
-  if (isError(entry)) return refuseLimited(entry, around.route);
-  let response: Response | undefined;
-  const leave = (sent: number) =>
-    entry.leave({ bytes: sent, areEvents: response !== undefined && isEvents(response.headers) });
-  around.closed?.(leave);
+/** Counts what an answer used once the client has all of it or has left. */
+async function countAnswer(
+  entry: KeyEntry,
+  answering: Promise<Response>,
+  closed: Arrival["closed"],
+): Promise<Response> {
+  closed?.((sent) => entry.leave(sent));
   try {
-    response = await answer(request, { ...around, watches: [...around.watches ?? [], entry.watch] });
+    const response = await answering;
+    entry.areEvents = isEvents(response.headers);
     return response;
   } finally {
     // Without a connection, no one tells when the answer is over.
-    if (around.closed === undefined) leave(0);
+    if (closed === undefined) entry.leave(0);
   }
 }
 
@@ -178,20 +180,19 @@ function refuseLimited(error: LimitedError, route: Route): Response {
   return response;
 }
 
-/** A request and where it goes. */
-interface Routed extends Around, Pick<ProxyContext, "items"> {
-  readonly route: Route;
-}
-
-async function answer(request: Request, { route, ...around }: Routed): Promise<Response> {
+async function answer(
+  request: Request,
+  route: Route,
+  context: Omit<RequestContext, "route">,
+): Promise<Response> {
   switch (route.kind) {
     case "chat":
-      return await proxyChat(request, { ...around, route });
+      return await proxyChat(request, { ...context, route });
     case "wire":
-      return await answerWire(request, { ...around, route: { ...route, kind: "chat", rest: "" } }, route);
+      return await answerWire(request, { ...context, route: { ...route, kind: "chat", rest: "" } }, route);
     case "pass":
       return correctBase(request.url) === undefined
-        ? await passThrough(request, { ...around, route })
+        ? await passThrough(request, { ...context, route })
         : errorResponse(notFound(request));
     case "page":
     case "ready":
@@ -221,11 +222,11 @@ function liveness({ config, clientNames }: Service): unknown {
 }
 
 /**
- * Whether an upstream answered lately: 200 or 503. It needs no key, and without one gets nothing but a word. The embedded
- * sample model always answers.
+ * Whether an upstream answered lately: 200 or 503. It needs no key; without one, the client gets only the status. The
+ * embedded sample model always answers.
  */
 async function readiness(
-  { service, health }: Around,
+  { service, health }: ServerParts,
   { isKnown }: { readonly isKnown: boolean },
 ): Promise<Response> {
   const { upstreams } = service.config;

@@ -9,7 +9,7 @@ import { present } from "../../engine/object/present.ts";
 import type { EventPlace, Listener } from "../../chat/pipeline/tap.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
 import { reasonInMode } from "../../chat/rollout/mode.ts";
-import type { RequestFacts, RequestOutcome, RequestWatch, WatchRequest } from "./watch.ts";
+import type { RequestFacts, RequestLine, RequestOutcome, RequestWatch, WatchRequest } from "./watch.ts";
 
 /** What a decision was about. */
 export interface About {
@@ -21,14 +21,14 @@ export interface About {
   readonly choice: number;
 }
 
-/** Who watches. */
-export interface Observers {
+/** Who watches a request. */
+export interface Watchers {
   /** Gets every decision. */
   readonly observe?: ((event: ContentEvent, about: About) => void) | undefined;
   /** Watch whole requests. */
   readonly watches?: readonly WatchRequest[] | undefined;
-  /** Called when a watched request begins. */
-  readonly watched?: (() => void) | undefined;
+  /** Learns that the request is watched. */
+  readonly line?: Pick<RequestLine, "isWatched"> | undefined;
   /** Takes what a watch throws, and what was thrown for an answer with an error of ours. */
   readonly failed?: ((cause: unknown) => void) | undefined;
 }
@@ -64,11 +64,11 @@ export class Exchange implements Listener {
    * @param facts what is known of the request
    * @param watching who watches
    */
-  constructor(facts: RequestFacts, { watches = [], observe, watched, failed }: Observers = {}) {
+  constructor(facts: RequestFacts, { watches = [], observe, line, failed }: Watchers = {}) {
     this.facts = facts;
     this.#upstream = facts.upstream;
     this.#failed = failed ?? (() => {});
-    this.#try(() => watched?.());
+    if (line !== undefined) line.isWatched = true;
     for (const watch of watches) this.#try(() => this.#watches.push(watch(facts)));
     if (observe !== undefined) this.#watches.push(observeDecisions(facts, observe));
     // The texts of several choices would run into each other.
@@ -170,7 +170,7 @@ export class Exchange implements Listener {
 
 function observeDecisions(
   { client = "", model }: RequestFacts,
-  observe: NonNullable<Observers["observe"]>,
+  observe: NonNullable<Watchers["observe"]>,
 ): RequestWatch {
   return {
     observe(event, { choice }) {

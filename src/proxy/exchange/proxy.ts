@@ -27,13 +27,12 @@ import {
   type WritePrompt,
   writeWith,
 } from "../upstream/completions.ts";
-import { Exchange, type Observers } from "./exchange.ts";
+import { Exchange } from "./exchange.ts";
 import { conversationHash } from "../../chat/rollout/conversation.ts";
 import { readFacts } from "../door/facts.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
 import { leaveUpstream, NextUpstream, upstreamsFor, whyNext } from "../upstream/routing.ts";
 import { forwardedHeaders } from "../transport/headers.ts";
-import type { KeptItems } from "./kept_items.ts";
 import { isWebPage, passOn, readLimits, refuse, refuseWebPage, untouched } from "./pass_on.ts";
 import { errorResponse, type HttpError, isError, withCode } from "../transport/respond.ts";
 import { createHealedSending } from "../upstream/healed.ts";
@@ -44,51 +43,15 @@ import { serverRoot } from "../upstream/recognize_server.ts";
 import { createStrictSending, watchStrictness } from "../upstream/strict.ts";
 import type { Recovery } from "./recovery.ts";
 import type { Question } from "./retry.ts";
-import type { ApiRoute } from "../door/route.ts";
+import type { RequestContext } from "./request_context.ts";
 import { isGatewayError } from "../upstream/probe.ts";
 import type { Service, Translator } from "./service.ts";
 import type { WireOutput } from "./wire_output.ts";
 import { endTurn } from "./turns.ts";
-import {
-  callUpstream,
-  chooseUpstream,
-  type Reach,
-  SAMPLE_UPSTREAM,
-  type UpstreamAnswer,
-} from "../upstream/upstream.ts";
-
-/** What surrounds a request. */
-export interface ProxyContext extends Observers {
-  /** What the server works with now. */
-  readonly service: Service;
-  /** Where the request goes. */
-  readonly route: ApiRoute;
-  /** Aborts when the client has gone or the server stops. */
-  readonly signal: AbortSignal;
-  /** A fresh id for a call. */
-  readonly newId: () => string;
-  /** The items of the client's earlier answers. */
-  readonly items: KeptItems;
-  /** The name of the client's key. */
-  readonly key?: string | undefined;
-  /** What is already worth a note about the request. */
-  readonly notes?: readonly NoteEvent[];
-  /** The embedded sample model. */
-  readonly sample: (request: Request) => Promise<Response>;
-  /** How long a client of another wire waits for a byte before it gets one, in milliseconds. */
-  readonly keepAliveMs?: number | undefined;
-  /** Whether an upstream failed lately. */
-  readonly isDown?: ((name: string) => boolean) | undefined;
-  /** Takes whether an upstream answers. */
-  readonly seeUpstream?: ((name: string, answers: boolean) => void) | undefined;
-  /** Opens a connection and closes it again. */
-  readonly connect?: Reach["connect"];
-  /** Asks an upstream; over the network unless given. */
-  readonly fetch?: Reach["send"];
-}
+import { callUpstream, chooseUpstream, SAMPLE_UPSTREAM, type UpstreamAnswer } from "../upstream/upstream.ts";
 
 /** Passes a request on that is not a chat: any method, both bodies streaming, nothing looked at. */
-export async function passThrough(request: Request, context: ProxyContext): Promise<Response> {
+export async function passThrough(request: Request, context: RequestContext): Promise<Response> {
   const upstream = chooseUpstream(context.service.config, { name: context.route.upstream });
   if (isError(upstream)) return errorResponse(upstream);
   const { method, headers } = request;
@@ -117,7 +80,7 @@ interface SentText {
 }
 
 /** Reads a chat, passes it on and translates its answer for the client that asks. */
-export async function proxyChat(request: Request, context: ProxyContext): Promise<Response> {
+export async function proxyChat(request: Request, context: RequestContext): Promise<Response> {
   const { service } = context;
   const forced = forcedClient(request, context);
   if (isError(forced)) return errorResponse(forced);
@@ -135,7 +98,7 @@ export async function proxyChat(request: Request, context: ProxyContext): Promis
 /** Passes on a chat that was read, and translates its answer for the client that asks. */
 export async function answerRequest(
   { headers, chat, sent, output }: AskedChat,
-  context: ProxyContext,
+  context: RequestContext,
 ): Promise<Response> {
   const { service, route } = context;
   const forced = forcedClient({ headers }, context);
@@ -177,7 +140,7 @@ interface Carried {
 
 /** An upstream's turn. */
 interface Turn {
-  readonly context: ProxyContext;
+  readonly context: RequestContext;
   /** The client that the request names. */
   readonly forced: string | undefined;
   readonly carried: Carried;
@@ -422,7 +385,7 @@ function promptWriter(sending: Sending): WritePrompt | undefined {
 interface Sending {
   readonly method: string;
   readonly headers: Headers;
-  readonly context: ProxyContext;
+  readonly context: RequestContext;
   readonly upstream: UpstreamConfig;
   /** The base URL, if it isn't the upstream's own. */
   readonly url?: string;

@@ -101,6 +101,16 @@ export interface RequestWatch {
 /** Begins to watch a request. */
 export type WatchRequest = (facts: RequestFacts) => RequestWatch;
 
+/** What the steps of a request learn for the line about it. */
+export interface RequestLine {
+  /** Whether a `RequestWatch` gets the request, so that it needs no line. */
+  isWatched: boolean;
+  /** The API of the path. */
+  wire?: string | undefined;
+  /** The name of the client's key. */
+  key?: string | undefined;
+}
+
 /** A request that no `RequestWatch` gets: it isn't a chat, or it was refused before its upstream was chosen. */
 export interface UnwatchedRequest {
   /** Milliseconds since 1970. */

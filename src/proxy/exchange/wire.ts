@@ -22,7 +22,8 @@ import {
   withCode,
 } from "../transport/respond.ts";
 import { keepAlive } from "./keep_alive.ts";
-import { answerRequest, passThrough, type ProxyContext } from "./proxy.ts";
+import { answerRequest, passThrough } from "./proxy.ts";
+import type { RequestContext } from "./request_context.ts";
 import { type SettledChat, settleServerTools } from "./server_tools.ts";
 import { WireOutput } from "./wire_output.ts";
 
@@ -35,7 +36,7 @@ const KEEP_ALIVE_MS = 15_000;
 /** Answers a request of a wire. */
 export async function answerWire(
   request: Request,
-  context: ProxyContext,
+  context: RequestContext,
   { wire, operation }: WireRequest,
 ): Promise<Response> {
   if (operation.kind === "refusal") return refuse(wire, operation.failure);
@@ -78,7 +79,7 @@ interface SettledWireChat {
 
 async function answerChatOf(
   request: Request,
-  context: ProxyContext,
+  context: RequestContext,
   { wire, chat, settled: { body, notes } }: SettledWireChat,
 ): Promise<Response> {
   const id = crypto.randomUUID().replaceAll("-", "");
@@ -123,7 +124,7 @@ async function readText(
 
 async function listModels(
   request: Request,
-  context: ProxyContext,
+  context: RequestContext,
   { wire, write }: { readonly wire: Wire; readonly write: (models: readonly string[]) => unknown },
 ): Promise<Response> {
   const answer = await askUpstream(request, context, { wire, rest: "/models" });
@@ -144,7 +145,7 @@ interface SideRequest {
 /** The JSON object that the upstream answers, or the wire's error. */
 async function askUpstream(
   request: Request,
-  context: ProxyContext,
+  context: RequestContext,
   { wire, rest, body }: SideRequest,
 ): Promise<JsonObject | Response> {
   const headers = chatHeaders(request, context);
@@ -168,7 +169,7 @@ async function askUpstream(
 }
 
 /** The JSON object of a request's body. */
-async function readJson(request: Request, { service }: ProxyContext): Promise<JsonObject | WireFailure> {
+async function readJson(request: Request, { service }: RequestContext): Promise<JsonObject | WireFailure> {
   const bytes = await readBody(request, service.config.limits.request_bytes_max);
   if (isError(bytes)) return bytes;
   const text = new TextDecoder().decode(bytes);
@@ -188,7 +189,7 @@ function isFailure(body: JsonObject | WireFailure): body is WireFailure {
 const KEY_HEADERS = ["x-api-key", "x-goog-api-key"];
 
 /** The headers of the chat request: who asks, and their key as chat completions expects it. */
-function chatHeaders({ headers }: Request, { service }: ProxyContext): Headers {
+function chatHeaders({ headers }: Request, { service }: RequestContext): Headers {
   const chat = new Headers({ "content-type": "application/json" });
   for (const [name, value] of headers) {
     const isKept = name === "authorization" || name.startsWith("x-dragoman-");

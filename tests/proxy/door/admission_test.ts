@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { configSchema } from "../../../src/proxy/config/schema.ts";
-import { type Admission, refuseClient, refuseSource } from "../../../src/proxy/door/admission.ts";
+import { type Admission, admit, refuseSource } from "../../../src/proxy/door/admission.ts";
 
 function admission(listen: Record<string, unknown> = {}, clientKeys: string[] = []): Admission {
   const parsed = configSchema.parse({ listen }).listen;
@@ -27,9 +27,10 @@ Deno.test("refuseSource lets a page of the proxy itself in, by whatever name it 
   assert.equal(refusal("proxy.lan.", listen), undefined);
 });
 
-Deno.test("refuseClient takes every client key out of the headers and leaves other keys", () => {
+Deno.test("admit takes every client key out of the headers and leaves other keys", () => {
   const headers = new Headers({ authorization: "Bearer the-client-key", "api-key": "somebody else's" });
-  assert.equal(refuseClient(headers, admission({}, ["the-client-key"])), undefined);
+  const { refused, key } = admit(headers, admission({}, ["the-client-key"]));
+  assert.deepEqual([refused, key], [undefined, "the-client-key"]);
   assert.deepEqual([...headers], [["api-key", "somebody else's"]]);
-  assert.equal(refuseClient(headers, admission({}, ["the-client-key"]))?.status, 401);
+  assert.equal(admit(headers, admission({}, ["the-client-key"])).refused?.status, 401);
 });

@@ -21,7 +21,7 @@ Deno.test("createDoor answers a probe while the handler answers nothing", async 
   }
 });
 
-Deno.test("createDoor gives a probe without a key nothing but a word", async () => {
+Deno.test("createDoor gives a probe without a key only the status", async () => {
   const { handle } = createDoor(() => testHandler({ clientKeys: ["secret"] }));
   const ask = async (headers: HeadersInit) =>
     await (await handle(new Request("http://localhost/health", { headers }))).json();
