@@ -27,6 +27,8 @@ const WITHOUT_FILE = [
   "wrong_usage",
   "cannot_listen",
   "file_exists",
+  "file_unwritable",
+  "upstream_refuses",
   "file_skipped",
   "link_leads_out",
   "load_failed",

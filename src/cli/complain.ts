@@ -3,8 +3,10 @@
  *
  * @module
  */
+import { resolve } from "node:path";
 import type { Diagnostic } from "../engine/diagnostic/diagnostic.ts";
 import { printDiagnostic } from "../engine/diagnostic/print.ts";
+import { reasonOf } from "../engine/document/load.ts";
 import { printing, type World } from "./service/world.ts";
 
 /** The exit code for a command line that cannot be parsed. */
@@ -24,4 +26,34 @@ export function complainOfUsage(
 ): number {
   complain([{ code: "wrong_usage", severity: "error", message, help }], world);
   return WRONG_USAGE;
+}
+
+/** Prints why a file or folder that a person named can't be read. */
+export function complainOfReading(path: string, cause: unknown, world: World): undefined {
+  const message = `Cannot read ${path}: ${reasonOf(cause)}`;
+  const help = "check the spelling and the permissions; nothing was changed";
+  complain([{ code: "file_unreadable", severity: "error", message, help }], world);
+}
+
+/** Writes a file that a person named; prints why it can't and returns false. */
+export async function writeNamed(path: string, text: string, world: World): Promise<boolean> {
+  try {
+    await Deno.writeTextFile(resolve(world.workingDirectory, path), text);
+    return true;
+  } catch (cause) {
+    complainOfWriting(path, cause, world);
+    return false;
+  }
+}
+
+/** Prints why a file that a person named can't be written. */
+export function complainOfWriting(path: string, cause: unknown, world: World): undefined {
+  const why = cause instanceof Deno.errors.NotFound
+    ? "its folder does not exist"
+    : cause instanceof Deno.errors.NotCapable
+    ? "this process has no permission to write there"
+    : reasonOf(cause);
+  const message = `Cannot write ${path}: ${why}`;
+  const help = "name another path, in a folder that exists and that you may write to";
+  complain([{ code: "file_unwritable", severity: "error", message, help }], world);
 }

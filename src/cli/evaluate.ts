@@ -4,14 +4,9 @@
  *
  * @module
  */
-import { join, resolve } from "node:path";
 import project from "../../deno.json" with { type: "json" };
-import { collectionPage } from "../desk/report/collection_page.ts";
-import { evaluationPage } from "../desk/report/evaluation_page.ts";
 import { printDiagnostics } from "../engine/diagnostic/print.ts";
 import { age, count } from "../engine/diagnostic/figures.ts";
-import { visibleJson } from "../engine/diagnostic/visible.ts";
-import { settingsOf } from "../lab/evaluate/advice.ts";
 import {
   capturedQuestions,
   estimateTokens,
@@ -21,33 +16,24 @@ import {
   REPEATS,
   VERSION,
 } from "../lab/evaluate/battery.ts";
-import { poolReports } from "../lab/evaluate/collection.ts";
-import { type Evaluation, type EvaluationFacts, summarize, THROUGH } from "../lab/evaluate/evaluation.ts";
-import { sharedEvaluation } from "../lab/evaluate/shared_file.ts";
+import { type EvaluationFacts, summarize } from "../lab/evaluate/evaluation.ts";
 import { isLoopback } from "../proxy/config/address.ts";
 import { CONFIG_FILE } from "../proxy/config/load.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { askThrough } from "./evaluate_columns.ts";
-import {
-  changeConfig,
-  diffOf,
-  openPartial,
-  PARTIAL_FILE,
-  readCollection,
-  readRequests,
-  saveShared,
-} from "./evaluate_files.ts";
+import { collectEvaluations } from "./evaluate_collect.ts";
+import { openPartial, PARTIAL_FILE, readRequests } from "./evaluate_files.ts";
 import { Recorder } from "./evaluate_recorder.ts";
 import { type NamedAsk, runEvaluation, type RunOptions } from "./evaluate_run.ts";
 import { findTarget, type Target } from "./evaluate_target.ts";
-import { evaluationText } from "./evaluate_text.ts";
+import { NOT_MEASURED, showEvaluation } from "./evaluate_result.ts";
 import choices from "./init_choices.json" with { type: "json" };
 import type { Server } from "./model_servers.ts";
 import { hasErrors, loadSetup, serviceParts } from "./service/setup.ts";
 import { wait } from "./service/wait.ts";
 import { printing, type World } from "./service/world.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
-import { isSet, textValue, textValues, type Verb, type VerbInput } from "./verb.ts";
+import { isSet, numberValue, textValue, textValues, type Verb, type VerbInput } from "./verb.ts";
 
 /** `dragoman evaluate`. */
 export const evaluate: Verb = {
@@ -153,13 +139,10 @@ export interface EvaluateOptions {
   readonly known: Readonly<Record<string, Server>>;
 }
 
-/** The exit code if nothing could be measured. */
-const NOT_MEASURED = 2;
-
 /** `evaluate` with a way to ask. */
 export async function evaluateModel(input: VerbInput, options: EvaluateOptions): Promise<number> {
   const { world } = options;
-  if (input.positionals[0] === "collect") return await collect(input, world);
+  if (input.positionals[0] === "collect") return await collectEvaluations(input, world);
   const wrong = wrongFlags(input);
   if (wrong !== undefined) return complainOfUsage(wrong, world);
   const setup = await loadSetup(
@@ -170,29 +153,20 @@ export async function evaluateModel(input: VerbInput, options: EvaluateOptions):
   if (hasErrors(setup)) return 1;
   const target = await findTarget(input, { ...options, parts: serviceParts(setup) });
   if ("exitCode" in target) return target.exitCode;
-  const asking = { model: target.model, mode: modeOf(input), temperature: numberOf(input, "temperature") };
-  let questions: Question[];
-  try {
-    const captured = filesOf(input, "capture");
-    questions = captured.length === 0
-      ? questionsOf(asking)
-      : capturedQuestions(await readRequests(captured, world.workingDirectory), asking);
-  } catch (cause) {
-    return failed(cause, world);
-  }
+  const asking = { model: target.model, mode: modeOf(input), temperature: numberValue(input, "temperature") };
+  const captured = filesOf(input, "capture");
+  const { requests, diagnostics } = await readRequests(captured, world);
+  complain(diagnostics, world);
+  if (diagnostics.length > 0) return NOT_MEASURED;
+  const questions = captured.length === 0 ? questionsOf(asking) : capturedQuestions(requests, asking);
   if (!confirm(questions, { input, target, world })) return NOT_MEASURED;
   const evaluation = await measure(questions, { input, target, options });
   if (typeof evaluation === "number") return evaluation;
-  return await show(evaluation, { input, target, world });
+  return await showEvaluation(evaluation, { input, upstream: target.upstream, world });
 }
 
 function modeOf(input: VerbInput): Mode {
   return isSet(input, "quick") ? "quick" : isSet(input, "thorough") ? "thorough" : "default";
-}
-
-function numberOf(input: VerbInput, name: string): number | undefined {
-  const text = textValue(input, name);
-  return text === undefined ? undefined : Number(text);
 }
 
 /** The files of a flag that takes several: those after it, too. */
@@ -247,7 +221,7 @@ function confirm(
   const { hostname } = new URL(target.upstream.url);
   const known = target.servers.of(target.upstream);
   const server = known === undefined ? "" : ` on ${[known.server, known.version ?? ""].join(" ").trim()}`;
-  const slots = numberOf(input, "concurrency") ?? 1;
+  const slots = numberValue(input, "concurrency") ?? 1;
   world.stderr(
     `Evaluates ${target.model}${server}: about ${count(questions.length + 2)} requests, ${
       count(read)
@@ -274,8 +248,8 @@ async function measure(questions: readonly Question[], { input, target, options 
   const { model, upstream, servers, parts } = target;
   const mode = modeOf(input);
   const identity = [VERSION, project.version, upstream.url, questions.map(({ request }) => request)];
-  const partial = await openPartial(world.workingDirectory, identity).catch((cause) => failed(cause, world));
-  if (typeof partial === "number") return partial;
+  const partial = await openPartial(identity, world);
+  if (partial === undefined) return NOT_MEASURED;
   if (partial.known.size > 0) {
     world.stderr(`Goes on with ${count(partial.known.size)} answers of an evaluation that was stopped\n`);
   }
@@ -297,7 +271,7 @@ async function measure(questions: readonly Question[], { input, target, options 
     ...columns,
     model,
     questions,
-    concurrency: numberOf(input, "concurrency") ?? 1,
+    concurrency: numberValue(input, "concurrency") ?? 1,
     compared,
     progress: progressOf(world),
   });
@@ -306,7 +280,16 @@ async function measure(questions: readonly Question[], { input, target, options 
   if (isPartial) {
     world.stderr(`Ended early. The answers are in ${PARTIAL_FILE}; the same command goes on from there\n`);
   }
-  if (ran.refusal !== undefined) return failed(`The server refuses a plain request: ${ran.refusal}`, world);
+  if (ran.refusal !== undefined) {
+    complain([{
+      code: "upstream_refuses",
+      severity: "error",
+      message: `The model server refuses a plain request: ${ran.refusal}`,
+      expected: `an answer to a chat request without tools for the model ${model}`,
+      help: "check the model's name (--model), its key (--key-env), and whether the server has loaded it",
+    }], world);
+    return NOT_MEASURED;
+  }
   const known = servers.of(upstream);
   const facts: EvaluationFacts = {
     battery: textValues(input, "capture").length > 0 ? "captured" : VERSION,
@@ -314,7 +297,7 @@ async function measure(questions: readonly Question[], { input, target, options 
     date: new Date().toISOString().slice(0, 10),
     mode,
     repeats: REPEATS[mode],
-    temperature: numberOf(input, "temperature") ?? null,
+    temperature: numberValue(input, "temperature") ?? null,
     model,
     quantization: textValue(input, "quantization"),
     template: target.template,
@@ -370,106 +353,4 @@ function progressOf({ isTty, stderr }: World): RunOptions["progress"] {
     const left = done < 2 ? "" : `, ${age((performance.now() - began) / 1000 / done * (all - done))} left`;
     stderr(`\r\x1b[K${column}: ${done} of ${all}${left}${done === all ? "\n" : ""}`);
   };
-}
-
-interface Showing {
-  readonly input: VerbInput;
-  readonly target: Target;
-  readonly world: World;
-}
-
-async function show(evaluation: Evaluation, { input, target, world }: Showing): Promise<number> {
-  const shared = sharedEvaluation(evaluation, { withAnswers: isSet(input, "with-answers") });
-  world.stdout(isSet(input, "json") ? `${visibleJson(shared, 2)}\n` : evaluationText(evaluation));
-  const print = isSet(input, "json") ? world.stderr : world.stdout;
-  try {
-    const html = textValue(input, "html");
-    if (html !== undefined) {
-      await Deno.writeTextFile(resolve(world.workingDirectory, html), evaluationPage(evaluation));
-      print(`Wrote ${html}. Open it in a browser\n`);
-    }
-    const save = textValue(input, "save");
-    if (save !== undefined) {
-      print(`Wrote ${await saveShared(resolve(world.workingDirectory, save), shared)}\n`);
-    }
-    await keepUnread(evaluation, { world, print });
-    if (isSet(input, "write")) await write(evaluation, { input, target, world, print });
-  } catch (cause) {
-    return failed(cause, world);
-  }
-  return exitCodeOf(evaluation, numberOf(input, "fail-under"));
-}
-
-/** 0: nothing is wrong through Dragoman; 1: something is; 2: nothing could be measured. */
-function exitCodeOf({ columns }: Evaluation, failUnder: number | undefined): number {
-  const through = columns.find(({ name }) => name === THROUGH) ?? columns.at(-1);
-  if (through === undefined || through.n === 0) return NOT_MEASURED;
-  if (failUnder !== undefined) return through.low < failUnder ? 1 : 0;
-  return through.k < through.n ? 1 : 0;
-}
-
-/** Keeps answers that no rule reads, so that `derive` can learn from them. */
-async function keepUnread(
-  { failures }: Evaluation,
-  { world, print }: { readonly world: World; readonly print: (text: string) => void },
-): Promise<void> {
-  const unread = failures.filter(({ finding }) => finding === "unread_dialect");
-  if (unread.length === 0) return;
-  const lines = unread.map(({ exchange: { request, text } }) =>
-    JSON.stringify({ text, tools: (JSON.parse(request) as { tools?: unknown }).tools })
-  );
-  await Deno.writeTextFile(join(world.workingDirectory, UNREAD_FILE), `${[...new Set(lines)].join("\n")}\n`);
-  print(
-    `Wrote ${UNREAD_FILE}. For a rule: ${world.command} derive --answers ${UNREAD_FILE} --name my_model\n`,
-  );
-}
-
-const UNREAD_FILE = "evaluate.unread.jsonl";
-
-async function write(
-  evaluation: Evaluation,
-  { input, target, world, print }: Showing & { readonly print: (text: string) => void },
-): Promise<void> {
-  const settings = settingsOf(evaluation);
-  if (evaluation.recommended?.strength !== "measured") {
-    return print("Nothing is written: no setting has a measured gain\n");
-  }
-  const file = textValue(input, "config") ?? CONFIG_FILE;
-  const path = resolve(world.workingDirectory, file);
-  const before = await Deno.readTextFile(path).catch(() => "");
-  const after = changeConfig(before, { settings, upstream: target.upstream });
-  if (after === before) return print(`${file} has these settings already\n`);
-  await Deno.writeTextFile(path, after);
-  print(`Changed ${file}:\n${diffOf(before, after)}\n`);
-}
-
-/** `evaluate collect FOLDER`: the table of model and server. */
-async function collect(input: VerbInput, world: World): Promise<number> {
-  const [_, folder, ...more] = input.positionals;
-  const html = textValue(input, "html");
-  if (folder === undefined || more.length > 0 || html === undefined) {
-    const help = "write `dragoman evaluate collect evaluations --html table.html`";
-    return complainOfUsage({ message: "`evaluate collect` needs a folder and --html FILE", help }, world);
-  }
-  try {
-    const { reports, problems } = await readCollection(resolve(world.workingDirectory, folder));
-    for (const problem of problems) failed(problem, world);
-    const pools = poolReports(reports);
-    await Deno.writeTextFile(resolve(world.workingDirectory, html), collectionPage(pools));
-    world.stdout(`Wrote ${html}: ${count(reports.length)} reports, ${count(pools.length)} rows\n`);
-    return problems.length > 0 ? 1 : 0;
-  } catch (cause) {
-    return failed(cause, world);
-  }
-}
-
-function failed(cause: unknown, world: World): number {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  complain([{
-    code: "file_unreadable",
-    severity: "error",
-    message,
-    help: "check the file, the server and the permissions",
-  }], world);
-  return NOT_MEASURED;
 }

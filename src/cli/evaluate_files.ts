@@ -8,12 +8,16 @@ import { createHash } from "node:crypto";
 import { dirname, join, resolve } from "node:path";
 import { isMap, isSeq, parseDocument } from "yaml";
 import type { ChatRequest } from "../chat/message/request.ts";
+import type { Diagnostic } from "../engine/diagnostic/diagnostic.ts";
+import { readTextFile } from "../engine/document/load.ts";
 import { parseJson } from "../engine/object/parse.ts";
 import { isRecord } from "../engine/object/record.ts";
 import type { Settings } from "../lab/evaluate/advice.ts";
 import type { RecordedAnswer } from "../lab/evaluate/answer.ts";
 import { type SharedEvaluation, sharedSchema } from "../lab/evaluate/shared_file.ts";
 import type { UpstreamConfig } from "../proxy/config/schema.ts";
+import { complainOfReading, complainOfWriting } from "./complain.ts";
+import type { World } from "./service/world.ts";
 
 /** The answers of an evaluation that was stopped. */
 export const PARTIAL_FILE = "evaluate.partial.jsonl";
@@ -26,11 +30,13 @@ export interface PartialFile {
   close(options: { readonly isFinished: boolean }): Promise<void>;
 }
 
-/** Opens the answers of an earlier run of the same evaluation; those of another one are dropped. */
-export async function openPartial(folder: string, identity: unknown): Promise<PartialFile> {
-  const path = join(folder, PARTIAL_FILE);
+/** Opens the answers of an earlier run of the same evaluation; those of another one are dropped. Prints why it can't. */
+export async function openPartial(identity: unknown, world: World): Promise<PartialFile | undefined> {
+  const path = join(world.workingDirectory, PARTIAL_FILE);
+  const before = await textIfPresent(path).catch((cause) => complainOfReading(PARTIAL_FILE, cause, world));
+  if (before === undefined) return undefined;
   const head = JSON.stringify({ v: 1, evaluation: hashOf(JSON.stringify(identity)) });
-  const [first, ...lines] = (await Deno.readTextFile(path).catch(() => "")).split("\n");
+  const [first, ...lines] = before.split("\n");
   const known = new Map(
     first !== head ? [] : lines.flatMap((line): [string, RecordedAnswer][] => {
       // The last line can be cut.
@@ -41,7 +47,9 @@ export async function openPartial(folder: string, identity: unknown): Promise<Pa
   );
   // A new file, so that nothing is written through a link.
   await Deno.remove(path).catch(() => {});
-  const file = await Deno.open(path, { write: true, createNew: true });
+  const file = await Deno.open(path, { write: true, createNew: true })
+    .catch((cause) => complainOfWriting(PARTIAL_FILE, cause, world));
+  if (file === undefined) return undefined;
   const write = (line: string) => file.writeSync(new TextEncoder().encode(`${line}\n`));
   write(head);
   const keep = (key: string, answer: RecordedAnswer) => void write(JSON.stringify({ key, answer }));
@@ -56,11 +64,28 @@ export async function openPartial(folder: string, identity: unknown): Promise<Pa
   };
 }
 
-/** The chat requests in files of JSON or JSON lines. Throws with a sentence if a file has none. */
-export async function readRequests(paths: readonly string[], folder: string): Promise<ChatRequest[]> {
+/** The text of a file, empty if there is none. Throws for one that can't be read, so that nothing replaces it. */
+export async function textIfPresent(path: string): Promise<string> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await Deno.readFile(path));
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound) return "";
+    throw cause;
+  }
+}
+
+/** The chat requests in files of JSON or JSON lines, and the files that can't be read or have none. */
+export async function readRequests(
+  paths: readonly string[],
+  world: World,
+): Promise<{ readonly requests: readonly ChatRequest[]; readonly diagnostics: readonly Diagnostic[] }> {
   const found: ChatRequest[] = [];
+  const diagnostics: Diagnostic[] = [];
   for (const path of paths) {
-    const text = await Deno.readTextFile(resolve(folder, path));
+    const read = await readTextFile(resolve(world.workingDirectory, path), world);
+    diagnostics.push(...read.diagnostics);
+    const text = read.files[0]?.text;
+    if (text === undefined) continue;
     const whole = parseJson(text);
     const values = whole === undefined
       ? text.split("\n").map(parseJson)
@@ -68,10 +93,17 @@ export async function readRequests(paths: readonly string[], folder: string): Pr
       ? whole
       : [whole];
     const requests = values.filter((value) => isRecord(value) && Array.isArray(value["messages"]));
-    if (requests.length === 0) throw new Error(`${path} has no chat requests: objects with \`messages\``);
     found.push(...requests as ChatRequest[]);
+    if (requests.length > 0) continue;
+    diagnostics.push({
+      code: "wrong_value",
+      severity: "error",
+      message: `${path} has no chat requests`,
+      expected: "an object with `messages`, a list of such objects, or one on each line",
+      help: "copy the body of a request that your agent sends",
+    });
   }
-  return found;
+  return { requests: found, diagnostics };
 }
 
 /** Writes the file to share into a collection and returns its path: SERVER/MODEL/DATE_HASH.json. */
@@ -90,24 +122,33 @@ export async function saveShared(folder: string, shared: SharedEvaluation): Prom
   return path;
 }
 
-/** Every evaluation below a folder, and one sentence for each file that isn't one. */
+/** Every evaluation below a folder, and a diagnostic for each file that isn't one. */
 export async function readCollection(
   folder: string,
-): Promise<{ readonly reports: readonly SharedEvaluation[]; readonly problems: readonly string[] }> {
+): Promise<{ readonly reports: readonly SharedEvaluation[]; readonly diagnostics: readonly Diagnostic[] }> {
   const reports: SharedEvaluation[] = [];
-  const problems: string[] = [];
+  const diagnostics: Diagnostic[] = [];
   const visit = async (place: string): Promise<void> => {
     for await (const { name, isDirectory } of Deno.readDir(place)) {
       const path = join(place, name);
       if (isDirectory) await visit(path);
       if (isDirectory || !name.endsWith(".json")) continue;
       const read = sharedSchema.safeParse(parseJson(await Deno.readTextFile(path)));
-      if (read.success) reports.push(read.data);
-      else problems.push(`${path} isn't an evaluation: ${issueText(read.error.issues[0])}`);
+      if (read.success) {
+        reports.push(read.data);
+        continue;
+      }
+      diagnostics.push({
+        code: "wrong_value",
+        severity: "error",
+        message: `${path} isn't an evaluation: ${issueText(read.error.issues[0])}`,
+        expected: "a file that `evaluate --save FOLDER` or `evaluate --json` wrote",
+        help: "take the file out of the folder, or write it again",
+      });
     }
   };
   await visit(folder);
-  return { reports, problems };
+  return { reports, diagnostics };
 }
 
 function issueText(
@@ -133,7 +174,7 @@ export function changeConfig(
   if (found < 0) {
     const { name, url } = upstream;
     if (isSeq(list)) document.addIn(["upstreams"], { name, url });
-    else document.set("upstreams", [{ name, url }]);
+    else document.set("upstreams", document.createNode([{ name, url }]));
   }
   const at = found < 0 ? items.length : found;
   for (const [path, value] of settings) {

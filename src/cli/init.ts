@@ -10,7 +10,7 @@ import { CONFIG_FILE } from "../proxy/config/load.ts";
 import { readUpstreamUrl } from "../proxy/config/upstream_url.ts";
 import { printDiagnostics } from "../engine/diagnostic/print.ts";
 import { didYouMeanOneOf } from "../engine/diagnostic/suggest.ts";
-import { complain, complainOfUsage } from "./complain.ts";
+import { complain, complainOfUsage, complainOfWriting } from "./complain.ts";
 import { findServers, type Server } from "./model_servers.ts";
 import { choose } from "./question.ts";
 import { schemaLine } from "./service/schema_line.ts";
@@ -129,9 +129,9 @@ export async function initialize(input: VerbInput, { world, servers }: InitOptio
     const line = await schemaLine({ folder: dirname(path), name: "dragoman.schema.json", form: FORM });
     const text = line + initialConfig(server, { host, command: world.command });
     await Deno.writeTextFile(path, text, { createNew: true });
-  } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    return cannotWrite(file, { cause, help: "check the path and its permissions" }, world);
+  } catch (cause) {
+    complainOfWriting(file, cause, world);
+    return 1;
   }
   world.stdout(
     nextSteps({
@@ -231,12 +231,6 @@ function unknownName(input: VerbInput, { world, servers }: InitOptions): number 
 }
 
 /** What the system does not let us write. */
-function cannotWrite(file: string, { cause, help }: { cause: string; help: string }, world: World): number {
-  const message = `Cannot write ${file}: ${cause}`;
-  complain([{ code: "file_unreadable", severity: "error", message, help }], world);
-  return 1;
-}
-
 /** What to set in an agent, as lines of the terminal. */
 function agentLines(
   name: string,

@@ -8,7 +8,7 @@ import { type Report, ReportBuilder } from "../desk/report/report.ts";
 import { reportPage } from "../desk/report/page.ts";
 import { visibleJson } from "../engine/diagnostic/visible.ts";
 import { reasonOf } from "../engine/document/load.ts";
-import { complain, complainOfUsage } from "./complain.ts";
+import { complain, complainOfUsage, writeNamed } from "./complain.ts";
 import { callLine } from "./report_calls.ts";
 import { reportTables } from "./report_tables.ts";
 import type { World } from "./service/world.ts";
@@ -76,12 +76,7 @@ async function show(
   if (isSet(input, "json")) world.stdout(`${visibleJson(value, 2)}\n`);
   else if (html === undefined) world.stdout(reportTables(value));
   if (html === undefined) return 0;
-  try {
-    await Deno.writeTextFile(resolve(world.workingDirectory, html), reportPage(value));
-  } catch (error) {
-    const message = `Cannot write ${html}: ${error instanceof Error ? error.message : String(error)}`;
-    return failed(message, { help: "check the path and its permissions", world });
-  }
+  if (!await writeNamed(html, reportPage(value), world)) return 1;
   if (!isSet(input, "json")) world.stdout(`Wrote ${html}. Open it in a browser\n`);
   return 0;
 }

@@ -104,7 +104,7 @@ Deno.test("evaluate writes JSON to share without host and key, a page, and a col
       save: "evaluations",
       "key-env": "SECRET_KEY",
       quantization: "Q4_K_M",
-      model: "/home/anna/models/tiny.gguf",
+      model: join("/", "home", "anna", "models", "tiny.gguf"),
     };
     const world = { environment: { SECRET_KEY: "sk-very-secret" } };
     for (const faults of [none, text]) {
@@ -148,6 +148,28 @@ Deno.test("evaluate --write changes the configuration only for a measured gain, 
     );
     const again = await run(folder, { send });
     assert.equal(again.code, 0, "with the new settings nothing is wrong");
+  }));
+
+Deno.test("evaluate --write never writes over a configuration that it can't read, and makes one if there is none", () =>
+  inFolder(async (folder) => {
+    const config = join(folder, "dragoman.yaml");
+    const values = { write: true };
+    const { send } = serverWith({ dropped_tools: FAULTS.dropped_tools! });
+    assert.match((await run(folder, { values, send })).stdout, /Changed dragoman\.yaml:\n\+ upstreams:/);
+    assert.match(await Deno.readTextFile(config), /tools: prompted/);
+    await Deno.remove(config);
+    // The file changes while the model is asked: 0xff is never UTF-8.
+    const unreadable = Uint8Array.of(0xff, ...new TextEncoder().encode("# mine\n"));
+    const { code, stderr } = await run(folder, {
+      values,
+      async send(request) {
+        await Deno.writeFile(config, unreadable);
+        return await send(request);
+      },
+    });
+    assert.equal(code, 2);
+    assert.match(stderr, /file_unreadable\].* Cannot read dragoman\.yaml: it is not UTF-8 text/);
+    assert.deepEqual(await Deno.readFile(config), unreadable);
   }));
 
 Deno.test("evaluate ends early with what is there, and goes on from there", () =>
@@ -261,4 +283,45 @@ Deno.test("evaluate states what is wrong with its flags and with the server", ()
     assert.deepEqual(codes.map(({ code }) => code), [2, 2, 2, 2, 2, 2], JSON.stringify(codes));
     assert.match(codes[4]!.stderr, /doesn't answer/);
     assert.equal(evaluate.name, "evaluate");
+  }));
+
+Deno.test("evaluate names the code, the thing and the next step of each failure", () =>
+  inFolder(async (folder) => {
+    const { send } = serverWith(none);
+    await Deno.mkdir(join(folder, "taken"));
+    await Deno.writeTextFile(join(folder, "empty.json"), "{}");
+    const refusing = (request: Request) =>
+      request.method === "GET" ? send(request) : Promise.resolve(new Response("no model", { status: 404 }));
+    const failures: readonly (readonly [Running, RegExp, RegExp])[] = [
+      [{ send: refusing }, /upstream_refuses\].*The model server refuses a plain request: /, /--model/],
+      [
+        { values: { html: "taken" } },
+        /file_unwritable\].*Cannot write taken: it is a folder/,
+        /another path/,
+      ],
+      [{ values: { html: "no/a.html" } }, /file_unwritable\].*no\/a\.html: its folder/, /another path/],
+      [{ values: { save: "empty.json" } }, /file_unwritable\].*Cannot write empty\.json/, /another path/],
+      [{ values: { capture: ["no.jsonl"] } }, /file_unreadable\].*no\.jsonl: it does not exist/, /spelling/],
+      [{ values: { capture: ["empty.json"] } }, /wrong_value\].*empty\.json has no chat/, /copy the body/],
+      [
+        { positionals: ["collect", "no"], values: { html: "t.html" } },
+        /file_unreadable\].*Cannot read no: it does not exist/,
+        /spelling/,
+      ],
+      [
+        { positionals: ["collect", "."], values: { html: "t.html" } },
+        /wrong_value\].*empty\.json isn't an evaluation/,
+        /evaluate --save/,
+      ],
+    ];
+    for (const [running, what, next] of failures) {
+      const { code, stderr } = await run(folder, running);
+      assert.notEqual(code, 0, stderr);
+      assert.match(stderr, what);
+      assert.match(stderr, next);
+    }
+    await Deno.mkdir(join(folder, PARTIAL_FILE));
+    const { code, stderr } = await run(folder, {});
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /file_unreadable\].*Cannot read evaluate\.partial\.jsonl: it is a folder/);
   }));

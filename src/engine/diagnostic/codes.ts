@@ -17,6 +17,12 @@ export const CODES = {
       "A path on the command line or in the configuration does not exist, is not a readable file or folder, or is not UTF-8 text. Paths in dragoman.yaml are relative to the folder of that file; paths on the command line are relative to the working directory.",
     example: "rules:\n  folders: [my-rules]   # relative to the folder of dragoman.yaml",
   },
+  file_unwritable: {
+    summary: "A file cannot be written",
+    explanation:
+      "The path is a folder, its folder does not exist, or the system or Deno's permissions deny it. The command `dragoman` can write below the working directory, and to files that a flag names. Nothing was changed.",
+    example: "dragoman report audit.jsonl --html report.html",
+  },
   file_exists: {
     summary: "A file that would be written exists",
     explanation:
@@ -218,6 +224,12 @@ export const CODES = {
     explanation:
       "Use the base URL from the model server's documentation: http or https, usually ending in /v1, without a query and without /chat/completions. Dragoman adds /v1 to a URL without a path, because model servers answer there.",
     example: "upstreams:\n  - name: local\n    url: http://127.0.0.1:8080/v1",
+  },
+  upstream_refuses: {
+    summary: "The model server refuses a plain request",
+    explanation:
+      "The server answers, but a chat request without tools gets an error, so nothing can be measured. Mostly the model's name is wrong, the model isn't loaded, or the key isn't allowed to use it. The message has the server's own words.",
+    example: "dragoman evaluate --upstream http://127.0.0.1:8080/v1 --model my-model --key-env MY_KEY",
   },
   duplicate_upstream: {
     summary: "Two upstreams have the same name",

