@@ -5,7 +5,7 @@
  */
 import { type State, States } from "./determinize.ts";
 import type { Machine, Texts } from "./machine.ts";
-import { type Alternative, compile } from "./nfa.ts";
+import { type Alternative, Nfa } from "./nfa.ts";
 
 export type { State } from "./determinize.ts";
 export type { Texts } from "./machine.ts";
@@ -64,7 +64,7 @@ export class Automaton {
     readonly texts: Texts = NO_TEXTS,
     readonly isOutsideWords = false,
   ) {
-    this.#states = patterns instanceof States ? patterns : new States(compile(patterns));
+    this.#states = patterns instanceof States ? patterns : new States(new Nfa(patterns));
     this.priorities = this.machine.nfa.priorities;
     this.#starts = [this.#states.start(false, texts), this.#states.start(true, texts)];
     this.stops = this.#stopsOf(this.#starts[0]);

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Automaton } from "./automaton.ts";
+import { NONE } from "./machine.ts";
 import { MARK } from "./nfa.ts";
 import { END } from "./node.ts";
 
@@ -63,7 +64,7 @@ export function capture(
   const { alternative, span } = options;
   const { machine } = automaton;
   const remembered = rememberedBy(automaton);
-  if (!machine.nfa.saves[alternative]) return { groups: NO_GROUPS, end: span.end };
+  if (!machine.nfa.saves(alternative)) return { groups: NO_GROUPS, end: span.end };
   const text = options.text.slice(span.start, span.end);
   const isShort = text.length <= REMEMBERED_LENGTH;
   const key = isShort ? (span.atLineStart ? "^" : " ") + alternative + " " + text : "";
@@ -109,27 +110,27 @@ class Run {
       seen.add(at);
       if (machine.isInside(at)) {
         if (machine.goesOn(at, texts)) threads.push(thread);
-        if (machine.isWhole(at, texts)) stack.push({ at: machine.instruction(at) + 1, saved });
+        if (machine.isWhole(at, texts)) stack.push({ at: machine.after(at), saved });
         continue;
       }
-      const instruction = machine.nfa.instructions[at]!;
+      const instruction = machine.nfa.at(at);
       switch (instruction.op) {
         case "split":
           stack.push({ at: instruction.second, saved }, { at: instruction.first, saved });
           break;
         case "jump":
-          stack.push({ at: instruction.to, saved });
+          stack.push({ at: instruction.next, saved });
           break;
         case "text":
           stack.push({ at: machine.enter(at), saved });
           break;
         case "save": {
-          const { slot, to } = instruction;
-          stack.push({ at: at + 1, saved: { slot, to, at: place, before: saved } });
+          const { slot, to, next } = instruction;
+          stack.push({ at: next, saved: { slot, to, at: place, before: saved } });
           break;
         }
         case "line_start":
-          if (atLineStart) stack.push({ at: at + 1, saved });
+          if (atLineStart) stack.push({ at: instruction.next, saved });
           break;
         default:
           threads.push(thread);
@@ -143,7 +144,7 @@ class Run {
     const next: Thread[] = [];
     for (const { at, saved } of threads) {
       const to = machine.read(at, unit, texts);
-      if (to >= 0) next.push({ at: to, saved });
+      if (to !== NONE) next.push({ at: to, saved });
     }
     return next;
   }
@@ -151,7 +152,7 @@ class Run {
   /** The most preferred thread that accepts. */
   accepted(threads: readonly Thread[]): Thread | undefined {
     const { machine } = this.automaton;
-    return threads.find(({ at }) => !machine.isInside(at) && machine.nfa.instructions[at]!.op === "accept");
+    return threads.find(({ at }) => !machine.isInside(at) && machine.nfa.at(at).op === "accept");
   }
 }
 

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { Machine, type Sets, type Texts } from "./machine.ts";
+import { Machine, NONE, type Sets, type Texts } from "./machine.ts";
 import type { Nfa } from "./nfa.ts";
 
 /** The state after a sequence of characters. Null means that no pattern can match. */
@@ -83,7 +83,7 @@ export class States {
     let key = options.index;
     for (const thread of state.references) {
       const to = this.machine.read(thread, unit, texts);
-      key = key * OUTCOMES + (to < 0 ? FAILS : this.machine.isWhole(to, texts) ? ENDS : GOES_ON);
+      key = key * OUTCOMES + (to === NONE ? FAILS : this.machine.isWhole(to, texts) ? ENDS : GOES_ON);
     }
     let next = state.forks.get(key);
     if (next === undefined) state.forks.set(key, next = this.#make(state, unit, texts));
@@ -108,7 +108,7 @@ export class States {
     const reached: number[] = [];
     for (const thread of state.threads) {
       const next = this.machine.read(thread, unit, texts);
-      if (next >= 0) reached.push(next);
+      if (next !== NONE) reached.push(next);
     }
     return reached.length === 0 ? null : this.#closure(reached, { atLineStart: false, texts });
   }
@@ -126,26 +126,26 @@ export class States {
       if (seen.has(thread)) continue;
       seen.add(thread);
       if (machine.isInside(thread)) {
-        if (machine.isWhole(thread, texts)) stack.push(machine.instruction(thread) + 1);
+        if (machine.isWhole(thread, texts)) stack.push(machine.after(thread));
         if (machine.goesOn(thread, texts)) threads.push(thread);
         continue;
       }
-      const instruction = machine.nfa.instructions[thread]!;
+      const instruction = machine.nfa.at(thread);
       switch (instruction.op) {
         case "split":
           stack.push(instruction.first, instruction.second);
           break;
         case "jump":
-          stack.push(instruction.to);
+          stack.push(instruction.next);
           break;
         case "text":
           stack.push(machine.enter(thread));
           break;
         case "save":
-          stack.push(thread + 1);
+          stack.push(instruction.next);
           break;
         case "line_start":
-          if (atLineStart) stack.push(thread + 1);
+          if (atLineStart) stack.push(instruction.next);
           break;
         case "accept":
           accepted.push(instruction.alternative);
@@ -174,10 +174,10 @@ export class States {
     if (known) return known;
     if (this.#states.size >= STATES_MAXIMUM) this.#forget();
     const { machine } = this;
-    const { priorities, owners } = machine.nfa;
+    const { nfa } = machine;
     let open = Infinity;
     for (const thread of threads) {
-      open = Math.min(open, priorities[owners[machine.instruction(thread)]!]!);
+      open = Math.min(open, nfa.priorities[nfa.owner(machine.instruction(thread))]!);
     }
     const references = threads.filter((thread) => machine.isReference(thread));
     const state: State = { accepted, open, threads, references, next: [], forks: new Map() };

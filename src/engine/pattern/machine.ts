@@ -34,6 +34,12 @@ interface Place {
   readonly next: Map<number, number>;
 }
 
+/** No thread. */
+export const NONE = -1;
+
+/** Threads inside a text are the numbers below -1; instructions are those from 0. */
+const FIRST_PLACE = -2;
+
 /** The key in `next` for any character of a reference. */
 const ANY = -1;
 
@@ -55,9 +61,15 @@ export class Machine {
     return this.isInside(thread) ? this.#place(thread).pc : thread;
   }
 
+  /** The thread after the texts that a thread is in. */
+  after(thread: number): number {
+    const instruction = this.nfa.at(this.instruction(thread));
+    return instruction.op === "text" ? instruction.next : NONE;
+  }
+
   /** Whether a thread is inside a text rather than at an instruction. */
   isInside(thread: number): boolean {
-    return thread >= this.nfa.instructions.length;
+    return thread <= FIRST_PLACE;
   }
 
   /** Whether a thread is inside a text that each search supplies. */
@@ -69,7 +81,7 @@ export class Machine {
   enter(pc: number): number {
     const known = this.#beginnings.get(pc);
     if (known !== undefined) return known;
-    const instruction = this.nfa.instructions[pc]!;
+    const instruction = this.nfa.at(pc);
     const name = instruction.op === "text" ? instruction.name : "";
     const texts = this.sets[name];
     const set = texts && { texts, from: 0, to: texts.length };
@@ -92,21 +104,21 @@ export class Machine {
     return set.from < set.to && set.texts[set.to - 1]!.length > depth;
   }
 
-  /** The thread after a character, or -1. */
+  /** The thread after a character, or `NONE`. */
   read(thread: number, unit: number, texts: Texts): number {
     if (!this.isInside(thread)) {
-      const instruction = this.nfa.instructions[thread]!;
-      return instruction.op === "characters" && contains(instruction.ranges, unit) ? thread + 1 : -1;
+      const instruction = this.nfa.at(thread);
+      return instruction.op === "characters" && contains(instruction.ranges, unit) ? instruction.next : NONE;
     }
     const place = this.#place(thread);
     if (place.set) return this.#next(place, unit);
-    return texts[place.name]?.charCodeAt(place.depth) === unit ? this.#next(place, ANY) : -1;
+    return texts[place.name]?.charCodeAt(place.depth) === unit ? this.#next(place, ANY) : NONE;
   }
 
   /** The characters with which a thread can continue. */
   characters(thread: number, texts: Texts): Ranges {
     if (!this.isInside(thread)) {
-      const instruction = this.nfa.instructions[thread]!;
+      const instruction = this.nfa.at(thread);
       return instruction.op === "characters" ? instruction.ranges : [];
     }
     const { set, name, depth } = this.#place(thread);
@@ -124,12 +136,11 @@ export class Machine {
   }
 
   #place(thread: number): Place {
-    return this.#places[thread - this.nfa.instructions.length]!;
+    return this.#places[FIRST_PLACE - thread]!;
   }
 
   #add(place: Place): number {
-    this.#places.push(place);
-    return this.nfa.instructions.length + this.#places.length - 1;
+    return FIRST_PLACE + 1 - this.#places.push(place);
   }
 
   #next(place: Place, unit: number): number {
@@ -145,7 +156,7 @@ export class Machine {
     if (!set) return this.#add(next);
     const from = endOf(set.texts, { ...set, depth, unit: unit - 1 });
     const to = endOf(set.texts, { ...set, from, depth, unit });
-    return from === to ? -1 : this.#add({ ...next, set: { texts: set.texts, from, to } });
+    return from === to ? NONE : this.#add({ ...next, set: { texts: set.texts, from, to } });
   }
 }
 

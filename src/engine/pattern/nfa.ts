@@ -2,8 +2,11 @@
  * Compiles patterns to the instructions of one machine that follows all of them at once. Each place of a rule is
  * compiled once; the texts that its references stand in for are bound later (`machine.ts`).
  *
- *     <(?<tool>\w+)>     0 save tool start   1 <characters \w>   2 split 1, 3   3 save tool end   …   accept 0
- *     </\k<tool>>        …   text tool   …   accept 1
+ *     <(?<tool>\w+)>     0 accept 0   1 <, then 4   4 save tool start, then 5   5 <characters \w>, then …   …
+ *     </\k<tool>>        2 accept 1   3 <, then …   …   text tool, then …
+ *
+ * An instruction is written when a text first comes to it: most rules never see more than the first character of their
+ * pattern, and a class that repeats 127 times has hundreds of instructions.
  *
  * @module
  */
@@ -17,148 +20,191 @@ export interface Alternative {
   readonly priority: number;
 }
 
-/** One instruction. */
+/** One instruction, and the index of the one after it. */
 export type Instruction =
-  | { readonly op: "characters"; readonly ranges: Ranges }
+  | { readonly op: "characters"; readonly ranges: Ranges; readonly next: number }
   /** Matches one of the texts that are bound to a name. */
-  | { readonly op: "text"; readonly name: string }
+  | { readonly op: "text"; readonly name: string; readonly next: number }
+  /** Goes on at both; a regular expression prefers the first. */
   | { readonly op: "split"; readonly first: number; readonly second: number }
-  | { readonly op: "jump"; readonly to: number }
-  | { readonly op: "save"; readonly slot: string; readonly to: "start" | "end" }
-  | { readonly op: "line_start" }
+  | { readonly op: "jump"; readonly next: number }
+  | { readonly op: "save"; readonly slot: string; readonly to: "start" | "end"; readonly next: number }
+  | { readonly op: "line_start"; readonly next: number }
   | { readonly op: "accept"; readonly alternative: number };
+
+/** What isn't written yet: a node without its first items or repeats, and the index of the instruction after it. */
+interface Rest {
+  readonly op: "rest";
+  readonly node: Node;
+  readonly written: number;
+  readonly next: number;
+}
 
 /** The name of the slot that saves a pattern's mark. */
 export const MARK = " mark";
 
 /** Compiled patterns. The index in the list identifies an alternative. */
-export interface Nfa {
-  /** The instructions of all alternatives, in order. */
-  readonly instructions: readonly Instruction[];
+export class Nfa {
   /** The priority of each alternative. */
   readonly priorities: readonly number[];
   /** The index of each alternative's first instruction. */
   readonly entries: readonly number[];
-  /** The alternative of each instruction. */
-  readonly owners: readonly number[];
-  /** Whether each alternative has groups or a mark, so that its match contains more than its end. */
-  readonly saves: readonly boolean[];
   /** The names that need texts. */
   readonly names: readonly string[];
   /** The code units at which a set of characters begins or ends; all characters between two of them are equivalent. */
   readonly bounds: readonly number[];
+  readonly #alternatives: readonly Alternative[];
+  readonly #instructions: (Instruction | Rest)[] = [];
+  readonly #owners: number[] = [];
+  readonly #saves: (boolean | undefined)[] = [];
+
+  /** Compiles patterns; a reference becomes an instruction that matches a bound text. */
+  constructor(alternatives: readonly Alternative[]) {
+    this.#alternatives = alternatives;
+    this.priorities = alternatives.map(({ priority }) => priority);
+    this.entries = alternatives.map(({ node }, alternative) => {
+      const next = this.#add(alternative, { op: "accept", alternative });
+      return this.#add(alternative, restOf(node, next));
+    });
+    const contents: Contents = { names: new Set(), bounds: new Set(), seen: new Set() };
+    for (const { node } of alternatives) collect(node, contents);
+    this.names = [...contents.names];
+    this.bounds = [...contents.bounds].sort((a, b) => a - b);
+  }
+
+  /** The instruction at an index. */
+  at(index: number): Instruction {
+    const instruction = this.#instructions[index]!;
+    if (instruction.op !== "rest") return instruction;
+    return this.#instructions[index] = this.#write(index, instruction);
+  }
+
+  /** The alternative of an instruction. */
+  owner(index: number): number {
+    return this.#owners[index]!;
+  }
+
+  /** Whether an alternative has groups or a mark, so that its match contains more than its end. */
+  saves(alternative: number): boolean {
+    return this.#saves[alternative] ??= hasSaves(this.#alternatives[alternative]!.node);
+  }
+
+  #add(owner: number, instruction: Instruction | Rest): number {
+    this.#owners.push(owner);
+    return this.#instructions.push(instruction) - 1;
+  }
+
+  /** The first instruction of a node; what comes after it is left for later. */
+  #write(index: number, { node, written, next }: Rest): Instruction {
+    const owner = this.#owners[index]!;
+    switch (node.type) {
+      case "characters":
+        return { op: "characters", ranges: node.ranges, next };
+      case "end":
+        return { op: "characters", ranges: AT_END, next };
+      case "reference":
+        return { op: "text", name: node.name, next };
+      case "line_start":
+        return { op: "line_start", next };
+      case "mark":
+        return { op: "save", slot: MARK, to: "start", next };
+      case "group": {
+        const end = this.#add(owner, { op: "save", slot: node.name, to: "end", next });
+        return { op: "save", slot: node.name, to: "start", next: this.#add(owner, restOf(node.item, end)) };
+      }
+      case "sequence": {
+        const item = node.items[written];
+        if (item === undefined) return { op: "jump", next };
+        const isLast = written === node.items.length - 1;
+        const after = isLast ? next : this.#add(owner, restOf(node, next, written + 1));
+        return this.#write(index, restOf(item, after));
+      }
+      case "choice": {
+        const item = node.items[written];
+        if (item === undefined) return { op: "jump", next };
+        if (written === node.items.length - 1) return this.#write(index, restOf(item, next));
+        const first = this.#add(owner, restOf(item, next));
+        return { op: "split", first, second: this.#add(owner, restOf(node, next, written + 1)) };
+      }
+      case "repeat":
+        return this.#writeRepeat(index, { node, written, next });
+      case "hole":
+        throw new Error("Cannot compile a hole: split the pattern first");
+    }
+  }
+
+  /** The first instruction of a repeat, some of whose repeats are written. */
+  #writeRepeat(
+    index: number,
+    { node, written, next }: { readonly node: Repeat; readonly written: number; readonly next: number },
+  ): Instruction {
+    const { item, minimum, maximum, greedy } = node;
+    if (written === maximum) return { op: "jump", next };
+    const owner = this.#owners[index]!;
+    const isLoop = written >= minimum && maximum === Infinity;
+    const isLast = written + 1 === maximum;
+    const again = isLoop ? index : isLast ? next : this.#add(owner, restOf(node, next, written + 1));
+    if (written < minimum) return this.#write(index, restOf(item, again));
+    const once = this.#add(owner, restOf(item, again));
+    return greedy ? { op: "split", first: once, second: next } : { op: "split", first: next, second: once };
+  }
 }
 
-/** Compiles patterns; a reference becomes an instruction that matches a bound text. */
-export function compile(alternatives: readonly Alternative[]): Nfa {
-  const instructions: Instruction[] = [];
-  const entries: number[] = [];
-  const owners: number[] = [];
-  const saves: boolean[] = [];
-  alternatives.forEach(({ node }, index) => {
-    const entry = instructions.length;
-    entries.push(entry);
-    emit(instructions, node);
-    instructions.push({ op: "accept", alternative: index });
-    while (owners.length < instructions.length) owners.push(index);
-    saves.push(instructions.slice(entry).some(({ op }) => op === "save"));
-  });
-  return {
-    instructions,
-    priorities: alternatives.map(({ priority }) => priority),
-    entries,
-    owners,
-    saves,
-    names: [...new Set(instructions.flatMap((one) => one.op === "text" ? [one.name] : []))],
-    bounds: boundsOf(instructions),
-  };
+type Repeat = Extract<Node, { type: "repeat" }>;
+
+const AT_END: Ranges = [[END, END]];
+
+function restOf(node: Node, next: number, written = 0): Rest {
+  return { op: "rest", node, written, next };
 }
 
-/** Writes a pattern as instructions, in a regular expression's order of preference. */
-function emit(code: Instruction[], node: Node): void {
+/** What is in patterns. */
+interface Contents {
+  readonly names: Set<string>;
+  readonly bounds: Set<number>;
+  /** The nodes and ranges that were visited; patterns share many. */
+  readonly seen: Set<Node | Ranges>;
+}
+
+function collect(node: Node, contents: Contents): void {
+  const { names, bounds, seen } = contents;
   switch (node.type) {
     case "characters":
-      code.push({ op: "characters", ranges: node.ranges });
-      break;
-    case "sequence":
-      for (const item of node.items) emit(code, item);
-      break;
-    case "choice":
-      emitChoice(code, node.items);
-      break;
-    case "repeat":
-      emitRepeat(code, node);
-      break;
-    case "group":
-      code.push({ op: "save", slot: node.name, to: "start" });
-      emit(code, node.item);
-      code.push({ op: "save", slot: node.name, to: "end" });
-      break;
-    case "line_start":
-      code.push({ op: "line_start" });
-      break;
-    case "mark":
-      code.push({ op: "save", slot: MARK, to: "start" });
-      break;
-    case "end":
-      code.push({ op: "characters", ranges: [[END, END]] });
-      break;
+    case "end": {
+      const ranges = node.type === "end" ? AT_END : node.ranges;
+      if (seen.has(ranges)) return;
+      seen.add(ranges);
+      for (const [from, to] of ranges) bounds.add(from).add(to + 1);
+      return;
+    }
     case "reference":
-      code.push({ op: "text", name: node.name });
-      break;
+      names.add(node.name);
+      return;
+    case "sequence":
+    case "choice":
+      if (seen.has(node)) return;
+      seen.add(node);
+      for (const item of node.items) collect(item, contents);
+      return;
+    case "repeat":
+      if (node.maximum > 0) collect(node.item, contents);
+      return;
+    case "group":
+      collect(node.item, contents);
+      return;
     case "hole":
       throw new Error("Cannot compile a hole: split the pattern first");
   }
 }
 
-function emitChoice(code: Instruction[], items: readonly Node[]): void {
-  const jumps: number[] = [];
-  items.forEach((item, index) => {
-    if (index === items.length - 1) return emit(code, item);
-    const split = code.length;
-    code.push({ op: "jump", to: 0 });
-    emit(code, item);
-    jumps.push(code.length);
-    code.push({ op: "jump", to: 0 });
-    code[split] = { op: "split", first: split + 1, second: code.length };
-  });
-  for (const jump of jumps) code[jump] = { op: "jump", to: code.length };
-}
-
-function emitRepeat(code: Instruction[], node: Extract<Node, { type: "repeat" }>): void {
-  // A class that repeats 127 times is one object, of which there are tens of thousands otherwise.
-  const { item } = node;
-  const shared: Instruction | undefined = item.type === "characters"
-    ? { op: "characters", ranges: item.ranges }
-    : undefined;
-  const emitItem = () => void (shared === undefined ? emit(code, item) : code.push(shared));
-  const split = (first: number, second: number): Instruction =>
-    node.greedy ? { op: "split", first, second } : { op: "split", first: second, second: first };
-  for (let count = 0; count < node.minimum; count++) emitItem();
-  if (node.maximum === Infinity) {
-    const loop = code.length;
-    code.push({ op: "jump", to: 0 });
-    emitItem();
-    code.push({ op: "jump", to: loop });
-    code[loop] = split(loop + 1, code.length);
-    return;
+function hasSaves(node: Node): boolean {
+  switch (node.type) {
+    case "sequence":
+    case "choice":
+      return node.items.some(hasSaves);
+    case "repeat":
+      return node.maximum > 0 && hasSaves(node.item);
+    default:
+      return node.type === "group" || node.type === "mark";
   }
-  const skips: number[] = [];
-  for (let count = node.minimum; count < node.maximum; count++) {
-    skips.push(code.length);
-    code.push({ op: "jump", to: 0 });
-    emitItem();
-  }
-  for (const skip of skips) code[skip] = split(skip + 1, code.length);
-}
-
-function boundsOf(code: readonly Instruction[]): number[] {
-  const bounds = new Set<number>();
-  const seen = new Set<Ranges>();
-  for (const instruction of code) {
-    if (instruction.op !== "characters" || seen.has(instruction.ranges)) continue;
-    seen.add(instruction.ranges);
-    for (const [from, to] of instruction.ranges) bounds.add(from).add(to + 1);
-  }
-  return [...bounds].sort((a, b) => a - b);
 }

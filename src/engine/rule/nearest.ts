@@ -8,7 +8,7 @@
  * @module
  */
 import { type State, States } from "../pattern/determinize.ts";
-import { compile } from "../pattern/nfa.ts";
+import { Nfa } from "../pattern/nfa.ts";
 import { isSpace, type Ranges } from "../pattern/node.ts";
 import { isLineStart } from "../pattern/search.ts";
 import { splitPattern } from "../pattern/split.ts";
@@ -54,7 +54,7 @@ export function nearestRules(rules: readonly Rule[], text: string): Near[] {
 function nearestPlace(rule: Rule, text: string): Near | undefined {
   const { split } = splitPattern(rule.pattern, "body");
   if (split === undefined) return undefined;
-  const states = new States(compile([{ node: split.opener, priority: 0 }]));
+  const states = new States(new Nfa([{ node: split.opener, priority: 0 }]));
   let best: Near | undefined;
   for (let start = 0; start < text.length; start++) {
     const atLineStart = isLineStart(text, start, { floor: 0, atLineStart: true });

@@ -9,7 +9,7 @@
  */
 import { Automaton, type Texts } from "../pattern/automaton.ts";
 import { States } from "../pattern/determinize.ts";
-import { type Alternative, compile, type Nfa } from "../pattern/nfa.ts";
+import { type Alternative, Nfa } from "../pattern/nfa.ts";
 import { choice, literal, type Node, sequence, spaces } from "../pattern/node.ts";
 import type { OfferedTools } from "../tool/offered.ts";
 import { another, NEVER, required, wholeCloser } from "./ending.ts";
@@ -214,7 +214,7 @@ export class Automata {
   }
 
   #keep({ what, texts, offered, isOutsideWords }: Parts, make: () => Alternative[]): Automaton {
-    const nfa = this.#compiled.get(what) ?? compile(make());
+    const nfa = this.#compiled.get(what) ?? new Nfa(make());
     this.#compiled.set(what, nfa);
     const naming = offered && nfa.names.includes(OFFERED) ? this.#naming(offered) : undefined;
     const shared = naming ? `${what} ${naming.number}` : what;

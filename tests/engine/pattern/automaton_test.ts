@@ -11,7 +11,7 @@ import {
   type Stops,
 } from "../../../src/engine/pattern/automaton.ts";
 import { States } from "../../../src/engine/pattern/determinize.ts";
-import { compile } from "../../../src/engine/pattern/nfa.ts";
+import { Nfa } from "../../../src/engine/pattern/nfa.ts";
 import { END, type Node, sequence } from "../../../src/engine/pattern/node.ts";
 import { parsePattern } from "../../../src/engine/pattern/parse.ts";
 import { runs } from "../../support/fuzz.ts";
@@ -142,7 +142,7 @@ Deno.test("beginningOf tells four characters from fewer, and remembers only ASCI
 });
 
 Deno.test("Automaton reads a reference's text and no other", () => {
-  const states = new States(compile([{ node: node("</\\k<key>>"), priority: 0 }]));
+  const states = new States(new Nfa([{ node: node("</\\k<key>>"), priority: 0 }]));
   for (const key of ["a", "path", "p", "é", "x".repeat(300)]) {
     const automaton = new Automaton(states, { key });
     assert.ok(run(automaton, `</${key}>`)?.accepted.length, key);
@@ -153,7 +153,7 @@ Deno.test("Automaton reads a reference's text and no other", () => {
 });
 
 Deno.test("Automaton reads a reference without a text as the empty text", () => {
-  const states = new States(compile([{ node: node("\\k<quote>x\\k<quote>"), priority: 0 }]));
+  const states = new States(new Nfa([{ node: node("\\k<quote>x\\k<quote>"), priority: 0 }]));
   assert.ok(run(new Automaton(states), "x")?.accepted.length);
   assert.ok(run(new Automaton(states, { quote: "" }), "x")?.accepted.length);
   const quoted = new Automaton(states, { quote: "'" });
@@ -169,7 +169,7 @@ Deno.test("Automaton matches a reference like its text", () => {
   fc.assert(
     fc.property(pattern, pattern, key, text, (before, after, key, text) => {
       const source = `(?:${before})?\\k<key>${after}`;
-      const states = shared.get(source) ?? new States(compile([{ node: node(source), priority: 0 }]));
+      const states = shared.get(source) ?? new States(new Nfa([{ node: node(source), priority: 0 }]));
       shared.set(source, states);
       const literal = automatonOf(`(?:${before})?${key}${after}`);
       for (let end = 0; end <= text.length; end++) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Automaton } from "../../../src/engine/pattern/automaton.ts";
 import { capture } from "../../../src/engine/pattern/captures.ts";
 import { States } from "../../../src/engine/pattern/determinize.ts";
-import { compile } from "../../../src/engine/pattern/nfa.ts";
+import { Nfa } from "../../../src/engine/pattern/nfa.ts";
 import { type Node, sequence } from "../../../src/engine/pattern/node.ts";
 import { parsePattern } from "../../../src/engine/pattern/parse.ts";
 
@@ -87,7 +87,7 @@ Deno.test("capture reads the texts of references and of sets", () => {
     node("(?<rest>\\w*):"),
     reference("key"),
   );
-  const states = new States(compile([{ node: pattern, priority: 0 }]), { names: ["read", "read_all"] });
+  const states = new States(new Nfa([{ node: pattern, priority: 0 }]), { names: ["read", "read_all"] });
   const groups = (text: string, key: string) => {
     const span = { start: 0, end: text.length, atLineStart: false };
     return { ...capture(new Automaton(states, { key }), { alternative: 0, text, span })?.groups };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type State, States, STATES_MAXIMUM } from "../../../src/engine/pattern/determinize.ts";
 import type { Texts } from "../../../src/engine/pattern/machine.ts";
-import { compile } from "../../../src/engine/pattern/nfa.ts";
+import { Nfa } from "../../../src/engine/pattern/nfa.ts";
 import type { Node } from "../../../src/engine/pattern/node.ts";
 import { parsePattern } from "../../../src/engine/pattern/parse.ts";
 
@@ -15,7 +15,7 @@ function node(pattern: string): Node {
 }
 
 function statesOf(...patterns: string[]): States {
-  return new States(compile(patterns.map((pattern, priority) => ({ node: node(pattern), priority }))));
+  return new States(new Nfa(patterns.map((pattern, priority) => ({ node: node(pattern), priority }))));
 }
 
 function run(states: States, text: string, texts: Texts = {}): State | null {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { deepestGroup, NESTING_MAXIMUM, stepsOf } from "../../../src/engine/pattern/limit.ts";
-import { compile } from "../../../src/engine/pattern/nfa.ts";
+import { Nfa } from "../../../src/engine/pattern/nfa.ts";
 import { parsePattern } from "../../../src/engine/pattern/parse.ts";
 
 Deno.test("deepestGroup finds the first group that is nested too deeply", () => {
@@ -29,7 +29,9 @@ Deno.test("stepsOf is at least the number of a pattern's instructions", () => {
   ];
   for (const pattern of patterns) {
     const { node } = parsePattern(pattern);
-    const { length } = compile([{ node: node!, priority: 0 }]).instructions;
+    const nfa = new Nfa([{ node: node!, priority: 0 }]);
+    let length = 0;
+    for (; nfa.owner(length) !== undefined; length++) nfa.at(length);
     assert.ok(
       stepsOf(node!) >= length / 2 && stepsOf(node!) <= 3 * length,
       `${pattern}: ${stepsOf(node!)}, ${length}`,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { Machine, type Texts } from "../../../src/engine/pattern/machine.ts";
-import { compile } from "../../../src/engine/pattern/nfa.ts";
+import { Machine, NONE, type Texts } from "../../../src/engine/pattern/machine.ts";
+import { Nfa } from "../../../src/engine/pattern/nfa.ts";
 
-const reference = compile([{ node: { type: "reference", name: "name" }, priority: 0 }]);
+const reference = new Nfa([{ node: { type: "reference", name: "name" }, priority: 0 }]);
 
 /** The part of a text that the machine read before it stopped, and whether that is one of its texts. */
 function read(
@@ -10,11 +10,11 @@ function read(
   text: string,
   texts: Texts = {},
 ): [read: string, isWhole: boolean, goesOn: boolean] {
-  let thread = machine.enter(0);
+  let thread = machine.enter(machine.nfa.entries[0]!);
   let at = 0;
   for (; at < text.length; at++) {
     const next = machine.read(thread, text.charCodeAt(at), texts);
-    if (next < 0) break;
+    if (next === NONE) break;
     thread = next;
   }
   return [text.slice(0, at), machine.isWhole(thread, texts), machine.goesOn(thread, texts)];
@@ -30,7 +30,7 @@ Deno.test("Machine reads as long as a text of the set begins with the characters
   assert.deepEqual(read(machine, "rut"), ["ru", false, true]);
   assert.deepEqual(read(machine, "é"), ["é", true, false]);
   assert.deepEqual(read(machine, "a"), ["", true, true]);
-  assert.deepEqual(machine.characters(machine.enter(0), {}), [[114, 114], [233, 233]]);
+  assert.deepEqual(machine.characters(machine.enter(machine.nfa.entries[0]!), {}), [[114, 114], [233, 233]]);
 });
 
 Deno.test("Machine reads nothing from an empty set", () => {
