@@ -16,6 +16,8 @@ const PLACES = [
   "rules",
   "README.md",
   "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
   "tests/README.md",
   "tests/support",
   "tests/bench",
