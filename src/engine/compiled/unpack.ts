@@ -108,9 +108,16 @@ function itemsOf(items: readonly PackedReference[], nodes: readonly Node[]): Nod
   );
 }
 
+/** A character is one node, however often it occurs. */
+const characters = new Map<string, Node>();
+
 function characterOf(character: string): Node {
-  const unit = character.charCodeAt(0);
-  return { type: "characters", ranges: [[unit, unit]] };
+  let node = characters.get(character);
+  if (node === undefined) {
+    const unit = character.charCodeAt(0);
+    characters.set(character, node = { type: "characters", ranges: [[unit, unit]] });
+  }
+  return node;
 }
 
 function unpackNode(packed: PackedNode, nodes: readonly Node[]): Node {

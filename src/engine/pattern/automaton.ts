@@ -58,15 +58,17 @@ export class Automaton {
    * @param patterns the patterns, or the states that other searches share
    * @param texts the texts of the patterns' references
    * @param isOutsideWords a match that begins with a certain letter doesn't begin inside a word
+   * @param hasBegun the answer has begun, so patterns that count only at its start don't match
    */
   constructor(
     patterns: States | readonly Alternative[],
     readonly texts: Texts = NO_TEXTS,
     readonly isOutsideWords = false,
+    hasBegun = false,
   ) {
     this.#states = patterns instanceof States ? patterns : new States(new Nfa(patterns));
     this.priorities = this.machine.nfa.priorities;
-    this.#starts = [this.#states.start(false, texts), this.#states.start(true, texts)];
+    this.#starts = [this.#states.start(false, texts, hasBegun), this.#states.start(true, texts, hasBegun)];
     this.stops = this.#stopsOf(this.#starts[0]);
     this.lineStops = this.#stopsOf(this.#starts[1]);
     this.stops.ascii[0x0a] ||= BREAK;

@@ -61,12 +61,17 @@ export class States {
     return this.#states.size;
   }
 
-  /** The state before the first character, or null if nothing can match. */
-  start(atLineStart: boolean, texts: Texts): State | null {
-    const { entries } = this.machine.nfa;
-    const key = (atLineStart ? "^" : "") + this.#emptyTexts(texts);
+  /**
+   * The state before the first character, or null if nothing can match.
+   *
+   * @param hasBegun the answer has begun, so alternatives that count only at its start don't match
+   */
+  start(atLineStart: boolean, texts: Texts, hasBegun = false): State | null {
+    const { entries, laterEntries } = this.machine.nfa;
+    const from = hasBegun ? laterEntries : entries;
+    const key = (hasBegun ? "+" : "") + (atLineStart ? "^" : "") + this.#emptyTexts(texts);
     let start = this.#starts.get(key);
-    if (start === undefined) this.#starts.set(key, start = this.#closure(entries, { atLineStart, texts }));
+    if (start === undefined) this.#starts.set(key, start = this.#closure(from, { atLineStart, texts }));
     return start;
   }
 

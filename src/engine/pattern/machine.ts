@@ -35,7 +35,7 @@ interface Place {
 }
 
 /** No thread. */
-export const NONE = -1;
+export const NONE: number = -1;
 
 /** Threads inside a text are the numbers below -1; instructions are those from 0. */
 const FIRST_PLACE = -2;

@@ -18,6 +18,8 @@ export interface Alternative {
   readonly node: Node;
   /** The priority among alternatives with the same start: a lower number wins, then the longer match. */
   readonly priority: number;
+  /** Whether it counts only at the start of the answer. */
+  readonly isFirst?: boolean;
 }
 
 /** One instruction, and the index of the one after it. */
@@ -49,6 +51,8 @@ export class Nfa {
   readonly priorities: readonly number[];
   /** The index of each alternative's first instruction. */
   readonly entries: readonly number[];
+  /** The same without the alternatives that count only at the start of the answer. */
+  readonly laterEntries: readonly number[];
   /** The names that need texts. */
   readonly names: readonly string[];
   /** The code units at which a set of characters begins or ends; all characters between two of them are equivalent. */
@@ -66,6 +70,7 @@ export class Nfa {
       const next = this.#add(alternative, { op: "accept", alternative });
       return this.#add(alternative, restOf(node, next));
     });
+    this.laterEntries = this.entries.filter((_, index) => !alternatives[index]!.isFirst);
     const contents: Contents = { names: new Set(), bounds: new Set(), seen: new Set() };
     for (const { node } of alternatives) collect(node, contents);
     this.names = [...contents.names];
@@ -162,28 +167,26 @@ function restOf(node: Node, next: number, written = 0): Rest {
 interface Contents {
   readonly names: Set<string>;
   readonly bounds: Set<number>;
-  /** The nodes and ranges that were visited; patterns share many. */
-  readonly seen: Set<Node | Ranges>;
+  /** The nodes that were visited; patterns share many. */
+  readonly seen: Set<Node>;
 }
 
 function collect(node: Node, contents: Contents): void {
   const { names, bounds, seen } = contents;
+  if (seen.has(node)) return;
+  seen.add(node);
   switch (node.type) {
     case "characters":
-    case "end": {
-      const ranges = node.type === "end" ? AT_END : node.ranges;
-      if (seen.has(ranges)) return;
-      seen.add(ranges);
-      for (const [from, to] of ranges) bounds.add(from).add(to + 1);
+      for (const [from, to] of node.ranges) bounds.add(from).add(to + 1);
       return;
-    }
+    case "end":
+      bounds.add(END).add(END + 1);
+      return;
     case "reference":
       names.add(node.name);
       return;
     case "sequence":
     case "choice":
-      if (seen.has(node)) return;
-      seen.add(node);
       for (const item of node.items) collect(item, contents);
       return;
     case "repeat":

@@ -12,7 +12,7 @@ import { States } from "../pattern/determinize.ts";
 import { type Alternative, Nfa } from "../pattern/nfa.ts";
 import { choice, literal, type Node, sequence, spaces } from "../pattern/node.ts";
 import type { OfferedTools } from "../tool/offered.ts";
-import { another, NEVER, required, wholeCloser } from "./ending.ts";
+import { another, required, wholeCloser } from "./ending.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
 import { beforeLookAhead, replaceGroup, withoutGroups } from "./rewrite.ts";
 import {
@@ -60,6 +60,7 @@ interface Parts {
   readonly texts: Texts;
   readonly offered?: OfferedTools;
   readonly isOutsideWords?: true;
+  readonly hasBegun?: boolean;
 }
 
 /** Creates and caches the automata of a program. */
@@ -89,15 +90,10 @@ export class Automata {
    * @param options `hasBegun`: the answer has begun, so that rules that count only at its start never match
    */
   root(offered: OfferedTools, { hasBegun = false } = {}): Automaton {
-    const what = `root${hasBegun ? ", begun" : ""}${offered.spellings ? "" : ", every name"}`;
+    const what = `root${offered.spellings ? "" : ", every name"}`;
     return this.#keep(
-      { what, texts: {}, offered, isOutsideWords: true },
-      () =>
-        this.#rules.map((rule) =>
-          hasBegun && rule.begins === "answer"
-            ? { node: NEVER, priority: rule.priority }
-            : openerOf(rule, offered)
-        ),
+      { what, texts: {}, offered, isOutsideWords: true, hasBegun },
+      () => this.#rules.map((rule) => ({ ...openerOf(rule, offered), isFirst: rule.begins === "answer" })),
     );
   }
 
@@ -213,12 +209,12 @@ export class Automata {
     return naming;
   }
 
-  #keep({ what, texts, offered, isOutsideWords }: Parts, make: () => Alternative[]): Automaton {
+  #keep({ what, texts, offered, isOutsideWords, hasBegun }: Parts, make: () => Alternative[]): Automaton {
     const nfa = this.#compiled.get(what) ?? new Nfa(make());
     this.#compiled.set(what, nfa);
     const naming = offered && nfa.names.includes(OFFERED) ? this.#naming(offered) : undefined;
     const shared = naming ? `${what} ${naming.number}` : what;
-    let key = shared;
+    let key = hasBegun ? `${shared}, begun` : shared;
     const bound: Record<string, string> = {};
     for (const name of nfa.names) {
       if (name === OFFERED) continue;
@@ -227,7 +223,12 @@ export class Automata {
     }
     return recall(this.#kept, key, () => {
       const sets = naming ? { [OFFERED]: naming.names } : {};
-      return new Automaton(recall(this.#states, shared, () => new States(nfa, sets)), bound, isOutsideWords);
+      return new Automaton(
+        recall(this.#states, shared, () => new States(nfa, sets)),
+        bound,
+        isOutsideWords,
+        hasBegun,
+      );
     });
   }
 }
