@@ -31,6 +31,17 @@ Deno.test("tool_choice required: calls are made of every tool; a named one: of t
   assert.deepEqual(await names({ type: "function", function: { name: "b" } }), ["b"]);
 });
 
+Deno.test("allowed_tools with auto: a server's own call of another tool doesn't arrive", async () => {
+  const other = { stream: streamOf([{ role: "assistant", content: "I look." }, native(0)]), body: "" };
+  const names = async (name: string) => {
+    const allowed = { mode: "auto", tools: [{ type: "function", function: { name } }] };
+    const choice = { type: "allowed_tools", allowed_tools: allowed };
+    return (await stream({ raw: other }, { tool_choice: choice })).choices[0]?.calls.map((call) => call.name);
+  };
+  assert.deepEqual(await names("b"), []);
+  assert.deepEqual(await names("a"), ["a"]);
+});
+
 Deno.test("parallel_tool_calls false: one call, then the answer ends cleanly and the upstream is stopped", async () => {
   const one = { parallel_tool_calls: false };
   const texts = await stream({ text: `${printed("a")}\nmore ${printed("b")} and on `, isEndless: true }, one);

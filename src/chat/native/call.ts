@@ -102,20 +102,52 @@ export class NativeCall {
     return this.#isRepaired;
   }
 
+  /** Whether a piece has the rest of the name of an offered tool. */
+  isNamedFurther({ id, name }: NativeEntry): boolean {
+    const isSame = id === undefined || this.id === undefined || id === this.id;
+    return name !== undefined && isSame && !this.isBegun && !this.#isStarted &&
+      this.#context.offered?.resolve(name) === undefined && this.#beginsName(`${this.name ?? ""}${name}`);
+  }
+
+  /** Whether the name of an offered tool begins so. */
+  #beginsName(begin: string): boolean {
+    return this.#context.offered?.spellings?.some((name) => name.startsWith(begin)) === true;
+  }
+
+  /** Whether the next piece can have the rest of the name. */
+  get #isNameOpen(): boolean {
+    const { name } = this;
+    return name !== undefined && !this.isBegun && !this.#isStarted &&
+      this.#context.offered?.spellings?.some((other) => other !== name && other.startsWith(name)) === true;
+  }
+
+  /** Passes on its head, because another call begins. */
+  settle(): ContentEvent[] {
+    if (!this.#context.wholeCalls) this.#passOn();
+    return this.#take();
+  }
+
   /** Takes a piece and returns its events. */
   add(entry: NativeEntry): ContentEvent[] {
-    if (this.name !== undefined && (entry.name !== undefined || entry.id !== undefined)) {
+    const isNamedFurther = this.name !== undefined && this.isNamedFurther(entry);
+    if (!isNamedFurther && this.name !== undefined && (entry.name !== undefined || entry.id !== undefined)) {
       this.#note("name_repeated");
     }
     this.#isRepaired ||= !this.#isFaithful(entry);
     this.#hasHead = true;
+    if (isNamedFurther) {
+      this.name += entry.name ?? "";
+      this.#note("name_repaired", "its parts are joined");
+    }
     this.name ??= entry.name;
     this.id ??= entry.id;
     if (!entry.isText) this.#note("arguments_not_text");
     if (isHighSurrogate(entry.json.charCodeAt(entry.json.length - 1))) this.#note("surrogate_split");
     this.#held += this.#repairer.push(entry.json);
     this.#isRepaired ||= this.#repairer.isRepaired;
-    if (!this.#context.wholeCalls) this.#passOn();
+    // A head that may lack the rest of its name can't be sent, so from here on the call is written from its events.
+    if (this.#isNameOpen) this.#isRepaired = true;
+    else if (!this.#context.wholeCalls) this.#passOn();
     if (this.#repairer.isObject && !this.#isEnded && this.name !== undefined) this.#finish();
     return this.#take();
   }

@@ -115,7 +115,10 @@ export class NativeReader {
   }
 
   #end(call: NativeCall, options: { readonly isCut: boolean }): void {
-    const events = call.end(options);
+    this.#pass(call.end(options));
+  }
+
+  #pass(events: readonly ContentEvent[]): void {
     this.#repaired.push(...events);
     // The raw pieces of its arguments were passed on before.
     this.#raw.push(...events.filter(({ kind }) => kind !== "arguments"));
@@ -147,6 +150,7 @@ export class NativeReader {
       return this.#add(known, entry);
     }
     if (this.#calls.length >= CALLS_MAX) return this.#note("over_limit");
+    for (const call of this.#calls) this.#pass(call.settle());
     // The index belongs to the new call, so the old one can't get more pieces.
     const replaced = entry.index === undefined ? this.#calls.at(-1) : this.#byIndex.get(entry.index);
     if (replaced !== undefined) this.#end(replaced, { isCut: false });
@@ -210,7 +214,7 @@ function continues(call: NativeCall, entry: NativeEntry): boolean {
   const hasOtherId = entry.id !== undefined && call.id !== undefined && entry.id !== call.id;
   const hasOtherName = entry.name !== undefined && call.name !== undefined && entry.name !== call.name;
   const begins = entry.json.trimStart().startsWith("{");
-  if (hasOtherName) return false;
+  if (hasOtherName) return call.isNamedFurther(entry);
   if (!call.isBegun) return !hasOtherId || entry.name === undefined;
   const hasNewName = hasOtherId && entry.name !== undefined;
   if (!call.isComplete) return !(hasNewName && begins);

@@ -106,9 +106,9 @@ export class ArgumentsRepairer {
     return this.#isFailed;
   }
 
-  /** Why they can't be meant, if the fitter refuses them. */
+  /** Why they can't be meant or are ambiguous, if that has a name. */
   get refusal(): string | undefined {
-    return this.#fitter?.refusal;
+    return this.#fitter?.refusal ?? this.#reader.refusal;
   }
 
   /** Whether the output differs, or can still differ, from the input. */

@@ -13,6 +13,7 @@ import {
   TAIL_MAXIMUM,
   type ValueFollower,
 } from "./string_end.ts";
+import { isDrive, unescapedPathEnd } from "./unescaped_path.ts";
 import { escapeJson } from "./writer.ts";
 
 const QUOTE = 0x22;
@@ -60,6 +61,10 @@ export class JsonString {
   /** The number of unescaped quotes, and whether the last character is one of them. */
   #quotes = 0;
   #isAfterQuote = false;
+  /** The beginning of the string, as far as it decides whether that is a drive. */
+  #head = "";
+  /** Whether JSON has the escapes of this string; undefined if there is none that shows whether the model escapes backslashes. */
+  #isEscaped: boolean | undefined;
   /** The text that the last `read` found, escaped for JSON. */
   piece = "";
   /** The repair that the last `read` made. */
@@ -68,6 +73,8 @@ export class JsonString {
   isDone = false;
   /** Whether the meaning of the string is ambiguous. */
   isFailed = false;
+  /** Why, if that has a name. */
+  refusal: string | undefined;
 
   /** @param mark the mark that opens and closes the string */
   constructor(mark: string, place: Surroundings) {
@@ -93,13 +100,14 @@ export class JsonString {
     if (end > at) {
       const piece = text.slice(at, end);
       if (this.#place.follower) this.#remember(piece);
+      if (this.#head.length < 3) this.#head += piece.slice(0, 3);
       // A lone surrogate is sent as an escape.
       this.piece = piece.isWellFormed() ? piece : escapeJson(piece);
       return end;
     }
     if (end === text.length || isHighSurrogate(unit)) return at;
     if (unit === this.#quote) return this.#closingMark(text, at, isLast);
-    if (unit === BACKSLASH) return this.#escape(text, at);
+    if (unit === BACKSLASH) return this.#backslash(text, at, isLast);
     if (unit < 0x20) this.repair = "raw control character";
     this.#remember(text[at]!);
     this.piece = escapeJson(text[at]!);
@@ -162,14 +170,43 @@ export class JsonString {
     return mark.startsWith(this.#mark) && mark[3] !== quote ? endsString(text, at + 3, place) : false;
   }
 
-  /** Reads an escape. In triple quotes a backslash is ambiguous: it can be Python's escape or the data itself. */
+  #backslash(text: string, at: number, isLast: boolean): number {
+    const isPath = this.#mark.length === 1 && isDrive(this.#head);
+    this.#head += "\\";
+    const end = isPath ? unescapedPathEnd(text, { at, quote: this.#quote }) : -1;
+    if (end === undefined && !isLast) {
+      this.#head = this.#head.slice(0, 2);
+      return at;
+    }
+    if (end === undefined || end < 0) return this.#escape(text, at);
+    this.#remember(text.slice(at, end));
+    this.repair = "escape";
+    this.piece = escapeJson(text.slice(at, end));
+    return end;
+  }
+
+  /**
+   * Reads an escape. In triple quotes a backslash is ambiguous: it can be Python's escape or the data itself. It is ambiguous,
+   * too, if the same string has escapes of JSON and backslashes that aren't: `"\d\n"` may mean four characters or three.
+   */
   #escape(text: string, at: number): number {
     const escape = readEscape(text, at);
     this.isFailed = this.#mark.length === 3;
     if (!escape || this.isFailed) return at;
+    const isEscaped = isQuote(text[at + 1]) ? undefined : !escape.isRepaired;
+    if (isEscaped !== undefined && isEscaped !== (this.#isEscaped ??= isEscaped)) {
+      this.isFailed = true;
+      this.refusal = "escaped and unescaped backslashes in a string";
+      return at;
+    }
     if (escape.isRepaired) this.repair = "escape";
     this.#remember(text.slice(at, escape.end));
     this.piece = escape.json;
     return escape.end;
   }
+}
+
+/** Quotes are escaped even where backslashes aren't. */
+function isQuote(character: string | undefined): boolean {
+  return character === '"' || character === "'";
 }

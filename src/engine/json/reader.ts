@@ -35,6 +35,8 @@ export class JsonReader {
   readonly repairs = new Set<JsonRepair>();
   /** Whether the text that is read is the last. */
   isLast = false;
+  /** Why the value is ambiguous, if that has a name. */
+  refusal: string | undefined;
   readonly #handler: JsonHandler;
   readonly #recovery: ValueFollower | undefined;
   readonly #kinds: ("object" | "array")[] = [];
@@ -236,6 +238,7 @@ export class JsonReader {
     const string = this.#string!;
     const end = string.read(text, at, this.isLast);
     if (string.repair) this.repairs.add(string.repair);
+    this.refusal = string.refusal;
     if (string.isFailed) return this.#fail(at);
     if (string.isDone) this.#stringFinish();
     else if (this.#isKey) this.#key += string.piece;

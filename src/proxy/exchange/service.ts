@@ -178,15 +178,18 @@ export function createService(parts: ServiceParts): Service {
           const isCompleted = upstream?.chat_template !== undefined;
           // With `auto`, an answer to a request that demands a call may become a raw one.
           const { raw } = upstream && servers.of(upstream)?.profile || {};
-          const demand = termsOf(request).choice;
+          const { choice: demand, only } = termsOf(request);
           const canBecomeRaw = prompting !== undefined && raw !== undefined && demand !== undefined;
           const isOurs = speaker !== undefined || isCompleted || isRaw || canBecomeRaw;
           // The server's refusal of the choice may come after this.
           const healing = upstream?.heal === true && demand !== undefined && demand !== "none"
             ? healingFor({ model, upstream })
             : undefined;
-          const applies = () => healing !== undefined && checksChoice(request, healing.rules);
-          const terms = isOurs ? { speaker, offered } : healing && { speaker, offered, applies };
+          // No server has to know `allowed_tools`, and the agent runs what it gets.
+          const applies = () =>
+            only !== undefined || (healing !== undefined && checksChoice(request, healing.rules));
+          const isChecked = healing !== undefined || only !== undefined;
+          const terms = isOurs ? { speaker, offered } : isChecked ? { speaker, offered, applies } : undefined;
           own = terms === undefined ? host : pluginsFor(host, toolTerms(request, terms));
           return {
             wholeCalls: needsWholeCalls(own.plugins),

@@ -1,6 +1,6 @@
 /**
- * What a server without tools can't promise: a request that demands a call gets one, and the arguments of a `strict` tool
- * fit its schema. An answer that breaks such a term is stopped, and the model is asked once more with the error, which the
+ * What a server without tools can't promise: a request that demands a call gets one, only allowed tools are called, and the
+ * arguments of a `strict` tool fit its schema. An answer that breaks such a term is stopped, and the model is asked once more with the error, which the
  * client doesn't see. Whatever the second answer is, it goes to the client.
  *
  * @module
@@ -35,11 +35,13 @@ export function toolTerms(request: ChatRequest, options: TermsOptions): LoadedPl
   const terms = termsOf(request);
   const strict = options.applies === undefined ? strictTools(request) : new Set<string>();
   const demandsCall = terms.choice !== undefined && terms.choice !== "none";
-  if (!demandsCall && strict.size === 0) return undefined;
+  const isRestricted = !demandsCall && terms.only !== undefined;
+  if (!demandsCall && !isRestricted && strict.size === 0) return undefined;
   const again = new Again();
   const plugin: Plugin = {
     name: NAME,
     ...(demandsCall ? demand(terms, { ...options, again }) : {}),
+    ...(isRestricted ? { onEvent: createRestriction(terms, { ...options, again }) } : {}),
     ...(strict.size > 0 ? strictness(strict, { ...options, again }) : {}),
   };
   return { plugin, options: {} };
@@ -62,50 +64,71 @@ interface CheckOptions extends TermsOptions {
 }
 
 /**
- * Holds the text before the call, which the client must not see if the answer has no call. Only calls of the demanded tools
- * pass: a server that ignores `tool_choice` can send another one as its own, and a client that named a tool runs any call as
- * this tool's.
+ * Lets only calls of the demanded or allowed tools pass: a server that ignores `tool_choice` can send another one as its own,
+ * and a client that named a tool runs any call as this tool's.
  */
-function demand(
-  terms: CallTerms,
-  { again, offered, speaker, applies = () => true }: CheckOptions,
-): Pick<Plugin, "onEvent" | "onAnswerEnd"> {
-  const named = Array.isArray(terms.choice) ? terms.choice : undefined;
-  const isDemanded = (tool: string) =>
+function createRestriction(terms: CallTerms, options: CheckOptions): NonNullable<Plugin["onEvent"]> {
+  const { again, offered, applies = () => true } = options;
+  const named = namesOf(terms);
+  const isMeant = (tool: string) =>
     named === undefined || named.includes(tool) || named.includes(offered.resolve(tool)?.name ?? "");
-  const lessonAfter = (error: string) =>
-    [error, ...termsInWords(terms), ...exampleOf(named?.[0] ?? offered.names[0] ?? "", { offered, speaker })]
-      .join("\n");
+  return (event, { state, note }) => {
+    if (!applies()) return undefined;
+    if ("call" in event && state.get(`other ${event.call}`) === true) {
+      if (event.kind === "call_end" || event.kind === "call_abort") state.delete(`other ${event.call}`);
+      return [];
+    }
+    // Without a demand, text is sent at once.
+    if (event.kind === "text" && terms.choice === undefined) state.set("isSent", true);
+    if (event.kind !== "call_start") return undefined;
+    if (isMeant(event.tool)) return void state.set("isSent", true);
+    state.set(`other ${event.call}`, true);
+    const lesson = lessonAfter(
+      `Your answer calls \`${event.tool}\`, which is not asked for.`,
+      terms,
+      options,
+    );
+    // What has been sent can't be taken back.
+    const stop = state.get("isSent") === true ? undefined : again.ask("OTHER_CALL", lesson);
+    note(`OTHER_CALL: ${stop === undefined ? "the call is left out" : "the model is asked again"}`);
+    return stop ?? [];
+  };
+}
+
+/** The only tools that can be called; undefined: every offered one. */
+function namesOf({ choice, only }: CallTerms): readonly string[] | undefined {
+  return Array.isArray(choice) ? choice : only;
+}
+
+function lessonAfter(error: string, terms: CallTerms, { offered, speaker }: TermsOptions): string {
+  const name = namesOf(terms)?.[0] ?? offered.names[0] ?? "";
+  return [error, ...termsInWords(terms), ...exampleOf(name, { offered, speaker })].join("\n");
+}
+
+/** Holds the text before the call, which the client must not see if the answer has no call. */
+function demand(terms: CallTerms, options: CheckOptions): Pick<Plugin, "onEvent" | "onAnswerEnd"> {
+  const { again, applies = () => true } = options;
+  const restrict = createRestriction(terms, options);
   return {
-    onEvent(event: ContentEvent, { state, note }: PluginContext) {
+    onEvent(event: ContentEvent, context: PluginContext) {
+      const { state } = context;
       if (!applies()) return undefined;
-      if ("call" in event && state.get(`other ${event.call}`) === true) {
-        if (event.kind === "call_end" || event.kind === "call_abort") state.delete(`other ${event.call}`);
-        return [];
-      }
-      if (event.kind === "call_start" && !isDemanded(event.tool)) {
-        state.set(`other ${event.call}`, true);
-        const lesson = lessonAfter(`Your answer calls \`${event.tool}\`, which is not asked for.`);
-        // What has been sent can't be taken back.
-        const stop = state.get("hasCall") === true ? undefined : again.ask("OTHER_CALL", lesson);
-        note(`OTHER_CALL: ${stop === undefined ? "the call is left out" : "the model is asked again"}`);
-        return stop ?? [];
-      }
-      if (event.kind === "call_start") {
-        state.set("hasCall", true);
-        return [...release(state), event];
-      }
-      if (event.kind !== "text" || state.get("hasCall") === true) return undefined;
+      const wasSent = state.get("isSent") === true;
+      const stopped = restrict(event, context);
+      if (stopped !== undefined) return stopped;
+      if (event.kind === "call_start") return [...release(state), event];
+      if (event.kind !== "text" || wasSent) return undefined;
       const held = String(state.get("held") ?? "") + event.text;
       state.set("held", held);
       if (held.length <= HELD_MAXIMUM) return [];
-      state.set("hasCall", true);
+      state.set("isSent", true);
       return release(state);
     },
     onAnswerEnd({ callCount, truncated }: AnswerEnd, { state, note }: PluginContext) {
       if (!applies()) return undefined;
-      if (callCount > 0 || truncated || state.get("hasCall") === true) return { events: release(state) };
-      const stop = again.ask("MISSING_CALL", lessonAfter("Your answer contains no tool call."));
+      if (callCount > 0 || truncated || state.get("isSent") === true) return { events: release(state) };
+      const lesson = lessonAfter("Your answer contains no tool call.", terms, options);
+      const stop = again.ask("MISSING_CALL", lesson);
       if (stop !== undefined) note("MISSING_CALL: the model is asked again");
       return stop ?? { events: release(state) };
     },

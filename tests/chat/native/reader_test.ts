@@ -304,3 +304,37 @@ Deno.test("NativeReader takes a name for the only offered one that it is apart f
 function isStart(event: ContentEvent): event is Extract<ContentEvent, { kind: "call_start" }> {
   return event.kind === "call_start";
 }
+
+Deno.test("NativeReader joins a name that comes in parts, and sends no tool whose name is only its beginning", () => {
+  const offered = offer([{ name: "read" }, { name: "read_file" }, { name: "now" }]);
+  const table: readonly [entries: unknown[], expected: string[]][] = [
+    [[piece(0, "a", "read", ""), piece(0, null, "_file", ""), piece(0, null, null, '{"x":1}')], [
+      'read_file{"x":1}',
+    ]],
+    [[piece(0, "a", "re", ""), piece(0, "a", "ad_", ""), piece(0, "a", "file", '{"x":1}')], [
+      'read_file{"x":1}',
+    ]],
+    [[piece(0, "a", "read", ""), piece(0, null, null, '{"x":1}')], ['read{"x":1}']],
+    [[piece(0, "a", "read", ""), piece(1, "b", "now", "{}")], ["read{}", "now{}"]],
+    [[piece(0, "a", "read", ""), piece(0, "b", "_file", "{}")], ["read{}", "_file{}"]],
+    [[piece(0, "a", "read", ""), piece(0, null, "now", "{}")], ["read{}", "now{}"]],
+  ];
+  for (const [entries, expected] of table) {
+    for (const wholeCalls of [false, true]) {
+      assert.deepEqual(calls(read(entries, { offered, wholeCalls })), expected, JSON.stringify(entries));
+    }
+    const starts = read(entries, { offered }).filter(({ kind }) => kind === "call_start");
+    assert.equal(starts.length, expected.length);
+  }
+});
+
+Deno.test("NativeReader breaks a call off whose backslashes can't be read, and reads a path literally", () => {
+  const broken = read([piece(0, "a", "f", '{"x":"C:\\dir or'), piece(0, null, null, ' C:\\new"}')]);
+  assert.deepEqual(calls(broken), ['!f{"x":"C:\\\\dir or C:']);
+  assert.ok(broken.some((event) =>
+    event.kind === "note" && event.reason === "invalid_arguments" &&
+    event.detail === "escaped and unescaped backslashes in a string"
+  ));
+  const path = read([piece(0, "a", "f", '{"x":"C:\\dir\\ne'), piece(0, null, null, 'w"}')]);
+  assert.deepEqual(calls(path), ['f{"x":"C:\\\\dir\\\\new"}']);
+});

@@ -92,6 +92,9 @@ const repaired: [text: string, value: unknown, ...repairs: string[]][] = [
   ["[True, False, None]", [true, false, null], "Python literal"],
   ['["\\d\\x41\\q"]', ["\\dA\\q"], "escape"],
   ['["\\u12"]', ["\\u12"], "escape"],
+  ['["C:\\dir\\new"]', ["C:\\dir\\new"], "escape"],
+  ['["C:\\new\\dir.d\\x41"]', ["C:\\new\\dir.d\\x41"], "escape"],
+  ['["\\d \\"a\\" \\w"]', ['\\d "a" \\w'], "escape"],
   ['["\\u12g4"]', ["\\u12g4"], "escape"],
   ['["\\xg"]', ["\\xg"], "escape"],
   ["{'a': True, /* x */ b: \"\n\",}", { a: true, b: "\n" }, "single quotes", "Python literal", "comment"]
@@ -109,6 +112,10 @@ for (const [text, value, ...repairs] of repaired) {
 
 const wrong: [text: string, at: number][] = [
   ['{"a" 1}', 5],
+  ['["\\d\\n"]', 4],
+  ['["\\n\\d"]', 4],
+  ['["\\\\server\\share"]', 10],
+  ['["C:\\dir\\new file"]', 8],
   ['{"a": }', 6],
   ['[{"a": 1 "b": 2}]', 9],
   ["[[1 2]]", 4],

@@ -81,3 +81,26 @@ Deno.test("toolTerms asks once more for the arguments of a strict tool", () => {
   assert.match(stop.verdict.message, /Required parameters are missing: n/);
   assert.equal(plugin.onCall?.(call("f", { a: "x" }), context), undefined);
 });
+
+Deno.test("toolTerms lets only allowed tools pass, and asks once more as long as nothing is sent", () => {
+  const allowed = { mode: "auto", tools: [{ type: "function", function: { name: "f" } }] };
+  const { plugin, context } = checkOf({ tool_choice: { type: "allowed_tools", allowed_tools: allowed } });
+  const start = (tool: string): ContentEvent => ({
+    kind: "call_start",
+    call: 0,
+    tool,
+    rule: "r",
+    confidence: 1,
+  });
+  const end: ContentEvent = { kind: "call_end", call: 0 };
+  assert.equal(plugin.onEvent?.(start("f"), context), undefined);
+  context.state.clear();
+  assert.equal(plugin.onEvent?.(text("Well, "), context), undefined);
+  for (const event of [start("g"), end]) assert.deepEqual(plugin.onEvent?.(event, context), []);
+  assert.equal(plugin.onEvent?.(text("done."), context), undefined);
+  context.state.clear();
+  const stop = plugin.onEvent?.(start("g"), context);
+  assert(stop !== undefined && "verdict" in stop);
+  assert.match(stop.verdict.message, /calls `g`, which is not asked for.\nCall only these tools: f\./);
+  assert.equal(plugin.onAnswerEnd, undefined);
+});
