@@ -71,15 +71,15 @@ export function rewriteChunk(
 /**
  * The chunks for what is left of a choice after its upstream's last chunk.
  *
- * @param template a chunk of the answer; the fields that identify the answer are copied from it
+ * @param example a chunk of the answer; the fields that identify the answer are copied from it
  * @param options the choice's index and content
  */
 export function continueChunk(
-  template: ChatChunk,
+  example: ChatChunk,
   options: { readonly index: number; readonly outcome: ChoiceOutcome },
 ): ChatChunk[] {
   const choice: ChunkChoice = { index: options.index, delta: {}, finish_reason: null };
-  return rewriteChunk({ ...identityOf(template), choices: [choice] }, [options.outcome]);
+  return rewriteChunk({ ...identityOf(example), choices: [choice] }, [options.outcome]);
 }
 
 /** The fields of a chunk that identify its answer, without choices. */

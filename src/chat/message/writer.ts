@@ -23,7 +23,7 @@ export interface WriterOptions {
 /** Writes the messages of one streamed answer as JSON texts. */
 export class ChatWriter {
   readonly #options: WriterOptions;
-  #template: ChatChunk = { choices: [] };
+  #lastChunk: ChatChunk = { choices: [] };
   #usage: unknown = null;
 
   /** @param options what the request asks for */
@@ -38,7 +38,7 @@ export class ChatWriter {
 
   /** The fields that identify the answer. */
   get identity(): Readonly<Record<string, unknown>> {
-    return identityOf(this.#template);
+    return identityOf(this.#lastChunk);
   }
 
   /** Receives the token counts. */
@@ -53,7 +53,7 @@ export class ChatWriter {
    * @param outcomes the new content of each of its choices; undefined: the choice stays unchanged
    */
   write(chunk: ChatChunk, outcomes: readonly (ChoiceOutcome | undefined)[]): string[] | undefined {
-    if (chunk.choices.length > 0) this.#template = chunk;
+    if (chunk.choices.length > 0) this.#lastChunk = chunk;
     const { spent } = this.#options;
     const isSummed = spent !== undefined && chunk.usage != null;
     if (!isSummed && outcomes.every((outcome) => outcome === undefined)) return undefined;
@@ -64,14 +64,14 @@ export class ChatWriter {
   /** The messages for what is left of a choice after its upstream's last message. */
   continue(index: number, outcome: ChoiceOutcome | undefined): string[] {
     if (outcome === undefined) return [];
-    return continueChunk(this.#template, { index, outcome }).map((each) => JSON.stringify(each));
+    return continueChunk(this.#lastChunk, { index, outcome }).map((each) => JSON.stringify(each));
   }
 
   /** A message that contains only the token counts; no message if the upstream sent none. */
   writeUsage(): string[] {
     if (this.#usage === null) return [];
     const usage = addUsage(this.#options.spent, this.#usage);
-    return [JSON.stringify({ ...identityOf(this.#template), usage })];
+    return [JSON.stringify({ ...identityOf(this.#lastChunk), usage })];
   }
 
   /** The message for an error. */

@@ -6,7 +6,7 @@
  */
 import type { ChatChunk } from "../message/chunk.ts";
 import { MessageShape, type ProseEvent } from "../message/shape.ts";
-import { TemplateWriter, type WriteOutcome } from "../message/template.ts";
+import { ReplacementWriter, type WriteOutcome } from "../message/replacement.ts";
 import type { SseMessage } from "../sse/decode.ts";
 import type { Choice, ChoiceInput } from "./choice.ts";
 
@@ -30,7 +30,7 @@ export interface ShapeExample {
 interface LearnedShape {
   readonly shape: MessageShape;
   readonly choice: Choice;
-  readonly writer: TemplateWriter;
+  readonly writer: ReplacementWriter;
 }
 
 /** Reads the messages of one answer that have a learned shape. */
@@ -85,7 +85,7 @@ export class Shortcut {
     this.#pause = hasLasted ? 0 : Math.min(PAUSE_MAXIMUM, this.#pause * 2 + 1);
     this.#skipped = 0;
     this.#countAtLearning = this.count;
-    this.#learned = { shape, choice, writer: new TemplateWriter(write) };
+    this.#learned = { shape, choice, writer: new ReplacementWriter(write) };
   }
 }
 

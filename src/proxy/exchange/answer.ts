@@ -7,26 +7,18 @@
  *
  * @module
  */
-import { isRecord } from "../../engine/object/record.ts";
 import { errorOf } from "../../chat/message/error.ts";
 import { readCompletion } from "../../chat/message/read.ts";
-import type { ChatRequest } from "../../chat/message/request.ts";
 import { addUsage } from "../../chat/message/usage.ts";
-import type { UpstreamConfig } from "../config/schema.ts";
-import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
-import type { TextStage } from "../../chat/pipeline/tap.ts";
 import { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
 import { readAnswer } from "../../chat/pipeline/whole.ts";
-import type { NewCall } from "../plugin/mod.ts";
-import type { RequestPlugins } from "../plugin/run.ts";
-import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";
 import { readWhole } from "../transport/body.ts";
-import type { Ahead, AskAgain } from "./ask_again.ts";
+import type { Ahead } from "./ask_again.ts";
 import { Deadline, watchReads } from "./deadline.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import { isEvents, returnedHeaders } from "../transport/headers.ts";
 import { limitBody } from "../transport/limited.ts";
-import { isWebPage, passOn, readLimits, refuse, refuseWebPage, type Watched } from "./pass_on.ts";
+import { isWebPage, passOn, readLimits, refuse, refuseWebPage } from "./pass_on.ts";
 import { errorResponse, type HttpError, isError } from "../transport/respond.ts";
 import {
   dropsCalls,
@@ -34,19 +26,14 @@ import {
   recoverDropped,
   recoverLost,
   recoverRefused,
-  type Recovery,
-  type RecoveryContext,
   swallowsError,
 } from "./recovery.ts";
 import { SentSoFar } from "./sent_so_far.ts";
 import { nextQuestion, type Question, rejection, streamOf, withUsage } from "./retry.ts";
 import { drop } from "../upstream/error_text.ts";
-import { emptyAnswer, serveCalls } from "../transport/served.ts";
-import type { Service, Translator } from "./service.ts";
+import { emptyAnswer } from "../transport/served.ts";
 import { endWith } from "./stated_error.ts";
-import { type BodyReader, decoded, openReading, passAndRead } from "./shadow.ts";
-import { passStream } from "../transport/pass_stream.ts";
-import { findShape, promisedShape, type Shape } from "../transport/shape.ts";
+import { findKind, promisedKind } from "../transport/body_kind.ts";
 import { translateStream } from "./translation.ts";
 import {
   brokenUpstream,
@@ -54,82 +41,58 @@ import {
   unreadableAnswer,
   type UpstreamAnswer,
 } from "../upstream/upstream.ts";
-import { Turns } from "./turns.ts";
-import { endingWith, UNREADABLE, type WireOutput } from "./wire_output.ts";
-
-/** A chat whose answer is translated. */
-export interface Chat {
-  /** Undefined: no calls are looked for, and the answer is only put into the form of the client's wire. */
-  readonly translator: Translator | undefined;
-  /** What the model is asked. */
-  readonly request: ChatRequest;
-  readonly service: Service;
-  readonly upstream: UpstreamConfig;
-  readonly exchange: Watched;
-  /** Writes the answer for a client of another wire; without it, the client gets chat messages. */
-  readonly output?: WireOutput | undefined;
-  readonly plugins: RequestPlugins | undefined;
-  /** A fresh id for a call. */
-  readonly newId: () => string;
-  /** The calls that are the answer when no model is asked. */
-  readonly calls?: readonly NewCall[] | undefined;
-  /** Recovers answers that the server's parser lost; undefined: they stay as they are. */
-  readonly recovery?: Recovery | undefined;
-  /** Asks again for printed calls that no rule could read; undefined: they stay text. */
-  readonly askAgain?: AskAgain | undefined;
-  /** Sends a body to the upstream. */
-  readonly send: (body: Question["body"]) => Promise<UpstreamAnswer | HttpError>;
-}
+import { endingWith, UNREADABLE } from "./wire_output.ts";
+import { answerOptions, type AskedChat, recoveryContext, turnsOf } from "./asked_chat.ts";
+import { readAlong, watchAlong } from "./shadow.ts";
 
 /** Asks the model, again as long as a plugin wants that, and answers the client. */
-export async function answerChat(chat: Chat, first: Question): Promise<Response> {
-  for (let question: Question = first;;) {
-    const found = await findAnswer(chat, question);
+export async function answerChat(first: AskedChat): Promise<Response> {
+  for (let chat = first;;) {
+    const found = await findAnswer(chat);
     if (isError(found)) return refuse(found, chat.exchange);
-    const answer = await translate(found.answered, { ...chat, question: found.question });
+    const answer = await translate(found.answered, found.chat);
     if ("response" in answer) return answer.response;
-    const next = follow(chat, { question: found.question, usage: answer.usage });
+    const next = follow(found.chat, answer.usage);
     if (isError(next)) return refuse(next, chat.exchange);
-    question = next;
+    chat = { ...chat, question: next };
   }
 }
 
 /** An answer of the upstream, and what it answers. */
 interface FoundAnswer {
   readonly answered: UpstreamAnswer;
-  readonly question: Question;
+  readonly chat: AskedChat;
 }
 
 /** The answer to translate: the first one that isn't asked for again, or the last one if asking again fails. */
-async function findAnswer(chat: Chat, first: Question): Promise<FoundAnswer | HttpError> {
+async function findAnswer(first: AskedChat): Promise<FoundAnswer | HttpError> {
   let before: FoundAnswer | undefined;
-  for (let question = first;;) {
-    const asked = { ...chat, question };
-    const answered = await ask(asked);
+  for (let chat = first;;) {
+    const answered = await ask(chat);
     if (isError(answered)) return before ?? answered;
     if (before !== undefined) {
       const isBetter = answered.response.ok;
       await drop(isBetter ? before.answered : answered);
       if (!isBetter) return before;
     }
-    const found = await chat.askAgain?.read(answered, aheadOf(asked)) ?? { answered };
-    if (found.again === undefined) return { answered: found.answered, question };
-    before = { answered: found.answered, question };
-    question = found.again;
+    const found = await chat.askAgain?.read(answered, aheadOf(chat)) ?? { answered };
+    before = { answered: found.answered, chat };
+    if (found.again === undefined) return before;
+    chat = { ...chat, question: found.again };
   }
 }
 
-async function ask(asked: ChatQuestion): Promise<UpstreamAnswer | HttpError> {
+async function ask(asked: AskedChat): Promise<UpstreamAnswer | HttpError> {
   if (asked.calls !== undefined) {
     return { response: emptyAnswer(asked.request), deadline: new Deadline() };
   }
-  const sent = await asked.send(asked.question.body);
+  const sent = await asked.sending.send(asked.question.body);
   const context = recoveryContext(asked);
   return isError(sent) || context === undefined ? sent : await recoverRefused(sent, context);
 }
 
 /** How an answer is read ahead. */
-function aheadOf(asked: ChatQuestion): Ahead {
+function aheadOf(asked: AskedChat): Ahead {
   const turns = turnsOf(asked.exchange);
   return {
     question: asked.question,
@@ -140,37 +103,19 @@ function aheadOf(asked: ChatQuestion): Ahead {
   };
 }
 
-/** What a lost answer is recovered with; undefined if it can't be. */
-function recoveryContext(asked: ChatQuestion): RecoveryContext | undefined {
-  const { recovery, question, request, service, translator } = asked;
-  if (recovery === undefined || translator === undefined || question.body === null) return undefined;
-  const bytesMax = service.config.limits.answer_bytes_max;
-  const { body } = question;
-  const createMatcher = () => translator.createMatcher();
-  return { recovery, body, request, limits: readLimits(asked), bytesMax, createMatcher };
-}
-
-/** A chat that is asked a question. */
-interface ChatQuestion extends Chat {
-  readonly question: Question;
-}
-
 /** The response, or the tokens of an answer that a plugin stopped. */
 type TranslatedAnswer = { readonly response: Response } | { readonly usage: unknown };
 
 /** What a stopped answer leads to: the next question, or the error that the client gets. */
-function follow(
-  { plugins }: Chat,
-  stopped: { readonly question: Question; readonly usage: unknown },
-): Question | HttpError {
+function follow({ plugins, question }: AskedChat, usage: unknown): Question | HttpError {
   const { verdict, said = "" } = plugins ?? {};
   if (verdict === undefined) throw new Error("Nothing stopped this answer");
-  const next = nextQuestion({ ...stopped, verdict, said });
+  const next = nextQuestion({ question, usage, verdict, said });
   if (next !== undefined) plugins?.forget();
   return next ?? rejection(verdict);
 }
 
-async function translate(answered: UpstreamAnswer, asked: ChatQuestion): Promise<TranslatedAnswer> {
+async function translate(answered: UpstreamAnswer, asked: AskedChat): Promise<TranslatedAnswer> {
   const { response, deadline } = answered;
   const { exchange, upstream, output } = asked;
   const pass = async (why?: string, given = answered) => ({
@@ -180,7 +125,7 @@ async function translate(answered: UpstreamAnswer, asked: ChatQuestion): Promise
   if (exchange.facts.mode === "live" && isWebPage(response)) {
     return { response: await refuseWebPage(answered, asked) };
   }
-  const promised = promisedShape(response.headers.get("content-type"), asked.request.stream === true);
+  const promised = promisedKind(response.headers.get("content-type"), asked.request.stream === true);
   const codings = codingsOf(response.headers);
   if (promised === undefined) return await pass("unreadable_type");
   if (!canDecode(codings)) return await pass("unreadable_encoding");
@@ -195,16 +140,16 @@ async function translate(answered: UpstreamAnswer, asked: ChatQuestion): Promise
   if (isTrusted) return { response: translateStreamed(plain, answered, asked) };
   const limits = readLimits(asked);
   deadline.begin(limits.firstMs, limits.slow);
-  const found = await findShape(plain).catch(() => undefined);
+  const found = await findKind(plain).catch(() => undefined);
   deadline.pause();
   if (found === undefined) {
     deadline.stop();
     return { response: refuse(deadline.error ?? brokenUpstream(upstream), exchange) };
   }
-  const { shape, body } = found;
-  const isStream = output === undefined ? shape === "stream" : output.isStreamed && shape !== undefined;
+  const { kind, body } = found;
+  const isStream = output === undefined ? kind === "stream" : output.isStreamed && kind !== undefined;
   if (isStream) return { response: translateStreamed(body, answered, asked) };
-  if (shape === "json") return await translateJson(body, answered, asked);
+  if (kind === "json") return await translateJson(body, answered, asked);
   if (codings.length > 0) {
     deadline.stop();
     await body.cancel();
@@ -223,7 +168,7 @@ const ERROR_BYTES_MAX = 1024 * 1024;
 /** The error of a client of another wire whose upstream gave no answer that can be read. */
 async function refuseAnswer(
   { response, deadline }: UpstreamAnswer,
-  asked: ChatQuestion,
+  asked: AskedChat,
   why = "upstream_status",
 ): Promise<Response> {
   const { upstream, exchange } = asked;
@@ -255,86 +200,10 @@ async function refuseAnswer(
   return refused;
 }
 
-/**
- * The same for a client of another wire: the answer is put into the form of its wire without a look for calls. The request
- * is over when the client has its answer and the other reading is done.
- */
-function watchAlong(
-  { response, deadline }: UpstreamAnswer,
-  asked: ChatQuestion & { readonly promised: Shape | "unsure"; readonly codings: readonly string[] },
-): [UpstreamAnswer, ChatQuestion] {
-  const { exchange, codings } = asked;
-  const { status, statusText, headers, body } = response;
-  const plain = readingOf(response, asked);
-  let outcome: Parameters<Watched["end"]>[0] | undefined;
-  let isRead = false;
-  const settle = () => void (isRead && outcome !== undefined && exchange.end(outcome));
-  const watched = body && passAndRead(limitBody(body, deadline), {
-    reading: codings.length === 0 ? plain : decoded(plain, codings),
-    ended() {
-      isRead = true;
-      settle();
-    },
-  });
-  const silent: Watched = {
-    facts: exchange.facts,
-    listener: () => undefined,
-    begin() {},
-    worked() {},
-    end(given) {
-      outcome ??= given;
-      settle();
-    },
-  };
-  return [
-    { response: new Response(watched, { status, statusText, headers }), deadline },
-    { ...asked, exchange: silent, translator: undefined, plugins: undefined },
-  ];
-}
-
-/** The client gets the upstream's own bytes; what would have become of them is only observed. */
-function readAlong(
-  { response, deadline }: UpstreamAnswer,
-  asked: ChatQuestion & { readonly promised: Shape | "unsure"; readonly codings: readonly string[] },
-): Response {
-  const { exchange, codings, upstream } = asked;
-  const { status, statusText, body } = response;
-  const areEvents = isEvents(response.headers);
-  const plain = readingOf(response, asked);
-  const stream = body && passAndRead(limitBody(body, deadline), {
-    reading: codings.length === 0 ? plain : decoded(plain, codings),
-    ended: (error) =>
-      exchange.end({ status, ...endWith(error && (deadline.error?.code ?? error), plain.upstreamError) }),
-  });
-  const passed = stream && passStream(stream, {
-    deadline,
-    limits: readLimits(asked),
-    broken: brokenUpstream(upstream),
-    areEvents: areEvents && codings.length === 0,
-  });
-  const headers = returnedHeaders(response.headers, { isRewritten: false });
-  return new Response(passed, { status, statusText, headers });
-}
-
-/** What reads an answer of which the client gets the upstream's own bytes. */
-function readingOf(
-  { headers }: Response,
-  asked: ChatQuestion & { readonly promised: Shape | "unsure" },
-): BodyReader {
-  const { exchange, promised, service } = asked;
-  const turns = turnsOf(exchange);
-  return openReading({
-    kind: promised !== "unsure" ? promised : isEvents(headers) ? "stream" : "json",
-    answer: answerOptions(asked, { turns }),
-    turns,
-    bytesMax: service.config.limits.answer_bytes_max,
-  });
-}
-
 function translateStreamed(
   body: ReadableStream<Uint8Array>,
   { response, deadline }: UpstreamAnswer,
-  asked: ChatQuestion,
+  asked: AskedChat,
 ): Response {
   const { exchange, plugins, question, request, upstream, service, output } = asked;
   const { status } = response;
@@ -378,12 +247,12 @@ function translateStreamed(
       }
       const { verdict } = plugins ?? {};
       if (verdict === undefined) return undefined;
-      const next = follow(asked, { question, usage: pipeline.usage ?? undefined });
+      const next = follow(asked, pipeline.usage ?? undefined);
       // The head of the response has left: what goes wrong now is an event in the stream.
       if (isError(next)) exchange.end({ status, error: next.code });
       const rest = isError(next)
         ? errorResponse(next)
-        : await answerChat({ ...asked, askAgain: undefined }, next);
+        : await answerChat({ ...asked, askAgain: undefined, question: next });
       return output?.restOf(rest) ?? await streamOf(rest, rejection(verdict));
     },
     deadline,
@@ -400,7 +269,7 @@ function translateStreamed(
 async function translateJson(
   body: ReadableStream<Uint8Array>,
   { response, deadline }: UpstreamAnswer,
-  asked: ChatQuestion,
+  asked: AskedChat,
 ): Promise<TranslatedAnswer> {
   const { upstream, exchange, plugins, question, service, output } = asked;
   const bytesMax = service.config.limits.answer_bytes_max;
@@ -447,44 +316,4 @@ async function translateJson(
 
 function both(one: Promise<void> | undefined, other: Promise<void> | undefined): Promise<void> | undefined {
   return one === undefined ? other : other === undefined ? one : one.then(() => other);
-}
-
-function turnsOf(exchange: Watched): Turns {
-  return new Turns((durationMs) => exchange.worked(durationMs));
-}
-
-/** Reads no calls. */
-const PLAIN_TEXT: TextStage = {
-  push(event, out) {
-    if (event.kind !== "text_end") out.push(event);
-  },
-};
-
-function answerOptions(
-  asked: ChatQuestion,
-  { turns, isStreamed = false }: { turns: Turns; isStreamed?: boolean },
-): AnswerOptions {
-  const { translator, request, upstream, exchange, plugins, calls, question, newId } = asked;
-  const isPauseDue = () => turns.isPauseDue;
-  return {
-    createMatcher: () =>
-      calls === undefined
-        ? translator === undefined ? PLAIN_TEXT : translator.createMatcher({
-          // A prompt shows whether it opens the reasoning, which then is apart from the text.
-          beginsInReasoning: upstream.chat_template === undefined && upstream.begins_in_reasoning,
-          isStreamed,
-          isPauseDue,
-        })
-        : serveCalls(calls),
-    isPauseDue,
-    createPlugins: plugins && (() => plugins.createStage()),
-    createRenderer: () => translator?.createRenderer(newId) ?? new ToolCallRenderer(newId),
-    listener: exchange.listener(plugins),
-    isStopped: plugins && (() => plugins.verdict !== undefined),
-    native: translator?.native,
-    broken: brokenUpstream(upstream),
-    spent: question.spent,
-    choiceCount: typeof request.n === "number" ? request.n : 1,
-    wantsUsage: isRecord(request.stream_options) && request.stream_options["include_usage"] === true,
-  };
 }

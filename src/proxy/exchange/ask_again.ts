@@ -12,7 +12,7 @@
  *
  * @module
  */
-import { promisedShape } from "../transport/shape.ts";
+import { promisedKind } from "../transport/body_kind.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import { isEvents } from "../transport/headers.ts";
 import { limitBody } from "../transport/limited.ts";
@@ -108,7 +108,7 @@ export class AskAgain {
     const { response, deadline } = answered;
     const { ok, body, status, statusText } = response;
     const { request } = this.#options;
-    const promised = promisedShape(response.headers.get("content-type"), request.stream === true);
+    const promised = promisedKind(response.headers.get("content-type"), request.stream === true);
     const codings = codingsOf(response.headers);
     const isPossible = this.#left > 0 && ahead.question.body !== null &&
       (ahead.question.attempts ?? 1) < ATTEMPTS_MAXIMUM;

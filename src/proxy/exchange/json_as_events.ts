@@ -9,7 +9,7 @@ import { parseJson } from "../../engine/object/parse.ts";
 import { singleChunk } from "../../chat/message/single_chunk.ts";
 import { DONE, encodeMessage } from "../../chat/sse/encode.ts";
 import type { HttpError } from "../transport/respond.ts";
-import { LOOK_BYTES_MAX, shapeOf } from "../transport/shape.ts";
+import { kindOf, LOOK_BYTES_MAX } from "../transport/body_kind.ts";
 
 /** How long such JSON may be, and what the client gets for longer JSON. */
 export interface JsonLimit {
@@ -62,9 +62,9 @@ export class JsonAsEvents {
 
   #decide(): Uint8Array | undefined {
     const first = this.#take();
-    const shape = shapeOf(new TextDecoder("latin1").decode(first.subarray(0, LOOK_BYTES_MAX)));
-    const isUndecided = shape === "unsure" && first.length <= LOOK_BYTES_MAX;
-    if (!isUndecided) this.#state = shape === "json" ? "json" : "events";
+    const kind = kindOf(new TextDecoder("latin1").decode(first.subarray(0, LOOK_BYTES_MAX)));
+    const isUndecided = kind === "unsure" && first.length <= LOOK_BYTES_MAX;
+    if (!isUndecided) this.#state = kind === "json" ? "json" : "events";
     if (this.#state === "events") return first;
     this.#held = [first];
     return isUndecided ? undefined : this.#checkLength();

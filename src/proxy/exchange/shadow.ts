@@ -1,6 +1,6 @@
 /**
  * An answer that reaches the client byte for byte and is also read: the dry run and the other side of the canary. What
- * is read in it only reaches those who observe. BodyReader never changes or breaks the answer, and delays it by no more
+ * is read in it only reaches those who observe. Reading never changes or breaks the answer, and delays it by no more
  * than its own work.
  *
  * @module
@@ -11,8 +11,15 @@ import { decode } from "../transport/encoding.ts";
 import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
 import { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
 import { readAnswer } from "../../chat/pipeline/whole.ts";
-import { shapeOf } from "../transport/shape.ts";
+import { type BodyKind, kindOf } from "../transport/body_kind.ts";
 import type { Turns } from "./turns.ts";
+import { isEvents, returnedHeaders } from "../transport/headers.ts";
+import { limitBody } from "../transport/limited.ts";
+import { readLimits, type Watched } from "./pass_on.ts";
+import { endWith } from "./stated_error.ts";
+import { passStream } from "../transport/pass_stream.ts";
+import { brokenUpstream, type UpstreamAnswer } from "../upstream/upstream.ts";
+import { answerOptions, type AskedChat, turnsOf } from "./asked_chat.ts";
 
 /** Reads an answer that others send. */
 export interface BodyReader {
@@ -31,7 +38,7 @@ export interface BodyReader {
 /** How an answer is read. */
 export interface BodyReaderOptions {
   /** A stream of events, or one JSON body. */
-  readonly kind: "stream" | "json";
+  readonly kind: BodyKind;
   /** What reads it; its output for the client is dropped. */
   readonly answer: AnswerOptions;
   /** The turns in which it is read. */
@@ -62,7 +69,7 @@ function streamReading(options: BodyReaderOptions): BodyReader {
       return whole === undefined ? pipeline.upstreamError : whole.upstreamError;
     },
     async push(bytes) {
-      if (isFirst && shapeOf(new TextDecoder("latin1").decode(bytes)) === "json") {
+      if (isFirst && kindOf(new TextDecoder("latin1").decode(bytes)) === "json") {
         whole = wholeReading(options);
       }
       isFirst = false;
@@ -169,4 +176,81 @@ export function passAndRead(
       await reader.cancel(reason);
     },
   }, { highWaterMark: 0 });
+}
+
+/** A chat whose answer was promised in some form. */
+interface PromisedChat extends AskedChat {
+  readonly promised: BodyKind | "unsure";
+  /** The content codings of the answer. */
+  readonly codings: readonly string[];
+}
+
+/** The client gets the upstream's own bytes; what would have become of them is only observed. */
+export function readAlong(
+  { response, deadline }: UpstreamAnswer,
+  asked: PromisedChat,
+): Response {
+  const { exchange, codings, upstream } = asked;
+  const { status, statusText, body } = response;
+  const areEvents = isEvents(response.headers);
+  const plain = readingOf(response, asked);
+  const stream = body && passAndRead(limitBody(body, deadline), {
+    reading: codings.length === 0 ? plain : decoded(plain, codings),
+    ended: (error) =>
+      exchange.end({ status, ...endWith(error && (deadline.error?.code ?? error), plain.upstreamError) }),
+  });
+  const passed = stream && passStream(stream, {
+    deadline,
+    limits: readLimits(asked),
+    broken: brokenUpstream(upstream),
+    areEvents: areEvents && codings.length === 0,
+  });
+  const headers = returnedHeaders(response.headers, { isRewritten: false });
+  return new Response(passed, { status, statusText, headers });
+}
+
+/**
+ * The same for a client of another wire: the answer is put into the form of its wire without a look for calls. The request
+ * is over when the client has its answer and the other reading is done.
+ */
+export function watchAlong(
+  { response, deadline }: UpstreamAnswer,
+  asked: PromisedChat,
+): [UpstreamAnswer, AskedChat] {
+  const { exchange, codings } = asked;
+  const { status, statusText, headers, body } = response;
+  const plain = readingOf(response, asked);
+  const read = Promise.withResolvers<void>();
+  const outcome = Promise.withResolvers<Parameters<Watched["end"]>[0]>();
+  void Promise.all([outcome.promise, read.promise]).then(([given]) => exchange.end(given));
+  const watched = body && passAndRead(limitBody(body, deadline), {
+    reading: codings.length === 0 ? plain : decoded(plain, codings),
+    ended: () => read.resolve(),
+  });
+  const silent: Watched = {
+    facts: exchange.facts,
+    listener: () => undefined,
+    begin() {},
+    worked() {},
+    end: (given) => outcome.resolve(given),
+  };
+  return [
+    { response: new Response(watched, { status, statusText, headers }), deadline },
+    { ...asked, exchange: silent, translator: undefined, plugins: undefined },
+  ];
+}
+
+/** What reads an answer of which the client gets the upstream's own bytes. */
+function readingOf(
+  { headers }: Response,
+  asked: PromisedChat,
+): BodyReader {
+  const { exchange, promised, service } = asked;
+  const turns = turnsOf(exchange);
+  return openReading({
+    kind: promised !== "unsure" ? promised : isEvents(headers) ? "stream" : "json",
+    answer: answerOptions(asked, { turns }),
+    turns,
+    bytesMax: service.config.limits.answer_bytes_max,
+  });
 }

@@ -15,7 +15,7 @@ import { BUILT_IN_PLUGINS } from "./built_in.ts";
 import { findDeepNesting, findForeignImport } from "./imports.ts";
 import { readOptions } from "./options.ts";
 import { orderPlugins, type OrderProblem } from "./order.ts";
-import { readPlugin } from "./shape.ts";
+import { readPlugin } from "./read.ts";
 import { placeOf } from "./thrown.ts";
 import type { LoadedPlugin } from "./hooks.ts";
 

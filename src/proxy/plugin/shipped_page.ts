@@ -5,7 +5,7 @@
  */
 import { BUILT_IN_PLUGINS } from "./built_in.ts";
 import type { OptionField, Plugin } from "./mod.ts";
-import { readPlugin } from "./shape.ts";
+import { readPlugin } from "./read.ts";
 
 /** The plugins that ship, in the order of their names. */
 export async function shippedPlugins(): Promise<Plugin<unknown>[]> {

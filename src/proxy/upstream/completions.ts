@@ -16,7 +16,7 @@ import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import type { ServerProfile } from "./profiles/profiles.ts";
 import type { RequestBody } from "./prompted.ts";
 import type { HttpError } from "../transport/respond.ts";
-import { LOOK_BYTES_MAX, shapeOf } from "../transport/shape.ts";
+import { kindOf, LOOK_BYTES_MAX } from "../transport/body_kind.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
 /** A JSON object. */
@@ -254,9 +254,9 @@ function converterStream(options: ChatAnswerOptions): TransformStream<Uint8Array
   const push = (text: string): string => {
     if (converter !== undefined) return converter.push(text);
     start += text;
-    const shape = shapeOf(start);
-    if (shape === "unsure" && start.length < LOOK_BYTES_MAX) return "";
-    converter = shape === "stream" ? eventConverter(options) : wholeConverter(options);
+    const kind = kindOf(start);
+    if (kind === "unsure" && start.length < LOOK_BYTES_MAX) return "";
+    converter = kind === "stream" ? eventConverter(options) : wholeConverter(options);
     return converter.push(start);
   };
   const send = (text: string, out: TransformStreamDefaultController<Uint8Array>) => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { TemplateWriter } from "../../../src/chat/message/template.ts";
+import { ReplacementWriter } from "../../../src/chat/message/replacement.ts";
 import type { ChoiceOutcome } from "../../../src/chat/message/write.ts";
 import { ChatWriter } from "../../../src/chat/message/writer.ts";
 import { IDENTITY } from "../../support/chunks.ts";
@@ -14,7 +14,7 @@ function open(chunk = CHUNK) {
     count++;
     return (chat.write(chunk, [outcome]) ?? []).map((data) => `${data}\n`).join("");
   };
-  return { writer: new TemplateWriter(full), full, written: () => count };
+  return { writer: new ReplacementWriter(full), full, written: () => count };
 }
 
 const text = (content: string): ChoiceOutcome => ({ deltas: [{ content }], finishReason: null });
@@ -23,7 +23,7 @@ const json = (piece: string, index = 0): ChoiceOutcome => ({
   finishReason: null,
 });
 
-Deno.test("TemplateWriter writes text as the long way does, without taking it", () => {
+Deno.test("ReplacementWriter writes text as the long way does, without taking it", () => {
   const { writer, full, written } = open();
   const pieces = ["a", '"\\\n', "漢😀", "\ud83d", "$&"];
   const expected = pieces.map((piece) => full(text(piece)));
@@ -31,7 +31,7 @@ Deno.test("TemplateWriter writes text as the long way does, without taking it", 
   assert.equal(written(), 2 + pieces.length);
 });
 
-Deno.test("TemplateWriter joins arguments of one call until something else comes", () => {
+Deno.test("ReplacementWriter joins arguments of one call until something else comes", () => {
   const { writer, full } = open();
   assert.equal(writer.write(json('{"a":')), "");
   assert.equal(writer.isHolding, true);
@@ -42,7 +42,7 @@ Deno.test("TemplateWriter joins arguments of one call until something else comes
   assert.deepEqual([writer.flush(), writer.isHolding], ["", false]);
 });
 
-Deno.test("TemplateWriter takes the long way for everything else", () => {
+Deno.test("ReplacementWriter takes the long way for everything else", () => {
   const { writer, full } = open();
   const head = { index: 0, id: "c", type: "function", function: { name: "t", arguments: "" } };
   const others: ChoiceOutcome[] = [
@@ -54,7 +54,7 @@ Deno.test("TemplateWriter takes the long way for everything else", () => {
   for (const outcome of others) assert.equal(writer.write(outcome), full(outcome));
 });
 
-Deno.test("TemplateWriter keeps what else a message holds when its text is held back", () => {
+Deno.test("ReplacementWriter keeps what else a message holds when its text is held back", () => {
   const { writer, full } = open({ ...CHUNK, timings: 1 } as typeof CHUNK);
   const held = { deltas: [], finishReason: null };
   assert.notEqual(full(held), "");

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
-import { findShape, promisedShape } from "../../../src/proxy/transport/shape.ts";
+import { findKind, promisedKind } from "../../../src/proxy/transport/body_kind.ts";
 
-Deno.test("promisedShape trusts a stream that was asked for and doubts every other answer", () => {
-  assert.equal(promisedShape("text/event-stream; charset=utf-8", true), "stream");
-  assert.equal(promisedShape("text/event-stream", false), "unsure");
+Deno.test("promisedKind trusts a stream that was asked for and doubts every other answer", () => {
+  assert.equal(promisedKind("text/event-stream; charset=utf-8", true), "stream");
+  assert.equal(promisedKind("text/event-stream", false), "unsure");
   for (const type of ["application/json", "text/plain", "application/octet-stream", null]) {
-    assert.equal(promisedShape(type, true), "unsure");
+    assert.equal(promisedKind(type, true), "unsure");
   }
-  assert.equal(promisedShape("text/html", true), undefined);
+  assert.equal(promisedKind("text/html", true), undefined);
 });
 
 function stream(pieces: readonly string[]): ReadableStream<Uint8Array> {
   return ReadableStream.from(pieces.map((piece) => new TextEncoder().encode(piece)));
 }
 
-Deno.test("findShape decides by the first bytes, however they are cut, and loses none", async () => {
+Deno.test("findKind decides by the first bytes, however they are cut, and loses none", async () => {
   const table = [
     ['{"a": 1}', "json"],
     [" \r\n [1]", "json"],
@@ -27,10 +27,10 @@ Deno.test("findShape decides by the first bytes, however they are cut, and loses
     ["da", undefined],
     ["", undefined],
   ] as const;
-  for (const [text, shape] of table) {
+  for (const [text, kind] of table) {
     for (const pieces of [[text], [...text]]) {
-      const found = await findShape(stream(pieces));
-      assert.equal(found.shape, shape, JSON.stringify(text));
+      const found = await findKind(stream(pieces));
+      assert.equal(found.kind, kind, JSON.stringify(text));
       const bytes = await new Response(found.body).arrayBuffer();
       assert.deepEqual(new Uint8Array(bytes), new TextEncoder().encode(text));
     }

@@ -1,5 +1,5 @@
 /**
- * The shape of an answer: a stream of events or one JSON value. Servers name it in a header, and some name a wrong one, so
+ * How the body of an answer is to be read: a stream of events or one JSON value. Servers name it in a header, and some name a wrong one, so
  * in doubt the first bytes decide.
  *
  * @module
@@ -8,12 +8,12 @@
 import { replay } from "./body.ts";
 
 /** How an answer's body is to be read. */
-export type Shape = "stream" | "json";
+export type BodyKind = "stream" | "json";
 
-/** A body and its shape. */
-export interface BodyShape {
+/** A body and its kind. */
+export interface KnownBody {
   /** Undefined if the body is neither a stream of events nor JSON. */
-  readonly shape: Shape | undefined;
+  readonly kind: BodyKind | undefined;
   /** The whole body, the bytes that were looked at included. */
   readonly body: ReadableStream<Uint8Array>;
 }
@@ -22,7 +22,7 @@ export interface BodyShape {
 const VAGUE_TYPES = /json|text\/event-stream|text\/plain|octet-stream/;
 
 /**
- * The shape that a header promises: `unsure` where only the bytes can tell, undefined where the body isn't an answer.
+ * The kind that a header promises: `unsure` where only the bytes can tell, undefined where the body isn't an answer.
  *
  * A stream that was asked for and is called one is trusted: looking at its first bytes would hold back the head of
  * the response until the model has read its prompt.
@@ -30,7 +30,7 @@ const VAGUE_TYPES = /json|text\/event-stream|text\/plain|octet-stream/;
  * @param type the content type, null without one
  * @param wantsStream whether the client asked for a stream
  */
-export function promisedShape(type: string | null, wantsStream: boolean): Shape | "unsure" | undefined {
+export function promisedKind(type: string | null, wantsStream: boolean): BodyKind | "unsure" | undefined {
   if (type === null) return "unsure";
   const lower = type.toLowerCase();
   if (wantsStream && lower.includes("text/event-stream")) return "stream";
@@ -44,24 +44,24 @@ const EVENT_BEGINNINGS = ["data:", "event:", "id:", "retry:", ":"];
 export const LOOK_BYTES_MAX = 4096;
 
 /** Looks at the first bytes of a body. */
-export async function findShape(body: ReadableStream<Uint8Array>): Promise<BodyShape> {
+export async function findKind(body: ReadableStream<Uint8Array>): Promise<KnownBody> {
   const reader = body.getReader();
   const seen: Uint8Array[] = [];
   let text = "";
   let isOver = false;
-  while (!isOver && shapeOf(text) === "unsure" && text.length < LOOK_BYTES_MAX) {
+  while (!isOver && kindOf(text) === "unsure" && text.length < LOOK_BYTES_MAX) {
     const { done, value } = await reader.read();
     isOver = done;
     if (value === undefined) continue;
     seen.push(value.slice());
     text += new TextDecoder("latin1").decode(value.subarray(0, LOOK_BYTES_MAX));
   }
-  const shape = shapeOf(text);
-  return { shape: shape === "unsure" ? undefined : shape, body: replay(seen, reader) };
+  const kind = kindOf(text);
+  return { kind: kind === "unsure" ? undefined : kind, body: replay(seen, reader) };
 }
 
-/** The shape of a body that begins so; `unsure` if more of it decides, undefined if it is neither. */
-export function shapeOf(start: string): Shape | "unsure" | undefined {
+/** The kind of a body that begins so; `unsure` if more of it decides, undefined if it is neither. */
+export function kindOf(start: string): BodyKind | "unsure" | undefined {
   // The byte order mark, as it looks in Latin-1.
   const text = start.replace(/^\u00EF\u00BB\u00BF/, "").trimStart();
   if (text.startsWith("{") || text.startsWith("[")) return "json";

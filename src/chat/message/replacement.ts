@@ -11,21 +11,21 @@ import type { ChoiceOutcome } from "./write.ts";
 const PROBE = "\u{1F50E} probe";
 const PROBE_JSON = JSON.stringify(PROBE).slice(1, -1);
 
-/** Writes the messages for an outcome without a template. */
+/** Writes the messages for an outcome in full. */
 export type WriteOutcome = (outcome: ChoiceOutcome) => string;
 
-interface Template {
+interface Replacement {
   readonly before: string;
   readonly after: string;
 }
 
 /** Writes the outcomes of one choice, each of which replaces a message of the same shape. */
-export class TemplateWriter {
+export class ReplacementWriter {
   readonly #write: WriteOutcome;
   /** Whether an outcome without content needs no message. */
   readonly #canOmit: boolean;
-  #text: Template | undefined;
-  readonly #arguments = new Map<number, Template | undefined>();
+  #text: Replacement | undefined;
+  readonly #arguments = new Map<number, Replacement | undefined>();
   /** The call whose arguments are held until other content follows, and the arguments. */
   #call = -1;
   #json = "";
@@ -53,7 +53,7 @@ export class TemplateWriter {
       if (call?.index !== undefined && call.id === undefined && call.type === undefined) {
         return this.#addArguments(call.index, call.function?.arguments ?? "");
       }
-      this.#text ??= this.#template({ content: PROBE });
+      this.#text ??= this.#replacement({ content: PROBE });
       if (content !== undefined && calls === undefined && this.#text !== undefined) {
         return this.flush() + fill(this.#text, content);
       }
@@ -67,10 +67,10 @@ export class TemplateWriter {
     const json = this.#json;
     this.#json = "";
     if (!this.#arguments.has(this.#call)) {
-      this.#arguments.set(this.#call, this.#template(fragment(this.#call, PROBE)));
+      this.#arguments.set(this.#call, this.#replacement(fragment(this.#call, PROBE)));
     }
-    const template = this.#arguments.get(this.#call);
-    if (template !== undefined) return fill(template, json);
+    const replacement = this.#arguments.get(this.#call);
+    if (replacement !== undefined) return fill(replacement, json);
     return this.#write({ deltas: [fragment(this.#call, json)], finishReason: null });
   }
 
@@ -81,7 +81,7 @@ export class TemplateWriter {
     return before;
   }
 
-  #template(delta: Delta): Template | undefined {
+  #replacement(delta: Delta): Replacement | undefined {
     const [before, after, more] = this.#write({ deltas: [delta], finishReason: null }).split(PROBE_JSON);
     return before === undefined || after === undefined || more !== undefined ? undefined : { before, after };
   }
@@ -91,6 +91,6 @@ function fragment(index: number, json: string): Delta {
   return { tool_calls: [{ index, function: { arguments: json } }] };
 }
 
-function fill({ before, after }: Template, text: string): string {
+function fill({ before, after }: Replacement, text: string): string {
   return before + JSON.stringify(text).slice(1, -1) + after;
 }

@@ -1,0 +1,99 @@
+/**
+ * A question of a chat: what is sent to the upstream, and what its answer is read, translated and recovered with.
+ *
+ * @module
+ */
+import { isRecord } from "../../engine/object/record.ts";
+import type { ChatRequest } from "../../chat/message/request.ts";
+import type { UpstreamConfig } from "../config/schema.ts";
+import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
+import type { TextStage } from "../../chat/pipeline/tap.ts";
+import type { NewCall } from "../plugin/mod.ts";
+import type { RequestPlugins } from "../plugin/run.ts";
+import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";
+import type { AskAgain } from "./ask_again.ts";
+import { readLimits, type Watched } from "./pass_on.ts";
+import type { RecoveryContext } from "./recovery.ts";
+import type { ChatSending } from "./sending.ts";
+import type { Question } from "./retry.ts";
+import { serveCalls } from "../transport/served.ts";
+import type { Service, Translator } from "./service.ts";
+import { brokenUpstream } from "../upstream/upstream.ts";
+import { Turns } from "./turns.ts";
+import type { WireOutput } from "./wire_output.ts";
+
+/** A question of a chat, and what its answer is translated with. */
+export interface AskedChat {
+  /** Undefined: no calls are looked for, and the answer is only put into the form of the client's wire. */
+  readonly translator: Translator | undefined;
+  /** What the model is asked. */
+  readonly request: ChatRequest;
+  readonly service: Service;
+  readonly upstream: UpstreamConfig;
+  readonly exchange: Watched;
+  /** Writes the answer for a client of another wire; without it, the client gets chat messages. */
+  readonly output?: WireOutput | undefined;
+  readonly plugins: RequestPlugins | undefined;
+  /** A fresh id for a call. */
+  readonly newId: () => string;
+  /** The calls that are the answer when no model is asked. */
+  readonly calls?: readonly NewCall[] | undefined;
+  /** Asks again for printed calls that no rule could read; undefined: they stay text. */
+  readonly askAgain?: AskAgain | undefined;
+  /** Sends questions to the upstream. */
+  readonly sending: Pick<ChatSending, "send" | "recovery">;
+  /** What the model is asked now. */
+  readonly question: Question;
+}
+
+/** What a lost answer is recovered with; undefined if it can't be. */
+export function recoveryContext(asked: AskedChat): RecoveryContext | undefined {
+  const { sending: { recovery }, question, request, service, translator } = asked;
+  if (recovery === undefined || translator === undefined || question.body === null) return undefined;
+  const bytesMax = service.config.limits.answer_bytes_max;
+  const { body } = question;
+  const createMatcher = () => translator.createMatcher();
+  return { recovery, body, request, limits: readLimits(asked), bytesMax, createMatcher };
+}
+
+/** The turns of an answer. */
+export function turnsOf(exchange: Watched): Turns {
+  return new Turns((durationMs) => exchange.worked(durationMs));
+}
+
+/** Reads no calls. */
+const PLAIN_TEXT: TextStage = {
+  push(event, out) {
+    if (event.kind !== "text_end") out.push(event);
+  },
+};
+
+/** What the stages of an answer work with. */
+export function answerOptions(
+  asked: AskedChat,
+  { turns, isStreamed = false }: { turns: Turns; isStreamed?: boolean },
+): AnswerOptions {
+  const { translator, request, upstream, exchange, plugins, calls, question, newId } = asked;
+  const isPauseDue = () => turns.isPauseDue;
+  return {
+    createMatcher: () =>
+      calls === undefined
+        ? translator === undefined ? PLAIN_TEXT : translator.createMatcher({
+          // A prompt shows whether it opens the reasoning, which then is apart from the text.
+          beginsInReasoning: upstream.chat_template === undefined && upstream.begins_in_reasoning,
+          isStreamed,
+          isPauseDue,
+        })
+        : serveCalls(calls),
+    isPauseDue,
+    createPlugins: plugins && (() => plugins.createStage()),
+    createRenderer: () => translator?.createRenderer(newId) ?? new ToolCallRenderer(newId),
+    listener: exchange.listener(plugins),
+    isStopped: plugins && (() => plugins.verdict !== undefined),
+    native: translator?.native,
+    broken: brokenUpstream(upstream),
+    spent: question.spent,
+    choiceCount: typeof request.n === "number" ? request.n : 1,
+    wantsUsage: isRecord(request.stream_options) && request.stream_options["include_usage"] === true,
+  };
+}

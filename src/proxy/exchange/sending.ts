@@ -1,0 +1,272 @@
+/**
+ * Sends the questions of one chat to one upstream, in the form that its server takes:
+ *
+ *     body ─▶ tools in the prompt? ─▶ constrained ─▶ healed ─▶ parser off? ─▶ a chat or a prompt ─▶ upstream
+ *
+ * @module
+ */
+import type { ChatRequest } from "../../chat/message/request.ts";
+import { NATIVE_RULE } from "../../chat/native/call.ts";
+import { concernsTools, offeredOf, termsOf } from "../../chat/speak/request.ts";
+import { structuralTag } from "../../chat/speak/structural_tag.ts";
+import type { NoteEvent } from "../../engine/event/event.ts";
+import type { UpstreamConfig } from "../config/schema.ts";
+import { forwardedHeaders } from "../transport/headers.ts";
+import { type HttpError, isError } from "../transport/respond.ts";
+import { applyTemplate, isTemplateServer } from "../upstream/applied_template.ts";
+import {
+  chatAnswer,
+  COMPLETIONS_PATH,
+  writeCompletion,
+  type WritePrompt,
+  writeWith,
+} from "../upstream/completions.ts";
+import { createHealedSending } from "../upstream/healed.ts";
+import { isGatewayError } from "../upstream/probe.ts";
+import { type RawSwitch, type ServerProfile, TAG_STYLES } from "../upstream/profiles/profiles.ts";
+import { type RequestBody, sendPrompted } from "../upstream/prompted.ts";
+import { rawBody, sendRaw } from "../upstream/raw.ts";
+import { serverRoot } from "../upstream/recognize_server.ts";
+import { leaveUpstream, whyNext } from "../upstream/routing.ts";
+import type { Prompting } from "../upstream/speakers.ts";
+import { createStrictSending, type Strictness, watchStrictness } from "../upstream/strict.ts";
+import { callUpstream, SAMPLE_UPSTREAM, type UpstreamAnswer } from "../upstream/upstream.ts";
+import type { ReadLimits } from "./deadline.ts";
+import { readLimits } from "./pass_on.ts";
+import type { Recovery } from "./recovery.ts";
+import type { RequestContext } from "./request_context.ts";
+import type { RequestFacts, WatchRequest } from "./watch.ts";
+
+/** Where a body goes. */
+interface Target {
+  readonly method: string;
+  readonly headers: Headers;
+  readonly context: RequestContext;
+  readonly upstream: UpstreamConfig;
+  /** The base URL, if it isn't the upstream's own. */
+  readonly url?: string;
+  /** What is appended to the base URL instead of the request's own path. */
+  readonly rest?: string;
+}
+
+/** Sends a body to an upstream, unchanged. */
+export async function sendTo(
+  body: RequestBody | ReadableStream<Uint8Array>,
+  { method, headers, context, upstream, url, rest = context.route.rest }: Target,
+): Promise<UpstreamAnswer | HttpError> {
+  const { service, signal } = context;
+  const isSample = upstream === SAMPLE_UPSTREAM;
+  const answered = await callUpstream({
+    upstream: url === undefined ? upstream : { ...upstream, url },
+    rest,
+    method,
+    headers: forwardedHeaders(headers, service.keys.get(upstream.name)),
+    body,
+    signal,
+  }, {
+    limits: service.config.limits,
+    send: isSample ? context.sample : context.fetch ?? fetch,
+    connect: isSample ? undefined : context.connect,
+  });
+  const isOwn = url === undefined || new URL(url).origin === new URL(upstream.url).origin;
+  if (!isError(answered) && isOwn) service.servers?.see(upstream, answered.response.headers);
+  // If the client left before the answer, nothing is known about the upstream.
+  if (!signal.aborted) {
+    context.seeUpstream?.(upstream.name, !isError(answered) && !isGatewayError(answered.response.status));
+  }
+  return answered;
+}
+
+/** What sending depends on. */
+export interface SendingOptions extends Pick<Target, "headers" | "context" | "upstream"> {
+  /** Undefined if the body isn't one. */
+  readonly chat: ChatRequest | undefined;
+  /** Whether Dragoman reads calls in the answer. */
+  readonly readsCalls: boolean;
+  readonly facts: RequestFacts;
+  /** Gets notes about the request. */
+  readonly note: (note: NoteEvent) => void;
+  /** Whether another upstream can be asked if this one gives no answer. */
+  readonly hasNext: boolean;
+}
+
+/** Sends the questions of one chat. Also asks once more with the server's parser off, if an answer was lost in it. */
+export class ChatSending implements Recovery {
+  readonly #options: SendingOptions;
+  readonly #prompting: Prompting | undefined;
+  readonly #strictness: Strictness | undefined;
+  /** Sends a body that is constrained and healed on its path. */
+  readonly #sendChanged: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
+  readonly #limits: ReadLimits;
+  /** How the server's parser is switched off for what is sent now; undefined: it stays on. */
+  #raw: RawSwitch | undefined;
+  /** Whether the last question switched it off from the start. */
+  #isRaw = false;
+  #mayLeave: boolean;
+
+  constructor(options: SendingOptions) {
+    const { chat, upstream, context: { service }, facts, note, hasNext } = options;
+    const asked = { model: facts.model, upstream };
+    const isLive = facts.mode === "live";
+    const limits = readLimits({ upstream, service });
+    const prompting = chat && service.promptingFor?.(asked);
+    this.#options = options;
+    this.#limits = limits;
+    this.#mayLeave = hasNext;
+    this.#prompting = prompting && concernsTools(chat) ? prompting : undefined;
+    const strictness = isLive && this.#offersTools
+      ? service.strictnessFor?.(asked, () => this.#tag())
+      : undefined;
+    this.#strictness = strictness;
+    const healing = upstream.heal && isLive ? service.healingFor?.(asked) : undefined;
+    const sendNow = (body: RequestBody) => this.#sendNow(body);
+    const send = healing === undefined
+      ? sendNow
+      : createHealedSending({ healing, limits, send: sendNow, note });
+    this.#sendChanged = strictness === undefined
+      ? send
+      : createStrictSending({ strictness, limits, send, note });
+  }
+
+  /** What learns from the answers. */
+  get watches(): readonly WatchRequest[] {
+    const prompting = this.#prompting;
+    const isNative = prompting?.isOn === false && prompting.raw === undefined;
+    const learning = isNative && this.#options.readsCalls ? prompting.watch : undefined;
+    const strictness = this.#strictness;
+    return [learning, strictness && (() => watchStrictness(strictness))].filter((one) => one !== undefined);
+  }
+
+  /** What recovers answers that the server's parser lost; undefined: they stay as they are. */
+  get recovery(): Recovery | undefined {
+    return this.#options.upstream.heal && this.#isRead && this.#offersTools ? this : undefined;
+  }
+
+  /** What is known of the server. */
+  get profile(): ServerProfile | undefined {
+    const { context: { service }, upstream } = this.#options;
+    return service.servers?.of(upstream)?.profile;
+  }
+
+  /** Asks with the parser off; undefined if the server has no such switch, or was asked so. */
+  get askRaw(): Recovery["askRaw"] {
+    const raw = this.#isRaw || this.#prompting?.isOn === true ? undefined : this.profile?.raw;
+    return raw && ((body) => this.#askRaw(body, raw));
+  }
+
+  /** Takes how a lost answer was recovered. */
+  recovered(reason: Parameters<Recovery["recovered"]>[0]): void {
+    this.#options.note({ kind: "note", reason, rule: NATIVE_RULE, start: 0, end: 0 });
+    this.#prompting?.unparsed();
+  }
+
+  /** Whether the next question may name the tool that the model has to call. */
+  get canPin(): boolean {
+    return this.#offersTools && !this.#isRaw && this.#prompting?.isOn !== true &&
+      this.#options.upstream.chat_template === undefined && this.profile?.named_choice === true;
+  }
+
+  /** Sends a question. Throws `NextUpstream` if the upstream gives no answer and there is a next one. */
+  async send(body: RequestBody): Promise<UpstreamAnswer | HttpError> {
+    const prompting = this.#prompting;
+    const raw = this.#isRead ? prompting?.raw : undefined;
+    this.#isRaw = raw !== undefined;
+    if (raw !== undefined) return await this.#askRaw(body, raw);
+    this.#raw = undefined;
+    if (prompting?.speaker === undefined) return await this.#sendChanged(body);
+    return await sendPrompted(body, {
+      prompting,
+      speaker: prompting.speaker,
+      offersTools: this.#offersTools,
+      limits: this.#limits,
+      bytesMax: this.#bytesMax,
+      send: this.#sendChanged,
+      note: this.#options.note,
+    });
+  }
+
+  /** Without a reader, the server's own parser is the only one. */
+  get #isRead(): boolean {
+    const { readsCalls, facts, upstream } = this.#options;
+    return readsCalls && facts.mode === "live" && upstream.chat_template === undefined;
+  }
+
+  get #offersTools(): boolean {
+    return this.#options.facts.toolCount > 0;
+  }
+
+  get #bytesMax(): number {
+    return this.#options.context.service.config.limits.answer_bytes_max;
+  }
+
+  /** The tag of a request whose calls are text. A client that wants no calls gets no grammar for them. */
+  #tag(): ReturnType<Strictness["tag"]> {
+    const { chat } = this.#options;
+    const { isOn, speaker } = this.#prompting ?? {};
+    if (chat === undefined || termsOf(chat).choice === "none" || !(this.#isRaw || isOn === true)) {
+      return undefined;
+    }
+    return speaker && structuralTag(speaker, { tools: offeredOf(chat), styles: TAG_STYLES });
+  }
+
+  async #askRaw(body: RequestBody, raw: RawSwitch): Promise<UpstreamAnswer | HttpError> {
+    this.#raw = raw;
+    return await this.#sendChanged(rawBody(body, raw));
+  }
+
+  async #sendNow(body: RequestBody): Promise<UpstreamAnswer | HttpError> {
+    const { headers, context, upstream } = this.#options;
+    if (this.#raw === undefined) return await this.#sendChat(body);
+    const target = { method: "POST", headers, context, upstream, url: serverRoot(upstream.url) };
+    return await sendRaw(body, {
+      raw: this.#raw,
+      profile: this.profile ?? {},
+      send: (given) => this.#sendChat(given),
+      sendTo: (rest, given) => sendTo(given, { ...target, rest }),
+      limits: this.#limits,
+      bytesMax: this.#bytesMax,
+    });
+  }
+
+  async #sendChat(body: RequestBody): Promise<UpstreamAnswer | HttpError> {
+    const { headers, context, upstream } = this.#options;
+    const target = { method: "POST", headers, context, upstream };
+    const write = this.#promptWriter(target);
+    const answered = write === undefined
+      ? await sendTo(body, target)
+      : await this.#sendCompletion(body, { ...target, write });
+    const why = this.#mayLeave ? whyNext(answered) : undefined;
+    this.#mayLeave = false;
+    return why === undefined ? answered : await leaveUpstream(answered, why);
+  }
+
+  async #sendCompletion(
+    body: RequestBody,
+    { write, ...target }: Target & { readonly write: WritePrompt },
+  ): Promise<UpstreamAnswer | HttpError> {
+    const written = await writeCompletion(body, { write, profile: () => this.profile });
+    if (!("fields" in written)) return written;
+    if (written.leavesFormatOut) {
+      this.#options.note({ kind: "note", reason: "format_left_out", rule: NATIVE_RULE, start: 0, end: 0 });
+    }
+    const answered = await sendTo(JSON.stringify(written.fields), { ...target, rest: COMPLETIONS_PATH });
+    return isError(answered) ? answered : chatAnswer(answered, { ...written, lengthMax: this.#bytesMax });
+  }
+
+  /** What writes the prompts of the upstream; undefined if it gets chats. */
+  #promptWriter(target: Target): WritePrompt | undefined {
+    const { upstream, context: { service } } = target;
+    const template = service.templates?.get(upstream.name);
+    if (template !== undefined) return writeWith(template);
+    const { chat_template: url } = upstream;
+    if (!isTemplateServer(url)) return undefined;
+    return (chat) =>
+      applyTemplate(chat, {
+        send: (asked) => sendTo(asked, { ...target, url, rest: "" }),
+        upstream,
+        unparsed: () => this.profile?.raw?.fields,
+        limits: this.#limits,
+        bytesMax: this.#bytesMax,
+      });
+  }
+}
