@@ -29,7 +29,7 @@ import type { Sink, Stage } from "../../engine/event/stage.ts";
 import { type ReadLimits, watchReads } from "./deadline.ts";
 import { ATTEMPTS_MAXIMUM, type Question, withLesson } from "./retry.ts";
 import type { Translator } from "./service.ts";
-import { openReading } from "./shadow.ts";
+import { openReading } from "./body_reader.ts";
 import type { Turns } from "./turns.ts";
 
 /** How often the model is asked again for one request. */

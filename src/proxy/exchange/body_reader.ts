@@ -1,0 +1,123 @@
+/**
+ * Reads the bytes of an answer as its translation would, and gives the client nothing: for an answer that passes, and for
+ * one that is read ahead.
+ *
+ * @module
+ */
+import { type ApiError, errorOf } from "../../chat/message/error.ts";
+import { readCompletion } from "../../chat/message/read.ts";
+import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
+import { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
+import { readAnswer } from "../../chat/pipeline/whole.ts";
+import { type BodyKind, kindOf } from "../transport/body_kind.ts";
+import { decode } from "../transport/encoding.ts";
+import type { Turns } from "./turns.ts";
+
+/** Reads an answer that others send. */
+export interface BodyReader {
+  /** The next bytes; they are the reader's own. Resolves when they are read. */
+  push(bytes: Uint8Array): void | Promise<void>;
+  /** The body is over. */
+  end(): void | Promise<void>;
+  /** Whether it has read all that it reads. */
+  readonly isOver?: boolean;
+  /** The token counts that the upstream stated so far. */
+  readonly usage?: unknown;
+  /** The error that the upstream sent as a message or as the whole body. */
+  readonly upstreamError?: ApiError | undefined;
+}
+
+/** How an answer is read. */
+export interface BodyReaderOptions {
+  /** A stream of events, or one JSON body. */
+  readonly kind: BodyKind;
+  /** What reads it; its output for the client is dropped. */
+  readonly answer: AnswerOptions;
+  /** The turns in which it is read. */
+  readonly turns: Turns;
+  /** The longest JSON body that is read. */
+  readonly bytesMax: number;
+}
+
+/** Reads along a stream or a whole body. */
+export function openReading(options: BodyReaderOptions): BodyReader {
+  return options.kind === "stream" ? streamReading(options) : wholeReading(options);
+}
+
+function streamReading(options: BodyReaderOptions): BodyReader {
+  const { answer, turns } = options;
+  const pipeline = new StreamedAnswer(answer);
+  let isFirst = true;
+  /** Reads what turned out to be JSON. */
+  let whole: BodyReader | undefined;
+  return {
+    get isOver() {
+      return whole === undefined && pipeline.isOver;
+    },
+    get usage() {
+      return whole === undefined ? pipeline.usage ?? undefined : whole.usage;
+    },
+    get upstreamError() {
+      return whole === undefined ? pipeline.upstreamError : whole.upstreamError;
+    },
+    async push(bytes) {
+      if (isFirst && kindOf(new TextDecoder("latin1").decode(bytes)) === "json") {
+        whole = wholeReading(options);
+      }
+      isFirst = false;
+      if (whole !== undefined) return await whole.push(bytes);
+      if (!pipeline.isOver) await turns.take(pipeline.read(bytes));
+    },
+    async end() {
+      if (whole !== undefined) return await whole.end();
+      if (!pipeline.isOver) await turns.take(pipeline.readEnd());
+    },
+  };
+}
+
+function wholeReading({ answer, turns, bytesMax }: BodyReaderOptions): BodyReader {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytesLeft = bytesMax;
+  let upstreamError: ApiError | undefined;
+  let usage: unknown;
+  return {
+    get usage() {
+      return usage;
+    },
+    get upstreamError() {
+      return upstreamError;
+    },
+    push(bytes) {
+      bytesLeft -= bytes.length;
+      if (bytesLeft >= 0) text += decoder.decode(bytes, { stream: true });
+    },
+    async end() {
+      text += decoder.decode();
+      if (bytesLeft >= 0) upstreamError = errorOf(text);
+      if (bytesLeft >= 0) await turns.take(readAnswer(text, answer));
+      if (bytesLeft >= 0) usage = readCompletion(text)?.["usage"];
+      text = "";
+    },
+  };
+}
+
+/** The same reading for bytes with content codings. */
+export function decoded(reading: BodyReader, codings: readonly string[]): BodyReader {
+  let coded: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const source = new ReadableStream<Uint8Array>({ start: (controller) => void (coded = controller) });
+  const read = async () => {
+    for await (const bytes of decode(source, codings)) await reading.push(bytes);
+    await reading.end();
+  };
+  const done = read().catch(() => {});
+  return {
+    push(bytes) {
+      coded?.enqueue(bytes.slice());
+    },
+    async end() {
+      coded?.close();
+      await done;
+    },
+  };
+}
