@@ -178,7 +178,7 @@ function loadedBy({ path, text }: Source): { readonly files: string[]; readonly 
 
 Deno.test("architecture: the page and its engine run in a browser", async () => {
   const all = new Map((await sources("src")).map((source) => [source.path, source]));
-  const waiting = ["src/desk/page/main.ts", "src/desk/page/playground/worker.ts"];
+  const waiting = ["main.ts", "site.ts", "playground/worker.ts"].map((entry) => `src/desk/page/${entry}`);
   const seen = new Set<string>();
   const wrong: string[] = [];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {

@@ -46,8 +46,7 @@ if (import.meta.main) {
 export async function buildPage(output: string): Promise<void> {
   await Deno.remove(output, { recursive: true }).catch(() => undefined);
   await Deno.mkdir(output, { recursive: true });
-  await bundle(output);
-  await renameChunks(output);
+  await bundlePage(output, ENTRIES);
   const page = await Deno.readTextFile(join(SOURCES, "index.html"));
   await Deno.writeTextFile(join(output, "index.html"), await withHashes(page, output));
   for (const path of await filesIn(output)) await compress(join(output, path));
@@ -98,13 +97,13 @@ async function* pathsIn(folder: string, parent = ""): AsyncGenerator<string> {
   }
 }
 
-/** Bundles a changed copy of the sources. */
-async function bundle(output: string): Promise<void> {
+/** Bundles entries of a changed copy of the sources into a folder. */
+export async function bundlePage(output: string, scripts: readonly string[]): Promise<void> {
   const copy = await Deno.makeTempDir({ prefix: "dragoman-page-" });
   try {
     for (const name of READ) await copyForBundle(join(ROOT, name), join(copy, name));
     const flags = ["--quiet", "--platform", "browser", "--minify", "--code-splitting", "--outdir", output];
-    const entries = ENTRIES.map((entry) => join("src", "desk", "page", entry));
+    const entries = scripts.map((entry) => join("src", "desk", "page", entry));
     const { success, stderr } = await new Deno.Command(Deno.execPath(), {
       args: ["bundle", "--config", join("tests", "deno.json"), ...flags, ...entries],
       cwd: copy,
@@ -116,6 +115,7 @@ async function bundle(output: string): Promise<void> {
   } finally {
     await Deno.remove(copy, { recursive: true });
   }
+  await renameChunks(output);
 }
 
 /** Gives the chunks names that are the same on every machine. */

@@ -1,0 +1,74 @@
+/**
+ * Recipes, agent × server, from the two tables of the README. A test compares the agents' versions with those that the tests run.
+ *
+ * @module
+ */
+
+/** A page of the site, as Markdown. */
+export interface Written {
+  /** Its path in the site, from the repository's folder: links are relative to it. */
+  readonly path: string;
+  readonly markdown: string;
+}
+
+/** The rows of the table whose head begins with these cells. */
+function tableRows(readme: string, head: string): string[][] {
+  const [, after] = readme.split(`\n| ${head} |`, 2);
+  if (after === undefined) throw new Error(`README.md: no table begins with | ${head} |; write it as before`);
+  const [, , ...lines] = after.split("\n\n", 1)[0]!.split("\n");
+  return lines.map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
+}
+
+/** The list of recipes, and a page for each agent. */
+export function writeRecipes(readme: string): Written[] {
+  const servers = tableRows(readme, "model server | base URL");
+  const agents = tableRows(readme, "agent | wire | setting | tried").map(([name = "", ...cells]) => ({
+    name,
+    file: `recipe-${slug(name)}.md`,
+    cells,
+  }));
+  const rows = agents.map(({ name, file }) =>
+    `| ${name} | ${servers.map(([server = ""]) => `[${server}](${file}#${slug(server)})`).join(", ")} |`
+  );
+  const list = [
+    "# Recipes",
+    "",
+    "Choose your agent and your model server. Any other server with chat completions works in the same way, with its base URL.",
+    "",
+    "| agent | model server |",
+    "|---|---|",
+    ...rows,
+    "",
+  ].join("\n");
+  return [{ path: "recipes.md", markdown: list }, ...agents.map((agent) => recipe(agent, servers))];
+}
+
+interface Agent {
+  readonly name: string;
+  readonly file: string;
+  /** Wire, setting, version that the tests run. */
+  readonly cells: readonly string[];
+}
+
+function recipe({ name, file, cells }: Agent, servers: readonly (readonly string[])[]): Written {
+  const [wire = "", setting = "", tried = ""] = cells;
+  const version = tried === "" ? "The tests don't run it." : `The tests run ${name} ${tried}.`;
+  const sections = servers.map(([server = "", url = ""]) =>
+    `## ${server}
+
+1. Start Dragoman:
+
+   \`\`\`sh
+   npx dragoman serve --upstream ${url.replaceAll("`", "")}
+   \`\`\`
+
+2. Set in ${name}: ${setting}
+`
+  );
+  const intro = `It speaks ${wire} ([wires](src/docs/wires.md)). ${version}`;
+  return { path: file, markdown: `# ${name}\n\n${intro}\n\n${sections.join("\n")}` };
+}
+
+function slug(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9\s-]/g, "").replaceAll(" ", "-");
+}

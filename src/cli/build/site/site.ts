@@ -1,0 +1,230 @@
+/**
+ * Builds the project's site from the repository: static files with relative links, which any host, or a folder below one, serves.
+ *
+ *     deno task site [FOLDER]      # the default folder is dist/site
+ *
+ *     README.md to "Start" ─▶ index.html      src/docs, and all pages that they link ─▶ PATH.html
+ *     newcomer.md ─▶ the one command          the README's tables ─▶ recipes.html
+ *     the page's playground, and the shipped rules as a file ─▶ playground/
+ *
+ * Every link is followed while it is built: one that leads nowhere is an error.
+ *
+ * @module
+ */
+import { dirname, join, normalize, relative, resolve } from "node:path";
+import { bundlePage } from "../page.ts";
+import { loadSetup } from "../../service/setup.ts";
+import { playgroundSetup } from "../../service/playground.ts";
+import type { World } from "../../service/world.ts";
+import { renderMarkdown } from "./markdown.ts";
+import { writeRecipes, type Written } from "./recipes.ts";
+
+const ROOT = join(import.meta.dirname ?? ".", "..", "..", "..", "..");
+
+/** Nothing that a page loads, or sends, is from or to another host. */
+const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+  "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'";
+
+/** The links at the top of each page. */
+const VIEWS: readonly (readonly [path: string, title: string])[] = [
+  ["playground/index.html", "Playground"],
+  ["recipes.html", "Recipes"],
+  ["README.html", "Docs"],
+  ["CHANGELOG.html", "Changes"],
+];
+
+if (import.meta.main) {
+  const [folder = "dist/site"] = Deno.args;
+  const output = resolve(Deno.env.get("INIT_CWD") ?? Deno.cwd(), folder);
+  console.log(`Wrote ${await buildSite(output)} pages into ${output}`);
+}
+
+/** Builds the site into a folder, which is emptied first; gives the number of its pages. */
+export async function buildSite(output: string): Promise<number> {
+  await Deno.remove(output, { recursive: true }).catch(() => undefined);
+  await Deno.mkdir(output, { recursive: true });
+  await buildPlayground(join(output, "playground"));
+  await Deno.copyFile(join(import.meta.dirname!, "site.css"), join(output, "site.css"));
+  const pages = await writePages(await firstPages(), output);
+  checkAnchors(pages);
+  for (const [path, { html, title }] of pages) {
+    await Deno.mkdir(join(output, dirname(path)), { recursive: true });
+    await Deno.writeTextFile(join(output, path), frame({ path, title, html }));
+  }
+  return pages.size + 1;
+}
+
+/** The pages from which all others are linked: the opening, the recipes, the README and the docs. */
+async function firstPages(): Promise<Written[]> {
+  const [readme, newcomer] = await Promise.all(["README.md", "src/docs/newcomer.md"].map(readText));
+  const docs = await Array.fromAsync(Deno.readDir(join(ROOT, "src/docs")));
+  const paths = docs.map(({ name }) => `src/docs/${name}`).filter((path) => path.endsWith(".md")).sort();
+  return [
+    { path: "index.md", markdown: opening(readme!, newcomer!) },
+    ...writeRecipes(readme!),
+    ...await Promise.all(
+      ["README.md", ...paths].map(async (path) => ({ path, markdown: await readText(path) })),
+    ),
+  ];
+}
+
+/** What it is, before and after; the command that a newcomer types first; what comes next. */
+function opening(readme: string, newcomer: string): string {
+  const [what = "", rest] = readme.split("\n## Start\n");
+  const [, command] = /^\$ (npx dragoman init.*)$/m.exec(newcomer) ?? [];
+  const [, next] = rest?.split("\n## Next steps\n") ?? [];
+  if (command === undefined || next === undefined) {
+    throw new Error(
+      "README.md needs the sections Start and Next steps, and newcomer.md the command npx dragoman init",
+    );
+  }
+  return `${what}
+## One command
+
+\`\`\`sh
+${command}
+\`\`\`
+
+Name your own server, agent and model; without them, \`npx dragoman init\` asks. It prints what to do next, and
+[these are all steps to a working agent](src/docs/newcomer.md). [Recipes](recipes.md) have the settings of each agent.
+
+## Try it here
+
+In the [playground](playground/index.html), paste what your model printed and see what Dragoman reads, with all shipped rules. It
+runs in your browser, and nothing leaves it.
+
+## Next steps
+${next.split("\nRun the tests")[0]}`;
+}
+
+interface Page {
+  readonly title: string;
+  readonly html: string;
+}
+
+/** Renders pages and all that they link, and copies the other files that they link. */
+async function writePages(first: readonly Written[], output: string): Promise<Map<string, Page>> {
+  const pages = new Map<string, Page>();
+  const waiting = [...first];
+  const seen = new Set(["playground/index.html", ...first.map(({ path }) => path)]);
+  for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) {
+    const { path, markdown } = page;
+    const linked: string[] = [];
+    const rendered = renderMarkdown(markdown, (address) => {
+      if (/^(?:[a-z]+:|#)/.test(address)) return address;
+      const [file = "", ...anchor] = address.split("#");
+      linked.push(normalize(join(dirname(path), file)).replaceAll("\\", "/"));
+      return [siteName(file), ...anchor].join("#");
+    });
+    pages.set(siteName(path), rendered);
+    for (const target of linked.filter((target) => !seen.has(target))) {
+      seen.add(target);
+      const bytes = await Deno.readFile(join(ROOT, target)).catch(() => {
+        throw new Error(`${path}: the link to ${target} leads to no file; name a file of the repository`);
+      });
+      if (target.endsWith(".md")) {
+        waiting.push({ path: target, markdown: new TextDecoder().decode(bytes) });
+        continue;
+      }
+      await Deno.mkdir(join(output, dirname(target)), { recursive: true });
+      await Deno.writeFile(join(output, siteName(target)), bytes);
+    }
+  }
+  return pages;
+}
+
+/** The name of a repository's file in the site: a page, or a file that a browser shows as text. */
+function siteName(path: string): string {
+  if (/\.(?:html|png)$/.test(path)) return path;
+  return path.endsWith(".md") ? path.replace(/\.md$/, ".html") : `${path}.txt`;
+}
+
+/** Throws if a link names a heading that its page doesn't have. */
+function checkAnchors(pages: ReadonlyMap<string, Page>): void {
+  for (const [path, { html }] of pages) {
+    for (const [, file = "", id = ""] of html.matchAll(/<a href="([^":#]*)#([^"]+)"/g)) {
+      const target = file === "" ? path : normalize(join(dirname(path), file)).replaceAll("\\", "/");
+      if (pages.get(target)?.html.includes(` id="${id}"`) !== true) {
+        throw new Error(`${path}: ${target} has no heading with the id ${id}; name one that it has`);
+      }
+    }
+  }
+}
+
+/** The whole document of a page. */
+function frame({ path, title, html, scripts = "", main = "prose" }: Page & {
+  readonly path: string;
+  readonly scripts?: string;
+  readonly main?: string;
+}): string {
+  const base = relative(dirname(path), ".").replaceAll("\\", "/").replace(/(.)$/, "$1/");
+  const links = VIEWS.map(([target, name]) =>
+    `<a href="${base}${target}"${target === path ? ' aria-current="page"' : ""}>${name}</a>`
+  );
+  const name = title.replace(/[<&]/g, (sign) => sign === "<" ? "&lt;" : "&amp;");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<title>${name === "Dragoman" ? name : `${name} · Dragoman`}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${base}playground/app/style.css">
+<link rel="stylesheet" href="${base}site.css">${scripts}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header><a class="name" href="${base}index.html">Dragoman</a><nav aria-label="Site">${
+    links.join("")
+  }</nav></header>
+<main id="main" class="${main}" tabindex="-1">
+${html}
+</main>
+</body>
+</html>
+`;
+}
+
+/** The playground of the page, with the shipped rules as the file that it asks a server for. */
+async function buildPlayground(folder: string): Promise<void> {
+  await bundlePage(join(folder, "app"), [
+    "site.ts",
+    "playground/worker.ts",
+    "style.css",
+    "playground/playground.css",
+  ]);
+  const workingDirectory = await Deno.makeTempDir();
+  try {
+    const world: World = {
+      stdout: () => {},
+      stderr: () => {},
+      readStdin: () => Promise.resolve(""),
+      isTerminal: false,
+      isTty: false,
+      readEnvironment: () => undefined,
+      command: "npx dragoman",
+      workingDirectory,
+      signal: new AbortController().signal,
+    };
+    const setup = await playgroundSetup(await loadSetup({}, world), world);
+    const saving = {
+      isPossible: false,
+      message: "This page has no server that could save a rule",
+      help: "choose Copy YAML, and save it as a file in your folder of rules",
+    };
+    const shown = { ...setup, folder: "my_rules", schema: "rule.schema.json", saving };
+    await Deno.writeTextFile(join(folder, "playground"), JSON.stringify(shown).replaceAll(`${ROOT}/`, ""));
+  } finally {
+    await Deno.remove(workingDirectory, { recursive: true });
+  }
+  const html = `<div id="app"><noscript>The playground needs JavaScript.</noscript></div>`;
+  const scripts = `\n<script type="module" src="app/site.js"></script>`;
+  const page = { path: "playground/index.html", title: "Playground", html, scripts, main: "wide-page" };
+  await Deno.writeTextFile(join(folder, "index.html"), frame(page));
+}
+
+async function readText(path: string): Promise<string> {
+  return await Deno.readTextFile(join(ROOT, path));
+}

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { dirname, join, normalize } from "node:path";
+import { buildSite } from "../../../src/cli/build/site/site.ts";
+
+Deno.test("every link and picture of the site leads to a file, and none names this machine", async (t) => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await buildSite(folder);
+  } catch (cause) {
+    if (!/esbuild/i.test(String(cause))) throw cause;
+    return console.log(`SKIPPED ${t.name}: the bundler isn't here and can't be downloaded`);
+  }
+  let links = 0;
+  const names = Array.from(Deno.readDirSync(folder), ({ name }) => name);
+  assert.ok(names.filter((name) => name.startsWith("recipe-")).length > 10, `${names}`);
+  for (
+    const path of [
+      "index.html",
+      "recipes.html",
+      "README.html",
+      "src/docs/wires.html",
+      "src/README.html",
+      ...names,
+    ]
+  ) {
+    if (!path.endsWith(".html")) continue;
+    const text = await Deno.readTextFile(join(folder, path));
+    for (const [, address = ""] of text.matchAll(/(?:href|src)="([^":#]+)[#"]/g)) {
+      links++;
+      await Deno.stat(join(folder, normalize(join(dirname(path), address))));
+    }
+  }
+  assert.ok(links > 300, `${links}`);
+  const setup = await Deno.readTextFile(join(folder, "playground/playground"));
+  assert.ok(!setup.includes(Deno.cwd()) && setup.includes("rules/qwen_xml.yaml"));
+  await Deno.remove(folder, { recursive: true });
+});
