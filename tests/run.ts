@@ -90,11 +90,27 @@ const NAMED = Deno.args.filter((argument) => argument !== "--thorough");
 /** Whether there are only flags. */
 const NAMES_NO_PATH = NAMED[0]?.startsWith("-") ?? true;
 
-/** The folders of `tests` with unit tests, which share nothing but modules. */
-const UNIT_ROOMS = ["engine", "chat", "wires", "proxy", "lab", "desk", "cli"];
+/**
+ * The folders of `tests` whose files share entries, the longest first, so that no long one begins last; of how many files an
+ * entry consists: more of the end-to-end tests would wait for one another's timers.
+ */
+const SHARED = new Map(Object.entries({
+  end_to_end: 4,
+  property: 4,
+  cli: 6,
+  plugins: 4,
+  proxy: 20,
+  lab: 20,
+  desk: 30,
+  engine: 100,
+  chat: 100,
+  wires: 20,
+  library: 10,
+  support: 10,
+}));
 
-/** Of how many files of end-to-end tests an entry consists: more would wait for one another's timers. */
-const END_TO_END_FILES = 4;
+/** What counts steps of the whole entry. */
+const ALONE = ["tests/property/hostile_text_test.ts", "tests/property/matcher_linear_test.ts"];
 
 /** Where the entries of groups of test files are. */
 const GROUPS = await Deno.makeTempDir({ prefix: "dragoman-tests-" });
@@ -161,27 +177,35 @@ Deno.exit(failed === 0 ? 0 : 1);
 
 /**
  * All test files but those of the browser. Each file that `deno test` gets loads its modules for itself, which takes longer
- * than most tests, so the files of a folder of unit tests share an entry, and a few of the end-to-end tests:
+ * than most tests, so files share an entry: those of a folder of unit tests, and a few of the others.
  *
- *     tests/engine/json/reader_test.ts, tests/engine/json/writer_test.ts, …   →   engine_json_test.ts
+ *     tests/engine/json/reader_test.ts, tests/engine/json/writer_test.ts, …   →   engine_json_0_test.ts
  */
 async function groupTests(): Promise<string[]> {
-  const entries: string[] = [];
-  const groups = new Map<string, string[]>();
-  const add = (name: string, path: string) => groups.set(name, [...groups.get(name) ?? [], path]);
-  for (const [index, path] of (await testFiles("tests")).sort().entries()) {
-    const [, room = "", folder = ""] = path.split("/");
-    if (UNIT_ROOMS.includes(room)) add(`${room}_${folder}`, path);
-    else if (room === "end_to_end") add(`${room}_${Math.floor(index / END_TO_END_FILES)}`, path);
-    else entries.push(path);
+  const groups = new Map([...SHARED.keys()].map((room) => [room, new Map<string, string[]>()]));
+  const entries = [...ALONE];
+  for (const path of (await testFiles("tests")).sort()) {
+    const [, room = "", ...rest] = path.split("/");
+    const folders = groups.get(room);
+    if (ALONE.includes(path)) continue;
+    if (folders === undefined) entries.push(path);
+    else {
+      const name = rest.length > 1 ? `${room}_${rest[0]}` : room;
+      folders.set(name, [...folders.get(name) ?? [], path]);
+    }
   }
-  for (const [name, paths] of groups) {
-    const entry = `${GROUPS}/${name.replace(/(?:_test)?\.ts$/, "")}_test.ts`;
-    const imports = paths.map((path) =>
-      `import ${JSON.stringify(new URL(`../${path}`, import.meta.url).href)};\n`
-    );
-    await Deno.writeTextFile(entry, imports.join(""));
-    entries.push(entry);
+  for (const [room, folders] of groups) {
+    const size = SHARED.get(room)!;
+    for (const [name, paths] of folders) {
+      for (let at = 0; at < paths.length; at += size) {
+        const entry = `${GROUPS}/${name}_${at / size}_test.ts`;
+        const imports = paths.slice(at, at + size).map((path) =>
+          `import ${JSON.stringify(new URL(`../${path}`, import.meta.url).href)};\n`
+        );
+        await Deno.writeTextFile(entry, imports.join(""));
+        entries.push(entry);
+      }
+    }
   }
   return entries;
 }

@@ -11,7 +11,9 @@ import { type OddRequest, oddRequests, validRequests, wronglyTyped } from "../su
 import { startProxy, testConfig } from "../support/proxy.ts";
 import { readRaw, WIRE_TABLE, WIRES } from "../support/wire_table.ts";
 
-const COUNT = IS_THOROUGH ? 12_000 : 300;
+const COUNT = IS_THOROUGH ? 12_000 : 100;
+/** Of how many requests with an object instead of a value one is sent. */
+const SHARE = IS_THOROUGH ? 1 : 3;
 
 /** A model server that answers every request that is a JSON object, and refuses others. */
 function startModel() {
@@ -86,9 +88,10 @@ for (const wire of WIRES) {
   });
 
   Deno.test(`${wire}: an object instead of any value is answered or refused in the wire's own form`, async () => {
-    const statuses = await send(wire, wronglyTyped(wire));
+    const requests = [...wronglyTyped(wire)].filter((_, index) => index % SHARE === 0);
+    const statuses = await send(wire, requests);
     // Chat completions passes what the upstream may be able to read.
-    assert.ok(wire === "chat" || statuses.get(400)! > 50, `${statuses.get(400)} refused`);
+    assert.ok(wire === "chat" || statuses.get(400)! > 50 / SHARE, `${statuses.get(400)} refused`);
   });
 
   Deno.test(`${wire}: ${COUNT} odd requests are answered or refused in the wire's own form`, async () => {

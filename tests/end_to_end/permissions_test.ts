@@ -64,16 +64,28 @@ async function copyTree(from: string, to: string): Promise<void> {
   for await (const { name } of Deno.readDir(from)) await copyTree(join(from, name), join(to, name));
 }
 
-/** A copy of the project in which to run it. */
+/** All tests use one copy of the project, whose modules are compiled once: a copy for each took longer than the tests. */
+let copy: Promise<string> | undefined;
+Deno.test.afterAll(async () => {
+  if (copy !== undefined) await Deno.remove(join(await copy, ".."), { recursive: true });
+});
+
+async function copyProject(): Promise<string> {
+  const folder = join(await Deno.makeTempDir(), "dragoman");
+  await Deno.mkdir(folder);
+  await Promise.all(COPIED.map((path) => copyTree(join(ROOT, path), join(folder, path))));
+  return folder;
+}
+
+/** Runs in the copy, and removes what the program and the test added. */
 async function withProject(act: (folder: string) => Promise<void>): Promise<void> {
-  const above = await Deno.makeTempDir();
-  const folder = join(above, "dragoman");
+  const folder = await (copy ??= copyProject());
   try {
-    await Deno.mkdir(folder);
-    await Promise.all(COPIED.map((path) => copyTree(join(ROOT, path), join(folder, path))));
     await act(folder);
   } finally {
-    await Deno.remove(above, { recursive: true });
+    for await (const { name } of Deno.readDir(folder)) {
+      if (!COPIED.includes(name)) await Deno.remove(join(folder, name), { recursive: true });
+    }
   }
 }
 

@@ -13,7 +13,7 @@ import { parseArgs } from "node:util";
 import { applyMutant, type Mutant, mutantsOf } from "./mutant.ts";
 
 const ROOT = join(import.meta.dirname!, "..", "..");
-const FOLDERS = ["scan", "pattern", "json", "pipeline"];
+const FOLDERS = ["engine/scan", "engine/pattern", "engine/json", "chat/pipeline"];
 /** What a worker needs of the project. */
 const COPIED = [
   "src",
@@ -91,7 +91,7 @@ function sample<T>(
 /** The tests that a mutant has to pass: those of its file, then of its folder, then what all of them rest on. */
 function testsOf(path: string): string[][] {
   const mirror = path.replace(/^src/, "tests").replace(/\.ts$/, "_test.ts");
-  const folder = mirror.split("/").slice(0, 2).join("/");
+  const folder = mirror.split("/").slice(0, 3).join("/");
   return [[mirror], [folder], ["tests/engine/scan", "tests/engine/rule", "tests/chat/pipeline"], [
     "tests/property",
   ]];

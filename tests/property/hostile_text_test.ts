@@ -179,18 +179,19 @@ const KNOWN: readonly HostileText[] = [
   { head: "`a ", unit: "[<read_file><path>a</path></read_file>] " },
 ];
 
+/** How many texts of parts and of mixtures; a short run reads a few. */
+const { seed, numRuns } = runs(IS_THOROUGH ? 400 : 200);
+
 const hostile: readonly [name: string, texts: () => Iterable<HostileText>][] = [
   ["marks of Markdown", () => units.marks.map((unit) => ({ head: "", unit }))],
   ["pieces of JSON", () => units.json.map((unit) => ({ head: "", unit }))],
   ["parts of the dialects", function* () {
-    const { seed, numRuns } = runs(400);
     const random = seededRandom(seed);
     for (let count = 0; count < numRuns; count++) {
       yield { head: "", unit: units.dialects[random(units.dialects.length)]! };
     }
   }],
   ["mixtures", function* () {
-    const { seed, numRuns } = runs(400);
     const random = seededRandom(seed);
     for (let count = 0; count < numRuns; count++) yield mixedText(units, random);
   }],
