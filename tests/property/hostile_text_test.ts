@@ -6,12 +6,11 @@
  *     DRAGOMAN_FUZZ_CASES=2000 DRAGOMAN_FUZZ_SEED=7 deno task test tests/property/hostile_text_test.ts
  */
 import assert from "node:assert/strict";
-import { textAnswer } from "../../src/engine/event/stage.ts";
+import { textAnswer, type TextStage } from "../../src/engine/event/stage.ts";
 import { NearMissWatch } from "../../src/chat/near_miss/near_miss.ts";
 import { createShownCheck } from "../../src/chat/near_miss/shown.ts";
 import { ToolNames } from "../../src/chat/near_miss/tool_names.ts";
 import { StreamedAnswer } from "../../src/chat/pipeline/streamed.ts";
-import type { TextStage } from "../../src/chat/pipeline/tap.ts";
 import { ToolCallRenderer } from "../../src/chat/render/tool_calls.ts";
 import { EchoGuard } from "../../src/engine/scan/echo_guard.ts";
 import { Matcher, type MatcherOptions } from "../../src/engine/scan/matcher.ts";

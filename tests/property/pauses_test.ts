@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { AnswerEvent, ContentEvent } from "../../src/engine/event/event.ts";
-import { collect } from "../../src/engine/event/stage.ts";
+import { isContent } from "../../src/engine/event/stage.ts";
 import { readAnswer, translateWhole } from "../../src/chat/pipeline/whole.ts";
 import type { AnswerOptions } from "../../src/chat/pipeline/pipeline.ts";
 import { StreamedAnswer } from "../../src/chat/pipeline/streamed.ts";
@@ -27,13 +27,13 @@ function read(text: string, options: MatcherOptions, kind: "text" | "reasoning" 
   const matcher = tryRules({ live, all: new Matcher(program, options), rules: new Set(["hermes_json"]) });
   const events: ContentEvent[] = [];
   let pauses = 0;
-  const push = (event: AnswerEvent, again: AnswerEvent) => {
-    events.push(...collect(matcher, [event]));
-    for (; matcher.isBehind; pauses++) events.push(...collect(matcher, [again]));
+  const out = { push: (event: AnswerEvent) => void (isContent(event) && events.push(event)) };
+  const push = (event: AnswerEvent) => {
+    matcher.push(event, out);
+    for (; matcher.isBehind; pauses++) matcher.resume?.(out);
   };
-  const end = { kind: "text_end", truncated: false, isAnswered: false } as const;
-  push({ kind, text }, { kind: "text", text: "" });
-  push(end, end);
+  push({ kind, text });
+  push({ kind: "text_end", truncated: false, isAnswered: false });
   return { events: merge(events), pauses };
 }
 

@@ -5,8 +5,7 @@
  * @module
  */
 import type { AnswerEvent, ContentEvent } from "../../src/engine/event/event.ts";
-import type { Sink } from "../../src/engine/event/stage.ts";
-import type { TextStage } from "../../src/chat/pipeline/tap.ts";
+import type { Sink, TextStage } from "../../src/engine/event/stage.ts";
 
 /** Reads `[[tool {json}]]`. */
 export class BracketSource implements TextStage {

@@ -4,11 +4,10 @@
  *
  * @module
  */
-import type { AnswerEvent, NoteEvent } from "../../engine/event/event.ts";
+import type { AnswerEvent, NoteEvent, TextEndEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 import { REASONS } from "../../engine/event/reasons.ts";
-import type { Sink } from "../../engine/event/stage.ts";
-import type { TextStage } from "../pipeline/tap.ts";
+import type { Sink, TextStage } from "../../engine/event/stage.ts";
 import { type Evidence, findEvidence } from "./evidence.ts";
 import type { TextPart } from "./shown.ts";
 import type { ToolNames } from "./tool_names.ts";
@@ -50,6 +49,7 @@ export class NearMissWatch implements TextStage {
   readonly #options: NearMissOptions;
   readonly #sink: Sink;
   #out: Sink | undefined;
+  #ending: TextEndEvent | undefined;
   /** The answer's text; undefined once a call was made. */
   #text: string | undefined = "";
   /** Where the matcher decided, and why. */
@@ -81,10 +81,22 @@ export class NearMissWatch implements TextStage {
   push(event: AnswerEvent, out: Sink): void {
     if (this.#text === undefined) return this.#matcher.push(event, out);
     if (event.kind === "text" && this.#text.length < TEXT_MAXIMUM) this.#text += event.text;
+    if (event.kind === "text_end") this.#ending = event;
     this.#out = out;
     this.#matcher.push(event, this.#sink);
-    if (event.kind !== "text_end" || this.isBehind || this.#text === undefined) return;
-    const found = event.isAnswered ? undefined : this.#find(this.#text.slice(0, TEXT_MAXIMUM));
+    this.#end(out);
+  }
+
+  /** Reads on after a pause. */
+  resume(out: Sink): void {
+    this.#out = out;
+    this.#matcher.resume?.(this.#sink);
+    this.#end(out);
+  }
+
+  #end(out: Sink): void {
+    if (this.#ending === undefined || this.isBehind || this.#text === undefined) return;
+    const found = this.#ending.isAnswered ? undefined : this.#find(this.#text.slice(0, TEXT_MAXIMUM));
     this.#text = undefined;
     if (found !== undefined) out.push({ kind: "note", reason: "near_miss", rule: NO_RULE, ...found });
   }

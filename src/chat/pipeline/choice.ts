@@ -8,14 +8,13 @@ import type { ChatMessage, ChoiceDelta } from "../message/chunk.ts";
 import { contentText, reasoningText } from "../message/read.ts";
 import type { ProseEvent } from "../message/shape.ts";
 import type { ChoiceOutcome } from "../message/write.ts";
-import type { AnswerEvent, FailureEvent, TextEndEvent, TextEvent } from "../../engine/event/event.ts";
-import type { Sink } from "../../engine/event/stage.ts";
+import type { AnswerEvent, FailureEvent, TextEndEvent } from "../../engine/event/event.ts";
+import type { Sink, TextStage } from "../../engine/event/stage.ts";
 import { NATIVE_RULE } from "../native/call.ts";
 import type { NativeEvents, NativeInput, NativeReader } from "../native/reader.ts";
 import type { Renderer } from "../render/renderer.ts";
 import type { ChoiceOutput } from "./choice_output.ts";
 import type { FinishFilter } from "./finish_filter.ts";
-import type { TextStage } from "./tap.ts";
 import type { Work } from "./work.ts";
 
 /** The parts of a choice; `pipeline.ts` connects them. */
@@ -26,8 +25,9 @@ export interface ChoiceParts {
   readonly hasTextCalls: boolean;
   /** The first stage, for everything except the upstream's own calls. */
   readonly first: Sink;
-  /** The stage that reads the text. */
-  readonly texts: Pick<TextStage, "isBehind">;
+  /** The stage that reads the text, and what gets its events. */
+  readonly texts: TextStage;
+  readonly afterTexts: Sink;
   /** The first stage for the upstream's own calls, after the matcher. */
   readonly native: Sink;
   /** The first stage for an early end, after the plugins. */
@@ -56,9 +56,6 @@ export interface CallEvents {
   /** The events that the end of the choice adds. */
   readonly end: NativeEvents | undefined;
 }
-
-/** Makes a matcher that paused continue. */
-const CONTINUE: TextEvent = { kind: "text", text: "" };
 
 /** Finish reasons of answers that were cut off. */
 const CUT_REASONS: ReadonlySet<string> = new Set(["length", "content_filter"]);
@@ -207,15 +204,15 @@ export class Choice {
   }
 
   *#endText(end: Omit<TextEndEvent, "kind">): Work<void> {
-    const event: TextEndEvent = { kind: "text_end", ...end };
-    this.#parts.first.push(event);
-    yield* this.#catchUp(event);
+    this.#parts.first.push({ kind: "text_end", ...end });
+    yield* this.#catchUp();
   }
 
-  *#catchUp(event: TextEvent | TextEndEvent = CONTINUE): Work<void> {
+  *#catchUp(): Work<void> {
+    const { texts, afterTexts } = this.#parts;
     while (this.isBehind) {
       yield;
-      this.#parts.first.push(event);
+      texts.resume?.(afterTexts);
     }
   }
 

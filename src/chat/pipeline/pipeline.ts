@@ -14,14 +14,14 @@ import type { ChatChunk } from "../message/chunk.ts";
 import type { ApiError } from "../message/error.ts";
 import type { AnswerSink } from "../../engine/event/answer_sink.ts";
 import type { FailureEvent } from "../../engine/event/event.ts";
-import { connect, type Sink, type Stage } from "../../engine/event/stage.ts";
+import { connect, type Sink, type Stage, type TextStage } from "../../engine/event/stage.ts";
 import { type NativeOptions, NativeReader } from "../native/reader.ts";
 import type { Renderer } from "../render/renderer.ts";
 import { Choice } from "./choice.ts";
 import { EventOutput } from "./choice_output.ts";
 import { FinishFilter } from "./finish_filter.ts";
 import { JoinedCalls } from "./joined_calls.ts";
-import { type Listener, Tap, type TextStage } from "./tap.ts";
+import { type Listener, Tap } from "./tap.ts";
 import { Texts } from "./texts.ts";
 
 /** The parts and options of an answer's stages. */
@@ -65,7 +65,7 @@ export interface AnswerOptions {
 /** Connects the stages of one choice, in order. */
 export function createChoice(options: AnswerOptions, index: number): Choice {
   const { createMatcher, createPlugins, createRenderer, listener, sink, native = {} } = options;
-  const texts = new Texts(createMatcher);
+  const matchers = new Texts(createMatcher);
   const joined = new JoinedCalls();
   const finishFilter = new FinishFilter();
   const renderer = createRenderer();
@@ -76,17 +76,20 @@ export function createChoice(options: AnswerOptions, index: number): Choice {
     ? new ChoiceWriter(native)
     : new EventOutput(index === 0 ? sink : undefined);
   const input = options.input && passing(options.input);
-  const tap = listener && new Tap(listener, { choice: index, texts });
+  const tap = listener && new Tap(listener, { choice: index, texts: matchers });
 
   // From the last stage to the first, because each one needs the next.
   const last = connect([finishFilter, tap?.beforeRenderer, renderer, tap?.afterRenderer], writer);
   const plugins = connect([createPlugins?.()], last);
-  const first = connect([input, tap?.beforeMatcher, texts, joined.text], plugins);
+  const afterTexts = connect([joined.text], plugins);
+  const texts = tap?.texts ?? matchers;
+  const first = connect([input, texts], afterTexts);
   return new Choice({
     reader,
     hasTextCalls: native.wholeCalls === true,
     first,
     texts,
+    afterTexts,
     native: connect([input, joined.native], plugins),
     last,
     finishFilter,

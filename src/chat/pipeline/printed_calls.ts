@@ -3,9 +3,8 @@
  *
  * @module
  */
-import { collect, textAnswer } from "../../engine/event/stage.ts";
+import { collect, textAnswer, type TextStage } from "../../engine/event/stage.ts";
 import type { PrintedCalls, ReadPrintedCalls } from "../message/history.ts";
-import type { TextStage } from "./tap.ts";
 
 /** How many characters of a conversation are read, from its beginning: later messages stay as they are. */
 const CHARACTERS_MAX = 1024 * 1024;

@@ -1,15 +1,15 @@
 /**
  * Observes an answer for the audit log, metrics, traces, captures and plugins. It has three stages in a choice:
  *
- *     beforeMatcher ─▶ matcher ─▶ … ─▶ beforeRenderer ─▶ renderer ─▶ afterRenderer ─▶ writer
- *     the text                         calls and notes               notes of the renderer
+ *     texts (the matcher) ─▶ … ─▶ beforeRenderer ─▶ renderer ─▶ afterRenderer ─▶ writer
+ *     the text                    calls and notes               notes of the renderer
  *
  * It keeps only the text that a note can still cite.
  *
  * @module
  */
 import type { AnswerEvent, CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
-import type { Sink, Stage } from "../../engine/event/stage.ts";
+import type { Sink, Stage, TextStage } from "../../engine/event/stage.ts";
 
 /** The most characters of text to keep. Candidates in a longer text are noted without their text. */
 const SOURCE_CHARACTERS_MAX = 4 * 1024 * 1024;
@@ -38,18 +38,10 @@ export interface EventPlace {
   readonly source?: string | undefined;
 }
 
-/** Finds calls in text. */
-export interface TextStage extends Stage {
-  /** The offset from which notes can still cite the text, in UTF-16 units. */
-  readonly citedFrom?: number;
-  /** Whether it paused in a long text. An empty text, or the same `text_end`, makes it continue. */
-  readonly isBehind?: boolean;
-}
-
 /** Observes one choice. */
 export class Tap {
-  /** Before the matcher. */
-  readonly beforeMatcher: Stage;
+  /** The matcher, observed. */
+  readonly texts: TextStage;
   /** Before the renderer. */
   readonly beforeRenderer: Stage;
   /** After the renderer. */
@@ -60,6 +52,7 @@ export class Tap {
   #text = "";
   #from = 0;
   #hasBegun = false;
+  #isTextOver = false;
 
   /**
    * @param listener receives the events
@@ -68,29 +61,45 @@ export class Tap {
   constructor(listener: Listener, { choice, texts }: { readonly choice: number; readonly texts: TextStage }) {
     this.#listener = listener;
     this.#choice = choice;
-    this.beforeMatcher = { push: (event, out) => this.#observeText(event, { out, texts }) };
+    this.texts = {
+      get isBehind() {
+        return texts.isBehind === true;
+      },
+      push: (event, out) => {
+        this.#observeText(event);
+        texts.push(event, out);
+        if (event.kind !== "text" && event.kind !== "text_end") return;
+        this.#isTextOver = event.kind === "text_end";
+        this.#forgetText(texts);
+      },
+      resume: (out) => {
+        texts.resume?.(out);
+        this.#forgetText(texts);
+      },
+    };
     this.beforeRenderer = { push: (event, out) => this.#observeCall(event, out) };
     this.afterRenderer = { push: (event, out) => this.#observeRenderer(event, out) };
   }
 
-  #observeText(event: AnswerEvent, { out, texts }: { readonly out: Sink; readonly texts: TextStage }): void {
+  #observeText(event: AnswerEvent): void {
     if (event.kind === "text" || event.kind === "reasoning") this.#begin();
-    if (event.kind === "text") {
-      this.#listener.text?.(event.text, this.#choice);
-      this.#text += event.text;
-    }
-    out.push(event);
-    if (event.kind === "text_end") {
-      if (texts.isBehind) return;
-      this.#text = "";
-      this.#from = 0;
-    } else if (event.kind === "text") this.#forget(texts.citedFrom ?? 0);
+    if (event.kind !== "text") return;
+    this.#listener.text?.(event.text, this.#choice);
+    this.#text += event.text;
   }
 
   #begin(): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
     this.#listener.begin?.();
+  }
+
+  /** Forgets what no note can cite. */
+  #forgetText({ citedFrom = 0, isBehind }: TextStage): void {
+    if (!this.#isTextOver) return this.#forget(citedFrom);
+    if (isBehind) return;
+    this.#text = "";
+    this.#from = 0;
   }
 
   #forget(before: number): void {

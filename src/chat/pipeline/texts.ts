@@ -5,13 +5,13 @@
  * @module
  */
 import type { AnswerEvent } from "../../engine/event/event.ts";
-import type { Sink } from "../../engine/event/stage.ts";
-import type { TextStage } from "./tap.ts";
+import type { Sink, TextStage } from "../../engine/event/stage.ts";
 
 /** Reads the texts of a choice one after another. */
 export class Texts implements TextStage {
   readonly #createMatcher: () => TextStage;
   #matcher: TextStage | undefined;
+  #isOver = false;
 
   /** @param createMatcher creates the matcher of one text */
   constructor(createMatcher: () => TextStage) {
@@ -34,15 +34,27 @@ export class Texts implements TextStage {
     switch (event.kind) {
       case "text":
       case "reasoning":
+        this.#isOver = false;
         this.#matcher ??= this.#createMatcher();
         this.#matcher.push(event, out);
         break;
       case "text_end":
+        this.#isOver = true;
         this.#matcher?.push(event, out);
-        if (!this.isBehind) this.#matcher = undefined;
+        this.#drop();
         break;
       default:
         out.push(event);
     }
+  }
+
+  /** Reads on after a pause. */
+  resume(out: Sink): void {
+    this.#matcher?.resume?.(out);
+    this.#drop();
+  }
+
+  #drop(): void {
+    if (this.#isOver && !this.isBehind) this.#matcher = undefined;
   }
 }

@@ -5,8 +5,7 @@
  * @module
  */
 import type { AnswerEvent } from "../../engine/event/event.ts";
-import type { Sink } from "../../engine/event/stage.ts";
-import type { TextStage } from "../pipeline/tap.ts";
+import type { Sink, TextStage } from "../../engine/event/stage.ts";
 import { reasonInMode } from "./mode.ts";
 
 /** Two readers of one text. */
@@ -30,11 +29,14 @@ export function tryRules({ live, all, rules }: RuleTrial): TextStage {
       return live.isBehind === true || all.isBehind === true;
     },
     push(event, out) {
-      // After a pause, an event only makes the reader that paused go on.
-      const { isBehind } = this;
       notes.out = out;
-      if (!isBehind || live.isBehind) live.push(event, out);
-      if (!isBehind || all.isBehind) all.push(event, notes);
+      live.push(event, out);
+      all.push(event, notes);
+    },
+    resume(out) {
+      notes.out = out;
+      if (live.isBehind) live.resume?.(out);
+      if (all.isBehind) all.resume?.(notes);
     },
   };
 }

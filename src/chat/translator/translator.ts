@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { TextStage } from "../../engine/event/stage.ts";
 import { quotableTexts } from "../message/quotable.ts";
 import type { ChatRequest } from "../message/request.ts";
 import { recognize, type RecognizedRequest } from "../client/recognize.ts";
@@ -14,7 +15,6 @@ import { NearMissWatch } from "../near_miss/near_miss.ts";
 import { createShownCheck, type TextPart } from "../near_miss/shown.ts";
 import { ToolNames } from "../near_miss/tool_names.ts";
 import { matchesGlob } from "../../engine/pattern/glob.ts";
-import type { TextStage } from "../pipeline/tap.ts";
 import { createRenderer } from "../render/create.ts";
 import { createFlow } from "../render/flow.ts";
 import type { Renderer } from "../render/renderer.ts";

@@ -17,6 +17,16 @@ export interface Stage {
   push(event: AnswerEvent, out: Sink): void;
 }
 
+/** A stage that finds calls in text. It can pause in a long one. */
+export interface TextStage extends Stage {
+  /** The offset from which notes can still cite the text, in UTF-16 units. */
+  readonly citedFrom?: number;
+  /** Whether it paused: `resume` comes before the next event. */
+  readonly isBehind?: boolean;
+  /** Reads on after a pause. */
+  resume?(out: Sink): void;
+}
+
 /** A stage and where its events go. */
 class Link implements Sink {
   readonly #stage: Stage;

@@ -10,7 +10,7 @@
  * @module
  */
 import type { AnswerEvent, TextEndEvent, TextEvent } from "../event/event.ts";
-import type { Sink, Stage } from "../event/stage.ts";
+import type { Sink, TextStage } from "../event/stage.ts";
 import { Automaton } from "../pattern/automaton.ts";
 import { capture, type Captures } from "../pattern/captures.ts";
 import type { Node } from "../pattern/node.ts";
@@ -34,7 +34,7 @@ import { TextFlow } from "./text_flow.ts";
 export type { MatcherOptions } from "./session.ts";
 
 /** The matcher of one choice. */
-export class Matcher implements Stage {
+export class Matcher implements TextStage {
   readonly #cursor = new Cursor();
   readonly #emission = new Emission();
   readonly #session: Session;
@@ -47,8 +47,8 @@ export class Matcher implements Stage {
   #lateCloser: { closer: Node; until: number } | undefined;
   /** The offset of a call that can be a mention in the broken call before it. */
   #doubtful = -1;
-  /** Whether the text ended before the upstream's own calls. */
-  #isAnswered = false;
+  /** The end of the text, once it arrived. */
+  #ending: TextEndEvent | undefined;
 
   constructor(program: Program, options: MatcherOptions) {
     this.#session = { program, options, calls: 0, cursor: this.#cursor, emission: this.#emission };
@@ -65,7 +65,7 @@ export class Matcher implements Stage {
     return Math.min(this.#quotation.suspense?.place.offset ?? from, from);
   }
 
-  /** Whether reading paused. The next event, even an empty text or the same `text_end`, continues it. */
+  /** Whether reading paused. */
   get isBehind(): boolean {
     return this.#cursor.isBehind || this.#flow.reasoning?.isBehind === true;
   }
@@ -76,6 +76,7 @@ export class Matcher implements Stage {
       case "text":
         return this.#feed(event, out);
       case "text_end":
+        this.#ending = event;
         return this.#end(event, out);
       case "reasoning":
         // Reasoning is never held, because its calls count only if the answer is empty.
@@ -84,9 +85,18 @@ export class Matcher implements Stage {
     out.push(event);
   }
 
+  /** Reads on after a pause. */
+  resume(out: Sink): void {
+    if (this.#ending !== undefined) return this.#end(this.#ending, out);
+    this.#emission.begin(out);
+    if (this.#flow.reasoning?.isBehind) this.#flow.reasoning.resume();
+    this.#cursor.extend();
+    this.#run();
+    this.#emission.end();
+  }
+
   #feed(event: TextEvent, out: Sink): void {
     this.#emission.begin(out, event);
-    if (this.#flow.reasoning?.isBehind) this.#flow.reasoning.feed("");
     if (this.#passes(event.text)) this.#emission.pass(event);
     else {
       this.#cursor.queue(event.text);
@@ -112,7 +122,6 @@ export class Matcher implements Stage {
   #end(event: TextEndEvent, out: Sink): void {
     this.#emission.begin(out);
     this.#cursor.finish(event.truncated);
-    this.#isAnswered = event.isAnswered;
     this.#run();
     if (!this.#cursor.isBehind && !event.truncated && !event.isAnswered) this.#flow.recover();
     if (!this.isBehind) {
@@ -377,7 +386,7 @@ export class Matcher implements Stage {
     const isLeak = region === "leak";
     if (isLeak && this.#session.options.offered.resolve(groups["tool"] ?? "") === undefined) return SILENT;
     const follows = region !== "opener" && !isLeak &&
-      (this.#flow.followsCall || (this.#isAnswered && cursor.isEnd) ||
+      (this.#flow.followsCall || (this.#ending?.isAnswered === true && cursor.isEnd) ||
         this.#isLateCloser(offset, cursor.text.slice(start, end)));
     // After a candidate that isn't a call, its closer and the text around it belong together.
     const isApart = region === "opener" || isLeak || this.#refusals.noted === undefined;

@@ -10,15 +10,8 @@
  * @module
  */
 import type { AnswerEvent, CallEvent } from "../event/event.ts";
-import type { Sink, Stage } from "../event/stage.ts";
+import type { Sink, TextStage } from "../event/stage.ts";
 import { isBlank } from "../pattern/node.ts";
-
-/** Reads text, and can pause. */
-interface TextReader extends Stage {
-  readonly isBehind: boolean;
-  /** The offset from which the text can still be part of a call. */
-  readonly citedFrom: number;
-}
 
 /** The most characters of shown reasoning that wait; longer text is sent, and its calls stay in it. */
 const WAITING_MAXIMUM = 1024 * 1024;
@@ -33,18 +26,19 @@ interface WaitingText {
 
 /** The reasoning of one answer. */
 export class Reasoning implements Sink {
-  readonly #matcher: TextReader;
+  readonly #matcher: Required<TextStage>;
   #calls: CallEvent[] = [];
   /** The length of the reasoning so far. */
   #length = 0;
   #waiting: WaitingText[] | undefined = [];
+  #isOver = false;
 
   /** @param matcher reads the reasoning and finds its calls */
-  constructor(matcher: TextReader) {
+  constructor(matcher: Required<TextStage>) {
     this.#matcher = matcher;
   }
 
-  /** Whether the matcher paused. An empty text, or the end again, continues it. */
+  /** Whether the matcher paused. */
   get isBehind(): boolean {
     return this.#matcher.isBehind;
   }
@@ -53,6 +47,12 @@ export class Reasoning implements Sink {
   feed(text: string): void {
     this.#length += text.length;
     this.#matcher.push({ kind: "text", text }, this);
+    this.#sendUntil(this.#certain);
+  }
+
+  /** Reads on after a pause. */
+  resume(): void {
+    this.#matcher.resume(this);
     this.#sendUntil(this.#certain);
   }
 
@@ -101,7 +101,9 @@ export class Reasoning implements Sink {
 
   /** The whole calls at the very end of the reasoning; empty while the matcher pauses. */
   end(): CallEvent[] {
-    this.#matcher.push({ kind: "text_end", truncated: false, isAnswered: false }, this);
+    if (this.#isOver) this.#matcher.resume(this);
+    else this.#matcher.push({ kind: "text_end", truncated: false, isAnswered: false }, this);
+    this.#isOver = true;
     if (this.isBehind) return [];
     const first = this.#firstCall;
     this.#sendUntil(first);

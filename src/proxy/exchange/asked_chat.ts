@@ -3,11 +3,11 @@
  *
  * @module
  */
+import type { TextStage } from "../../engine/event/stage.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
-import type { TextStage } from "../../chat/pipeline/tap.ts";
 import type { NewCall } from "../plugin/mod.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
 import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";

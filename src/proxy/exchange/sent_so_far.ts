@@ -5,10 +5,9 @@
  * @module
  */
 import type { AnswerEvent } from "../../engine/event/event.ts";
-import { collect, type Sink, textAnswer } from "../../engine/event/stage.ts";
+import { collect, type Sink, textAnswer, type TextStage } from "../../engine/event/stage.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 import { parseJson } from "../../engine/object/parse.ts";
-import type { TextStage } from "../../chat/pipeline/tap.ts";
 
 /** The longest text and arguments that are remembered; a longer answer can't be continued. */
 const LENGTH_MAX = 1024 * 1024;

@@ -4,8 +4,8 @@
  *
  * @module
  */
+import type { TextStage } from "../../engine/event/stage.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
-import type { TextStage } from "../../chat/pipeline/tap.ts";
 import type { NewCall } from "../plugin/mod.ts";
 
 /** The header of an answer that no model gave. */

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import type { AnswerEvent } from "../../../src/engine/event/event.ts";
-import type { Sink } from "../../../src/engine/event/stage.ts";
+import type { Sink, TextStage } from "../../../src/engine/event/stage.ts";
 import type { Choice, ChoiceInput } from "../../../src/chat/pipeline/choice.ts";
 import { createChoice } from "../../../src/chat/pipeline/pipeline.ts";
-import type { TextStage } from "../../../src/chat/pipeline/tap.ts";
 import { finish } from "../../../src/chat/pipeline/work.ts";
 import { ToolCallRenderer } from "../../../src/chat/render/tool_calls.ts";
 import { BracketSource } from "../../support/bracket_source.ts";
@@ -100,9 +99,14 @@ class PausingSource implements TextStage {
   }
 
   push(event: AnswerEvent, out: Sink): void {
+    if (event.kind === "text") this.#waiting = event;
+    else this.#source.push(event, out);
+  }
+
+  resume(out: Sink): void {
     const waiting = this.#waiting;
-    this.#waiting = event.kind === "text" && waiting === undefined ? event : undefined;
-    if (!this.isBehind) this.#source.push(waiting ?? event, out);
+    this.#waiting = undefined;
+    if (waiting !== undefined) this.#source.push(waiting, out);
   }
 }
 

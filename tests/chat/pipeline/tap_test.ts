@@ -1,6 +1,7 @@
+import type { TextStage } from "../../../src/engine/event/stage.ts";
 import assert from "node:assert/strict";
 import type { AnswerEvent, ContentEvent } from "../../../src/engine/event/event.ts";
-import { type EventPlace, Tap, type TextStage } from "../../../src/chat/pipeline/tap.ts";
+import { type EventPlace, Tap } from "../../../src/chat/pipeline/tap.ts";
 
 const NOWHERE = { push() {} };
 
@@ -25,7 +26,7 @@ Deno.test("Tap gives a note the text that it cites, and keeps nothing that no no
   const { tap, events, pieces } = open(texts);
   for (const [text, citedFrom] of [["abc", 2], ["def", 2], ["ghi", 5]] as const) {
     texts.citedFrom = citedFrom;
-    tap.beforeMatcher.push({ kind: "text", text }, NOWHERE);
+    tap.texts.push({ kind: "text", text }, NOWHERE);
   }
   for (const each of [note(5, 8), note(4, 8), note(5, 12), note(0, 0)]) {
     tap.beforeRenderer.push(each, NOWHERE);
@@ -42,7 +43,7 @@ Deno.test("Tap counts offsets anew after the end of a text", () => {
     { kind: "text_end", truncated: false, isAnswered: true },
     { kind: "text", text: "xyz" },
   ];
-  for (const event of texts) tap.beforeMatcher.push(event, NOWHERE);
+  for (const event of texts) tap.texts.push(event, NOWHERE);
   tap.beforeRenderer.push(note(0, 2), NOWHERE);
   assert.equal(events[0]?.[1].source, "xy");
 });
