@@ -7,8 +7,8 @@
 export type { CompiledRules, WeightedRule } from "./compiled/format.ts";
 export { chooseRules, joinRules, rankRules } from "./compiled/rank.ts";
 export { unpackRules, UnreadableRules } from "./compiled/unpack.ts";
-export type { AnswerEvent, ContentEvent, NoteEvent } from "./event/event.ts";
-export { collect, connect, type Sink, type Stage, textAnswer } from "./event/stage.ts";
+export type { ContentEvent, MatchEvent, NoteEvent } from "./event/event.ts";
+export { collect, type Sink, type Stage, textAnswer } from "./event/stage.ts";
 export { parseJson } from "./object/parse.ts";
 export { EchoGuard } from "./scan/echo_guard.ts";
 export { Matcher, type MatcherOptions } from "./scan/matcher.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type AnswerEvent, EchoGuard, Matcher, parseJson, type Program } from "../engine/mod.ts";
+import { EchoGuard, Matcher, type MatchEvent, parseJson, type Program } from "../engine/mod.ts";
 import { openRules } from "./loaded.ts";
 import { MINIMUM_CONFIDENCE, noteOf, offeredTools } from "./given.ts";
 import type {
@@ -65,17 +65,17 @@ class AnswerReader implements Reader {
     return events;
   }
 
-  #read(event: AnswerEvent): ReaderEvent[] {
+  #read(event: MatchEvent): ReaderEvent[] {
     this.#feed(event, { push: (found) => this.#sort(found) });
     return this.#take();
   }
 
-  #feed(event: AnswerEvent, out: { push(event: AnswerEvent): void }): void {
+  #feed(event: MatchEvent, out: { push(event: MatchEvent): void }): void {
     if (this.#isOver) throw new Error("The answer has ended. Create a reader for each answer");
     this.#matcher.push(event, out);
   }
 
-  #sort(event: AnswerEvent): void {
+  #sort(event: MatchEvent): void {
     if (event.kind === "note") this.#onNote?.(noteOf(event));
     else if (isReaderEvent(event)) this.#events.push(event);
   }
@@ -87,12 +87,8 @@ class AnswerReader implements Reader {
   }
 }
 
-function isReaderEvent(event: AnswerEvent): event is Extract<AnswerEvent, ReaderEvent> {
+function isReaderEvent(event: MatchEvent): event is Extract<MatchEvent, ReaderEvent> {
   switch (event.kind) {
-    case "role":
-    case "finish":
-    case "usage":
-    case "error":
     case "text_end":
     case "note":
       return false;

@@ -3,9 +3,9 @@
  *
  * @module
  */
+import type { AnswerSink } from "../chat/event/stage.ts";
+import type { AnswerEvent } from "../chat/event/event.ts";
 import type { ApiError } from "../chat/message/error.ts";
-import type { AnswerSink } from "../engine/event/answer_sink.ts";
-import type { AnswerEvent } from "../engine/event/event.ts";
 import type { AnswerPart, WholeAnswer, WireEvent } from "./event.ts";
 import { AnswerOrder } from "./order.ts";
 import type { WireWriter } from "./wire.ts";

@@ -8,8 +8,9 @@
  *
  * @module
  */
+import type { AnswerEvent } from "../chat/event/event.ts";
 import type { ApiError } from "../chat/message/error.ts";
-import type { AnswerEvent, CallStartEvent } from "../engine/event/event.ts";
+import type { CallStartEvent } from "../engine/event/event.ts";
 import { parseJson } from "../engine/object/parse.ts";
 import { isRecord } from "../engine/object/record.ts";
 import type { FinishReason, TokenCounts, WireEvent } from "./event.ts";

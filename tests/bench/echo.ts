@@ -7,8 +7,8 @@
  *
  * @module
  */
+import type { AnswerEvent } from "../../src/chat/event/event.ts";
 import process from "node:process";
-import type { AnswerEvent } from "../../src/engine/event/event.ts";
 import { EchoGuard } from "../../src/engine/scan/echo_guard.ts";
 import { Matcher } from "../../src/engine/scan/matcher.ts";
 import { OFFERED } from "../support/dialect_text.ts";

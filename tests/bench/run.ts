@@ -9,10 +9,11 @@
  *
  * @module
  */
+import type { Sink } from "../../src/chat/event/stage.ts";
 import { isDeepStrictEqual } from "node:util";
 import { hermesProtocol, morphXmlProtocol, qwen3CoderProtocol } from "@ai-sdk-tool/parser";
 import { loadRules } from "../../src/engine/rule/load.ts";
-import { type Sink, textAnswer } from "../../src/engine/event/stage.ts";
+import { textAnswer } from "../../src/engine/event/stage.ts";
 import { Matcher } from "../../src/engine/scan/matcher.ts";
 import type { Program } from "../../src/engine/scan/program.ts";
 import { offer } from "../../src/engine/tool/offered.ts";

@@ -3,7 +3,7 @@
  * wherever it can is compared with one that never does.
  */
 import assert from "node:assert/strict";
-import type { AnswerEvent, ContentEvent } from "../../src/engine/event/event.ts";
+import type { ContentEvent, MatchEvent } from "../../src/engine/event/event.ts";
 import { isContent } from "../../src/engine/event/stage.ts";
 import { readAnswer, translateWhole } from "../../src/chat/pipeline/whole.ts";
 import type { AnswerOptions } from "../../src/chat/pipeline/pipeline.ts";
@@ -27,8 +27,8 @@ function read(text: string, options: MatcherOptions, kind: "text" | "reasoning" 
   const matcher = tryRules({ live, all: new Matcher(program, options), rules: new Set(["hermes_json"]) });
   const events: ContentEvent[] = [];
   let pauses = 0;
-  const out = { push: (event: AnswerEvent) => void (isContent(event) && events.push(event)) };
-  const push = (event: AnswerEvent) => {
+  const out = { push: (event: MatchEvent) => void (isContent(event) && events.push(event)) };
+  const push = (event: MatchEvent) => {
     matcher.push(event, out);
     for (; matcher.isBehind; pauses++) matcher.resume?.(out);
   };

@@ -4,8 +4,10 @@
  *
  * @module
  */
-import type { AnswerEvent, ContentEvent } from "../../src/engine/event/event.ts";
-import type { Sink, TextStage } from "../../src/engine/event/stage.ts";
+import type { AnswerEvent } from "../../src/chat/event/event.ts";
+import type { Sink } from "../../src/chat/event/stage.ts";
+import type { ContentEvent } from "../../src/engine/event/event.ts";
+import type { TextStage } from "../../src/engine/event/stage.ts";
 
 /** Reads `[[tool {json}]]`. */
 export class BracketSource implements TextStage {

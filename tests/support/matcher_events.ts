@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Sink, Stage } from "../../src/chat/event/stage.ts";
 import { PREPARED_FILE, withPrepared } from "../../src/engine/document/prepared.ts";
 import type {
   CallAbortEvent,
@@ -12,7 +13,7 @@ import type {
   ContentEvent,
   NoteEvent,
 } from "../../src/engine/event/event.ts";
-import { collect, isContent, type Sink, type Stage, textAnswer } from "../../src/engine/event/stage.ts";
+import { collect, isContent, textAnswer } from "../../src/engine/event/stage.ts";
 import { compileRules, type Program } from "../../src/engine/rule/compile.ts";
 import { newWords } from "../../src/engine/rule/old_words.ts";
 import { noSettings, readRules } from "../../src/engine/rule/read.ts";

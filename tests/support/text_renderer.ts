@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { AnswerEvent, NoteEvent } from "../../src/engine/event/event.ts";
+import type { AnswerEvent } from "../../src/chat/event/event.ts";
+import type { NoteEvent } from "../../src/engine/event/event.ts";
 import { collect } from "../../src/engine/event/stage.ts";
 import { type TextOptions, TextRenderer } from "../../src/chat/render/text.ts";
 import { shippedClient } from "./client_files.ts";

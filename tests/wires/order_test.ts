@@ -1,7 +1,7 @@
+import type { AnswerEvent } from "../../src/chat/event/event.ts";
 import assert from "node:assert/strict";
 import { AnswerOrder } from "../../src/wires/order.ts";
 import type { WireEvent } from "../../src/wires/event.ts";
-import type { AnswerEvent } from "../../src/engine/event/event.ts";
 
 const start = (call: number, id?: string): AnswerEvent => ({
   kind: "call_start",

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { AnswerEvent, FailureEvent, UsageEvent } from "../../engine/event/event.ts";
-import type { Sink } from "../../engine/event/stage.ts";
+import type { AnswerEvent, FailureEvent, UsageEvent } from "../event/event.ts";
+import type { Sink } from "../event/stage.ts";
 import { present } from "../../engine/object/present.ts";
 import type { ChatChunk, Delta, ToolCallDelta } from "./chunk.ts";
 import { errorBody } from "./error.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { AnswerEvent, NoteEvent, TextEndEvent } from "../../engine/event/event.ts";
+import type { MatchEvent, NoteEvent, TextEndEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 import { REASONS } from "../../engine/event/reasons.ts";
 import type { Sink, TextStage } from "../../engine/event/stage.ts";
@@ -78,7 +78,7 @@ export class NearMissWatch implements TextStage {
   }
 
   /** Passes everything to the matcher and what it gives on; adds a note if the text ends as a near miss. */
-  push(event: AnswerEvent, out: Sink): void {
+  push(event: MatchEvent, out: Sink): void {
     if (this.#text === undefined) return this.#matcher.push(event, out);
     if (event.kind === "text" && this.#text.length < TEXT_MAXIMUM) this.#text += event.text;
     if (event.kind === "text_end") this.#ending = event;
@@ -101,7 +101,7 @@ export class NearMissWatch implements TextStage {
     if (found !== undefined) out.push({ kind: "note", reason: "near_miss", rule: NO_RULE, ...found });
   }
 
-  #pass(event: AnswerEvent): void {
+  #pass(event: MatchEvent): void {
     if (event.kind !== "text") {
       if (event.kind === "call_start") this.#text = undefined;
       if (event.kind === "note") this.#note(event);

@@ -4,12 +4,14 @@
  *
  * @module
  */
+import type { AnswerEvent, FailureEvent } from "../event/event.ts";
+import type { Sink } from "../event/stage.ts";
 import type { ChatMessage, ChoiceDelta } from "../message/chunk.ts";
 import { contentText, reasoningText } from "../message/read.ts";
 import type { ProseEvent } from "../message/shape.ts";
 import type { ChoiceOutcome } from "../message/write.ts";
-import type { AnswerEvent, FailureEvent, TextEndEvent } from "../../engine/event/event.ts";
-import type { Sink, TextStage } from "../../engine/event/stage.ts";
+import type { TextEndEvent } from "../../engine/event/event.ts";
+import type { TextStage } from "../../engine/event/stage.ts";
 import { NATIVE_RULE } from "../native/call.ts";
 import type { NativeEvents, NativeInput, NativeReader } from "../native/reader.ts";
 import type { Renderer } from "../render/renderer.ts";
@@ -26,7 +28,7 @@ export interface ChoiceParts {
   /** The first stage, for everything except the upstream's own calls. */
   readonly first: Sink;
   /** The stage that reads the text, and what gets its events. */
-  readonly texts: TextStage;
+  readonly texts: TextStage<AnswerEvent>;
   readonly afterTexts: Sink;
   /** The first stage for the upstream's own calls, after the matcher. */
   readonly native: Sink;

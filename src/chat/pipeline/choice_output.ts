@@ -3,9 +3,9 @@
  *
  * @module
  */
+import type { AnswerEvent, FailureEvent } from "../event/event.ts";
+import type { Sink } from "../event/stage.ts";
 import type { ChoiceOutcome } from "../message/write.ts";
-import type { AnswerEvent, FailureEvent } from "../../engine/event/event.ts";
-import type { Sink } from "../../engine/event/stage.ts";
 
 /** Takes the events of one choice, message by message. */
 export interface ChoiceOutput extends Sink {

@@ -3,8 +3,8 @@
  *
  * @module
  */
+import type { FailureEvent } from "../event/event.ts";
 import type { ChatChunk } from "../message/chunk.ts";
-import type { FailureEvent } from "../../engine/event/event.ts";
 import { type CallEvents, type Choice, type ChoiceInput, inputOf } from "./choice.ts";
 import { type AnswerOptions, createChoice } from "./pipeline.ts";
 

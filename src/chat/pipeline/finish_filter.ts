@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { AnswerEvent } from "../../engine/event/event.ts";
-import type { Sink, Stage } from "../../engine/event/stage.ts";
+import type { AnswerEvent } from "../event/event.ts";
+import type { Sink, Stage } from "../event/stage.ts";
 import { NATIVE_RULE } from "../native/call.ts";
 
 /** Passes on the end of a choice once. */

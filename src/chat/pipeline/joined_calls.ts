@@ -7,8 +7,9 @@
  *
  * @module
  */
-import type { AnswerEvent, CallStartEvent, NoteEvent } from "../../engine/event/event.ts";
-import type { Sink, Stage } from "../../engine/event/stage.ts";
+import type { AnswerEvent } from "../event/event.ts";
+import type { Sink, Stage } from "../event/stage.ts";
+import type { CallStartEvent, NoteEvent } from "../../engine/event/event.ts";
 import { CallsOfTool } from "./calls_of_tool.ts";
 
 /** The origin of an event: the text, or the upstream's own calls. */

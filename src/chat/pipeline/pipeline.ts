@@ -9,12 +9,12 @@
  *
  * @module
  */
+import type { FailureEvent } from "../event/event.ts";
+import { type AnswerSink, connect, type Sink, type Stage } from "../event/stage.ts";
 import { ChoiceWriter } from "../message/writer.ts";
 import type { ChatChunk } from "../message/chunk.ts";
 import type { ApiError } from "../message/error.ts";
-import type { AnswerSink } from "../../engine/event/answer_sink.ts";
-import type { FailureEvent } from "../../engine/event/event.ts";
-import { connect, type Sink, type Stage, type TextStage } from "../../engine/event/stage.ts";
+import type { TextStage } from "../../engine/event/stage.ts";
 import { type NativeOptions, NativeReader } from "../native/reader.ts";
 import type { Renderer } from "../render/renderer.ts";
 import { Choice } from "./choice.ts";

@@ -3,13 +3,13 @@
  *
  * @module
  */
+import type { AnswerSink } from "../event/stage.ts";
+import type { FailureEvent } from "../event/event.ts";
 import { type ApiError, errorOf, UPSTREAM_ERROR } from "../message/error.ts";
 import { DONE_DATA, readChunk } from "../message/read.ts";
 import type { ChoiceOutcome } from "../message/write.ts";
 import { addUsage } from "../message/usage.ts";
 import { ChatWriter } from "../message/writer.ts";
-import type { AnswerSink } from "../../engine/event/answer_sink.ts";
-import type { FailureEvent } from "../../engine/event/event.ts";
 import { NATIVE_RULE } from "../native/call.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { SseDecoder, type SseMessage } from "../sse/decode.ts";

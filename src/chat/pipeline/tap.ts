@@ -8,8 +8,10 @@
  *
  * @module
  */
-import type { AnswerEvent, CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
-import type { Sink, Stage, TextStage } from "../../engine/event/stage.ts";
+import type { AnswerEvent } from "../event/event.ts";
+import type { Sink, Stage } from "../event/stage.ts";
+import type { CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
+import type { TextStage } from "../../engine/event/stage.ts";
 
 /** The most characters of text to keep. Candidates in a longer text are noted without their text. */
 const SOURCE_CHARACTERS_MAX = 4 * 1024 * 1024;
@@ -41,7 +43,7 @@ export interface EventPlace {
 /** Observes one choice. */
 export class Tap {
   /** The matcher, observed. */
-  readonly texts: TextStage;
+  readonly texts: TextStage<AnswerEvent>;
   /** Before the renderer. */
   readonly beforeRenderer: Stage;
   /** After the renderer. */
@@ -58,7 +60,10 @@ export class Tap {
    * @param listener receives the events
    * @param options the index of the choice, and the stage that finds its calls
    */
-  constructor(listener: Listener, { choice, texts }: { readonly choice: number; readonly texts: TextStage }) {
+  constructor(
+    listener: Listener,
+    { choice, texts }: { readonly choice: number; readonly texts: TextStage<AnswerEvent> },
+  ) {
     this.#listener = listener;
     this.#choice = choice;
     this.texts = {
@@ -95,7 +100,7 @@ export class Tap {
   }
 
   /** Forgets what no note can cite. */
-  #forgetText({ citedFrom = 0, isBehind }: TextStage): void {
+  #forgetText({ citedFrom = 0, isBehind }: TextStage<AnswerEvent>): void {
     if (!this.#isTextOver) return this.#forget(citedFrom);
     if (isBehind) return;
     this.#text = "";

@@ -4,11 +4,12 @@
  *
  * @module
  */
-import type { AnswerEvent } from "../../engine/event/event.ts";
-import type { Sink, TextStage } from "../../engine/event/stage.ts";
+import type { AnswerEvent } from "../event/event.ts";
+import type { Sink } from "../event/stage.ts";
+import type { TextStage } from "../../engine/event/stage.ts";
 
 /** Reads the texts of a choice one after another. */
-export class Texts implements TextStage {
+export class Texts implements TextStage<AnswerEvent> {
   readonly #createMatcher: () => TextStage;
   #matcher: TextStage | undefined;
   #isOver = false;

@@ -5,8 +5,9 @@
  *
  * @module
  */
-import type { FinishEvent, NoteEvent } from "../../engine/event/event.ts";
-import type { Sink, Stage } from "../../engine/event/stage.ts";
+import type { FinishEvent } from "../event/event.ts";
+import type { Sink, Stage } from "../event/stage.ts";
+import type { NoteEvent } from "../../engine/event/event.ts";
 
 /** Puts the calls of one choice into a client's form. */
 export interface Renderer extends Stage {

@@ -5,16 +5,10 @@
  *
  * @module
  */
-import type {
-  AnswerEvent,
-  CallEndEvent,
-  CallStartEvent,
-  FinishEvent,
-  NoteEvent,
-  TextEvent,
-} from "../../engine/event/event.ts";
+import type { AnswerEvent, FinishEvent } from "../event/event.ts";
+import type { Sink } from "../event/stage.ts";
+import type { CallEndEvent, CallStartEvent, NoteEvent, TextEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
-import type { Sink } from "../../engine/event/stage.ts";
 import { present } from "../../engine/object/present.ts";
 import type { Refusal } from "./argument.ts";
 import { FlowingCall } from "./flowing_call.ts";

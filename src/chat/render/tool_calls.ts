@@ -4,8 +4,9 @@
  *
  * @module
  */
-import type { AnswerEvent, CallStartEvent, FinishEvent } from "../../engine/event/event.ts";
-import type { Sink } from "../../engine/event/stage.ts";
+import type { AnswerEvent, FinishEvent } from "../event/event.ts";
+import type { Sink } from "../event/stage.ts";
+import type { CallStartEvent } from "../../engine/event/event.ts";
 import { CALL_REASONS, passFinish, type Renderer } from "./renderer.ts";
 
 /** Reasons that say more than "a call was made" and therefore stay. */

@@ -4,8 +4,9 @@
  *
  * @module
  */
-import type { AnswerEvent } from "../../engine/event/event.ts";
-import type { Sink, TextStage } from "../../engine/event/stage.ts";
+import type { AnswerEvent } from "../event/event.ts";
+import type { Sink } from "../event/stage.ts";
+import type { TextStage } from "../../engine/event/stage.ts";
 import { reasonInMode } from "./mode.ts";
 
 /** Two readers of one text. */

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import type { AnswerEvent, CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
+import type { AnswerEvent } from "../../chat/event/event.ts";
+import type { CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
 import {
   type EventPlace,
   type RequestFacts,

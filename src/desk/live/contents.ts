@@ -7,8 +7,8 @@
  *
  * @module
  */
+import type { AnswerEvent } from "../../chat/event/event.ts";
 import { scrubArguments, scrubText } from "../audit/scrub.ts";
-import type { AnswerEvent } from "../../engine/event/event.ts";
 import type { AfterPart, BeforePart } from "./request.ts";
 
 /** The most characters of each text. */

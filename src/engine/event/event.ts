@@ -1,7 +1,6 @@
 /**
- * The vocabulary for a whole answer. A reader turns the upstream's messages into these events, stages take and give
- * them, and a writer puts them on the client's wire. A stage passes an event that it does not change on as the very
- * same object: that is how the writer knows which messages it can send unchanged.
+ * The events of a text and its calls. A stage passes an event that it does not change on as the very same object: that is
+ * how a writer knows which messages it can send unchanged.
  *
  * @module
  */
@@ -107,14 +106,6 @@ export interface NoteEvent {
   readonly detail?: string;
 }
 
-/** The role of the message; the first event of most answers. */
-export interface RoleEvent {
-  /** What kind of event it is. */
-  readonly kind: "role";
-  /** `assistant`. */
-  readonly role: string;
-}
-
 /** A piece of the model's reasoning, which the upstream keeps apart from the text. */
 export interface ReasoningEvent {
   /** What kind of event it is. */
@@ -133,52 +124,8 @@ export interface TextEndEvent {
   readonly isAnswered: boolean;
 }
 
-/** The choice is over. */
-export interface FinishEvent {
-  /** What kind of event it is. */
-  readonly kind: "finish";
-  /** Why, as the upstream or the renderer words it; null if no one gave a reason. */
-  readonly reason: string | null;
-  /** Whether the answer was cut off. */
-  readonly truncated: boolean;
-  /** Whether the upstream made calls of its own. */
-  readonly isAnswered: boolean;
-  /** True: the client takes no more, so nothing else that the upstream sends in this choice goes on. */
-  readonly isEarly?: boolean;
-}
-
-/** Tokens of the answer, as the upstream counts them. */
-export interface UsageEvent {
-  /** What kind of event it is. */
-  readonly kind: "usage";
-  /** The counts. */
-  readonly usage: unknown;
-}
-
-/** The answer cannot go on. */
-export interface FailureEvent {
-  /** What kind of event it is. */
-  readonly kind: "error";
-  /** What happened, for a person. */
-  readonly message: string;
-  /** The kind: `upstream_error`, `timeout`. */
-  readonly type: string;
-  /** Dragoman's own code, for programs. */
-  readonly code: string;
-}
-
 /** What plugins see of an answer: text and calls. */
 export type ContentEvent = TextEvent | CallEvent;
-
-/** Everything that an answer can hold. */
-export type AnswerEvent =
-  | ContentEvent
-  | RoleEvent
-  | ReasoningEvent
-  | TextEndEvent
-  | FinishEvent
-  | UsageEvent
-  | FailureEvent;
 
 /** Everything that is not text. */
 export type CallEvent =
@@ -189,3 +136,6 @@ export type CallEvent =
   | GroupStartEvent
   | GroupEndEvent
   | NoteEvent;
+
+/** Everything that the matcher takes and gives. */
+export type MatchEvent = ContentEvent | ReasoningEvent | TextEndEvent;

@@ -3,48 +3,28 @@
  *
  * @module
  */
-import type { AnswerEvent, ContentEvent } from "./event.ts";
+import type { ContentEvent, MatchEvent } from "./event.ts";
 
 /** Takes events. */
-export interface Sink {
+export interface Sink<Event = MatchEvent> {
   /** Takes the next event. */
-  push(event: AnswerEvent): void;
+  push(event: Event): void;
 }
 
 /** One step on the path of a choice. An event that it does not change goes on as the very same object. */
-export interface Stage {
+export interface Stage<Event = MatchEvent> {
   /** Takes the next event and gives what can go on now. A `finish` event is the last: what is held goes out first. */
-  push(event: AnswerEvent, out: Sink): void;
+  push(event: Event, out: Sink<Event>): void;
 }
 
 /** A stage that finds calls in text. It can pause in a long one. */
-export interface TextStage extends Stage {
+export interface TextStage<Event = MatchEvent> extends Stage<Event> {
   /** The offset from which notes can still cite the text, in UTF-16 units. */
   readonly citedFrom?: number;
   /** Whether it paused: `resume` comes before the next event. */
   readonly isBehind?: boolean;
   /** Reads on after a pause. */
-  resume?(out: Sink): void;
-}
-
-/** A stage and where its events go. */
-class Link implements Sink {
-  readonly #stage: Stage;
-  readonly #out: Sink;
-
-  constructor(stage: Stage, out: Sink) {
-    this.#stage = stage;
-    this.#out = out;
-  }
-
-  push(event: AnswerEvent): void {
-    this.#stage.push(event, this.#out);
-  }
-}
-
-/** Connects stages in order, without the undefined ones; the events of the last one go to `out`. */
-export function connect(stages: readonly (Stage | undefined)[], out: Sink): Sink {
-  return stages.reduceRight<Sink>((next, stage) => stage ? new Link(stage, next) : next, out);
+  resume?(out: Sink<Event>): void;
 }
 
 /**
@@ -57,25 +37,30 @@ export function connect(stages: readonly (Stage | undefined)[], out: Sink): Sink
  * console.assert(events.length === 1);
  * ```
  */
-export function collect(stage: Stage, events: Iterable<AnswerEvent>): ContentEvent[] {
+export function collect<Event extends { readonly kind: string }>(
+  stage: Stage<Event>,
+  events: Iterable<Event>,
+): ContentEvent[] {
   const collected: ContentEvent[] = [];
-  const out: Sink = { push: (event) => void (isContent(event) && collected.push(event)) };
+  const out: Sink<Event> = { push: (event) => void (isContent(event) && collected.push(event)) };
   for (const event of events) stage.push(event, out);
   return collected;
 }
 
 /** Whether an event is text or part of a call: what plugins see. */
-export function isContent(event: AnswerEvent): event is ContentEvent {
+export function isContent(event: { readonly kind: string }): event is ContentEvent {
   switch (event.kind) {
-    case "role":
-    case "reasoning":
-    case "text_end":
-    case "finish":
-    case "usage":
-    case "error":
-      return false;
-    default:
+    case "text":
+    case "call_start":
+    case "arguments":
+    case "call_end":
+    case "call_abort":
+    case "group_start":
+    case "group_end":
+    case "note":
       return true;
+    default:
+      return false;
   }
 }
 
@@ -83,7 +68,7 @@ export function isContent(event: AnswerEvent): event is ContentEvent {
 export function* textAnswer(
   pieces: Iterable<string>,
   { truncated = false }: { readonly truncated?: boolean } = {},
-): Iterable<AnswerEvent> {
+): Iterable<MatchEvent> {
   for (const text of pieces) if (text !== "") yield { kind: "text", text };
   yield { kind: "text_end", truncated, isAnswered: false };
 }

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { AnswerEvent } from "../event/event.ts";
+import type { MatchEvent } from "../event/event.ts";
 import { isDecision, type Reason } from "../event/reason.ts";
 import { sketch } from "../pattern/sketch.ts";
 import { type SplitPattern, splitPattern } from "../pattern/split.ts";
@@ -42,7 +42,7 @@ export function readAlone(
   const found = { calls: 0, tool: undefined as string | undefined, json: "" };
   let stop: { at: number; reason: Reason } | undefined;
   let at = 0;
-  const take = (event: AnswerEvent) => {
+  const take = (event: MatchEvent) => {
     if (event.kind === "call_start") Object.assign(found, { tool: event.tool, json: "" });
     if (event.kind === "arguments") found.json += event.json;
     if (event.kind === "call_end") found.calls++;

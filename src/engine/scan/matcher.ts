@@ -9,7 +9,7 @@
  *
  * @module
  */
-import type { AnswerEvent, TextEndEvent, TextEvent } from "../event/event.ts";
+import type { MatchEvent, TextEndEvent, TextEvent } from "../event/event.ts";
 import type { Sink, TextStage } from "../event/stage.ts";
 import { Automaton } from "../pattern/automaton.ts";
 import { capture, type Captures } from "../pattern/captures.ts";
@@ -71,7 +71,7 @@ export class Matcher implements TextStage {
   }
 
   /** Reads text and reasoning. A `text_end` ends the answer and isn't passed on; other events pass. */
-  push(event: AnswerEvent, out: Sink): void {
+  push(event: MatchEvent, out: Sink): void {
     switch (event.kind) {
       case "text":
         return this.#feed(event, out);

@@ -9,7 +9,7 @@
  *
  * @module
  */
-import type { AnswerEvent, CallEvent } from "../event/event.ts";
+import type { CallEvent, MatchEvent } from "../event/event.ts";
 import type { Sink, TextStage } from "../event/stage.ts";
 import { isBlank } from "../pattern/node.ts";
 
@@ -115,7 +115,7 @@ export class Reasoning implements Sink {
   }
 
   /** Collects the matcher's events. Text after a call discards it. */
-  push(event: AnswerEvent): void {
+  push(event: MatchEvent): void {
     switch (event.kind) {
       case "text":
         if (!isBlank(event.text)) this.#calls = [];

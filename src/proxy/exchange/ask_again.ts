@@ -12,6 +12,8 @@
  *
  * @module
  */
+import type { AnswerEvent } from "../../chat/event/event.ts";
+import type { Sink, Stage } from "../../chat/event/stage.ts";
 import { promisedKind } from "../transport/body_kind.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import { isEvents } from "../transport/headers.ts";
@@ -23,9 +25,8 @@ import { addUsage } from "../../chat/message/usage.ts";
 import { NATIVE_RULE } from "../../chat/native/call.ts";
 import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
 import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";
-import type { AnswerEvent, CallStartEvent, NoteEvent } from "../../engine/event/event.ts";
+import type { CallStartEvent, NoteEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
-import type { Sink, Stage } from "../../engine/event/stage.ts";
 import { type ReadLimits, watchReads } from "./deadline.ts";
 import { ATTEMPTS_MAXIMUM, type Question, withLesson } from "./retry.ts";
 import type { Translator } from "./service.ts";

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import type { AnswerEvent, CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
+import type { AnswerEvent } from "../../chat/event/event.ts";
+import type { CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
 import { present } from "../../engine/object/present.ts";
 import type { EventPlace, Listener } from "../../chat/pipeline/tap.ts";
 import type { RequestPlugins } from "../plugin/run.ts";

@@ -4,8 +4,9 @@
  *
  * @module
  */
-import type { AnswerEvent } from "../../engine/event/event.ts";
-import { collect, type Sink, textAnswer, type TextStage } from "../../engine/event/stage.ts";
+import type { AnswerEvent } from "../../chat/event/event.ts";
+import type { Sink } from "../../chat/event/stage.ts";
+import { collect, textAnswer, type TextStage } from "../../engine/event/stage.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 

@@ -4,9 +4,10 @@
  *
  * @module
  */
+import type { AnswerEvent } from "../../chat/event/event.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import type { Client } from "../../chat/client/schema.ts";
-import type { AnswerEvent, CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
+import type { CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { EventPlace } from "../../chat/pipeline/tap.ts";
 import type { Mode } from "../../chat/rollout/mode.ts";

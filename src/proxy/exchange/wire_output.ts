@@ -3,8 +3,8 @@
  *
  * @module
  */
+import type { AnswerSink } from "../../chat/event/stage.ts";
 import { encodeText } from "../../chat/sse/slab.ts";
-import type { AnswerSink } from "../../engine/event/answer_sink.ts";
 import { StreamedWireAnswer, WholeWireAnswer } from "../../wires/answer.ts";
 import type { AnswerIdentity, WireChat, WireWriter } from "../../wires/wire.ts";
 import type { AnswerItems } from "./kept_items.ts";

@@ -7,8 +7,10 @@
  *
  * @module
  */
-import type { AnswerEvent, ContentEvent, FinishEvent } from "../../engine/event/event.ts";
-import { isContent, type Sink, type Stage } from "../../engine/event/stage.ts";
+import type { AnswerEvent, FinishEvent } from "../../chat/event/event.ts";
+import type { Sink, Stage } from "../../chat/event/stage.ts";
+import type { ContentEvent } from "../../engine/event/event.ts";
+import { isContent } from "../../engine/event/stage.ts";
 import { Decisions } from "./decide.ts";
 import { type GatheredItem, Gatherer } from "./gather.ts";
 import { type HookOptions, Hooks, type LoadedPlugin } from "./hooks.ts";

@@ -1,5 +1,5 @@
+import type { AnswerEvent } from "../../../src/chat/event/event.ts";
 import assert from "node:assert/strict";
-import type { AnswerEvent } from "../../../src/engine/event/event.ts";
 import { ChatWriter, ChoiceWriter } from "../../../src/chat/message/writer.ts";
 import { IDENTITY } from "../../support/chunks.ts";
 

@@ -1,6 +1,7 @@
+import type { AnswerEvent } from "../../../src/chat/event/event.ts";
+import type { Sink } from "../../../src/chat/event/stage.ts";
 import assert from "node:assert/strict";
-import type { AnswerEvent } from "../../../src/engine/event/event.ts";
-import type { Sink, TextStage } from "../../../src/engine/event/stage.ts";
+import type { TextStage } from "../../../src/engine/event/stage.ts";
 import type { Choice, ChoiceInput } from "../../../src/chat/pipeline/choice.ts";
 import { createChoice } from "../../../src/chat/pipeline/pipeline.ts";
 import { finish } from "../../../src/chat/pipeline/work.ts";

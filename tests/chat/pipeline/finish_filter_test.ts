@@ -1,5 +1,5 @@
+import type { AnswerEvent, FinishEvent } from "../../../src/chat/event/event.ts";
 import assert from "node:assert/strict";
-import type { AnswerEvent, FinishEvent } from "../../../src/engine/event/event.ts";
 import { FinishFilter } from "../../../src/chat/pipeline/finish_filter.ts";
 
 const FINISH: FinishEvent = { kind: "finish", reason: "stop", truncated: false, isAnswered: false };

@@ -1,6 +1,6 @@
+import type { Stage } from "../../../src/chat/event/stage.ts";
 import assert from "node:assert/strict";
 import type { ContentEvent } from "../../../src/engine/event/event.ts";
-import type { Stage } from "../../../src/engine/event/stage.ts";
 import { createChoice } from "../../../src/chat/pipeline/pipeline.ts";
 import { finish } from "../../../src/chat/pipeline/work.ts";
 import { ToolCallRenderer } from "../../../src/chat/render/tool_calls.ts";

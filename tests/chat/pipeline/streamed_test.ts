@@ -1,7 +1,8 @@
+import type { AnswerEvent } from "../../../src/chat/event/event.ts";
+import type { Sink } from "../../../src/chat/event/stage.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { AnswerEvent, ContentEvent } from "../../../src/engine/event/event.ts";
-import type { Sink } from "../../../src/engine/event/stage.ts";
+import type { ContentEvent } from "../../../src/engine/event/event.ts";
 import type { AnswerOptions } from "../../../src/chat/pipeline/pipeline.ts";
 import type { Renderer } from "../../../src/chat/render/renderer.ts";
 import { ToolCallRenderer } from "../../../src/chat/render/tool_calls.ts";

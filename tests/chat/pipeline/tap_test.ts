@@ -1,11 +1,12 @@
+import type { AnswerEvent } from "../../../src/chat/event/event.ts";
 import type { TextStage } from "../../../src/engine/event/stage.ts";
 import assert from "node:assert/strict";
-import type { AnswerEvent, ContentEvent } from "../../../src/engine/event/event.ts";
+import type { ContentEvent } from "../../../src/engine/event/event.ts";
 import { type EventPlace, Tap } from "../../../src/chat/pipeline/tap.ts";
 
 const NOWHERE = { push() {} };
 
-function open(texts: TextStage = { push() {} }) {
+function open(texts: TextStage<AnswerEvent> = { push() {} }) {
   const events: [event: ContentEvent, place: EventPlace][] = [];
   const pieces: string[] = [];
   const written: AnswerEvent[] = [];

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { AnswerEvent } from "../../../src/engine/event/event.ts";
-import { collect, connect, isContent, type Stage, textAnswer } from "../../../src/engine/event/stage.ts";
+import { collect, isContent, type Stage, textAnswer } from "../../../src/engine/event/stage.ts";
 
 function marking(mark: string): Stage {
   return {
@@ -10,26 +9,11 @@ function marking(mark: string): Stage {
   };
 }
 
-Deno.test("connect passes events through the stages in order", () => {
-  const seen: AnswerEvent[] = [];
-  const sink = connect([marking("1"), marking("2")], { push: (event) => seen.push(event) });
-  const role = { kind: "role", role: "assistant" } as const;
-  sink.push({ kind: "text", text: "a" });
-  sink.push(role);
-  assert.deepEqual(seen[0], { kind: "text", text: "a12" });
-  assert.equal(seen[1], role);
-});
-
-Deno.test("connect without stages is the sink itself", () => {
-  const sink = { push() {} };
-  assert.equal(connect([], sink), sink);
-});
-
 Deno.test("collect gives text and calls, nothing else", () => {
   const events = collect(marking("!"), [
-    { kind: "role", role: "assistant" },
+    { kind: "reasoning", text: "r" },
     { kind: "text", text: "a" },
-    { kind: "finish", reason: "stop", truncated: false, isAnswered: false },
+    { kind: "text_end", truncated: false, isAnswered: false },
   ]);
   assert.deepEqual(events, [{ kind: "text", text: "a!" }]);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AnswerEvent, CallEvent, ContentEvent, TextEvent } from "../../../src/engine/event/event.ts";
+import type { CallEvent, ContentEvent, MatchEvent, TextEvent } from "../../../src/engine/event/event.ts";
 import { isContent } from "../../../src/engine/event/stage.ts";
 import { Emission } from "../../../src/engine/scan/emission.ts";
 import { twoCuts } from "../../support/cuts.ts";
@@ -13,8 +13,8 @@ const CALL = Symbol("a whole call");
 /** An emission, and the events of each step. */
 function open() {
   const emission = new Emission();
-  const step = (work: () => void, came?: TextEvent): AnswerEvent[] => {
-    const events: AnswerEvent[] = [];
+  const step = (work: () => void, came?: TextEvent): MatchEvent[] => {
+    const events: MatchEvent[] = [];
     emission.begin({ push: (event) => void events.push(event) }, came);
     work();
     emission.end();

@@ -1,5 +1,5 @@
+import type { AnswerEvent } from "../../../src/chat/event/event.ts";
 import assert from "node:assert/strict";
-import type { AnswerEvent } from "../../../src/engine/event/event.ts";
 import { Exchange } from "../../../src/proxy/exchange/exchange.ts";
 import type { RequestOutcome, RequestWatch } from "../../../src/proxy/exchange/watch.ts";
 import { requestFacts } from "../../support/request_facts.ts";

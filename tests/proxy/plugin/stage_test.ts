@@ -1,5 +1,6 @@
+import type { AnswerEvent } from "../../../src/chat/event/event.ts";
 import assert from "node:assert/strict";
-import type { AnswerEvent, ContentEvent } from "../../../src/engine/event/event.ts";
+import type { ContentEvent } from "../../../src/engine/event/event.ts";
 import { collect } from "../../../src/engine/event/stage.ts";
 import type { Plugin } from "../../../src/proxy/plugin/mod.ts";
 import { PluginStage } from "../../../src/proxy/plugin/stage.ts";

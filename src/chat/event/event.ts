@@ -1,0 +1,52 @@
+/**
+ * The events of a whole answer: those of its text and calls, and those of the messages around them. A reader turns the
+ * upstream's messages into these events, stages take and give them, and a writer puts them on the client's wire.
+ *
+ * @module
+ */
+import type { MatchEvent } from "../../engine/event/event.ts";
+
+/** Everything that an answer can hold. */
+export type AnswerEvent = MatchEvent | RoleEvent | FinishEvent | UsageEvent | FailureEvent;
+
+/** The role of the message; the first event of most answers. */
+export interface RoleEvent {
+  /** What kind of event it is. */
+  readonly kind: "role";
+  /** `assistant`. */
+  readonly role: string;
+}
+
+/** The choice is over. */
+export interface FinishEvent {
+  /** What kind of event it is. */
+  readonly kind: "finish";
+  /** Why, as the upstream or the renderer words it; null if no one gave a reason. */
+  readonly reason: string | null;
+  /** Whether the answer was cut off. */
+  readonly truncated: boolean;
+  /** Whether the upstream made calls of its own. */
+  readonly isAnswered: boolean;
+  /** True: the client takes no more, so nothing else that the upstream sends in this choice goes on. */
+  readonly isEarly?: boolean;
+}
+
+/** Tokens of the answer, as the upstream counts them. */
+export interface UsageEvent {
+  /** What kind of event it is. */
+  readonly kind: "usage";
+  /** The counts. */
+  readonly usage: unknown;
+}
+
+/** The answer cannot go on. */
+export interface FailureEvent {
+  /** What kind of event it is. */
+  readonly kind: "error";
+  /** What happened, for a person. */
+  readonly message: string;
+  /** The kind: `upstream_error`, `timeout`. */
+  readonly type: string;
+  /** Dragoman's own code, for programs. */
+  readonly code: string;
+}
