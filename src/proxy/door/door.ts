@@ -26,7 +26,7 @@ export interface RequestHandler {
   readonly unwatched?: ((request: UnwatchedRequest) => void) | undefined;
   /** Takes what was thrown for each answer with status 500 of ours. */
   readonly failed?: ((cause: unknown) => void) | undefined;
-  /** The body of `/health`, for a client that may use the proxy. */
+  /** The body of `/health`, for a client that may use the proxy, or a promise of it. */
   health(): unknown;
   /** Answers a request for anything but `/health`. */
   respond(request: Request, arrival: Arrival): Promise<Response>;
@@ -181,7 +181,8 @@ async function answer(request: Request, arrival: Arrival, handler: RequestHandle
   if (method === "OPTIONS") return answerPreflight(headers, admission);
   if (!isProbe(request, LIVE)) return await handler.respond(request, arrival);
   // Probes need no key; without one, they get only the status.
-  return jsonResponse(admit(headers, admission).refused ? { status: "ok" } : handler.health());
+  const health = await handler.health();
+  return jsonResponse(admit(headers, admission).refused ? { status: "ok" } : health);
 }
 
 /** Asks whether the server runs. */
