@@ -56,8 +56,8 @@ export interface CallSink {
   readonly groups: Readonly<Record<string, string>>;
   /** Whether the call begins at the start of a line. */
   readonly startsLine: boolean;
-  /** Whether a name refers to an offered tool. */
-  offers(name: string): boolean;
+  /** Whether a name refers to an offered tool, and whether that tool can have a parameter. */
+  offers(name: string, parameter?: string): boolean;
   /** Items that name the call and aren't arguments. */
   readonly meta: readonly string[];
 }

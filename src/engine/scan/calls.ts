@@ -9,7 +9,7 @@ import type { Reason } from "../event/reason.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import { type ArgumentsSink, ArgumentsWriter, type ParameterContext } from "./arguments_writer.ts";
 import { type CallSink, type Failure, isFailure } from "./call_sink.ts";
-import { requiredParameters } from "../tool/schema.ts";
+import { parameterSchema, requiredParameters } from "../tool/schema.ts";
 import { gateTool, isItemKey, isNearName } from "./gate.ts";
 import { unescapeText } from "./body/unescape.ts";
 import type { Opening } from "./opening.ts";
@@ -61,9 +61,11 @@ export class Calls implements CallSink, ArgumentsSink {
     return this.#opening.group?.meta ?? [];
   }
 
-  offers(name: string): boolean {
+  offers(name: string, parameter?: string): boolean {
     const { offered } = this.#session.options;
-    return (offered.resolve(name) ?? offered.nearest?.(name)) !== undefined;
+    const tool = offered.resolve(name) ?? offered.nearest?.(name);
+    if (parameter === undefined || tool?.schema === undefined) return tool !== undefined;
+    return parameterSchema(tool.schema, parameter) !== undefined;
   }
 
   begin(name: string): ArgumentsWriter | Failure {

@@ -78,6 +78,34 @@ for (const [name, write, content] of CONTENTS) {
 
 const READ: readonly [name: string, text: string, lines: string[]][] = [
   [
+    "a value that mentions the next item, which follows it",
+    "<tool_call>\n<function=write_to_file>\n<parameter=path>\nsee\n<parameter=content>\nx\n</parameter>\n" +
+    "<parameter=content>\ny\n</parameter>\n</function>\n</tool_call>",
+    ['write_to_file {"path":"see\\n<parameter=content>\\nx","content":"y"}', OK],
+  ],
+  [
+    "a value that mentions two items, of which one follows later",
+    "<function=f>\n<parameter=a>\nx\n<parameter=n>\ny\n</parameter>\n<parameter=b>\nz\n</parameter>\n" +
+    "<parameter=n>\n1\n</parameter>\n</function>",
+    ['f {"a":"x\\n<parameter=n>\\ny","b":"z","n":1}', OK],
+  ],
+  [
+    "a value that mentions a call with another tool's parameter",
+    "<function=write_to_file>\n<parameter=path>\n# Doc\n<function=f>\n<parameter=path>\np\n</parameter>\n" +
+    "<parameter=content>\nx\n</parameter>\n</function>",
+    ['write_to_file {"path":"# Doc\\n<function=f>\\n<parameter=path>\\np","content":"x"}', OK],
+  ],
+  [
+    "an undeclared parameter where an item of the call would be",
+    "<function=write_to_file>\n<parameter=path>\np\n</parameter>\n<parameter=content>\nx\n</parameter>\n" +
+    "<parameter=line_count>\n1\n</parameter>\n</function>",
+    [
+      'write_to_file {"path":"p","content":"x","line_count":"1"}',
+      OK,
+      "note unknown_parameter: line_count",
+    ],
+  ],
+  [
     "a mention, and the next call",
     `${elements("# Doc\n<read_file>\n<path>a\n")}\n\nNow.\n<read_file>\n<path>b</path>\n</read_file>`,
     [
@@ -138,6 +166,14 @@ for (const [name, text, lines] of READ) {
 
 /** Texts of which two readings tie. */
 const TIES: readonly [name: string, text: string][] = [
+  [
+    "an undeclared parameter that is laid out otherwise",
+    "<function=f>\n<parameter=a>\nx</parameter><parameter=c>\ny\n</parameter>\n</function>",
+  ],
+  [
+    "a repeated parameter that is laid out otherwise",
+    "<function=f>\n<parameter=a>\nx</parameter><parameter=a>\ny\n</parameter>\n</function>",
+  ],
   [
     "a key without a value between two items",
     "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n<arg_key>b</arg_key>\ny</arg_value>\n</tool_call>",

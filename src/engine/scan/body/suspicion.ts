@@ -28,6 +28,10 @@ export interface Suspicion {
   text: string;
   /** The number of open items, including this value's own. */
   depth: number;
+  /** The keys of the items that open in `text`. */
+  readonly keys: Set<string>;
+  /** The offset of the first closer of the value before an item, where the value ends if the items in `text` are content. */
+  whole?: number;
   /** The index in `text` at which the repeated value begins. */
   repetition?: number;
 }

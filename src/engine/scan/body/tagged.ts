@@ -24,7 +24,7 @@ import type { Cursor } from "../cursor.ts";
 import { isItemKey } from "../gate.ts";
 import { FORM } from "../compiled_rule.ts";
 import { BETWEEN } from "../tagged_patterns.ts";
-import { twice } from "./suspicion.ts";
+import { leadingSpace, twice } from "./suspicion.ts";
 import { unescapeText } from "./unescape.ts";
 import { type TaggedOptions, TaggedValue } from "./tagged_value.ts";
 import { readNested } from "./nested.ts";
@@ -145,6 +145,7 @@ export class TaggedBody implements BodyReader {
   }
 
   #openItem(cursor: Cursor, captures: Captures): Failure | undefined {
+    const space = leadingSpace(cursor.text, cursor.at);
     const key = unescapeText(captures.groups["key"] ?? "", this.#options.rule.nameEscapes);
     cursor.at = captures.end;
     if (this.#list.length === 0) {
@@ -163,6 +164,8 @@ export class TaggedBody implements BodyReader {
       texts: { ...captures.groups, ...this.#options.texts },
       key,
       value,
+      // The opener of a call can take the white space after it in.
+      space: this.#items > 1 || space !== "" ? space : undefined,
       arguments: this.#writer,
       isInline: cursor.text.charCodeAt(captures.end - 1) !== 0x0a,
       isWrapped: this.#isWrapped,

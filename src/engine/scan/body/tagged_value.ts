@@ -15,7 +15,7 @@
  * @module
  */
 import { capture, type Captures } from "../../pattern/captures.ts";
-import { isBlank } from "../../pattern/node.ts";
+import { isBlank, WRAPPER } from "../../pattern/node.ts";
 import { type Found, Search } from "../../pattern/search.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
 import type { CallSink, Failure } from "../call_sink.ts";
@@ -76,6 +76,8 @@ export interface ValueOptions extends TaggedOptions, WrittenValue {
   readonly key: string;
   readonly arguments: ArgumentsWriter;
   readonly value: ItemValue;
+  /** The white space before the item, which shows how the call is laid out, if it is known. */
+  readonly space: string | undefined;
 }
 
 /** Reads a value and its closer. */
@@ -246,6 +248,18 @@ export class TaggedValue {
     return false;
   }
 
+  /** Whether a closer ends nothing, or isn't followed by another item as the items of the call follow each other. */
+  #isOutOfPlace(cursor: Cursor, end: number): boolean {
+    const isUnknown = this.#options.space === undefined;
+    return this.text.isEmpty || (isUnknown && this.text.hasMark) || this.#isElsewhere(cursor, end);
+  }
+
+  /** Whether other white space follows than the one before the item. */
+  #isElsewhere(cursor: Cursor, end: number): boolean {
+    const { space } = this.#options;
+    return space !== undefined && leadingSpace(cursor.text, end) !== space;
+  }
+
   #isDeclared(key: string): boolean {
     const { rule, arguments: { tool } } = this.#options;
     return rule.needsDeclaredKeys || tool.schema === undefined ||
@@ -284,11 +298,17 @@ export class TaggedValue {
       return void this.#search!.refuse(found.alternative);
     }
     const isStrong = this.#isLineStart(cursor, found) || this.text.isGlued;
-    this.#isNextCall ||= this.suspicion?.isDirect === true ||
-      (isStrong && key === this.#options.key && this.#examples.isOwn(captures.groups));
+    this.#isNextCall ||= this.suspicion?.isDirect === true || (isStrong && this.#isAlike(captures.groups));
     if (isStrong) this.#suspect(cursor, found, { kind: "call" });
     this.#examples.open(captures.groups);
     return this.#content(cursor, captures.end);
+  }
+
+  /** Whether a call in the value begins as the call around it does, up to the same parameter, which its tool has. */
+  #isAlike(groups: Captures["groups"]): boolean {
+    const { key, isWrapped } = this.#options;
+    return groups["key"] === key && WRAPPER in groups === isWrapped && this.#examples.isOwn(groups) &&
+      this.#sink.offers(groups["tool"] ?? "", key);
   }
 
   /** Handles the value's own closer when nothing after it confirms that it ends the value. */
@@ -312,9 +332,12 @@ export class TaggedValue {
     this.holdsItself ||= isStrong && key === this.#options.key;
     if (before?.kind === "repeated" && before.repetition === undefined) {
       before.repetition = before.text.length + captures.end - cursor.at;
-    } else if (isStrong && before) before.depth++;
-    else if (isStrong && !all.has(key) && parameterSchema(all.tool.schema, key) !== undefined) {
+    } else if (isStrong && before) {
+      before.depth++;
+      before.keys.add(key);
+    } else if (isStrong && !all.has(key) && parameterSchema(all.tool.schema, key) !== undefined) {
       this.#suspect(cursor, found, { kind: "item", depth: 2 });
+      this.suspicion?.keys.add(key);
     }
     return this.#content(cursor, withoutFinalLineBreak(cursor.text, captures.end));
   }
@@ -328,10 +351,17 @@ export class TaggedValue {
     if (next !== undefined && (!this.#isItemKey(next) || (all.has(next) && next !== key))) {
       return void this.#search!.refuse(VALUE.closer);
     }
-    if (suspicion?.kind === "item" && !isKeyed(body, form) && --suspicion.depth > 0) {
-      return next === undefined ? this.#structure(cursor) : this.#content(cursor, captures.end);
+    if (next !== undefined && !this.#isDeclared(next) && this.#isOutOfPlace(cursor, captures.end)) {
+      this.#mayRestart = true;
+      return this.#ownCloser(cursor, captures.end);
     }
-    if (next === key && !isList && (suspicion || !this.text.isPlain || !all.isReplaceable(key))) {
+    if (suspicion?.kind === "item" && !isKeyed(body, form) && --suspicion.depth > 0) {
+      if (next === undefined) return this.#structure(cursor);
+      suspicion.whole ??= cursor.offset;
+      return suspicion.keys.has(next) ? this.#wholeAgain(cursor) : this.#content(cursor, captures.end);
+    }
+    const isCertain = this.text.isPlain && !this.#isElsewhere(cursor, captures.end) && all.isReplaceable(key);
+    if (next === key && !isList && (suspicion || !isCertain)) {
       if (suspicion && suspicion.kind !== "prose") return this.#ownCloser(cursor, captures.end);
       this.#suspect(cursor, found, { kind: "repeated", resume: cursor.base + captures.end });
       return this.#content(cursor, captures.end);
@@ -343,6 +373,20 @@ export class TaggedValue {
     this.isContinued = next === key && isList;
     this.closer = cursor.take(captures.end);
     return "closed";
+  }
+
+  /**
+   * Reads again from the closer before which the items in the value are content, because one of them comes twice
+   * otherwise: a closer that is missing and a repeated item are more damage than an item that the value mentions.
+   */
+  #wholeAgain(cursor: Cursor): Failure | undefined {
+    const { text, start, whole = start } = this.suspicion!;
+    if (cursor.isExhausted) return { reason: "over_limit", detail: "read again too often" };
+    this.suspicion = undefined;
+    this.text.write(text.slice(0, whole - start));
+    const rest = text.slice(whole - start);
+    cursor.restore(rest, { offset: whole, atLineStart: false, length: rest.length });
+    return void (this.#search = undefined);
   }
 
   /** Handles a repeated parameter: equal values count once; of two values that aren't plain, neither is certain. */
@@ -369,7 +413,16 @@ export class TaggedValue {
     const isUnsure = kind === "call" ? !this.text.isWhole(space, kind) : this.text.isUnsure(space);
     const isAmbiguous = isOwnCloser(kind) ? before?.isDirect === true : isUnsure;
     const { atLineStart } = found;
-    this.suspicion = { kind, start, resume, atLineStart, isAmbiguous, depth, ...NOTHING_HELD };
+    this.suspicion = {
+      kind,
+      start,
+      resume,
+      atLineStart,
+      isAmbiguous,
+      depth,
+      keys: new Set(),
+      ...NOTHING_HELD,
+    };
   }
 
   /** Ends the answer without the value's own closer. An unfinished closing tag isn't part of the value. */

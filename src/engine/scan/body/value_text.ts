@@ -41,7 +41,12 @@ export class ValueText {
    * Whether the value is one line without a mentioned tag, so that its closer and the next item can't be part of it.
    */
   get isPlain(): boolean {
-    return !this.#hasLines && !this.isDoubtful;
+    return !this.#hasLines && !this.isDoubtful && !this.hasMark;
+  }
+
+  /** Whether the value contains the beginning of a tag. */
+  get hasMark(): boolean {
+    return this.#text.includes("<");
   }
 
   /** Whether the value ends with a closing tag that nothing in it opens. */
@@ -89,7 +94,7 @@ export class ValueText {
    * @param next whether another call follows, or the answer ends
    */
   isWhole(space: string, next: "call" | "end"): boolean {
-    if (this.isUnsure(space)) return false;
+    if (this.isUnsure(space) || (next === "call" && this.hasMark)) return false;
     const isLine = !this.#hasLines && space.includes("\n") && (this.#isEdge || next === "call");
     return isLine || this.#value.isComplete(this.#text);
   }

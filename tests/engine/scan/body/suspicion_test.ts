@@ -16,6 +16,7 @@ function suspicion(kind: Suspicion["kind"]): Suspicion {
     atLineStart: true,
     isAmbiguous: false,
     isDirect: false,
+    keys: new Set(),
     text: "",
     depth: 1,
   };
