@@ -31,6 +31,11 @@ Deno.test("every link and picture of the site leads to a file, and none names th
     }
   }
   assert.ok(links > 300, `${links}`);
+  // A newcomer begins with the site's one command.
+  const newcomer = await Deno.readTextFile("src/docs/newcomer.md");
+  const [, command = ""] = /```console\n\$ (.*)/.exec(newcomer) ?? [];
+  const opening = await Deno.readTextFile(join(folder, "index.html"));
+  assert.ok(command !== "" && opening.includes(`<code class="language-sh">${command}\n</code>`), command);
   const setup = await Deno.readTextFile(join(folder, "playground/playground"));
   assert.ok(!setup.includes(Deno.cwd()) && setup.includes("rules/qwen_xml.yaml"));
   await Deno.remove(folder, { recursive: true });
