@@ -91,23 +91,18 @@ const NAMED = Deno.args.filter((argument) => argument !== "--thorough");
 const NAMES_NO_PATH = NAMED[0]?.startsWith("-") ?? true;
 
 /**
- * The folders of `tests` whose files share entries, the longest first, so that no long one begins last; of how many files an
- * entry consists: more of the end-to-end tests would wait for one another's timers.
+ * The folders of `tests` whose files share entries, the longest first, so that no long one begins last; and of how many files
+ * an entry consists: more of the end-to-end tests would wait for one another's timers. A folder in them is one entry.
  */
-const SHARED = new Map(Object.entries({
-  end_to_end: 4,
-  property: 4,
-  cli: 6,
-  plugins: 4,
-  proxy: 20,
-  lab: 20,
-  desk: 30,
-  engine: 100,
-  chat: 100,
-  wires: 20,
-  library: 10,
-  support: 10,
-}));
+const SHARED: readonly (readonly [room: string, size: number])[] = [
+  ["end_to_end", 4],
+  ["property", 4],
+  ["cli", 6],
+  ["plugins", 4],
+  ...["proxy", "lab", "desk", "library", "engine", "chat", "wires", "support"].map((room) =>
+    [room, 20] as const
+  ),
+];
 
 /** What counts steps of the whole entry. */
 const ALONE = ["tests/property/hostile_text_test.ts", "tests/property/matcher_linear_test.ts"];
@@ -182,24 +177,17 @@ Deno.exit(failed === 0 ? 0 : 1);
  *     tests/engine/json/reader_test.ts, tests/engine/json/writer_test.ts, …   →   engine_json_0_test.ts
  */
 async function groupTests(): Promise<string[]> {
-  const groups = new Map([...SHARED.keys()].map((room) => [room, new Map<string, string[]>()]));
+  const all = (await testFiles("tests")).sort().filter((path) => !ALONE.includes(path));
+  const rooms = Map.groupBy(all, (path) => path.split("/")[1]!);
   const entries = [...ALONE];
-  for (const path of (await testFiles("tests")).sort()) {
-    const [, room = "", ...rest] = path.split("/");
-    const folders = groups.get(room);
-    if (ALONE.includes(path)) continue;
-    if (folders === undefined) entries.push(path);
-    else {
-      const name = rest.length > 1 ? `${room}_${rest[0]}` : room;
-      folders.set(name, [...folders.get(name) ?? [], path]);
-    }
-  }
-  for (const [room, folders] of groups) {
-    const size = SHARED.get(room)!;
-    for (const [name, paths] of folders) {
-      for (let at = 0; at < paths.length; at += size) {
-        const entry = `${GROUPS}/${name}_${at / size}_test.ts`;
-        const imports = paths.slice(at, at + size).map((path) =>
+  for (const [room, size] of SHARED) {
+    const folders = Map.groupBy(rooms.get(room) ?? [], (path) => path.split("/").slice(1, -1)[1] ?? "");
+    rooms.delete(room);
+    for (const [folder, paths] of folders) {
+      const step = folder === "" ? size : paths.length;
+      for (let at = 0; at < paths.length; at += step) {
+        const entry = `${GROUPS}/${room}_${folder}_${at}_test.ts`;
+        const imports = paths.slice(at, at + step).map((path) =>
           `import ${JSON.stringify(new URL(`../${path}`, import.meta.url).href)};\n`
         );
         await Deno.writeTextFile(entry, imports.join(""));
@@ -207,7 +195,7 @@ async function groupTests(): Promise<string[]> {
       }
     }
   }
-  return entries;
+  return [...entries, ...[...rooms.values()].flat()];
 }
 
 async function testFiles(folder: string): Promise<string[]> {

@@ -6,13 +6,15 @@
 import { resolve } from "node:path";
 import { type Report, ReportBuilder } from "../desk/report/report.ts";
 import { reportPage } from "../desk/report/page.ts";
-import { visibleJson } from "../engine/diagnostic/visible.ts";
+import { escaped, visibleJson } from "../engine/diagnostic/visible.ts";
 import { reasonOf } from "../engine/document/load.ts";
 import { complain, complainOfUsage, writeNamed } from "./complain.ts";
-import { callLine } from "./report_calls.ts";
 import { reportTables } from "./report_tables.ts";
 import type { World } from "./service/world.ts";
 import { isSet, textValue, type Verb, type VerbInput } from "./verb.ts";
+import type { DecisionLine } from "../desk/audit/line.ts";
+import { standingOf } from "../desk/audit/standing.ts";
+import { readLine } from "../desk/report/read_line.ts";
 
 /** `dragoman report [calls] AUDIT.jsonl…`. */
 export const report: Verb = {
@@ -104,4 +106,26 @@ async function readLines(path: string, take: (line: string) => void): Promise<st
   } catch (error) {
     return reasonOf(error);
   }
+}
+
+/**
+ * The line of a call, with its newline; undefined if a line of the log isn't about a call that the model meant.
+ *
+ *     2026-05-01T10:00:00.000Z  qwen_xml  read_file  transformed  {"path":"a.txt"}
+ */
+export function callLine(text: string, { isJson }: { readonly isJson: boolean }): string | undefined {
+  const line = text.trim() === "" ? undefined : readLine(text);
+  if (line?.kind !== "decision" || !standingOf(line).isAttempt) return undefined;
+  return `${isJson ? visibleJson(objectOf(line)) : textOf(line)}\n`;
+}
+
+function objectOf(
+  { time, client, model, rule, tool, outcome, reason, rendered, written }: DecisionLine,
+): object {
+  return { time, client, model, rule, tool, outcome, reason, arguments: rendered, written };
+}
+
+function textOf({ time, rule, tool, reason, rendered = "", written = "" }: DecisionLine): string {
+  const cells = [time, rule, tool ?? "-", reason, rendered, written.trim().replaceAll("\n", "\\n")];
+  return cells.map((cell) => escaped(cell)).join("  ").trimEnd();
 }

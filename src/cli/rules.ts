@@ -18,12 +18,19 @@ import { loadSetup, type Setup } from "./service/setup.ts";
 import type { World } from "./service/world.ts";
 import { anyTool } from "../engine/tool/offered.ts";
 import { complain, complainOfUsage } from "./complain.ts";
-import { compileToData } from "./rules_compile.ts";
-import { newRule } from "./rules_new.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { printTable } from "./table.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
 import { present } from "../engine/object/present.ts";
+import { join, resolve } from "node:path";
+import project from "../../deno.json" with { type: "json" };
+import { readTextFile, readYamlFolder, shownPath } from "../engine/document/load.ts";
+import { packRules } from "../engine/rule/pack.ts";
+import { noSettings, readRules } from "../engine/rule/read.ts";
+import { ownRuleFolder } from "../proxy/config/load.ts";
+import { newRuleText } from "../engine/rule/new_rule.ts";
+import { FORM } from "./service/form.ts";
+import { schemaLine } from "./service/schema_line.ts";
 
 /** `dragoman rules [list|show NAME|nearest TEXT|new NAME|compile FILE|export NAME]`. */
 export const rules: Verb = {
@@ -268,4 +275,50 @@ function tell(near: Near, about: { text: string; isRead: boolean; minimum: numbe
     : `wants ${expected}, finds ${next}`;
   const on = !rule.enabled ? "no" : rule.confidence < minimum ? "under the threshold" : "yes";
   return { rule: rule.rule, on, place: `${line}:${column}`, found, then };
+}
+
+/** Prints a rule file, or the rules of a folder, as data for the library `dragoman-engine`; none if one has an error. */
+async function compileToData(path: string, world: World): Promise<number> {
+  const full = resolve(world.workingDirectory, path);
+  const isFolder = await Deno.stat(full).then((info) => info.isDirectory, () => false);
+  const read = isFolder
+    ? await readYamlFolder({ path: full, isRequired: true }, world)
+    : await readTextFile(full, world);
+  const { rules, diagnostics } = readRules([read.files], noSettings);
+  const found = [...read.diagnostics, ...diagnostics];
+  complain(found, world);
+  if (found.some(({ severity }) => severity === "error")) return 1;
+  const on = rules.filter(({ enabled }) => enabled);
+  world.stdout(`${JSON.stringify(packRules(on, { by: `dragoman ${project.version}`, withSpeech: true }))}\n`);
+  return 0;
+}
+
+/** Writes a rule to begin with, which passes `check`, into the folder of the user's own rules; it overwrites no file. */
+async function newRule(
+  setup: Setup,
+  { name, world }: { readonly name: string; readonly world: World },
+): Promise<number> {
+  if (!/^[a-z][a-z0-9_]*$/.test(name)) {
+    const help = "use lower-case letters, digits and _, with a letter first";
+    return complainOfUsage({ message: `\`${name}\` cannot be the name of a rule`, help }, world);
+  }
+  if (setup.rules.rules.some(({ rule }) => rule === name)) {
+    const help = `\`dragoman rules show ${name}\` shows it; choose another name`;
+    return complainOfUsage({ message: `A rule with the name \`${name}\` already exists`, help }, world);
+  }
+  const folder = ownRuleFolder(setup.config);
+  const line = await schemaLine({ folder, name: "rule.schema.json", form: FORM });
+  const file = join(folder, `${name}.yaml`);
+  const shown = shownPath(file, world);
+  try {
+    await Deno.mkdir(folder, { recursive: true });
+    await Deno.writeTextFile(file, line + newRuleText(name), { createNew: true });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    return complainOfUsage({ message: `${shown} already exists`, help: "choose another name" }, world);
+  }
+  world.stdout(
+    `Wrote ${shown}. Next: change its pattern and its examples, and run \`${world.command} check --watch ${shown}\`\n`,
+  );
+  return 0;
 }

@@ -10,7 +10,6 @@
  */
 import { dirname, join, resolve } from "node:path";
 import { copyForBundle } from "./copy.ts";
-import { BUNDLE_FILE, COPIED, packageJson, type Project } from "./manifest.ts";
 
 const ROOT = join(import.meta.dirname ?? ".", "..", "..", "..");
 
@@ -58,4 +57,50 @@ async function run(program: string, args: string[], cwd: string): Promise<void> 
   const command = new Deno.Command(program, { args, cwd, stdin: "null", stdout: "null", stderr: "piped" });
   const { success, stderr } = await command.output();
   if (!success) throw new Error(`${program} ${args[0]} failed:\n${new TextDecoder().decode(stderr)}`);
+}
+
+/** What `deno.json` states about the program. */
+interface Project {
+  /** The name of the package and of its command. */
+  readonly name: string;
+  /** The version. */
+  readonly version: string;
+  /** The license. */
+  readonly license: string;
+}
+
+/** The command, from the package's folder. */
+export const COMMAND_FILE = "bin/dragoman.cjs";
+
+/** The bundle. It looks for the rules in `../../../rules`, and for the page in `../../desk/page`. */
+export const BUNDLE_FILE = "dist/cli/bundle/dragoman.js";
+
+/** File or folder of the package → the one of the repository that it is a copy of. */
+export const COPIED: Readonly<Record<string, string>> = {
+  [COMMAND_FILE]: "src/cli/build/dragoman.cjs",
+  "rules": "rules",
+  "dist/desk/page/built": "src/desk/page/built",
+  "README.md": "README.md",
+  "CHANGELOG.md": "CHANGELOG.md",
+  "LICENSE": "LICENSE",
+};
+
+/**
+ * The `package.json`, for the Deno that the package is built and tested with. The repository has none, so that Deno doesn't
+ * take it for a Node project.
+ */
+export function packageJson({ name, version, license }: Project, deno: string) {
+  return {
+    name,
+    version,
+    description:
+      "Proxy between a coding agent and a language model: converts tool calls that the model prints as text into real ones",
+    keywords: ["llm", "proxy", "tool-calls", "function-calling", "agent", "openai", "ollama", "vllm"],
+    license,
+    type: "module",
+    bin: { [name]: COMMAND_FILE },
+    files: [...Object.keys(COPIED), BUNDLE_FILE],
+    dependencies: { deno },
+    engines: { node: ">=18.3" },
+  };
 }

@@ -9,7 +9,6 @@ import { requestPart } from "../audit/record.ts";
 import { nameWithout } from "../audit/scrub.ts";
 import { isDecision } from "../../engine/event/reason.ts";
 import type { RequestFacts, WatchRequest } from "../../proxy/exchange/watch.ts";
-import { PendingCalls } from "./pending.ts";
 import { type PendingCall, readResults } from "./results.ts";
 
 /** The results that a request brings are passed on at once. */
@@ -101,5 +100,31 @@ class AnswerCalls {
 
   #pending({ rule, tool }: { readonly rule: string; readonly tool: string }): PendingCall {
     return { answer: this.#facts.id, rule, tool, id: undefined };
+  }
+}
+
+/** The most conversations that are remembered. */
+const CONVERSATIONS_MAX = 10_000;
+
+/** The most calls of one conversation. */
+const CALLS_MAX = 128;
+
+/** The calls whose results aren't known yet; the oldest conversation is forgotten first. */
+export class PendingCalls {
+  readonly #calls = new Map<string, readonly PendingCall[]>();
+
+  /** Remembers the calls of an answer. They replace those of the answer before it. */
+  put(conversation: string, calls: readonly PendingCall[]): void {
+    this.#calls.delete(conversation);
+    if (calls.length === 0) return;
+    this.#calls.set(conversation, calls.slice(0, CALLS_MAX));
+    if (this.#calls.size <= CONVERSATIONS_MAX) return;
+    const [oldest] = this.#calls.keys();
+    if (oldest !== undefined) this.#calls.delete(oldest);
+  }
+
+  /** The calls of a conversation. */
+  of(conversation: string): readonly PendingCall[] {
+    return this.#calls.get(conversation) ?? [];
   }
 }

@@ -4,10 +4,7 @@
  *
  * @module
  */
-
 import { parseJson } from "../../engine/object/parse.ts";
-import { isKnownKey } from "./known_keys.ts";
-import { blankAfter, secretInFlag, secretInUrl, type Stretch } from "./password.ts";
 
 /** The replacement of a secret. */
 export const REDACTED = "[redacted]";
@@ -227,4 +224,78 @@ function plainEnd(text: string, at: number): number {
   // `Authorization: Bearer xyz`: the first word only names the kind of key.
   const isScheme = ["bearer", "basic", "token"].includes(text.slice(at, end).toLowerCase());
   return isScheme && text.charAt(end) === " " ? blankAfter(text, end + 1) : end;
+}
+
+/**
+ * The fixed beginnings in the default rules of gitleaks (config/gitleaks.toml, commit 009e025ad410), except for those that
+ * ordinary words or numbers share: `API-`, `ico-`, `key-`, `live_`, `test_`, `pat.`, `sat.`, `s.`, `sl.`, `t1.`, `pk.`,
+ * `b_`, `sc_`, `ext_`, `SK`, `YC`, `su`, `00`, `4b1d`. Its rules that look for the name of a service next to the key, or for
+ * a pattern in its middle, have no counterpart here. The last line has beginnings that gitleaks lacks.
+ */
+const KEY_BEGINNINGS = `
+  A3- ops_eyJ p8e- AGE-SECRET-KEY- LTAI sk- AKCp cmVmd ATATT3 A3T AKIA ASIA ABIA ACCA v1.0- CLOJARS_ clojars_ dapi dnkey-
+  doo_v1_ dop_v1_ dor_v1_ dp.pt. duffel_ dt0c01. EZAK EZTK EAAM EAAC EAAA FLWSECK_TEST- FLWPUBK_TEST- fo1_ fm1a_ fm1r_
+  fm2_ fio-u- AIza ghu_ ghs_ github_pat_ gho_ ghp_ ghr_ glcbt- gldt- glffct- glft- glimt- glagent- gloas- glpat- glptt-
+  GR1348941 glrt- glsoat- eyJ ZXlK glc_ glsa_ HRKU-AA hf_ api_org_ s-s4t2 lin_api_ pubkey- NRJS- NRII- NRAK- ntn_ npm_
+  pplx- access-sandbox- access-development- access-production- pscale_ PMAK- pnu_ pul- pypi- rdme_ rubygems_ tk-us- SG.
+  xkeysib- sntrys_ sntryu_ sm_aat_ sm_pat_ sm_sat_ shippo_ shpat_ shpca_ shppa_ shpss_ xapp- xoxa- xoxb- xoxe xoxo- xoxp-
+  xoxr- xoxs- sgp_ sq0atp- sk_ rk_ tfp_ hvb. hvs. AQVN
+  pk- ya29. dckr_pat_ whsec_ gsk_ nvapi-
+`.trim().split(/\s+/);
+
+/** The shortest word that counts as a key if it starts like one. */
+const KEY_LENGTH_MIN = 12;
+
+/** Whether a word starts like a key of a well-known service and is long enough to be one. */
+export function isKnownKey(word: string): boolean {
+  return word.length >= KEY_LENGTH_MIN && KEY_BEGINNINGS.some((beginning) => word.startsWith(beginning));
+}
+
+/** A stretch of a text. */
+interface Stretch {
+  /** Where it starts. */
+  readonly start: number;
+  /** Where it ends. */
+  readonly end: number;
+}
+
+/** The longest part of a line in which a command may stand before its flag. */
+const COMMAND_MAX = 200;
+
+/** Commands whose `-p` takes a password without a blank. */
+const PASSWORD_COMMANDS = ["mysql", "mariadb", "sshpass"];
+
+/** `-u user:password` and `--user user:password`: what follows the colon. `mysql -psecret`: what follows the `-p`. */
+export function secretInFlag(text: string, { start, end }: Stretch): Stretch | undefined {
+  const word = text.slice(start, end);
+  if (word === "-u" || word === "--user" || word === "--proxy-user") {
+    let from = end;
+    while (from < end + 3 && " ='\"".includes(text.charAt(from))) from++;
+    const until = blankAfter(text, from);
+    const colon = text.indexOf(":", from);
+    return from > end && colon > from && colon + 1 < until ? { start: colon + 1, end: until } : undefined;
+  }
+  if (!word.startsWith("-p") || word.length < 4) return undefined;
+  const line = text.slice(Math.max(0, start - COMMAND_MAX), start);
+  const command = line.slice(line.lastIndexOf("\n") + 1);
+  if (!PASSWORD_COMMANDS.some((name) => command.includes(name))) return undefined;
+  return { start: start + 2, end: blankAfter(text, end) };
+}
+
+/** `scheme://user:password@host`, after the scheme: the password. */
+export function secretInUrl(text: string, schemeEnd: number): Stretch | undefined {
+  if (!text.startsWith("://", schemeEnd)) return undefined;
+  const start = schemeEnd + 3;
+  let end = start;
+  while (end < text.length && !" \t\r\n/?#<>\"'`".includes(text.charAt(end))) end++;
+  const at = text.lastIndexOf("@", end);
+  const colon = text.indexOf(":", start);
+  return colon >= start && colon + 1 < at && at < end ? { start: colon + 1, end: at } : undefined;
+}
+
+/** The first blank, quotation mark or separator at or after an offset. */
+function blankAfter(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && !" \t\r\n,;&<>\"'`".includes(text.charAt(end))) end++;
+  return end;
 }

@@ -9,11 +9,8 @@ import type { AuditLine, DecisionLine, RequestLine, RequestPart, ResultLine } fr
 import { isAnswerLine, isErrorLine, standingOf } from "../audit/standing.ts";
 import { escaped } from "../../engine/diagnostic/visible.ts";
 import type { RequestFacts, RequestWatch } from "../../proxy/exchange/watch.ts";
-import { Labels } from "./labels.ts";
 import { type ProcessFigures, registerProcess } from "./program.ts";
-import { registerRefusals } from "./refusals.ts";
 import { registerStore, type StoreFigures } from "./store.ts";
-import { registerUnhandled } from "./unhandled.ts";
 
 /** The largest numbers of different models, tools, rules and client keys. */
 const NAMES_MAX = { model: 50, tool: 200, rule: 200, key: 100 };
@@ -235,4 +232,66 @@ function watchWork({ isStreamed }: RequestFacts, { streams, addedPiece }: Series
       if (isStreamed) streams.dec();
     },
   };
+}
+
+/** The counter of requests that a limit of their client key refused: limit → requests. */
+function registerRefusals(registry: Registry, refusals: ReadonlyMap<string, number>): void {
+  new Counter({
+    name: "dragoman_key_refusals_total",
+    help: "Requests that a limit of their client key refused",
+    labelNames: ["limit"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [limit, count] of refusals) this.inc({ limit }, count);
+    },
+  });
+}
+
+/** The counter of errors that nothing caught: source → errors. */
+function registerUnhandled(registry: Registry, counts: ReadonlyMap<string, number>): void {
+  new Counter({
+    name: "dragoman_unhandled_errors_total",
+    help: "Errors of plugins, libraries or Dragoman that nothing caught",
+    labelNames: ["source"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [source, count] of counts) this.inc({ source }, count);
+    },
+  });
+}
+
+/** The longest name that is a label. */
+const CHARACTERS_MAX = 100;
+
+/** The label of names beyond the limit. */
+const OTHER = "other";
+
+/**
+ * The names of one label, without what a terminal would obey. Names of models and tools come from requests, and every new
+ * one would add a series that never goes away, so names beyond the limit become `other`.
+ */
+export class Labels {
+  readonly #known = new Set<string>();
+  readonly #countMax: number;
+
+  /**
+   * Starts without names.
+   *
+   * @param countMax the largest number of different names
+   */
+  constructor(countMax: number) {
+    this.#countMax = countMax;
+  }
+
+  /** The label of a name, or `none` without a name. */
+  of(name: string | undefined): string {
+    if (name === undefined || name === "") return "none";
+    const label = escaped(name.slice(0, CHARACTERS_MAX));
+    if (this.#known.has(label)) return label;
+    if (this.#known.size >= this.#countMax) return OTHER;
+    this.#known.add(label);
+    return label;
+  }
 }

@@ -5,14 +5,12 @@
  */
 /// <reference lib="dom" />
 import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { age, plural } from "../../engine/diagnostic/figures.ts";
 import { html } from "./html.ts";
-import { KeyForm } from "./key_form.ts";
 import { useLoaded } from "./loaded.ts";
-import { change, messageOf } from "./server.ts";
+import { change, messageOf, remove } from "./server.ts";
 import { type KnownUpstreams, serverTitle } from "./server_title.ts";
-import { SignOut } from "./sign_out.ts";
 import { readRoute, type Route, writeRoute } from "./route.ts";
 import type { ViewProperties } from "./view_properties.ts";
 import { VIEWS } from "./views.ts";
@@ -124,4 +122,45 @@ function useRoute(): Route {
 function currentRoute(): Route {
   const route = readRoute(location.hash);
   return route.view === "" ? { ...route, view: VIEWS[0]?.name ?? "" } : route;
+}
+
+/** Ends the session that the key form opened; without a session, there is no button. */
+function SignOut({ onEnded }: { readonly onEnded: () => void }) {
+  const { value } = useLoaded<{ readonly session: boolean }>("session");
+  if (value?.session !== true) return null;
+  const end = () => void remove("session").then(onEnded, onEnded);
+  return html`<button onClick=${end}>Sign out</button>`;
+}
+
+/** Asks for the key of the page and exchanges it for a session; the key isn't kept. */
+function KeyForm({ onKnown }: { readonly onKnown: () => void }) {
+  const [failure, setFailure] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  // A browser obeys `autofocus` only in a page that it loads.
+  useEffect(() => field.current?.focus(), []);
+  const send = async (submitted: SubmitEvent) => {
+    submitted.preventDefault();
+    try {
+      await change("session", field.current?.value.trim());
+      onKnown();
+    } catch (cause) {
+      setFailure(messageOf(cause));
+    }
+  };
+  return html`
+    <main id="main" class="key">
+      <h1>Dragoman</h1>
+      <p>This proxy’s page needs a key, because it shows who asks what.</p>
+      <form onSubmit=${send}>
+        <label for="key">Key</label>
+        <input id="key" ref=${field} type="password" autocomplete="current-password" required
+          aria-describedby="key-help" />
+        <button>Sign in</button>
+        <p id="key-help" class="quiet">
+          Whoever runs the proxy has it. On the machine of the proxy, the key that your agent uses works, too.
+        </p>
+        <p role="alert" class="bad">${failure}</p>
+      </form>
+    </main>
+  `;
 }

@@ -5,9 +5,7 @@
  * @module
  */
 import type { AuditLine, DecisionLine, RequestLine } from "../audit/line.ts";
-import type { SideComparison } from "../tally/sides.ts";
-import { NamedTallies, type Row, Sums } from "../tally/sums.ts";
-import type { Figures } from "../tally/tally.ts";
+import { NamedTallies, type Row, Sums, type SumsFigures } from "../tally/sums.ts";
 import { readLine } from "./read_line.ts";
 
 export type { Row } from "../tally/sums.ts";
@@ -21,29 +19,11 @@ export interface Count {
 }
 
 /** A report. */
-export interface Report {
+export interface Report extends SumsFigures {
   /** The first and the last request, ISO 8601; null without requests. */
   readonly period: { readonly from: string; readonly to: string } | null;
-  /** All requests. */
-  readonly all: Figures;
-  /** By rule. */
-  readonly rules: readonly Row[];
-  /** By model. */
-  readonly models: readonly Row[];
-  /** By client. */
-  readonly clients: readonly Row[];
-  /** By the API that the client speaks. */
-  readonly wires: readonly Row[];
-  /** By the name of the client's key. */
-  readonly keys: readonly Row[];
-  /** By upstream. */
-  readonly upstreams: readonly Row[];
   /** By day, in UTC, the oldest first. */
   readonly days: readonly Row[];
-  /** By mode: `live`, `dry_run`, `excluded`. */
-  readonly modes: readonly Row[];
-  /** The two sides of the canary compared; null without answers on both. */
-  readonly canary: SideComparison | null;
   /** The recognized tools. */
   readonly tools: readonly Count[];
   /** The reasons for leaving text unchanged, most frequent first. */

@@ -4,13 +4,13 @@
  * @module
  */
 import { atBoundaryEnd, commonPrefix, commonSuffix } from "./frame.ts";
-import { type Announced, announcedMarks } from "./announced.ts";
 import { markSample } from "./mark.ts";
 import type { Sample, SampleCall } from "./sample.ts";
 import type { ChatTemplate, Message } from "./template.ts";
 import { typeName } from "./type_name.ts";
 import { openReasoning } from "../../chat/message/open_reasoning.ts";
 import { present } from "../../engine/object/present.ts";
+import { objectsIn } from "./json_object.ts";
 
 /** How a conversation has to look so that a template writes its calls. */
 interface Form {
@@ -182,4 +182,33 @@ function toolsOf(calls: readonly SampleCall[]): unknown[] {
       },
     },
   }));
+}
+
+/** What is before and after the calls of an answer. */
+interface Announced {
+  readonly head: string;
+  readonly tail: string;
+}
+
+/**
+ * The marks that touch the same JSON in the prompt, although the template writes calls without them.
+ *
+ *     … formatted as functools[{"name": [function name], "arguments": [function arguments]}, ...]
+ *                    ^^^^^^^^^^ head                                                           ^ tail
+ *
+ * @param text a call as the template writes it
+ * @param prompt the instructions
+ */
+export function announcedMarks(text: string, prompt: string): Announced | undefined {
+  const [object] = objectsIn(text);
+  if (object === undefined || text.trim() !== text.slice(object.start, object.end)) return undefined;
+  const [key] = Object.keys(object.value);
+  for (const { 0: found, index } of prompt.matchAll(/(\w+|<[^<>\s]+>)(\[?)\{\s*"(\w+)"/g)) {
+    const [, word, bracket, first] = /^(.*?)(\[?)\{\s*"(\w+)"$/s.exec(found)!;
+    if (first !== key || index === 0) continue;
+    const closing = word!.startsWith("<") ? `</${word!.slice(1)}` : "";
+    const tail = prompt.includes(closing) ? closing : "";
+    return { head: `${word}${bracket}`, tail: `${bracket === "" ? "" : "]"}${tail}` };
+  }
+  return undefined;
 }

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { COMMAND_FILE, COPIED } from "../../../src/cli/build/manifest.ts";
+import { COMMAND_FILE, COPIED } from "../../../src/cli/build/package.ts";
 import { findProgram } from "../../support/find_program.ts";
 
 const SOURCE = new URL(`../../../${COPIED[COMMAND_FILE]}`, import.meta.url);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { watchAcceptance } from "../../../src/desk/acceptance/watch.ts";
+import { PendingCalls, watchAcceptance } from "../../../src/desk/acceptance/watch.ts";
 import type { ResultLine } from "../../../src/desk/audit/line.ts";
 import type { ContentEvent } from "../../../src/engine/event/event.ts";
 import type { RequestFacts } from "../../../src/proxy/exchange/watch.ts";
@@ -55,4 +55,24 @@ Deno.test("watchAcceptance knows nothing of calls that the client didn't get", (
   assert.deepEqual(converse(labeled, { note }), []);
   assert.deepEqual(converse(labeled, { facts: { mode: "dry_run" } }), []);
   assert.deepEqual(converse(labeled, { facts: { resultForm: undefined } }), []);
+});
+
+const PENDING = { answer: "a", rule: "r", tool: "t", id: "c" };
+
+Deno.test("PendingCalls keeps the calls of the latest answer of each conversation", () => {
+  const pending = new PendingCalls();
+  pending.put("one", [PENDING]);
+  pending.put("two", [{ ...PENDING, id: "d" }]);
+  pending.put("one", [{ ...PENDING, id: "e" }]);
+  assert.deepEqual([...pending.of("one"), ...pending.of("two")].map(({ id }) => id), ["e", "d"]);
+  pending.put("one", []);
+  assert.deepEqual(pending.of("one"), []);
+});
+
+Deno.test("PendingCalls is bounded and forgets the oldest conversation first", () => {
+  const pending = new PendingCalls();
+  for (let number = 0; number <= 10_000; number++) pending.put(`${number}`, [PENDING]);
+  assert.deepEqual([pending.of("0").length, pending.of("1").length, pending.of("10000").length], [0, 1, 1]);
+  pending.put("many", Array.from({ length: 1000 }, () => PENDING));
+  assert.equal(pending.of("many").length, 128);
 });

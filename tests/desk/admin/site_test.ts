@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { BUILT, sizesIn } from "../../../src/cli/build/page.ts";
-import { type SiteFile, siteResponse, wantsPage } from "../../../src/desk/admin/site.ts";
+import { codingFor, type SiteFile, siteResponse, wantsPage } from "../../../src/desk/admin/site.ts";
 import { readPageFiles } from "../../../src/cli/service/page_files.ts";
 
 const asked: string[] = [];
@@ -97,4 +97,36 @@ Deno.test("readPageFiles reads the page that is checked in, once", async () => {
   }
   assert.equal(await files("index.html"), page);
   assert.equal(await files("missing.js"), undefined);
+});
+
+const CASES: readonly [header: string | null, coding: "br" | "gzip" | undefined][] = [
+  [null, undefined],
+  ["", undefined],
+  ["gzip", "gzip"],
+  ["x-gzip", "gzip"],
+  ["br", "br"],
+  ["gzip, deflate, br, zstd", "br"],
+  ["GZIP, BR", "br"],
+  ["br;q=0.5, gzip;q=0.8", "gzip"],
+  ["br; q = 0.5 , gzip ; q=0.4", "br"],
+  ["gzip;q=0", undefined],
+  ["br;q=0.000, gzip", "gzip"],
+  ["*", "br"],
+  ["*;q=0", undefined],
+  ["br;q=0, *", "gzip"],
+  ["gzip, *;q=0", "gzip"],
+  ["identity", undefined],
+  ["identity;q=0", "gzip"],
+  ["identity;q=0, deflate", "gzip"],
+  ["identity;q=0, *;q=0", undefined],
+  ["identity;q=0, *", "br"],
+  ["identity;q=0, gzip;q=0.1", "gzip"],
+  ["identity, gzip;q=0.5", undefined],
+  ["deflate, zstd", undefined],
+  ["gzip;q=much", undefined],
+  ["gzipped", undefined],
+];
+
+Deno.test("codingFor chooses what the client prefers, and brotli of equals", () => {
+  for (const [header, coding] of CASES) assert.equal(codingFor(header), coding, String(header));
 });

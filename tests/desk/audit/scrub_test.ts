@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import {
+  isKnownKey,
   isSecretName,
   nameWithout,
   scrubArguments,
   scrubText,
+  secretInFlag,
+  secretInUrl,
   secretsIn,
   withoutKnown,
 } from "../../../src/desk/audit/scrub.ts";
@@ -73,4 +76,59 @@ Deno.test("isSecretName reads through spelling", () => {
     assert.ok(isSecretName(name), name);
   }
   for (const name of ["path", "content", "key", "name"]) assert.ok(!isSecretName(name), name);
+});
+
+/** Made-up keys in the forms of services. */
+const KEYS = [
+  "sk-ant-api03-0000aaaa",
+  "glcbt-64_0000aaaa0000aaaa",
+  "pplx-0000aaaa0000",
+  "ntn_00000000000aaaa",
+  "pscale_tkn_0000aaaa",
+  "dor_v1_0000aaaa",
+  "LTAI0000aaaa0000",
+  "ops_eyJ0000aaaa",
+  "shpca_0000aaaa0000",
+  "xoxr-0000aaaa0000",
+  "sgp_0000aaaa0000",
+  "GR1348941aaaa0000",
+  "nvapi-0000aaaa",
+];
+
+for (const key of KEYS) {
+  Deno.test(`isKnownKey recognizes ${key}`, () => assert.ok(isKnownKey(key)));
+}
+
+Deno.test("isKnownKey leaves ordinary words and short ones alone", () => {
+  const words = [
+    "API-compatible",
+    "key-value-store",
+    "test_write_file",
+    "live_reloading",
+    "sk-short",
+    "pattern.matching",
+  ];
+  assert.deepEqual(words.filter(isKnownKey), []);
+});
+
+Deno.test("secretInFlag finds the password after a user's name and after the p of a database command", () => {
+  const found = (text: string, word: string) => {
+    const start = text.indexOf(word);
+    const secret = secretInFlag(text, { start, end: start + word.length });
+    return secret && text.slice(secret.start, secret.end);
+  };
+  assert.equal(found("curl -u me:secret x", "-u"), "secret");
+  assert.equal(found("mysqldump -psecret db", "-psecret"), "secret");
+  assert.equal(found("curl -u me x:y", "-u"), undefined);
+  assert.equal(found("mkdir -parents", "-parents"), undefined);
+});
+
+Deno.test("secretInUrl finds the password of a URL and no port", () => {
+  const found = (text: string) => {
+    const secret = secretInUrl(text, text.indexOf("://"));
+    return secret && text.slice(secret.start, secret.end);
+  };
+  assert.equal(found("https://me:secret@host/x"), "secret");
+  assert.equal(found("https://host:80/a@b"), undefined);
+  assert.equal(found("https://me@host"), undefined);
 });

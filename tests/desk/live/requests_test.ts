@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { LIVE_LIMITS, LiveRequests } from "../../../src/desk/live/requests.ts";
+import { chatText, LIVE_LIMITS, LiveRequests, shownChat } from "../../../src/desk/live/requests.ts";
 import { decisionLine, requestLine, resultLine } from "../../support/audit_lines.ts";
 import { requestFacts } from "../../support/request_facts.ts";
 
@@ -116,4 +116,23 @@ Deno.test("LiveRequests keeps a limited number of requests and details, and drop
   assert.deepEqual(requests.all.map(({ id }) => id), ["r2", "r3", "r4", "r5"]);
   const kept = requests.all.map(({ id }) => requests.detailOf(id)?.contents !== null);
   assert.deepEqual(kept, [false, false, false, true]);
+});
+
+Deno.test("chatText keeps no request that is too long, whatever makes it long", () => {
+  const chat = (content: unknown) => ({ messages: [{ role: "user", content }] });
+  assert.equal(chatText(chat("short")), '{"messages":[{"role":"user","content":"short"}]}');
+  assert.equal(chatText(chat("x".repeat(600_000))), undefined);
+  // Escapes are longer than what they stand for.
+  assert.equal(chatText(chat("\u0001".repeat(200_000))), undefined);
+  assert.equal(chatText(chat(Array.from({ length: 600_000 }, () => 1))), undefined);
+});
+
+Deno.test("shownChat removes secrets from texts, and leaves a schema that only names one", () => {
+  const schema = { properties: { password: { type: "string" } } };
+  const text = JSON.stringify({ schema, password: "pw", content: "key is topsecret1" });
+  assert.deepEqual(JSON.parse(shownChat(text, ["topsecret1"])), {
+    schema,
+    password: "[redacted]",
+    content: "key is [redacted]",
+  });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createMetrics, type Metrics } from "../../../src/desk/metrics/metrics.ts";
+import { createMetrics, Labels, type Metrics } from "../../../src/desk/metrics/metrics.ts";
 import { ReportBuilder } from "../../../src/desk/report/report.ts";
 import { auditLog, decisionLine, requestLine, resultLine } from "../../support/audit_lines.ts";
 import { checkExposition, readPrometheus } from "../../support/prometheus.ts";
@@ -110,4 +110,17 @@ Deno.test("createMetrics and a report agree on one log", async () => {
   for (const [name, labels, value] of table) {
     assert.equal(await valueOf(metrics, name, labels), value, `${name} ${JSON.stringify(labels)}`);
   }
+});
+
+Deno.test("Labels keeps the first names and calls the rest other", () => {
+  const labels = new Labels(2);
+  assert.deepEqual(["a", "b", "c", "a", undefined, ""].map((name) => labels.of(name)), [
+    "a",
+    "b",
+    "other",
+    "a",
+    "none",
+    "none",
+  ]);
+  assert.equal(new Labels(1).of("x".repeat(500)).length, 100);
 });

@@ -7,11 +7,24 @@
 import type { PlaygroundSetup } from "../../admin/playground.ts";
 import { parseCapture } from "../../../lab/replay/capture_text.ts";
 import { checkRule, runRuleExamples } from "./checks.ts";
-import { choicesAt } from "./completion.ts";
-import { deriveRule } from "./derivation.ts";
-import type { Answers, Kind, Opened, Questions } from "./protocol.ts";
+import type {
+  AnswerRequest,
+  Answers,
+  Choice,
+  Choices,
+  Derived,
+  Kind,
+  Opened,
+  Problem,
+  Questions,
+} from "./protocol.ts";
 import { Sources } from "./sources.ts";
-import { traceAnswer } from "./trace.ts";
+import { chooseClient, traceAnswer } from "./trace.ts";
+import { deriveFromAnswers } from "../../../lab/derive/from_answers.ts";
+import type { OfferedTool, OfferedTools } from "../../../engine/tool/offered.ts";
+import { writeJsonSchema } from "../../../engine/document/json_schema.ts";
+import { fieldAt, type Path, type Schema } from "../../../engine/document/field.ts";
+import { ruleFileSchema } from "../../../engine/rule/schema.ts";
 
 /** The work on a question, in steps; a newer question of the same kind can end it after each. */
 export type Work<K extends Kind> = Generator<undefined, Answers[K]>;
@@ -62,4 +75,61 @@ function openAnswer(text: string): Opened {
   const { tools, system, client } = capture;
   const request = tools.length > 0 ? { tools } : { messages: [{ role: "system", content: system ?? "" }] };
   return { text: capture.text, client, tools: JSON.stringify(request, null, 2) };
+}
+
+/** Where the description of the rule states that it comes from. */
+const ORIGIN = "the model";
+
+/** Derives rules from an answer; the edited rule plays no part. */
+function deriveRule(
+  asked: AnswerRequest & { readonly name: string },
+  sources: Sources,
+): Derived | Problem {
+  const rules = sources.read("");
+  const chosen = chooseClient(sources, { asked, rules });
+  if ("problem" in chosen) return chosen;
+  const tools = toolsOf(chosen.translator.offered);
+  if (tools.length === 0) {
+    return {
+      problem: "The offered tools are unknown, so nothing shows what a call is",
+      help: "name the tools and their parameters",
+    };
+  }
+  return {
+    derivations: deriveFromAnswers([{ text: asked.text, tools }], {
+      name: asked.name,
+      origin: ORIGIN,
+      shipped: sources.files,
+      known: rules.loaded.rules,
+      schema: sources.setup.schema,
+    }),
+  };
+}
+
+/** Every tool under each of its names. */
+function toolsOf(offered: OfferedTools | undefined): OfferedTool[] {
+  return (offered?.spellings ?? offered?.names ?? []).flatMap((name) => {
+    const tool = offered?.resolve(name);
+    return tool === undefined ? [] : [{ ...tool, name }];
+  });
+}
+
+let schema: Schema | undefined;
+
+/** What can be written at a place of a rule: the keys of a mapping, or the values of a field, as the schema states them. */
+export function choicesAt(path: Path, isValue: boolean): Choices {
+  schema ??= JSON.parse(writeJsonSchema(ruleFileSchema, { title: "rule" })) as Schema;
+  const root = schema;
+  const field = fieldAt(root, path);
+  if (isValue) {
+    const values = field.expected === "true or false" ? ["true", "false"] : field.values;
+    return { choices: values.map((label) => ({ label, detail: "", description: field.description ?? "" })) };
+  }
+  const keys = [...new Set(field.keys)];
+  return {
+    choices: keys.map((label): Choice => {
+      const { expected, description = "" } = fieldAt(root, [...path, label]);
+      return { label, detail: expected, description };
+    }),
+  };
 }

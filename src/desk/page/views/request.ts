@@ -4,19 +4,20 @@
  * @module
  */
 /// <reference lib="dom" />
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { clock, duration, UNKNOWN } from "../../../engine/diagnostic/figures.ts";
 import type { LiveDetail, LiveRequest } from "../../live/request.ts";
 import { html } from "../html.ts";
 import { inlineCode } from "../inline_code.ts";
 import { isRunning } from "../live_list.ts";
 import { messageOf, read } from "../server.ts";
-import { Actions } from "./actions.ts";
-import { ChatParts } from "./chat_parts.ts";
 import { Marks } from "./marks.ts";
 import { After, Before } from "./texts.ts";
 import { NearMissStep } from "./near_miss_step.ts";
 import { Remarks, STATE_TITLES, statusOf } from "./live_row.ts";
+import { partsOf } from "../chat_parts.ts";
+import { curlOf } from "../curl.ts";
+import { handOver } from "../handover.ts";
 
 /** What the view gets. */
 export interface RequestProperties {
@@ -201,4 +202,55 @@ function useDetail(request: LiveRequest): { detail: LiveDetail | undefined; fail
     };
   }, [id, runs, accepted, rejected]);
   return { detail, failure };
+}
+
+/** The request itself, part by part, closed at first: a prompt of an agent is too long to read in one piece. */
+function ChatParts({ chat }: { readonly chat: string }) {
+  // It may be long, and the view is drawn again with every change and every decision that the mouse is over.
+  const parts = useMemo(() => partsOf(chat), [chat]);
+  return html`
+    <section class="parts" aria-labelledby="parts-title">
+      <h2 id="parts-title">The request</h2>
+      ${parts.map(({ title, summary, text }) =>
+        html`
+          <details>
+            <summary><strong>${title}</strong><span class="quiet">${summary}</span></summary>
+            <pre>${text}</pre>
+          </details>
+        `
+      )}
+    </section>
+  `;
+}
+
+/** Copies a request as a command, and takes its answer to the playground; no buttons without texts. */
+function Actions(
+  { request, detail }: { readonly request: LiveRequest; readonly detail: LiveDetail | undefined },
+) {
+  const [command, setCommand] = useState("");
+  const [isCopied, setCopied] = useState(false);
+  const contents = detail?.contents;
+  if (contents === undefined || contents === null) return null;
+  const { chat, before } = contents;
+  const text = before.map((part) => part.text).join("");
+  const copy = async () => {
+    const command = curlOf(request, { chat: chat ?? "", origin: location.origin });
+    // A page that isn't on this machine and has no TLS has no clipboard; a person copies the command then.
+    const clipboard: Clipboard | undefined = navigator.clipboard;
+    const isDone = await clipboard?.writeText(command).then(() => true, () => false) ?? false;
+    setCopied(isDone);
+    setCommand(isDone ? "" : command);
+  };
+  return html`
+    <span class="actions">
+      <span role="status" class="quiet">${isCopied ? "Copied" : ""}</span>
+      ${chat !== null && html`<button onClick=${copy} title="The command has no key">Copy as curl</button>`}
+      ${text !== "" && html`
+        <a class="button" href="#/playground?from=live"
+          onClick=${() => void handOver({ text, client: request.client, chat })}>Open in the playground</a>
+      `}
+    </span>
+    ${command !== "" &&
+      html`<textarea class="command" readonly aria-label="The command" value=${command}></textarea>`}
+  `;
 }

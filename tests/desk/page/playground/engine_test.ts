@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { AnswerRequest, Derived, Trace } from "../../../../src/desk/page/playground/protocol.ts";
 import { newRuleText } from "../../../../src/engine/rule/new_rule.ts";
 import { loadBoth } from "./setup.ts";
+import { choicesAt } from "../../../../src/desk/page/playground/engine.ts";
 
 const { engine } = await loadBoth();
 
@@ -128,4 +129,24 @@ Deno.test("Engine opens a capture as its answer, tools and client", () => {
   const opened = engine.answer("open", { text: JSON.stringify({ ...capture, calls: [], refused: [] }) });
   assert.deepEqual([opened.text, opened.client, JSON.parse(opened.tools ?? "")], [LEAK, "openai", { tools }]);
   assert.deepEqual(engine.answer("open", { text: LEAK }), { text: LEAK });
+});
+
+function labels(path: readonly (string | number)[], isValue = false) {
+  return choicesAt(path, isValue).choices.map(({ label }) => label);
+}
+
+Deno.test("choicesAt gives the keys of a rule, of its mappings and of its lists", () => {
+  const [first] = choicesAt([], false).choices;
+  assert.deepEqual([first?.label, first?.detail], ["rule", "a text"]);
+  assert.match(first?.description ?? "", /name/);
+  assert.ok(labels([]).includes("pattern"));
+  assert.ok(labels(["envelope"]).includes("keyed"));
+  assert.ok(labels(["examples", 0]).includes("offered"));
+  assert.deepEqual(labels(["nowhere"]), []);
+});
+
+Deno.test("choicesAt gives the values of a field", () => {
+  assert.ok(labels(["body"], true).includes("tagged"));
+  assert.deepEqual(labels(["enabled"], true), ["true", "false"]);
+  assert.deepEqual(labels(["pattern"], true), []);
 });

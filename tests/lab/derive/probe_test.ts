@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { announcedMarks } from "../../../src/lab/derive/announced.ts";
+import { announcedMarks } from "../../../src/lab/derive/probe.ts";
 
 const CALL = '{"name": "look", "arguments": {"path": "a"}}';
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { markPythonSample } from "../../../src/lab/derive/python_sample.ts";
+import { markPythonSample } from "../../../src/lab/derive/mark.ts";
 
 const CALLS = [
   { tool: "look", arguments: { path: 'a "b".ts', depth: 2 } },
