@@ -24,6 +24,7 @@ import {
   afterBroken,
   createReader,
   isCutShort,
+  type JsonContext,
   NOT_WHOLE,
   noteRepairs,
   readJson,
@@ -46,23 +47,26 @@ interface EnvelopeOptions {
 export class EnvelopeBody implements BodyReader {
   readonly #sink: CallSink;
   readonly #options: EnvelopeOptions;
-  readonly #closing: Closing;
-  #neighbor: Neighbor;
+  #context: JsonContext;
   #handler: EnvelopeHandler;
   #reader: ValueReader;
 
   constructor(sink: CallSink, options: EnvelopeOptions) {
     this.#sink = sink;
     this.#options = options;
-    this.#closing = new Closing(sink, options);
-    this.#neighbor = new Neighbor(options);
+    this.#context = this.#createContext(new Closing(sink, options));
     this.#handler = new EnvelopeHandler(sink, options);
     this.#reader = this.#createReader();
   }
 
   #createReader(): ValueReader {
     const { stringMark } = this.#options.envelope;
-    return createReader(this.#handler, { stringMark, closing: this.#closing });
+    return createReader(this.#handler, { stringMark, closing: this.#context.closing });
+  }
+
+  #createContext(closing: Closing): JsonContext {
+    const isOver = () => this.#isOverInList();
+    return { closing, neighbor: new Neighbor(this.#options), mayRepeat: true, isOver };
   }
 
   /** Whether the answer ends between the calls of a list, so that only its bracket is missing. */
@@ -72,11 +76,9 @@ export class EnvelopeBody implements BodyReader {
   }
 
   read(cursor: Cursor): Progress | "checkpoint" {
-    const options = { cursor, closing: this.#closing, neighbor: this.#neighbor };
-    const isOver = () => this.#isOverInList();
-    const closed = readJson(this.#reader, { ...options, mayRepeat: true, isOver });
+    const closed = readJson(this.#reader, cursor, this.#context);
     if (this.#handler.failure) return this.#handler.failure;
-    if (isFailure(closed)) return afterBroken(closed, options);
+    if (isFailure(closed)) return afterBroken(closed, cursor, this.#context);
     if (closed !== "closed" && closed !== "another") return closed;
     if (this.#handler.calls === 0) return { reason: "malformed", detail: "no object" };
     if (isCutShort(this.#reader, this.#handler.lastArguments)) return NOT_WHOLE;
@@ -85,7 +87,7 @@ export class EnvelopeBody implements BodyReader {
     if (closed === "closed") return "closed";
     this.#handler = new EnvelopeHandler(this.#sink, this.#options);
     this.#reader = this.#createReader();
-    this.#neighbor = new Neighbor(this.#options);
+    this.#context = this.#createContext(this.#context.closing);
     return "checkpoint";
   }
 }

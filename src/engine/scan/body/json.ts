@@ -23,8 +23,7 @@ export class JsonBody implements BodyReader {
   readonly #sink: CallSink;
   readonly #writer: ArgumentsWriter;
   readonly #reader: ValueReader;
-  readonly #closing: Closing;
-  readonly #neighbor: Neighbor;
+  readonly #context: JsonContext;
 
   /** @param options `stringMark`: a mark, besides quotes, that can enclose strings */
   constructor(
@@ -32,18 +31,17 @@ export class JsonBody implements BodyReader {
     options: { rule: CompiledRule; automata: Automata; texts: Texts; stringMark: string | undefined },
   ) {
     this.#sink = sink;
-    this.#closing = new Closing(sink, options);
-    this.#neighbor = new Neighbor(options);
+    const closing = new Closing(sink, options);
+    this.#context = { closing, neighbor: new Neighbor(options) };
     this.#writer = sink.beginNamed();
-    this.#reader = createReader(this.#writer, { stringMark: options.stringMark, closing: this.#closing });
+    this.#reader = createReader(this.#writer, { stringMark: options.stringMark, closing });
   }
 
   read(cursor: Cursor): Progress {
-    const options = { cursor, closing: this.#closing, neighbor: this.#neighbor };
-    const closed = readJson(this.#reader, options);
+    const closed = readJson(this.#reader, cursor, this.#context);
     if (this.#writer.isRefused) return { reason: "invalid_arguments", detail: "not an object" };
     if (closed === "another") return { reason: "malformed" };
-    if (isFailure(closed)) return afterBroken(closed, options);
+    if (isFailure(closed)) return afterBroken(closed, cursor, this.#context);
     if (closed !== "closed") return closed;
     if (isCutShort(this.#reader, this.#writer)) return NOT_WHOLE;
     noteRepairs(this.#sink, this.#reader);
@@ -73,22 +71,19 @@ export function createReader(
   return stringMark === undefined ? new JsonReader(handler, closing) : new LiteralReader(handler, stringMark);
 }
 
-/**
- * Reads one value and its closer, as far as they have arrived.
- *
- * @param options `isOver`: whether a value that is open when the model ends the answer is whole
- */
-export function readJson(
-  reader: ValueReader,
-  options: {
-    cursor: Cursor;
-    closing: Closing;
-    neighbor: Neighbor;
-    mayRepeat?: boolean;
-    isOver?: () => boolean;
-  },
-): CloserResult {
-  const { cursor, closing, neighbor } = options;
+/** What a value in JSON is read with, the same for all pieces of its text. */
+export interface JsonContext {
+  readonly closing: Closing;
+  readonly neighbor: Neighbor;
+  /** Whether another value can follow. */
+  readonly mayRepeat?: boolean;
+  /** Whether a value that is open when the model ends the answer is whole. */
+  isOver?(): boolean;
+}
+
+/** Reads one value and its closer, as far as they have arrived. */
+export function readJson(reader: ValueReader, cursor: Cursor, context: JsonContext): CloserResult {
+  const { closing, neighbor } = context;
   const { offset } = cursor;
   reader.isLast = cursor.isEnd;
   const from = cursor.at;
@@ -96,7 +91,7 @@ export function readJson(
   neighbor.see(cursor.text.slice(from, cursor.at), offset);
   if (reader.state === "open") {
     if (!cursor.isEnd) return "more";
-    if (!cursor.isTruncated && options.isOver?.()) return "closed";
+    if (!cursor.isTruncated && context.isOver?.()) return "closed";
     // If the model ended the answer, brackets can be missing, but not part of a string or a key.
     if (cursor.isTruncated || !reader.finish?.()) {
       return TORN;
@@ -111,7 +106,7 @@ export function readJson(
       return closed === "more" && cursor.isEnd ? { reason: "truncated" } : closed;
     }
     default:
-      return closing.read(cursor, options.mayRepeat ? "repeatable" : "value");
+      return closing.read(cursor, context.mayRepeat ? "repeatable" : "value");
   }
 }
 
@@ -120,7 +115,8 @@ const TORN: Failure = { reason: "truncated" };
 /** Fails where the text isn't JSON, without losing the next call. */
 export function afterBroken(
   failure: Failure,
-  { cursor, closing, neighbor }: { cursor: Cursor; closing: Closing; neighbor: Neighbor },
+  cursor: Cursor,
+  { closing, neighbor }: JsonContext,
 ): Failure | "more" {
   if (failure !== TORN && failure !== NOT_JSON) return failure;
   const next = cursor.isTruncated ? "none" : neighbor.restore(cursor);

@@ -45,9 +45,11 @@ export class Neighbor {
     if (this.#window === "" && this.#keptLength === 0) this.#base = offset;
     this.#window += text;
     const end = this.#base + this.#window.length;
-    const finders = [this.#afterCloser, this.#bare];
-    const searched = Math.min(...finders.map((one) => one.look(this.#window, this.#base) ?? end));
-    const from = Math.min(searched, ...finders.map(({ found = end }) => found));
+    const searched = Math.min(
+      this.#afterCloser.look(this.#window, this.#base) ?? end,
+      this.#bare.look(this.#window, this.#base) ?? end,
+    );
+    const from = Math.min(searched, this.#afterCloser.found ?? end, this.#bare.found ?? end);
     const settled = this.#window.slice(Math.max(from - this.#base, 0), searched - this.#base);
     if (settled !== "") this.#kept.push(settled);
     this.#keptLength += settled.length;
