@@ -41,7 +41,8 @@ export async function copyProject(): Promise<ProjectCopy> {
     const { code, stdout } = await shell.output();
     return { code, printed: new TextDecoder().decode(stdout) };
   };
-  await run("git init -q && git add -A && git -c user.name=a -c user.email=a@b.c commit -qm copy");
+  await run("git init -q && git config user.name a && git config user.email a@b.c");
+  await run("git add -A && git commit -qm copy");
   return { folder, run, [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }) };
 }
 

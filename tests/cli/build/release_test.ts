@@ -72,5 +72,14 @@ Deno.test({
     const dirty = await copy.run("npx -y deno@2 task release --skip-tests");
     assert.equal(dirty.code, 1, dirty.printed);
     assert.match(dirty.printed, /^rules\/apertus\.yaml: The file differs from the last commit/m);
+
+    // A test that fails ends the release before anything is built.
+    await copy.run(
+      "git checkout -q rules && echo 'Deno.exit(1)' > tests/run.ts && rm -r dist && git commit -qam failing",
+    );
+    const failing = await copy.run("npx -y deno@2 task release");
+    assert.equal(failing.code, 1, failing.printed);
+    assert.match(failing.printed, /^tests: A test failed$/m);
+    await assert.rejects(Deno.stat(join(copy.folder, "dist")));
   },
 });
