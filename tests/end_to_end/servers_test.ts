@@ -14,17 +14,17 @@ const LOST =
   '{"error":{"code":500,"message":"The model produced output that does not match the expected peg-native format","type":"server_error"}}';
 
 /** A server whose parser always fails. */
-function answer({ path, body }: Arrived): Script {
+function answer({ path, body }: Arrived, template?: string): Script {
   const json = (value: unknown) => ({ error: { status: 200, body: JSON.stringify(value) } });
   if (path === "/v1/models") return json({ data: [{ id: "m", owned_by: "llamacpp" }] });
-  if (path === "/props") return json({ build_info: "b10547-749f688fc" });
+  if (path === "/props") return json({ build_info: "b10547-749f688fc", chat_template: template });
   if (!path.endsWith("/chat/completions")) return { error: { status: 404, body: "{}" } };
   return JSON.parse(body).tool_choice === "none" ? { text: CALL } : { error: { status: 500, body: LOST } };
 }
 
-async function serve(settings: string, args: readonly string[] = []) {
+async function serve(settings: string, args: readonly string[] = [], template?: string) {
   const folder = await Deno.makeTempDir();
-  const upstream = startUpstream(answer);
+  const upstream = startUpstream((arrived) => answer(arrived, template));
   await Deno.writeTextFile(
     join(folder, "dragoman.yaml"),
     `upstreams: [{ name: local, url: "${upstream.url}", tools: auto, rules: [hermes], ${settings} }]`,
@@ -75,6 +75,19 @@ Deno.test("a server is recognized after the start, and what its parser lost is r
   ]);
   const chats = served.upstream.requests.filter(({ path }) => path.endsWith("completions"));
   assert.deepEqual(chats.map(({ body }) => JSON.parse(body).tool_choice), [undefined, "none", "none"]);
+});
+
+Deno.test("a server that is read raw from the first request is named so wherever it is named", async () => {
+  await using served = await serve("dry_run: false", [], "{{ '<tool_call>' }}");
+  await served.program.until(
+    /llama\.cpp b10547-749f688fc, read raw from the first request \(`tools: auto`\)\n/,
+  );
+  const { upstreams: [state] } = await served.read("/health/ready");
+  const { servers: [shown] } = await served.read("/_dragoman/status");
+  assert.deepEqual([state.begins, shown.begins], ["raw", "raw"]);
+  assert.equal(await served.ask(), "dig");
+  const chats = served.upstream.requests.filter(({ path }) => path.endsWith("completions"));
+  assert.deepEqual(chats.map(({ body }) => JSON.parse(body).tool_choice), ["none"]);
 });
 
 Deno.test("a server that the configuration names is asked for its version only, and one that is none for nothing", async () => {

@@ -7,6 +7,8 @@
 import { basename, join } from "node:path";
 import { TemplateProbe } from "../../src/lab/derive/probe.ts";
 import { ChatTemplate } from "../../src/lab/derive/template.ts";
+import type { Config } from "../../src/proxy/config/schema.ts";
+import { recognizeServer } from "../../src/proxy/upstream/recognize_server.ts";
 import { builtInService } from "./built_in.ts";
 import { type LlamaServer, startLlama } from "./llama_server.ts";
 import { startProxy, testConfig } from "./proxy.ts";
@@ -113,7 +115,7 @@ export async function formOf({ origin }: LlamaServer, template: string): Promise
   const closer = bracket === undefined ? `</${tag}>` : `[/${bracket}]`;
   const thought = isOpen ? `I think about it.\n${closer}\n\n` : "";
   const tail = /^<\|END_RESPONSE\|>/.exec(rest.slice(at + PLAIN.length))?.[0] ?? "";
-  const hasFrame = !isOpen && /<\|(?:channel|START_RESPONSE)\|>/.test(head);
+  const hasFrame = !isOpen && /<\|(?:channel|content|START_RESPONSE)\|>/.test(head);
   let probe: TemplateProbe | undefined;
   try {
     probe = TemplateProbe.open(new ChatTemplate(template));
@@ -344,7 +346,10 @@ export async function* cellsOf(
         // Each answer is the first one of its server, so that `auto` hasn't learned anything.
         const own = { name: "local", url: llama.url, tools, server: "llama.cpp", ...completed };
         const config = testConfig(undefined, { upstreams: [own], policy: { echo_guard: false } });
-        await using proxy = await startProxy(await builtInService(config));
+        const service = await builtInService(config);
+        const known = way === "auto" ? await recognize(config) : undefined;
+        if (known !== undefined) service.servers?.learn(known);
+        await using proxy = await startProxy(service);
         const got = await ask(`${proxy.origin}/v1`, { ...body, stream: isStreamed });
         const fate = fateOf(answer, got);
         if (answer.name === "text" && isWritten && fate === "changed") unable.add(way);
@@ -356,6 +361,13 @@ export async function* cellsOf(
       }
     }
   }
+}
+
+/** What a proxy knows of its server soon after its start. */
+async function recognize({ upstreams: [upstream] }: Config) {
+  const response = await fetch(`${upstream!.url}/models`);
+  const models = { headers: response.headers, body: await response.text() };
+  return await recognizeServer(upstream!, { key: undefined, send: fetch, timeoutMs: 2000, models });
 }
 
 async function ask(url: string, body: Record<string, unknown>): Promise<Got> {

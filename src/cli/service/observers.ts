@@ -13,7 +13,6 @@ import { recordRequest } from "../../desk/audit/record.ts";
 import { escaped } from "../../engine/diagnostic/visible.ts";
 import type { KeyLimits } from "../../proxy/door/key_limits.ts";
 import type { Servers } from "../../proxy/upstream/servers.ts";
-import { present } from "../../engine/object/present.ts";
 import type { ToolMemory } from "../../proxy/upstream/learned_tools.ts";
 import type { UnwatchedRequest, WatchRequest } from "../../proxy/exchange/watch.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
@@ -27,7 +26,7 @@ import type { Log } from "./log.ts";
 import { openFigures } from "./figures.ts";
 import { openLive } from "./live.ts";
 import type { Memory } from "./memory.ts";
-import { pluginsOf, rulesOf, statusOf, storeSection } from "./page_data.ts";
+import { pluginsOf, rulesOf, serversOf, statusOf, storeSection } from "./page_data.ts";
 import { readPageFiles } from "./page_files.ts";
 import { playgroundSetup } from "./playground.ts";
 import { openProcessFigures } from "./process_figures.ts";
@@ -68,7 +67,7 @@ export interface ObserverOptions {
   /** What `tools: auto` has learned. */
   readonly toolMemory?: Pick<ToolMemory, "entries"> | undefined;
   /** Which servers the upstreams are. */
-  readonly servers?: Pick<Servers, "entries"> | undefined;
+  readonly servers?: Servers | undefined;
   /** Loads everything again. */
   readonly reload: () => Promise<unknown>;
 }
@@ -125,11 +124,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
         version: options.version,
         ...statusOf(current, recent),
         learnedTools: options.toolMemory?.entries() ?? [],
-        servers: (options.servers?.entries() ?? []).map(({ upstream, server, version }) => ({
-          upstream,
-          server,
-          ...present({ version }),
-        })),
+        servers: serversOf(current, options.servers),
       }),
       rules: () => rulesOf(current, recent),
       decisions: () => recent.decisions,

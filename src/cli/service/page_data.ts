@@ -6,7 +6,9 @@
 import type { AdminSection } from "../../desk/admin/pages.ts";
 import type { Recent } from "../../desk/admin/recent.ts";
 import { scrubArguments } from "../../desk/audit/scrub.ts";
+import { present } from "../../engine/object/present.ts";
 import type { Sessions } from "../../proxy/store/session.ts";
+import { beginsRaw, type Servers } from "../../proxy/upstream/servers.ts";
 import { bareUrl } from "./probe_line.ts";
 import type { Setup } from "./setup.ts";
 
@@ -25,6 +27,15 @@ export function statusOf({ config }: Setup, recent: Recent): object {
       scrubArguments(JSON.stringify({ ...config.config, upstreams }), [...config.keys.values()]),
     ),
   };
+}
+
+/** Which servers the upstreams are. */
+export function serversOf({ config }: Setup, servers: Servers | undefined): object[] {
+  return (servers?.entries() ?? []).map(({ upstream, server, version }) => {
+    const own = config.config.upstreams.find(({ name }) => name === upstream);
+    const begins = own !== undefined && beginsRaw(own, servers?.of(own)) ? "raw" : undefined;
+    return { upstream, server, ...present({ version, begins }) };
+  });
 }
 
 /** The rules with their hits, and why one is off. */

@@ -8,7 +8,7 @@
  */
 import { escaped } from "../../engine/diagnostic/visible.ts";
 import { clock, plural } from "../../engine/diagnostic/figures.ts";
-import type { KnownServer } from "../../proxy/upstream/servers.ts";
+import { beginsRaw, type KnownServer } from "../../proxy/upstream/servers.ts";
 import type { Probed } from "../../proxy/upstream/upstream_health.ts";
 
 /** The line, and whether it is a warning. */
@@ -37,6 +37,7 @@ function textOf(printed: Printed): string {
       return [
         `${name} answers${result.models === undefined ? "" : `: ${plural(result.models, "model")}`}`,
         ...server === undefined ? [] : [`${server.server} ${server.version ?? ""}`.trim()],
+        ...beginsRaw(printed.upstream, server) ? ["read raw from the first request (`tools: auto`)"] : [],
         ...otherDialect(printed),
         ...staysNative(printed)
           ? [

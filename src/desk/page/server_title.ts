@@ -11,6 +11,7 @@ export interface KnownUpstreams {
     readonly upstream: string;
     readonly server: string;
     readonly version?: string;
+    readonly begins?: string;
   }[];
   readonly learnedTools?: readonly {
     readonly upstream: string;
@@ -23,7 +24,10 @@ export interface KnownUpstreams {
 /** One line for each upstream that is known and each model that was learned about; empty without any. */
 export function serverTitle({ servers = [], learnedTools = [] }: KnownUpstreams): string {
   return [
-    ...servers.map(({ upstream, server, version = "" }) => `${upstream}: ${server} ${version}`.trim()),
+    ...servers.map(({ upstream, server, version = "", begins }) =>
+      `${upstream}: ${server} ${version}`.trim() +
+      (begins === "raw" ? ", read raw from the first request" : "")
+    ),
     ...learnedTools.map(({ upstream, model, reason, dialect }) => {
       const how = dialect === "" ? "read raw" : `tools in the prompt (${dialect})`;
       return `${upstream}, ${model || "any model"}: ${how}, because of ${WHY[reason] ?? reason}`;

@@ -66,7 +66,7 @@ export const upstreamSchema = z.strictObject({
     "Whether the model's template opens its reasoning (<think>) itself, so that an answer starts inside it",
   ),
   tools: toolsField.default("native").describe(
-    "How the upstream gets the tools of a request. `native`: as the client sends them; `raw`: the same prompt, but the server's parser is off, and Dragoman reads the model's own text (for the servers that can do that); `prompted`: in the prompt, in the model's own dialect, for a server that knows nothing of tools; `auto`: natively, prompted once the upstream refuses `tools` or prints all its calls as text, and raw once the server's parser fails at an answer",
+    "How the upstream gets the tools of a request. `native`: as the client sends them; `raw`: the same prompt, but the server's parser is off, and Dragoman reads the model's own text (for the servers that can do that); `prompted`: in the prompt, in the model's own dialect, for a server that knows nothing of tools; `auto`: natively, or raw where that is known to be better, prompted once the upstream refuses `tools` or prints all its calls as text, and raw once the server's parser fails at an answer",
   ),
   dialect: dialectField,
   chat_template: z.string().refine((text) => !/^https?:/i.test(text) || URL.canParse(text), {

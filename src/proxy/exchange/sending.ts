@@ -109,7 +109,7 @@ export class ChatSending implements Recovery {
     const asked = { model: facts.model, upstream };
     const isLive = facts.mode === "live";
     const limits = readLimits({ upstream, service });
-    const prompting = chat && service.promptingFor?.(asked);
+    const prompting = chat && service.promptingFor?.({ ...asked, request: chat });
     this.#options = options;
     this.#limits = limits;
     this.#mayLeave = hasNext;
@@ -131,7 +131,7 @@ export class ChatSending implements Recovery {
   /** What learns from the answers. */
   get watches(): readonly WatchRequest[] {
     const prompting = this.#prompting;
-    const isNative = prompting?.isOn === false && prompting.raw === undefined;
+    const isNative = prompting?.isOn === false && !(this.#isRead && prompting.raw !== undefined);
     const learning = isNative && this.#options.readsCalls ? prompting.watch : undefined;
     const strictness = this.#strictness;
     return [learning, strictness && (() => watchStrictness(strictness))].filter((one) => one !== undefined);
@@ -169,20 +169,26 @@ export class ChatSending implements Recovery {
   /** Sends a question. Throws `NextUpstream` if the upstream gives no answer and there is a next one. */
   async send(body: RequestBody): Promise<UpstreamAnswer | HttpError> {
     const prompting = this.#prompting;
-    const raw = this.#isRead ? prompting?.raw : undefined;
-    this.#isRaw = raw !== undefined;
-    if (raw !== undefined) return await this.#askRaw(body, raw);
-    this.#raw = undefined;
-    if (prompting?.speaker === undefined) return await this.#sendChanged(body);
+    const isFixed = this.#isRead && prompting?.raw !== undefined && !prompting.isLearning;
+    if (prompting?.speaker === undefined || isFixed) return await this.#sendRead(body);
     return await sendPrompted(body, {
       prompting,
       speaker: prompting.speaker,
       offersTools: this.#offersTools,
       limits: this.#limits,
       bytesMax: this.#bytesMax,
-      send: this.#sendChanged,
+      send: (given) => this.#sendRead(given),
       note: this.#options.note,
     });
+  }
+
+  /** Sends a body with the server's parser on or off. */
+  async #sendRead(body: RequestBody): Promise<UpstreamAnswer | HttpError> {
+    const raw = this.#isRead ? this.#prompting?.raw : undefined;
+    this.#isRaw = raw !== undefined;
+    if (raw !== undefined) return await this.#askRaw(body, raw);
+    this.#raw = undefined;
+    return await this.#sendChanged(body);
   }
 
   /** Without a reader, the server's own parser is the only one. */

@@ -123,6 +123,7 @@ export function createService(parts: ServiceParts): Service {
     speakers,
     memory: parts.toolMemory ?? new ToolMemory(),
     servers,
+    ruleSetFor,
   });
   const healingFor = ({ model: asked, upstream }: SpokenTo): Healing => {
     const model = modelNames({ model: asked, upstream }).at(-1);
@@ -172,7 +173,7 @@ export function createService(parts: ServiceParts): Service {
         ...route,
         demands({ offered, model }) {
           const { upstream } = route;
-          const prompting = upstream && promptingFor({ model, upstream });
+          const prompting = upstream && promptingFor({ model, upstream, request });
           const isRaw = prompting?.raw !== undefined;
           speaker = prompting?.isOn === true || isRaw ? prompting?.speaker : undefined;
           const isCompleted = upstream?.chat_template !== undefined;

@@ -24,6 +24,8 @@ export interface RecognizedServer {
   readonly version?: string | undefined;
   /** The texts of refusals that are in the model's template, if the server shows it. */
   readonly refusals?: readonly string[] | undefined;
+  /** The marks of calls that are in the model's template, if the server shows it and has one model. */
+  readonly marks?: readonly string[] | undefined;
 }
 
 /** What a server answered. */
@@ -105,7 +107,11 @@ export async function recognizeServer(
     const version = (await read(profile.version))?.slice(0, VERSION_LENGTH_MAX);
     const template = await read(profile.template);
     const refusals = template === undefined ? undefined : refusalsIn(template).map(({ text }) => text);
-    return { upstream: upstream.name, url: upstream.url, server, version, ...present({ refusals }) };
+    const isOnlyModel = models !== undefined && fieldAt(parseJson(models.body), "data.1") === undefined;
+    const marks = template === undefined || !isOnlyModel
+      ? undefined
+      : Object.keys(profile.prefers_raw?.marks ?? {}).filter((mark) => template.includes(mark));
+    return { upstream: upstream.name, url: upstream.url, server, version, ...present({ refusals, marks }) };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", end);

@@ -6,7 +6,7 @@
 import type { HealRules } from "../../chat/heal/rules.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
-import { type Refusal, REFUSALS, rulesFor } from "./profiles/heals.ts";
+import { isSince, type Refusal, REFUSALS, rulesFor } from "./profiles/heals.ts";
 import { PROFILES, type ServerProfile } from "./profiles/profiles.ts";
 import { type RecognizedServer, serverOfHeaders } from "./recognize_server.ts";
 import { WithdrawnStrictness } from "./withdrawn_strictness.ts";
@@ -16,6 +16,14 @@ export interface KnownServer extends Pick<RecognizedServer, "server" | "version"
   readonly profile: ServerProfile;
   /** The texts of refusals in the model's template; undefined if the template is unknown. */
   readonly refusals?: readonly string[] | undefined;
+  /** For each mark in the model's template, the rules of which one has to read the answers for `raw` to be preferred. */
+  readonly rawRules?: readonly (readonly string[])[];
+}
+
+/** Whether `tools: auto` begins with `raw` for an upstream, as long as the rules for its template are in use. */
+export function beginsRaw(upstream: UpstreamConfig, server: KnownServer | undefined): boolean {
+  return upstream.tools === "auto" && upstream.chat_template === undefined &&
+    (server?.rawRules?.length ?? 0) > 0;
 }
 
 /** The number of models whose refusals are remembered; the one that was learned first is forgotten first. */
@@ -43,7 +51,11 @@ export class Servers {
     const profile = server === undefined ? undefined : PROFILES[server];
     if (server === undefined || profile === undefined) return undefined;
     const found = isSame && recognized?.server === server ? recognized : undefined;
-    return { server, profile, version: found?.version, refusals: found?.refusals };
+    const { version, refusals, marks = [] } = found ?? {};
+    const { prefers_raw: preferred } = profile;
+    const isKnown = preferred !== undefined && isSince(version, preferred.since);
+    const rawRules = isKnown ? marks.map((mark) => preferred.marks[mark] ?? []) : [];
+    return { server, profile, version, refusals, rawRules };
   }
 
   /** What is changed in the requests for a model; `refusals`: those in the template that Dragoman itself applies. */

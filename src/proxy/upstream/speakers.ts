@@ -3,6 +3,8 @@
  *
  * @module
  */
+import type { ChatRequest } from "../../chat/message/request.ts";
+import { termsOf } from "../../chat/speak/request.ts";
 import type { Config, UpstreamConfig } from "../config/schema.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import type { Program } from "../../engine/scan/program.ts";
@@ -35,6 +37,8 @@ export interface SpeakerParts {
 /** A request whose speaker is looked for. */
 export interface SpokenTo extends AnswerOrigin {
   readonly upstream: UpstreamConfig;
+  /** What the client asks; absent if only later requests count. */
+  readonly request?: ChatRequest | undefined;
   /** The rule to speak by if nothing else tells the model's dialect. */
   readonly rule?: string;
 }
@@ -55,6 +59,8 @@ export interface Prompting {
   readonly isOn: boolean;
   /** How the server's parser is switched off; undefined if it stays on. With `tools: auto`, this can change, too. */
   readonly raw: RawSwitch | undefined;
+  /** Whether any of that can change while the request runs. */
+  readonly isLearning: boolean;
   /** What a request with the tools in the prompt needs besides. */
   readonly prompted?: PromptedSwitch | undefined;
   /** The upstream answered a request with `tools`. */
@@ -74,32 +80,46 @@ export interface PromptingParts {
   readonly speakers: (asked: SpokenTo, instead?: string) => Speaker | undefined;
   readonly memory: ToolMemory;
   readonly servers: Servers;
+  /** The rules that read an answer. */
+  readonly ruleSetFor: SpeakerParts["ruleSetFor"];
 }
 
 /** Decides how tools reach a model. */
 export function createPrompting(
-  { config, speakers, memory, servers }: PromptingParts,
+  { config, speakers, memory, servers, ruleSetFor }: PromptingParts,
 ): (asked: SpokenTo) => Prompting | undefined {
   return (asked) => {
     const mode = toolMode(config, asked);
     if (mode === "native") return undefined;
     const { prompted } = servers.of(asked.upstream)?.profile ?? {};
     const speaker = speakers(asked, mode === "raw" ? undefined : prompted?.dialect);
-    const fixed = { speaker, prompted, accepted() {}, refused() {}, unparsed() {} };
+    const fixed = { speaker, prompted, isLearning: false, accepted() {}, refused() {}, unparsed() {} };
     const raw = () => servers.of(asked.upstream)?.profile.raw;
     if (mode === "raw") return { ...fixed, isOn: false, raw: raw() };
     if (mode === "prompted") return speaker && { ...fixed, isOn: true, raw: undefined };
     const model = { upstream: asked.upstream.name, model: modelNames(asked).at(-1) ?? "" };
     const spoken = { ...model, dialect: speaker?.rule ?? "" };
     const learned = () => memory.reasonFor(model);
+    const isRead = (rules: readonly string[]) =>
+      ruleSetFor(asked).live.rules.some(({ name, confidence }) =>
+        confidence >= config.policy.minimum_confidence && rules.includes(name)
+      );
+    const prefersRaw = () => {
+      const { profile, rawRules = [] } = servers.of(asked.upstream) ?? {};
+      const { constraints = [] } = profile?.prefers_raw ?? {};
+      return rawRules.length > 0 && asked.request !== undefined && isFree(asked.request, constraints) &&
+        rawRules.every(isRead);
+    };
     return {
       speaker,
       prompted,
+      isLearning: true,
       get isOn() {
         return learned() !== undefined && learned() !== "unparsed";
       },
       get raw() {
-        return learned() === "unparsed" ? raw() : undefined;
+        const isRaw = learned() === "unparsed" || (learned() === undefined && prefersRaw());
+        return isRaw ? raw() : undefined;
       },
       accepted: () => memory.accept(model),
       refused: () => memory.refuse(spoken),
@@ -110,6 +130,12 @@ export function createPrompting(
       ...speaker === undefined ? {} : { watch: () => memory.watch(spoken) },
     };
   };
+}
+
+/** Whether the client leaves it to the model which tool it calls and what it writes. */
+function isFree(request: ChatRequest, constraints: readonly string[]): boolean {
+  const { choice, only } = termsOf(request);
+  return choice === undefined && only === undefined && constraints.every((field) => request[field] == null);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { UpstreamConfig } from "../config/schema.ts";
 import { present } from "../../engine/object/present.ts";
 import { type ProbeResult, probeUpstream } from "./probe.ts";
 import { type RecognizedServer, recognizeServer, type ServerAnswer } from "./recognize_server.ts";
-import { type KnownServer, Servers } from "./servers.ts";
+import { beginsRaw, type KnownServer, Servers } from "./servers.ts";
 import type { Service } from "../exchange/service.ts";
 
 /** What is known of an upstream. */
@@ -22,6 +22,8 @@ export interface UpstreamState {
   readonly server?: string;
   /** The server's version, if it stated one. */
   readonly version?: string;
+  /** How `tools: auto` begins, if not natively. */
+  readonly begins?: "raw";
 }
 
 /** An upstream's probe. */
@@ -163,10 +165,12 @@ export class UpstreamHealth {
   states(upstreams: readonly UpstreamConfig[]): UpstreamState[] {
     return upstreams.map((upstream) => {
       const { name } = upstream;
-      const { server, version } = this.#servers.of(upstream) ?? {};
+      const known = this.#servers.of(upstream);
+      const { server, version } = known ?? {};
       const seen = this.#seen.get(name);
       const secondsAgo = seen && Math.round((this.#options.now() - seen.at) / 1000);
-      return { name, answers: seen?.answers, secondsAgo, ...present({ server, version }) };
+      const begins = beginsRaw(upstream, known) ? "raw" as const : undefined;
+      return { name, answers: seen?.answers, secondsAgo, ...present({ server, version, begins }) };
     });
   }
 

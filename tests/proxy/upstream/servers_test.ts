@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { upstreamSchema } from "../../../src/proxy/config/schema.ts";
 import type { RecognizedServer } from "../../../src/proxy/upstream/recognize_server.ts";
+import { loadRules } from "../../../src/engine/rule/load.ts";
+import { PROFILES } from "../../../src/proxy/upstream/profiles/profiles.ts";
 import { Servers } from "../../../src/proxy/upstream/servers.ts";
 
 const upstream = (fields: Record<string, unknown> = {}) =>
@@ -20,6 +22,23 @@ Deno.test("Servers takes what the configuration names before what was recognized
   assert.equal(servers.of(upstream({ server: "none" })), undefined);
   const named = servers.of(upstream({ server: "tgi" }));
   assert.deepEqual([named?.server, named?.version], ["tgi", undefined]);
+});
+
+Deno.test("a profile that prefers raw names rules that ship, are on, and read calls with its marks", async () => {
+  const { rules } = await loadRules({
+    folders: [],
+    settings: { enable: [], disable: [], confidence: {}, minimumConfidence: 0 },
+    workingDirectory: Deno.cwd(),
+  });
+  const preferences = Object.values(PROFILES).flatMap(({ prefers_raw: preferred }) => preferred ?? []);
+  assert(preferences.length > 0);
+  for (const [mark, names] of preferences.flatMap(({ marks }) => Object.entries(marks))) {
+    const found = rules.filter(({ rule, enabled }) => names.includes(rule) && enabled !== false);
+    assert.deepEqual(found.map(({ rule }) => rule).sort(), [...names].sort(), mark);
+    // A template writes the form of a bare object in words.
+    const written = mark.replace("function name, ", "").split(" ")[0]!;
+    assert(found.some(({ examples }) => examples.some(({ input }) => input.includes(written))), mark);
+  }
 });
 
 Deno.test("Servers reports a server once, and again if it is another one", () => {

@@ -63,13 +63,15 @@ Deno.test("createPrompting reads a model raw once its server's parser failed, if
       upstreams: [{ name: "local", url: "http://x/v1", tools: "auto", server }],
     });
     const memory = new ToolMemory();
+    const ruleSetFor = createRuleSets({ config, rules: RULES, program });
     const promptingFor = createPrompting({
       config,
       speakers: createSpeakers({
         config,
         rules: RULES,
-        ruleSetFor: createRuleSets({ config, rules: RULES, program }),
+        ruleSetFor,
       }),
+      ruleSetFor,
       memory,
       servers: new Servers(),
     });

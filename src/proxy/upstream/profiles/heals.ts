@@ -55,9 +55,14 @@ export function rulesFor(entries: readonly HealEntry[], asked: HealedModel): Hea
 
 function concerns({ before, since, models, except }: HealEntry, { version, model }: HealedModel): boolean {
   const isOlder = version === undefined || before === undefined || compare(version, before) < 0;
-  const isNewer = since === undefined || (version !== undefined && compare(version, since) >= 0);
+  const isNewer = since === undefined || isSince(version, since);
   const names = (globs: readonly string[]) => globs.some((glob) => matchesGlob(glob, model.toLowerCase()));
   return isOlder && isNewer && (models === undefined || names(models)) && !names(except ?? []);
+}
+
+/** Whether a server is known to have a version or a later one. */
+export function isSince(version: string | undefined, first: string): boolean {
+  return version !== undefined && compare(version, first) >= 0;
 }
 
 /** Compares the numbers of two versions: b10547-749f688 comes after b9656, 0.9 before 0.28. */

@@ -50,6 +50,18 @@ export interface RawSwitch {
   readonly source: string;
 }
 
+/** Where `raw` is known to be better than the server's own parser, so that `tools: auto` begins with it. */
+export interface RawPreference {
+  /** The first version that was measured. */
+  readonly since: string;
+  /** A mark in the model's template → the rules of which one has to be in use, because they read the calls that it begins. */
+  readonly marks: Readonly<Record<string, readonly string[]>>;
+  /** The fields of a request that the server makes a grammar of: with one of them, its own parser reads the answer. */
+  readonly constraints: readonly string[];
+  /** How that is known. */
+  readonly source: string;
+}
+
 /** What a server needs that reads calls in requests without tools, too: tools in the prompt would lose them. */
 export interface PromptedSwitch {
   /** The rule whose dialect the server doesn't read. */
@@ -101,6 +113,7 @@ export interface ServerProfile {
   /** Where the server states its version. */
   readonly version?: { readonly path: string; readonly field: string };
   readonly raw?: RawSwitch;
+  readonly prefers_raw?: RawPreference;
   readonly prompted?: PromptedSwitch;
   /** Why there is no `raw`, and what to do instead. */
   readonly no_raw?: string;
