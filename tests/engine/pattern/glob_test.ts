@@ -4,31 +4,14 @@ import { matchesGlob } from "../../../src/engine/pattern/glob.ts";
 import { runs } from "../../support/fuzz.ts";
 import { countWork } from "../../support/work.ts";
 
-const cases: [pattern: string, text: string, matches: boolean][] = [
-  ["small", "small", true],
-  ["small", "smaller", false],
-  ["", "", true],
-  ["", "a", false],
-  ["*", "", true],
-  ["*", "a\nb", true],
-  ["**", "", true],
-  ["a*", "ab", true],
-  ["*b", "ab", true],
-  ["a*a", "a", false],
-  ["a*a", "aa", true],
-  ["a*b*c", "abc", true],
-  ["a*b*c", "acb", false],
-  ["*ab*", "aab", true],
-  ["*-*-coder", "a-coder", false],
-  ["a.c", "abc", false],
-  ["[a]*", "[a]b", true],
-];
-
-for (const [pattern, text, matches] of cases) {
-  Deno.test(`matchesGlob returns ${matches} for ${JSON.stringify(pattern)} and ${JSON.stringify(text)}`, () => {
-    assert.equal(matchesGlob(pattern, text), matches);
-  });
-}
+Deno.test("matchesGlob takes only * for a wildcard, which matches any character", () => {
+  const cases = [["*", "a\nb", true], ["a.c", "abc", false], ["[a]*", "[a]b", true], [
+    "*-*-coder",
+    "a-coder",
+    false,
+  ]] as const;
+  for (const [pattern, text, matches] of cases) assert.equal(matchesGlob(pattern, text), matches, pattern);
+});
 
 /** The definition, character by character. */
 function isOneOf(pattern: string, text: string): boolean {

@@ -16,25 +16,6 @@ function compiled(fields: Record<string, unknown>) {
 
 const item = "<p=(?<key>\\w+)>(?<value>…)</p>";
 
-const commits: [name: string, fields: Record<string, unknown>, commit: string][] = [
-  ["tags and tokens", {}, "first_item"],
-  ["tagged", { body: "tagged", tagged: { item } }, "first_item"],
-  ["an envelope", { body: "envelope", pattern: "<c>(?<body>…)</c>" }, "first_item"],
-  ["a doubtful rule", { confidence: 0.84 }, "close"],
-  ["a rule just sure enough", { confidence: 0.85 }, "first_item"],
-  ["text", { body: "text", call: { parameters: { a: "$body" } } }, "close"],
-  ["yaml", { body: "yaml" }, "close"],
-  ["a fence", { pattern: "^```{tool}\\n(?<body>…)```" }, "close"],
-  ["the start of a line", { begins: "line" }, "close"],
-  ["the start of the answer", { begins: "answer" }, "close"],
-  ["what must be last", { followed_by: "nothing" }, "close"],
-  ["what its author states", { confidence: 0.5, commit: "open" }, "open"],
-];
-
-for (const [name, fields, commit] of commits) {
-  Deno.test(`compileRules commits ${name} at ${commit}`, () => assert.equal(compiled(fields).commit, commit));
-}
-
 Deno.test("compileRules ranks by confidence, then by the order given; equal confidence is one priority", () => {
   const rules = [["a", 0.9], ["b", 0.95], ["c", 0.9], ["d", 1]] as const;
   const { program } = compileRules(rules.map(([rule, confidence]) => ruleOf({ rule, confidence })));
