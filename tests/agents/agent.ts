@@ -40,6 +40,8 @@ export interface Agent {
   readonly wire?: "anthropic" | "responses" | "gemini";
   /** Whether it doesn't send pictures to a model that it doesn't know. */
   readonly keepsPictures?: boolean;
+  /** A folder in the working directory in which it keeps notes of its own. */
+  readonly ownFolder?: string;
   /** The function with which the model has to write the file; by default any. */
   readonly writesWith?: string;
   /** Writes its settings into the room and states how it is started. */

@@ -24,7 +24,7 @@ export function writeCall(
   tools: readonly OfferedTool[],
   { path, content }: { readonly path: string; readonly content: string },
 ): Call | undefined {
-  const writer = findTool(tools, { name: /(?:^|__)(?:write|create)/i, parameters: [PATH, CONTENT] });
+  const writer = findTool(tools, { name: /(?:^|__)(?:write|create|editor$)/i, parameters: [PATH, CONTENT] });
   if (writer !== undefined) return callOf(writer, [path, content]);
   const patcher = findTool(tools, { name: /^apply_patch$/, parameters: [/^input$/] });
   if (patcher !== undefined) return callOf(patcher, [patchOf(path, content)]);
@@ -45,7 +45,7 @@ export function readCall(tools: readonly OfferedTool[], path: string): Call | un
 
 /** The call that shows a picture to the model: of a tool for that or of the agent's read tool. */
 export function viewCall(tools: readonly OfferedTool[], path: string): Call | undefined {
-  return pathCall(tools, { name: /^(?:view|read)/i, path });
+  return pathCall(tools, { name: /^readmedia/i, path }) ?? pathCall(tools, { name: /^(?:view|read)/i, path });
 }
 
 /** The call that searches the web, or that loads the tool for it. */
@@ -57,7 +57,7 @@ export function searchCall(tools: readonly OfferedTool[], query: string): Call |
 }
 
 const PATH = /^(?:file_?)?path$/i;
-const CONTENT = /^(?:content|file_text)$/;
+const CONTENT = /^(?:content|file_text|new_text)$/;
 
 function pathCall(
   tools: readonly OfferedTool[],

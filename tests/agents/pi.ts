@@ -1,5 +1,5 @@
 /**
- * `@mariozechner/pi-coding-agent`, without a terminal and offline but for the model, on each wire that it speaks.
+ * `@earendil-works/pi-coding-agent`, without a terminal and offline but for the model, on each wire that it speaks.
  *
  * @module
  */
@@ -28,7 +28,7 @@ export const PIS: readonly Agent[] = (["chat", "anthropic", "responses"] as cons
     await writeSettings(join(home, ".pi", "agent", "models.json"), settings);
     const flags = ["--provider", "dragoman", "--model", MODEL, "--offline", "--no-session", "--print"];
     return {
-      args: [join(modules, "@mariozechner/pi-coding-agent/dist/cli.js"), ...flags, prompt],
+      args: [join(modules, "@earendil-works/pi-coding-agent/dist/cli.js"), ...flags, prompt],
       environment: { PI_OFFLINE: "1" },
     };
   },

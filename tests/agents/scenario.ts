@@ -67,7 +67,8 @@ export function playModel(dialect: string, folder: string): Model {
     script({ body }) {
       const request = readRequest(body);
       const call = writeCall(request.tools ?? [], { path: filePath(folder), content: FILE_CONTENT });
-      if (call === undefined || !isPerson(request.messages?.at(-1))) return { text: "ok" };
+      const last = request.messages?.findLast((message) => !isReminder(message));
+      if (call === undefined || !isPerson(last)) return { text: "ok" };
       calls++;
       tool = call.name;
       return { text: BEFORE + print(call) };
@@ -92,6 +93,12 @@ export interface ModelRequest {
 /** Reads the body of a request; agents also ask for lists without a body. */
 export function readRequest(body: string): ModelRequest {
   return body === "" ? {} : JSON.parse(body);
+}
+
+/** Whether a message is only a reminder that an agent puts after what the person asks. */
+function isReminder({ role, content }: Message): boolean {
+  return role === "user" && typeof content === "string" && /^\s*<system-reminder>/.test(content) &&
+    !content.includes(PROMPT);
 }
 
 /** Whether a message is the one in which the person asks. */

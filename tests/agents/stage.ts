@@ -66,6 +66,9 @@ export async function stage(
     const origin = url.slice(0, -"/v1".length);
     const room = { home, folder, program: programOf(agent.name), modules, url, origin, prompt: PROMPT };
     const ran = await runAgent({ ...await agent.launch(room), limitMs }, room);
+    if (agent.ownFolder) {
+      await Deno.remove(join(folder, agent.ownFolder), { recursive: true }).catch(() => {});
+    }
     return { ...ran, files: new Map(await readFiles(folder, folder)), requests: upstream.requests };
   } finally {
     await Deno.remove(home, { recursive: true });

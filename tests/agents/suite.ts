@@ -10,11 +10,15 @@ import assert from "node:assert/strict";
 import { FILE_PATH } from "../support/written_file.ts";
 import type { Agent } from "./agent.ts";
 import { CLAUDE_CODE } from "./claude_code.ts";
+import { CLINE } from "./cline.ts";
 import { CODEXES } from "./codex.ts";
 import { CONTINUE } from "./continue.ts";
 import { COPILOT_CLIS } from "./copilot_cli.ts";
 import { isInstalled } from "./folder.ts";
 import { GEMINI_CLI } from "./gemini_cli.ts";
+import { KILO } from "./kilo.ts";
+import { KIMI_CODES } from "./kimi_code.ts";
+import { NANOCODERS } from "./nanocoder.ts";
 import { OPENCODES } from "./opencode.ts";
 import { PIS } from "./pi.ts";
 import { runAgent } from "./process.ts";
@@ -39,6 +43,10 @@ const AGENTS: readonly Agent[] = [
   ...OPENCODES,
   CONTINUE,
   ...PIS,
+  ...KIMI_CODES,
+  ...NANOCODERS,
+  CLINE,
+  KILO,
   CLAUDE_CODE,
   ...CODEXES,
   GEMINI_CLI,

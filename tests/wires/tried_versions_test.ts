@@ -15,6 +15,10 @@ const AGENTS = {
   copilot_cli: "GitHub Copilot CLI",
   pi: "pi",
   continue: "Continue",
+  kimi_code: "Kimi Code",
+  nanocoder: "Nanocoder",
+  cline: "Cline CLI",
+  kilo: "Kilo CLI",
 } as const;
 
 /** SDK → its name in the README's table. */
