@@ -54,6 +54,8 @@ export interface ServingParts {
   readonly toolMemory: ToolMemory;
   /** Which servers the upstreams are. */
   readonly servers: Servers;
+  /** Which upstreams answer. */
+  readonly health: UpstreamHealth;
   /** The limits of client keys. */
   readonly keyLimits: KeyLimits;
 }
@@ -103,7 +105,7 @@ export async function loadServing(
     unhandled: unhandled.counts,
     reload: async () => await watch?.reload(),
   });
-  const parts: ServingParts = {
+  const shared: Omit<ServingParts, "health"> = {
     memory,
     toolMemory,
     servers,
@@ -116,7 +118,8 @@ export async function loadServing(
     },
     unhandled: (error) => unhandled.add(error),
   };
-  const { handlerOf, health } = createHandlers({ input, world, ...parts, failed: unhandledWatch.take });
+  const { handlerOf, health } = createHandlers({ input, world, ...shared, failed: unhandledWatch.take });
+  const parts: ServingParts = { ...shared, health };
   let { config } = setup.config;
   let probing: Promise<void> | undefined;
   return {

@@ -63,10 +63,10 @@ export function welcome(setup: Setup, { url, version, recordFolder }: WelcomeOpt
 
 /** Who can use the proxy, in one line. */
 function users({ config: { config: { listen }, clientKeys } }: Setup): string {
-  const { hostname, key_env: variable } = listen;
+  const { hostname, key_env: variable = [], keys: named } = listen;
   const where = isLoopback(hostname) ? "programs on this machine" : `every machine that reaches ${hostname}`;
   if (clientKeys.length === 0) return isLoopback(hostname) ? where : `${where}, without a key (listen.open)`;
-  const names = typeof variable === "string" ? variable : variable?.join(", ");
+  const names = [variable, Object.keys(named)].flat().join(", ");
   const keys = clientKeys.length === 1 ? "the client key" : `one of the ${clientKeys.length} client keys`;
   return `${where}, with ${keys} of ${names}`;
 }

@@ -9,6 +9,7 @@ import { createKeyLimits } from "../proxy/door/key_limits.ts";
 import { type LearnedTools, ToolMemory } from "../proxy/upstream/learned_tools.ts";
 import type { RecognizedServer } from "../proxy/upstream/recognize_server.ts";
 import { Servers } from "../proxy/upstream/servers.ts";
+import type { UpstreamHealth } from "../proxy/upstream/upstream_health.ts";
 import type { UnwatchedRequest } from "../proxy/exchange/watch.ts";
 import { CallPort, type MessageEnd } from "./service/call_port.ts";
 import { sessionsIn } from "./service/memory.ts";
@@ -40,6 +41,8 @@ export type MainCalls = Backend & Quotas & Texts & PageCalls & {
   learned(tools: LearnedTools): void;
   /** Takes a server that was recognized. */
   recognized(server: RecognizedServer): void;
+  /** Takes whether an upstream answers. */
+  saw(name: string, answers: boolean): void;
   /** Counts a refusal. */
   refused(limit: QuotaName): void;
   /** Learns whether `/health/ready` was asked here; resolves when the port can close. */
@@ -56,6 +59,8 @@ export type WorkerCalls = {
   learn(tools: LearnedTools): void;
   /** Takes a server that another thread has recognized. */
   recognize(server: RecognizedServer): void;
+  /** Takes whether an upstream answers, which another thread saw. */
+  see(name: string, answers: boolean): void;
   /** Ends, as a door does. */
   drain(timeoutMs: number): Promise<void>;
 };
@@ -90,6 +95,7 @@ export function runWorker(end: MessageEnd): void {
       reload: async () => await worker?.reload(),
       learn: (tools: LearnedTools) => worker?.learn(tools),
       recognize: (server: RecognizedServer) => worker?.recognize(server),
+      see: (name: string, answers: boolean) => worker?.see(name, answers),
       drain: async (timeoutMs: number) => await worker?.drain(timeoutMs),
     } satisfies WorkerCalls,
   );
@@ -102,6 +108,7 @@ class RunningWorker {
   readonly #world: World;
   readonly #gatherer: ShownGatherer;
   readonly #handlerOf: (setup: Setup) => RequestHandler;
+  readonly #health: UpstreamHealth;
   readonly #door: Door;
   readonly #toolMemory: ToolMemory;
   readonly #servers = new Servers();
@@ -146,7 +153,7 @@ class RunningWorker {
       recall: (names) => main.call("recall", names),
       keep: (name, text) => main.call("keep", name, text),
     };
-    this.#handlerOf = createHandlers({
+    const { handlerOf, health } = createHandlers({
       input: options.input,
       world: this.#world,
       memory: { sessions: sessionsIn(backend, { limitMs: MEMORY_MS }), texts },
@@ -161,7 +168,10 @@ class RunningWorker {
       }),
       unwatched: (request) => main.post("unwatched", request),
       failed: (cause) => this.#unhandled.take(cause),
-    }).handlerOf;
+    });
+    this.#handlerOf = handlerOf;
+    this.#health = health;
+    health.watch((name, answers) => main.post("saw", name, answers));
     this.#door = createDoor(() => this.#current, { isShared: true });
   }
 
@@ -186,6 +196,10 @@ class RunningWorker {
 
   recognize(server: RecognizedServer): void {
     this.#servers.learn(server);
+  }
+
+  see(name: string, answers: boolean): void {
+    this.#health.learn(name, answers);
   }
 
   async drain(timeoutMs: number): Promise<void> {

@@ -119,6 +119,7 @@ class WorkerTeam {
     options.parts.servers.watch((server) => {
       for (const worker of this.#workers) worker.post("recognize", server);
     });
+    options.parts.health.watch((name, answers) => this.#see(name, answers));
   }
 
   /** Starts the workers; the message is why one cannot start. */
@@ -160,6 +161,7 @@ class WorkerTeam {
         unhandled: (error) => parts.unhandled(error),
         learned: (tools) => this.#learn(tools, worker),
         recognized: (server) => parts.servers.learn(server),
+        saw: (name, answers) => this.#see(name, answers, worker),
         refused: (limit) => parts.keyLimits.count(limit),
         announce: async (isAsked) => await this.#announced?.(isAsked),
       } satisfies MainCalls,
@@ -200,6 +202,12 @@ class WorkerTeam {
     if (toolMemory.has(tools)) return;
     toolMemory.learn(tools);
     for (const worker of this.#workers) if (worker !== from) worker.post("learn", tools);
+  }
+
+  /** Every thread learns whether an upstream answers, so that not each one has to ask a dead one. */
+  #see(name: string, answers: boolean, from?: CallPort<WorkerCalls>): void {
+    if (from !== undefined) this.#options.parts.health.learn(name, answers);
+    for (const worker of this.#workers) if (worker !== from) worker.post("see", name, answers);
   }
 
   /** Starts a worker in the place of one that failed, until one starts. */

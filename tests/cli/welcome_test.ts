@@ -11,7 +11,10 @@ async function greet(values: Record<string, string>, listen?: Record<string, unk
   const loaded = await loadSetup(setupFlags({ values, positionals: [] }), createTestWorld());
   const config = { ...loaded.config, config: { ...loaded.config.config } };
   if (listen !== undefined) Object.assign(config.config, configSchema.parse({ listen }));
-  const setup = { ...loaded, config: { ...config, clientKeys: listen?.key_env ? ["a", "b"] : [] } };
+  const setup = {
+    ...loaded,
+    config: { ...config, clientKeys: listen?.key_env || listen?.keys ? ["a", "b"] : [] },
+  };
   return welcome(setup, { url, version: "1.2.3" });
 }
 
@@ -36,6 +39,10 @@ Deno.test("welcome names the upstreams that are configured", async () => {
 Deno.test("welcome says in one line who may use the proxy", async () => {
   const table: [Record<string, unknown> | undefined, string][] = [
     [undefined, "programs on this machine"],
+    [
+      { keys: { alice: "A", bob: "./b" } },
+      "programs on this machine, with one of the 2 client keys of alice, bob",
+    ],
     [{ key_env: "K" }, "programs on this machine, with one of the 2 client keys of K"],
     [
       { hostname: "0.0.0.0", key_env: "K" },

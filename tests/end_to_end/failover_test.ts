@@ -1,19 +1,19 @@
 /**
- * Several upstreams for one model: the next one answers if one can't, on every wire; no answer that has begun is asked for
- * again; and a day of requests by named keys, during which an upstream dies, has the same counts everywhere.
- * DRAGOMAN_THOROUGH=1 makes it a day of 10,000 requests.
+ * Several upstreams for one model: the next one answers if one can't, on every wire, and with workers; no answer that has
+ * begun is asked for again.
  *
  * @module
  */
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import type { AuditLine, RequestLine } from "../../src/desk/audit/line.ts";
 import { recordRequest } from "../../src/desk/audit/record.ts";
 import { createUpstreamHealth } from "../../src/proxy/upstream/upstream_health.ts";
-import { readPrometheus } from "../support/prometheus.ts";
+import { startProgram } from "../support/program.ts";
 import { askChat, bracketService, startProxy, testConfig } from "../support/proxy.ts";
 import { RefusedPort } from "../support/refused_port.ts";
 import { type Script, startUpstream } from "../support/scripted_upstream.ts";
-import { startServer } from "../support/serve.ts";
+import { freePort } from "../support/server_process.ts";
 import { askRow, onRows, TOOL, WIRE_TABLE } from "../support/wire_table.ts";
 
 /** A proxy between two upstreams; `lines` gets the line of each request. */
@@ -111,70 +111,91 @@ Deno.test("spread gives each conversation its own upstream, and it stays there",
   await proxy[Symbol.asyncDispose]();
 });
 
-const REQUESTS = Deno.env.get("DRAGOMAN_THOROUGH") === "1" ? 10_000 : 300;
+const HAS_WORKERS = Deno.build.os === "linux";
 
-/** How many requests are under way at once. */
-const AT_ONCE = 20;
+/** `serve --workers 2` between upstreams; `ask` asks on a connection of its own, so that the system chooses a worker. */
+async function startWorkers(urls: readonly string[], more: Record<string, unknown>) {
+  const folder = await Deno.makeTempDir();
+  const upstreams = urls.map((url, index) => ({ name: `u${index}`, url }));
+  const config = { upstreams, audit: { file: "audit.jsonl" }, ...more };
+  await Deno.writeTextFile(join(folder, "alice.key"), KEYS.alice);
+  await Deno.writeTextFile(join(folder, "bob.key"), KEYS.bob);
+  await Deno.writeTextFile(join(folder, "dragoman.yaml"), JSON.stringify(config));
+  const port = freePort();
+  const words = ["serve", "--workers", "2", "--port", `${port}`];
+  const program = startProgram(folder, words, ["--allow-write=."]);
+  await program.until(/is ready/);
+  return {
+    program,
+    async ask(task: string, key = KEYS.alice) {
+      const client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+      const response = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}` },
+        body: JSON.stringify({ model: "m", messages: [{ role: "user", content: task }] }),
+        client,
+      });
+      const text = await response.text();
+      client.close();
+      return { status: response.status, text };
+    },
+    /** The lines of the requests, once it has ended. */
+    async end() {
+      program.interrupt();
+      const { code, stderr } = await program.end();
+      assert.equal(code, 0, stderr);
+      const text = await Deno.readTextFile(join(folder, "audit.jsonl"));
+      await Deno.remove(folder, { recursive: true });
+      return text.trimEnd().split("\n").map((line) => JSON.parse(line) as RequestLine);
+    },
+  };
+}
 
 const KEYS = { alice: "alice-has-a-long-key", bob: "bob-has-a-long-key-too" };
 
-Deno.test("a day by named keys over two upstreams, one of which dies, has the same counts everywhere", async () => {
-  const dying = startUpstream({ text: "one" });
-  await using other = startUpstream({ text: "two" });
-  await using server = await startServer(
-    `listen: { keys: { alice: ALICE, bob: BOB } }
-upstreams: [{ name: one, url: "${dying.url}" }, { name: two, url: "${other.url}" }]
-routing: { strategy: spread }
-limits: { per_key: { requests_per_day: 100000 } }
-`,
-    { ALICE: KEYS.alice, BOB: KEYS.bob },
-  );
-  const sent: Record<string, number> = { alice: 0, bob: 0 };
-  const gave: Record<string, number> = { one: 0, two: 0 };
-  let number = 0;
-  const work = async () => {
-    while (number < REQUESTS) {
-      const mine = number++;
-      if (mine === REQUESTS / 2) await dying[Symbol.asyncDispose]();
-      const name = mine % 3 === 0 ? "bob" : "alice";
-      sent[name] = sent[name]! + 1;
-      const response = await askChat(server.origin, {
-        headers: { authorization: `Bearer ${KEYS[name]}` },
-        body: { stream: mine % 2 === 0, messages: [{ role: "user", content: `task ${mine % 50}` }] },
-      });
-      const text = await response.text();
-      // Answers that had begun when their upstream died may break off; nothing else is lost.
-      assert.equal(response.status, 200, text);
-      const upstream = text.includes("two") ? "two" : "one";
-      gave[upstream] = gave[upstream]! + 1;
+Deno.test({
+  name: "workers: what one thread saw of an upstream, all know; the next upstream answers",
+  ignore: !HAS_WORKERS,
+  async fn() {
+    await using bad = startUpstream({ error: { status: 503, body: '{"error":{"message":"no"}}' } });
+    await using good = startUpstream(GOOD);
+    const server = await startWorkers([bad.url, good.url], { routing: { strategy: "order" } });
+    // The main thread asks each upstream at the start.
+    await server.program.until(/warning: u0 /);
+    for (let count = 0; count < 8; count++) assert.equal((await server.ask("x")).status, 200);
+    const lines = await server.end();
+    assert.deepEqual(lines.map(({ upstream, tried = [] }) => [upstream, tried]), Array(8).fill(["u1", []]));
+    assert.deepEqual(bad.requests.filter(({ method }) => method === "POST"), []);
+  },
+});
+
+Deno.test({
+  name:
+    "workers: spread keeps a conversation at its upstream, and the limits of a day hold for each named key",
+  ignore: !HAS_WORKERS,
+  async fn() {
+    await using one = startUpstream({ text: "one" });
+    await using other = startUpstream({ text: "other" });
+    const server = await startWorkers([one.url, other.url], {
+      listen: { keys: { alice: "./alice.key", bob: "./bob.key" } },
+      routing: { strategy: "spread" },
+      limits: { per_key: { requests_per_day: 20 } },
+    });
+    const used = new Set<string>();
+    for (let number = 0; number < 10; number++) {
+      const [first, second] = [await server.ask(`task ${number}`), await server.ask(`task ${number}`)];
+      assert.deepEqual([first.status, second.text], [200, first.text]);
+      used.add(JSON.parse(first.text).choices[0].message.content);
     }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  const headers = { authorization: `Bearer ${KEYS.alice}` };
-  const samples = readPrometheus(await (await fetch(`${server.origin}/metrics`, { headers })).text());
-  const sum = (name: string, labels: Record<string, string>) =>
-    samples.filter((sample) =>
-      sample.name === `dragoman_${name}` &&
-      Object.entries(labels).every(([label, value]) => sample.labels[label] === value)
-    ).reduce((total, { value }) => total + value, 0);
-  const figures = await (await fetch(`${server.page}figures`, { headers })).json();
-  const row = (kind: "keys" | "upstreams", wanted: string) =>
-    figures[kind].find(({ name }: { name: string }) => name === wanted).requests;
-  for (const [key, count] of Object.entries(sent)) {
-    assert.deepEqual([sum("requests_total", { key }), row("keys", key)], [count, count], key);
-  }
-  for (const [upstream, count] of Object.entries(gave)) {
-    assert.deepEqual(
-      [sum("requests_total", { upstream }), row("upstreams", upstream)],
-      [count, count],
-      upstream,
-    );
-  }
-  assert.ok(gave["one"]! > REQUESTS / 10 && gave["two"]! > REQUESTS / 2, JSON.stringify(gave));
-  assert.ok(sum("upstream_failovers_total", { upstream: "one" }) > 0);
-  assert.deepEqual([
-    sum("upstream_answers", { upstream: "one" }),
-    sum("upstream_answers", { upstream: "two" }),
-  ], [0, 1]);
-  assert.equal(sum("requests_total", {}), REQUESTS);
+    assert.equal(used.size, 2);
+    for (let count = 0; count < 4; count++) {
+      const { status, text } = await server.ask("more");
+      assert.equal(status, 429);
+      assert.match(text, /alice.*20 requests a day/);
+      assert.equal((await server.ask("more", KEYS.bob)).status, 200);
+    }
+    const lines = await server.end();
+    const count = (key: string) => lines.filter((line) => line.key === key && line.status === 200).length;
+    assert.deepEqual([count("alice"), count("bob")], [20, 4]);
+  },
 });

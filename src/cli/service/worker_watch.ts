@@ -95,8 +95,11 @@ export class ShownGatherer {
       sent: (event) => add({ kind: "sent", id, event }),
       worked: (durationsMs) => add({ kind: "worked", id, durationsMs }),
       // A function can't travel.
-      end: ({ usage, ...outcome }) =>
-        add({ kind: "end", id, outcome: { ...outcome, tokens: tokensUsed({ ...outcome, usage }) } }),
+      end: ({ usage, ...outcome }) => {
+        add({ kind: "end", id, outcome: { ...outcome, tokens: tokensUsed({ ...outcome, usage }) } });
+        // Another worker can get the results of its calls at once: its calls have to be known before.
+        this.flush();
+      },
     };
     return { ...others, ...(this.#options.wantsText() ? { text, written } : {}) };
   };

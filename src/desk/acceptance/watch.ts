@@ -23,8 +23,8 @@ export function watchAcceptance(report: (lines: readonly ResultLine[]) => void):
     return {
       observe: (event, { choice }) => made.observe(event, choice),
       sent: (event) => made.send(event),
-      end() {
-        const calls = made.calls;
+      end({ upstream = facts.upstream }) {
+        const calls = made.calls.map((call) => ({ ...call, upstream }));
         if (calls.length > 0) pending.put(facts.conversation, calls);
       },
     };
@@ -43,8 +43,9 @@ function reportResults(
   if (calls.length === 0 || chat === undefined || resultForm === undefined) return calls;
   const results = readResults(chat, calls, resultForm);
   const part = requestPart(facts);
-  const lines = [...results].map(([{ answer, rule, tool }, verdict]): ResultLine => ({
+  const lines = [...results].map(([{ answer, upstream, rule, tool }, verdict]): ResultLine => ({
     ...part,
+    upstream: upstream ?? part.upstream,
     kind: "result",
     answer,
     rule,

@@ -91,6 +91,7 @@ interface Seen {
 export class UpstreamHealth {
   readonly #options: UpstreamHealthOptions;
   readonly #seen = new Map<string, Seen>();
+  readonly #watching: ((name: string, answers: boolean) => void)[] = [];
   readonly #servers: Servers;
   /** Upstream's name and URL → what it was asked; it is asked again after a failure. */
   readonly #recognizing = new Map<string, Promise<void>>();
@@ -105,8 +106,20 @@ export class UpstreamHealth {
 
   /** Takes what became of a request: whether the upstream, and not a gateway in front of it, answered. */
   see(name: string, answers: boolean): void {
+    const isNews = !answers || this.#seen.get(name)?.answers !== true;
+    this.learn(name, answers);
+    if (isNews) { for (const tell of this.#watching) tell(name, answers); }
+  }
+
+  /** Takes what another thread saw. */
+  learn(name: string, answers: boolean): void {
     this.#seen.set(name, { answers, at: this.#options.now() });
     if (!answers) this.#recognizing.delete(name);
+  }
+
+  /** Calls a function for each failure, and when an upstream answers again. */
+  watch(tell: (name: string, answers: boolean) => void): void {
+    this.#watching.push(tell);
   }
 
   /** Probes the upstreams, all at once. */
