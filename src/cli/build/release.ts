@@ -150,10 +150,10 @@ async function run(program: string, args: string[], { isShown = false } = {}): P
   const file = program === "deno" ? Deno.execPath() : program;
   const stream = isShown ? "inherit" : "piped";
   const command = new Deno.Command(file, { args, cwd: ROOT, stdin: "null", stdout: stream, stderr: stream });
-  const { code, ...output } = await command.output();
-  if (isShown) return { code, printed: "" };
+  if (isShown) return { code: (await command.spawn().status).code, printed: "" };
+  const { code, stdout, stderr } = await command.output();
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   // A program's warnings aren't its answer.
   const isAnswer = code === 0 && program !== "npm" || args[0] === "config";
-  return { code, printed: isAnswer ? text(output.stdout) : text(output.stdout) + text(output.stderr) };
+  return { code, printed: isAnswer ? text(stdout) : text(stdout) + text(stderr) };
 }
