@@ -31,6 +31,9 @@ const PLACES = [
   "tests/run.ts",
 ];
 
+/** What begins a row of the word list that is only about identifiers. */
+const IDENTIFIERS = "in identifiers:";
+
 interface Phrase {
   /** What not to write. */
   readonly text: string;
@@ -38,13 +41,14 @@ interface Phrase {
   readonly instead: string;
 }
 
-/** The phrases of the word list. */
-async function phrases(): Promise<Phrase[]> {
+/** The phrases of the word list: those of the prose, or those of identifiers. */
+async function phrases(of: "prose" | "identifiers"): Promise<Phrase[]> {
   const page = await Deno.readTextFile(join(ROOT, "src/README.md"));
   const [, list = ""] = page.split("\n## Words\n");
   return list.split("\n## ", 1)[0]!.split("\n").flatMap((row) => {
-    const [, instead, not] = /^\| (.+?) \| (.+?) \|$/.exec(row) ?? [];
-    const found = [...(not ?? "").matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text);
+    const [, instead, not = ""] = /^\| (.+?) \| (.+?) \|$/.exec(row) ?? [];
+    if (not.startsWith(IDENTIFIERS) !== (of === "identifiers")) return [];
+    const found = [...not.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text);
     return found.map((text) => ({ text, instead: instead ?? "" }));
   });
 }
@@ -89,8 +93,9 @@ function findingsIn(prose: string, list: readonly Phrase[]): string[] {
 }
 
 Deno.test("language: the word list is in src/README.md", async () => {
-  const list = await phrases();
+  const list = await phrases("prose");
   assert.ok(list.length > 30 && list.some(({ text }) => text === "mend"));
+  assert.ok((await phrases("identifiers")).length > 3);
 });
 
 Deno.test("language: findings are phrases of the list, in comments and messages only", () => {
@@ -108,8 +113,28 @@ Deno.test("language: findings are phrases of the list, in comments and messages 
   ]);
 });
 
+Deno.test("language: identifiers use the words of the list", async () => {
+  const list = await phrases("identifiers");
+  const found: string[] = [];
+  for (const path of await files("src")) {
+    if (!path.endsWith(".ts")) continue;
+    const text = await Deno.readTextFile(join(ROOT, path));
+    const code = text.replace(
+      /\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*$|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/gm,
+      " ",
+    );
+    const words = new Set(code.match(/[A-Z]?[a-z]+/g)?.map((word) => word.toLowerCase()));
+    found.push(
+      ...list.filter(({ text }) => words.has(text)).map(({ text, instead }) =>
+        `${path}: ${text} → ${instead}`
+      ),
+    );
+  }
+  assert.deepEqual(found, []);
+});
+
 Deno.test("language: comments, messages and pages use the words of the list", async () => {
-  const list = await phrases();
+  const list = await phrases("prose");
   const found: string[] = [];
   for (const place of PLACES) {
     for (const path of await files(place)) {

@@ -51,7 +51,7 @@ export function createHandlers(
   { input, world, memory, toolMemory, servers, ...options }: HandlerOptions,
 ): Handlers {
   const health = createUpstreamHealth(servers);
-  const around: Omit<ServerOptions, "service"> = {
+  const shared: Omit<ServerOptions, "service"> = {
     ...options,
     health,
     texts: memory.texts,
@@ -71,7 +71,7 @@ export function createHandlers(
         servers,
       });
       warmUp(service);
-      return createHandler({ ...around, service });
+      return createHandler({ ...shared, service });
     },
   };
 }

@@ -246,14 +246,14 @@ function nearest(setup: Setup, { text, input, world }: Invocation & { text: stri
   const found = nearestRules(setup.rules.rules, text).slice(0, NEAREST_COUNT);
   const reads = new Set(found.filter(({ rule }) => makesCall(rule, text)).map(({ rule }) => rule.rule));
   const minimum = setup.config.config.policy.minimum_confidence;
-  const told = found.map((near) => tell(near, { text, isRead: reads.has(near.rule.rule), minimum }));
-  if (isSet(input, "json")) world.stdout(`${visibleJson(told, 2)}\n`);
-  else if (told.length === 0) world.stdout("No rule's opener is near this text.\n");
+  const shown = found.map((near) => describe(near, { text, isRead: reads.has(near.rule.rule), minimum }));
+  if (isSet(input, "json")) world.stdout(`${visibleJson(shown, 2)}\n`);
+  else if (shown.length === 0) world.stdout("No rule's opener is near this text.\n");
   else {
-    const rows = told.map(({ rule, on, place, found: word, then }) => [rule, on, place, word, then]);
+    const rows = shown.map(({ rule, on, place, found: word, then }) => [rule, on, place, word, then]);
     world.stdout(printTable(["rule", "on", "place", "found", "then"], rows));
   }
-  return told.length === 0 ? 1 : 0;
+  return shown.length === 0 ? 1 : 0;
 }
 
 /** Whether a rule alone makes a call of a text, whatever tools are offered. */
@@ -262,7 +262,7 @@ function makesCall(rule: Rule, text: string): boolean {
   return readAnswer(program, { pieces: [text], offered: anyTool }).calls.length > 0;
 }
 
-function tell(near: Near, about: { text: string; isRead: boolean; minimum: number }) {
+function describe(near: Near, about: { text: string; isRead: boolean; minimum: number }) {
   const { rule, start, at, isWhole, expected } = near;
   const { text, isRead, minimum } = about;
   const { line, column } = createSource("", text).locate(at, 1);

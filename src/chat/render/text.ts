@@ -114,11 +114,11 @@ export class TextRenderer implements Renderer {
   }
 
   #sendText(text: string): string {
-    const came = this.#guard.take(text);
-    if (came === "") return "";
-    const newline = this.#owesNewline && came.trimStart() === came ? "\n" : "";
+    const safe = this.#guard.take(text);
+    if (safe === "") return "";
+    const newline = this.#owesNewline && safe.trimStart() === safe ? "\n" : "";
     this.#owesNewline = false;
-    return this.#send(newline + came);
+    return this.#send(newline + safe);
   }
 
   /** The model's text of a call that was not made, so that the client does not execute it either. */
@@ -128,7 +128,7 @@ export class TextRenderer implements Renderer {
     this.#hasSentSource = true;
     const hadSpace = this.#lastCharacter.trim() === "";
     const sent = this.#sendText(source ?? json);
-    // White space after a call leaves with the call if some came before it; this call did not leave.
+    // White space after a call leaves with the call if there was some before it; this call did not leave.
     this.#owesNewline = hadSpace && !sent.endsWith("\n");
     return sent;
   }

@@ -175,10 +175,10 @@ function gotCall(call: ReceivedAnswer["calls"][number]): GotCall {
 /** The decisions against a call, which often explain a difference. */
 function decisionsOf(events: readonly ContentEvent[]): string {
   const against = listCandidates(events).filter(({ decision }) => decision !== "call" && decision !== "note");
-  const said = against.map(({ rule, reason, decision, tool }) =>
+  const reasons = against.map(({ rule, reason, decision, tool }) =>
     `${rule}${tool === undefined ? "" : ` ${visible(tool)}`}: ${decision}, ${reason}`
   );
-  return said.length === 0 ? "" : ` [${said.join("; ")}]`;
+  return reasons.length === 0 ? "" : ` [${reasons.join("; ")}]`;
 }
 
 function compare(

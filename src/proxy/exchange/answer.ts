@@ -108,9 +108,9 @@ type TranslatedAnswer = { readonly response: Response } | { readonly usage: unkn
 
 /** What a stopped answer leads to: the next question, or the error that the client gets. */
 function follow({ plugins, question }: AskedChat, usage: unknown): Question | HttpError {
-  const { verdict, said = "" } = plugins ?? {};
+  const { verdict, answerText: answer = "" } = plugins ?? {};
   if (verdict === undefined) throw new Error("Nothing stopped this answer");
-  const next = nextQuestion({ question, usage, verdict, said });
+  const next = nextQuestion({ question, usage, verdict, answer });
   if (next !== undefined) plugins?.forget();
   return next ?? rejection(verdict);
 }

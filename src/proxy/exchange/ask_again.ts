@@ -149,7 +149,7 @@ export class AskAgain {
     }
     const same = new Response(replay(pieces, reader), { status, statusText, headers });
     const found = isOver && reading.upstreamError === undefined ? this.#find(watch) : undefined;
-    const again = found && this.#questionFor(found, { ...ahead, said: watch.text, usage: reading.usage });
+    const again = found && this.#questionFor(found, { ...ahead, answer: watch.text, usage: reading.usage });
     return { answered: { response: same, deadline }, ...again === undefined ? {} : { again } };
   }
 
@@ -169,12 +169,15 @@ export class AskAgain {
 
   #questionFor(
     found: UnreadableCall,
-    { question, said, usage }: Pick<Ahead, "question"> & { readonly said: string; readonly usage: unknown },
+    { question, answer, usage }: Pick<Ahead, "question"> & {
+      readonly answer: string;
+      readonly usage: unknown;
+    },
   ): Question | undefined {
     const { body, attempts = 1, spent } = question;
     const text = typeof body === "string" ? body : new TextDecoder().decode(body ?? undefined);
     const pinned = found.isSure && this.#canPin(found.tool) ? found.tool : undefined;
-    const next = withLesson(text, { answer: said, lesson: this.#lesson(found), pinned });
+    const next = withLesson(text, { answer, lesson: this.#lesson(found), pinned });
     if (next === undefined) return undefined;
     this.#left--;
     const { reason, rule, tool } = found;

@@ -35,7 +35,7 @@ export interface Watchers {
 }
 
 /** How many pieces of an answer the watches learn of at once: telling them costs more than most pieces. */
-const PIECES_TOLD = 64;
+const PIECES_AT_ONCE = 64;
 
 /** A request and its watches. */
 export class Exchange implements Listener {
@@ -75,10 +75,10 @@ export class Exchange implements Listener {
     // The texts of several choices would run into each other.
     if ((facts.chat?.n ?? 1) !== 1) return;
     if (this.#watches.some((watch) => watch.written !== undefined)) {
-      this.written = (event) => this.#tell((watch) => watch.written?.(event));
+      this.written = (event) => this.#notify((watch) => watch.written?.(event));
     }
     if (this.#watches.some((watch) => watch.text !== undefined)) {
-      this.text = (text) => this.#tell((watch) => watch.text?.(text));
+      this.text = (text) => this.#notify((watch) => watch.text?.(text));
     }
   }
 
@@ -104,7 +104,7 @@ export class Exchange implements Listener {
       sent: (event) => this.sent(event),
       ...present({ written: this.written }),
       text: (text) => {
-        plugins.hear(text);
+        plugins.takeText(text);
         this.text?.(text);
       },
     };
@@ -114,7 +114,7 @@ export class Exchange implements Listener {
   begin(): void {
     if (this.#firstMs !== undefined) return;
     this.#firstMs = performance.now() - this.#began;
-    this.#tell((watch) => watch.begin?.());
+    this.#notify((watch) => watch.begin?.());
   }
 
   /** Passes an event of the answer on to the watches. */
@@ -122,41 +122,41 @@ export class Exchange implements Listener {
     const worded = event.kind === "note"
       ? { ...event, reason: reasonInMode(event.reason, this.facts.mode) }
       : event;
-    this.#tell((watch) => watch.observe(worded, place));
+    this.#notify((watch) => watch.observe(worded, place));
   }
 
   /** Passes a call on to the watches as it is sent. */
   sent(event: CallStartEvent): void {
-    this.#tell((watch) => watch.sent?.(event));
+    this.#notify((watch) => watch.sent?.(event));
   }
 
   /** Work on a piece of the answer took this long. */
   worked(durationMs: number): void {
     this.#addedMs += durationMs;
     this.#pieces++;
-    if (this.#durationsMs.push(durationMs) >= PIECES_TOLD) this.#tellPieces();
+    if (this.#durationsMs.push(durationMs) >= PIECES_AT_ONCE) this.#passPieces();
   }
 
-  #tellPieces(): void {
+  #passPieces(): void {
     const durationsMs = this.#durationsMs;
     this.#durationsMs = [];
-    if (durationsMs.length > 0) this.#tell((watch) => watch.worked?.(durationsMs));
+    if (durationsMs.length > 0) this.#notify((watch) => watch.worked?.(durationsMs));
   }
 
   /** The request is over; only the first word counts. */
   end(outcome: Pick<RequestOutcome, "status" | "error" | "message" | "usage">): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#tellPieces();
+    this.#passPieces();
     const durationMs = performance.now() - this.#began;
     const times = { durationMs, firstMs: this.#firstMs, addedMs: this.#addedMs };
     const moved = this.#tried.length === 0 ? {} : { tried: this.#tried, upstream: this.#upstream };
     const whole = { ...outcome, ...times, ...moved, pieces: this.#pieces };
-    this.#tell((watch) => watch.end(whole));
+    this.#notify((watch) => watch.end(whole));
   }
 
-  #tell(say: (watch: RequestWatch) => void): void {
-    for (const watch of [...this.#watches, ...this.#own]) this.#try(() => say(watch));
+  #notify(notify: (watch: RequestWatch) => void): void {
+    for (const watch of [...this.#watches, ...this.#own]) this.#try(() => notify(watch));
   }
 
   /** A failing watch must not break the answer. */

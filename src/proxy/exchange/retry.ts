@@ -34,17 +34,17 @@ export interface StoppedAnswer {
   /** Why. */
   readonly verdict: Verdict;
   /** The model's answer, as far as it got. */
-  readonly said: string;
+  readonly answer: string;
   /** Its tokens, when they are known. */
   readonly usage: unknown;
 }
 
 /** The question after a stopped answer; undefined: the client gets the error. */
-export function nextQuestion({ question, verdict, said, usage }: StoppedAnswer): Question | undefined {
+export function nextQuestion({ question, verdict, answer, usage }: StoppedAnswer): Question | undefined {
   const { body, attempts = 1, spent } = question;
   if (verdict.kind !== "retry" || body === null || attempts >= ATTEMPTS_MAXIMUM) return undefined;
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
-  const next = withLesson(text, { answer: said, lesson: verdict.message });
+  const next = withLesson(text, { answer, lesson: verdict.message });
   return next === undefined
     ? undefined
     : { body: next, attempts: attempts + 1, spent: addUsage(spent, usage) };

@@ -39,13 +39,13 @@ export interface RequestResult {
 }
 
 /** How much of the model's text is kept, in UTF-16 units, to show it to the model again. */
-const SAID_MAXIMUM = 64 * 1024;
+const ANSWER_TEXT_MAXIMUM = 64 * 1024;
 
 /** How often the plugins are asked about a request, while other requests take what they took. */
 const CLAIMS_MAXIMUM = 3;
 
 /** What is known of a request. */
-export type RequestContext = Omit<SharedContext, "storeOf">;
+export type PluginRequest = Omit<SharedContext, "storeOf">;
 
 /** The plugins of one request. */
 export class RequestPlugins {
@@ -53,13 +53,13 @@ export class RequestPlugins {
   readonly #shared: SharedContext;
   #session: StoreSession;
   #stages: PluginStage[] = [];
-  #said = "";
+  #answerText = "";
 
   /**
    * @param host what plugins run on
    * @param context what is known of the request
    */
-  constructor(host: PluginHost, context: RequestContext) {
+  constructor(host: PluginHost, context: PluginRequest) {
     this.#host = host;
     this.#session = host.sessions.begin();
     this.#shared = { ...context, storeOf: (plugin) => ownKeys(this.#session.store, plugin) };
@@ -79,19 +79,19 @@ export class RequestPlugins {
   }
 
   /** The model's text in this attempt, up to a limit. */
-  get said(): string {
-    return this.#said;
+  get answerText(): string {
+    return this.#answerText;
   }
 
   /** Takes a piece of the model's text. */
-  hear(text: string): void {
-    if (this.#said.length < SAID_MAXIMUM) this.#said += text;
+  takeText(text: string): void {
+    if (this.#answerText.length < ANSWER_TEXT_MAXIMUM) this.#answerText += text;
   }
 
   /** The model is asked again: its text so far does not count. */
   forget(): void {
     this.#stages = [];
-    this.#said = "";
+    this.#answerText = "";
   }
 
   /**

@@ -73,10 +73,10 @@ function addUserPart(conversation: Conversation, part: JsonObject, ids: CallIds)
   if (!isRecord(result)) return conversation.addUser(contentOf(part));
   const { id, name, response, parts } = result;
   const text = isRecord(response) ? response["output"] ?? response["error"] ?? response : response;
-  const said = typeof text === "string" ? text : JSON.stringify(text ?? {});
+  const content = typeof text === "string" ? text : JSON.stringify(text ?? {});
   conversation.addResult({
     id: ids.take(name, id),
-    parts: [{ type: "text", text: said }, ...partsOf(parts).flatMap(contentOf)],
+    parts: [{ type: "text", text: content }, ...partsOf(parts).flatMap(contentOf)],
   });
 }
 

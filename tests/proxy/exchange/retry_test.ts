@@ -13,8 +13,8 @@ const BODY = '{"model":"m","messages":[{"role":"user","content":"x"}]}';
 const RETRY = { kind: "retry", code: "WRONG", message: "do it so" } as const;
 
 Deno.test("withLesson adds the model's answer if it has one, and what was wrong", () => {
-  const messages = (said: string) =>
-    JSON.parse(withLesson(BODY, { answer: said, lesson: "y" }) ?? "").messages.slice(1);
+  const messages = (answer: string) =>
+    JSON.parse(withLesson(BODY, { answer: answer, lesson: "y" }) ?? "").messages.slice(1);
   assert.deepEqual(messages("s"), [{ role: "assistant", content: "s" }, { role: "user", content: "y" }]);
   assert.deepEqual(messages(""), [{ role: "user", content: "y" }]);
   const exact = withLesson('{"seed":12345678901234567890,"messages":[]}', { answer: "", lesson: "y" });
@@ -23,7 +23,7 @@ Deno.test("withLesson adds the model's answer if it has one, and what was wrong"
 });
 
 Deno.test("nextQuestion asks again, up to a limit, and never when no model was asked", () => {
-  const stopped = { question: { body: BODY }, verdict: RETRY, said: "s", usage: { total_tokens: 2 } };
+  const stopped = { question: { body: BODY }, verdict: RETRY, answer: "s", usage: { total_tokens: 2 } };
   const next = nextQuestion(stopped);
   assert.deepEqual([next?.attempts, next?.spent], [2, { total_tokens: 2 }]);
   assert.equal(JSON.parse(String(next?.body)).messages.length, 3);

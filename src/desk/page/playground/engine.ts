@@ -27,7 +27,7 @@ import { fieldAt, type Path, type Schema } from "../../../engine/document/field.
 import { ruleFileSchema } from "../../../engine/rule/schema.ts";
 
 /** The work on a question, in steps; a newer question of the same kind can end it after each. */
-export type Work<K extends Kind> = Generator<undefined, Answers[K]>;
+export type Steps<K extends Kind> = Generator<undefined, Answers[K]>;
 
 /** Answers the page's questions with one setup. */
 export class Engine {
@@ -39,7 +39,7 @@ export class Engine {
   }
 
   /** Begins to work on a question. */
-  begin<K extends Kind>(kind: K, question: Questions[K]): Work<K> {
+  begin<K extends Kind>(kind: K, question: Questions[K]): Steps<K> {
     return WORK[kind](question, this.#sources);
   }
 
@@ -50,7 +50,7 @@ export class Engine {
   }
 }
 
-const WORK: { readonly [K in Kind]: (question: Questions[K], sources: Sources) => Work<K> } = {
+const WORK: { readonly [K in Kind]: (question: Questions[K], sources: Sources) => Steps<K> } = {
   open: inOneStep(({ text }) => openAnswer(text)),
   complete: inOneStep(({ path, isValue }) => choicesAt(path, isValue)),
   trace: inOneStep(traceAnswer),
@@ -61,7 +61,7 @@ const WORK: { readonly [K in Kind]: (question: Questions[K], sources: Sources) =
 
 function inOneStep<K extends Kind>(
   answer: (question: Questions[K], sources: Sources) => Answers[K],
-): (question: Questions[K], sources: Sources) => Work<K> {
+): (question: Questions[K], sources: Sources) => Steps<K> {
   // deno-lint-ignore require-yield -- there is nothing to stop between two steps
   return function* (question, sources) {
     return answer(question, sources);

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Engine, Work } from "./engine.ts";
+import type { Engine, Steps } from "./engine.ts";
 import type { FromWorker, Kind, ToWorker } from "./protocol.ts";
 
 /** A question with its number. */
@@ -24,7 +24,7 @@ const ORDER: readonly Kind[] = ["complete", "open", "check", "trace", "derive", 
 /** Questions that wait. */
 export class Queue {
   readonly #options: QueueOptions;
-  readonly #waiting = new Map<Kind, { readonly asked: Asked; work?: Work<Kind> }>();
+  readonly #waiting = new Map<Kind, { readonly asked: Asked; work?: Steps<Kind> }>();
   #engine: Engine | undefined;
   #isRunning = false;
 
