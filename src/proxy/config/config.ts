@@ -58,7 +58,7 @@ export interface ResolvedConfig {
   readonly config: Config;
   /** Upstream's name → its key, if its `key_env` is set. Secrets: never log them. */
   readonly keys: ReadonlyMap<string, string>;
-  /** The keys that clients have to send; none: they need none. Secrets. */
+  /** The client keys; if empty, clients need no key. Secrets. */
   readonly clientKeys: readonly string[];
   /** Client key → its name in `listen.keys`. Has secrets. */
   readonly keyNames: ReadonlyMap<string, string>;

@@ -1,10 +1,10 @@
 /**
- * Who may use the proxy. The key of a model server is added to what passes here, so a request is let in only when it
- * cannot come from a web page that happens to be open, and, where client keys are set, only with one of them.
+ * Who may use the proxy. Dragoman adds the model server's key to every request that it lets in. So it refuses requests that
+ * can come from a web page, and, if client keys are set, requests without one of them.
  *
- *     a page on another site   its Origin is not ours, or Sec-Fetch-Site is cross-site
- *     a rebound DNS name       its Host is a name that is not in the configuration
- *     a machine on the network a client key, unless `listen.open` lets anyone in
+ *     a page on another site   its Origin isn't ours, or Sec-Fetch-Site is cross-site
+ *     a rebound DNS name       its Host is a name that isn't in the configuration
+ *     a machine on the network it has no client key, unless `listen.open` is set
  *
  * @module
  */
@@ -17,19 +17,19 @@ import type { HttpError } from "../transport/respond.ts";
 export interface Admission {
   /** The configuration of the listener. */
   readonly listen: Config["listen"];
-  /** The address that the server really listens on; an edit of the configuration does not move it. */
+  /** The address that the server listens on. An edit of the configuration doesn't change it. */
   readonly hostname: string;
-  /** The keys that let a client in; without any, no client needs one. Secrets. */
+  /** The client keys; if empty, clients need no key. Secrets. */
   readonly clientKeys: readonly string[];
 }
 
-/** The headers that can have a client key, the most specific first. They stay here and never reach an upstream. */
+/** The headers that can contain a client key, the most specific first. A client key never reaches an upstream. */
 const KEY_HEADERS = ["x-dragoman-key", "authorization", "x-api-key", "x-goog-api-key", "api-key"];
 
-/** Origins that no web page can have: programs that show a page of their own. Ollama allows the same. */
+/** Origins of programs that show a page of their own; no web page can have them. Ollama allows the same. */
 const PROGRAM_ORIGINS = /^(?:vscode-webview|vscode-file|app|tauri):/i;
 
-/** Why a page or a host may not use the proxy; undefined if nothing here prevents it. */
+/** Why a page or a host may not use the proxy; undefined if it may. */
 export function refuseSource(url: URL, headers: Headers, admission: Admission): HttpError | undefined {
   if (!isOurHost(bareHostname(url), admission)) return foreignHost(url.host);
   const origin = headers.get("origin");
@@ -68,14 +68,14 @@ export function admit(headers: Headers, { listen, hostname, clientKeys }: Admiss
   return { refused: key === undefined ? WRONG_KEY : undefined, key, requester };
 }
 
-/** The CORS headers of an answer to an origin that the configuration names; none for any other. */
+/** The CORS headers of an answer: none unless the configuration lists the origin. */
 export function corsHeaders(headers: Headers, { listen }: Admission): readonly [string, string][] {
   const origin = headers.get("origin");
   if (origin === null || !listen.origins.includes(origin)) return [];
   return [["access-control-allow-origin", origin], ["vary", "origin"]];
 }
 
-/** The answer to a preflight, which never goes further: a page may ask only where the configuration names it. */
+/** The answer to a preflight. It allows only origins that the configuration lists. */
 export function answerPreflight(headers: Headers, admission: Admission): Response {
   const cors = corsHeaders(headers, admission);
   const answer = new Headers([["allow", "GET, POST, DELETE, OPTIONS"], ...cors]);
@@ -90,7 +90,7 @@ export function answerPreflight(headers: Headers, admission: Admission): Respons
   return new Response(null, { status: 204, headers: answer });
 }
 
-/** The name or the address in a URL, without brackets and without the dot that may end a name. */
+/** The host of a URL, without brackets and without a final dot. */
 function bareHostname({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$|\.$/g, "");
 }
@@ -98,7 +98,7 @@ function bareHostname({ hostname }: URL): string {
 function isOurHost(host: string, { listen, hostname }: Admission): boolean {
   if (isLoopback(host) || host === hostname.toLowerCase()) return true;
   if (listen.hosts.some((name) => name.toLowerCase() === host)) return true;
-  // A rebound name is a name: whoever writes an address asks the machine that has it.
+  // DNS rebinding needs a name; a request for an address reaches the machine that has it.
   return isEveryAddress(hostname) && /^[\d.]+$|:/.test(host);
 }
 
@@ -122,7 +122,7 @@ const WRONG_KEY: HttpError = {
     "`X-Dragoman-Key: KEY` where Authorization is for the model server",
 };
 
-/** An edit took the keys away while the server listens to the network. */
+/** For a server on the network whose keys an edit of the configuration removed. */
 const CLOSED: HttpError = {
   status: 401,
   type: "invalid_request_error",

@@ -1,6 +1,6 @@
 /**
- * The front door: listens, refuses web pages and clients that may not come in, answers `/health`, and stops gracefully.
- * It loads none of the code that answers other requests, so the port opens within milliseconds.
+ * The front door: listens, refuses web pages and unknown clients, answers `/health`, and stops gracefully. It loads none of
+ * the code that answers other requests, so the port opens within milliseconds.
  *
  * @module
  */
@@ -18,17 +18,16 @@ import type { RequestLine, UnwatchedRequest } from "../exchange/watch.ts";
 
 /** Answers the requests that the door lets in. */
 export interface RequestHandler {
-  /** The configuration. */
   readonly config: Config;
-  /** The keys that clients have to send; none: they need none. */
+  /** The client keys; if empty, clients need no key. */
   readonly clientKeys?: readonly string[];
-  /** Gets each request that no watch gets, apart from health checks and pages that were shown. */
+  /** Receives each request that no watch receives, except health checks and pages. */
   readonly unwatched?: ((request: UnwatchedRequest) => void) | undefined;
-  /** Takes what was thrown for each answer with status 500 of ours. */
+  /** Receives the cause of each of our own answers with status 500. */
   readonly failed?: ((cause: unknown) => void) | undefined;
-  /** The body of `/health`, for a client that may use the proxy, or a promise of it. */
+  /** The body of `/health` for an admitted client, or a promise of it. */
   health(): unknown;
-  /** Answers a request for anything but `/health`. */
+  /** Answers every other request. */
   respond(request: Request, arrival: Arrival): Promise<Response>;
 }
 
@@ -36,51 +35,49 @@ export interface RequestHandler {
 export interface Arrival {
   /** What decides who may use the proxy. */
   readonly admission: Admission;
-  /** The address of the caller; undefined where none is known. */
+  /** The caller's address, if it is known. */
   readonly remote: string | undefined;
   /** Aborts when the caller leaves or the server stops. */
   readonly signal: AbortSignal;
-  /** Calls back when the caller has the whole answer or has left, with the bytes that were sent. */
+  /** Registers a callback for the end of the connection; it gets the number of bytes sent. */
   readonly closed?: Caller["closed"] | undefined;
-  /** What the steps that follow learn for the line about the request. */
+  /** What later steps learn about the request, for its line in the log. */
   readonly line: RequestLine;
 }
 
 /** Why a server cannot start. */
 export interface StartProblem {
-  /** What happened, and where. */
   readonly message: string;
-  /** How to fix it. */
   readonly help: string;
 }
 
 /** A door, open or not yet. */
 export interface Door {
-  /** Begins to listen at the configured address; gives the base URL, or why it cannot. */
+  /** Listens at the configured address. Returns the base URL, or the reason why it can't. */
   start(): Promise<{ readonly url: string } | { readonly problem: StartProblem }>;
   /** Answers one request, listening or not. Never rejects. */
   handle(request: Request, caller?: Caller): Promise<Response>;
-  /** Takes no more requests, lets the running ones end, and ends with an error what runs after the time given. */
+  /** Stops taking requests and waits for running ones; after the timeout, those end with an error. */
   drain(timeoutMs: number, options?: DrainOptions): Promise<void>;
 }
 
 /** How a door closes. */
 export interface DrainOptions {
   /**
-   * Waits while `/health/ready` answers 503 and requests are still taken, so that a balancer sends them elsewhere.
-   * `isAsked`: whether anyone has asked `/health/ready`; otherwise no one learns of it.
+   * Waits while `/health/ready` answers 503 and requests are still taken, so that a balancer sends new ones elsewhere.
+   * `isAsked`: whether anything has asked `/health/ready`; if not, waiting is pointless.
    */
   readonly notice?: (isAsked: boolean) => Promise<void>;
 }
 
-/** How long callers may take to read why their answer ends when the server stops. */
+/** How long callers may take to read the error that ends their answer when the server stops, in milliseconds. */
 const FAREWELL_MS = 2000;
 
 /**
  * A door that is not open yet.
  *
- * @param handler gives the handler of the moment; the address of the first one stays
- * @param options whether other threads open a door at the same address
+ * @param handler returns the current handler; the address comes from the first one
+ * @param options `isShared`: whether other threads listen at the same address
  */
 export function createDoor(
   handler: () => RequestHandler,
@@ -89,7 +86,7 @@ export function createDoor(
   let listener: Listener | undefined;
   let hostname: string | undefined;
   let isDraining = false;
-  /** Whether something, such as a balancer, sends requests here by what `/health/ready` answers. */
+  /** Whether something, such as a balancer, has asked `/health/ready`. */
   let isReadinessAsked = false;
   const handle = async (request: Request, caller?: Caller): Promise<Response> => {
     const inside = handler();
@@ -121,7 +118,7 @@ export function createDoor(
         ? jsonResponse({ status: "draining" }, 503)
         : await answer(request, arrival, inside);
       for (const [name, value] of corsHeaders(request.headers, admission)) answered.headers.set(name, value);
-      // nginx would collect a stream before it sends it on.
+      // By default, nginx buffers a stream before it forwards it.
       if (isStream(answered.headers)) answered.headers.set("x-accel-buffering", "no");
       report(answered);
       return answered;
@@ -200,12 +197,12 @@ function isStream(headers: Headers): boolean {
   return /^(?:text\/event-stream|application\/x-ndjson)/i.test(headers.get("content-type") ?? "");
 }
 
-/** Whether a request only asked whether we are well, or for a page that it got. */
+/** Whether a request was a health check, or got one of our own pages. */
 function isOwn(path: string, status: number): boolean {
   return /^\/health(?:\/|$)/.test(path) || (status < 400 && /^\/(?:metrics|_dragoman)(?:\/|$)/.test(path));
 }
 
-/** The problem of an address where something else listens. */
+/** The problem of an address that another program uses. */
 export function takenAddress({ hostname, port }: Pick<Config["listen"], "hostname" | "port">): StartProblem {
   return {
     message: `Cannot listen on ${hostname}:${port}: another program, perhaps another Dragoman, already does`,

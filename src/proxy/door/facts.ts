@@ -1,6 +1,5 @@
 /**
- * What is known of a chat request when its upstream has been chosen, for those who watch and for the choice of its
- * mode.
+ * What is known about a chat request once its upstream has been chosen: for the watches, and to choose the mode.
  *
  * @module
  */
@@ -29,13 +28,9 @@ export interface FactsInput {
   readonly translator: Pick<Translator, "name" | "offered" | "resultForm"> | undefined;
   /** The API that the client speaks. */
   readonly wire: string;
-  /** The request's headers. */
   readonly headers: Headers;
-  /** Who answers. */
   readonly upstream: UpstreamConfig;
-  /** What the server works with. */
   readonly service: Service;
-  /** The name of the client's key. */
   readonly key?: string | undefined;
 }
 
@@ -70,7 +65,7 @@ export function readFacts(
   };
 }
 
-/** A header's value and the parts of it, so that a key is known without the word before it. */
+/** A header's value and its parts, so that a key is recognized without the word before it. */
 function secretsOf(value: string | null): string[] {
   if (value === null) return [];
   return [...new Set([value, ...value.split(/[\s;=,]+/)])].filter((part) => part.length >= 8);

@@ -1,7 +1,7 @@
 /**
- * The limits of one client key: asks before a request goes on, and counts what its answer used.
+ * The limits of client keys: checks them before a request is forwarded, and counts what its answer used.
  *
- *     request ─▶ enter ─▶ answer … ─▶ the connection is done with it: tokens are counted, the lease ends
+ *     request ─▶ enter ─▶ answer … ─▶ the connection ends: tokens are counted, the lease ends
  *                  ╰──▶ 429 with `retry-after`
  *
  * @module
@@ -14,9 +14,9 @@ import { tokensUsed, type WatchRequest } from "../exchange/watch.ts";
 
 /** Counts the requests of client keys. */
 export interface KeyLimits {
-  /** Asks whether a request may go on. */
+  /** Admits a request, or returns the error that states when to try again. */
   enter(request: LimitedRequest): Promise<KeyEntry | LimitedError>;
-  /** How many requests each limit has refused. */
+  /** The number of requests that each limit refused. */
   readonly refusals: ReadonlyMap<QuotaName, number>;
   /** Counts a refusal. */
   count(limit: QuotaName): void;
@@ -26,39 +26,38 @@ export interface KeyLimits {
 
 /** A request of a client key. */
 export interface LimitedRequest {
-  /** The key; undefined where clients need none: they share one limit. */
+  /** The key; undefined if clients need none, and then share one limit. */
   readonly key: string | undefined;
   /** The name of the key in the configuration; undefined if it has none. */
   readonly name?: string | undefined;
-  /** The limits in force. */
   readonly limits: QuotaLimits;
-  /** The length of its body as far as its head tells, in bytes. */
+  /** The length of the body according to the request's head, in bytes. */
   readonly bytes: number;
 }
 
-/** A request that may go on. */
+/** An admitted request. */
 export interface KeyEntry {
-  /** Learns the tokens of the answer. */
+  /** Reads the token counts of the answer. */
   readonly watch: WatchRequest;
   /** Whether the answer is a stream of events. */
   areEvents: boolean;
-  /** The answer is over, and the client got this many bytes. */
+  /** Ends the request, after this many bytes of its answer. */
   leave(bytes: number): void;
 }
 
-/** An error that tells when to try again. */
+/** An error that states when to try again. */
 export interface LimitedError extends HttpError {
   /** The value of `retry-after`, in seconds. */
   readonly retrySeconds: number;
 }
 
-/** How often leases are renewed, in milliseconds: well before they end. */
+/** How often leases are renewed, in milliseconds; they last much longer. */
 const RENEW_MS = 20_000;
 
-/** How long a request waits for the end of an answer whose client has already sent the next one, in milliseconds. */
+/** How long a request waits for the end of its client's previous answer, in milliseconds. */
 const END_MS = 25;
 
-/** The bytes of a token in JSON and in a stream of events, where the upstream doesn't state its tokens. */
+/** The bytes of a token in JSON and in a stream of events, for upstreams that don't state their tokens. */
 const TOKEN_BYTES = { json: 4, events: 50 };
 
 /**
@@ -86,7 +85,7 @@ export function createKeyLimits(quotas: Quotas, refused: (limit: QuotaName) => v
       const request = { key: nameOf(key), lease: crypto.randomUUID(), limits };
       let refusal = await quotas.admit(request);
       if (refusal?.limit === "streams") {
-        // The end of the client's last answer may be under way.
+        // The client's previous answer can be about to end.
         await new Promise((resolve) => setTimeout(resolve, END_MS));
         refusal = await quotas.admit(request);
       }
@@ -132,7 +131,7 @@ class Entry implements KeyEntry {
   }
 }
 
-/** The name under which a key is counted. It doesn't reveal the key. */
+/** The name by which a key is counted. It doesn't reveal the key. */
 function nameOf(key: string | undefined): string {
   return key === undefined ? "any" : createHash("sha256").update(key).digest("hex").slice(0, 32);
 }

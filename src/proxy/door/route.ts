@@ -3,12 +3,12 @@
  *
  *     /v1/chat/completions                  a chat
  *     /v1/messages, …                       an answer on another wire (see src/wires)
- *     /v1/…                                 anything else of the API: passed through
- *     /CLIENT/v1/…                          the same, the client named
- *     /upstream/NAME/v1/…                   the same, the upstream named; /upstream/NAME/CLIENT/v1/… works too
+ *     /v1/…                                 any other part of the API: passed through
+ *     /CLIENT/v1/…                          the same, for a named client
+ *     /upstream/NAME/v1/…                   the same, for a named upstream; also /upstream/NAME/CLIENT/v1/…
  *     /health                               whether the server runs (see `door.ts`)
  *     /health/ready                         whether an upstream answers
- *     /metrics, /_dragoman/…                pages about us
+ *     /metrics, /_dragoman/…                Dragoman's own pages
  *
  * @module
  */
@@ -27,7 +27,7 @@ export interface ApiRoute {
   readonly upstream?: string;
 }
 
-/** A request that another wire than chat completions answers. */
+/** A request on a wire other than chat completions. */
 export interface WireRoute extends WireRequest, Pick<ApiRoute, "client" | "upstream"> {
   readonly kind: "wire";
 }
@@ -35,7 +35,7 @@ export interface WireRoute extends WireRequest, Pick<ApiRoute, "client" | "upstr
 /** What a request asks for. */
 export type Route = ApiRoute | WireRoute | { readonly kind: "ready" | "page" | "unknown" };
 
-/** What a person may ask for, for the answer to a wrong path. */
+/** The routes as people read them, for the answer to a wrong path. */
 export const ROUTES: readonly string[] = [
   "POST /v1/chat/completions",
   "POST /v1/messages (Anthropic)",
@@ -58,7 +58,7 @@ interface RequestHead {
   readonly headers?: Headers;
 }
 
-/** The upstream and the client that a path names, and the path of the API: chat completions' or another wire's. */
+/** The upstream and the client that a path names, and the API's own path. */
 const ROUTE =
   /^(?:\/upstream\/(?<upstream>[^/]+))?(?:\/(?<client>[^/]+))??(?<path>(?<chat>\/v1)(?:\/.*)?|\/(?:v1beta|api)(?:\/.*)?)$/;
 
@@ -99,15 +99,14 @@ export function findRoute(request: RequestHead): Route {
   };
 }
 
-/** The endpoints that agents add to a base URL, per base URL of theirs. */
+/** The endpoints that agents append, by the base URL that they expect. */
 const ENDPOINTS = {
   v1: /^\/(?:chat\/completions|completions|responses|models|embeddings)\/?$/,
   origin: /^\/(?:messages(?:\/count_tokens)?|chat|generate|tags)\/?$/,
 };
 
 /**
- * The base URL that the client should have, if its path shows that it has another one: `/v1` twice, an endpoint twice, or
- * no `/v1`.
+ * The base URL that the client should use, if its path shows a wrong one: `/v1` twice, an endpoint twice, or no `/v1`.
  *
  * @param url the request's URL
  */
@@ -125,15 +124,15 @@ export function correctBase(url: string): string | undefined {
 }
 
 /**
- * Whether a path leaves its folder once someone decodes it: `/v1/%2e%2e%2fadmin`. What is not encoded, the URL has
- * already resolved; what is encoded, some servers decode.
+ * Whether a path leaves its folder when it is decoded, as in `/v1/%2e%2e%2fadmin`. `URL` resolves only unencoded dots, but
+ * some servers decode the path first.
  */
 function climbs(pathname: string): boolean {
   if (!pathname.includes("%")) return false;
   try {
     return decodeURIComponent(pathname).split(/[/\\]/).includes("..");
   } catch {
-    // Escapes that are not UTF-8: what the path means is unknown.
+    // The escapes aren't UTF-8, so the meaning of the path is unknown.
     return true;
   }
 }

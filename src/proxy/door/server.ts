@@ -1,6 +1,5 @@
 /**
- * The server: sends each request that the door lets in to the handler of its path. What it works with can be swapped
- * while it runs.
+ * The server: routes each request that the door lets in. Its service can be replaced while it runs.
  *
  * @module
  */
@@ -20,16 +19,15 @@ import type { Service } from "../exchange/service.ts";
 import { SAMPLE_UPSTREAM } from "../upstream/upstream.ts";
 import { createUpstreamHealth, type UpstreamHealth } from "../upstream/upstream_health.ts";
 
-/** What a server is made of, besides what it serves. */
+/** What a server is made of. */
 export interface ServerOptions
   extends Partial<Pick<ServerContext, "newId" | "observe" | "watches" | "connect" | "keepAliveMs">> {
-  /** What it works with at first. */
+  /** The first service. */
   readonly service: Service;
-  /** Whether an HTTP proxy is between Dragoman and the upstreams: connecting to them then proves nothing. */
+  /** Whether an HTTP proxy is between Dragoman and the upstreams; a connection then proves nothing. */
   readonly isBehindProxy?: boolean;
-  /** The embedded sample model. */
   readonly sample: (request: Request) => Promise<Response>;
-  /** Answers `/metrics` and `/_dragoman/…`; `remote`: the address that asks, undefined where none is known. */
+  /** Answers `/metrics` and `/_dragoman/…`; `remote` is the caller's address, if it is known. */
   readonly pages?: (request: Request, remote: string | undefined) => Promise<Response>;
   /** Knows which upstreams answer; kept over a reload. */
   readonly health?: UpstreamHealth;
@@ -37,15 +35,15 @@ export interface ServerOptions
   readonly keyLimits?: KeyLimits | undefined;
   /** Keeps what answers leave for later requests; kept over a reload. */
   readonly texts?: Texts;
-  /** Gets each request that no watch gets. */
+  /** Receives each request that no watch receives. */
   readonly unwatched?: RequestHandler["unwatched"];
-  /** Takes what was thrown for each answer with status 500 of ours. */
+  /** Receives the cause of each of our own answers with status 500. */
   readonly failed?: RequestHandler["failed"];
 }
 
 /** A server, listening or not yet. */
 export interface Server extends Door {
-  /** Swaps what new requests work with; the address it listens on stays. */
+  /** Replaces the service for new requests. The listening address stays. */
   swap(service: Service): void;
 }
 
@@ -110,7 +108,7 @@ async function respond(request: Request, arrival: Arrival, parts: ServerParts): 
   const { service, keyLimits } = parts;
   const { remote, admission, signal, closed, line } = arrival;
   const route = findRoute(request);
-  // The pages about us have rules of their own.
+  // Dragoman's own pages have their own admission rules.
   if (route.kind === "page" && parts.pages !== undefined) return await parts.pages(request, remote);
   const { refused, key: secret, requester } = admit(request.headers, admission);
   const key = secret === undefined ? undefined : service.keyNames?.get(secret);
@@ -120,7 +118,7 @@ async function respond(request: Request, arrival: Arrival, parts: ServerParts): 
   const context = { ...parts, signal, line, key, items: new KeptItems(parts.texts, requester) };
   try {
     const limits = limitsOf(service);
-    // What only reads, such as a list of models, costs nothing.
+    // Reading, such as a list of models, is free.
     if (keyLimits === undefined || limits === undefined || request.method !== "POST") {
       return await answer(request, route, context);
     }
@@ -147,7 +145,7 @@ async function countAnswer(
     entry.areEvents = isEvents(response.headers);
     return response;
   } finally {
-    // Without a connection, no one tells when the answer is over.
+    // Without a connection, nothing reports the end of the answer.
     if (closed === undefined) entry.leave(0);
   }
 }
@@ -201,7 +199,7 @@ async function answer(
   }
 }
 
-/** The error of a path that nothing is served at, with the base URL that the client needs if its path shows that. */
+/** The error for an unknown path, with the right base URL if the path shows it. */
 function notFound({ method, url }: Request): HttpError {
   const base = correctBase(url);
   const help = base === undefined

@@ -58,7 +58,7 @@ export async function answerChat(first: AskedChat): Promise<Response> {
   }
 }
 
-/** An answer of the upstream, and what it answers. */
+/** An answer of the upstream, and the question that it answers. */
 interface FoundAnswer {
   readonly answered: UpstreamAnswer;
   readonly chat: AskedChat;
@@ -134,7 +134,7 @@ async function translate(answered: UpstreamAnswer, asked: AskedChat): Promise<Tr
     if (output === undefined) return { response: readAlong(answered, reading) };
     return await translate(...watchAlong(answered, reading));
   }
-  // An upstream may answer a stream's request with a whole answer. On another wire, that becomes a stream again.
+  // An upstream can answer a request for a stream with a whole answer. For another wire, that becomes a stream again.
   const isTrusted = promised === "stream" || (output?.isStreamed === true && promised === "json");
   const plain = decode(isTrusted ? response.body : limitBody(response.body, deadline), codings);
   if (isTrusted) return { response: translateStreamed(plain, answered, asked) };
@@ -165,7 +165,7 @@ async function translate(answered: UpstreamAnswer, asked: AskedChat): Promise<Tr
 /** The longest error of an upstream that is read. */
 const ERROR_BYTES_MAX = 1024 * 1024;
 
-/** The error of a client of another wire whose upstream gave no answer that can be read. */
+/** The error for a client of another wire whose upstream's answer can't be read. */
 async function refuseAnswer(
   { response, deadline }: UpstreamAnswer,
   asked: AskedChat,
@@ -191,7 +191,7 @@ async function refuseAnswer(
   const message = text.slice(0, 2000) || `The upstream answered with status ${status}`;
   const unstated = ok ? UNREADABLE : { type: "upstream_error", code: "upstream_status", message };
   const stated = errorOf(text);
-  // What isn't an error on the chat route, such as a redirect, is one here.
+  // On another wire, every status that isn't a success, such as a redirect, is an error.
   const error = { ...stated ?? unstated, status: status < 400 ? 502 : status };
   exchange.end({ status: error.status, ...endWith(why, stated) });
   const refused = errorResponse(error);
@@ -248,7 +248,7 @@ function translateStreamed(
       const { verdict } = plugins ?? {};
       if (verdict === undefined) return undefined;
       const next = follow(asked, pipeline.usage ?? undefined);
-      // The head of the response has left: what goes wrong now is an event in the stream.
+      // The response has begun, so an error has to be an event of the stream.
       if (isError(next)) exchange.end({ status, error: next.code });
       const rest = isError(next)
         ? errorResponse(next)

@@ -8,7 +8,7 @@
  *                                 ╰─ yes ─▶ asked again, with the error and an example ─▶ that answer is read ahead …
  *                                                                        ╰─ the question fails ─▶ this one is sent
  *
- * So nothing is sent or executed of an answer that is asked for again, on every wire, and the client sees one answer.
+ * On every wire, nothing of a rejected answer is sent or executed, and the client gets one answer.
  *
  * @module
  */
@@ -36,19 +36,19 @@ import type { Turns } from "./turns.ts";
 /** How often the model is asked again for one request. */
 const QUESTIONS_MAX = 2;
 
-/** The longest part of an answer that is read ahead, in bytes; a longer answer is sent as it is. */
+/** The most bytes of an answer that are read ahead; a longer answer is sent unchanged. */
 const AHEAD_BYTES_MAX = 4 * 1024 * 1024;
 
-/** The longest text of an answer that is asked for again, in characters: the model gets it back. */
+/** The longest text that is sent back to the model, in characters; a longer answer isn't asked for again. */
 const TEXT_MAX = 64 * 1024;
 
-/** The most notes of an answer that are looked at. */
+/** The most notes of an answer that are checked. */
 const NOTES_MAX = 16;
 
 /** The most names of tools that a lesson lists. */
 const NAMES_MAX = 50;
 
-/** What was wrong with a call → how the model learns it. */
+/** What was wrong with a call → how the model is informed. */
 const ERRORS: Partial<Record<Reason, string>> = {
   malformed: "it doesn't follow its notation",
   invalid_arguments: "its arguments are not valid JSON",
@@ -64,7 +64,7 @@ interface UnreadableCall {
   /** The rule that came closest; `none` without one. */
   readonly rule: string;
   readonly tool: string | undefined;
-  /** Whether a rule recognized the call as one, rather than a likeness of one. */
+  /** Whether a rule recognized a call; if not, the text only looks like one. */
   readonly isSure: boolean;
 }
 
@@ -74,7 +74,7 @@ export interface AskAgainOptions {
   readonly request: ChatRequest;
   /** Whether answers begin inside the model's reasoning. */
   readonly beginsInReasoning: boolean;
-  /** Whether a request to the server now may name the tool that the model has to call. */
+  /** Whether the next question may name the tool that the model has to call. */
   readonly canPin: () => boolean;
   /** Gets a note for each further question. */
   readonly note: (note: NoteEvent) => void;
@@ -104,7 +104,7 @@ export class AskAgain {
     this.#options = options;
   }
 
-  /** Reads an answer ahead, as far as it takes to know whether it is sent. */
+  /** Reads an answer ahead until it is clear whether it can be sent. */
   async read(answered: UpstreamAnswer, ahead: Ahead): Promise<ReadAhead> {
     const { response, deadline } = answered;
     const { ok, body, status, statusText } = response;
@@ -194,7 +194,7 @@ export class AskAgain {
     return { body: next, attempts: attempts + 1, spent: addUsage(spent, usage) };
   }
 
-  /** A tool is only pinned if the model certainly meant to call it, and the client left the choice to the model. */
+  /** A tool is pinned only if the model certainly meant to call it and the client left the choice to the model. */
   #canPin(tool: string | undefined): boolean {
     const { canPin, request, translator } = this.#options;
     const { tool_choice: choice } = request;
@@ -226,7 +226,7 @@ export class AskAgain {
 class CallWatch {
   /** The model's own text. */
   text = "";
-  /** Whether the answer is sent as it is, however it goes on. */
+  /** Whether the answer is sent, however it continues. */
   isSettled = false;
   /** Whether the answer ended by itself. */
   isEnded = false;

@@ -24,7 +24,7 @@ import type { WireOutput } from "./wire_output.ts";
 
 /** A question of a chat, and what its answer is translated with. */
 export interface AskedChat {
-  /** Undefined: no calls are looked for, and the answer is only put into the form of the client's wire. */
+  /** Undefined: no calls are read, and the answer is only converted to the client's wire. */
   readonly translator: Translator | undefined;
   /** What the model is asked. */
   readonly request: ChatRequest;
@@ -36,9 +36,9 @@ export interface AskedChat {
   readonly plugins: RequestPlugins | undefined;
   /** A fresh id for a call. */
   readonly newId: () => string;
-  /** The calls that are the answer when no model is asked. */
+  /** The calls that answer the request without a model. */
   readonly calls?: readonly NewCall[] | undefined;
-  /** Asks again for printed calls that no rule could read; undefined: they stay text. */
+  /** Asks again for printed calls that no rule could read; undefined: they stay in the text. */
   readonly askAgain?: AskAgain | undefined;
   /** Sends questions to the upstream. */
   readonly sending: Pick<ChatSending, "send" | "recovery">;
@@ -79,7 +79,7 @@ export function answerOptions(
     createMatcher: () =>
       calls === undefined
         ? translator === undefined ? PLAIN_TEXT : translator.createMatcher({
-          // A prompt shows whether it opens the reasoning, which then is apart from the text.
+          // A rendered prompt shows whether it opens the reasoning, which is then kept apart from the text.
           beginsInReasoning: upstream.chat_template === undefined && upstream.begins_in_reasoning,
           isStreamed,
           isPauseDue,

@@ -13,13 +13,13 @@ import { type BodyKind, kindOf } from "../transport/body_kind.ts";
 import { decode } from "../transport/encoding.ts";
 import type { Turns } from "./turns.ts";
 
-/** Reads an answer that others send. */
+/** Reads the body of an answer that is forwarded elsewhere. */
 export interface BodyReader {
-  /** The next bytes; they are the reader's own. Resolves when they are read. */
+  /** Takes the next bytes, which then belong to the reader. Resolves when they are read. */
   push(bytes: Uint8Array): void | Promise<void>;
   /** The body is over. */
   end(): void | Promise<void>;
-  /** Whether it has read all that it reads. */
+  /** Whether it needs no more bytes. */
   readonly isOver?: boolean;
   /** The token counts that the upstream stated so far. */
   readonly usage?: unknown;
@@ -31,7 +31,7 @@ export interface BodyReader {
 export interface BodyReaderOptions {
   /** A stream of events, or one JSON body. */
   readonly kind: BodyKind;
-  /** What reads it; its output for the client is dropped. */
+  /** Its stages; their output is dropped. */
   readonly answer: AnswerOptions;
   /** The turns in which it is read. */
   readonly turns: Turns;
@@ -48,7 +48,7 @@ function streamReading(options: BodyReaderOptions): BodyReader {
   const { answer, turns } = options;
   const pipeline = new StreamedAnswer(answer);
   let isFirst = true;
-  /** Reads what turned out to be JSON. */
+  /** Reads the body if it turns out to be JSON. */
   let whole: BodyReader | undefined;
   return {
     get isOver() {

@@ -1,6 +1,6 @@
 /**
- * The time limits of one exchange with an upstream. One timer serves all of its waits, so that a wait costs a
- * look at the clock and nothing else. When a limit is reached, the exchange is aborted and the error is kept.
+ * The time limits of one exchange with an upstream. All waits share one timer, so a wait costs only a look at the clock.
+ * When a limit is reached, the exchange is aborted and the error is kept.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { HttpError } from "../transport/respond.ts";
 export class Deadline {
   readonly #controller = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When the timer goes off. */
+  /** When the timer fires. */
   #due = 0;
   #wait: { readonly until: number; readonly error: HttpError } | undefined;
   #error: HttpError | undefined;
@@ -20,7 +20,7 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** The limit that was reached, as the error for the client; undefined until then. */
+  /** The client's error for the limit that was reached; undefined until then. */
   get error(): HttpError | undefined {
     return this.#error;
   }
@@ -29,7 +29,7 @@ export class Deadline {
   begin(limitMs: number, error: HttpError): void {
     const until = performance.now() + limitMs;
     this.#wait = { until, error };
-    // A timer that is due before the wait ends finds out by itself; one that is due later would be too late.
+    // A timer that fires before the wait ends restarts itself; one that fires later would be too late.
     if (this.#timer === undefined || this.#due > until) this.#arm(until, limitMs);
   }
 
@@ -69,18 +69,18 @@ export class Deadline {
 
 /** How long the reads of one answer may take, and the error for one that takes longer. */
 export interface ReadLimits {
-  /** For the first read, in milliseconds: the upstream may still think. */
+  /** For the first read, in milliseconds; the model may still process the prompt. */
   readonly firstMs: number;
   /** For every other read, in milliseconds. */
   readonly silenceMs: number;
-  /** When the first read takes too long. */
+  /** The error if the first read takes too long. */
   readonly slow: HttpError;
-  /** When another one does. */
+  /** The error if another read takes too long. */
   readonly silent: HttpError;
 }
 
 /**
- * Begins the waits of an answer's reads, one call for each.
+ * Returns what begins the wait of each read of an answer.
  *
  * @param deadline the deadline of the exchange
  * @param limits how long a read may take

@@ -1,6 +1,6 @@
 /**
- * One watched request: passes the events of its answer, the time that the work on it took and its end on to all
- * watches, with the reason codes of the request's mode.
+ * One watched request: passes the events of its answer, its processing times and its end to all watches, with the reason
+ * codes of the request's mode.
  *
  * @module
  */
@@ -24,25 +24,24 @@ export interface About {
 
 /** Who watches a request. */
 export interface Watchers {
-  /** Gets every decision. */
+  /** Receives every decision. */
   readonly observe?: ((event: ContentEvent, about: About) => void) | undefined;
   /** Watch whole requests. */
   readonly watches?: readonly WatchRequest[] | undefined;
-  /** Learns that the request is watched. */
+  /** Records that the request is watched. */
   readonly line?: Pick<RequestLine, "isWatched"> | undefined;
-  /** Takes what a watch throws, and what was thrown for an answer with an error of ours. */
+  /** Receives the exceptions of watches, and the causes of our own errors. */
   readonly failed?: ((cause: unknown) => void) | undefined;
 }
 
-/** How many pieces of an answer the watches learn of at once: telling them costs more than most pieces. */
+/** How many pieces of an answer the watches are notified of at once; a notification costs more than most pieces. */
 const PIECES_AT_ONCE = 64;
 
 /** A request and its watches. */
 export class Exchange implements Listener {
-  /** What is known of the request. */
   readonly facts: RequestFacts;
   readonly #watches: RequestWatch[] = [];
-  /** Watch one upstream: the next one has its own. */
+  /** The watches of the current upstream. */
   #own: RequestWatch[] = [];
   readonly #tried: string[] = [];
   #upstream: string;
@@ -50,12 +49,12 @@ export class Exchange implements Listener {
   readonly #began = performance.now();
   #addedMs = 0;
   #pieces = 0;
-  /** How long the pieces took that the watches don't know of yet, in milliseconds. */
+  /** The processing times of pieces that the watches weren't notified of yet, in milliseconds. */
   #durationsMs: number[] = [];
   #firstMs: number | undefined;
-  /** Passes what the client gets on to the watches; absent if none wants it, because there is an event for each token. */
+  /** Passes what the client gets to the watches; absent if none wants it, because each token is an event. */
   readonly written?: (event: AnswerEvent) => void;
-  /** Passes the model's text on to the watches; absent if none wants it, for the same reason. */
+  /** Passes the model's text to the watches; absent if none wants it, for the same reason. */
   readonly text?: (text: string) => void;
   #isOver = false;
 
@@ -72,7 +71,7 @@ export class Exchange implements Listener {
     if (line !== undefined) line.isWatched = true;
     for (const watch of watches) this.#try(() => this.#watches.push(watch(facts)));
     if (observe !== undefined) this.#watches.push(observeDecisions(facts, observe));
-    // The texts of several choices would run into each other.
+    // The texts of several choices would be mixed.
     if ((facts.chat?.n ?? 1) !== 1) return;
     if (this.#watches.some((watch) => watch.written !== undefined)) {
       this.written = (event) => this.#notify((watch) => watch.written?.(event));
@@ -95,7 +94,7 @@ export class Exchange implements Listener {
     this.#own = [];
   }
 
-  /** What the answer is observed by; undefined without watches. Plugins want the model's text, to show it again. */
+  /** What observes the answer; undefined without watches. Plugins need the model's text for another attempt. */
   listener(plugins: RequestPlugins | undefined): Listener | undefined {
     if (plugins === undefined) return this.#watches.length + this.#own.length > 0 ? this : undefined;
     return {
@@ -130,7 +129,7 @@ export class Exchange implements Listener {
     this.#notify((watch) => watch.sent?.(event));
   }
 
-  /** Work on a piece of the answer took this long. */
+  /** Adds the processing time of a piece of the answer. */
   worked(durationMs: number): void {
     this.#addedMs += durationMs;
     this.#pieces++;
@@ -143,7 +142,7 @@ export class Exchange implements Listener {
     if (durationsMs.length > 0) this.#notify((watch) => watch.worked?.(durationsMs));
   }
 
-  /** The request is over; only the first word counts. */
+  /** Ends the request. Only the first call counts. */
   end(outcome: Pick<RequestOutcome, "status" | "error" | "message" | "usage">): void {
     if (this.#isOver) return;
     this.#isOver = true;

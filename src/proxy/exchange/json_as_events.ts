@@ -1,6 +1,6 @@
 /**
- * Servers that are asked for a stream and send JSON under `text/event-stream`. The head of the response has left when
- * that shows, so the JSON becomes the only event of the stream, and is translated like any other.
+ * Handles servers that are asked for a stream and send JSON as `text/event-stream`. The response has begun by then, so the
+ * JSON becomes the stream's only event and is translated like any other.
  *
  * @module
  */
@@ -79,7 +79,7 @@ export class JsonAsEvents {
     return encode(encodeMessage(errorBody(tooLarge)));
   }
 
-  /** All bytes that are held. */
+  /** Takes all held bytes. */
   #take(): Uint8Array {
     const [only, ...others] = this.#held;
     this.#held = [];
@@ -99,7 +99,7 @@ function eventsOf(json: Uint8Array): Uint8Array | undefined {
   const text = new TextDecoder().decode(json);
   const chunk = singleChunk(text);
   if (chunk !== undefined) return encode(encodeMessage(chunk) + DONE);
-  // What isn't an answer is an error: the client gets it as it is.
+  // Anything but an answer is an error, which the client gets unchanged.
   return parseJson(text) === undefined ? undefined : encode(encodeMessage(text.trim()));
 }
 

@@ -1,6 +1,6 @@
 /**
- * A stream that keeps its client's connection alive while there is nothing to send: while the upstream hasn't answered yet,
- * while the model is silent, and while a call is held.
+ * Keeps the client's connection alive while there is nothing to send: before the upstream answers, while the model is
+ * silent, and while a call is held.
  *
  *     upstream   ..................status 200  "I'll"   <tool_call>…………………………</tool_call>
  *     client     begin  ping  ping             "I'll"            ping      ping      the call
@@ -14,7 +14,7 @@ import { openFlow } from "../transport/pump.ts";
 export interface KeepAliveOptions {
   /** The first bytes; can be empty. */
   readonly begin: Uint8Array;
-  /** What keeps the connection alive. It can be sent between any two pieces of the stream. */
+  /** Keeps the connection alive; can be sent between any two pieces of the stream. */
   readonly beat: Uint8Array;
   /** How long a client waits for a byte before it gets one, in milliseconds. */
   readonly everyMs: number;
@@ -34,7 +34,7 @@ export function keepAlive(
   return new FlowStream((client) => new KeptAlive(body, { ...options, client }));
 }
 
-/** Bytes that arrive while the client wants none, because it got a beat meanwhile, wait until it wants more. */
+/** Bytes that wait because the client, which got a beat meanwhile, doesn't want more yet. */
 class KeptAlive implements BodyFlow, BodySink {
   readonly #client: BodySink;
   readonly #timer: ReturnType<typeof setInterval>;
@@ -55,7 +55,7 @@ class KeptAlive implements BodyFlow, BodySink {
     this.#waiting = begin.length > 0 ? begin : undefined;
     if (body instanceof ReadableStream) this.#body = openFlow(body, this);
     else body.then((opened) => this.#open(opened), (cause) => this.fail(cause));
-    // A client that reads slowly needs nothing else to read.
+    // A client that reads slowly still has bytes to read.
     this.#timer = setInterval(() => void (this.#isWanted && this.#send(beat)), everyMs);
   }
 
@@ -102,7 +102,7 @@ class KeptAlive implements BodyFlow, BodySink {
 
   /** Sends bytes; true: the client wants more. */
   #send(bytes: Uint8Array): boolean {
-    // The client may ask for more before `push` returns.
+    // The client can ask for more before `push` returns.
     this.#isWanted = false;
     if (this.#client.push(bytes)) this.#isWanted = true;
     return this.#isWanted;

@@ -1,7 +1,7 @@
 /**
- * The items of answers that a later request may name instead of sending them again, for clients that expect a server to
- * keep them. An answer's items are one text in the memory between requests, under a name that only the same answer and the
- * same keys of a client give. So no one else can read them.
+ * Keeps the items of answers for clients that name them in a later request instead of sending them again. The items of an
+ * answer are one text in the store. Its name is derived from the answer's id and the client's keys, so no one else can read
+ * it.
  *
  *     answer  ─▶ keep, keep … ─▶ save ─▶ the client's last bytes
  *     request ─▶ recall ─▶ items ─▶ the whole conversation
@@ -17,7 +17,7 @@ import type { ItemSource, JsonObject, KeepItem } from "../../wires/wire.ts";
 /** The longest items of one answer that are kept, in characters of JSON. */
 const ANSWER_CHARACTERS_MAX = 1024 * 1024;
 
-/** The most answers that one request may refer to; items of others aren't found. */
+/** The most answers that one request may refer to; the items of further answers aren't found. */
 const ANSWERS_MAX = 2000;
 
 /** How many answers are read at once. */
@@ -105,13 +105,13 @@ export class AnswerItems {
   /** Takes an item that the client gets. */
   readonly keep: KeepItem = (id, read) => void this.#items.set(id, read);
 
-  /** Keeps what the client has got; undefined: there is nothing to wait for. Never rejects. */
+  /** Saves the items that were sent; undefined if there is nothing to wait for. Never rejects. */
   save(): Promise<void> | undefined {
     if (this.#items.size === 0) return undefined;
     const text = JSON.stringify([...this.#items.values()].map((read) => read()));
     this.#items.clear();
     if (text.length > ANSWER_CHARACTERS_MAX) return undefined;
-    // Without them, a later request gets an error that states how to do without.
+    // If they are lost, a later request that names them gets an error with advice.
     return this.#write(text).catch(() => {});
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Answers that go on as they are: the upstream's raw answer, and errors of our own. The watches get both.
+ * Answers that aren't translated: the upstream's raw answer, and our own errors. Both are reported to the watches.
  *
  * @module
  */
@@ -21,22 +21,22 @@ import {
   webPage,
 } from "../upstream/upstream.ts";
 
-/** The upstream, and the settings that the request began with. */
+/** The upstream of a request, and the service that the request began with. */
 export interface Origin {
   readonly upstream: UpstreamConfig;
   readonly service: Service;
 }
 
-/** The part of an exchange that answers need. */
+/** What an answer needs of its exchange. */
 export type Watched = Pick<Exchange, "facts" | "listener" | "begin" | "worked" | "end">;
 
-/** An error that the watches get too. */
+/** Answers with an error and ends the exchange. */
 export function refuse(error: HttpError, exchange: Watched): Response {
   exchange.end({ status: error.status, error: error.code });
   return errorResponse(error);
 }
 
-/** Whether an upstream answered with a web page: a proxy, a login, or another program at a wrong URL. */
+/** Whether an upstream answered with a web page. Then a proxy, a login or another program is at its URL. */
 export function isWebPage({ ok, headers }: Response): boolean {
   return ok && /^\s*(?:text\/html|application\/xhtml)/i.test(headers.get("content-type") ?? "");
 }
@@ -51,7 +51,7 @@ export async function refuseWebPage(
   return refuse(webPage(upstream), exchange);
 }
 
-/** The raw answer. The watches get its status, and why it isn't translated if it was meant to be. */
+/** The raw answer. The watches get its status, and the reason if it should have been translated. */
 export function passOn(
   answered: UpstreamAnswer,
   { exchange, ...origin }: Origin & { readonly exchange: Watched },
@@ -84,7 +84,7 @@ export function untouched(
   return new Response(passed, { status, statusText, headers });
 }
 
-/** How long the reads of an upstream's answer may take. */
+/** The time limits for reading an upstream's answer. */
 export function readLimits({ upstream, service }: Origin): ReadLimits {
   const { limits } = service.config;
   return {

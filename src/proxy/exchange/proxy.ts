@@ -3,7 +3,7 @@
  *
  *     request ─▶ which client? ─▶ which upstream? ─▶ plugins ─▶ proxy/exchange/answer ─▶ response
  *
- * When no client is known, or there is nothing to read, the upstream's body goes on untouched.
+ * If the client is unknown, or there is nothing to read, the upstream's body passes unchanged.
  *
  * @module
  */
@@ -32,7 +32,7 @@ import { chooseUpstream } from "../upstream/upstream.ts";
 import { ChatSending, sendTo } from "./sending.ts";
 import type { NewCall } from "../plugin/mod.ts";
 
-/** Passes a request on that is not a chat: any method, both bodies streaming, nothing looked at. */
+/** Forwards a request that isn't a chat, with any method. Both bodies stream unread. */
 export async function passThrough(request: Request, context: RequestContext): Promise<Response> {
   const upstream = chooseUpstream(context.service.config, { name: context.route.upstream });
   if (isError(upstream)) return errorResponse(upstream);
@@ -45,7 +45,7 @@ export async function passThrough(request: Request, context: RequestContext): Pr
 
 /** A chat request that was read. */
 export interface ReceivedChat {
-  /** The client's headers, as chat completions has them. */
+  /** The client's headers, in the form of chat completions. */
   readonly headers: Headers;
   /** Undefined if the body isn't one. */
   readonly chat: ChatRequest | undefined;
@@ -61,7 +61,7 @@ interface SentText {
   readonly body: string;
 }
 
-/** Reads a chat, passes it on and translates its answer for the client that asks. */
+/** Reads a chat request, forwards it, and translates its answer for the client. */
 export async function proxyChat(request: Request, context: RequestContext): Promise<Response> {
   const { service } = context;
   const forced = forcedClient(request, context);
@@ -77,7 +77,7 @@ export async function proxyChat(request: Request, context: RequestContext): Prom
   return await answerRequest({ headers: request.headers, chat, sent: { bytes, body } }, context);
 }
 
-/** Passes on a chat that was read, and translates its answer for the client that asks. */
+/** Forwards a chat request that was read, and translates its answer for the client. */
 export async function answerRequest(asked: ReceivedChat, context: RequestContext): Promise<Response> {
   const { headers, chat } = asked;
   const { service, route } = context;
@@ -109,7 +109,7 @@ export async function answerRequest(asked: ReceivedChat, context: RequestContext
   throw new Error("No upstream was asked");
 }
 
-/** What a request keeps when its next upstream is asked. */
+/** What a request keeps from one upstream to the next. */
 interface Carried {
   exchange?: Exchange;
   asked?: AskedPlugins;
@@ -153,7 +153,7 @@ async function answerFrom(
       ? await refuseWebPage(answered, { exchange, ...origin })
       : passOn(answered, { exchange, ...origin });
   }
-  // Plugins are asked once: they may count.
+  // Plugins are asked only once, because they may count.
   const { plugins, calls, changed } = carried.asked ??= await askPlugins(
     isLive ? translator?.createPlugins?.(newId) : undefined,
     note,
@@ -202,7 +202,7 @@ async function askPlugins(
   return { plugins, calls, changed };
 }
 
-/** The wire of clients that speak the API of the upstreams. */
+/** The wire of clients that speak chat completions themselves. */
 const CHAT_WIRE = "chat";
 
 /** A request, and what the plugins made of it. */
@@ -210,15 +210,15 @@ interface ChangedChat extends Pick<ReceivedChat, "chat" | "sent"> {
   readonly changed?: ChatRequest | undefined;
 }
 
-/** The upstream of a chat, and what the server works with. */
+/** The upstream of a chat, and the service. */
 interface ChatOrigin {
   readonly upstream: UpstreamConfig;
   readonly service: Service;
 }
 
 /**
- * What reads the calls that the model printed in earlier answers; undefined if they stay. A client that reads calls in text has
- * made them.
+ * What reads the calls that the model printed in earlier answers; undefined if those stay in the text. A client that reads
+ * calls in text has executed them.
  */
 function printedReader(
   { upstream, service, translator }: ChatOrigin & { readonly translator: Translator | undefined },
@@ -238,7 +238,7 @@ function printedReader(
   };
 }
 
-/** The body for the upstream: the client's own bytes where nothing changes. */
+/** The body for the upstream: the client's own bytes if nothing changes. */
 function bodyFor(
   { sent, chat, changed = chat }: ChangedChat,
   { upstream, service, readPrinted }: ChatOrigin & { readonly readPrinted: ReadPrintedCalls | undefined },

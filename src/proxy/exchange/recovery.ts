@@ -1,6 +1,6 @@
 /**
- * What the server's parser threw away: an answer that is an error because the parser failed at what the model wrote. The text
- * is read from the error, or the model is asked once more with the parser off.
+ * Recovers answers that the server's parser lost: the parser failed at what the model wrote, so the answer is an error. The
+ * text is read from the error, or the model is asked once more with the parser off.
  *
  *     error ─▶ has the text ─────────────▶ read like an answer
  *       │
@@ -30,15 +30,15 @@ import type { SentSoFar } from "./sent_so_far.ts";
 
 /** What recovers the answers to one request. */
 export interface Recovery {
-  /** What is known of the server; undefined if nothing is. */
+  /** The profile of the server, if it is known. */
   readonly profile: ServerProfile | undefined;
   /** Asks with the parser off; undefined if the server has no such switch, or was asked so. */
   readonly askRaw: ((body: RequestBody) => Promise<UpstreamAnswer | HttpError>) | undefined;
-  /** The parser failed, and the answer was recovered. */
+  /** Records how an answer was recovered. */
   recovered(how: Extract<Reason, "asked_raw" | "asked_raw_refused" | "parser_error_read">): void;
 }
 
-/** What surrounds a recovery. */
+/** What a recovery needs to know about its request. */
 export interface RecoveryContext {
   readonly recovery: Recovery;
   /** What the model was asked. */
@@ -51,7 +51,7 @@ export interface RecoveryContext {
   readonly createMatcher: () => TextStage;
 }
 
-/** The answer to read instead of one that is an error of the server's parser; any other answer stays. */
+/** Replaces an answer that is an error of the server's parser; any other answer stays. */
 export async function recoverRefused(
   answered: UpstreamAnswer,
   context: RecoveryContext,
@@ -72,7 +72,7 @@ export async function recoverRefused(
     }
     await drop(second);
   }
-  // What was before the rest is unknown, so only a whole text is read, and only for a call: an agent can't use a piece.
+  // The text before a rest is unknown. So only a whole text is read, and only if it has a call: agents can't use a part.
   const isUsable = failed.text !== undefined && !failed.isRest &&
     hasCall(failed.text, context.createMatcher());
   if (!isUsable) return same;
@@ -85,7 +85,7 @@ function hasCall(text: string, matcher: TextStage): boolean {
   return collect(matcher, textAnswer([text])).some(({ kind }) => kind === "call_end");
 }
 
-/** A text as the answer of a model. */
+/** A response with a text as the model's answer. */
 function responseOf(content: string, { model, stream }: ChatRequest): Response {
   const identity = { id: `chatcmpl-${crypto.randomUUID()}`, created: Math.floor(Date.now() / 1000), model };
   if (stream !== true) {
@@ -109,13 +109,13 @@ interface EndingChoice {
   readonly message?: { readonly content?: unknown; readonly tool_calls?: unknown } | null | undefined;
 }
 
-/** Whether an answer ends with calls and shows none: the server's parser saw their marks and dropped what it couldn't read. */
+/** Whether an answer ends with calls but has none: the server's parser saw their marks and dropped what it couldn't read. */
 function endsWithoutItsCalls({ finish_reason: finish, delta, message }: EndingChoice): boolean {
   const { tool_calls: calls } = delta ?? message ?? {};
   return finish === "tool_calls" && (calls == null || (Array.isArray(calls) && calls.length === 0));
 }
 
-/** What decides whether a piece of a stream ends an answer whose calls were dropped. */
+/** Returns a check whether a chunk ends an answer whose calls were dropped. */
 export function dropsCalls(
   { recovery, createMatcher }: RecoveryContext,
   sent: SentSoFar,
@@ -125,7 +125,7 @@ export function dropsCalls(
     recovery.askRaw !== undefined && sent.callCount === 0 && !hasCall(sent.text, createMatcher());
 }
 
-/** The answer to read instead of a whole one whose calls were dropped; undefined: there is none, or the calls are in it. */
+/** Replaces a whole answer whose calls were dropped; undefined if it has its calls, or can't be replaced. */
 export async function recoverDropped(
   text: string,
   context: RecoveryContext,
@@ -144,12 +144,12 @@ export async function recoverDropped(
   return { text: JSON.stringify(second), usage: completion.usage };
 }
 
-/** What decides whether an error of a stream is the parser's. */
+/** Returns a check whether an error of a stream is the parser's. */
 export function losesAnswer(profile: ServerProfile): (error: ApiError) => boolean {
   return ({ message }) => parserErrorOf(profile, message) !== undefined;
 }
 
-/** What decides whether a chunk comes in the place of an error. */
+/** Returns a check whether a chunk replaces an error that the server swallowed. */
 export function swallowsError(
   { swallowed_error: fields }: ServerProfile,
 ): ((chunk: Readonly<Record<string, unknown>>) => boolean) | undefined {
@@ -157,14 +157,14 @@ export function swallowsError(
   return (chunk) => Object.entries(fields).every(([field, value]) => chunk[field] === value);
 }
 
-/** What is left of a stream that the parser's error ended; undefined: it is lost. */
+/** Recovers the rest of a stream that the parser's error ended; undefined if it is lost. */
 export async function recoverLost(
   pipeline: Pick<StreamedAnswer, "lost" | "hasOwnCalls">,
   { sent, ...context }: RecoveryContext & { readonly sent: SentSoFar },
 ): Promise<RecoveredAnswer | undefined> {
   const { recovery, body } = context;
   const { profile, askRaw } = recovery;
-  // The reader holds calls that were not passed on, so what the client will have is unknown.
+  // The reader holds calls that weren't passed on, so it is unknown what the client will get.
   const nothing = pipeline.lost === DROPPED_CALLS ? { text: "", finish: "stop" } : undefined;
   const isKnown = sent.isWhole && (sent.callCount > 0 || !pipeline.hasOwnCalls);
   if (pipeline.lost === undefined || profile === undefined || !isKnown) return nothing;
@@ -183,7 +183,7 @@ export async function recoverLost(
   recovery.recovered("asked_raw");
   return {
     identity: completion,
-    // Reasoning that the client has stays; other reasoning after it would contradict it.
+    // Different reasoning after what the client already has would contradict it.
     reasoning: sent.hasReasoning ? undefined : reasoningText(choice.message),
     text: remainder,
     finish: choice.finish_reason ?? "stop",

@@ -14,7 +14,7 @@ import type { Verdict } from "../plugin/mod.ts";
 import { encodeMessage } from "../../chat/sse/encode.ts";
 import type { HttpError } from "../transport/respond.ts";
 
-/** However long a plugin wants to go on, the model is asked no more often than this for one request. */
+/** The most questions for one request, however often a plugin wants another. */
 export const ATTEMPTS_MAXIMUM = 10;
 
 /** What the model is asked. */
@@ -23,7 +23,7 @@ export interface Question {
   readonly body: string | Uint8Array<ArrayBuffer> | null;
   /** How often the model has been asked, this question included; 1 by default. */
   readonly attempts?: number;
-  /** The tokens of the answers before, as far as they are known. */
+  /** The tokens of the earlier answers, as far as they are known. */
   readonly spent?: unknown;
 }
 
@@ -62,7 +62,7 @@ export function withUsage(body: string, spent: unknown): string {
   return JSON.stringify({ ...completion, usage: addUsage(spent, completion["usage"]) });
 }
 
-/** A response as the rest of a stream that has begun: an error, or `otherwise`, becomes an event. */
+/** The body of a response as the rest of a stream that has begun. An error, or `otherwise`, becomes an event. */
 export async function streamOf(
   response: Response,
   otherwise: HttpError,

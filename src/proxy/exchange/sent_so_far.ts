@@ -1,6 +1,6 @@
 /**
- * What was read of a streamed answer, in the model's terms: the text and the server's own calls. Another answer can continue
- * it only if it begins with all that.
+ * Remembers what was read of a streamed answer: its text and the server's own calls. Another answer can continue it only if
+ * it begins with the same.
  *
  * @module
  */
@@ -13,10 +13,10 @@ import { parseJson } from "../../engine/object/parse.ts";
 /** The longest text and arguments that are remembered; a longer answer can't be continued. */
 const LENGTH_MAX = 1024 * 1024;
 
-/** The most characters that are read to find where another answer goes on after calls. */
+/** The most characters that are read to find where another answer continues after calls. */
 const READ_MAX = 4 * 1024 * 1024;
 
-/** The ends of calls, after which text can go on. */
+/** The ends of calls, after which text can continue. */
 const CALL_ENDS = "}])>\n";
 
 /** A call, whole or not. */
@@ -56,7 +56,7 @@ export class SentSoFar implements Sink {
   /** Whether there was reasoning. */
   hasReasoning = false;
 
-  /** Takes a part of the answer, before anything decides about it. */
+  /** Takes a part of the answer, before any stage decides about it. */
   push(event: AnswerEvent): void {
     if (event.kind === "reasoning") this.hasReasoning = true;
     if (event.kind === "text") this.#length += event.text.length;
@@ -74,7 +74,7 @@ export class SentSoFar implements Sink {
     return this.#reading.text;
   }
 
-  /** Whether everything is remembered and no call is in the middle of its arguments. */
+  /** Whether all was remembered and no call is incomplete. */
   get isWhole(): boolean {
     return this.#length <= LENGTH_MAX &&
       this.#reading.calls.every(({ json }) => parseJson(json) !== undefined);

@@ -1,8 +1,7 @@
 /**
- * Decides about the tools of a request that run on the servers of the agent's API, such as web search. A chat server
- * doesn't have them, but some agents offer them with every request, so by default the model is only not offered them.
- * A request that has nothing else is refused: an agent's own search tool sends one, and without the search the model
- * would invent its result.
+ * Decides about server tools, such as web search. A chat server doesn't have them, but some agents offer them with every
+ * request, so by default they are left out. A request with nothing else is refused: an agent's own search tool sends one,
+ * and without the search the model would invent a result.
  *
  * @module
  */

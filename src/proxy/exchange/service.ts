@@ -1,6 +1,6 @@
 /**
- * What the server works with at one moment: the configuration, the compiled rules and the clients. A hot reload
- * makes a new one and swaps it in; requests that are under way keep the one they began with.
+ * The service: the configuration, the compiled rules, the clients and the plugins in force. A hot reload puts a new one in its
+ * place; running requests keep theirs.
  *
  * @module
  */
@@ -45,7 +45,6 @@ export interface KnownRoute {
 
 /** What translates the answer for the client of one request, with its plugins. */
 export interface Translator extends AnswerTranslator {
-  /** The plugins of this request; undefined without any. */
   createPlugins?(newId: () => string, offered?: OfferedTools): RequestPlugins | undefined;
   /**
    * One right call of a tool, as the model writes it; undefined if that is unknown.
@@ -57,11 +56,10 @@ export interface Translator extends AnswerTranslator {
 
 /** The configuration, rules, clients and plugins in force; a reload puts another in its place. */
 export interface Service {
-  /** The configuration. */
   readonly config: Config;
-  /** Upstream's name → its key; without one the client's own header is passed on. */
+  /** Upstream's name → its key; without one, the client's own header is forwarded. */
   readonly keys: ReadonlyMap<string, string>;
-  /** The keys that clients have to send; none: they need none. */
+  /** The client keys; if empty, clients need no key. */
   readonly clientKeys?: readonly string[];
   /** Client key → its name in the configuration. Has secrets. */
   readonly keyNames?: ReadonlyMap<string, string>;
@@ -69,7 +67,7 @@ export interface Service {
   readonly clientNames: readonly string[];
   /** The headers by which clients are recognized. */
   readonly clientHeaders: readonly string[];
-  /** True the first time that a remark comes up: most would repeat with every request. */
+  /** Whether a remark is made for the first time; most would repeat with every request. */
   isNews(remark: string): boolean;
   /** The translator of a request; undefined: the client is unknown, or no rule can apply. The answer passes untouched. */
   recognize(request: ChatRequest, headers: Headers, known?: KnownRoute): Translator | undefined;
@@ -77,17 +75,16 @@ export interface Service {
   readonly templates?: ReadonlyMap<string, PromptTemplate>;
   /** How a model gets tools in the prompt; undefined if it never does. */
   promptingFor?(asked: SpokenTo): Prompting | undefined;
-  /** How the server of a request constrains a model's calls; undefined if it shall not. */
+  /** How the server constrains a model's calls; undefined if it doesn't. */
   strictnessFor?(asked: SpokenTo, tag: Strictness["tag"]): Strictness | undefined;
   /** Which servers the upstreams are; none is known without it. */
   readonly servers?: Servers;
-  /** What is changed in requests so that the server takes them. */
+  /** What is changed in requests so that the server accepts them. */
   healingFor?(asked: SpokenTo): Healing;
 }
 
 /** What a service is made of, all of it checked. */
 export interface ServiceParts extends TranslatorParts {
-  /** The configuration. */
   readonly config: Config;
   /** Upstream's name → its key. */
   readonly keys: ReadonlyMap<string, string>;
@@ -177,12 +174,12 @@ export function createService(parts: ServiceParts): Service {
           const isRaw = prompting?.raw !== undefined;
           speaker = prompting?.isOn === true || isRaw ? prompting?.speaker : undefined;
           const isCompleted = upstream?.chat_template !== undefined;
-          // With `auto`, an answer to a request that demands a call may become a raw one.
+          // With `auto`, the answer to a request that demands a call can become raw.
           const { raw } = upstream && servers.of(upstream)?.profile || {};
           const { choice: demand, only } = termsOf(request);
           const canBecomeRaw = prompting !== undefined && raw !== undefined && demand !== undefined;
           const isOurs = speaker !== undefined || isCompleted || isRaw || canBecomeRaw;
-          // The server's refusal of the choice may come after this.
+          // The server can still refuse the choice.
           const healing = upstream?.heal === true && demand !== undefined && demand !== "none"
             ? healingFor({ model, upstream })
             : undefined;

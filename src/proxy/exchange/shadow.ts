@@ -1,7 +1,6 @@
 /**
- * An answer that reaches the client byte for byte and is also read: the dry run and the other side of the canary. What
- * is read in it only reaches those who observe. Reading never changes or breaks the answer, and delays it by no more
- * than its own work.
+ * Reads an answer that reaches the client byte for byte, in a dry run or outside the canary. What is read reaches only the
+ * watches. Reading never changes or breaks the answer, and delays it only by its own processing time.
  *
  * @module
  */
@@ -15,11 +14,11 @@ import { passStream } from "../transport/pass_stream.ts";
 import { brokenUpstream, type UpstreamAnswer } from "../upstream/upstream.ts";
 import { answerOptions, type AskedChat, turnsOf } from "./asked_chat.ts";
 
-/** What happens around the bytes that pass. */
+/** How bytes are read along. */
 export interface ShadowOptions {
   /** Reads along. */
   readonly reading: BodyReader;
-  /** The answer is over; `error` is the code of what went wrong. */
+  /** Ends the answer; `error` is the code of its error. */
   readonly ended: (error?: string) => void;
 }
 
@@ -29,7 +28,7 @@ export function passAndRead(
   { reading, ended }: ShadowOptions,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader();
-  // One step after the other, until one fails.
+  // Steps run one after the other, until one fails.
   let last = Promise.resolve<unknown>(undefined);
   let isReading = true;
   const readAlong = (step: () => void | Promise<void>): Promise<unknown> => {
@@ -45,7 +44,7 @@ export function passAndRead(
           await readAlong(() => reading.end());
           return ended();
         }
-        // The stream takes the buffer of what it gives on.
+        // The stream takes ownership of the buffer.
         const bytes = value.slice();
         controller.enqueue(value);
         await readAlong(() => reading.push(bytes));
@@ -63,14 +62,14 @@ export function passAndRead(
   }, { highWaterMark: 0 });
 }
 
-/** A chat whose answer was promised in some form. */
+/** A chat, and what the headers of its answer promise. */
 interface PromisedChat extends AskedChat {
   readonly promised: BodyKind | "unsure";
   /** The content codings of the answer. */
   readonly codings: readonly string[];
 }
 
-/** The client gets the upstream's own bytes; what would have become of them is only observed. */
+/** The client gets the upstream's own bytes; their translation is only observed. */
 export function readAlong(
   { response, deadline }: UpstreamAnswer,
   asked: PromisedChat,
@@ -95,8 +94,8 @@ export function readAlong(
 }
 
 /**
- * The same for a client of another wire: the answer is put into the form of its wire without a look for calls. The request
- * is over when the client has its answer and the other reading is done.
+ * Does the same for a client of another wire: the answer is converted to its wire, and no calls are read. The request ends
+ * when the client has its answer and the reading is done.
  */
 export function watchAlong(
   { response, deadline }: UpstreamAnswer,
@@ -125,7 +124,7 @@ export function watchAlong(
   ];
 }
 
-/** What reads an answer of which the client gets the upstream's own bytes. */
+/** Creates the reader of an answer that passes unchanged. */
 function readingOf(
   { headers }: Response,
   asked: PromisedChat,

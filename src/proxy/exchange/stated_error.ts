@@ -11,7 +11,7 @@ import { type ApiError, UPSTREAM_ERROR } from "../../chat/message/error.ts";
 import type { RequestOutcome } from "./watch.ts";
 
 /**
- * How a request ended whose upstream may have stated an error. A client that leaves because of it isn't the reason.
+ * How a request ended whose upstream may have stated an error. A client that leaves after that isn't the cause.
  *
  * @param error the code of what went wrong otherwise
  * @param stated the upstream's error

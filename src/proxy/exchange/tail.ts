@@ -1,5 +1,5 @@
 /**
- * The end of a body that passes unread: there, the upstream states the tokens of its answer, or why it has none.
+ * The end of a body that passes unread. There, the upstream states the tokens of its answer, or its error.
  *
  *     …,"finish_reason":"stop"}],"usage":{"prompt_tokens":11,"total_tokens":18}}
  *                                ╰── the last object of this name
@@ -22,7 +22,7 @@ export class Tail {
   #pieces: Uint8Array[] = [];
   #length = 0;
 
-  /** Takes the next bytes, which must not change later. */
+  /** Takes the next bytes. They must not change later. */
   push(bytes: Uint8Array): void {
     this.#pieces.push(bytes);
     this.#length += bytes.length;
@@ -64,7 +64,7 @@ export class Tail {
   }
 }
 
-/** The object after a colon. Tokens are numbers in groups, so no text in it can have braces. */
+/** The object after a colon. Token counts are numbers and objects, so no text in it contains braces. */
 function objectAfter(text: string): unknown {
   const rest = text.trimStart();
   if (!rest.startsWith(":")) return undefined;

@@ -1,7 +1,7 @@
 /**
- * What a server without tools can't promise: a request that demands a call gets one, only allowed tools are called, and the
- * arguments of a `strict` tool fit its schema. An answer that breaks such a term is stopped, and the model is asked once more with the error, which the
- * client doesn't see. Whatever the second answer is, it goes to the client.
+ * Keeps the terms that a server without tools can't promise: a request that demands a call gets one, only allowed tools are
+ * called, and the arguments of a `strict` tool fit its schema. An answer that breaks a term is stopped, and the model is asked
+ * once more with the error. The client gets the second answer in any case.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import type { Speaker } from "../../chat/speak/speaker.ts";
 import type { OfferedTools } from "../../engine/tool/offered.ts";
 import { checkArguments } from "../../engine/tool/validate.ts";
 
-/** Text that is held until the call arrives never grows beyond this many characters; it is sent then. */
+/** The most characters of text that are held until the call arrives; longer text is sent. */
 const HELD_MAXIMUM = 64 * 1024;
 
 const NAME = "tool_terms";
@@ -26,7 +26,7 @@ export interface TermsOptions {
   /** Writes examples; undefined if a chat template writes the tools. */
   readonly speaker: Speaker | undefined;
   readonly offered: OfferedTools;
-  /** Whether the server leaves the demanded call to us; it checks `strict` itself then. By default, both are left to us. */
+  /** Whether only the demanded call is checked here, because the server checks `strict` itself. By default, both are. */
   readonly applies?: () => boolean;
 }
 
@@ -47,7 +47,7 @@ export function toolTerms(request: ChatRequest, options: TermsOptions): LoadedPl
   return { plugin, options: {} };
 }
 
-/** Whether the model has been asked again already: one error is worth one further question. */
+/** Whether the model has been asked again; it is asked again only once. */
 class Again {
   #isOver = false;
 
@@ -88,7 +88,7 @@ function createRestriction(terms: CallTerms, options: CheckOptions): NonNullable
       terms,
       options,
     );
-    // What has been sent can't be taken back.
+    // What was sent can't be taken back.
     const stop = state.get("isSent") === true ? undefined : again.ask("OTHER_CALL", lesson);
     note(`OTHER_CALL: ${stop === undefined ? "the call is left out" : "the model is asked again"}`);
     return stop ?? [];
@@ -105,7 +105,7 @@ function lessonAfter(error: string, terms: CallTerms, { offered, speaker }: Term
   return [error, ...termsInWords(terms), ...exampleOf(name, { offered, speaker })].join("\n");
 }
 
-/** Holds the text before the call, which the client must not see if the answer has no call. */
+/** Holds the text before the call, because the client must not get it if the answer has no call. */
 function demand(terms: CallTerms, options: CheckOptions): Pick<Plugin, "onEvent" | "onAnswerEnd"> {
   const { again, applies = () => true } = options;
   const restrict = createRestriction(terms, options);

@@ -1,6 +1,6 @@
 /**
- * A streamed answer on its path through the pipeline: takes the upstream's bytes, and gives the client's. It reads the
- * upstream only while the client wants more.
+ * Translates a streamed answer: takes the upstream's bytes, and gives the client's. It reads the upstream only while the
+ * client wants more.
  *
  * @module
  */
@@ -24,22 +24,22 @@ export interface TranslationOptions {
   readonly limits: ReadLimits;
   /** The error for the client when the connection breaks. */
   readonly broken: HttpError;
-  /** What of JSON is read that comes instead of events. */
+  /** The limit for JSON that arrives instead of events, and its error. */
   readonly json: JsonLimit;
   /** The turns in which the pipeline works. */
   readonly turns?: Turns;
-  /** Saves what the next request has to find, before bytes leave after which it can arrive; undefined: nothing to save. */
+  /** Saves what the next request needs, before the bytes that can trigger it are sent; undefined if there is nothing. */
   readonly save?: (() => Promise<void> | undefined) | undefined;
-  /** The answer was stopped: gives what the client gets instead of its rest; undefined: it was not. */
+  /** Returns what replaces the rest of a stopped answer; undefined if it wasn't stopped. */
   readonly sequel?: (() => Promise<ReadableStream<Uint8Array> | undefined>) | undefined;
-  /** The answer is over; `error` is the code of what went wrong. */
+  /** Ends the answer; `error` is the code of its error. */
   readonly ended?: (error?: string) => void;
 }
 
 /**
  * The client's stream.
  *
- * @param body the upstream's stream; canceled when the client leaves or has all it can take
+ * @param body the upstream's stream; canceled when the client leaves or needs no more
  * @param options the pipeline and the limits
  */
 export function translateStream(body: ReadableStream<Uint8Array>, options: TranslationOptions): FlowStream {
@@ -51,8 +51,8 @@ export function translateStream(body: ReadableStream<Uint8Array>, options: Trans
  *        ▲                       │
  *        ╰───────────────────────╯
  *
- * - paused: the client wants nothing now, so the upstream isn't read
- * - working: the pipeline has bytes, perhaps for several turns of the event loop, or its state is being saved
+ * - paused: the client wants nothing, so the upstream isn't read
+ * - working: the pipeline processes bytes, perhaps in several turns, or state is being saved
  * - ending: the client has everything but the end
  */
 type State = "paused" | "reading" | "working" | "ending" | "over";
@@ -119,7 +119,7 @@ class Translation implements BodyFlow, BodySink {
     this.#breakOff();
   }
 
-  /** The client wants more: reads on, or ends the answer if there is nothing to read. True: the upstream is wanted. */
+  /** Reads on because the client wants more, or ends the answer. True: the upstream is wanted. */
   #proceed(): boolean {
     if (this.#options.deadline.error !== undefined) return this.#breakOff();
     if (this.#json.isOver) return this.#work(this.#options.pipeline.readEnd());
@@ -161,7 +161,7 @@ class Translation implements BodyFlow, BodySink {
     }
   }
 
-  /** Gives bytes to the client, after what the next request has to find is saved. True: the upstream is wanted. */
+  /** Gives bytes to the client, after saving what the next request needs. True: the upstream is wanted. */
   #give(bytes: Uint8Array): boolean {
     const saving = this.#options.save?.();
     if (saving === undefined) return this.#pass(bytes);
@@ -180,7 +180,7 @@ class Translation implements BodyFlow, BodySink {
 
   #pass(bytes: Uint8Array): boolean {
     if (bytes.length > 0) {
-      // The client may ask for more before `push` returns.
+      // The client can ask for more before `push` returns.
       this.#isWanted = false;
       if (this.#client.push(bytes)) this.#isWanted = true;
     }
@@ -194,7 +194,7 @@ class Translation implements BodyFlow, BodySink {
     return this.#isWanted && this.#proceed();
   }
 
-  /** The answer is over. If it was stopped, something else follows. */
+  /** Ends the answer, or continues a stopped one with what replaces it. */
   async #follow(): Promise<void> {
     try {
       const rest = await this.#options.sequel?.();

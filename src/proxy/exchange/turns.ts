@@ -1,6 +1,6 @@
 /**
- * Turns of the event loop. Work on a long message is done in short turns, so that other requests, such as `/health`,
- * are answered in between.
+ * Turns of the event loop. Long work is done in short turns, so that other requests, such as `/health`, are answered in
+ * between.
  *
  * @module
  */
@@ -9,14 +9,14 @@ import type { Work } from "../../chat/pipeline/work.ts";
 /** How long a turn lasts, in milliseconds. */
 const TURN_MS = 5;
 
-/** One turn after the other, whichever answers they belong to; between two, the event loop gets to everything else. */
+/** The last scheduled turn. Turns of all answers run one after the other, and the event loop does everything else in between. */
 let last: Promise<void> = Promise.resolve();
 
 function nextTurn(): Promise<void> {
   return last = last.then(() => new Promise((resolve) => setTimeout(resolve, 0)));
 }
 
-/** Ends a turn that began then if what it did was long; what follows begins the next one. */
+/** Ends a turn that began at a time, if it was long; what follows runs in the next one. */
 export async function endTurn(began: number): Promise<void> {
   if (performance.now() - began >= TURN_MS / 2) await nextTurn();
 }
@@ -51,7 +51,7 @@ export class Turns {
    * Does work in as many turns as it takes.
    *
    * @param work pauses when `isPauseDue`
-   * @param isGivenUp whether no one wants the result any more
+   * @param isGivenUp whether the result is no longer needed
    * @returns the result; undefined if the work was given up
    */
   async take<Result>(work: Work<Result>, isGivenUp = () => false): Promise<Result | undefined> {
@@ -60,7 +60,7 @@ export class Turns {
     return first.done ? first.value : await this.finish(work, isGivenUp);
   }
 
-  /** Does the same for work whose first turn is over. */
+  /** Does the rest of work whose first turn is over. */
   async finish<Result>(work: Work<Result>, isGivenUp = () => false): Promise<Result | undefined> {
     for (;;) {
       await nextTurn();

@@ -1,5 +1,5 @@
 /**
- * Translates a small answer before the first request, which would otherwise wait until the rules' automata are built.
+ * Translates a small answer before the first request, which would otherwise have to wait for the rules' automata.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Service } from "./service.ts";
 
 const REQUEST = { messages: [], tools: [{ type: "function", function: { name: "warm_up" } }] };
 
-/** Text, a fence, JSON and a tag: what most rules look at. */
+/** Text, a fence, JSON and a tag, which most rules read. */
 const ANSWER = JSON.stringify({
   choices: [{
     message: { content: 'Hello.\n```ts\nconst a = [1];\n```\n{"a": 1} <b>x</b>' },
@@ -16,7 +16,7 @@ const ANSWER = JSON.stringify({
   }],
 });
 
-/** Makes a service ready for its first request; it keeps and reports nothing. */
+/** Prepares a service for its first request. Keeps and reports nothing. */
 export function warmUp(service: Service): void {
   const translator = service.recognize(REQUEST, new Headers());
   if (translator === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * What the watches of requests get: audit log, metrics, terminal, the list of recent decisions. A watch changes nothing
- * and must not throw.
+ * What watches of requests receive, such as the audit log, the metrics, the terminal and the list of recent decisions. A
+ * watch changes nothing and must not throw.
  *
  * @module
  */
@@ -14,13 +14,13 @@ import type { Mode } from "../../chat/rollout/mode.ts";
 
 export type { EventPlace } from "../../chat/pipeline/tap.ts";
 
-/** What is known of a chat when its upstream has been chosen. */
+/** What is known about a chat once its upstream has been chosen. */
 export interface RequestFacts {
   /** The request's own id. */
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly beganAt: number;
-  /** The client; undefined if it is unknown: then the answer passes untouched. */
+  /** The client; undefined if it is unknown, and then the answer passes unchanged. */
   readonly client: string | undefined;
   /** The API that the client speaks: `chat`, or the name of another wire. */
   readonly wire: string;
@@ -28,7 +28,6 @@ export interface RequestFacts {
   readonly key?: string | undefined;
   /** The model, as the client calls it. */
   readonly model: string | undefined;
-  /** The upstream's name. */
   readonly upstream: string;
   /** Whether the answer is translated. */
   readonly mode: Mode;
@@ -40,9 +39,9 @@ export interface RequestFacts {
   readonly toolCount: number;
   /** How the client writes results of calls; undefined if it is unknown. */
   readonly resultForm?: Client["results"] | undefined;
-  /** The body of the request, if it is a chat: for those who keep parts of it on purpose. */
+  /** The request's body if it is a chat, for watches that record parts of it. */
   readonly chat?: ChatRequest | undefined;
-  /** Keys of this request: whoever writes something down keeps them out of it. */
+  /** The keys of this request. A watch must not record them. */
   readonly secrets: readonly string[];
 }
 
@@ -56,9 +55,9 @@ export interface RequestOutcome {
   readonly message?: string | undefined;
   /** The upstreams that were asked before the one that answered. */
   readonly tried?: readonly string[] | undefined;
-  /** The upstream that answered, if it isn't that of the facts. */
+  /** The upstream that answered, if it isn't the first one. */
   readonly upstream?: string | undefined;
-  /** The tokens that the upstream states, where `usage` can't be: a worker counts them. */
+  /** The tokens that the upstream stated, if a worker counted them and `usage` isn't available. */
   readonly tokens?: number | undefined;
   /** Reads the tokens that the upstream states, in OpenAI's shape; undefined if the answer isn't read. */
   readonly usage?: (() => unknown) | undefined;
@@ -66,9 +65,9 @@ export interface RequestOutcome {
   readonly durationMs: number;
   /** From the request's arrival to the model's first token, in milliseconds; undefined if none arrived. */
   readonly firstMs?: number | undefined;
-  /** How much of it was our own work on the answer, in milliseconds. */
+  /** Dragoman's own processing time, in milliseconds. */
   readonly addedMs: number;
-  /** How often such work was done: pieces of a stream, 1 for a whole answer. */
+  /** The number of processed pieces: 1 for a whole answer. */
   readonly pieces: number;
 }
 
@@ -83,32 +82,30 @@ export function tokensUsed({ tokens, usage }: Pick<RequestOutcome, "tokens" | "u
 
 /** Watches one request. */
 export interface RequestWatch {
-  /** Gets calls, their arguments and every decision; reason codes are those of the request's mode. */
+  /** Receives calls, their arguments and every decision, with the reason codes of the request's mode. */
   observe(event: ContentEvent, place: EventPlace): void;
-  /** Gets the text of the model, in pieces; only where one choice was asked for. */
+  /** Receives the model's text in pieces; only if the request has one choice. */
   text?(text: string): void;
-  /** The model's first token arrives; only where the answer is read. */
+  /** The model's first token arrived; only if the answer is read. */
   begin?(): void;
-  /** Gets what the client gets, or would get, event by event; only where one choice was asked for. */
+  /** Receives what the client gets, or would get, event by event; only if the request has one choice. */
   written?(event: AnswerEvent): void;
-  /** Gets a call as it is sent, with its id. */
+  /** Receives a call as it is sent, with its id. */
   sent?(event: CallStartEvent): void;
-  /** How long our work on each of some pieces of the answer took, in milliseconds: on many at once, and on the last ones. */
+  /** Receives the processing times of the last pieces, in milliseconds. */
   worked?(durationsMs: readonly number[]): void;
-  /** The request is over. Called once. */
+  /** Receives the end of the request, once. */
   end(outcome: RequestOutcome): void;
 }
 
 /** Begins to watch a request. */
 export type WatchRequest = (facts: RequestFacts) => RequestWatch;
 
-/** What the steps of a request learn for the line about it. */
+/** What the steps of a request learn for its line in the log. */
 export interface RequestLine {
   /** Whether a `RequestWatch` gets the request, so that it needs no line. */
   isWatched: boolean;
-  /** The API of the path. */
   wire?: string | undefined;
-  /** The name of the client's key. */
   key?: string | undefined;
 }
 

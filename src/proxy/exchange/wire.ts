@@ -2,7 +2,7 @@
  * Answers a request of a wire other than chat completions: the wire reads the request into a chat request, which is
  * answered like any other, and its writer is the last stage of the answer.
  *
- *     client ─▶ wire.read ─▶ http/proxy ─▶ http/answer ─▶ pipeline, with the wire's writer ─▶ http/keep_alive ─▶ client
+ *     client ─▶ wire.read ─▶ proxy.ts ─▶ answer.ts ─▶ pipeline, with the wire's writer ─▶ keep_alive.ts ─▶ client
  *
  * @module
  */
@@ -28,8 +28,8 @@ import { type SettledChat, settleServerTools } from "./server_tools.ts";
 import { WireOutput } from "./wire_output.ts";
 
 /**
- * How long a client waits for a byte before it gets one that keeps the connection alive, in milliseconds. It is longer
- * than connecting may take (`limits.connect_timeout_ms`), so that a server that cannot be reached is a status.
+ * How long a client waits before it gets a byte that keeps the connection alive, in milliseconds. Connecting takes less
+ * (`limits.connect_timeout_ms`), so an unreachable server still becomes an HTTP status.
  */
 const KEEP_ALIVE_MS = 15_000;
 
@@ -92,7 +92,7 @@ async function answerChatOf(
     { ...context, route, notes },
   );
   const { keepAliveMs: everyMs = KEEP_ALIVE_MS } = context;
-  // An error that comes soon keeps its status; a client that waits longer gets headers, and a late error as an event.
+  // An early error keeps its status. A client that waits longer gets headers first, and a late error as an event.
   const answered = output.isStreamed ? await inTime(answering, everyMs) : await answering;
   const refusal = answered && refusalOf(answered);
   if (answered !== undefined && refusal !== undefined) return refuseAs(wire, answered, refusal);
@@ -106,7 +106,7 @@ async function answerChatOf(
   return output.respond(keepAlive(stream, { ...output.begin(), everyMs, left: () => void items.save() }));
 }
 
-/** What arrives in time; undefined for something that takes longer. */
+/** The value if it arrives in time; otherwise undefined. */
 async function inTime<T>(arriving: Promise<T>, limitMs: number): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => timer = setTimeout(() => resolve(undefined), limitMs));
@@ -133,7 +133,7 @@ async function listModels(
   return jsonResponse(write(list.map(({ id }) => id).filter((id) => typeof id === "string")));
 }
 
-/** A request of a wire to a route of the upstream that isn't the chat. */
+/** A request to a route of the upstream other than the chat. */
 interface SideRequest {
   readonly wire: Wire;
   /** The path below the base URL. */
@@ -188,7 +188,7 @@ function isFailure(body: JsonObject | WireFailure): body is WireFailure {
 /** Headers by which clients of other wires send their key. */
 const KEY_HEADERS = ["x-api-key", "x-goog-api-key"];
 
-/** The headers of the chat request: who asks, and their key as chat completions expects it. */
+/** The headers of the chat request: those that identify the client, and its key in the form of chat completions. */
 function chatHeaders({ headers }: Request, { service }: RequestContext): Headers {
   const chat = new Headers({ "content-type": "application/json" });
   for (const [name, value] of headers) {
@@ -207,7 +207,7 @@ function chatUrl({ url }: Request): URL {
 /** The longest error of an upstream that is read. */
 const ERROR_BYTES_MAX = 1024 * 1024;
 
-/** An error in the wire's own form, with what the response states about asking again. */
+/** An error in the wire's own form, with the response's `retry-after`. */
 function refuseAs(wire: Wire, answered: Response, failure: WireFailure): Response {
   const retryAfter = answered.headers.get("retry-after");
   const response = refuse(wire, failure);

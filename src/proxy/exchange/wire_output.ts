@@ -13,7 +13,6 @@ import { errorResponse, type HttpError, jsonResponse, refusalOf } from "../trans
 
 /** What is known of a request of a wire. */
 export interface WireOutputOptions {
-  /** The name of the wire. */
   readonly wire: string;
   readonly chat: WireChat;
   readonly identity: AnswerIdentity;
@@ -23,7 +22,6 @@ export interface WireOutputOptions {
 
 /** Writes the answer to one request. */
 export class WireOutput {
-  /** The name of the wire. */
   readonly wire: string;
   readonly #chat: WireChat;
   readonly #identity: AnswerIdentity;
@@ -50,13 +48,13 @@ export class WireOutput {
     return { begin: encodeText(this.#writer.begin()), beat: encodeText(this.#writer.keepAlive) };
   }
 
-  /** Takes the events of a stream, or of another attempt at it: what the client has of it goes on. */
+  /** Takes the events of a stream, or of another attempt, which continues what the client has. */
   stream(): AnswerSink {
     this.#streamed.restart();
     return this.#streamed;
   }
 
-  /** Keeps what a later request may refer to, before the client has all; undefined: there is nothing to wait for. */
+  /** Saves what a later request can refer to, before the last bytes are sent; undefined if there is nothing to wait for. */
   save(): Promise<void> | undefined {
     return this.#streamed.isOver ? this.#items.save() : undefined;
   }

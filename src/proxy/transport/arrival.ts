@@ -1,6 +1,5 @@
 /**
- * What is read of a request before the client is known: its bytes, and the client that it
- * names, or the error that the client gets.
+ * What is read of a request before the client is known: its bytes and the client that it names, or an error.
  *
  * @module
  */
@@ -12,7 +11,7 @@ import type { HttpError } from "./respond.ts";
 import type { ApiRoute } from "../door/route.ts";
 import type { Service } from "../exchange/service.ts";
 
-/** The client that the path or a header names; without a name, whoever it turns out to be. */
+/** The client that the path or a header names; without a name, the client is recognized later. */
 export function forcedClient(
   request: Pick<Request, "headers">,
   { route, service }: { readonly route: ApiRoute; readonly service: Service },
@@ -37,7 +36,7 @@ export async function readBody(
     const codings = codingsOf(request.headers);
     const isCoded = request.body !== null && codings.length > 0 && canDecode(codings);
     const body = isCoded && request.body !== null ? decode(request.body, codings) : request.body;
-    // What goes on is plain: the upstream need not know how it arrived.
+    // The body is forwarded decoded.
     if (isCoded) request.headers.delete("content-encoding");
     const bytes = await readWhole(body, { bytesMax });
     return bytes ?? tooLargeRequest(bytesMax);
@@ -65,7 +64,7 @@ export function refuseDeep(body: string): HttpError | undefined {
   };
 }
 
-/** The error of a request that is too long, or would be with what it refers to. */
+/** The error of a request that is too long, with the items that it refers to. */
 export function tooLargeRequest(bytesMax: number): HttpError {
   return {
     status: 413,

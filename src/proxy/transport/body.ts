@@ -1,5 +1,5 @@
 /**
- * Bodies, read whole or from their start, and never past a limit.
+ * Reads bodies, whole or from their start, never beyond a limit.
  *
  * @module
  */
@@ -50,7 +50,7 @@ export interface BodyStart {
   readonly body: ReadableStream<Uint8Array>;
 }
 
-/** Reads a body up to a limit, and leaves all of it to read. A stream of `tee` would wait for its other half at the limit. */
+/** Reads a body up to a limit and leaves the whole body readable. With `tee`, one half would wait for the other. */
 export async function readStart(
   body: ReadableStream<Uint8Array>,
   { bytesMax, beforeRead, afterRead }: BodyReading,
@@ -73,7 +73,7 @@ export async function readStart(
   return { whole, body: replay(pieces, reader) };
 }
 
-/** A body of which some pieces have been read. */
+/** A body whose first pieces were read, from its beginning. */
 export function replay(
   pieces: Uint8Array[],
   reader: ReadableStreamDefaultReader<Uint8Array>,

@@ -1,31 +1,31 @@
 /**
- * How the body of an answer is to be read: a stream of events or one JSON value. Servers name it in a header, and some name a wrong one, so
- * in doubt the first bytes decide.
+ * The kind of an answer's body: a stream of events or one JSON value. Some servers send a wrong content type, so in doubt the
+ * first bytes decide.
  *
  * @module
  */
 
 import { replay } from "./body.ts";
 
-/** How an answer's body is to be read. */
+/** The kind of an answer's body. */
 export type BodyKind = "stream" | "json";
 
 /** A body and its kind. */
 export interface KnownBody {
   /** Undefined if the body is neither a stream of events nor JSON. */
   readonly kind: BodyKind | undefined;
-  /** The whole body, the bytes that were looked at included. */
+  /** The whole body, including the bytes that were checked. */
   readonly body: ReadableStream<Uint8Array>;
 }
 
-/** Media types under which answers come that are something else. */
+/** Media types that servers also send with bodies of another kind. */
 const VAGUE_TYPES = /json|text\/event-stream|text\/plain|octet-stream/;
 
 /**
- * The kind that a header promises: `unsure` where only the bytes can tell, undefined where the body isn't an answer.
+ * The kind that a header promises: `unsure` if only the bytes show it, undefined if the body isn't an answer.
  *
- * A stream that was asked for and is called one is trusted: looking at its first bytes would hold back the head of
- * the response until the model has read its prompt.
+ * A requested stream with the right content type is trusted. Waiting for its first bytes would delay the head of the response
+ * until the model has processed its prompt.
  *
  * @param type the content type, null without one
  * @param wantsStream whether the client asked for a stream
@@ -62,7 +62,7 @@ export async function findKind(body: ReadableStream<Uint8Array>): Promise<KnownB
 
 /** The kind of a body that begins so; `unsure` if more of it decides, undefined if it is neither. */
 export function kindOf(start: string): BodyKind | "unsure" | undefined {
-  // The byte order mark, as it looks in Latin-1.
+  // The byte order mark, read as Latin-1.
   const text = start.replace(/^\u00EF\u00BB\u00BF/, "").trimStart();
   if (text.startsWith("{") || text.startsWith("[")) return "json";
   if (EVENT_BEGINNINGS.some((beginning) => text.startsWith(beginning))) return "stream";

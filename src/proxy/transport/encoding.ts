@@ -1,6 +1,6 @@
 /**
- * Content codings: which ones a body has, and the body without them. A body is decoded piece by piece and only as
- * fast as it is read, so 400 kB that decode to 400 MB never take more memory than their reader lets them.
+ * Content codings. A body is decoded piece by piece, only as fast as it is read, so a body of 400 kB that decodes to 400 MB
+ * takes no more memory than its reader allows.
  *
  * @module
  */
@@ -19,7 +19,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * The codings of a body in the order in which they were applied; none where it is plain.
+ * The codings of a body, in the order in which they were applied.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export function canDecode(codings: readonly string[]): boolean {
   return codings.every((coding) => Object.hasOwn(DECODERS, coding));
 }
 
-/** The body without its codings, which `canDecode` has to know. Fails where the bytes are not what they claim. */
+/** The body without its codings, for which `canDecode` has to be true. Fails if the bytes don't have these codings. */
 export function decode(
   body: ReadableStream<Uint8Array>,
   codings: readonly string[],
@@ -49,14 +49,14 @@ export function decode(
   }, body);
 }
 
-/** The stream through node's decoder, neither of them ahead of the reader by more than a piece. */
+/** The stream, decoded by Node, at most one piece ahead of its reader. */
 function through(body: ReadableStream<Uint8Array>, decoder: Transform): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const feed = async () => {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return void decoder.end();
-      // A reader may use its bytes again, the decoder keeps them.
+      // The reader can reuse its buffer, but the decoder keeps the bytes.
       if (!decoder.write(Buffer.from(value))) await once(decoder, "drain");
     }
   };

@@ -1,18 +1,18 @@
 /**
- * A body that pushes its bytes. A web stream costs several promises and buffers for each piece, and a streamed answer
- * is hundreds of small pieces a second, so bytes travel by calls, and only those who need a web stream read one:
+ * A body that pushes its bytes. A web stream costs several promises and buffers for each piece, and a streamed answer has
+ * hundreds of small pieces a second. So bytes are passed by calls, and only a reader that needs a web stream gets one:
  *
  *     upstream's socket ─push─▶ translation ─push─▶ client's socket
  *
- * A flow begins paused. It pushes after `resume`, until `push` returns false; then it waits for the next `resume`.
- * `end` and `fail` wait, too, so nothing arrives at a sink that asked to wait.
+ * A flow begins paused. After `resume`, it pushes until `push` returns false, then waits for the next `resume`. `end` and
+ * `fail` wait, too, so a sink that asked to wait receives nothing.
  *
  * @module
  */
 
 /** Receives a body. */
 export interface BodySink {
-  /** The next bytes. They are valid until this returns true, or until the next `resume`. False: wait for `resume`. */
+  /** Takes the next bytes, which are valid until this returns true, or until the next `resume`. False: wait for `resume`. */
   push(bytes: Uint8Array): boolean;
   /** The body is over. */
   end(): void;
@@ -20,22 +20,22 @@ export interface BodySink {
   fail(cause: unknown): void;
 }
 
-/** A body on its path to a sink. */
+/** A body that is being sent to a sink. */
 export interface BodyFlow {
-  /** The sink wants more. Has no effect while it is wanted already. */
+  /** Asks for more. Has no effect if more is wanted already. */
   resume(): void;
-  /** Nothing is wanted any more, and nothing arrives after this. */
+  /** Stops the body; nothing is pushed after this. */
   cancel(): void;
 }
 
 /** Connects a body to its sink. */
 export type OpenFlow = (sink: BodySink) => BodyFlow;
 
-/** A flow that is also a web stream. It is read in one of the two ways, once. */
+/** A flow that is also a web stream. It can be read once, in one of the two ways. */
 export class FlowStream extends ReadableStream<Uint8Array<ArrayBuffer>> {
   readonly #open: OpenFlow;
 
-  /** @param open connects the body; called once, by the first who reads or cancels */
+  /** @param open connects the body; called once, at the first read or cancel */
   constructor(open: OpenFlow) {
     let flow: BodyFlow | undefined;
     super({
@@ -60,7 +60,7 @@ export class FlowStream extends ReadableStream<Uint8Array<ArrayBuffer>> {
 
   /** Connects the body to a sink instead of a reader. */
   flow(sink: BodySink): BodyFlow {
-    // The lock keeps others from reading the same body.
+    // The lock prevents a second reader.
     this.getReader();
     return this.#open(sink);
   }

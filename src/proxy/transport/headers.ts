@@ -1,6 +1,6 @@
 /**
- * Which headers travel: from the client to the upstream and back. All do, but those that belong to one
- * connection, and those that describe a body that we change. How long a body is, each connection states itself.
+ * The headers that are forwarded to the upstream and back: all except those that belong to one connection and those that
+ * describe a body that changes. Each connection states the length of its bodies itself.
  *
  * @module
  */
@@ -8,7 +8,7 @@
 /** The header by which a request names its client. */
 export const CLIENT_HEADER = "x-dragoman-client";
 
-/** Headers of one connection (RFC 9110, section 7.6.1), besides all of `proxy-…`; they never travel further. */
+/** Headers of one connection (RFC 9110, section 7.6.1), besides all of `proxy-…`. They are never forwarded. */
 const HOP_BY_HOP = [
   "connection",
   "http2-settings",
@@ -19,27 +19,27 @@ const HOP_BY_HOP = [
   "upgrade",
 ];
 
-/** Request headers that the next connection makes again. */
+/** Request headers that the next connection sets itself. */
 const NOT_FORWARDED = ["host", "content-length", "expect", CLIENT_HEADER];
 
 /**
  * The headers for the upstream.
  *
  * @param headers the client's
- * @param key the upstream's key; without it the client's own Authorization goes on
+ * @param key the upstream's key; without it, the client's own Authorization is forwarded
  */
 export function forwardedHeaders(headers: Headers, key?: string): Headers {
   const forwarded = withoutHopByHop(headers);
   for (const name of NOT_FORWARDED) forwarded.delete(name);
-  // The text must be readable here, and with this header a fetch leaves every body as it is.
+  // The text must be readable here; with this header, `fetch` decodes no body.
   forwarded.set("accept-encoding", "identity");
   if (key !== undefined) forwarded.set("authorization", `Bearer ${key}`);
   return forwarded;
 }
 
 /**
- * Headers about the address that answers, which is ours: which pages may read an answer, where else it is served, and
- * which file a reverse proxy in front of us sends instead.
+ * Headers about the answering address, which is ours: the pages that may read an answer, alternative addresses, and the file
+ * that a reverse proxy sends instead.
  */
 const OF_OUR_ORIGIN = /^(?:access-control-|alt-svc$|x-accel-|x-sendfile$)/;
 
@@ -53,14 +53,13 @@ const OF_THE_BODY = [
  * The headers for the client.
  *
  * @param headers the upstream's
- * @param options `isRewritten`: the body is another one now, so its length and encoding are
+ * @param options `isRewritten`: the body was replaced, so its length and encoding are
  */
 export function returnedHeaders(headers: Headers, options: { readonly isRewritten: boolean }): Headers {
   const returned = withoutHopByHop(headers);
   for (const name of [...returned.keys()]) if (OF_OUR_ORIGIN.test(name)) returned.delete(name);
   if (options.isRewritten) { for (const name of OF_THE_BODY) returned.delete(name); }
-  // A length is believed only if the body came with it: next to a transfer coding, it is the beginning of a forged
-  // response. Events get none, since an error can follow them.
+  // A length next to a transfer coding is the beginning of a forged response. Events get none, because an error can follow.
   const length = returned.get("content-length") ?? "";
   const isOwn = headers.has("transfer-encoding") || !/^\d+$/.test(length) || isEvents(headers);
   if (isOwn) returned.delete("content-length");

@@ -1,12 +1,11 @@
 /**
- * Listens for HTTP/1.1 and answers with web responses: a node request becomes a `Request`, a `Response` is sent by
- * `send.ts`, and a caller that goes away aborts the request's signal.
+ * Listens for HTTP/1.1 and answers with web responses: a Node request becomes a `Request`, `send.ts` sends the `Response`, and
+ * a caller that leaves aborts the request's signal.
  *
- * Why not `Deno.serve`: until a response begins, Deno 2.9 watches for a caller that leaves only where the first read
- * held the whole request. A body over about 500 bytes, which every agent's is, turns the watch off, and a model goes
- * on reading a prompt that no one waits for. The cause is in the HTTP/1.1 path of denoland/deno#34446; #36657 reports its
- * other effect, a connection that is closed after every such request. `node:http` has neither, and it has time limits
- * for slow requests, which `Deno.serve` lacks.
+ * Why not `Deno.serve`: until a response begins, Deno 2.9 notices a caller that leaves only if the first read contained the
+ * whole request. For a body over about 500 bytes, which every agent sends, it doesn't, and the model continues to process a
+ * prompt that no one waits for. The cause is in the HTTP/1.1 path of denoland/deno#34446; #36657 reports its other effect, a
+ * connection that is closed after every such request. `node:http` has neither problem, and has time limits for slow requests.
  *
  * @module
  */
@@ -15,11 +14,11 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { send } from "./send.ts";
 
-/** Who sent a request, as far as the connection tells. */
+/** Who sent a request, as far as the connection shows. */
 export interface Caller {
-  /** The address of the caller; undefined where none is known. */
+  /** The caller's address, if it is known. */
   readonly remote: string | undefined;
-  /** Calls back when the caller has the whole answer or has left, with the bytes that were sent. */
+  /** Registers a callback for the end of the connection; it gets the number of bytes sent. */
   readonly closed: (callback: (bytes: number) => void) => void;
   /** Aborts when the caller leaves, with `CALLER_LEFT`, or when the listener stops, with `SERVER_STOPPED`. */
   readonly signal: AbortSignal;
@@ -37,23 +36,23 @@ export interface ListenOptions {
   readonly hostname: string;
   /** The port; 0 lets the system choose one. */
   readonly port: number;
-  /** Whether other threads of this program listen there too; the system shares connections out. */
+  /** Whether other threads of this program listen there, too; the system distributes the connections. */
   readonly isShared?: boolean | undefined;
   /** How long the head of a request may take, in milliseconds. */
   readonly headersTimeoutMs: number;
   /** How long a whole request may take, its body included, in milliseconds. */
   readonly requestTimeoutMs: number;
-  /** Answers one request; where it rejects, the connection breaks. */
+  /** Answers one request. If it rejects, the connection breaks. */
   readonly handle: (request: Request, caller: Caller) => Promise<Response>;
-  /** What a caller gets whose bytes are not a request, or come too slowly. */
+  /** The response to bytes that aren't a request, or arrive too slowly. */
   readonly refuse: (status: 400 | 408 | 431) => Response;
 }
 
 /** A listener that listens. */
 export interface Listener {
-  /** The port, chosen by the system where 0 was asked for. */
+  /** The port; the system chose it if 0 was requested. */
   readonly port: number;
-  /** From now on, every answer asks its caller not to use the connection again. */
+  /** From now on, every answer asks its caller to close the connection. */
   retire(): void;
   /** Takes no more connections and resolves when the running requests are over. */
   close(): Promise<void>;
@@ -63,22 +62,22 @@ export interface Listener {
   cut(): void;
 }
 
-/** A connection without a request is closed after this time, so that callers that vanished do not pile up. */
+/** A connection without a request is closed after this time, so that connections of vanished callers don't accumulate. */
 const IDLE_MS = 75_000;
 
 /** How long a new connection may take to send its request when no more connections are taken. */
 const FIRST_REQUEST_MS = 2000;
 
-/** How long a caller that is refused may take to read why, in milliseconds. */
+/** How long a refused caller may take to read the reason, in milliseconds. */
 const REFUSED_MS = 2000;
 
-/** Turns of the event loop without a new connection after which none waits, and the most turns that are waited for. */
+/** After this many turns of the event loop without a new connection, none is waiting; and the most turns to wait. */
 const QUIET_TURNS = { wanted: 3, most: 200 };
 
-/** How often slow requests are looked for, at most. */
+/** The longest time between two checks for slow requests. */
 const CHECK_MS = 1000;
 
-/** Rejects where the process has no permission to listen: `listen` of Node throws that where no one can catch it. */
+/** Rejects if the process has no permission to listen; Node's `listen` throws that where it can't be caught. */
 async function mayListen(host: string): Promise<void> {
   const { state } = await Deno.permissions.query({ name: "net", host });
   if (state !== "granted") {
@@ -86,11 +85,11 @@ async function mayListen(host: string): Promise<void> {
   }
 }
 
-/** Begins to listen; rejects where the system refuses the address. */
+/** Begins to listen. Rejects if the system refuses the address. */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { hostname, port, isShared = false, headersTimeoutMs, requestTimeoutMs } = options;
   const running = new Map<ServerResponse, AbortController>();
-  /** Every open connection, with what runs on it. Deno 2.9.6 leaves one open that has not sent a request yet. */
+  /** Every open connection, with its running request. Deno 2.9.6 leaves one open that hasn't sent a request yet. */
   const connections = new Map<Socket, ServerResponse | undefined>();
   /** The connections that have not sent a request yet. */
   const fresh = new Set<Socket>();
@@ -112,7 +111,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     outgoing.once("close", () => {
       running.delete(outgoing);
       if (!outgoing.writableFinished) left.abort(CALLER_LEFT);
-      // Its next request may have arrived before this answer was over.
+      // Its next request can arrive before this answer is over.
       if (connections.get(incoming.socket) !== outgoing) return;
       connections.set(incoming.socket, undefined);
       if (!server.listening) incoming.socket.destroy();
@@ -134,7 +133,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     if (!socket.writable) return void socket.destroy();
     void turnAway(socket, options.refuse(statusOf(error.code)));
   });
-  // A tunnel is refused like anything else that is not served.
+  // A tunnel is refused like any other unknown request.
   server.on("connect", (_request, socket) => void turnAway(socket, options.refuse(400)));
   await mayListen(`${hostname}:${port}`);
   await new Promise<void>((resolve, reject) => {
@@ -153,7 +152,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const [socket, running] of connections) {
         if (running !== undefined) continue;
-        // The request of a new connection may have been sent: who sent it cannot know that it was not read.
+        // A new connection may have sent its request already, and its caller can't know that no one read it.
         if (fresh.has(socket)) socket.setTimeout(FIRST_REQUEST_MS);
         else socket.destroy();
       }
@@ -163,15 +162,15 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       for (const left of [...running.values()]) left.abort(SERVER_STOPPED);
     },
     cut() {
-      // Deno 2.9.6 has `closeAllConnections`, which leaves those open that have not sent a whole request.
+      // `closeAllConnections` of Deno 2.9.6 leaves connections open that haven't sent a whole request.
       for (const socket of [...connections.keys()]) socket.destroy();
     },
   };
 }
 
 /**
- * Waits until every connection that the system has made is accepted: it resets those that still wait when the port closes,
- * and a balancer that has sent a request on one can't know that no one read it.
+ * Waits until every connection in the system's queue is accepted. When the port closes, the system resets the others, and a
+ * balancer that sent a request on one can't know that no one read it.
  */
 async function untilAccepted(count: () => number): Promise<void> {
   for (let turns = 0, quiet = 0; quiet < QUIET_TURNS.wanted && turns < QUIET_TURNS.most; turns++) {
@@ -202,18 +201,18 @@ async function answer({ incoming, outgoing, left, options, isLast }: Exchange): 
   };
   const caller = { remote: remoteAddress, signal: left.signal, closed };
   const response = request === undefined ? options.refuse(400) : await options.handle(request, caller);
-  // Node reads nothing more from a connection that asked for another protocol.
+  // Node reads no more from a connection that asked for another protocol.
   if (isLast() || incoming.headers.upgrade !== undefined) {
-    // The header Upgrade belongs to the connection, so Connection names it (RFC 9110, section 7.8).
+    // The header Upgrade belongs to the connection, so Connection lists it (RFC 9110, section 7.8).
     response.headers.set("connection", response.headers.has("upgrade") ? "upgrade, close" : "close");
   }
   await send(response, outgoing);
-  // The rest of a body that no one read would be taken for the next request.
+  // The unread rest of a body would be taken for the next request.
   if (body === undefined) incoming.resume();
   else body.drop();
 }
 
-/** The request as the web knows it; undefined if its target, host or method isn't valid. */
+/** The request as a web `Request`; undefined if its target, host or method isn't valid. */
 function toRequest(incoming: IncomingMessage, body: ReadableStream<Uint8Array> | null): Request | undefined {
   const { method = "GET", url: target = "/", rawHeaders } = incoming;
   const headers = new Headers();
@@ -229,12 +228,12 @@ function toRequest(incoming: IncomingMessage, body: ReadableStream<Uint8Array> |
   }
 }
 
-/** How much of a body waits for its reader. */
+/** The most bytes of a body that wait for its reader. */
 const BODY_BYTES_AHEAD = 256 * 1024;
 
 /** The body of a request. */
 interface Body {
-  /** Reads the connection only as fast as it is read itself. */
+  /** The body, which is read from the connection only as fast as from this stream. */
   readonly stream: ReadableStream<Uint8Array>;
   /** The rest is read from the connection and dropped. */
   drop(): void;
@@ -244,7 +243,7 @@ interface Body {
 function bodyOf(incoming: IncomingMessage): Body | undefined {
   const { "content-length": length, "transfer-encoding": coding } = incoming.headers;
   if (coding === undefined && (length === undefined || length === "0")) return undefined;
-  // A stream that is over takes nothing more: to close it or to add to it then would throw, and end the process.
+  // To close a stream that is over, or to add to it, would throw and end the process.
   let isOpen = true;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const finish = (end?: () => void) => {
@@ -282,11 +281,10 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Answers a caller whose request node could not read, so that there is nothing to send the response through, and closes the
- * connection.
+ * Answers a caller whose request Node couldn't read, and closes the connection. Node has no response object for it.
  */
 async function turnAway(socket: Duplex, response: Response): Promise<void> {
-  // Node has left the connection to us, and an error that no one listens for would end the process.
+  // Node leaves the connection to us, and an unhandled error of it would end the process.
   socket.on("error", () => socket.destroy());
   const leaving = setTimeout(() => socket.destroy(), REFUSED_MS);
   socket.once("close", () => clearTimeout(leaving));

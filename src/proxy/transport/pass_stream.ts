@@ -12,23 +12,23 @@ import { limitSource } from "./limited.ts";
 import { openSource } from "./source.ts";
 import type { TranslationOptions } from "../exchange/translation.ts";
 
-/** What surrounds bytes that pass unchanged. */
+/** How bytes pass. */
 export interface PassOptions extends Pick<TranslationOptions, "deadline" | "limits" | "broken"> {
-  /** Whether the bytes are events, so that an error can follow them as another one. */
+  /** Whether the bytes are events, so that an error event can follow them. */
   readonly areEvents: boolean;
   /** The first bytes arrived. */
   readonly began?: (() => void) | undefined;
-  /** Gets the bytes that passed. */
+  /** Receives the bytes. */
   readonly passed?: ((bytes: Uint8Array) => void) | undefined;
-  /** Whether what has passed has its end. Events that are over without it broke off. */
+  /** Whether the bytes so far are a whole answer. Events that end before that broke off. */
   readonly hasEnd?: (() => boolean) | undefined;
-  /** The answer is over; `error` is the code of what went wrong. */
+  /** Ends the answer; `error` is the code of its error. */
   readonly ended?: ((error?: string) => void) | undefined;
 }
 
 /**
- * The same bytes, under the same time limits. If events break off, an error event follows the last whole one. Other bytes
- * break off, too.
+ * The same bytes, under time limits. If events break off, an error event follows the last whole one. Other bytes just break
+ * off.
  */
 export function passStream(
   body: ReadableStream<Uint8Array>,

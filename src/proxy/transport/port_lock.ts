@@ -1,23 +1,22 @@
 /**
- * A lock on an address. Workers share a port (`SO_REUSEPORT`), so the system lets another server of the same user join them,
- * and half of its requests would reach the other one. The UDP port of the same address and number has one owner, and no
- * one needs it: who has it may open the TCP port.
+ * A lock on an address. Workers share a port (`SO_REUSEPORT`), so another server of the same user could open it, too, and get
+ * half of the requests. The UDP port of the same number has only one owner and isn't used otherwise: its owner may open the
+ * TCP port.
  *
  * @module
  */
 import { createSocket } from "node:dgram";
 
-/** An address that no other server with workers opens. */
+/** A locked address. */
 export interface PortLock {
-  /** The port, chosen by the system where 0 was asked for. */
+  /** The port; the system chose it if 0 was requested. */
   readonly port: number;
-  /** Lets others have it. */
+  /** Releases the address. */
   release(): void;
 }
 
 /**
- * Locks an address; undefined if another one has it. Where the system has no such address, listening fails later with the
- * reason.
+ * Locks an address; undefined if another server has it. If the address doesn't exist, listening fails later with the reason.
  */
 export function lockPort(hostname: string, port: number): Promise<PortLock | undefined> {
   const socket = createSocket(hostname.includes(":") ? "udp6" : "udp4");
@@ -27,7 +26,7 @@ export function lockPort(hostname: string, port: number): Promise<PortLock | und
       resolve(cause.code === "EADDRINUSE" ? undefined : { port, release() {} });
     });
     socket.bind({ address: hostname, port, exclusive: true }, () => {
-      // What someone sends here is dropped.
+      // Whatever arrives here is dropped.
       socket.unref();
       resolve({ port: socket.address().port, release: () => void socket.close() });
     });

@@ -1,6 +1,6 @@
 /**
- * Reads a web stream and pushes what it reads. Bytes that arrive faster than they are translated are gathered, so that a
- * burst of events costs one pass through the pipeline and one write to the client instead of one each:
+ * Reads a web stream and pushes its bytes. Bytes that arrive faster than they are translated are gathered, so that a burst of
+ * events costs one pass through the pipeline and one write to the client:
  *
  *     slow upstream   ──a──────b──────c──▶   a, b, c      each piece leaves at once
  *     fast upstream   ──abcdefg──────────▶   a, bcdefg    a piece waits one turn of the event loop for the next
@@ -10,17 +10,17 @@
 import { setImmediate } from "node:timers";
 import { type BodyFlow, type BodySink, FlowStream } from "./flow.ts";
 
-/** How many bytes are read at once at most, and how many are gathered. */
+/** The most bytes that are read at once, and that are gathered. */
 const BUFFER_BYTES = 16 * 1024;
 
-/** A read that takes no longer than this, in milliseconds, belongs to a burst. */
+/** The longest read that belongs to a burst, in milliseconds. */
 const BURST_MS = 1;
 
 /** What a reader of a stream gives. */
 type Read = { readonly done: boolean; readonly value?: Uint8Array | undefined };
 type Failure = { readonly cause: unknown };
 
-/** Reads a stream, where it allows that into a buffer of our own, since an ordinary read allocates 64 KiB. */
+/** Reads a stream, if possible into its own buffer, because an ordinary read allocates 64 KiB. */
 type Reader = ReadableStreamBYOBReader | ReadableStreamDefaultReader<Uint8Array>;
 
 /**
@@ -44,13 +44,13 @@ export class Pump implements BodyFlow {
   #isGathering = false;
   #isOver = false;
   #askedAt = 0;
-  /** Where the next read goes. A read that ended left its bytes here; they are gone when the next one begins. */
+  /** The buffer of the next read. It contains the bytes of the last one until then. */
   #buffer = new ArrayBuffer(BUFFER_BYTES);
   #gathered: Uint8Array | undefined;
   #length = 0;
   /** Its length at the end of the turn before. */
   #lengthBefore = 0;
-  /** What came after the gathered bytes: bytes that did not fit, the end, or why the stream broke. */
+  /** What followed the gathered bytes: bytes that didn't fit, the end, or an error. */
   #next: Read | Failure | undefined;
 
   constructor(body: ReadableStream<Uint8Array>, sink: BodySink) {
@@ -68,7 +68,7 @@ export class Pump implements BodyFlow {
     this.#reader.cancel().catch(() => {});
   }
 
-  /** Gives what has arrived, or reads on. */
+  /** Pushes what has arrived, or reads on. */
   #proceed(): void {
     if (this.#isOver || this.#isReading || this.#isGathering || !this.#isWanted) return;
     const next = this.#next;
@@ -89,7 +89,7 @@ export class Pump implements BodyFlow {
     this.#isReading = false;
     if (this.#isOver) return;
     if (this.#isGathering) return this.#gather(read);
-    // A read that was asked for in a burst can end after it, when the sink wants nothing.
+    // A read that began in a burst can end after it, when the sink wants nothing.
     if (!this.#isWanted) return void (this.#next = read);
     const isBurst = performance.now() - this.#askedAt <= BURST_MS;
     if (!isBurst || !hasBytes(read) || read.value.length >= BUFFER_BYTES) return this.#give(read);
@@ -111,7 +111,7 @@ export class Pump implements BodyFlow {
     if (this.#length <= BUFFER_BYTES) this.#ask();
   }
 
-  /** Gives the burst, unless more of it arrived in this turn and still more has room. */
+  /** Pushes the burst, unless more of it arrived in this turn and there is still room. */
   #endTurn(): void {
     const hasGrown = this.#length > this.#lengthBefore;
     if (hasGrown && this.#isReading) {
@@ -133,7 +133,7 @@ export class Pump implements BodyFlow {
   }
 
   #push(bytes: Uint8Array): void {
-    // The sink may ask for more before it returns; until then, its bytes stay.
+    // The sink can ask for more before `push` returns; until then, its bytes stay valid.
     const isReading = this.#isReading;
     this.#isReading = true;
     this.#isWanted = false;
@@ -143,7 +143,7 @@ export class Pump implements BodyFlow {
   }
 }
 
-/** Connects any stream to a sink: without a web stream in between, if it is a flow. */
+/** Connects any stream to a sink, directly if it is a flow. */
 export function openFlow(body: ReadableStream<Uint8Array>, sink: BodySink): BodyFlow {
   return body instanceof FlowStream ? body.flow(sink) : new Pump(body, sink);
 }
@@ -163,8 +163,8 @@ function openReader(body: ReadableStream<Uint8Array>): Reader {
 let waiting: (() => void)[] = [];
 
 /**
- * Calls back after the event loop has looked for bytes that arrived: after two rounds of immediate callbacks, since the
- * first may come before that. All bursts that wait share one turn.
+ * Calls back after the event loop has polled for bytes. That takes two rounds of immediate callbacks, because the first can
+ * run before the poll. All waiting bursts share one turn.
  */
 function nextTurn(callback: () => void): void {
   if (waiting.push(callback) > 1) return;

@@ -1,5 +1,5 @@
 /**
- * Answers of our own: errors in OpenAI's shape, so that every client shows them to its user.
+ * Our own responses: errors in the form of OpenAI's API, which every client shows to its user.
  *
  * @module
  */
@@ -7,19 +7,18 @@ import { type ApiError, errorBody } from "../../chat/message/error.ts";
 
 /** An error that ends a request, with its HTTP status. */
 export interface HttpError extends ApiError {
-  /** The HTTP status. */
   readonly status: number;
 }
 
-/** Whether something is an error and not what was asked for. */
+/** Whether a value is an error. */
 export function isError(value: object): value is HttpError {
   return "status" in value && "code" in value;
 }
 
-/** Error responses and their codes: on another wire, the body has no place for the code. */
+/** Error responses and their codes; on another wire, the body has no field for the code. */
 const CODES = new WeakMap<Response, string>();
 
-/** Error responses and their errors, for another wire to write them in its own form. */
+/** Error responses and their errors, so that another wire can write them in its own form. */
 const REFUSALS = new WeakMap<Response, HttpError>();
 
 /** The response of an error. */
@@ -56,7 +55,7 @@ const UNREADABLE = {
   431: "The head of the request is too large. Send fewer or shorter headers",
 };
 
-/** What a client gets whose request cannot be read at all. */
+/** The error of a request that can't be parsed. */
 export function unreadableRequest(status: 400 | 408 | 431): HttpError {
   const code = status === 408 ? "request_timeout" : "unreadable_request";
   return { status, type: "invalid_request_error", code, message: UNREADABLE[status] };
@@ -67,7 +66,7 @@ export function jsonResponse(value: unknown, status = 200): Response {
   return new Response(JSON.stringify(value), { status, headers: { "content-type": "application/json" } });
 }
 
-/** What a client gets if Dragoman itself fails. */
+/** The error if Dragoman itself fails. */
 export function internalError(cause: unknown): HttpError {
   return {
     status: 500,

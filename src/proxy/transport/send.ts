@@ -1,6 +1,6 @@
 /**
- * Sends a web response through node's server: the head, then the body as fast as the caller takes it. A body that isn't
- * as long as the head states breaks the connection: what is too much would be read as the next response.
+ * Sends a web response through Node's server: the head, then the body as fast as the caller reads it. A body of another length
+ * than the head states breaks the connection, because its excess would be read as the next response.
  *
  * @module
  */
@@ -9,19 +9,18 @@ import type { ServerResponse } from "node:http";
 import { openFlow } from "./pump.ts";
 
 /**
- * Sends a response. Resolves when it is over: sent, broken off because its body failed, or left by the caller, in
- * which case the body is canceled.
+ * Sends a response. Resolves when it was sent, broke off because its body failed, or was canceled because the caller left.
  *
- * @param response the response; a body that fails breaks the connection, so that no one takes half of it for a whole
+ * @param response the response; a body that fails breaks the connection, so that a part is never taken for the whole
  * @param outgoing where it goes
  */
 export async function send(response: Response, outgoing: ServerResponse): Promise<void> {
   const { status, statusText, headers, body } = response;
-  // A flat list, since one name may come several times.
+  // A flat list, because a name can repeat.
   const list: string[] = [];
   headers.forEach((value, name) => list.push(name, value));
   if (outgoing.destroyed) return await body?.cancel();
-  // Node checks the phrase and throws; clients read the number.
+  // Node would throw for an invalid phrase; clients read only the number.
   outgoing.writeHead(status, /^[\t\x20-\x7e]*$/.test(statusText) ? statusText : "", list);
   if (body === null || outgoing.req.method === "HEAD") {
     outgoing.end();
@@ -32,7 +31,7 @@ export async function send(response: Response, outgoing: ServerResponse): Promis
   await sendBody(body, { outgoing, length: length === null ? undefined : Number(length) });
 }
 
-/** Where a body goes, and how long the head states that it is. */
+/** Where a body is written, and its length according to the head. */
 interface Target {
   readonly outgoing: ServerResponse;
   readonly length: number | undefined;
@@ -63,7 +62,7 @@ function sendBody(body: ReadableStream<Uint8Array>, { outgoing, length }: Target
       outgoing.socket?.once("drain", () => flow.resume());
       return false;
     };
-    // No one reads on when the caller leaves, even while the next piece is waited for.
+    // When the caller leaves, reading stops, even during a wait for the next piece.
     outgoing.once("close", () => {
       flow.cancel();
       resolve();
@@ -75,8 +74,8 @@ function sendBody(body: ReadableStream<Uint8Array>, { outgoing, length }: Target
 /**
  * Writes one piece; false: wait before the next.
  *
- * A chunk is framed here and written as one Latin-1 string, which keeps every byte: node's own framing writes four
- * pieces for each chunk and costs twice the time, and events are small and many.
+ * A chunk is framed here and written as one Latin-1 string, which keeps every byte. Node's own framing writes four pieces for
+ * each chunk and takes twice as long, and events are small and many.
  */
 function write(outgoing: ServerResponse, bytes: Uint8Array): boolean {
   if (bytes.length === 0) return true;

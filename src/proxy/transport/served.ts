@@ -1,6 +1,6 @@
 /**
- * An answer that no model gave: the calls come from a plugin. An empty answer of a model is translated like any other,
- * with a stage that finds the calls in it.
+ * An answer without a model, whose calls come from a plugin. An empty answer is translated like any other, with a stage that
+ * finds the calls in it.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { NewCall } from "../plugin/mod.ts";
 /** The header of an answer that no model gave. */
 const SERVED_HEADER = "x-dragoman-served";
 
-/** The rule under whose name such calls are made. */
+/** The rule name of such calls. */
 export const PLUGIN_RULE = "plugin";
 
 /** The answer, as an upstream would have sent it. */

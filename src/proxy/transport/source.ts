@@ -1,12 +1,12 @@
 /**
- * Reads a body piece by piece, for those who need one piece at a time.
+ * Reads a body one piece at a time.
  *
  * @module
  */
 import type { BodyFlow, BodySink } from "./flow.ts";
 import { openFlow } from "./pump.ts";
 
-/** Gives the next bytes, undefined at the end; rejects when the body breaks. The bytes are valid until the next call. */
+/** Returns the next bytes, undefined at the end. Rejects if the body breaks. The bytes are valid until the next call. */
 export interface Source {
   read(): Promise<Uint8Array | undefined>;
   cancel(): Promise<void>;
@@ -53,7 +53,7 @@ class FlowSource implements Source, BodySink {
 
   fail(cause: unknown): void {
     this.#last ??= Promise.reject(cause);
-    // A body that no one reads any more must not end the process.
+    // An abandoned body must not end the process.
     this.#last.catch(() => {});
     this.#read?.reject(cause);
   }
