@@ -1,5 +1,5 @@
 /**
- * An answer on a wire: the last stage of the pipeline. Events come in, and what the wire's clients read comes out.
+ * An answer on a wire: the last stage of the pipeline, which turns events into the wire's own messages.
  *
  * @module
  */
@@ -15,7 +15,7 @@ export class StreamedWireAnswer implements AnswerSink {
   readonly #writer: WireWriter;
   readonly #order = new AnswerOrder((event) => this.#write(event));
   #text = "";
-  /** Text of one kind that arrived at once: one message for all of it costs less than one for each piece. */
+  /** Text of one kind that arrived together; one message for all of it costs less than one for each piece. */
   #prose: { readonly kind: "text" | "reasoning"; text: string } | undefined;
   isOver = false;
   #errorCode: string | undefined;
@@ -37,7 +37,7 @@ export class StreamedWireAnswer implements AnswerSink {
     this.#order.push(event);
   }
 
-  /** Another attempt at the answer begins. */
+  /** Begins another attempt at the answer. */
   restart(): void {
     this.#order.restart();
   }

@@ -1,6 +1,6 @@
 /**
- * Ids for the calls of wires whose clients may leave them out: a result is matched by its id, else by the tool's name and
- * the order of the calls.
+ * Ids for calls on wires whose clients can omit them. A result is matched by its id, otherwise by the tool's name and the
+ * order of the calls.
  *
  * @module
  */
@@ -10,7 +10,7 @@ export class CallIds {
   #count = 0;
   readonly #open: { readonly id: string; readonly tool: string }[] = [];
 
-  /** The id of a call: the client's own if there is one. */
+  /** The id of a call: the client's own, or a new one. */
   add(tool: string, id: unknown): string {
     const given = typeof id === "string" && id !== "" ? id : `call_${this.#count++}`;
     this.#open.push({ id: given, tool });

@@ -30,19 +30,19 @@ export function chatBody({ model, conversation, stream }: ChatBasis, options: Js
   };
 }
 
-/** The fields that have a value: a client's null means the same as a missing field. */
+/** The fields that have a value. A client's null means the same as a missing field. */
 export function withoutNulls(fields: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
   );
 }
 
-/** The objects in a list; none if it isn't one. */
+/** The objects in a list; empty if the value isn't a list. */
 export function recordsIn(list: unknown): JsonObject[] {
   return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
-/** What a client gets whose request isn't one of its API. */
+/** The error of a request that isn't valid in its API. */
 export function invalidRequest(message: string): WireRefusal {
   return { refusal: { status: 400, type: "invalid_request_error", code: "invalid_request", message } };
 }

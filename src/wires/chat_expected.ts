@@ -1,6 +1,6 @@
 /**
- * What a chat request has to be where Dragoman writes it in other words, for a model that gets its tools in the prompt.
- * Elsewhere it passes as it is, and the upstream decides what it can read.
+ * What the parts of a chat request that Dragoman rewrites have to be, for a model that gets its tools in the prompt.
+ * Other parts pass unchanged, and the upstream decides about them.
  *
  * @see https://platform.openai.com/docs/api-reference/chat/create
  * @module

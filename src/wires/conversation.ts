@@ -1,20 +1,20 @@
 /**
- * Builds the messages of a chat request from another wire's conversation, as chat servers and their templates want them:
- * one system message, which comes first; the calls of a turn in one message; results directly after the calls, in their
- * order, and images in results after all of them.
+ * Builds the messages of a chat request from another wire's conversation, in the form that chat servers and their
+ * templates need: one system message at the beginning; the calls of a turn in one message; their results directly after
+ * them, in their order; and images in results after all of those.
  *
  *     assistant: calls a, b        assistant: calls a, b
  *     user: result b, image    ─▶  tool a, tool b
  *           result a, "Now …"      user: image, "Now …"
  *
- * Texts of one turn are joined without anything between them, because clients send back the pieces of a streamed text as
- * they received them. Only a wire whose texts are paragraphs by contract, such as Anthropic's blocks, sets a separator.
+ * Texts of one turn are joined without a separator, because clients send back the pieces of a streamed text as they
+ * received them. Only a wire whose texts are paragraphs by contract, such as Anthropic's blocks, sets a separator.
  *
  * @module
  */
 import { present } from "../engine/object/present.ts";
 
-/** A part of a message that can hold more than text. */
+/** A part of a message that can be more than text. */
 export type ContentPart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image_url"; readonly image_url: { readonly url: string } }
@@ -28,7 +28,7 @@ export interface PastCall {
   readonly json: string;
 }
 
-/** What one turn of the model consists of; every field may be missing. */
+/** The parts of one turn of the model; each can be missing. */
 export interface AssistantTurn {
   readonly text?: string | undefined;
   readonly reasoning?: string | undefined;
@@ -44,7 +44,7 @@ export interface CallResult {
 /** A message of a chat request. */
 export type ConversationMessage = Readonly<Record<string, unknown>>;
 
-/** The text of a result that has images: they follow in a message of their own. */
+/** The text of a result with images, which follow in their own message. */
 const IMAGE_FOLLOWS = "(image follows)";
 
 /** Separates texts that are paragraphs by their wire's contract: Anthropic's and Responses' content blocks. */
@@ -65,7 +65,7 @@ export class Conversation {
     this.#separator = separator;
   }
 
-  /** Adds instructions; wherever they stand, they become part of the first message. */
+  /** Adds instructions, which always become part of the first message. */
   addSystem(text: string): void {
     if (text !== "") this.#system.push(text);
   }
@@ -82,7 +82,7 @@ export class Conversation {
     this.#results.push(result);
   }
 
-  /** Adds to the model's turn; parts that follow each other are one turn. */
+  /** Adds to the model's turn; consecutive parts are one turn. */
   addAssistant({ text, reasoning, calls = [] }: AssistantTurn): void {
     this.#endUser();
     const turn = this.#turn ??= { text: [], reasoning: [], calls: [] };
@@ -128,7 +128,7 @@ export class Conversation {
   #endUser(): void {
     const results = new Map(this.#results.map((result) => [result.id, result]));
     const images: ContentPart[] = [];
-    // Strict servers want a result for every call: one that is missing is empty.
+    // Strict servers need a result for every call; a missing one becomes empty.
     for (const id of this.#order) {
       const parts = results.get(id)?.parts ?? [];
       results.delete(id);
@@ -142,7 +142,7 @@ export class Conversation {
       });
       images.push(...others);
     }
-    // A result without its call is text: a server would refuse it.
+    // A result without its call becomes text, because a server would refuse it.
     const orphans = [...results.values()].flatMap(({ parts }) => parts);
     const parts = [...images, ...orphans, ...this.#user];
     if (parts.length > 0) this.#messages.push({ role: "user", content: this.#contentOf(parts) });
@@ -151,7 +151,7 @@ export class Conversation {
     this.#user = [];
   }
 
-  /** Text alone goes as a string: some templates cannot read parts. */
+  /** Text alone becomes a string, because some templates can't read parts. */
   #contentOf(parts: readonly ContentPart[]): unknown {
     const isText = parts.every(({ type }) => type === "text");
     return isText ? parts.map((part) => part.type === "text" ? part.text : "").join(this.#separator) : parts;

@@ -1,6 +1,6 @@
 /**
- * A call that broke off, as text. Some clients end without a message after the token limit, so the lost call has to be
- * visible in the answer.
+ * Shows a call that broke off as text. Some clients show no message after the token limit, so the answer itself has to
+ * show the lost call.
  *
  * @module
  */

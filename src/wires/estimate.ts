@@ -1,6 +1,6 @@
 /**
- * Estimates how many tokens a request has. A real count needs the model's own tokenizer; the estimate only serves to
- * decide when a conversation has to be compacted, and is rather too high than too low.
+ * Estimates the number of tokens of a request. A real count needs the model's own tokenizer. The estimate only decides
+ * when a conversation has to be compacted, so it is rather too high than too low.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { isRecord } from "../engine/object/record.ts";
 
 /** UTF-8 bytes for each token: English text has about 4, code and JSON about 3. */
 const BYTES_PER_TOKEN = 3.2;
-/** Tokens of an image, as large as clients send them. */
+/** Tokens of an image of the largest size that clients send. */
 const TOKENS_PER_IMAGE = 1600;
 
 /**

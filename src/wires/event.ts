@@ -1,5 +1,5 @@
 /**
- * The events of an answer as a wire's writer gets them: in order, one call after the other, with usage at the end.
+ * The events of an answer as a wire's writer gets them: one call after the other, with usage at the end.
  *
  * @module
  */
@@ -32,7 +32,7 @@ export type WireEvent =
   | { readonly kind: "call_abort"; readonly call: number; readonly json: string }
   /** The answer is over. */
   | { readonly kind: "finish"; readonly reason: FinishReason; readonly usage: TokenCounts | undefined }
-  /** The answer cannot go on. `isBroken` means that the upstream's connection broke or its answer lacks an end. */
+  /** The answer can't continue. `isBroken` means that the upstream's connection broke or its answer lacks an end. */
   | { readonly kind: "error"; readonly error: ApiError; readonly isBroken: boolean };
 
 /** Why an answer is over, in chat completions' words. */

@@ -1,7 +1,6 @@
 /**
- * States what a client's JSON has to be at each place that a wire reads. It is checked once, before anything reads it, so
- * that a client learns which place of its request is wrong. Fields that aren't stated may be anything, and a field that
- * is null counts as missing.
+ * States what a client's JSON has to be at each place that a wire reads. It is checked once, before it is read, so that
+ * the error names the wrong place. Other fields can be anything, and a field that is null counts as missing.
  *
  *     fields({ role: text, content: either(text, list(block)) })
  *     {"role":"user","content":[{"text":5}]}   ─▶   `content[0].text`: expected a text, found a number
@@ -12,9 +11,9 @@ import { pathOf } from "../engine/object/nesting.ts";
 import { isRecord } from "../engine/object/record.ts";
 import type { WireRefusal } from "./wire.ts";
 
-/** What a value has to be. */
+/** A check of a value. */
 export interface Expectation {
-  /** What a person calls it: `a text`. */
+  /** Its name in messages: `a text`. */
   readonly name: string;
   /** What is wrong with a value; undefined if it is as expected. */
   find(value: unknown): Mismatch | undefined;
@@ -55,7 +54,7 @@ function basic(name: string, is: (value: unknown) => boolean): Expectation {
   return { name, find: (value) => is(value) ? undefined : mismatch(name, value) };
 }
 
-/** The same, for a field that must not be missing. */
+/** The same, for a required field. */
 export function required(expectation: Expectation): Expectation {
   return { ...expectation, isRequired: true };
 }
@@ -113,7 +112,7 @@ export function kinds(
   };
 }
 
-/** One of two. What is wrong inside a value is stated for the one whose outer form it has. */
+/** One of two. An error inside a value is reported for the alternative whose outer form matches. */
 export function either(one: Expectation, other: Expectation): Expectation {
   const name = `${one.name} or ${other.name}`;
   return {
@@ -127,7 +126,7 @@ export function either(one: Expectation, other: Expectation): Expectation {
   };
 }
 
-/** An expectation that is stated further below, for values that contain values of their own kind. */
+/** An expectation that is defined later, for recursive values. */
 export function later(name: string, find: () => Expectation): Expectation {
   return { name, find: (value) => find().find(value) };
 }

@@ -1,10 +1,10 @@
 /**
- * Puts the events of an answer into the order that a wire's writer gets. Calls that interleave come one after the other:
+ * Puts the events of an answer into the order that a wire's writer needs. Interleaved calls are sent one after the other:
  *
  *     events of the pipeline   start 0, 0{, start 1, 1{, 0}, end 0, 1}, end 1, text, finish, usage
  *     events of the wire       start 0, 0{, 0}, end 0, start 1, 1{1}, end 1, text, finish with usage
  *
- * A call ends only when its arguments are one JSON object; anything else breaks it off.
+ * A call ends only if its arguments are one JSON object; otherwise it breaks off.
  *
  * @module
  */
@@ -24,7 +24,7 @@ interface OpenCall {
   fate: "open" | "whole" | "broken";
 }
 
-/** The most characters of arguments and of text after them that one answer may hold. */
+/** The most characters of arguments, and of text after them, that an answer can hold. */
 const HELD_MAXIMUM = 16 * 1024 * 1024;
 
 const TOO_LONG: ApiError = {
@@ -40,10 +40,10 @@ const BROKEN_CODES: ReadonlySet<string> = new Set(["upstream_broke_off", "upstre
 /** Orders the events of one answer. */
 export class AnswerOrder {
   readonly #out: (event: WireEvent) => void;
-  /** Calls that have not ended, in order. Only the first is announced. */
+  /** Calls that haven't ended, in order. Only the first is announced. */
   readonly #calls: OpenCall[] = [];
   #byNumber = new Map<number, OpenCall>();
-  /** Text that came before the last call was whole. */
+  /** Text that arrived before the last call was whole. */
   readonly #waiting: WireEvent[] = [];
   #count = 0;
   #held = 0;
@@ -78,7 +78,7 @@ export class AnswerOrder {
     }
   }
 
-  /** Another attempt at the answer begins: its calls have numbers of their own, and those of the attempt before it end. */
+  /** Begins another attempt at the answer. The calls of the previous one end; the new ones have their own numbers. */
   restart(): void {
     this.#endAll();
     this.#byNumber = new Map();
@@ -93,7 +93,7 @@ export class AnswerOrder {
     this.#out({ kind: "finish", reason: this.#reason ?? "stop", usage: this.#usage });
   }
 
-  /** The answer can't go on. */
+  /** The answer can't continue. */
   fail(error: ApiError): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -134,7 +134,7 @@ export class AnswerOrder {
     if (this.#calls[0] === open) this.#settle();
   }
 
-  /** Ends the calls at the head of the list, and announces the next one or gives the text that waits. */
+  /** Ends the whole calls at the head of the list, then announces the next one or sends the waiting text. */
   #settle(): void {
     for (let first = this.#calls[0]; first !== undefined && first.fate !== "open"; first = this.#calls[0]) {
       const { call, json, fate } = first;
@@ -155,14 +155,14 @@ export class AnswerOrder {
     if (json !== "") this.#out({ kind: "arguments", call, json });
   }
 
-  /** Ends all calls: those that are not whole broke off. */
+  /** Ends all calls; those that aren't whole break off. */
   #endAll(): void {
     for (const open of this.#calls) if (open.fate === "open") open.fate = "broken";
     this.#settle();
   }
 }
 
-/** Whether arguments are one JSON object. No text at all is one without fields. */
+/** Whether arguments are one JSON object; empty arguments count as one. */
 function isObject(json: string): boolean {
   return json === "" || isRecord(parseJson(json));
 }

@@ -1,12 +1,12 @@
 /**
  * The contract of a wire: an API that clients speak. A wire turns a client's request into a chat request and the events
- * of the answer into its own messages. Between the two, everything works on the chat request and the events, and sees no
- * wire.
+ * of the answer into its own messages. Everything between works on the chat request and the events, and
+ * knows no wire.
  *
  *     client ─▶ wire.read ─▶ chat request ─▶ (matcher, plugins, rollout, audit) ─▶ answer events ─▶ wire writer ─▶ client
  *
- * A wire is a folder under `src/wires` and a line in `wires.ts`. Chat completions has no folder: its bytes may pass
- * through, so `proxy` handles it.
+ * A wire is a folder under `src/wires` and a line in `wires.ts`. Chat completions has no folder: its bytes can pass
+ * unchanged, so `proxy` handles it.
  *
  * @module
  */
@@ -32,7 +32,7 @@ export interface Wire {
   readonly name: string;
   /** What a request asks for; undefined if the request is not this wire's. */
   find(request: WirePath): WireOperation | undefined;
-  /** The JSON body of an error that comes instead of an answer. */
+  /** The JSON body of an error. */
   writeError(error: WireFailure): unknown;
 }
 
@@ -41,14 +41,16 @@ export type WireOperation =
   /** An answer of the model. */
   | {
     readonly kind: "chat";
-    /** The answers whose items the request names instead of sending them; absent if the wire's clients send all. */
+    /**
+     * The answers whose items the request names instead of sending them; absent if the wire's clients always send them.
+     */
     answersNamed?(body: JsonObject): readonly string[];
     /** @param items the items of these answers */
     read(body: JsonObject, items?: ItemSource): WireChat | WireRefusal;
   }
-  /** Something that needs no upstream. `body` is undefined for a request without a JSON body. */
+  /** A request that needs no upstream. `body` is undefined for a request without a JSON body. */
   | { readonly kind: "reply"; reply(body: JsonObject | undefined): WireReply }
-  /** Something that is never answered. */
+  /** A request that is always refused. */
   | { readonly kind: "refusal"; readonly failure: WireFailure }
   /** Vectors for texts: the request for the upstream's `/embeddings`, and its answer in the wire's own form. */
   | {
@@ -65,18 +67,18 @@ export interface ItemSource {
   take(id: string): JsonObject | undefined;
 }
 
-/** Takes an item that the client gets; `read` gives it as far as it has got. */
+/** Takes an item that is sent to the client; `read` returns it as far as it was sent. */
 export type KeepItem = (id: string, read: () => JsonObject) => void;
 
 /** A response that needs no upstream. */
 export interface WireReply {
-  /** 200 unless it is given. */
+  /** 200 by default. */
   readonly status?: number;
-  /** A text is sent as plain text, anything else as JSON. */
+  /** A string is sent as plain text, anything else as JSON. */
   readonly body: unknown;
 }
 
-/** A request that the wire cannot put into a chat request. */
+/** A request that the wire can't turn into a chat request. */
 export interface WireRefusal {
   readonly refusal: WireFailure;
 }
@@ -103,7 +105,7 @@ export interface WireChat {
   readonly contentType: string;
   /** Writes a streamed answer. */
   createWriter(answer: AnswerIdentity): WireWriter;
-  /** Why a whole answer of the model does not answer this request; absent where every answer does. */
+  /** Why a whole answer isn't valid for this request; absent if every answer is. */
   refuseWhole?(answer: WholeAnswer): ApiError | undefined;
   /** Writes a whole answer: the value of the JSON body. */
   writeWhole(answer: WholeAnswer, identity: AnswerIdentity): unknown;
@@ -119,7 +121,7 @@ export interface ServerTool {
   readonly isChosen?: boolean;
 }
 
-/** What an answer needs that does not come from the model. */
+/** The parts of an answer that don't come from the model. */
 export interface AnswerIdentity {
   /** A random part of ids: lower-case letters and digits. */
   readonly id: string;
@@ -131,17 +133,17 @@ export interface AnswerIdentity {
 
 /** Writes one streamed answer. */
 export interface WireWriter {
-  /** What the client gets when the answer begins, before any event. */
+  /** The beginning of the answer, before any event. */
   begin(): string;
   /** What the client gets for an event. No event follows `finish` or `error`. */
   push(event: WireEvent): string;
-  /** What keeps the connection alive while the model is silent or a call is held back. */
+  /** Keeps the connection alive while the model is silent or a call is held. */
   readonly keepAlive: string;
   /**
-   * True after an event for which the connection has to break: the wire's clients ask again after a broken connection,
-   * and take every other end for the end of an answer.
+   * True after an event for which the connection has to break: the wire's clients ask again only after a broken
+   * connection.
    */
   readonly mustBreak: boolean;
-  /** The code of the error if what the model wrote does not answer this request. */
+  /** The code of the error if the model's answer isn't valid for this request. */
   readonly errorCode?: string | undefined;
 }

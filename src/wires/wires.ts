@@ -9,7 +9,7 @@ import { ollama } from "./ollama/ollama.ts";
 import { responses } from "./responses/responses.ts";
 import type { Wire, WireOperation, WirePath } from "./wire.ts";
 
-/** All wires, in the order in which they are asked. */
+/** All wires, in the order in which they are tried. */
 const WIRES: readonly Wire[] = [anthropic, responses, ollama, gemini];
 
 /** A request of a wire. */

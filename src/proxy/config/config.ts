@@ -77,7 +77,7 @@ export interface ResolvedConfig {
 /** The name of the upstream from `--upstream` and DRAGOMAN_UPSTREAM. */
 const GIVEN_UPSTREAM = "upstream";
 
-/** The configuration without a file. The schema gives the same; `deno task generate` writes it down. */
+/** The configuration without a file. The schema gives the same; `deno task generate` writes this file. */
 const DEFAULTS = defaults.config as Config;
 
 /** The defaults of an upstream. */

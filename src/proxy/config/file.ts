@@ -12,7 +12,7 @@ const KEY =
 
 const URL = "write `url`, the base URL that ends in /v1";
 
-/** What other programs call a field, and what it is here. */
+/** Names of a field in other programs → its name here. */
 const FOREIGN = {
   api_key: KEY,
   apiKey: KEY,

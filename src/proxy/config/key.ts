@@ -6,8 +6,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
 /**
- * Whether a text is one of several keys. It compares digests and always checks every key, so that the time reveals neither
- * a length nor the position of a difference.
+ * Whether a text is one of several keys. It compares digests and always checks every key, so that the time reveals
+ * neither a length nor the position of a difference.
  *
  * @param given the received text, with or without `Bearer `
  * @param keys the valid keys

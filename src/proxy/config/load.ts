@@ -77,7 +77,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   }));
   const inFile = (key: "rules" | "clients", folders: readonly string[]): Folder[] =>
     folders.map((folder, index) => {
-      // A default folder may be missing; one that the file names may not.
+      // A default folder can be missing, but not one that the file names.
       const location = resolved.locate([key, "folders", index]);
       const isRequired = location !== undefined;
       const own = isRequired ? folder : ownFolder(folder, dirname(path));
@@ -95,7 +95,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   };
 }
 
-/** Where a new rule of the user belongs: a folder that a running proxy reads. */
+/** The folder for the user's new rules, which a running proxy reads. */
 export function ownRuleFolder({ ruleFolders, path }: Pick<LoadedConfig, "ruleFolders" | "path">): string {
   return ruleFolders[0]?.path ?? dirname(path);
 }

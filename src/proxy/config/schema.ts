@@ -9,7 +9,7 @@ import { SERVER_NAMES } from "../upstream/profiles/profiles.ts";
 
 const quota = z.number().int().positive().optional();
 
-/** The name of an environment variable. People put the key itself there, so no message repeats the text. */
+/** The name of an environment variable. Some people put the key itself there, so no message repeats the text. */
 const variable = z.string().refine(
   (name) => /^[A-Za-z_][\w.]*(?:-[\w.]+)*$/.test(name) && !SECRET.test(name),
   {
@@ -21,7 +21,7 @@ const variable = z.string().refine(
   },
 );
 
-/** How keys of known services begin. */
+/** The beginnings of known services' keys. */
 const SECRET = /^(?:sk|pk|hf|gsk|xai|ghp|nvapi)[-_]|^AIza/;
 
 const milliseconds = z.number().int().positive();

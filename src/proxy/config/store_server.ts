@@ -1,6 +1,6 @@
 /**
- * The Valkey or Redis server that replicas share their memory with, as the configuration names it. Its password comes from
- * the environment only.
+ * The Valkey or Redis server that replicas share their memory with, as the configuration names it. Its password comes
+ * from the environment only.
  *
  * @module
  */
@@ -14,7 +14,6 @@ export interface StoreServer {
   readonly url: string;
   /** The name or address; an IPv6 address has no brackets. */
   readonly host: string;
-  /** The port. */
   readonly port: number;
   /** The number of the database. */
   readonly database: number;

@@ -1,6 +1,6 @@
 /**
- * Who may use the proxy. Dragoman adds the model server's key to every request that it lets in. So it refuses requests that
- * can come from a web page, and, if client keys are set, requests without one of them.
+ * Who may use the proxy. Dragoman adds the model server's key to every request that it lets in. So it refuses requests
+ * that can come from a web page, and, if client keys are set, requests without one of them.
  *
  *     a page on another site   its Origin isn't ours, or Sec-Fetch-Site is cross-site
  *     a rebound DNS name       its Host is a name that isn't in the configuration

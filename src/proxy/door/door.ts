@@ -1,6 +1,6 @@
 /**
- * The front door: listens, refuses web pages and unknown clients, answers `/health`, and stops gracefully. It loads none of
- * the code that answers other requests, so the port opens within milliseconds.
+ * The front door: listens, refuses web pages and unknown clients, answers `/health`, and stops gracefully. It loads none
+ * of the code that answers other requests, so the port opens within milliseconds.
  *
  * @module
  */

@@ -124,8 +124,8 @@ export function correctBase(url: string): string | undefined {
 }
 
 /**
- * Whether a path leaves its folder when it is decoded, as in `/v1/%2e%2e%2fadmin`. `URL` resolves only unencoded dots, but
- * some servers decode the path first.
+ * Whether a path leaves its folder when it is decoded, as in `/v1/%2e%2e%2fadmin`. `URL` resolves only unencoded dots,
+ * but some servers decode the path first.
  */
 function climbs(pathname: string): boolean {
   if (!pathname.includes("%")) return false;

@@ -1,6 +1,6 @@
 /**
- * Asks the model again for a printed call that no rule could read (`policy.unreadable_call: ask_again`). The answer is read
- * ahead, before any of it is sent:
+ * Asks the model again for a printed call that no rule could read (`policy.unreadable_call: ask_again`). The answer is
+ * read ahead, before any of it is sent:
  *
  *     answer ─▶ read ahead ─▶ a whole call, a call of the server's own, or too long ─▶ sent from its first byte
  *                   │

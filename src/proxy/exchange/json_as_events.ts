@@ -1,6 +1,6 @@
 /**
- * Handles servers that are asked for a stream and send JSON as `text/event-stream`. The response has begun by then, so the
- * JSON becomes the stream's only event and is translated like any other.
+ * Handles servers that are asked for a stream and send JSON as `text/event-stream`. The response has begun by then, so
+ * the JSON becomes the stream's only event and is translated like any other.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
  * Keeps the items of answers for clients that name them in a later request instead of sending them again. The items of an
- * answer are one text in the store. Its name is derived from the answer's id and the client's keys, so no one else can read
- * it.
+ * answer are one text in the store. Its name is derived from the answer's id and the client's keys, so no one else can
+ * read it.
  *
  *     answer  ─▶ keep, keep … ─▶ save ─▶ the client's last bytes
  *     request ─▶ recall ─▶ items ─▶ the whole conversation

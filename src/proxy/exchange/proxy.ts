@@ -217,8 +217,8 @@ interface ChatOrigin {
 }
 
 /**
- * What reads the calls that the model printed in earlier answers; undefined if those stay in the text. A client that reads
- * calls in text has executed them.
+ * What reads the calls that the model printed in earlier answers; undefined if those stay in the text. A client that
+ * reads calls in text has executed them.
  */
 function printedReader(
   { upstream, service, translator }: ChatOrigin & { readonly translator: Translator | undefined },

@@ -1,6 +1,6 @@
 /**
- * Recovers answers that the server's parser lost: the parser failed at what the model wrote, so the answer is an error. The
- * text is read from the error, or the model is asked once more with the parser off.
+ * Recovers answers that the server's parser lost: the parser failed at what the model wrote, so the answer is an error.
+ * The text is read from the error, or the model is asked once more with the parser off.
  *
  *     error ─▶ has the text ─────────────▶ read like an answer
  *       │
@@ -109,7 +109,9 @@ interface EndingChoice {
   readonly message?: { readonly content?: unknown; readonly tool_calls?: unknown } | null | undefined;
 }
 
-/** Whether an answer ends with calls but has none: the server's parser saw their marks and dropped what it couldn't read. */
+/**
+ * Whether an answer ends with calls but has none: the server's parser saw their marks and dropped what it couldn't read.
+ */
 function endsWithoutItsCalls({ finish_reason: finish, delta, message }: EndingChoice): boolean {
   const { tool_calls: calls } = delta ?? message ?? {};
   return finish === "tool_calls" && (calls == null || (Array.isArray(calls) && calls.length === 0));

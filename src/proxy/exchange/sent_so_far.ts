@@ -1,6 +1,6 @@
 /**
- * Remembers what was read of a streamed answer: its text and the server's own calls. Another answer can continue it only if
- * it begins with the same.
+ * Remembers what was read of a streamed answer: its text and the server's own calls. Another answer can continue it only
+ * if it begins with the same.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * The service: the configuration, the compiled rules, the clients and the plugins in force. A hot reload puts a new one in its
- * place; running requests keep theirs.
+ * The service: the configuration, the compiled rules, the clients and the plugins in force. A hot reload puts a new one
+ * in its place; running requests keep theirs.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Reads an answer that reaches the client byte for byte, in a dry run or outside the canary. What is read reaches only the
- * watches. Reading never changes or breaks the answer, and delays it only by its own processing time.
+ * Reads an answer that reaches the client byte for byte, in a dry run or outside the canary. What is read reaches only
+ * the watches. Reading never changes or breaks the answer, and delays it only by its own processing time.
  *
  * @module
  */
@@ -94,8 +94,8 @@ export function readAlong(
 }
 
 /**
- * Does the same for a client of another wire: the answer is converted to its wire, and no calls are read. The request ends
- * when the client has its answer and the reading is done.
+ * Does the same for a client of another wire: the answer is converted to its wire, and no calls are read. The request
+ * ends when the client has its answer and the reading is done.
  */
 export function watchAlong(
   { response, deadline }: UpstreamAnswer,

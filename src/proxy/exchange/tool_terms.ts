@@ -1,7 +1,7 @@
 /**
- * Keeps the terms that a server without tools can't promise: a request that demands a call gets one, only allowed tools are
- * called, and the arguments of a `strict` tool fit its schema. An answer that breaks a term is stopped, and the model is asked
- * once more with the error. The client gets the second answer in any case.
+ * Keeps the terms that a server without tools can't promise: a request that demands a call gets one, only allowed tools
+ * are called, and the arguments of a `strict` tool fit its schema. An answer that breaks a term is stopped, and the model
+ * is asked once more with the error. The client gets the second answer in any case.
  *
  * @module
  */
@@ -64,8 +64,8 @@ interface CheckOptions extends TermsOptions {
 }
 
 /**
- * Lets only calls of the demanded or allowed tools pass: a server that ignores `tool_choice` can send another one as its own,
- * and a client that named a tool runs any call as this tool's.
+ * Lets only calls of the demanded or allowed tools pass: a server that ignores `tool_choice` can send another one as its
+ * own, and a client that named a tool runs any call as this tool's.
  */
 function createRestriction(terms: CallTerms, options: CheckOptions): NonNullable<Plugin["onEvent"]> {
   const { again, offered, applies = () => true } = options;

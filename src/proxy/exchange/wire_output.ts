@@ -54,7 +54,9 @@ export class WireOutput {
     return this.#streamed;
   }
 
-  /** Saves what a later request can refer to, before the last bytes are sent; undefined if there is nothing to wait for. */
+  /**
+   * Saves what a later request can refer to, before the last bytes are sent; undefined if there is nothing to wait for.
+   */
   save(): Promise<void> | undefined {
     return this.#streamed.isOver ? this.#items.save() : undefined;
   }

@@ -1,6 +1,5 @@
 /**
- * The plugins that ship, by name. Each is loaded only where the configuration names it; a compiled binary has
- * them inside.
+ * The plugins that ship, by name. Each is loaded only if the configuration names it; a compiled binary contains them.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * The decisions of plugins about whole calls. One plugin after another decides about the calls of a group, then about
- * each call; what a plugin changes is what the next one gets.
+ * The decisions of plugins about whole calls. Each plugin in turn decides about the calls of a group, then about each
+ * call, and gets what the plugins before it left.
  *
  * @module
  */
@@ -13,10 +13,10 @@ import type { CallDecision, NewCall, Verdict } from "./mod.ts";
 import { RefusalNotes } from "./refusal_notes.ts";
 import { isCallDecision, isGroupDecision } from "./result.ts";
 
-/** What a plugin did whose calls can't be made. */
+/** What a plugin did if its calls can't be made. */
 const UNOFFERED = "onCall made a call of a tool that is not offered";
 
-/** Calls that plugins add are numbered from here; no answer has as many of its own. */
+/** The first number of calls that plugins add; no answer has as many calls. */
 const ADDED_CALLS = 1_000_000;
 
 /** A call, or the events that replace it. */
@@ -38,7 +38,7 @@ export class Decisions {
     this.#hooks = hooks;
   }
 
-  /** Returns the events of what was gathered as the plugins want them; none once there is a verdict. */
+  /** Returns the events of what was gathered, as the plugins changed them; none after a verdict. */
   decide(gathered: GatheredItem): ContentEvent[] {
     if (gathered.kind === "event") return [gathered.event];
     const isGroup = gathered.kind === "group";
@@ -71,7 +71,7 @@ export class Decisions {
       );
     }
     if (decision === undefined) return items;
-    // Text of a refused call keeps its place among the calls that are left.
+    // The text of a refused call keeps its place among the remaining calls.
     const ordered = decision.order.flatMap((index) => wholes[index] ?? []);
     const placed = items.flatMap((item): readonly Item[] =>
       item.kind === "whole" ? ordered.splice(0, 1) : [item]
@@ -106,7 +106,7 @@ export class Decisions {
 
     const [first] = whole.events;
     const call = first?.kind === "call_start" ? first.call : undefined;
-    // The decision is about the rule's candidate, so the call has one decision and not two.
+    // The decision replaces the one about the rule's candidate, so the call has only one.
     const detail = `${plugin.name}: ${refuse}`;
     const about = { reason, rule: whole.call.rule, tool, ...present({ call }) };
     const note = this.refusals.refuse({ kind: "note", ...about, start: 0, end: 0, detail });
@@ -140,7 +140,7 @@ export class Decisions {
   }
 }
 
-/** The first call keeps its number. None keeps the model's text, which is the text of another call now. */
+/** The first call keeps its number. None keeps the model's text, which belongs to another call. */
 function rewritten(
   { call: { source: _, ...old }, events: [first] }: WholeCall,
   { call, number }: { call: NewCall; number: number | undefined },

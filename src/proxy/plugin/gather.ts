@@ -1,8 +1,8 @@
 /**
- * Gathers events into whole calls. Text and notes come out at once, calls when they are whole, and on request the
- * calls of a wrapper, or of a row without one, together.
+ * Gathers events into whole calls. Text and notes leave at once, calls when they are whole. On request, the calls of a
+ * wrapper, or consecutive calls without one, leave together.
  *
- *     <call/><call/>          a row: both come out when the text after them, or the end, shows that it is over
+ *     <call/><call/>          a row: both leave when the text after them, or the end, shows that it is over
  *     That was it.
  *
  * @module
@@ -46,7 +46,7 @@ interface Row {
   readonly between: GatheredItem[];
 }
 
-/** A row of more calls is given up to here, and another one begins. */
+/** The most calls of a row; the next call begins another one. */
 const ROW_MAXIMUM = 100;
 
 /** Gathers the events of one choice. */
@@ -67,7 +67,7 @@ export class Gatherer {
     return this.#gathersGroups ? gathered.flatMap((one) => this.#joinRow(one)) : gathered;
   }
 
-  /** The answer is over: gives what had not come to its end. */
+  /** Ends the answer: gives what isn't whole. */
   end(): GatheredItem[] {
     const rest = this.#endRow();
     if (this.#group !== undefined) rest.push({ kind: "group", ...this.#group });
@@ -121,7 +121,7 @@ export class Gatherer {
     return [];
   }
 
-  /** Calls in a row count as one group: what comes after a call decides whether it is the last one. */
+  /** Consecutive calls are one group; what follows a call decides whether it is the last one. */
   #joinRow(one: GatheredItem): GatheredItem[] {
     if (one.kind === "call") {
       this.#row ??= { calls: [], between: [] };
@@ -144,7 +144,7 @@ export class Gatherer {
   }
 }
 
-/** Whether a row of calls may go on after an event. */
+/** Whether a row of calls can continue after an event. */
 function isBetweenCalls(event: ContentEvent): boolean {
   return event.kind === "note" || (event.kind === "text" && event.text.trim() === "");
 }

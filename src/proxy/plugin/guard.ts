@@ -12,17 +12,17 @@ import { describeThrown } from "./thrown.ts";
 export interface GuardOptions<T> {
   /** The hook's name. */
   readonly name: string;
-  /** How long the hook may take, in milliseconds. A hook that is not async cannot be stopped, only measured. */
+  /** How long the hook may take, in milliseconds. A hook that isn't async can only be measured, not stopped. */
   readonly timeoutMs: number;
-  /** The time, in milliseconds from any beginning. */
+  /** A clock, in milliseconds. */
   readonly now: () => number;
   /** Whether a result is one that the hook may give; `undefined` always is. */
   readonly isResult: (value: unknown) => value is T;
-  /** Gets what went wrong, as the end of a sentence that begins with the hook's name. */
+  /** Receives the error, as the end of a sentence that begins with the hook's name. */
   readonly onFailure: (what: string) => void;
 }
 
-/** Calls a hook that answers at once. */
+/** Calls a hook that isn't async. */
 export function guard<T>(hook: () => unknown, options: GuardOptions<T>): T | undefined {
   const began = options.now();
   let result: unknown;
@@ -80,7 +80,7 @@ function accept<T>(
     fits = isResult(result);
     unknown = unknownField(name, result);
   } catch {
-    // A result whose fields throw when they are read.
+    // Reading a field of the result threw.
   }
   if (result instanceof Promise) onFailure("must not be async");
   else if (unknown !== undefined) {

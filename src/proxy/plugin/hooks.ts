@@ -12,7 +12,6 @@ import type { Plugin, PluginContext } from "./mod.ts";
 
 /** A plugin and its part of the configuration. */
 export interface LoadedPlugin {
-  /** The plugin. */
   readonly plugin: Plugin<unknown>;
   /** Its options, checked. */
   readonly options: Readonly<Record<string, unknown>>;
@@ -36,7 +35,7 @@ export interface HookOptions {
   readonly shared: SharedContext;
   /** How long a hook may take, in milliseconds. */
   readonly timeoutMs: number;
-  /** The time in milliseconds, from any beginning. */
+  /** A clock, in milliseconds. */
   readonly now: () => number;
 }
 

@@ -1,9 +1,9 @@
 /**
- * What a plugin's file must not hold when it is imported, because Deno's loader does not survive it.
+ * What a plugin's file must not contain when it is imported, because Deno's loader doesn't survive it.
  *
- * - An import of a package that Dragoman does not have. With a frozen lock, the loader refuses every later import as
- *   well until the process restarts.
- * - Thousands of brackets in each other. The loader's parser recurses, overflows its stack, and ends the process.
+ * - An import of a package that Dragoman doesn't have. With a frozen lock, the loader then refuses every import until the
+ *   process restarts.
+ * - Thousands of nested brackets. The loader's parser recurses, overflows its stack, and ends the process.
  *
  * @module
  */
@@ -39,10 +39,10 @@ export function findForeignImport(source: string): ForeignImport | undefined {
   return undefined;
 }
 
-/** How deep brackets may stand in each other; no program needs more. */
+/** How deep brackets may be nested; no program needs more. */
 const DEPTH_MAX = 250;
 
-/** The line, from 1, where brackets stand too deep in each other for Deno's parser; undefined where none do. */
+/** The line, from 1, where brackets are nested too deep for Deno's parser; undefined if none are. */
 export function findDeepNesting(source: string): number | undefined {
   let depth = 0;
   for (let index = 0; index < source.length; index++) {

@@ -1,6 +1,6 @@
 /**
- * Loads the plugins that the configuration names: built-in ones by name, others from the disk. They come in the order
- * in which they run, or with every error. Nothing runs here except the modules themselves.
+ * Loads the plugins that the configuration names: built-in ones by name, others from the disk. Returns them in the order
+ * in which they run, with every error. Only the modules themselves run here.
  *
  * @module
  */
@@ -23,9 +23,9 @@ import type { LoadedPlugin } from "./hooks.ts";
 export interface LoadPluginsOptions {
   /** The entries of the configuration. */
   readonly entries: Config["plugins"];
-  /** The folder at which paths start: that of the configuration file. */
+  /** The base folder of paths: that of the configuration file. */
   readonly folder: string;
-  /** The absolute path of the working directory, from which paths are shown. */
+  /** The absolute path of the working directory; shown paths are relative to it. */
   readonly workingDirectory: string;
   /** Where the configuration has a value. */
   readonly locate?: (path: readonly (string | number)[]) => Location | undefined;
@@ -58,7 +58,7 @@ interface Found extends LoadedPlugin {
   readonly entry: PluginEntry;
 }
 
-/** Loads and checks the plugins; with an error among the diagnostics nothing of it may run. */
+/** Loads and checks the plugins. If a diagnostic is an error, none of them may run. */
 export async function loadPlugins(options: LoadPluginsOptions): Promise<LoadedPlugins> {
   const entries = options.entries.map((entry, index) => readEntry(entry, { index, options }));
   const files = entries.filter(({ use }) => isPath(use)).map(({ use }) => resolve(options.folder, use));
@@ -66,7 +66,7 @@ export async function loadPlugins(options: LoadPluginsOptions): Promise<LoadedPl
   const found = read.flatMap(({ plugin }) => plugin ?? []);
   const diagnostics = [...read.flatMap((one) => one.diagnostics), ...repeated(found)];
   const { ordered, problems } = orderPlugins(found);
-  // With a plugin missing for another reason, what requires it isn't a second error.
+  // If a plugin is missing for another reason, requiring it isn't a second error.
   const isComplete = found.length === entries.length;
   diagnostics.push(
     ...problems.filter(({ kind }) => isComplete || kind === "cycle").map((problem) =>
@@ -167,7 +167,7 @@ async function importFile(
     }
     const foreign = findForeignImport(source);
     if (foreign !== undefined) return foreignImport(entry, { ...foreign, shown });
-    // A module is imported once for each URL: with the time of its last change, an edit is a new one.
+    // A URL is imported only once. The time of the last change makes an edit another URL.
     const url = `${pathToFileURL(path)}?changed=${mtime?.getTime() ?? 0}`;
     const module: { readonly default?: unknown } = await inTime(import(url));
     return { value: module.default };
@@ -178,7 +178,7 @@ async function importFile(
       ? cause.message.split("\n")[0]
       : String(cause);
     const problem = invalid(entry, `Cannot load plugin ${shown}: ${why}`);
-    // The loader refuses every import from now on. Only a new process has a new loader.
+    // From now on, the loader refuses every import, until the process restarts.
     if (why?.includes("lockfile is out of date")) {
       return { ...problem, help: "remove the imports of packages from your plugins and restart Dragoman" };
     }
@@ -191,7 +191,7 @@ async function importFile(
 /** How long the top level of a plugin may take. */
 const IMPORT_MS = 5000;
 
-/** A module that waits for something that never comes must not hold up every later edit. */
+/** Limits the time, because a module that never finishes would block every later edit. */
 async function inTime<Value>(module: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<never>((_, reject) => {

@@ -1,10 +1,10 @@
 /**
- * The contract of plugins: the only module that a file in `plugins/` imports, and all that a plugin of your own
- * needs to know. A plugin is a value with a name and hooks. Each hook gets a part of an answer, or a request, and
- * returns what becomes of it. A hook that returns nothing changes nothing.
+ * The contract of plugins: the only module that a file in `plugins/` imports, and all that your own plugin needs. A
+ * plugin is a value with a name and hooks. Each hook gets a part of an answer, or a request, and returns what replaces
+ * it. A hook that returns nothing changes nothing.
  *
  * A plugin runs with the permissions of the program. If a hook throws, returns an invalid result or takes longer than
- * `limits.plugin_timeout_ms`, the answer goes on without it, and a note names the plugin.
+ * `limits.plugin_timeout_ms`, the answer continues without it, and a note names the plugin.
  *
  * @module
  */
@@ -25,15 +25,15 @@ export { isAllowedCommand } from "../../engine/tool/shell.ts";
 export { type ArgumentProblems, checkArguments } from "../../engine/tool/validate.ts";
 export type { JsonSchema, OfferedTool, OfferedTools } from "../../engine/tool/offered.ts";
 
-/** What an option takes, and what it is where the configuration does not say. */
+/** The type of an option, and its default. */
 export interface OptionField {
   /** `texts` is a list of texts, `mapping` a mapping with any values. */
   readonly type: "text" | "texts" | "number" | "boolean" | "mapping";
-  /** The value where it is left out; without one the option is required. */
+  /** The default; without one, the option is required. */
   readonly default?: unknown;
-  /** For a text: the only values that are allowed. */
+  /** For a text: the allowed values. */
   readonly values?: readonly string[];
-  /** For a number: the least that is allowed. */
+  /** For a number: the minimum. */
   readonly minimum?: number;
   /** One sentence for people. */
   readonly description?: string;
@@ -45,13 +45,13 @@ export interface PluginCall {
   readonly tool: string;
   /** The arguments. */
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The call as the model wrote it; absent where the upstream sent it as a call of its own. */
+  /** The call as the model wrote it; absent if the upstream sent it as its own call. */
   readonly source?: string;
   /** What a wrapper states about the call (`toolId`, `dependsOn`); never part of the arguments. */
   readonly meta: Readonly<Record<string, string>>;
   /** The name of the rule that read the call. */
   readonly rule: string;
-  /** The reason codes of what was repaired in the model's text; absent or empty for a call that was well formed. */
+  /** The reason codes of the repairs; absent or empty if the call was well formed. */
   readonly repairs?: readonly Reason[];
 }
 
@@ -63,29 +63,29 @@ export interface NewCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** Why an answer must not go to the client as it is. */
+/** Why an answer must not reach the client. */
 export interface Verdict {
-  /** `reject`: the client gets the error; `retry`: the model is asked again, the client sees nothing of it. */
+  /** `reject`: the client gets the error; `retry`: the model is asked again, unseen by the client. */
   readonly kind: "reject" | "retry";
   /** A short name of the error, for programs: `SCHEMA_VALIDATION`. */
   readonly code: string;
-  /** What is wrong and how to do it right, for the model. */
+  /** What is wrong and how to correct it, for the model. */
   readonly message: string;
 }
 
-/** The whole answer stops here; the model need not go on. */
+/** Stops the whole answer here. */
 export interface Stop {
   /** Why. */
   readonly verdict: Verdict;
 }
 
-/** What becomes of a call. */
+/** The decision about a call. */
 export type CallDecision =
-  /** It is made with these arguments. */
+  /** Make it with these arguments. */
   | { readonly arguments: Readonly<Record<string, unknown>> }
-  /** It is not made: the model's text goes out as text. `refuse` is the reason, without contents of the answer. */
+  /** Don't make it: its text stays text. `refuse` is the reason, without contents of the answer. */
   | { readonly refuse: string; readonly reason?: Reason }
-  /** These calls are made instead of it; with none it is left out. */
+  /** Make these calls instead; an empty list leaves it out. */
   | { readonly replace: readonly NewCall[] }
   | Stop;
 
@@ -97,9 +97,9 @@ export interface CallGroup {
   readonly calls: readonly PluginCall[];
 }
 
-/** What becomes of a group. */
+/** The decision about a group. */
 export interface GroupDecision {
-  /** Which of its calls are made now, in which order: positions in `calls`. */
+  /** The calls to make now, in order: positions in `calls`. */
   readonly order: readonly number[];
 }
 
@@ -113,11 +113,11 @@ export interface AnswerEnd {
   readonly truncated: boolean;
 }
 
-/** What becomes of a request. */
+/** The decision about a request. */
 export type RequestDecision =
-  /** It goes to the model with this body. */
+  /** Send this body to the model. */
   | { readonly body: ChatRequest }
-  /** The model is not asked: these calls are the answer. */
+  /** Answer with these calls, without the model. */
   | { readonly calls: readonly NewCall[] };
 
 /** What every hook knows. */
@@ -126,22 +126,22 @@ export interface PluginContext<Options = Readonly<Record<string, unknown>>> {
   readonly options: Options;
   /** The request's tools. */
   readonly offered: OfferedTools;
-  /** The client that asks. */
+  /** The client. */
   readonly client: string;
-  /** How many calls the client takes in one message; undefined: any number. */
+  /** How many calls the client accepts in one message; undefined: any number. */
   readonly callsPerMessage: number | undefined;
   /** The request as the client sent it. */
   readonly request: ChatRequest;
   /** The same for all requests of one conversation, as long as its first message stays. */
   readonly conversation: string;
-  /** The memory between requests; every plugin has keys of its own. */
+  /** The memory between requests; every plugin has its own keys. */
   readonly store: Store;
   /** The memory of this plugin in this choice of this answer. */
   readonly state: Map<string, unknown>;
   /** A fresh id. */
   readonly newId: () => string;
   /**
-   * One right call of an offered tool as the prompt teaches it: the client's own, or Dragoman's with `tools: prompted`.
+   * A correct call of an offered tool as the prompt teaches it: the client's own, or Dragoman's with `tools: prompted`.
    * Absent if the model gets the tools natively.
    */
   readonly writeExample?: (tool: string) => string | undefined;
@@ -177,13 +177,13 @@ export interface Plugin<Options = Readonly<Record<string, unknown>>> {
   readonly options?: Readonly<Record<string, OptionField>>;
   /** Plugins that must be in the configuration too; they run before this one. */
   readonly requires?: readonly string[];
-  /** Gets every event and may return others instead. It is called for every piece of text, so it must be fast. */
+  /** Receives every event and can return others instead. It is called for every piece of text, so it must be fast. */
   onEvent?(event: ContentEvent, context: PluginContext<Options>): readonly ContentEvent[] | Stop | undefined;
-  /** Decides about a whole call. With this hook in the configuration, calls are sent when they are whole. */
+  /** Decides about a whole call. With this hook, calls are sent only when they are whole. */
   onCall?(call: PluginCall, context: PluginContext<Options>): CallDecision | undefined;
-  /** Decides about the calls of one wrapper, before `onCall` does about each. */
+  /** Decides about the calls of one wrapper, before `onCall` decides about each. */
   onGroup?(group: CallGroup, context: PluginContext<Options>): GroupDecision | undefined;
-  /** Gets the end of the answer, and may still stop it or release what it held. */
+  /** Receives the end of the answer. It can still stop the answer or release what it held. */
   onAnswerEnd?(
     end: AnswerEnd,
     context: PluginContext<Options>,

@@ -1,5 +1,5 @@
 /**
- * Orders plugins so that each comes after those that it requires, or reports a missing plugin or a cycle.
+ * Orders plugins so that each follows those that it requires, or reports a missing plugin or a cycle.
  *
  * @module
  */
@@ -18,7 +18,7 @@ export type OrderProblem =
   | { readonly kind: "cycle"; readonly names: readonly string[] };
 
 /**
- * Orders plugins; those that do not depend on each other stay as they were.
+ * Orders plugins; independent ones keep their order.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Whether a module's default export is a plugin, and if not, what it lacks: people write plugins by hand.
+ * Checks whether a module's default export is a plugin. People write plugins by hand, so errors state what is missing.
  *
  * @module
  */
@@ -11,7 +11,7 @@ const HOOKS = ["onEvent", "onCall", "onGroup", "onAnswerEnd", "onRequest"] as co
 const FIELDS: readonly string[] = ["name", "description", "options", "requires", ...HOOKS];
 const TYPES: readonly string[] = ["text", "texts", "number", "boolean", "mapping"];
 
-/** The plugin, or what is wrong as the end of a sentence that begins with the file's name. */
+/** The plugin, or the error as the end of a sentence that begins with the file's name. */
 export function readPlugin(
   exported: unknown,
 ): { readonly plugin: Plugin<unknown> } | { readonly wrong: string; readonly help?: string } {

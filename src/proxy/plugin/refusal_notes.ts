@@ -1,6 +1,6 @@
 /**
- * Gives a call that a plugin refused one decision instead of two. The matcher's note that it read the call usually arrives
- * after the call; then it becomes the note of the refusal, at its place:
+ * Gives a refused call one decision instead of two. The matcher's note that it read the call usually follows the call; it
+ * then becomes the note of the refusal:
  *
  *     call_end      a plugin refuses the call         nothing yet
  *     note          transformed, 10..42               plugin_refused, 10..42
@@ -16,7 +16,7 @@ export class RefusalNotes {
   readonly #noted = new Set<number>();
   readonly #waiting = new Map<number, NoteEvent>();
 
-  /** A plugin refused a call: the note to send now, or undefined if the matcher's note is still to come. */
+  /** The note to send for a refused call; undefined if the matcher's note is still to come. */
   refuse(note: NoteEvent): NoteEvent | undefined {
     const { call } = note;
     if (call === undefined || this.#noted.has(call)) return note;

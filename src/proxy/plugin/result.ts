@@ -1,5 +1,5 @@
 /**
- * What hooks may return, checked: a plugin of a person may return anything.
+ * Checks what hooks return, because a plugin can return anything.
  *
  * @module
  */

@@ -22,7 +22,7 @@ export interface PluginHost {
   readonly timeoutMs: number;
   /** The memory between requests. */
   readonly sessions: Sessions;
-  /** The time, in milliseconds from any beginning. */
+  /** A clock, in milliseconds. */
   readonly now: () => number;
   /** Resolves after N milliseconds, or when it is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -32,16 +32,16 @@ export interface PluginHost {
 export interface RequestResult {
   /** The body for the model; the client's own object where nothing changed. */
   readonly body: ChatRequest;
-  /** The calls that are the answer: the model is not asked. */
+  /** The calls that are the answer, without the model. */
   readonly calls: readonly NewCall[] | undefined;
-  /** What there is to note. */
+  /** The notes about it. */
   readonly notes: readonly NoteEvent[];
 }
 
-/** How much of the model's text is kept, in UTF-16 units, to show it to the model again. */
+/** The most text that is kept for another attempt, in UTF-16 units. */
 const ANSWER_TEXT_MAXIMUM = 64 * 1024;
 
-/** How often the plugins are asked about a request, while other requests take what they took. */
+/** The most times that plugins are asked about a request while other requests take the same values. */
 const CLAIMS_MAXIMUM = 3;
 
 /** What is known of a request. */
@@ -73,7 +73,7 @@ export class RequestPlugins {
     return stage;
   }
 
-  /** Why the answer must not go to the client as it is. */
+  /** Why the answer must not reach the client. */
   get verdict(): Verdict | undefined {
     return this.#stages.find(({ verdict }) => verdict !== undefined)?.verdict;
   }
@@ -88,15 +88,15 @@ export class RequestPlugins {
     if (this.#answerText.length < ANSWER_TEXT_MAXIMUM) this.#answerText += text;
   }
 
-  /** The model is asked again: its text so far does not count. */
+  /** Forgets the text, because the model is asked again. */
   forget(): void {
     this.#stages = [];
     this.#answerText = "";
   }
 
   /**
-   * Asks the plugins about the request. What they take from the memory is theirs only if no other request has taken it
-   * in the meantime, on any replica; otherwise they are asked again, with what is left, and in the end the model is.
+   * Asks the plugins about the request. They own the values that they take only if no other request, on any replica, took
+   * those meanwhile. Otherwise they are asked again with what is left, and finally the model is asked.
    */
   async ask(): Promise<RequestResult> {
     for (let attempts = 1;; attempts++) {
@@ -114,7 +114,7 @@ export class RequestPlugins {
     return this.#session.save();
   }
 
-  /** Asks one plugin after the other; the first that answers the request ends the row. */
+  /** Asks one plugin after the other, until one answers the request. */
   async #askOnce(): Promise<RequestResult> {
     const notes: NoteEvent[] = [];
     let body = this.#shared.request;

@@ -17,7 +17,7 @@ import { type HookOptions, Hooks, type LoadedPlugin } from "./hooks.ts";
 import type { Verdict } from "./mod.ts";
 import { isEnding, isEventsOrStop } from "./result.ts";
 
-/** How much text `onAnswerEnd` gets at most, in UTF-16 units. */
+/** The most text that `onAnswerEnd` gets, in UTF-16 units. */
 const TEXT_LENGTH_MAX = 64 * 1024;
 
 /** Whether any plugin decides about whole calls. */
@@ -67,7 +67,7 @@ export class PluginStage implements Stage {
     }
   }
 
-  /** The choice is over: what waits goes out first. */
+  /** Ends the choice. What waits is sent first. */
   #end(event: FinishEvent, out: Sink): void {
     if (this.verdict === undefined) this.#giveAll(this.#gatherer?.end() ?? [], out);
     this.#giveNotes(out);
@@ -94,7 +94,7 @@ export class PluginStage implements Stage {
     }
   }
 
-  /** Event hooks come last, so that they see what really goes out. */
+  /** Event hooks run last, so that they receive what is really sent. */
   #give(event: ContentEvent, out: Sink): void {
     if (!this.#seesEvents) return this.#send(event, out);
     let events: readonly ContentEvent[] = [event];

@@ -1,5 +1,5 @@
 /**
- * What a plugin threw, in one line with its file and line, so that its author finds the place.
+ * Describes what a plugin threw in one line, with its file and line.
  *
  * @module
  */
@@ -8,8 +8,8 @@
 const MESSAGE_LENGTH_MAX = 200;
 
 /**
- * One line about what was thrown: `TypeError at careful.ts:12: value.foo is not a function`. The message of a syntax
- * error is left out where a hook threw it: it quotes the text that could not be read, which may be the answer.
+ * One line about what was thrown: `TypeError at careful.ts:12: value.foo is not a function`. A hook's syntax error has no
+ * message, because it quotes the unreadable text, which can be the answer.
  */
 export function describeThrown(cause: unknown): string {
   if (!(cause instanceof Error)) return typeof cause;

@@ -1,6 +1,6 @@
 /**
- * What replicas share their memory with: values in scopes, changed by batches that take effect once, however often they are
- * sent. A conversation is a scope, and what belongs to no conversation is another.
+ * The store that replicas share: values in scopes, changed by batches. A batch takes effect once, however often it is
+ * sent. Each conversation is a scope; values without a conversation are in another.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export type Change =
 
 /** Changes that take effect together. */
 export interface Batch {
-  /** Unique: a batch that is sent again, or runs late, changes nothing more. */
+  /** Unique, so a batch that is sent again, or runs late, changes nothing. */
   readonly id: string;
   /** The scope of all its keys. */
   readonly scope: string;
@@ -26,9 +26,7 @@ export interface Batch {
 
 /** A living value. */
 export interface StoredValue {
-  /** Its key. */
   readonly key: string;
-  /** The value as JSON. */
   readonly json: string;
   /** Differs after each change. */
   readonly version: string;
@@ -48,7 +46,7 @@ export interface Backend {
   ping(): Promise<void>;
 }
 
-/** The same batch, which takes values whatever version they have. */
+/** The same batch, without checks of versions. */
 export function withoutVersions(batch: Batch): Batch {
   const changes = batch.changes.map((change): Change =>
     change.kind === "take" ? { kind: "take", key: change.key } : change

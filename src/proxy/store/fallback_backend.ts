@@ -1,5 +1,5 @@
 /**
- * A store that never fails: the one that a link reaches, or a copy in memory while that is away.
+ * A store that never fails: the shared one, or a copy in memory while it is away.
  *
  * @module
  */
@@ -35,7 +35,7 @@ export class FallbackBackend implements Backend {
   async apply(batch: Batch): Promise<boolean> {
     const { link, copy } = this.#options;
     const shared = await link.send(batch);
-    // While the store is away, the copy decides who gets a value; the store gets the changes later.
+    // While the store is away, the copy decides who gets a value. The store gets the changes later.
     if (shared === undefined) return await copy.apply(batch);
     if (shared) await copy.apply(withoutVersions(batch));
     return shared;

@@ -1,6 +1,6 @@
 /**
- * The link to a store that may be away. No request waits longer for it than the limit, and while it is away none waits at
- * all: changes are kept, and sent when it answers again.
+ * The link to a store that can be away. A request waits for it no longer than the limit, and not at all while it is away:
+ * changes are kept, and sent when it answers again.
  *
  *     up ──call fails or takes too long──▶ down ──▶ wait ──▶ send what is kept ──▶ up
  *                                                     ▲           │ fails
@@ -16,15 +16,15 @@ export interface LinkOptions {
   readonly backend: Backend;
   /** How long a request waits for one call, in milliseconds; infinite for a store in the same process. */
   readonly limitMs: number;
-  /** The time in milliseconds, from any start. */
+  /** A clock, in milliseconds. */
   readonly now: () => number;
   /** Resolves after a time, or when it is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Takes when the store goes away and when it comes back: once for each outage. */
+  /** Receives the beginning and the end of each outage, once. */
   readonly report: (change: LinkChange) => void;
 }
 
-/** The store went away, or it came back. */
+/** The beginning or the end of an outage. */
 export type LinkChange =
   | { readonly isUp: false; readonly cause: string }
   | { readonly isUp: true; readonly awayMs: number; readonly sent: number; readonly dropped: number };
@@ -50,16 +50,16 @@ interface Kept {
 /** The most batches that wait. */
 const WAITING_MAX = 10_000;
 
-/** How long a batch waits, in milliseconds; the store knows a batch again for longer than that. */
+/** How long a batch waits, in milliseconds; the store remembers batches for longer. */
 const WAIT_MAX_MS = 30 * 60_000;
 
 /** The pauses between attempts while the store is away, in milliseconds. */
 const PAUSE = { first: 100, longest: 1000 };
 
-/** How long a process that stops waits for the store, in milliseconds. */
+/** How long a stopping process waits for the store, in milliseconds. */
 const CLOSE_MS = 5000;
 
-/** How long an attempt may take that no request waits for, in milliseconds. */
+/** How long an attempt may take if no request waits for it, in milliseconds. */
 const ATTEMPT_MS = 1000;
 
 /** The link to a store. */
@@ -76,7 +76,7 @@ export class StoreLink {
     this.#options = options;
   }
 
-  /** What is to be counted. */
+  /** The figures of the link. */
   get figures(): LinkFigures {
     const isUp = this.#recovery === undefined;
     return { isUp, outages: this.#outages, waiting: this.#waiting.length, dropped: this.#dropped };
@@ -110,7 +110,7 @@ export class StoreLink {
     }
   }
 
-  /** Waits a while for the store to take what is kept, and gives up the rest. */
+  /** Waits a while until the store has the kept batches, and drops the rest. */
   async close(): Promise<void> {
     const given = new AbortController();
     const end = this.#options.wait(this.#waiting.length > 0 ? CLOSE_MS : 0, given.signal);
@@ -134,7 +134,7 @@ export class StoreLink {
     this.#report({ isUp: false, cause: cause instanceof Error ? cause.message : String(cause) });
   }
 
-  /** Reports a change. Whoever takes it must break neither a request nor the link, for example if the log's disk is full. */
+  /** Reports a change. A failing receiver, such as a log on a full disk, breaks neither a request nor the link. */
   #report(change: LinkChange): void {
     try {
       this.#options.report(change);
@@ -163,7 +163,7 @@ export class StoreLink {
         // Still away.
       }
     }
-    // In the same turn as the look at what waits, so that nothing is kept that no one would send.
+    // In the same turn as the check of what waits, so that no batch is kept and never sent.
     this.#recovery = undefined;
     this.#report({ isUp: true, awayMs: now() - before.at, sent, dropped: this.#dropped - before.dropped });
   }
@@ -173,7 +173,7 @@ export class StoreLink {
     const batch = aged(kept.batch, this.#options.now() - kept.at);
     if (batch === undefined) this.#dropped++;
     else await this.#limited((backend) => backend.apply(batch), ATTEMPT_MS);
-    // What was added to a full list meanwhile may have pushed this one out.
+    // A batch that was added to a full list meanwhile can have displaced this one.
     if (this.#waiting[0] === kept) this.#waiting.shift();
     return batch !== undefined;
   }
@@ -185,7 +185,7 @@ export class StoreLink {
     const over = new AbortController();
     const late = async (): Promise<never> => {
       await wait(limitMs, over.signal);
-      // If this process was busy, the answer may have arrived in the meantime: it gets a turn to be read.
+      // If this process was busy, the answer can have arrived meanwhile; it gets one turn to be read.
       await wait(1, over.signal);
       await wait(1, over.signal);
       throw new Error(`no answer within ${limitMs} ms`);
@@ -198,7 +198,7 @@ export class StoreLink {
   }
 }
 
-/** A batch after it waited: values live shorter by that time. Undefined: nothing in it is still alive. */
+/** A batch after it waited: its values live shorter by that time. Undefined: none is still alive. */
 function aged({ changes, ...batch }: Batch, ageMs: number): Batch | undefined {
   if (ageMs > WAIT_MAX_MS) return undefined;
   const alive = changes.flatMap((change): Change[] => {

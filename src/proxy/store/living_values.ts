@@ -1,12 +1,12 @@
 /**
- * Values with a time to live, and a limit: if it is reached, the value that was put longest ago is dropped.
+ * Values with a time to live, and a limit. If it is reached, the oldest value is dropped.
  *
  * @module
  */
 
 /** How long values live, and how many. */
 export interface LivingValuesOptions {
-  /** The time in milliseconds, from any start. */
+  /** A clock, in milliseconds. */
   readonly now: () => number;
   /** The most values at a time; 1,000 by default. */
   readonly countMax?: number;
@@ -14,9 +14,7 @@ export interface LivingValuesOptions {
 
 /** A living value. */
 export interface LivingValue<Value> {
-  /** Its key. */
   readonly key: string;
-  /** The value. */
   readonly value: Value;
   /** Its remaining time to live, in milliseconds. */
   readonly leftMs: number;
@@ -36,7 +34,7 @@ export class LivingValues<Value> {
     this.#options = options;
   }
 
-  /** How many values there are, with those whose time is over and that no other has pushed out. */
+  /** The number of values, including expired ones that are still in memory. */
   get size(): number {
     return this.#values.size;
   }
@@ -49,7 +47,7 @@ export class LivingValues<Value> {
 
   /** Stores a value for a time; it replaces an older one under the same key. */
   put(key: string, value: Value, { ttlMs }: { readonly ttlMs: number }): void {
-    // Delete first, so that the map's order is the order of the puts.
+    // Delete first, so that the map is in the order of changes.
     this.#values.delete(key);
     this.#values.set(key, { value, until: this.#options.now() + ttlMs });
     const [oldest] = this.#values.keys();

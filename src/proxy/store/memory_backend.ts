@@ -9,7 +9,7 @@ import { LivingValues } from "./living_values.ts";
 /** The most values; if there are more, the scope that changed longest ago is dropped. */
 const VALUES_MAX = 10_000;
 
-/** The most batches that are known again. */
+/** The most batches that are remembered. */
 const DONE_MAX = 10_000;
 
 /** The values of a scope, at most 1,000. */
@@ -20,11 +20,11 @@ export class MemoryBackend implements Backend {
   readonly #now: () => number;
   /** The scope that changed last is the last. */
   readonly #scopes = new Map<string, Scope>();
-  /** Batch → what became of it. */
+  /** Batch → its outcome. */
   readonly #done = new Map<string, boolean>();
   #count = 0;
 
-  /** @param now the time in milliseconds, from any start */
+  /** @param now a clock, in milliseconds */
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -70,11 +70,11 @@ export class MemoryBackend implements Backend {
     return new LivingValues({ now: this.#now });
   }
 
-  /** Puts what `change` returns in the place of a scope. */
+  /** Replaces a scope with what `change` returns. */
   #set(name: string, change: () => Scope): void {
     this.#count -= this.#scopes.get(name)?.size ?? 0;
     const scope = change();
-    // Delete first, so that the map's order is the order of the changes.
+    // Delete first, so that the map is in the order of changes.
     this.#scopes.delete(name);
     if (scope.size > 0) this.#scopes.set(name, scope);
     this.#count += scope.size;
@@ -104,7 +104,7 @@ function changed(scope: Scope, { id, changes }: Batch): Scope {
   return scope;
 }
 
-/** The number that a value's JSON is, or 0. */
+/** The number in a value's JSON, or 0. */
 function numberOf(json: string | undefined): number {
   const number = Number(json);
   return Number.isFinite(number) ? number : 0;

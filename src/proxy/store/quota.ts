@@ -1,10 +1,11 @@
 /**
  * How much one client key may use: requests and tokens a minute and a day, and answers at a time. All but the last are
- * buckets that empty steadily, so a minute's share can be used at once, and what is over it comes back bit by bit:
+ * buckets that empty steadily. So a minute's share can be used at once, and then becomes available again bit by bit:
  *
  *     60 a minute      60 at once, then one a second
  *
- * A bucket is the moment at which it is empty. A running answer is a lease, which ends by itself if its process vanishes.
+ * A bucket is stored as the time when it will be empty. A running answer is a lease, which expires if its process
+ * vanishes.
  *
  * @module
  */
@@ -13,7 +14,9 @@
 export interface QuotaLimits {
   /** Requests a minute. */
   readonly requests?: number | undefined;
-  /** Tokens a minute: what answers used is known at their end, so one may pass the limit, and the next ones wait. */
+  /**
+   * Tokens a minute. They are known at the end of an answer, so one answer can exceed the limit, and the next ones wait.
+   */
   readonly tokens?: number | undefined;
   /** Requests a day. */
   readonly day_requests?: number | undefined;
@@ -26,9 +29,9 @@ export interface QuotaLimits {
 /** The name of a limit. */
 export type QuotaName = keyof QuotaLimits;
 
-/** A request that asks for admission. */
+/** A request for admission. */
 export interface QuotaRequest {
-  /** The name of the key: never the key. */
+  /** The name by which the key is counted, never the key itself. */
   readonly key: string;
   /** The id of the running answer. */
   readonly lease: string;
@@ -38,9 +41,9 @@ export interface QuotaRequest {
 
 /** Why a request has to wait. */
 export interface QuotaRefusal {
-  /** The limit that is reached. */
+  /** The limit that was reached. */
   readonly limit: QuotaName;
-  /** When the request would be admitted, if no other came before it; a guess for `streams`. */
+  /** When the request would be admitted, if no other is first; a guess for `streams`. */
   readonly retryMs: number;
 }
 
@@ -52,7 +55,7 @@ export interface QuotaUse extends QuotaRequest {
 
 /** Counts what keys use. */
 export interface Quotas {
-  /** Admits a request and counts it; otherwise states what it waits for. */
+  /** Admits and counts a request, or returns why it has to wait. */
   admit(request: QuotaRequest): Promise<QuotaRefusal | undefined>;
   /** Keeps the lease of a running answer. */
   renew(request: QuotaRequest): Promise<void>;
@@ -76,13 +79,13 @@ export function bucketsOf(unit: "requests" | "tokens"): BucketName[] {
   return (Object.keys(BUCKETS) as BucketName[]).filter((name) => BUCKETS[name].unit === unit);
 }
 
-/** How long a lease lasts without being renewed, in milliseconds. */
+/** How long a lease lasts without renewal, in milliseconds. */
 export const LEASE_MS = 60_000;
 
-/** What a request waits for an answer to end, since no one knows when that is, in milliseconds. */
+/** How long a request waits for the end of an answer, which is unknown, in milliseconds. */
 export const STREAM_RETRY_MS = 1000;
 
-/** The most keys that are counted; the one that was used longest ago is forgotten. */
+/** The most keys that are counted; the least recently used one is forgotten. */
 const KEYS_MAX = 1000;
 
 interface Use {
@@ -97,7 +100,7 @@ export class MemoryQuotas implements Quotas {
   readonly #now: () => number;
   readonly #uses = new Map<string, Use>();
 
-  /** @param now the time in milliseconds, from any start */
+  /** @param now a clock, in milliseconds */
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -129,7 +132,7 @@ export class MemoryQuotas implements Quotas {
 
   #useOf(key: string): Use {
     const use = this.#uses.get(key) ?? { until: new Map(), leases: new Map() };
-    // Delete first, so that the map's order is the order of use.
+    // Delete first, so that the map is in the order of use.
     this.#uses.delete(key);
     this.#uses.set(key, use);
     const [oldest] = this.#uses.keys();
@@ -171,7 +174,7 @@ function refusalOf(
     const most = limits[name];
     if (most === undefined) continue;
     const full = Math.max(until.get(name) ?? 0, now) - ms - now;
-    // A request has to fit; tokens are known only afterwards, so any room is enough.
+    // A request has to fit. Tokens are known only afterwards, so any room is enough.
     const retryMs = unit === "requests" ? full + ms / most : full;
     const isOver = unit === "requests" ? retryMs > TOLERANCE_MS : retryMs >= 0;
     if (isOver) waits.push({ limit: name, retryMs });

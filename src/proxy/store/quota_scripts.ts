@@ -1,12 +1,12 @@
 /**
- * The same counting as `quota.ts`, as scripts that a Valkey or Redis server runs, each as one atomic step. A key has a hash
- * with the moments at which its buckets are empty (`BUCKETS`), and a sorted set of leases by their ends.
+ * Counts as `quota.ts` does, with scripts that a Valkey or Redis server runs, each as one atomic step. A key has a hash
+ * with the times when its buckets will be empty (`BUCKETS`), and a sorted set of leases by their ends.
  *
  * @module
  */
 import { BUCKETS, bucketsOf, LEASE_MS, type QuotaRequest, type QuotaUse, STREAM_RETRY_MS } from "./quota.ts";
 
-/** The names of what is kept about a client key. */
+/** The names of a client key's data. */
 export function quotaNames(prefix: string, { key }: QuotaRequest): [buckets: string, leases: string] {
   return [`${prefix}:{key:${key}}:buckets`, `${prefix}:{key:${key}}:leases`];
 }
@@ -35,8 +35,8 @@ function eachBucket(
 }
 
 /**
- * KEYS: buckets, leases. ARGV: lease, streams, the buckets of requests, the buckets of tokens; 0 for no limit. Returns the
- * limit and the wait, or nothing.
+ * KEYS: buckets, leases. ARGV: lease, streams, the buckets of requests, the buckets of tokens; 0 for no limit. Returns
+ * the limit and the wait, or nothing.
  */
 export const ADMIT = `${NOW}
 local streams, most = tonumber(ARGV[2]), 0

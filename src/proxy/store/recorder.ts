@@ -1,5 +1,5 @@
 /**
- * A store that writes down its changes, so that they can be made elsewhere too.
+ * A store that records its changes, so that they can be repeated elsewhere.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export interface RecorderOptions {
   readonly versions: ReadonlyMap<string, string>;
 }
 
-/** A store that writes down its changes. */
+/** A store that records its changes. */
 export class Recorder implements Store {
   readonly #options: RecorderOptions;
   readonly #versions: Map<string, string>;
@@ -28,7 +28,7 @@ export class Recorder implements Store {
     this.#versions = new Map(options.versions);
   }
 
-  /** Whether something has changed since the last batches. */
+  /** Whether anything changed since the last batches. */
   get hasChanges(): boolean {
     return this.#changes.size > 0;
   }
@@ -62,7 +62,10 @@ export class Recorder implements Store {
     return this.#options.scopes.flatMap((scope) => this.#options.valuesOf(scope).entries());
   }
 
-  /** The changes since the last time, a batch for each scope. `isClaim`: no other request may have taken what was taken. */
+  /**
+   * The changes since the last batches, one batch for each scope. `isClaim`: it fails if another request took one of the
+   * values.
+   */
   takeBatches({ newId, isClaim }: { readonly newId: () => string; readonly isClaim: boolean }): Batch[] {
     const changes = this.#changes;
     this.#changes = new Map();
@@ -81,7 +84,7 @@ export class Recorder implements Store {
     const changes = this.#changes.get(scope);
     if (changes === undefined) this.#changes.set(scope, [change]);
     else changes.push(change);
-    // What this request has written has no version that it could know.
+    // The version of a value that this request wrote is unknown.
     this.#versions.delete(change.key);
   }
 }
@@ -89,7 +92,7 @@ export class Recorder implements Store {
 /** The longest time to live, in milliseconds: a year. */
 const TTL_MAX_MS = 365 * 24 * 60 * 60_000;
 
-/** A time to live that every store takes: a server knows neither parts of a millisecond nor infinity. */
+/** A time to live that every store accepts: whole milliseconds, and finite. */
 function wholeTtl({ ttlMs }: { readonly ttlMs: number }): number {
   return Math.min(TTL_MAX_MS, Math.max(0, Math.ceil(ttlMs) || 0));
 }

@@ -2,11 +2,11 @@
  * The scripts that a Valkey or Redis server runs, each as one atomic step. A scope is one hash:
  *
  *     dragoman:{SCOPE}:values      key → `UNTIL VERSION JSON`, where UNTIL is the server's time in milliseconds
- *     dragoman:{SCOPE}:done:ID     what became of a batch: 1 applied, 0 refused
+ *     dragoman:{SCOPE}:done:ID     the outcome of a batch: 1 applied, 0 refused
  *     dragoman:{NAME}:text         a text that an answer left
  *
- * The braces keep the keys of a scope in one slot of a cluster. A value that reads otherwise is from elsewhere: it doesn't
- * count, and must not break the script, or the store would seem to be away for every request of the scope.
+ * The braces keep the keys of a scope in one slot of a cluster. A value in another form is from another program. It is
+ * ignored; if it broke the script, the store would seem to be away for every request of the scope.
  *
  * @module
  */
@@ -17,7 +17,7 @@ export function valuesName(prefix: string, scope: string): string {
   return `${prefix}:{${scope}}:values`;
 }
 
-/** The name of what became of a batch. */
+/** The name of a batch's outcome. */
 export function doneName(prefix: string, { scope, id }: Batch): string {
   return `${prefix}:{${scope}}:done:${id}`;
 }
@@ -48,8 +48,8 @@ return found
 `;
 
 /**
- * KEYS: a hash of values, what became of the batch. ARGV: the version that values get, the time to live of what became of
- * the batch, the most values of a scope, then four for each change: kind, key, and two more. Returns 1 or 0.
+ * KEYS: a hash of values, the outcome of the batch. ARGV: the new version of the values, the time to live of the outcome,
+ * the most values of a scope, then four for each change: kind, key, and two more. Returns 1 or 0.
  */
 export const APPLY = `${NOW}
 local known = redis.call('GET', KEYS[2])

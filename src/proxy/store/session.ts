@@ -1,6 +1,6 @@
 /**
- * The memory between requests, as one request uses it: everything that the request may need is read when it arrives, its
- * plugins read and write without waiting, and what they wrote is saved before the client gets the bytes that follow.
+ * The memory between requests, as one request uses it. All that the request can need is read when it arrives. Its plugins
+ * read and write without waiting, and their changes are saved before the client gets the next bytes.
  *
  *     request ─▶ open ─▶ onRequest ─▶ claim ─▶ model ─▶ hooks ─▶ save ─▶ bytes for the client
  *
@@ -13,27 +13,27 @@ export interface StoreSession {
   /** What its plugins read and write. */
   readonly store: Store;
   /**
-   * Saves what has been written, if no other request has taken a value that this one took. False: one has, and nothing
-   * was saved. Undefined: there is nothing to wait for, and the values are this request's.
+   * Saves the changes, unless another request took one of the same values. False: one did, and nothing was saved.
+   * Undefined: there is nothing to wait for, and the values belong to this request.
    */
   claim(): Promise<boolean> | undefined;
-  /** Saves what has been written; undefined: there is nothing to wait for. Never rejects. */
+  /** Saves the changes; undefined if there is nothing to wait for. Never rejects. */
   save(): Promise<void> | undefined;
 }
 
 /** The memory between requests. */
 export interface Sessions {
-  /** Reads what earlier requests of the conversation left, on any replica. Never rejects. */
+  /** Reads what earlier requests of the conversation stored, on any replica. Never rejects. */
   open(conversation: string): Promise<StoreSession>;
-  /** A session with what this process remembers. */
+  /** A session with only this process's memory. */
   begin(): StoreSession;
   /** The living values, for the admin pages. */
   entries(): Promise<readonly StoreEntry[]>;
-  /** Removes a value; whether there was one. */
+  /** Removes a value. Returns whether there was one. */
   remove(key: string): Promise<boolean>;
 }
 
-/** A memory in this process only. */
+/** A memory of this process only. */
 export function memorySessions(store: Store): Sessions {
   const session: StoreSession = { store, claim: () => undefined, save: () => undefined };
   return {

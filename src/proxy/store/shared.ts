@@ -1,6 +1,6 @@
 /**
- * A memory that replicas share. Each process keeps a copy of the scopes that its requests have read: plugins work on the
- * copy, and go on with it while the store is away.
+ * A memory that replicas share. Each process keeps a copy of the scopes that its requests read. Plugins work on the copy,
+ * also while the store is away.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export interface SharedOptions extends LinkOptions {
   readonly newId: () => string;
 }
 
-/** The most scopes that a process keeps a copy of. */
+/** The most scopes that a process copies. */
 const SCOPES_MAX = 1000;
 
 /** The most values that the admin pages show. */
@@ -102,7 +102,7 @@ export class SharedSessions implements Sessions {
   }
 }
 
-/** The values, without those that aren't JSON: another program may have written them. */
+/** The values that are JSON; others were written by another program. */
 function readable(values: readonly StoredValue[]): StoreEntry[] {
   return values.flatMap(({ key, json, leftMs }) => {
     try {

@@ -1,5 +1,5 @@
 /**
- * Counts what keys use on all replicas together; each for itself while the store is away.
+ * Counts the use of keys over all replicas; while the store is away, each replica counts for itself.
  *
  * @module
  */

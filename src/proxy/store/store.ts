@@ -1,15 +1,15 @@
 /**
- * The small memory between the requests of a conversation: strikes, queues. Each value has a time to live. The store is
- * bounded: if it is full, it drops the oldest value. It reads no clock of its own.
+ * The small memory between the requests of a conversation, such as strikes and queues. Each value has a time to live. A
+ * full store drops its oldest value. The clock comes from the caller.
  *
  * @module
  */
 import { type LivingValue, LivingValues } from "./living_values.ts";
 
 /**
- * A store of values with a time to live. Values are what JSON can carry: replicas may share them, and a value comes back as
- * its JSON reads. Replicas share a key of the request's conversation (one that contains its id), and up to 1,000 keys
- * that belong to no conversation; a key of another conversation is visible only on the replica that wrote it.
+ * A store of values with a time to live. Values must be JSON, because replicas can share them. Replicas share a key of
+ * the request's conversation (one that contains its id), and up to 1,000 keys that belong to no conversation; a key of
+ * another conversation is visible only on the replica that wrote it.
  */
 export interface Store {
   /** The value, if it is alive. */
@@ -17,7 +17,7 @@ export interface Store {
   /** Stores a value for a time, at most a year; it replaces an older one under the same key. */
   put(key: string, value: unknown, options: { readonly ttlMs: number }): void;
   /**
-   * Adds to a number, which is 0 if there is none, and returns the sum. Use it to count: replicas that put sums would lose
+   * Adds to a number, which begins at 0, and returns the sum. Use it to count: replicas that put sums would overwrite
    * each other's. Throws if `by` isn't a finite number.
    */
   add(key: string, by: number, options: { readonly ttlMs: number }): number;

@@ -1,6 +1,6 @@
 /**
- * Texts that an answer leaves for later requests, under names that no one can guess. They have a time to live, and their
- * number and length are bounded: the one that was used longest ago is dropped first.
+ * Texts that an answer stores for later requests, under names that can't be guessed. They have a time to live, and their
+ * number and length are bounded: the least recently used one is dropped first.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { StoreLink } from "./link.ts";
 
 /** Keeps texts. */
 export interface Texts {
-  /** The texts of some names, in the same order; undefined for one that isn't kept. They live longer again. */
+  /** The texts of some names, in the same order; undefined for one that isn't kept. Reading renews their time to live. */
   recall(names: readonly string[]): Promise<readonly (string | undefined)[]>;
   /** Keeps a text; it replaces an older one of the same name. */
   keep(name: string, text: string): Promise<void>;
@@ -37,12 +37,12 @@ interface KeptText {
 export class MemoryTexts implements Texts {
   readonly #now: () => number;
   readonly #limits: TextLimits;
-  /** The text that was used last is the last. */
+  /** In the order of use. */
   readonly #texts = new Map<string, KeptText>();
   #characters = 0;
 
   /**
-   * @param now the time in milliseconds, from any start
+   * @param now a clock, in milliseconds
    * @param limits how much is kept
    */
   constructor(now: () => number, limits: TextLimits = TEXT_LIMITS) {
@@ -95,11 +95,11 @@ export interface SharedTextOptions {
   readonly shared: Texts;
   /** The link to the store. */
   readonly link: Pick<StoreLink, "attempt">;
-  /** The texts of this process, for the time in which the store is away. */
+  /** The texts of this process, for outages of the store. */
   readonly own: Texts;
 }
 
-/** Keeps texts for all replicas; a replica also has its own, and knows only those while the store is away. */
+/** Keeps texts for all replicas. While the store is away, a replica has only its own. */
 export class SharedTexts implements Texts {
   readonly #options: SharedTextOptions;
 

@@ -1,6 +1,6 @@
 /**
- * The kind of an answer's body: a stream of events or one JSON value. Some servers send a wrong content type, so in doubt the
- * first bytes decide.
+ * The kind of an answer's body: a stream of events or one JSON value. Some servers send a wrong content type, so in doubt
+ * the first bytes decide.
  *
  * @module
  */
@@ -24,8 +24,8 @@ const VAGUE_TYPES = /json|text\/event-stream|text\/plain|octet-stream/;
 /**
  * The kind that a header promises: `unsure` if only the bytes show it, undefined if the body isn't an answer.
  *
- * A requested stream with the right content type is trusted. Waiting for its first bytes would delay the head of the response
- * until the model has processed its prompt.
+ * A requested stream with the right content type is trusted. Waiting for its first bytes would delay the head of the
+ * response until the model has processed its prompt.
  *
  * @param type the content type, null without one
  * @param wantsStream whether the client asked for a stream

@@ -1,6 +1,6 @@
 /**
- * Content codings. A body is decoded piece by piece, only as fast as it is read, so a body of 400 kB that decodes to 400 MB
- * takes no more memory than its reader allows.
+ * Content codings. A body is decoded piece by piece, only as fast as it is read, so a body of 400 kB that decodes to 400
+ * MB takes no more memory than its reader allows.
  *
  * @module
  */

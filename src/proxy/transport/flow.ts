@@ -12,7 +12,9 @@
 
 /** Receives a body. */
 export interface BodySink {
-  /** Takes the next bytes, which are valid until this returns true, or until the next `resume`. False: wait for `resume`. */
+  /**
+   * Takes the next bytes, which are valid until this returns true, or until the next `resume`. False: wait for `resume`.
+   */
   push(bytes: Uint8Array): boolean;
   /** The body is over. */
   end(): void;

@@ -38,8 +38,8 @@ export function forwardedHeaders(headers: Headers, key?: string): Headers {
 }
 
 /**
- * Headers about the answering address, which is ours: the pages that may read an answer, alternative addresses, and the file
- * that a reverse proxy sends instead.
+ * Headers about the answering address, which is ours: the pages that may read an answer, alternative addresses, and the
+ * file that a reverse proxy sends instead.
  */
 const OF_OUR_ORIGIN = /^(?:access-control-|alt-svc$|x-accel-|x-sendfile$)/;
 
@@ -59,7 +59,8 @@ export function returnedHeaders(headers: Headers, options: { readonly isRewritte
   const returned = withoutHopByHop(headers);
   for (const name of [...returned.keys()]) if (OF_OUR_ORIGIN.test(name)) returned.delete(name);
   if (options.isRewritten) { for (const name of OF_THE_BODY) returned.delete(name); }
-  // A length next to a transfer coding is the beginning of a forged response. Events get none, because an error can follow.
+  // A length next to a transfer coding is the beginning of a forged response. Events get none, because an error can
+  // follow.
   const length = returned.get("content-length") ?? "";
   const isOwn = headers.has("transfer-encoding") || !/^\d+$/.test(length) || isEvents(headers);
   if (isOwn) returned.delete("content-length");

@@ -1,6 +1,6 @@
 /**
- * Bodies whose reads fail when the exchange does: a time limit was reached, the client left, or the server stops. The signal
- * of the fetch isn't enough: after a garbage collection, Deno 2.9 doesn't abort a body that is being read.
+ * Bodies whose reads fail when the exchange does: a time limit was reached, the client left, or the server stops. The
+ * signal of the fetch isn't enough: after a garbage collection, Deno 2.9 doesn't abort a body that is being read.
  *
  * @module
  */

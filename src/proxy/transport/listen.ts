@@ -1,11 +1,12 @@
 /**
- * Listens for HTTP/1.1 and answers with web responses: a Node request becomes a `Request`, `send.ts` sends the `Response`, and
- * a caller that leaves aborts the request's signal.
+ * Listens for HTTP/1.1 and answers with web responses: a Node request becomes a `Request`, `send.ts` sends the
+ * `Response`, and a caller that leaves aborts the request's signal.
  *
- * Why not `Deno.serve`: until a response begins, Deno 2.9 notices a caller that leaves only if the first read contained the
- * whole request. For a body over about 500 bytes, which every agent sends, it doesn't, and the model continues to process a
- * prompt that no one waits for. The cause is in the HTTP/1.1 path of denoland/deno#34446; #36657 reports its other effect, a
- * connection that is closed after every such request. `node:http` has neither problem, and has time limits for slow requests.
+ * Why not `Deno.serve`: until a response begins, Deno 2.9 notices a caller that leaves only if the first read contained
+ * the whole request. For a body over about 500 bytes, which every agent sends, it doesn't, and the model continues to
+ * process a prompt that no one waits for. The cause is in the HTTP/1.1 path of denoland/deno#34446; #36657 reports its
+ * other effect, a connection that is closed after every such request. `node:http` has neither problem, and has time
+ * limits for slow requests.
  *
  * @module
  */
@@ -169,8 +170,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 }
 
 /**
- * Waits until every connection in the system's queue is accepted. When the port closes, the system resets the others, and a
- * balancer that sent a request on one can't know that no one read it.
+ * Waits until every connection in the system's queue is accepted. When the port closes, the system resets the others, and
+ * a balancer that sent a request on one can't know that no one read it.
  */
 async function untilAccepted(count: () => number): Promise<void> {
   for (let turns = 0, quiet = 0; quiet < QUIET_TURNS.wanted && turns < QUIET_TURNS.most; turns++) {

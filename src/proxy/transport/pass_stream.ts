@@ -27,8 +27,8 @@ export interface PassOptions extends Pick<TranslationOptions, "deadline" | "limi
 }
 
 /**
- * The same bytes, under time limits. If events break off, an error event follows the last whole one. Other bytes just break
- * off.
+ * The same bytes, under time limits. If events break off, an error event follows the last whole one. Other bytes just
+ * break off.
  */
 export function passStream(
   body: ReadableStream<Uint8Array>,

@@ -1,7 +1,7 @@
 /**
- * A lock on an address. Workers share a port (`SO_REUSEPORT`), so another server of the same user could open it, too, and get
- * half of the requests. The UDP port of the same number has only one owner and isn't used otherwise: its owner may open the
- * TCP port.
+ * A lock on an address. Workers share a port (`SO_REUSEPORT`), so another server of the same user could open it, too, and
+ * get half of the requests. The UDP port of the same number has only one owner and isn't used otherwise: its owner may
+ * open the TCP port.
  *
  * @module
  */
@@ -16,7 +16,8 @@ export interface PortLock {
 }
 
 /**
- * Locks an address; undefined if another server has it. If the address doesn't exist, listening fails later with the reason.
+ * Locks an address; undefined if another server has it. If the address doesn't exist, listening fails later with the
+ * reason.
  */
 export function lockPort(hostname: string, port: number): Promise<PortLock | undefined> {
   const socket = createSocket(hostname.includes(":") ? "udp6" : "udp4");

@@ -1,6 +1,6 @@
 /**
- * Reads a web stream and pushes its bytes. Bytes that arrive faster than they are translated are gathered, so that a burst of
- * events costs one pass through the pipeline and one write to the client:
+ * Reads a web stream and pushes its bytes. Bytes that arrive faster than they are translated are gathered, so that a
+ * burst of events costs one pass through the pipeline and one write to the client:
  *
  *     slow upstream   ──a──────b──────c──▶   a, b, c      each piece leaves at once
  *     fast upstream   ──abcdefg──────────▶   a, bcdefg    a piece waits one turn of the event loop for the next
@@ -163,8 +163,8 @@ function openReader(body: ReadableStream<Uint8Array>): Reader {
 let waiting: (() => void)[] = [];
 
 /**
- * Calls back after the event loop has polled for bytes. That takes two rounds of immediate callbacks, because the first can
- * run before the poll. All waiting bursts share one turn.
+ * Calls back after the event loop has polled for bytes. That takes two rounds of immediate callbacks, because the first
+ * can run before the poll. All waiting bursts share one turn.
  */
 function nextTurn(callback: () => void): void {
   if (waiting.push(callback) > 1) return;

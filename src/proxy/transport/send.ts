@@ -1,6 +1,6 @@
 /**
- * Sends a web response through Node's server: the head, then the body as fast as the caller reads it. A body of another length
- * than the head states breaks the connection, because its excess would be read as the next response.
+ * Sends a web response through Node's server: the head, then the body as fast as the caller reads it. A body of another
+ * length than the head states breaks the connection, because its excess would be read as the next response.
  *
  * @module
  */
@@ -9,7 +9,8 @@ import type { ServerResponse } from "node:http";
 import { openFlow } from "./pump.ts";
 
 /**
- * Sends a response. Resolves when it was sent, broke off because its body failed, or was canceled because the caller left.
+ * Sends a response. Resolves when it was sent, broke off because its body failed, or was canceled because the caller
+ * left.
  *
  * @param response the response; a body that fails breaks the connection, so that a part is never taken for the whole
  * @param outgoing where it goes
@@ -74,8 +75,8 @@ function sendBody(body: ReadableStream<Uint8Array>, { outgoing, length }: Target
 /**
  * Writes one piece; false: wait before the next.
  *
- * A chunk is framed here and written as one Latin-1 string, which keeps every byte. Node's own framing writes four pieces for
- * each chunk and takes twice as long, and events are small and many.
+ * A chunk is framed here and written as one Latin-1 string, which keeps every byte. Node's own framing writes four pieces
+ * for each chunk and takes twice as long, and events are small and many.
  */
 function write(outgoing: ServerResponse, bytes: Uint8Array): boolean {
   if (bytes.length === 0) return true;

@@ -1,6 +1,6 @@
 /**
- * An answer without a model, whose calls come from a plugin. An empty answer is translated like any other, with a stage that
- * finds the calls in it.
+ * An answer without a model, whose calls come from a plugin. An empty answer is translated like any other, with a stage
+ * that finds the calls in it.
  *
  * @module
  */

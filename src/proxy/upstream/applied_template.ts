@@ -1,6 +1,6 @@
 /**
- * Prompts that a server writes with its own chat template. It gets a chat request and answers with the prompt, without
- * running the model:
+ * Gets prompts from a server that renders its own chat template. It gets a chat request and answers with the prompt,
+ * without running the model:
  *
  *     {"messages": […], "tools": […]}  ─▶  POST /apply-template  ─▶  {"prompt": "<|im_start|>user…"}
  *
@@ -22,7 +22,9 @@ export interface TemplateServer {
   readonly send: (body: string) => Promise<UpstreamAnswer | HttpError>;
   /** The upstream whose prompts it writes. */
   readonly upstream: UpstreamConfig;
-  /** The fields with which the server makes no grammar of the tools, and the prompt is the same; undefined if unknown. */
+  /**
+   * The fields that keep the server from making a grammar of the tools without changing the prompt; undefined if unknown.
+   */
   readonly unparsed: () => Fields | undefined;
   readonly limits: ReadLimits;
   /** The longest answer that is read. */
@@ -39,11 +41,11 @@ export async function applyTemplate(
   chat: Fields,
   { send, upstream, unparsed, limits, bytesMax }: TemplateServer,
 ): Promise<WrittenPrompt> {
-  // A form of the answer, and a grammar, concern the completion. Some servers refuse them here, together with tools.
+  // A format and a grammar concern only the completion. Some servers refuse them here, together with tools.
   const { stream: _, stream_options: __, response_format: ___, grammar: ____, ...asked } = chat;
   const fields = unparsed();
   let answered = await send(JSON.stringify({ ...asked, ...fields }));
-  // A refusal can show which server it is.
+  // A refusal can show which server this is.
   if (!isError(answered) && !answered.response.ok && fields === undefined && unparsed() !== undefined) {
     answered.deadline.stop();
     await answered.response.body?.cancel();

@@ -1,6 +1,6 @@
 /**
- * Upstreams that get a prompt as text: a chat template writes the conversation with its tools, and the completion comes
- * back as a chat answer, in which calls are text.
+ * Upstreams that get a prompt as text: a chat template renders the conversation with its tools, and the completion
+ * becomes a chat answer, in which calls are text.
  *
  *     chat request ─▶ template ─▶ POST /completions ─▶ text ─▶ chat answer ─▶ read as always
  *
@@ -30,32 +30,32 @@ export interface PromptTemplate {
     readonly tools: readonly unknown[] | undefined;
     readonly asksForAnswer: boolean;
     readonly date?: Date;
-    /** What else the template knows by name, such as `enable_thinking`. */
+    /** Other variables of the template, such as `enable_thinking`. */
     readonly terms?: Fields;
   }): string | undefined;
-  /** The texts of refusals that are in the template; absent: unknown. */
+  /** The texts of refusals in the template; absent if unknown. */
   readonly refusals?: readonly string[];
 }
 
 /** The path below the base URL. */
 export const COMPLETIONS_PATH = "/completions";
 
-/** Servers end a completion after 16 tokens unless the request states how many it wants. */
+/** The default of `max_tokens`; without it, servers end a completion after 16 tokens. */
 const TOKENS_PRESET = 8192;
 
-/** Fields of a chat request that a completion doesn't have, or has with another meaning. */
+/** Fields of a chat request that a completion lacks, or has with another meaning. */
 const CHAT_FIELDS = [
   ...["messages", "tools", "tool_choice", "parallel_tool_calls", "functions", "function_call"],
   ...["max_completion_tokens", "logprobs", "top_logprobs", "response_format", "chat_template_kwargs"],
 ];
 
-/** Fields with which the text has a form from its first character on. */
+/** Fields that force a form on the text from its first character on. */
 const CONSTRAINTS = [
   ...["response_format", "json_schema", "grammar", "structured_outputs"],
   ...["guided_json", "guided_regex", "guided_choice", "guided_grammar"],
 ];
 
-/** A prompt, or what the client gets without one. */
+/** A prompt, or the error for the client. */
 export type WrittenPrompt = string | UpstreamAnswer | HttpError;
 
 /** Writes the conversation of a chat request, in which each message is a text, as the prompt of a model. */
@@ -64,18 +64,18 @@ export type WritePrompt = (chat: Fields) => WrittenPrompt | Promise<WrittenPromp
 /** A completion request, and what is known of its answer. */
 export interface WrittenCompletion {
   readonly fields: Fields;
-  /** What ends the reasoning in which the answer begins; undefined if it begins after it. */
+  /** The mark that ends the reasoning in which the answer begins; undefined if it doesn't begin there. */
   readonly closer: string | undefined;
-  /** How many of the likeliest tokens the client wants at each place; undefined: no probabilities. */
+  /** How many of the likeliest tokens the client wants for each token; undefined: no probabilities. */
   readonly topLogprobs: number | undefined;
-  /** Whether a `response_format` was left out, because the request offers tools: it would forbid every call. */
+  /** Whether a `response_format` was left out, because it would forbid every call of the offered tools. */
   readonly leavesFormatOut: boolean;
 }
 
 /** How a chat request becomes a completion. */
 export interface CompletionOptions {
   readonly write: WritePrompt;
-  /** What is known of the server once the prompt is written. */
+  /** The server's profile, once the prompt was written. */
   readonly profile: () =>
     | Pick<ServerProfile, "completion_schema_field" | "completion_fields">
     | undefined;
@@ -108,7 +108,7 @@ export function hasOnlyText(messages: unknown): boolean {
     messages.filter(isRecord).every((message) => !Array.isArray(plainMessage(message).content));
 }
 
-/** What a completion has besides the chat request's own fields. */
+/** What a completion has besides fields of the chat request. */
 export interface CompletionParts {
   /** The prompt: its text or its tokens. */
   readonly prompt: unknown;
@@ -116,7 +116,7 @@ export interface CompletionParts {
   readonly closer: string | undefined;
   /** The field that takes the schema of the answer; undefined: `response_format`, as in chats. */
   readonly schemaField: string | undefined;
-  /** Other fields; those of the request come first. */
+  /** Other fields; the request's own override them. */
   readonly more: Fields | undefined;
 }
 
@@ -134,7 +134,7 @@ export function completionFields(
   const fields: Fields = {
     ...more,
     ...Object.fromEntries(kept),
-    // Servers take 0 for no probabilities.
+    // To servers, 0 means no probabilities.
     ...wantsLogprobs ? { logprobs: Math.max(1, top) } : {},
     ...leavesFormatOut ? {} : format,
     ...isTag(request.response_format) ? { response_format: request.response_format } : {},
@@ -143,7 +143,7 @@ export function completionFields(
   };
   return {
     fields,
-    // No grammar lets the reasoning end.
+    // Under a grammar, the reasoning couldn't end.
     closer: CONSTRAINTS.some((field) => fields[field] != null && !isTag(fields[field])) ? undefined : closer,
     topLogprobs: wantsLogprobs ? top : undefined,
     leavesFormatOut,
@@ -171,7 +171,7 @@ function formatFields(
   return { [field]: given ?? { type: "object" } };
 }
 
-/** A message as every template knows it: many drop parts of text and the role `developer` without an error. */
+/** A message in the form that every template knows. Many drop text parts and the role `developer` without an error. */
 function plainMessage(message: Fields): Fields {
   const { role, content } = message;
   const isText = (part: unknown): part is { text: string } =>
@@ -183,13 +183,13 @@ function plainMessage(message: Fields): Fields {
 }
 
 /**
- * Writes prompts with a template. Most templates want arguments as objects, some as JSON; most want no list of tools instead
- * of an empty one, some loop over it anyway.
+ * Renders prompts with a template. Most templates need arguments as objects, some as JSON. Most need an absent list of
+ * tools rather than an empty one; some loop over it anyway.
  */
 export function writeWith(template: PromptTemplate): WritePrompt {
   return ({ messages: given, tools: offered, chat_template_kwargs: kwargs }) => {
     const messages = given as readonly Fields[];
-    // With `tool_choice: none`, too: the model sees the same prompt, and no call is read.
+    // Also with `tool_choice: none`: the prompt stays the same, and no call is read.
     const hasTools = Array.isArray(offered) && offered.length > 0;
     const terms = isRecord(kwargs) ? kwargs : {};
     for (const tools of hasTools ? [offered] : [undefined, []]) {
@@ -239,13 +239,13 @@ export function chatAnswer(answered: UpstreamAnswer, options: ChatAnswerOptions)
   return { response: new Response(converted, { status, statusText, headers: kept }), deadline };
 }
 
-/** Makes pieces of a chat answer of pieces of a completion. */
+/** Converts pieces of a completion to pieces of a chat answer. */
 interface Converter {
   push(text: string): string;
   end(): string;
 }
 
-/** Converts a body by what its first characters are: some servers name the wrong type. */
+/** Converts a body according to its first characters, because some servers send a wrong content type. */
 function converterStream(options: ChatAnswerOptions): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
@@ -301,7 +301,7 @@ function chunkOf(
   return { ...value, object: "chat.completion.chunk", choices };
 }
 
-/** Converts an answer that isn't streamed. One that is too long stays, so that its reader refuses it as such. */
+/** Converts an answer that isn't streamed. One that is too long stays, so that its reader refuses it. */
 function wholeConverter(options: ChatAnswerOptions): Converter {
   let whole = "";
   let isTooLong = false;
@@ -345,7 +345,10 @@ function textOf(text: unknown): string {
   return typeof text === "string" ? text : "";
 }
 
-/** The probabilities as a chat has them. Some servers answer a completion so; others have four lists of the same length. */
+/**
+ * The probabilities in the form of a chat. Some servers use it for completions, too; others send four lists of the same
+ * length.
+ */
 function logprobsField(given: unknown, top: number | undefined): Fields {
   if (top === undefined || !isRecord(given)) return {};
   const content = Array.isArray(given.content) ? given.content.filter(isRecord) : listed(given);

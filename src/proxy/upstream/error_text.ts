@@ -38,7 +38,7 @@ export async function readError(answered: UpstreamAnswer, limits: ReadLimits): P
   return { message: errorOf(text)?.message ?? text, same };
 }
 
-/** Ends an answer that no one reads. */
+/** Ends an unread answer. */
 export async function drop({ response, deadline }: UpstreamAnswer): Promise<void> {
   deadline.stop();
   await response.body?.cancel();

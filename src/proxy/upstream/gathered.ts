@@ -1,5 +1,5 @@
 /**
- * Gathers a stream in one answer, for servers that send the model's own text in streams only.
+ * Gathers a stream into one answer, for servers that send the model's raw text only in streams.
  *
  * @module
  */
@@ -29,7 +29,7 @@ interface Gathered {
   finish: string | null;
 }
 
-/** Gathers a stream of text in one answer. What isn't such a stream stays. */
+/** Gathers a stream of text into one answer; any other answer stays. */
 export function gather(
   { response, deadline }: UpstreamAnswer,
   { limits, bytesMax }: Gathering,

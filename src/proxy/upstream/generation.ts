@@ -1,5 +1,5 @@
 /**
- * The raw route `/api/generate`: a prompt goes there as it is, and the model's text comes back in lines of JSON.
+ * The raw route `/api/generate`: it gets an unchanged prompt, and returns the model's text in lines of JSON.
  *
  *     {"model":"m","response":"I lo","done":false}
  *     {"model":"m","response":"","done":true,"done_reason":"stop","prompt_eval_count":20,"eval_count":9}

@@ -1,6 +1,6 @@
 /**
- * Sends a request in the form that its server takes. What is known of the server changes it from the first request on; what is
- * unknown shows in the text of a refusal: the request is changed, sent again, and the change is remembered.
+ * Sends a request in the form that its server accepts. Known changes are made from the first request on. Others are
+ * learned from the text of a refusal: the request is changed, sent again, and the change is remembered.
  *
  *     request ─▶ changed by what is known ─▶ server ─▶ answer
  *                        ▲                     │ refused, with a known text
@@ -21,16 +21,16 @@ import { type Refusal, refusalsIn } from "./profiles/heals.ts";
 import type { RequestBody } from "./prompted.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
-/** The most refusals of one request that are answered with another change: each can hide the next one. */
+/** The most refusals of one request that lead to another change; each can hide the next one. */
 const REFUSALS_MAX = 4;
 
-/** What is known of the server of a request. */
+/** What is known about the server of a request. */
 export interface Healing {
   /** The name of the server's profile, or `refused` if the server is unknown. */
   readonly name: string;
   /** What is changed in requests now. */
   readonly rules: HealRules;
-  /** The server took a request that was changed because of these refusals. */
+  /** Remembers refusals after which the server accepted the changed request. */
   learn(refusals: readonly Refusal[]): void;
 }
 
@@ -40,11 +40,11 @@ export interface HealedSending {
   /** Sends a body as it is. */
   readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
   readonly limits: ReadLimits;
-  /** Gets each change of the request once, however often it is sent. */
+  /** Receives each change of the request once, however often it is sent. */
   readonly note: (note: NoteEvent) => void;
 }
 
-/** What sends the bodies of one request, changed as far as its server demands. */
+/** Returns what sends the bodies of one request, with the changes that its server needs. */
 export function createHealedSending(
   sending: HealedSending,
 ): (body: RequestBody) => Promise<UpstreamAnswer | HttpError> {

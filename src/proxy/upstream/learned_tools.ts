@@ -1,6 +1,6 @@
 /**
- * What `tools: auto` has learned: which models of which upstreams get their tools in the prompt, or are read raw. It learns
- * from a refused request, from answers whose calls were all printed as text, and from answers that the server's parser lost.
+ * What `tools: auto` has learned: the models that get their tools in the prompt or are read raw. It learns from a refused
+ * request, from answers whose calls were all printed as text, and from answers that the server's parser lost.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { NATIVE_RULE } from "../../chat/native/call.ts";
 import { PLUGIN_RULE } from "../transport/served.ts";
 import type { RequestWatch } from "../exchange/watch.ts";
 
-/** Answers with calls in their text, and none of the upstream's own, after which tools go into the prompt. */
+/** After this many answers with calls in their text, and none of the upstream's own, tools go into the prompt. */
 const LEAKS_MAX = 5;
 
 /** The number of models that are remembered; the one that was learned first is forgotten first. */
@@ -29,11 +29,11 @@ export type LearnedReason = "refused" | "leaked" | "unparsed";
 /** A model that gets its tools in the prompt, or is read raw. */
 export interface LearnedTools extends LearnedModel {
   /**
-   * `refused`: the upstream refused `tools`; `leaked`: every call came as text; `unparsed`: the server's parser failed, so the
-   * model is read raw.
+   * `refused`: the upstream refused `tools`; `leaked`: every call came as text; `unparsed`: the server's parser failed,
+   * so the model is read raw.
    */
   readonly reason: LearnedReason;
-  /** The rule whose dialect it gets them in; empty if it is read raw. */
+  /** The rule whose dialect it is prompted in; empty if it is read raw. */
   readonly dialect: string;
 }
 
@@ -96,7 +96,7 @@ export class ToolMemory {
     const counts = { own: 0, text: 0 };
     return {
       observe(event: ContentEvent) {
-        // No model made the calls of a plugin.
+        // The calls of a plugin show nothing about the model.
         if (event.kind !== "call_start" || event.rule === PLUGIN_RULE) return;
         counts[event.rule === NATIVE_RULE ? "own" : "text"]++;
       },

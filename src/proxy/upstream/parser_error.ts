@@ -11,7 +11,7 @@ import type { LostText, ServerProfile } from "./profiles/profiles.ts";
 
 /** What a parser failed at. */
 export interface ParserError {
-  /** The model's text, or the rest of it after what was streamed; undefined if it is lost. */
+  /** The model's text, or its rest after what was streamed; undefined if it is lost. */
   readonly text: string | undefined;
   /** Whether the text is only what follows what was streamed. */
   readonly isRest: boolean;

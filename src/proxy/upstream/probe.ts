@@ -1,5 +1,5 @@
 /**
- * Asks a model server for its list of models, which costs nothing, to learn whether it answers.
+ * Asks a model server for its list of models, which is free, to learn whether it answers.
  *
  * @module
  */
@@ -15,9 +15,9 @@ export type ProbeResult =
   | { readonly kind: "answers"; readonly models: number | undefined }
   /** The server refuses the key of the configuration. */
   | { readonly kind: "refuses_key"; readonly status: number }
-  /** Something answers with a page for people, so the URL isn't that of a model server. */
+  /** A web page answers, so the URL isn't that of a model server. */
   | { readonly kind: "web_page"; readonly status: number }
-  /** A gateway answers instead of its server, or the model still loads. */
+  /** A gateway answers for its server, or the model still loads. */
   | { readonly kind: "unavailable"; readonly status: number }
   /** Nothing answers. */
   | { readonly kind: "silent"; readonly cause: string };
@@ -80,7 +80,7 @@ async function read(
   if (isGatewayError(status)) return { kind: "unavailable", status };
   if (hasKey && (status === 401 || status === 403)) return { kind: "refuses_key", status };
   if (isPage) return { kind: "web_page", status };
-  // Not every server lists its models, and one without our key may ask for the client's.
+  // Not every server lists its models, and without our key, a server can ask for the client's.
   if (!isWanted) return { kind: "answers", models: undefined };
   const bytes = await readWhole(body, { bytesMax: BYTES_MAX });
   const text = new TextDecoder().decode(bytes);
@@ -102,7 +102,7 @@ function modelsIn(text: string): readonly unknown[] | undefined {
   return Array.isArray(list) ? list : undefined;
 }
 
-/** The innermost reason, without the sentence about the URL in which a fetch wraps it. */
+/** The innermost cause, without the sentence about the URL that `fetch` adds. */
 function reasonOf(cause: unknown): string {
   let inner = cause;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;

@@ -1,5 +1,5 @@
 /**
- * The body for an upstream that gets tools in the prompt, or the error for a client whose request the dialect can't carry.
+ * The body for an upstream that gets tools in the prompt, or the error if the dialect can't express the request.
  *
  * @module
  */
@@ -23,7 +23,7 @@ import type { UpstreamAnswer } from "./upstream.ts";
 /** The body of a request; null if there is none. */
 export type RequestBody = string | Uint8Array<ArrayBuffer> | null;
 
-/** A body, and whether another dialect had to write some of the earlier calls. */
+/** A body, and whether some earlier calls had to be written in another dialect. */
 export interface PromptedBody {
   readonly body: string | Uint8Array<ArrayBuffer>;
   readonly isOtherwise: boolean;
@@ -45,7 +45,7 @@ export interface PromptedSending {
   readonly note: (note: NoteEvent) => void;
 }
 
-/** Sends a body, with the tools in the prompt if the upstream gets them there, or once it has refused them. */
+/** Sends a body. The tools are in the prompt if the configuration states so, or after the upstream refused them. */
 export async function sendPrompted(
   body: RequestBody,
   { prompting, speaker, offersTools, limits, bytesMax, send, note }: PromptedSending,
@@ -87,7 +87,7 @@ async function sendSwitched(
   return isGathered && !isError(answered) ? gather(answered, { limits, bytesMax }) : answered;
 }
 
-/** Writes a body without tools, in turns; one that has nothing to do with tools stays. */
+/** Writes a body with its tools in the prompt, in turns; one without tools stays. */
 export async function promptBody(
   body: string | Uint8Array<ArrayBuffer>,
   speaker: Speaker,

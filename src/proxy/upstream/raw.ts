@@ -1,5 +1,5 @@
 /**
- * Sends a request so that the server's parser of calls stays off: the prompt is the same, and the model's own text arrives.
+ * Sends a request with the server's call parser off. The prompt stays the same, and the model's raw text arrives.
  *
  *     {"tools": […]}  ─▶  {"tools": […], "tool_choice": "none"}  ─▶  "<tool_call>…" as text ─▶ read as always
  *
@@ -35,7 +35,7 @@ export function rawBody(body: RequestBody, { fields }: RawSwitch): RequestBody {
   return request === undefined || fields === undefined ? body : JSON.stringify({ ...request, ...fields });
 }
 
-/** Sends a body with its prompt or as it is, so that the model's own text arrives. */
+/** Sends a body, or its rendered prompt, so that the model's raw text arrives. */
 export async function sendRaw(
   body: RequestBody,
   { raw, profile, send, sendTo, limits, bytesMax }: RawSending,
@@ -45,7 +45,7 @@ export async function sendRaw(
   const { render } = raw;
   const rendered = render && await sendRendered(request, { render, profile, sendTo, limits, bytesMax });
   if (rendered !== undefined) return rendered;
-  // Without a prompt and a switch, as for images, the server's own parser reads the answer.
+  // Without a rendered prompt and a switch, for example with images, the server's own parser reads the answer.
   const isGathered = raw.streamed_only === true && request.stream !== true;
   if (!isGathered) return await send(body);
   const answered = await send(JSON.stringify({ ...request, ...GATHERED_FIELDS }));

@@ -1,5 +1,5 @@
 /**
- * Recognizes the error of a server that refuses a request because of its tools. Servers word it in many ways:
+ * Recognizes errors of servers that refuse a request because of its tools. They are worded in many ways:
  *
  *     gemma does not support tools
  *     "auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set
@@ -21,7 +21,7 @@ const STATUSES: readonly number[] = [400, 404, 405, 415, 422, 500, 501];
 /** The longest error that is read. */
 const ERROR_BYTES_MAX = 64 * 1024;
 
-/** What a request with tools has and others don't have. */
+/** What only requests with tools have. */
 const ABOUT_TOOLS = [
   "tools",
   "tool use",
@@ -52,8 +52,8 @@ const REFUSING = [
 ];
 
 /**
- * A field that servers without tools name instead of them. Servers with tools refuse some of its values: such an error
- * is about that request, unless it names the flag that tools need.
+ * A field that servers without tools mention instead. Servers with tools refuse some of its values, and then the error is
+ * about that request, unless it names the flag that tools need.
  */
 const CHOICE = ["tool_choice", "tool choice"];
 
@@ -61,8 +61,8 @@ const CHOICE = ["tool_choice", "tool choice"];
 const NEEDS_FLAG = "requires --";
 
 /**
- * An error about something else in a request with tools: a wrong schema, a conversation that the server can't read, or
- * a field that doesn't go together with tools.
+ * An error about something else in a request with tools: a wrong schema, an unreadable conversation, or a field that
+ * can't be combined with tools.
  */
 const ABOUT_OTHERS = [
   "must be a response",
@@ -76,10 +76,10 @@ const ABOUT_OTHERS = [
   "grammar",
 ];
 
-/** A path to a part of one tool: whoever names it knows tools. */
+/** A path to a part of one tool; a server that names it knows tools. */
 const PART_OF_TOOL = /tools(?:\[|\.|['"],\s?)\d/;
 
-/** A field that servers refuse that know tools. */
+/** A field that only servers with tools refuse. */
 const LONELY_FIELD = "parallel_tool_calls";
 
 /** Whether an error's text refuses tools. */
@@ -98,7 +98,7 @@ export type CheckedAnswer = { readonly isRefusal: true } | {
   readonly answered: UpstreamAnswer;
 };
 
-/** Reads an error to learn whether it refuses tools; every other answer can still be read. */
+/** Reads an error to find out whether it refuses tools. Every other answer can still be read. */
 export async function checkRefusal(answered: UpstreamAnswer, limits: ReadLimits): Promise<CheckedAnswer> {
   const { response, deadline } = answered;
   const { status, statusText, headers, body } = response;

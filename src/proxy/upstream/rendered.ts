@@ -1,5 +1,5 @@
 /**
- * Asks a server for its prompt of a chat, and then for the raw text after that prompt:
+ * Asks a server to render the prompt of a chat, and then for the raw text after that prompt:
  *
  *     chat ─▶ the server's render route ─▶ prompt ─▶ its raw route ─▶ text ─▶ chat answer ─▶ read as always
  *
@@ -32,7 +32,7 @@ export interface RenderedSending {
 /** Statuses of servers that don't have the render route. */
 const ABSENT: readonly number[] = [404, 405, 501];
 
-/** How many of the prompt's last tokens are made text, to see whether the reasoning is open. */
+/** How many of the prompt's last tokens are converted to text, to see whether they open the reasoning. */
 const LAST_TOKENS = 24;
 
 /** Sends a chat by its prompt; undefined if the server shows no prompt for it. */

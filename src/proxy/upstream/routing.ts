@@ -1,12 +1,12 @@
 /**
- * Which upstreams may answer a request, in the order in which they are asked, and when the next one is.
+ * Chooses the upstreams that may answer a request, their order, and when the next one is asked.
  *
  *     first    a                    the first that serves the model, and no other
  *     order    a ─▶ b ─▶ c          the next one if an upstream can't be reached, or answers 429, 502 or 503
  *     spread   b ─▶ c ─▶ a          the same, but each conversation begins with its own one
  *
- * Envoy calls this priorities with `retry_on: gateway-error,connect-failure` and ejection; LiteLLM calls it order, fallbacks
- * and cooldown. Nothing is asked again once an upstream has begun to answer.
+ * Envoy calls this priorities with `retry_on: gateway-error,connect-failure` and ejection; LiteLLM calls it order,
+ * fallbacks and cooldown. Once an upstream has begun to answer, no other is asked.
  *
  * @module
  */
@@ -16,13 +16,12 @@ import { chooseUpstream, serves, type UpstreamAnswer } from "./upstream.ts";
 
 /** What a request asks for. */
 export interface Wanted {
-  /** The upstream that the path names: it is the only one. */
+  /** The upstream that the path names, which is then the only one. */
   readonly name: string | undefined;
-  /** The model. */
   readonly model: string | undefined;
   /** The hash of the conversation, which stays with one upstream, so that the server's prompt cache works. */
   readonly conversation: () => string;
-  /** Whether an upstream failed lately: such ones are asked last. */
+  /** Whether an upstream failed lately; it is then asked last. */
   readonly isDown?: ((name: string) => boolean) | undefined;
 }
 
@@ -44,10 +43,10 @@ export function upstreamsFor(
   return [...turned.filter((one) => !isDown(one.name)), ...turned.filter((one) => isDown(one.name))];
 }
 
-/** Statuses that mean: not now, or not here. */
+/** Statuses of an upstream that can't answer now. */
 const NEXT_STATUSES: readonly number[] = [429, 502, 503];
 
-/** Errors of an upstream that got nothing. */
+/** Errors of an upstream that the request didn't reach. */
 const NEXT_ERRORS: readonly string[] = ["upstream_unreachable", "connect_timeout"];
 
 /** Why the next upstream is asked instead of taking this answer; undefined if it is taken. */

@@ -139,8 +139,8 @@ function isFree(request: ChatRequest, constraints: readonly string[]): boolean {
 }
 
 /**
- * A function that gives the speaker for a model; undefined if no rule that reads its answers can speak. `instead` is the rule
- * that speaks in the place of the model's own, unless the configuration has one.
+ * A function that gives the speaker for a model; undefined if no rule that reads its answers can speak. `instead` is the
+ * rule that speaks in the place of the model's own, unless the configuration has one.
  */
 export function createSpeakers(
   { config, rules, ruleSetFor }: SpeakerParts,
@@ -164,8 +164,8 @@ export function createSpeakers(
 }
 
 /**
- * The dialect that the configuration names, else the first of its own rules that speaks, else the one that the server leaves
- * alone, else the one for the model.
+ * The dialect that the configuration names, else the first of its own rules that speaks, else the one that the server
+ * leaves alone, else the one for the model.
  */
 function chooseDialect(
   config: Config,

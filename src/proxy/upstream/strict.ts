@@ -1,11 +1,11 @@
 /**
- * Makes a server constrain the calls of a model by a grammar (`tools.strict: add`), where its profile states how:
+ * Makes a server constrain a model's calls by a grammar (`tools.strict: add`), if its profile states how:
  *
  *     native            every function gets `strict: true`
  *     prompted, raw     `response_format` gets a structural tag in the dialect of the model
  *
- * A grammar that fails costs the whole answer, so the first error about one withdraws this for the model, and the request is
- * sent again without it.
+ * A failing grammar costs the whole answer. So after the first error about one, the request is sent again without it, and
+ * so are all later ones for the model.
  *
  * @module
  */
@@ -26,7 +26,7 @@ import type { WithdrawnStrictness } from "./withdrawn_strictness.ts";
 
 /** How the calls of one request are constrained. */
 export interface Strictness {
-  /** What the server's profile states; undefined if it doesn't take any of it. */
+  /** What the server's profile states; undefined if the server constrains nothing. */
   readonly profile: StrictProfile | undefined;
   /** The upstream and the model. */
   readonly key: string;
@@ -44,7 +44,7 @@ export interface StrictSending {
   readonly note: (note: NoteEvent) => void;
 }
 
-/** What sends the bodies of one request with constrained calls, as long as that doesn't fail. */
+/** Returns what sends the bodies of one request, with constrained calls as long as that works. */
 export function createStrictSending(
   { strictness, send, limits, note }: StrictSending,
 ): (body: RequestBody) => Promise<UpstreamAnswer | HttpError> {
@@ -83,7 +83,7 @@ export function watchStrictness({ profile, key, withdrawn }: Strictness): Reques
   };
 }
 
-/** The text by which an error is about a grammar. */
+/** The text that shows that an error is about a grammar. */
 function grammarError({ errors }: StrictProfile, message: string): string | undefined {
   return errors.find((text) => message.includes(text));
 }

@@ -1,6 +1,5 @@
 /**
- * The model server: which one answers, under which URL, with which key, and its response to a request that is
- * ready to go, or the error for the client.
+ * Chooses the model server of a request, sends the request, and returns the response or the error for the client.
  *
  * @module
  */
@@ -10,7 +9,7 @@ import { Deadline } from "../exchange/deadline.ts";
 import { SERVER_STOPPED } from "../transport/listen.ts";
 import type { HttpError } from "../transport/respond.ts";
 
-/** Where requests go when the configuration names no upstream. */
+/** The upstream of requests if the configuration has none. */
 export const SAMPLE_UPSTREAM: UpstreamConfig = upstreamSchema.parse({
   name: "sample",
   url: "http://sample.invalid/v1",
@@ -18,15 +17,13 @@ export const SAMPLE_UPSTREAM: UpstreamConfig = upstreamSchema.parse({
 
 /** One request to an upstream. */
 export interface UpstreamRequest {
-  /** Where it goes. */
   readonly upstream: UpstreamConfig;
   /** What is appended to the base URL. */
   readonly rest: string;
-  /** The HTTP method. */
   readonly method: string;
-  /** The headers, ready to go. */
+  /** The final headers. */
   readonly headers: Headers;
-  /** The body, ready to go. */
+  /** The final body. */
   readonly body: BodyInit | null;
   /** Aborts when the client has gone or the server stops. */
   readonly signal: AbortSignal;
@@ -34,15 +31,15 @@ export interface UpstreamRequest {
 
 /** How an upstream is reached. */
 export interface Reach {
-  /** How long things may take. */
+  /** The time limits. */
   readonly limits: Config["limits"];
   /** Sends a request: `fetch`, or the sample model. */
   readonly send: (request: Request) => Promise<Response>;
-  /** Opens a connection and closes it again; absent where that proves nothing (an HTTP proxy is in between). */
+  /** Opens a connection and closes it again; absent if that proves nothing, because an HTTP proxy is in between. */
   readonly connect?: ((url: URL, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** An upstream that answered. The deadline is running and is the caller's to stop. */
+/** An upstream's answer. Its deadline is running, and the caller has to stop it. */
 export interface UpstreamAnswer {
   /** The head of its answer, and the body still to come. */
   readonly response: Response;
@@ -98,8 +95,8 @@ export async function callUpstream(
   const url = new URL(upstream.url.replace(/\/+$/, "") + rest);
   const stopConnecting = watchConnecting(url, { ...reach, deadline, upstream });
   deadline.begin(reach.limits.first_byte_timeout_ms, slowUpstream(upstream, reach.limits));
-  // The exchange has one signal, and whatever ends it first is the reason. `AbortSignal.any` would do the same for 5 kB a
-  // request that never come back.
+  // The exchange has one signal; whatever ends it first is the reason. `AbortSignal.any` would do the same, but leaks 5
+  // kB a request.
   const abort = () => deadline.fail(outgoing.signal.reason === SERVER_STOPPED ? STOPPED : CLIENT_LEFT);
   outgoing.signal.addEventListener("abort", abort, { once: true });
   if (outgoing.signal.aborted) abort();
@@ -111,7 +108,7 @@ export async function callUpstream(
     deadline.pause();
     const { status, statusText } = response;
     if (status >= 200 && status <= 599 && !EMPTY_STATUSES.includes(status)) return { response, deadline };
-    // Deno may give these a body, and takes none for them.
+    // Deno can return these with a body, but accepts none for them.
     await response.body?.cancel();
     if (EMPTY_STATUSES.includes(status)) {
       return {
@@ -129,7 +126,7 @@ export async function callUpstream(
   }
 }
 
-/** No one reads this: the client has gone. */
+/** Never read, because the client has left. */
 const CLIENT_LEFT: HttpError = {
   status: 499,
   type: "client_error",
@@ -137,7 +134,7 @@ const CLIENT_LEFT: HttpError = {
   message: "The client left before the upstream answered",
 };
 
-/** What the client gets whose answer ends because the server stops. */
+/** The error for an answer that ends because the server stops. */
 const STOPPED: HttpError = {
   status: 503,
   type: "server_error",
@@ -180,7 +177,7 @@ export function brokenUpstream(upstream: UpstreamConfig): HttpError {
   };
 }
 
-/** What the client gets when the upstream answers a chat with a web page. */
+/** The error if the upstream answers a chat with a web page. */
 export function webPage(upstream: UpstreamConfig): HttpError {
   return {
     status: 502,
@@ -192,7 +189,7 @@ export function webPage(upstream: UpstreamConfig): HttpError {
   };
 }
 
-/** What the client gets when a compressed answer is neither events nor JSON. */
+/** The error if a compressed answer is neither events nor JSON. */
 export function unreadableAnswer(upstream: UpstreamConfig): HttpError {
   return {
     status: 502,
@@ -204,7 +201,7 @@ export function unreadableAnswer(upstream: UpstreamConfig): HttpError {
   };
 }
 
-/** What the client gets when an answer is longer than the limit. */
+/** The error if an answer is longer than the limit. */
 export function tooLargeAnswer(upstream: UpstreamConfig | undefined, bytesMax: number): HttpError {
   const whose = upstream === undefined ? "the upstream" : `the upstream "${upstream.name}"`;
   return {
@@ -219,7 +216,7 @@ export function tooLargeAnswer(upstream: UpstreamConfig | undefined, bytesMax: n
 /** Statuses of answers without a body. */
 const EMPTY_STATUSES = [204, 205, 304];
 
-/** The headers of an answer without a body. Only 304 states how long another answer is. */
+/** The headers of an answer without a body. Only 304 states a length, that of another answer. */
 function headersOfNothing({ status, headers }: Response): Headers {
   const kept = new Headers(headers);
   if (status !== 304) kept.delete("content-length");
@@ -227,8 +224,8 @@ function headersOfNothing({ status, headers }: Response): Headers {
 }
 
 /**
- * What the client gets for a status that isn't one of an answer: it asks to leave HTTP, which only the two ends of one
- * connection can, or HTTP doesn't have it.
+ * The error for a status that no answer has: it changes the protocol, which concerns only one connection, or is unknown
+ * to HTTP.
  */
 function unusableStatus(upstream: UpstreamConfig, status: number): HttpError {
   return {
@@ -256,8 +253,8 @@ function unreachable(
 }
 
 /**
- * A fetch does not say whether it is still connecting. So when half of the time for connecting has passed without
- * an answer, another connection is tried: a slow model accepts it, a machine that is not there does not.
+ * `fetch` doesn't show whether it is still connecting. So after half of the time for connecting, another connection is
+ * tried: a slow server accepts it, an absent one doesn't.
  */
 function watchConnecting(
   url: URL,

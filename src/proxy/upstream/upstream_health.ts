@@ -147,7 +147,9 @@ export class UpstreamHealth {
     }));
   }
 
-  /** Asks an upstream which server it is, or what more there is to know of the one that is named. No one waits for that. */
+  /**
+   * Asks an upstream which server it is, or what more there is to know of the one that is named. No one waits for that.
+   */
   #recognize(upstream: UpstreamConfig, context: RecognizeContext): Promise<void> | undefined {
     const { recognize } = this.#options;
     if (upstream.server === "none" || recognize === undefined) return undefined;

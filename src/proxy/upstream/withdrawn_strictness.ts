@@ -1,5 +1,5 @@
 /**
- * Remembers which models' calls are not constrained by a grammar any more, because one failed.
+ * Remembers the models whose calls are no longer constrained by a grammar, because one failed.
  *
  * @module
  */
@@ -7,11 +7,11 @@
 /** The most models that are remembered; the one that was added first is forgotten first. */
 const MODELS_MAX = 1000;
 
-/** Models whose calls are not constrained any more, over hot reloads. */
+/** Models whose calls are no longer constrained. Kept over hot reloads. */
 export class WithdrawnStrictness {
   readonly #errors = new Map<string, string>();
 
-  /** Why a model's calls are not constrained; undefined: they are. */
+  /** Why a model's calls aren't constrained; undefined if they are. */
   errorOf(model: string): string | undefined {
     return this.#errors.get(model);
   }

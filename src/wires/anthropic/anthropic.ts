@@ -22,7 +22,7 @@ import { COUNT_REQUEST } from "./expected.ts";
 import { readMessages } from "./request.ts";
 import { CUT_CALL, MessagesWriter, SIGNATURE_PREFIX, stopReason, usageOf } from "./writer.ts";
 
-/** The error types of a status, where it has one of its own. */
+/** Statuses with their own error type. */
 const ERROR_TYPES: Readonly<Record<number, string>> = {
   400: "invalid_request_error",
   401: "authentication_error",
@@ -46,7 +46,7 @@ export const anthropic: Wire = {
         reply: countTokens,
       };
     }
-    // Claude Code asks for the root before its first request.
+    // Claude Code requests the root before its first question.
     if (method === "HEAD" && path === "/") return { kind: "reply", reply: () => ({ body: "" }) };
     if (method === "GET" && path === "/v1/models" && headers.has("anthropic-version")) {
       return { kind: "models", write: writeModels };
@@ -81,7 +81,7 @@ function read(body: JsonObject): WireChat | WireRefusal {
   };
 }
 
-/** A message with all its blocks. A call that the token limit cut is left out, and a text takes its place. */
+/** A message with all its blocks. A call that the token limit cut is replaced by a text. */
 function writeMessage(
   { parts, reason, usage }: WholeAnswer,
   { model, identity }: { readonly model: unknown; readonly identity: AnswerIdentity },

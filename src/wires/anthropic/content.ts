@@ -23,7 +23,7 @@ export function textOf(content: unknown): string {
     .join("\n\n");
 }
 
-/** The parts of a chat message for a block; none for a block that a chat cannot hold. */
+/** The parts of a chat message for a block; none for a block that a chat can't represent. */
 export function partsOf(block: JsonObject): ContentPart[] {
   const { type } = block;
   switch (type) {

@@ -1,5 +1,5 @@
 /**
- * What a request of Anthropic's Messages API has to be where it is read.
+ * What the parts of an Anthropic request that are read have to be.
  *
  * @see https://docs.anthropic.com/en/api/messages (version 2023-06-01)
  * @module

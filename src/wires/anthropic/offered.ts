@@ -1,6 +1,6 @@
 /**
- * The tools that a request of Anthropic's Messages API offers the model now. A tool with `defer_loading` is offered once
- * a search of the client has found it, and messages can add and remove tools:
+ * The tools that an Anthropic request offers the model now. A tool with `defer_loading` is offered after a search of the
+ * client has found it, and messages can add and remove tools:
  *
  *     tools: [search, deploy (deferred)]                                     ─▶ search
  *     … tool_result of search: [{type: tool_reference, tool_name: deploy}]   ─▶ search, deploy
@@ -13,13 +13,13 @@ import { isRecord } from "../../engine/object/record.ts";
 import type { JsonObject } from "../wire.ts";
 import { blocksOf } from "./content.ts";
 
-/** The type of the search that Anthropic's servers run begins so. */
+/** The beginning of the type of Anthropic's own tool search. */
 const SERVER_SEARCH = "tool_search_tool_";
 
 /** The entries of `tools` and of the messages that the model is offered. */
 export function offeredTools({ tools, tool_choice: choice, messages }: JsonObject): JsonObject[] {
   const all = (Array.isArray(tools) ? tools : []).filter(isRecord);
-  // Without Anthropic's servers nothing would ever find the tools that their search is for.
+  // Without Anthropic's servers, their search would never find these tools.
   const isFindable = !all.some(({ type }) => String(type).startsWith(SERVER_SEARCH));
   const hidden = new Set(
     all.filter((tool) => isFindable && tool["defer_loading"] === true).map(({ name }) => name),
@@ -46,7 +46,7 @@ function blocksIn(messages: unknown): JsonObject[] {
   );
 }
 
-/** Puts a tool into the place of the one with its name, or at the end. */
+/** Replaces the tool of the same name, or adds the tool at the end. */
 function replace(all: JsonObject[], tool: JsonObject): void {
   const at = all.findIndex(({ name }) => name === tool["name"]);
   all.splice(at < 0 ? all.length : at, 1, tool);

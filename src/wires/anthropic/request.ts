@@ -14,7 +14,7 @@ import { MESSAGE_REQUEST } from "./expected.ts";
 import { offeredTools } from "./offered.ts";
 import { readServerTools, readTools, toolChoice } from "./tools.ts";
 
-/** Begins a system block that changes with every request and so would spoil the upstream's prefix cache. */
+/** The beginning of a system block that changes with every request and would defeat the upstream's prefix cache. */
 const BILLING_HEADER = "x-anthropic-billing-header:";
 
 /** A request that was read. */
@@ -54,12 +54,12 @@ export function readMessages(body: JsonObject): MessagesRequest | WireRefusal {
   return { chat, serverTools: readServerTools(offered, body["tool_choice"]) };
 }
 
-/** Adds a message; gives why that is impossible. */
+/** Adds a message, or returns why that is impossible. */
 function addMessage(conversation: Conversation, { role, content }: JsonObject): string | undefined {
   const blocks = blocksOf(content);
   const problem = blocks.map(unreadable).find((each) => each !== undefined);
   if (problem !== undefined) return problem;
-  // Claude Code 2.1 sends instructions after the first user message; most templates take them only at the beginning.
+  // Claude Code 2.1 sends instructions after the first user message; most templates allow them only at the beginning.
   if (role === "system") conversation.addSystem(textOf(content));
   else if (role === "assistant") { for (const block of blocks) addAssistant(conversation, block); }
   else {
@@ -90,7 +90,7 @@ function addResult(conversation: Conversation, block: JsonObject): void {
   const { tool_use_id: id, content, is_error: isError } = block;
   const parts = blocksOf(content).flatMap(partsOf);
   const first = parts[0]?.type === "text" ? parts[0].text : "";
-  // A chat has no flag for errors; the text has to say it.
+  // A chat has no flag for errors, so the text has to state it.
   const marked = isError === true && !/error/i.test(first.slice(0, 200))
     ? [{ type: "text" as const, text: `Error: ${first}` }, ...parts.slice(first === "" ? 0 : 1)]
     : parts;

@@ -8,7 +8,7 @@ import { isRecord } from "../../engine/object/record.ts";
 import { withoutNulls } from "../chat_body.ts";
 import type { JsonObject, ServerTool } from "../wire.ts";
 
-/** The functions of a chat request. Tools that only Anthropic's API has come with a type instead of a schema. */
+/** The functions of a chat request. Anthropic's own tools have a type instead of a schema. */
 export function readTools(tools: readonly JsonObject[]): JsonObject[] {
   return tools.flatMap(({ name, description, input_schema: parameters, strict }) => {
     if (typeof name !== "string" || !isRecord(parameters)) return [];
@@ -26,7 +26,7 @@ export function readServerTools(tools: readonly JsonObject[], choice: unknown): 
   });
 }
 
-/** The fields of a chat request that name which tool the model has to call. */
+/** The fields of a chat request that state which tool the model has to call. */
 export function toolChoice(
   choice: unknown,
 ): { readonly tool_choice?: unknown; readonly parallel_tool_calls?: false } {

@@ -1,5 +1,5 @@
 /**
- * Writes a streamed answer of Anthropic's Messages API. Blocks come strictly one after the other, numbered without holes:
+ * Writes a streamed answer of Anthropic's Messages API. Blocks follow each other strictly, numbered without gaps:
  *
  *     message_start
  *     content_block_start 0 (thinking) … content_block_stop 0
@@ -7,9 +7,9 @@
  *     content_block_start 2 (tool_use) … content_block_stop 2
  *     message_delta (stop_reason, usage), message_stop
  *
- * Clients execute every call whose block was stopped, whatever the stop reason is. So the block of a call that broke
- * off is never stopped: the answer ends with an error event if the upstream's limit cut it, and with a broken connection,
- * after which clients ask again, if the upstream's connection broke.
+ * Clients execute every call whose block was stopped, whatever the stop reason. So the block of a call that broke off is
+ * never stopped: the answer ends with an error event if the token limit cut it, or with a broken connection, after which
+ * clients ask again, if the upstream's connection broke.
  *
  * @see https://docs.anthropic.com/en/docs/build-with-claude/streaming (version 2023-06-01)
  * @module
@@ -21,7 +21,7 @@ import type { AnswerIdentity, JsonObject, WireWriter } from "../wire.ts";
 /** What a block holds. */
 type BlockKind = "thinking" | "text" | "tool_use";
 
-/** Signs reasoning, so that a client sends it back. The prefix tells our signatures from Anthropic's. */
+/** Signs reasoning, so that a client sends it back. The prefix distinguishes our signatures from Anthropic's. */
 export const SIGNATURE_PREFIX = "dragoman-";
 
 /** The stop reason of a finish reason. */
@@ -32,7 +32,7 @@ const STOP_REASONS: Readonly<Record<FinishReason, string>> = {
   content_filter: "refusal",
 };
 
-/** What the client gets when the token limit cut a call. */
+/** The error if the token limit cut a call. */
 export const CUT_CALL: ApiError = {
   type: "api_error",
   code: "call_cut_off",
@@ -49,7 +49,7 @@ export class MessagesWriter implements WireWriter {
   #index = -1;
   #open: BlockKind | undefined;
   #hasCall = false;
-  /** Whether a call broke off; the answer then has no clean end. */
+  /** Whether a call broke off, so that the answer can't end normally. */
   #hasBroken = false;
 
   constructor(model: unknown, identity: AnswerIdentity) {
@@ -65,7 +65,7 @@ export class MessagesWriter implements WireWriter {
   }
 
   push(event: WireEvent): string {
-    // Nothing follows the block of a call that broke off but the error.
+    // Only the error follows the block of a call that broke off.
     if (this.#hasBroken && event.kind !== "finish" && event.kind !== "error") return "";
     switch (event.kind) {
       case "reasoning":
@@ -131,12 +131,12 @@ export class MessagesWriter implements WireWriter {
   }
 }
 
-/** The stop reason; an answer with calls stops for them unless it was cut off. */
+/** The stop reason: that of calls if the answer has some and wasn't cut off. */
 export function stopReason(reason: FinishReason, hasCall: boolean): string {
   return reason === "stop" && hasCall ? STOP_REASONS.tool_calls : STOP_REASONS[reason];
 }
 
-/** Tokens as Anthropic counts them: without the cached ones, which have a field of their own. */
+/** Tokens as Anthropic counts them: without the cached ones, which have their own field. */
 export function usageOf(counts: TokenCounts | undefined): JsonObject {
   const { prompt = 0, completion = 0, cached = 0 } = counts ?? {};
   return {

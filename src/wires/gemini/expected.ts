@@ -1,5 +1,5 @@
 /**
- * What a request of Gemini's generateContent has to be where it is read.
+ * What the parts of a Gemini request that are read have to be.
  *
  * @see https://ai.google.dev/api/generate-content
  * @module
@@ -44,7 +44,7 @@ export const GENERATE_REQUEST: Expectation = fields({
 /** A request for the number of its tokens. */
 export const COUNT_REQUEST: Expectation = fields({ ...COUNTED, generateContentRequest: fields(COUNTED) });
 
-/** Google's servers take one entry instead of a list. */
+/** Google's servers accept one entry instead of a list. */
 function oneOrMore(entry: Expectation): Expectation {
   return either(list(entry), entry);
 }

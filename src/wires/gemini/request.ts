@@ -96,7 +96,7 @@ function textOf(parts: readonly JsonObject[]): string {
   return parts.flatMap(({ text }) => typeof text === "string" ? [text] : []).join("");
 }
 
-/** The name under which a list of tools holds functions, in both spellings. */
+/** The name of the list of functions in a list of tools, in both spellings. */
 const FUNCTIONS = ["functionDeclarations", "function_declarations"];
 
 /** The tools that only Google's API has: every other name. */

@@ -1,5 +1,5 @@
 /**
- * Gemini's schemas are OpenAPI's: types in capitals, `nullable`. Chat servers want JSON Schema.
+ * Gemini's schemas are OpenAPI's, with types in capitals and `nullable`. Chat servers need JSON Schema.
  *
  *     {type: STRING, nullable: true}  ─▶  {type: [string, null]}
  *
@@ -9,7 +9,7 @@
 import { isRecord } from "../../engine/object/record.ts";
 import { present } from "../../engine/object/present.ts";
 
-/** The JSON Schema of a schema; undefined where there is none. */
+/** The JSON Schema of a schema; undefined if there is none. */
 export function chatSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(chatSchema);
   if (!isRecord(schema)) return schema;
@@ -27,7 +27,7 @@ export function chatSchema(schema: unknown): unknown {
   return { ...present({ type: types }), ...Object.fromEntries(fields) };
 }
 
-/** The fields of a schema that hold schemas. */
+/** The fields of a schema that contain schemas. */
 const SCHEMAS = new Set(["items", "anyOf", "oneOf", "allOf", "prefixItems", "additionalProperties"]);
 
 function chatTypes(types: unknown): unknown {

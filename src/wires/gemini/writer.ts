@@ -1,6 +1,6 @@
 /**
- * Writes an answer of Gemini's generateContent. Calls are sent whole. One that broke off becomes text, because Gemini CLI
- * ends without a message after `MAX_TOKENS`; after `MALFORMED_FUNCTION_CALL`, the other reason, it asks again.
+ * Writes an answer of Gemini's generateContent. Calls are sent whole. A call that broke off becomes text, because Gemini
+ * CLI shows no message after `MAX_TOKENS`, and asks again after `MALFORMED_FUNCTION_CALL`.
  *
  * @see https://ai.google.dev/api/generate-content#generatecontentresponse
  * @module
@@ -9,7 +9,7 @@ import { cutCallText } from "../cut_call.ts";
 import type { FinishReason, TokenCounts, WholeAnswer, WireEvent } from "../event.ts";
 import type { AnswerIdentity, JsonObject, WireWriter } from "../wire.ts";
 
-/** The reason of a finish reason; an answer with calls ends like any other. */
+/** The finish reason in Gemini's words. An answer with calls ends like any other. */
 const REASONS: Readonly<Record<FinishReason, string>> = {
   stop: "STOP",
   tool_calls: "STOP",
@@ -25,7 +25,7 @@ export interface GeminiAnswer {
 
 /** Writes the events of one answer. */
 export class GeminiWriter implements WireWriter {
-  /** Clients read the stream event by event and skip blank lines, but not comments. */
+  /** A blank line, because clients skip those, but not comments. */
   readonly keepAlive = "\n";
   mustBreak = false;
   readonly #answer: GeminiAnswer;

@@ -1,5 +1,5 @@
 /**
- * Ollama's two routes for vectors, in the form of the upstream's `/embeddings` and back.
+ * Converts Ollama's two routes for vectors to the upstream's `/embeddings` and back.
  *
  * @see https://github.com/ollama/ollama/blob/main/docs/api.md#generate-embeddings
  * @module

@@ -1,5 +1,5 @@
 /**
- * What a request of Ollama's chat API has to be where it is read.
+ * What the parts of an Ollama request that are read have to be.
  *
  * @see https://github.com/ollama/ollama/blob/main/docs/api.md#generate-a-chat-completion
  * @module

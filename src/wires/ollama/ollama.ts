@@ -9,10 +9,10 @@ import { EMBEDDINGS } from "./embeddings.ts";
 import { readChatRequest } from "./request.ts";
 import { OllamaWriter, writeOllamaAnswer } from "./writer.ts";
 
-/** The version that clients get; some refuse to work with an older one. */
+/** The version that clients get; some refuse an older one. */
 const VERSION = "0.18.3";
 
-/** What a model's page has for every model: clients offer tools only to a model that can use them. */
+/** What the page of every model states; clients offer tools only to a model that can use them. */
 const MODEL_DETAILS = {
   parent_model: "",
   format: "gguf",
@@ -41,7 +41,7 @@ const REPLIES: Readonly<
   }),
 };
 
-/** Routes that only a server with models of its own can answer, and what to do instead. */
+/** Routes that only a server with its own models can answer, and what to do instead. */
 const REFUSED: Readonly<Record<string, string>> = {
   generate: "answers chats only. Send the prompt to /api/chat, as one message of the user",
   pull: "has no models of its own. Load the model on the model server",
@@ -64,7 +64,7 @@ export const ollama: Wire = {
     if (reply !== undefined) return { kind: "reply", reply };
     const embeddings = EMBEDDINGS[`${method} ${path}`];
     if (embeddings !== undefined) return embeddings;
-    // Whatever else its clients ask is answered in its form, too.
+    // Its other routes are answered in its own form, too.
     return /^\/api(?:\/|$)/.test(path) ? { kind: "refusal", failure: refusalOf(method, path) } : undefined;
   },
   writeError: ({ message }) => ({ error: message }),

@@ -22,7 +22,7 @@ export function readChatRequest(body: JsonObject): { readonly chat: ChatBody } |
   for (const message of recordsIn(messages)) addMessage(conversation, message, ids);
   const options = isRecord(body["options"]) ? body["options"] : {};
   const limit = options["num_predict"];
-  // Ollama streams unless the client turns that off.
+  // Ollama streams by default.
   const stream = body["stream"] !== false;
   const chat = chatBody({ model: body["model"], conversation, stream }, {
     tools: Array.isArray(tools) && tools.length > 0 ? tools : undefined,
@@ -34,7 +34,7 @@ export function readChatRequest(body: JsonObject): { readonly chat: ChatBody } |
   return { chat };
 }
 
-/** Options that a chat request has under the same name. */
+/** Options with the same name in a chat request. */
 const SAME_NAMES = ["temperature", "top_p", "top_k", "min_p", "stop", "seed", "repeat_penalty"];
 
 function addMessage(conversation: Conversation, message: JsonObject, ids: CallIds): void {

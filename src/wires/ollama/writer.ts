@@ -1,6 +1,6 @@
 /**
- * Writes an answer of Ollama's chat API: a line of JSON for each piece, and one for each whole call. Arguments are objects,
- * so a call cannot be sent in part: one that broke off becomes text.
+ * Writes an answer of Ollama's chat API: a line of JSON for each piece, and one for each whole call. Arguments are
+ * objects, so a call can't be sent in part; a call that broke off becomes text.
  *
  * @see https://github.com/ollama/ollama/blob/main/docs/api.md#generate-a-chat-completion
  * @module
@@ -19,7 +19,7 @@ export class OllamaWriter implements WireWriter {
     this.#head = headOf(model, identity);
   }
 
-  /** Clients warn about lines that are not JSON, so this is a piece without text. */
+  /** A piece without text, because clients warn about lines that aren't JSON. */
   get keepAlive(): string {
     return this.#message({ content: "" });
   }
@@ -91,7 +91,7 @@ function callOf(
   return { id, function: { name: tool, arguments: JSON.parse(json) } };
 }
 
-/** The fields of the last line. Durations are unknown, and clients divide by them, so they are one nanosecond. */
+/** The fields of the last line. Durations are unknown; clients divide by them, so they are one nanosecond. */
 function endOf(
   { reason, usage }: { readonly reason: FinishReason; readonly usage: TokenCounts | undefined },
 ): JsonObject {

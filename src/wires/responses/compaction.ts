@@ -1,11 +1,11 @@
 /**
- * Compaction on the server, as Codex asks for it: the model summarizes the conversation, and the client sends the summary
- * back instead of the conversation. There are two forms of the request:
+ * Compaction on the server, as Codex requests it: the model summarizes the conversation, and the client then sends the
+ * summary instead of the conversation. There are two forms of the request:
  *
  *     POST /v1/responses/compact                                ─▶ {"output": [compaction]}
  *     POST /v1/responses  {"input": […, compaction_trigger]}    ─▶ a response whose only item is the compaction
  *
- * A summary is whole or there is none: the client drops the conversation for it.
+ * Only a whole summary is sent, because the client drops the conversation for it.
  *
  * @see https://github.com/openai/codex/blob/main/codex-rs/core/src/compact_remote_v2.rs
  * @module
@@ -21,7 +21,7 @@ import { itemId, type ResponseContext, responseObject, usageOf } from "./respons
 /** The item that asks for a compaction. */
 const TRIGGER = "compaction_trigger";
 
-/** What the model is asked at the end of the conversation. */
+/** The instruction to the model at the end of the conversation. */
 const REQUEST =
   "The conversation becomes too long, so it will be replaced by a summary, which you write now. Whoever goes on with " +
   "the work sees only the summary and the latest messages of the user. State:\n" +
@@ -55,14 +55,17 @@ export function askSummary(conversation: Conversation): void {
   conversation.endMessage();
 }
 
-/** Adds a summary that comes back. One that another server encrypted can't be read, which the model learns. */
+/**
+ * Adds a summary that a client sends back. One that another server encrypted can't be read, and the model is informed of
+ * that.
+ */
 export function addSummary(conversation: Conversation, { encrypted_content: given }: JsonObject): void {
   const text = typeof given === "string" ? readHidden(given) ?? plainText(given) : undefined;
   conversation.addUser([{ type: "text", text: text === undefined ? UNREADABLE : INTRODUCTION + text }]);
   conversation.endMessage();
 }
 
-/** A summary that a server didn't encrypt has spaces; what is encrypted has none. */
+/** Whether a summary is plain text: encrypted ones have no spaces. */
 function plainText(given: string): string | undefined {
   return /\s/.test(given.trim()) ? given : undefined;
 }
@@ -103,7 +106,7 @@ export function refuseSummary(answer: WholeAnswer): ApiError | undefined {
   return typeof summary === "string" ? undefined : summary;
 }
 
-/** A whole answer that is a summary, as the only item of a response. */
+/** A response with a summary as its only item. */
 export function writeCompaction(
   answer: WholeAnswer,
   { context, isCompactRoute }: { readonly context: ResponseContext; readonly isCompactRoute: boolean },
@@ -125,7 +128,7 @@ function textOf({ parts }: WholeAnswer): string {
   return parts.flatMap((part) => part.kind === "text" ? [part.text] : []).join("");
 }
 
-/** Writes a streamed compaction: nothing but the item, when the summary is whole. */
+/** Writes a streamed compaction: only the item, once the summary is whole. */
 export class CompactionWriter implements WireWriter {
   readonly keepAlive = ": keepalive\n\n";
   mustBreak = false;

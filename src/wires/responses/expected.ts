@@ -1,5 +1,5 @@
 /**
- * What a request of OpenAI's Responses API has to be where it is read.
+ * What the parts of a Responses request that are read have to be.
  *
  * @see https://platform.openai.com/docs/api-reference/responses/create
  * @module

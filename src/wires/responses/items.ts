@@ -11,7 +11,7 @@ import { addSummary } from "./compaction.ts";
 import { readReasoning } from "./reasoning.ts";
 import type { ToolList } from "./tools.ts";
 
-/** Adds an item to the conversation. Items that a chat cannot hold are left out. */
+/** Adds an item to the conversation. Items that a chat can't represent are left out. */
 export function addItem(conversation: Conversation, item: JsonObject, tools: ToolList): void {
   switch (item["type"] ?? "message") {
     case "message":

@@ -1,6 +1,6 @@
 /**
- * Reasoning in Responses items, and the text in an item's `encrypted_content`. Some clients send back only that, so it holds
- * the text, marked as ours.
+ * Reasoning in Responses items, and the text in an item's `encrypted_content`. Some clients send back only that field, so
+ * it contains the text, marked as ours.
  *
  * @module
  */
@@ -32,7 +32,7 @@ export function readHidden(encrypted: string): string | undefined {
   return fromBase64(encrypted.slice(PREFIX.length));
 }
 
-/** UTF-8 in base64, as every runtime has it. */
+/** Encodes UTF-8 as base64 in every runtime. */
 function toBase64(text: string): string {
   let binary = "";
   for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);

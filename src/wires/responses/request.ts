@@ -27,7 +27,7 @@ export interface ResponsesRequest {
 /** Parameters that need a server that keeps conversations. */
 const NEED_STORE = ["previous_response_id", "conversation", "background"];
 
-/** What a client does about a reference that leads nowhere. */
+/** The advice for a reference that isn't found. */
 const SEND_ALL = "Set `store: false` in the client, so that it sends the whole conversation in `input`";
 
 /** What decides how a request is read. */
@@ -62,7 +62,7 @@ export function readResponsesRequest(
   for (const item of items) addItem(conversation, item, tools);
   const isCompaction = isCompactRoute || asksCompaction(items);
   if (isCompaction) askSummary(conversation);
-  // The tools stay, because without them the server would read the whole conversation again instead of its cache.
+  // The tools stay, because without them the server couldn't use its prefix cache.
   const choice = isCompaction ? "none" : toolChoice(body["tool_choice"], tools);
   const { model, reasoning } = body;
   const chat = chatBody({ model, conversation, stream: body["stream"] === true }, {
@@ -117,7 +117,7 @@ function itemsOf({ input }: JsonObject): readonly JsonObject[] {
   return (Array.isArray(input) ? input : [{ role: "user", content: input }]).filter(isRecord);
 }
 
-/** The id of an item that the client doesn't send but refers to; undefined for every other item. */
+/** The id of an item that the client only refers to; undefined for every other item. */
 function referredId({ type, id, role }: JsonObject): string | undefined {
   const given = typeof id === "string" ? id : undefined;
   if (type === "item_reference") return given ?? "";

@@ -18,7 +18,7 @@ export interface ResponseContext {
   readonly identity: AnswerIdentity;
 }
 
-/** What becomes of an answer. */
+/** The outcome of an answer. */
 export interface ResponseState {
   readonly status: "in_progress" | "completed" | "incomplete" | "failed";
   readonly output?: readonly JsonObject[];
@@ -28,7 +28,7 @@ export interface ResponseState {
   readonly error?: JsonObject;
 }
 
-/** The fields of a request that its response repeats, with what they are without a value. */
+/** The fields of a request that its response repeats, with their defaults. */
 const REPEATED: JsonObject = {
   instructions: null,
   max_output_tokens: null,
@@ -114,7 +114,7 @@ export function callItem(
     : { id: itemId("fc", identity, at), type: "function_call", ...called, arguments: json };
 }
 
-/** The raw text for a custom tool; models without a grammar sometimes name the field as they like. */
+/** The raw text for a custom tool. Without a grammar, models sometimes choose another name for the field. */
 function inputOf(json: string): string {
   const value: unknown = JSON.parse(json);
   if (!isRecord(value)) return json;
@@ -123,7 +123,7 @@ function inputOf(json: string): string {
   return typeof input === "string" ? input : json;
 }
 
-/** Token counts as this API has them. */
+/** Token counts in the form of this API. */
 export function usageOf({ prompt, completion, cached, reasoning }: TokenCounts): JsonObject {
   return {
     input_tokens: prompt,

@@ -43,8 +43,8 @@ export const responses: Wire = {
 };
 
 /**
- * Codex goes on over HTTP at once after this status, and only after this one. The answer names the protocol to use instead,
- * as RFC 9110 demands (section 15.5.22).
+ * Codex continues over HTTP at once after this status, and only after this one. The answer names the protocol to use, as
+ * RFC 9110 demands (section 15.5.22).
  */
 const NO_WEBSOCKET: WireOperation = {
   kind: "refusal",
@@ -65,7 +65,7 @@ function read(body: JsonObject, reading: RequestReading): WireChat | WireRefusal
   const { chat, tools, isCompaction } = read;
   const { tool_choice: choice } = body;
   const chosen = isRecord(choice) ? choice["type"] : undefined;
-  // A client that wants nothing stored refers to nothing.
+  // Without `store`, nothing is kept to refer to.
   const isKept = body["store"] !== false;
   const contextOf = (identity: AnswerIdentity): ResponseContext => ({
     request: body,

@@ -1,6 +1,6 @@
 /**
- * The tools of OpenAI's Responses API, which has more kinds than chat completions: functions, custom tools, whose input is
- * raw text, and namespaces of both. The model gets functions; the names lead back to the client's tools.
+ * The tools of OpenAI's Responses API, which has more kinds than chat completions: functions, custom tools with raw text
+ * as input, and namespaces of both. The model gets functions, whose names are mapped back to the client's tools.
  *
  *     {type: function, name: f}                        f            ─▶ function_call f
  *     {type: custom, name: apply_patch}                apply_patch  ─▶ custom_tool_call apply_patch, with `input` as text
@@ -100,7 +100,7 @@ export class ToolList {
   }
 }
 
-/** The shell that the client runs itself; it has no schema on this wire. */
+/** The client's own shell, which has no schema on this wire. */
 const LOCAL_SHELL = {
   description: "Runs a command on the user's machine",
   parameters: {
@@ -114,7 +114,7 @@ const LOCAL_SHELL = {
   },
 };
 
-/** The description of a custom tool; a grammar is not enforced, so the model has to know it. */
+/** The description of a custom tool. Its grammar isn't enforced, so the description contains it. */
 function withGrammar(description: unknown, format: unknown): string {
   const text = typeof description === "string" ? description : "";
   const definition = isRecord(format) ? format["definition"] : undefined;

@@ -1,5 +1,5 @@
 /**
- * Writes a streamed answer of OpenAI's Responses API. Items come one after the other; every event has the next number:
+ * Writes a streamed answer of OpenAI's Responses API. Items follow each other, and events are numbered:
  *
  *     response.created, response.in_progress
  *     output_item.added 0 (reasoning) … output_item.done 0
@@ -7,8 +7,8 @@
  *     output_item.added 2 (function_call), arguments, output_item.done 2
  *     response.completed | response.incomplete | response.failed
  *
- * Clients execute a call when its item is done, and some execute what they have of one that never was. So a call is sent
- * whole or not at all. One that the token limit cut becomes text, because some clients end without a word after
+ * Clients execute a call when its item is done, and some execute the received part of an unfinished one. So only whole
+ * calls are sent. A call that the token limit cut becomes text, because some clients show no message after
  * `response.incomplete`.
  *
  * @see https://platform.openai.com/docs/api-reference/responses-streaming

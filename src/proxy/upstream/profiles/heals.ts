@@ -1,7 +1,7 @@
 /**
  * What is changed in requests, as data: for a kind of server, for what a model's template refuses, and for the texts of
- * refusals. A template has the texts of its own errors in it, so a server that shows its template is known before its first
- * refusal.
+ * refusals. A template has the texts of its own errors in it, so a server that shows its template is known before its
+ * first refusal.
  *
  * @module
  */
@@ -34,8 +34,8 @@ export interface HealedModel {
 }
 
 /**
- * Every refusal that is known. For known servers, the names of its `models` count as their template, as long as the server
- * doesn't show it.
+ * Every refusal that is known. For known servers, the names of its `models` count as their template, as long as the
+ * server doesn't show it.
  */
 export const REFUSALS: readonly Refusal[] = refusals as readonly Refusal[];
 
