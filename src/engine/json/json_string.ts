@@ -19,6 +19,12 @@ import { escapeJson } from "./writer.ts";
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
+/** The number of characters that show whether a string begins with a drive. */
+const HEAD_MAXIMUM = 3;
+
+/** The longest end of a string that isn't cut to `TAIL_MAXIMUM`, so that not each piece is copied. */
+const KEPT_MAXIMUM = 8 * TAIL_MAXIMUM;
+
 /** The context of a string. */
 type Surroundings = Omit<StringPlace, "isLast" | "follower"> & {
   /** Decides what can follow the whole value; without it, every closing mark ends the string. */
@@ -45,7 +51,7 @@ export class JsonString {
   readonly #mark: string;
   readonly #place: Surroundings;
   readonly #quote: number;
-  /** The end of the text that was read. */
+  /** The end of the text that was read, which is cut when it is much longer than needed. */
   #tail = "";
   /**
    * The number of braces open in the string, whether a brace closed without an opening one, whether the string contains
@@ -100,7 +106,7 @@ export class JsonString {
     if (end > at) {
       const piece = text.slice(at, end);
       if (this.#place.follower) this.#remember(piece);
-      if (this.#head.length < 3) this.#head += piece.slice(0, 3);
+      this.#begin(piece);
       // A lone surrogate is sent as an escape.
       this.piece = piece.isWellFormed() ? piece : escapeJson(piece);
       return end;
@@ -120,10 +126,14 @@ export class JsonString {
     if (this.#braces < this.#objectDepth) this.#objectDepth = Infinity;
   }
 
+  /** Keeps the beginning of the string, and no more: a long one would be copied with each backslash. */
+  #begin(piece: string): void {
+    if (this.#head.length < HEAD_MAXIMUM) this.#head += piece.slice(0, HEAD_MAXIMUM);
+  }
+
   #remember(piece: string): void {
-    this.#tail = piece.length < TAIL_MAXIMUM
-      ? (this.#tail + piece).slice(-TAIL_MAXIMUM)
-      : piece.slice(-TAIL_MAXIMUM);
+    this.#tail += piece;
+    if (this.#tail.length > KEPT_MAXIMUM) this.#tail = this.#tail.slice(-TAIL_MAXIMUM);
     this.#isAfterQuote = false;
   }
 
@@ -138,7 +148,11 @@ export class JsonString {
       return this.isDone ? at + this.#mark.length : at;
     }
     if (this.#mark.length === 1) {
-      const separator = keySeparator(text, at + 1, { before: this.#tail, kinds: this.#place.kinds, isLast });
+      const separator = keySeparator(text, at + 1, {
+        before: this.#tail.slice(-TAIL_MAXIMUM),
+        kinds: this.#place.kinds,
+        isLast,
+      });
       if (separator === undefined) return at;
       if (separator) this.#addKey(separator);
       if (this.isFailed) return at;
@@ -161,7 +175,8 @@ export class JsonString {
   #ends(text: string, at: number, isLast: boolean): boolean | undefined {
     const { follower } = this.#place;
     if (!follower) return true;
-    const place: StringPlace = { ...this.#place, follower, isLast };
+    const { kinds, hasBareKeys } = this.#place;
+    const place: StringPlace = { kinds, hasBareKeys, follower, isLast };
     if (this.#mark.length === 1) return endsString(text, at + 1, place);
     const quote = text[at]!;
     const mark = text.slice(at, at + 4);
@@ -172,7 +187,7 @@ export class JsonString {
 
   #backslash(text: string, at: number, isLast: boolean): number {
     const isPath = this.#mark.length === 1 && isDrive(this.#head);
-    this.#head += "\\";
+    this.#begin("\\");
     const end = isPath ? unescapedPathEnd(text, { at, quote: this.#quote }) : -1;
     if (end === undefined && !isLast) {
       this.#head = this.#head.slice(0, 2);
